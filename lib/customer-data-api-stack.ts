@@ -1,7 +1,19 @@
-import { type App, Aspects, Aws, CfnOutput, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
+import {
+  type App,
+  Aspects,
+  Aws,
+  CfnOutput,
+  RemovalPolicies,
+  RemovalPolicy,
+  Stack,
+  Validations,
+} from 'aws-cdk-lib';
 import { EndpointType, LambdaIntegration, RestApi } from 'aws-cdk-lib/aws-apigateway';
+import { CfnUserPool, CfnUserPoolClient } from 'aws-cdk-lib/aws-cognito';
+import { CfnGlobalTable } from 'aws-cdk-lib/aws-dynamodb';
 import type { Grant, IGrantable } from 'aws-cdk-lib/aws-iam';
 import { CfnLogGroup } from 'aws-cdk-lib/aws-logs';
+import { CfnQueue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
 import { QUEUE_FUNCTION, RECORDING_FUNCTION } from '../core/function-names.ts';
 import {
@@ -82,6 +94,11 @@ const NO_WEB_ACL = {
     'The setting webAcl says that the stage has none: it is an experiment, or another stack associates a web ACL that several APIs share.',
 };
 
+/** What outlives the stack with `retainData`. Installed apps contain the id of their app client. */
+const DATA_TYPES = [CfnGlobalTable, CfnQueue, CfnUserPool, CfnUserPoolClient].map(
+  ({ CFN_RESOURCE_TYPE_NAME }) => CFN_RESOURCE_TYPE_NAME,
+);
+
 /** The stack of one stage: API, functions, tables, queues, event bus and user pool. */
 export class CustomerDataApiStack extends Stack {
   constructor(scope: Construct, id: string, { name: stageName, settings }: Stage) {
@@ -92,29 +109,25 @@ export class CustomerDataApiStack extends Stack {
       terminationProtection: retainData,
       tags: settings.tags,
     });
-    const retention = {
-      removalPolicy: retainData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
-      deletionProtection: retainData,
-    };
-
     Aspects.of(this).add({
       visit: (node) => {
         if (node instanceof CfnLogGroup) node.retentionInDays = settings.logRetentionDays;
       },
     });
-    const tables = new Tables(this, 'Tables', { settings, ...retention });
-    const queue = new PromoEventsQueue(this, 'PromoEventsQueue', {
-      removalPolicy: retention.removalPolicy,
+    // Some constructs of the CDK retain by default, others destroy: these do what the setting says.
+    RemovalPolicies.of(this).apply(retainData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY, {
+      applyToResourceTypes: DATA_TYPES,
     });
-    const bus = new PromoEventsBus(this, 'PromoEventsBus', {
-      promoEvents: tables.promoEvents,
-      removalPolicy: retention.removalPolicy,
-    });
-    const history = new ConfigurationHistory(this, 'ConfigurationHistory', {
-      configs: tables.configs,
-      removalPolicy: retention.removalPolicy,
-    });
-    const users = new Users(this, 'Users', { settings, ...retention });
+    RemovalPolicies.of(this).apply(
+      // Otherwise a failed first deployment leaves a group behind, whose name blocks the next one.
+      retainData ? RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE : RemovalPolicy.DESTROY,
+      { applyToResourceTypes: [CfnLogGroup.CFN_RESOURCE_TYPE_NAME] },
+    );
+    const tables = new Tables(this, 'Tables', settings);
+    const queue = new PromoEventsQueue(this, 'PromoEventsQueue');
+    const bus = new PromoEventsBus(this, 'PromoEventsBus', tables.promoEvents);
+    const history = new ConfigurationHistory(this, 'ConfigurationHistory', tables.configs);
+    const users = new Users(this, 'Users', settings);
     const environment: Environment = {
       CONFIGS_TABLE_NAME: tables.configs.tableName,
       CONFIG_CACHE_SECONDS: settings.configCacheSeconds,
@@ -143,7 +156,6 @@ export class CustomerDataApiStack extends Stack {
         folder: definition.folder,
         environment: pick(environment, [...PLATFORM_ENVIRONMENT, ...definition.environment]),
         memoryMegabytes: settings.memoryMegabytes,
-        removalPolicy: retention.removalPolicy,
         reservedConcurrency: settings.reservedConcurrency[functionId],
       });
       for (const [resource, actions] of Object.entries(definition.grants)) {
@@ -162,9 +174,7 @@ export class CustomerDataApiStack extends Stack {
       restApiName: id,
       // An edge-optimized endpoint puts CloudFront in front, which has error pages of its own.
       endpointTypes: [EndpointType.REGIONAL],
-      deployOptions: settings.accessLogs
-        ? accessLogOptions(this, retention.removalPolicy, deployOptions)
-        : deployOptions,
+      deployOptions: settings.accessLogs ? accessLogOptions(this, deployOptions) : deployOptions,
       cloudWatchRole: settings.gatewayLogRole === 'new',
       ...(settings.gatewayLogRole === 'new' && {
         cloudWatchRoleRemovalPolicy: RemovalPolicy.RETAIN,
@@ -172,9 +182,7 @@ export class CustomerDataApiStack extends Stack {
       disableExecuteApiEndpoint: settings.customDomain !== undefined,
     });
     requireTls(api);
-    if (settings.accessLogs) {
-      addExecutionLogGroup(api, { stageName, removalPolicy: retention.removalPolicy });
-    }
+    if (settings.accessLogs) addExecutionLogGroup(api, stageName);
     api.node.tryRemoveChild('Endpoint'); // The output ApiUrl replaces it.
     const operations = OPERATIONS.map((operation) => {
       const name = functionName(operation);
@@ -209,9 +217,7 @@ export class CustomerDataApiStack extends Stack {
       new CustomDomain(this, 'CustomDomain', { api, domain: settings.customDomain });
     const executeApiUrl = `https://${api.restApiId}.execute-api.${Aws.REGION}.${Aws.URL_SUFFIX}/${stageName}`;
     const apiUrl = domain?.url ?? executeApiUrl;
-    const heartbeat = settings.heartbeat
-      ? new Heartbeat(this, 'Heartbeat', { apiUrl, removalPolicy: retention.removalPolicy })
-      : undefined;
+    const heartbeat = settings.heartbeat ? new Heartbeat(this, 'Heartbeat', apiUrl) : undefined;
 
     const apiFunctions = operations.map((operation) => operation.function);
     new SavedQueries(this, 'SavedQueries', {

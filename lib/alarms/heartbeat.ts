@@ -1,4 +1,4 @@
-import { Duration, type RemovalPolicy } from 'aws-cdk-lib';
+import { Duration } from 'aws-cdk-lib';
 import { MathExpression } from 'aws-cdk-lib/aws-cloudwatch';
 import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
@@ -14,25 +14,18 @@ import type { StageAlarms } from './stage-alarms.ts';
  */
 const PERIOD = Duration.minutes(5);
 
-export interface HeartbeatProps {
-  /** The URL of the API as apps have it. */
-  readonly apiUrl: string;
-  /** Decides whether the logs are deleted with the stack. */
-  readonly removalPolicy: RemovalPolicy;
-}
-
 /** Calls the API on a schedule, so that an outage is noticed when no app calls. */
 export class Heartbeat extends Construct {
   readonly function: ServiceFunction;
 
-  constructor(scope: Construct, id: string, { apiUrl, removalPolicy }: HeartbeatProps) {
+  /** @param apiUrl the URL of the API as apps have it. */
+  constructor(scope: Construct, id: string, apiUrl: string) {
     super(scope, id);
     const [{ path }] = getConfig.paths;
     this.function = new ServiceFunction(this, 'Heartbeat', {
       folder: 'heartbeat',
       environment: { HEARTBEAT_URL: `${apiUrl}${path}` },
       memoryMegabytes: 256,
-      removalPolicy,
       reservedConcurrency: undefined,
     });
     new Rule(this, 'Schedule', {

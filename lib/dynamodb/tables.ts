@@ -1,4 +1,3 @@
-import type { RemovalPolicy } from 'aws-cdk-lib';
 import {
   AttributeType,
   Billing,
@@ -10,13 +9,6 @@ import {
 import { Construct } from 'constructs';
 import type { Settings } from '../settings/settings.ts';
 
-/** The settings that may name existing tables, and the protection of new ones. */
-export interface TablesProps {
-  readonly settings: Settings;
-  readonly removalPolicy: RemovalPolicy;
-  readonly deletionProtection: boolean;
-}
-
 /**
  * The tables: `configs`, which operators edit; its history `configVersions`; `promoEvents`; and
  * `erasures`, the users who were erased lately.
@@ -27,16 +19,14 @@ export class Tables extends Construct {
   readonly promoEvents: ITableV2 | TableV2;
   readonly erasures: TableV2;
 
-  constructor(scope: Construct, id: string, props: TablesProps) {
+  constructor(scope: Construct, id: string, settings: Settings) {
     super(scope, id);
-    const { settings, removalPolicy, deletionProtection } = props;
     const common = {
       partitionKey: { name: 'clientId', type: AttributeType.STRING },
       billing: Billing.onDemand(),
       encryption: TableEncryptionV2.awsManagedKey(),
       pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
-      removalPolicy,
-      deletionProtection,
+      deletionProtection: settings.retainData,
     };
     const { configsTable, configVersionsTable, promoEventsTable } = settings;
     this.configs = configsTable

@@ -1,9 +1,9 @@
 import { ArnFormat, Aws, Stack, Validations } from 'aws-cdk-lib';
 import { ManagedPolicy, PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import type { ConfigurationHistory } from '../dynamodb/configuration-history.ts';
 import type { Tables } from '../dynamodb/tables.ts';
-import { NamedLogGroup } from '../functions/named-log-group.ts';
 import type { ServiceFunction } from '../functions/service-function.ts';
 import type { PromoEventsBus } from '../promo-events/bus.ts';
 import type { PromoEventsQueue } from '../promo-events/queue.ts';
@@ -64,7 +64,7 @@ export class OperatorPolicies extends Construct {
       historyDeadLetterQueue: history.deadLetterQueue.queueArn,
       logs: stack.node
         .findAll()
-        .flatMap((construct) => (construct instanceof NamedLogGroup ? construct.logGroupArn : [])),
+        .flatMap((construct) => (construct instanceof LogGroup ? construct.logGroupArn : [])),
       gatewayAccount: stack.formatArn({ service: 'apigateway', account: '', resource: '/account' }),
       promoEvents: tables.promoEvents.tableArn,
       promoEventsStream: String(tables.promoEvents.tableStreamArn),
