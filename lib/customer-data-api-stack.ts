@@ -11,9 +11,8 @@ import {
 import { EndpointType, LambdaIntegration, RestApi } from 'aws-cdk-lib/aws-apigateway';
 import { CfnUserPool, CfnUserPoolClient } from 'aws-cdk-lib/aws-cognito';
 import { CfnGlobalTable } from 'aws-cdk-lib/aws-dynamodb';
-import type { Grant, IGrantable } from 'aws-cdk-lib/aws-iam';
 import { CfnLogGroup } from 'aws-cdk-lib/aws-logs';
-import { CfnQueue } from 'aws-cdk-lib/aws-sqs';
+import { CfnQueue, type IQueue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
 import { QUEUE_FUNCTION, RECORDING_FUNCTION } from '../core/function-names.ts';
 import {
@@ -21,7 +20,7 @@ import {
   type EnvironmentVariable,
   PLATFORM_ENVIRONMENT,
 } from '../core/runtime/environment.ts';
-import { functionName, type Grants, type Resource } from '../functions/http/operation.ts';
+import { functionName, type Operation, type Resource } from '../functions/http/operation.ts';
 import { NO_ORIGINS } from '../functions/middlewares/cors.ts';
 import { OPERATIONS } from '../functions/operations.ts';
 import { recordConfigurationVersions } from '../functions/record-configuration-versions/definition.ts';
@@ -29,6 +28,7 @@ import { storeQueuedPromoEvents } from '../functions/store-queued-promo-events/d
 import packageJson from '../package.json' with { type: 'json' };
 import { Alarms } from './alarms/alarms.ts';
 import { Heartbeat } from './alarms/heartbeat.ts';
+import type { Monitored } from './alarms/monitored.ts';
 import { accessLogOptions, addExecutionLogGroup } from './api/access-logs.ts';
 import { answerPreflights, gatewayCorsHeaders } from './api/cors.ts';
 import { CustomDomain } from './api/custom-domain.ts';
@@ -101,7 +101,8 @@ const DATA_TYPES = [CfnGlobalTable, CfnQueue, CfnUserPool, CfnUserPoolClient].ma
 
 /** The stack of one stage: API, functions, tables, queues, event bus and user pool. */
 export class CustomerDataApiStack extends Stack {
-  constructor(scope: Construct, id: string, { name: stageName, settings }: Stage) {
+  constructor(scope: Construct, id: string, stage: Stage) {
+    const { name: stageName, settings } = stage;
     const { account, region, retainData } = settings;
     super(scope, id, {
       env: { ...(account && { account }), ...(region && { region }) },
@@ -145,13 +146,16 @@ export class CustomerDataApiStack extends Stack {
       USER_POOL_CLIENT_IDS: users.userPoolClientIds.join(','),
       USER_POOL_ID: users.userPoolId,
     };
-    const resources: Record<Resource, Grantable> = {
+    const resources: Record<Resource, Pick<IQueue, 'grant'>> = {
       configs: tables.configs,
       configVersions: tables.configVersions,
       promoEvents: tables.promoEvents,
       promoEventsQueue: queue.queue,
     };
-    const addFunction = (functionId: string, definition: FunctionDefinition): ServiceFunction => {
+    const addFunction = (
+      functionId: string,
+      definition: Pick<Operation, 'folder' | 'environment' | 'grants'>,
+    ): ServiceFunction => {
       const serviceFunction = new ServiceFunction(this, functionId, {
         folder: definition.folder,
         environment: pick(environment, [...PLATFORM_ENVIRONMENT, ...definition.environment]),
@@ -164,11 +168,7 @@ export class CustomerDataApiStack extends Stack {
       return serviceFunction;
     };
 
-    const versions = new LiveVersions(this, 'LiveVersions', {
-      stageName,
-      runbookUrl: settings.runbookUrl,
-      isGradual: settings.gradualDeployment ?? retainData,
-    });
+    const versions = new LiveVersions(this, 'LiveVersions', stage);
     const deployOptions = { stageName, tracingEnabled: true, ...throttlingOptions(settings) };
     const api = new RestApi(this, 'Api', {
       restApiName: id,
@@ -187,7 +187,7 @@ export class CustomerDataApiStack extends Stack {
     const operations = OPERATIONS.map((operation) => {
       const name = functionName(operation);
       const lambda = addFunction(name, operation);
-      const live = versions.add(lambda, operation.folder, settings.provisionedConcurrency[name]);
+      const live = versions.add(lambda, settings.provisionedConcurrency[name]);
       const integration = new LambdaIntegration(live, { allowTestInvoke: false });
       for (const { path } of operation.paths) {
         const resource = api.root.resourceForPath(path);
@@ -195,12 +195,12 @@ export class CustomerDataApiStack extends Stack {
         answerPreflights(resource, settings);
         refuseOtherMethods(resource, gatewayCorsHeaders(settings));
       }
-      return { name, service: operation.folder, function: lambda };
+      return lambda;
     });
     const consumer = addFunction(QUEUE_FUNCTION, storeQueuedPromoEvents);
-    queue.addConsumer(versions.add(consumer, storeQueuedPromoEvents.folder));
+    queue.addConsumer(versions.add(consumer));
     const recorder = addFunction(RECORDING_FUNCTION, recordConfigurationVersions);
-    history.addRecorder(versions.add(recorder, recordConfigurationVersions.folder));
+    history.addRecorder(versions.add(recorder));
     addGatewayResponses(api, gatewayCorsHeaders(settings));
     Validations.of(api).acknowledge(
       ...ACKNOWLEDGED_RULES,
@@ -219,35 +219,18 @@ export class CustomerDataApiStack extends Stack {
     const apiUrl = domain?.url ?? executeApiUrl;
     const heartbeat = settings.heartbeat ? new Heartbeat(this, 'Heartbeat', apiUrl) : undefined;
 
-    const apiFunctions = operations.map((operation) => operation.function);
-    new SavedQueries(this, 'SavedQueries', {
-      logGroups: [...apiFunctions, consumer, recorder].map(({ logGroup }) => logGroup),
-    });
-    const monitored = {
-      ...{ settings, stageName, operations, tables, pipe: bus },
-      heartbeat: heartbeat?.function,
+    new SavedQueries(
+      this,
+      'SavedQueries',
+      [...operations, consumer, recorder].map(({ logGroup }) => logGroup),
+    );
+    const monitored: Monitored = {
+      ...{ stage, webAcl, operations, consumer, recorder, tables, queue, bus, history },
       api: api.deploymentStage,
-      blocked: webAcl?.blocked ?? {},
-      configurationHistory: {
-        deadLetterQueue: history.deadLetterQueue,
-        recorder: {
-          name: RECORDING_FUNCTION,
-          service: recordConfigurationVersions.folder,
-          function: recorder,
-        },
-      },
-      promoEventsQueue: {
-        queue: queue.queue,
-        deadLetterQueue: queue.deadLetterQueue,
-        consumer: {
-          name: QUEUE_FUNCTION,
-          service: storeQueuedPromoEvents.folder,
-          function: consumer,
-        },
-      },
+      heartbeat: heartbeat?.function,
     };
     const alarms = new Alarms(this, 'Alarms', monitored);
-    new StageDashboard(this, 'Dashboard', { ...monitored, alarmNames: alarms.names });
+    new StageDashboard(this, 'Dashboard', monitored, alarms.names);
 
     const outputs = {
       ApiUrl: apiUrl,
@@ -269,17 +252,8 @@ export class CustomerDataApiStack extends Stack {
       UserIdClaim: settings.userIdClaim,
     };
     for (const [name, value] of Object.entries(outputs)) new CfnOutput(this, name, { value });
-    for (const [name, value] of new OperatorPolicies(this, 'OperatorPolicies', {
-      tables,
-      queue,
-      bus,
-      history,
-      apiFunctions,
-      deploymentGroupArns: versions.deploymentGroupArns,
-      userPoolId: users.userPoolId,
-    }).arns) {
-      new CfnOutput(this, `${name}PolicyArn`, { value });
-    }
+    const policies = new OperatorPolicies(this, 'OperatorPolicies', { monitored, users, versions });
+    for (const [name, value] of policies.arns) new CfnOutput(this, `${name}PolicyArn`, { value });
     for (const [name, value] of users.appClients) {
       new CfnOutput(this, `UserPoolClientId${name}`, { value });
     }
@@ -288,18 +262,6 @@ export class CustomerDataApiStack extends Stack {
       exportName: `${id}-PromoEventsBusName`,
     });
   }
-}
-
-/** The properties of a function that the stack reads. */
-interface FunctionDefinition {
-  readonly folder: string;
-  readonly environment: readonly EnvironmentVariable[];
-  readonly grants: Grants;
-}
-
-/** The common interface of tables and queues. */
-interface Grantable {
-  grant(grantee: IGrantable, ...actions: string[]): Grant;
 }
 
 function pick(

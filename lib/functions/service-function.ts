@@ -21,7 +21,7 @@ const TRACES = {
 
 /** The properties that differ between the functions of the service. */
 export interface ServiceFunctionProps {
-  /** The folder under `functions/`, and the service name in logs and metrics. */
+  /** The folder under `functions/`. */
   readonly folder: string;
   readonly environment: Readonly<Record<string, string>>;
   readonly memoryMegabytes: number;
@@ -31,6 +31,9 @@ export interface ServiceFunctionProps {
 
 /** A Lambda function of the service. */
 export class ServiceFunction extends LambdaFunction {
+  /** The service name in logs and metrics. */
+  readonly folder: string;
+
   constructor(scope: Construct, id: string, props: ServiceFunctionProps) {
     const { folder, environment, memoryMegabytes, reservedConcurrency } = props;
     const logGroup = new LogGroup(scope, `${id}Logs`, {
@@ -66,6 +69,7 @@ export class ServiceFunction extends LambdaFunction {
       logGroup,
       role,
     });
+    this.folder = folder;
     Validations.of(this).acknowledge(TRACES);
     Validations.of(role).acknowledge(TRACES);
   }

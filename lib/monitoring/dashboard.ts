@@ -4,8 +4,9 @@ import {
   AlarmStatusWidget,
   type IMetric,
   MathExpression,
-  Metric,
+  type Metric,
 } from 'aws-cdk-lib/aws-cloudwatch';
+import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import {
   type CustomMetricGroup,
   DefaultDashboardFactory,
@@ -17,8 +18,8 @@ import { type CountMetric, OK } from '../../core/runtime/metrics.ts';
 import { applyPromoCode } from '../../functions/apply-promo-code/operation.ts';
 import { getConfig } from '../../functions/get-config/operation.ts';
 import * as errors from '../../functions/http/errors.ts';
-import type { Monitored } from '../alarms/alarms.ts';
-import { countOf } from '../alarms/metrics.ts';
+import { countOf, tableMetric } from '../alarms/metrics.ts';
+import type { Monitored } from '../alarms/monitored.ts';
 import { pipeMetric } from '../alarms/promo-events.ts';
 
 const PERIOD = Duration.minutes(5);
@@ -50,15 +51,10 @@ interface Question {
   readonly graphs: readonly CustomMetricGroup[];
 }
 
-/** The monitored parts of the stack and the names of its alarms. */
-export interface DashboardProps extends Monitored {
-  /** Alarm names in display order. */
-  readonly alarmNames: readonly string[];
-}
-
 /** The dashboard of a stage. It answers the questions of those on call, the most urgent first. */
 export class StageDashboard extends Construct {
-  constructor(scope: Construct, id: string, props: DashboardProps) {
+  /** @param alarmNames in display order. */
+  constructor(scope: Construct, id: string, monitored: Monitored, alarmNames: readonly string[]) {
     super(scope, id);
     const { stackName } = Stack.of(this);
     const facade = new MonitoringFacade(this, 'Facade', {
@@ -69,8 +65,8 @@ export class StageDashboard extends Construct {
         detailDashboardRange: Duration.hours(12),
       }),
     });
-    facade.addWidget(this.#alarmStatus(props.alarmNames));
-    for (const { question, graphs } of questions(props)) {
+    facade.addWidget(this.#alarmStatus(alarmNames));
+    for (const { question, graphs } of questions(monitored)) {
       facade.monitorCustom({
         alarmFriendlyName: question,
         humanReadableName: question,
@@ -97,12 +93,19 @@ export class StageDashboard extends Construct {
   }
 }
 
-function questions(props: Monitored): Question[] {
-  const { settings, stageName: stage, api, operations, promoEventsQueue, tables, pipe } = props;
-  const { recorder, deadLetterQueue: lostVersions } = props.configurationHistory;
-  const { queue, deadLetterQueue, consumer } = promoEventsQueue;
-  const count = (metric: CountMetric, service: string, label: string, code?: string): Metric =>
-    countOf(metric, { service, stage, period: PERIOD, label, ...(code && { code }) });
+function questions(monitored: Monitored): Question[] {
+  const { stage, api, operations, consumer, recorder, history, bus } = monitored;
+  const { queue, deadLetterQueue } = monitored.queue;
+  const count = (
+    metric: CountMetric,
+    of: { readonly folder: string },
+    label: string,
+    code?: string,
+  ): Metric => countOf(metric, stage, of, { period: PERIOD, label, ...(code && { code }) });
+  const countAll = (metric: CountMetric, code?: string): Metric[] =>
+    operations.map((lambda) => count(metric, lambda, lambda.node.id, code));
+  const inQueue = (one: IQueue, label: string): Metric =>
+    one.metricApproximateNumberOfMessagesVisible({ period: PERIOD, label });
   const graph = (
     title: string,
     metrics: readonly IMetric[],
@@ -116,27 +119,24 @@ function questions(props: Monitored): Question[] {
     {
       question: 'Are apps being served?',
       graphs: [
-        graph(
-          'Successful calls',
-          operations.map(({ name, service }) => count('Responses', service, name, OK)),
-        ),
+        graph('Successful calls', countAll('Responses', OK)),
         graph('Calls that fail', [
-          ...operations.map(({ name, service }) => count('ServerErrors', service, name)),
+          ...countAll('ServerErrors'),
           api.metricServerError({ period: PERIOD, statistic: 'Sum', label: 'as apps see them' }),
         ]),
         graph('Time of 99 in 100 calls, ms', [
-          ...operations.map(({ name, function: lambda }) =>
-            lambda.metricDuration({ period: PERIOD, statistic: 'p99', label: name }),
+          ...operations.map((lambda) =>
+            lambda.metricDuration({ period: PERIOD, statistic: 'p99', label: lambda.node.id }),
           ),
           api.metricLatency({ period: PERIOD, statistic: 'p99', label: 'as apps see it' }),
         ]),
         graph(
           'Concurrent executions',
-          [...operations, consumer].map(({ name, function: lambda }) =>
+          [...operations, consumer].map((lambda) =>
             lambda.metric('ConcurrentExecutions', {
               period: PERIOD,
               statistic: 'Maximum',
-              label: name,
+              label: lambda.node.id,
             }),
           ),
         ),
@@ -145,15 +145,15 @@ function questions(props: Monitored): Question[] {
     {
       question: 'Is anyone refused, and why?',
       graphs: [
-        ...operations.map(({ name, service }) =>
+        ...operations.map((lambda) =>
           graph(
-            `${name}: responses by code, without ${OK}`,
-            ERROR_CODES.map((code) => count('Responses', service, code, code)),
+            `${lambda.node.id}: responses by code, without ${OK}`,
+            ERROR_CODES.map((code) => count('Responses', lambda, code, code)),
             GraphWidgetType.STACKED_AREA,
           ),
         ),
         graph('Token of another user', [
-          count('UserBindingRefused', applyPromoCode.folder, 'promo codes lost'),
+          count('UserBindingRefused', applyPromoCode, 'promo codes lost'),
         ]),
         graph('Rejected by the gateway or a function', [
           api.metricClientError({ period: PERIOD, statistic: 'Sum', label: '4xx' }),
@@ -164,54 +164,39 @@ function questions(props: Monitored): Question[] {
       question: 'Is anything waiting or lost?',
       graphs: [
         graph('Promo events', [
-          count('PromoEventApplied', applyPromoCode.folder, 'applied'),
-          count('PromoEventRepeated', applyPromoCode.folder, 'repeated'),
-          count('PromoEventQueued', applyPromoCode.folder, 'queued'),
-          count('PromoEventApplied', consumer.service, 'applied from the queue'),
-          count('PromoEventRepeated', consumer.service, 'repeated from the queue'),
-          count('ServerErrors', consumer.service, 'failed from the queue'),
+          count('PromoEventApplied', applyPromoCode, 'applied'),
+          count('PromoEventRepeated', applyPromoCode, 'repeated'),
+          count('PromoEventQueued', applyPromoCode, 'queued'),
+          count('PromoEventApplied', consumer, 'applied from the queue'),
+          count('PromoEventRepeated', consumer, 'repeated from the queue'),
+          count('ServerErrors', consumer, 'failed from the queue'),
         ]),
         graph('Messages', [
-          queue.metricApproximateNumberOfMessagesVisible({ period: PERIOD, label: 'waiting' }),
+          inQueue(queue, 'waiting'),
           queue.metricApproximateNumberOfMessagesNotVisible({ period: PERIOD, label: 'in flight' }),
-          deadLetterQueue.metricApproximateNumberOfMessagesVisible({
-            period: PERIOD,
-            label: 'dead letters',
-          }),
-          pipe.deadLetterQueue.metricApproximateNumberOfMessagesVisible({
-            period: PERIOD,
-            label: 'dead letters of the pipe',
-          }),
-          lostVersions.metricApproximateNumberOfMessagesVisible({
-            period: PERIOD,
-            label: 'dead letters of the history',
-          }),
+          inQueue(deadLetterQueue, 'dead letters'),
+          inQueue(bus.deadLetterQueue, 'dead letters of the pipe'),
+          inQueue(history.deadLetterQueue, 'dead letters of the history'),
         ]),
         graph('Oldest message, s', [
           queue.metricApproximateAgeOfOldestMessage({ period: PERIOD, label: 'age' }),
         ]),
         graph('Pipe to the event bus', [
-          pipeMetric('EventCount', pipe, 'sent'),
-          pipeMetric('ExecutionFailed', pipe, 'failed'),
-          pipeMetric('ExecutionThrottled', pipe, 'throttled'),
+          pipeMetric('EventCount', monitored, 'sent'),
+          pipeMetric('ExecutionFailed', monitored, 'failed'),
+          pipeMetric('ExecutionThrottled', monitored, 'throttled'),
         ]),
       ],
     },
     {
       question: 'Is a configuration broken?',
       graphs: [
-        graph('Fields left out of responses', [count('FieldsLeftOut', getConfig.folder, 'fields')]),
-        graph(
-          'Refused: the client admits nobody',
-          operations.map(({ name, service }) => count('ClientLockedOut', service, name)),
-        ),
-        graph(
-          'Served from an old copy',
-          operations.map(({ name, service }) => count('LastGoodConfigServed', service, name)),
-        ),
+        graph('Fields left out of responses', [count('FieldsLeftOut', getConfig, 'fields')]),
+        graph('Refused: the client admits nobody', countAll('ClientLockedOut')),
+        graph('Served from an old copy', countAll('LastGoodConfigServed')),
         graph('Changes that bypassed the tools', [
-          count('ChangedOutside', recorder.service, 'all'),
-          count('ManualEditHarmedClient', recorder.service, 'harmed a client'),
+          count('ChangedOutside', recorder, 'all'),
+          count('ManualEditHarmedClient', recorder, 'harmed a client'),
         ]),
       ],
     },
@@ -220,12 +205,7 @@ function questions(props: Monitored): Question[] {
       graphs: [
         graph(
           'US dollars an hour, list prices of us-east-1, without logs, alarms and web ACL',
-          costs({
-            stage: api,
-            functions: [...operations, consumer, recorder],
-            memoryMegabytes: settings.memoryMegabytes,
-            tables,
-          }),
+          costs(monitored),
           GraphWidgetType.STACKED_AREA,
         ),
         graph('Calls an hour', [
@@ -236,17 +216,8 @@ function questions(props: Monitored): Question[] {
   ];
 }
 
-function costs({
-  stage,
-  functions,
-  memoryMegabytes,
-  tables: { configs, promoEvents },
-}: {
-  readonly stage: Monitored['api'];
-  readonly functions: Monitored['operations'];
-  readonly memoryMegabytes: number;
-  readonly tables: Monitored['tables'];
-}): MathExpression[] {
+function costs(monitored: Monitored): MathExpression[] {
+  const { stage, api, operations, consumer, recorder, tables } = monitored;
   const cost = (label: string, expression: string, usingMetrics: Record<string, IMetric>) =>
     new MathExpression({
       label,
@@ -254,21 +225,15 @@ function costs({
       usingMetrics,
       period: HOUR,
     });
-  const units = (metricName: string, { tableName }: { readonly tableName: string }) =>
-    new Metric({
-      namespace: 'AWS/DynamoDB',
-      metricName,
-      dimensionsMap: { TableName: tableName },
-      statistic: 'Sum',
-    });
-  const perMillisecond = (PRICES.functionGigabyteSecond * memoryMegabytes) / 1024 / 1000;
+  const perMillisecond =
+    (PRICES.functionGigabyteSecond * stage.settings.memoryMegabytes) / 1024 / 1000;
   return [
     cost('API Gateway', `${PRICES.gatewayRequest} * calls`, {
-      calls: stage.metricCount({ statistic: 'SampleCount' }),
+      calls: api.metricCount({ statistic: 'SampleCount' }),
     }),
-    ...functions.map(({ name, function: lambda }, index) =>
+    ...[...operations, consumer, recorder].map((lambda, index) =>
       cost(
-        `Lambda ${name}`,
+        `Lambda ${lambda.node.id}`,
         `${perMillisecond} * time${index} + ${PRICES.functionRequest} * invocations${index}`,
         {
           [`time${index}`]: lambda.metricDuration({ statistic: 'Sum' }),
@@ -277,10 +242,10 @@ function costs({
       ),
     ),
     cost('DynamoDB reads', `${PRICES.readUnit} * reads`, {
-      reads: units('ConsumedReadCapacityUnits', configs),
+      reads: tableMetric('ConsumedReadCapacityUnits', tables.configs),
     }),
     cost('DynamoDB writes', `${PRICES.writeUnit} * writes`, {
-      writes: units('ConsumedWriteCapacityUnits', promoEvents),
+      writes: tableMetric('ConsumedWriteCapacityUnits', tables.promoEvents),
     }),
   ];
 }
