@@ -29,7 +29,7 @@ import packageJson from '../package.json' with { type: 'json' };
 import { Alarms } from './alarms/alarms.ts';
 import { Heartbeat } from './alarms/heartbeat.ts';
 import type { Monitored } from './alarms/monitored.ts';
-import { accessLogOptions, addExecutionLogGroup } from './api/access-logs.ts';
+import { accessLogOptions, addExecutionLogGroup, EXECUTION_LOG } from './api/access-logs.ts';
 import { answerPreflights, gatewayCorsHeaders } from './api/cors.ts';
 import { CustomDomain } from './api/custom-domain.ts';
 import { addGatewayResponses } from './api/gateway-responses.ts';
@@ -169,12 +169,15 @@ export class CustomerDataApiStack extends Stack {
     };
 
     const versions = new LiveVersions(this, 'LiveVersions', stage);
-    const deployOptions = { stageName, tracingEnabled: true, ...throttlingOptions(settings) };
     const api = new RestApi(this, 'Api', {
       restApiName: id,
       // An edge-optimized endpoint puts CloudFront in front, which has error pages of its own.
       endpointTypes: [EndpointType.REGIONAL],
-      deployOptions: settings.accessLogs ? accessLogOptions(this, deployOptions) : deployOptions,
+      deployOptions: {
+        ...{ stageName, tracingEnabled: true },
+        ...throttlingOptions(settings, settings.accessLogs ? EXECUTION_LOG : {}),
+        ...(settings.accessLogs && accessLogOptions(this)),
+      },
       cloudWatchRole: settings.gatewayLogRole === 'new',
       ...(settings.gatewayLogRole === 'new' && {
         cloudWatchRoleRemovalPolicy: RemovalPolicy.RETAIN,

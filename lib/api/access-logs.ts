@@ -33,29 +33,17 @@ const FORMAT = {
 };
 
 /** The gateway's own log, errors only: other levels log headers, and data tracing logs bodies. */
-const EXECUTION_LOG: MethodDeploymentOptions = {
+export const EXECUTION_LOG: MethodDeploymentOptions = {
   loggingLevel: MethodLoggingLevel.ERROR,
   dataTraceEnabled: false,
 };
 
-/** Returns stage options with which the gateway logs each request as JSON, and its own errors. */
-export function accessLogOptions(
-  scope: Construct,
-  { methodOptions = {}, ...options }: StageOptions,
-): StageOptions {
+/** Returns stage options with which the gateway logs each request as JSON. */
+export function accessLogOptions(scope: Construct): StageOptions {
   const logGroup = new LogGroup(scope, 'ApiLogs', {
     logGroupName: `/aws/apigateway/${Stack.of(scope).stackName}/requests`,
   });
   return {
-    ...options,
-    ...EXECUTION_LOG,
-    // The options of a single method replace those of the stage.
-    methodOptions: Object.fromEntries(
-      Object.entries(methodOptions).map(([path, method]) => [
-        path,
-        { ...method, ...EXECUTION_LOG },
-      ]),
-    ),
     accessLogDestination: new LogGroupLogDestination(logGroup),
     accessLogFormat: AccessLogFormat.custom(JSON.stringify(FORMAT)),
   };

@@ -4,6 +4,7 @@ import {
   type ITableV2,
   StreamViewType,
   TableEncryptionV2,
+  type TablePropsV2,
   TableV2,
 } from 'aws-cdk-lib/aws-dynamodb';
 import { Construct } from 'constructs';
@@ -28,33 +29,28 @@ export class Tables extends Construct {
       pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
       deletionProtection: settings.retainData,
     };
-    const { configsTable, configVersionsTable, promoEventsTable } = settings;
-    this.configs = configsTable
-      ? TableV2.fromTableAttributes(this, 'Configs', {
-          tableName: configsTable.name,
-          tableStreamArn: configsTable.streamArn,
-        })
-      : new TableV2(this, 'Configs', {
-          ...common,
-          dynamoStream: StreamViewType.NEW_AND_OLD_IMAGES,
-        });
-    this.configVersions = configVersionsTable
-      ? TableV2.fromTableName(this, 'ConfigVersions', configVersionsTable.name)
-      : new TableV2(this, 'ConfigVersions', {
-          ...common,
-          sortKey: { name: 'version', type: AttributeType.NUMBER },
-        });
-    this.promoEvents = promoEventsTable
-      ? TableV2.fromTableAttributes(this, 'PromoEvents', {
-          tableName: promoEventsTable.name,
-          tableStreamArn: promoEventsTable.streamArn,
-        })
-      : new TableV2(this, 'PromoEvents', {
-          ...common,
-          sortKey: { name: 'eventId', type: AttributeType.STRING },
-          dynamoStream: StreamViewType.NEW_IMAGE,
-          timeToLiveAttribute: 'expiresAt',
-        });
+    const table = (
+      tableId: string,
+      existing: { name: string; streamArn?: string } | undefined,
+      props: Partial<TablePropsV2>,
+    ) =>
+      existing
+        ? TableV2.fromTableAttributes(this, tableId, {
+            tableName: existing.name,
+            ...(existing.streamArn && { tableStreamArn: existing.streamArn }),
+          })
+        : new TableV2(this, tableId, { ...common, ...props });
+    this.configs = table('Configs', settings.configsTable, {
+      dynamoStream: StreamViewType.NEW_AND_OLD_IMAGES,
+    });
+    this.configVersions = table('ConfigVersions', settings.configVersionsTable, {
+      sortKey: { name: 'version', type: AttributeType.NUMBER },
+    });
+    this.promoEvents = table('PromoEvents', settings.promoEventsTable, {
+      sortKey: { name: 'eventId', type: AttributeType.STRING },
+      dynamoStream: StreamViewType.NEW_IMAGE,
+      timeToLiveAttribute: 'expiresAt',
+    });
     this.erasures = new TableV2(this, 'Erasures', {
       ...common,
       sortKey: { name: 'user', type: AttributeType.STRING },

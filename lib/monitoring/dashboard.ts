@@ -45,12 +45,6 @@ const PRICES = {
   writeUnit: 0.625,
 };
 
-/** A question, answered by a row of graphs. */
-interface Question {
-  readonly question: string;
-  readonly graphs: readonly CustomMetricGroup[];
-}
-
 /** The dashboard of a stage. It answers the questions of those on call, the most urgent first. */
 export class StageDashboard extends Construct {
   /** @param alarmNames in display order. */
@@ -66,11 +60,11 @@ export class StageDashboard extends Construct {
       }),
     });
     facade.addWidget(this.#alarmStatus(alarmNames));
-    for (const { question, graphs } of questions(monitored)) {
+    for (const [question, metricGroups] of Object.entries(graphs(monitored))) {
       facade.monitorCustom({
         alarmFriendlyName: question,
         humanReadableName: question,
-        metricGroups: [...graphs],
+        metricGroups,
       });
     }
   }
@@ -93,7 +87,8 @@ export class StageDashboard extends Construct {
   }
 }
 
-function questions(monitored: Monitored): Question[] {
+/** Returns the graphs that answer each question. */
+function graphs(monitored: Monitored): Record<string, CustomMetricGroup[]> {
   const { stage, api, operations, consumer, recorder, history, bus } = monitored;
   const { queue, deadLetterQueue } = monitored.queue;
   const count = (
@@ -115,105 +110,90 @@ function questions(monitored: Monitored): Question[] {
     metrics: [...metrics] as (Metric | MathExpression)[],
     graphWidgetType,
   });
-  return [
-    {
-      question: 'Are apps being served?',
-      graphs: [
-        graph('Successful calls', countAll('Responses', OK)),
-        graph('Calls that fail', [
-          ...countAll('ServerErrors'),
-          api.metricServerError({ period: PERIOD, statistic: 'Sum', label: 'as apps see them' }),
-        ]),
-        graph('Time of 99 in 100 calls, ms', [
-          ...operations.map((lambda) =>
-            lambda.metricDuration({ period: PERIOD, statistic: 'p99', label: lambda.node.id }),
-          ),
-          api.metricLatency({ period: PERIOD, statistic: 'p99', label: 'as apps see it' }),
-        ]),
-        graph(
-          'Concurrent executions',
-          [...operations, consumer].map((lambda) =>
-            lambda.metric('ConcurrentExecutions', {
-              period: PERIOD,
-              statistic: 'Maximum',
-              label: lambda.node.id,
-            }),
-          ),
-        ),
-      ],
-    },
-    {
-      question: 'Is anyone refused, and why?',
-      graphs: [
+  return {
+    'Are apps being served?': [
+      graph('Successful calls', countAll('Responses', OK)),
+      graph('Calls that fail', [
+        ...countAll('ServerErrors'),
+        api.metricServerError({ period: PERIOD, statistic: 'Sum', label: 'as apps see them' }),
+      ]),
+      graph('Time of 99 in 100 calls, ms', [
         ...operations.map((lambda) =>
-          graph(
-            `${lambda.node.id}: responses by code, without ${OK}`,
-            ERROR_CODES.map((code) => count('Responses', lambda, code, code)),
-            GraphWidgetType.STACKED_AREA,
-          ),
+          lambda.metricDuration({ period: PERIOD, statistic: 'p99', label: lambda.node.id }),
         ),
-        graph('Token of another user', [
-          count('UserBindingRefused', applyPromoCode, 'promo codes lost'),
-        ]),
-        graph('Rejected by the gateway or a function', [
-          api.metricClientError({ period: PERIOD, statistic: 'Sum', label: '4xx' }),
-        ]),
-      ],
-    },
-    {
-      question: 'Is anything waiting or lost?',
-      graphs: [
-        graph('Promo events', [
-          count('PromoEventApplied', applyPromoCode, 'applied'),
-          count('PromoEventRepeated', applyPromoCode, 'repeated'),
-          count('PromoEventQueued', applyPromoCode, 'queued'),
-          count('PromoEventApplied', consumer, 'applied from the queue'),
-          count('PromoEventRepeated', consumer, 'repeated from the queue'),
-          count('ServerErrors', consumer, 'failed from the queue'),
-        ]),
-        graph('Messages', [
-          inQueue(queue, 'waiting'),
-          queue.metricApproximateNumberOfMessagesNotVisible({ period: PERIOD, label: 'in flight' }),
-          inQueue(deadLetterQueue, 'dead letters'),
-          inQueue(bus.deadLetterQueue, 'dead letters of the pipe'),
-          inQueue(history.deadLetterQueue, 'dead letters of the history'),
-        ]),
-        graph('Oldest message, s', [
-          queue.metricApproximateAgeOfOldestMessage({ period: PERIOD, label: 'age' }),
-        ]),
-        graph('Pipe to the event bus', [
-          pipeMetric('EventCount', monitored, 'sent'),
-          pipeMetric('ExecutionFailed', monitored, 'failed'),
-          pipeMetric('ExecutionThrottled', monitored, 'throttled'),
-        ]),
-      ],
-    },
-    {
-      question: 'Is a configuration broken?',
-      graphs: [
-        graph('Fields left out of responses', [count('FieldsLeftOut', getConfig, 'fields')]),
-        graph('Refused: the client admits nobody', countAll('ClientLockedOut')),
-        graph('Served from an old copy', countAll('LastGoodConfigServed')),
-        graph('Changes that bypassed the tools', [
-          count('ChangedOutside', recorder, 'all'),
-          count('ManualEditHarmedClient', recorder, 'harmed a client'),
-        ]),
-      ],
-    },
-    {
-      question: 'What does it cost?',
-      graphs: [
+        api.metricLatency({ period: PERIOD, statistic: 'p99', label: 'as apps see it' }),
+      ]),
+      graph(
+        'Concurrent executions',
+        [...operations, consumer].map((lambda) =>
+          lambda.metric('ConcurrentExecutions', {
+            period: PERIOD,
+            statistic: 'Maximum',
+            label: lambda.node.id,
+          }),
+        ),
+      ),
+    ],
+    'Is anyone refused, and why?': [
+      ...operations.map((lambda) =>
         graph(
-          'US dollars an hour, list prices of us-east-1, without logs, alarms and web ACL',
-          costs(monitored),
+          `${lambda.node.id}: responses by code, without ${OK}`,
+          ERROR_CODES.map((code) => count('Responses', lambda, code, code)),
           GraphWidgetType.STACKED_AREA,
         ),
-        graph('Calls an hour', [
-          api.metricCount({ period: HOUR, statistic: 'SampleCount', label: 'calls' }),
-        ]),
-      ],
-    },
-  ];
+      ),
+      graph('Token of another user', [
+        count('UserBindingRefused', applyPromoCode, 'promo codes lost'),
+      ]),
+      graph('Rejected by the gateway or a function', [
+        api.metricClientError({ period: PERIOD, statistic: 'Sum', label: '4xx' }),
+      ]),
+    ],
+    'Is anything waiting or lost?': [
+      graph('Promo events', [
+        count('PromoEventApplied', applyPromoCode, 'applied'),
+        count('PromoEventRepeated', applyPromoCode, 'repeated'),
+        count('PromoEventQueued', applyPromoCode, 'queued'),
+        count('PromoEventApplied', consumer, 'applied from the queue'),
+        count('PromoEventRepeated', consumer, 'repeated from the queue'),
+        count('ServerErrors', consumer, 'failed from the queue'),
+      ]),
+      graph('Messages', [
+        inQueue(queue, 'waiting'),
+        queue.metricApproximateNumberOfMessagesNotVisible({ period: PERIOD, label: 'in flight' }),
+        inQueue(deadLetterQueue, 'dead letters'),
+        inQueue(bus.deadLetterQueue, 'dead letters of the pipe'),
+        inQueue(history.deadLetterQueue, 'dead letters of the history'),
+      ]),
+      graph('Oldest message, s', [
+        queue.metricApproximateAgeOfOldestMessage({ period: PERIOD, label: 'age' }),
+      ]),
+      graph('Pipe to the event bus', [
+        pipeMetric('EventCount', monitored, 'sent'),
+        pipeMetric('ExecutionFailed', monitored, 'failed'),
+        pipeMetric('ExecutionThrottled', monitored, 'throttled'),
+      ]),
+    ],
+    'Is a configuration broken?': [
+      graph('Fields left out of responses', [count('FieldsLeftOut', getConfig, 'fields')]),
+      graph('Refused: the client admits nobody', countAll('ClientLockedOut')),
+      graph('Served from an old copy', countAll('LastGoodConfigServed')),
+      graph('Changes that bypassed the tools', [
+        count('ChangedOutside', recorder, 'all'),
+        count('ManualEditHarmedClient', recorder, 'harmed a client'),
+      ]),
+    ],
+    'What does it cost?': [
+      graph(
+        'US dollars an hour, list prices of us-east-1, without logs, alarms and web ACL',
+        costs(monitored),
+        GraphWidgetType.STACKED_AREA,
+      ),
+      graph('Calls an hour', [
+        api.metricCount({ period: HOUR, statistic: 'SampleCount', label: 'calls' }),
+      ]),
+    ],
+  };
 }
 
 function costs(monitored: Monitored): MathExpression[] {
