@@ -148,7 +148,7 @@ export async function startLocalServer(
       .streamEventSources()
       .map((source) => [
         source.streamArn,
-        new StreamConsumer(source, () => functions.get(source.functionLogicalId)),
+        new StreamConsumer(source.batchSize, () => functions.get(source.functionLogicalId)),
       ]),
   );
   const read = readStream
