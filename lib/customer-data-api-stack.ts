@@ -211,13 +211,12 @@ export class CustomerDataApiStack extends Stack {
     );
     const webAcl =
       (settings.webAcl ?? retainData)
-        ? new WebAcl(this, 'WebAcl', { stage: api.deploymentStage, settings })
+        ? new WebAcl(this, 'WebAcl', api.deploymentStage, settings)
         : undefined;
     if (!webAcl) Validations.of(api).acknowledge(NO_WEB_ACL);
 
     const domain =
-      settings.customDomain &&
-      new CustomDomain(this, 'CustomDomain', { api, domain: settings.customDomain });
+      settings.customDomain && new CustomDomain(this, 'CustomDomain', api, settings.customDomain);
     const executeApiUrl = `https://${api.restApiId}.execute-api.${Aws.REGION}.${Aws.URL_SUFFIX}/${stageName}`;
     const apiUrl = domain?.url ?? executeApiUrl;
     const heartbeat = settings.heartbeat ? new Heartbeat(this, 'Heartbeat', apiUrl) : undefined;
