@@ -73,9 +73,9 @@ async function start(options: StartOptions): Promise<void> {
   const port = readPort(process.env.PORT);
   // Before the stack is synthesized, which takes seconds.
   await expectNoServer(folder);
-  const { stack, remove } = app
-    ? { stack: await readCloudAssembly(app), remove: async () => {} }
-    : await synthesizeForThisRun([...(stage === undefined ? [] : [`stage=${stage}`]), ...set]);
+  await using started = new AsyncDisposableStack();
+  const context = [...(stage === undefined ? [] : [`stage=${stage}`]), ...set];
+  const stack = app ? await readCloudAssembly(app) : await synthesizeForThisRun(context, started);
   const server = await startLocalServer(stack, {
     port,
     folder,
@@ -88,15 +88,10 @@ async function start(options: StartOptions): Promise<void> {
       if (metrics || !line.startsWith('{"_aws":')) process.stdout.write(`${line}\n`);
     },
     serveConsole: (stackName, outputs) => serveConsole(stackName, outputs, folder, port),
-  }).catch(async (error) => {
-    await remove();
-    throw error;
   });
-  const stop = async () => {
-    await server.stop();
-    await remove();
-  };
-  onceStopped(() => void runProgram(stop).then(() => process.exit()));
+  started.defer(server.stop);
+  const running = started.move();
+  onceStopped(() => void runProgram(() => running.disposeAsync()).then(() => process.exit()));
   process.stdout.write(banner(server.outputs, { folder: relative('', folder), fault, host }));
 }
 
@@ -125,15 +120,11 @@ async function serveConsole(
 /** Synthesizes into its own folder: only one process at a time may write a cloud assembly. */
 async function synthesizeForThisRun(
   context: readonly string[],
-): Promise<{ stack: Synthesized; remove: () => Promise<void> }> {
+  started: AsyncDisposableStack,
+): Promise<Synthesized> {
   const folder = await mkdtemp(join(tmpdir(), 'customer-data-api-'));
-  const remove = () => rm(folder, { recursive: true });
-  try {
-    return { stack: await synthesize(folder, context), remove };
-  } catch (error) {
-    await remove();
-    throw error;
-  }
+  started.defer(() => rm(folder, { recursive: true }));
+  return synthesize(folder, context);
 }
 
 function folderName(text: string): string {

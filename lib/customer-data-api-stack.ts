@@ -1,7 +1,18 @@
-import { type App, Aspects, Aws, CfnOutput, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
+import {
+  type App,
+  Aspects,
+  Aws,
+  CfnOutput,
+  RemovalPolicies,
+  RemovalPolicy,
+  Stack,
+  Validations,
+} from 'aws-cdk-lib';
 import { EndpointType, LambdaIntegration, RestApi } from 'aws-cdk-lib/aws-apigateway';
-import type { Grant, IGrantable } from 'aws-cdk-lib/aws-iam';
+import { CfnUserPool, CfnUserPoolClient } from 'aws-cdk-lib/aws-cognito';
+import { CfnGlobalTable } from 'aws-cdk-lib/aws-dynamodb';
 import { CfnLogGroup } from 'aws-cdk-lib/aws-logs';
+import { CfnQueue, type IQueue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
 import { QUEUE_FUNCTION, RECORDING_FUNCTION } from '../core/function-names.ts';
 import {
@@ -9,7 +20,7 @@ import {
   type EnvironmentVariable,
   PLATFORM_ENVIRONMENT,
 } from '../core/runtime/environment.ts';
-import { functionName, type Grants, type Resource } from '../functions/http/operation.ts';
+import { functionName, type Operation, type Resource } from '../functions/http/operation.ts';
 import { NO_ORIGINS } from '../functions/middlewares/cors.ts';
 import { OPERATIONS } from '../functions/operations.ts';
 import { recordConfigurationVersions } from '../functions/record-configuration-versions/definition.ts';
@@ -17,7 +28,8 @@ import { storeQueuedPromoEvents } from '../functions/store-queued-promo-events/d
 import packageJson from '../package.json' with { type: 'json' };
 import { Alarms } from './alarms/alarms.ts';
 import { Heartbeat } from './alarms/heartbeat.ts';
-import { accessLogOptions, addExecutionLogGroup } from './api/access-logs.ts';
+import type { Monitored } from './alarms/monitored.ts';
+import { accessLogOptions, addExecutionLogGroup, EXECUTION_LOG } from './api/access-logs.ts';
 import { answerPreflights, gatewayCorsHeaders } from './api/cors.ts';
 import { CustomDomain } from './api/custom-domain.ts';
 import { addGatewayResponses } from './api/gateway-responses.ts';
@@ -82,9 +94,15 @@ const NO_WEB_ACL = {
     'The setting webAcl says that the stage has none: it is an experiment, or another stack associates a web ACL that several APIs share.',
 };
 
+/** What outlives the stack with `retainData`. Installed apps contain the id of their app client. */
+const DATA_TYPES = [CfnGlobalTable, CfnQueue, CfnUserPool, CfnUserPoolClient].map(
+  ({ CFN_RESOURCE_TYPE_NAME }) => CFN_RESOURCE_TYPE_NAME,
+);
+
 /** The stack of one stage: API, functions, tables, queues, event bus and user pool. */
 export class CustomerDataApiStack extends Stack {
-  constructor(scope: Construct, id: string, { name: stageName, settings }: Stage) {
+  constructor(scope: Construct, id: string, stage: Stage) {
+    const { name: stageName, settings } = stage;
     const { account, region, retainData } = settings;
     super(scope, id, {
       env: { ...(account && { account }), ...(region && { region }) },
@@ -92,29 +110,25 @@ export class CustomerDataApiStack extends Stack {
       terminationProtection: retainData,
       tags: settings.tags,
     });
-    const retention = {
-      removalPolicy: retainData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
-      deletionProtection: retainData,
-    };
-
     Aspects.of(this).add({
       visit: (node) => {
         if (node instanceof CfnLogGroup) node.retentionInDays = settings.logRetentionDays;
       },
     });
-    const tables = new Tables(this, 'Tables', { settings, ...retention });
-    const queue = new PromoEventsQueue(this, 'PromoEventsQueue', {
-      removalPolicy: retention.removalPolicy,
+    // Some constructs of the CDK retain by default, others destroy: these do what the setting says.
+    RemovalPolicies.of(this).apply(retainData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY, {
+      applyToResourceTypes: DATA_TYPES,
     });
-    const bus = new PromoEventsBus(this, 'PromoEventsBus', {
-      promoEvents: tables.promoEvents,
-      removalPolicy: retention.removalPolicy,
-    });
-    const history = new ConfigurationHistory(this, 'ConfigurationHistory', {
-      configs: tables.configs,
-      removalPolicy: retention.removalPolicy,
-    });
-    const users = new Users(this, 'Users', { settings, ...retention });
+    RemovalPolicies.of(this).apply(
+      // Otherwise a failed first deployment leaves a group behind, whose name blocks the next one.
+      retainData ? RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE : RemovalPolicy.DESTROY,
+      { applyToResourceTypes: [CfnLogGroup.CFN_RESOURCE_TYPE_NAME] },
+    );
+    const tables = new Tables(this, 'Tables', settings);
+    const queue = new PromoEventsQueue(this, 'PromoEventsQueue');
+    const bus = new PromoEventsBus(this, 'PromoEventsBus', tables.promoEvents);
+    const history = new ConfigurationHistory(this, 'ConfigurationHistory', tables.configs);
+    const users = new Users(this, 'Users', settings);
     const environment: Environment = {
       CONFIGS_TABLE_NAME: tables.configs.tableName,
       CONFIG_CACHE_SECONDS: settings.configCacheSeconds,
@@ -132,18 +146,20 @@ export class CustomerDataApiStack extends Stack {
       USER_POOL_CLIENT_IDS: users.userPoolClientIds.join(','),
       USER_POOL_ID: users.userPoolId,
     };
-    const resources: Record<Resource, Grantable> = {
+    const resources: Record<Resource, Pick<IQueue, 'grant'>> = {
       configs: tables.configs,
       configVersions: tables.configVersions,
       promoEvents: tables.promoEvents,
       promoEventsQueue: queue.queue,
     };
-    const addFunction = (functionId: string, definition: FunctionDefinition): ServiceFunction => {
+    const addFunction = (
+      functionId: string,
+      definition: Pick<Operation, 'folder' | 'environment' | 'grants'>,
+    ): ServiceFunction => {
       const serviceFunction = new ServiceFunction(this, functionId, {
         folder: definition.folder,
         environment: pick(environment, [...PLATFORM_ENVIRONMENT, ...definition.environment]),
         memoryMegabytes: settings.memoryMegabytes,
-        removalPolicy: retention.removalPolicy,
         reservedConcurrency: settings.reservedConcurrency[functionId],
       });
       for (const [resource, actions] of Object.entries(definition.grants)) {
@@ -152,19 +168,16 @@ export class CustomerDataApiStack extends Stack {
       return serviceFunction;
     };
 
-    const versions = new LiveVersions(this, 'LiveVersions', {
-      stageName,
-      runbookUrl: settings.runbookUrl,
-      isGradual: settings.gradualDeployment ?? retainData,
-    });
-    const deployOptions = { stageName, tracingEnabled: true, ...throttlingOptions(settings) };
+    const versions = new LiveVersions(this, 'LiveVersions', stage);
     const api = new RestApi(this, 'Api', {
       restApiName: id,
       // An edge-optimized endpoint puts CloudFront in front, which has error pages of its own.
       endpointTypes: [EndpointType.REGIONAL],
-      deployOptions: settings.accessLogs
-        ? accessLogOptions(this, retention.removalPolicy, deployOptions)
-        : deployOptions,
+      deployOptions: {
+        ...{ stageName, tracingEnabled: true },
+        ...throttlingOptions(settings, settings.accessLogs ? EXECUTION_LOG : {}),
+        ...(settings.accessLogs && accessLogOptions(this)),
+      },
       cloudWatchRole: settings.gatewayLogRole === 'new',
       ...(settings.gatewayLogRole === 'new' && {
         cloudWatchRoleRemovalPolicy: RemovalPolicy.RETAIN,
@@ -172,14 +185,12 @@ export class CustomerDataApiStack extends Stack {
       disableExecuteApiEndpoint: settings.customDomain !== undefined,
     });
     requireTls(api);
-    if (settings.accessLogs) {
-      addExecutionLogGroup(api, { stageName, removalPolicy: retention.removalPolicy });
-    }
+    if (settings.accessLogs) addExecutionLogGroup(api, stageName);
     api.node.tryRemoveChild('Endpoint'); // The output ApiUrl replaces it.
     const operations = OPERATIONS.map((operation) => {
       const name = functionName(operation);
       const lambda = addFunction(name, operation);
-      const live = versions.add(lambda, operation.folder, settings.provisionedConcurrency[name]);
+      const live = versions.add(lambda, settings.provisionedConcurrency[name]);
       const integration = new LambdaIntegration(live, { allowTestInvoke: false });
       for (const { path } of operation.paths) {
         const resource = api.root.resourceForPath(path);
@@ -187,12 +198,12 @@ export class CustomerDataApiStack extends Stack {
         answerPreflights(resource, settings);
         refuseOtherMethods(resource, gatewayCorsHeaders(settings));
       }
-      return { name, service: operation.folder, function: lambda };
+      return lambda;
     });
     const consumer = addFunction(QUEUE_FUNCTION, storeQueuedPromoEvents);
-    queue.addConsumer(versions.add(consumer, storeQueuedPromoEvents.folder));
+    queue.addConsumer(versions.add(consumer));
     const recorder = addFunction(RECORDING_FUNCTION, recordConfigurationVersions);
-    history.addRecorder(versions.add(recorder, recordConfigurationVersions.folder));
+    history.addRecorder(versions.add(recorder));
     addGatewayResponses(api, gatewayCorsHeaders(settings));
     Validations.of(api).acknowledge(
       ...ACKNOWLEDGED_RULES,
@@ -200,48 +211,28 @@ export class CustomerDataApiStack extends Stack {
     );
     const webAcl =
       (settings.webAcl ?? retainData)
-        ? new WebAcl(this, 'WebAcl', { stage: api.deploymentStage, settings })
+        ? new WebAcl(this, 'WebAcl', api.deploymentStage, settings)
         : undefined;
     if (!webAcl) Validations.of(api).acknowledge(NO_WEB_ACL);
 
     const domain =
-      settings.customDomain &&
-      new CustomDomain(this, 'CustomDomain', { api, domain: settings.customDomain });
+      settings.customDomain && new CustomDomain(this, 'CustomDomain', api, settings.customDomain);
     const executeApiUrl = `https://${api.restApiId}.execute-api.${Aws.REGION}.${Aws.URL_SUFFIX}/${stageName}`;
     const apiUrl = domain?.url ?? executeApiUrl;
-    const heartbeat = settings.heartbeat
-      ? new Heartbeat(this, 'Heartbeat', { apiUrl, removalPolicy: retention.removalPolicy })
-      : undefined;
+    const heartbeat = settings.heartbeat ? new Heartbeat(this, 'Heartbeat', apiUrl) : undefined;
 
-    const apiFunctions = operations.map((operation) => operation.function);
-    new SavedQueries(this, 'SavedQueries', {
-      logGroups: [...apiFunctions, consumer, recorder].map(({ logGroup }) => logGroup),
-    });
-    const monitored = {
-      ...{ settings, stageName, operations, tables, pipe: bus },
-      heartbeat: heartbeat?.function,
+    new SavedQueries(
+      this,
+      'SavedQueries',
+      [...operations, consumer, recorder].map(({ logGroup }) => logGroup),
+    );
+    const monitored: Monitored = {
+      ...{ stage, webAcl, operations, consumer, recorder, tables, queue, bus, history },
       api: api.deploymentStage,
-      blocked: webAcl?.blocked ?? {},
-      configurationHistory: {
-        deadLetterQueue: history.deadLetterQueue,
-        recorder: {
-          name: RECORDING_FUNCTION,
-          service: recordConfigurationVersions.folder,
-          function: recorder,
-        },
-      },
-      promoEventsQueue: {
-        queue: queue.queue,
-        deadLetterQueue: queue.deadLetterQueue,
-        consumer: {
-          name: QUEUE_FUNCTION,
-          service: storeQueuedPromoEvents.folder,
-          function: consumer,
-        },
-      },
+      heartbeat: heartbeat?.function,
     };
     const alarms = new Alarms(this, 'Alarms', monitored);
-    new StageDashboard(this, 'Dashboard', { ...monitored, alarmNames: alarms.names });
+    new StageDashboard(this, 'Dashboard', monitored, alarms.names);
 
     const outputs = {
       ApiUrl: apiUrl,
@@ -263,17 +254,8 @@ export class CustomerDataApiStack extends Stack {
       UserIdClaim: settings.userIdClaim,
     };
     for (const [name, value] of Object.entries(outputs)) new CfnOutput(this, name, { value });
-    for (const [name, value] of new OperatorPolicies(this, 'OperatorPolicies', {
-      tables,
-      queue,
-      bus,
-      history,
-      apiFunctions,
-      deploymentGroupArns: versions.deploymentGroupArns,
-      userPoolId: users.userPoolId,
-    }).arns) {
-      new CfnOutput(this, `${name}PolicyArn`, { value });
-    }
+    const policies = new OperatorPolicies(this, 'OperatorPolicies', { monitored, users, versions });
+    for (const [name, value] of policies.arns) new CfnOutput(this, `${name}PolicyArn`, { value });
     for (const [name, value] of users.appClients) {
       new CfnOutput(this, `UserPoolClientId${name}`, { value });
     }
@@ -282,18 +264,6 @@ export class CustomerDataApiStack extends Stack {
       exportName: `${id}-PromoEventsBusName`,
     });
   }
-}
-
-/** The properties of a function that the stack reads. */
-interface FunctionDefinition {
-  readonly folder: string;
-  readonly environment: readonly EnvironmentVariable[];
-  readonly grants: Grants;
-}
-
-/** The common interface of tables and queues. */
-interface Grantable {
-  grant(grantee: IGrantable, ...actions: string[]): Grant;
 }
 
 function pick(

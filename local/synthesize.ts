@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import type { AssemblyManifest, AssetManifest } from 'aws-cdk-lib/cloud-assembly-schema';
 import { UserError } from '../core/user-error.ts';
 import { Template } from './template.ts';
 
@@ -15,20 +16,6 @@ export interface Synthesized {
   readonly template: Template;
   /** The folders of the functions' code, by S3 object key in the template. */
   readonly assetFolders: ReadonlyMap<string, string>;
-}
-
-interface CloudAssembly {
-  readonly artifacts: Record<string, { readonly type: string }>;
-}
-
-interface AssetManifest {
-  readonly files: Record<
-    string,
-    {
-      readonly source: { readonly path: string };
-      readonly destinations: Record<string, { readonly objectKey: string }>;
-    }
-  >;
 }
 
 /**
@@ -60,19 +47,22 @@ export async function synthesize(
 export async function readCloudAssembly(folder: string): Promise<Synthesized> {
   const read = async (file: string) => JSON.parse(await readFile(join(folder, file), 'utf8'));
 
-  const { artifacts }: CloudAssembly = await read('manifest.json').catch(() => {
+  const { artifacts = {} }: AssemblyManifest = await read('manifest.json').catch(() => {
     throw new UserError(`There is no cloud assembly in ${folder}.`);
   });
   const [stackName] =
     Object.entries(artifacts).find(([, { type }]) => type === 'aws:cloudformation:stack') ?? [];
   if (!stackName) throw new UserError(`There is no stack in ${folder}.`);
-  const { files }: AssetManifest = await read(`${stackName}.assets.json`);
+  const { files = {} }: AssetManifest = await read(`${stackName}.assets.json`);
   return {
     stackName,
     template: new Template(await read(`${stackName}.template.json`), stackName),
     assetFolders: new Map(
       Object.values(files).flatMap(({ source, destinations }) =>
-        Object.values(destinations).map(({ objectKey }) => [objectKey, join(folder, source.path)]),
+        Object.values(destinations).map(({ objectKey }) => [
+          objectKey,
+          join(folder, source.path ?? ''),
+        ]),
       ),
     ),
   };

@@ -42,8 +42,6 @@ export interface EventSource {
   readonly batchSize: number;
   /** The maximum number of batches in flight. */
   readonly concurrency: number;
-  /** True if the function reports which messages of a batch failed. */
-  readonly reportsFailures: boolean;
 }
 
 /** The stream of a table and the function that consumes it. */
@@ -51,10 +49,6 @@ export interface StreamEventSource {
   readonly functionLogicalId: string;
   readonly streamArn: string;
   readonly batchSize: number;
-  /** True if the function reports the first record of a batch that failed. */
-  readonly reportsFailures: boolean;
-  /** True if a batch is divided after a failed invocation. */
-  readonly bisects: boolean;
 }
 
 /** A pipe from the stream of a table to an event bus. */
@@ -78,9 +72,6 @@ export interface FunctionDefinition {
 
 // CloudFormation and SQS share these names.
 const QUEUE_ATTRIBUTES = ['MessageRetentionPeriod', 'VisibilityTimeout'];
-
-// https://docs.aws.amazon.com/lambda/latest/dg/services-sqs-scaling.html
-const DEFAULT_CONCURRENCY = 5;
 
 /** The region of the local server. */
 export const REGION = 'us-east-1';
@@ -174,7 +165,7 @@ export class Template {
       ...this.#consumer(Properties),
       queueUrl: this.#physicalId(attributeOwner(Properties.EventSourceArn)),
       queueArn: this.resolve(Properties.EventSourceArn),
-      concurrency: Properties.ScalingConfig?.MaximumConcurrency ?? DEFAULT_CONCURRENCY,
+      concurrency: Properties.ScalingConfig.MaximumConcurrency,
     }));
   }
 
@@ -182,7 +173,6 @@ export class Template {
     return this.#eventSourcesOf('AWS::DynamoDB::GlobalTable').map((Properties) => ({
       ...this.#consumer(Properties),
       streamArn: this.resolve(Properties.EventSourceArn),
-      bisects: Properties.BisectBatchOnFunctionError ?? false,
     }));
   }
 
@@ -253,12 +243,8 @@ export class Template {
       );
   }
 
-  #consumer({ FunctionName, BatchSize, FunctionResponseTypes }: TemplateResource['Properties']) {
-    return {
-      functionLogicalId: this.functionIn(FunctionName),
-      batchSize: BatchSize as number,
-      reportsFailures: FunctionResponseTypes?.includes('ReportBatchItemFailures') ?? false,
-    };
+  #consumer({ FunctionName, BatchSize }: TemplateResource['Properties']) {
+    return { functionLogicalId: this.functionIn(FunctionName), batchSize: BatchSize as number };
   }
 
   /** Returns the resources of a type. */

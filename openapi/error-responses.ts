@@ -1,23 +1,17 @@
 import * as errors from '../functions/http/errors.ts';
 import { MAX_BODY_BYTES } from '../functions/middlewares/validate-body.ts';
 
-interface ErrorResponse {
-  readonly description: string;
-  readonly schema: 'ErrorResponse' | 'UnauthorizedResponse';
-  /** True if every operation can return it. */
-  readonly everywhere: boolean;
-  readonly statusCode: number;
-  /** The names of the headers that the error adds. */
-  readonly headers: readonly string[];
-  /** One example per situation, by name. */
-  readonly examples: Readonly<Record<string, errors.ApiError>>;
-}
-
+/**
+ * Describes a response.
+ *
+ * @param examples one per situation, by name.
+ * @param everywhere true if every operation can return it.
+ */
 function errorResponse(
   description: string,
   examples: Readonly<Record<string, errors.ApiError>>,
   everywhere = true,
-): ErrorResponse {
+) {
   const [statusCode = 0] = Object.values(examples).map((error) => error.statusCode);
   const headers = Object.values(examples).flatMap((error) => Object.keys(error.headers));
   const schema = statusCode === 401 ? 'UnauthorizedResponse' : 'ErrorResponse';
@@ -81,4 +75,4 @@ export const ERROR_RESPONSES = {
     'A service behind the API is unavailable. Send the request again later.',
     { unavailable: new errors.ServiceUnavailableError() },
   ),
-} satisfies Record<string, ErrorResponse>;
+};

@@ -34,11 +34,6 @@ export function validatorAt(pointer: string): ValidateFunction {
   return ajv.getSchema($ref) ?? ajv.compile({ $ref });
 }
 
-/** Returns the statuses of the responses that the document describes for a path. */
-export function describedStatuses(path: string): string[] {
-  return Object.keys(DOCUMENT.paths[path].post.responses);
-}
-
 /**
  * Lists deviations of a response from the document. An unknown path must be "not found", or 400 if
  * the gateway cannot parse the request.

@@ -23,14 +23,9 @@ export class AlarmRecipients extends Construct {
         'customer-data-api:noAlarmRecipients',
         'Alarms of this stage reach nobody: alarmRecipients is "none".',
       );
-      this.page = [];
-      this.inform = [];
-      return;
     }
-    const { page, inform } =
-      'page' in alarmRecipients
-        ? alarmRecipients
-        : { page: alarmRecipients, inform: alarmRecipients };
+    const all = alarmRecipients === NO_RECIPIENTS ? [] : alarmRecipients;
+    const { page, inform } = 'page' in all ? all : { page: all, inform: all };
     this.page = this.#actionsFor('Page', page);
     this.inform = this.#actionsFor('Inform', inform);
   }

@@ -1,80 +1,55 @@
-import { Stack } from 'aws-cdk-lib';
-import type { Stage } from 'aws-cdk-lib/aws-apigateway';
-import type { IMetric } from 'aws-cdk-lib/aws-cloudwatch';
-import type { IFunction } from 'aws-cdk-lib/aws-lambda';
+import { type Alarm, AlarmRule, CompositeAlarm } from 'aws-cdk-lib/aws-cloudwatch';
 import { Construct } from 'constructs';
-import type { Settings } from '../settings/settings.ts';
+import { type AlarmDefinitions, addAlarm, alarmDescription, alarmName } from './alarm.ts';
 import { AlarmRecipients } from './alarm-recipients.ts';
 import { Budget } from './budget.ts';
-import {
-  alarmOnGateway,
-  alarmOnOperation,
-  alarmOnRefusals,
-  alarmOnUnservedCalls,
-} from './calls.ts';
-import {
-  alarmOnCertificate,
-  alarmOnFunctions,
-  alarmOnTables,
-  type MonitoredTables,
-} from './capacity.ts';
-import { alarmOnClients, alarmOnConfigurationHistory, type MonitoredHistory } from './clients.ts';
-import { alarmOnHeartbeat } from './heartbeat.ts';
-import {
-  alarmOnPipe,
-  alarmOnPromoEvents,
-  type MonitoredPipe,
-  type MonitoredQueue,
-} from './promo-events.ts';
-import { type MonitoredFunction, StageAlarms } from './stage-alarms.ts';
+import { callAlarms, refusalAlarms, unservedCallAlarms } from './calls.ts';
+import { capacityAlarms } from './capacity.ts';
+import { clientAlarms } from './clients.ts';
+import { heartbeatAlarms } from './heartbeat.ts';
+import type { Monitored } from './monitored.ts';
+import { promoEventAlarms } from './promo-events.ts';
 
-/** The parts of the stack that alarms and graphs monitor. */
-export interface Monitored {
-  readonly settings: Settings;
-  readonly stageName: string;
-  readonly api: Stage;
-  /** The calls that the web ACL blocks as the settings say, by a name for each rule. */
-  readonly blocked: Readonly<Record<string, IMetric>>;
-  /** The functions of the operations. */
-  readonly operations: readonly MonitoredFunction[];
-  readonly promoEventsQueue: MonitoredQueue;
-  readonly configurationHistory: MonitoredHistory;
-  readonly tables: MonitoredTables;
-  readonly pipe: MonitoredPipe;
-  readonly heartbeat: IFunction | undefined;
-}
+/** The alarm that pages: it fires when one of those that are a reason to page does. */
+const PAGE = 'AppsNotServed';
 
 /** All alarms of a stage. The runbook has a section for each. */
 export class Alarms extends Construct {
-  /** Alarm names, starting with the one that pages. */
+  /** Alarm names in CloudWatch, starting with the one that pages. */
   readonly names: readonly string[];
 
   constructor(scope: Construct, id: string, monitored: Monitored) {
     super(scope, id);
-    const { settings, stageName, operations, promoEventsQueue, configurationHistory, pipe } =
-      monitored;
-    const alarms = new StageAlarms(this, 'Stage', {
-      stackName: Stack.of(this).stackName,
-      stage: stageName,
-      runbookUrl: settings.runbookUrl,
-      recipients: new AlarmRecipients(this, 'Recipients', settings),
+    const { stage } = monitored;
+    const { page, inform } = new AlarmRecipients(this, 'Recipients', stage.settings);
+    const alarms = new Construct(this, 'Stage');
+    const definitions: AlarmDefinitions = {
+      ...callAlarms(monitored),
+      ...capacityAlarms(monitored),
+      ...refusalAlarms(monitored),
+      ...unservedCallAlarms(monitored),
+      ...heartbeatAlarms(monitored),
+      ...clientAlarms(monitored),
+      ...promoEventAlarms(monitored),
+    };
+    const reasonsToPage: Alarm[] = [];
+    for (const [alarmId, definition] of Object.entries(definitions)) {
+      const alarm = addAlarm(alarms, alarmId, stage, definition);
+      if (definition.isReasonToPage) {
+        reasonsToPage.push(alarm);
+        continue;
+      }
+      alarm.addAlarmAction(...inform);
+      if (!definition.isRepeated) alarm.addOkAction(...inform);
+    }
+    const paging = new CompositeAlarm(alarms, PAGE, {
+      compositeAlarmName: alarmName(this, PAGE),
+      alarmDescription: alarmDescription(PAGE, stage, { meaning: 'Apps are not served.' }),
+      alarmRule: AlarmRule.anyOf(...reasonsToPage),
     });
-    const services = operations.map(({ service }) => service);
-    const functions = [...operations, promoEventsQueue.consumer, configurationHistory.recorder];
-    for (const operation of operations) alarmOnOperation(alarms, stageName, operation);
-    alarmOnGateway(alarms, monitored.api);
-    alarmOnFunctions(alarms, functions, settings.reservedConcurrency);
-    alarmOnTables(alarms, monitored.tables);
-    if (settings.customDomain) alarmOnCertificate(alarms, settings.customDomain.certificateArn);
-    alarmOnRefusals(alarms, stageName, services);
-    alarmOnUnservedCalls(alarms, stageName, { ...monitored, services });
-    if (monitored.heartbeat) alarmOnHeartbeat(alarms, monitored.heartbeat);
-    alarmOnClients(alarms, stageName, services);
-    alarmOnConfigurationHistory(alarms, stageName, configurationHistory);
-    alarmOnPromoEvents(alarms, stageName, promoEventsQueue);
-    alarmOnPipe(alarms, stageName, pipe);
-    alarms.addPage('AppsNotServed', 'Apps are not served.');
-    this.names = alarms.names;
-    new Budget(this, 'Budget', settings);
+    paging.addAlarmAction(...page);
+    paging.addOkAction(...page);
+    this.names = [PAGE, ...Object.keys(definitions)].map((alarmId) => alarmName(this, alarmId));
+    new Budget(this, 'Budget', stage.settings);
   }
 }

@@ -1,12 +1,12 @@
-import { Duration, type RemovalPolicy } from 'aws-cdk-lib';
+import { Duration } from 'aws-cdk-lib';
 import { MathExpression } from 'aws-cdk-lib/aws-cloudwatch';
 import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
-import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import { getConfig } from '../../functions/get-config/operation.ts';
 import { ServiceFunction } from '../functions/service-function.ts';
-import type { StageAlarms } from './stage-alarms.ts';
+import type { AlarmDefinitions } from './alarm.ts';
+import type { Monitored } from './monitored.ts';
 
 /**
  * Every five minutes. More calls would raise the share of refused ones with little traffic (alarm
@@ -14,25 +14,18 @@ import type { StageAlarms } from './stage-alarms.ts';
  */
 const PERIOD = Duration.minutes(5);
 
-export interface HeartbeatProps {
-  /** The URL of the API as apps have it. */
-  readonly apiUrl: string;
-  /** Decides whether the logs are deleted with the stack. */
-  readonly removalPolicy: RemovalPolicy;
-}
-
 /** Calls the API on a schedule, so that an outage is noticed when no app calls. */
 export class Heartbeat extends Construct {
   readonly function: ServiceFunction;
 
-  constructor(scope: Construct, id: string, { apiUrl, removalPolicy }: HeartbeatProps) {
+  /** @param apiUrl the URL of the API as apps have it. */
+  constructor(scope: Construct, id: string, apiUrl: string) {
     super(scope, id);
     const [{ path }] = getConfig.paths;
     this.function = new ServiceFunction(this, 'Heartbeat', {
       folder: 'heartbeat',
       environment: { HEARTBEAT_URL: `${apiUrl}${path}` },
       memoryMegabytes: 256,
-      removalPolicy,
       reservedConcurrency: undefined,
     });
     new Rule(this, 'Schedule', {
@@ -42,17 +35,19 @@ export class Heartbeat extends Construct {
   }
 }
 
-/** Adds an alarm on calls of the heartbeat that fail or are missing. */
-export function alarmOnHeartbeat(alarms: StageAlarms, heartbeat: IFunction): void {
-  alarms.add('Heartbeat', {
-    metric: new MathExpression({
-      expression: 'IF(FILL(calls, 0) > FILL(errors, 0), 0, 1)',
-      usingMetrics: { calls: heartbeat.metricInvocations(), errors: heartbeat.metricErrors() },
-      period: PERIOD,
-    }),
-    threshold: 0,
-    evaluationPeriods: 2,
-    meaning: 'For ten minutes, the API has not answered a call that is made every five minutes.',
-    isReasonToPage: true,
-  });
+/** Returns the alarm on calls of the heartbeat that fail or are missing. */
+export function heartbeatAlarms({ heartbeat }: Monitored): AlarmDefinitions {
+  if (!heartbeat) return {};
+  return {
+    Heartbeat: {
+      metric: new MathExpression({
+        expression: 'IF(FILL(calls, 0) > FILL(errors, 0), 0, 1)',
+        usingMetrics: { calls: heartbeat.metricInvocations(), errors: heartbeat.metricErrors() },
+        period: PERIOD,
+      }),
+      evaluationPeriods: 2,
+      meaning: 'For ten minutes, the API has not answered a call that is made every five minutes.',
+      isReasonToPage: true,
+    },
+  };
 }

@@ -1,35 +1,60 @@
 import { Duration } from 'aws-cdk-lib';
 import { type IMetric, MathExpression, Metric } from 'aws-cdk-lib/aws-cloudwatch';
+import type { ITableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import type { CountMetric } from '../../core/runtime/metrics.ts';
+import type { Stage } from '../settings/stage.ts';
 
 /** The namespace of the functions' metrics. */
 export const NAMESPACE = 'CustomerDataApi';
 
-/** The dimensions and the period of a metric that the functions count. */
-export interface CountOf {
-  /** The folder of the function. */
-  readonly service: string;
-  readonly stage: string;
+interface CountOptions {
   /** For `Responses`: only those with this code, such as `OK`. */
   readonly code?: string;
+  /** Only those of this version of the function. */
+  readonly version?: string;
   /** Ignored inside an expression, which has its own. */
   readonly period?: Duration;
   readonly label?: string;
 }
 
-/** Returns the sum of a metric that the functions count. */
+/** Returns the sum of a metric that a function counts. */
 export function countOf(
   metricName: CountMetric,
-  { period, label, ...dimensions }: CountOf,
+  { name: stage }: Stage,
+  { folder: service }: { readonly folder: string },
+  { code, version, ...options }: CountOptions = {},
 ): Metric {
   return new Metric({
     namespace: NAMESPACE,
     metricName,
-    dimensionsMap: { ...dimensions },
+    dimensionsMap: { service, stage, ...(code && { code }), ...(version && { version }) },
     statistic: 'Sum',
-    ...(period && { period }),
-    ...(label && { label }),
+    ...options,
+  });
+}
+
+/** Names a metric of each function for use in expressions: prefix and number. */
+export function byFunction<TFunction>(
+  prefix: string,
+  functions: readonly TFunction[],
+  metricOf: (lambda: TFunction) => IMetric,
+): Record<string, IMetric> {
+  return Object.fromEntries(
+    functions.map((lambda, index) => [`${prefix}${index}`, metricOf(lambda)]),
+  );
+}
+
+/** Returns the sum of a metric of a table. */
+export function tableMetric(
+  metricName: string,
+  { tableName }: Pick<ITableV2, 'tableName'>,
+): Metric {
+  return new Metric({
+    namespace: 'AWS/DynamoDB',
+    metricName,
+    dimensionsMap: { TableName: tableName },
+    statistic: 'Sum',
   });
 }
 
@@ -70,8 +95,7 @@ export function deadLettersIn(queue: IQueue): MathExpression {
   });
 }
 
-/** The parts of a share. */
-export interface ShareOf {
+interface Share {
   readonly part: IMetric;
   readonly whole: IMetric;
   /** Below these numbers, a share means nothing and is 0. */
@@ -80,7 +104,7 @@ export interface ShareOf {
 }
 
 /** Returns a share in percent. */
-export function shareOf({ part, whole, minimum, period }: ShareOf): MathExpression {
+export function shareOf({ part, whole, minimum, period }: Share): MathExpression {
   const conditions = Object.entries(minimum).map(([name, least]) => `FILL(${name}, 0) >= ${least}`);
   return new MathExpression({
     expression: `IF(${conditions.join(' AND ')}, 100 * FILL(part, 0) / whole, 0)`,

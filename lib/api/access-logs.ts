@@ -1,4 +1,4 @@
-import { type RemovalPolicy, Stack } from 'aws-cdk-lib';
+import { Stack } from 'aws-cdk-lib';
 import {
   AccessLogFormat,
   LogGroupLogDestination,
@@ -7,8 +7,8 @@ import {
   type RestApi,
   type StageOptions,
 } from 'aws-cdk-lib/aws-apigateway';
+import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
-import { NamedLogGroup } from '../functions/named-log-group.ts';
 
 /**
  * The gateway's log line for a request. It contains nothing that the caller sent (no header, query,
@@ -33,33 +33,17 @@ const FORMAT = {
 };
 
 /** The gateway's own log, errors only: other levels log headers, and data tracing logs bodies. */
-const EXECUTION_LOG: MethodDeploymentOptions = {
+export const EXECUTION_LOG: MethodDeploymentOptions = {
   loggingLevel: MethodLoggingLevel.ERROR,
   dataTraceEnabled: false,
 };
 
-/** Returns stage options with which the gateway logs each request as JSON, and its own errors. */
-export function accessLogOptions(
-  scope: Construct,
-  removalPolicy: RemovalPolicy,
-  { methodOptions = {}, ...options }: StageOptions,
-): StageOptions {
-  const logGroup = new NamedLogGroup(
-    scope,
-    'ApiLogs',
-    `/aws/apigateway/${Stack.of(scope).stackName}/requests`,
-    removalPolicy,
-  );
+/** Returns stage options with which the gateway logs each request as JSON. */
+export function accessLogOptions(scope: Construct): StageOptions {
+  const logGroup = new LogGroup(scope, 'ApiLogs', {
+    logGroupName: `/aws/apigateway/${Stack.of(scope).stackName}/requests`,
+  });
   return {
-    ...options,
-    ...EXECUTION_LOG,
-    // The options of a single method replace those of the stage.
-    methodOptions: Object.fromEntries(
-      Object.entries(methodOptions).map(([path, method]) => [
-        path,
-        { ...method, ...EXECUTION_LOG },
-      ]),
-    ),
     accessLogDestination: new LogGroupLogDestination(logGroup),
     accessLogFormat: AccessLogFormat.custom(JSON.stringify(FORMAT)),
   };
@@ -69,19 +53,10 @@ export function accessLogOptions(
  * Adds the log group of the gateway's own log. API Gateway would create one without expiry.
  * https://docs.aws.amazon.com/apigateway/latest/developerguide/set-up-logging.html
  */
-export function addExecutionLogGroup(
-  api: RestApi,
-  {
-    stageName,
-    removalPolicy,
-  }: { readonly stageName: string; readonly removalPolicy: RemovalPolicy },
-): void {
-  const logGroup = new NamedLogGroup(
-    Stack.of(api),
-    'GatewayLogs',
-    `API-Gateway-Execution-Logs_${api.restApiId}/${stageName}`,
-    removalPolicy,
-  );
+export function addExecutionLogGroup(api: RestApi, stageName: string): void {
+  const logGroup = new LogGroup(Stack.of(api), 'GatewayLogs', {
+    logGroupName: `API-Gateway-Execution-Logs_${api.restApiId}/${stageName}`,
+  });
   // API Gateway creates a missing log group as soon as the stage exists.
   api.deploymentStage.node.addDependency(logGroup);
 }

@@ -11,20 +11,19 @@ import { Construct } from 'constructs';
 import type { Settings } from '../settings/settings.ts';
 import { TLS } from './tls.ts';
 
-export interface CustomDomainProps {
-  /** The API. Disable its execute-api endpoint: it would bypass the domain. */
-  readonly api: RestApi;
-  readonly domain: NonNullable<Settings['customDomain']>;
-}
-
 /** The API's own domain, with a DNS record if the settings name the hosted zone. */
 export class CustomDomain extends Construct {
   /** The base URL of the API. */
   readonly url: string;
 
-  constructor(scope: Construct, id: string, { api, domain }: CustomDomainProps) {
+  /** @param api disable its execute-api endpoint: it would bypass the domain. */
+  constructor(
+    scope: Construct,
+    id: string,
+    api: RestApi,
+    { name, certificateArn, hostedZoneId }: NonNullable<Settings['customDomain']>,
+  ) {
     super(scope, id);
-    const { name, certificateArn, hostedZoneId } = domain;
     const domainName = new DomainName(this, 'DomainName', {
       domainName: name,
       certificate: Certificate.fromCertificateArn(this, 'Certificate', certificateArn),

@@ -1,4 +1,4 @@
-import type { MethodDeploymentOptions } from 'aws-cdk-lib/aws-apigateway';
+import type { MethodDeploymentOptions, StageOptions } from 'aws-cdk-lib/aws-apigateway';
 import type { Operation, Throttle } from '../../functions/http/operation.ts';
 import { OPERATIONS } from '../../functions/operations.ts';
 import type { Settings } from '../settings/settings.ts';
@@ -11,13 +11,20 @@ import type { Settings } from '../settings/settings.ts';
 const DEFAULT_THROTTLE: Throttle = { requestsPerSecond: 5000, burst: 2500 };
 
 /**
- * Returns the deployment options that throttle the API. API Gateway applies limits to each path
- * separately: the two paths of getConfig together serve twice as much.
+ * Returns the deployment options that throttle the API. They repeat `common` for each path, whose
+ * options replace those of the stage. API Gateway applies limits to each path separately: the two
+ * paths of getConfig together serve twice as much.
  * https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-request-throttling.html
  */
-export function throttlingOptions({ throttling }: Settings): MethodDeploymentOptions & {
-  readonly methodOptions: Record<string, MethodDeploymentOptions>;
-} {
+export function throttlingOptions(
+  { throttling }: Settings,
+  common: MethodDeploymentOptions,
+): StageOptions {
+  const methodOptions = ({ requestsPerSecond, burst }: Throttle): MethodDeploymentOptions => ({
+    ...common,
+    throttlingRateLimit: requestsPerSecond,
+    throttlingBurstLimit: burst,
+  });
   const limitsOf = ({ paths, throttle }: Operation): [string, MethodDeploymentOptions][] => {
     const [{ operationId }] = paths;
     const limits = throttling[operationId] ?? throttle;
@@ -27,8 +34,4 @@ export function throttlingOptions({ throttling }: Settings): MethodDeploymentOpt
     ...methodOptions(throttling.default ?? DEFAULT_THROTTLE),
     methodOptions: Object.fromEntries(OPERATIONS.flatMap(limitsOf)),
   };
-}
-
-function methodOptions({ requestsPerSecond, burst }: Throttle): MethodDeploymentOptions {
-  return { throttlingRateLimit: requestsPerSecond, throttlingBurstLimit: burst };
 }

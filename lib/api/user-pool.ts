@@ -1,4 +1,4 @@
-import { type RemovalPolicy, Validations } from 'aws-cdk-lib';
+import { Validations } from 'aws-cdk-lib';
 import {
   CfnUserPool,
   ClientAttributes,
@@ -8,13 +8,6 @@ import {
 } from 'aws-cdk-lib/aws-cognito';
 import { Construct } from 'constructs';
 import type { Settings } from '../settings/settings.ts';
-
-/** The settings that may name a user pool, and the protection of a new one. */
-export interface UsersProps {
-  readonly settings: Settings;
-  readonly removalPolicy: RemovalPolicy;
-  readonly deletionProtection: boolean;
-}
 
 const FEATURE_PLANS = {
   lite: FeaturePlan.LITE,
@@ -37,9 +30,8 @@ export class Users extends Construct {
   /** The ids of a new user pool's app clients, by name. */
   readonly appClients: ReadonlyMap<string, string>;
 
-  constructor(scope: Construct, id: string, props: UsersProps) {
+  constructor(scope: Construct, id: string, settings: Settings) {
     super(scope, id);
-    const { settings, removalPolicy, deletionProtection } = props;
     if (settings.userPoolId && settings.userPoolClientIds) {
       this.userPoolId = settings.userPoolId;
       this.userPoolClientIds = settings.userPoolClientIds;
@@ -64,8 +56,7 @@ export class Users extends Construct {
         requireDigits: true,
         requireSymbols: true,
       },
-      removalPolicy,
-      deletionProtection,
+      deletionProtection: settings.retainData,
     });
     if (email && userPool.node.defaultChild instanceof CfnUserPool) {
       userPool.node.defaultChild.emailConfiguration = {
@@ -103,8 +94,6 @@ export class Users extends Construct {
           // Otherwise a customer could take on the id of another.
           ...(userIdAttribute && { writeAttributes: STANDARD_ATTRIBUTES }),
         });
-        // Installed apps contain the id of this app client.
-        appClient.applyRemovalPolicy(removalPolicy);
         return [name, appClient.userPoolClientId];
       }),
     );

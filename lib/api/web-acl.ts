@@ -9,11 +9,6 @@ import { HEADERS } from '../../functions/http/request-headers.ts';
 import type { Settings } from '../settings/settings.ts';
 import { gatewayCorsHeaders } from './cors.ts';
 
-export interface WebAclProps {
-  readonly stage: Stage;
-  readonly settings: Settings;
-}
-
 /** Time for which requests are counted. */
 const WINDOW_SECONDS = 300;
 
@@ -45,7 +40,7 @@ export class WebAcl extends Construct {
   /** The calls that it blocks as the settings say, by a name for each rule. */
   readonly blocked: Readonly<Record<string, IMetric>>;
 
-  constructor(scope: Construct, id: string, { stage, settings }: WebAclProps) {
+  constructor(scope: Construct, id: string, stage: Stage, settings: Settings) {
     super(scope, id);
     const { blockedAddresses = [], rateLimits } = settings;
     const { perAddress, perAddressAndAppId } = rateLimits;

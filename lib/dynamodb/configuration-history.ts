@@ -1,4 +1,4 @@
-import { Duration, type RemovalPolicy } from 'aws-cdk-lib';
+import { Duration } from 'aws-cdk-lib';
 import type { ITable, ITableV2, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import {
   type DlqDestinationConfig,
@@ -9,12 +9,6 @@ import { DynamoEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { StreamDeadLetterQueue } from '../functions/stream-dead-letter-queue.ts';
-
-export interface ConfigurationHistoryProps {
-  readonly configs: ITableV2 | TableV2;
-  /** Decides whether the dead-letter queue is deleted with the stack. */
-  readonly removalPolicy: RemovalPolicy;
-}
 
 /** Changes per invocation. Each takes about three DynamoDB calls in sequence. */
 const BATCH_SIZE = 25;
@@ -27,12 +21,10 @@ export class ConfigurationHistory extends Construct {
   readonly deadLetterQueue: Queue;
   readonly #configs: ITableV2 | TableV2;
 
-  constructor(scope: Construct, id: string, { configs, removalPolicy }: ConfigurationHistoryProps) {
+  constructor(scope: Construct, id: string, configs: ITableV2 | TableV2) {
     super(scope, id);
     this.#configs = configs;
-    this.deadLetterQueue = new StreamDeadLetterQueue(this, 'DeadLetterQueue', {
-      ...{ reader: 'an event source', removalPolicy },
-    });
+    this.deadLetterQueue = new StreamDeadLetterQueue(this, 'DeadLetterQueue', 'an event source');
   }
 
   /** Invokes a function with the changes of clients' items, in order. */

@@ -1,21 +1,14 @@
-import type { RemovalPolicy } from 'aws-cdk-lib';
 import {
   AttributeType,
   Billing,
   type ITableV2,
   StreamViewType,
   TableEncryptionV2,
+  type TablePropsV2,
   TableV2,
 } from 'aws-cdk-lib/aws-dynamodb';
 import { Construct } from 'constructs';
 import type { Settings } from '../settings/settings.ts';
-
-/** The settings that may name existing tables, and the protection of new ones. */
-export interface TablesProps {
-  readonly settings: Settings;
-  readonly removalPolicy: RemovalPolicy;
-  readonly deletionProtection: boolean;
-}
 
 /**
  * The tables: `configs`, which operators edit; its history `configVersions`; `promoEvents`; and
@@ -27,44 +20,37 @@ export class Tables extends Construct {
   readonly promoEvents: ITableV2 | TableV2;
   readonly erasures: TableV2;
 
-  constructor(scope: Construct, id: string, props: TablesProps) {
+  constructor(scope: Construct, id: string, settings: Settings) {
     super(scope, id);
-    const { settings, removalPolicy, deletionProtection } = props;
     const common = {
       partitionKey: { name: 'clientId', type: AttributeType.STRING },
       billing: Billing.onDemand(),
       encryption: TableEncryptionV2.awsManagedKey(),
       pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
-      removalPolicy,
-      deletionProtection,
+      deletionProtection: settings.retainData,
     };
-    const { configsTable, configVersionsTable, promoEventsTable } = settings;
-    this.configs = configsTable
-      ? TableV2.fromTableAttributes(this, 'Configs', {
-          tableName: configsTable.name,
-          tableStreamArn: configsTable.streamArn,
-        })
-      : new TableV2(this, 'Configs', {
-          ...common,
-          dynamoStream: StreamViewType.NEW_AND_OLD_IMAGES,
-        });
-    this.configVersions = configVersionsTable
-      ? TableV2.fromTableName(this, 'ConfigVersions', configVersionsTable.name)
-      : new TableV2(this, 'ConfigVersions', {
-          ...common,
-          sortKey: { name: 'version', type: AttributeType.NUMBER },
-        });
-    this.promoEvents = promoEventsTable
-      ? TableV2.fromTableAttributes(this, 'PromoEvents', {
-          tableName: promoEventsTable.name,
-          tableStreamArn: promoEventsTable.streamArn,
-        })
-      : new TableV2(this, 'PromoEvents', {
-          ...common,
-          sortKey: { name: 'eventId', type: AttributeType.STRING },
-          dynamoStream: StreamViewType.NEW_IMAGE,
-          timeToLiveAttribute: 'expiresAt',
-        });
+    const table = (
+      tableId: string,
+      existing: { name: string; streamArn?: string } | undefined,
+      props: Partial<TablePropsV2>,
+    ) =>
+      existing
+        ? TableV2.fromTableAttributes(this, tableId, {
+            tableName: existing.name,
+            ...(existing.streamArn && { tableStreamArn: existing.streamArn }),
+          })
+        : new TableV2(this, tableId, { ...common, ...props });
+    this.configs = table('Configs', settings.configsTable, {
+      dynamoStream: StreamViewType.NEW_AND_OLD_IMAGES,
+    });
+    this.configVersions = table('ConfigVersions', settings.configVersionsTable, {
+      sortKey: { name: 'version', type: AttributeType.NUMBER },
+    });
+    this.promoEvents = table('PromoEvents', settings.promoEventsTable, {
+      sortKey: { name: 'eventId', type: AttributeType.STRING },
+      dynamoStream: StreamViewType.NEW_IMAGE,
+      timeToLiveAttribute: 'expiresAt',
+    });
     this.erasures = new TableV2(this, 'Erasures', {
       ...common,
       sortKey: { name: 'user', type: AttributeType.STRING },

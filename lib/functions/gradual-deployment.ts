@@ -1,11 +1,9 @@
-import { Duration, Stack, Validations } from 'aws-cdk-lib';
+import { Duration, Validations } from 'aws-cdk-lib';
 import {
-  Alarm,
-  ComparisonOperator,
+  type Alarm,
   MathExpression,
   type MathExpressionProps,
   Metric,
-  TreatMissingData,
 } from 'aws-cdk-lib/aws-cloudwatch';
 import {
   LambdaApplication,
@@ -15,18 +13,11 @@ import {
 import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
-import type { CountMetric } from '../../core/runtime/metrics.ts';
 import { OPERATIONS } from '../../functions/operations.ts';
-import { NAMESPACE } from '../alarms/metrics.ts';
+import { type AlarmDefinition, addAlarm } from '../alarms/alarm.ts';
+import { countOf } from '../alarms/metrics.ts';
+import type { Stage } from '../settings/stage.ts';
 import type { ServiceFunction } from './service-function.ts';
-
-export interface LiveVersionsProps {
-  /** The name of the stage, which is a dimension of the metrics. */
-  readonly stageName: string;
-  readonly runbookUrl: string;
-  /** True if a new release gets a part of the calls first. */
-  readonly isGradual: boolean;
-}
 
 /** The alias that callers use. */
 const LIVE = 'live';
@@ -60,17 +51,16 @@ const CODE_DEPLOY_POLICY = {
 export class LiveVersions extends Construct {
   /** The ARNs of CodeDeploy's groups; empty without gradual deployment. */
   readonly deploymentGroupArns: string[] = [];
-  readonly #stageName: string;
-  readonly #runbookUrl: string;
+  readonly #stage: Stage;
   readonly #codeDeploy:
     | { readonly application: LambdaApplication; readonly role: Role }
     | undefined;
 
-  constructor(scope: Stack, id: string, { stageName, runbookUrl, isGradual }: LiveVersionsProps) {
+  constructor(scope: Construct, id: string, stage: Stage) {
     super(scope, id);
-    this.#stageName = stageName;
-    this.#runbookUrl = runbookUrl;
-    if (!isGradual) return;
+    this.#stage = stage;
+    const { gradualDeployment, retainData } = stage.settings;
+    if (!(gradualDeployment ?? retainData)) return;
     const role = new Role(this, 'Role', {
       assumedBy: new ServicePrincipal('codedeploy.amazonaws.com'),
     });
@@ -81,20 +71,19 @@ export class LiveVersions extends Construct {
   /**
    * Publishes a release of a function if its code or its configuration has changed.
    *
-   * @param folder its service name in metrics.
    * @param provisionedConcurrency number of execution environments that are always initialised.
    * @returns the alias to call.
    */
-  add(lambda: ServiceFunction, folder: string, provisionedConcurrency?: number): IFunction {
+  add(lambda: ServiceFunction, provisionedConcurrency?: number): IFunction {
     const { id } = lambda.node;
     const alias = lambda.addAlias(LIVE, {
       ...(provisionedConcurrency && { provisionedConcurrentExecutions: provisionedConcurrency }),
     });
     if (this.#codeDeploy) {
       const alarms = [
-        this.#failedCalls(lambda, folder),
-        ...(OPERATIONS.some((operation) => operation.folder === folder)
-          ? [this.#refusedCalls(lambda, folder)]
+        this.#failedCalls(lambda),
+        ...(OPERATIONS.some(({ folder }) => folder === lambda.folder)
+          ? [this.#refusedCalls(lambda)]
           : []),
       ];
       const group = new LambdaDeploymentGroup(this, id, {
@@ -116,7 +105,8 @@ export class LiveVersions extends Construct {
    * Handlers count the errors that they answer. Lambda counts those that they cannot: a release
    * that does not start, crashes or is too slow. A release that locks clients out fails too.
    */
-  #failedCalls(lambda: ServiceFunction, service: string): Alarm {
+  #failedCalls(lambda: ServiceFunction): Alarm {
+    const stage = this.#stage;
     const { version } = lambda.currentVersion;
     // https://docs.aws.amazon.com/lambda/latest/dg/monitoring-metrics-view.html
     const ofLambda = (metricName: string) =>
@@ -130,16 +120,15 @@ export class LiveVersions extends Construct {
           ExecutedVersion: version,
         },
       });
-    const ours = this.#countsOf(service);
     return this.#alarm(lambda, 'FailedCalls', {
       // Clients that the old release locks out too do not count: their items are wrong.
       expression:
         '100 * (FILL(answered, 0) + FILL(crashed, 0) + IF(FILL(lockedByAny, 0) > FILL(locked, 0), 0, FILL(locked, 0))) / calls',
       usingMetrics: {
-        answered: ours('ServerErrors', { version }),
+        answered: countOf('ServerErrors', stage, lambda, { version }),
         crashed: ofLambda('Errors'),
-        locked: ours('ClientLockedOut', { version }),
-        lockedByAny: ours('ClientLockedOut'),
+        locked: countOf('ClientLockedOut', stage, lambda, { version }),
+        lockedByAny: countOf('ClientLockedOut', stage, lambda),
         calls: ofLambda('Invocations'),
       },
       threshold: FAILED_CALLS,
@@ -151,31 +140,20 @@ export class LiveVersions extends Construct {
    * A release with a wrong claim of the user, or with wrong app clients, refuses users whom the old
    * one serves. Only calls with a token of the user pool count: anyone can send others.
    */
-  #refusedCalls(lambda: ServiceFunction, service: string): Alarm {
+  #refusedCalls(lambda: ServiceFunction): Alarm {
+    const stage = this.#stage;
     const { version } = lambda.currentVersion;
-    const ours = this.#countsOf(service);
     return this.#alarm(lambda, 'RefusedCalls', {
       expression: `IF(FILL(refused, 0) >= ${REFUSED_USERS.least}, 100 * (FILL(refused, 0) / calls - (FILL(refusedByAny, 0) - FILL(refused, 0)) / (callsOfAny - calls)), 0)`,
       usingMetrics: {
-        refused: ours('SignedCallRefused', { version }),
-        calls: ours('SignedCall', { version }),
-        refusedByAny: ours('SignedCallRefused'),
-        callsOfAny: ours('SignedCall'),
+        refused: countOf('SignedCallRefused', stage, lambda, { version }),
+        calls: countOf('SignedCall', stage, lambda, { version }),
+        refusedByAny: countOf('SignedCallRefused', stage, lambda),
+        callsOfAny: countOf('SignedCall', stage, lambda),
       },
       threshold: REFUSED_USERS.points,
       meaning: 'are refused, unlike those of the old one',
     });
-  }
-
-  /** Returns a function that makes the metrics of a service, of all releases or of one. */
-  #countsOf(service: string) {
-    return (metricName: CountMetric, dimensions: Readonly<Record<string, string>> = {}) =>
-      new Metric({
-        statistic: 'Sum',
-        namespace: NAMESPACE,
-        metricName,
-        dimensionsMap: { service, stage: this.#stageName, ...dimensions },
-      });
   }
 
   #alarm(
@@ -185,17 +163,14 @@ export class LiveVersions extends Construct {
       threshold,
       meaning,
       ...expression
-    }: MathExpressionProps & { readonly threshold: number; readonly meaning: string },
+    }: MathExpressionProps & Required<Pick<AlarmDefinition, 'threshold' | 'meaning'>>,
   ): Alarm {
-    const id = `${node.id}${kind}`;
     // No recipients: those who deploy see the failure, and other alarms watch the live release.
-    return new Alarm(this, id, {
+    return addAlarm(this, `${node.id}${kind}`, this.#stage, {
       ...{ ...MINUTES, threshold },
-      alarmName: `${Stack.of(this).stackName}-${id}`,
-      alarmDescription: `Stage ${this.#stageName}: calls of the new version of ${node.id} ${meaning}, and its deployment is rolled back. ${this.#runbookUrl}#failedcalls-refusedcalls`,
       metric: new MathExpression({ ...expression, period: PERIOD }),
-      comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD,
-      treatMissingData: TreatMissingData.NOT_BREACHING,
+      meaning: `calls of the new version of ${node.id} ${meaning}, and its deployment is rolled back.`,
+      section: 'failedcalls-refusedcalls',
     });
   }
 }

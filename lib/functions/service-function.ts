@@ -1,4 +1,4 @@
-import { Duration, type RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
+import { Duration, Stack, Validations } from 'aws-cdk-lib';
 import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import {
   Architecture,
@@ -8,11 +8,11 @@ import {
   SystemLogLevel,
   Tracing,
 } from 'aws-cdk-lib/aws-lambda';
+import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import { functionLogGroup } from '../../core/function-names.ts';
 import { NAMESPACE } from '../alarms/metrics.ts';
 import { bundle } from '../bundle/bundle.ts';
-import { NamedLogGroup } from './named-log-group.ts';
 
 const TRACES = {
   id: 'AwsSolutions-IAM5[Resource::*]',
@@ -21,29 +21,27 @@ const TRACES = {
 
 /** The properties that differ between the functions of the service. */
 export interface ServiceFunctionProps {
-  /** The folder under `functions/`, and the service name in logs and metrics. */
+  /** The folder under `functions/`. */
   readonly folder: string;
   readonly environment: Readonly<Record<string, string>>;
   readonly memoryMegabytes: number;
-  /** Decides whether the logs are deleted with the stack. */
-  readonly removalPolicy: RemovalPolicy;
   /** Concurrent executions reserved for this function, which is also its limit. */
   readonly reservedConcurrency: number | undefined;
 }
 
 /** A Lambda function of the service. */
 export class ServiceFunction extends LambdaFunction {
+  /** The service name in logs and metrics. */
+  readonly folder: string;
+
   constructor(scope: Construct, id: string, props: ServiceFunctionProps) {
-    const { folder, environment, memoryMegabytes, removalPolicy, reservedConcurrency } = props;
-    const logGroup = new NamedLogGroup(
-      scope,
-      `${id}Logs`,
+    const { folder, environment, memoryMegabytes, reservedConcurrency } = props;
+    const logGroup = new LogGroup(scope, `${id}Logs`, {
       // A name that those on call know without looking at the stack. It is static, so that a new
       // deployment of the stack can import the log group that a deleted one left behind:
       // https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/import-resources-automatically.html
-      functionLogGroup(Stack.of(scope).stackName, id),
-      removalPolicy,
-    );
+      logGroupName: functionLogGroup(Stack.of(scope).stackName, id),
+    });
     // The managed policy of the default role may write to every log group of the account.
     const role = new Role(scope, `${id}Role`, {
       assumedBy: new ServicePrincipal('lambda.amazonaws.com'),
@@ -71,6 +69,7 @@ export class ServiceFunction extends LambdaFunction {
       logGroup,
       role,
     });
+    this.folder = folder;
     Validations.of(this).acknowledge(TRACES);
     Validations.of(role).acknowledge(TRACES);
   }

@@ -1,4 +1,4 @@
-import { Duration, type RemovalPolicy, Validations } from 'aws-cdk-lib';
+import { Duration, Validations } from 'aws-cdk-lib';
 import { Queue, QueueEncryption, type QueueProps } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
 
@@ -9,17 +9,10 @@ export const QUEUE_PROPS = {
   retentionPeriod: Duration.days(14),
 } as const satisfies QueueProps;
 
-export interface StreamDeadLetterQueueProps {
-  /** The reader of the stream, as in "a pipe". */
-  readonly reader: string;
-  /** Decides whether the queue is deleted with the stack. */
-  readonly removalPolicy: RemovalPolicy;
-}
-
-/** Keeps the positions of stream records that the reader has given up. */
+/** Keeps the positions of stream records that the reader, such as "a pipe", has given up. */
 export class StreamDeadLetterQueue extends Queue {
-  constructor(scope: Construct, id: string, { reader, removalPolicy }: StreamDeadLetterQueueProps) {
-    super(scope, id, { ...QUEUE_PROPS, removalPolicy });
+  constructor(scope: Construct, id: string, reader: string) {
+    super(scope, id, QUEUE_PROPS);
     Validations.of(this).acknowledge({
       id: 'AwsSolutions-SQS3',
       reason: `It is the dead-letter queue of ${reader}, which no redrive policy names.`,

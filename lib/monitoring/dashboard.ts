@@ -4,8 +4,9 @@ import {
   AlarmStatusWidget,
   type IMetric,
   MathExpression,
-  Metric,
+  type Metric,
 } from 'aws-cdk-lib/aws-cloudwatch';
+import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import {
   type CustomMetricGroup,
   DefaultDashboardFactory,
@@ -17,8 +18,8 @@ import { type CountMetric, OK } from '../../core/runtime/metrics.ts';
 import { applyPromoCode } from '../../functions/apply-promo-code/operation.ts';
 import { getConfig } from '../../functions/get-config/operation.ts';
 import * as errors from '../../functions/http/errors.ts';
-import type { Monitored } from '../alarms/alarms.ts';
-import { countOf } from '../alarms/metrics.ts';
+import { countOf, tableMetric } from '../alarms/metrics.ts';
+import type { Monitored } from '../alarms/monitored.ts';
 import { pipeMetric } from '../alarms/promo-events.ts';
 
 const PERIOD = Duration.minutes(5);
@@ -44,21 +45,10 @@ const PRICES = {
   writeUnit: 0.625,
 };
 
-/** A question, answered by a row of graphs. */
-interface Question {
-  readonly question: string;
-  readonly graphs: readonly CustomMetricGroup[];
-}
-
-/** The monitored parts of the stack and the names of its alarms. */
-export interface DashboardProps extends Monitored {
-  /** Alarm names in display order. */
-  readonly alarmNames: readonly string[];
-}
-
 /** The dashboard of a stage. It answers the questions of those on call, the most urgent first. */
 export class StageDashboard extends Construct {
-  constructor(scope: Construct, id: string, props: DashboardProps) {
+  /** @param alarmNames in display order. */
+  constructor(scope: Construct, id: string, monitored: Monitored, alarmNames: readonly string[]) {
     super(scope, id);
     const { stackName } = Stack.of(this);
     const facade = new MonitoringFacade(this, 'Facade', {
@@ -69,12 +59,12 @@ export class StageDashboard extends Construct {
         detailDashboardRange: Duration.hours(12),
       }),
     });
-    facade.addWidget(this.#alarmStatus(props.alarmNames));
-    for (const { question, graphs } of questions(props)) {
+    facade.addWidget(this.#alarmStatus(alarmNames));
+    for (const [question, metricGroups] of Object.entries(graphs(monitored))) {
       facade.monitorCustom({
         alarmFriendlyName: question,
         humanReadableName: question,
-        metricGroups: [...graphs],
+        metricGroups,
       });
     }
   }
@@ -97,12 +87,20 @@ export class StageDashboard extends Construct {
   }
 }
 
-function questions(props: Monitored): Question[] {
-  const { settings, stageName: stage, api, operations, promoEventsQueue, tables, pipe } = props;
-  const { recorder, deadLetterQueue: lostVersions } = props.configurationHistory;
-  const { queue, deadLetterQueue, consumer } = promoEventsQueue;
-  const count = (metric: CountMetric, service: string, label: string, code?: string): Metric =>
-    countOf(metric, { service, stage, period: PERIOD, label, ...(code && { code }) });
+/** Returns the graphs that answer each question. */
+function graphs(monitored: Monitored): Record<string, CustomMetricGroup[]> {
+  const { stage, api, operations, consumer, recorder, history, bus } = monitored;
+  const { queue, deadLetterQueue } = monitored.queue;
+  const count = (
+    metric: CountMetric,
+    of: { readonly folder: string },
+    label: string,
+    code?: string,
+  ): Metric => countOf(metric, stage, of, { period: PERIOD, label, ...(code && { code }) });
+  const countAll = (metric: CountMetric, code?: string): Metric[] =>
+    operations.map((lambda) => count(metric, lambda, lambda.node.id, code));
+  const inQueue = (one: IQueue, label: string): Metric =>
+    one.metricApproximateNumberOfMessagesVisible({ period: PERIOD, label });
   const graph = (
     title: string,
     metrics: readonly IMetric[],
@@ -112,141 +110,94 @@ function questions(props: Monitored): Question[] {
     metrics: [...metrics] as (Metric | MathExpression)[],
     graphWidgetType,
   });
-  return [
-    {
-      question: 'Are apps being served?',
-      graphs: [
-        graph(
-          'Successful calls',
-          operations.map(({ name, service }) => count('Responses', service, name, OK)),
+  return {
+    'Are apps being served?': [
+      graph('Successful calls', countAll('Responses', OK)),
+      graph('Calls that fail', [
+        ...countAll('ServerErrors'),
+        api.metricServerError({ period: PERIOD, statistic: 'Sum', label: 'as apps see them' }),
+      ]),
+      graph('Time of 99 in 100 calls, ms', [
+        ...operations.map((lambda) =>
+          lambda.metricDuration({ period: PERIOD, statistic: 'p99', label: lambda.node.id }),
         ),
-        graph('Calls that fail', [
-          ...operations.map(({ name, service }) => count('ServerErrors', service, name)),
-          api.metricServerError({ period: PERIOD, statistic: 'Sum', label: 'as apps see them' }),
-        ]),
-        graph('Time of 99 in 100 calls, ms', [
-          ...operations.map(({ name, function: lambda }) =>
-            lambda.metricDuration({ period: PERIOD, statistic: 'p99', label: name }),
-          ),
-          api.metricLatency({ period: PERIOD, statistic: 'p99', label: 'as apps see it' }),
-        ]),
-        graph(
-          'Concurrent executions',
-          [...operations, consumer].map(({ name, function: lambda }) =>
-            lambda.metric('ConcurrentExecutions', {
-              period: PERIOD,
-              statistic: 'Maximum',
-              label: name,
-            }),
-          ),
-        ),
-      ],
-    },
-    {
-      question: 'Is anyone refused, and why?',
-      graphs: [
-        ...operations.map(({ name, service }) =>
-          graph(
-            `${name}: responses by code, without ${OK}`,
-            ERROR_CODES.map((code) => count('Responses', service, code, code)),
-            GraphWidgetType.STACKED_AREA,
-          ),
-        ),
-        graph('Token of another user', [
-          count('UserBindingRefused', applyPromoCode.folder, 'promo codes lost'),
-        ]),
-        graph('Rejected by the gateway or a function', [
-          api.metricClientError({ period: PERIOD, statistic: 'Sum', label: '4xx' }),
-        ]),
-      ],
-    },
-    {
-      question: 'Is anything waiting or lost?',
-      graphs: [
-        graph('Promo events', [
-          count('PromoEventApplied', applyPromoCode.folder, 'applied'),
-          count('PromoEventRepeated', applyPromoCode.folder, 'repeated'),
-          count('PromoEventQueued', applyPromoCode.folder, 'queued'),
-          count('PromoEventApplied', consumer.service, 'applied from the queue'),
-          count('PromoEventRepeated', consumer.service, 'repeated from the queue'),
-          count('ServerErrors', consumer.service, 'failed from the queue'),
-        ]),
-        graph('Messages', [
-          queue.metricApproximateNumberOfMessagesVisible({ period: PERIOD, label: 'waiting' }),
-          queue.metricApproximateNumberOfMessagesNotVisible({ period: PERIOD, label: 'in flight' }),
-          deadLetterQueue.metricApproximateNumberOfMessagesVisible({
+        api.metricLatency({ period: PERIOD, statistic: 'p99', label: 'as apps see it' }),
+      ]),
+      graph(
+        'Concurrent executions',
+        [...operations, consumer].map((lambda) =>
+          lambda.metric('ConcurrentExecutions', {
             period: PERIOD,
-            label: 'dead letters',
+            statistic: 'Maximum',
+            label: lambda.node.id,
           }),
-          pipe.deadLetterQueue.metricApproximateNumberOfMessagesVisible({
-            period: PERIOD,
-            label: 'dead letters of the pipe',
-          }),
-          lostVersions.metricApproximateNumberOfMessagesVisible({
-            period: PERIOD,
-            label: 'dead letters of the history',
-          }),
-        ]),
-        graph('Oldest message, s', [
-          queue.metricApproximateAgeOfOldestMessage({ period: PERIOD, label: 'age' }),
-        ]),
-        graph('Pipe to the event bus', [
-          pipeMetric('EventCount', pipe, 'sent'),
-          pipeMetric('ExecutionFailed', pipe, 'failed'),
-          pipeMetric('ExecutionThrottled', pipe, 'throttled'),
-        ]),
-      ],
-    },
-    {
-      question: 'Is a configuration broken?',
-      graphs: [
-        graph('Fields left out of responses', [count('FieldsLeftOut', getConfig.folder, 'fields')]),
-        graph(
-          'Refused: the client admits nobody',
-          operations.map(({ name, service }) => count('ClientLockedOut', service, name)),
         ),
+      ),
+    ],
+    'Is anyone refused, and why?': [
+      ...operations.map((lambda) =>
         graph(
-          'Served from an old copy',
-          operations.map(({ name, service }) => count('LastGoodConfigServed', service, name)),
-        ),
-        graph('Changes that bypassed the tools', [
-          count('ChangedOutside', recorder.service, 'all'),
-          count('ManualEditHarmedClient', recorder.service, 'harmed a client'),
-        ]),
-      ],
-    },
-    {
-      question: 'What does it cost?',
-      graphs: [
-        graph(
-          'US dollars an hour, list prices of us-east-1, without logs, alarms and web ACL',
-          costs({
-            stage: api,
-            functions: [...operations, consumer, recorder],
-            memoryMegabytes: settings.memoryMegabytes,
-            tables,
-          }),
+          `${lambda.node.id}: responses by code, without ${OK}`,
+          ERROR_CODES.map((code) => count('Responses', lambda, code, code)),
           GraphWidgetType.STACKED_AREA,
         ),
-        graph('Calls an hour', [
-          api.metricCount({ period: HOUR, statistic: 'SampleCount', label: 'calls' }),
-        ]),
-      ],
-    },
-  ];
+      ),
+      graph('Token of another user', [
+        count('UserBindingRefused', applyPromoCode, 'promo codes lost'),
+      ]),
+      graph('Rejected by the gateway or a function', [
+        api.metricClientError({ period: PERIOD, statistic: 'Sum', label: '4xx' }),
+      ]),
+    ],
+    'Is anything waiting or lost?': [
+      graph('Promo events', [
+        count('PromoEventApplied', applyPromoCode, 'applied'),
+        count('PromoEventRepeated', applyPromoCode, 'repeated'),
+        count('PromoEventQueued', applyPromoCode, 'queued'),
+        count('PromoEventApplied', consumer, 'applied from the queue'),
+        count('PromoEventRepeated', consumer, 'repeated from the queue'),
+        count('ServerErrors', consumer, 'failed from the queue'),
+      ]),
+      graph('Messages', [
+        inQueue(queue, 'waiting'),
+        queue.metricApproximateNumberOfMessagesNotVisible({ period: PERIOD, label: 'in flight' }),
+        inQueue(deadLetterQueue, 'dead letters'),
+        inQueue(bus.deadLetterQueue, 'dead letters of the pipe'),
+        inQueue(history.deadLetterQueue, 'dead letters of the history'),
+      ]),
+      graph('Oldest message, s', [
+        queue.metricApproximateAgeOfOldestMessage({ period: PERIOD, label: 'age' }),
+      ]),
+      graph('Pipe to the event bus', [
+        pipeMetric('EventCount', monitored, 'sent'),
+        pipeMetric('ExecutionFailed', monitored, 'failed'),
+        pipeMetric('ExecutionThrottled', monitored, 'throttled'),
+      ]),
+    ],
+    'Is a configuration broken?': [
+      graph('Fields left out of responses', [count('FieldsLeftOut', getConfig, 'fields')]),
+      graph('Refused: the client admits nobody', countAll('ClientLockedOut')),
+      graph('Served from an old copy', countAll('LastGoodConfigServed')),
+      graph('Changes that bypassed the tools', [
+        count('ChangedOutside', recorder, 'all'),
+        count('ManualEditHarmedClient', recorder, 'harmed a client'),
+      ]),
+    ],
+    'What does it cost?': [
+      graph(
+        'US dollars an hour, list prices of us-east-1, without logs, alarms and web ACL',
+        costs(monitored),
+        GraphWidgetType.STACKED_AREA,
+      ),
+      graph('Calls an hour', [
+        api.metricCount({ period: HOUR, statistic: 'SampleCount', label: 'calls' }),
+      ]),
+    ],
+  };
 }
 
-function costs({
-  stage,
-  functions,
-  memoryMegabytes,
-  tables: { configs, promoEvents },
-}: {
-  readonly stage: Monitored['api'];
-  readonly functions: Monitored['operations'];
-  readonly memoryMegabytes: number;
-  readonly tables: Monitored['tables'];
-}): MathExpression[] {
+function costs(monitored: Monitored): MathExpression[] {
+  const { stage, api, operations, consumer, recorder, tables } = monitored;
   const cost = (label: string, expression: string, usingMetrics: Record<string, IMetric>) =>
     new MathExpression({
       label,
@@ -254,21 +205,15 @@ function costs({
       usingMetrics,
       period: HOUR,
     });
-  const units = (metricName: string, { tableName }: { readonly tableName: string }) =>
-    new Metric({
-      namespace: 'AWS/DynamoDB',
-      metricName,
-      dimensionsMap: { TableName: tableName },
-      statistic: 'Sum',
-    });
-  const perMillisecond = (PRICES.functionGigabyteSecond * memoryMegabytes) / 1024 / 1000;
+  const perMillisecond =
+    (PRICES.functionGigabyteSecond * stage.settings.memoryMegabytes) / 1024 / 1000;
   return [
     cost('API Gateway', `${PRICES.gatewayRequest} * calls`, {
-      calls: stage.metricCount({ statistic: 'SampleCount' }),
+      calls: api.metricCount({ statistic: 'SampleCount' }),
     }),
-    ...functions.map(({ name, function: lambda }, index) =>
+    ...[...operations, consumer, recorder].map((lambda, index) =>
       cost(
-        `Lambda ${name}`,
+        `Lambda ${lambda.node.id}`,
         `${perMillisecond} * time${index} + ${PRICES.functionRequest} * invocations${index}`,
         {
           [`time${index}`]: lambda.metricDuration({ statistic: 'Sum' }),
@@ -277,10 +222,10 @@ function costs({
       ),
     ),
     cost('DynamoDB reads', `${PRICES.readUnit} * reads`, {
-      reads: units('ConsumedReadCapacityUnits', configs),
+      reads: tableMetric('ConsumedReadCapacityUnits', tables.configs),
     }),
     cost('DynamoDB writes', `${PRICES.writeUnit} * writes`, {
-      writes: units('ConsumedWriteCapacityUnits', promoEvents),
+      writes: tableMetric('ConsumedWriteCapacityUnits', tables.promoEvents),
     }),
   ];
 }

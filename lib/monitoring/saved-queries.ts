@@ -7,11 +7,6 @@ import {
 } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 
-export interface SavedQueriesProps {
-  /** The logs of the functions. */
-  readonly logGroups: readonly ILogGroup[];
-}
-
 /** The runbook's queries. Logs Insights shows them in a folder named after the stack. */
 const QUERIES: Readonly<Record<string, QueryStringProps>> = {
   failed: {
@@ -67,7 +62,7 @@ const QUERIES: Readonly<Record<string, QueryStringProps>> = {
 
 /** The saved queries of a stage. */
 export class SavedQueries extends Construct {
-  constructor(scope: Construct, id: string, { logGroups }: SavedQueriesProps) {
+  constructor(scope: Construct, id: string, logGroups: readonly ILogGroup[]) {
     super(scope, id);
     for (const [name, query] of Object.entries(QUERIES)) {
       new QueryDefinition(this, name, {

@@ -183,17 +183,17 @@ export const RUNBOOK_ACTIONS: Permission['actions'] = {
 export function actionsOf(
   policy: OperatorPolicy,
 ): ReadonlyMap<OperatorResource, readonly string[]> {
-  const actions = new Map<OperatorResource, string[]>();
   const contained = OPERATOR_POLICIES.slice(0, OPERATOR_POLICIES.indexOf(policy) + 1);
   const permitted = [
     ...PERMISSIONS.filter((permission) => contained.includes(permission.policy)),
     ...(policy === 'OnCall' ? [{ actions: RUNBOOK_ACTIONS }] : []),
   ];
-  for (const permission of permitted) {
-    for (const [name, more] of Object.entries(permission.actions)) {
-      const resource = name as OperatorResource;
-      actions.set(resource, [...new Set([...(actions.get(resource) ?? []), ...more])].sort());
-    }
-  }
-  return actions;
+  const actions = permitted.flatMap((permission) => Object.entries(permission.actions));
+  const byResource = Map.groupBy(actions, ([resource]) => resource as OperatorResource);
+  return new Map(
+    [...byResource].map(([resource, same]) => [
+      resource,
+      [...new Set(same.flatMap(([, names]) => names))].sort(),
+    ]),
+  );
 }

@@ -1,12 +1,10 @@
 import { ArnFormat, Aws, Stack, Validations } from 'aws-cdk-lib';
 import { ManagedPolicy, PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
-import type { ConfigurationHistory } from '../dynamodb/configuration-history.ts';
-import type { Tables } from '../dynamodb/tables.ts';
-import { NamedLogGroup } from '../functions/named-log-group.ts';
-import type { ServiceFunction } from '../functions/service-function.ts';
-import type { PromoEventsBus } from '../promo-events/bus.ts';
-import type { PromoEventsQueue } from '../promo-events/queue.ts';
+import type { Monitored } from '../alarms/monitored.ts';
+import type { Users } from '../api/user-pool.ts';
+import type { LiveVersions } from '../functions/gradual-deployment.ts';
 import {
   actionsOf,
   OPERATOR_POLICIES,
@@ -15,16 +13,10 @@ import {
 } from './operator-permissions.ts';
 
 /** The resources that operators may use. */
-export interface OperatorPoliciesProps {
-  readonly tables: Tables;
-  readonly queue: PromoEventsQueue;
-  readonly bus: PromoEventsBus;
-  readonly history: ConfigurationHistory;
-  /** The functions of the operations. */
-  readonly apiFunctions: readonly ServiceFunction[];
-  readonly userPoolId: string;
-  /** The ARNs of the groups in which CodeDeploy shifts calls; empty without gradual deployment. */
-  readonly deploymentGroupArns: readonly string[];
+interface OperatorPoliciesProps {
+  readonly monitored: Monitored;
+  readonly users: Users;
+  readonly versions: LiveVersions;
 }
 
 /** Also for a stage with an account: the rules acknowledged below name these ARNs. */
@@ -42,10 +34,10 @@ export class OperatorPolicies extends Construct {
   /** The ARN of each policy. */
   readonly arns: readonly (readonly [OperatorPolicy, string])[];
 
-  constructor(scope: Construct, id: string, props: OperatorPoliciesProps) {
+  constructor(scope: Construct, id: string, { monitored, users, versions }: OperatorPoliciesProps) {
     super(scope, id);
     const stack = Stack.of(this);
-    const { tables, queue, bus, history, apiFunctions, deploymentGroupArns } = props;
+    const { tables, queue, bus, history, operations } = monitored;
     const resources: Record<OperatorResource, string | readonly string[]> = {
       account: '*',
       alarms: stack.formatArn({
@@ -53,18 +45,18 @@ export class OperatorPolicies extends Construct {
         resourceName: `${stack.stackName}-*`,
         arnFormat: ArnFormat.COLON_RESOURCE_NAME,
       }),
-      apiFunctionLogs: apiFunctions.map(({ logGroup }) => logGroup.logGroupArn),
+      apiFunctionLogs: operations.map(({ logGroup }) => logGroup.logGroupArn),
       bus: bus.eventBus.eventBusArn,
       busDeadLetterQueue: bus.deadLetterQueue.queueArn,
       configs: tables.configs.tableArn,
       configVersions: tables.configVersions.tableArn,
       deadLetterQueue: queue.deadLetterQueue.queueArn,
-      deployments: deploymentGroupArns,
+      deployments: versions.deploymentGroupArns,
       erasures: tables.erasures.tableArn,
       historyDeadLetterQueue: history.deadLetterQueue.queueArn,
       logs: stack.node
         .findAll()
-        .flatMap((construct) => (construct instanceof NamedLogGroup ? construct.logGroupArn : [])),
+        .flatMap((construct) => (construct instanceof LogGroup ? construct.logGroupArn : [])),
       gatewayAccount: stack.formatArn({ service: 'apigateway', account: '', resource: '/account' }),
       promoEvents: tables.promoEvents.tableArn,
       promoEventsStream: String(tables.promoEvents.tableStreamArn),
@@ -79,7 +71,7 @@ export class OperatorPolicies extends Construct {
         arnFormat: ArnFormat.NO_RESOURCE_NAME,
       }),
       users: stack.formatArn({
-        ...{ service: 'cognito-idp', resource: 'userpool', resourceName: props.userPoolId },
+        ...{ service: 'cognito-idp', resource: 'userpool', resourceName: users.userPoolId },
       }),
     };
     this.arns = OPERATOR_POLICIES.map((name) => {

@@ -1,19 +1,13 @@
-import { Duration, type RemovalPolicy, Stack } from 'aws-cdk-lib';
+import { Duration, Stack } from 'aws-cdk-lib';
 import type { ITableV2, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import { EventBus } from 'aws-cdk-lib/aws-events';
 import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { CfnPipe } from 'aws-cdk-lib/aws-pipes';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { PROMO_EVENTS_PIPE } from '../../core/promo-events/published-events.ts';
-import { NamedLogGroup } from '../functions/named-log-group.ts';
 import { StreamDeadLetterQueue } from '../functions/stream-dead-letter-queue.ts';
-
-export interface PromoEventsBusProps {
-  readonly promoEvents: ITableV2 | TableV2;
-  /** Decides whether the dead-letter queue and the log are deleted with the stack. */
-  readonly removalPolicy: RemovalPolicy;
-}
 
 /**
  * Retries of a record that the bus rejects; the records behind it in its shard wait. Errors of the
@@ -35,22 +29,17 @@ export class PromoEventsBus extends Construct {
   /** The positions of stream records that did not reach the bus. */
   readonly deadLetterQueue: Queue;
 
-  constructor(scope: Construct, id: string, { promoEvents, removalPolicy }: PromoEventsBusProps) {
+  constructor(scope: Construct, id: string, promoEvents: ITableV2 | TableV2) {
     super(scope, id);
     const { tableStreamArn } = promoEvents;
     if (!tableStreamArn) throw new Error('The PromoEvents table has no stream.');
     this.eventBus = new EventBus(this, 'EventBus');
-    this.deadLetterQueue = new StreamDeadLetterQueue(this, 'DeadLetterQueue', {
-      ...{ reader: 'a pipe', removalPolicy },
-    });
-    const logGroup = new NamedLogGroup(
-      this,
-      'PipeLogs',
+    this.deadLetterQueue = new StreamDeadLetterQueue(this, 'DeadLetterQueue', 'a pipe');
+    const logGroup = new LogGroup(this, 'PipeLogs', {
       // The prefix that AWS recommends for logs that it delivers:
       // https://docs.aws.amazon.com/AmazonCloudWatch/latest/logs/AWS-logs-infrastructure-CWL.html
-      `/aws/vendedlogs/pipes/${Stack.of(this).stackName}/PromoEvents`,
-      removalPolicy,
-    );
+      logGroupName: `/aws/vendedlogs/pipes/${Stack.of(this).stackName}/PromoEvents`,
+    });
     const role = new Role(this, 'PipeRole', {
       assumedBy: new ServicePrincipal('pipes.amazonaws.com'),
     });

@@ -1,15 +1,10 @@
-import { Duration, type RemovalPolicy } from 'aws-cdk-lib';
+import { Duration } from 'aws-cdk-lib';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { MAX_CONCURRENCY } from '../../functions/store-queued-promo-events/definition.ts';
 import { QUEUE_PROPS } from '../functions/stream-dead-letter-queue.ts';
-
-export interface PromoEventsQueueProps {
-  /** Decides whether the queues are deleted with the stack. */
-  readonly removalPolicy: RemovalPolicy;
-}
 
 /**
  * Six times the consumer's timeout, so that no message in flight is delivered again.
@@ -24,12 +19,11 @@ export class PromoEventsQueue extends Construct {
   readonly queue: Queue;
   readonly deadLetterQueue: Queue;
 
-  constructor(scope: Construct, id: string, { removalPolicy }: PromoEventsQueueProps) {
+  constructor(scope: Construct, id: string) {
     super(scope, id);
-    const props = { ...QUEUE_PROPS, removalPolicy };
-    this.deadLetterQueue = new Queue(this, 'DeadLetterQueue', props);
+    this.deadLetterQueue = new Queue(this, 'DeadLetterQueue', QUEUE_PROPS);
     this.queue = new Queue(this, 'Queue', {
-      ...props,
+      ...QUEUE_PROPS,
       visibilityTimeout: VISIBILITY_TIMEOUT,
       deadLetterQueue: { queue: this.deadLetterQueue, maxReceiveCount: MAX_RECEIVE_COUNT },
     });

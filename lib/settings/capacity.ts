@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { QUEUE_FUNCTION, RECORDING_FUNCTION } from '../../core/function-names.ts';
 import { functionName } from '../../functions/http/operation.ts';
 import { OPERATIONS } from '../../functions/operations.ts';
-import { flag, integer, listOf, matching, objectOf } from './values.ts';
+import { described, flag, integer, listOf, matching, objectOf } from './values.ts';
 
 /** The default, measured in [performance](../../docs/performance.md). */
 export const DEFAULT_MEMORY_MEGABYTES = 1024;
@@ -29,37 +29,28 @@ const FUNCTIONS = [...OPERATION_NAMES, QUEUE_FUNCTION, RECORDING_FUNCTION];
 
 /** Sizes and limits. */
 export const CAPACITY = {
-  throttling: v.pipe(
+  throttling: described(
+    'How many requests a path of an operation takes before the gateway answers 429: the rate, and how many may arrive at the same time. default is for all other paths.',
     v.optional(objectOf(['default', ...OPERATION_IDS], Limits), {}),
-    v.description(
-      'How many requests a path of an operation takes before the gateway answers 429: the rate, and how many may arrive at the same time. default is for all other paths.',
-    ),
   ),
-  reservedConcurrency: v.pipe(
+  reservedConcurrency: described(
+    "How many of the account's concurrent executions are kept for a function, which is also its limit. AWS refuses a reservation that leaves fewer than 100 to the rest of the account, so a new account cannot reserve any.",
     v.optional(objectOf(FUNCTIONS, integer(1, 1_000_000)), {}),
-    v.description(
-      "How many of the account's concurrent executions are kept for a function, which is also its limit. AWS refuses a reservation that leaves fewer than 100 to the rest of the account, so a new account cannot reserve any.",
-    ),
   ),
-  memoryMegabytes: v.pipe(
+  memoryMegabytes: described(
+    'The memory of each function, in megabytes. CPU during calls scales with it: one vCPU at 1,769 MB.',
     v.optional(integer(256, 10_240), DEFAULT_MEMORY_MEGABYTES),
-    v.description(
-      'The memory of each function, in megabytes. CPU during calls scales with it: one vCPU at 1,769 MB.',
-    ),
   ),
-  provisionedConcurrency: v.pipe(
+  provisionedConcurrency: described(
+    'How many execution environments of an operation are always initialised, so that no caller waits for a start. They are billed even without calls.',
     v.optional(objectOf(OPERATION_NAMES, integer(1, 1_000_000)), {}),
-    v.description(
-      'How many execution environments of an operation are always initialised, so that no caller waits for a start. They are billed even without calls.',
-    ),
   ),
-  webAcl: v.pipe(
+  webAcl: described(
+    'Whether a web ACL protects the API: AWS managed rules, and the rateLimits. Defaults to the value of retainData. It costs about 10 US dollars a month, and 0.60 per million requests.',
     v.optional(flag()),
-    v.description(
-      'Whether a web ACL protects the API: AWS managed rules, and the rateLimits. Defaults to the value of retainData. It costs about 10 US dollars a month, and 0.60 per million requests.',
-    ),
   ),
-  rateLimits: v.pipe(
+  rateLimits: described(
+    'How many requests the web ACL lets through within five minutes from one IP address: in total, and with the same App-Id.',
     v.optional(
       v.strictObject({
         perAddress: v.optional(RateLimit, RATE_LIMITS.perAddress),
@@ -67,11 +58,9 @@ export const CAPACITY = {
       }),
       RATE_LIMITS,
     ),
-    v.description(
-      'How many requests the web ACL lets through within five minutes from one IP address: in total, and with the same App-Id.',
-    ),
   ),
-  blockedAddresses: v.pipe(
+  blockedAddresses: described(
+    'Callers to whom the web ACL answers 403. Needs webAcl.',
     v.optional(
       listOf(
         matching(
@@ -81,6 +70,5 @@ export const CAPACITY = {
         'must be a list of ranges of IP addresses',
       ),
     ),
-    v.description('Callers to whom the web ACL answers 403. Needs webAcl.'),
   ),
 };

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { ANY_ORIGIN } from '../../functions/middlewares/cors.ts';
-import { listOf, matching } from './values.ts';
+import { described, listOf, matching } from './values.ts';
 
 const Origin = matching(
   /^[a-z][a-z0-9+.-]*:\/\/[a-z0-9.-]+(?::\d{1,5})?$/,
@@ -9,18 +9,17 @@ const Origin = matching(
 
 /** The address of the API, and the pages that may call it. */
 export const ENDPOINT = {
-  corsOrigins: v.pipe(
+  corsOrigins: described(
+    'The origins whose pages may call the API from a browser or a web view: a list such as https://shop.example.com, or "*" for all. None by default; native apps need none.',
     v.optional(
       v.union(
         [v.literal(ANY_ORIGIN), listOf(Origin, 'must be a list of origins')],
         'must be a list of origins such as https://shop.example.com, or "*"',
       ),
     ),
-    v.description(
-      'The origins whose pages may call the API from a browser or a web view: a list such as https://shop.example.com, or "*" for all. None by default; native apps need none.',
-    ),
   ),
-  customDomain: v.pipe(
+  customDomain: described(
+    'A domain name for the API, with a certificate in the same region. The execute-api endpoint is then disabled. With hostedZoneId, the stack creates the DNS record.',
     v.optional(
       v.strictObject({
         name: matching(
@@ -35,9 +34,6 @@ export const ENDPOINT = {
           matching(/^Z[A-Z0-9]{1,31}$/, 'must be the id of a hosted zone of Route 53'),
         ),
       }),
-    ),
-    v.description(
-      'A domain name for the API, with a certificate in the same region. The execute-api endpoint is then disabled. With hostedZoneId, the stack creates the DNS record.',
     ),
   ),
 };

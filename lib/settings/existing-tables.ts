@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { matching } from './values.ts';
+import { described, matching } from './values.ts';
 
 const TableName = matching(/^[\w.-]{3,255}$/, 'must be the name of a DynamoDB table');
 const StreamArn = matching(
@@ -17,20 +17,16 @@ const TableWithStream = v.pipe(
 
 /** Tables that the stack uses instead of new ones. */
 export const EXISTING_TABLES = {
-  configsTable: v.pipe(
+  configsTable: described(
+    'An existing Configs table, such as one that was restored. Its stream must have new and old images.',
     v.optional(TableWithStream),
-    v.description(
-      'An existing Configs table, such as one that was restored. Its stream must have new and old images.',
-    ),
   ),
-  configVersionsTable: v.pipe(
+  configVersionsTable: described(
+    'An existing ConfigVersions table, such as one that was restored.',
     v.optional(v.strictObject({ name: TableName })),
-    v.description('An existing ConfigVersions table, such as one that was restored.'),
   ),
-  promoEventsTable: v.pipe(
+  promoEventsTable: described(
+    'An existing PromoEvents table, such as one that was restored. Its stream must have new images.',
     v.optional(TableWithStream),
-    v.description(
-      'An existing PromoEvents table, such as one that was restored. Its stream must have new images.',
-    ),
   ),
 };

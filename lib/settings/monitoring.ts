@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { flag, integer, listOf, matching } from './values.ts';
+import { described, flag, integer, listOf, matching } from './values.ts';
 
 /** The value of `alarmRecipients` for a stage without recipients. */
 export const NO_RECIPIENTS = 'none';
@@ -19,7 +19,8 @@ const LOG_RETENTION_DAYS = [30, 60, 90, 120, 150, 180, 365, 400, 545, 731, 1096,
 
 /** The settings of alarms and logs. */
 export const MONITORING = {
-  alarmRecipients: v.pipe(
+  alarmRecipients: described(
+    'Who receives alarms: e-mail addresses and ARNs of SNS topics, or "none". Required with retainData. An object has one list for page, the alarm that apps are not served, and one for inform, all others.',
     v.optional(
       v.union(
         [
@@ -30,11 +31,9 @@ export const MONITORING = {
         'must be a list of e-mail addresses and ARNs of SNS topics, an object with such a list for page and for inform, or "none"',
       ),
     ),
-    v.description(
-      'Who receives alarms: e-mail addresses and ARNs of SNS topics, or "none". Required with retainData. An object has one list for page, the alarm that apps are not served, and one for inform, all others.',
-    ),
   ),
-  runbookUrl: v.pipe(
+  runbookUrl: described(
+    'Where those on call read docs/runbook.md: alarms lead there.',
     v.optional(
       matching(
         /^(?:https:\/\/[^\s#]+|docs\/runbook\.md)$/,
@@ -42,37 +41,28 @@ export const MONITORING = {
       ),
       'docs/runbook.md',
     ),
-    v.description('Where those on call read docs/runbook.md: alarms lead there.'),
   ),
-  monthlyBudget: v.pipe(
+  monthlyBudget: described(
+    'The costs of the whole account in US dollars a month above which the inform recipients are told, once when AWS forecasts them and once when they are spent. None by default.',
     v.optional(integer(1, 1_000_000_000)),
-    v.description(
-      'The costs of the whole account in US dollars a month above which the inform recipients are told, once when AWS forecasts them and once when they are spent. None by default.',
-    ),
   ),
-  heartbeat: v.pipe(
+  heartbeat: described(
+    'Whether a function calls the API every five minutes, without a token, and pages if the service does not answer. Without it, an outage is noticed by the calls of apps only.',
     v.optional(flag(), false),
-    v.description(
-      'Whether a function calls the API every five minutes, without a token, and pages if the service does not answer. Without it, an outage is noticed by the calls of apps only.',
-    ),
   ),
-  logRetentionDays: v.pipe(
+  logRetentionDays: described(
+    'After how many days CloudWatch deletes the lines of all logs.',
     v.optional(
       v.picklist(LOG_RETENTION_DAYS, `must be one of ${LOG_RETENTION_DAYS.join(', ')}`),
       30,
     ),
-    v.description('After how many days CloudWatch deletes the lines of all logs.'),
   ),
-  accessLogs: v.pipe(
+  accessLogs: described(
+    'Whether the gateway logs each request. It needs a role of the whole account: gatewayLogRole says where it comes from.',
     v.optional(flag(), false),
-    v.description(
-      'Whether the gateway logs each request. It needs a role of the whole account: gatewayLogRole says where it comes from.',
-    ),
   ),
-  gatewayLogRole: v.pipe(
+  gatewayLogRole: described(
+    'With accessLogs: new if the stack creates the role with which API Gateway writes logs, sets it for the account and leaves it there; existing if the account has one.',
     v.optional(v.picklist(['new', 'existing'], 'must be new or existing')),
-    v.description(
-      'With accessLogs: new if the stack creates the role with which API Gateway writes logs, sets it for the account and leaves it there; existing if the account has one.',
-    ),
   ),
 };

@@ -6,7 +6,7 @@ import { ENDPOINT } from './endpoint.ts';
 import { EXISTING_TABLES } from './existing-tables.ts';
 import { MONITORING } from './monitoring.ts';
 import { USERS } from './users.ts';
-import { flag, integer, matching } from './values.ts';
+import { described, flag, integer, matching } from './values.ts';
 
 /** The settings of a stage: those in `stages/<stage>.json`, and defaults. */
 export type Settings = v.InferOutput<typeof SettingsSchema>;
@@ -27,54 +27,43 @@ export const SettingsSchema = v.pipe(
     $schema: v.optional(
       v.pipe(v.string(), v.description('The JSON Schema of this file, for editors.')),
     ),
-    account: v.pipe(
+    account: described(
+      'The AWS account of the stage. The CDK refuses to deploy with credentials of another one.',
       v.optional(matching(/^\d{12}$/, 'must be the 12 digits of an AWS account, in quotes')),
-      v.description(
-        'The AWS account of the stage. The CDK refuses to deploy with credentials of another one.',
-      ),
     ),
-    region: v.pipe(
+    region: described(
+      'The AWS Region of the stage, whatever the profile says. Without it, a deployment with another profile creates a second installation.',
       v.optional(
         matching(/^[a-z]{2,4}(?:-[a-z]+)+-\d$/, 'must be an AWS Region, such as eu-central-1'),
       ),
-      v.description(
-        'The AWS Region of the stage, whatever the profile says. Without it, a deployment with another profile creates a second installation.',
-      ),
     ),
-    retainData: v.pipe(
+    retainData: described(
+      'Whether the tables, the user pool, the queues and the logs outlive the stack. It also protects the tables, the user pool and the stack from deletion.',
       v.optional(flag(), true),
-      v.description(
-        'Whether the tables, the user pool, the queues and the logs outlive the stack. It also protects the tables, the user pool and the stack from deletion.',
-      ),
     ),
     ...MONITORING,
     ...USERS,
     ...EXISTING_TABLES,
-    requestDateWindowSeconds: v.pipe(
+    requestDateWindowSeconds: described(
+      'How far Request-Date may be from the time of the server, in either direction.',
       v.optional(integer(60, 365 * DAY_SECONDS), DAY_SECONDS),
-      v.description(
-        'How far Request-Date may be from the time of the server, in either direction.',
-      ),
     ),
-    configCacheSeconds: v.pipe(
+    configCacheSeconds: described(
+      "How long a function caches a client's item.",
       v.optional(integer(0, 900), 10),
-      v.description("How long a function caches a client's item."),
     ),
     ...CAPACITY,
-    promoEventRetentionDays: v.pipe(
+    promoEventRetentionDays: described(
+      'After how many days DynamoDB deletes a promo event; never by default. A code that is sent again after that is applied again.',
       v.optional(integer(30, 3650)),
-      v.description(
-        'After how many days DynamoDB deletes a promo event; never by default. A code that is sent again after that is applied again.',
-      ),
     ),
     ...ENDPOINT,
-    gradualDeployment: v.pipe(
+    gradualDeployment: described(
+      'Whether a new version of a function gets 10 % of the calls for five minutes before it gets all, and is rolled back if they fail. Defaults to the value of retainData.',
       v.optional(flag()),
-      v.description(
-        'Whether a new version of a function gets 10 % of the calls for five minutes before it gets all, and is rolled back if they fail. Defaults to the value of retainData.',
-      ),
     ),
-    tags: v.pipe(
+    tags: described(
+      'The tags of all resources.',
       v.optional(
         v.record(
           matching(/^(?!aws:)[\w .:/=+@-]{1,128}$/, 'must be an AWS tag key'),
@@ -82,7 +71,6 @@ export const SettingsSchema = v.pipe(
         ),
         {},
       ),
-      v.description('The tags of all resources.'),
     ),
   }),
   v.check(

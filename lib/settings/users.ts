@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { flag, listOf, matching } from './values.ts';
+import { described, flag, listOf, matching } from './values.ts';
 
 const AppClientId = matching(
   /^[\w+]{1,128}$/,
@@ -8,37 +8,34 @@ const AppClientId = matching(
 
 /** The users, and the tokens that are accepted. */
 export const USERS = {
-  userPoolId: v.pipe(
+  userPoolId: described(
+    'An existing Cognito user pool. Without it, the stack creates one.',
     v.optional(
       matching(
         /^(?:eusc-[a-z]{2}|[a-z]{2})-(?:gov-)?[a-z]+-\d_[a-zA-Z0-9]+$/,
         'must be the id of a Cognito user pool, such as eu-central-1_AbCdEfGhI',
       ),
     ),
-    v.description('An existing Cognito user pool. Without it, the stack creates one.'),
   ),
-  userPoolClientIds: v.pipe(
+  userPoolClientIds: described(
+    'With userPoolId: the app clients whose tokens are accepted.',
     v.optional(listOf(AppClientId, 'must be a list of ids of Cognito app clients')),
-    v.description('With userPoolId: the app clients whose tokens are accepted.'),
   ),
-  signInIdentifiers: v.pipe(
+  signInIdentifiers: described(
+    'What users of the new user pool sign in with: username (the default), email, phone. CANNOT CHANGE after the first deployment: Cognito does not change it in place, and a new user pool has no users.',
     v.optional(
       listOf(
         v.picklist(['username', 'email', 'phone'], 'must be username, email or phone'),
         'must be a list of username, email and phone',
       ),
     ),
-    v.description(
-      'What users of the new user pool sign in with: username (the default), email, phone. CANNOT CHANGE after the first deployment: Cognito does not change it in place, and a new user pool has no users.',
-    ),
   ),
-  selfSignUp: v.pipe(
+  selfSignUp: described(
+    'Whether customers can sign up in the new user pool themselves. It needs email or phone in signInIdentifiers, because Cognito confirms a new user with a code.',
     v.optional(flag(), false),
-    v.description(
-      'Whether customers can sign up in the new user pool themselves. It needs email or phone in signInIdentifiers, because Cognito confirms a new user with a code.',
-    ),
   ),
-  email: v.pipe(
+  email: described(
+    'The sender of the e-mails of the new user pool, an identity of Amazon SES. Without it, Cognito sends at most about 50 e-mails a day.',
     v.optional(
       v.strictObject({
         from: matching(
@@ -51,17 +48,13 @@ export const USERS = {
         ),
       }),
     ),
-    v.description(
-      'The sender of the e-mails of the new user pool, an identity of Amazon SES. Without it, Cognito sends at most about 50 e-mails a day.',
-    ),
   ),
-  userPoolPlan: v.pipe(
+  userPoolPlan: described(
+    'The feature plan of the new user pool, which decides its price. Cognito creates a pool with essentials; lite has what this service needs.',
     v.optional(v.picklist(['lite', 'essentials', 'plus'], 'must be lite, essentials or plus')),
-    v.description(
-      'The feature plan of the new user pool, which decides its price. Cognito creates a pool with essentials; lite has what this service needs.',
-    ),
   ),
-  appClients: v.pipe(
+  appClients: described(
+    'The app clients of the new user pool, one per tenant; App by default. Their ids are outputs.',
     v.optional(
       listOf(
         matching(
@@ -71,26 +64,19 @@ export const USERS = {
         'must be a list of names',
       ),
     ),
-    v.description(
-      'The app clients of the new user pool, one per tenant; App by default. Their ids are outputs.',
-    ),
   ),
-  requireUserPoolClientIds: v.pipe(
+  requireUserPoolClientIds: described(
+    'Whether the item of a client must have userPoolClientIds, the app clients whose tokens it accepts. Without them it then admits nobody; with false, it accepts the tokens of every app client, including those of other tenants.',
     v.optional(flag(), false),
-    v.description(
-      'Whether the item of a client must have userPoolClientIds, the app clients whose tokens it accepts. Without them it then admits nobody; with false, it accepts the tokens of every app client, including those of other tenants.',
-    ),
   ),
-  userIdClaim: v.pipe(
+  userIdClaim: described(
+    'The claim of the ID token that must equal userId in promoCode/apply; none switches the check off. With a new user pool: sub, cognito:username or custom:NAME, an attribute that the stack declares and no app can write. email and phone_number also require that Cognito has verified them.',
     v.optional(
       matching(
         /^[\w:.-]{1,128}$/,
         'must be the name of a claim of the ID token, such as sub, cognito:username or custom:userId, or none',
       ),
       'sub',
-    ),
-    v.description(
-      'The claim of the ID token that must equal userId in promoCode/apply; none switches the check off. With a new user pool: sub, cognito:username or custom:NAME, an attribute that the stack declares and no app can write. email and phone_number also require that Cognito has verified them.',
     ),
   ),
 };

@@ -2,6 +2,14 @@ import * as v from 'valibot';
 
 /* The kinds of values of settings. Messages tell what is allowed. */
 
+/** A setting with its description in `stages/schema.json`. */
+export function described<const TSchema extends v.GenericSchema>(
+  description: string,
+  schema: TSchema,
+) {
+  return v.pipe(schema, v.description(description));
+}
+
 export function flag() {
   return v.boolean('must be true or false');
 }

@@ -8,9 +8,8 @@ import {
   STATUS_CODES,
 } from 'node:http';
 import type { Duplex } from 'node:stream';
-import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
+import type { APIGatewayProxyResult } from 'aws-lambda';
 import { TokenBucket } from '../../core/runtime/token-bucket.ts';
-import type { Throttle } from '../../functions/http/operation.ts';
 import type { Fault, FaultSwitch } from '../fault-switch.ts';
 import type { LambdaFunction } from '../lambda/lambda-function.ts';
 import { mockResponse } from './mock-response.ts';
@@ -47,7 +46,10 @@ export function createGateway(
         typeof throttle === 'number'
           ? { burst: throttle, requestsPerSecond: throttle }
           : throttle && route.throttle;
-      const bucket = limit ? bucketOf(limit) : undefined;
+      // https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-request-throttling.html
+      const bucket = limit
+        ? new TokenBucket(limit.burst, 1000 / limit.requestsPerSecond)
+        : undefined;
       return [`${route.method} ${route.path}`, { ...route, bucket }];
     }),
   );
@@ -79,7 +81,7 @@ export function createGateway(
   }
 
   async function respond(request: IncomingMessage, id: string): Promise<APIGatewayProxyResult> {
-    const [path = '', query = ''] = (request.url ?? '').split('?', 2);
+    const [path = ''] = (request.url ?? '').split('?', 1);
     const route = routes.get(`${request.method} ${path}`);
     if (!route) {
       const mock = mockMethods.get(`${request.method} ${path}`) ?? mockMethods.get(`ANY ${path}`);
@@ -93,7 +95,7 @@ export function createGateway(
     if (route.bucket?.take() === false) return gatewayResponse('THROTTLED', 'DEFAULT_4XX');
     if (!body) return gatewayResponse('REQUEST_TOO_LARGE', 'DEFAULT_4XX');
     try {
-      const event = proxyEvent(request, id, path, new URLSearchParams(query), body);
+      const event = proxyEvent(request, id, path, body);
       const lambdaFunction = functions.get(route.functionLogicalId);
       const response = (await lambdaFunction?.invoke(event)) as APIGatewayProxyResult;
       if (faults.fault === 'slow') await delay(SLOW_RESPONSE_MS);
@@ -173,44 +175,21 @@ async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
 }
 
 /**
+ * Makes the event of a request, without its query, which no function reads.
  * https://docs.aws.amazon.com/apigateway/latest/developerguide/set-up-lambda-proxy-integrations.html
  */
-function proxyEvent(
-  request: IncomingMessage,
-  requestId: string,
-  path: string,
-  query: URLSearchParams,
-  body: Buffer,
-): Omit<APIGatewayProxyEvent, 'requestContext'> & {
-  requestContext: { requestId: string; requestTimeEpoch: number };
-} {
+function proxyEvent(request: IncomingMessage, requestId: string, path: string, body: Buffer) {
   const multiValueHeaders = headersOf(request);
-  const queryNames = [...new Set(query.keys())];
   return {
-    resource: path,
     path,
-    httpMethod: request.method ?? '',
+    httpMethod: request.method,
     headers: lastValues(multiValueHeaders),
     multiValueHeaders,
-    queryStringParameters: queryNames.length > 0 ? Object.fromEntries(query) : null,
-    multiValueQueryStringParameters:
-      queryNames.length > 0
-        ? Object.fromEntries(queryNames.map((name) => [name, query.getAll(name)]))
-        : null,
-    pathParameters: null,
-    stageVariables: null,
     requestContext: { requestId, requestTimeEpoch: Date.now() },
     // The API declares no binary media types, so the function gets a string.
     body: body.length > 0 ? body.toString('utf8') : null,
     isBase64Encoded: false,
   };
-}
-
-/**
- * https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-request-throttling.html
- */
-function bucketOf({ burst, requestsPerSecond }: Throttle): TokenBucket {
-  return new TokenBucket(burst, 1000 / requestsPerSecond);
 }
 
 /** Returns the values of each header. Names are spelled as sent. */

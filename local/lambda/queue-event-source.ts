@@ -32,7 +32,7 @@ export async function pollEventSource(
  * https://docs.aws.amazon.com/lambda/latest/dg/services-sqs-errorhandling.html
  */
 async function poll(
-  { queueUrl: QueueUrl, queueArn, batchSize, reportsFailures }: EventSource,
+  { queueUrl: QueueUrl, queueArn, batchSize }: EventSource,
   lambdaFunction: LambdaFunction,
   client: SQSClient,
   signal: AbortSignal,
@@ -53,7 +53,7 @@ async function poll(
       const { batchItemFailures } = (response ?? { batchItemFailures: [] }) as SQSBatchResponse;
       const failed = batchItemFailures.map(({ itemIdentifier }) => itemIdentifier);
       for (const { MessageId = '', ReceiptHandle } of Messages) {
-        if (reportsFailures && failed.includes(MessageId)) continue;
+        if (failed.includes(MessageId)) continue;
         await client.send(new DeleteMessageCommand({ QueueUrl, ReceiptHandle }));
       }
     } catch {

@@ -1,17 +1,17 @@
 import { setTimeout } from 'node:timers/promises';
 import type { DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
-import type { StreamEventSource } from '../template.ts';
 import type { LambdaFunction } from './lambda-function.ts';
 
 const DELAY_AFTER_FAILURE_MS = 1000;
 
 /**
  * Invokes a function with the records of a stream, batch by batch and in order, as an event source
- * of Lambda does. A failed record is delivered again, with those after it, until it succeeds.
+ * of Lambda does. A failed record is delivered again, with those after it, until it succeeds. After
+ * a crash, half of the batch is.
  * https://docs.aws.amazon.com/lambda/latest/dg/services-ddb-batchfailurereporting.html
  */
 export class StreamConsumer {
-  readonly #source: Pick<StreamEventSource, 'batchSize' | 'reportsFailures' | 'bisects'>;
+  readonly #batchSize: number;
   readonly #lambdaFunction: () => Pick<LambdaFunction, 'invoke'> | undefined;
   readonly #waiting: DynamoDBRecord[] = [];
   readonly #stopped = new AbortController();
@@ -19,11 +19,8 @@ export class StreamConsumer {
   #work: Promise<void> | undefined;
 
   /** @param lambdaFunction looks up the function, which may be added later. */
-  constructor(
-    source: Pick<StreamEventSource, 'batchSize' | 'reportsFailures' | 'bisects'>,
-    lambdaFunction: () => Pick<LambdaFunction, 'invoke'> | undefined,
-  ) {
-    this.#source = source;
+  constructor(batchSize: number, lambdaFunction: () => Pick<LambdaFunction, 'invoke'> | undefined) {
+    this.#batchSize = batchSize;
     this.#lambdaFunction = lambdaFunction;
   }
 
@@ -40,15 +37,13 @@ export class StreamConsumer {
   }
 
   async #consume(): Promise<void> {
-    const { batchSize, bisects } = this.#source;
-    let size = batchSize;
+    let size = this.#batchSize;
     this.#isConsuming = true;
     while (this.#waiting.length > 0 && !this.#stopped.signal.aborted) {
       const batch = this.#waiting.slice(0, size);
       const done = await this.#invoke(batch);
       this.#waiting.splice(0, done ?? 0);
-      const hasCrashed = done === undefined;
-      size = hasCrashed && bisects ? Math.ceil(batch.length / 2) : batchSize;
+      size = done === undefined ? Math.ceil(batch.length / 2) : this.#batchSize;
       if (done === batch.length) continue;
       const { signal } = this.#stopped;
       await setTimeout(DELAY_AFTER_FAILURE_MS, undefined, { signal }).catch(() => {});
@@ -62,7 +57,6 @@ export class StreamConsumer {
       const event: DynamoDBStreamEvent = { Records: [...batch] };
       const response = await this.#lambdaFunction()?.invoke(event);
       const { batchItemFailures = [] } = Object(response) as Partial<DynamoDBBatchResponse>;
-      if (!this.#source.reportsFailures) return batch.length;
       const failed = batchItemFailures.map(({ itemIdentifier }) => itemIdentifier);
       const first = batch.findIndex(({ dynamodb }) =>
         failed.includes(dynamodb?.SequenceNumber ?? ''),

@@ -1,5 +1,4 @@
 import type { Server } from 'node:http';
-import type { SQSClient } from '@aws-sdk/client-sqs';
 import type { DynamoDBRecord } from 'aws-lambda';
 import { UserError } from '../../core/user-error.ts';
 import { openAppIdUses } from '../app-id-uses.ts';
@@ -31,7 +30,6 @@ import {
   writeOutputs,
 } from '../outputs-file.ts';
 import type { Synthesized } from '../synthesize.ts';
-import type { EventSource, Template } from '../template.ts';
 
 /** Reads the stream of a table. Returns a function that stops reading. */
 export type ReadStream = (
@@ -148,19 +146,23 @@ export async function startLocalServer(
       .streamEventSources()
       .map((source) => [
         source.streamArn,
-        new StreamConsumer(source, () => functions.get(source.functionLogicalId)),
+        new StreamConsumer(source.batchSize, () => functions.get(source.functionLogicalId)),
       ]),
   );
-  const read = readStream
-    ? template.tables().filter(({ streamArn }) => consumers.has(streamArn) && !pipes.has(streamArn))
-    : [];
-  for (const { tableName, streamArn } of read) {
-    const add = (record: DynamoDBRecord) => consumers.get(streamArn)?.add(record);
-    started.defer((await readStream?.(engine.endpoint, tableName, add)) ?? (async () => {}));
+  const derived: StreamedTable[] = [];
+  for (const { tableName, keySchema, streamArn, streamViewType } of template.tables()) {
+    const [pipe, consumer] = [pipes.get(streamArn), consumers.get(streamArn)];
+    if (readStream && consumer && !pipe) {
+      started.defer(await readStream(engine.endpoint, tableName, (one) => consumer.add(one)));
+    } else if (streamViewType && (consumer || pipe)) {
+      // A record passes through a pipe before the write is answered. A function gets it later.
+      const stream = new TableStream(streamArn, streamViewType, async (record) => {
+        await pipe?.(record);
+        consumer?.add(record);
+      });
+      derived.push({ tableName, keySchema, stream });
+    }
   }
-  const derived = streamedTables(template, pipes, consumers).filter(
-    ({ tableName }) => !read.some((one) => one.tableName === tableName),
-  );
   const database = hasStreams ? createStreamingDatabase(engine.server, derived) : engine.server;
   const DynamoDbEndpoint = hasStreams ? await serve(database) : engine.endpoint;
 
@@ -201,11 +203,16 @@ export async function startLocalServer(
     });
     functions.set(definition.logicalId, lambdaFunction);
   }
-  const stopPolling = startPolling(template.eventSources(), functions, sqs);
+  const stopped = new AbortController();
+  const polls = template.eventSources().map(async (source) => {
+    const lambdaFunction = functions.get(source.functionLogicalId);
+    if (lambdaFunction) await pollEventSource(source, lambdaFunction, sqs, stopped.signal);
+  });
   // Both at once: a poller waits for its function, and stopping the function ends that wait.
   started.defer(async () => {
+    stopped.abort();
     await Promise.all([
-      stopPolling(),
+      ...polls,
       ...[...consumers.values()].map((one) => one.stop()),
       ...[...functions.values()].map((one) => one.stop()),
     ]);
@@ -233,43 +240,6 @@ export async function startLocalServer(
     functions,
     stop: () => running.disposeAsync(),
   };
-}
-
-/** Polls the queues of the event sources. The returned function stops after the current batches. */
-function startPolling(
-  sources: readonly EventSource[],
-  functions: ReadonlyMap<string, LambdaFunction>,
-  sqs: SQSClient,
-): () => Promise<void> {
-  const stopped = new AbortController();
-  const polls = sources.map(async (source) => {
-    const lambdaFunction = functions.get(source.functionLogicalId);
-    if (lambdaFunction) await pollEventSource(source, lambdaFunction, sqs, stopped.signal);
-  });
-  return async () => {
-    stopped.abort();
-    await Promise.all(polls);
-  };
-}
-
-/**
- * Returns the tables whose streams have a reader. A record passes through a pipe before the write
- * is answered. A function gets it later.
- */
-function streamedTables(
-  template: Template,
-  pipes: ReadonlyMap<string, (record: DynamoDBRecord) => Promise<void>>,
-  consumers: ReadonlyMap<string, StreamConsumer>,
-): StreamedTable[] {
-  return template.tables().flatMap(({ tableName, keySchema, streamArn, streamViewType }) => {
-    const [pipe, consumer] = [pipes.get(streamArn), consumers.get(streamArn)];
-    if (!streamViewType || (!pipe && !consumer)) return [];
-    const stream = new TableStream(streamArn, streamViewType, async (record) => {
-      await pipe?.(record);
-      consumer?.add(record);
-    });
-    return { tableName, keySchema, stream };
-  });
 }
 
 /** Reads the running server's issuer. Throws UserError if no server runs or its key is gone. */

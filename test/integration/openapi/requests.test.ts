@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
-import { DOCUMENT, describedStatuses, validatorAt } from '../../../openapi/validation.ts';
+import { DOCUMENT, validatorAt } from '../../../openapi/validation.ts';
 import { type Call, startService } from '../../support/service.ts';
 
 /*
@@ -85,7 +85,7 @@ describe.each(Object.keys(DOCUMENT.paths))('%s', (path) => {
 
   const call = async (request: Record<string, unknown>, options: Call = {}) => {
     const { status } = await service.call(path, { body: request, ...options });
-    expect(describedStatuses(path)).toContain(String(status));
+    expect(Object.keys(DOCUMENT.paths[path].post.responses)).toContain(String(status));
     return status;
   };
 

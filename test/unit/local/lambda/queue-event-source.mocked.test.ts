@@ -8,13 +8,12 @@ vi.mock('node:timers/promises', () => ({ setTimeout: vi.fn(async () => {}) }));
 
 const failing = async () => ({ batchItemFailures: [{ itemIdentifier: 'b' }] });
 
-test.each<[deleted: string, of: string, invoke: () => Promise<unknown>, reportsFailures: boolean]>([
-  ['abc', 'a batch that succeeds', async () => null, true],
-  ['ac', 'a batch of which b is reported as failed', failing, true],
-  ['abc', 'a batch of a source that ignores such reports', failing, false],
-  ['', 'a batch whose invocation fails', () => Promise.reject(new Error('timeout')), true],
+test.each<[deleted: string, of: string, invoke: () => Promise<unknown>]>([
+  ['abc', 'a batch that succeeds', async () => null],
+  ['ac', 'a batch of which b is reported as failed', failing],
+  ['', 'a batch whose invocation fails', () => Promise.reject(new Error('timeout'))],
 ])('the messages %j are deleted, and the others delivered again: %s', async (deleted, ...rest) => {
-  const [, invoke, reportsFailures] = rest;
+  const [, invoke] = rest;
   vi.mocked(setTimeout).mockClear();
   const stop = new AbortController();
   const gone: (string | undefined)[] = [];
@@ -28,14 +27,7 @@ test.each<[deleted: string, of: string, invoke: () => Promise<unknown>, reportsF
     return { Messages: queue };
   };
   await pollEventSource(
-    {
-      functionLogicalId: '',
-      queueUrl: '',
-      queueArn: '',
-      batchSize: 3,
-      concurrency: 1,
-      reportsFailures,
-    },
+    { functionLogicalId: '', queueUrl: '', queueArn: '', batchSize: 3, concurrency: 1 },
     { invoke } as unknown as LambdaFunction,
     { send } as unknown as SQSClient,
     stop.signal,

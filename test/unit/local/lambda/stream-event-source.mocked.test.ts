@@ -22,9 +22,7 @@ beforeEach(() => {
       return promise;
     });
   invoke.mockReset().mockResolvedValue({});
-  consumer = new StreamConsumer({ batchSize: 4, reportsFailures: true, bisects: true }, () => ({
-    invoke,
-  }));
+  consumer = new StreamConsumer(4, () => ({ invoke }));
 });
 afterEach(() => consumer.stop());
 

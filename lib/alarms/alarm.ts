@@ -1,0 +1,64 @@
+import { Stack } from 'aws-cdk-lib';
+import {
+  Alarm,
+  ComparisonOperator,
+  type IMetric,
+  TreatMissingData,
+} from 'aws-cdk-lib/aws-cloudwatch';
+import type { Construct } from 'constructs';
+import type { Stage } from '../settings/stage.ts';
+
+/** The definition of an alarm. */
+export interface AlarmDefinition {
+  readonly metric: IMetric;
+  /** The alarm fires above this value; default: 0. */
+  readonly threshold?: number;
+  /** The newest periods, which decide; default: 1. */
+  readonly evaluationPeriods?: number;
+  /** How many of these periods must be above the threshold; all by default. */
+  readonly datapointsToAlarm?: number;
+  /** One sentence for whoever it wakes up. */
+  readonly meaning: string;
+  /** The anchor in the runbook, if several alarms share a section. */
+  readonly section?: string;
+  /** True if it is a reason for the alarm that pages, instead of informing on its own. */
+  readonly isReasonToPage?: true;
+  /** True if it is sent again every six hours while it is on, and not when it is over. */
+  readonly isRepeated?: true;
+}
+
+/** Definitions by the ids of the alarms. */
+export type AlarmDefinitions = Readonly<Record<string, AlarmDefinition>>;
+
+/** Adds an alarm without recipients. */
+export function addAlarm(
+  scope: Construct,
+  id: string,
+  stage: Stage,
+  definition: AlarmDefinition,
+): Alarm {
+  return new Alarm(scope, id, {
+    threshold: 0,
+    evaluationPeriods: 1,
+    ...definition,
+    alarmName: alarmName(scope, id),
+    alarmDescription: alarmDescription(id, stage, definition),
+    comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD,
+    // Without requests there is no value, and no problem.
+    treatMissingData: TreatMissingData.NOT_BREACHING,
+  });
+}
+
+/** Returns the name of an alarm in CloudWatch. */
+export function alarmName(scope: Construct, id: string): string {
+  return `${Stack.of(scope).stackName}-${id}`;
+}
+
+/** Runbook sections are named after their alarms; anchors are in lower case. */
+export function alarmDescription(
+  id: string,
+  { name, settings: { runbookUrl } }: Stage,
+  { meaning, section = id.toLowerCase() }: Pick<AlarmDefinition, 'meaning' | 'section'>,
+): string {
+  return `Stage ${name}: ${meaning} ${runbookUrl}#${section}`;
+}
