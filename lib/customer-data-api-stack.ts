@@ -47,7 +47,7 @@ import { SavedQueries } from './monitoring/saved-queries.ts';
 import { OperatorPolicies } from './operators/operator-policies.ts';
 import { PromoEventsBus } from './promo-events/bus.ts';
 import { PromoEventsQueue } from './promo-events/queue.ts';
-import { readStage, type Stage } from './settings/stage.ts';
+import { readStage, type Stage } from './settings/stage-file.ts';
 
 /**
  * Adds the stack of a stage, which the app's context names.

@@ -19,7 +19,7 @@ const permits = (characters: string) =>
 
 /** The effect of each attribute's change on customers. */
 const FIELD: Readonly<Record<string, Describe>> = {
-  fieldName: (_, after) => `is now called ${shown(after)}`,
+  fieldName: (_, after) => `is now called ${quoted(after)}`,
   fieldType: (before, after) =>
     `changes from ${kindOf(before)} to ${kindOf(after)}; existing values may be invalid`,
   mandatory: choice('becomes mandatory', 'becomes optional'),
@@ -101,7 +101,9 @@ function changesOfOptions(before: unknown, after: unknown): string[] {
       ([, display]) => `: option ${display} is removed; customers who chose it keep the value`,
     ),
     ...added.map(([, display]) => `: option ${display} is added`),
-    ...renamed.map(([value, display]) => `: option ${old.get(value)} is now called ${display}`),
+    ...renamed.map(
+      ([value, display]) => `: option ${old.get(value)} is now called ${quoted(display)}`,
+    ),
     ...(isReordered ? [': the options are reordered'] : []),
   ];
 }

@@ -6,7 +6,7 @@ import {
   TreatMissingData,
 } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Construct } from 'constructs';
-import type { Stage } from '../settings/stage.ts';
+import type { Stage } from '../settings/stage-file.ts';
 
 /** The definition of an alarm. */
 export interface AlarmDefinition {

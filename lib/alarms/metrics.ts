@@ -3,7 +3,7 @@ import { type IMetric, MathExpression, Metric } from 'aws-cdk-lib/aws-cloudwatch
 import type { ITableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import type { CountMetric } from '../../core/runtime/metrics.ts';
-import type { Stage } from '../settings/stage.ts';
+import type { Stage } from '../settings/stage-file.ts';
 
 /** The namespace of the functions' metrics. */
 export const NAMESPACE = 'CustomerDataApi';

@@ -5,7 +5,7 @@ import type { Tables } from '../dynamodb/tables.ts';
 import type { ServiceFunction } from '../functions/service-function.ts';
 import type { PromoEventsBus } from '../promo-events/bus.ts';
 import type { PromoEventsQueue } from '../promo-events/queue.ts';
-import type { Stage } from '../settings/stage.ts';
+import type { Stage } from '../settings/stage-file.ts';
 
 /** The parts of the stack that alarms and graphs monitor. */
 export interface Monitored {

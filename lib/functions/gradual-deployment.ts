@@ -16,7 +16,7 @@ import { Construct } from 'constructs';
 import { OPERATIONS } from '../../functions/operations.ts';
 import { type AlarmDefinition, addAlarm } from '../alarms/alarm.ts';
 import { countOf } from '../alarms/metrics.ts';
-import type { Stage } from '../settings/stage.ts';
+import type { Stage } from '../settings/stage-file.ts';
 import type { ServiceFunction } from './service-function.ts';
 
 /** The alias that callers use. */

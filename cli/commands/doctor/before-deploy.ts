@@ -1,6 +1,6 @@
 import { UsageError } from '../../../core/user-error.ts';
 import { SettingsError } from '../../../lib/settings/settings.ts';
-import { readStage } from '../../../lib/settings/stage.ts';
+import { readStage } from '../../../lib/settings/stage-file.ts';
 import { usualRegion } from '../../deployment/aws-clients.ts';
 import { judgeGatewayLogRole, judgeRequests, judgeReserved } from './account.ts';
 import { type Named, runChecks } from './diagnosis.ts';

@@ -88,7 +88,7 @@ test('a version is not restored over what the operator has not seen', async () =
   await publish(clientId, client.base, renamed('Theirs'));
   expect((await call('GET', at(clientId), client.base)).status).toBe(200);
   const { body: changes } = await call('GET', at(clientId, '/versions/2'));
-  expect(changes.sentences).toEqual([expect.stringMatching(' is now called Theirs.')]);
+  expect(changes.sentences).toEqual([expect.stringMatching(' is now called "Theirs".')]);
   expect(await publish(clientId, client.base, { restores: 1 })).toMatchObject({
     status: 412,
     body: {

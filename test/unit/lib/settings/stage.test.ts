@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { SettingsError } from '../../../../lib/settings/settings.ts';
-import { readStage } from '../../../../lib/settings/stage.ts';
+import { readStage } from '../../../../lib/settings/stage-file.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
 
 const stages = await temporaryFolder();
