@@ -1,9 +1,38 @@
+import * as v from 'valibot';
+
 /** Also a pattern of the OpenAPI document: in other languages, `\d` matches more than ASCII. */
-export const ISO_8601_UTC =
+const ISO_8601_UTC =
   /^([0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2})(?::([0-9]{2})(?:[.,]([0-9]{1,9}))?)?(?:Z|\+00:00)$/;
 
+/** The schema of the header, as far as the OpenAPI document describes it. */
+export const RequestDate = v.pipe(
+  v.string(),
+  v.metadata({ pattern: ISO_8601_UTC.source }),
+  v.description(
+    'Current date and time in UTC, in the extended format of ISO 8601, with the offset Z or +00:00. Seconds are optional; a fraction of up to nine digits may follow them. By default the date may differ from the time of the server by 24 hours. A request that is sent again keeps its date, which identifies it as the same request.',
+  ),
+  v.examples(['2026-11-20T09:30:00Z']),
+);
+
+/** The schema of a `Request-Date` near the time of the server. Its output is the normal form. */
+export function requestDateWithin(windowSeconds: number) {
+  return v.pipe(
+    RequestDate,
+    v.transform(parseRequestDate),
+    v.custom<ParsedDate>(
+      (date) => date !== undefined,
+      'must be an ISO 8601 date and time in UTC, as in 2026-11-20T09:30:00Z',
+    ),
+    v.check(
+      ({ time }) => Math.abs(time - Date.now()) <= windowSeconds * 1000,
+      `is not within ${windowSeconds} seconds of the time of the server`,
+    ),
+    v.transform(({ normalForm }) => normalForm),
+  );
+}
+
 /** A parsed `Request-Date`. */
-export interface RequestDate {
+interface ParsedDate {
   /** Milliseconds since the epoch. */
   readonly time: number;
   /**
@@ -19,7 +48,7 @@ export interface RequestDate {
  *
  * @returns undefined if the text has another format, or names a day or time that does not exist.
  */
-export function parseRequestDate(text: string): RequestDate | undefined {
+export function parseRequestDate(text: string): ParsedDate | undefined {
   const match = ISO_8601_UTC.exec(text);
   if (!match) return undefined;
   const [, minute, second = '00', fraction = ''] = match;

@@ -3,7 +3,7 @@ import type { APIGatewayProxyEvent } from 'aws-lambda';
 import * as v from 'valibot';
 import { text } from '../../core/text.ts';
 import { type Problem, UnauthorizedError } from '../http/errors.ts';
-import { ISO_8601_UTC, parseRequestDate, type RequestDate } from '../http/request-date.ts';
+import { RequestDate, requestDateWithin } from '../http/request-date.ts';
 import { HEADERS, type Header, type RequestHeaders } from '../http/request-headers.ts';
 
 /** The validated headers, with `Request-Date` in its normal form. The token is not verified yet. */
@@ -40,31 +40,8 @@ export const HEADER_SCHEMAS = {
     ),
     v.examples(['38400000-8cf0-11bd-b23e-10b96e40000d']),
   ),
-  requestDate: v.pipe(
-    v.string(),
-    v.metadata({ pattern: ISO_8601_UTC.source }),
-    v.description(
-      'Current date and time in UTC, in the extended format of ISO 8601, with the offset Z or +00:00. Seconds are optional; a fraction of up to nine digits may follow them. By default the date may differ from the time of the server by 24 hours. A request that is sent again keeps its date, which identifies it as the same request.',
-    ),
-    v.examples(['2026-11-20T09:30:00Z']),
-  ),
+  requestDate: RequestDate,
 } satisfies Record<Header, v.GenericSchema<string, string>>;
-
-function requestDateWithin(windowSeconds: number) {
-  return v.pipe(
-    HEADER_SCHEMAS.requestDate,
-    v.transform(parseRequestDate),
-    v.custom<RequestDate>(
-      (date) => date !== undefined,
-      'must be an ISO 8601 date and time in UTC, as in 2026-11-20T09:30:00Z',
-    ),
-    v.check(
-      ({ time }) => Math.abs(time - Date.now()) <= windowSeconds * 1000,
-      `is not within ${windowSeconds} seconds of the time of the server`,
-    ),
-    v.transform(({ normalForm }) => normalForm),
-  );
-}
 
 /** Returns header values by lower-case name: names are case-insensitive (RFC 9110 section 5.1). */
 function valuesByName({ multiValueHeaders }: APIGatewayProxyEvent): Map<string, readonly string[]> {
