@@ -89,7 +89,7 @@ export default defineConfig({
     },
     // One file more than there are cores: much of what the slow ones do is waiting, and each worker
     // loads the packages once.
-    maxWorkers: availableParallelism() + 2,
+    maxWorkers: availableParallelism() + 1,
     sequence: { sequencer: MockedFirst },
     projects,
   },

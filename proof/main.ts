@@ -25,7 +25,7 @@ const README = join(FOLDER, 'README.md');
 /** The test that replays paths, and the file of those that `npm test` replays. */
 const PATHS_TEST = 'test/faults/promo-event-paths.test.ts';
 const SAMPLE = fileURLToPath(new URL('../test/fixtures/promo-event-paths.txt', import.meta.url));
-const SAMPLE_SIZE = 30;
+const SAMPLE_SIZE = 12;
 /** How many paths are replayed without `--full`. */
 const PATHS = 300;
 /** The configuration whose paths are replayed. */

@@ -6,8 +6,8 @@ test('no application is lost or applied twice, whichever faults DynamoDB has', a
   const figures = await runCampaign({
     cloudAssembly: inject('cloudAssembly'),
     seed: 1,
-    applications: 400,
-    users: 80,
+    applications: 250,
+    users: 50,
     // All functions, queues and tables share a process: with more, a busy machine cannot open
     // connections in time.
     inFlight: 12,
