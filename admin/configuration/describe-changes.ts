@@ -7,6 +7,7 @@ import {
   fieldsById,
   whyNotShown,
 } from '../../core/configuration/shown-fields.ts';
+import { isShownNowhere } from '../../core/configuration/warnings.ts';
 import { changesOfField, kindOf, shown } from './describe-field.ts';
 
 /**
@@ -33,9 +34,10 @@ export function describeChanges(before: ConfigsItem, after: ConfigsItem): string
       if (old.has(id)) return [];
       const kind = field.mandatory === true ? 'mandatory' : 'optional';
       const why = whyNotShown(field);
-      const loss = why === undefined ? '' : `, not shown to customers: ${why}`;
+      const nowhere = isShownNowhere(field) ? ', shown nowhere' : '';
+      const loss = why === undefined ? nowhere : `, not shown to customers: ${why}`;
       return [
-        `${fieldLabel(field)} is added as field ${index + 1}: ${kindOf(field.fieldType)}, ${kind}${loss}.`,
+        `${fieldLabel(field)} is added at position ${index + 1}: ${kindOf(field.fieldType)}, ${kind}${loss}.`,
       ];
     }),
     ...kept.flatMap(([id, field]) => {

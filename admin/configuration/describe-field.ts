@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { NumberValueImpl as NumberValue } from '@aws-sdk/util-dynamodb';
 import { isMap, type StoredMap } from '../../core/configuration/complete-field.ts';
 import { ATTRIBUTES } from '../../core/configuration/unknown-attributes.ts';
+import { isShownNowhere } from '../../core/configuration/warnings.ts';
 
 /** Describes the change of an attribute, in words that follow the name of the field. */
 type Describe = (before: unknown, after: unknown) => string;
@@ -23,7 +24,7 @@ const FIELD: Readonly<Record<string, Describe>> = {
   fieldType: (before, after) =>
     `changes from ${kindOf(before)} to ${kindOf(after)}; existing values may be invalid`,
   mandatory: choice('becomes mandatory', 'becomes optional'),
-  appUIs: (before, after) => `is shown in ${shown(after)} instead of ${shown(before)}`,
+  appUIs: (before, after) => `is shown in ${uis(after)} instead of ${uis(before)}`,
   allowMultiple: choice(
     'can be added several times',
     'can no longer be added several times; existing values stay',
@@ -119,6 +120,10 @@ function asMap(value: unknown): StoredMap {
   return isMap(value) ? value : {};
 }
 
+function uis(value: unknown): string {
+  return isShownNowhere({ appUIs: value }) ? 'no UI' : shown(value);
+}
+
 /** Writes a value in a sentence, a string in quotes. */
 function quoted(value: unknown): string {
   return typeof value === 'string' ? JSON.stringify(value) : shown(value);
@@ -136,6 +141,6 @@ export function shown(value: unknown): string {
   if (value instanceof NumberValue) return value.toString();
   if (typeof value === 'string') return value === '' ? 'empty' : value;
   const isListOfTexts = Array.isArray(value) && value.every((part) => typeof part === 'string');
-  if (isListOfTexts) return value.length === 0 ? 'no UI' : value.join(' and ');
+  if (isListOfTexts && value.length > 0) return value.join(' and ');
   return JSON.stringify(value);
 }

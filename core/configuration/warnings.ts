@@ -78,12 +78,17 @@ function whereItIsShown({ appUIs, mandatory }: StoredMap): Warning[] {
     const message = `apps have no UI ${ui}; write ${meant}`;
     return [{ code: 'unknownUi', path: ['appUIs', index], message }];
   });
-  if (appUIs.some((ui) => UIS.includes(ui))) return unknown;
+  if (!isShownNowhere({ appUIs })) return unknown;
   const causes = unknown.map(({ message }) => `${message}: `).join('');
   const message = mandatory
     ? 'the field is mandatory but shown nowhere, so customers cannot fill it in'
     : 'the field is shown nowhere';
   return [{ code: 'shownNowhere', path: ['appUIs'], message: `${causes}${message}` }];
+}
+
+/** True for a field that is on no screen. Without `appUIs`, it is on each. */
+export function isShownNowhere({ appUIs }: StoredMap): boolean {
+  return Array.isArray(appUIs) && !appUIs.some((ui) => UIS.includes(ui));
 }
 
 /** Finds the UI meant by a longer form, such as `registration`. */
