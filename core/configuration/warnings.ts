@@ -1,6 +1,6 @@
 import { closestName } from '../closest-name.ts';
 import type { Finding } from '../finding.ts';
-import { isInCurlyQuotes } from '../text.ts';
+import { isInCurlyQuotes, withoutCurlyQuotes } from '../text.ts';
 import { completeField, isMap, type StoredMap } from './complete-field.ts';
 import { undecodableInteger } from './released-apps.ts';
 
@@ -65,7 +65,7 @@ function unintendedTexts(value: unknown, path: Warning['path'] = []): Warning[] 
     return [{ code: 'wrongEncoding', path, message }];
   }
   if (!isInCurlyQuotes(value)) return [];
-  const message = `is in curly quotes, which belong to the text; write ${value.slice(1, -1)}`;
+  const message = `is in curly quotes, which belong to the text; write ${withoutCurlyQuotes(value)}`;
   return [{ code: 'curlyQuotes', path, message }];
 }
 

@@ -1,4 +1,5 @@
 import type { Document, ErrorCode, YAMLError } from 'yaml';
+import { withoutCurlyQuotes } from '../../../core/text.ts';
 
 /** What prevents a file from being read as YAML. */
 interface SyntaxError {
@@ -56,7 +57,7 @@ function described({ code, message, pos: [offset] }: YAMLError, text: string): S
   if (message.startsWith('Flow ') && /^ #.*\s*$/.test(text.slice(hash, offset))) {
     const [before = ''] = /[^,:{[]*$/.exec(text.slice(0, hash)) ?? [];
     const [after = ''] = /^[^,}\]\n]*/.exec(text.slice(hash)) ?? [];
-    const whole = JSON.stringify(`${before}${after}`.trim());
+    const whole = JSON.stringify(withoutCurlyQuotes(`${before}${after}`.trim()));
     const cut = `The rest of this line is a comment because of \` #\`. Put the text in quotes: ${whole}`;
     return syntax(cut, hash + 1);
   }
