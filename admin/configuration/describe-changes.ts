@@ -8,7 +8,7 @@ import {
   whyNotShown,
 } from '../../core/configuration/shown-fields.ts';
 import { isShownNowhere } from '../../core/configuration/warnings.ts';
-import { changesOfField, kindOf, shown } from './describe-field.ts';
+import { changesOfField, ignoredChanges, kindOf, shown } from './describe-field.ts';
 
 /**
  * Describes the differences between two configurations: what each change means for customers and
@@ -48,6 +48,12 @@ export function describeChanges(before: ConfigsItem, after: ConfigsItem): string
       const changes = changesOfField(was, field).map((change) => `${label}${change}.`);
       const isRepaired = whyNotShown(was) !== undefined && whyNotShown(field) === undefined;
       return isRepaired ? [`${label} is shown to customers again.`, ...changes] : changes;
+    }),
+    ...[...fresh].flatMap(([id, field]) => {
+      const was = old.get(id);
+      return ignoredChanges(was ?? {}, field).map(
+        (change) => `${fieldLabel(was ?? field)}${change}.`,
+      );
     }),
     ...orderOf(new Map(kept), [...old.keys()]),
     ...(isDeepStrictEqual(before.lastFieldId, after.lastFieldId) || isRaisedByNewFields

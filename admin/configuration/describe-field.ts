@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { NumberValueImpl as NumberValue } from '@aws-sdk/util-dynamodb';
 import { isMap, type StoredMap } from '../../core/configuration/complete-field.ts';
-import { ATTRIBUTES } from '../../core/configuration/unknown-attributes.ts';
+import { ATTRIBUTES, unknownAttributes } from '../../core/configuration/unknown-attributes.ts';
 import { isShownNowhere } from '../../core/configuration/warnings.ts';
+import { attributePath } from '../../core/finding.ts';
 
 /** Describes the change of an attribute, in words that follow the name of the field. */
 type Describe = (before: unknown, after: unknown) => string;
@@ -69,16 +70,34 @@ function changes(
 ): string[] {
   return [...new Set([...Object.keys(known), ...Object.keys(before), ...Object.keys(after)])]
     .map((name) => ({ name, one: own(before, name), other: own(after, name) }))
-    .filter(({ name, one, other }) => !apart.includes(name) && !isDeepStrictEqual(one, other))
+    .filter(({ name }) => served.includes(name) && !apart.includes(name))
+    .filter(({ one, other }) => !isDeepStrictEqual(one, other))
     .map(({ name, one, other }) => {
-      if (!served.includes(name)) {
-        return `: ${name}, which no app reads, is ${other === undefined ? 'removed' : quoted(other)}`;
-      }
       const hasNewChoice = one === undefined && typeof other === 'boolean';
       const isComparable = typeof one === typeof other || hasNewChoice;
       return ((isComparable && own(known, name)) || replaced(name))(one, other);
     })
     .map((change) => (change.startsWith(':') ? change : ` ${change}`));
+}
+
+/** Describes the differences in what the service does not know, at any depth of a field. */
+export function ignoredChanges(before: StoredMap, after: StoredMap): string[] {
+  const [old, fresh] = [unknownIn(before), unknownIn(after)];
+  return [...new Set([...old.keys(), ...fresh.keys()])]
+    .filter((path) => !isDeepStrictEqual(old.get(path), fresh.get(path)))
+    .map((path) => {
+      const change = fresh.has(path) ? quoted(fresh.get(path)) : 'removed';
+      return `: ${path}, which no app reads, is ${change}`;
+    });
+}
+
+function unknownIn(field: StoredMap): Map<string, unknown> {
+  return new Map(
+    unknownAttributes({ fields: [field] }).map(({ path: [, , ...path] }) => [
+      attributePath(path),
+      path.reduce<unknown>((part, name) => Object(part)[name], field),
+    ]),
+  );
 }
 
 /** Returns an attribute of a map itself: objects inherit `constructor`, for example. */
