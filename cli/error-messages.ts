@@ -21,6 +21,8 @@ const MAX_SENTENCES = 10;
 const LINE_CHARACTERS = 300;
 /** The longest value in a message about a merge. */
 const VALUE_CHARACTERS = 60;
+/** What it shows before the first difference of long values. */
+const CONTEXT_CHARACTERS = 20;
 
 /** Words an error of `admin` for the command line. Any other value stays as it is. */
 export function worded(error: unknown): unknown {
@@ -93,15 +95,22 @@ function describeConflict({ clientId, reason }: ConfigurationConflict): string {
 function describeMergeConflict({ name, attributes }: MergeConflict): string {
   const values = attributes
     .filter(({ attribute }) => attribute !== '')
-    .map(
-      ({ attribute, mine, theirs }) =>
-        `${attribute}: yours ${shortValue(mine)}, theirs ${shortValue(theirs)}`,
-    );
+    .map(({ attribute, mine, theirs }) => {
+      const [one, other] = excerpts(mine, theirs);
+      return `${attribute}: yours ${one}, theirs ${other}`;
+    });
   return printable(`${name}${values.length > 0 ? ` (${values.join('; ')})` : ''}`);
 }
 
-function shortValue(value: unknown): string {
-  return value === undefined ? 'none' : shortened(JSON.stringify(value), VALUE_CHARACTERS);
+/** Writes two values. Of long ones, it leaves out what is the same before the first difference. */
+function excerpts(...values: [mine: unknown, theirs: unknown]): string[] {
+  const texts = values.map((value) => [...(JSON.stringify(value) ?? 'none')]);
+  const difference = texts[0]?.findIndex((character, at) => character !== texts[1]?.[at]) ?? 0;
+  const isLong = texts.some(({ length }) => length > VALUE_CHARACTERS);
+  const start = isLong ? Math.max(0, difference - CONTEXT_CHARACTERS) : 0;
+  return texts.map((text) =>
+    shortened(`${start > 0 ? '…' : ''}${text.slice(start).join('')}`, VALUE_CHARACTERS),
+  );
 }
 
 function describeRecentChanges({ versions, described }: RecentChanges): string[] {

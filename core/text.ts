@@ -88,6 +88,11 @@ export function isInCurlyQuotes(text: string): boolean {
   return /^[“”„‘’‚].*[“”‘’]$/s.test(text);
 }
 
+/** Removes the quotes of a word processor around text. */
+export function withoutCurlyQuotes(text: string): string {
+  return isInCurlyQuotes(text) ? text.slice(1, -1) : text;
+}
+
 /** Cuts text to `maxCharacters` UTF-16 units, and adds an ellipsis. */
 export function shortened(text: string, maxCharacters: number): string {
   return text.length > maxCharacters ? `${text.slice(0, maxCharacters)}…` : text;

@@ -7,7 +7,8 @@ import {
   fieldsById,
   whyNotShown,
 } from '../../core/configuration/shown-fields.ts';
-import { changesOfField, kindOf, shown } from './describe-field.ts';
+import { isShownNowhere } from '../../core/configuration/warnings.ts';
+import { changesOfField, ignoredChanges, kindOf, shown } from './describe-field.ts';
 
 /**
  * Describes the differences between two configurations: what each change means for customers and
@@ -33,9 +34,10 @@ export function describeChanges(before: ConfigsItem, after: ConfigsItem): string
       if (old.has(id)) return [];
       const kind = field.mandatory === true ? 'mandatory' : 'optional';
       const why = whyNotShown(field);
-      const loss = why === undefined ? '' : `, not shown to customers: ${why}`;
+      const nowhere = isShownNowhere(field) ? ', shown nowhere' : '';
+      const loss = why === undefined ? nowhere : `, not shown to customers: ${why}`;
       return [
-        `${fieldLabel(field)} is added as field ${index + 1}: ${kindOf(field.fieldType)}, ${kind}${loss}.`,
+        `${fieldLabel(field)} is added at position ${index + 1}: ${kindOf(field.fieldType)}, ${kind}${loss}.`,
       ];
     }),
     ...kept.flatMap(([id, field]) => {
@@ -46,6 +48,12 @@ export function describeChanges(before: ConfigsItem, after: ConfigsItem): string
       const changes = changesOfField(was, field).map((change) => `${label}${change}.`);
       const isRepaired = whyNotShown(was) !== undefined && whyNotShown(field) === undefined;
       return isRepaired ? [`${label} is shown to customers again.`, ...changes] : changes;
+    }),
+    ...[...fresh].flatMap(([id, field]) => {
+      const was = old.get(id);
+      return ignoredChanges(was ?? {}, field).map(
+        (change) => `${fieldLabel(was ?? field)}${change}.`,
+      );
     }),
     ...orderOf(new Map(kept), [...old.keys()]),
     ...(isDeepStrictEqual(before.lastFieldId, after.lastFieldId) || isRaisedByNewFields

@@ -1,7 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { NumberValueImpl as NumberValue } from '@aws-sdk/util-dynamodb';
 import { isMap, type StoredMap } from '../../core/configuration/complete-field.ts';
-import { ATTRIBUTES } from '../../core/configuration/unknown-attributes.ts';
+import { ATTRIBUTES, unknownAttributes } from '../../core/configuration/unknown-attributes.ts';
+import { isShownNowhere } from '../../core/configuration/warnings.ts';
+import { attributePath } from '../../core/finding.ts';
 
 /** Describes the change of an attribute, in words that follow the name of the field. */
 type Describe = (before: unknown, after: unknown) => string;
@@ -23,7 +25,7 @@ const FIELD: Readonly<Record<string, Describe>> = {
   fieldType: (before, after) =>
     `changes from ${kindOf(before)} to ${kindOf(after)}; existing values may be invalid`,
   mandatory: choice('becomes mandatory', 'becomes optional'),
-  appUIs: (before, after) => `is shown in ${shown(after)} instead of ${shown(before)}`,
+  appUIs: (before, after) => `is shown in ${uis(after)} instead of ${uis(before)}`,
   allowMultiple: choice(
     'can be added several times',
     'can no longer be added several times; existing values stay',
@@ -68,16 +70,34 @@ function changes(
 ): string[] {
   return [...new Set([...Object.keys(known), ...Object.keys(before), ...Object.keys(after)])]
     .map((name) => ({ name, one: own(before, name), other: own(after, name) }))
-    .filter(({ name, one, other }) => !apart.includes(name) && !isDeepStrictEqual(one, other))
+    .filter(({ name }) => served.includes(name) && !apart.includes(name))
+    .filter(({ one, other }) => !isDeepStrictEqual(one, other))
     .map(({ name, one, other }) => {
-      if (!served.includes(name)) {
-        return `: ${name}, which no app reads, is ${other === undefined ? 'removed' : quoted(other)}`;
-      }
       const hasNewChoice = one === undefined && typeof other === 'boolean';
       const isComparable = typeof one === typeof other || hasNewChoice;
       return ((isComparable && own(known, name)) || replaced(name))(one, other);
     })
     .map((change) => (change.startsWith(':') ? change : ` ${change}`));
+}
+
+/** Describes the differences in what the service does not know, at any depth of a field. */
+export function ignoredChanges(before: StoredMap, after: StoredMap): string[] {
+  const [old, fresh] = [unknownIn(before), unknownIn(after)];
+  return [...new Set([...old.keys(), ...fresh.keys()])]
+    .filter((path) => !isDeepStrictEqual(old.get(path), fresh.get(path)))
+    .map((path) => {
+      const change = fresh.has(path) ? quoted(fresh.get(path)) : 'removed';
+      return `: ${path}, which no app reads, is ${change}`;
+    });
+}
+
+function unknownIn(field: StoredMap): Map<string, unknown> {
+  return new Map(
+    unknownAttributes({ fields: [field] }).map(({ path: [, , ...path] }) => [
+      attributePath(path),
+      path.reduce<unknown>((part, name) => Object(part)[name], field),
+    ]),
+  );
 }
 
 /** Returns an attribute of a map itself: objects inherit `constructor`, for example. */
@@ -119,6 +139,10 @@ function asMap(value: unknown): StoredMap {
   return isMap(value) ? value : {};
 }
 
+function uis(value: unknown): string {
+  return isShownNowhere({ appUIs: value }) ? 'no UI' : shown(value);
+}
+
 /** Writes a value in a sentence, a string in quotes. */
 function quoted(value: unknown): string {
   return typeof value === 'string' ? JSON.stringify(value) : shown(value);
@@ -136,6 +160,6 @@ export function shown(value: unknown): string {
   if (value instanceof NumberValue) return value.toString();
   if (typeof value === 'string') return value === '' ? 'empty' : value;
   const isListOfTexts = Array.isArray(value) && value.every((part) => typeof part === 'string');
-  if (isListOfTexts) return value.length === 0 ? 'no UI' : value.join(' and ');
+  if (isListOfTexts && value.length > 0) return value.join(' and ');
   return JSON.stringify(value);
 }

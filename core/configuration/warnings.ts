@@ -1,6 +1,6 @@
 import { closestName } from '../closest-name.ts';
 import type { Finding } from '../finding.ts';
-import { isInCurlyQuotes } from '../text.ts';
+import { isInCurlyQuotes, withoutCurlyQuotes } from '../text.ts';
 import { completeField, isMap, type StoredMap } from './complete-field.ts';
 import { undecodableInteger } from './released-apps.ts';
 
@@ -65,7 +65,7 @@ function unintendedTexts(value: unknown, path: Warning['path'] = []): Warning[] 
     return [{ code: 'wrongEncoding', path, message }];
   }
   if (!isInCurlyQuotes(value)) return [];
-  const message = `is in curly quotes, which belong to the text; write ${value.slice(1, -1)}`;
+  const message = `is in curly quotes, which belong to the text; write ${withoutCurlyQuotes(value)}`;
   return [{ code: 'curlyQuotes', path, message }];
 }
 
@@ -78,12 +78,17 @@ function whereItIsShown({ appUIs, mandatory }: StoredMap): Warning[] {
     const message = `apps have no UI ${ui}; write ${meant}`;
     return [{ code: 'unknownUi', path: ['appUIs', index], message }];
   });
-  if (appUIs.some((ui) => UIS.includes(ui))) return unknown;
+  if (!isShownNowhere({ appUIs })) return unknown;
   const causes = unknown.map(({ message }) => `${message}: `).join('');
   const message = mandatory
     ? 'the field is mandatory but shown nowhere, so customers cannot fill it in'
     : 'the field is shown nowhere';
   return [{ code: 'shownNowhere', path: ['appUIs'], message: `${causes}${message}` }];
+}
+
+/** True for a field that is on no screen. Without `appUIs`, it is on each. */
+export function isShownNowhere({ appUIs }: StoredMap): boolean {
+  return Array.isArray(appUIs) && !appUIs.some((ui) => UIS.includes(ui));
 }
 
 /** Finds the UI meant by a longer form, such as `registration`. */

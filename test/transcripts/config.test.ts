@@ -261,11 +261,14 @@ published(
 );
 
 published('no-merge', 'What both operators changed is not merged.', async (desk) => {
-  const { run, meanwhile } = desk;
+  const { run, meanwhile, edit } = desk;
   await pulled(desk, 'ann.yaml', 'Favourite pizza', 'Pizza');
   await pulled(desk, 'ben.yaml', 'Favourite pizza', 'Best pizza');
   await pulled(desk, 'cleo.yaml', 'Car', 'Pizza');
   await meanwhile('config show pizza same.yaml --local');
+  // Beyond what a message shows of a list.
+  await edit('ann.yaml', 'Funghi', 'Mushrooms');
+  await edit('ben.yaml', 'Funghi', 'Champignons');
   await meanwhile('config publish ann.yaml -m Shorter --local --yes');
   const before = await served(desk);
   await run('config publish ben.yaml -m Longer --local --yes --merge');

@@ -70,7 +70,7 @@ describe.each(COMMANDS)('./customer-data %s', (name, { registeredArguments, opti
     expect(examples).toContain(`./customer-data ${name}`);
     // Without the redirection, which a shell would make.
     for (const line of examples.trim().split('\n'))
-      await checkCall(wordsOf(line.replace(/ > \S+$/, '')));
+      await checkCall(wordsOf(line.replace(/ >>? \S+$/, '')));
   });
 
   test('refuses options that it does not know, or that contradict each other', async () => {

@@ -47,8 +47,10 @@ export function configCommand(terminal: Terminal): Command {
       await (await reading()).show(terminal, client, file, options);
     });
 
-  const example = addJsonOption(addExamples(new Command('example'), 'config example drop'))
-    .description('print a field with all attributes, to be copied into a configuration file')
+  const example = addJsonOption(
+    addExamples(new Command('example'), 'config example drop >> demo.yaml'),
+  )
+    .description('print a field with all attributes, to be added to a configuration file')
     .addArgument(new Argument('<kind>', 'the kind of field').choices(['text', 'drop', 'combo']))
     .action(async (kind: string, { json }: JsonOption) => {
       const file = new URL(`../../../examples/fields/${kind}.yaml`, import.meta.url);

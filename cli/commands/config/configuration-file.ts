@@ -17,7 +17,7 @@ import {
   visit,
 } from 'yaml';
 import type { Finding } from '../../../core/finding.ts';
-import { printableLines } from '../../../core/text.ts';
+import { printableLines, withoutCurlyQuotes } from '../../../core/text.ts';
 import { syntaxErrors } from './syntax-problems.ts';
 
 /** A finding, and its place in the file. Lines and columns count from 1. */
@@ -114,7 +114,7 @@ function commentsInTexts(document: Document): Finding[] {
     Scalar: (_, node, ancestors) => {
       const { type, value, comment } = node;
       if (type !== 'PLAIN' || typeof value !== 'string' || !/^\S/.test(comment ?? '')) return;
-      const whole = JSON.stringify(`${value} #${comment}`);
+      const whole = JSON.stringify(withoutCurlyQuotes(`${value} #${comment}`));
       const message = `only ${JSON.stringify(value)} is kept. To keep it all, write ${whole} in quotes`;
       const path = pathOf([...ancestors, node]);
       found.push({ severity: 'warning', code: 'commentInText', path, message });

@@ -219,6 +219,6 @@ function stepsAfter({ clientId, reason }: ConfigurationConflict): string {
   const next =
     reason.kind === 'changed'
       ? AFTER_CHANGE[reason.merge ?? 'unknown']
-      : `Write the configuration into a new file, and make your change there: ${show}`;
+      : `Write the configuration into a new file, and repeat all your changes there: ${show}`;
   return [...steps, next].join('\n');
 }

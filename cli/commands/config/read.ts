@@ -105,13 +105,15 @@ export async function preview(
     typeof source === 'string' && isFileName(source)
       ? identified(readDraft(source, await readText(source)))
       : await readContent(typeof source === 'string' ? { clientId: source } : source, options);
-  const { configuration } = readConfiguration(item);
+  const { configuration, leftOut } = readConfiguration(item);
   const print = printTo(terminal);
   if (json) print(JSON.stringify(configuration));
   else screens(configuration.fields).forEach(print);
   const errors = checkConfiguration(item).filter(({ severity }) => severity === 'error');
+  if (errors.length === 0) return;
+  const heading = leftOut > 0 ? ['Fields with errors are missing from the screens:'] : [];
   const lines = errors.map((error) => printable(findingText(error)));
-  if (lines.length > 0) throw new UserError(lines.join('\n'), 'invalidConfiguration');
+  throw new UserError([...heading, ...lines].join('\n'), 'invalidConfiguration');
 }
 
 /** Reads what is live of a client, or a version. */

@@ -1,4 +1,5 @@
 import type { Document, ErrorCode, YAMLError } from 'yaml';
+import { withoutCurlyQuotes } from '../../../core/text.ts';
 
 /** What prevents a file from being read as YAML. */
 interface SyntaxError {
@@ -29,8 +30,7 @@ export function syntaxErrors(document: Document.Parsed, text: string): SyntaxErr
   // Editors and web pages write them into the indentation.
   const blank = text.search(/(?<=^ *)[\u00a0\u2000-\u200b\u202f\u3000]/mu);
   if (blank !== -1) {
-    const message = 'Replace this invisible character with a space';
-    return [{ code: 'syntax', message, offset: blank }];
+    return [syntax('Replace this invisible character with a space', blank)];
   }
   // Warnings are about texts that the parser did not read as they are.
   const all = [...document.errors, ...document.warnings].map((error) => described(error, text));
@@ -45,22 +45,35 @@ function described({ code, message, pos: [offset] }: YAMLError, text: string): S
     const twice = `${name.trim()} is here twice. Delete one, or begin a new field or option with -`;
     return { code: 'duplicateAttribute', message: twice, offset };
   }
+  const rest = text.slice(offset);
+  const item = /(?:\s|#.*$)*- /my.exec(rest)?.[0];
+  if (item !== undefined && code.endsWith('_IMPLICIT_KEY')) {
+    const indent = /^fields: *\[\]/m.test(text)
+      ? 'Delete `[]` after `fields:`, because fields follow'
+      : 'Indent this line as the other items of its list';
+    return syntax(indent, offset + item.length - 2);
+  }
   const hash = text.lastIndexOf(' #', offset);
   if (message.startsWith('Flow ') && /^ #.*\s*$/.test(text.slice(hash, offset))) {
     const [before = ''] = /[^,:{[]*$/.exec(text.slice(0, hash)) ?? [];
     const [after = ''] = /^[^,}\]\n]*/.exec(text.slice(hash)) ?? [];
-    const whole = JSON.stringify(`${before}${after}`.trim());
+    const whole = JSON.stringify(withoutCurlyQuotes(`${before}${after}`.trim()));
     const cut = `The rest of this line is a comment because of \` #\`. Put the text in quotes: ${whole}`;
-    return { code: 'syntax', message: cut, offset: hash + 1 };
+    return syntax(cut, hash + 1);
   }
   const [, quote] = /^Missing closing (['"])quote/.exec(message) ?? [];
   if (quote !== undefined) {
     // The parser has noticed it at the end of the file.
     const start = text.search(new RegExp(`(?<=[:,[{-] *)${quote}[^${quote}]*$`));
     const unclosed = `Write ${quote} at the end of this text, which begins with ${quote}`;
-    return { code: 'syntax', message: unclosed, offset: start === -1 ? offset : start };
+    return syntax(unclosed, start === -1 ? offset : start);
   }
   const isUnindented = code === 'BAD_INDENT' && /: [|>][-+]?\s*$/.test(text.slice(0, offset));
-  const indent = isUnindented ? 'Indent this text: it belongs to the line above' : undefined;
-  return { code: 'syntax', message: indent ?? MESSAGES[code] ?? message, offset };
+  if (isUnindented) return syntax('Indent this text: it belongs to the line above', offset);
+  const endsWithLine = code === 'BLOCK_AS_IMPLICIT_KEY' && !/^.*:\s/.test(rest);
+  return syntax(endsWithLine ? 'Indent the next line less' : (MESSAGES[code] ?? message), offset);
+}
+
+function syntax(message: string, offset: number): SyntaxError {
+  return { code: 'syntax', message, offset };
 }
