@@ -245,7 +245,7 @@ export const TEXTS = {
     key: 'Fingerprint',
     label: 'Label',
     added: 'Added',
-    uses: 'Calls in 24 hours',
+    uses: 'Calls in 24 hours, at least',
     none: 'This client has no App-Id, so no app can call.',
     slow: 'The calls are counted in the logs. That takes up to 30 seconds.',
     unknown: (reason: string) => `How often apps called is unknown: ${reason}`,

@@ -66,15 +66,18 @@ function listCommand(terminal: Terminal): Command {
       const labels = readAppIdLabels(item);
       const found = await searchUses(terminal, deployment, clientId, fingerprints);
       const uses = typeof found === 'string' ? [] : found;
-      if (!json) print(row('APP-ID', 'LABEL', 'ADDED', 'BY', 'LAST USED', 'AT LEAST, IN 24 H'));
+      if (!json) print(row('APP-ID', 'LABEL', 'ADDED', 'BY', 'LAST USED', 'USES IN 24 H'));
       for (const [index, key] of fingerprints.entries()) {
         const label = labels.get(key);
         print(
           json ? JSON.stringify({ key, ...label, ...uses[index] }) : rowOf(key, label, uses[index]),
         );
       }
-      const missing = 'Uses within a minute of a logged one are logged with the next call.';
-      note(typeof found === 'string' ? `Uses are unknown: ${found}` : missing);
+      note(
+        typeof found === 'string'
+          ? `Uses are unknown: ${found}`
+          : "There may be more: only an App-Id's first use in an hour is logged at once.",
+      );
     });
 }
 
@@ -83,14 +86,13 @@ const [LABEL_CHARACTERS, BY_CHARACTERS] = [14, 12];
 const row = rowsOf(8, LABEL_CHARACTERS, 10, BY_CHARACTERS, 17);
 
 function rowOf(key: string, { label = '-', at, by }: AppIdLabel = {}, uses?: AppIdUses): string {
-  const isUnknown = uses === undefined || (uses.uses === 0 && uses.unnamed > 0);
   return row(
     key,
     shortened(printable(label), LABEL_CHARACTERS - 1),
     at?.slice(0, 10) ?? '-',
     by === undefined ? '-' : shortened(authorName(by), BY_CHARACTERS - 1),
-    uses?.lastUse?.replace(/T(\d\d:\d\d).*/, ' $1Z') ?? (isUnknown ? 'unknown' : '-'),
-    isUnknown ? 'unknown' : uses.uses.toLocaleString('en'),
+    uses ? (uses.lastUse?.replace(/T(\d\d:\d\d).*/, ' $1Z') ?? '-') : 'unknown',
+    uses?.uses.toLocaleString('en') ?? 'unknown',
   );
 }
 
