@@ -81,7 +81,12 @@ scenario(
     await run('keys list pizza --local');
     await run(`keys add pizza --label ${'x'.repeat(65)} --local`);
     await run('keys add pizza --label Kiosk --local');
+    await run('keys add pizza --label Kiosk --local');
     await run('keys list pizza --local');
+    const twice = { [`${ios}`]: 'Phone', [`${web}`]: 'Phone' };
+    await put(client('pizza', { appIds, appIdLabels: twice }));
+    await run('keys revoke pizza Phone --local --yes');
+    expect((await item('pizza'))?.appIds).toEqual(appIds);
   },
 );
 

@@ -38,7 +38,7 @@ import { rowsOf } from '../../terminal/table.ts';
 import { noteTo, printTo, type Terminal } from '../../terminal/terminal.ts';
 import { wrapped } from '../../terminal/wrap-text.ts';
 import type { AppIdUses } from './app-id-uses.ts';
-import { findAppId, listed } from './find-app-id.ts';
+import { findAppId, labelled, listed } from './find-app-id.ts';
 import { readAppId } from './read-app-id.ts';
 
 /** `./customer-data keys`: the App-Ids of a client. */
@@ -141,6 +141,7 @@ function addCommand(terminal: Terminal): Command {
         if (json) printTo(terminal)(JSON.stringify({ clientId, key }));
         return;
       }
+      expectUnusedLabel(item, label);
       if (dryRun) return note(`Would add ${existing ? `App-Id ${key}` : 'an App-Id'} ${to}.`);
       const name = appIdName(key, label === undefined ? {} : { label });
       const change = { by: await author(deployment), message: `Added App-Id ${name}`, label };
@@ -180,6 +181,16 @@ function expectSeparateAppIds(item: ConfigsItem): void {
   throw new UserError(
     `Nothing was changed: appIds of client ${item.clientId} is one string with commas, so its App-Ids are refused. To separate them: ${suggested('doctor', '--fix', String(item.clientId))}`,
     'unreadableKeys',
+  );
+}
+
+/** @throws UsageError if an App-Id of the client has the label: it could not be revoked by it. */
+function expectUnusedLabel(item: ConfigsItem, label: string | undefined): void {
+  if (label === undefined) return;
+  const [other] = labelled(readAccessLists(item, false).appIds, label, readAppIdLabels(item));
+  if (other === undefined) return;
+  throw new UsageError(
+    `App-Id ${fingerprintOf(other)} of client ${item.clientId} is called ${printable(label)}. Choose another label.`,
   );
 }
 
