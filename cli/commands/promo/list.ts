@@ -72,7 +72,8 @@ export function listCommand(terminal: Terminal): Command {
 
 /**
  * Lists promo events, and says on the standard error what the list cannot show. Of a user, it lists
- * similar ones too: without them, a code would be taken for one that was not applied.
+ * similar ones too: without them, a code would be taken for one that was not applied. A CSV has them
+ * only if nothing else was found, since those who count or forward it may overlook their mark.
  *
  * It only counts the messages of the queue. To receive them would hide them from the function that
  * stores them.
@@ -126,7 +127,11 @@ async function* listEvents(
   if (isNone || userId !== undefined) {
     const { similar, others } = await findSimilar(table, filter);
     const events = [...similar, ...(letters?.similar ?? [])];
-    if (events.length > 0) {
+    if (events.length > 0 && csv && !isNone) {
+      note(
+        `Not in the CSV: ${counted(events.length, 'promo event')} of similar users or codes, which differ only in case or spaces.`,
+      );
+    } else if (events.length > 0) {
       note('Similar users or codes, which differ only in case or spaces:');
       yield* lines(events.map((event) => ({ ...event, similar: true as const })));
     } else if (isNone && others > 0) {
