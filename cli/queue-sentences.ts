@@ -7,9 +7,11 @@ import { suggested } from './suggestion.ts';
 export function tooManyDeadLetters(): string {
   return `The dead-letter queue has too many messages to be searched. Move them back, and run it again when they are stored: ${suggested('queue', 'redrive')}`;
 }
-/** The message if a search may have missed messages that somebody else has received. */
-export const IN_FLIGHT_ELSEWHERE =
-  'Messages in flight elsewhere could not be searched. They are back within ten minutes: run it again then.';
+
+/** Says what to do if a search may have missed messages that somebody else has received. */
+export function inFlightElsewhere(minutes: 'two' | 'ten'): string {
+  return `Messages in use elsewhere were not searched. Run it again in ${minutes} minutes.`;
+}
 
 /** A line about dead letters that nobody else can receive, for an operator who received none. */
 export function describeInFlight(deadLetters: number): string {

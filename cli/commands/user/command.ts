@@ -122,12 +122,16 @@ async function eraseUser(
     return true;
   };
 
+  searched.show(0);
   const found = dryRun ? await erasure.find() : await erasure.findToErase();
   for (const line of await describeSimilarUsers(deployment, user)) note(line);
   if (dryRun || hasNothing(found)) {
     const counts = dryRun ? { found: foundCounts(found) } : { removed };
-    if (await isNothingStored(found, hasNothing(found))) printResult(counts, [nothingStored(user)]);
+    const isNothing = await isNothingStored(found, hasNothing(found));
+    if (isNothing) printResult(counts, [nothingStored(user)]);
     else printResult(counts, describeFound(user, found), dryRun ? print : note);
+    if (dryRun) note('Dry run: nothing was changed.');
+    else if (!isNothing) note('Nothing was erased.');
     return expectComplete(found);
   }
   describeFound(user, found).forEach(note);

@@ -5,7 +5,7 @@ import type {
   Searches,
 } from '../../../admin/promo-events/user-messages.ts';
 import { counted } from '../../../core/text.ts';
-import { describeRefused, IN_FLIGHT_ELSEWHERE, tooManyDeadLetters } from '../../queue-sentences.ts';
+import { describeRefused, inFlightElsewhere, tooManyDeadLetters } from '../../queue-sentences.ts';
 import { suggested } from '../../suggestion.ts';
 
 /** A line for a user of whom nothing is stored. */
@@ -25,9 +25,7 @@ export function describeFound({ clientId, userId }: User, found: Found): string[
 
 function describeSearch({ found, isComplete, unsearched }: QueueSearch): string {
   if (!isComplete) return 'unknown: too many messages to search now';
-  return unsearched === 0
-    ? String(found)
-    : `${found}, and ${unsearched} in flight elsewhere, not searched`;
+  return unsearched === 0 ? String(found) : `${found}, and ${unsearched} not searched`;
 }
 
 /**
@@ -92,7 +90,7 @@ export function whyIncomplete(searches: Searches, isDryRun = false): string | un
     case 'deadLettersTooLong':
       return tooManyDeadLetters();
     case 'inFlight':
-      return IN_FLIGHT_ELSEWHERE;
+      return inFlightElsewhere(deadLetterQueue.unsearched > 0 ? 'ten' : 'two');
     case undefined:
       return undefined;
   }
