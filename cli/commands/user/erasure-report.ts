@@ -23,6 +23,15 @@ export function describeFound({ clientId, userId }: User, found: Found): string[
   ];
 }
 
+/** The question whether to erase what was found. A long queue may have more than was counted. */
+export function erasureQuestion({ clientId, userId }: User, found: Found): string {
+  const { queue, deadLetterQueue, table } = found;
+  const isCounted = queue.isComplete && deadLetterQueue.isComplete;
+  const count = queue.found + deadLetterQueue.found + table;
+  const events = isCounted ? counted(count, 'promo event') : 'promo events';
+  return `Erase the ${events} of user ${userId} of client ${clientId}? This cannot be undone.`;
+}
+
 function describeSearch({ found, isComplete, unsearched }: QueueSearch): string {
   if (!isComplete) return 'unknown: too many messages to search now';
   return unsearched === 0 ? String(found) : `${found}, and ${unsearched} not searched`;
