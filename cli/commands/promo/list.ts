@@ -73,8 +73,8 @@ export function listCommand(terminal: Terminal): Command {
 
 /**
  * Lists promo events, and says on the standard error what the list cannot show. Of a user, it lists
- * similar ones too: without them, a code would be taken for one that was not applied. A CSV has them
- * only if nothing else was found, since those who count or forward it may overlook their mark.
+ * similar ones too: without them, a code would be taken for one that was not applied. A CSV has
+ * them only if nothing else was found: those who count or forward it may overlook their mark.
  *
  * It only counts the messages of the queue. To receive them would hide them from the function that
  * stores them.
