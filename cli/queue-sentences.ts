@@ -7,9 +7,18 @@ import { suggested } from './suggestion.ts';
 export function tooManyDeadLetters(): string {
   return `The dead-letter queue has too many messages to be searched. Move them back, and run it again when they are stored: ${suggested('queue', 'redrive')}`;
 }
-/** The message if a search may have missed messages that somebody else has received. */
-export const IN_FLIGHT_ELSEWHERE =
-  'Messages in flight elsewhere could not be searched. They are back within ten minutes: run it again then.';
+
+/** Says what to do if a search may have missed messages that somebody else has received. */
+export function inFlightElsewhere(minutes: 'two' | 'ten'): string {
+  return `Messages in use elsewhere were not searched. Run it again in ${minutes} minutes.`;
+}
+
+/** A line about promo codes in the queue, which has those that the table did not store. */
+export function describeWaiting(count: number): string {
+  if (count === 0) return 'No promo code waits in the queue.';
+  const [they, them, are] = count === 1 ? ['It', 'it', 'is'] : ['They', 'them', 'are'];
+  return `${counted(count, 'promo code')} ${count === 1 ? 'waits' : 'wait'} in the queue, because the table did not store ${them}. ${they} ${are} tried again every two minutes.`;
+}
 
 /** A line about dead letters that nobody else can receive, for an operator who received none. */
 export function describeInFlight(deadLetters: number): string {

@@ -18,7 +18,7 @@ export async function openAppIdUses(
   const file = join(folder, APP_ID_USES_FILE);
   await writeFile(file, '', { flag: keepsUses ? 'a' : 'w' });
   return (line) => {
-    // A function logs it once a minute at most.
+    // A function logs few of them.
     if (line.includes('"App-Ids were used"')) appendFileSync(file, `${line}\n`);
   };
 }
@@ -38,7 +38,6 @@ export async function readAppIdUses(
     .map(({ uses, ...line }) => ({ ...line, uses: uses[clientId]?.[fingerprint] ?? 0 }));
   return {
     uses: logged.reduce((sum, { uses }) => sum + uses, 0),
-    unnamed: logged.reduce((sum, { unnamed }) => sum + unnamed, 0),
     lastUse: logged.findLast(({ uses }) => uses > 0)?.timestamp,
   };
 }

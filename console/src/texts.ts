@@ -230,7 +230,7 @@ export const TEXTS = {
     similar: 'Did you mean one of these?',
     notAll: 'These are the first 1,000. Narrow the search, or download the CSV.',
     waiting: (number: number) =>
-      `${counted(number, 'message')} of any client ${number === 1 ? 'waits' : 'wait'} to be stored. What is missing here may be among them.`,
+      `${counted(number, 'promo code')} of any client ${number === 1 ? 'waits' : 'wait'} to be stored. What is missing here may be among them.`,
     deadLetters: (number: number) =>
       `${counted(number, 'message')} could not be stored: see ./customer-data queue show.`,
     hint: 'With all inputs empty, the search lists all codes of this client.',
@@ -245,7 +245,7 @@ export const TEXTS = {
     key: 'Fingerprint',
     label: 'Label',
     added: 'Added',
-    uses: 'Calls in 24 hours',
+    uses: 'Calls in 24 hours, at least',
     none: 'This client has no App-Id, so no app can call.',
     slow: 'The calls are counted in the logs. That takes up to 30 seconds.',
     unknown: (reason: string) => `How often apps called is unknown: ${reason}`,

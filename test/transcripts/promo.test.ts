@@ -14,15 +14,16 @@ const of = (userId: string, promoCode: string, day = 20, others: Partial<PromoEv
   eventOf(userId, { promoCode, receivedAt: `2026-11-${day}T09:30:00.412Z`, ...others });
 const LIST = 'promo list demo --local';
 
-/** The users and codes that a list has as JSON, which are those that it has as CSV. */
+/** The users and codes that a list has as JSON. As CSV, it has similar ones only without others. */
 async function listed(desk: Desk, options: string): Promise<string[]> {
   const lines = (await desk.unseen(`${LIST} ${options} --json | cat`)).stdout.split('\n');
   const events = lines.filter(Boolean).map((line) => JSON.parse(line));
   const { stdout } = await desk.unseen(`${LIST} ${options} --csv | cat`);
   const [headings = '', ...rows] = stdout.trimEnd().split('\n');
   const columns = headings.split(',');
+  const exact = events.filter(({ similar }) => !similar);
   expect(rows).toEqual(
-    events
+    (exact.length > 0 ? exact : events)
       .toSorted((a, b) => (a.receivedAt < b.receivedAt ? -1 : 1))
       .map((event) => ({ ...event, localTime: event.receivedAt.slice(0, 19).replace('T', ' ') }))
       .map((event) => columns.map((name) => String(event[name] ?? '').replace(/^=/, "'=")).join()),
@@ -120,6 +121,7 @@ scenario(
     // It is read as the service reads it.
     expect(await listed(desk, '--user jane --code " CAFE\u0301 "')).toEqual(['jane CAFÉ']);
     await store(of('jane', 'summer26'));
+    await run(`${LIST} --user jane --code summer26 --csv | cat`);
     expect(await listed(desk, '--user jane --code summer26')).toEqual([
       'jane summer26',
       'jane SUMMER26 similar',

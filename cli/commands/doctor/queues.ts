@@ -2,6 +2,7 @@ import { Messages } from '../../../admin/promo-events/sqs-queue.ts';
 import { counted } from '../../../core/text.ts';
 import { sqsClient } from '../../deployment/aws-clients.ts';
 import type { Outputs } from '../../deployment/outputs.ts';
+import { describeWaiting } from '../../queue-sentences.ts';
 import { suggested } from '../../suggestion.ts';
 import { type Diagnosis, ok, problem } from './diagnosis.ts';
 
@@ -30,7 +31,7 @@ export async function* judgeQueues(outputs: Outputs): AsyncGenerator<Diagnosis> 
   }
   if (waiting > 0) {
     yield problem(
-      `The table did not store ${counted(waiting, 'request')}, waiting in the queue. It is tried again every two minutes. If the number does not fall: docs/runbook.md#promoeventsqueued`,
+      `${describeWaiting(waiting)} If the number does not fall: docs/runbook.md#promoeventsqueued`,
     );
   }
   if (dead + unpublished + unrecorded === 0) yield ok('There are no dead letters.');

@@ -25,8 +25,6 @@ export interface AppIdUses {
   readonly uses: number;
   /** The last use, in ISO 8601; in AWS, its hour. */
   readonly lastUse?: string | undefined;
-  /** The uses of App-Ids that log lines have no room for: they may be of this one. */
-  readonly unnamed: number;
 }
 
 /**
@@ -61,15 +59,11 @@ export async function countAppIdUses(
 /** Says in one sentence how often an App-Id was used in the last day, or why that is unknown. */
 export function describeAppIdUses(found: readonly AppIdUses[] | string): string {
   if (typeof found === 'string') return `Uses of this App-Id are unknown: ${found}`;
-  const [{ uses, unnamed } = { uses: 0, unnamed: 0 }] = found;
+  const [{ uses } = { uses: 0 }] = found;
   const period = `in the last ${HOURS} hours`;
-  if (uses > 0) {
-    const times = uses === 1 ? 'once' : `${uses.toLocaleString('en')} times`;
-    return `This App-Id was used at least ${times} ${period}.`;
-  }
-  return unnamed === 0
-    ? `No use of this App-Id was logged ${period}.`
-    : `Uses of this App-Id ${period} are unknown: the logs leave out ${unnamed.toLocaleString('en')} uses of App-Ids.`;
+  if (uses === 0) return `No use of this App-Id was logged ${period}.`;
+  const times = uses === 1 ? 'once' : `${uses.toLocaleString('en')} times`;
+  return `This App-Id was used at least ${times} ${period}.`;
 }
 
 async function queryUses(
@@ -101,10 +95,9 @@ async function queryUses(
         (row): Readonly<Record<string, string | undefined>> =>
           Object.fromEntries(row.map(({ field, value }) => [field, value])),
       );
-      const sum = (name: string) => hours.reduce((all, hour) => all + Number(hour[name] ?? 0), 0);
       const last = hours.find(({ uses = 0 }) => Number(uses) > 0)?.hour;
       return {
-        ...{ uses: sum('uses'), unnamed: sum('notNamed') },
+        uses: hours.reduce((sum, { uses = 0 }) => sum + Number(uses), 0),
         lastUse: last?.replace(' ', 'T').replace(/\.\d+$/, 'Z'),
       };
     }
@@ -123,7 +116,7 @@ function usesQuery(clientId: string, fingerprint: string): string {
   return [
     'filter message = "App-Ids were used"',
     `parse @message /${client}:\\{[^}]*"${fingerprint}":(?<count>\\d+)/`,
-    'stats sum(count) as uses, sum(unnamed) as notNamed by bin(1h) as hour',
+    'stats sum(count) as uses by bin(1h) as hour',
     'sort hour desc',
   ].join(' | ');
 }

@@ -38,7 +38,7 @@ import { rowsOf } from '../../terminal/table.ts';
 import { noteTo, printTo, type Terminal } from '../../terminal/terminal.ts';
 import { wrapped } from '../../terminal/wrap-text.ts';
 import type { AppIdUses } from './app-id-uses.ts';
-import { findAppId, listed } from './find-app-id.ts';
+import { findAppId, labelled, listed } from './find-app-id.ts';
 import { readAppId } from './read-app-id.ts';
 
 /** `./customer-data keys`: the App-Ids of a client. */
@@ -66,15 +66,18 @@ function listCommand(terminal: Terminal): Command {
       const labels = readAppIdLabels(item);
       const found = await searchUses(terminal, deployment, clientId, fingerprints);
       const uses = typeof found === 'string' ? [] : found;
-      if (!json) print(row('APP-ID', 'LABEL', 'ADDED', 'BY', 'LAST USED', 'AT LEAST, IN 24 H'));
+      if (!json) print(row('APP-ID', 'LABEL', 'ADDED', 'BY', 'LAST USED', 'USES IN 24 H'));
       for (const [index, key] of fingerprints.entries()) {
         const label = labels.get(key);
         print(
           json ? JSON.stringify({ key, ...label, ...uses[index] }) : rowOf(key, label, uses[index]),
         );
       }
-      const missing = 'Uses within a minute of a logged one are logged with the next call.';
-      note(typeof found === 'string' ? `Uses are unknown: ${found}` : missing);
+      note(
+        typeof found === 'string'
+          ? `Uses are unknown: ${found}`
+          : "There may be more: only an App-Id's first use in an hour is logged at once.",
+      );
     });
 }
 
@@ -83,14 +86,13 @@ const [LABEL_CHARACTERS, BY_CHARACTERS] = [14, 12];
 const row = rowsOf(8, LABEL_CHARACTERS, 10, BY_CHARACTERS, 17);
 
 function rowOf(key: string, { label = '-', at, by }: AppIdLabel = {}, uses?: AppIdUses): string {
-  const isUnknown = uses === undefined || (uses.uses === 0 && uses.unnamed > 0);
   return row(
     key,
     shortened(printable(label), LABEL_CHARACTERS - 1),
     at?.slice(0, 10) ?? '-',
     by === undefined ? '-' : shortened(authorName(by), BY_CHARACTERS - 1),
-    uses?.lastUse?.replace(/T(\d\d:\d\d).*/, ' $1Z') ?? (isUnknown ? 'unknown' : '-'),
-    isUnknown ? 'unknown' : uses.uses.toLocaleString('en'),
+    uses ? (uses.lastUse?.replace(/T(\d\d:\d\d).*/, ' $1Z') ?? '-') : 'unknown',
+    uses?.uses.toLocaleString('en') ?? 'unknown',
   );
 }
 
@@ -139,6 +141,7 @@ function addCommand(terminal: Terminal): Command {
         if (json) printTo(terminal)(JSON.stringify({ clientId, key }));
         return;
       }
+      expectUnusedLabel(item, label);
       if (dryRun) return note(`Would add ${existing ? `App-Id ${key}` : 'an App-Id'} ${to}.`);
       const name = appIdName(key, label === undefined ? {} : { label });
       const change = { by: await author(deployment), message: `Added App-Id ${name}`, label };
@@ -178,6 +181,16 @@ function expectSeparateAppIds(item: ConfigsItem): void {
   throw new UserError(
     `Nothing was changed: appIds of client ${item.clientId} is one string with commas, so its App-Ids are refused. To separate them: ${suggested('doctor', '--fix', String(item.clientId))}`,
     'unreadableKeys',
+  );
+}
+
+/** @throws UsageError if an App-Id of the client has the label: it could not be revoked by it. */
+function expectUnusedLabel(item: ConfigsItem, label: string | undefined): void {
+  if (label === undefined) return;
+  const [other] = labelled(readAccessLists(item, false).appIds, label, readAppIdLabels(item));
+  if (other === undefined) return;
+  throw new UsageError(
+    `App-Id ${fingerprintOf(other)} of client ${item.clientId} is called ${printable(label)}. Choose another label.`,
   );
 }
 

@@ -23,16 +23,22 @@ export function findAppId(
   if (appIds.includes(text)) return text;
   const digest = (appId: string) => createHash('sha256').update(appId).digest('hex');
   const byDigest = DIGEST.test(text) ? appIds.filter((one) => digest(one).startsWith(text)) : [];
-  const byLabel = appIds.filter((one) => labels.get(fingerprintOf(one))?.label === text);
-  const [appId, another] = byDigest.length > 0 ? byDigest : byLabel;
+  const found = byDigest.length > 0 ? byDigest : labelled(appIds, text, labels);
+  const [appId, another] = found;
   if (appId !== undefined && another === undefined) return appId;
   const others = appIds.length === 0 ? 'none' : `only ${listed(appIds, labels)}`;
+  const digits = found.map(byDigest.length > 0 ? digest : fingerprintOf).toSorted();
   throw new UserError(
     another === undefined
       ? `Client ${clientId} has no such App-Id; it has ${others}.`
-      : `Several App-Ids of client ${clientId} are called ${printable(text)}. Name one by more of its digits.`,
+      : `${found.length} App-Ids of client ${clientId} are called ${printable(text)}: ${digits.join(', ')}. Name one by its digits.`,
     'noSuchKey',
   );
+}
+
+/** Returns the App-Ids with a label. */
+export function labelled(appIds: readonly string[], label: string, labels: AppIdLabels): string[] {
+  return appIds.filter((appId) => labels.get(fingerprintOf(appId))?.label === label);
 }
 
 /** Names App-Ids: `App-Ids 0a1b2c3d (iOS), 4e5f6071`. */

@@ -4,7 +4,7 @@ import { matchOf } from '../../../admin/promo-events/similar-promo-events.ts';
 import type { Messages } from '../../../admin/promo-events/sqs-queue.ts';
 import type { PromoEvent } from '../../../core/promo-events/promo-event.ts';
 import { interruption } from '../../interruption.ts';
-import { IN_FLIGHT_ELSEWHERE, tooManyDeadLetters } from '../../queue-sentences.ts';
+import { inFlightElsewhere, tooManyDeadLetters } from '../../queue-sentences.ts';
 import { progressBar } from '../../terminal/progress.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
 import type { PrintedPromoEvent } from './format.ts';
@@ -41,7 +41,7 @@ export async function searchDeadLetters(
   const eventsOf = (match: 'exact' | 'similar') =>
     [...found.values()].filter((event) => matchOf(event, filter) === match).map(printed);
   const isAnyInFlight = before.inFlight + after.inFlight > 0;
-  const missed = isAnyInFlight ? IN_FLIGHT_ELSEWHERE : undefined;
+  const missed = isAnyInFlight ? inFlightElsewhere('ten') : undefined;
   return {
     ...{ exact: eventsOf('exact'), similar: eventsOf('similar') },
     problem: signal.aborted ? signal.reason.message : isComplete ? missed : tooManyDeadLetters(),

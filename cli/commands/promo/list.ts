@@ -15,6 +15,7 @@ import { findDeployment } from '../../deployment/deployment.ts';
 import type { Outputs } from '../../deployment/outputs.ts';
 import { configurationTables } from '../../deployment/tables.ts';
 import { CLIENT_ID, parserOf, type ReadOptions, readCommand } from '../../options.ts';
+import { describeWaiting } from '../../queue-sentences.ts';
 import { suggested } from '../../suggestion.ts';
 import { progressBar } from '../../terminal/progress.ts';
 import { noteTo, printAll, type Terminal } from '../../terminal/terminal.ts';
@@ -72,7 +73,8 @@ export function listCommand(terminal: Terminal): Command {
 
 /**
  * Lists promo events, and says on the standard error what the list cannot show. Of a user, it lists
- * similar ones too: without them, a code would be taken for one that was not applied.
+ * similar ones too: without them, a code would be taken for one that was not applied. A CSV has
+ * them only if nothing else was found: those who count or forward it may overlook their mark.
  *
  * It only counts the messages of the queue. To receive them would hide them from the function that
  * stores them.
@@ -126,7 +128,11 @@ async function* listEvents(
   if (isNone || userId !== undefined) {
     const { similar, others } = await findSimilar(table, filter);
     const events = [...similar, ...(letters?.similar ?? [])];
-    if (events.length > 0) {
+    if (events.length > 0 && csv && !isNone) {
+      note(
+        `Not in the CSV: ${counted(events.length, 'promo event')} of similar users or codes, which differ only in case or spaces.`,
+      );
+    } else if (events.length > 0) {
       note('Similar users or codes, which differ only in case or spaces:');
       yield* lines(events.map((event) => ({ ...event, similar: true as const })));
     } else if (isNone && others > 0) {
@@ -140,13 +146,7 @@ async function* listEvents(
     const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
     note(`localTime is in ${timeZone}, receivedAt and requestDate are in UTC.`);
   }
-  const ofAnyUser = (number: number, what: string) =>
-    `${counted(number, what)}, of any user, ${number === 1 ? 'is' : 'are'}`;
-  if (waiting > 0) {
-    note(
-      `${ofAnyUser(waiting, 'request')} waiting to be stored. The table is tried again every two minutes.`,
-    );
-  }
+  if (waiting > 0) note(`Of any user: ${describeWaiting(waiting)}`);
   if (letters) {
     note(
       letters.exact.length + letters.similar.length > 0
@@ -154,7 +154,10 @@ async function* listEvents(
         : 'There is no such dead letter.',
     );
   } else if (dead > 0) {
-    note(`${ofAnyUser(dead, 'dead letter')} not stored: add --search-dead-letters to search them.`);
+    const are = dead === 1 ? 'is' : 'are';
+    note(
+      `${counted(dead, 'dead letter')}, of any user, ${are} not stored: add --search-dead-letters to search them.`,
+    );
   }
   if (isNone && userId !== undefined) {
     note("Refused requests are not stored. Ask the app's developer for the x-amzn-RequestId.");

@@ -3,7 +3,7 @@ import { Messages } from '../../../admin/promo-events/sqs-queue.ts';
 import { counted } from '../../../core/text.ts';
 import { UserError } from '../../../core/user-error.ts';
 import { sqsClient } from '../../deployment/aws-clients.ts';
-import { describeInFlight, expectNoneRefused } from '../../queue-sentences.ts';
+import { describeInFlight, describeWaiting, expectNoneRefused } from '../../queue-sentences.ts';
 import { rowsOf } from '../../terminal/table.ts';
 import type { Run } from './run.ts';
 
@@ -36,7 +36,11 @@ export async function printRedrive(
   else if (isNothing) note(task.moves ? 'Nothing was moved.' : 'The dead-letter queue is empty.');
   if (left && !json) {
     if (left.unread > 0) print(`Not read: about ${counted(left.unread, 'more message')}.`);
-    print(`In the queue, waiting to be stored: about ${left.waiting}.`);
+    print(
+      task.moves
+        ? `In the queue, to be stored now: about ${left.waiting}.`
+        : describeWaiting(left.waiting),
+    );
   }
   expectNoneRefused(refused);
   signal.throwIfAborted();

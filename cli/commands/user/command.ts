@@ -11,7 +11,6 @@ import { findSimilar } from '../../../admin/promo-events/similar-promo-events.ts
 import { Messages } from '../../../admin/promo-events/sqs-queue.ts';
 import type { Searches } from '../../../admin/promo-events/user-messages.ts';
 import { UserId } from '../../../core/identifiers.ts';
-import { counted } from '../../../core/text.ts';
 import { UserError } from '../../../core/user-error.ts';
 import { documentClient as documents, sqsClient } from '../../deployment/aws-clients.ts';
 import { confirm, expectConfirmation } from '../../deployment/confirm.ts';
@@ -26,6 +25,7 @@ import {
   describeFound,
   describeOthers,
   describeRemoved,
+  erasureQuestion,
   foundCounts,
   nothingStored,
   othersAsJson,
@@ -122,17 +122,21 @@ async function eraseUser(
     return true;
   };
 
+  searched.show(0);
   const found = dryRun ? await erasure.find() : await erasure.findToErase();
   for (const line of await describeSimilarUsers(deployment, user)) note(line);
   if (dryRun || hasNothing(found)) {
     const counts = dryRun ? { found: foundCounts(found) } : { removed };
-    if (await isNothingStored(found, hasNothing(found))) printResult(counts, [nothingStored(user)]);
+    const isNothing = await isNothingStored(found, hasNothing(found));
+    if (isNothing) printResult(counts, [nothingStored(user)]);
     else printResult(counts, describeFound(user, found), dryRun ? print : note);
+    if (dryRun) note('Dry run: nothing was changed.');
+    else if (!isNothing) note('Nothing was erased.');
     return expectComplete(found);
   }
   describeFound(user, found).forEach(note);
-  const question = { deployment, question: 'Erase them?', isAnswered: yes, signal };
-  if (!(await confirm(terminal, question))) {
+  const question = erasureQuestion(user, found);
+  if (!(await confirm(terminal, { deployment, question, isAnswered: yes, signal }))) {
     throw new UserError('Nothing was removed.', 'notConfirmed');
   }
   const { ErasuresTableName: tableName } = outputs;
@@ -154,6 +158,6 @@ async function describeSimilarUsers({ outputs }: Deployment, user: User): Promis
   const { similar } = await findSimilar(table, user);
   return [...Map.groupBy(similar, ({ userId }) => userId)].map(
     ([userId, events]) =>
-      `Another user, ${JSON.stringify(userId)}, has ${counted(events.length, 'promo event')}.`,
+      `Promo events of another user, ${JSON.stringify(userId)}, that stay: ${events.length}`,
   );
 }

@@ -5,7 +5,7 @@ import type {
   Searches,
 } from '../../../admin/promo-events/user-messages.ts';
 import { counted } from '../../../core/text.ts';
-import { describeRefused, IN_FLIGHT_ELSEWHERE, tooManyDeadLetters } from '../../queue-sentences.ts';
+import { describeRefused, inFlightElsewhere, tooManyDeadLetters } from '../../queue-sentences.ts';
 import { suggested } from '../../suggestion.ts';
 
 /** A line for a user of whom nothing is stored. */
@@ -23,11 +23,18 @@ export function describeFound({ clientId, userId }: User, found: Found): string[
   ];
 }
 
+/** The question whether to erase what was found. A long queue may have more than was counted. */
+export function erasureQuestion({ clientId, userId }: User, found: Found): string {
+  const { queue, deadLetterQueue, table } = found;
+  const isCounted = queue.isComplete && deadLetterQueue.isComplete;
+  const count = queue.found + deadLetterQueue.found + table;
+  const events = isCounted ? counted(count, 'promo event') : 'promo events';
+  return `Erase the ${events} of user ${userId} of client ${clientId}? This cannot be undone.`;
+}
+
 function describeSearch({ found, isComplete, unsearched }: QueueSearch): string {
   if (!isComplete) return 'unknown: too many messages to search now';
-  return unsearched === 0
-    ? String(found)
-    : `${found}, and ${unsearched} in flight elsewhere, not searched`;
+  return unsearched === 0 ? String(found) : `${found}, and ${unsearched} not searched`;
 }
 
 /**
@@ -92,7 +99,7 @@ export function whyIncomplete(searches: Searches, isDryRun = false): string | un
     case 'deadLettersTooLong':
       return tooManyDeadLetters();
     case 'inFlight':
-      return IN_FLIGHT_ELSEWHERE;
+      return inFlightElsewhere(deadLetterQueue.unsearched > 0 ? 'ten' : 'two');
     case undefined:
       return undefined;
   }

@@ -5,9 +5,9 @@ import { logger } from '../../../../core/runtime/logger.ts';
 
 const MINUTE = 60_000;
 const MAX_APP_IDS = 100;
-const A = fingerprintOf('a');
+const [A, B] = [fingerprintOf('a'), fingerprintOf('b')];
 
-let lines: { unnamed: number; uses: object }[];
+let lines: { uses: object }[];
 beforeEach(() => {
   vi.useFakeTimers();
   lines = [];
@@ -31,25 +31,39 @@ test('of a flood there is one line a minute, and no count is lost', () => {
   vi.advanceTimersByTime(60 * MINUTE);
   // After a quiet time, a use is logged at once.
   uses.count('demo', 'a');
-  const line = (count: number) => ({ unnamed: 0, uses: { demo: { [A]: count } } });
+  const line = (count: number) => ({ uses: { demo: { [A]: count } } });
   expect(lines).toEqual([line(1), ...Array(10).fill(line(60)), line(1)]);
 });
 
-test('a line names a hundred keys, counts the uses of the others, and fits into one of CloudWatch', () => {
+test('the first use of each App-Id in an hour is logged at once', () => {
   const uses = new AppIdUses();
-  const longest = (client: number) => `${client}${'"'.repeat(252)}`;
-  uses.count('first', 'a');
-  for (let client = 100; client < MAX_APP_IDS + 103; client++) uses.count(longest(client), 'a');
-  uses.count(longest(100), 'b');
-  uses.count(longest(100), 'a');
-  for (let times = 0; times < 2; times++) {
-    vi.advanceTimersByTime(MINUTE);
-    uses.count(longest(101), 'a');
-  }
-  const [, second, third] = lines;
-  expect(second?.unnamed).toBe(4);
-  expect(Object.keys(second?.uses ?? {})).toHaveLength(MAX_APP_IDS);
-  expect(second?.uses).toMatchObject({ [longest(100)]: { [A]: 2 }, [longest(101)]: { [A]: 2 } });
-  expect(JSON.stringify(second).length).toBeLessThan(64 * 1024);
-  expect(third).toEqual({ unnamed: 0, uses: { [longest(101)]: { [A]: 1 } } });
+  uses.count('demo', 'a');
+  uses.count('demo', 'b');
+  uses.count('pizza', 'a');
+  const first = [{ demo: { [A]: 1 } }, { demo: { [B]: 1 } }, { pizza: { [A]: 1 } }];
+  expect(lines.map((line) => line.uses)).toEqual(first);
+  uses.count('demo', 'a');
+  uses.count('demo', 'b');
+  expect(lines).toHaveLength(3);
+  vi.advanceTimersByTime(60 * MINUTE);
+  uses.count('demo', 'a');
+  uses.count('demo', 'b');
+  const next = [{ demo: { [A]: 2, [B]: 1 } }, { demo: { [B]: 1 } }];
+  expect(lines.slice(3).map((line) => line.uses)).toEqual(next);
+});
+
+test('a line names a hundred keys at most, fits into one of CloudWatch, and no count is lost', () => {
+  const uses = new AppIdUses();
+  const clients = Array.from({ length: 150 }, (_, index) => `${100 + index}${'"'.repeat(252)}`);
+  const useAll = () => {
+    for (const clientId of clients) uses.count(clientId, 'a');
+  };
+  useAll();
+  expect(lines).toHaveLength(150);
+  lines = [];
+  useAll();
+  vi.advanceTimersByTime(MINUTE);
+  uses.count('demo', 'a');
+  expect(lines.map((line) => Object.keys(line.uses).length)).toEqual([MAX_APP_IDS, 51]);
+  expect(JSON.stringify(lines[0]).length).toBeLessThan(64 * 1024);
 });
