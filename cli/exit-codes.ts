@@ -9,8 +9,7 @@ export async function runProgram(run: () => Promise<void>): Promise<void> {
   } catch (error) {
     if (!(error instanceof UserError)) throw error;
     process.stderr.write(`${error.message}\n`);
-    // Immediately: servers or timers that were started before the error would keep the process
-    // alive.
+    // Servers or timers that were started before the error would keep the process alive.
     process.exit(EXIT_CODES[error.code]);
   }
 }

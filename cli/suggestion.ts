@@ -4,10 +4,7 @@ let target: readonly string[] = [];
 /** The options that a suggested command takes over, in this order. */
 const TARGET_OPTIONS = ['local', 'outputs', 'stack', 'profile', 'region'] as const;
 
-/**
- * Remembers the options that name the deployment of the running command. A process runs one
- * command at a time.
- */
+/** Remembers the options of the running command, the only one of its process. */
 export function rememberTarget(options: Readonly<Record<string, unknown>>): void {
   target = TARGET_OPTIONS.flatMap((name) => {
     const value = options[name];

@@ -11,15 +11,10 @@ import { cloudFormationClient } from './aws-clients.ts';
  * @throws UsageError if there is no such profile. The SDK would only say that there are no
  *   credentials.
  */
-export async function chooseProfile({
-  profile,
-  region,
-  stack,
-}: {
-  readonly profile?: string;
-  readonly region?: string;
-  readonly stack?: string;
-}): Promise<void> {
+export async function chooseProfile(
+  options: Readonly<Partial<Record<'profile' | 'region' | 'stack', string>>>,
+): Promise<void> {
+  const { profile, region, stack } = options;
   const { env } = process;
   if (region !== undefined) env.AWS_REGION = region;
   if (profile !== undefined) {

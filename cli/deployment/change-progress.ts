@@ -1,9 +1,6 @@
 import { callOf } from './aws-call.ts';
 
-/**
- * How far a change has come: nothing is written, the outcome of the write is unknown, or it is
- * published.
- */
+/** How far a change has come: nothing is written, it is unknown whether it is, or published. */
 export type ChangeProgress = 'nothing' | 'unknown' | 'published';
 
 /** Returns how far a change has come after an error: DynamoDB may have refused the write. */

@@ -2,9 +2,7 @@ import type { ConfigurationTables } from '../../admin/configuration/stored-confi
 import { dynamodbClient } from './aws-clients.ts';
 import type { Outputs } from './outputs.ts';
 
-/**
- * The tables with the configurations of a deployment and their versions. Dispose of them after use.
- */
+/** The tables of configurations and of their versions. Dispose of them after use. */
 export function configurationTables(outputs: Outputs): ConfigurationTables & Disposable {
   const dynamodb = dynamodbClient(outputs);
   return {
