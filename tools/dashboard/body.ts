@@ -20,6 +20,7 @@ export interface Widget {
   readonly properties: {
     readonly title?: string;
     readonly markdown?: string;
+    readonly stacked?: boolean;
     readonly alarms?: readonly string[];
     readonly metrics?: readonly MetricRow[];
   };

@@ -49,23 +49,29 @@ function drawAlarms({ properties: { alarms = [] } }: Widget, width: number): str
 
 function drawGraph(widget: Widget, width: number, height: number, run: LocalRun): string {
   const series = seriesOf(widget, run);
+  const isStacked = widget.properties.stacked === true;
   const legendRows = Math.ceil(series.length / 2);
   const legendHeight = legendRows * LINE;
   const plot = { x: 44, y: TITLE, width: width - 56, height: height - TITLE - 12 - legendHeight };
-  const top = niceTop(
-    Math.max(...series.flatMap(({ values }) => values.map((one) => one ?? 0)), 0),
-  );
+  const lines = isStacked ? stacked(series) : series;
+  const top = niceTop(Math.max(...lines.flatMap(({ values }) => values.map((one) => one ?? 0)), 0));
   const x = (period: number) => (plot.x + (period / (PERIODS - 1)) * plot.width).toFixed(1);
   const y = (value: number) => (plot.y + plot.height * (1 - value / top)).toFixed(1);
   const axis = [0, 0.5, 1].map((part) => {
     const at = y(top * part);
     return `<line x1="${plot.x}" x2="${plot.x + plot.width}" y1="${at}" y2="${at}" stroke="#e3e5ea"/>${text(label(top * part), plot.x - 5, Number(at) + 4, 'text-anchor="end" fill="#667"')}`;
   });
-  const lines = series.map(({ values }, index) => {
+  // In a stacked graph, each area reaches down to 0, and those below cover it.
+  const drawn = lines.map(({ values }, index) => {
     const points = values.flatMap((value, period) =>
       value === undefined ? [] : [`${x(period)},${y(value)}`],
     );
     if (points.length === 0) return '';
+    if (isStacked) {
+      const [from = '', to = ''] = [points[0], points.at(-1)].map((point) => point?.split(',')[0]);
+      const outline = [`${from},${y(0)}`, ...points, `${to},${y(0)}`];
+      return `<polygon points="${outline.join(' ')}" fill="${color(index)}"/>`;
+    }
     return `<polyline points="${points.join(' ')}" fill="none" stroke="${color(index)}" stroke-width="1.5"/>`;
   });
   const legend = series.map((one, index) => {
@@ -75,7 +81,7 @@ function drawGraph(widget: Widget, width: number, height: number, run: LocalRun)
     const fill = hasData ? color(index) : '#c3c6cc';
     return `<rect x="${left}" y="${baseline - 8}" width="9" height="9" fill="${fill}"/>${text(one.label, left + 13, baseline, `font-size="9" fill="${hasData ? '#000' : '#99a'}"`)}`;
   });
-  return `<g class="graph">${[...axis, ...lines, ...legend].join('')}</g>`;
+  return `<g class="graph">${[...axis, ...(isStacked ? drawn.reverse() : drawn), ...legend].join('')}</g>`;
 }
 
 /** Returns the lines that a widget shows. */
@@ -127,6 +133,18 @@ function hasDimensions(datapoint: Datapoint, dimensions: GraphMetric['dimensions
   }
   const isSame = own.length === Object.keys(dimensions).length;
   return isSame && own.every(([name, value]) => name === 'stage' || dimensions[name] === value);
+}
+
+function stacked(series: readonly Series[]): Series[] {
+  const sums: number[] = [];
+  return series.map(({ label, values }) => ({
+    label,
+    values: values.map((value, period) => {
+      if (value === undefined) return undefined;
+      sums[period] = (sums[period] ?? 0) + value;
+      return sums[period];
+    }),
+  }));
 }
 
 function niceTop(max: number): number {
