@@ -13,11 +13,12 @@ export function inFlightElsewhere(minutes: 'two' | 'ten'): string {
   return `Messages in use elsewhere were not searched. Run it again in ${minutes} minutes.`;
 }
 
-/** A line about promo codes in the queue, which has those that the table did not store. */
+/** A line about requests in the queue, which has those that the table did not store. */
 export function describeWaiting(count: number): string {
   if (count === 0) return 'No promo code waits in the queue.';
   const [they, them, are] = count === 1 ? ['It', 'it', 'is'] : ['They', 'them', 'are'];
-  return `${counted(count, 'promo code')} ${count === 1 ? 'waits' : 'wait'} in the queue, because the table did not store ${them}. ${they} ${are} tried again every two minutes.`;
+  const requests = counted(count, 'request for a promo code', 'requests for promo codes');
+  return `${requests} ${count === 1 ? 'waits' : 'wait'} in the queue, because the table did not store ${them}. ${they} ${are} tried again every two minutes.`;
 }
 
 /** A line about dead letters that nobody else can receive, for an operator who received none. */

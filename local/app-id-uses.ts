@@ -38,6 +38,6 @@ export async function readAppIdUses(
     .map(({ uses, ...line }) => ({ ...line, uses: uses[clientId]?.[fingerprint] ?? 0 }));
   return {
     uses: logged.reduce((sum, { uses }) => sum + uses, 0),
-    lastUse: logged.findLast(({ uses }) => uses > 0)?.timestamp,
+    lastLogged: logged.findLast(({ uses }) => uses > 0)?.timestamp,
   };
 }

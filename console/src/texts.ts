@@ -230,7 +230,7 @@ export const TEXTS = {
     similar: 'Did you mean one of these?',
     notAll: 'These are the first 1,000. Narrow the search, or download the CSV.',
     waiting: (number: number) =>
-      `${counted(number, 'promo code')} of any client ${number === 1 ? 'waits' : 'wait'} to be stored. What is missing here may be among them.`,
+      `${counted(number, 'request')} of any client ${number === 1 ? 'waits' : 'wait'} to be stored. What is missing here may be among them.`,
     deadLetters: (number: number) =>
       `${counted(number, 'message')} could not be stored: see ./customer-data queue show.`,
     hint: 'With all inputs empty, the search lists all codes of this client.',

@@ -79,11 +79,11 @@ function whereItIsShown({ appUIs, mandatory }: StoredMap): Warning[] {
     return [{ code: 'unknownUi', path: ['appUIs', index], message }];
   });
   if (!isShownNowhere({ appUIs })) return unknown;
-  const causes = unknown.map(({ message }) => `${message}: `).join('');
-  const message = mandatory
+  const harm = mandatory
     ? 'the field is mandatory but shown nowhere, so customers cannot fill it in'
     : 'the field is shown nowhere';
-  return [{ code: 'shownNowhere', path: ['appUIs'], message: `${causes}${message}` }];
+  const message = [harm, ...unknown.map((one) => one.message)].join('; ');
+  return [{ code: 'shownNowhere', path: ['appUIs'], message }];
 }
 
 /** True for a field that is on no screen. Without `appUIs`, it is on each. */

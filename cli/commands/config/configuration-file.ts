@@ -113,9 +113,12 @@ function commentsInTexts(document: Document): Finding[] {
   visit(document, {
     Scalar: (_, node, ancestors) => {
       const { type, value, comment } = node;
-      if (type !== 'PLAIN' || typeof value !== 'string' || !/^\S/.test(comment ?? '')) return;
-      const whole = JSON.stringify(withoutCurlyQuotes(`${value} #${comment}`));
-      const message = `only ${JSON.stringify(value)} is kept. To keep it all, write ${whole} in quotes`;
+      const [, cut] = /^(\S.*)/.exec(comment ?? '') ?? [];
+      if (type !== 'PLAIN' || cut === undefined) return;
+      if (typeof value !== 'string' && value !== null) return;
+      const text = withoutCurlyQuotes([value ?? [], `#${cut}`].flat().join(' '));
+      const kept = value === null ? 'it is empty' : `only ${JSON.stringify(value)} is kept`;
+      const message = `${kept}. To keep it all, write ${JSON.stringify(text)} in quotes`;
       const path = pathOf([...ancestors, node]);
       found.push({ severity: 'warning', code: 'commentInText', path, message });
     },

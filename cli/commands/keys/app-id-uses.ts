@@ -23,8 +23,8 @@ const FAILED = ['Cancelled', 'Failed', 'Timeout'];
 /** The uses of an App-Id in the last day, as far as the functions logged them. */
 export interface AppIdUses {
   readonly uses: number;
-  /** The last use, in ISO 8601; in AWS, its hour. */
-  readonly lastUse?: string | undefined;
+  /** When the last use was logged, in ISO 8601; in AWS, the hour. It can be later than the use. */
+  readonly lastLogged?: string | undefined;
 }
 
 /**
@@ -98,7 +98,7 @@ async function queryUses(
       const last = hours.find(({ uses = 0 }) => Number(uses) > 0)?.hour;
       return {
         uses: hours.reduce((sum, { uses = 0 }) => sum + Number(uses), 0),
-        lastUse: last?.replace(' ', 'T').replace(/\.\d+$/, 'Z'),
+        lastLogged: last?.replace(' ', 'T').replace(/\.\d+$/, 'Z'),
       };
     }
     await setTimeout(POLL_MS, undefined, { signal: abortSignal });

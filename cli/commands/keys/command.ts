@@ -66,7 +66,7 @@ function listCommand(terminal: Terminal): Command {
       const labels = readAppIdLabels(item);
       const found = await searchUses(terminal, deployment, clientId, fingerprints);
       const uses = typeof found === 'string' ? [] : found;
-      if (!json) print(row('APP-ID', 'LABEL', 'ADDED', 'BY', 'LAST USED', 'USES IN 24 H'));
+      if (!json) print(row('APP-ID', 'LABEL', 'ADDED', 'BY', 'LAST LOGGED', 'USES IN 24 H'));
       for (const [index, key] of fingerprints.entries()) {
         const label = labels.get(key);
         print(
@@ -76,7 +76,7 @@ function listCommand(terminal: Terminal): Command {
       note(
         typeof found === 'string'
           ? `Uses are unknown: ${found}`
-          : "There may be more: only an App-Id's first use in an hour is logged at once.",
+          : "Only an App-Id's first use in an hour is logged at once: the last logged one may be earlier, and there may be more.",
       );
     });
 }
@@ -91,7 +91,7 @@ function rowOf(key: string, { label = '-', at, by }: AppIdLabel = {}, uses?: App
     shortened(printable(label), LABEL_CHARACTERS - 1),
     at?.slice(0, 10) ?? '-',
     by === undefined ? '-' : shortened(authorName(by), BY_CHARACTERS - 1),
-    uses ? (uses.lastUse?.replace(/T(\d\d:\d\d).*/, ' $1Z') ?? '-') : 'unknown',
+    uses ? (uses.lastLogged?.replace(/T(\d\d:\d\d).*/, ' $1Z') ?? '-') : 'unknown',
     uses?.uses.toLocaleString('en') ?? 'unknown',
   );
 }

@@ -103,7 +103,7 @@ test('the uses of App-Ids are kept beside the outputs, where keys list finds the
   const fingerprints = ['demo-app-key', 'other'].map(fingerprintOf);
   await vi.waitFor(async () => {
     expect(await countAppIdUses(deployment, 'demo', fingerprints)).toMatchObject([
-      { uses: 1, lastUse: expect.any(String) },
+      { uses: 1, lastLogged: expect.any(String) },
       { uses: 0 },
     ]);
   }, 5000);
