@@ -14,8 +14,7 @@ export function rememberTarget(options: Readonly<Record<string, unknown>>): void
 }
 
 /**
- * Returns a command for a message, as it can be pasted into a shell: with the options that name the
- * deployment of the running command.
+ * Returns a command as it can be pasted into a shell, with the options of the running one.
  *
  * @param words the words after `./customer-data`.
  */

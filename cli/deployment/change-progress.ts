@@ -8,10 +8,7 @@ export function progressAfter(error: unknown, progress: ChangeProgress): ChangeP
   return progress === 'unknown' && isRefused(error) ? 'nothing' : progress;
 }
 
-/**
- * Returns whether DynamoDB refused the write. The response to an earlier attempt may have been lost
- * after it was made.
- */
+/** True if DynamoDB refused the write, and no earlier attempt can have made it. */
 function isRefused(error: unknown): boolean {
   // A read after a refused write may have failed, too.
   const { cause } = error as { cause?: unknown };
