@@ -488,7 +488,7 @@ published(
 );
 
 published('diff', 'Versions, clients and files are compared.', async (desk) => {
-  const { run, edit, cut, put, write, meanwhile } = desk;
+  const { run, put, write, meanwhile } = desk;
   await pulled(desk, 'ben.yaml', 'mandatory: true', 'mandatory: false');
   await run('config diff pizza ben.yaml --local');
   await run('config diff pizza ben.yaml --local | cat');
@@ -515,7 +515,12 @@ published('diff', 'Versions, clients and files are compared.', async (desk) => {
   desk.note('A client that is called as a file without a path:');
   await put(client('draft', { fields: [] }));
   await run('config diff draft draft --local');
-  desk.note('A file is compared as it would be published over the other side.');
+});
+
+published('diff-ids', 'A file is compared as it would be published.', async (desk) => {
+  const { run, edit, cut, put, meanwhile } = desk;
+  await pulled(desk, 'ben.yaml', 'mandatory: true', 'mandatory: false');
+  await meanwhile('config publish ben.yaml -m Optional --local --yes');
   await edit('ben.yaml', 'lastFieldId: 3\n', '');
   await run('config diff pizza ben.yaml --local');
   await cut('ben.yaml', '  - id: "3"');
