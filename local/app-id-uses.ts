@@ -18,7 +18,7 @@ export async function openAppIdUses(
   const file = join(folder, APP_ID_USES_FILE);
   await writeFile(file, '', { flag: keepsUses ? 'a' : 'w' });
   return (line) => {
-    // A function logs few of them.
+    // Synchronously: a function logs few such lines.
     if (line.includes('"App-Ids were used"')) appendFileSync(file, `${line}\n`);
   };
 }

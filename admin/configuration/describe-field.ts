@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { NumberValueImpl as NumberValue } from '@aws-sdk/util-dynamodb';
 import { isMap, type StoredMap } from '../../core/configuration/complete-field.ts';
 import { ATTRIBUTES, unknownAttributes } from '../../core/configuration/unknown-attributes.ts';
-import { isShownNowhere } from '../../core/configuration/warnings.ts';
+import { isShownNowhere, UIS } from '../../core/configuration/warnings.ts';
 import { attributePath } from '../../core/finding.ts';
 
 /** Describes the change of an attribute, in words that follow the name of the field. */
@@ -68,16 +68,20 @@ function changes(
   apart: readonly string[],
   served: readonly string[],
 ): string[] {
-  return [...new Set([...Object.keys(known), ...Object.keys(before), ...Object.keys(after)])]
-    .map((name) => ({ name, one: own(before, name), other: own(after, name) }))
-    .filter(({ name }) => served.includes(name) && !apart.includes(name))
-    .filter(({ one, other }) => !isDeepStrictEqual(one, other))
-    .map(({ name, one, other }) => {
-      const hasNewChoice = one === undefined && typeof other === 'boolean';
-      const isComparable = typeof one === typeof other || hasNewChoice;
-      return ((isComparable && own(known, name)) || replaced(name))(one, other);
-    })
-    .map((change) => (change.startsWith(':') ? change : ` ${change}`));
+  return (
+    [...new Set([...Object.keys(known), ...Object.keys(before), ...Object.keys(after)])]
+      .map((name) => ({ name, one: own(before, name), other: own(after, name) }))
+      .filter(({ name }) => served.includes(name) && !apart.includes(name))
+      .filter(({ one, other }) => !isDeepStrictEqual(one, other))
+      // A field without them is on each UI.
+      .filter(({ name, one, other }) => name !== 'appUIs' || uis(one) !== uis(other))
+      .map(({ name, one, other }) => {
+        const hasNewChoice = one === undefined && typeof other === 'boolean';
+        const isComparable = typeof one === typeof other || hasNewChoice || name === 'appUIs';
+        return ((isComparable && own(known, name)) || replaced(name))(one, other);
+      })
+      .map((change) => (change.startsWith(':') ? change : ` ${change}`))
+  );
 }
 
 /** Describes the differences in what the service does not know, at any depth of a field. */
@@ -140,7 +144,7 @@ function asMap(value: unknown): StoredMap {
 }
 
 function uis(value: unknown): string {
-  return isShownNowhere({ appUIs: value }) ? 'no UI' : shown(value);
+  return isShownNowhere({ appUIs: value }) ? 'no UI' : shown(value ?? UIS);
 }
 
 /** Writes a value in a sentence, a string in quotes. */

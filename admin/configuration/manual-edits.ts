@@ -6,6 +6,8 @@ import { entriesOf, hasSameFields } from './history-entries.ts';
 const CONCURRENT_READS = 16;
 /** Versions per query. The last publication is mostly among the newest. */
 const PAGE_SIZE = 3;
+/** Versions that are read of a client. Beyond them, the first of its manual edits is not found. */
+const MAX_VERSIONS = 30;
 
 /** The newest of the manual edits of a client that are not settled. */
 export interface ManualEdit extends VersionSummary {
@@ -17,9 +19,10 @@ export interface ManualEdit extends VersionSummary {
  * Finds the clients with manual edits that are not settled.
  *
  * An edit is settled by the next publication or rollback of the client's configuration: whoever
- * made it knew the edit, because both start from what is live, and a plan made before the edit is
- * refused. Commands about App-Ids and app clients do not show the configuration, so they settle
- * nothing. Nor does a manual change, not even one that undoes the edit.
+ * made it knew an edit of fields, because both start from what is live, and a plan made before the
+ * edit is refused. An edit of App-Ids or app clients is settled, too, though the review does not
+ * show it. Commands about these do not show the configuration, so they settle nothing. Nor does a
+ * manual change, not even one that undoes the edit.
  */
 export async function findManualEdits(
   versions: VersionsTable,
@@ -39,10 +42,12 @@ async function manualEdit(
   clientId: string,
 ): Promise<ManualEdit | undefined> {
   let edit: ManualEdit | undefined;
+  let read = 0;
   for await (const { version, older } of entriesOf(listVersions(versions, clientId, PAGE_SIZE))) {
     if (isManualEdit(version)) edit = { ...(edit ?? version), before: older };
     // Only these commands change the fields of a client. One without an older version creates it.
     else if (!older || !hasSameFields(version, older)) break;
+    if (++read === MAX_VERSIONS) return edit && { ...edit, before: undefined };
   }
   return edit;
 }

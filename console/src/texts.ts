@@ -197,7 +197,7 @@ export const TEXTS = {
   },
 
   history: {
-    undo: (before: number) => `Restore the version before (version ${before})…`,
+    undo: (before: number) => `Restore the previous version (version ${before})…`,
     startUnknown: 'older than this history',
     changes: 'What it changed',
     noChanges: 'Nothing that customers see.',

@@ -110,7 +110,7 @@ export function unservedCallAlarms({
   webAcl,
   operations,
 }: Monitored): AlarmDefinitions {
-  const served = {
+  const notOfGateway = {
     ...webAcl?.blocked,
     ...byFunction('ours', operations, (lambda) => countOf('ClientErrors', stage, lambda)),
   };
@@ -123,10 +123,10 @@ export function unservedCallAlarms({
       metric: shareOf({
         // The 4xx responses that apps see, without those of functions and rate limits.
         part: new MathExpression({
-          expression: ['refused', ...Object.keys(served)]
+          expression: ['refused', ...Object.keys(notOfGateway)]
             .map((name) => `FILL(${name}, 0)`)
             .join(' - '),
-          usingMetrics: { refused: api.metricClientError({ statistic: 'Sum' }), ...served },
+          usingMetrics: { refused: api.metricClientError({ statistic: 'Sum' }), ...notOfGateway },
         }),
         whole: api.metricCount({ statistic: 'SampleCount' }),
         minimum: { part: REFUSED.least },

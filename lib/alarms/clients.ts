@@ -41,8 +41,8 @@ export function clientAlarms({
     },
     StaleClients: {
       metric: sumOfAll('LastGoodConfigServed'),
-      // One failed read is served from the cache for ten seconds. Less than the 15 minutes after
-      // which requests fail.
+      // One failed read is served from the cache for ten seconds, so one period says little. Two
+      // are less than the 15 minutes after which requests fail.
       evaluationPeriods: 2,
       meaning:
         'For ten minutes, clients could not be read, and old copies were served. After 15 minutes requests fail.',

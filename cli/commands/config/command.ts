@@ -140,7 +140,7 @@ function messageCommand(name: string, examples: readonly string[]): Command {
   );
 }
 
-/** Fails before any work if the change could not be made. */
+/** Publishes a file or a version. Fails before any work if the change could not be made. */
 async function publish(terminal: Terminal, source: Name, options: PublishOptions): Promise<void> {
   if (!options.dryRun && !options.message) {
     throw new UsageError('Missing -m MESSAGE (the reason for the change).');

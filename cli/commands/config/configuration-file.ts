@@ -112,13 +112,15 @@ function commentsInTexts(document: Document): Finding[] {
   const found: Finding[] = [];
   visit(document, {
     Scalar: (_, node, ancestors) => {
-      const { type, value, comment } = node;
+      const { type, value, comment, source } = node;
       const [, cut] = /^(\S.*)/.exec(comment ?? '') ?? [];
       if (type !== 'PLAIN' || cut === undefined) return;
-      if (typeof value !== 'string' && value !== null) return;
-      const text = withoutCurlyQuotes([value ?? [], `#${cut}`].flat().join(' '));
-      const kept = value === null ? 'it is empty' : `only ${JSON.stringify(value)} is kept`;
-      const message = `${kept}. To keep it all, write ${JSON.stringify(text)} in quotes`;
+      if (typeof value !== 'string' && source !== '') return;
+      const text = JSON.stringify(withoutCurlyQuotes(`${value ?? ''} #${cut}`.trim()));
+      const message =
+        typeof value === 'string'
+          ? `only ${JSON.stringify(value)} is kept. To keep it all, write ${text} in quotes`
+          : `is empty, because # begins a comment. If it is a text, write ${text} in quotes`;
       const path = pathOf([...ancestors, node]);
       found.push({ severity: 'warning', code: 'commentInText', path, message });
     },

@@ -50,7 +50,7 @@ function described({ code, message, pos: [offset] }: YAMLError, text: string): S
   if (item !== undefined && code.endsWith('_IMPLICIT_KEY')) {
     const indent = /^fields: *\[\]/m.test(text)
       ? 'Delete `[]` after `fields:`, because fields follow'
-      : 'Indent this line as the other items of its list';
+      : 'Indent this line like the other items of its list';
     return syntax(indent, offset + item.length - 2);
   }
   const hash = text.lastIndexOf(' #', offset);

@@ -61,7 +61,7 @@ function describeEdit({ clientId, version, at, digest, before }: ManualEdit): st
     before && before.digest !== digest
       ? suggested('config', 'diff', `${clientId}@${before.version}`, `${clientId}@${version}`)
       : suggested('config', 'history', clientId);
-  return `${printable(clientId)} was edited manually at ${at}, and nothing was published since. To see the change: ${look}`;
+  return `${printable(clientId)} was edited manually at ${at}, and nothing has been published since. To see the change: ${look}`;
 }
 
 /** How long a client is missed that was deleted manually. */

@@ -23,7 +23,7 @@ const FAILED = ['Cancelled', 'Failed', 'Timeout'];
 /** The uses of an App-Id in the last day, as far as the functions logged them. */
 export interface AppIdUses {
   readonly uses: number;
-  /** When the last use was logged, in ISO 8601; in AWS, the hour. It can be later than the use. */
+  /** When the last use was logged, in ISO 8601; in AWS, the hour. There may be later ones. */
   readonly lastLogged?: string | undefined;
 }
 

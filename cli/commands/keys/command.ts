@@ -76,7 +76,7 @@ function listCommand(terminal: Terminal): Command {
       note(
         typeof found === 'string'
           ? `Uses are unknown: ${found}`
-          : "Only an App-Id's first use in an hour is logged at once: the last logged one may be earlier, and there may be more.",
+          : "Only an App-Id's first use in an hour is logged at once. Others are logged later, or not at all.",
       );
     });
 }

@@ -11,6 +11,7 @@ import { findSimilar } from '../../../admin/promo-events/similar-promo-events.ts
 import { Messages } from '../../../admin/promo-events/sqs-queue.ts';
 import type { Searches } from '../../../admin/promo-events/user-messages.ts';
 import { UserId } from '../../../core/identifiers.ts';
+import { counted } from '../../../core/text.ts';
 import { UserError } from '../../../core/user-error.ts';
 import { documentClient as documents, sqsClient } from '../../deployment/aws-clients.ts';
 import { confirm, expectConfirmation } from '../../deployment/confirm.ts';
@@ -158,6 +159,6 @@ async function describeSimilarUsers({ outputs }: Deployment, user: User): Promis
   const { similar } = await findSimilar(table, user);
   return [...Map.groupBy(similar, ({ userId }) => userId)].map(
     ([userId, events]) =>
-      `Promo events of another user, ${JSON.stringify(userId)}, that stay: ${events.length}`,
+      `Another user, ${JSON.stringify(userId)}, keeps ${counted(events.length, 'promo event')}.`,
   );
 }

@@ -11,8 +11,8 @@ import { TEXTS } from '../texts.ts';
 import type { Client, Deployment } from '../types.ts';
 import { type StoredDraft, useDraft } from '../use-draft.ts';
 
-/** How often a page that is visible asks what is live. */
-const POLL_MS = 5000;
+/** How often a page that is visible asks what is live: one read, or more if it is not recorded. */
+const POLL_MS = { recorded: 5000, unrecorded: 30_000 };
 
 interface Props {
   readonly deployment: Deployment;
@@ -290,7 +290,7 @@ function useNews(client: Client | undefined, onNews: (isOther: boolean) => void)
       const { value } = await read<Client>(clientPath(clientId), over.signal, known);
       if (value && (value.base !== base || value.live)) onNews(value.base !== base);
     };
-    const timer = setInterval(ask, POLL_MS);
+    const timer = setInterval(ask, POLL_MS[live ? 'recorded' : 'unrecorded']);
     addEventListener('focus', ask, over);
     return () => {
       clearInterval(timer);
