@@ -1,8 +1,6 @@
 import { EXIT_CODES, UserError } from '../core/user-error.ts';
 
-/**
- * Runs a program. A `UserError` ends the process with its exit code and prints only its message.
- */
+/** Runs a program. A `UserError` ends it with an exit code, and prints only its message. */
 export async function runProgram(run: () => Promise<void>): Promise<void> {
   try {
     await run();

@@ -121,10 +121,14 @@ function changesOfOptions(before: unknown, after: unknown): string[] {
     [...fresh.keys()].filter((value) => old.has(value)),
   );
   return [
-    ...removed.map(
-      ([, display]) => `: option ${display} is removed; customers who chose it keep the value`,
+    ...removed.map(([value, display]) =>
+      textsOf(after).includes(display)
+        ? `: option ${display} has another value; customers who chose it keep ${quoted(value)}`
+        : `: option ${display} is removed; customers who chose it keep the value`,
     ),
-    ...added.map(([, display]) => `: option ${display} is added`),
+    ...added
+      .filter(([, display]) => !textsOf(before).includes(display))
+      .map(([, display]) => `: option ${display} is added`),
     ...renamed.map(
       ([value, display]) => `: option ${old.get(value)} is now called ${quoted(display)}`,
     ),
@@ -134,8 +138,16 @@ function changesOfOptions(before: unknown, after: unknown): string[] {
 
 /** Returns the texts of options by their values. */
 function optionsOf(stored: unknown): Map<string, string> {
-  const list = Array.isArray(stored) ? stored.map(asMap) : [];
-  return new Map(list.map(({ value, display }) => [shown(value), shown(display)]));
+  return new Map(listOf(stored).map(({ value, display }) => [shown(value), shown(display)]));
+}
+
+/** Returns the texts of options, also of those that have one value. */
+function textsOf(stored: unknown): string[] {
+  return listOf(stored).map(({ display }) => shown(display));
+}
+
+function listOf(stored: unknown): StoredMap[] {
+  return Array.isArray(stored) ? stored.map(asMap) : [];
 }
 
 /** Returns the value if it is a map, else an empty map. */
@@ -144,7 +156,8 @@ function asMap(value: unknown): StoredMap {
 }
 
 function uis(value: unknown): string {
-  return isShownNowhere({ appUIs: value }) ? 'no UI' : shown(value ?? UIS);
+  if (isShownNowhere({ appUIs: value })) return 'no UI';
+  return shown(Array.isArray(value) ? value.filter((ui) => UIS.includes(ui)) : UIS);
 }
 
 /** Writes a value in a sentence, a string in quotes. */
