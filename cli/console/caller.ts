@@ -1,4 +1,3 @@
-import type { ConfigsTable } from '../../admin/clients/configs-table.ts';
 import type { ConfigurationTables } from '../../admin/configuration/stored-configuration.ts';
 import type { PromoEventsTableToList } from '../../admin/promo-events/list-promo-events.ts';
 import { Messages } from '../../admin/promo-events/sqs-queue.ts';
@@ -11,7 +10,6 @@ import { configurationTables } from '../deployment/tables.ts';
 export interface Caller {
   readonly deployment: Deployment;
   readonly tables: ConfigurationTables;
-  readonly configs: ConfigsTable;
   readonly promoEvents: PromoEventsTableToList;
   readonly queue: Messages;
   readonly deadLetters: Messages;
@@ -26,7 +24,7 @@ export function operatorOf(deployment: Deployment): Caller & Disposable {
   const { dynamodb } = tables;
   const sqs = sqsClient(outputs);
   return {
-    ...{ deployment, tables, configs: tables },
+    ...{ deployment, tables },
     promoEvents: { dynamodb, tableName: outputs.PromoEventsTableName },
     queue: new Messages(sqs, outputs.PromoEventsQueueUrl),
     deadLetters: new Messages(sqs, outputs.PromoEventsDeadLetterQueueUrl),

@@ -20,10 +20,10 @@ import { type Call, clientIdOf } from './call.ts';
 import { shownVersion } from './versions.ts';
 
 /** Lists the clients without their fields. */
-export async function listedClients({ env: { configs, deployment } }: Call): Promise<Response> {
+export async function listedClients({ env: { tables, deployment } }: Call): Promise<Response> {
   const { requiresUserPoolClientIds } = deployment;
   const read = ['clientId', 'appIds', 'userPoolClientIds', 'lastChange'] as const;
-  const clients = await Array.fromAsync(listClients(configs, read), (item): ListedClient => {
+  const clients = await Array.fromAsync(listClients(tables, read), (item): ListedClient => {
     const client = summarizeClient(item, requiresUserPoolClientIds);
     const { clientId, keys, admitsNobody: isLockedOut, lastChange } = client;
     return { clientId, appIdCount: keys.length, isLockedOut, ...(lastChange && { lastChange }) };
@@ -34,9 +34,9 @@ export async function listedClients({ env: { configs, deployment } }: Call): Pro
 
 /** Shows a client with its configuration, which an `ETag` identifies; 304 if that is known. */
 export async function showClient(call: Call): Promise<Response> {
-  const { configs, deployment, tables } = call.env;
+  const { deployment, tables } = call.env;
   const clientId = clientIdOf(call);
-  const raw = await readRawClient(configs, clientId);
+  const raw = await readRawClient(tables, clientId);
   if (!raw) throw new NoSuchClient(clientId);
   const item = readItem(raw);
   const stored = configurationIn(clientId, raw);
@@ -57,10 +57,10 @@ export async function showClient(call: Call): Promise<Response> {
 
 /** Tells early if a change of the client would be refused, so that no work is lost. */
 async function refusalOf(call: Call): Promise<string | undefined> {
-  const { configs, deployment } = call.env;
+  const { tables, deployment } = call.env;
   try {
     expectCurrentRelease(deployment);
-    await tryToUpdate(configs, clientIdOf(call));
+    await tryToUpdate(tables, clientIdOf(call));
     return undefined;
   } catch (error) {
     const failure = inOneLine(error);
@@ -73,9 +73,9 @@ async function refusalOf(call: Call): Promise<string | undefined> {
 
 /** Shows the App-Ids of a client by their fingerprints, with their uses, which are in the logs. */
 export async function showAppIds(call: Call): Promise<Response> {
-  const { configs, deployment } = call.env;
+  const { tables, deployment } = call.env;
   const clientId = clientIdOf(call);
-  const item = await readExistingClient(configs, clientId);
+  const item = await readExistingClient(tables, clientId);
   const { keys, labels } = summarizeClient(item, false);
   const uses = await countAppIdUses(deployment, clientId, keys);
   const isUnknown = typeof uses === 'string';

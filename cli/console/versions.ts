@@ -8,10 +8,10 @@ import { type Call, clientIdOf } from './call.ts';
 
 /** Lists the versions of a client, newest first. */
 export async function listedVersions(call: Call): Promise<Response> {
-  const { configs, tables } = call.env;
+  const { tables } = call.env;
   const clientId = clientIdOf(call);
   const versions = await Array.fromAsync(listVersions(tables, clientId), shownVersion);
-  if (versions.length === 0) await readExistingClient(configs, clientId);
+  if (versions.length === 0) await readExistingClient(tables, clientId);
   const command = suggested('config', 'history', clientId);
   return Response.json({ versions, command } satisfies Versions);
 }

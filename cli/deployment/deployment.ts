@@ -23,7 +23,7 @@ export interface Deployment {
   readonly outputsFile: string | undefined;
   /** Whether mistakes reach customers: its stage retains data. */
   readonly isProduction: boolean;
-  /** Whether a client without `userPoolClientIds` admits nobody. */
+  /** Whether a client without `userPoolClientIds` is locked out. */
   readonly requiresUserPoolClientIds: boolean;
 }
 

@@ -32,7 +32,7 @@ export function clientAlarms({
     ClientLockedOut: {
       metric: sumOfAll('ClientLockedOut'),
       ...QUIET,
-      meaning: 'A client admits nobody: every request of its apps is refused.',
+      meaning: 'A client is locked out: every request of its apps is refused.',
     },
     ConfigurationBroken: {
       metric: countOf('FieldsLeftOut', stage, getConfig, { period: PERIOD }),

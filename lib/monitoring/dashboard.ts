@@ -176,7 +176,7 @@ function graphs(monitored: Monitored): Record<string, CustomMetricGroup[]> {
     ],
     'Is a configuration broken?': [
       graph('Fields left out of responses', [count('FieldsLeftOut', getConfig, 'fields')]),
-      graph('Refused: the client admits nobody', countAll('ClientLockedOut')),
+      graph('Refused: the client is locked out', countAll('ClientLockedOut')),
       graph('Served from an old copy', countAll('LastGoodConfigServed')),
       graph('Changes that bypassed the tools', [
         count('ChangedOutside', recorder, 'all'),

@@ -66,7 +66,7 @@ export const USERS = {
     ),
   ),
   requireUserPoolClientIds: described(
-    'Whether the item of a client must have userPoolClientIds, the app clients whose tokens it accepts. Without them it then admits nobody; with false, it accepts the tokens of every app client, including those of other tenants.',
+    'Whether the item of a client must have userPoolClientIds, the app clients whose tokens it accepts. Without them, all of its requests are refused; with false, it accepts the tokens of every app client, including those of other tenants.',
     v.optional(flag(), false),
   ),
   userIdClaim: described(

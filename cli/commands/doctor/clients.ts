@@ -13,7 +13,7 @@ import { configurationTables } from '../../deployment/tables.ts';
 import { suggested } from '../../suggestion.ts';
 import { type Diagnosis, note, ok, problem } from './diagnosis.ts';
 
-/** Finds clients that admit nobody, lost their separation or have fields that apps do not get. */
+/** Finds clients that are locked out, lost their separation or have fields that apps do not get. */
 export async function* judgeClients(
   deployment: Deployment,
   progress: (done: number) => void,
@@ -107,7 +107,7 @@ function problemsOf(client: ClientSummary, item: ConfigsItem, known: readonly st
   ];
 }
 
-/** Returns whether `doctor --fix` may understand an attribute that admits nobody. */
+/** Returns whether `doctor --fix` may understand an attribute that locks the client out. */
 function hasTypingMistake(item: ConfigsItem, [name]: Finding['path']): boolean {
   if (name !== 'appIds' && name !== 'userPoolClientIds') return false;
   return typeof item[name] === 'string' || misspellingsOf(item, name).length > 0;

@@ -163,7 +163,7 @@ function effectiveBy({ outputs }: Deployment): string {
   return utcTime(appsHaveItBy(outputs, new Date().toISOString()));
 }
 
-/** Names the attributes of a client that look like misspellings of `appIds`: they admit nobody. */
+/** Names the attributes of a client that look like misspellings of `appIds`. */
 function noteMisspelledAppIds(terminal: Terminal, item: ConfigsItem): void {
   for (const name of misspellingsOf(item, 'appIds')) {
     noteTo(terminal)(

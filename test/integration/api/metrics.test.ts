@@ -89,7 +89,7 @@ const OF_EACH = (operation: Operation): Row[] => [
   ['a body that is not JSON', { body: '{' }, refused('ValidationException', SIGNED)],
   ['an expired token', { token: { expiresInSeconds: -5 } }, refused('NotAuthorizedException')],
   [
-    'a client that admits nobody',
+    'a client that is locked out',
     ofClient(operation, 'misspelled'),
     refusedUser('Unauthorized', LOCKED_OUT),
   ],

@@ -122,10 +122,10 @@ test('a publication whose response AWS does not send is unknown, and not made tw
 
 test('to show a client writes nothing, though it asks whether the operator may write', async () => {
   const clientId = await stored();
-  const before = await readRawClient(operator.configs, clientId);
+  const before = await readRawClient(operator.tables, clientId);
   expect(await show(clientId)).not.toHaveProperty('refusal');
   expect(aws.inputsOf('UpdateItem')).toHaveLength(1);
-  expect(await readRawClient(operator.configs, clientId)).toEqual(before);
+  expect(await readRawClient(operator.tables, clientId)).toEqual(before);
 });
 
 describe('a draft is not published', () => {
@@ -155,7 +155,7 @@ describe('a draft is not published', () => {
 
 test('a field with a value that JSON cannot hold is an error, and stays as it is stored', async () => {
   const clientId = await stored();
-  const before = await readRawClient(operator.configs, clientId);
+  const before = await readRawClient(operator.tables, clientId);
   const odd = { exact: { N: '12345678901234567890123' }, bytes: { B: new Uint8Array([0, 255]) } };
   const [first, ...others] = before?.fields?.L ?? [];
   const Item = { ...before, fields: { L: [{ M: { ...first?.M, ...odd } }, ...others] } };
@@ -165,7 +165,7 @@ test('a field with a value that JSON cannot hold is an error, and stays as it is
   const [field, ...rest] = fields;
   const { body } = await publish(clientId, base, { fields: [...rest, field] });
   expect(body.code).toBe('invalidConfiguration');
-  expect(await readRawClient(operator.configs, clientId)).toEqual(Item);
+  expect(await readRawClient(operator.tables, clientId)).toEqual(Item);
 });
 
 test('the list of clients has no App-Id, and neither has any other response', async () => {

@@ -49,7 +49,7 @@ describe('an attribute beside the keys', () => {
     ...['userPoolClientId', 'userpoolClientIds', 'UserPoolClientIDs', 'userPoolClients'],
     ...['user_pool_client_ids', 'USERPOOLCLIENTIDS', 'userPoolIds', 'clientIds', 'userPool'],
     ...['app_client_ids', 'PoolIDs', 'client-id'],
-  ])('that looks like userPoolClientIds admits nobody until it is corrected: %s', (name) => {
+  ])('that looks like userPoolClientIds locks the client out until it is corrected: %s', (name) => {
     const read = record({ appIds: ['key'], [name]: ['app'] });
     expect(isLockedOut(read.appIdDigests, read.userPoolClientIds)).toBe(true);
     expect(acceptsAudience(read, 'app')).toBe(false);
