@@ -19,13 +19,17 @@ function kind(
 }
 
 /**
- * The files that replace modules run before those that share them: in the order of the others, each
- * would make the next file load all modules again.
+ * Of the unit tests, the files that replace modules run before those that share them: in the order
+ * of the others, each would make the next file load all modules again. Of the other tests, those
+ * with faults run first: they mostly wait, so others have to run beside them. Those of the stack
+ * run last, as they share what they have synthesized.
  */
-class MockedFirst extends BaseSequencer {
+class FilesInOrder extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const rank = ({ project, moduleId }: TestSpecification) =>
-      project.name === 'unit' && !moduleId.endsWith('.mocked.test.ts') ? 1 : 0;
+    const rank = ({ moduleId }: TestSpecification) => {
+      if (/\.mocked\.test\.ts$|\/test\/faults\//.test(moduleId)) return 0;
+      return moduleId.includes('/test/infrastructure/') ? 2 : 1;
+    };
     return (await super.sort(files)).toSorted((one, other) => rank(one) - rank(other));
   }
 }
@@ -48,6 +52,7 @@ const unit = {
 
 const withCloudAssembly = {
   globalSetup: 'test/support/cloud-assembly.ts',
+  setupFiles: ['test/support/synthesized.ts'],
   // For a test that hangs, also on a machine that is busy with other things: none of them takes a
   // tenth of it.
   testTimeout: 120_000,
@@ -58,16 +63,11 @@ const projects = [
   kind('unit', unit),
   kind('integration', {
     ...{ ...withCloudAssembly, ...SHARED },
-    // Campaigns with faults need the same packages, and mostly wait.
-    include: ['test/{integration,faults}/**/*.test.ts'],
-    setupFiles: ['test/support/new-modules.ts'],
+    // One project, as each starts workers of its own.
+    include: ['test/{integration,faults,infrastructure,transcripts}/**/*.test.ts'],
+    setupFiles: ['test/support/synthesized.ts', 'test/support/new-modules.ts'],
     // Most runs of a property are a request, which takes milliseconds.
-    env: { FAST_CHECK_RUNS: process.env.FAST_CHECK_RUNS ?? '100' },
-  }),
-  kind('infrastructure', { ...withCloudAssembly, ...SHARED }),
-  kind('transcripts', {
-    ...{ ...withCloudAssembly, ...SHARED },
-    setupFiles: ['test/support/transcripts/setup.ts'],
+    env: { FAST_CHECK_RUNS: process.env.FAST_CHECK_RUNS ?? '60' },
   }),
   kind('commands', withCloudAssembly),
   kind('documents', withCloudAssembly),
@@ -75,10 +75,7 @@ const projects = [
 
 export default defineConfig({
   test: {
-    reporters: [
-      ...configDefaults.reporters,
-      new GoldenFiles(projects.map(({ test }) => String(test?.name))),
-    ],
+    reporters: [...configDefaults.reporters, new GoldenFiles()],
     setupFiles: ['test/support/setup.ts', 'test/support/thrown-errors.ts'],
     env: {
       POWERTOOLS_LOG_LEVEL: 'SILENT',
@@ -90,7 +87,7 @@ export default defineConfig({
     // One file more than there are cores: much of what the slow ones do is waiting, and each worker
     // loads the packages once.
     maxWorkers: availableParallelism() + 1,
-    sequence: { sequencer: MockedFirst },
+    sequence: { sequencer: FilesInOrder },
     projects,
   },
 });

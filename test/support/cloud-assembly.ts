@@ -1,3 +1,4 @@
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { generateSigningKey, type SigningKey } from '../../local/cognito/issuer.ts';
@@ -11,6 +12,8 @@ declare module 'vitest' {
   export interface ProvidedContext {
     /** The folder of the cloud assembly that all tests share. It includes the bundles. */
     cloudAssembly: string;
+    /** The file that says, when the synthesis has ended, `SYNTHESIZED` or why it failed. */
+    synthesisResult: string;
     /** Golden files and the outputs in documents are rewritten: vitest runs with `--update`. */
     updates: boolean;
     /**
@@ -22,9 +25,10 @@ declare module 'vitest' {
 }
 
 /**
- * Synthesizes the stack once for all tests, without validating it: all of them wait for this, and
- * `cdk synth` validates it. Vitest calls this once per project that names it, one after the other;
- * only the first call synthesizes.
+ * Begins to synthesize the stack once for all tests, without validating it: they wait for this
+ * (`synthesized.ts`), and `cdk synth` validates it. The unit tests, which need no stack, run in the
+ * meantime. Vitest calls this once per project that names it, one after the other; only the first
+ * call synthesizes.
  *
  * @returns the teardown function, which removes the cloud assembly.
  */
@@ -33,12 +37,19 @@ export default async function setup({ vitest }: TestProject) {
   if (shared) return undefined;
   const { path, remove } = await newFolder();
   const cloudAssembly = join(path, 'cdk.out');
+  const synthesisResult = join(path, 'synthesis-result.txt');
   process.env[VALIDATION] = 'false';
-  const [signingKey] = await Promise.all([generateSigningKey(), synthesize(cloudAssembly)]).finally(
-    () => delete process.env[VALIDATION],
-  );
+  const synthesis = synthesize(cloudAssembly)
+    .then(() => 'SYNTHESIZED', String)
+    .then((result) => writeFile(synthesisResult, result));
+  delete process.env[VALIDATION];
+  const signingKey = await generateSigningKey();
   vitest.provide('cloudAssembly', cloudAssembly);
+  vitest.provide('synthesisResult', synthesisResult);
   vitest.provide('updates', vitest.config.snapshotOptions.updateSnapshot === 'all');
   vitest.provide('signingKey', signingKey);
-  return remove;
+  return async () => {
+    await synthesis;
+    await remove();
+  };
 }

@@ -120,7 +120,10 @@ async function staySilent(response: ServerResponse): Promise<void> {
   response.destroy();
 }
 
-/** Throttles all writes but no reads, as DynamoDB does when a partition gets too many writes. */
+/**
+ * Fails all writes but no reads. The client of the SDK repeats them sooner than if they were
+ * throttled.
+ */
 export function noWrites({ operation }: Call): Fault | undefined {
-  return operation === 'UpdateItem' || operation === 'PutItem' ? 'throttled' : undefined;
+  return operation === 'UpdateItem' || operation === 'PutItem' ? 'internal error' : undefined;
 }

@@ -9,25 +9,20 @@ declare module 'vitest' {
   }
 }
 
-/**
- * Golden files are in folders of these names, among the tests of a project. Code may stand beside
- * them.
- */
+const TESTS = 'test/**/*.test.ts';
+/** Golden files are in folders of these names. Code may stand beside them. */
 const GOLDEN = 'test/**/{golden,transcripts}/**/*.*';
-const EXCLUDED = ['**/node_modules/**', '**/*.ts'];
+const IN_NODE_MODULES = '**/node_modules/**';
+
+/** The folder in `test` of a file. */
+const folderOf = (file: string) => file.split(sep)[1];
 
 /**
  * Fails a run if there is a golden file that none of its tests compared with anything. It looks at
- * the projects all of whose tests the run included, and at folders that belong to no project.
+ * the folders in `test` all of whose tests the run included.
  */
 export class GoldenFiles implements Reporter {
-  readonly #projects: readonly string[];
   #vitest: Vitest | undefined;
-
-  /** @param projects the names of all projects, which are those of their folders in `test`. */
-  constructor(projects: readonly string[]) {
-    this.#projects = projects;
-  }
 
   onInit(vitest: Vitest): void {
     this.#vitest = vitest;
@@ -40,17 +35,15 @@ export class GoldenFiles implements Reporter {
   ): Promise<void> {
     const vitest = this.#vitest;
     if (!vitest || reason !== 'passed' || vitest.config.testNamePattern) return;
-    const incomplete = new Set(this.#projects);
-    for (const project of vitest.projects) {
-      const { testFiles } = await project.globTestFiles();
-      const ran = modules.filter((module) => module.project === project);
-      if (ran.length === testFiles.length) incomplete.delete(project.name);
+    const { root: cwd } = vitest.config;
+    const ran = new Set(modules.map(({ moduleId }) => moduleId));
+    const incomplete = new Set<string | undefined>();
+    for await (const file of glob(TESTS, { cwd, exclude: [IN_NODE_MODULES] })) {
+      if (!ran.has(join(cwd, file))) incomplete.add(folderOf(file));
     }
-    const { root } = vitest.config;
     const compared = new Set(modules.flatMap((module) => module.meta().comparedFiles ?? []));
-    for await (const file of glob(GOLDEN, { cwd: root, exclude: EXCLUDED })) {
-      const [, project = ''] = file.split(sep);
-      if (incomplete.has(project) || compared.has(join(root, file))) continue;
+    for await (const file of glob(GOLDEN, { cwd, exclude: [IN_NODE_MODULES, '**/*.ts'] })) {
+      if (incomplete.has(folderOf(file)) || compared.has(join(cwd, file))) continue;
       vitest.logger.error(`No test compares anything with the golden file ${file}.`);
       process.exitCode = 1;
     }

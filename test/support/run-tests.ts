@@ -41,7 +41,7 @@ export async function runTests(folder: string): Promise<void> {
     watch: false,
     include: [`${folder}/*.test.ts`],
     globalSetup: 'test/support/cloud-assembly.ts',
-    setupFiles: 'test/support/setup.ts',
+    setupFiles: ['test/support/setup.ts', 'test/support/synthesized.ts'],
     env: project.test?.env ?? {},
     // For a test that hangs: a client takes up to two minutes to build on a machine that is busy
     // with other things.

@@ -27,8 +27,8 @@ async function run(words: string, write: Writable['_write']): Promise<number> {
   return code;
 }
 
-const [PAGES, PER_PAGE] = [20, 100];
-const LONG = 'x'.repeat(4000);
+const [PAGES, PER_PAGE] = [20, 50];
+const LONG = 'x'.repeat(8000);
 
 /** An item of each list, by its number from 0. */
 const LISTS: Readonly<Record<string, (number: number) => object>> = {

@@ -1,7 +1,7 @@
 /**
- * Setup of the transcripts: `--local` names a server whose files are in the working directory, the
- * user of this machine is jane, the App-Ids that commands make are the same in each run, and
- * commands do not wait for seconds.
+ * Setup of the transcripts, which is loaded before the commands: `--local` names a server whose
+ * files are in the working directory, the user of this machine is jane, the App-Ids that commands
+ * make are the same in each run, and commands do not wait for seconds.
  */
 import crypto from 'node:crypto';
 import { syncBuiltinESMExports } from 'node:module';

@@ -8,6 +8,11 @@ import { eventOf } from '../../../support/promo-event.ts';
 
 const queues = await startQueues([]);
 const sqs = queueClient(queues.endpoint);
+// The embedded SQS has one server, which has been asked without a wait.
+sqs.middlewareStack.add(
+  (next) => (args) => next({ ...args, input: { ...args.input, WaitTimeSeconds: 0 } }),
+  { step: 'initialize' },
+);
 afterAll(async () => {
   sqs.destroy();
   await queues.stop();

@@ -1,6 +1,5 @@
 import { networkInterfaces } from 'node:os';
-import { setTimeout } from 'node:timers/promises';
-import { afterAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { api } from '../../../../cli/console/api.ts';
 import { operatorOf } from '../../../../cli/console/caller.ts';
 import { type ConsoleOptions, respond, startConsole } from '../../../../cli/console/server.ts';
@@ -102,17 +101,19 @@ describe('the server', () => {
   });
 
   test('is idle after a time without use, and not before', async () => {
-    const idleMs = 1000;
-    await using running = await start({ idleMs });
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    await using running = await start({ idleMs: 1000 });
     const headers = { 'Console-Secret': new URL(running.url).hash.slice(1) };
     const onIdle = vi.fn();
     const idle = running.idle.then(onIdle);
-    const end = performance.now() + 1.5 * idleMs;
-    while (performance.now() < end) {
-      await fetch(new URL('/api/nothing', running.url), { headers });
-      await setTimeout(50);
+    for (const path of ['/api/nothing', '/api/nothing', '/']) {
+      await vi.advanceTimersByTimeAsync(999);
+      await fetch(new URL(path, running.url), { headers });
     }
     expect(onIdle).not.toHaveBeenCalled();
+    // To look at the page is no use.
+    await vi.advanceTimersByTimeAsync(1);
     await idle;
   });
 });

@@ -1,6 +1,6 @@
 import { afterAll, expect, test, vi } from 'vitest';
-import { FAULTS } from '../../../local/fault-switch.ts';
-import { PROMO_REQUEST, startService } from '../../support/service.ts';
+import { FAULTS } from '../../local/fault-switch.ts';
+import { PROMO_REQUEST, startService } from '../support/service.ts';
 
 const service = await startService({ environment: { CONFIG_CACHE_SECONDS: '0' } });
 afterAll(() => service.stop());

@@ -1,0 +1,7 @@
+/** Setup of tests that need the synthesized stack: waits until it exists. */
+import { readFile } from 'node:fs/promises';
+import { inject, vi } from 'vitest';
+
+const read = () => readFile(inject('synthesisResult'), 'utf8').catch(() => '');
+const result = await vi.waitUntil(read, { timeout: 120_000, interval: 20 });
+if (result !== 'SYNTHESIZED') throw new Error(result);
