@@ -25,10 +25,9 @@ declare module 'vitest' {
 }
 
 /**
- * Begins to synthesize the stack once for all tests, without validating it: they wait for this
- * (`synthesized.ts`), and `cdk synth` validates it. The unit tests, which need no stack, run in the
- * meantime. Vitest calls this once per project that names it, one after the other; only the first
- * call synthesizes.
+ * Starts one synthesis for all tests. Those that need it wait for it in `synthesized.ts`; the unit
+ * tests run in the meantime. It skips validation, which `cdk synth` does. Vitest calls this once
+ * per project that names it, one after the other; only the first call synthesizes.
  *
  * @returns the teardown function, which removes the cloud assembly.
  */
@@ -42,6 +41,7 @@ export default async function setup({ vitest }: TestProject) {
   const synthesis = synthesize(cloudAssembly)
     .then(() => 'SYNTHESIZED', String)
     .then((result) => writeFile(synthesisResult, result));
+  // The child process has copied the environment by now.
   delete process.env[VALIDATION];
   const signingKey = await generateSigningKey();
   vitest.provide('cloudAssembly', cloudAssembly);

@@ -120,10 +120,7 @@ async function staySilent(response: ServerResponse): Promise<void> {
   response.destroy();
 }
 
-/**
- * Fails all writes but no reads. The client of the SDK repeats them sooner than if they were
- * throttled.
- */
+/** Fails all writes but no reads. The SDK retries these sooner than throttled calls. */
 export function noWrites({ operation }: Call): Fault | undefined {
   return operation === 'UpdateItem' || operation === 'PutItem' ? 'internal error' : undefined;
 }

@@ -3,5 +3,6 @@ import { readFile } from 'node:fs/promises';
 import { inject, vi } from 'vitest';
 
 const read = () => readFile(inject('synthesisResult'), 'utf8').catch(() => '');
-const result = await vi.waitUntil(read, { timeout: 120_000, interval: 20 });
+const message = 'The stack was not synthesized in time.';
+const result = await vi.waitUntil(read, { timeout: 120_000, interval: 20, message });
 if (result !== 'SYNTHESIZED') throw new Error(result);

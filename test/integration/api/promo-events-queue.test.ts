@@ -14,11 +14,12 @@ const WAIT = { timeout: 100_000, interval: 50 };
 const isDrained = (service: Service) =>
   vi.waitUntil(async () => (await service.messages()).queue === 0, WAIT);
 
-describe.concurrent('an application that the table refuses', () => {
+describe.concurrent('an application that the table does not take', () => {
   test('waits in the queue, and is then stored with its original values', async () => {
     const queue = { visibilityTimeoutSeconds: 3, maxReceiveCount: 100 };
     await using service = await startFaultyService({ queue });
-    service.toDynamoDb.faultOf = noWrites;
+    // As when a partition gets too many writes.
+    service.toDynamoDb.faultOf = (call) => noWrites(call) && 'throttled';
     const requestDate = new Date().toISOString();
     const sent = { ...PROMO_REQUEST, promoCodeToken: 'token-1' };
     const start = new Date().toISOString();

@@ -1,5 +1,3 @@
-// First: it replaces what the commands import.
-import './setup.ts';
 import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';

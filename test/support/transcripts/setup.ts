@@ -1,7 +1,7 @@
 /**
- * Setup of the transcripts, which is loaded before the commands: `--local` names a server whose
- * files are in the working directory, the user of this machine is jane, the App-Ids that commands
- * make are the same in each run, and commands do not wait for seconds.
+ * Setup of the transcripts: `--local` names a server whose files are in the working directory, the
+ * user of this machine is jane, the App-Ids that commands make are the same in each run, and
+ * commands do not wait for seconds.
  */
 import crypto from 'node:crypto';
 import { syncBuiltinESMExports } from 'node:module';
@@ -29,6 +29,7 @@ vi.mock('../../../local/folder-option.ts', async (importOriginal) => {
 
 const PROJECT = fileURLToPath(new URL('../../..', import.meta.url));
 
+const { TZ } = process.env;
 // Lists have local times.
 process.env.TZ = 'UTC';
 
@@ -65,5 +66,7 @@ afterAll(async () => {
   Object.assign(timers, { setTimeout: wait });
   Object.assign(os, { userInfo });
   syncBuiltinESMExports();
+  if (TZ === undefined) delete process.env.TZ;
+  else process.env.TZ = TZ;
   await stopServices();
 });

@@ -8,7 +8,7 @@ import { eventOf } from '../../../support/promo-event.ts';
 
 const queues = await startQueues([]);
 const sqs = queueClient(queues.endpoint);
-// The embedded SQS has one server, which has been asked without a wait.
+// The embedded SQS is a single server, so a longer wait would find nothing more.
 sqs.middlewareStack.add(
   (next) => (args) => next({ ...args, input: { ...args.input, WaitTimeSeconds: 0 } }),
   { step: 'initialize' },

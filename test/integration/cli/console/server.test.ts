@@ -112,7 +112,7 @@ describe('the server', () => {
       await fetch(new URL(path, running.url), { headers });
     }
     expect(onIdle).not.toHaveBeenCalled();
-    // To look at the page is no use.
+    // Loading the page does not count as use.
     await vi.advanceTimersByTimeAsync(1);
     await idle;
   });
