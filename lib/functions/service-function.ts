@@ -1,7 +1,9 @@
+import { basename } from 'node:path';
 import { Duration, Stack, Validations } from 'aws-cdk-lib';
 import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import {
   Architecture,
+  type CfnFunction,
   Function as LambdaFunction,
   LoggingFormat,
   Runtime,
@@ -18,6 +20,15 @@ const TRACES = {
   id: 'AwsSolutions-IAM5[Resource::*]',
   reason: 'X-Ray has no resource to which the permission to send traces could be limited.',
 };
+
+/*
+ * Lambda refuses a second version of a function that has not changed, and CloudFormation publishes
+ * one whenever the version's id in the template changes. The CDK derives this id from the text of
+ * the properties. That of `Code` has the bucket, whose name changes with `account`, `region`, the
+ * bootstrap qualifier or the CDK while the code stays the same. The hash of the code replaces it.
+ * https://docs.aws.amazon.com/lambda/latest/api/API_PublishVersion.html
+ */
+LambdaFunction.classifyVersionProperty('Code', false);
 
 /** The properties that differ between the functions of the service. */
 export interface ServiceFunctionProps {
@@ -48,6 +59,9 @@ export class ServiceFunction extends LambdaFunction {
     });
     logGroup.grantWrite(role);
     super(scope, id, {
+      // Also part of the version. Without it, a version's id would differ from that of releases up
+      // to 0.1.0, whose id includes `Code`, while a function with the same code would be the same.
+      description: `customer-data-api ${folder}`,
       code: bundle(folder),
       handler: 'index.handler',
       runtime: Runtime.NODEJS_24_X,
@@ -70,6 +84,8 @@ export class ServiceFunction extends LambdaFunction {
       role,
     });
     this.folder = folder;
+    const { code } = this.node.defaultChild as CfnFunction;
+    this.invalidateVersionBasedOn(basename(this.stack.resolve(code).s3Key));
     Validations.of(this).acknowledge(TRACES);
     Validations.of(role).acknowledge(TRACES);
   }

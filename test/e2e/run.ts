@@ -5,9 +5,14 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
+import {
+  CloudFormationClient,
+  DescribeStackResourcesCommand,
+  DescribeStacksCommand,
+} from '@aws-sdk/client-cloudformation';
 import { CloudWatchLogsClient, paginateFilterLogEvents } from '@aws-sdk/client-cloudwatch-logs';
 import { DynamoDB, ResourceNotFoundException } from '@aws-sdk/client-dynamodb';
+import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
 import { Cleanup } from '../../cli/commands/smoke/cleanup.ts';
 import { application, call, expectError } from '../../cli/commands/smoke/requests.ts';
 import { type Outputs, readStack } from '../../cli/deployment/outputs.ts';
@@ -31,6 +36,7 @@ const CDK = createRequire(import.meta.url).resolve('aws-cdk/bin/cdk');
 
 /** The settings that a later deployment changes. */
 const CHANGE = { requestDateWindowSeconds: 600 };
+const VERSION = 'AWS::Lambda::Version';
 const HOUR_MS = 60 * 60 * 1000;
 
 export interface EndToEndOptions {
@@ -138,6 +144,11 @@ export async function runEndToEnd(options: EndToEndOptions): Promise<string | un
     );
     const changed = deploymentOf((await readStack(outputsFile)).outputs);
     await step('The changed setting has taken effect', () => expectWindow(changed));
+    await step('cdk deploy with account and Region in the stage: no function is published', () =>
+      expectUnpublished(changed, async () =>
+        deploy(await synthesizeFor({ ...CHANGE, ...(await place()) })),
+      ),
+    );
     const byName = { ...changed, options: ['--stack', stackName] };
     await step('./customer-data smoke --stack', () => command(byName, 'smoke', ...smokeArgs));
     // On AWS, a change of permissions takes minutes.
@@ -231,6 +242,35 @@ async function expectWindow(deployment: Deployment): Promise<void> {
   const subject = await newSubject(deployment, cleanup);
   const headers = { 'Request-Date': new Date(Date.now() - HOUR_MS).toISOString() };
   expectError(await call(subject, getConfig, { headers }), 401, 'Unauthorized');
+}
+
+/** Returns the account and the Region of the credentials in use, as settings. */
+async function place(): Promise<{ account: string; region: string }> {
+  const client = new STSClient();
+  const { Account = '' } = await client.send(new GetCallerIdentityCommand());
+  return { account: Account, region: await client.config.region() };
+}
+
+/**
+ * The versions of all functions are the same after a change. Lambda refuses a second version of a
+ * function that has not changed, and the deployment would fail.
+ */
+async function expectUnpublished(
+  { stackName }: Deployment,
+  change: () => Promise<unknown>,
+): Promise<void> {
+  const client = new CloudFormationClient();
+  const versions = async () => {
+    const { StackResources = [] } = await client.send(
+      new DescribeStackResourcesCommand({ StackName: stackName }),
+    );
+    const ofType = StackResources.filter(({ ResourceType }) => ResourceType === VERSION);
+    return ofType.map(({ LogicalResourceId }) => LogicalResourceId).sort();
+  };
+  const before = await versions();
+  assert.notEqual(before.length, 0);
+  await change();
+  assert.deepEqual(await versions(), before);
 }
 
 async function expectGone(outputs: Outputs): Promise<void> {

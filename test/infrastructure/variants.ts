@@ -88,7 +88,13 @@ export const EVERY_ALARM = {
 const PROD = readFileSync(new URL('../../stages/prod.json', import.meta.url), 'utf8');
 
 /** A stack with the settings of prod, some of them changed. Its stage is called `trial`. */
-export function variant(changed: Readonly<Record<string, unknown>>): CustomerDataApiStack {
+export function variant(
+  changed: Readonly<Record<string, unknown>>,
+  context?: Readonly<Record<string, unknown>>,
+): CustomerDataApiStack {
   const settings = readSettings({ ...JSON.parse(PROD), ...changed });
-  return new CustomerDataApiStack(appFor(), 'CustomerDataApi-trial', { name: 'trial', settings });
+  return new CustomerDataApiStack(appFor(context), 'CustomerDataApi-trial', {
+    name: 'trial',
+    settings,
+  });
 }
