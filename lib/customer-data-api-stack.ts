@@ -192,12 +192,10 @@ export class CustomerDataApiStack extends Stack {
       const lambda = addFunction(name, operation);
       const live = versions.add(lambda, settings.provisionedConcurrency[name]);
       const integration = new LambdaIntegration(live, { allowTestInvoke: false });
-      for (const { path } of operation.paths) {
-        const resource = api.root.resourceForPath(path);
-        resource.addMethod('POST', integration);
-        answerPreflights(resource, settings);
-        refuseOtherMethods(resource, gatewayCorsHeaders(settings));
-      }
+      const resource = api.root.resourceForPath(operation.path);
+      resource.addMethod('POST', integration);
+      answerPreflights(resource, settings);
+      refuseOtherMethods(resource, gatewayCorsHeaders(settings));
       return lambda;
     });
     const consumer = addFunction(QUEUE_FUNCTION, storeQueuedPromoEvents);

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { errorEnvelope, successEnvelope } from '../functions/http/envelope.ts';
-import type { Operation, OperationPath } from '../functions/http/operation.ts';
+import type { Operation } from '../functions/http/operation.ts';
 import { HEADERS } from '../functions/http/request-headers.ts';
 import { MAX_BODY_BYTES } from '../functions/middlewares/validate-body.ts';
 import { OPERATIONS } from '../functions/operations.ts';
@@ -91,11 +91,7 @@ export async function openApiDocument() {
       },
     ],
     security: [{ idToken: [], appId: [] }],
-    paths: Object.fromEntries(
-      OPERATIONS.flatMap((operation) =>
-        operation.paths.map((path) => [path.path, pathItem(operation, path)]),
-      ),
-    ),
+    paths: Object.fromEntries(OPERATIONS.map((operation) => [operation.path, pathItem(operation)])),
     components: {
       securitySchemes: {
         idToken: {
@@ -150,8 +146,8 @@ export async function openApiDocument() {
 }
 
 /** Makes the path item of an operation. All operations are POSTs with the same headers. */
-function pathItem(operation: Operation, { operationId, summary }: OperationPath) {
-  const { description, example } = operation;
+function pathItem(operation: Operation) {
+  const { operationId, summary, description, example } = operation;
   return {
     parameters: ['DeviceId', 'RequestDate'].map((name) => ({
       $ref: `#/components/parameters/${name}`,

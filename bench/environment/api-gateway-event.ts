@@ -7,7 +7,7 @@ import { APP_ID } from './client-record.ts';
  * @param body the request body, before it is serialised.
  */
 export function apiGatewayEvent(operation: Operation, idToken: string, body: object): object {
-  const path = operation === 'get-config' ? '/customerData/getConfig' : '/promoCode/apply';
+  const path = operation === 'get-config' ? '/customData/getConfig' : '/promoCode/apply';
   const headers: Record<string, string> = {
     accept: '*/*',
     'app-id': APP_ID,

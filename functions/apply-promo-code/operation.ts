@@ -69,7 +69,9 @@ export const ENVIRONMENT = [
 /** `promoCode/apply` (spec, "promoCode/apply"). */
 export const applyPromoCode = {
   folder: 'apply-promo-code',
-  paths: [{ path: '/promoCode/apply', operationId: 'applyPromoCode', summary: 'promoCode/apply' }],
+  path: '/promoCode/apply',
+  operationId: 'applyPromoCode',
+  summary: 'promoCode/apply',
   description:
     "Applies a promo code to the user's account, once. The same request (same user, code and `Request-Date`) may be sent again and changes nothing: if the response is lost or `retryable`, send the request again with the same `Request-Date`. A request with another `Request-Date` is recorded as a repetition, which is a success too. `outcome` says which of them it was.",
   request: ApplyPromoCodeRequest,

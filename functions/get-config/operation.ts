@@ -16,15 +16,9 @@ const EXAMPLE = 'demo';
 /** `getConfig` (spec, "getConfig"). */
 export const getConfig = {
   folder: 'get-config',
-  paths: [
-    { path: '/customerData/getConfig', operationId: 'getConfig', summary: 'getConfig' },
-    // The spec's spelling, which released apps call (docs/decisions/0002).
-    {
-      path: '/customData/getConfig',
-      operationId: 'getConfigAtCustomData',
-      summary: 'getConfig, older spelling of the path, which is kept',
-    },
-  ],
+  path: '/customData/getConfig',
+  operationId: 'getConfig',
+  summary: 'getConfig',
   description:
     "Which data collection components the app presents. Call it before the registration UI, and before a customer's previously collected data is displayed. The app keeps `data` in local storage.",
   request: GetConfigRequest,
@@ -50,7 +44,7 @@ export const getConfig = {
   environment: ENVIRONMENT,
   grants: { configs: ['dynamodb:GetItem'] },
   // Anyone may flood this path, and each request that finds no warm function starts one, in 0.3 s.
-  // At worst both paths need 2 × (250 + 500 × 0.3) = 800 concurrent functions. An account has
-  // 1,000, which leaves 200 for promoCode/apply and the queue. Once warm, ten functions are enough.
+  // At worst it needs 250 + 500 × 0.3 = 400 concurrent functions. An account has 1,000, which
+  // leaves 600 for promoCode/apply and the queue. Once warm, ten functions are enough.
   throttle: { requestsPerSecond: 500, burst: 250 },
 } satisfies Operation;

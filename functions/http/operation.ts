@@ -10,19 +10,11 @@ export type Grants = Readonly<Partial<Record<Resource, readonly string[]>>>;
 /** The schema of a request body: a flat object. */
 export type RequestSchema = v.ObjectSchema<v.ObjectEntries, undefined>;
 
-/** A path's token bucket. API Gateway answers 429 when it is empty. */
+/** The token bucket of an operation. API Gateway answers 429 when it is empty. */
 export interface Throttle {
   readonly requestsPerSecond: number;
   /** The size of the bucket: the number of requests that may arrive at once. */
   readonly burst: number;
-}
-
-/** A path under which an operation is served. */
-export interface OperationPath {
-  readonly path: string;
-  /** Names the function in generated code. */
-  readonly operationId: string;
-  readonly summary: string;
 }
 
 /**
@@ -33,8 +25,10 @@ export interface OperationPath {
 export interface Operation {
   /** The folder under `functions/`, and the service name in logs and metrics. */
   readonly folder: string;
-  /** The first path is the preferred one; its `operationId` names the operation. */
-  readonly paths: readonly [OperationPath, ...OperationPath[]];
+  readonly path: string;
+  /** Names the operation, its function and its throttle. Generated code uses it too. */
+  readonly operationId: string;
+  readonly summary: string;
   /** Markdown for app developers. */
   readonly description: string;
   readonly request: RequestSchema;
@@ -48,7 +42,7 @@ export interface Operation {
   readonly example: { readonly request: object; readonly data: () => object };
   readonly environment: readonly EnvironmentVariable[];
   readonly grants: Grants;
-  /** Limits per path, unless a setting changes them. Default: those of the stage. */
+  /** Limits, unless a setting changes them. Default: those of the stage. */
   readonly throttle?: Throttle;
 }
 
@@ -65,6 +59,6 @@ export const API_ENVIRONMENT = [
 ] as const satisfies readonly EnvironmentVariable[];
 
 /** Returns the operation's name in the stack and the document: `GetConfig` for `getConfig`. */
-export function functionName({ paths: [{ operationId }] }: Operation): string {
+export function functionName({ operationId }: Operation): string {
   return `${operationId.charAt(0).toUpperCase()}${operationId.slice(1)}`;
 }

@@ -21,10 +21,9 @@ export class Heartbeat extends Construct {
   /** @param apiUrl the URL of the API as apps have it. */
   constructor(scope: Construct, id: string, apiUrl: string) {
     super(scope, id);
-    const [{ path }] = getConfig.paths;
     this.function = new ServiceFunction(this, 'Heartbeat', {
       folder: 'heartbeat',
-      environment: { HEARTBEAT_URL: `${apiUrl}${path}` },
+      environment: { HEARTBEAT_URL: `${apiUrl}${getConfig.path}` },
       memoryMegabytes: 256,
       reservedConcurrency: undefined,
     });

@@ -12,8 +12,7 @@ const DEFAULT_THROTTLE: Throttle = { requestsPerSecond: 5000, burst: 2500 };
 
 /**
  * Returns the deployment options that throttle the API. They repeat `common` for each path, whose
- * options replace those of the stage. API Gateway applies limits to each path separately: the two
- * paths of getConfig together serve twice as much.
+ * options replace those of the stage. API Gateway applies limits to each path separately.
  * https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-request-throttling.html
  */
 export function throttlingOptions(
@@ -25,10 +24,9 @@ export function throttlingOptions(
     throttlingRateLimit: requestsPerSecond,
     throttlingBurstLimit: burst,
   });
-  const limitsOf = ({ paths, throttle }: Operation): [string, MethodDeploymentOptions][] => {
-    const [{ operationId }] = paths;
+  const limitsOf = ({ path, operationId, throttle }: Operation) => {
     const limits = throttling[operationId] ?? throttle;
-    return limits ? paths.map(({ path }) => [`${path}/POST`, methodOptions(limits)]) : [];
+    return limits ? [[`${path}/POST`, methodOptions(limits)]] : [];
   };
   return {
     ...methodOptions(throttling.default ?? DEFAULT_THROTTLE),

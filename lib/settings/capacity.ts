@@ -22,7 +22,7 @@ const RateLimit = integer(10, 2_000_000_000);
  */
 const RATE_LIMITS = { perAddress: 10_000, perAddressAndAppId: 2000 };
 
-const OPERATION_IDS = OPERATIONS.map(({ paths: [{ operationId }] }) => operationId);
+const OPERATION_IDS = OPERATIONS.map(({ operationId }) => operationId);
 /** The names of the functions of the operations. */
 export const OPERATION_NAMES = OPERATIONS.map(functionName);
 const FUNCTIONS = [...OPERATION_NAMES, QUEUE_FUNCTION, RECORDING_FUNCTION];
@@ -30,7 +30,7 @@ const FUNCTIONS = [...OPERATION_NAMES, QUEUE_FUNCTION, RECORDING_FUNCTION];
 /** Sizes and limits. */
 export const CAPACITY = {
   throttling: described(
-    'How many requests a path of an operation takes before the gateway answers 429: the rate, and how many may arrive at the same time. default is for all other paths.',
+    'How many requests an operation takes before the gateway answers 429: the rate, and how many may arrive at the same time. default is for all other paths.',
     v.optional(objectOf(['default', ...OPERATION_IDS], Limits), {}),
   ),
   reservedConcurrency: described(

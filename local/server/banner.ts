@@ -44,7 +44,7 @@ ${OPERATIONS.map((operation) => curl(ApiUrl, operation, token)).join('\n\n')}
 }
 
 /** Writes a curl call of an operation, in lines of at most 80 characters. */
-function curl(apiUrl: string, { paths: [{ path }], example }: Operation, token: string): string {
+function curl(apiUrl: string, { path, example }: Operation, token: string): string {
   const headers = headersOf({
     idToken: `$(${token})`,
     appId: 'demo-app-key',

@@ -37,7 +37,7 @@ export async function getConfig(
   request: GetConfigRequest,
   options?: RequestOptions,
 ): Promise<Result<Configuration>> {
-  return (await send<Configuration>(session, '/customerData/getConfig', request, options)).result;
+  return (await send<Configuration>(session, '/customData/getConfig', request, options)).result;
 }
 
 /** Applies a promo code to the user's account, once. Never throws: see the result. */

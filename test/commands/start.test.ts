@@ -46,7 +46,7 @@ describe.concurrent('npm start', () => {
         [...Object.keys(template.outputs()), ...LOCAL_OUTPUTS].sort(),
       );
       expect(server.printed.includes('  Fault     slow;')).toBe(fault === 'slow');
-      const getConfig = `${outputs.ApiUrl}/customerData/getConfig`;
+      const getConfig = `${outputs.ApiUrl}/customData/getConfig`;
       const calls = Array.from({ length: 3 }, () => fetch(getConfig, { method: 'POST' }));
       const statuses = (await Promise.all(calls)).map(({ status }) => status);
       expect(statuses).toEqual([401, 401, 401]);
@@ -77,7 +77,7 @@ describe.concurrent('npm start', () => {
       const { ApiUrl = '' } = await outputsIn('run');
       const forged = { Authorization: 'Bearer a.b.c', 'App-Id': 'demo-app-key', 'Device-Id': 'd' };
       const headers = { ...forged, 'Request-Date': new Date().toISOString() };
-      await fetch(`${ApiUrl}/customerData/getConfig`, { method: 'POST', headers, body: '{}' });
+      await fetch(`${ApiUrl}/customData/getConfig`, { method: 'POST', headers, body: '{}' });
       await vi.waitUntil(() => server.output().includes('"level":'), 10_000);
       expect(server.output()).not.toContain('"_aws"');
       // Nothing else logs, such as the engines behind the functions.
@@ -109,7 +109,7 @@ describe.concurrent('npm start', () => {
     const { ApiUrl } = await outputsIn(name);
     const statuses = new Set<number>();
     const post = async () => {
-      const { status, body } = await fetch(`${ApiUrl}/customerData/getConfig`, { method: 'POST' });
+      const { status, body } = await fetch(`${ApiUrl}/customData/getConfig`, { method: 'POST' });
       await body?.cancel();
       statuses.add(status);
     };

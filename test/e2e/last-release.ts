@@ -4,12 +4,7 @@ import { mkdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import {
-  type Application,
-  bodyOf,
-  pathOf,
-  type Subject,
-} from '../../cli/commands/smoke/requests.ts';
+import { type Application, bodyOf, type Subject } from '../../cli/commands/smoke/requests.ts';
 import { applyPromoCode } from '../../functions/apply-promo-code/operation.ts';
 import { getConfig } from '../../functions/get-config/operation.ts';
 import { headersOf } from '../../functions/http/request-headers.ts';
@@ -56,7 +51,7 @@ export async function expectServed(subject: Subject, { requestDate, body }: Appl
     assert.equal(response.status, 200, text);
     return JSON.parse(text).data;
   };
-  const { fields, lastFieldId } = await send(pathOf(getConfig), bodyOf(getConfig, subject));
+  const { fields, lastFieldId } = await send(getConfig.path, bodyOf(getConfig, subject));
   assert.deepEqual({ fields, lastFieldId }, getConfig.example.data());
-  await send(pathOf(applyPromoCode), body);
+  await send(applyPromoCode.path, body);
 }

@@ -29,7 +29,7 @@ test('every client decodes any configuration, served from any item, to the same 
       const body = successEnvelope(configuration, { warnings: [], notices: [] });
       // As it is on the wire.
       const sent = JSON.parse(JSON.stringify(body));
-      expect(responseDeviations('/customerData/getConfig', 200, sent)).toEqual([]);
+      expect(responseDeviations('/customData/getConfig', 200, sent)).toEqual([]);
       const expected = { value: sent.data, kinds: configuration.fields.map(kindOf) };
       for (const driver of drivers) {
         expect(await driver.decode('Configuration', sent.data)).toEqual(expected);

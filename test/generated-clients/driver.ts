@@ -27,7 +27,7 @@ export interface Outcome {
 
 /** A call of an operation by a generated client. */
 export interface GeneratedCall {
-  readonly call: 'getConfig' | 'getConfigAtCustomData' | 'applyPromoCode';
+  readonly call: 'getConfig' | 'applyPromoCode';
   readonly baseUrl: string;
   readonly idToken: string;
   readonly appId: string;

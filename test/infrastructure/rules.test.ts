@@ -71,7 +71,7 @@ test('a message in flight is not delivered again, and failing ones are retried f
   expect(attempts * queue.VisibilityTimeout).toBeGreaterThan(3 * 60 * 60);
 });
 
-test('a flood of getConfig on every path leaves most of the account to promoCode/apply', () => {
+test('a flood of getConfig leaves most of the account to promoCode/apply', () => {
   const [{ MethodSettings }] = propertiesOf('ApiGateway::Stage');
   const limited = MethodSettings.filter(({ ResourcePath }: Properties) => ResourcePath !== '/*');
   let [requests, functions] = [0, 0];
@@ -81,8 +81,8 @@ test('a flood of getConfig on every path leaves most of the account to promoCode
     // A function starts within 0.3 s.
     functions += ThrottlingBurstLimit + 0.3 * ThrottlingRateLimit;
   }
-  expect(limited.length).toBeGreaterThan(1);
+  expect(limited.length).toBe(1);
   // Of the quotas of an account: 10,000 requests per second, 1,000 concurrent functions.
-  expect(requests).toBeLessThanOrEqual(1000);
-  expect(functions).toBeLessThanOrEqual(800);
+  expect(requests).toBeLessThanOrEqual(500);
+  expect(functions).toBeLessThanOrEqual(400);
 });

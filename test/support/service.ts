@@ -139,7 +139,7 @@ export async function startService({ environment, ...changes }: Changes = {}) {
     [Symbol.asyncDispose]: stop,
     /** Starts the functions of the operations, which read DynamoDB once while they start. */
     warmUp: async () => {
-      for (const { paths } of OPERATIONS) await call(paths[0].path);
+      for (const { path } of OPERATIONS) await call(path);
     },
     /** Kills a function while it runs. The next event starts it again. */
     kill: async (name: string) => {
@@ -156,10 +156,10 @@ export async function startService({ environment, ...changes }: Changes = {}) {
       return { lines, logged: (...texts: string[]) => vi.waitUntil(() => has(...texts), LOG_WAIT) };
     },
     /** Calls an operation with the request of its example. */
-    send: ({ paths: [{ path }], example }: Operation, options: Call = {}) =>
+    send: ({ path, example }: Operation, options: Call = {}) =>
       call(path, { body: example.request, ...options }),
     getConfig: ({ body = { clientId: 'demo' }, ...rest }: Call = {}) =>
-      call('/customerData/getConfig', { body, ...rest }),
+      call('/customData/getConfig', { body, ...rest }),
     applyPromoCode: ({ body, ...rest }: Call = {}) =>
       call('/promoCode/apply', { body: body ?? PROMO_REQUEST, ...rest }),
     putConfig: (item: Record<string, unknown>) =>

@@ -168,12 +168,11 @@ test('each check notices the mistakes of a service that it is there for', async 
         headers: Object.fromEntries(init.headers as [string, string][]),
         body: String(init.body ?? ''),
       };
-      const operation =
-        OPERATIONS.find(({ paths }) => paths.some(({ path }) => path === sent.path)) ?? getConfig;
+      const operation = OPERATIONS.find(({ path }) => path === sent.path) ?? getConfig;
       const requestDate = new Date().toISOString();
       const { idToken } = user;
       const good: Sent = {
-        ...{ method: 'POST', path: operation.paths[0].path },
+        ...{ method: 'POST', path: operation.path },
         headers: headersOf({ idToken, appId: client.appId, deviceId: 'device', requestDate }),
         body: JSON.stringify(bodyOf(operation, subject)),
       };

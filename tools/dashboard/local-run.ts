@@ -79,7 +79,7 @@ export async function localRun(): Promise<LocalRun> {
   };
   const call = async (operation: Operation, body = {}, token: TokenOptions = {}) => {
     const started = performance.now();
-    const response = await fetch(`${outputs.ApiUrl}${operation.paths[0].path}`, {
+    const response = await fetch(`${outputs.ApiUrl}${operation.path}`, {
       method: 'POST',
       headers: headersOf({
         idToken: await signIdToken(issuer, token),

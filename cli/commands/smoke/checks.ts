@@ -16,7 +16,6 @@ import {
   expectError,
   expectFields,
   expectSuccess,
-  pathOf,
   type Subject,
   send,
 } from './requests.ts';
@@ -33,11 +32,10 @@ export interface Check {
 }
 
 const GET_CONFIG: readonly Check[] = [
-  ...getConfig.paths.map(({ path }) => ({
-    name: `${path} returns the fields of the client`,
-    run: async (subject: Subject) =>
-      expectFields(await send(subject, path, { body: bodyOf(getConfig, subject) })),
-  })),
+  {
+    name: `${getConfig.path} returns the fields of the client`,
+    run: async (subject) => expectFields(await call(subject, getConfig)),
+  },
   {
     name: 'an unknown property is removed, with a warning that names it',
     run: async (subject) => {
@@ -236,7 +234,7 @@ export const CHECKS: readonly Check[] = [
   ...OPERATIONS.flatMap((operation) =>
     REFUSALS.map(
       ({ what, wrong, error = [401, 'Unauthorized'], more, ...when }): Check => ({
-        ...{ name: `${pathOf(operation)}: ${what}`, ...when },
+        ...{ name: `${operation.path}: ${what}`, ...when },
         run: async (subject) => {
           const answer = await call(subject, operation, wrong(subject, operation));
           expectError(answer, ...error);

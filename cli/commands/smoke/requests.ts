@@ -97,12 +97,7 @@ export async function send(
 
 /** Sends a request of an operation that is valid, except for changes. */
 export function call(subject: Subject, operation: Operation, changes: Call = {}): Promise<Answer> {
-  return send(subject, pathOf(operation), { body: bodyOf(operation, subject), ...changes });
-}
-
-/** The path of an operation that the documents name first. */
-export function pathOf({ paths: [{ path }] }: Operation): string {
-  return path;
+  return send(subject, operation.path, { body: bodyOf(operation, subject), ...changes });
 }
 
 /** A valid body of an operation: its example, with the client and the user of the subject. */

@@ -15,9 +15,7 @@ import { PROMO_REQUEST, startService } from '../../support/service.ts';
 const service = await startService();
 afterAll(() => service.stop());
 
-const operation = fc.constantFrom(
-  ...OPERATIONS.flatMap(({ paths }) => paths.map(({ path }) => path)),
-);
+const operation = fc.constantFrom(...OPERATIONS.map(({ path }) => path));
 
 const TEXT = fc.string({ unit: ANY_CHARACTER });
 const LONG_TEXT = fc.string({ unit: ANY_CHARACTER, maxLength: 300 });

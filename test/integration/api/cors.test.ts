@@ -6,7 +6,7 @@ import { templateFor } from '../../support/stack.ts';
 
 /* Calls as browsers make them: https://fetch.spec.whatwg.org/#http-cors-protocol */
 
-const PATHS = OPERATIONS.flatMap(({ paths }) => paths.map(({ path }) => path));
+const PATHS = OPERATIONS.map(({ path }) => path);
 const [FIRST, SECOND, OTHER] = [
   ...['https://shop.example', 'capacitor://localhost', 'https://shop.example.evil.test'],
 ] as [string, string, string];
@@ -43,9 +43,9 @@ const canRead = (origin: string, shown: unknown) => shown === '*' || shown === o
 
 /** Calls that are answered by a function or by the gateway, with success or an error. */
 const CALLS: [status: number, path: string, call: Call][] = [
-  [200, '/customerData/getConfig', { body: { clientId: 'demo' } }],
-  [400, '/customerData/getConfig', { body: {} }],
-  [401, '/customerData/getConfig', { body: { clientId: 'demo' }, headers: { 'App-Id': 'wrong' } }],
+  [200, '/customData/getConfig', { body: { clientId: 'demo' } }],
+  [400, '/customData/getConfig', { body: {} }],
+  [401, '/customData/getConfig', { body: { clientId: 'demo' }, headers: { 'App-Id': 'wrong' } }],
   [404, '/nothing', {}],
   [405, '/promoCode/apply', { method: 'PUT' }],
 ];

@@ -18,21 +18,18 @@ await service.warmUp();
 const codeOf = ({ status, body }: Awaited<ReturnType<Service['call']>>) =>
   `${status} ${body.data.code}`;
 
-test.each(OPERATIONS.flatMap(({ paths }) => paths))(
-  '$path has no other method than POST',
-  async ({ path }) => {
-    for (const method of ['GET', 'PUT', 'DELETE', 'PATCH']) {
-      for (const type of ['application/json', 'text/plain', undefined]) {
-        const answer = await service.call(path, { method, headers: { 'Content-Type': type } });
-        expect(codeOf(answer)).toBe('405 MethodNotAllowedException');
-        expect(answer.headers.allow).toBe('POST');
-      }
+test.each(OPERATIONS)('$path has no other method than POST', async ({ path }) => {
+  for (const method of ['GET', 'PUT', 'DELETE', 'PATCH']) {
+    for (const type of ['application/json', 'text/plain', undefined]) {
+      const answer = await service.call(path, { method, headers: { 'Content-Type': type } });
+      expect(codeOf(answer)).toBe('405 MethodNotAllowedException');
+      expect(answer.headers.allow).toBe('POST');
     }
-  },
-);
+  }
+});
 
 test.each([
-  ...['POST /', 'GET /customerData', 'POST /promoCode', 'POST /promoCode/apply/x', 'POST //'],
+  ...['POST /', 'GET /customData', 'POST /promoCode', 'POST /promoCode/apply/x', 'POST //'],
   ...['POST /promoCode/%61pply', 'POST /x/../promoCode/apply', 'POST /PromoCode/apply'],
 ])('there is no %s', async (line) => {
   const [method = '', path = ''] = line.split(' ');
@@ -45,7 +42,7 @@ test('a body of more than 10 MB is too large', async () => {
 });
 
 const INVALID = '400 ValidationException';
-const GOOD = 'POST /customerData/getConfig HTTP/1.1';
+const GOOD = 'POST /customData/getConfig HTTP/1.1';
 
 /** The first lines of a request, in which TOKEN stands for a good one. */
 test.each<[name: string, lines: string, expected: string]>([
@@ -81,7 +78,7 @@ test.each<[name: string, lines: string, expected: string]>([
   expect([status, data.code].filter(Boolean).join(' ')).toBe(expected);
   // RFC 9110 section 5.6.7
   expect(answer).toMatch(/^Date: \w{3}, \d\d \w{3} \d{4} \d\d:\d\d:\d\d GMT$/m);
-  expect(responseDeviations('/customerData/getConfig', status, JSON.parse(json))).toEqual([]);
+  expect(responseDeviations('/customData/getConfig', status, JSON.parse(json))).toEqual([]);
   if (status !== 200) expect(service.databaseCalls.length).toBe(calls);
 });
 

@@ -27,7 +27,7 @@ async function configOf(item: Readonly<Record<string, unknown>>) {
 }
 
 test('each client has its own configuration, in the shape of the spec', async () => {
-  const path = '/customerData/getConfig';
+  const path = '/customData/getConfig';
   const { example } = DOCUMENT.paths[path].post.responses[200].content['application/json'];
   expect((await service.getConfig()).body).toEqual(example);
   const headers = { 'App-Id': 'acme-app-key' };

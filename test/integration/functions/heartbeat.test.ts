@@ -19,11 +19,11 @@ const beat = (url: string) => {
 };
 
 test("the service's refusal of a call without a token is a heartbeat", async () => {
-  await beat(`${service.outputs.ApiUrl}${getConfig.paths[0].path}`);
+  await beat(`${service.outputs.ApiUrl}${getConfig.path}`);
 });
 
 test('no other response is one', async () => {
-  await expect(beat(`${service.outputs.ApiUrl}/customerData/other`)).rejects.toThrow(
+  await expect(beat(`${service.outputs.ApiUrl}/customData/other`)).rejects.toThrow(
     'answered with 404',
   );
   const other = createServer((_, response) => response.writeHead(401).end('{"code":"NoAccess"}'));

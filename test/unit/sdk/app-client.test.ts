@@ -42,7 +42,7 @@ test('a request is sent with its headers, once', async () => {
   });
   expect(fetched).toHaveBeenCalledOnce();
   const [url, init] = fetched.mock.lastCall ?? [];
-  expect(url).toBe('https://api.example.com/prod/customerData/getConfig');
+  expect(url).toBe('https://api.example.com/prod/customData/getConfig');
   expect(init).toMatchObject({ method: 'POST', body: JSON.stringify(REQUEST) });
   expect(Object.fromEntries(new Headers(init?.headers))).toEqual({
     'content-type': 'application/json',

@@ -46,7 +46,7 @@ app.use(async (_req, res, next) => {
 
 app.use((_req, res, next) => next(res.locals.bodyError));
 
-app.post(['/customerData/getConfig', '/customData/getConfig'], async (req, res) => {
+app.post('/customData/getConfig', async (req, res) => {
   const { headers, claims } = res.locals;
   const { request, warnings } = validate(GetConfigRequest, req.body);
   res.locals.warnings = warnings;

@@ -123,18 +123,16 @@ function authorizerOf(request: FastifyRequest) {
  */
 let authorizeClient: ReturnType<typeof authorizerOf> | undefined;
 
-for (const path of ['/customerData/getConfig', '/customData/getConfig']) {
-  app.post<{ Body: { clientId: string } }>(
-    path,
-    { schema: { body: GetConfigRequest }, preValidation: warnOfUnknown(GetConfigRequest) },
-    async (request) => {
-      authorizeClient ??= authorizerOf(request);
-      const { body, requestHeaders, user, warnings } = request;
-      const configuration = await authorizeClient(body.clientId, requestHeaders.appId, user);
-      return success(configuration.data, [...warnings, ...configuration.warnings]);
-    },
-  );
-}
+app.post<{ Body: { clientId: string } }>(
+  '/customData/getConfig',
+  { schema: { body: GetConfigRequest }, preValidation: warnOfUnknown(GetConfigRequest) },
+  async (request) => {
+    authorizeClient ??= authorizerOf(request);
+    const { body, requestHeaders, user, warnings } = request;
+    const configuration = await authorizeClient(body.clientId, requestHeaders.appId, user);
+    return success(configuration.data, [...warnings, ...configuration.warnings]);
+  },
+);
 
 app.post<{ Body: PromoCodeRequest }>(
   '/promoCode/apply',

@@ -65,7 +65,7 @@ app.use(
 
 app.on(
   'POST',
-  ['/customerData/getConfig', '/customData/getConfig'],
+  '/customData/getConfig',
   validator('json', (body) => validate(GetConfigRequest, body)),
   async (c) => {
     const { request, warnings } = c.req.valid('json');

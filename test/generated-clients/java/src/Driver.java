@@ -53,8 +53,6 @@ public final class Driver {
     try {
       return switch (text(command, "call")) {
         case "getConfig" -> result("value", api.getConfig(deviceId, date, configRequest(request)));
-        case "getConfigAtCustomData" ->
-            result("value", api.getConfigAtCustomData(deviceId, date, configRequest(request)));
         default -> {
           var application = GSON.fromJson(request, ApplyPromoCodeRequest.class);
           yield result("value", api.applyPromoCode(deviceId, date, application));

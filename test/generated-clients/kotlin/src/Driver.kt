@@ -46,7 +46,6 @@ private fun call(command: JsonObject): JsonObject {
     return try {
         val response: Any = when (text("call")) {
             "getConfig" -> api.getConfig(deviceId, date, configRequest())
-            "getConfigAtCustomData" -> api.getConfigAtCustomData(deviceId, date, configRequest())
             else -> api.applyPromoCode(deviceId, date, gson.fromJson(request, ApplyPromoCodeRequest::class.java))
         }
         result("value", response)

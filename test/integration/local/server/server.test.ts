@@ -98,7 +98,7 @@ test('the uses of App-Ids are kept beside the outputs, where keys list finds the
     requestDate: new Date().toISOString(),
   });
   const request = { method: 'POST', headers, body: JSON.stringify({ clientId: 'demo' }) };
-  expect((await fetch(`${ApiUrl}/customerData/getConfig`, request)).status).toBe(200);
+  expect((await fetch(`${ApiUrl}/customData/getConfig`, request)).status).toBe(200);
   const deployment = deploymentOf({ ...assembly, outputs: server.outputs }, outputsFile);
   const fingerprints = ['demo-app-key', 'other'].map(fingerprintOf);
   await vi.waitFor(async () => {
