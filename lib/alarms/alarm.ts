@@ -21,6 +21,8 @@ export interface AlarmDefinition {
   readonly meaning: string;
   /** The anchor in the runbook, if several alarms share a section. */
   readonly section?: string;
+  /** The alarm's name in CloudWatch; by default, it is made of the stack and the id. */
+  readonly name?: string;
   /** True if it is a reason for the alarm that pages, instead of informing on its own. */
   readonly isReasonToPage?: true;
   /** True if it is sent again every six hours while it is on, and not when it is over. */
@@ -41,7 +43,7 @@ export function addAlarm(
     threshold: 0,
     evaluationPeriods: 1,
     ...definition,
-    alarmName: alarmName(scope, id),
+    alarmName: definition.name ?? alarmName(scope, id),
     alarmDescription: alarmDescription(id, stage, definition),
     comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD,
     // Without requests there is no value, and no problem.

@@ -14,7 +14,7 @@ import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import { OPERATIONS } from '../../functions/operations.ts';
-import { type AlarmDefinition, addAlarm } from '../alarms/alarm.ts';
+import { type AlarmDefinition, addAlarm, alarmName } from '../alarms/alarm.ts';
 import { countOf } from '../alarms/metrics.ts';
 import type { Stage } from '../settings/stage-file.ts';
 import type { ServiceFunction } from './service-function.ts';
@@ -157,7 +157,7 @@ export class LiveVersions extends Construct {
   }
 
   #alarm(
-    { node }: ServiceFunction,
+    { node, currentVersion: { version } }: ServiceFunction,
     kind: string,
     {
       threshold,
@@ -166,11 +166,15 @@ export class LiveVersions extends Construct {
     }: MathExpressionProps & Required<Pick<AlarmDefinition, 'threshold' | 'meaning'>>,
   ): Alarm {
     // No recipients: those who deploy see the failure, and other alarms watch the live release.
-    return addAlarm(this, `${node.id}${kind}`, this.#stage, {
+    const id = `${node.id}${kind}`;
+    return addAlarm(this, id, this.#stage, {
       ...{ ...MINUTES, threshold },
       metric: new MathExpression({ ...expression, period: PERIOD }),
       meaning: `calls of the new version of ${node.id} ${meaning}, and its deployment is rolled back.`,
       section: 'failedcalls-refusedcalls',
+      // A changed alarm keeps its state, and CodeDeploy refuses to start while it is on: a fix would
+      // be rolled back because of the release that it replaces.
+      name: `${alarmName(this, id)}-${version}`,
     });
   }
 }
