@@ -7,8 +7,7 @@ import {
   fieldsById,
   whyNotShown,
 } from '../../core/configuration/shown-fields.ts';
-import { isShownNowhere } from '../../core/configuration/warnings.ts';
-import { changesOfField, ignoredChanges, kindOf, shown } from './describe-field.ts';
+import { changesOfField, ignoredChanges, kindOf, screensOf, shown } from './describe-field.ts';
 
 /**
  * Describes the differences between two configurations: what each change means for customers and
@@ -34,10 +33,10 @@ export function describeChanges(before: ConfigsItem, after: ConfigsItem): string
       if (old.has(id)) return [];
       const kind = field.mandatory === true ? 'mandatory' : 'optional';
       const why = whyNotShown(field);
-      const nowhere = isShownNowhere(field) ? ', shown nowhere' : '';
-      const loss = why === undefined ? nowhere : `, not shown to customers: ${why}`;
+      const place =
+        why === undefined ? `shown ${screensOf(field)}` : `not shown to customers: ${why}`;
       return [
-        `${fieldLabel(field)} is added at position ${index + 1}: ${kindOf(field.fieldType)}, ${kind}${loss}.`,
+        `${fieldLabel(field)} is added at position ${index + 1}: ${kindOf(field.fieldType)}, ${kind}, ${place}.`,
       ];
     }),
     ...kept.flatMap(([id, field]) => {

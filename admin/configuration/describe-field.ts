@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { NumberValueImpl as NumberValue } from '@aws-sdk/util-dynamodb';
 import { isMap, type StoredMap } from '../../core/configuration/complete-field.ts';
 import { ATTRIBUTES, unknownAttributes } from '../../core/configuration/unknown-attributes.ts';
-import { isShownNowhere, UIS } from '../../core/configuration/warnings.ts';
+import { UIS } from '../../core/configuration/warnings.ts';
 import { attributePath } from '../../core/finding.ts';
 
 /** Describes the change of an attribute, in words that follow the name of the field. */
@@ -25,7 +25,8 @@ const FIELD: Readonly<Record<string, Describe>> = {
   fieldType: (before, after) =>
     `changes from ${kindOf(before)} to ${kindOf(after)}; existing values may be invalid`,
   mandatory: choice('becomes mandatory', 'becomes optional'),
-  appUIs: (before, after) => `is shown in ${uis(after)} instead of ${uis(before)}`,
+  appUIs: (_, after) =>
+    `is now shown ${placesOf(after).length === 1 ? 'only ' : ''}${screensOf({ appUIs: after })}`,
   allowMultiple: choice(
     'can be added several times',
     'can no longer be added several times; existing values stay',
@@ -68,20 +69,20 @@ function changes(
   apart: readonly string[],
   served: readonly string[],
 ): string[] {
-  return (
-    [...new Set([...Object.keys(known), ...Object.keys(before), ...Object.keys(after)])]
-      .map((name) => ({ name, one: own(before, name), other: own(after, name) }))
-      .filter(({ name }) => served.includes(name) && !apart.includes(name))
-      .filter(({ one, other }) => !isDeepStrictEqual(one, other))
-      // A field without them is on each UI.
-      .filter(({ name, one, other }) => name !== 'appUIs' || uis(one) !== uis(other))
-      .map(({ name, one, other }) => {
-        const hasNewChoice = one === undefined && typeof other === 'boolean';
-        const isComparable = typeof one === typeof other || hasNewChoice || name === 'appUIs';
-        return ((isComparable && own(known, name)) || replaced(name))(one, other);
-      })
-      .map((change) => (change.startsWith(':') ? change : ` ${change}`))
-  );
+  return [...new Set([...Object.keys(known), ...Object.keys(before), ...Object.keys(after)])]
+    .map((name) => ({ name, one: own(before, name), other: own(after, name) }))
+    .filter(({ name }) => served.includes(name) && !apart.includes(name))
+    .filter(({ one, other }) => !isDeepStrictEqual(one, other))
+    .filter(
+      ({ name, one, other }) =>
+        name !== 'appUIs' || screensOf({ appUIs: one }) !== screensOf({ appUIs: other }),
+    )
+    .map(({ name, one, other }) => {
+      const hasNewChoice = one === undefined && typeof other === 'boolean';
+      const isComparable = typeof one === typeof other || hasNewChoice || name === 'appUIs';
+      return ((isComparable && own(known, name)) || replaced(name))(one, other);
+    })
+    .map((change) => (change.startsWith(':') ? change : ` ${change}`));
 }
 
 /** Describes the differences in what the service does not know, at any depth of a field. */
@@ -123,14 +124,14 @@ function changesOfOptions(before: unknown, after: unknown): string[] {
   return [
     ...removed.map(([value, display]) =>
       textsOf(after).includes(display)
-        ? `: option ${display} has another value; customers who chose it keep ${quoted(value)}`
-        : `: option ${display} is removed; customers who chose it keep the value`,
+        ? `: option ${quoted(display)} has another value; customers who chose it keep ${quoted(value)}`
+        : `: option ${quoted(display)} is removed; customers who chose it keep the value`,
     ),
     ...added
       .filter(([, display]) => !textsOf(before).includes(display))
-      .map(([, display]) => `: option ${display} is added`),
+      .map(([, display]) => `: option ${quoted(display)} is added`),
     ...renamed.map(
-      ([value, display]) => `: option ${old.get(value)} is now called ${quoted(display)}`,
+      ([value, display]) => `: option ${quoted(old.get(value))} is now called ${quoted(display)}`,
     ),
     ...(isReordered ? [': the options are reordered'] : []),
   ];
@@ -138,12 +139,16 @@ function changesOfOptions(before: unknown, after: unknown): string[] {
 
 /** Returns the texts of options by their values. */
 function optionsOf(stored: unknown): Map<string, string> {
-  return new Map(listOf(stored).map(({ value, display }) => [shown(value), shown(display)]));
+  return new Map(listOf(stored).map(({ value, display }) => [textOf(value), textOf(display)]));
 }
 
 /** Returns the texts of options, also of those that have one value. */
 function textsOf(stored: unknown): string[] {
-  return listOf(stored).map(({ display }) => shown(display));
+  return listOf(stored).map(({ display }) => textOf(display));
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : shown(value);
 }
 
 function listOf(stored: unknown): StoredMap[] {
@@ -155,9 +160,20 @@ function asMap(value: unknown): StoredMap {
   return isMap(value) ? value : {};
 }
 
-function uis(value: unknown): string {
-  if (isShownNowhere({ appUIs: value })) return 'no UI';
-  return shown(Array.isArray(value) ? value.filter((ui) => UIS.includes(ui)) : UIS);
+/** The place of each screen in a sentence. */
+const PLACES: Readonly<Record<string, string>> = {
+  register: 'at registration',
+  profile: 'in the profile',
+};
+
+/** Names the screens of a field in a sentence. */
+export function screensOf({ appUIs }: StoredMap): string {
+  return placesOf(appUIs).join(' and ') || 'nowhere';
+}
+
+/** A field without `appUIs` is on each screen. */
+function placesOf(appUIs: unknown): (string | undefined)[] {
+  return UIS.filter((ui) => !Array.isArray(appUIs) || appUIs.includes(ui)).map((ui) => PLACES[ui]);
 }
 
 /** Writes a value in a sentence, a string in quotes. */

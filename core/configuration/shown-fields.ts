@@ -16,9 +16,9 @@ export function fieldsById(fields: unknown): Map<string, StoredMap> {
   );
 }
 
-/** Names a field in a sentence. */
+/** Names a field in a sentence, by its caption in quotes. */
 export function fieldLabel({ fieldName, id }: StoredMap): string {
-  if (typeof fieldName === 'string' && fieldName !== '') return fieldName;
+  if (typeof fieldName === 'string' && fieldName !== '') return JSON.stringify(fieldName);
   return id === undefined
     ? 'A field without an id'
     : `Field ${isMap(id) ? JSON.stringify(id) : id}`;
