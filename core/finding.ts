@@ -1,13 +1,42 @@
+import { escapeInvisible } from './invisible-characters.ts';
 import { shortened } from './text.ts';
 
 /** The codes by which programs tell findings apart. A code never changes its meaning. */
 export const FINDING_CODES = [
-  ...['admitsNobody', 'commentInText', 'curlyQuotes', 'derivedAttribute', 'duplicateAttribute'],
-  ...['duplicateCaption', 'duplicateId', 'duplicateInput', 'duplicateOption', 'empty'],
-  ...['invalidValue', 'lastFieldIdTooLow', 'misplacedAttribute', 'missing', 'misspelledAttribute'],
-  ...['noCharacters', 'oneString', 'placeholderTooLong', 'separatorInKey', 'separatorInOption'],
-  ...['shownNowhere', 'syntax', 'tooLarge', 'tooSmall', 'undecodable', 'unknownAttribute'],
-  ...['unknownUi', 'wrongEncoding', 'wrongType'],
+  ...[
+    'admitsNobody',
+    'commentInText',
+    'curlyQuotes',
+    'derivedAttribute',
+    'duplicateAttribute',
+    'duplicateCaption',
+    'duplicateId',
+    'duplicateInput',
+    'duplicateOption',
+    'empty',
+    'emptyValue',
+    'invalidValue',
+    'invisibleCharacter',
+    'lastFieldIdTooLow',
+    'markup',
+    'misplacedAttribute',
+    'missing',
+    'misspelledAttribute',
+    'noCharacters',
+    'oneString',
+    'placeholderTooLong',
+    'separatorInKey',
+    'separatorInOption',
+    'shownNowhere',
+    'syntax',
+    'tooLarge',
+    'tooSmall',
+    'undecodable',
+    'unknownAttribute',
+    'unknownUi',
+    'wrongEncoding',
+    'wrongType',
+  ],
 ] as const;
 
 /** The longest caption in a sentence. */
@@ -53,7 +82,10 @@ export function findingText({
   fieldName,
   message,
 }: Pick<Finding, 'path' | 'fieldName' | 'message'>): string {
-  const caption = fieldName === undefined ? '' : ` (${shortened(fieldName, CAPTION_CHARACTERS)})`;
+  const caption =
+    fieldName === undefined
+      ? ''
+      : ` (${shortened(escapeInvisible(fieldName), CAPTION_CHARACTERS)})`;
   const name = `${attributePath(path)}${caption}`;
   return `${name && `${name}: `}${message}${/[.?]$/.test(message) ? '' : '.'}`;
 }
@@ -61,7 +93,7 @@ export function findingText({
 /** Writes the path of an attribute for operators; empty for the item itself. */
 export function attributePath(path: Finding['path']): string {
   return path
-    .map((key) => (typeof key === 'number' ? `[${key}]` : `.${key}`))
+    .map((key) => (typeof key === 'number' ? `[${key}]` : `.${escapeInvisible(key)}`))
     .join('')
     .replace(/^\./, '');
 }

@@ -1,5 +1,5 @@
 import type { ConfigsItem } from '../../core/client-attributes.ts';
-import { checkConfiguration } from '../../core/configuration/check-configuration.ts';
+import { checkPublication } from '../../core/configuration/check-configuration.ts';
 import { countFindings, type Finding } from '../../core/finding.ts';
 import { contentDigest, type RawContent } from '../../core/history/content-digest.ts';
 import { counted } from '../../core/text.ts';
@@ -33,8 +33,8 @@ export function reviewChange({ before, after, restores }: PlannedChange): Change
   const { clientId, content } = before;
   const old = { clientId, ...writtenConfiguration(content) };
   const fresh = { clientId, ...writtenConfiguration(after) };
-  const findings = checkConfiguration(fresh);
-  const { errors: errorsBefore } = countFindings(checkConfiguration(old));
+  const findings = checkPublication(fresh);
+  const { errors: errorsBefore } = countFindings(checkPublication(old));
   const { errors } = countFindings(findings);
   const worse =
     errors > errorsBefore

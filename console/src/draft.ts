@@ -4,7 +4,7 @@ import {
   mergeFields,
 } from '../../admin/configuration/merge-fields.ts';
 import { assignIds } from '../../core/configuration/assign-ids.ts';
-import { checkConfiguration } from '../../core/configuration/check-configuration.ts';
+import { checkPublication } from '../../core/configuration/check-configuration.ts';
 import { isMap, type StoredMap } from '../../core/configuration/complete-field.ts';
 import type { Client, Content, Live } from './types.ts';
 
@@ -176,7 +176,7 @@ export function checkDraft({ fields }: Draft, client: Pick<Client, 'clientId' | 
   const identified = assignIds(fields, client.highestId);
   return {
     fields: identified.fields,
-    findings: checkConfiguration({ clientId: client.clientId, ...identified }),
+    findings: checkPublication({ clientId: client.clientId, ...identified }),
   };
 }
 

@@ -6,10 +6,20 @@ import { expectedValue } from './describe-expected.ts';
 import { type FieldError, IS_MISSING, readField } from './read-field.ts';
 import { undecodableInteger } from './released-apps.ts';
 import { type UnknownAttribute, unknownAttributes, whatIsKnown } from './unknown-attributes.ts';
-import { warningsOn } from './warnings.ts';
+import { comparable, warningsOn } from './warnings.ts';
 
 /** Items near DynamoDB's limit of 400 KB get a warning. In bytes. */
 const LARGE_ITEM = 300 * 1024;
+
+/** Mistakes that are served once they are stored, and that no publication may add. */
+const REFUSED: readonly Finding['code'][] = ['emptyValue'];
+
+/** Checks a configuration that is to be published: some warnings of an item are errors then. */
+export function checkPublication(item: ConfigsItem): Finding[] {
+  return checkConfiguration(item).map((finding) =>
+    REFUSED.includes(finding.code) ? { ...finding, severity: 'error' } : finding,
+  );
+}
 
 /** Checks a client's configuration, in attribute order. Without errors it is served unchanged. */
 export function checkConfiguration(item: ConfigsItem): Finding[] {
@@ -64,7 +74,7 @@ function checkFields(fields: readonly unknown[]): Finding[] {
         message: `is also the id of fields[${first}]`,
       }),
     ),
-    ...repeated(fields, 'fieldName').map(
+    ...repeated(fields, 'fieldName', comparable).map(
       ({ path }): Finding => ({
         ...{ severity: 'warning', code: 'duplicateCaption', path },
         message: 'is also the caption of an earlier field',
@@ -130,11 +140,13 @@ function hasOnlySubFieldB(field: unknown): boolean {
 function repeated(
   fields: readonly unknown[],
   name: string,
+  comparable = (text: string) => text,
 ): { readonly path: Finding['path']; readonly first: number }[] {
   const firsts = new Map<string, number>();
   return fields.flatMap((field, index) => {
-    const text = isMap(field) ? field[name] : undefined;
-    if (typeof text !== 'string' || text === '') return [];
+    const stored = isMap(field) ? field[name] : undefined;
+    if (typeof stored !== 'string' || stored === '') return [];
+    const text = comparable(stored);
     const first = firsts.get(text);
     if (first !== undefined) return [{ path: ['fields', index, name], first }];
     firsts.set(text, index);

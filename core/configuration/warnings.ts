@@ -1,6 +1,8 @@
 import { closestName } from '../closest-name.ts';
+import { decodedText, withoutMarkup } from '../encoded-text.ts';
 import type { Finding } from '../finding.ts';
-import { isInCurlyQuotes, withoutCurlyQuotes } from '../text.ts';
+import { invisibleIn, isBlank, withoutInvisible } from '../invisible-characters.ts';
+import { isInCurlyQuotes, shortened, withoutCurlyQuotes } from '../text.ts';
 import { completeField, isMap, type StoredMap } from './complete-field.ts';
 import { undecodableInteger } from './released-apps.ts';
 
@@ -14,8 +16,7 @@ export const UIS: readonly string[] = ['register', 'profile'];
 export function warningsOn(stored: unknown): Warning[] {
   const field = completeField(stored);
   if (!isMap(stored) || !isMap(field)) return [];
-  return [
-    ...unintendedTexts(field),
+  const warnings = [
     ...caption(field),
     ...buttonText(stored),
     ...whereItIsShown(field),
@@ -23,18 +24,22 @@ export function warningsOn(stored: unknown): Warning[] {
     ...below('subFieldA', warningsOnSubField(field.subFieldA)),
     ...(field.fieldType === 'combo' ? below('subFieldB', warningsOnSubField(field.subFieldB)) : []),
   ];
+  const empty = warnings.filter(({ code }) => code === 'empty' || code === 'emptyValue');
+  const paths = new Set(empty.map(({ path }) => path.join()));
+  const texts = unintendedTexts(field).filter(({ path }) => !paths.has(path.join()));
+  return [...texts, ...warnings];
 }
 
 function below(name: string, warnings: readonly Warning[]): Warning[] {
   return warnings.map((warning) => ({ ...warning, path: [name, ...warning.path] }));
 }
 
-function isBlank(value: unknown): boolean {
-  return typeof value === 'string' && value.trim() === '';
+function isBlankText(value: unknown): boolean {
+  return typeof value === 'string' && isBlank(value);
 }
 
 function caption({ fieldName }: StoredMap): Warning[] {
-  if (!isBlank(fieldName)) return [];
+  if (!isBlankText(fieldName)) return [];
   return [
     { code: 'empty', path: ['fieldName'], message: 'is empty, so the customer sees no caption' },
   ];
@@ -42,7 +47,7 @@ function caption({ fieldName }: StoredMap): Warning[] {
 
 function buttonText({ allowMultiple, addButtonText = null }: StoredMap): Warning[] {
   const isMissing = addButtonText === null;
-  if (allowMultiple !== true || !(isMissing || isBlank(addButtonText))) return [];
+  if (allowMultiple !== true || !(isMissing || isBlankText(addButtonText))) return [];
   const message = `is ${isMissing ? 'missing' : 'empty'}. With allowMultiple, it is the text of the button that adds another one`;
   return [{ code: 'empty', path: ['addButtonText'], message }];
 }
@@ -59,14 +64,43 @@ function unintendedTexts(value: unknown, path: Warning['path'] = []): Warning[] 
         )
     );
   }
-  if (typeof value !== 'string') return [];
-  if (value.includes('\ufffd')) {
+  return typeof value === 'string'
+    ? unintended(value).map(({ code, message }) => ({ code, path, message }))
+    : [];
+}
+
+/** The longest text that a message has. */
+const TEXT_CHARACTERS = 80;
+
+function unintended(text: string): Omit<Warning, 'path'>[] {
+  if (text.includes('\ufffd')) {
     const message = 'has a character that could not be read (\ufffd); write the text again';
-    return [{ code: 'wrongEncoding', path, message }];
+    return [{ code: 'wrongEncoding', message }];
   }
-  if (!isInCurlyQuotes(value)) return [];
-  const message = `is in curly quotes, which belong to the text; write ${withoutCurlyQuotes(value)}`;
-  return [{ code: 'curlyQuotes', path, message }];
+  const decoded = decodedText(text);
+  const plain = withoutMarkup(decoded);
+  const excerpt = invisibleIn(text);
+  const quoted = JSON.stringify(
+    shortened(withoutInvisible(withoutCurlyQuotes(plain ?? decoded)), TEXT_CHARACTERS),
+  );
+  const warnings: Omit<Warning, 'path'>[] = [];
+  if (decoded !== text) {
+    const message = `has characters as another program writes them; write ${quoted}`;
+    warnings.push({ code: 'wrongEncoding', message });
+  }
+  if (plain !== undefined) {
+    const message = `has tags of HTML, which apps show as they are; write ${quoted}`;
+    warnings.push({ code: 'markup', message });
+  }
+  if (excerpt !== undefined) {
+    const message = `has characters that nobody sees: ${excerpt}; write ${quoted}`;
+    warnings.push({ code: 'invisibleCharacter', message });
+  }
+  if (isInCurlyQuotes(text)) {
+    const message = `is in curly quotes, which belong to the text; write ${withoutCurlyQuotes(text)}`;
+    warnings.push({ code: 'curlyQuotes', message });
+  }
+  return warnings;
 }
 
 function whereItIsShown({ appUIs, mandatory }: StoredMap): Warning[] {
@@ -131,25 +165,40 @@ function largeMaxChars({ maxChars }: StoredMap): Warning[] {
 function options({ optionsArray }: StoredMap): Warning[] {
   const list: readonly unknown[] = Array.isArray(optionsArray) ? optionsArray : [];
   return (['value', 'display'] as const).flatMap((name) => {
-    /** Earlier texts by their lower-case form. */
+    /** Earlier texts by what customers tell apart. */
     const earlier = new Map<string, string>();
     return list.flatMap((option, index) => {
       const path = ['optionsArray', index, name];
       const text = isMap(option) ? option[name] : undefined;
       if (typeof text !== 'string') return [];
+      if (isBlank(text)) return [{ ...BLANK_OPTION[name], path }];
       const warnings: Warning[] = [];
-      if (/[:\n]/.test(text)) {
-        const message = 'has a colon or a line feed; the website cuts the text there';
+      if (text.includes(':')) {
+        const message = 'has a colon; the website cuts the text there';
         warnings.push({ code: 'separatorInOption', path, message });
       }
-      const same = earlier.get(text.toLowerCase());
-      if (same === undefined) earlier.set(text.toLowerCase(), text);
+      const same = earlier.get(comparable(text));
+      if (same === undefined) earlier.set(comparable(text), text);
       else {
-        const difference = same === text ? 'is the same as in' : 'differs only in case from';
+        const difference =
+          same === text ? 'is the same as in' : 'differs only in case, spaces or width from';
         const message = `${difference} an earlier option`;
         warnings.push({ code: 'duplicateOption', path, message });
       }
       return warnings;
     });
   });
+}
+
+const BLANK_OPTION = {
+  value: {
+    code: 'emptyValue',
+    message: 'is empty, so the answer of a customer who chooses it is lost',
+  },
+  display: { code: 'empty', message: 'is empty, so the customer sees an empty line' },
+} as const;
+
+/** Returns a text without what customers, or people who paste, do not tell apart. */
+export function comparable(text: string): string {
+  return withoutInvisible(text.normalize('NFKC')).replaceAll(/ +/g, ' ').toLowerCase();
 }

@@ -3,7 +3,7 @@ import { derivedAttributes, IS_DERIVED } from '../../../admin/configuration/deri
 import type { ChangeReview } from '../../../admin/configuration/review-change.ts';
 import type { ConfigsItem } from '../../../core/client-attributes.ts';
 import { highestId } from '../../../core/configuration/assign-ids.ts';
-import { checkConfiguration } from '../../../core/configuration/check-configuration.ts';
+import { checkPublication } from '../../../core/configuration/check-configuration.ts';
 import { isMap } from '../../../core/configuration/complete-field.ts';
 import { readField } from '../../../core/configuration/read-field.ts';
 import { ATTRIBUTES } from '../../../core/configuration/unknown-attributes.ts';
@@ -98,7 +98,7 @@ export function check(content: unknown): Finding[] {
   const isBelow = Array.isArray(item.fields) && Number(lastFieldId) < highestId(item.fields);
   const complete: ConfigsItem = { ...identified(item), ...(isBelow && { lastFieldId }) };
   const findings = [
-    ...checkConfiguration(complete).map(inFile),
+    ...checkPublication(complete).map(inFile),
     ...withFieldNames(derived(complete.fields), complete.fields),
   ];
   if (!v.is(ClientId, item.clientId)) {

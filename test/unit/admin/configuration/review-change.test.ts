@@ -11,6 +11,10 @@ const field = (id: string, fieldName: unknown = `Field ${id}`) => ({
   ...{ id, fieldName },
 });
 const broken = (id: string) => ({ ...field(id), mandatory: 'yes' });
+const chosen = (value: string) => {
+  const [drop] = parse(PIZZA).fields;
+  return { ...drop, subFieldA: { ...drop.subFieldA, optionsArray: [{ value, display: 'A' }] } };
+};
 const numbered = (...ids: number[]) => ids.map((id) => field(String(id)));
 
 /** A change from some fields to others. */
@@ -27,6 +31,9 @@ test.each<[string, before: unknown, after: unknown, refused: boolean, dangers: n
   ['more errors than now', [field('1'), field('2')], [field('1'), broken('2')], true, 0],
   ['as many errors as now', [broken('1'), field('2')], [field('1'), broken('2')], false, 0],
   ['fewer errors than now', [broken('1'), broken('2')], [broken('1'), field('2')], false, 0],
+  // It is served once it is stored.
+  ['an option that loses the answer', [chosen('a')], [chosen('')], true, 0],
+  ['a field beside such an option', [chosen('')], [chosen(''), field('2')], false, 0],
   ['no field less', numbered(1, 2, 3, 4), numbered(1, 2, 3, 4, 5), false, 0],
   ['half of the fields less', numbered(1, 2, 3, 4), numbered(3, 4), false, 0],
   // New fields do not make up for it.

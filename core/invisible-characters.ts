@@ -1,0 +1,97 @@
+/*
+ * Characters that nobody sees. Many scripts need some of them: those in their places are no
+ * mistake. https://www.unicode.org/reports/tr31/#Layout_and_Format_Control_Characters
+ */
+
+/** A letter or mark of a script whose letters invisible characters join or vary. */
+const LETTER =
+  '(?![\\p{Script=Latin}\\p{Script=Greek}\\p{Script=Cyrillic}\\p{Script=Inherited}])[\\p{L}\\p{M}]';
+/** Scripts that write no spaces between words. */
+const UNSPACED = [
+  ...['Thai', 'Lao', 'Khmer', 'Myanmar', 'Tibetan', 'Javanese', 'Balinese', 'Sundanese'],
+  ...['Tai_Tham', 'Tai_Le', 'New_Tai_Lue', 'Cham'],
+]
+  .map((script) => `\\p{Script=${script}}`)
+  .join('');
+const WIDE =
+  '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}\\u3001-\\u303f\\uff01-\\uffef';
+/** The blocks of scripts that are written from right to left. */
+const FROM_RIGHT =
+  '\\u0590-\\u08ff\\ufb1d-\\ufdff\\ufe70-\\ufefc\\u{10800}-\\u{10fff}\\u{1e800}-\\u{1efff}';
+const DIRECTION = '[\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]';
+const NARROW = '[\\u00a0\\u2000-\\u200a\\u202f\\u205f]';
+const VARIATION = '[\\u180b-\\u180f\\ufe00-\\ufe0f\\u{e0100}-\\u{e01ef}\\u034f]';
+
+const IN_PLACE = [
+  // Joiners, as in Persian, Hindi and emoji, and the kinds of a letter or an emoji.
+  `(?<=${LETTER})[\\u200c\\u200d](?=${LETTER})`,
+  `(?<=(?!\\p{Script=Inherited})\\p{M})[\\u200c\\u200d]`,
+  '(?<=\\p{Script=Arabic})\\u200d|\\u200d(?=\\p{Script=Arabic})',
+  '(?<=[\\p{Extended_Pictographic}\\p{Emoji_Modifier}\\ufe0f])\\u200d(?=\\p{Extended_Pictographic})',
+  `(?<=[\\p{Emoji}\\p{P}\\p{S}]|${LETTER})${VARIATION}`,
+  '(?<=\\u{1f3f4}[\\u{e0020}-\\u{e007f}]*)[\\u{e0020}-\\u{e007f}]',
+  // Marks of direction are useless only if all letters go from left to right.
+  `(?<=[${FROM_RIGHT}].*)${DIRECTION}|${DIRECTION}(?=.*[${FROM_RIGHT}])`,
+  `(?<!\\p{L}.*)${DIRECTION}(?!.*\\p{L})`,
+  // Typographers keep together `10 %`, `« Oui »` and `w domu`.
+  `(?<=[\\p{P}\\p{S}\\p{N}])${NARROW}(?=\\S)|(?<=\\S)${NARROW}(?=[\\p{P}\\p{S}\\p{N}])`,
+  `(?<=(?<![\\p{L}\\p{M}])\\p{L})${NARROW}(?=\\S)|(?<=\\S)${NARROW}(?=\\p{L}(?![\\p{L}\\p{M}]))`,
+  '(?<=\\p{Script=Mongolian})\\u202f',
+  `(?<=[${WIDE}])\\u3000(?=\\S)|(?<=\\S)\\u3000(?=[${WIDE}])`,
+  `(?<=[${UNSPACED}])\\u200b(?=[${UNSPACED}])`,
+  '(?<=[\\u1100-\\u11ff])\\u1160|\\u115f(?=[\\u1160-\\u11ff])',
+  '(?<=[\\u2801-\\u28ff])\\u2800(?=\\S)|\\u2800(?=[\\u2801-\\u28ff])',
+];
+/** At an end, a space is one too. */
+const BLANK = '^ +| +$|(?! )[\\p{Cc}\\p{Z}\\p{Default_Ignorable_Code_Point}\\ufff9-\\ufffc\\u2800]';
+const HAS_BLANK = new RegExp(BLANK, 'u');
+const FOUND = new RegExp(`(?:${IN_PLACE.join('|')})|(?<wrong>${BLANK})`, 'gsu');
+
+/** How much of a long text is shown on both sides of what nobody sees. */
+const CONTEXT = 20;
+
+/**
+ * Finds characters that nobody sees where no script needs them, such as a space at an end.
+ *
+ * @returns the part of the text with the first of them, escaped and in quotes; undefined if there
+ *   are none.
+ */
+export function invisibleIn(text: string): string | undefined {
+  const first = wrongIn(text).at(0);
+  if (!first) return undefined;
+  const start = Math.max(0, first.index - CONTEXT);
+  const end = first.index + first[0].length + CONTEXT;
+  const part = JSON.stringify(escapeInvisible(text.slice(start, end))).replaceAll('\\\\u', '\\u');
+  return `${start > 0 ? '…' : ''}${part}${end < text.length ? '…' : ''}`;
+}
+
+/** Writes characters that nobody sees as `\\u200b`. Others, and spaces, stay. */
+export function escapeInvisible(text: string): string {
+  return replaceInvisible(text, (found) =>
+    found.replaceAll(/[^ ]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`),
+  );
+}
+
+/** Returns a text as it was meant: without characters that nobody sees, and with plain spaces. */
+export function withoutInvisible(text: string): string {
+  if (!HAS_BLANK.test(text)) return text;
+  const spaced = replaceInvisible(text, (found) => (/[\p{Z}\t-\r]/u.test(found) ? ' ' : ''));
+  return spaced.replaceAll(/ +/g, ' ').trim();
+}
+
+/** True if a customer sees nothing of a text. */
+export function isBlank(text: string): boolean {
+  return withoutInvisible(text) === '';
+}
+
+function wrongIn(text: string): RegExpExecArray[] {
+  if (!HAS_BLANK.test(text)) return [];
+  return [...text.matchAll(FOUND)].filter(({ groups }) => groups?.wrong !== undefined);
+}
+
+function replaceInvisible(text: string, replace: (found: string) => string): string {
+  if (!HAS_BLANK.test(text)) return text;
+  return text.replaceAll(FOUND, (found, ...rest) =>
+    rest.at(-1).wrong === undefined ? found : replace(found),
+  );
+}

@@ -1,0 +1,99 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { decodedText } from '../../../core/encoded-text.ts';
+import {
+  escapeInvisible,
+  invisibleIn,
+  withoutInvisible,
+} from '../../../core/invisible-characters.ts';
+
+/* Correct texts are in good-texts-in-many-scripts.yaml of test/fixtures/check, too. */
+
+const WORDS = [
+  ...['München', 'São Paulo', 'Žilina', 'Łódź', 'Ελλάδα', 'Привет', 'שלום', 'مرحبا', 'สวัสดี'],
+  ...[
+    '日本',
+    '한국어',
+    'हिन्दी',
+    'cœur',
+    '€ 5',
+    '😀',
+    'Don’t',
+    '“a”',
+    '¿Qué?',
+    'Ñandú',
+    'ÇA VA',
+    'ÚŽASNÝ',
+  ],
+];
+const text = fc
+  .array(fc.constantFrom(...WORDS), { minLength: 1, maxLength: 4 })
+  .map((words) => words.join(' '));
+
+/** How a program shows UTF-8 that it takes for windows-1252. */
+const misread = (correct: string) =>
+  new TextDecoder('windows-1252').decode(new TextEncoder().encode(correct));
+
+test('a text that a program wrote in its own way is known as it was meant, and others stay', () => {
+  const ways: ((correct: string) => string)[] = [
+    misread,
+    (correct) => misread(misread(correct)),
+    (correct) => encodeURIComponent(correct).replaceAll('%20', ' '),
+    (correct) => correct.replaceAll(/[^ -~]/gu, (one) => `&#${one.codePointAt(0)};`),
+    (correct) =>
+      correct.replaceAll(
+        /[^ -~]/g,
+        (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
+      ),
+  ];
+  fc.assert(
+    fc.property(text, fc.constantFrom(...ways), (correct, way) => {
+      expect(decodedText(correct)).toBe(correct);
+      expect(decodedText(way(correct))).toBe(correct);
+    }),
+  );
+});
+
+test('no text of one language is taken for another encoding', () => {
+  const letters = ['A-Za-zÀ-ÖØ-öø-ž', 'Α-ώ', 'Ѐ-ґ', 'א-ת', '؀-ي', 'ก-๙', '一-龯ぁ-ヿ', '가-힣'];
+  const language = fc.constantFrom(...letters).chain((range) => {
+    const one = fc.stringMatching(new RegExp(`^[${range}]$`, 'u'));
+    const end = fc.constantFrom('', '…', '”', '’', '.', '!', '®', '€');
+    const word = fc.tuple(fc.array(one, { minLength: 1, maxLength: 8 }), end);
+    return word.map(([word, mark]) => `${word.join('').toLowerCase()}${mark}`);
+  });
+  fc.assert(
+    fc.property(language, (word) => {
+      expect(decodedText(word)).toBe(word);
+    }),
+    { numRuns: 1000 },
+  );
+});
+
+const INVISIBLE = [
+  ...['\t', '\r', '\n', '\r\n', '\0', '\u007f', '\u0085', '\u00ad', '\u034f', '\u115f', '\u180e'],
+  ...['\u200b', '\u200c', '\u200d', '\u200e', '\u202e', '\u2028', '\u2060', '\u2800', '\u3164'],
+  ...['\ufe0f', '\ufeff', '\ufff9', '\u{e0020}', '\u00a0', '\u2003', '\u202f', '\u3000'],
+];
+
+test('what nobody sees is found wherever it is in a text, shown escaped, and left out', () => {
+  const part = fc.stringMatching(/^[a-zé]{2,9}$/);
+  const found = fc.constantFrom(...INVISIBLE, ' ');
+  fc.assert(
+    fc.property(
+      part,
+      found,
+      part,
+      fc.constantFrom('start', 'end', 'inside'),
+      (a, one, b, where) => {
+        fc.pre(where !== 'inside' || one !== ' ');
+        const broken =
+          where === 'inside' ? `${a}${one}${b}` : where === 'end' ? `${a}${one}` : `${one}${a}`;
+        expect(invisibleIn(broken)).toContain(where === 'start' ? `${one === ' ' ? ' ' : 'u'}` : a);
+        expect(escapeInvisible(broken)).toMatch(/^[ -~é]+$/);
+        expect([a, `${a}${b}`, `${a} ${b}`]).toContain(withoutInvisible(broken));
+        expect(invisibleIn(withoutInvisible(broken))).toBeUndefined();
+      },
+    ),
+  );
+});
