@@ -172,8 +172,8 @@ export class LiveVersions extends Construct {
       metric: new MathExpression({ ...expression, period: PERIOD }),
       meaning: `calls of the new version of ${node.id} ${meaning}, and its deployment is rolled back.`,
       section: 'failedcalls-refusedcalls',
-      // A changed alarm keeps its state, and CodeDeploy refuses to start while it is on: a fix would
-      // be rolled back because of the release that it replaces.
+      // A changed alarm keeps its state, and CodeDeploy rolls back while it is on: a fix would fail
+      // because of the release that it replaces.
       name: `${alarmName(this, id)}-${version}`,
     });
   }

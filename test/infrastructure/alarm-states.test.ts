@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { QUEUE_FUNCTION, RECORDING_FUNCTION } from '../../core/function-names.ts';
 import { functionName } from '../../functions/http/operation.ts';
 import { OPERATIONS } from '../../functions/operations.ts';
+import { shortName } from '../support/alarm-name.ts';
 import {
   type AlarmProperties,
   evaluate,
@@ -20,7 +21,7 @@ import { EVERY_ALARM } from './variants.ts';
 const template = templateFor(EVERY_ALARM);
 const alarms = new Map(
   Object.values(template.findResources('AWS::CloudWatch::Alarm')).map(({ Properties }) => [
-    Properties.AlarmName.replace('CustomerDataApi-test-', ''),
+    shortName(Properties.AlarmName),
     Properties as AlarmProperties,
   ]),
 );
@@ -354,7 +355,7 @@ test('a flood of forged tokens neither pages nor rolls back', () => {
   const rule = JSON.stringify(Properties.AlarmRule);
   const deciding = Object.entries(template.findResources('AWS::CloudWatch::Alarm')).filter(
     ([id, { Properties: alarm }]) =>
-      rule.includes(id) || /(?:Failed|Refused)Calls$/.test(alarm.AlarmName),
+      rule.includes(id) || /(?:Failed|Refused)Calls$/.test(shortName(alarm.AlarmName)),
   );
   expect(deciding.length).toBeGreaterThan(10);
   for (const [id, { Properties: alarm }] of deciding) {

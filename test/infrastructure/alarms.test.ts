@@ -1,5 +1,6 @@
 import GithubSlugger from 'github-slugger';
 import { expect, test } from 'vitest';
+import { type AlarmName, shortName } from '../support/alarm-name.ts';
 import { checkCall } from '../support/documents/command-check.ts';
 import { readDocument } from '../support/documents/document.ts';
 import { templateFor } from '../support/stack.ts';
@@ -15,7 +16,7 @@ const template = templateFor(EVERY_ALARM);
 
 /** An alarm as far as it is read here. */
 interface Alarm {
-  readonly AlarmName: string;
+  readonly AlarmName: AlarmName;
   readonly AlarmDescription: string;
   readonly Metrics?: readonly { readonly MetricStat?: { readonly Metric: Metric } }[];
 }
@@ -29,7 +30,8 @@ interface Metric {
 const propertiesOf = (type: string): Alarm[] =>
   Object.values(template.findResources(type)).map(({ Properties }) => Properties);
 /** Rolls a deployment back, and informs nobody. */
-const isOfDeployment = ({ AlarmName }: Alarm) => /(?:Failed|Refused)Calls$/.test(AlarmName);
+const isOfDeployment = ({ AlarmName }: Alarm) =>
+  /(?:Failed|Refused)Calls$/.test(shortName(AlarmName));
 const alarms = propertiesOf('AWS::CloudWatch::Alarm').filter((alarm) => !isOfDeployment(alarm));
 const all = ['Alarm', 'CompositeAlarm'].flatMap((type) => propertiesOf(`AWS::CloudWatch::${type}`));
 
@@ -63,8 +65,8 @@ test('each leads to the section of the runbook that bears its name', () => {
   for (const { AlarmName, AlarmDescription } of all) {
     const [, url, anchor] = /^Stage test: .+ (\S+)#(\S+)$/.exec(AlarmDescription) ?? [];
     expect(url, AlarmDescription).toBe('https://example.com/runbook');
-    const section = anchorOf(AlarmName.replace('CustomerDataApi-test-', ''));
-    expect(section, AlarmName).toBeDefined();
+    const section = anchorOf(shortName(AlarmName));
+    expect(section, shortName(AlarmName)).toBeDefined();
     expect(anchor, AlarmDescription).toBe(section);
   }
 });
@@ -74,7 +76,9 @@ test('each section of an alarm in the runbook has an alarm', () => {
   const named = [...ofAlarms.matchAll(/^### (.*)/gm)].flatMap(([, one = '']) => one.split(', '));
   expect(named.length).toBeGreaterThan(20);
   for (const name of named) {
-    const exists = all.some(({ AlarmName }) => AlarmName.endsWith(name.replace('…', '')));
+    const exists = all.some(({ AlarmName }) =>
+      shortName(AlarmName).endsWith(name.replace('…', '')),
+    );
     expect(exists, name).toBe(true);
   }
 });
@@ -84,11 +88,14 @@ test('each measures what a function counts or AWS publishes, with its dimensions
     const measured = measuredBy(alarm);
     expect(measured.length).toBeGreaterThan(0);
     // CloudWatch evaluates no more than ten metrics and expressions.
-    expect(alarm.Metrics?.length ?? 1, alarm.AlarmName).toBeLessThanOrEqual(10);
+    expect(alarm.Metrics?.length ?? 1, shortName(alarm.AlarmName)).toBeLessThanOrEqual(10);
     for (const { Metric } of measured) {
       const { Namespace: namespace, MetricName: name, Dimensions = [] } = Metric;
       const dimensions = Object.fromEntries(Dimensions.map((one) => [one.Name, one.Value]));
-      expect(faultOf({ namespace, name, dimensions }, 'test'), alarm.AlarmName).toBeUndefined();
+      expect(
+        faultOf({ namespace, name, dimensions }, 'test'),
+        shortName(alarm.AlarmName),
+      ).toBeUndefined();
     }
   }
 });
