@@ -34,6 +34,7 @@ export const FINDING_CODES = [
     'undecodable',
     'unknownAttribute',
     'unknownUi',
+    'unsendableKey',
     'wrongEncoding',
     'wrongType',
   ],

@@ -1,7 +1,7 @@
 import type { ConfigsItem } from '../../core/client-attributes.ts';
 import { accessFindings } from '../../core/clients/access-findings.ts';
 import { fingerprintOf } from '../../core/clients/app-id-fingerprint.ts';
-import { isLockedOut, readAccessLists } from '../../core/clients/client-access.ts';
+import { readAccessLists } from '../../core/clients/client-access.ts';
 import { type LastChange, readLastChange } from '../../core/clients/last-change.ts';
 import { checkConfiguration } from '../../core/configuration/check-configuration.ts';
 import { readConfiguration } from '../../core/configuration/read-configuration.ts';
@@ -34,16 +34,17 @@ export function summarizeClient(
   requiresUserPoolClientIds: boolean,
 ): ClientSummary {
   const { appIds, userPoolClientIds } = readAccessLists(item, requiresUserPoolClientIds);
+  const ofAccess = accessFindings(item, requiresUserPoolClientIds);
   return {
     clientId: String(item.clientId),
     keys: appIds.map(fingerprintOf).toSorted(),
     labels: Object.fromEntries(readAppIdLabels(item)),
     userPoolClientIds,
-    admitsNobody: isLockedOut(appIds, userPoolClientIds),
+    admitsNobody: ofAccess.some(({ code }) => code === 'admitsNobody'),
     fields: Array.isArray(item.fields) ? item.fields.length : 0,
     leftOut: Array.isArray(item.fields) ? readConfiguration(item).leftOut : 0,
     lastFieldId: item.lastFieldId,
-    findings: [...accessFindings(item, requiresUserPoolClientIds), ...checkConfiguration(item)],
+    findings: [...ofAccess, ...checkConfiguration(item)],
     lastChange: readLastChange(item),
   };
 }

@@ -1,5 +1,7 @@
 import { type ConfigsItem, misspellingOf } from '../client-attributes.ts';
 import type { Finding } from '../finding.ts';
+import { invisibleIn } from '../invisible-characters.ts';
+import { isAppId } from './app-id.ts';
 import { readAccessLists } from './client-access.ts';
 
 /**
@@ -13,20 +15,37 @@ export function accessFindings(item: ConfigsItem, requiresUserPoolClientIds: boo
   return (['appIds', 'userPoolClientIds'] as const).flatMap((name): Finding[] => {
     const values = keys[name];
     if (values === undefined) return [];
-    if (values.length === 0) {
-      const message = `${reason(item, name)}, so every request is refused; write a string set`;
-      return [{ severity: 'error', code: 'admitsNobody', path: [name], message }];
+    const sendable = values.filter(isSendable);
+    const path = [name];
+    if (sendable.length === 0) {
+      const why = values.length === 0 ? reason(item, name) : 'no request can send what it has';
+      const fix = values.length === 0 ? 'write a string set' : UNSENDABLE;
+      const message = `${why}, so every request is refused; ${fix}`;
+      return [{ severity: 'error', code: 'admitsNobody', path, message }];
+    }
+    const findings: Finding[] = [];
+    if (sendable.length < values.length) {
+      const message = `has a value that no request can send; ${UNSENDABLE}`;
+      findings.push({ severity: 'warning', code: 'unsendableKey', path, message });
     }
     if (typeof item[name] === 'string') {
       const message = 'is a single string; use a string set';
-      return [{ severity: 'warning', code: 'oneString', path: [name], message }];
+      findings.push({ severity: 'warning', code: 'oneString', path, message });
+    } else if (sendable.some((value) => /[,\s]/.test(value))) {
+      const message = 'has a value with a comma or a space; write each value as its own string';
+      // No app client has such an id. An App-Id is any string.
+      const severity = name === 'userPoolClientIds' ? 'error' : 'warning';
+      findings.push({ severity, code: 'separatorInKey', path, message });
     }
-    if (!values.some((value) => /[,\s]/.test(value))) return [];
-    const message = 'has a value with a comma or a space; write each value as its own string';
-    // No app client has such an id. An App-Id is any string.
-    const severity = name === 'userPoolClientIds' ? 'error' : 'warning';
-    return [{ severity, code: 'separatorInKey', path: [name], message }];
+    return findings;
   });
+}
+
+const UNSENDABLE = 'write it without spaces around it, and without characters that nobody sees';
+
+/** True for a value that a header or a token can have, as far as programs send it unchanged. */
+export function isSendable(value: string): boolean {
+  return isAppId(value) && invisibleIn(value) === undefined;
 }
 
 function reason(item: ConfigsItem, name: string): string {

@@ -1,6 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { type ConfigsItem, misspellingOf } from '../client-attributes.ts';
 import { logger } from '../runtime/logger.ts';
+import { isAppId } from './app-id.ts';
 
 /** A client: who may call on its behalf, and what an operation needs of its item. */
 export interface Client<TData> {
@@ -24,15 +25,19 @@ export function readAccess(
   clientId: string,
   requiresUserPoolClientIds: boolean,
 ): Omit<Client<unknown>, 'data'> {
-  const { appIds, userPoolClientIds } = readAccessLists(item, requiresUserPoolClientIds);
+  const { appIds: stored, userPoolClientIds } = readAccessLists(item, requiresUserPoolClientIds);
+  const appIds = stored.filter(isAppId);
   for (const [attribute, values] of Object.entries({ appIds, userPoolClientIds })) {
     if (values?.length === 0) {
-      logger.error('Every request of the client is refused: an attribute contains no string', {
-        clientId,
-        attribute,
-        expected: 'a string set or a list of strings',
-        misspelled: misspellingOf(item, attribute),
-      });
+      logger.error(
+        'Every request of the client is refused: an attribute contains no string',
+        {
+          clientId,
+          attribute,
+          expected: 'a string set or a list of strings',
+          misspelled: misspellingOf(item, attribute),
+        },
+      );
     }
   }
   return { appIdDigests: appIds.map(digest), userPoolClientIds };

@@ -29,15 +29,19 @@ export const ATTRIBUTES = {
 export function unknownAttributes(item: unknown): UnknownAttribute[] {
   return [
     ...unknownOf(item, ATTRIBUTES.client, [], meantAttribute).map((attribute) =>
-      isAnother(attribute) ? { ...attribute, meant: undefined } : attribute,
+      isAnother(attribute, item) ? { ...attribute, meant: undefined } : attribute,
     ),
     ...listOf(item, 'fields').flatMap((field, index) => unknownOfField(field, ['fields', index])),
   ];
 }
 
-/** True for a name derived from a known one, such as `fieldsOld`: not a misspelling to remove. */
-function isAnother({ path: [name], meant }: UnknownAttribute): boolean {
+/**
+ * True for a name derived from a known one, such as `fieldsOld`, and for one like the key, which no
+ * item lacks: not a misspelling to remove.
+ */
+function isAnother({ path: [name], meant }: UnknownAttribute, item: unknown): boolean {
   if (meant === undefined) return false;
+  if (meant === 'clientId' && attributeOf(item, meant) !== undefined) return true;
   const [own, known] = [folded(String(name)), folded(meant)];
   return own !== known && own.includes(known);
 }

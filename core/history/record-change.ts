@@ -3,7 +3,7 @@ import { readItem } from '../aws/attribute-values.ts';
 import { available, isInvalid } from '../aws/available.ts';
 import { accessFindings } from '../clients/access-findings.ts';
 import { fingerprintOf } from '../clients/app-id-fingerprint.ts';
-import { isLockedOut, readAccessLists } from '../clients/client-access.ts';
+import { readAccessLists } from '../clients/client-access.ts';
 import { type LastChange, readLastChange } from '../clients/last-change.ts';
 import { highestIdIn } from '../configuration/assign-ids.ts';
 import { checkConfiguration } from '../configuration/check-configuration.ts';
@@ -212,7 +212,7 @@ function stateOf(raw: RawItem, requiresUserPoolClientIds: boolean): State {
     problems: findings.length,
     findings,
     lastChange: readLastChange(item),
-    isLockedOut: isLockedOut(keys.appIds, keys.userPoolClientIds),
+    isLockedOut: findings.some(({ code }) => code === 'admitsNobody'),
     fields: fieldsById(item.fields),
   };
 }

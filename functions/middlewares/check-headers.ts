@@ -1,6 +1,7 @@
 import type { MiddlewareObj } from '@middy/core';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import * as v from 'valibot';
+import { AppId } from '../../core/clients/app-id.ts';
 import { text } from '../../core/text.ts';
 import { type Problem, UnauthorizedError } from '../http/errors.ts';
 import { RequestDate, requestDateWithin } from '../http/request-date.ts';
@@ -18,8 +19,6 @@ const PRINTABLE_ASCII = '^[!-~]([ -~]*[!-~])?$';
 // RFC 6750 section 2.1. The scheme is case-insensitive (RFC 9110 section 11.1).
 const BEARER = /^bearer +([\w.~+/-]+=*)$/i;
 
-/** Ours are UUIDs; operators may issue App-Ids of their own. */
-export const APP_ID_MAX = 128;
 /** An advertising id has 36 characters; apps may send others. */
 export const DEVICE_ID_MAX = 128;
 
@@ -31,7 +30,7 @@ export const HEADER_SCHEMAS = {
     v.transform((value) => BEARER.exec(value)?.[1]),
     v.string('must be Bearer <ID_TOKEN>'),
   ),
-  appId: v.pipe(text(1, APP_ID_MAX), v.description('The API key that was issued to the app.')),
+  appId: AppId,
   deviceId: v.pipe(
     text(1, DEVICE_ID_MAX),
     v.metadata({ pattern: PRINTABLE_ASCII }),

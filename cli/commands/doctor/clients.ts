@@ -6,6 +6,7 @@ import { findManualEdits, type ManualEdit } from '../../../admin/configuration/m
 import type { ConfigsItem } from '../../../core/client-attributes.ts';
 import { countFindings, type Finding } from '../../../core/finding.ts';
 import type { VersionSummary } from '../../../core/history/version.ts';
+import { escapeInvisible } from '../../../core/invisible-characters.ts';
 import { counted, printable } from '../../../core/text.ts';
 import type { Deployment } from '../../deployment/deployment.ts';
 import { appClientIds } from '../../deployment/outputs.ts';
@@ -74,23 +75,21 @@ function describeLost({ clientId, at, isDeleted }: VersionSummary): string {
 
 /** @param known the app clients of the deployment. */
 function problemsOf(client: ClientSummary, item: ConfigsItem, known: readonly string[]): string[] {
-  const { clientId, keys, userPoolClientIds, findings } = client;
+  const { clientId, userPoolClientIds, findings } = client;
   // The only one of the deployment, or a placeholder for some of several.
   const appClients = known.length === 1 ? known : ['APP_CLIENT'];
   const setAppClients = suggested('clients', 'set-app-clients', clientId, ...appClients);
   const foreign = userPoolClientIds?.filter((id) => !known.includes(id)) ?? [];
-  // If only one of several values is wrong, the others still admit somebody.
-  const accepted = new Map<unknown, readonly string[] | undefined>(
-    Object.entries({ appIds: keys, userPoolClientIds }),
-  );
-  const ofAccess = findings.filter(({ path: [name] }) => accepted.get(name)?.length === 0);
+  const lockedOut = foreign.length > 0 && foreign.length === userPoolClientIds?.length;
+  const ofAccess = findings.filter(({ code }) => code === 'admitsNobody');
   const others = countFindings(client.findings).errors - ofAccess.length;
-  const lockedOut = foreign.length === userPoolClientIds?.length;
   return [
-    ...ofAccess.map(
-      ({ path, message }) =>
-        `is locked out: ${path.join('.')} ${message}.${hasTypingMistake(item, path) ? ` To repair it: ${suggested('doctor', '--fix', clientId)}` : ''}`,
-    ),
+    ...ofAccess
+      .filter(({ path: [name] }) => !(lockedOut && name === 'userPoolClientIds'))
+      .map(
+        ({ path, message }) =>
+          `is locked out: ${path.join('.')} ${message}.${hasTypingMistake(item, path) ? ` To repair it: ${suggested('doctor', '--fix', clientId)}` : ''}`,
+      ),
     ...(userPoolClientIds === undefined
       ? [
           `has no userPoolClientIds, so it accepts tokens of the apps of all clients. To set them: ${setAppClients}`,
@@ -98,7 +97,7 @@ function problemsOf(client: ClientSummary, item: ConfigsItem, known: readonly st
       : []),
     ...(foreign.length > 0
       ? [
-          `${lockedOut ? 'is locked out' : 'names unknown app clients'}: the deployment has no app client ${foreign.map(printable).join(', ')}. To correct userPoolClientIds: ${setAppClients}`,
+          `${lockedOut ? 'is locked out' : 'names unknown app clients'}: the deployment has no app client ${foreign.map(escapeInvisible).map(printable).join(', ')}. To correct userPoolClientIds: ${setAppClients}`,
         ]
       : []),
     ...(others > 0

@@ -1,6 +1,5 @@
-import * as v from 'valibot';
+import { isSendable } from '../../../core/clients/access-findings.ts';
 import { UsageError } from '../../../core/user-error.ts';
-import { HEADER_SCHEMAS } from '../../../functions/middlewares/check-headers.ts';
 import { readTextFile } from '../../file-error.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
 
@@ -13,8 +12,8 @@ import type { Terminal } from '../../terminal/terminal.ts';
  */
 export async function readAppId(file: string, { stdin }: Pick<Terminal, 'stdin'>): Promise<string> {
   const content = await readTextFile('The App-Id', file, stdin);
-  const { success, output } = v.safeParse(HEADER_SCHEMAS.appId, content.trim());
-  if (success) return output;
+  const appId = content.trim();
+  if (isSendable(appId)) return appId;
   throw new UsageError(
     `${file === '-' ? 'The standard input' : file} must contain one App-Id and nothing else.`,
   );

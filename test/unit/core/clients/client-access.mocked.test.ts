@@ -58,6 +58,41 @@ describe('an attribute beside the keys', () => {
     ]);
   });
 
+  const ID = '2f4k5l6m7n8o9p0q1r2s3t4u5v';
+  test.each([
+    ID,
+    `${ID}, ${ID}`,
+    new Set([ID]),
+    { ios: ID },
+    { [ID]: true },
+    'eu-west-1_AbC123def',
+    [],
+  ])(
+    'that has "pool" or "client" in its name, and what may be ids, is taken for it: %j',
+    (value) => {
+      for (const name of ['pools', 'cognitoClients', 'userPool', 'clientOfApp']) {
+        expect(acceptsAudience(record({ appIds: ['key'], [name]: value }), 'app')).toBe(false);
+      }
+    },
+  );
+
+  test.each([
+    ...[
+      'Pizza GmbH',
+      'Pizza',
+      'Since 2019.',
+      '+49 89 123456',
+      'jane2@example.com',
+      '2019-01-01',
+      '',
+    ],
+    ...[7, true, null, ['Jane Doe', 'Bo Li'], { name: 'Jane', phone: '089 123456' }],
+  ])('that has "pool" or "client" in its name, and no ids, is a note: %j', (value) => {
+    for (const name of ['clientName', 'poolNote', 'clients']) {
+      expect(acceptsAudience(record({ appIds: ['key'], [name]: value }), 'app')).toBe(true);
+    }
+  });
+
   test.each(['owner', 'notes', 'appUIs', 'team', 'lastChange'])(
     'may mean something else: %s',
     (name) => {
@@ -77,6 +112,7 @@ describe('an attribute beside the keys', () => {
     [{ appId: ['key'], userPoolClientIds: ['app'] }, 'appId'],
     [{ appIds: [], appId: ['key'] }, undefined],
     [{ clientKey: ['key'], userPoolClientIds: ['app'] }, undefined],
+    [{ appIds: ['key ', ' key', 'key\n', '\ufeffkey'], userPoolClientIds: ['app'] }, undefined],
   ])('is named as misspelled appIds only if it looks like them: %j', (item, misspelled) => {
     record(item);
     const expected = 'a string set or a list of strings';
