@@ -29,15 +29,12 @@ export function readAccess(
   const appIds = stored.filter(isAppId);
   for (const [attribute, values] of Object.entries({ appIds, userPoolClientIds })) {
     if (values?.length === 0) {
-      logger.error(
-        'Every request of the client is refused: an attribute contains no string',
-        {
-          clientId,
-          attribute,
-          expected: 'a string set or a list of strings',
-          misspelled: misspellingOf(item, attribute),
-        },
-      );
+      logger.error('Every request of the client is refused: an attribute contains no string', {
+        clientId,
+        attribute,
+        expected: 'a string set or a list of strings',
+        misspelled: misspellingOf(item, attribute),
+      });
     }
   }
   return { appIdDigests: appIds.map(digest), userPoolClientIds };
