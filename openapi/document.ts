@@ -7,10 +7,10 @@ import { OPERATIONS } from '../functions/operations.ts';
 import { ERROR_RESPONSES } from './error-responses.ts';
 import {
   appIdSchema,
+  envelopeSchemaName,
   jsonSchemas,
   ref,
   requestSchemaName,
-  responseSchemaName,
 } from './json-schemas.ts';
 
 const PACKAGE = new URL('../package.json', import.meta.url);
@@ -185,7 +185,7 @@ function responses(operation: Operation) {
     200: {
       description: 'Success: `errors` is empty.',
       headers: headersOf(),
-      content: { 'application/json': { schema: ref(responseSchemaName(operation)), example } },
+      content: { 'application/json': { schema: ref(envelopeSchemaName(operation)), example } },
     },
     ...Object.fromEntries(errors),
   };

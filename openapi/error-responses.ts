@@ -14,7 +14,7 @@ function errorResponse(
 ) {
   const [statusCode = 0] = Object.values(examples).map((error) => error.statusCode);
   const headers = Object.values(examples).flatMap((error) => Object.keys(error.headers));
-  const schema = statusCode === 401 ? 'UnauthorizedResponse' : 'ErrorResponse';
+  const schema = statusCode === 401 ? 'UnauthorizedEnvelope' : 'ErrorEnvelope';
   return { description, schema, everywhere, statusCode, headers: [...new Set(headers)], examples };
 }
 

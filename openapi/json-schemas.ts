@@ -12,12 +12,12 @@ const SCHEMAS: Readonly<Record<string, v.GenericSchema>> = {
   ...Object.fromEntries(
     OPERATIONS.flatMap((operation) => [
       [requestSchemaName(operation), operation.request],
-      [responseSchemaName(operation), envelope.successEnvelopeOf(operation.data)],
+      [envelopeSchemaName(operation), envelope.successEnvelopeOf(operation.data)],
     ]),
   ),
   ...Object.fromEntries(OPERATIONS.flatMap(({ schemas }) => Object.entries(schemas))),
-  ErrorResponse: envelope.ErrorEnvelope,
-  UnauthorizedResponse: envelope.UnauthorizedEnvelope,
+  ErrorEnvelope: envelope.ErrorEnvelope,
+  UnauthorizedEnvelope: envelope.UnauthorizedEnvelope,
   ErrorData: envelope.ErrorData,
   ErrorEntry: envelope.ErrorEntry,
   DeviceId: HEADER_SCHEMAS.deviceId,
@@ -29,12 +29,14 @@ const REQUESTS = new Set<object>(OPERATIONS.map(({ request }) => request));
 /** The rule for property names in a request. */
 const PROPERTY_NAMES: JsonSchema = { propertyNames: { not: { enum: [...PROTOTYPE_KEYS] } } };
 
-/** The value of an undescribed property in a request. The rule for names applies at every depth. */
+/**
+ * The value of an undescribed property in a request. The rule for names applies at every depth; the
+ * schema does not say so of lists, because generators cannot read a schema of objects and lists.
+ */
 const UNKNOWN_VALUE: JsonSchema = {
   description: 'The value of a property that is not described here. The service removes it.',
   ...PROPERTY_NAMES,
   additionalProperties: ref('UnknownValue'),
-  items: ref('UnknownValue'),
 };
 
 /** Names the schema of an operation's request body, such as `GetConfigRequest`. */
@@ -42,9 +44,12 @@ export function requestSchemaName(operation: Operation): string {
   return `${functionName(operation)}Request`;
 }
 
-/** Names the schema of an operation's success response, such as `GetConfigResponse`. */
-export function responseSchemaName(operation: Operation): string {
-  return `${functionName(operation)}Response`;
+/**
+ * Names the schema of an operation's success response, such as `GetConfigEnvelope`. Generators have
+ * a type of their own called `GetConfigResponse`.
+ */
+export function envelopeSchemaName(operation: Operation): string {
+  return `${functionName(operation)}Envelope`;
 }
 
 /** Refers to a schema of the document. */

@@ -23,8 +23,9 @@ export const getConfig = {
     "Which data collection components the app presents. Call it before the registration UI, and before a customer's previously collected data is displayed. The app keeps `data` in local storage.",
   request: GetConfigRequest,
   data: Configuration,
+  // Generators have types of their own called Configuration and Option.
   schemas: {
-    Configuration,
+    ConfigurationResult: Configuration,
     Field: field.Field,
     TextField: field.TextField,
     DropField: field.DropField,
@@ -32,7 +33,7 @@ export const getConfig = {
     SubField: field.SubField,
     TextSubField: field.TextSubField,
     DropSubField: field.DropSubField,
-    Option: field.Option,
+    SubFieldOption: field.Option,
   },
   errors: [],
   example: {

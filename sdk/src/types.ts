@@ -3,7 +3,7 @@ import type { components } from './openapi.ts';
 type Schemas = components['schemas'];
 
 export type ApplyPromoCodeRequest = Schemas['ApplyPromoCodeRequest'];
-export type Configuration = Schemas['Configuration'];
+export type Configuration = Schemas['ConfigurationResult'];
 export type ErrorEntry = Schemas['ErrorEntry'];
 export type Field = Schemas['Field'];
 export type GetConfigRequest = Schemas['GetConfigRequest'];

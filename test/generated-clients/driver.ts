@@ -1,13 +1,40 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { pythonProgram } from '../support/python.ts';
 import { argumentsOf } from './documented-commands.ts';
+import { isInstalled } from './programs.ts';
 
-/** The languages whose generated clients the tests run. */
-export const DRIVEN = [
-  { language: 'kotlin', mainClass: 'DriverKt' },
-  { language: 'java', mainClass: 'Driver' },
-] as const;
+const here = (path: string) => new URL(path, import.meta.url);
+
+/** The languages whose generated clients the tests run, if they are installed. */
+export const DRIVEN = (
+  [
+    {
+      language: 'kotlin',
+      program: 'JDK',
+      command: async () => ['java', ...(await argumentsOf(here('kotlin/'), 'DriverKt'))],
+    },
+    {
+      language: 'java',
+      program: 'JDK',
+      command: async () => ['java', ...(await argumentsOf(here('java/'), 'Driver'))],
+    },
+    {
+      language: 'go',
+      program: 'Go',
+      command: async () => [fileURLToPath(here('go/target/driver'))],
+    },
+    {
+      language: 'python',
+      program: 'Python 3.10',
+      command: async () => [await pythonProgram('python'), fileURLToPath(here('python/driver.py'))],
+    },
+  ] as const
+).filter(({ program }) => isInstalled(program));
+
+const PYTHONPATH = fileURLToPath(here('../../build/python'));
 
 /** What a generated client made of a response or a value, as the client encodes it. */
 export interface Outcome {
@@ -35,18 +62,21 @@ export interface GeneratedCall {
   readonly requestDate: string;
   readonly request: object;
   /** The schema of the error response. */
-  readonly error: 'ErrorResponse' | 'UnauthorizedResponse';
+  readonly error: 'ErrorEnvelope' | 'UnauthorizedEnvelope';
 }
 
 export type Driver = Awaited<ReturnType<typeof startDriver>>;
 
 /** Starts a process with a generated client. It does one command after the other. */
-export async function startDriver({ language, mainClass }: (typeof DRIVEN)[number]) {
-  const args = await argumentsOf(new URL(`${language}/`, import.meta.url), mainClass);
-  const java = spawn('java', args, { stdio: ['pipe', 'pipe', 'inherit'] });
-  const lines = createInterface({ input: java.stdout })[Symbol.asyncIterator]();
+export async function startDriver({ command }: (typeof DRIVEN)[number]) {
+  const [program = '', ...args] = await command();
+  const client = spawn(program, args, {
+    env: { ...process.env, PYTHONPATH, PYTHONDONTWRITEBYTECODE: '1' },
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  const lines = createInterface({ input: client.stdout })[Symbol.asyncIterator]();
   const run = async (command: object): Promise<Outcome> => {
-    java.stdin.write(`${JSON.stringify(command)}\n`);
+    client.stdin.write(`${JSON.stringify(command)}\n`);
     const { value, done } = await lines.next();
     if (done) throw new Error('The generated client has ended.');
     return JSON.parse(value);
@@ -57,8 +87,8 @@ export async function startDriver({ language, mainClass }: (typeof DRIVEN)[numbe
     decode: (schema: string, json: unknown) => run({ decode: schema, json }),
     /** The process ends when its standard input closes; calls of OkHttp keep threads alive. */
     stop: async () => {
-      java.kill();
-      await once(java, 'exit');
+      client.kill();
+      await once(client, 'exit');
     },
   };
 }

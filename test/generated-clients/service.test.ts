@@ -23,7 +23,7 @@ async function send(driver: Driver, { token = {}, ...change }: Change = {}) {
     deviceId: '00000000-0000-0000-0000-000000000000',
     requestDate: new Date().toISOString(),
     request: PROMO_REQUEST,
-    error: 'ErrorResponse',
+    error: 'ErrorEnvelope',
     ...change,
   });
 }
@@ -76,7 +76,7 @@ describe.each(DRIVEN)('the generated client in $language', (driven) => {
   test('passes the body and the status of an error to the app', async () => {
     const outcomes = [
       await send(driver, { token: { expiresInSeconds: -5 } }),
-      await send(driver, { appId: 'wrong', error: 'UnauthorizedResponse' }),
+      await send(driver, { appId: 'wrong', error: 'UnauthorizedEnvelope' }),
     ];
     service.toDynamoDb.faultOf = () => 'connection reset, not executed';
     const request = { ...PROMO_REQUEST, clientId: 'acme' };
@@ -94,9 +94,24 @@ describe.each(DRIVEN)('the generated client in $language', (driven) => {
     const { body } = await service.getConfig();
     // In each object, except in those that are always empty.
     const text = JSON.stringify(body).replaceAll(/\{(?=")/g, '{"later":{"values":[1,null]},');
-    const { value } = await driver.decode('GetConfigResponse', JSON.parse(text));
+    const { value } = await driver.decode('GetConfigEnvelope', JSON.parse(text));
     // The client in Java keeps them apart from the properties that it knows.
     const known = JSON.stringify(value, (key, child) => (key === 'later' ? undefined : child));
     expect(JSON.parse(known)).toEqual(body);
+  });
+
+  test('decodes kinds of fields and outcomes that a later release may add only in Go', async () => {
+    const { data } = (await service.getConfig()).body;
+    const fields = [...data.fields, { ...data.fields[0], fieldType: 'later' }];
+    const applied = (await service.applyPromoCode()).body;
+    const later = { ...applied, data: { ...applied.data, outcome: 'later' } };
+    const decoded = [
+      await driver.decode('ConfigurationResult', { ...data, fields }),
+      await driver.decode('ApplyPromoCodeEnvelope', later),
+    ];
+    const failed = { failure: expect.any(String) };
+    expect(decoded).toMatchObject(
+      driven.language === 'go' ? [{ value: data }, { value: later }] : [failed, failed],
+    );
   });
 });

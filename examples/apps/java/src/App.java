@@ -10,7 +10,7 @@ import org.openapitools.client.model.ApplyPromoCodeRequest;
 import org.openapitools.client.model.ComboField;
 import org.openapitools.client.model.DropField;
 import org.openapitools.client.model.DropSubField;
-import org.openapitools.client.model.ErrorResponse;
+import org.openapitools.client.model.ErrorEnvelope;
 import org.openapitools.client.model.Field;
 import org.openapitools.client.model.GetConfigRequest;
 import org.openapitools.client.model.SubField;
@@ -60,14 +60,14 @@ public final class App {
 
   /** A refusal by the service: {@code error.getData().getCode()} says what to do, as docs/api.md lists. */
   public static final class RefusedException extends Exception {
-    public final ErrorResponse error;
+    public final ErrorEnvelope error;
 
-    RefusedException(ErrorResponse error) {
+    RefusedException(ErrorEnvelope error) {
       super(error.getData().getCode() + ": " + messagesOf(error));
       this.error = error;
     }
 
-    private static String messagesOf(ErrorResponse error) {
+    private static String messagesOf(ErrorEnvelope error) {
       return error.getErrors().stream().map(entry -> entry.getMessage()).collect(Collectors.joining(" "));
     }
   }
@@ -109,7 +109,7 @@ public final class App {
   /** The refusal in a response. If it is not from the service, it counts as lost. */
   private static Exception failureOf(ApiException exception) {
     try {
-      return new RefusedException(JSON.deserialize(exception.getResponseBody(), ErrorResponse.class));
+      return new RefusedException(JSON.deserialize(exception.getResponseBody(), ErrorEnvelope.class));
     } catch (RuntimeException notFromTheService) {
       return new NoAnswerException(exception);
     }

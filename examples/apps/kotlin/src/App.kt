@@ -13,7 +13,7 @@ import org.openapitools.client.models.ApplyPromoCodeRequest
 import org.openapitools.client.models.ComboField
 import org.openapitools.client.models.DropField
 import org.openapitools.client.models.DropSubField
-import org.openapitools.client.models.ErrorResponse
+import org.openapitools.client.models.ErrorEnvelope
 import org.openapitools.client.models.Field
 import org.openapitools.client.models.GetConfigRequest
 import org.openapitools.client.models.SubField
@@ -52,7 +52,7 @@ private fun run() {
 }
 
 /** A refusal by the service: `error.data.code` says what to do, as docs/api.md lists. */
-class RefusedException(val error: ErrorResponse) :
+class RefusedException(val error: ErrorEnvelope) :
     Exception("${error.data.code}: ${error.errors.joinToString(" ") { it.message }}")
 
 /** There is no response, or it is not from the service. */
@@ -91,7 +91,7 @@ fun <T> send(call: (requestDate: String) -> T): T {
 
 /** The refusal in a response. If the response is not from the service, it counts as lost. */
 private fun refusal(body: Any?, exception: Exception): Exception =
-    runCatching { RefusedException(Serializer.gson.fromJson(body as String, ErrorResponse::class.java)) }
+    runCatching { RefusedException(Serializer.gson.fromJson(body as String, ErrorEnvelope::class.java)) }
         .getOrElse { NoAnswerException(exception) }
 
 private fun describe(field: Field): String = when (val kind = field.actualInstance) {

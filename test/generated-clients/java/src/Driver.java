@@ -12,8 +12,8 @@ import org.openapitools.client.JSON;
 import org.openapitools.client.api.DefaultApi;
 import org.openapitools.client.model.ApplyPromoCodeRequest;
 import org.openapitools.client.model.ComboField;
+import org.openapitools.client.model.ConfigurationResult;
 import org.openapitools.client.model.GetConfigRequest;
-import org.openapitools.client.model.ModelConfiguration;
 import org.openapitools.client.model.SubField;
 
 /** Does what the tests ask for: a command per line of the standard input, and its result per line of the standard output. */
@@ -74,7 +74,7 @@ public final class Driver {
   private static JsonObject result(String name, Object value) {
     var result = new JsonObject();
     result.add(name, GSON.toJsonTree(value));
-    if (value instanceof ModelConfiguration configuration) {
+    if (value instanceof ConfigurationResult configuration) {
       result.add(
           "kinds",
           GSON.toJsonTree(configuration.getFields().stream().map(field -> kindOf(field.getActualInstance())).toList()));
@@ -93,10 +93,9 @@ public final class Driver {
     return input.getActualInstance().getClass().getSimpleName();
   }
 
-  /** The class of a schema. The generator renames the schema that has the name of a class of its own. */
+  /** The class of a schema. */
   private static Class<?> type(String schema) throws ClassNotFoundException {
-    var name = schema.equals("Configuration") ? "ModelConfiguration" : schema;
-    return Class.forName("org.openapitools.client.model." + name);
+    return Class.forName("org.openapitools.client.model." + schema);
   }
 
   private static String text(JsonObject command, String name) {

@@ -10,7 +10,7 @@ import org.openapitools.client.infrastructure.ServerError
 import org.openapitools.client.infrastructure.ServerException
 import org.openapitools.client.models.ApplyPromoCodeRequest
 import org.openapitools.client.models.ComboField
-import org.openapitools.client.models.Configuration
+import org.openapitools.client.models.ConfigurationResult
 import org.openapitools.client.models.GetConfigRequest
 
 /** Does what the tests ask for: a command per line of the standard input, and its result per line of the standard output. */
@@ -69,7 +69,7 @@ private fun result(name: String, value: Any): JsonObject =
 
 /** The classes that the fields of a configuration were decoded as, such as `ComboField(TextSubField,DropSubField)`. */
 private fun kindsIn(value: Any): JsonElement? {
-    val configuration = value as? Configuration ?: return null
+    val configuration = value as? ConfigurationResult ?: return null
     return gson.toJsonTree(
         configuration.fields.map { (field) ->
             val inputs = (field as? ComboField)?.let { listOf(it.subFieldA, it.subFieldB) } ?: listOf()
