@@ -1,4 +1,6 @@
+import { isDeepStrictEqual } from 'node:util';
 import {
+  Annotations,
   type App,
   Aspects,
   Aws,
@@ -42,11 +44,13 @@ import { ConfigurationHistory } from './dynamodb/configuration-history.ts';
 import { Tables } from './dynamodb/tables.ts';
 import { LiveVersions } from './functions/gradual-deployment.ts';
 import { ServiceFunction } from './functions/service-function.ts';
+import { checkLimits } from './limits.ts';
 import { StageDashboard } from './monitoring/dashboard.ts';
 import { SavedQueries } from './monitoring/saved-queries.ts';
 import { OperatorPolicies } from './operators/operator-policies.ts';
 import { PromoEventsBus } from './promo-events/bus.ts';
 import { PromoEventsQueue } from './promo-events/queue.ts';
+import { RATE_LIMITS } from './settings/capacity.ts';
 import { readStage, type Stage } from './settings/stage-file.ts';
 
 /**
@@ -101,6 +105,7 @@ const DATA_TYPES = [CfnGlobalTable, CfnQueue, CfnUserPool, CfnUserPoolClient].ma
 
 /** The stack of one stage: API, functions, tables, queues, event bus and user pool. */
 export class CustomerDataApiStack extends Stack {
+  /** @throws SettingsError if settings exceed a limit of AWS together. */
   constructor(scope: Construct, id: string, stage: Stage) {
     const { name: stageName, settings } = stage;
     const { account, region, retainData } = settings;
@@ -211,7 +216,15 @@ export class CustomerDataApiStack extends Stack {
       (settings.webAcl ?? retainData)
         ? new WebAcl(this, 'WebAcl', api.deploymentStage, settings)
         : undefined;
-    if (!webAcl) Validations.of(api).acknowledge(NO_WEB_ACL);
+    if (!webAcl) {
+      Validations.of(api).acknowledge(NO_WEB_ACL);
+      if (!isDeepStrictEqual(settings.rateLimits, RATE_LIMITS)) {
+        Annotations.of(api).addWarningV2(
+          'customer-data-api:noRateLimits',
+          'rateLimits has no effect: they are rules of the web ACL, and the stage has none.',
+        );
+      }
+    }
 
     const domain =
       settings.customDomain && new CustomDomain(this, 'CustomDomain', api, settings.customDomain);
@@ -261,6 +274,7 @@ export class CustomerDataApiStack extends Stack {
       value: bus.eventBus.eventBusName,
       exportName: `${id}-PromoEventsBusName`,
     });
+    checkLimits(this);
   }
 }
 

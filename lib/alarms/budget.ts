@@ -1,4 +1,4 @@
-import { Stack } from 'aws-cdk-lib';
+import { Annotations, Stack } from 'aws-cdk-lib';
 import { CfnBudget } from 'aws-cdk-lib/aws-budgets';
 import { Construct } from 'constructs';
 import { NO_RECIPIENTS } from '../settings/monitoring.ts';
@@ -12,7 +12,14 @@ import type { Settings } from '../settings/settings.ts';
 export class Budget extends Construct {
   constructor(scope: Construct, id: string, { alarmRecipients, monthlyBudget }: Settings) {
     super(scope, id);
-    if (!monthlyBudget || !alarmRecipients || alarmRecipients === NO_RECIPIENTS) return;
+    if (!monthlyBudget) return;
+    if (!alarmRecipients || alarmRecipients === NO_RECIPIENTS) {
+      Annotations.of(this).addWarningV2(
+        'customer-data-api:noBudgetRecipients',
+        'monthlyBudget has no effect: alarmRecipients names nobody whom AWS could tell.',
+      );
+      return;
+    }
     const recipients = 'inform' in alarmRecipients ? alarmRecipients.inform : alarmRecipients;
     const isTopic = (recipient: string) => recipient.startsWith('arn:');
     const subscribers = [

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import * as v from 'valibot';
 import { QUEUE_FUNCTION, RECORDING_FUNCTION } from '../../core/function-names.ts';
 import { functionName } from '../../functions/http/operation.ts';
@@ -15,12 +16,28 @@ const Limits = v.strictObject({
 // https://docs.aws.amazon.com/waf/latest/APIReference/API_RateBasedStatement.html
 const RateLimit = integer(10, 2_000_000_000);
 
+const ADDRESS_RANGE = 'must be a range of IP addresses, such as 203.0.113.7/32 or 2001:db8::/64';
+
+/**
+ * All ranges but `/0`: https://docs.aws.amazon.com/waf/latest/APIReference/API_CreateIPSet.html
+ */
+const AddressRange = v.pipe(
+  matching(
+    /^(?:[\d.]+\/(?:[1-9]|[12]\d|3[0-2])|[\da-fA-F:]*:[\da-fA-F:]*\/(?:[1-9]|[1-9]\d|1[01]\d|12[0-8]))$/,
+    ADDRESS_RANGE,
+  ),
+  v.check((range) => isIP(range.replace(/\/.*/, '')) !== 0, ADDRESS_RANGE),
+);
+
+/** https://docs.aws.amazon.com/waf/latest/developerguide/limits.html */
+const MAX_RANGES = 10_000;
+
 /**
  * Phones share their carriers' addresses, and an app that ignores a 429 loses a promo code. With
  * three requests per session, these allow 700 customers of a tenant in five minutes, and five such
  * tenants.
  */
-const RATE_LIMITS = { perAddress: 10_000, perAddressAndAppId: 2000 };
+export const RATE_LIMITS = { perAddress: 10_000, perAddressAndAppId: 2000 };
 
 const OPERATION_IDS = OPERATIONS.map(({ operationId }) => operationId);
 /** The names of the functions of the operations. */
@@ -62,12 +79,9 @@ export const CAPACITY = {
   blockedAddresses: described(
     'Callers to whom the web ACL answers 403. Needs webAcl.',
     v.optional(
-      listOf(
-        matching(
-          /^(?:\d{1,3}(?:\.\d{1,3}){3}\/(?:[1-9]|[12]\d|3[0-2])|[\da-fA-F:]*:[\da-fA-F:]*\/\d{1,3})$/,
-          'must be a range of IP addresses, such as 203.0.113.7/32 or 2001:db8::/64',
-        ),
-        'must be a list of ranges of IP addresses',
+      v.pipe(
+        listOf(AddressRange, 'must be a list of ranges of IP addresses'),
+        v.maxLength(MAX_RANGES, `must have at most ${MAX_RANGES} ranges: AWS WAF accepts no more`),
       ),
     ),
   ),

@@ -8,7 +8,7 @@ export function stageSchema() {
     ...toJsonSchema(SettingsSchema, {
       typeMode: 'input',
       // Rules that JSON Schema cannot express.
-      ignoreActions: ['check', 'check_items'],
+      ignoreActions: ['check', 'check_items', 'raw_check'],
     }),
   };
 }

@@ -5,8 +5,9 @@ import { CAPACITY, OPERATION_NAMES } from './capacity.ts';
 import { ENDPOINT } from './endpoint.ts';
 import { EXISTING_TABLES } from './existing-tables.ts';
 import { MONITORING } from './monitoring.ts';
-import { USERS } from './users.ts';
-import { described, flag, integer, matching } from './values.ts';
+import { namedElsewhere, PLACE } from './place.ts';
+import { isSentBy, USERS } from './users.ts';
+import { described, flag, integer } from './values.ts';
 
 /** The settings of a stage: those in `stages/<stage>.json`, and defaults. */
 export type Settings = v.InferOutput<typeof SettingsSchema>;
@@ -27,16 +28,7 @@ export const SettingsSchema = v.pipe(
     $schema: v.optional(
       v.pipe(v.string(), v.description('The JSON Schema of this file, for editors.')),
     ),
-    account: described(
-      'The AWS account of the stage. The CDK refuses to deploy with credentials of another one.',
-      v.optional(matching(/^\d{12}$/, 'must be the 12 digits of an AWS account, in quotes')),
-    ),
-    region: described(
-      'The AWS Region of the stage, whatever the profile says. Without it, a deployment with another profile creates a second installation.',
-      v.optional(
-        matching(/^[a-z]{2,4}(?:-[a-z]+)+-\d$/, 'must be an AWS Region, such as eu-central-1'),
-      ),
-    ),
+    ...PLACE,
     retainData: described(
       'Whether the tables, the user pool, the queues and the logs outlive the stack. It also protects the tables, the user pool and the stack from deletion.',
       v.optional(flag(), true),
@@ -62,16 +54,10 @@ export const SettingsSchema = v.pipe(
       'Whether a new version of a function gets 10 % of the calls for five minutes before it gets all, and is rolled back if they fail. Defaults to the value of retainData.',
       v.optional(flag()),
     ),
-    tags: described(
-      'The tags of all resources.',
-      v.optional(
-        v.record(
-          matching(/^(?!aws:)[\w .:/=+@-]{1,128}$/, 'must be an AWS tag key'),
-          matching(/^[\w .:/=+@-]{0,256}$/, 'must be an AWS tag value'),
-        ),
-        {},
-      ),
-    ),
+  }),
+  v.rawCheck(({ dataset, addIssue }) => {
+    if (!dataset.typed) return;
+    for (const message of namedElsewhere(dataset.value)) addIssue({ message });
   }),
   v.check(
     ({ retainData, alarmRecipients }) => !retainData || alarmRecipients !== undefined,
@@ -99,6 +85,10 @@ export const SettingsSchema = v.pipe(
     ({ retainData, selfSignUp, signInIdentifiers, email }) =>
       !(retainData && selfSignUp && signInIdentifiers?.includes('email')) || email !== undefined,
     'selfSignUp by e-mail needs email with retainData: after about 50 e-mails a day, Cognito sends no more, and new users cannot be confirmed',
+  ),
+  v.check(
+    ({ email }) => !email || isSentBy(email.from, email.identityArn),
+    'email.from must be an address of email.identityArn: of its domain or a subdomain, or the address itself. Amazon SES would send nothing',
   ),
   v.check(
     ({ userPoolId, userIdClaim }) => userPoolId !== undefined || UNCHANGEABLE.test(userIdClaim),

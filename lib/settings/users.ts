@@ -6,6 +6,19 @@ const AppClientId = matching(
   'must be the id of a Cognito app client, such as 1example23456789',
 );
 
+/**
+ * Tells whether an identity of Amazon SES sends for an address. That of a domain sends for its
+ * subdomains, that of an address also for its labels, such as `shop+orders@example.com`.
+ * https://docs.aws.amazon.com/ses/latest/dg/creating-identities.html
+ */
+export function isSentBy(from: string, identityArn: string): boolean {
+  const address = (/<(.*)>$/.exec(from)?.[1] ?? from).toLowerCase();
+  const identity = identityArn.replace(/^.*:identity\//, '').toLowerCase();
+  if (identity.includes('@')) return address.replace(/\+[^@]*(?=@)/, '') === identity;
+  const [, domain = ''] = address.split('@');
+  return domain === identity || domain.endsWith(`.${identity}`);
+}
+
 /** The users, and the tokens that are accepted. */
 export const USERS = {
   userPoolId: described(

@@ -14,11 +14,24 @@ const table = {
   name: 'restored',
   streamArn: 'arn:aws:dynamodb:eu-central-1:123456789012:table/restored/stream/2026-11-20T09:30',
 };
+const customDomain = { name: 'api.example.com', certificateArn };
+const addressIdentity = 'arn:aws:ses:eu-west-1:123456789012:identity/no-reply@b.example';
+const pages = (page: string) => ({ page: [page], inform: ['a@b.c'] });
+const addresses = (count: number) =>
+  Array.from({ length: count }, (_, n) => `10.${n >> 16}.${(n >> 8) & 255}.${n & 255}/32`);
 const DAY_SECONDS = 24 * 60 * 60;
 
 test('a rate limit that is left out has its own default', () => {
   const { rateLimits } = readSettings({ ...recipients, rateLimits: { perAddressAndAppId: 20 } });
   expect(rateLimits).toEqual({ perAddress: 10_000, perAddressAndAppId: 20 });
+});
+
+test('lists may be as long as AWS accepts, and not longer', () => {
+  const tags = (count: number) => Object.fromEntries(addresses(count).map((tag) => [tag, tag]));
+  const read = (settings: object) => () => readSettings({ ...recipients, ...settings });
+  expect(read({ tags: tags(50), blockedAddresses: addresses(10_000) })).not.toThrow();
+  expect(read({ tags: tags(51) })).toThrow(/ tags .* 50 /);
+  expect(read({ blockedAddresses: addresses(10_001) })).toThrow(/ blockedAddresses .* 10000 /);
 });
 
 // The golden files of test/infrastructure show the effect of others.
@@ -38,6 +51,13 @@ test.each<Record<string, unknown>>([
   // the queues.
   { promoEventRetentionDays: 42, requestDateWindowSeconds: 7 * DAY_SECONDS },
   { promoEventRetentionDays: 31, requestDateWindowSeconds: DAY_SECONDS + 1 },
+  { blockedAddresses: ['1.0.0.0/1', '::ffff:0:0/96', '2001:DB8::/128', '::/1'] },
+  { email: { from: 'a+b@mail.SHOP.example.com', identityArn: email.identityArn } },
+  { email: { from: 'Shop <No-Reply+b@b.example>', identityArn: addressIdentity } },
+  // In the place of the stage, or where AWS reaches them anyway.
+  { region: 'eu-central-1', account: '123456789012', customDomain, configsTable: table },
+  { region: 'eu-central-1', account: '210987654321', alarmRecipients: pages(TOPIC) },
+  { region: 'eu-north-1', account: '123456789012', email },
 ])('%j takes effect as it is', (settings) => {
   expect(readSettings({ ...recipients, ...settings })).toMatchObject(settings);
 });
@@ -88,6 +108,23 @@ describe('an invalid setting is refused by its name', () => {
     ['corsOrigins.1', { corsOrigins: ['https://a.example', '*'] }],
     ['corsOrigins.0', { corsOrigins: ['https://a.example") || ("" == "'] }],
     ['retainDate', { retainDate: true }],
+    ['blockedAddresses.0', { blockedAddresses: ['999.1.2.3/32'] }],
+    ['blockedAddresses.0', { blockedAddresses: ['1.2.3/24'] }],
+    ['blockedAddresses.1', { blockedAddresses: ['203.0.113.7/32', '::/0'] }],
+    ['blockedAddresses.0', { blockedAddresses: ['2001:db8::1::/64'] }],
+    ['blockedAddresses.0', { blockedAddresses: ['2001:db8::/129'] }],
+    ['tags', { tags: { team: 'a', Team: 'b' } }],
+    ['tags.AWS:team', { tags: { 'AWS:team': 'a' } }],
+    ['tags.team', { tags: { team: '' } }],
+    ['email.from', { email: { ...email, from: 'shop@example.com' } }],
+    ['email.from', { email: { ...email, from: 'Shop <a@other-shop.example.com>' } }],
+    ['email.from', { email: { from: 'a@b.example', identityArn: addressIdentity } }],
+    ['alarmRecipients.1', { region: 'us-east-1', alarmRecipients: ['a@b.c', TOPIC] }],
+    ['alarmRecipients.page.0', { region: 'us-east-1', alarmRecipients: pages(TOPIC) }],
+    ['customDomain.certificateArn', { region: 'us-east-1', customDomain }],
+    ['customDomain.certificateArn', { account: '210987654321', customDomain }],
+    ['configsTable.streamArn', { region: 'eu-west-1', configsTable: table }],
+    ['promoEventsTable.streamArn', { account: '210987654321', promoEventsTable: table }],
   ])('%s of %j', (name, settings) => {
     const read = () => readSettings({ ...recipients, ...settings });
     expect(read).toThrow(SettingsError);
