@@ -21,15 +21,23 @@ const ENTITIES = new Map<string, string>([
   ...Object.entries(OTHER_ENTITIES),
 ]);
 
+/** How often a text is decoded: some was encoded twice. */
+const MOST_TIMES = 9;
+
 /** Returns a text as people read it, if it was stored in another form. Any other stays as it is. */
 export function decodedText(text: string): string {
-  const decoded = misread(
-    text
-      .replaceAll(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|(\w+));/gi, entity)
-      .replaceAll(/(?:%[\da-f]{2})+/gi, percentEncoded)
-      .replaceAll(/(?:\\u[\da-f]{4})+/gi, (escapes) => JSON.parse(`"${escapes}"`)),
-  );
-  return decoded === text ? text : decodedText(decoded);
+  let decoded = text;
+  for (let times = 0; times < MOST_TIMES; times++) {
+    const before = decoded;
+    decoded = misread(
+      before
+        .replaceAll(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|(\w+));/gi, entity)
+        .replaceAll(/(?:%[\da-f]{2})+/gi, percentEncoded)
+        .replaceAll(/(?:\\u[\da-f]{4})+/gi, (escapes) => JSON.parse(`"${escapes}"`)),
+    );
+    if (decoded === before) break;
+  }
+  return decoded;
 }
 
 function entity(all: string, decimal: string, hexadecimal: string, name: string): string {
@@ -40,7 +48,7 @@ function entity(all: string, decimal: string, hexadecimal: string, name: string)
 
 /** `%20` between words, and characters beyond ASCII. `100%` and `%41` mean themselves. */
 function percentEncoded(escapes: string, at: number, text: string): string {
-  const isSpace = /\p{L}$/u.test(text.slice(0, at)) && /^%20/.test(escapes);
+  const isSpace = /\p{L}$/u.test(beginningAt(text, at)) && /^%20/.test(escapes);
   if (!isSpace && !/%[c-f]/i.test(escapes)) return escapes;
   try {
     return decodeURIComponent(escapes);
@@ -59,7 +67,7 @@ const tag = (names: string) =>
   new RegExp(`<!--|<(?:/(?:${names})|(?:${names})(?:\\s+[\\w-]+\\s*=[^<>]*)?)\\s*/?>`, 'gi');
 /** `<S>` may be a size. */
 const LETTER_TAG = /<[abipqsu](?:\s+[\w-]+\s*=[^<>]*)?>|<\/[abipqsu]>/;
-const ANY_TAG = new RegExp(`<!--.*?-->|${tag(`[abipqsu]|${TAGS}`).source}`, 'gis');
+const ANY_TAG = new RegExp(`<!--(?:(?!<!--).)*?-->|${tag(`[abipqsu]|${TAGS}`).source}`, 'gis');
 
 /** Returns a text without tags of HTML; undefined if it has none. `<none>` and `<S>` are text. */
 export function withoutMarkup(text: string): string | undefined {
@@ -109,14 +117,24 @@ function misread(text: string): string {
   ];
   for (const { bytes, isCertain } of encodings) {
     let isMisread = false;
-    const decoded = runsOf(text, bytes).reduceRight((rest, { at, run, utf8 }) => {
-      const [before, after] = [text.slice(0, at), text.slice(at + run.length)];
-      isMisread ||= isCertain(run, utf8, before, after);
-      return `${rest.slice(0, at)}${utf8}${rest.slice(at + run.length)}`;
-    }, text);
-    if (isMisread) return decoded;
+    let decoded = '';
+    let end = 0;
+    for (const { at, run, utf8 } of runsOf(text, bytes)) {
+      const after = text.slice(at + run.length, at + run.length + NEAR);
+      isMisread ||= isCertain(run, utf8, beginningAt(text, at), after);
+      decoded += text.slice(end, at) + utf8;
+      end = at + run.length;
+    }
+    if (isMisread) return decoded + text.slice(end);
   }
   return text;
+}
+
+/** As many units beside a place tell what is there: two letters. */
+const NEAR = 4;
+
+function beginningAt(text: string, at: number): string {
+  return text.slice(Math.max(0, at - NEAR), at);
 }
 
 function isCertainInWindows1252(run: string, decoded: string, before: string, after: string) {

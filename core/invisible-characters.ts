@@ -29,10 +29,7 @@ const IN_PLACE = [
   '(?<=\\p{Script=Arabic})\\u200d|\\u200d(?=\\p{Script=Arabic})',
   '(?<=[\\p{Extended_Pictographic}\\p{Emoji_Modifier}\\ufe0f])\\u200d(?=\\p{Extended_Pictographic})',
   `(?<=[\\p{Emoji}\\p{P}\\p{S}]|${LETTER})${VARIATION}`,
-  '(?<=\\u{1f3f4}[\\u{e0020}-\\u{e007f}]*)[\\u{e0020}-\\u{e007f}]',
-  // Marks of direction are useless only if all letters go from left to right.
-  `(?<=[${FROM_RIGHT}].*)${DIRECTION}|${DIRECTION}(?=.*[${FROM_RIGHT}])`,
-  `(?<!\\p{L}.*)${DIRECTION}(?!.*\\p{L})`,
+  '(?<=\\u{1f3f4}[\\u{e0020}-\\u{e007f}]{0,9})[\\u{e0020}-\\u{e007f}]',
   // Typographers keep together `10 %`, `« Oui »` and `w domu`.
   `(?<=[\\p{P}\\p{S}\\p{N}])${NARROW}(?=\\S)|(?<=\\S)${NARROW}(?=[\\p{P}\\p{S}\\p{N}])`,
   `(?<=(?<![\\p{L}\\p{M}])\\p{L})${NARROW}(?=\\S)|(?<=\\S)${NARROW}(?=\\p{L}(?![\\p{L}\\p{M}]))`,
@@ -43,9 +40,19 @@ const IN_PLACE = [
   '(?<=[\\u2801-\\u28ff])\\u2800(?=\\S)|\\u2800(?=[\\u2801-\\u28ff])',
 ];
 /** At an end, a space is one too. */
-const BLANK = '^ +| +$|(?! )[\\p{Cc}\\p{Z}\\p{Default_Ignorable_Code_Point}\\ufff9-\\ufffc\\u2800]';
+const BLANK =
+  '^ +|(?<! ) +$|(?! )[\\p{Cc}\\p{Z}\\p{Default_Ignorable_Code_Point}\\ufff9-\\ufffc\\u2800]';
 const HAS_BLANK = new RegExp(BLANK, 'u');
-const FOUND = new RegExp(`(?:${IN_PLACE.join('|')})|(?<wrong>${BLANK})`, 'gsu');
+const foundBeside = (inPlace: readonly string[]) =>
+  new RegExp(`(?:${inPlace.join('|')})|(?<wrong>${BLANK})`, 'gsu');
+const FOUND = foundBeside(IN_PLACE);
+/** Marks of direction are useless only if all letters go from left to right. */
+const FOUND_WITH_DIRECTION = foundBeside([DIRECTION, ...IN_PLACE]);
+const HAS_DIRECTION = new RegExp(`[${FROM_RIGHT}]|^\\P{L}*$`, 'su');
+
+function foundIn(text: string): RegExp {
+  return HAS_DIRECTION.test(text) ? FOUND_WITH_DIRECTION : FOUND;
+}
 
 /** How much of a long text is shown on both sides of what nobody sees. */
 const CONTEXT = 20;
@@ -86,12 +93,12 @@ export function isBlank(text: string): boolean {
 
 function wrongIn(text: string): RegExpExecArray[] {
   if (!HAS_BLANK.test(text)) return [];
-  return [...text.matchAll(FOUND)].filter(({ groups }) => groups?.wrong !== undefined);
+  return [...text.matchAll(foundIn(text))].filter(({ groups }) => groups?.wrong !== undefined);
 }
 
 function replaceInvisible(text: string, replace: (found: string) => string): string {
   if (!HAS_BLANK.test(text)) return text;
-  return text.replaceAll(FOUND, (found, ...rest) =>
+  return text.replaceAll(foundIn(text), (found, ...rest) =>
     rest.at(-1).wrong === undefined ? found : replace(found),
   );
 }

@@ -52,10 +52,9 @@ export function labelsAfter(
   label: AppIdLabel,
 ): AttributeValue | undefined {
   const labels = { ...stored?.M };
-  for (const appId of before) if (!after.includes(appId)) delete labels[fingerprintOf(appId)];
-  for (const appId of after) {
-    if (!before.includes(appId)) labels[fingerprintOf(appId)] = { M: marshall(label) };
-  }
+  const [old, fresh] = [new Set(before), new Set(after)];
+  for (const appId of old.difference(fresh)) delete labels[fingerprintOf(appId)];
+  for (const appId of fresh.difference(old)) labels[fingerprintOf(appId)] = { M: marshall(label) };
   return Object.keys(labels).length > 0 ? { M: labels } : undefined;
 }
 

@@ -10,7 +10,7 @@ import type { ConfigsItem } from '../../core/client-attributes.ts';
 import { fingerprintOf } from '../../core/clients/app-id-fingerprint.ts';
 import { readAccessLists } from '../../core/clients/client-access.ts';
 import { type LastChange, newLastChange } from '../../core/clients/last-change.ts';
-import { unknownAttributes } from '../../core/configuration/unknown-attributes.ts';
+import { unknownInItem } from '../../core/configuration/unknown-attributes.ts';
 import { ClientConflict, ClientExists, NoSuchClient } from '../errors.ts';
 import { labelsAfter } from './app-id-labels.ts';
 import { type ConfigsTable, readClient, readRawClient } from './configs-table.ts';
@@ -161,8 +161,8 @@ export function misspellingsOf(
   item: ConfigsItem,
   attribute: 'appIds' | 'userPoolClientIds',
 ): string[] {
-  return unknownAttributes(item)
-    .filter(({ path, meant }) => path.length === 1 && meant === attribute)
+  return unknownInItem(item)
+    .filter(({ meant }) => meant === attribute)
     .map(({ path: [name] }) => String(name));
 }
 

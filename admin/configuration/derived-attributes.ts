@@ -1,4 +1,5 @@
 import { completeField, isMap, type StoredMap } from '../../core/configuration/complete-field.ts';
+import { ATTRIBUTES } from '../../core/configuration/unknown-attributes.ts';
 import { isEqual } from './is-equal.ts';
 
 /** Attributes that the service always derives, by kind of field and input. Operators omit them. */
@@ -40,16 +41,39 @@ function presentOf(map: object, names: readonly string[]): string[] {
  */
 export function withoutDerived(stored: unknown): unknown {
   if (!isMap(stored)) return stored;
-  const completed = completeField(stored);
-  const completesTheSame = (field: StoredMap) => isEqual(completeField(field), completed);
-  let field = withoutEach(stored, completesTheSame);
-  for (const name of ['subFieldA', 'subFieldB']) {
-    const subField = field[name];
-    if (!isMap(subField)) continue;
-    const lean = withoutEach(subField, (rest) => completesTheSame({ ...field, [name]: rest }));
-    field = { ...field, [name]: lean };
+  // The service derives nothing that it does not know, and a map can have thousands of such names.
+  let field = knownIn(stored, ATTRIBUTES.field);
+  for (const name of INPUTS) {
+    if (isMap(field[name])) field = { ...field, [name]: knownIn(field[name], ATTRIBUTES.input) };
   }
-  return field;
+  const completed = completeField(field);
+  const completesTheSame = (lean: StoredMap) => isEqual(completeField(lean), completed);
+  field = withoutEach(field, completesTheSame);
+  for (const name of INPUTS) {
+    const input = field[name];
+    if (!isMap(input)) continue;
+    const lean = withoutEach(input, (rest) => completesTheSame({ ...field, [name]: rest }));
+    field = { ...field, [name]: withUnknown(lean, stored[name], ATTRIBUTES.input) };
+  }
+  return withUnknown(field, stored, ATTRIBUTES.field);
+}
+
+const INPUTS = ['subFieldA', 'subFieldB'] as const;
+
+function knownIn(map: StoredMap, known: readonly string[]): StoredMap {
+  return Object.fromEntries(
+    known.filter((name) => Object.hasOwn(map, name)).map((name) => [name, map[name]]),
+  );
+}
+
+/** Returns known attributes with those of the stored map that are not known, in its order. */
+function withUnknown(map: StoredMap, stored: unknown, known: readonly string[]): StoredMap {
+  const names = Object.keys(Object(stored));
+  return Object.fromEntries(
+    names
+      .filter((name) => Object.hasOwn(map, name) || !known.includes(name))
+      .map((name) => [name, (Object.hasOwn(map, name) ? map : Object(stored))[name]]),
+  );
 }
 
 /** Removes each attribute whose removal passes the test. */

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { NumberValueImpl as NumberValue } from '@aws-sdk/util-dynamodb';
 import { isMap, type StoredMap } from '../../core/configuration/complete-field.ts';
-import { ATTRIBUTES, unknownAttributes } from '../../core/configuration/unknown-attributes.ts';
+import { ATTRIBUTES, unknownInField } from '../../core/configuration/unknown-attributes.ts';
 import { UIS } from '../../core/configuration/warnings.ts';
 import { attributePath } from '../../core/finding.ts';
 
@@ -98,7 +98,7 @@ export function ignoredChanges(before: StoredMap, after: StoredMap): string[] {
 
 function unknownIn(field: StoredMap): Map<string, unknown> {
   return new Map(
-    unknownAttributes({ fields: [field] }).map(({ path: [, , ...path] }) => [
+    unknownInField(field, []).map(({ path }) => [
       attributePath(path),
       path.reduce<unknown>((part, name) => Object(part)[name], field),
     ]),

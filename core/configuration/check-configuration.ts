@@ -3,13 +3,26 @@ import { type Finding, withFieldNames } from '../finding.ts';
 import { highestId } from './assign-ids.ts';
 import { isMap } from './complete-field.ts';
 import { expectedValue } from './describe-expected.ts';
-import { type FieldError, IS_MISSING, readField } from './read-field.ts';
+import { type FieldError, fieldErrors, IS_MISSING, readField } from './read-field.ts';
 import { undecodableInteger } from './released-apps.ts';
-import { type UnknownAttribute, unknownAttributes, whatIsKnown } from './unknown-attributes.ts';
+import {
+  type UnknownAttribute,
+  unknownInField,
+  unknownInItem,
+  whatIsKnown,
+} from './unknown-attributes.ts';
 import { comparable, warningsOn } from './warnings.ts';
 
 /** Items near DynamoDB's limit of 400 KB get a warning. In bytes. */
 const LARGE_ITEM = 300 * 1024;
+
+/**
+ * The number of findings from which on fields are only counted. No one reads more, and an item has
+ * space for two hundred thousand.
+ */
+const ENOUGH_FINDINGS = 10_000;
+/** More entries than any list has that is served: so many options do not fit into an item. */
+const MOST_ENTRIES = 20_000;
 
 /** Mistakes that are served once they are stored, and that no publication may add. */
 const REFUSED: readonly Finding['code'][] = ['emptyValue'];
@@ -25,13 +38,12 @@ export function checkPublication(item: ConfigsItem): Finding[] {
 export function checkConfiguration(item: ConfigsItem): Finding[] {
   const { fields, lastFieldId } = item;
   const list: readonly unknown[] = Array.isArray(fields) ? fields : [];
-  const unknowns = unknownAttributes(item);
-  const misspelled = unknowns.map(({ path, meant }) => [...path.slice(0, -1), meant].join());
+  const unknowns = unknownInItem(item);
   const findings = [
     ...unknowns.map(unknown),
-    ...[...checkList(fields), ...checkFields(list), ...checkLastFieldId(lastFieldId, list)]
-      // It is there, with another name.
-      .filter(({ code, path }) => code !== 'missing' || !misspelled.includes(path.join())),
+    ...withoutMisspelled(checkList(fields), unknowns),
+    ...checkFields(list),
+    ...withoutMisspelled(checkLastFieldId(lastFieldId, list), unknowns),
   ];
   const bytes = new TextEncoder().encode(JSON.stringify(item)).length;
   if (bytes > LARGE_ITEM) {
@@ -39,6 +51,17 @@ export function checkConfiguration(item: ConfigsItem): Finding[] {
     findings.push({ severity: 'warning', code: 'tooLarge', path: [], message });
   }
   return withFieldNames(findings, fields);
+}
+
+/** Omits that an attribute is missing if it is there, with another name. */
+function withoutMisspelled<TFinding extends Pick<Finding, 'code' | 'path'>>(
+  findings: readonly TFinding[],
+  unknowns: readonly UnknownAttribute[],
+): readonly TFinding[] {
+  const found = unknowns.filter(({ meant }) => meant !== undefined);
+  if (found.length === 0) return findings;
+  const misspelled = new Set(found.map(({ path, meant }) => [...path.slice(0, -1), meant].join()));
+  return findings.filter(({ code, path }) => code !== 'missing' || !misspelled.has(path.join()));
 }
 
 /**
@@ -66,8 +89,18 @@ function checkList(fields: unknown): Finding[] {
 }
 
 function checkFields(fields: readonly unknown[]): Finding[] {
+  const findings: Finding[] = [];
+  let others = 0;
+  for (const [index, field] of fields.entries()) {
+    if (findings.length >= ENOUGH_FINDINGS) others += readField(field).error ? 1 : 0;
+    else for (const finding of checkField(field, ['fields', index])) findings.push(finding);
+  }
+  if (others > 0) {
+    const message = `has ${others} more fields with errors; they are not listed`;
+    findings.push({ severity: 'error', code: 'invalidValue', path: ['fields'], message });
+  }
   return [
-    ...fields.flatMap((field, index) => checkField(field, ['fields', index])),
+    ...findings,
     ...repeated(fields, 'id').map(
       ({ path, first }): Finding => ({
         ...{ severity: 'error', code: 'duplicateId', path },
@@ -83,28 +116,44 @@ function checkFields(fields: readonly unknown[]): Finding[] {
   ];
 }
 
-function checkField(stored: unknown, path: Finding['path']): Finding[] {
-  const { errors = [] } = readField(stored);
-  const wrong = errors.map((error) => error.path.join());
+function checkField(whole: unknown, path: Finding['path']): Finding[] {
+  const stored = withoutExcess(whole);
+  const unknowns = unknownInField(stored, path);
+  // What is wrong behind the entries that are checked prevents that the field is served, too.
+  const { error } = readField(whole);
+  const found = error ? fieldErrors(stored) : [];
+  const errors = error && found.length === 0 ? [error] : found;
+  const wrong = new Set(errors.map((one) => one.path.join()));
   return [
-    ...withoutFollowing(errors).map(
-      (error): Finding => ({
-        severity: 'error',
-        ...error,
-        path: [...path, ...error.path],
-        message: `${error.message}${remedy(stored, error)}`,
-      }),
-    ),
+    ...unknowns.map(unknown),
+    ...withoutMisspelled(withoutFollowing(errors).map(errorIn(stored, path)), unknowns),
     ...warningsOn(stored)
-      .filter((warning) => !wrong.includes(warning.path.join()))
-      .map(
-        (warning): Finding => ({
-          severity: 'warning',
-          ...warning,
-          path: [...path, ...warning.path],
-        }),
-      ),
+      .filter((warning) => wrong.size === 0 || !wrong.has(warning.path.join()))
+      .map((warning): Finding => {
+        const { code, path: below, message } = warning;
+        return { severity: 'warning', code, path: [...path, ...below], message };
+      }),
   ];
+}
+
+/** Cuts the lists of a field that have more entries than any that is served. */
+function withoutExcess(stored: unknown): unknown {
+  if (stored instanceof Set) return withoutExcess([...stored]);
+  if (Array.isArray(stored)) return stored.slice(0, MOST_ENTRIES);
+  if (!isMap(stored)) return stored;
+  return Object.fromEntries(
+    Object.entries(stored).map(([name, part]) => [name, withoutExcess(part)]),
+  );
+}
+
+function errorIn(field: unknown, path: Finding['path']): (error: FieldError) => Finding {
+  return ({ code, path: below, message }) => {
+    const cure = code === 'missing' ? remedy(field, below) : '';
+    return {
+      ...{ severity: 'error', code, path: [...path, ...below] },
+      message: `${message}${cure}`,
+    };
+  };
 }
 
 /** Omits errors about options if the `subType`, which decides whether there are any, is wrong. */
@@ -118,9 +167,8 @@ function withoutFollowing(errors: readonly FieldError[]): FieldError[] {
   );
 }
 
-/** Returns the fix, if the message of an error does not say it. */
-function remedy(field: unknown, { code, path }: FieldError): string {
-  if (code !== 'missing') return '';
+/** Returns the fix for a missing attribute. */
+function remedy(field: unknown, path: FieldError['path']): string {
   if (path.join() === 'subFieldA' && hasOnlySubFieldB(field)) {
     return '; rename subFieldB to subFieldA: only a combo has a second input';
   }

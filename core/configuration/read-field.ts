@@ -9,22 +9,30 @@ export const IS_MISSING = 'is missing';
 /** A rule of the field model that a stored field breaks. Its path starts at the field. */
 export type FieldError = Pick<Finding, 'code' | 'path' | 'message'>;
 
-/** A field as apps receive it, or the errors for which it is omitted. */
+/** A field as apps receive it, or the first error for which it is omitted. */
 export type ReadField =
-  | { readonly field: Field; readonly errors?: never }
-  | { readonly field?: never; readonly errors: readonly FieldError[] };
+  | { readonly field: Field; readonly error?: never }
+  | { readonly field?: never; readonly error: FieldError };
 
-/** Reads a stored field. Never throws. */
+/**
+ * Reads a stored field. Never throws. It stops at the first error: a field can have a hundred
+ * thousand, and only operators need all of them.
+ */
 export function readField(stored: unknown): ReadField {
-  const result = v.safeParse(Field, completeField(stored), { message: expectation });
-  if (result.success) return { field: result.output };
-  return {
-    errors: result.issues.map((issue) => ({
-      code: codeOf(issue),
-      path: (issue.path ?? []).map(({ key }) => key as string | number),
-      message: issue.message,
-    })),
-  };
+  const options = { message: expectation, abortEarly: true };
+  const { success, output, issues } = v.safeParse(Field, completeField(stored), options);
+  return success ? { field: output } : { error: errorOf(issues[0]) };
+}
+
+/** Finds all errors for which a stored field is omitted. Never throws. */
+export function fieldErrors(stored: unknown): FieldError[] {
+  const { issues } = v.safeParse(Field, completeField(stored), { message: expectation });
+  return issues ? issues.map(errorOf) : [];
+}
+
+function errorOf(issue: v.BaseIssue<unknown>): FieldError {
+  const path = (issue.path ?? []).map(({ key }) => key as string | number);
+  return { code: codeOf(issue), path, message: issue.message };
 }
 
 /** Error codes by valibot's rule names. All other rules are about types. */

@@ -26,7 +26,7 @@ export function fieldLabel({ fieldName, id }: StoredMap): string {
 
 /** Describes the first error for which a field is left out; undefined if there is none. */
 export function whyNotShown(field: StoredMap): string | undefined {
-  const [error] = readField(field).errors ?? [];
+  const { error } = readField(field);
   return error && `${attributePath(error.path)} ${error.message}`;
 }
 

@@ -1,5 +1,5 @@
 import type * as v from 'valibot';
-import { CLIENT_ATTRIBUTES, meantAttribute } from '../client-attributes.ts';
+import { CLIENT_ATTRIBUTES, type ConfigsItem, meantAttribute } from '../client-attributes.ts';
 import { closestName, folded } from '../closest-name.ts';
 import type { Finding } from '../finding.ts';
 import { isMap } from './complete-field.ts';
@@ -25,14 +25,11 @@ export const ATTRIBUTES = {
   option: namesOf(Option),
 } as const satisfies Record<string, readonly string[]>;
 
-/** Finds the attributes of a client's item that the service does not know, at any depth. */
-export function unknownAttributes(item: unknown): UnknownAttribute[] {
-  return [
-    ...unknownOf(item, ATTRIBUTES.client, [], meantAttribute).map((attribute) =>
-      isAnother(attribute, item) ? { ...attribute, meant: undefined } : attribute,
-    ),
-    ...listOf(item, 'fields').flatMap((field, index) => unknownOfField(field, ['fields', index])),
-  ];
+/** Finds the attributes of a client's item that the service does not know, beside its fields. */
+export function unknownInItem(item: ConfigsItem): UnknownAttribute[] {
+  return unknownOf(item, ATTRIBUTES.client, [], meantAttribute).map((attribute) =>
+    isAnother(attribute, item) ? { ...attribute, meant: undefined } : attribute,
+  );
 }
 
 /**
@@ -46,7 +43,12 @@ function isAnother({ path: [name], meant }: UnknownAttribute, item: unknown): bo
   return own !== known && own.includes(known);
 }
 
-function unknownOfField(field: unknown, path: UnknownAttribute['path']): UnknownAttribute[] {
+/**
+ * Finds the attributes of a stored field that the service does not know, at any depth.
+ *
+ * @param path the field.
+ */
+export function unknownInField(field: unknown, path: UnknownAttribute['path']): UnknownAttribute[] {
   return [
     ...unknownOf(field, ATTRIBUTES.field, path),
     ...['subFieldA', 'subFieldB'].flatMap((name) => {

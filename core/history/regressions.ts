@@ -47,8 +47,9 @@ function lossesOf(before: Health, after: Health): string[] {
   const [keys, newKeys] = [before.keys.appIds, after.keys.appIds];
   const [appClients, newAppClients] = [before.keys.userPoolClientIds, after.keys.userPoolClientIds];
   const isReplaced =
-    keys.length > 0 && newKeys.length > 0 && !keys.some((key) => newKeys.includes(key));
-  const isOpened = appClients?.length && newAppClients?.some((id) => !appClients.includes(id));
+    keys.length > 0 && newKeys.length > 0 && new Set(keys).isDisjointFrom(new Set(newKeys));
+  const isOpened =
+    appClients?.length && newAppClients && !new Set(newAppClients).isSubsetOf(new Set(appClients));
   return [
     ...(isReplaced ? [HARMS.keysReplaced] : []),
     ...(isOpened ? [HARMS.opened] : []),

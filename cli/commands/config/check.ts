@@ -146,7 +146,7 @@ function derived(fields: unknown): Finding[] {
   if (!Array.isArray(fields)) return [];
   return fields.flatMap((field, index) => {
     // What else is wrong comes first.
-    const attributes = readField(field).errors ? [] : derivedAttributes(field);
+    const attributes = readField(field).error ? [] : derivedAttributes(field);
     return attributes.map((attribute): Finding => {
       const path = ['fields', index, ...attribute];
       return { severity: 'warning', code: 'derivedAttribute', path, message: IS_DERIVED };

@@ -63,10 +63,10 @@ function changesOfAccess(before: AccessDigests, after: AccessDigests): string[] 
   const [old, fresh] = [before, after].map(
     ({ userPoolClientIds }) => userPoolClientIds?.map(printable).join(', ') ?? 'any',
   );
-  const not = (those: AccessDigests) => (appId: string) => !those.appIds.includes(appId);
+  const [oldAppIds, newAppIds] = [new Set(before.appIds), new Set(after.appIds)];
   return [
-    ...before.appIds.filter(not(after)).map((appId) => `App-Id ${appId} removed`),
-    ...after.appIds.filter(not(before)).map((appId) => `App-Id ${appId} added`),
+    ...[...oldAppIds.difference(newAppIds)].map((appId) => `App-Id ${appId} removed`),
+    ...[...newAppIds.difference(oldAppIds)].map((appId) => `App-Id ${appId} added`),
     ...(old === fresh ? [] : [`app clients: ${fresh || 'none'} instead of ${old || 'none'}`]),
   ];
 }

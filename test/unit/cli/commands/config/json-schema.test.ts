@@ -60,7 +60,7 @@ test('what the service would leave out is not valid', () => {
     });
   fc.assert(
     fc.property(change, (field) => {
-      fc.pre(readField(field).errors !== undefined);
+      fc.pre(readField(field).error !== undefined);
       expect(check(field).isValid).toBe(false);
     }),
   );

@@ -1,0 +1,163 @@
+import { parse } from 'yaml';
+import { itemBytes, MAX_ITEM_BYTES } from '../../core/aws/item-size.ts';
+import { PIZZA } from './configurations.ts';
+
+/*
+ * Items of a client that are as large as DynamoDB permits, and have as much of one thing as fits:
+ * what takes longest to read, check and compare.
+ */
+
+const [DROP, TEXT, COMBO] = parse(PIZZA).fields;
+const COMMON = { clientId: 'worst', appIds: ['demo-app-key'], lastFieldId: 1 };
+
+type Item = Readonly<Record<string, unknown>>;
+
+/** As many entries as fit into an item. */
+function filled(entry: (index: number) => unknown, wrap: (entries: unknown[]) => Item): Item {
+  const item = (count: number) => ({
+    ...COMMON,
+    ...wrap(Array.from({ length: count }, (_, index) => entry(index))),
+  });
+  let [count, bytes] = [SAMPLE, itemBytes(item(SAMPLE))];
+  while (bytes > MAX_ITEM_BYTES || bytes < 0.97 * MAX_ITEM_BYTES) {
+    count = Math.floor((0.99 * count * MAX_ITEM_BYTES) / bytes);
+    bytes = itemBytes(item(count));
+  }
+  return item(count);
+}
+
+const SAMPLE = 20_000;
+
+const short = (index: number) => index.toString(36);
+const withOptions = (optionsArray: unknown[]) => ({
+  fields: [{ ...DROP, subFieldA: { ...DROP.subFieldA, optionsArray } }],
+});
+const inFields = (fields: unknown[]) => ({ fields });
+const named = (entries: unknown[]) => Object.fromEntries(entries as [string, unknown][]);
+
+/** The items by what they have much of. `variant` makes others of the same kind. */
+export function worstItems(variant = ''): Readonly<Record<string, () => Item>> {
+  const name = (index: number) => `${variant}${short(index)}`;
+  return {
+    options: () => filled((index) => ({ value: name(index), display: name(index) }), withOptions),
+    'equal options': () => filled(() => ({ value: variant, display: variant }), withOptions),
+    'options that differ in case': () =>
+      filled((index) => ({ value: index % 2 ? 'a' : 'A', display: name(index) }), withOptions),
+    'options with colons': () =>
+      filled((index) => ({ value: `:${name(index)}`, display: ':' }), withOptions),
+    'empty options': () => filled(() => ({}), withOptions),
+    'options that are nothing': () => filled(() => null, withOptions),
+    'options with a misspelled attribute': () =>
+      filled((index) => ({ valeu: name(index), dispaly: '' }), withOptions),
+    'options with only a misspelled attribute': () =>
+      filled(() => ({ dispaly: variant }), withOptions),
+    'equal values without texts': () => filled(() => ({ value: variant }), withOptions),
+    'options with unknown attributes': () => filled((index) => ({ [name(index)]: 1 }), withOptions),
+    'an option with unknown attributes': () =>
+      filled(
+        (index) => [`${name(index)}x`, null],
+        (entries) => withOptions([{ value: 'a', display: 'b', ...named(entries) }]),
+      ),
+    'options with long misspelled attributes': () =>
+      filled((index) => ({ [`dispIay${'_'.repeat(200)}${name(index)}`]: '' }), withOptions),
+    'fields that are nothing': () => filled(() => null, inFields),
+    'empty fields': () => filled(() => ({}), inFields),
+    'fields with only an id': () => filled((index) => ({ id: name(index) }), inFields),
+    'fields with one id': () => filled(() => ({ id: variant || '1' }), inFields),
+    'fields with only a caption': () => filled(() => ({ fieldName: variant || 'a' }), inFields),
+    'misspelled fields': () => filled((index) => ({ fildType: 'text', id: name(index) }), inFields),
+    'good fields': () =>
+      filled(
+        (index) => ({
+          ...{ id: name(index), fieldType: 'text', fieldName: name(index), mandatory: true },
+          ...{ appUIs: [], allowMultiple: false },
+          subFieldA: { ...TEXT.subFieldA, placeHolderText: '' },
+        }),
+        inFields,
+      ),
+    combinations: () => filled((index) => ({ ...COMBO, id: name(index) }), inFields),
+    'unknown attributes of the item': () =>
+      filled(
+        (index) => [`x${name(index)}`, null],
+        (entries) => ({
+          fields: [],
+          ...named(entries),
+        }),
+      ),
+    'unknown attributes of a field': () =>
+      filled(
+        (index) => [`x${name(index)}`, null],
+        (entries) => ({
+          fields: [{ ...TEXT, ...named(entries) }],
+        }),
+      ),
+    'unknown attributes of an input': () =>
+      filled(
+        (index) => [`x${name(index)}`, null],
+        (entries) => ({
+          fields: [{ ...TEXT, subFieldA: { ...TEXT.subFieldA, ...named(entries) } }],
+        }),
+      ),
+    'a long attribute name': () => ({ ...COMMON, fields: [], [`c${'l'.repeat(60_000)}ient`]: 1 }),
+    'unknown UIs': () =>
+      filled(
+        () => 'regist',
+        (appUIs) => ({ fields: [{ ...TEXT, appUIs }] }),
+      ),
+    'UIs that are nothing': () =>
+      filled(
+        () => null,
+        (appUIs) => ({ fields: [{ ...TEXT, appUIs }] }),
+      ),
+    'a long text': () =>
+      filled(
+        () => 'ä',
+        (texts) => ({
+          fields: [{ ...TEXT, fieldName: `“${texts.join('\n')}”` }],
+        }),
+      ),
+    'long lists of what is unreadable': () =>
+      filled(
+        () => '\ufffd',
+        (placeHolderText) => ({
+          fields: [{ ...TEXT, subFieldA: { ...TEXT.subFieldA, placeHolderText } }],
+        }),
+      ),
+    'texts that were encoded again and again': () => long((count) => `&${'amp;'.repeat(count)}`),
+    'a text with tags': () => long((count) => '<b'.repeat(count)),
+    'a text that was read in a wrong encoding': () => long((count) => 'Ã¼ '.repeat(count)),
+    'a text with escapes': () => long((count) => '%C3%A3a%20\\u00e3'.repeat(count)),
+    'a text with marks of direction': () => long((count) => '\u200e\u05d0'.repeat(count)),
+    'a text that nobody sees': () => long((count) => '\u200b\u00ad'.repeat(count)),
+    'a text with variations': () => long((count) => 'a\ufe0f\u200d'.repeat(count)),
+    'a text with tags of a flag': () => long((count) => '\u{e0061}'.repeat(count)),
+    'a text with comments': () => long((count) => '<!--'.repeat(count)),
+    'a text of spaces': () => long((count) => ' '.repeat(count)),
+    'a text with spaces': () => long((count) => `a${' '.repeat(count)}b`),
+    nesting: () => filled(() => nested(29), inFields),
+    'App-Ids': () => filled(name, (appIds) => ({ appIds, fields: [] })),
+    'ids of app clients': () => filled(name, (ids) => ({ userPoolClientIds: ids, fields: [] })),
+    'labels of App-Ids': () =>
+      filled(
+        (index) => [name(index), ''],
+        (entries) => ({
+          appIdLabels: named(entries),
+          fields: [],
+        }),
+      ),
+  };
+}
+
+/** A field whose texts are as long as an item permits. */
+function long(text: (count: number) => string): Item {
+  const count = Math.floor(MAX_ITEM_BYTES / 2.1 / Buffer.byteLength(text(1)));
+  const subFieldA = { ...TEXT.subFieldA, placeHolderText: text(count) };
+  return { ...COMMON, fields: [{ ...TEXT, fieldName: text(count), subFieldA }] };
+}
+
+/** A value in as many lists. DynamoDB permits 32 levels. */
+function nested(levels: number): unknown {
+  let value: unknown = null;
+  for (let level = 0; level < levels; level++) value = [value];
+  return value;
+}
