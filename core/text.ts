@@ -63,12 +63,12 @@ export function counted(number: number, one: string, many = `${one}s`): string {
 
 /**
  * Characters that a terminal or an editor interprets: control characters, line separators, and
- * those that change the direction of text.
+ * those that change the direction of text or its encoding.
  * https://www.unicode.org/reports/tr36/#Bidirectional_Text_Spoofing
  */
 const INTERPRETED =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it is about
-  /[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]/g;
+  /[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ufeff\ufffe\uffff]/g;
 
 /** Escapes what a terminal interprets, as in `\\u001b`. `JSON.stringify`'s JSON keeps its value. */
 export function printable(text: string): string {

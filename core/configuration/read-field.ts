@@ -45,6 +45,7 @@ const CODES: Readonly<Record<string, Finding['code']>> = {
 
 function codeOf({ type, expected, received }: v.BaseIssue<unknown>): Finding['code'] {
   if (received === 'undefined') return 'missing';
+  if (expected === 'string') return 'notAString';
   if (type === 'variant' && expected !== 'Object') return 'invalidValue';
   return CODES[type] ?? 'wrongType';
 }
@@ -52,6 +53,7 @@ function codeOf({ type, expected, received }: v.BaseIssue<unknown>): Finding['co
 /** valibot's type names in the words of operators. */
 const TYPES: Readonly<Record<string, string>> = {
   Array: 'a list',
+  NumberValue: 'a number with too many digits',
   Object: 'a map',
   boolean: 'true or false',
   number: 'a number',
@@ -67,8 +69,7 @@ function expectation({ expected, received, input }: v.BaseIssue<unknown>): strin
   if (typeof input === 'string' && isInCurlyQuotes(input)) {
     return `must be ${wanted}; here it is in curly quotes`;
   }
-  const remedy = expected === 'string' && typeof input !== 'object' ? '; put it in quotes' : '';
-  return `must be ${wanted}, not ${isMap(input) ? TYPES.Object : (TYPES[received] ?? received)}${remedy}`;
+  return `must be ${wanted}, not ${isMap(input) ? TYPES.Object : (TYPES[received] ?? received)}`;
 }
 
 /** Turns `("text" | "drop")` into `"text" or "drop"`. */

@@ -42,7 +42,7 @@ recorded('publish', 'A first configuration is published, and changed again.', as
   const { run, put, write, edit, head, item, read } = desk;
   await put(client('pizza', { owner: 'marketing' }));
   const draft = PIZZA.replace('lastFieldId: 3\n', '').replaceAll(/ {2}- id: "\d"\n {4}/g, '  - ');
-  await write('pizza.yaml', draft.replace('Favourite pizza', 'Favourite pizza # of all'));
+  await write('pizza.yaml', draft.replace('Favourite pizza', '"Favourite pizza" # of all'));
   await run('config check pizza.yaml');
   await run('config publish pizza.yaml --local --dry-run');
   await run('config publish pizza.yaml -m First --local', 'y');
@@ -51,7 +51,7 @@ recorded('publish', 'A first configuration is published, and changed again.', as
     lastFieldId: 3,
   });
   await head('pizza.yaml', 7);
-  expect(await read('pizza.yaml')).toContain('Favourite pizza # of all\n');
+  expect(await read('pizza.yaml')).toContain('"Favourite pizza" # of all\n');
   await run('config publish pizza.yaml -m Again --local --yes');
   await edit('pizza.yaml', 'mandatory: true', 'mandatory: false');
   await run('config publish pizza.yaml --local --dry-run --json | cat');
@@ -139,8 +139,8 @@ published(
   async (desk) => {
     const { run, meanwhile, read } = desk;
     await pulled(desk, 'ann.yaml', 'Favourite pizza', 'Pizza');
-    await pulled(desk, 'ben.yaml', 'Make', 'Brand # of cars');
-    await pulled(desk, 'same.yaml', 'Favourite pizza', 'Pizza # of all');
+    await pulled(desk, 'ben.yaml', 'Make', '"Brand" # of cars');
+    await pulled(desk, 'same.yaml', 'Favourite pizza', '"Pizza" # of all');
     await meanwhile('config publish ann.yaml -m Shorter --local --yes');
     await run('config publish ben.yaml -m Brand --local --yes');
     const file = await read('ben.yaml');
@@ -152,7 +152,7 @@ published(
       /"fieldName":"Pizza".*"placeHolderText":"Brand"/,
     );
     await expectPulled(desk, 'ben.yaml');
-    expect(await read('ben.yaml')).toContain('Brand # of cars\n');
+    expect(await read('ben.yaml')).toContain('"Brand" # of cars\n');
     await run('config publish ben.yaml -m Again --local --yes');
     desk.note('A file whose changes are live already:');
     const same = await read('same.yaml');
@@ -160,7 +160,7 @@ published(
     expect(await read('same.yaml')).toBe(same);
     await run('config publish same.yaml -m Same --local --merge --yes');
     await expectPulled(desk, 'same.yaml');
-    expect(await read('same.yaml')).toContain('Pizza # of all\n');
+    expect(await read('same.yaml')).toContain('"Pizza" # of all\n');
   },
 );
 

@@ -11,7 +11,11 @@ import { countFindings, type Finding, findingText, withFieldNames } from '../../
 import { ClientId } from '../../../core/identifiers.ts';
 import { counted } from '../../../core/text.ts';
 import { UserError } from '../../../core/user-error.ts';
-import { type Placed, parseConfigurationFile } from './configuration-file.ts';
+import {
+  type ConfigurationFile,
+  type Placed,
+  parseConfigurationFile,
+} from './configuration-file.ts';
 import { identified } from './draft.ts';
 
 const EXAMPLES =
@@ -76,11 +80,24 @@ function findingsIn(text: string): Placed[] {
   const cut = withFieldNames(cutTexts, Object(content).fields);
   const placed = [...check(content), ...cut].map((finding) => ({
     ...finding,
+    ...inYaml(finding, file),
     ...positionOf(finding.path),
   }));
   return [...problems, ...placed].toSorted(
     (one, other) => errorFirst(one, other) || one.line - other.line || one.column - other.column,
   );
+}
+
+/** What to write for a text that YAML takes for something else. */
+function inYaml({ code, path }: Finding, { sourceOf, wholeText }: ConfigurationFile) {
+  if (code === 'notAString') {
+    const source = sourceOf(path);
+    return source && { message: `must be a string; put it in quotes: ${JSON.stringify(source)}` };
+  }
+  if (!code.endsWith('Attribute')) return undefined;
+  if (path.at(-1) === '<<') return { message: 'is not supported; repeat the attributes here' };
+  const whole = wholeText(path);
+  return whole && { message: `follows a comma, which ends the text; put it in quotes: ${whole}` };
 }
 
 function errorFirst(one: Finding, other: Finding): number {
@@ -103,9 +120,10 @@ export function check(content: unknown): Finding[] {
   ];
   if (!v.is(ClientId, item.clientId)) {
     const isMissing = item.clientId === undefined;
+    const isText = typeof item.clientId === 'string';
     const [code, is] = isMissing
       ? (['missing', 'is missing'] as const)
-      : (['invalidValue', 'is not a client id'] as const);
+      : ([isText ? 'invalidValue' : 'notAString', 'is not a client id'] as const);
     const message = `${is}; it is the key of the client's item, a string`;
     findings.push(error(code, ['clientId'], message));
   }

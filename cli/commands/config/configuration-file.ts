@@ -4,6 +4,7 @@ import { NumberValueImpl as NumberValue } from '@aws-sdk/util-dynamodb';
 import {
   type Alias,
   Document,
+  isCollection,
   isMap,
   isPair,
   isScalar,
@@ -31,7 +32,11 @@ export interface ConfigurationFile {
   readonly content: unknown;
   /** Finds an attribute, or, if it is missing, the map or list in which it is missing. */
   readonly positionOf: (path: Finding['path']) => Pick<Placed, 'line' | 'column'>;
-  /** Warnings of texts that YAML cuts where a comment seems to begin. */
+  /** Returns an unquoted value as the file has it; undefined if it has several lines. */
+  readonly sourceOf: (path: Finding['path']) => string | undefined;
+  /** Returns the text, in quotes, from which a comma in braces has cut off an attribute. */
+  readonly wholeText: (path: Finding['path']) => string | undefined;
+  /** Warnings of texts of which YAML keeps only a part. */
   readonly cutTexts: readonly Finding[];
 }
 
@@ -39,7 +44,8 @@ export interface ConfigurationFile {
 const exactNumbers: ScalarTag = {
   tag: 'tag:yaml.org,2002:float',
   default: true,
-  identify: (value) => value instanceof NumberValue,
+  identify: (value) =>
+    value instanceof NumberValue || (typeof value === 'number' && String(value).includes('e')),
   test: /^[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?$/,
   resolve: (text) => {
     const number = Number(text);
@@ -47,7 +53,12 @@ const exactNumbers: ScalarTag = {
     const isExact = digits.length <= 15 || Number.isSafeInteger(number);
     return isExact && Math.abs(number) <= Number.MAX_SAFE_INTEGER ? number : new NumberValue(text);
   },
-  stringify: ({ value }) => String(value),
+  // With the point and the sign that YAML 1.1 needs.
+  stringify: ({ value }) =>
+    String(value).replace(
+      /^([-+]?\d+)(\.\d*)?e([-+]?)/i,
+      (_, whole, rest = '.0', sign) => `${whole}${rest}e${sign || '+'}`,
+    ),
 };
 
 /** The attributes in the order in which people read them. Others follow. */
@@ -89,7 +100,24 @@ export function parseConfigurationFile(text: string): {
   try {
     const content: unknown = document.toJS();
     const positionOf: ConfigurationFile['positionOf'] = (path) => at(offsetOf(document, path));
-    return { problems, file: { content, positionOf, cutTexts: commentsInTexts(document) } };
+    const sourceOf: ConfigurationFile['sourceOf'] = (path) => {
+      const node = document.getIn(path, true);
+      const isUnquoted = isCollection(node) ? node.flow : isScalar(node) && node.type === 'PLAIN';
+      const [start, end] = (isUnquoted && (node as Node).range) || [0, 0];
+      const source = text.slice(start, end);
+      return source === '' || source.includes('\n') ? undefined : source;
+    };
+    const wholeText: ConfigurationFile['wholeText'] = (path) => {
+      const map = document.getIn(path.slice(0, -1), true);
+      if (!isMap(map) || !map.flow) return undefined;
+      const at = map.items.findIndex(({ key }) => isScalar(key) && key.value === path.at(-1));
+      const before = map.items.slice(0, at).findLast(({ value }) => !isEmpty(value))?.value;
+      const { key, value } = map.items[at] ?? {};
+      const isCut = isScalar(key) && isEmpty(value) && isScalar(before) && before.type === 'PLAIN';
+      return isCut ? JSON.stringify(text.slice(before.range?.[0], key.range?.[1])) : undefined;
+    };
+    const file = { content, positionOf, sourceOf, wholeText, cutTexts: cutTexts(document, text) };
+    return { problems, file };
   } catch (error) {
     // Of an alias that names nothing, or if aliases of aliases repeat a value a hundred times.
     if (!(error instanceof ReferenceError)) throw error;
@@ -105,27 +133,45 @@ export function parseConfigurationFile(text: string): {
   }
 }
 
+/** The attributes whose text customers read. */
+const READ: readonly unknown[] = ['fieldName', 'addButtonText', 'placeHolderText', 'display'];
+
 /**
- * Finds texts that end before something like `#1`. People write a space after the `#` of a comment.
+ * Finds unquoted texts of which YAML keeps a part: `#` begins a comment, `&` names a value, and `!`
+ * its type. Behind a text that customers do not read, a comment has a space after its `#`.
  */
-function commentsInTexts(document: Document): Finding[] {
+function cutTexts(document: Document, text: string): Finding[] {
   const found: Finding[] = [];
+  const aliases = new Set<string>();
+  visit(document, { Alias: (_, { source }) => void aliases.add(source) });
   visit(document, {
-    Scalar: (_, node, ancestors) => {
-      const { type, value, comment, source } = node;
-      const [, cut] = /^(\S.*)/.exec(comment ?? '') ?? [];
-      if (type !== 'PLAIN' || cut === undefined) return;
-      if (typeof value !== 'string' && source !== '') return;
-      const text = JSON.stringify(withoutCurlyQuotes(`${value ?? ''} #${cut}`.trim()));
-      const message =
-        typeof value === 'string'
-          ? `only ${JSON.stringify(value)} is kept. To keep it all, write ${text} in quotes`
-          : `is empty, because # begins a comment. If it is a text, write ${text} in quotes`;
+    Scalar: (key, node, ancestors) => {
+      const { type, value, tag, anchor, range } = node;
+      if (key === 'key' || type !== 'PLAIN' || !range) return;
       const path = pathOf([...ancestors, node]);
-      found.push({ severity: 'warning', code: 'commentInText', path, message });
+      const [comment = ''] = /^[ \t]*#.*/.exec(text.slice(range[1])) ?? [];
+      const isRead = READ.includes(path.at(-1));
+      const isText = isRead || typeof value === 'string' || node.source === '';
+      const isNote = !isText || (!isRead && /^\s*# /.test(comment));
+      const name = anchor !== undefined && !aliases.has(anchor) ? `&${anchor} ` : '';
+      const before = `${name}${tag === '!' ? '! ' : ''}`;
+      const cut = isNote ? '' : comment.trimEnd();
+      if (`${before}${cut}` === '') return;
+      const own = typeof value === 'string' ? value : (node.source ?? '');
+      const all = `${before}${own}${cut}`.trim();
+      const quoted = JSON.stringify(withoutCurlyQuotes(all));
+      const kept = own ? `only ${JSON.stringify(own)} is kept` : 'is empty';
+      const why = cut ? ', because # begins a comment' : '';
+      const line = cut.startsWith(' # ') ? '; give a comment a line of its own' : '';
+      const message = `${kept}${why}. To keep it all, write ${quoted} in quotes${line}`;
+      found.push({ severity: 'warning', code: cut ? 'commentInText' : 'cutText', path, message });
     },
   });
   return found;
+}
+
+function isEmpty(node: unknown): boolean {
+  return node === null || (isScalar(node) && node.source === '');
 }
 
 /** Returns the path to the last of some nodes, each of which contains the next. */
@@ -172,9 +218,13 @@ export function writeDocument(document: Document, isJson = false): string {
   visit(document, {
     Scalar: (_, node) => {
       const { value } = node;
-      if (typeof value === 'string' && printableLines(value) !== value) node.type = 'QUOTE_DOUBLE';
+      if (typeof value !== 'string') return;
+      // Readers of YAML 1.1 know a type for `=`.
+      if (value === '=' || printableLines(value) !== value) node.type = 'QUOTE_DOUBLE';
     },
   });
+  // Many readers know YAML 1.1 only, in which an unquoted `NO` is false.
+  document.setSchema('1.2', { ...YAML_OPTIONS, compat: 'yaml-1.1' });
   const options = { lineWidth: 0, defaultStringType: type, defaultKeyType: type } as const;
   // An alias without an anchor is an error when it is read.
   const text = document.toString({ ...options, verifyAliasOrder: false });

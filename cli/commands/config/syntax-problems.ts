@@ -1,5 +1,6 @@
-import type { Document, ErrorCode, YAMLError } from 'yaml';
-import { withoutCurlyQuotes } from '../../../core/text.ts';
+import { type Document, visit, type YAMLError } from 'yaml';
+import { ATTRIBUTES } from '../../../core/configuration/unknown-attributes.ts';
+import { shortened } from '../../../core/text.ts';
 
 /** What prevents a file from being read as YAML. */
 interface SyntaxError {
@@ -9,71 +10,98 @@ interface SyntaxError {
   readonly offset: number;
 }
 
-/** What to tell operators where the words of the parser would mislead them. */
-const MESSAGES: Partial<Record<ErrorCode, string>> = {
-  BLOCK_AS_IMPLICIT_KEY: 'Put this text in quotes: it contains `: `',
-  MULTILINE_IMPLICIT_KEY: 'Write `name: value` here',
-  MULTIPLE_DOCS: 'A file has one configuration. Delete this line and what follows',
-};
-
 /**
  * The errors of a document from top to bottom, with their offsets in the text. Nothing is said
  * about what follows an error after which the parser may have lost its place.
  */
 export function syntaxErrors(document: Document.Parsed, text: string): SyntaxError[] {
-  const unread = text.indexOf('\ufffd');
+  const unread = text.search(/[\ufffd\0]/);
   if (unread !== -1) {
     const message =
       'This character could not be read. Save the file as UTF-8, and write the text again';
     return [{ code: 'wrongEncoding', message, offset: unread }];
   }
-  // Editors and web pages write them into the indentation.
-  const blank = text.search(/(?<=^ *)[\u00a0\u2000-\u200b\u202f\u3000]/mu);
-  if (blank !== -1) {
-    return [syntax('Replace this invisible character with a space', blank)];
-  }
+  const texts: Range[] = [];
+  const flows: Range[] = [];
+  visit(document, {
+    Scalar: (_, { range, type }) => void (type !== 'PLAIN' && range && texts.push(range)),
+    Collection: (_, { range, flow }) => void (flow && range && flows.push(range)),
+  });
   // Warnings are about texts that the parser did not read as they are.
-  const all = [...document.errors, ...document.warnings].map((error) => described(error, text));
-  const sorted = all.toSorted((one, other) => one.offset - other.offset);
-  const last = sorted.findIndex(({ code }) => code === 'syntax');
-  return last === -1 ? sorted : sorted.slice(0, last + 1);
+  const errors = [...document.errors, ...document.warnings].toSorted(
+    ({ pos: [one] }, { pos: [other] }) => one - other,
+  );
+  const lookAlike = lookAlikeIn(text, texts, errors[0]?.pos[0]);
+  if (lookAlike) return [lookAlike];
+  const last = errors.findIndex(({ code }) => code !== 'DUPLICATE_KEY');
+  const first = last === -1 ? errors : errors.slice(0, last + 1);
+  return first.map((error) => described(error, text, [...flows, ...texts]));
 }
 
-function described({ code, message, pos: [offset] }: YAMLError, text: string): SyntaxError {
-  if (code === 'DUPLICATE_KEY') {
-    const [name = ''] = /^[^:]*/.exec(text.slice(offset)) ?? [];
-    const twice = `${name.trim()} is here twice. Delete one, or begin a new field or option with -`;
-    return { code: 'duplicateAttribute', message: twice, offset };
-  }
-  const rest = text.slice(offset);
-  const item = /(?:\s|#.*$)*- /my.exec(rest)?.[0];
-  if (item !== undefined && code.endsWith('_IMPLICIT_KEY')) {
-    const indent = /^fields: *\[\]/m.test(text)
-      ? 'Delete `[]` after `fields:`, because fields follow'
-      : 'Indent this line like the other items of its list';
-    return syntax(indent, offset + item.length - 2);
-  }
-  const hash = text.lastIndexOf(' #', offset);
-  if (message.startsWith('Flow ') && /^ #.*\s*$/.test(text.slice(hash, offset))) {
-    const [before = ''] = /[^,:{[]*$/.exec(text.slice(0, hash)) ?? [];
-    const [after = ''] = /^[^,}\]\n]*/.exec(text.slice(hash)) ?? [];
-    const whole = JSON.stringify(withoutCurlyQuotes(`${before}${after}`.trim()));
-    const cut = `The rest of this line is a comment because of \` #\`. Put the text in quotes: ${whole}`;
-    return syntax(cut, hash + 1);
-  }
-  const [, quote] = /^Missing closing (['"])quote/.exec(message) ?? [];
-  if (quote !== undefined) {
-    // The parser has noticed it at the end of the file.
-    const start = text.search(new RegExp(`(?<=[:,[{-] *)${quote}[^${quote}]*$`));
-    const unclosed = `Write ${quote} at the end of this text, which begins with ${quote}`;
-    return syntax(unclosed, start === -1 ? offset : start);
-  }
-  const isUnindented = code === 'BAD_INDENT' && /: [|>][-+]?\s*$/.test(text.slice(0, offset));
-  if (isUnindented) return syntax('Indent this text: it belongs to the line above', offset);
-  const endsWithLine = code === 'BLOCK_AS_IMPLICIT_KEY' && !/^.*:\s/.test(rest);
-  return syntax(endsWithLine ? 'Indent the next line less' : (MESSAGES[code] ?? message), offset);
+/** The place of a text in quotes or in a block, or of what is in brackets. */
+type Range = readonly [start: number, end: number, ...unknown[]];
+
+/** Words an error of the parser: in its words, with the line, because others would mislead. */
+function described(
+  { code, message, pos }: YAMLError,
+  text: string,
+  parts: readonly Range[],
+): SyntaxError {
+  const [at] = pos;
+  // The parser notices lines later that a quote or bracket is missing.
+  const read = text.slice(0, at).trimEnd();
+  const lineStart = text.lastIndexOf('\n', at - 1);
+  const isOpen = (start: number, end: number) =>
+    /["']/.test(text[start] ?? '')
+      ? at === text.length || !text.slice(end, at).includes('\n')
+      : /\{[^}]|\[[^\]]/.test(`${text[start]}${text[end - 1]}`);
+  const open = parts.find(
+    ([start, end]) => start <= lineStart && end >= read.length && start < at && isOpen(start, end),
+  );
+  const blank = /^(?:[^\S\n]*(?:#.*)?\n)+ */.exec(text.slice(at))?.[0].length ?? 0;
+  const offset = open?.[0] ?? Math.min(at + blank, text.trimEnd().length);
+  const line = lineAt(text, offset).trim();
+  const value = line.replace(/^(?:- +)*(?:[\w"']+:\s+)?/, '');
+  const isInQuotes = /^(?:"[^"]*"|'[^']*'|\[[^\]#]*\]|\{[^}#]*\}),?$/.test(value);
+  const mayBeText = /^(?:[@`%&*!|>?"'[\]{},]|- )|: | #/.test(value) && !isInQuotes;
+  const hint = mayBeText ? '. If it is a text, put it in quotes' : '';
+  return {
+    code: code === 'DUPLICATE_KEY' ? 'duplicateAttribute' : 'syntax',
+    message: `${code === 'MULTIPLE_DOCS' ? 'A file has one configuration' : message}: \`${shortened(line, 80)}\`${hint}`,
+    offset,
+  };
 }
 
-function syntax(message: string, offset: number): SyntaxError {
-  return { code: 'syntax', message, offset };
+function lineAt(text: string, offset: number): string {
+  return /^.*/.exec(text.slice(text.lastIndexOf('\n', offset - 1) + 1))?.[0] ?? '';
+}
+
+const COLONS = '[:\\u02d0\\u02f8\\u0589\\u05c3\\u205a\\u2236\\ua789\\ufe13\\ufe55\\uff1a]';
+const START = '^ *(?:- +)*';
+const KEY = `(?:${START}|[{,] *)["']?\\w+["']?`;
+/** What only looks like a character that YAML expects there. */
+const LOOK_ALIKES = Object.entries({
+  'a space (U+0020), or delete it': `[\\u00a0\\u00ad\\u1680\\u180e\\u2000-\\u200f\\u202f\\u205f\\u2060\\u3000\\ufeff](?<=(?:^ *|${START}-|${KEY}:).)`,
+  '- (U+002D)': '[\\u2010-\\u2015\\u2022\\u2043\\u2212\\ufe58\\ufe63\\uff0d](?<=^ *.)(?=\\s)',
+  ': (U+003A)': `(?!:)${COLONS}(?<=${KEY} *.)`,
+  'a line feed (U+000A)': '\\r(?!\\n)',
+  '" (U+0022)': `[\\u00ab\\u00bb\\u2018-\\u201f\\u2032\\u2033\\u301d-\\u301f\\uff02\\uff07](?<=(?:${START}|[{,[] *)(?:\\w+: +)?.)`,
+}).map(([expected, found]) => [expected, new RegExp(found, 'gm')] as const);
+const NAMES: readonly string[] = ['base', ...Object.values(ATTRIBUTES).flat()];
+
+/** Finds such a character beside an error or, unless it is a quote, in a line with an attribute. */
+function lookAlikeIn(text: string, texts: readonly Range[], error = -1): SyntaxError | undefined {
+  for (const [expected, pattern] of LOOK_ALIKES) {
+    for (const { index: offset, 0: found } of text.matchAll(pattern)) {
+      if (texts.some(([start, end]) => start < offset && offset < end)) continue;
+      const [start, end] = [Math.min(offset, error), Math.max(offset, error)];
+      const isQuote = expected.startsWith('"');
+      const distance = error === -1 ? 2 : text.slice(start, end).split('\n').length - 1;
+      const [, name = ''] = new RegExp(`^\\W*(\\w+)\\W*${COLONS}`).exec(lineAt(text, offset)) ?? [];
+      if (isQuote ? distance > 0 : distance > 1 && !NAMES.includes(name)) continue;
+      const code = found.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0');
+      return { code: 'syntax', message: `Replace U+${code} with ${expected}`, offset };
+    }
+  }
+  return undefined;
 }

@@ -46,7 +46,18 @@ export function withPublication(text: string, publication: Publication): string 
     { ...before, ...publication },
   );
   if (!isPublished) return undefined;
-  return text.includes('\r\n') ? written.replaceAll('\n', '\r\n') : written;
+  return withLineEnds(written, text);
+}
+
+/** Gives each line the end that it had before; a new one, that of the line above. */
+function withLineEnds(written: string, before: string): string {
+  if (!before.includes('\r')) return written;
+  const ends = Map.groupBy(before.match(/^.*(?:\r?\n|$)/gm) ?? [], (line) => line.trimEnd());
+  let last = /\r?\n/.exec(before)?.[0] ?? '\n';
+  return written.replaceAll(/^(.*)\n/gm, (_, line: string) => {
+    last = /\r?\n$/.exec(ends.get(line.trimEnd())?.shift() ?? '')?.[0] ?? last;
+    return `${line}${last}`;
+  });
 }
 
 function documentOf(text: string): Document | undefined {
