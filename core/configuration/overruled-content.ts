@@ -1,0 +1,66 @@
+import type { Finding } from '../finding.ts';
+import { isBlank } from '../invisible-characters.ts';
+import { counted, shortened } from '../text.ts';
+import { isMap, optionLines, type StoredMap } from './complete-field.ts';
+
+/** What a message has at most of lost lines, and of a line. */
+const [MAX_LINES, LINE_CHARACTERS] = [3, 40];
+
+type Overruled = Pick<Finding, 'code' | 'path' | 'message'>;
+
+/**
+ * Finds content that somebody wrote into a field and that apps do not get, because the rest of the
+ * field decides what they get. What merely repeats that is not found.
+ */
+export function overruledContent(field: StoredMap): Overruled[] {
+  const { fieldType, subFieldA, subFieldB } = field;
+  const hasOneInput = fieldType === 'text' || fieldType === 'drop';
+  const isFilled = isMap(subFieldB) && Object.keys(subFieldB).length > 0;
+  const message = `is not served: with fieldType ${fieldType}, apps get {}. To keep this input, write fieldType: combo`;
+  return [
+    ...(hasOneInput && isFilled && subFieldA !== undefined
+      ? [{ code: 'overruled' as const, path: ['subFieldB'], message }]
+      : []),
+    ...(hasOneInput ? ['subFieldA'] : ['subFieldA', 'subFieldB']).flatMap((name) =>
+      overruledIn(field[name]).map(([attribute, reason]) => {
+        return { code: 'overruled' as const, path: [name, attribute], message: reason };
+      }),
+    ),
+  ];
+}
+
+function overruledIn(input: unknown): [attribute: string, message: string][] {
+  if (!isMap(input)) return [];
+  const { subType, options, optionsArray } = input;
+  if (subType === 'text') {
+    const message =
+      'is not served: a text input has no options. To keep them, write subType: drop and optionsArray';
+    const hasOptions = typeof options === 'string' && !isBlank(options);
+    const hasList = Array.isArray(optionsArray) && optionsArray.length > 0;
+    return [...(hasOptions ? ['options'] : []), ...(hasList ? ['optionsArray'] : [])].map(
+      (attribute) => [attribute, message],
+    );
+  }
+  if (subType !== 'drop') return [];
+  const served = new Set(optionLines(optionsArray).split('\n'));
+  const lines = typeof options === 'string' ? options.split('\n') : [];
+  const lost = lines.filter((line) => line.trim() !== '' && !served.has(line.trim()));
+  const shown = lost
+    .slice(0, MAX_LINES)
+    .map((line) => JSON.stringify(shortened(line, LINE_CHARACTERS)));
+  const others = lost.length - shown.length;
+  const lostLines = [...shown, ...(others > 0 ? [counted(others, 'more line')] : [])].join(', ');
+  return [
+    ...['alpha', 'numbers', 'symbols']
+      .filter((name) => input[name] === true)
+      .map((name): [string, string] => [name, 'is not served: of a dropdown, apps get false']),
+    ...(lost.length > 0
+      ? [
+          [
+            'options',
+            `is not served: apps get the lines of optionsArray, without ${lostLines}. To keep what is missing, add it to optionsArray`,
+          ] as [string, string],
+        ]
+      : []),
+  ];
+}
