@@ -45,7 +45,7 @@ function completeSubField(stored: unknown): unknown {
 }
 
 /** Returns `options`: a line `<display>:<value>` per option (spec, "SubField object"). */
-function optionLines(optionsArray: unknown): string {
+export function optionLines(optionsArray: unknown): string {
   if (!Array.isArray(optionsArray)) return '';
   return optionsArray
     .flatMap((option) =>
