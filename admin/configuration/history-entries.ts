@@ -1,13 +1,27 @@
-import type { VersionSummary } from '../../core/history/version.ts';
-import { listVersions, type VersionsTable } from '../../core/history/versions-table.ts';
+import { canonicalJson } from '../../core/history/content-digest.ts';
+import { LATE, type VersionSummary } from '../../core/history/version.ts';
+import {
+  listVersions,
+  readVersion,
+  type VersionsTable,
+} from '../../core/history/versions-table.ts';
 
-/** A version, and how long its fields were live. */
+/** Versions per query of a search that mostly ends with the first ones. */
+const PAGE_SIZE = 10;
+
+/** A version, and what its neighbours tell about it. */
 export interface HistoryEntry {
   readonly version: VersionSummary;
   readonly older: VersionSummary | undefined;
-  /** In seconds; undefined if they are live still, or if it changed none. */
+  /**
+   * What became of its fields. `unchanged`: it has those of the version before, as after a change
+   * of App-Ids. `removed`: it has none, because the client was removed.
+   */
+  readonly state: 'live' | 'replaced' | 'unchanged' | 'removed';
+  /** How long they were live, in seconds; undefined if they are still, or if that is unknown. */
   readonly liveFor: number | undefined;
-  readonly isLive: boolean;
+  /** True if `at` is the time of the change after it, which recorded it. */
+  readonly isStartUnknown: boolean;
 }
 
 /** Adds to versions, newest first, what their neighbours tell. */
@@ -15,17 +29,21 @@ export async function* entriesOf(
   versions: AsyncIterable<VersionSummary>,
 ): AsyncGenerator<HistoryEntry> {
   let newer: VersionSummary | undefined;
-  /** When the fields of `newer` were replaced. */
-  let end: string | undefined;
+  /** The version that replaced the fields of `newer`. */
+  let end: VersionSummary | undefined;
   const entryOf = (version: VersionSummary, older?: VersionSummary): HistoryEntry => {
-    const isChange = !version.isDeleted && !(older && hasSameFields(version, older));
-    const seconds = end && Math.round((Date.parse(end) - Date.parse(version.at)) / 1000);
-    const liveFor = isChange && typeof seconds === 'number' ? seconds : undefined;
-    return { version, older, liveFor, isLive: isChange && end === undefined };
+    const isUnchanged = older !== undefined && hasSameFields(version, older);
+    const state = isUnchanged ? 'unchanged' : end ? 'replaced' : 'live';
+    const isReplaced = state === 'replaced' && !version.isDeleted;
+    return {
+      ...{ version, older, state: version.isDeleted ? 'removed' : state },
+      liveFor: end && isReplaced ? secondsBetween(version, end) : undefined,
+      isStartUnknown: isStartUnknown(version),
+    };
   };
   for await (const version of versions) {
     if (newer) yield entryOf(newer, version);
-    if (newer && !hasSameFields(newer, version)) end = newer.at;
+    if (newer && !hasSameFields(newer, version)) end = newer;
     newer = version;
   }
   if (newer) yield entryOf(newer);
@@ -36,13 +54,58 @@ export function hasSameFields(one: VersionSummary, other: VersionSummary): boole
   return one.digest === other.digest && !one.isDeleted === !other.isDeleted;
 }
 
+function isStartUnknown({ eventId, source }: VersionSummary): boolean {
+  return source === 'outside' && eventId.endsWith(LATE);
+}
+
+function secondsBetween(start: VersionSummary, end: VersionSummary): number | undefined {
+  if ([start, end].some(isStartUnknown)) return undefined;
+  return Math.round((Date.parse(end.at) - Date.parse(start.at)) / 1000);
+}
+
+/** Finds the version that made the live fields; undefined if the client was removed. */
+export async function liveVersion(
+  table: VersionsTable,
+  clientId: string,
+): Promise<VersionSummary | undefined> {
+  for await (const { version, state } of entriesOf(listVersions(table, clientId, PAGE_SIZE))) {
+    if (state === 'live') return version;
+    if (state === 'removed') return undefined;
+  }
+  return undefined;
+}
+
+/**
+ * Finds the version whose restoration undoes the last change of the live fields; undefined if there
+ * is none, or if it cannot be restored.
+ */
+export async function previousVersion(
+  table: VersionsTable,
+  entries: readonly HistoryEntry[],
+): Promise<VersionSummary | undefined> {
+  const at = entries.findIndex(({ state }) => state === 'live');
+  const live = entries[at] && (await fieldsOf(table, entries[at]));
+  for (const entry of at === -1 ? [] : entries.slice(at + 1)) {
+    if (entry.state === 'removed') return undefined;
+    if (entry.state === 'unchanged') continue;
+    const fields = await fieldsOf(table, entry);
+    // A change of lastFieldId alone leaves nothing to restore.
+    if (canonicalJson(fields) !== canonicalJson(live)) return fields?.L && entry.version;
+  }
+  return undefined;
+}
+
+async function fieldsOf(table: VersionsTable, { version: { clientId, version } }: HistoryEntry) {
+  return (await readVersion(table, clientId, version))?.content.fields;
+}
+
 /** Finds the version that made the fields which another one replaced, or removed the client. */
 export async function versionBefore(
   table: VersionsTable,
   { clientId, version }: VersionSummary,
 ): Promise<HistoryEntry | undefined> {
-  for await (const entry of entriesOf(listVersions(table, clientId))) {
-    const isChange = entry.liveFor !== undefined || entry.version.isDeleted;
+  for await (const entry of entriesOf(listVersions(table, clientId, PAGE_SIZE))) {
+    const isChange = ['replaced', 'removed'].includes(entry.state);
     if (entry.version.version < version && isChange) return entry;
   }
   return undefined;

@@ -5,8 +5,14 @@ import {
   readVersion,
   type VersionsTable,
 } from '../../core/history/versions-table.ts';
-import { ConfigurationConflict, type RecentChange, type RecentChanges } from '../errors.ts';
+import {
+  ConfigurationConflict,
+  NoSuchVersion,
+  type RecentChange,
+  type RecentChanges,
+} from '../errors.ts';
 import { describeChanges } from './describe-changes.ts';
+import { liveVersion } from './history-entries.ts';
 import type { StoredConfiguration } from './stored-configuration.ts';
 import { waitForContent } from './wait-for-version.ts';
 import { writtenConfiguration } from './written-configuration.ts';
@@ -39,7 +45,8 @@ export async function changesSince(
     const described = await describe(table, version, versions, isRecorded ? undefined : content);
     return { base: version, versions, described };
   }
-  throw new ConfigurationConflict(clientId, { kind: 'unknownBase', live });
+  const made = live && (await liveVersion(table, clientId));
+  throw new ConfigurationConflict(clientId, { kind: 'unknownBase', live: made });
 }
 
 /**
@@ -74,14 +81,24 @@ export async function effectsBetween(
   return changesBetween(await contentOf(table, before), await contentOf(table, after));
 }
 
-/** Describes what a version changed; undefined if it or the one before is not recorded. */
-export async function changesOfVersion(
+/** What a version changed, or why that is unknown: a content that is too large is not recorded. */
+type VersionEffects =
+  | { readonly sentences: readonly string[] }
+  | { readonly unknown: 'oldest' | 'tooLarge' | 'tooLargeBefore' };
+
+/** Describes what a version changed. Throws NoSuchVersion. */
+export async function effectsOfVersion(
   table: VersionsTable,
   clientId: string,
-  version: number,
-): Promise<string[] | undefined> {
-  const before = await contentOf(table, { clientId, version: version - 1 });
-  return changesBetween(before, await contentOf(table, { clientId, version }));
+  number: number,
+): Promise<VersionEffects> {
+  const version = await readVersion(table, clientId, number);
+  if (!version) throw new NoSuchVersion(clientId, number);
+  if (version.isTooLarge) return { unknown: 'tooLarge' };
+  const before = await readVersion(table, clientId, number - 1);
+  if (!before) return { unknown: 'oldest' };
+  if (before.isTooLarge) return { unknown: 'tooLargeBefore' };
+  return { sentences: effectsOf(before.content, version.content) };
 }
 
 /** Reads the content of a version; undefined if it is not recorded. */
@@ -97,6 +114,9 @@ function changesBetween(
   before: RawContent | undefined,
   after: RawContent | undefined,
 ): string[] | undefined {
-  if (!before || !after) return undefined;
+  return before && after && effectsOf(before, after);
+}
+
+function effectsOf(before: RawContent, after: RawContent): string[] {
   return describeChanges({ ...writtenConfiguration(before) }, { ...writtenConfiguration(after) });
 }

@@ -5,6 +5,7 @@ import {
   readRawClient,
 } from '../../admin/clients/configs-table.ts';
 import { tryToUpdate } from '../../admin/clients/update-client.ts';
+import { liveVersion } from '../../admin/configuration/history-entries.ts';
 import { configurationIn, fileOf } from '../../admin/configuration/stored-configuration.ts';
 import { NoSuchClient } from '../../admin/errors.ts';
 import type { AppIds, Client, Clients, ListedClient } from '../../console/src/types.ts';
@@ -43,13 +44,15 @@ export async function showClient(call: Call): Promise<Response> {
   const { fields, base } = fileOf(stored);
   if (call.req.header('If-None-Match') === `"${base}"`) return new Response(null, { status: 304 });
   const newest = await newestVersion(tables, clientId);
+  // The newest version has the same fields as the live one, or it is not recorded yet.
+  const live = newest?.digest === base ? await liveVersion(tables, clientId) : undefined;
   const refusal = await refusalOf(call);
   const client: Client = {
     ...{ clientId, fields, base, unknown: stored.unknown ?? [] },
     highestId: Math.max(highestIdIn(item), newest?.highestId ?? 0),
     isLockedOut: summarizeClient(item, deployment.requiresUserPoolClientIds).admitsNobody,
     ...(refusal !== undefined && { refusal }),
-    ...(newest?.digest === base && newest && { live: shownVersion(newest) }),
+    ...(live && { live: shownVersion(live) }),
     command: suggested('config', 'publish', `${clientId}.yaml`, '-m', 'MESSAGE'),
   };
   return Response.json(client, { headers: { ETag: `"${base}"` } });

@@ -1,5 +1,6 @@
 import { readExistingClient } from '../../admin/clients/configs-table.ts';
-import { changesOfVersion } from '../../admin/configuration/recent-changes.ts';
+import { entriesOf, previousVersion } from '../../admin/configuration/history-entries.ts';
+import { effectsOfVersion } from '../../admin/configuration/recent-changes.ts';
 import type { Version, VersionChanges, Versions } from '../../console/src/types.ts';
 import type { VersionSummary } from '../../core/history/version.ts';
 import { listVersions } from '../../core/history/versions-table.ts';
@@ -10,23 +11,30 @@ import { type Call, clientIdOf } from './call.ts';
 export async function listedVersions(call: Call): Promise<Response> {
   const { tables } = call.env;
   const clientId = clientIdOf(call);
-  const versions = await Array.fromAsync(listVersions(tables, clientId), shownVersion);
-  if (versions.length === 0) await readExistingClient(tables, clientId);
+  const entries = await Array.fromAsync(entriesOf(listVersions(tables, clientId)));
+  if (entries.length === 0) await readExistingClient(tables, clientId);
+  const versions = entries.map(({ version, older: _, ...entry }) => ({
+    ...shownVersion(version),
+    ...entry,
+  }));
+  const previous = (await previousVersion(tables, entries))?.version;
   const command = suggested('config', 'history', clientId);
-  return Response.json({ versions, command } satisfies Versions);
+  return Response.json({
+    ...{ versions, command, ...(previous !== undefined && { previous }) },
+  } satisfies Versions);
 }
 
 /** Tells what a version changed. */
 export async function showVersion(call: Call): Promise<Response> {
   const number = Number(call.req.param('version'));
-  const sentences = await changesOfVersion(call.env.tables, clientIdOf(call), number);
-  return Response.json({ sentences } satisfies VersionChanges);
+  const effects = await effectsOfVersion(call.env.tables, clientIdOf(call), number);
+  return Response.json(effects satisfies VersionChanges);
 }
 
 /** A version without its content and its place in the stream. */
 export function shownVersion(found: VersionSummary): Version {
-  const { clientId, version, digest, at, source, by, message, restores, problems } = found;
+  const { clientId, version, digest, at, source, by, message, restores, problems, errors } = found;
   const { isDeleted, isTooLarge } = found;
-  const optional = { by, message, restores, isDeleted, isTooLarge };
+  const optional = { by, message, restores, errors, isDeleted, isTooLarge };
   return { clientId, version, digest, at, source, problems, ...optional };
 }

@@ -18,6 +18,12 @@ export const TEXTS = {
       ? 'Local test system'
       : `${isProduction ? 'Production · ' : ''}${stackName}, ${region}, account ${account}`,
   counted,
+  findings: (all: number, errors: number | undefined) =>
+    errors === undefined
+      ? counted(all, 'problem')
+      : [errors && counted(errors, 'error'), all > errors && counted(all - errors, 'warning')]
+          .filter(Boolean)
+          .join(', '),
   manualEdit: 'changed outside this console',
   unknownAuthor: 'somebody',
   duration: (seconds: number) => {
@@ -91,11 +97,6 @@ export const TEXTS = {
     merge: 'Merge…',
     lockedOut: 'No app can call: no App-Id, or no app client, is permitted.',
     unknown: (names: string) => `The client has attributes that the service ignores: ${names}.`,
-    problems: (errors: number, warnings: number) =>
-      [errors && counted(errors, 'error'), warnings && counted(warnings, 'warning')]
-        .filter(Boolean)
-        .join(', '),
-    noProblems: 'No problems',
     untitled: '(no caption)',
     mandatory: 'mandatory',
     severity: { error: 'Error', warning: 'Warning' },
@@ -201,10 +202,16 @@ export const TEXTS = {
     startUnknown: 'older than this history',
     changes: 'What it changed',
     noChanges: 'Nothing that customers see.',
-    unknownChanges: 'Unknown: it is the oldest recorded version, or too large.',
+    unknownChanges: {
+      oldest: 'There is no earlier version to compare it with.',
+      tooLarge: 'This version was too large to be recorded, so its changes are unknown.',
+      tooLargeBefore: 'The version before it was too large to be recorded, so they are unknown.',
+    },
     none: 'Set up outside this console. The first version is recorded with the first change.',
     live: 'live',
     liveFor: (time: string) => `live for ${time}`,
+    liveAgain: 'the same as what is live',
+    unchanged: 'changed nothing for customers',
     by: (by: string) => `by ${by}`,
     restores: (version: number) => `restores version ${version}`,
     deleted: 'The client was deleted',

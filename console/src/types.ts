@@ -60,16 +60,27 @@ export type Version = Omit<
   'changeId' | 'highestId' | 'keys' | 'eventId' | 'position'
 >;
 
-/** The versions of a client, newest first. */
-export interface Versions extends WithCommand {
-  readonly versions: readonly Version[];
+/** A version in the list of them, with what its neighbours tell. */
+export interface ListedVersion extends Version {
+  /** What became of its fields: they are those of the version before, for example. */
+  readonly state: 'live' | 'replaced' | 'unchanged' | 'removed';
+  /** In seconds; missing if they are live still, or if it is unknown. */
+  readonly liveFor?: number | undefined;
+  /** True if its time is that of the change after it. */
+  readonly isStartUnknown: boolean;
 }
 
-/** What a version changed. */
-export interface VersionChanges {
-  /** The effects on customers; missing if it or the version before is not recorded. */
-  readonly sentences?: readonly string[] | undefined;
+/** The versions of a client, newest first. */
+export interface Versions extends WithCommand {
+  readonly versions: readonly ListedVersion[];
+  /** The one whose restoration undoes the last change; missing if none can be restored. */
+  readonly previous?: number;
 }
+
+/** The effects of a version on customers, or why they are unknown. */
+export type VersionChanges =
+  | { readonly sentences: readonly string[] }
+  | { readonly unknown: 'oldest' | 'tooLarge' | 'tooLargeBefore' };
 
 /** What an operator reads before a change. */
 export interface Review extends WithCommand {

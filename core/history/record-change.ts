@@ -8,10 +8,16 @@ import { type LastChange, readLastChange } from '../clients/last-change.ts';
 import { highestIdIn } from '../configuration/assign-ids.ts';
 import { checkConfiguration } from '../configuration/check-configuration.ts';
 import { fieldsById } from '../configuration/shown-fields.ts';
-import type { Finding } from '../finding.ts';
+import { countFindings, type Finding } from '../finding.ts';
 import { contentDigest } from './content-digest.ts';
 import { type Health, harmOf } from './regressions.ts';
-import type { AccessDigests, ConfigVersion, StreamPosition, VersionSummary } from './version.ts';
+import {
+  type AccessDigests,
+  type ConfigVersion,
+  LATE,
+  type StreamPosition,
+  type VersionSummary,
+} from './version.ts';
 import { newestVersion, type VersionsTable, writeVersion } from './versions-table.ts';
 
 /*
@@ -75,7 +81,10 @@ export interface RecordingOptions {
 }
 
 /** The state of an item that a version records. */
-type State = Pick<ConfigVersion, 'content' | 'digest' | 'highestId' | 'keys' | 'problems'> &
+type State = Pick<
+  ConfigVersion,
+  'content' | 'digest' | 'highestId' | 'keys' | 'problems' | 'errors'
+> &
   Health & {
     readonly findings: readonly Finding[];
     readonly lastChange: LastChange | undefined;
@@ -210,6 +219,7 @@ function stateOf(raw: RawItem, requiresUserPoolClientIds: boolean): State {
       userPoolClientIds: keys.userPoolClientIds?.toSorted(),
     },
     problems: findings.length,
+    errors: countFindings(findings).errors,
     findings,
     lastChange: readLastChange(item),
     isLockedOut: findings.some(({ code }) => code === 'admitsNobody'),
@@ -244,7 +254,7 @@ function versionBefore(
   const isOwn = !isKnown(lastChange, newest);
   const isInStream = newest?.position.stream === position.stream;
   return {
-    ...{ clientId, version: next(newest), eventId: `${eventId} before` },
+    ...{ clientId, version: next(newest), eventId: `${eventId}${LATE}` },
     ...stored(before, newest),
     ...authorOf(lastChange, isOwn),
     // It was stored before the change.
@@ -274,6 +284,7 @@ function versionAfter(
     digest: contentDigest({}),
     highestId: Math.max(before?.highestId ?? 0, newest?.highestId ?? 0),
     problems: 0,
+    errors: 0,
     isDeleted: true,
     keys: { appIds: [] },
   };
@@ -284,11 +295,11 @@ function next(newest: VersionSummary | undefined): number {
 }
 
 function stored(
-  { content, digest, highestId, keys, problems }: State,
+  { content, digest, highestId, keys, problems, errors }: State,
   newest: VersionSummary | undefined,
 ) {
   const highestEver = Math.max(highestId, newest?.highestId ?? 0);
-  return { content, digest, highestId: highestEver, keys, problems };
+  return { content, digest, highestId: highestEver, keys, problems, errors };
 }
 
 /** Returns the author of a change: that of `lastChange` if it belongs to the change. */

@@ -34,15 +34,21 @@ export interface VersionSummary {
   readonly highestId: number;
   /** The number of findings in the item, errors and warnings. */
   readonly problems: number;
+  /** The number of errors among them; missing in versions of earlier releases. */
+  readonly errors?: number | undefined;
   /** True if the item was deleted; there is no content. */
   readonly isDeleted?: boolean | undefined;
   /** True if the content is not recorded, because DynamoDB refuses an item of that size. */
   readonly isTooLarge?: boolean | undefined;
   /** Shows who could call, without the App-Ids themselves. */
   readonly keys: AccessDigests;
+  /** The id of the change's record, with `LATE` if the next change recorded it. */
   readonly eventId: string;
   readonly position: StreamPosition;
 }
+
+/** Ends the `eventId` of a version whose own record never arrived. */
+export const LATE = ' before';
 
 /** The access lists of a client, in a form that shows changes. */
 export interface AccessDigests {

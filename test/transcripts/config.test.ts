@@ -559,6 +559,9 @@ recorded('history', 'The history lists all versions, whoever made them.', async 
   await run('config history pizza --local');
   await run('config history pizza --local | cat');
   await run('config history pizza --local --json | cat');
+  await meanwhile('keys add demo --local');
+  await recorded('demo', 2);
+  await run('config history demo --local | cat');
   await write(
     'unreachable.json',
     JSON.stringify({

@@ -1,4 +1,4 @@
-import { type HistoryEntry, hasSameFields } from '../../../admin/configuration/history-entries.ts';
+import type { HistoryEntry } from '../../../admin/configuration/history-entries.ts';
 import type { AccessDigests, VersionSummary } from '../../../core/history/version.ts';
 import { counted, printable, shortened } from '../../../core/text.ts';
 import { authorName } from '../../author-name.ts';
@@ -18,45 +18,61 @@ export async function* historyLines(
   const cells = rowsOf(`${clientId}@999`.length, 20, 8, WHO_CHARACTERS);
   const row = (...values: readonly string[]) => shortened(cells(...values), columns - 1);
   let isHeaded = false;
-  for await (const { version, older, liveFor, isLive } of entries) {
+  for await (const entry of entries) {
     if (!isHeaded) yield row('VERSION', 'WHEN', 'LIVE FOR', 'WHO', 'MESSAGE');
     isHeaded = true;
-    const isEdit = version.source === 'outside' && older && !hasSameFields(version, older);
-    const effects = isEdit && !version.isDeleted ? await effectsOf(older, version) : [];
+    const { version, older, state, isStartUnknown } = entry;
+    const isEdit = version.source === 'outside' && older && ['live', 'replaced'].includes(state);
     yield row(
       `${clientId}@${version.version}`,
-      version.at.replace(/T([\d:]+).*/, ' $1Z'),
-      isLive ? 'is live' : liveFor === undefined ? '-' : durationOf(liveFor * 1000),
-      whoMade(version),
-      remarks(version, older, effects),
+      isStartUnknown ? '-' : version.at.replace(/T([\d:]+).*/, ' $1Z'),
+      liveTime(entry),
+      whoMade(entry),
+      remarks(entry, isEdit ? await effectsOf(older, version) : []),
     );
   }
 }
 
-function whoMade({ source, by = '-' }: VersionSummary): string {
-  return source === 'outside' ? 'manual edit' : shortened(authorName(by), WHO_CHARACTERS - 1);
+function liveTime({ state, liveFor }: HistoryEntry): string {
+  if (state === 'live') return 'is live';
+  if (state !== 'replaced') return '-';
+  return liveFor === undefined ? 'unknown' : durationOf(liveFor * 1000);
+}
+
+function whoMade({ version: { source, by = '-' }, older, isStartUnknown }: HistoryEntry): string {
+  if (source === 'published') return shortened(authorName(by), WHO_CHARACTERS - 1);
+  return isStartUnknown && !older ? '-' : 'manual edit';
 }
 
 function remarks(
-  version: VersionSummary,
-  older: VersionSummary | undefined,
+  { version, older, isStartUnknown }: HistoryEntry,
   effects: readonly string[] = ['fields edited'],
 ): string {
-  const { source, message = '', restores, isDeleted, isTooLarge, keys, problems } = version;
+  const { source, message = '', restores, isDeleted, isTooLarge, keys } = version;
   // The command that removes a client has no other message.
   if (isDeleted) return 'the client was removed';
   const isManual = source === 'outside';
   const all = [
     ...effects.map((effect) => printable(effect.replace(/\.$/, ''))),
-    problems > 0 && counted(problems, 'problem'),
+    findingsIn(version),
     source === 'published' && printable(message),
     restores !== undefined && `brings back @${restores}`,
-    isManual && !older && 'created, or before the history began',
+    !older && isStartUnknown && 'older than this history',
+    isManual && version.version === 1 && !isStartUnknown && 'created',
     isTooLarge && 'its content was too large to be recorded',
     // The message of a command names the App-Ids.
     ...(isManual && older ? changesOfAccess(older.keys, keys) : []),
   ];
   return all.filter(Boolean).join('; ');
+}
+
+function findingsIn({ problems, errors }: VersionSummary): string {
+  // An earlier release recorded only the sum.
+  if (errors === undefined) return problems > 0 ? counted(problems, 'problem') : '';
+  const warnings = problems - errors;
+  return [errors > 0 && counted(errors, 'error'), warnings > 0 && counted(warnings, 'warning')]
+    .filter(Boolean)
+    .join(', ');
 }
 
 function changesOfAccess(before: AccessDigests, after: AccessDigests): string[] {

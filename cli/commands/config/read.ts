@@ -150,8 +150,8 @@ async function* existingVersions(
 }
 
 async function* jsonLines(entries: AsyncIterable<HistoryEntry>): AsyncGenerator<string> {
-  for await (const { version, liveFor, isLive } of entries) {
-    yield JSON.stringify({ ...version, liveFor, ...(isLive && { isLive }) });
+  for await (const { version, older: _, ...entry } of entries) {
+    yield JSON.stringify({ ...version, ...entry });
   }
 }
 

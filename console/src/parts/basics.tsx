@@ -103,6 +103,25 @@ export function Sentences({ children }: { readonly children: readonly string[] }
   );
 }
 
+/** The effects of a change on customers, in sentences. */
+export function Effects({ children }: { readonly children: readonly string[] }) {
+  return <Sentences>{children.length > 0 ? children : [TEXTS.history.noChanges]}</Sentences>;
+}
+
+interface FindingCountProps {
+  /** The errors and warnings. */
+  readonly problems: number;
+  /** Undefined if only the sum is known. */
+  readonly errors: number | undefined;
+}
+
+/** Counts findings, in the colour of the worst. */
+export function FindingCount({ problems, errors }: FindingCountProps) {
+  if (problems === 0) return null;
+  const severity = errors === undefined ? '' : errors > 0 ? 'error' : 'warning';
+  return <span class={`badge ${severity}`}>{TEXTS.findings(problems, errors)}</span>;
+}
+
 export function Button(props: ButtonHTMLAttributes<HTMLButtonElement>) {
   return <button type="button" class="outline secondary" {...props} />;
 }

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { type Draft, draftOf, mergedWith } from '../draft.ts';
 import { TEXTS } from '../texts.ts';
 import type { Conflict } from '../types.ts';
-import { authorOf, Button, Sentences, Time } from './basics.tsx';
+import { authorOf, Button, Effects, Time } from './basics.tsx';
 
 interface Props {
   readonly conflict: Conflict;
@@ -27,7 +27,7 @@ export function ConflictView({ conflict: { since, theirs }, draft, onResolved }:
 export function Since({ children }: { readonly children: Conflict['since'] }) {
   return (
     <ol>
-      {children.map(({ version, sentences = [] }, index) => (
+      {children.map(({ version, sentences }, index) => (
         <li key={version?.version ?? index}>
           {version && (
             <strong>
@@ -35,7 +35,7 @@ export function Since({ children }: { readonly children: Conflict['since'] }) {
               {version.message !== undefined && `: ${version.message}`}
             </strong>
           )}
-          <Sentences>{sentences}</Sentences>
+          {sentences && <Effects>{sentences}</Effects>}
         </li>
       ))}
     </ol>

@@ -1,9 +1,17 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import type { Finding } from '../../../core/finding.ts';
+import { countFindings, type Finding } from '../../../core/finding.ts';
 import { clientPath, read } from '../api.ts';
 import { asMap, checkDraft, type Draft, KINDS, type Kind, newField } from '../draft.ts';
 import { useLoaded } from '../loaded.ts';
-import { Alert, authorOf, Button, Command, localTime, Wait } from '../parts/basics.tsx';
+import {
+  Alert,
+  authorOf,
+  Button,
+  Command,
+  FindingCount,
+  localTime,
+  Wait,
+} from '../parts/basics.tsx';
 import { FieldForm } from '../parts/field-form.tsx';
 import { Phone, type Screen, ScreenTabs } from '../parts/phone.tsx';
 import { PublishDialog } from '../parts/publish.tsx';
@@ -97,7 +105,7 @@ function Editor({ deploymentId, client, reload }: EditorProps) {
           </Button>
         ))}
         <span role="status">{news ? <strong>{news}</strong> : state}</span>
-        <ProblemCount findings={checked.findings} />
+        <FindingCount problems={checked.findings.length} errors={errors.length} />
         <Button
           class="primary"
           disabled={!stored.isChanged && broken === -1}
@@ -219,7 +227,7 @@ function FieldRow({ field, index, findings, stored, open, setOpen }: RowProps) {
             {mandatory === true && `, ${TEXTS.editor.mandatory}`}
           </span>
           {isEdited && <span class="badge">{original ? edited : added}</span>}
-          {findings.length > 0 && <ProblemCount findings={findings} />}
+          <FindingCount problems={findings.length} errors={countFindings(findings).errors} />
         </Button>
         {actions.map(([action, icon, run, isDisabled]) => (
           <Button
@@ -243,16 +251,6 @@ function FieldRow({ field, index, findings, stored, open, setOpen }: RowProps) {
         />
       )}
     </li>
-  );
-}
-
-function ProblemCount({ findings }: { readonly findings: readonly Finding[] }) {
-  const errors = findings.filter(({ severity }) => severity === 'error').length;
-  const { problems, noProblems } = TEXTS.editor;
-  return (
-    <span class={errors > 0 ? 'badge bad' : 'badge'}>
-      {problems(errors, findings.length - errors) || noProblems}
-    </span>
   );
 }
 

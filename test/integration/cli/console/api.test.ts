@@ -102,6 +102,45 @@ test('a version is not restored over what the operator has not seen', async () =
   expect(await served(clientId)).toMatchObject({ fields: [{ fieldName: 'Theirs' }, {}, {}] });
 });
 
+test('what is live, and was before, is the same for history and console after changes without effect', async () => {
+  const clientId = await stored();
+  const { base } = await show(clientId);
+  await publish(clientId, base, renamed('Second'));
+  const item = { clientId, lastFieldId: 3, ...renamed('Second') };
+  // Other App-Ids, other app clients, and another lastFieldId leave nothing to restore.
+  await service.putConfig({ ...item, appIds: new Set(['other-app-id']) });
+  await recorded(clientId, 3);
+  await service.putConfig({ ...item, userPoolClientIds: new Set(['one']) });
+  await recorded(clientId, 4);
+  const { body: history } = await call('GET', at(clientId, '/versions'));
+  const states = history.versions.map(({ state }: { state: string }) => state);
+  expect(states).toEqual(['unchanged', 'unchanged', 'live', 'replaced']);
+  expect(history.previous).toBe(1);
+  expect((await show(clientId)).live).toMatchObject({ version: 2, by: OPERATOR });
+  await service.putConfig({ ...item, lastFieldId: 4 });
+  await recorded(clientId, 5);
+  expect((await call('GET', at(clientId, '/versions'))).body.previous).toBe(1);
+  const live = await show(clientId);
+  const { body } = await call('POST', at(clientId, '/review'), live.base, {
+    change: { restores: 1 },
+  });
+  expect(body).toMatchObject({ hasEffect: true });
+});
+
+test('a client that is older than its history has a first version without a time', async () => {
+  const clientId = 'demo';
+  const { base, fields } = await show(clientId);
+  const [field, ...rest] = fields;
+  await publish(clientId, base, { fields: [{ ...field, fieldName: 'Renamed' }, ...rest] });
+  const { body } = await call('GET', at(clientId, '/versions'));
+  expect(body.versions).toMatchObject([
+    { version: 2, state: 'live', isStartUnknown: false },
+    { version: 1, state: 'replaced', isStartUnknown: true },
+  ]);
+  expect(body.versions[1].liveFor).toBeUndefined();
+  expect((await call('GET', at(clientId, '/versions/1'))).body).toEqual({ unknown: 'oldest' });
+});
+
 test('a publication whose response AWS does not send is unknown, and not made twice', async () => {
   const clientId = await stored();
   const { base } = await show(clientId);
