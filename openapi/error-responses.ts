@@ -21,13 +21,14 @@ function errorResponse(
 /** The error table, with examples of the errors that the functions throw. */
 export const ERROR_RESPONSES = {
   BadRequest: errorResponse(
-    'The token has expired, the body is invalid, or the gateway cannot parse the request, for example because its headers exceed 10 KB.',
+    'The token has expired, the body is invalid, or the gateway cannot read the request.',
     {
       tokenExpired: new errors.TokenExpiredError(),
       validation: new errors.ValidationError([
         { message: 'promoCode must have 1 to 10 characters.', pointer: '/promoCode' },
         { message: 'source is required.', pointer: '/source' },
       ]),
+      unreadable: new errors.BadRequestError(),
     },
   ),
   Unauthorized: errorResponse(
@@ -62,6 +63,10 @@ export const ERROR_RESPONSES = {
       `The request body has 20000 bytes; at most ${MAX_BODY_BYTES} are allowed.`,
     ),
   }),
+  UnsupportedMediaType: errorResponse(
+    'The gateway cannot decompress the body, or does not know its `Content-Encoding`.',
+    { notCompressed: new errors.UnsupportedMediaTypeError() },
+  ),
   TooManyRequests: errorResponse(
     'Too many requests, of all apps or from one address. Send the request again later.',
     {

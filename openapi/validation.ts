@@ -35,8 +35,8 @@ export function validatorAt(pointer: string): ValidateFunction {
 }
 
 /**
- * Lists deviations of a response from the document. An unknown path must be "not found", or 400 if
- * the gateway cannot parse the request.
+ * Lists deviations of a response from the document. An unknown path must be "not found", or 400 or
+ * 415 if the gateway cannot read the request.
  */
 export function responseDeviations(
   path: string,
@@ -46,6 +46,7 @@ export function responseDeviations(
   const responses = DOCUMENT.paths[path]?.post.responses ?? {
     400: { $ref: '#/components/responses/BadRequest' },
     404: { $ref: '#/components/responses/NotFound' },
+    415: { $ref: '#/components/responses/UnsupportedMediaType' },
   };
   const response = responses[String(status)];
   if (!response)

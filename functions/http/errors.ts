@@ -3,7 +3,7 @@
  * gateway's own errors (`lib/api/gateway-responses.ts`) use the same classes.
  */
 
-import { HEADERS, type HeaderName } from './request-headers.ts';
+import { HEADERS, type HeaderName, MAX_HEADER_BYTES } from './request-headers.ts';
 
 /** One problem of a request. */
 export interface Problem {
@@ -71,6 +71,23 @@ export class ValidationError extends ApiError {
   }
 }
 
+/**
+ * API Gateway cannot read the request. Its code is not that of a wrong body: the body may be right,
+ * and an app should not give it up.
+ */
+export class BadRequestError extends ApiError {
+  override readonly statusCode = 400;
+  override readonly code = 'BadRequestException';
+  override readonly retryable = false;
+
+  constructor(options?: ErrorOptions) {
+    super(
+      `The gateway cannot read the request: it has headers of more than ${MAX_HEADER_BYTES.toLocaleString('en')} bytes, or is malformed HTTP. Send a shorter ID token or fewer headers.`,
+      options,
+    );
+  }
+}
+
 /** The token does not belong to the user in the request. */
 export class ForbiddenError extends ApiError {
   override readonly statusCode = 403;
@@ -122,6 +139,20 @@ export class PayloadTooLargeError extends ApiError {
   override readonly statusCode = 413;
   override readonly code = 'PayloadTooLargeException';
   override readonly retryable = false;
+}
+
+/** API Gateway cannot decompress the body, or does not know its coding or its media type. */
+export class UnsupportedMediaTypeError extends ApiError {
+  override readonly statusCode = 415;
+  override readonly code = 'UnsupportedMediaTypeException';
+  override readonly retryable = false;
+
+  constructor(options?: ErrorOptions) {
+    super(
+      'The body is not in the form that Content-Encoding or Content-Type names. Send application/json, plain or compressed with gzip or deflate.',
+      options,
+    );
+  }
 }
 
 /**

@@ -9,6 +9,12 @@ export const HEADERS = {
   requestDate: { name: 'Request-Date', placeholder: '2026-11-20T09:30:00Z' },
 } as const;
 
+/**
+ * The largest headers of a request that API Gateway reads, all together, in bytes.
+ * https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-execution-service-limits-table.html
+ */
+export const MAX_HEADER_BYTES = 10_240;
+
 /** Response headers that apps read and browsers would not expose by default. */
 export const EXPOSED_HEADERS = ['x-amzn-RequestId', 'Date', 'Retry-After'] as const;
 

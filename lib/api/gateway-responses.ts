@@ -6,13 +6,13 @@ import {
 import { errorEnvelope } from '../../functions/http/envelope.ts';
 import {
   type ApiError,
+  BadRequestError,
   InternalServerError,
-  MethodNotAllowedError,
   PayloadTooLargeError,
   RequestBlockedError,
   ResourceNotFoundError,
   ThrottlingError,
-  ValidationError,
+  UnsupportedMediaTypeError,
 } from '../../functions/http/errors.ts';
 
 const notFound = new ResourceNotFoundError();
@@ -30,8 +30,7 @@ const GATEWAY_ERRORS: readonly (readonly [GatewayResponseType, ApiError])[] = [
   [ResponseType.INVALID_SIGNATURE, notFound],
   [ResponseType.EXPIRED_TOKEN, notFound],
   [ResponseType.RESOURCE_NOT_FOUND, notFound],
-  // Only the methods that method-not-allowed.ts refuses have media types.
-  [ResponseType.UNSUPPORTED_MEDIA_TYPE, new MethodNotAllowedError()],
+  [ResponseType.UNSUPPORTED_MEDIA_TYPE, new UnsupportedMediaTypeError()],
   [ResponseType.REQUEST_TOO_LARGE, new PayloadTooLargeError('The request is too large.')],
   [ResponseType.THROTTLED, throttled],
   [ResponseType.QUOTA_EXCEEDED, throttled],
@@ -39,10 +38,7 @@ const GATEWAY_ERRORS: readonly (readonly [GatewayResponseType, ApiError])[] = [
   [ResponseType.WAF_FILTERED, new RequestBlockedError()],
   [ResponseType.INTEGRATION_FAILURE, internalError],
   [ResponseType.INTEGRATION_TIMEOUT, internalError],
-  [
-    ResponseType.DEFAULT_4XX,
-    new ValidationError([{ message: 'The gateway could not parse the request.' }]),
-  ],
+  [ResponseType.DEFAULT_4XX, new BadRequestError()],
   [ResponseType.DEFAULT_5XX, internalError],
 ];
 

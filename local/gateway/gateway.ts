@@ -10,14 +10,13 @@ import {
 import type { Duplex } from 'node:stream';
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import { TokenBucket } from '../../core/runtime/token-bucket.ts';
+import { MAX_HEADER_BYTES } from '../../functions/http/request-headers.ts';
 import type { Fault, FaultSwitch } from '../fault-switch.ts';
 import type { LambdaFunction } from '../lambda/lambda-function.ts';
 import { mockResponse } from './mock-response.ts';
+import { readPayload } from './payload.ts';
 import type { GatewayResponse, RestApi } from './template-rest-api.ts';
 
-// https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-execution-service-limits-table.html
-const MAX_PAYLOAD_BYTES = 10 * 1024 * 1024;
-const MAX_HEADER_BYTES = 10_240;
 /** The longest wait of an app: just below the time after which API Gateway answers by itself. */
 const SLOW_RESPONSE_MS = 28_000;
 
@@ -81,7 +80,10 @@ export function createGateway(
   }
 
   async function respond(request: IncomingMessage, id: string): Promise<APIGatewayProxyResult> {
-    const [path = ''] = (request.url ?? '').split('?', 1);
+    const path = routedPath(request.url ?? '');
+    const body = await readPayload(request);
+    // API Gateway decompresses first: before it knows the path, or even the API.
+    if (body === 'UNSUPPORTED_MEDIA_TYPE') return gatewayResponse(body, 'DEFAULT_4XX');
     const route = routes.get(`${request.method} ${path}`);
     if (!route) {
       const mock = mockMethods.get(`${request.method} ${path}`) ?? mockMethods.get(`ANY ${path}`);
@@ -89,11 +91,10 @@ export function createGateway(
       const response = mockResponse(mock, request.headers);
       return response ?? gatewayResponse('UNSUPPORTED_MEDIA_TYPE', 'DEFAULT_4XX');
     }
-    const body = await readBody(request);
     const broken = responseOf(faults.fault);
     if (broken) return broken;
     if (route.bucket?.take() === false) return gatewayResponse('THROTTLED', 'DEFAULT_4XX');
-    if (!body) return gatewayResponse('REQUEST_TOO_LARGE', 'DEFAULT_4XX');
+    if (body === 'REQUEST_TOO_LARGE') return gatewayResponse(body, 'DEFAULT_4XX');
     try {
       const event = proxyEvent(request, id, path, body);
       const lambdaFunction = functions.get(route.functionLogicalId);
@@ -156,22 +157,20 @@ function send(
     .end(body);
 }
 
+/**
+ * Returns the path by which a request is routed. API Gateway ignores slashes at its end, and all
+ * but one at its start: they separate it from the stage.
+ */
+function routedPath(url: string): string {
+  const [path = ''] = url.split('?', 1);
+  return path.replace(/^\/+/, '/').replace(/(?<![/])\/+$/, '');
+}
+
 /** Waits, without keeping the process alive. */
 function delay(milliseconds: number): Promise<void> {
   return new Promise((resolve) => {
     setTimeout(resolve, milliseconds).unref();
   });
-}
-
-/** Reads a body to the end, so that the caller gets a response; undefined if it is too large. */
-async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
-  const chunks: Buffer[] = [];
-  let length = 0;
-  for await (const chunk of request) {
-    length += chunk.length;
-    if (length <= MAX_PAYLOAD_BYTES) chunks.push(chunk);
-  }
-  return length <= MAX_PAYLOAD_BYTES ? Buffer.concat(chunks) : undefined;
 }
 
 /**

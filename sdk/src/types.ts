@@ -17,6 +17,11 @@ export interface ErrorCodes {
   /** The body is wrong: each entry of `errors` has a `pointer` to a problem. Fix the app. */
   readonly ValidationException: 400;
   /**
+   * The gateway cannot read the request, such as with headers of more than 10,240 bytes: a long ID
+   * token. The body may be right.
+   */
+  readonly BadRequestException: 400;
+  /**
    * If an entry of `errors` has the `header` `Request-Date`, the clock is wrong. With another
    * `header`, fix the app. Without one, the token, the App-Id or the clientId is not accepted: sign
    * in again, once.
@@ -33,6 +38,8 @@ export interface ErrorCodes {
   readonly MethodNotAllowedException: 405;
   /** The body is larger than 16 KB. Fix the app. */
   readonly PayloadTooLargeException: 413;
+  /** The gateway cannot decompress the body. The app SDK does not cause it. */
+  readonly UnsupportedMediaTypeException: 415;
   /** Too many requests. Send it again later, as `retry` does. */
   readonly ThrottlingException: 429;
   /** The service failed. Send it again later, as `retry` does. If it lasts, report `requestId`. */

@@ -193,7 +193,9 @@ function readResponse(
   expect(headers['content-type']).toBe('application/json');
   expect(Date.parse(String(headers.date))).not.toBeNaN();
   const body = JSON.parse(bytes.toString('utf8'));
-  expect(responseDeviations(path, status, body)).toEqual([]);
+  // The document has paths as they are written, without more slashes.
+  const written = `/${path.replace(/^\/+|\/+$/g, '')}`;
+  expect(responseDeviations(written, status, body)).toEqual([]);
   // A schema cannot express that the parts of a response agree.
   expect(status === 200).toBe(body.errors.length === 0);
   if (body.errors.length > 0) {

@@ -93,7 +93,7 @@ test('any value of any header is answered', async () => {
         headers: { [name]: text },
         body: PROMO_REQUEST,
       });
-      expect([200, 401]).toContain(status);
+      expect([200, name === 'Content-Encoding' ? 415 : 401]).toContain(status);
     }),
   );
 });

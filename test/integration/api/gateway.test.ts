@@ -1,5 +1,7 @@
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
+import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
 import { OPERATIONS } from '../../../functions/operations.ts';
 import { signIdToken } from '../../../local/cognito/id-token.ts';
@@ -7,8 +9,29 @@ import { responseDeviations } from '../../../openapi/validation.ts';
 import { PROMO_REQUEST, type Service, startService } from '../../support/service.ts';
 
 /*
- * What the gateway answers itself, in the same envelope: paths, methods, sizes, floods, and what
- * HTTP has at its edges.
+ * What the gateway answers itself, in the same envelope: paths, methods, codings, sizes, floods,
+ * and what HTTP has at its edges.
+ *
+ * API Gateway does this with a request before the function gets it:
+ *
+ * | API Gateway | the local gateway |
+ * | --- | --- |
+ * | refuses headers of more than 10,240 bytes | the same; it counts the first line, too |
+ * | refuses malformed HTTP | the same, in the envelope; AWS may answer without it |
+ * | decompresses gzip and deflate | the same |
+ * | refuses other codings | the same, in the envelope; AWS may not know the API yet |
+ * | refuses more than 10 MB | the same, also after decompression: not documented |
+ * | ignores slashes at the ends of a path | the same; inside, not documented, 404 |
+ * | percent-decodes a path, maybe: not documented | no |
+ * | reads a body without Content-Type as JSON, for mocks | the same |
+ * | replaces bytes that are not UTF-8 with U+FFFD | the same |
+ * | throttles a path | with `--throttle`; never the whole account |
+ * | gives its own errors the responses of the stack | the same |
+ * | TLS, domain, HTTP/2, web ACL | no; `--fault firewall` answers as a web ACL |
+ * | adds X-Forwarded-For and others, remaps a few headers | no: no function reads them |
+ * | refuses what Lambda does not take, more than 6 MB | no: the function answers 413 from 16 KB |
+ * | access logs, traces | no |
+ * | authorizers, API keys, validation, caches | the stack has none |
  */
 
 const service = await startService();
@@ -20,11 +43,72 @@ const codeOf = ({ status, body }: Awaited<ReturnType<Service['call']>>) =>
 
 test.each(OPERATIONS)('$path has no other method than POST', async ({ path }) => {
   for (const method of ['GET', 'PUT', 'DELETE', 'PATCH']) {
-    for (const type of ['application/json', 'text/plain', undefined]) {
+    for (const type of ['application/json', 'text/plain; charset=utf-8', undefined]) {
       const answer = await service.call(path, { method, headers: { 'Content-Type': type } });
       expect(codeOf(answer)).toBe('405 MethodNotAllowedException');
       expect(answer.headers.allow).toBe('POST');
     }
+    const answer = await service.call(path, { method, headers: { 'Content-Type': 'x/y' } });
+    expect(codeOf(answer)).toBe('415 UnsupportedMediaTypeException');
+    expect(answer.headers).not.toHaveProperty('allow');
+  }
+});
+
+const PATHS = OPERATIONS.map(({ path }) => path);
+
+test.each(PATHS)('%s is served with more slashes at its ends', async (path) => {
+  for (const variant of [`${path}/`, `/${path}`, `//${path}//`]) {
+    expect((await service.call(variant)).status).toBe(400);
+    expect(codeOf(await service.call(variant, { method: 'PUT' }))).toContain('405');
+  }
+});
+
+const COMPRESSIONS = { gzip: gzipSync, deflate: deflateSync, identity: (body: string) => body };
+
+test('a compressed body gets the response of the plain one', async () => {
+  const body = fc.oneof(fc.constant('{"clientId":"demo"}'), fc.json(), fc.string());
+  const coding = fc
+    .constantFrom(...Object.entries(COMPRESSIONS))
+    .chain(([name, compress]) => fc.tuple(fc.mixedCase(fc.constant(name)), fc.constant(compress)));
+  await fc.assert(
+    fc.asyncProperty(
+      fc.constantFrom(...PATHS),
+      body,
+      coding,
+      async (path, plain, [name, compress]) => {
+        const { status, body: expected } = await service.call(path, { body: plain });
+        const answer = await service.call(path, {
+          headers: { 'Content-Encoding': name },
+          body: compress(plain),
+        });
+        expect([answer.status, answer.body]).toEqual([status, expected]);
+      },
+    ),
+    { numRuns: 50 },
+  );
+});
+
+test.each<[what: string, coding: string | string[], body: string | Buffer, expected: string]>([
+  ['plain', 'gzip', '{}', '415'],
+  ['plain', 'deflate', '{}', '415'],
+  ['plain', 'UTF-8', '{}', '415'],
+  ['plain', 'constructor', '{}', '415'],
+  ['brotli', 'br', brotliCompressSync('{}'), '415'],
+  ['gzip', 'deflate', gzipSync('{}'), '415'],
+  ['gzip', 'x-gzip', gzipSync('{}'), '415'],
+  ['raw deflate', 'deflate', deflateRawSync('{}'), '415'],
+  ['a part of gzip', 'gzip', gzipSync('{"clientId":"demo"}').subarray(0, 30), '415'],
+  ['gzip twice', ['gzip', 'gzip'], gzipSync(gzipSync('{}')), '415'],
+  ['20 KB in gzip', 'gzip', gzipSync('x'.repeat(20_000)), '413'],
+  ['20 MB in gzip', 'gzip', gzipSync(Buffer.alloc(20e6)), '413'],
+])('a body that is %s, with the coding %s, is refused', async (_, coding, body, expected) => {
+  for (const path of PATHS) {
+    const headers = { 'Content-Encoding': coding };
+    expect(codeOf(await service.call(path, { headers, body }))).toContain(expected);
+  }
+  if (expected === '415') {
+    const call = { method: 'PUT', headers: { 'Content-Encoding': coding }, body };
+    expect(codeOf(await service.call('/promoCode/apply', call))).toContain(expected);
   }
 });
 
@@ -41,7 +125,7 @@ test('a body of more than 10 MB is too large', async () => {
   expect(codeOf(answer)).toBe('413 PayloadTooLargeException');
 });
 
-const INVALID = '400 ValidationException';
+const INVALID = '400 BadRequestException';
 const GOOD = 'POST /customData/getConfig HTTP/1.1';
 
 /** The first lines of a request, in which TOKEN stands for a good one. */

@@ -6,11 +6,13 @@ import type { ErrorCodes } from '../../../sdk/src/index.ts';
 const LISTED: ErrorCodes = {
   NotAuthorizedException: 400,
   ValidationException: 400,
+  BadRequestException: 400,
   Unauthorized: 401,
   ForbiddenException: 403,
   ResourceNotFoundException: 404,
   MethodNotAllowedException: 405,
   PayloadTooLargeException: 413,
+  UnsupportedMediaTypeException: 415,
   ThrottlingException: 429,
   InternalServerError: 500,
   ServiceUnavailableException: 503,
