@@ -26,6 +26,7 @@ export const FINDING_CODES = [
     'noCharacters',
     'notAString',
     'oneString',
+    'overruled',
     'placeholderTooLong',
     'separatorInKey',
     'separatorInOption',

@@ -1,4 +1,5 @@
 import { completeField, isMap, type StoredMap } from '../../core/configuration/complete-field.ts';
+import { overruledContent } from '../../core/configuration/overruled-content.ts';
 import { ATTRIBUTES } from '../../core/configuration/unknown-attributes.ts';
 import { isEqual } from './is-equal.ts';
 
@@ -37,7 +38,8 @@ function presentOf(map: object, names: readonly string[]): string[] {
 
 /**
  * Removes what the service derives from a stored field: operators need not write it, and cannot
- * change it. The result is the same field to the service. Values other than maps stay as they are.
+ * change it. What differs stays, because somebody wrote it and should know. The result is the same
+ * field to the service. Values other than maps stay as they are.
  */
 export function withoutDerived(stored: unknown): unknown {
   if (!isMap(stored)) return stored;
@@ -47,11 +49,13 @@ export function withoutDerived(stored: unknown): unknown {
     if (isMap(field[name])) field = { ...field, [name]: knownIn(field[name], ATTRIBUTES.input) };
   }
   const completed = completeField(field);
-  const completesTheSame = (lean: StoredMap) => isEqual(completeField(lean), completed);
+  const overruled = overruledContent(field).map(({ path }) => path.join());
+  const completesTheSame = (lean: StoredMap) =>
+    isEqual(completeField(lean), completed) && overruledContent(lean).length === overruled.length;
   field = withoutEach(field, completesTheSame);
   for (const name of INPUTS) {
     const input = field[name];
-    if (!isMap(input)) continue;
+    if (!isMap(input) || overruled.includes(name)) continue;
     const lean = withoutEach(input, (rest) => completesTheSame({ ...field, [name]: rest }));
     field = { ...field, [name]: withUnknown(lean, stored[name], ATTRIBUTES.input) };
   }

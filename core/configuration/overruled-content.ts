@@ -29,7 +29,9 @@ export function overruledContent(field: StoredMap): Overruled[] {
   ];
 }
 
-function overruledIn(input: unknown): [attribute: string, message: string][] {
+type Reason = readonly [attribute: string, message: string];
+
+function overruledIn(input: unknown): Reason[] {
   if (!isMap(input)) return [];
   const { subType, options, optionsArray } = input;
   if (subType === 'text') {
@@ -42,25 +44,27 @@ function overruledIn(input: unknown): [attribute: string, message: string][] {
     );
   }
   if (subType !== 'drop') return [];
-  const served = new Set(optionLines(optionsArray).split('\n'));
-  const lines = typeof options === 'string' ? options.split('\n') : [];
-  const lost = lines.filter((line) => line.trim() !== '' && !served.has(line.trim()));
+  const lost = typeof options === 'string' ? linesWithoutOption(options, optionsArray) : [];
   const shown = lost
     .slice(0, MAX_LINES)
     .map((line) => JSON.stringify(shortened(line, LINE_CHARACTERS)));
   const others = lost.length - shown.length;
   const lostLines = [...shown, ...(others > 0 ? [counted(others, 'more line')] : [])].join(', ');
+  const message = `is not served: apps get the lines of optionsArray, without ${lostLines}. To keep what is missing, add it to optionsArray`;
+  const permissions = ['alpha', 'numbers', 'symbols'].filter((name) => input[name] === true);
   return [
-    ...['alpha', 'numbers', 'symbols']
-      .filter((name) => input[name] === true)
-      .map((name): [string, string] => [name, 'is not served: of a dropdown, apps get false']),
-    ...(lost.length > 0
-      ? [
-          [
-            'options',
-            `is not served: apps get the lines of optionsArray, without ${lostLines}. To keep what is missing, add it to optionsArray`,
-          ] as [string, string],
-        ]
-      : []),
+    ...permissions.map((name): Reason => [name, 'is not served: of a dropdown, apps get false']),
+    ...(lost.length > 0 ? [['options', message] as const] : []),
   ];
+}
+
+/** The lines whose values no option has. One with another text is out of date. */
+function linesWithoutOption(lines: string, optionsArray: unknown): string[] {
+  const options: readonly unknown[] = Array.isArray(optionsArray) ? optionsArray : [];
+  const served = new Set(optionLines(optionsArray).split('\n'));
+  const values = new Set(options.map((option) => (isMap(option) ? option.value : undefined)));
+  return lines.split('\n').filter((line) => {
+    const value = line.slice(line.lastIndexOf(':') + 1).trim();
+    return line.trim() !== '' && !served.has(line) && !values.has(value);
+  });
 }

@@ -4,6 +4,7 @@ import type { Finding } from '../finding.ts';
 import { invisibleIn, isBlank, withoutInvisible } from '../invisible-characters.ts';
 import { isInCurlyQuotes, shortened, withoutCurlyQuotes } from '../text.ts';
 import { completeField, isMap, type StoredMap } from './complete-field.ts';
+import { overruledContent } from './overruled-content.ts';
 import { undecodableInteger } from './released-apps.ts';
 
 /** A probable mistake in a field. Its path starts at the field. */
@@ -21,6 +22,7 @@ export function warningsOn(stored: unknown): Warning[] {
     ...buttonText(stored),
     ...whereItIsShown(field),
     ...sameQuestionTwice(field),
+    ...overruledContent(stored),
     ...below('subFieldA', warningsOnSubField(field.subFieldA)),
     ...(field.fieldType === 'combo' ? below('subFieldB', warningsOnSubField(field.subFieldB)) : []),
   ];

@@ -5,6 +5,7 @@ import type { ConfigsItem } from '../../../core/client-attributes.ts';
 import { highestId } from '../../../core/configuration/assign-ids.ts';
 import { checkPublication } from '../../../core/configuration/check-configuration.ts';
 import { isMap } from '../../../core/configuration/complete-field.ts';
+import { overruledContent } from '../../../core/configuration/overruled-content.ts';
 import { readField } from '../../../core/configuration/read-field.ts';
 import { ATTRIBUTES } from '../../../core/configuration/unknown-attributes.ts';
 import { countFindings, type Finding, findingText, withFieldNames } from '../../../core/finding.ts';
@@ -159,13 +160,15 @@ function inFile(finding: Finding): Finding {
   return error('unknownAttribute', path, message);
 }
 
-/** Warnings of what the service derives, because to change it in the file has no effect. */
+/** Warnings of what the service derives, and the file repeats, because it has no effect. */
 function derived(fields: unknown): Finding[] {
   if (!Array.isArray(fields)) return [];
   return fields.flatMap((field, index) => {
     // What else is wrong comes first.
     const attributes = readField(field).error ? [] : derivedAttributes(field);
-    return attributes.map((attribute): Finding => {
+    const overruled = isMap(field) ? overruledContent(field).map(({ path }) => path.join()) : [];
+    const repeated = attributes.filter((path) => !overruled.includes(path.join()));
+    return repeated.map((attribute): Finding => {
       const path = ['fields', index, ...attribute];
       return { severity: 'warning', code: 'derivedAttribute', path, message: IS_DERIVED };
     });
