@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { CONTROL, codePointsOf, text } from './text.ts';
+import { codePointsOf, NOT_SENT, text } from './text.ts';
 
 /**
  * The longest client or user id, in bytes of UTF-8, as DynamoDB counts. Percent-encoded, a user and
@@ -20,7 +20,7 @@ const identifier = v.pipe(
     `must have at most ${IDENTIFIER_MAX_BYTES} bytes in UTF-8`,
   ),
   // JSON Schema cannot count bytes: the pattern is exact for ASCII, and stricter for other strings.
-  v.metadata({ pattern: `^([ -~]{1,${IDENTIFIER_MAX_BYTES}}|[^${CONTROL}]{1,${SAFE_LENGTH}})$` }),
+  v.metadata({ pattern: `^([ -~]{1,${IDENTIFIER_MAX_BYTES}}|[^${NOT_SENT}]{1,${SAFE_LENGTH}})$` }),
 );
 
 /** Names a client in every request. */

@@ -21,24 +21,50 @@ export function codePoints(min: number, max: number) {
 
 // Patterns go into the OpenAPI document, for regex engines of several languages. Plain ranges mean
 // the same in all of them, unlike \p{Cc} and \s.
-export const CONTROL = '\\u0000-\\u001F\\u007F-\\u009F';
-/** The characters that `String.prototype.trim` removes, apart from control characters. */
-const SPACE = ' \\u00A0\\u1680\\u2000-\\u200A\\u2028\\u2029\\u202F\\u205F\\u3000\\uFEFF';
+const CONTROL = '\\u0000-\\u001F\\u007F-\\u009F';
+/** Stands for bytes that are not UTF-8 in a string that somebody else has decoded. */
+const REPLACEMENT = '\uFFFD';
+/**
+ * The characters that `trimmed` removes, apart from control characters, and those that alone are no
+ * text, up to U+FFFF.
+ */
+const UNSEEN =
+  ' \\u00A0\\u00AD\\u034F\\u061C\\u115F\\u1160\\u1680\\u17B4\\u17B5\\u180B-\\u180F\\u2000-\\u200F\\u2028-\\u202F\\u205F-\\u206F\\u3000\\u3164\\uFE00-\\uFE0F\\uFEFF\\uFFA0\\uFFF0-\\uFFF8';
 
 const NO_CONTROL_CHARACTERS = `^[^${CONTROL}]*$`;
+/** What no string of a request has: control characters, and U+FFFD. */
+export const NOT_SENT = `${CONTROL}\\uFFFD`;
 
 /**
- * Matches strings without control characters that are not empty after `trim`. It describes the
- * untrimmed string, and is stricter than `trim`, which also removes tabs and line breaks.
+ * Matches strings of a request that are not empty after `trimmed`. It describes the untrimmed
+ * string, and is stricter than `trimmed`, which also removes tabs and line breaks.
  */
-export const NOT_BLANK = `^[^${CONTROL}]*[^${CONTROL}${SPACE}][^${CONTROL}]*$`;
+export const NOT_BLANK = `^[^${NOT_SENT}]*[^${NOT_SENT}${UNSEEN}][^${NOT_SENT}]*$`;
+
+const INVISIBLE = /^[\s\p{Default_Ignorable_Code_Point}]$/v;
+/** Those that can be the last of an emoji, such as the flag of Scotland. */
+const ENDS_EMOJI = /^[\p{Variation_Selector}\u{E0020}-\u{E007F}]$/v;
+
+/**
+ * Removes spaces and other characters that nobody sees around a text, such as a zero-width space
+ * that was copied with it. What can belong to an emoji stays, unless the text is nothing else.
+ * https://www.unicode.org/reports/tr44/#Default_Ignorable_Code_Point
+ */
+export function trimmed(value: string): string {
+  const all = [...value];
+  const seen = all.map((character) => !INVISIBLE.test(character));
+  if (!seen.includes(true)) return '';
+  const isKept = (character: string, index: number) => seen[index] || ENDS_EMOJI.test(character);
+  return all.slice(all.findIndex(isKept), all.findLastIndex(isKept) + 1).join('');
+}
 
 const noControlCharacters = new RegExp(NO_CONTROL_CHARACTERS);
 
 /**
- * The rules for all strings of a request: well-formed Unicode (a lone surrogate cannot be stored),
- * no control characters, and `min` to `max` characters. The OpenAPI document takes the pattern from
- * the metadata; a schema can override it.
+ * The rules for all strings of a request's body: well-formed Unicode (a lone surrogate cannot be
+ * stored), no control characters, no U+FFFD, and `min` to `max` characters. API Gateway replaces
+ * bytes that are not UTF-8 before a function sees them, and two values would become one. The
+ * OpenAPI document takes the pattern from the metadata; a schema can override it.
  */
 export function characters(min: number, max: number) {
   return [
@@ -46,12 +72,30 @@ export function characters(min: number, max: number) {
       (value: string) => value.isWellFormed() && noControlCharacters.test(value),
       'must not contain control characters or lone surrogates',
     ),
+    v.check(
+      (value: string) => !value.includes(REPLACEMENT),
+      'contains U+FFFD, which replaces bytes that are not UTF-8; encode the body in UTF-8',
+    ),
     codePoints(min, max),
-    v.metadata<string, { pattern: string }>({ pattern: NO_CONTROL_CHARACTERS }),
+    v.metadata<string, { pattern: string }>({ pattern: `^[^${NOT_SENT}]*$` }),
   ] as const;
 }
 
-/** The schema of a string of a request, `min` to `max` characters long. */
+/** The schema of the value of a header, up to `max` characters long. */
+export function headerText(max: number) {
+  return v.pipe(
+    v.string(),
+    // Those that arrive as they were sent are accepted too: a lost promo code is worse.
+    v.check(
+      (value) => noControlCharacters.test(value),
+      'must have printable ASCII characters only',
+    ),
+    codePoints(1, max),
+    v.metadata({ pattern: NO_CONTROL_CHARACTERS }),
+  );
+}
+
+/** The schema of a string of a request's body, `min` to `max` characters long. */
 export function text(min: number, max: number) {
   return v.pipe(v.string('must be a string'), ...characters(min, max));
 }

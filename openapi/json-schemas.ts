@@ -4,7 +4,7 @@ import type { codePoints } from '../core/text.ts';
 import * as envelope from '../functions/http/envelope.ts';
 import { functionName, type Operation } from '../functions/http/operation.ts';
 import { HEADER_SCHEMAS } from '../functions/middlewares/check-headers.ts';
-import { PROTOTYPE_KEYS } from '../functions/middlewares/validate-body.ts';
+import { PROTOTYPE_KEY } from '../functions/middlewares/validate-body.ts';
 import { OPERATIONS } from '../functions/operations.ts';
 
 /** The schemas that the functions validate with, by name in the document. */
@@ -27,7 +27,7 @@ const SCHEMAS: Readonly<Record<string, v.GenericSchema>> = {
 const REQUESTS = new Set<object>(OPERATIONS.map(({ request }) => request));
 
 /** The rule for property names in a request. */
-const PROPERTY_NAMES: JsonSchema = { propertyNames: { not: { enum: [...PROTOTYPE_KEYS] } } };
+const PROPERTY_NAMES: JsonSchema = { propertyNames: { not: { const: PROTOTYPE_KEY } } };
 
 /**
  * The value of an undescribed property in a request. The rule for names applies at every depth; the

@@ -1,12 +1,12 @@
 import * as v from 'valibot';
-import { text } from '../text.ts';
+import { headerText } from '../text.ts';
 
 /** Ours are UUIDs; operators may issue App-Ids of their own. */
 export const APP_ID_MAX = 128;
 
 /** The API key of an app, as requests have it in a header: without spaces around it. */
 export const AppId = v.pipe(
-  text(1, APP_ID_MAX),
+  headerText(APP_ID_MAX),
   v.description('The API key that was issued to the app.'),
 );
 

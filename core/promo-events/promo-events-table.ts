@@ -1,5 +1,6 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { type DynamoDBDocumentClient, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { readItem } from '../aws/attribute-values.ts';
 import { count } from '../runtime/metrics.ts';
 import { appliedEventId, type PromoEvent, repeatedEventId } from './promo-event.ts';
 
@@ -7,6 +8,16 @@ const DAY_SECONDS = 24 * 60 * 60;
 
 /** The kind of a stored event; also the detail type on the event bus. */
 export type Kind = 'applied' | 'repeated';
+
+/** What became of an event that is in the table. */
+export interface Stored {
+  readonly kind: Kind;
+  /**
+   * The properties in which the event differs from the one that was stored before with the same
+   * `requestDate`. Their values are not in the table.
+   */
+  readonly notStored: readonly string[];
+}
 
 /** The PromoEvents table. */
 export interface PromoEventsTable {
@@ -21,32 +32,44 @@ export interface PromoEventsTable {
  * a code and a user is the application; those with another `requestDate` are repetitions. After an
  * abort, a write may still succeed; storing the event again completes it.
  *
+ * An engine that does not return the item of a failed condition, such as the local one, tells
+ * nothing about repetitions in `notStored`.
+ *
  * @throws the AWS SDK's errors, unchanged.
  */
 export async function storePromoEvent(
   table: PromoEventsTable,
   event: PromoEvent,
   abortSignal: AbortSignal,
-): Promise<Kind> {
-  const appliedRequestDate = await applyOnce(table, event, abortSignal);
-  if (appliedRequestDate === event.requestDate) {
+): Promise<Stored> {
+  const application = await applyOnce(table, event, abortSignal);
+  if (application.requestDate === event.requestDate) {
     count('PromoEventApplied');
-    return 'applied';
+    return { kind: 'applied', notStored: differences(event, application) };
   }
-  await storeRepeated(table, event, abortSignal);
+  const before = await storeRepeated(table, event, abortSignal);
   count('PromoEventRepeated');
-  return 'repeated';
+  return { kind: 'repeated', notStored: before ? differences(event, before) : [] };
+}
+
+/** The properties that two requests with one `requestDate` can have differently. */
+const NOT_IN_KEY = ['promoCodeToken', 'eventType', 'source', 'deviceId'] as const;
+
+type StoredItem = Readonly<Record<string, unknown>>;
+
+function differences(event: PromoEvent, stored: StoredItem): string[] {
+  return NOT_IN_KEY.filter((name) => event[name] !== undefined && event[name] !== stored[name]);
 }
 
 /**
- * Writes the application unless it exists, in one call without a read; returns its `requestDate`.
+ * Writes the application unless it exists, in one call without a read; returns it.
  * An update that changes nothing creates no stream record: consumers receive each application once.
  */
 async function applyOnce(
   table: PromoEventsTable,
   event: PromoEvent,
   abortSignal: AbortSignal,
-): Promise<string> {
+): Promise<StoredItem> {
   const { promoCodeToken, ...always } = { ...event, kind: 'applied' };
   const optional = { ...(promoCodeToken && { promoCodeToken }), ...expiry(table, event) };
   // An application without a token, or without an expiry, must not get those of a later request.
@@ -62,13 +85,13 @@ async function applyOnce(
   }
 }
 
-/** Sets the attributes that an application lacks. Returns its `requestDate`. */
+/** Sets the attributes that an application lacks. Returns it. */
 async function setOnce(
   { documentClient, tableName }: PromoEventsTable,
   { clientId, ...attributes }: Omit<PromoEvent, 'promoCodeToken'>,
   ConditionExpression: string | false,
   abortSignal: AbortSignal,
-): Promise<string> {
+): Promise<StoredItem> {
   const entries = Object.entries(attributes);
   const update = new UpdateCommand({
     TableName: tableName,
@@ -84,24 +107,28 @@ async function setOnce(
     ReturnValues: 'ALL_NEW',
   });
   const { Attributes = {} } = await documentClient.send(update, { abortSignal });
-  return Attributes.requestDate;
+  return Attributes;
 }
 
+/** Returns the item that was there before, as far as the engine returns it. */
 async function storeRepeated(
   table: PromoEventsTable,
   event: PromoEvent,
   abortSignal: AbortSignal,
-): Promise<void> {
+): Promise<StoredItem | undefined> {
   const put = new PutCommand({
     TableName: table.tableName,
     Item: { ...event, kind: 'repeated', ...expiry(table, event), eventId: repeatedEventId(event) },
     ConditionExpression: 'attribute_not_exists(eventId)',
+    ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
   });
   try {
     await table.documentClient.send(put, { abortSignal });
+    return undefined;
   } catch (error) {
     // The item exists: a repeated delivery of the same request.
     if (!(error instanceof ConditionalCheckFailedException)) throw error;
+    return error.Item && readItem(error.Item);
   }
 }
 

@@ -4,7 +4,12 @@ import { count } from '../runtime/metrics.ts';
 import { Timeout } from '../runtime/timeout.ts';
 import type { PromoEvent } from './promo-event.ts';
 import type { promoEventsQueue } from './promo-events-queue.ts';
-import { type Kind, type PromoEventsTable, storePromoEvent } from './promo-events-table.ts';
+import {
+  type Kind,
+  type PromoEventsTable,
+  type Stored,
+  storePromoEvent,
+} from './promo-events-table.ts';
 
 /** Timeout of storing an event in the table, in milliseconds: two attempts. */
 const TABLE_MS = 3000;
@@ -14,6 +19,9 @@ const FAILING_TABLE_MS = 500;
 const QUEUE_MS = 6000;
 /** Time reserved for the response, in milliseconds. */
 const RESPONSE_MS = 500;
+
+/** What became of an accepted promo event. */
+export type Accepted = Omit<Stored, 'kind'> & { readonly kind: Kind | 'queued' };
 
 /** The destination of accepted promo events. */
 export interface PromoEventsDestination {
@@ -27,8 +35,8 @@ export interface PromoEventsDestination {
  * table, or queues it if that does not succeed in time. Whatever the cause, including a missing
  * permission, the event waits in the queue until the cause is fixed.
  *
- * It takes the event and the remaining milliseconds of the Lambda function. It returns the kind of
- * the event, or `queued`. It throws an `UnavailableError` if both failed; the same request can
+ * It takes the event and the remaining milliseconds of the Lambda function. It returns what
+ * became of the event, of kind `queued` if it waits. It throws an `UnavailableError` if both failed; the same request can
  * succeed later.
  */
 export function storeOrQueue({ table, queueUrl }: PromoEventsDestination) {
@@ -46,20 +54,20 @@ export function storeOrQueue({ table, queueUrl }: PromoEventsDestination) {
     }
   }
 
-  return async (event: PromoEvent, remainingMs: number): Promise<Kind | 'queued'> => {
+  return async (event: PromoEvent, remainingMs: number): Promise<Accepted> => {
     const timeoutMs = Math.max(0, Math.min(tableMs, remainingMs - QUEUE_MS - RESPONSE_MS));
     try {
       using timeout = new Timeout(timeoutMs);
-      const kind = await storePromoEvent(table, event, timeout.signal);
+      const stored = await storePromoEvent(table, event, timeout.signal);
       tableMs = TABLE_MS;
-      return kind;
+      return stored;
     } catch (error) {
       // A call without time left proves nothing about the table.
       if (timeoutMs > 0) tableMs = FAILING_TABLE_MS;
       logger.error('The table did not store a promo event', { clientId: event.clientId, error });
       await queue(event);
       count('PromoEventQueued');
-      return 'queued';
+      return { kind: 'queued', notStored: [] };
     }
   };
 }

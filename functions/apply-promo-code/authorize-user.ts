@@ -13,8 +13,25 @@ const VERIFIED_BY = new Map([
   ['phone_number', 'phone_number_verified'],
 ]);
 
+const UUID = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i;
+
 /**
- * Checks that the token belongs to the user in `userId`.
+ * Tells whether two ids name one user. Some systems write UUIDs in upper case, such as Swift
+ * (RFC 9562 section 4: their case does not matter on input).
+ */
+function isSameUser(one: unknown, other: string): boolean {
+  if (one === other) return true;
+  return (
+    typeof one === 'string' &&
+    UUID.test(one) &&
+    UUID.test(other) &&
+    one.toLowerCase() === other.toLowerCase()
+  );
+}
+
+/**
+ * Checks that the token belongs to the user in `userId`, which becomes the id as the token has it:
+ * one user must not apply a code once for each spelling.
  *
  * @param claim the claim that must equal `userId`; `none` switches the check off.
  * @throws ForbiddenError, counted in a metric: apps ignore the response, so a wrong setting would
@@ -28,7 +45,11 @@ export function authorizeUser(
     before: function checkUser({ event: { claims, request } }) {
       if (claim === 'none') return;
       const isVerified = verifiedBy === undefined || claims[verifiedBy] === true;
-      if (isVerified && claims[claim] === request.userId) return;
+      const { [claim]: userId } = claims;
+      if (isVerified && isSameUser(userId, request.userId)) {
+        request.userId = String(userId);
+        return;
+      }
       count('UserBindingRefused');
       const reason = isVerified ? `${claim} is not userId` : `${verifiedBy} is not true`;
       throw new ForbiddenError({ cause: new Error(`the claim ${reason}`) });

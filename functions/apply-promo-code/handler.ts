@@ -10,6 +10,10 @@ const MESSAGES = {
   queued: 'The promo code was accepted.',
 };
 
+/** One date stands for one request, which is stored once. Names only: a token is a secret. */
+const notStoredWarning = (names: readonly string[]) =>
+  `The values of ${names.join(', ')} were not stored: another request with the same Request-Date had other values, or none, and was stored before.`;
+
 const environment = readEnvironment(ENVIRONMENT);
 
 /** Handles `promoCode/apply`: applies a promo code to an account, once. */
@@ -27,10 +31,15 @@ export const handler = await apiHandler({
       },
       queueUrl: environment.PROMO_EVENTS_QUEUE_URL,
     });
-    return async ({ request, requestHeaders: { deviceId, requestDate }, notices }, context) => {
+    return async ({ request, requestHeaders, warnings, notices }, context) => {
+      const { deviceId, requestDate } = requestHeaders;
       const event = { ...request, deviceId, requestDate, receivedAt: new Date().toISOString() };
-      const outcome = await acceptPromoEvent(event, context.getRemainingTimeInMillis());
+      const { kind: outcome, notStored } = await acceptPromoEvent(
+        event,
+        context.getRemainingTimeInMillis(),
+      );
       if (outcome === 'queued') notices.push('The promo code is being processed.');
+      if (notStored.length > 0) warnings.push(notStoredWarning(notStored));
       return { message: MESSAGES[outcome], outcome };
     };
   },

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { ClientId, UserId } from '../../core/identifiers.ts';
-import { characters, NOT_BLANK, text } from '../../core/text.ts';
+import { characters, NOT_BLANK, text, trimmed } from '../../core/text.ts';
 import { API_ENVIRONMENT, type Operation } from '../http/operation.ts';
 
 /** The spec's limit. With that of identifiers it keeps a sort key below DynamoDB's 1,024 bytes. */
@@ -13,19 +13,19 @@ export const PROMO_CODE_TOKEN_MAX = 4096;
 /**
  * The request body of `promoCode/apply`. Apps ignore the response, so a refused request is a lost
  * application: accept what apps may reasonably send. `promoCode` is trimmed (phone keyboards add a
- * space) and normalized (phones compose accents differently, and one code must not become two).
- * `eventType` and `source` accept more than today's values. An empty `promoCodeToken` is absent.
+ * space, a web page a zero-width one) and normalized (phones compose accents differently, and one
+ * code must not become two). `eventType` and `source` accept more than today's values. An empty `promoCodeToken` is absent.
  */
 export const ApplyPromoCodeRequest = v.object({
   clientId: ClientId,
   promoCode: v.pipe(
     v.string('must be a string'),
-    v.trim(),
+    v.transform(trimmed),
     v.normalize('NFC'),
     ...characters(1, PROMO_CODE_MAX),
     v.metadata({ pattern: NOT_BLANK }),
     v.description(
-      "The code from the app's input form. The service removes spaces around it and converts it to Unicode normalization form NFC before it counts its characters.",
+      "The code from the app's input form. The service removes spaces and invisible characters around it, and converts it to Unicode normalization form NFC before it counts its characters.",
     ),
     v.examples(['WELCOME10']),
   ),

@@ -2,14 +2,19 @@ import * as v from 'valibot';
 
 /** Also a pattern of the OpenAPI document: in other languages, `\d` matches more than ASCII. */
 const ISO_8601_UTC =
-  /^([0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2})(?::([0-9]{2})(?:[.,]([0-9]{1,9}))?)?(?:Z|\+00:00)$/;
+  /^([0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2})(?::([0-9]{2})(?:[.,]([0-9]{1,9}))?)?(?:Z|\+00(?::?00)?)$/;
+/** Outside, the year is that of another calendar: 2569 is Buddhist, 1405 Persian, 8 Japanese. */
+const YEARS = { first: 1970, last: 2100 };
+
+/** What apps get wrong that format dates as the phone is set. */
+const FORMAT = 'with a fixed locale, ASCII digits and the Gregorian calendar';
 
 /** The schema of the header, as far as the OpenAPI document describes it. */
 export const RequestDate = v.pipe(
   v.string(),
   v.metadata({ pattern: ISO_8601_UTC.source }),
   v.description(
-    'Current date and time in UTC, in the extended format of ISO 8601, with the offset Z or +00:00. Seconds are optional; a fraction of up to nine digits may follow them. By default the date may differ from the time of the server by 24 hours. A request that is sent again keeps its date, which identifies it as the same request.',
+    'Current date and time in UTC, in the extended format of ISO 8601, with the offset Z, +00:00, +0000 or +00, in the Gregorian calendar and ASCII digits. Seconds are optional; a fraction of up to nine digits may follow them. By default the date may differ from the time of the server by 24 hours. A request that is sent again keeps its date, which identifies it as the same request.',
   ),
   v.examples(['2026-11-20T09:30:00Z']),
 );
@@ -21,7 +26,11 @@ export function requestDateWithin(windowSeconds: number) {
     v.transform(parseRequestDate),
     v.custom<ParsedDate>(
       (date) => date !== undefined,
-      'must be an ISO 8601 date and time in UTC, as in 2026-11-20T09:30:00Z',
+      `must be an ISO 8601 date and time in UTC, as in 2026-11-20T09:30:00Z, ${FORMAT}`,
+    ),
+    v.custom<ParsedDate>(
+      (date) => YEARS.first <= yearOf(date) && yearOf(date) <= YEARS.last,
+      ({ input }) => `has the year ${yearOf(input)}; write it ${FORMAT}`,
     ),
     v.check(
       ({ time }) => Math.abs(time - Date.now()) <= windowSeconds * 1000,
@@ -29,6 +38,10 @@ export function requestDateWithin(windowSeconds: number) {
     ),
     v.transform(({ normalForm }) => normalForm),
   );
+}
+
+function yearOf(date: unknown): number {
+  return new Date((date as ParsedDate).time).getUTCFullYear();
 }
 
 /** A parsed `Request-Date`. */
@@ -43,8 +56,9 @@ interface ParsedDate {
 }
 
 /**
- * Parses a `Request-Date`: ISO 8601 date and time in UTC, extended format, offset `Z` or `+00:00`,
- * optional fraction (up to nanoseconds). Seconds are optional too: `java.time` omits them if zero.
+ * Parses a `Request-Date`: ISO 8601 date and time in UTC, extended format, offset `Z`, `+00:00`,
+ * `+0000` or `+00`, optional fraction (up to nanoseconds). Seconds are optional too: `java.time`
+ * omits them if zero. `-00:00` says that the offset is unknown (RFC 3339 section 4.3).
  *
  * @returns undefined if the text has another format, or names a day or time that does not exist.
  */

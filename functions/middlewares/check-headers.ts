@@ -2,7 +2,7 @@ import type { MiddlewareObj } from '@middy/core';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import * as v from 'valibot';
 import { AppId } from '../../core/clients/app-id.ts';
-import { text } from '../../core/text.ts';
+import { headerText } from '../../core/text.ts';
 import { type Problem, UnauthorizedError } from '../http/errors.ts';
 import { RequestDate, requestDateWithin } from '../http/request-date.ts';
 import { HEADERS, type Header, type RequestHeaders } from '../http/request-headers.ts';
@@ -12,27 +12,42 @@ export interface WithRequestHeaders {
   requestHeaders: RequestHeaders;
 }
 
-const MEDIA_TYPE_JSON = /^application\/json[ \t]*(;|$)/i;
+const MEDIA_TYPE_JSON = /^[ \t]*application\/json[ \t]*(;|$)/i;
+/** Parameters may have commas in quotes (RFC 9110 section 5.6.4). */
+const QUOTED = /"[^"]*"/g;
 // RFC 9110 section 5.5: other characters may change on the way. The service accepts those that
 // arrive intact; the OpenAPI document does not promise them.
 const PRINTABLE_ASCII = '^[!-~]([ -~]*[!-~])?$';
-// RFC 6750 section 2.1. The scheme is case-insensitive (RFC 9110 section 11.1).
-const BEARER = /^bearer +([\w.~+/-]+=*)$/i;
+// RFC 6750 section 2.1, with the three parts of a signed token (RFC 7515 section 3.1): an app that
+// has no token sends `Bearer undefined`. The scheme is case-insensitive (RFC 9110 section 11.1).
+const BEARER = /^bearer +([\w~+/-]+\.[\w~+/-]+\.[\w~+/-]*=*)$/i;
 
 /** An advertising id has 36 characters; apps may send others. */
 export const DEVICE_ID_MAX = 128;
 
 /** The schema of each header. */
 export const HEADER_SCHEMAS = {
-  contentType: v.pipe(v.string(), v.regex(MEDIA_TYPE_JSON, 'must be application/json')),
+  contentType: v.pipe(
+    v.string(),
+    // Proxies join the values of a header that was set twice (RFC 9110 section 5.3).
+    v.check(
+      (value) =>
+        value
+          .replace(QUOTED, '')
+          .split(',')
+          .every((member) => MEDIA_TYPE_JSON.test(member)),
+      'must be application/json',
+    ),
+    v.metadata({ pattern: MEDIA_TYPE_JSON.source }),
+  ),
   authorization: v.pipe(
     v.string(),
     v.transform((value) => BEARER.exec(value)?.[1]),
-    v.string('must be Bearer <ID_TOKEN>'),
+    v.string('must be Bearer <ID_TOKEN>, with an ID token of three parts'),
   ),
   appId: AppId,
   deviceId: v.pipe(
-    text(1, DEVICE_ID_MAX),
+    headerText(DEVICE_ID_MAX),
     v.metadata({ pattern: PRINTABLE_ASCII }),
     v.description(
       "Advertising id from the app's initial installation; all zeros if the phone provides none.",
@@ -55,7 +70,7 @@ function valuesByName({ multiValueHeaders }: APIGatewayProxyEvent): Map<string, 
 /**
  * Checks that every header is present once and well formed. The response names all headers that are
  * not. A header sent twice is refused: two components that read different values would disagree on
- * who is calling.
+ * who is calling. Only `Content-Type` may be sent again, with the same type.
  *
  * @param requestDateWindowSeconds largest difference between `Request-Date` and the server's time.
  * @throws UnauthorizedError
@@ -71,7 +86,8 @@ export function checkHeaders(
       const sent = valuesByName(event);
       const read = (header: Header): string => {
         const { name } = HEADERS[header];
-        const values = sent.get(name.toLowerCase()) ?? [];
+        const all = sent.get(name.toLowerCase()) ?? [];
+        const values = header === 'contentType' && all.length > 1 ? [all.join()] : all;
         const trimmed = values[0]?.trim();
         if (!trimmed) {
           problems.push({

@@ -13,11 +13,11 @@ export interface WithRequest<TRequest> {
   request: TRequest;
 }
 
-// RFC 8259 section 8.1: JSON is UTF-8 without a byte order mark.
-const UTF_8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+// RFC 8259 section 8.1: JSON is UTF-8, and a parser may ignore a byte order mark. This removes it.
+const UTF_8 = new TextDecoder('utf-8', { fatal: true });
 
-/** Property names refused at any depth: merged into an object, they change what it inherits. */
-export const PROTOTYPE_KEYS = new Set(['__proto__', 'constructor', 'prototype']);
+/** A property name refused at any depth: merged into an object, it changes what that inherits. */
+export const PROTOTYPE_KEY = '__proto__';
 
 /**
  * Parses and validates the JSON body. Properties unknown to the schema are removed; one warning
@@ -79,7 +79,7 @@ function parse(bytes: Buffer, expected: string): Record<string, unknown> {
   return value as Record<string, unknown>;
 }
 
-/** Returns a JSON Pointer to the first key, at any depth, that could change a prototype. */
+/** Returns a JSON Pointer to the first `__proto__`, at any depth. */
 function findPrototypeKey(root: object): string | undefined {
   // No recursion: 16 KB of brackets nest deeper than the call stack allows.
   const pending: { readonly value: object; readonly pointer: string }[] = [
@@ -88,7 +88,7 @@ function findPrototypeKey(root: object): string | undefined {
   for (let next = pending.pop(); next; next = pending.pop()) {
     for (const [key, child] of Object.entries(next.value)) {
       const pointer = `${next.pointer}/${pointerToken(key)}`;
-      if (PROTOTYPE_KEYS.has(key)) return pointer;
+      if (key === PROTOTYPE_KEY) return pointer;
       if (typeof child === 'object' && child !== null) pending.push({ value: child, pointer });
     }
   }

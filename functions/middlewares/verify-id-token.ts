@@ -51,10 +51,12 @@ export function verifyIdToken(
       if (typeof claims.exp !== 'number') throw new UnauthorizedError();
       return claims;
     } catch (error) {
-      if (!(error instanceof JwtExpiredError)) throw error;
+      // The library fails to write the dates of `exp` and `nbf` that JavaScript does not have.
+      if (!(error instanceof JwtExpiredError || error instanceof RangeError)) throw error;
       // The library checks expiry before issuer, audience and use. Check those before answering
       // that the token has expired.
-      await verifier.verify(token, { graceSeconds: Number.POSITIVE_INFINITY });
+      const { exp } = await verifier.verify(token, { graceSeconds: Number.POSITIVE_INFINITY });
+      if (!(exp * 1000 <= Date.now())) throw new UnauthorizedError({ cause: error });
       throw new TokenExpiredError({ cause: error });
     }
   }

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
 import { PROMO_REQUEST, startService } from '../../support/service.ts';
 
@@ -92,6 +93,95 @@ test.each<[what: string, sent: Record<string, unknown>, stored: object]>([
   await apply(sent);
   const [{ eventId, kind, deviceId, requestDate, receivedAt, ...event } = {}] = await events();
   expect(event).toEqual({ ...PROMO_REQUEST, userId: user, ...stored });
+});
+
+test('characters around a code that nobody sees do not make another code', async () => {
+  // Joiners, marks of direction, soft hyphens, fillers and spaces.
+  const unseen = fc.constantFrom(
+    ...['\u200b', '\u200c', '\u200d', '\u200e', '\u00ad', '\u034f', '\u061c', '\u115f', '\u180e'],
+    ...[
+      '\u2060',
+      '\u2064',
+      '\u206f',
+      '\u3164',
+      '\uffa0',
+      '\ufeff',
+      '\u{e0001}',
+      ' ',
+      '\u00a0',
+      '\t',
+    ],
+  );
+  const around = fc.array(unseen, { maxLength: 20 }).map((all) => all.join(''));
+  const codes = [
+    'PASTE',
+    '1234567890',
+    'A\u200bB',
+    '☀\ufe0f',
+    '🏴\u{e0067}\u{e007f}',
+    '👨\u200d👩',
+  ];
+  await fc.assert(
+    fc.asyncProperty(fc.constantFrom(...codes), around, around, async (code, before, after) => {
+      const { apply, events } = newUser();
+      await apply({ promoCode: `${before}${code}${after}` });
+      expect((await events()).map(({ promoCode }) => promoCode)).toEqual([code]);
+    }),
+  );
+});
+
+test('bytes that are not UTF-8 do not make one code of two', async () => {
+  for (const promoCode of ['NOËL', 'NOÏL']) {
+    const body = Buffer.from(JSON.stringify({ ...PROMO_REQUEST, promoCode }), 'latin1');
+    const answer = await service.applyPromoCode({ body });
+    expect(answer.body.errors).toMatchObject([{ pointer: '/promoCode' }]);
+  }
+});
+
+test('the flags of England and Scotland are two codes', async () => {
+  const { apply, events } = newUser();
+  const flagOf = (region: string) =>
+    ['\u{1f3f4}', ...`gb${region}`, '\u007f']
+      .map((part) => (part.length > 1 ? part : String.fromCodePoint(0xe0000 + part.charCodeAt(0))))
+      .join('');
+  for (const region of ['eng', 'sct']) {
+    expect((await apply({ promoCode: flagOf(region) })).data.outcome).toBe('applied');
+  }
+  expect(await events()).toHaveLength(2);
+});
+
+test('a request whose date was sent with other values says which are not stored', async () => {
+  const { apply, events } = newUser();
+  const headers = { 'Request-Date': dateAt(7) };
+  const send = async (body: object) =>
+    (await apply({ promoCodeToken: 'first', ...body }, headers)).warnings;
+  expect(await send({})).toEqual([]);
+  const kept = await events();
+  expect(await send({})).toEqual([]);
+  // What is left out is not lost.
+  expect(await send({ promoCodeToken: undefined })).toEqual([]);
+  const [warning] = await send({ promoCodeToken: 'hush-2', source: 'hush-3' });
+  expect(warning).toContain(' promoCodeToken, source ');
+  expect(warning).not.toContain('hush');
+  expect(await events()).toEqual(kept);
+});
+
+test('the letter case of a UUID does not make another user', async () => {
+  const user = '5f0c7e6a-1b2c-4d3e-8f90-a1b2c3d4e5f6';
+  const apply = async (userId: string) =>
+    service.applyPromoCode({ token: { user }, body: { ...PROMO_REQUEST, userId } });
+  const spellings = [user.toUpperCase(), user, user.replace('f', 'F')];
+  const outcomes: string[] = [];
+  for (const userId of spellings) outcomes.push((await apply(userId)).body.data.outcome);
+  // Each has a date of its own.
+  expect(outcomes).toEqual(['applied', 'repeated', 'repeated']);
+  const events = (await service.promoEvents()).filter(
+    ({ userId }) => userId.toLowerCase() === user,
+  );
+  expect(new Set(events.map(({ userId }) => userId))).toEqual(new Set([user]));
+  for (const other of [user.replace('5', '6'), `${user} `, user.replaceAll('-', '')]) {
+    expect((await apply(other)).status).toBe(403);
+  }
 });
 
 test.each<[claim: string, tokens: [status: number, claims: object][]]>([

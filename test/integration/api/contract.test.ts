@@ -108,6 +108,20 @@ const tooLong = (name: string, value: string) => property(name, value, `${[...va
 const client = (name: string, clientId: string, why?: string) =>
   flaw(name, { body: { clientId } }, UNAUTHORIZED, why);
 
+/** How a phone with another calendar or other digits formats a date. */
+const OTHER_CALENDARS = [
+  ...[
+    '2569-11-25T09:30:00Z',
+    '0008-11-25T09:30:00Z',
+    '1405-09-04T09:30:00Z',
+    '1969-12-31T23:59:59Z',
+  ],
+  ...['2101-01-01T00:00:00Z', '٢٠٢٦-١١-٢٥T٠٩:٣٠:٠٠Z', '2026-1-5T9:30:00Z'].map((date) =>
+    // Headers are bytes.
+    Buffer.from(date).toString('latin1'),
+  ),
+];
+
 /**
  * The checks in their order: the first one that fails determines the response. The first flaws of
  * two can be combined.
@@ -124,17 +138,21 @@ const CHECKS = {
     header('App-Id', ['demo-app-key', 'hush']),
     header('App-Id', ['hush', 'demo-app-key']),
     header('Device-Id', ['hush', 'hush']),
-    ...['text/plain', 'x-application/json', 'application/jsonp', 'application/json hush'].map(
-      (value) => header('Content-Type', value),
-    ),
+    ...['text/plain', 'x-application/json', 'application/jsonp', 'application/json hush']
+      .concat('application/json, text/plain', 'application/json; charset="x, y", hush', ',')
+      .map((value) => header('Content-Type', value)),
+    header('Content-Type', ['application/json', 'text/plain']),
     ...['Basic aHVzaDpodXNo', 'Bearer', 'hush.hush.hush', 'x Bearer a.b.c', 'Bearer Bearer a.b.c']
       .concat('Bearera.b.c', 'Bearer\ta.b.c', 'Bearer\u00a0a.b.c', 'Bearer a. b.c')
-      .concat('Bearer "a.b.c"', 'Bearer a.b.c, Bearer a.b.c')
+      .concat('Bearer "a.b.c"', 'Bearer a.b.c, Bearer a.b.c', 'Bearer a.b.c.d', 'Bearer a..c')
+      .concat('Bearer undefined', 'Bearer null', 'Bearer [object Object]', 'Bearer hush.hush')
       .map((value) => header('Authorization', value)),
     header('App-Id', 'x'.repeat(129)),
     header('Device-Id', 'x'.repeat(129)),
     header('Device-Id', 'hush\u0080'),
+    header('Device-Id', Buffer.from('hush 🎁').toString('latin1')),
     header('Request-Date', '2026-11-20T09:30:00+02:00'),
+    ...OTHER_CALENDARS.map((date) => header('Request-Date', date)),
     header('Request-Date', '2026-02-30T09:30:00Z'),
     header('Request-Date', dateIn(-DAY - 10 * MINUTE), 'wrongClock'),
     header('Request-Date', dateIn(DAY + 10 * MINUTE), 'wrongClock'),
@@ -151,6 +169,9 @@ const CHECKS = {
     claims('an access token with an audience', { token_use: 'access' }, 'Token use not allowed'),
     claims('no token_use', { token_use: null }),
     claims('a token that is not valid yet', { nbf: Math.floor(Date.now() / 1000) + 3600 }),
+    claims('a token that JavaScript has no date for', { nbf: 8_640_000_000_001 }, 'RangeError'),
+    flaw('expired before all dates', { token: { claims: { exp: -1e300 } } }, EXPIRED, 'RangeError'),
+    claims('expired before all dates, and for another audience', { exp: -1e300, aud: 'another' }),
     claims('no expiry', { exp: null }),
     claims('an expiry that is a string', { exp: '9999999999' }),
     // Only a token that was once valid here has expired.
@@ -189,7 +210,7 @@ const CHECKS = {
     forged('an x5c of the attacker', () => ({ x5c: ['hush'] })),
     // The library's errors quote what they cannot parse or do not know, and V8 a short text as a
     // whole.
-    ...['hush', 'hush.hush', 'hush.hush.hush', 'hush.hush.hush.hush'].map(notAToken),
+    notAToken('hush.hush.hush'),
     notAToken(`${encode({ alg: 'RS256', kid: 'hush' })}.${base64('{"user":hush}')}.hush`),
     notAToken(`${encode({ alg: 'RS256', kid: 'hush' })}.${encode([])}.hush`),
     notAToken(`${base64('{"alg":hush}')}.${encode({})}.hush`),
@@ -198,28 +219,35 @@ const CHECKS = {
     property('clientId', 7),
     body('no body', ''),
     body('not JSON', '{"userId":"hush"'),
-    body('a byte order mark', '\uFEFF{"clientId":"demo"}'),
+    body('two byte order marks', '\uFEFF\uFEFF{"clientId":"demo"}'),
     body('UTF-16', Buffer.from('{"clientId":"demo"}', 'utf16le')),
     body('8,000 nested lists', '['.repeat(8000) + ']'.repeat(8000)),
     ...['null', '[]', '"hush"', '7', '{} {}', '{}\0'].map((raw) => body(raw, raw)),
     body('__proto__', '{"clientId":"demo","\\u005f_proto__":{}}', `${INVALID} #/__proto__`),
-    body('constructor', '{"constructor":1,"clientId":"demo"}', `${INVALID} #/constructor`),
-    body('prototype', '{"a/b":[{"~":{"prototype":1}}]}', `${INVALID} #/a~1b/0/~0/prototype`),
+    body('a deep __proto__', '{"a/b":[{"~":{"__proto__":1}}]}', `${INVALID} #/a~1b/0/~0/__proto__`),
     body('a byte more than 16 KB', `{"é":"${'x'.repeat(16 * 1024 - 8)}"}`, TOO_LARGE),
     body('1 MB that is not JSON', '['.repeat(1024 * 1024), TOO_LARGE),
     ...['clientId', 'userId', 'promoCode', 'eventType', 'source'].flatMap((name) =>
-      [undefined, null, 7, ['hush'], { S: 'hush' }, '', 'hush\u0000', '\udf81\ud83c'].map((value) =>
-        property(name, value),
-      ),
+      [
+        undefined,
+        null,
+        7,
+        ['hush'],
+        { S: 'hush' },
+        '',
+        'hush\u0000',
+        '\udf81\ud83c',
+        'hu\ufffdh',
+      ].map((value) => property(name, value)),
     ),
-    ...[7, ['hush'], 'hush\n'].map((value) => property('promoCodeToken', value)),
+    ...[7, ['hush'], 'hush\n', '\ufffd'].map((value) => property('promoCodeToken', value)),
     // Identifiers are counted in bytes, because DynamoDB limits keys in bytes; the others in code
     // points.
     ...['clientId', 'userId'].flatMap((name) => [
       tooLong(name, 'é'.repeat(128)),
       tooLong(name, 'x'.repeat(256)),
     ]),
-    property('promoCode', '   '),
+    ...['   ', ' \u200b\ufeff ', '\u{e0067}\ufe0f'].map((value) => property('promoCode', value)),
     tooLong('promoCode', '12345678901'),
     tooLong('promoCode', '🎁'.repeat(11)),
     // The normal form of this letter is two of them.
@@ -273,28 +301,36 @@ const bodyWith = (more: string) =>
 const THOUSAND = Array.from({ length: 1000 }, (_, key) => `,"k${key}":0`).join('');
 
 /** Requests that are good, although they look odd. */
-const GOOD: readonly Flaw[] = (
+const GOOD_REQUESTS: readonly [name: string, sent: Sent][] = [
+  ['names of headers in lower case', { headers: { 'App-Id': undefined, 'app-id': APP_ID } }],
+  ['a media type with parameters', { headers: { 'Content-Type': 'Application/JSON\t; a=b' } }],
+  ['a media type twice', { headers: { 'Content-Type': ['application/json', 'Application/JSON'] } }],
   [
-    ['names of headers in lower case', { headers: { 'App-Id': undefined, 'app-id': APP_ID } }],
-    ['a media type with parameters', { headers: { 'Content-Type': 'Application/JSON\t; a=b' } }],
-    ['values within spaces', { headers: { 'App-Id': ` ${APP_ID}\t`, 'Device-Id': ' x ' } }],
-    ['the longest Device-Id', { headers: { 'Device-Id': 'x'.repeat(128) } }],
-    ['an old date', { headers: { 'Request-Date': dateIn(-DAY + 10 * MINUTE) } }],
-    ['a date in the future', { headers: { 'Request-Date': dateIn(DAY - 10 * MINUTE) } }],
-    ['a header Expect', { headers: { Expect: 'nothing-special' } }],
-    ['16 KB', { body: bodyWith('').padEnd(16 * 1024) }],
-    ['a thousand more properties', { body: bodyWith(THOUSAND) }],
-    ['deep nesting', { body: bodyWith(`,"a":${'['.repeat(7000)}${']'.repeat(7000)}`) }],
-    ['the longest clientId', { body: { clientId: LONGEST } }],
-    ['the longest userId', { token: { user: LONGEST }, body: { userId: LONGEST } }],
-    ['the longest promoCode', { body: { promoCode: '🎁'.repeat(10) } }],
-    ['the longest promoCode in normal form', { body: { promoCode: 'E\u0301'.repeat(10) } }],
-    ['a promoCode with invisible characters', { body: { promoCode: '\u202e👨‍👩‍👧‍👦' } }],
-    ['the longest promoCodeToken', { body: { promoCodeToken: 'é'.repeat(4096) } }],
-    ['the longest eventType', { body: { eventType: '🎁'.repeat(64) } }],
-    ['the longest source', { body: { source: '🎁'.repeat(64) } }],
-  ] as const
-).map(([name, sent]) => flaw(name, sent, '200'));
+    'joined media types',
+    { headers: { 'Content-Type': 'application/json; a="b,c", application/json' } },
+  ],
+  ['values within spaces', { headers: { 'App-Id': ` ${APP_ID}\t`, 'Device-Id': ' x ' } }],
+  ['the longest Device-Id', { headers: { 'Device-Id': 'x'.repeat(128) } }],
+  ['an old date', { headers: { 'Request-Date': dateIn(-DAY + 10 * MINUTE) } }],
+  ['a date in the future', { headers: { 'Request-Date': dateIn(DAY - 10 * MINUTE) } }],
+  ['a header Expect', { headers: { Expect: 'nothing-special' } }],
+  ['a date with a short offset', { headers: { 'Request-Date': dateIn(0).replace('Z', '+00') } }],
+  ['a Device-Id that is the word for none', { headers: { 'Device-Id': 'null' } }],
+  ['a byte order mark', { body: `\uFEFF${bodyWith('')}` }],
+  ['names of the prototype', { body: bodyWith(',"constructor":{"prototype":{}}') }],
+  ['16 KB', { body: bodyWith('').padEnd(16 * 1024) }],
+  ['a thousand more properties', { body: bodyWith(THOUSAND) }],
+  ['deep nesting', { body: bodyWith(`,"a":${'['.repeat(7000)}${']'.repeat(7000)}`) }],
+  ['the longest clientId', { body: { clientId: LONGEST } }],
+  ['the longest userId', { token: { user: LONGEST }, body: { userId: LONGEST } }],
+  ['the longest promoCode', { body: { promoCode: '🎁'.repeat(10) } }],
+  ['the longest promoCode in normal form', { body: { promoCode: 'E\u0301'.repeat(10) } }],
+  ['a promoCode with invisible characters', { body: { promoCode: '\u202e👨‍👩‍👧‍👦' } }],
+  ['the longest promoCodeToken', { body: { promoCodeToken: 'é'.repeat(4096) } }],
+  ['the longest eventType', { body: { eventType: '🎁'.repeat(64) } }],
+  ['the longest source', { body: { source: '🎁'.repeat(64) } }],
+];
+const GOOD = GOOD_REQUESTS.map(([name, sent]) => flaw(name, sent, '200'));
 
 let service: FaultyService;
 let log: ReturnType<FaultyService['watchLog']>;

@@ -56,6 +56,7 @@ beforeEach(() => {
   accept = async (remainingMs = LONG) => {
     let isSettled = false;
     const settled = accepting({ ...EVENT, promoCodeToken: 'token' }, remainingMs)
+      .then(({ kind }) => kind)
       .catch((error) => error)
       .finally(() => {
         isSettled = true;
