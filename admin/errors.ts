@@ -73,6 +73,44 @@ export class VersionWithoutFields extends AdminError {
   }
 }
 
+/** An id that a new field cannot have. */
+export interface UsedId {
+  readonly id: string;
+  /** The caption of the new field. */
+  readonly fieldName: string;
+  /** `used`: another field has or had it. `tooHigh`: it would use up the ids below it. */
+  readonly reason: 'used' | 'tooHigh';
+  /** The newest version with that field, and its caption; undefined if none is kept. */
+  readonly had?: { readonly version: number; readonly fieldName: string };
+}
+
+/** New fields have ids that were given before, or that no client needs. */
+export class UsedIds extends AdminError {
+  readonly code = 'usedIds';
+  readonly clientId: string;
+  readonly ids: readonly UsedId[];
+  /** The highest id of the client, now or in its history. */
+  readonly highestId: number;
+
+  constructor(clientId: string, ids: readonly UsedId[], highestId: number) {
+    super();
+    this.clientId = clientId;
+    this.ids = ids;
+    this.highestId = highestId;
+  }
+}
+
+/** The last change is not in the history yet, so that ids in it are unknown. */
+export class HistoryBehind extends AdminError {
+  readonly code = 'historyBehind';
+  readonly clientId: string;
+
+  constructor(clientId: string) {
+    super();
+    this.clientId = clientId;
+  }
+}
+
 /** DynamoDB cannot store a value, such as infinity. */
 export class UnstorableValue extends AdminError {
   readonly code = 'unstorableValue';

@@ -4,11 +4,14 @@ import {
   ClientConflict,
   ClientExists,
   ConfigurationConflict,
+  HistoryBehind,
   NoSuchClient,
   NoSuchVersion,
   type RecentChanges,
   RemovedClient,
   UnstorableValue,
+  type UsedId,
+  UsedIds,
   VersionWithoutFields,
 } from '../admin/errors.ts';
 import type { VersionSummary } from '../core/history/version.ts';
@@ -57,9 +60,33 @@ function messageOf(error: AdminError): string {
       ? `The content of ${clientId}@${version} was too large to be recorded.`
       : `${clientId}@${version} has no fields to bring back.`;
   }
+  if (error instanceof UsedIds) return error.ids.map((id) => describeUsedId(error, id)).join('\n');
+  if (error instanceof HistoryBehind) {
+    const { clientId } = error;
+    return [
+      `The last change of ${clientId} is not in its history yet, so a new field could get an id that another one had.`,
+      'Try again in a minute. If its record was lost, first publish a change without new fields: it brings the history up to date.',
+    ].join('\n');
+  }
   if (error instanceof UnstorableValue) return `A value cannot be stored. ${error.reason}`;
   if (error instanceof ConfigurationConflict) return describeConflict(error);
   throw error;
+}
+
+function describeUsedId(
+  { clientId, highestId }: UsedIds,
+  { id, fieldName, reason, had }: UsedId,
+): string {
+  const field = `The new field ${JSON.stringify(shortened(fieldName, VALUE_CHARACTERS))} has the id ${JSON.stringify(id)}`;
+  const why =
+    reason === 'tooHigh'
+      ? `${field}, far above ${highestId}, the highest id of ${clientId}`
+      : `${field}, which was given before`;
+  const whose =
+    had === undefined
+      ? ''
+      : ` to ${JSON.stringify(shortened(had.fieldName, VALUE_CHARACTERS))} (${clientId}@${had.version}): customers' answers to that are stored under it`;
+  return printable(`${why}${whose}. Leave out its id: it gets a new one.`);
 }
 
 function describeConflict({ clientId, reason }: ConfigurationConflict): string {

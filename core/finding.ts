@@ -18,6 +18,7 @@ export const FINDING_CODES = [
     'emptyValue',
     'invalidValue',
     'invisibleCharacter',
+    'lastFieldIdTooHigh',
     'lastFieldIdTooLow',
     'markup',
     'misplacedAttribute',

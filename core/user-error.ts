@@ -12,6 +12,7 @@ export const EXIT_CODES = {
   different: 1,
   failed: 1,
   fileExists: 1,
+  historyBehind: 4,
   incomplete: 1,
   interrupted: 1,
   invalidConfiguration: 1,
@@ -35,6 +36,7 @@ export const EXIT_CODES = {
   unstorableValue: 1,
   unwritableFile: 2,
   usage: 2,
+  usedIds: 1,
   versionNotRecorded: 1,
   versionWithoutFields: 1,
 } as const;

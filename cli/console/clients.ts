@@ -49,7 +49,7 @@ export async function showClient(call: Call): Promise<Response> {
   const refusal = await refusalOf(call);
   const client: Client = {
     ...{ clientId, fields, base, unknown: stored.unknown ?? [] },
-    highestId: Math.max(highestIdIn(item), newest?.highestId ?? 0),
+    highestId: highestIdIn(item, newest?.highestId),
     isLockedOut: summarizeClient(item, deployment.requiresUserPoolClientIds).admitsNobody,
     ...(refusal !== undefined && { refusal }),
     ...(live && { live: shownVersion(live) }),

@@ -21,8 +21,10 @@ const STATUSES: Readonly<Partial<Record<ErrorCode, number>>> = {
   configurationConflict: 412,
   invalidConfiguration: 422,
   unstorableValue: 422,
+  usedIds: 422,
   versionWithoutFields: 422,
   awsCallFailed: 502,
+  historyBehind: 503,
   unreachable: 503,
 };
 

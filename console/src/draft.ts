@@ -173,7 +173,7 @@ function freshValue(display: string, used: Set<string>): string {
 
 /** Returns a draft as it would be published, with ids, and its problems by the service's rules. */
 export function checkDraft({ fields }: Draft, client: Pick<Client, 'clientId' | 'highestId'>) {
-  const identified = assignIds(fields, client.highestId);
+  const identified = assignIds(fields, 0, client.highestId);
   return {
     fields: identified.fields,
     findings: checkPublication({ clientId: client.clientId, ...identified }),

@@ -7,16 +7,30 @@ export interface Identified {
   readonly lastFieldId: number;
 }
 
+/**
+ * How far `lastFieldId` can be above all ids that are known: as if so many fields had been removed.
+ * A date, a time or a typing error is farther, and must not use up the remaining ids.
+ */
+export const MOST_REMOVED_FIELDS = 10_000;
+
+/** Returns a `lastFieldId` that can be meant; 0 for another one. */
+export function plausibleLastFieldId(lastFieldId: unknown, highestId: number): number {
+  const isPlausible =
+    Number.isSafeInteger(lastFieldId) && Number(lastFieldId) <= highestId + MOST_REMOVED_FIELDS;
+  return isPlausible ? Number(lastFieldId) : 0;
+}
+
 /** Returns the highest id among fields with whole numbers as ids; 0 if there is none. */
-export function highestId(fields: readonly unknown[]): number {
-  return fields
+export function highestId(fields: unknown): number {
+  const list: readonly unknown[] = Array.isArray(fields) ? fields : [];
+  return list
     .map((field) => (isMap(field) ? field.id : undefined))
     .filter((id) => typeof id === 'string' && /^\d{1,15}$/.test(id))
     .reduce((highest: number, id) => Math.max(highest, Number(id)), 0);
 }
 
 /**
- * Assigns the next id to each field without one.
+ * Assigns the next id to each field without one. An implausible `lastFieldId` does not count.
  *
  * @param highestEver the highest id in the history. A manual edit can lower `lastFieldId`, but
  *   phones still hold values of deleted fields: their ids must not be reused. Without a new field,
@@ -27,19 +41,24 @@ export function assignIds(
   lastFieldId: number,
   highestEver = 0,
 ): Identified {
-  const last = Math.max(lastFieldId, highestId(fields));
-  let next = Math.max(last, highestEver) + 1;
+  const highest = highestId(fields);
+  const last = Math.max(lastFieldId, highest);
+  const known = Math.max(highest, highestEver);
+  let next = Math.max(known, plausibleLastFieldId(lastFieldId, known)) + 1;
   const isNew = (field: unknown) => isMap(field) && field.id === undefined;
   const identified = fields.map((field) =>
     isNew(field) ? { id: String(next++), ...(field as StoredMap) } : field,
   );
-  return { fields: identified, lastFieldId: fields.some(isNew) ? next - 1 : last };
+  return { fields: identified, lastFieldId: fields.some(isNew) ? Math.max(last, next - 1) : last };
 }
 
-/** Returns the highest id in a configuration: that of a field, or `lastFieldId`. */
-export function highestIdIn({ fields, lastFieldId }: ConfigsItem): number {
-  // The limit of `highestId`: a typing error must not use up the remaining ids.
-  const isPlausible = Number.isSafeInteger(lastFieldId) && Number(lastFieldId) < 1e15;
-  const ids = Array.isArray(fields) ? highestId(fields) : 0;
-  return Math.max(ids, isPlausible ? Number(lastFieldId) : 0);
+/**
+ * Returns the highest id in a configuration or before it: that of a field, or `lastFieldId` if it
+ * is plausible.
+ *
+ * @param highestEver the highest id before.
+ */
+export function highestIdIn({ fields, lastFieldId }: ConfigsItem, highestEver = 0): number {
+  const known = Math.max(highestId(fields), highestEver);
+  return Math.max(known, plausibleLastFieldId(lastFieldId, known));
 }

@@ -1,6 +1,6 @@
 import type { ConfigsItem } from '../client-attributes.ts';
 import { type Finding, withFieldNames } from '../finding.ts';
-import { highestId } from './assign-ids.ts';
+import { highestId, MOST_REMOVED_FIELDS, plausibleLastFieldId } from './assign-ids.ts';
 import { isMap } from './complete-field.ts';
 import { expectedValue } from './describe-expected.ts';
 import { type FieldError, fieldErrors, IS_MISSING, readField } from './read-field.ts';
@@ -25,7 +25,7 @@ const ENOUGH_FINDINGS = 10_000;
 const MOST_ENTRIES = 20_000;
 
 /** Mistakes that are served once they are stored, and that no publication may add. */
-const REFUSED: readonly Finding['code'][] = ['emptyValue'];
+const REFUSED: readonly Finding['code'][] = ['emptyValue', 'lastFieldIdTooHigh'];
 
 /** Checks a configuration that is to be published: some warnings of an item are errors then. */
 export function checkPublication(item: ConfigsItem): Finding[] {
@@ -215,6 +215,10 @@ function checkLastFieldId(lastFieldId: unknown, fields: readonly unknown[]): Fin
     findings.push({ severity: 'warning', code: 'undecodable', path, message: undecodable });
   }
   const highest = highestId(fields);
+  if (plausibleLastFieldId(lastFieldId, highest) !== lastFieldId) {
+    const message = `is more than ${MOST_REMOVED_FIELDS} above ${highest}, the highest id of a field; write the highest id that a field ever had`;
+    findings.push({ severity: 'warning', code: 'lastFieldIdTooHigh', path, message });
+  }
   if (highest > Number(lastFieldId)) {
     const message = `is below ${highest}, the highest id of a field; a new field could get a used id`;
     findings.push({ severity: 'warning', code: 'lastFieldIdTooLow', path, message });

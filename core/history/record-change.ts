@@ -1,6 +1,7 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { readItem } from '../aws/attribute-values.ts';
 import { available, isInvalid } from '../aws/available.ts';
+import type { ConfigsItem } from '../client-attributes.ts';
 import { accessFindings } from '../clients/access-findings.ts';
 import { fingerprintOf } from '../clients/app-id-fingerprint.ts';
 import { readAccessLists } from '../clients/client-access.ts';
@@ -81,11 +82,9 @@ export interface RecordingOptions {
 }
 
 /** The state of an item that a version records. */
-type State = Pick<
-  ConfigVersion,
-  'content' | 'digest' | 'highestId' | 'keys' | 'problems' | 'errors'
-> &
+type State = Pick<ConfigVersion, 'content' | 'digest' | 'keys' | 'problems' | 'errors'> &
   Health & {
+    readonly item: ConfigsItem;
     readonly findings: readonly Finding[];
     readonly lastChange: LastChange | undefined;
   };
@@ -211,9 +210,9 @@ function stateOf(raw: RawItem, requiresUserPoolClientIds: boolean): State {
     ...checkConfiguration(item),
   ];
   return {
+    item,
     content,
     digest: contentDigest(content),
-    highestId: highestIdIn(item),
     keys: {
       appIds: keys.appIds.map(fingerprintOf).toSorted(),
       userPoolClientIds: keys.userPoolClientIds?.toSorted(),
@@ -282,7 +281,7 @@ function versionAfter(
     ...authorOf(lastChange, lastChange?.removes === true && isClose(lastChange, at)),
     content: {},
     digest: contentDigest({}),
-    highestId: Math.max(before?.highestId ?? 0, newest?.highestId ?? 0),
+    highestId: highestIdIn(before?.item ?? {}, newest?.highestId),
     problems: 0,
     errors: 0,
     isDeleted: true,
@@ -295,11 +294,11 @@ function next(newest: VersionSummary | undefined): number {
 }
 
 function stored(
-  { content, digest, highestId, keys, problems, errors }: State,
+  { item, content, digest, keys, problems, errors }: State,
   newest: VersionSummary | undefined,
 ) {
-  const highestEver = Math.max(highestId, newest?.highestId ?? 0);
-  return { content, digest, highestId: highestEver, keys, problems, errors };
+  const highestId = highestIdIn(item, newest?.highestId);
+  return { content, digest, highestId, keys, problems, errors };
 }
 
 /** Returns the author of a change: that of `lastChange` if it belongs to the change. */

@@ -28,8 +28,8 @@ export interface VersionSummary {
   /** The id in the item's `lastChange`. A manual edit leaves that of the last publication. */
   readonly changeId?: string | undefined;
   /**
-   * The highest id that a field or `lastFieldId` ever had. Each version inherits it, so it survives
-   * a manual edit that lowers `lastFieldId`, and the deletion of old versions.
+   * The highest id that a field or a plausible `lastFieldId` ever had. Each version inherits it, so
+   * it survives a manual edit that lowers `lastFieldId`, and the deletion of old versions.
    */
   readonly highestId: number;
   /** The number of findings in the item, errors and warnings. */

@@ -1,6 +1,6 @@
 ---- MODULE LoweredEarly ----
-\* ACCEPTED: somebody lowers lastFieldId by hand before the recorder has seen the ids.
-\* Violates: IdsAreNew in Configurations.cfg
+\* ACCEPTED: somebody lowers lastFieldId by hand while an operator confirms a plan.
+\* Violates: IdsAreNew in Configurations.full-changes.cfg
 EXTENDS Configurations
 
 BrokenMayLower == TRUE

@@ -134,6 +134,28 @@ published(
 );
 
 published(
+  'used-ids',
+  'A new field gets no id that another one had, and lastFieldId no value that is a mistake.',
+  async (desk) => {
+    const { run, meanwhile, cut, edit } = desk;
+    await meanwhile('config show pizza before.yaml --local');
+    await cut('pizza.yaml', '  - id: "3"');
+    await meanwhile('config publish pizza.yaml -m Fewer --local --yes');
+    await meanwhile('config show pizza next.yaml --local');
+    await edit('next.yaml', '"2"', '"3"');
+    await run('config publish next.yaml -m Reuse --local --yes');
+    await run('config diff next.yaml --local');
+    await edit('next.yaml', '"3"', '"1732500000"');
+    await run('config publish next.yaml -m Reuse --local --yes --json | cat');
+    await edit('pizza.yaml', 'lastFieldId: 3', 'lastFieldId: 1732500000');
+    await run('config publish pizza.yaml -m Mistake --local --yes');
+    await edit('pizza.yaml', 'lastFieldId: 1732500000', 'lastFieldId: 2');
+    await run('config publish pizza.yaml -m Lower --local --yes');
+    expect((await served(desk)).data.lastFieldId).toBe(3);
+  },
+);
+
+published(
   'two-operators',
   'The change of another operator is neither overwritten nor lost.',
   async (desk) => {

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import * as v from 'valibot';
+import { identify } from '../../../admin/configuration/new-ids.ts';
 import { readExistingVersion } from '../../../admin/configuration/plan-change.ts';
 import {
   type ConfigurationTables,
@@ -8,11 +9,10 @@ import {
   readStored,
   type StoredConfiguration,
 } from '../../../admin/configuration/stored-configuration.ts';
-import { newestVersion } from '../../../core/history/versions-table.ts';
 import { ClientId } from '../../../core/identifiers.ts';
 import { UserError } from '../../../core/user-error.ts';
 import type { Named } from './diff.ts';
-import { identified, isFileName, readDraft, readText } from './draft.ts';
+import { isFileName, readDraft, readText } from './draft.ts';
 import type { VersionReference } from './version-reference.ts';
 
 /** One of two configurations to compare, and whether a file has it. */
@@ -64,12 +64,21 @@ function live(stored: StoredConfiguration): Side {
 }
 
 /** What a file would make of a configuration. Anything else stays as it is. */
-async function published(tables: ConfigurationTables, side: Side, over: Named): Promise<Named> {
+async function published(tables: ConfigurationTables, side: Side, over: Side): Promise<Named> {
   const { name, content, isFile } = side;
-  if (!isFile) return side;
-  const { clientId, lastFieldId: own } = content;
-  const before = over.content.lastFieldId;
-  const newest = typeof clientId === 'string' ? await newestVersion(tables, clientId) : undefined;
-  const lastFieldId = own === undefined || Number(before) > Number(own) ? before : own;
-  return { name, content: identified(content, lastFieldId, newest?.highestId) };
+  const { clientId, fields, lastFieldId } = content;
+  if (!isFile || typeof clientId !== 'string' || !Array.isArray(fields)) return side;
+  const before: readonly unknown[] = Array.isArray(over.content.fields) ? over.content.fields : [];
+  const own = Number.isSafeInteger(lastFieldId) ? Number(lastFieldId) : undefined;
+  const ids = await identify(
+    tables,
+    { clientId, fields: before, lastFieldId: over.content.lastFieldId },
+    // Only what is live is published over.
+    { fields, base: over.unknown ? [] : fields, lastFieldId: own },
+  );
+  const isUsable = own !== undefined || lastFieldId === undefined;
+  return {
+    name,
+    content: { ...content, fields: ids.fields, ...(isUsable && { lastFieldId: ids.lastFieldId }) },
+  };
 }

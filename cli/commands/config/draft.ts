@@ -40,15 +40,11 @@ export function readDraft(file: string, text: string): ConfigsItem {
  * The content of a file with an id for each field, as `assignIds` gives them, and with a
  * `lastFieldId` that follows.
  */
-export function identified(
-  content: ConfigsItem,
-  lastFieldId = content.lastFieldId,
-  highestEver?: number,
-): ConfigsItem {
-  if (!Array.isArray(content.fields)) return content;
+export function identified(content: ConfigsItem): ConfigsItem {
+  const { fields, lastFieldId } = content;
+  if (!Array.isArray(fields)) return content;
   // Another value is an error by itself. A field without an id is none.
   const isUsable = lastFieldId === undefined || Number.isSafeInteger(lastFieldId);
-  const last = isUsable ? Number(lastFieldId ?? 0) : 0;
-  const { fields, lastFieldId: highest } = assignIds(content.fields, last, highestEver);
-  return { ...content, fields, ...(isUsable && { lastFieldId: highest }) };
+  const ids = assignIds(fields, isUsable ? Number(lastFieldId ?? 0) : 0);
+  return { ...content, fields: ids.fields, ...(isUsable && { lastFieldId: ids.lastFieldId }) };
 }

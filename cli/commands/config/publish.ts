@@ -80,6 +80,11 @@ export async function publishConfiguration(
     } else if (plan.mergedWith) {
       note(`Every change in ${name} is live already. Nothing was published.`);
       if (options.dryRun) return;
+    } else if (plan.lowerId !== undefined) {
+      const { N: kept } = plan.after.lastFieldId;
+      return note(
+        `The fields of ${name} are live already. lastFieldId stays ${kept}, so that no id is given twice. Nothing was changed.`,
+      );
     } else return note(`${name} is already live. Nothing was changed.`);
     const update = isFile ? await updateFile(source, text, plan) : undefined;
     if (update) note(update.message);
@@ -219,6 +224,6 @@ function stepsAfter({ clientId, reason }: ConfigurationConflict): string {
   const next =
     reason.kind === 'changed'
       ? AFTER_CHANGE[reason.merge ?? 'unknown']
-      : `Write the configuration into a new file, and repeat all your changes there: ${show}`;
+      : `Write the configuration into a new file, and repeat all your changes there. Leave out the ids of new fields: ${show}`;
   return [...steps, next].join('\n');
 }

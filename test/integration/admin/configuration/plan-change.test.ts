@@ -75,7 +75,103 @@ test('a file that lowers lastFieldId does not make an id be given again', async 
   expect(after).toEqual({ fields: { L: [] }, lastFieldId: { N: '9' } });
 });
 
-// proof/mutants/LoweredEarly.tla. Nothing but the history knows an id that the item has lost.
+test.each([1_732_500_000, 20_241_125, 1_732_500_000_000, Number.MAX_SAFE_INTEGER])(
+  'after lastFieldId was %d by mistake, the next id continues below, and a file can lower it',
+  async (lastFieldId) => {
+    const clientId = `mistake ${lastFieldId}`;
+    const mistake = { fields: [hobby], lastFieldId };
+    const good = { fields: [hobby], lastFieldId: 1 };
+    await edit(clientId, good, mistake);
+    const next = { fields: [hobby, { ...named('Pet'), id: '2' }], lastFieldId: 2 };
+    expect(unmarshall((await planned(clientId, hobby, named('Pet'))).after)).toEqual(next);
+    const draft = { ...(await drafted(clientId, hobby)), lastFieldId: 1 };
+    expect(unmarshall((await planPublication(tables, draft)).after)).toMatchObject({
+      lastFieldId: 1,
+    });
+    expect(unmarshall((await planRollback(tables, clientId, 1)).after)).toMatchObject({
+      lastFieldId: 1,
+    });
+    await edit(`lowered ${clientId}`, good, mistake, good);
+    expect(unmarshall((await planned(`lowered ${clientId}`, hobby, named('Pet'))).after)).toEqual(
+      next,
+    );
+  },
+);
+
+test('an id that a field had is never forgotten, however high it is', async () => {
+  const high = { ...named('Pet'), id: '5000000' };
+  const image = { fields: [hobby], lastFieldId: 1 };
+  await edit('high', image, { fields: [hobby, high], lastFieldId: 5_000_000 }, image);
+  const { after } = await planned('high', hobby, named('Car'));
+  expect(unmarshall(after)).toMatchObject({ fields: [{}, { id: '5000001' }] });
+});
+
+describe('a new field with the id of a field that was removed', () => {
+  const passport = { id: '2', ...named('Passport number') };
+  const nickname = named('Nickname');
+  const images = [
+    { fields: [], lastFieldId: 0 },
+    { fields: [hobby, passport], lastFieldId: 2 },
+    { fields: [hobby], lastFieldId: 2 },
+  ];
+
+  test.each(['2', '02', ' 2', '2\u00a0', '\uff12', '2\u200b', '1 ', '01'])(
+    'is refused: %j',
+    async (id) => {
+      const clientId = `used ${encodeURIComponent(id)}`;
+      await edit(clientId, ...images);
+      const had = id === '2' && { had: { version: 2, fieldName: 'Passport number' } };
+      await expect(planned(clientId, hobby, { ...nickname, id })).rejects.toMatchObject({
+        code: 'usedIds',
+        ids: [{ id, reason: 'used', fieldName: 'Nickname', ...had }],
+      });
+    },
+  );
+
+  test('is refused after the version that had it is gone, and if the id is far too high', async () => {
+    const clientId = 'unrecorded';
+    await edit(clientId, { fields: [hobby], lastFieldId: 9 });
+    for (const [id, reason] of [
+      ['7', 'used'],
+      ['1732500000', 'tooHigh'],
+    ]) {
+      const rejected = expect(planned(clientId, hobby, { ...nickname, id })).rejects;
+      await rejected.toMatchObject({ ids: [{ id, reason }] });
+    }
+    expect(await planned(clientId, hobby, { ...nickname, id: '12' })).toBeDefined();
+  });
+
+  test('may bring that field back, but not as another kind', async () => {
+    await edit('back', ...images);
+    const back = { ...passport, fieldName: 'passport number', mandatory: true };
+    expect((await planned('back', hobby, back)).after.fields.L).toHaveLength(2);
+    const other = { ...back, fieldType: 'drop' };
+    await expect(planned('back', hobby, other)).rejects.toMatchObject({ code: 'usedIds' });
+    expect((await planRollback(tables, 'back', 2)).after.fields.L).toHaveLength(2);
+  });
+
+  test('may be in the first publication of a client', async () => {
+    await edit('first', { fields: [], lastFieldId: 9 });
+    expect((await planned('first', hobby, passport)).after.fields.L).toHaveLength(2);
+  });
+});
+
+test('no id is given while the history lacks what is live', async () => {
+  const image = { fields: [hobby], lastFieldId: 1 };
+  await edit('behind', image);
+  await publish(tables, await planned('behind', hobby, named('Pet')), BY);
+  const mandatory = { ...hobby, mandatory: true };
+  await clients.put('behind', { ...image, fields: [mandatory] });
+  let now = 0;
+  vi.spyOn(performance, 'now').mockImplementation(() => (now += 11_000));
+  await expect(planned('behind', mandatory, named('Car'))).rejects.toMatchObject({
+    code: 'historyBehind',
+  });
+  expect(await planned('behind', { ...mandatory, fieldName: 'Sport' })).toBeDefined();
+  vi.restoreAllMocks();
+});
+
+// proof/mutants/BackToTheNewest.tla. Nothing but the history knows an id that the item has lost.
 test('an id is given again if somebody lowers lastFieldId before its version is recorded', async () => {
   const image = { fields: [hobby], lastFieldId: 1 };
   await edit('early', image);
@@ -85,6 +181,7 @@ test('an id is given again if somebody lowers lastFieldId before its version is 
   expect(fields.L?.[1]?.M?.id).toEqual({ S: car.id });
 });
 
+// proof/mutants/LoweredEarly.tla.
 test('an id is given again if somebody lowers lastFieldId while a plan waits', async () => {
   const image = { fields: [hobby], lastFieldId: 1 };
   await edit('waiting', image);
