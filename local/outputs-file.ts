@@ -62,20 +62,28 @@ export async function writeOutputs(
   };
 }
 
-/** Reads the outputs of the server that uses a folder. Throws UserError if no server is running. */
+/** Reads the outputs of the server that uses a folder. Throws UserError if it does not answer. */
 export async function runningOutputs(folder: string): Promise<LocalOutputs> {
   const outputs = await readOutputs(folder);
-  if (outputs && (await isRunning(outputs))) return outputs;
-  throw new UserError(
-    'The local server is not running. Start it with npm start.',
-    'localServerNotRunning',
-  );
+  await expectRunning(outputs);
+  return outputs as LocalOutputs;
+}
+
+/** Throws UserError if the server of the outputs does not answer: it was killed, or it hangs. */
+export async function expectRunning(outputs: Probed | undefined): Promise<void> {
+  const state = await probe(outputs);
+  if (state === 'answers') return;
+  const message =
+    state === 'hangs'
+      ? 'The local server does not answer. Stop it, and start it again with npm start.'
+      : 'The local server is not running. Start it with npm start.';
+  throw new UserError(message, 'localServerNotRunning');
 }
 
 /** Throws UserError if a server uses the folder: two would overwrite each other's files. */
 export async function expectNoServer(folder: string): Promise<void> {
   const outputs = await readOutputs(folder);
-  if (!outputs || !(await isRunning(outputs))) return;
+  if (!outputs || (await probe(outputs)) === 'stopped') return;
   throw new UserError(
     `A local server is running at ${outputs.ApiUrl}, using ${folder}. Stop it, or start this one in another directory: npm start -- --folder .local/second`,
   );
@@ -90,14 +98,16 @@ async function readOutputs(folder: string): Promise<LocalOutputs | undefined> {
   }
 }
 
-/** True if the server of the outputs is running: the file outlives a killed server. */
-async function isRunning({ JwksUri }: LocalOutputs): Promise<boolean> {
+type Probed = { readonly JwksUri?: string | undefined };
+
+/** Asks the server of the outputs for its keys: the file outlives a killed server. */
+async function probe({ JwksUri = '' }: Probed = {}) {
   try {
     const response = await fetch(JwksUri, { signal: AbortSignal.timeout(PROBE_MS) });
     await response.body?.cancel();
-    return response.ok;
+    return response.ok ? 'answers' : 'stopped';
   } catch (error) {
     // A suspended server keeps its port.
-    return error instanceof Error && error.name === 'TimeoutError';
+    return error instanceof Error && error.name === 'TimeoutError' ? 'hangs' : 'stopped';
   }
 }

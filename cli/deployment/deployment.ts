@@ -5,10 +5,9 @@ import {
 } from '@aws-sdk/client-cloudformation';
 import { UsageError } from '../../core/user-error.ts';
 import { LOCAL_FOLDER } from '../../local/folder-option.ts';
-import { OUTPUTS_FILE } from '../../local/outputs-file.ts';
+import { expectRunning, OUTPUTS_FILE } from '../../local/outputs-file.ts';
 import packageJson from '../../package.json' with { type: 'json' };
 import { cloudFormationClient, usualRegion } from './aws-clients.ts';
-import { AwsError } from './aws-error.ts';
 import type { DeploymentOptions, ForceOption } from './options.ts';
 import { checkOutputs, type Outputs, readStack, STACK } from './outputs.ts';
 
@@ -96,17 +95,9 @@ export function deploymentName({ stackName, outputs }: Deployment): string {
 
 async function localDeployment(): Promise<Deployment> {
   const file = join(LOCAL_FOLDER, OUTPUTS_FILE);
-  try {
-    const found = await readStack(file);
-    // The file outlives a server that was killed, so check that the server responds.
-    await fetch(found.outputs.JwksUri ?? '');
-    return deploymentOf(found, file);
-  } catch {
-    throw new AwsError(
-      'The local server is not running. Start it with npm start.',
-      'localServerNotRunning',
-    );
-  }
+  const found = await readStack(file).catch(() => undefined);
+  await expectRunning(found?.outputs);
+  return deploymentOf(found as NonNullable<typeof found>, file);
 }
 
 /** Asks CloudFormation, in the account and region of the environment as for the AWS CLI. */

@@ -1,6 +1,8 @@
+import { createServer } from 'node:http';
 import type { Command } from 'commander';
 import { describe, expect, test, vi } from 'vitest';
 import { customerDataCommand } from '../../cli/commands/command-line.ts';
+import { close, listen } from '../../local/listen.ts';
 import { describedStack, NO_RESPONSE } from '../support/aws.ts';
 import { customerData } from '../support/command-line.ts';
 import { checkCall } from '../support/documents/command-check.ts';
@@ -150,6 +152,11 @@ scenario('usage/deployment', 'A command says which deployment it lacks.', async 
   note('The local server was killed:');
   await writeOutputs({ ...outputs, JwksUri: 'http://127.0.0.1:1' });
   await run('clients list --local');
+  note('It hangs:');
+  const hanging = createServer(() => {});
+  await writeOutputs({ ...outputs, JwksUri: await listen(hanging) });
+  await run('clients list --local');
+  await close(hanging);
   await write('.local/outputs.json', '');
   await run('clients list --local');
 });
