@@ -123,7 +123,7 @@ export class UnstorableValue extends AdminError {
   }
 }
 
-/** A change made since a draft was pulled. */
+/** A change made since the base of a draft. */
 export interface RecentChange {
   /** Undefined until the change is in the history. */
   readonly version: VersionSummary | undefined;
@@ -131,7 +131,7 @@ export interface RecentChange {
   readonly sentences: readonly string[] | undefined;
 }
 
-/** The changes made since a draft was pulled. */
+/** The changes made since the base of a draft. */
 export interface RecentChanges {
   /** The version that the draft is based on. */
   readonly base: VersionSummary;

@@ -129,7 +129,7 @@ export function check(content: unknown): Finding[] {
     findings.push(error(code, ['clientId'], message));
   }
   if (base !== undefined && typeof base !== 'string') {
-    const message = 'was changed by hand; pull the configuration again';
+    const message = 'was changed by hand; write the configuration into a new file with config show';
     findings.push(error('wrongType', ['base'], message));
   }
   for (const [name, use] of Object.entries(MISPLACED).filter(([name]) => name in item)) {

@@ -106,7 +106,7 @@ export function configCommand(terminal: Terminal): Command {
       'check a configuration, show its changes, ask, and make it live. Changes of others are never overwritten',
     )
     .argument('<file>', 'a configuration in YAML')
-    .option('--merge', 'keep what others changed since you pulled it, and add it to the file')
+    .option('--merge', 'keep what others changed since config show wrote the file, and add it')
     .action((file: string, options: PublishOptions) => publish(terminal, file, options));
 
   const history = readCommand('history', [

@@ -1,4 +1,5 @@
 import { versionBefore } from '../../../admin/configuration/history-entries.ts';
+import type { MergeConflict } from '../../../admin/configuration/merge-fields.ts';
 import {
   type Draft,
   type PlannedChange,
@@ -221,9 +222,20 @@ function stepsAfter({ clientId, reason }: ConfigurationConflict): string {
     steps.push(`To see the lines: ${suggested('config', 'diff', ...sides)}`);
   }
   const show = suggested('config', 'show', clientId, 'FILE');
-  const next =
-    reason.kind === 'changed'
-      ? AFTER_CHANGE[reason.merge ?? 'unknown']
-      : `Write the configuration into a new file, and repeat all your changes there. Leave out the ids of new fields: ${show}`;
-  return [...steps, next].join('\n');
+  const again = `Write the configuration into a new file, and repeat all your changes there. Leave out the ids of new fields: ${show}`;
+  if (reason.kind === 'changed') steps.push(AFTER_CHANGE[reason.merge ?? 'unknown']);
+  else if (reason.kind === 'sameFields' && reason.conflicts.every(hasValues)) {
+    steps.push(
+      'Write their value of each of these attributes into the file, and publish it with --merge.',
+      'If yours is right, change it again afterwards.',
+    );
+  } else if (reason.kind === 'noBase' || reason.kind === 'unknownBase') {
+    steps.push(again, 'To copy a client, leave out base, and the ids of all fields.');
+  } else steps.push(again);
+  return steps.join('\n');
+}
+
+/** True for a conflict about attributes. Others are about a whole field, or the order. */
+function hasValues({ attributes }: MergeConflict): boolean {
+  return attributes.length > 0 && attributes.every(({ attribute }) => attribute !== '');
 }
