@@ -5,7 +5,7 @@ import {
   NO_LONGER_SHOWN,
   whyNotShown,
 } from '../configuration/shown-fields.ts';
-import type { AccessDigests } from './version.ts';
+import type { AccessDigests, VersionSummary } from './version.ts';
 
 /** The state of a client's item that decides who is served, and what. */
 export interface Health {
@@ -29,12 +29,21 @@ export const HARMS = {
   openedToAll: 'the client accepts the tokens of all app clients',
 } as const;
 
-/** Lists in words how a change harmed a client; empty if it did not. Undefined: no item. */
-export function harmOf(before: Health | undefined, after: Health | undefined): string[] {
+/**
+ * Lists in words how a change harmed a client; empty if it did not. Undefined: no item.
+ *
+ * @param source whoever published a change was shown its problems, and nothing else of it is
+ *   trusted: people can write `lastChange` by hand, too.
+ */
+export function harmOf(
+  before: Health | undefined,
+  after: Health | undefined,
+  source: VersionSummary['source'],
+): string[] {
   if (!after) return [HARMS.deleted];
   const problemsBefore = before?.problems ?? 0;
   return [
-    ...(after.problems > problemsBefore
+    ...(source === 'outside' && after.problems > problemsBefore
       ? [`${HARMS.problems}: ${after.problems} instead of ${problemsBefore}`]
       : []),
     ...(after.isLockedOut && !before?.isLockedOut ? [HARMS.isLockedOut] : []),

@@ -10,7 +10,7 @@ export type CountMetric =
   | 'ClientErrors'
   | 'ClientLockedOut'
   | 'FieldsLeftOut'
-  | 'ManualEditHarmedClient'
+  | 'ClientHarmed'
   | 'LastGoodConfigServed'
   | 'PromoEventApplied'
   | 'PromoEventQueued'

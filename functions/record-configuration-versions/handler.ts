@@ -72,18 +72,17 @@ async function recordAndReport(record: DynamoDBRecord, abortSignal: AbortSignal)
     abortSignal,
   });
   if (!recorded) return;
-  const { clientId, version, source, isTooLarge } = recorded.version;
+  const { clientId, version, source, by, isTooLarge } = recorded.version;
   if (recorded.isNew) reportErrors(recorded);
   if (recorded.isNew && isTooLarge) {
     count('ServerErrors');
     logger.error('A change of a client is recorded without its content', { clientId, version });
   }
-  if (source !== 'outside') return;
-  count('ChangedOutside');
+  if (source === 'outside') count('ChangedOutside');
   if (recorded.harm.length > 0) {
-    count('ManualEditHarmedClient');
+    count('ClientHarmed');
     const harm = loggable(recorded.harm);
-    logger.warn('A manual edit harmed a client', { clientId, version, harm });
+    logger.warn('A change harmed a client', { clientId, version, source, by, harm });
   }
 }
 

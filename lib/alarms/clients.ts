@@ -47,10 +47,10 @@ export function clientAlarms({
       meaning:
         'For ten minutes, clients could not be read, and old copies were served. After 15 minutes requests fail.',
     },
-    ManualEditHarmedClient: {
-      metric: countOf('ManualEditHarmedClient', stage, recorder, { period: MINUTE }),
+    ClientHarmed: {
+      metric: countOf('ClientHarmed', stage, recorder, { period: MINUTE }),
       meaning:
-        'A change that bypassed the tools harmed a client. The saved query outside names the client and the harm, and "./customer-data config history ID" shows the change. "config rollback ID@N -m TEXT" undoes it in the fields, "clients set-app-clients" in the app clients, "keys add ID --from FILE" in the App-Ids; after "clients create ID" they also bring a deleted client back.',
+        'A change harmed a client. The saved query harm names the client and the harm, and "./customer-data config history ID" shows the change. "config rollback ID@N -m TEXT" undoes it in the fields, "clients set-app-clients" in the app clients, "keys add ID --from FILE" in the App-Ids; after "clients create ID" they also bring a deleted client back.',
     },
     VersionsLate: {
       metric: recorder.metric('IteratorAge', { period: PERIOD, statistic: 'Maximum' }),

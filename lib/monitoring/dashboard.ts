@@ -180,7 +180,7 @@ function graphs(monitored: Monitored): Record<string, CustomMetricGroup[]> {
       graph('Served from an old copy', countAll('LastGoodConfigServed')),
       graph('Changes that bypassed the tools', [
         count('ChangedOutside', recorder, 'all'),
-        count('ManualEditHarmedClient', recorder, 'harmed a client'),
+        count('ClientHarmed', recorder, 'harmed a client'),
       ]),
     ],
     'What does it cost?': [

@@ -41,9 +41,9 @@ const QUERIES: Readonly<Record<string, QueryStringProps>> = {
     statsStatements: ['latest(@timestamp) as last by clientId, version, errors, what'],
     sort: 'last desc',
   },
-  outside: {
-    filterStatements: ['message = "A manual edit harmed a client"'],
-    fields: ['@timestamp', 'clientId', 'version', '@message'],
+  harm: {
+    filterStatements: ['message = "A change harmed a client"'],
+    fields: ['@timestamp', 'clientId', 'version', 'source', 'by', '@message'],
     sort: '@timestamp desc',
   },
   promoEvents: {

@@ -260,7 +260,7 @@ const STATES: readonly [alarm: string, on: [string, Measured][], off: [string, M
     [['it was replayed or removed', { visible: [1, 0] }]],
   ],
   [
-    'ManualEditHarmedClient',
+    'ClientHarmed',
     [['a manual edit locked a client out', { [METRIC]: [1] }]],
     [['no edit harmed a client', { [METRIC]: [__] }]],
   ],

@@ -37,7 +37,7 @@ export const EMITTED_METRICS: Readonly<Record<string, readonly CountMetric[]>> =
   'record-configuration-versions': [
     'ChangeSkipped',
     'ChangedOutside',
-    'ManualEditHarmedClient',
+    'ClientHarmed',
     'ServerErrors',
   ],
   'store-queued-promo-events': ['PromoEventApplied', 'PromoEventRepeated', 'ServerErrors'],

@@ -508,7 +508,7 @@ describe('the log', () => {
     const QueueUrl = service.outputs.PromoEventsQueueUrl;
     await service.sqs.send(new SendMessageCommand({ QueueUrl, MessageBody }));
     await log.logged('A message is not a promo event', 'Configuration to correct', KEYS_USED);
-    await log.logged('its last good copy is served', 'A manual edit harmed a client');
+    await log.logged('its last good copy is served', 'A change harmed a client');
   });
 
   test('has one line for each request that is refused or fails, and none for a success', () => {

@@ -185,7 +185,7 @@ test('the function of the history counts changes that bypass the tools, those th
   // The two clients of these tests, which apps cannot use.
   await expect
     .poll(() => countsOf(folder), WAIT)
-    .toEqual({ ChangedOutside: 2, ManualEditHarmedClient: 2 });
+    .toEqual({ ChangedOutside: 2, ClientHarmed: 2 });
   const client = { clientId: 'edited', appIds: new Set(['key']), fields: [], lastFieldId: 0 };
   fail('writes');
   await service.putConfig(client);
@@ -196,7 +196,7 @@ test('the function of the history counts changes that bypass the tools, those th
   await expect
     .poll(() => countsOf(folder), WAIT)
     .toEqual({
-      ...{ ChangedOutside: 3, ManualEditHarmedClient: 2, ChangeSkipped: 1 },
+      ...{ ChangedOutside: 3, ClientHarmed: 2, ChangeSkipped: 1 },
       ...{ ServerErrors: SOME, 'ServerErrors $LATEST': SOME },
     });
 });

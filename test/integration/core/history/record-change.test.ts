@@ -121,6 +121,17 @@ test.each<Slip>(await casesIn('harm.yaml'))('what harms a client: $slip', async 
   );
 });
 
+test.each<[what: string, forged: Image, after: Image | undefined, harm: string]>([
+  ['the App-Ids', {}, { ...ITEM, appIds: ['other'] }, HARMS.keysReplaced],
+  ['nothing', { creates: 'client', removes: true }, undefined, HARMS.deleted],
+])('a lastChange that somebody wrote by hand hides no harm: %s is left', async (...row) => {
+  const [, forged, left, harm] = row;
+  const lastChange = { ...ANN, ...forged };
+  const images = [ITEM, ONE, { ...(left ?? ITEM), lastChange }, left && { ...left, lastChange }];
+  const recorded = await recordAll(newClient(), ...images.slice(0, left ? 3 : 4));
+  expect(recorded).toMatchObject({ harm: [harm], version: { source: 'published' } });
+});
+
 describe('a version', () => {
   test('has the author, the time and the place of its change, digests of keys, and the content as it is stored', async () => {
     const clientId = newClient();
