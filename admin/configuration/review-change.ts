@@ -1,3 +1,5 @@
+import { readItem } from '../../core/aws/attribute-values.ts';
+import { itemBytes } from '../../core/aws/item-size.ts';
 import type { ConfigsItem } from '../../core/client-attributes.ts';
 import { checkPublication } from '../../core/configuration/check-configuration.ts';
 import { countFindings, type Finding } from '../../core/finding.ts';
@@ -30,10 +32,11 @@ export interface ChangeReview {
  * errors, because an operator who rolls back has no time to repair it.
  */
 export function reviewChange({ before, after, restores }: PlannedChange): ChangeReview {
-  const { clientId, content } = before;
+  const { clientId, content, otherBytes = 0 } = before;
   const old = { clientId, ...writtenConfiguration(content) };
   const fresh = { clientId, ...writtenConfiguration(after) };
-  const findings = checkPublication(fresh);
+  const bytes = itemBytes(readItem(after));
+  const findings = checkPublication(fresh, { content: bytes, item: bytes + otherBytes });
   const { errors: errorsBefore } = countFindings(checkPublication(old));
   const { errors } = countFindings(findings);
   const worse =
@@ -41,6 +44,7 @@ export function reviewChange({ before, after, restores }: PlannedChange): Change
       ? `The new configuration has ${counted(errors, 'error')}, the live one ${counted(errorsBefore, 'error')}.`
       : undefined;
   const isRollback = restores !== undefined;
+  const tooLarge = findings.find(({ code }) => code === 'tooLarge');
   const [lost, all] = removedFields(content, after);
   return {
     before: old,
@@ -48,7 +52,7 @@ export function reviewChange({ before, after, restores }: PlannedChange): Change
     hasEffect: contentDigest(content) !== contentDigest(after),
     changes: describeChanges(old, fresh),
     findings,
-    refusal: isRollback ? undefined : worse,
+    refusal: tooLarge ? `${clientId} ${tooLarge.message}.` : isRollback ? undefined : worse,
     dangers: [
       ...(lost > all / 2
         ? [`${lost} of ${all} ${all === 1 ? 'field is' : 'fields are'} removed.`]

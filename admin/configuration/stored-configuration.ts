@@ -1,4 +1,6 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
+import { readItem } from '../../core/aws/attribute-values.ts';
+import { itemBytes } from '../../core/aws/item-size.ts';
 import type { ConfigsItem } from '../../core/client-attributes.ts';
 import { ATTRIBUTES } from '../../core/configuration/unknown-attributes.ts';
 import { contentDigest, type RawContent } from '../../core/history/content-digest.ts';
@@ -16,6 +18,8 @@ export interface StoredConfiguration {
   readonly content: RawContent;
   /** The attributes beside the configuration that the service does not know. */
   readonly unknown?: readonly string[];
+  /** The size of the item without the configuration, in bytes. */
+  readonly otherBytes?: number;
 }
 
 /** Reads the configuration of a client. Throws NoSuchClient. */
@@ -42,10 +46,11 @@ export function configurationIn(
   clientId: string,
   item: Readonly<Record<string, AttributeValue>>,
 ): StoredConfiguration {
-  const { fields, lastFieldId } = item;
+  const { fields, lastFieldId, ...others } = item;
   const known: readonly string[] = ATTRIBUTES.client;
   const unknown = Object.keys(item).filter((name) => !known.includes(name));
-  return { clientId, content: { fields, lastFieldId }, unknown };
+  const otherBytes = itemBytes(readItem(others));
+  return { clientId, content: { fields, lastFieldId }, unknown, otherBytes };
 }
 
 /** Returns a configuration file. `base` identifies the stored content, to detect conflicts. */

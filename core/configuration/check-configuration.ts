@@ -1,3 +1,4 @@
+import { itemBytes, MAX_ITEM_BYTES } from '../aws/item-size.ts';
 import type { ConfigsItem } from '../client-attributes.ts';
 import { type Finding, withFieldNames } from '../finding.ts';
 import { highestId, MOST_REMOVED_FIELDS, plausibleLastFieldId } from './assign-ids.ts';
@@ -13,8 +14,8 @@ import {
 } from './unknown-attributes.ts';
 import { comparable, warningsOn } from './warnings.ts';
 
-/** Items near DynamoDB's limit of 400 KB get a warning. In bytes. */
-const LARGE_ITEM = 300 * 1024;
+/** The attributes of a version besides its content, with those that have no limit. In bytes. */
+const VERSION_BYTES = 2048;
 
 /**
  * The number of findings from which on fields are only counted. No one reads more, and an item has
@@ -28,14 +29,26 @@ const MOST_ENTRIES = 20_000;
 const REFUSED: readonly Finding['code'][] = ['emptyValue', 'lastFieldIdTooHigh'];
 
 /** Checks a configuration that is to be published: some warnings of an item are errors then. */
-export function checkPublication(item: ConfigsItem): Finding[] {
-  return checkConfiguration(item).map((finding) =>
+export function checkPublication(item: ConfigsItem, size?: StoredSize): Finding[] {
+  return checkConfiguration(item, size).map((finding) =>
     REFUSED.includes(finding.code) ? { ...finding, severity: 'error' } : finding,
   );
 }
 
-/** Checks a client's configuration, in attribute order. Without errors it is served unchanged. */
-export function checkConfiguration(item: ConfigsItem): Finding[] {
+/** The size of a client as DynamoDB counts it, in bytes. */
+export interface StoredSize {
+  /** The fields and `lastFieldId`. */
+  readonly content: number;
+  /** The whole item. */
+  readonly item: number;
+}
+
+/**
+ * Checks a client's configuration, in attribute order. Without errors it is served unchanged.
+ *
+ * @param size the size of the whole item, if `item` is only a part of it.
+ */
+export function checkConfiguration(item: ConfigsItem, size = sizeOf(item)): Finding[] {
   const { fields, lastFieldId } = item;
   const list: readonly unknown[] = Array.isArray(fields) ? fields : [];
   const unknowns = unknownInItem(item);
@@ -45,12 +58,22 @@ export function checkConfiguration(item: ConfigsItem): Finding[] {
     ...checkFields(list),
     ...withoutMisspelled(checkLastFieldId(lastFieldId, list), unknowns),
   ];
-  const bytes = new TextEncoder().encode(JSON.stringify(item)).length;
-  if (bytes > LARGE_ITEM) {
-    const message = `has ${Math.ceil(bytes / 1024)} KB; DynamoDB accepts 400 KB`;
-    findings.push({ severity: 'warning', code: 'tooLarge', path: [], message });
+  return withFieldNames([...findings, ...checkSize(size)], fields);
+}
+
+function sizeOf(item: ConfigsItem): StoredSize {
+  const { fields, lastFieldId } = item;
+  return { content: itemBytes({ fields, lastFieldId }), item: itemBytes(item) };
+}
+
+function checkSize({ content, item }: StoredSize): Finding[] {
+  if (item > MAX_ITEM_BYTES) {
+    const message = `has ${item} bytes with what else the client has; DynamoDB accepts ${MAX_ITEM_BYTES}. Remove options or shorten texts`;
+    return [{ severity: 'error', code: 'tooLarge', path: [], message }];
   }
-  return withFieldNames(findings, fields);
+  if (content + VERSION_BYTES <= MAX_ITEM_BYTES) return [];
+  const message = `has ${content} bytes; a version of more than ${MAX_ITEM_BYTES - VERSION_BYTES} may not be recorded, and could not be restored`;
+  return [{ severity: 'warning', code: 'tooLargeToRestore', path: [], message }];
 }
 
 /** Omits that an attribute is missing if it is there, with another name. */
@@ -127,6 +150,7 @@ function checkField(whole: unknown, path: Finding['path']): Finding[] {
   return [
     ...unknowns.map(unknown),
     ...withoutMisspelled(withoutFollowing(errors).map(errorIn(stored, path)), unknowns),
+    ...halfCharacters(stored, path),
     ...warningsOn(stored)
       .filter((warning) => wrong.size === 0 || !wrong.has(warning.path.join()))
       .map((warning): Finding => {
@@ -134,6 +158,19 @@ function checkField(whole: unknown, path: Finding['path']): Finding[] {
         return { severity: 'warning', code, path: [...path, ...below], message };
       }),
   ];
+}
+
+/** Finds texts that DynamoDB cannot store, at any depth. */
+function halfCharacters(value: unknown, path: Finding['path']): Finding[] {
+  if (typeof value === 'string') {
+    if (value.isWellFormed()) return [];
+    const message = 'has half of a character; write the text again';
+    return [{ severity: 'error', code: 'halfCharacter', path, message }];
+  }
+  if (!isMap(value) && !Array.isArray(value)) return [];
+  return Object.entries(value).flatMap(([name, part]) =>
+    halfCharacters(part, [...path, Array.isArray(value) ? Number(name) : name]),
+  );
 }
 
 /** Cuts the lists of a field that have more entries than any that is served. */

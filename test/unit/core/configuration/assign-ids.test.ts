@@ -34,9 +34,10 @@ test.each<[item: Record<string, unknown>, highest: number]>([
   [{ fields: [{ id: 'loyalty' }, null], lastFieldId: '9' }, 0],
   [{ fields: 'none' }, 0],
   [{ fields: [{ id: '7' }], lastFieldId: 10.5 }, 7],
-  [{ fields: [], lastFieldId: 999_999_999_999_999 }, 999_999_999_999_999],
-  // A typing error.
-  [{ fields: [{ id: '7' }], lastFieldId: 1e15 }, 7],
+  [{ fields: [{ id: '7' }], lastFieldId: 10_007 }, 10_007],
+  // Typing errors, and dates.
+  [{ fields: [{ id: '7' }], lastFieldId: 10_008 }, 7],
+  [{ fields: [{ id: '7' }], lastFieldId: Number.MAX_SAFE_INTEGER }, 7],
 ])('the highest id in %j is %d', (item, highest) => {
   expect(highestIdIn(item)).toBe(highest);
 });

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
+import { itemBytes } from '../../../../core/aws/item-size.ts';
 import { checkConfiguration } from '../../../../core/configuration/check-configuration.ts';
 import { readConfiguration } from '../../../../core/configuration/read-configuration.ts';
 import { PIZZA, storedFields, wireFields } from '../../../support/configurations.ts';
@@ -11,12 +12,17 @@ import { releasedDocuments } from '../../../support/released-documents.ts';
 const combo = { ...parse(PIZZA).fields[2], id: '1' };
 const input = combo.subFieldB;
 
+const LIMIT = 400 * 1024;
+
 test.each([
-  [300, []],
-  [301, [{ severity: 'warning', code: 'tooLarge', path: [] }]],
-])('an item of %i KB', (kilobytes, expected) => {
+  [LIMIT - 3000, []],
+  [LIMIT - 1000, [{ severity: 'warning', code: 'tooLargeToRestore', path: [] }]],
+  [LIMIT, [{ severity: 'warning', code: 'tooLargeToRestore', path: [] }]],
+  [LIMIT + 1, [{ severity: 'error', code: 'tooLarge', path: [] }]],
+])('an item of %i bytes', (bytes, expected) => {
   const item = (fieldName: string) => ({ fields: [{ ...combo, fieldName }], lastFieldId: 1 });
-  const fieldName = 'é'.repeat((kilobytes * 1024 - JSON.stringify(item('')).length) / 2);
+  const missing = bytes - itemBytes(item(''));
+  const fieldName = 'é'.repeat(missing / 2) + 'e'.repeat(missing % 2);
   expect(checkConfiguration(item(fieldName))).toMatchObject(expected);
 });
 
