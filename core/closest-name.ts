@@ -3,9 +3,9 @@ import { closestMatch } from 'leven';
 /** Largest number of wrong characters in a misspelled name. */
 const MAX_DISTANCE = 4;
 
-/** Removes differences of spelling: `user_pool` and `userPool` become the same. */
+/** Removes differences that are easily overlooked: `user_pool` and `userPool ` become the same. */
 export function folded(name: string): string {
-  return name.toLowerCase().replace(/[_-]/g, '');
+  return name.toLowerCase().replace(/[_\-\p{Z}\p{Cc}\p{Cf}]/gu, '');
 }
 
 /** Finds the known name that an unknown one resembles. `wrong`: the share of it that may differ. */

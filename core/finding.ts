@@ -1,4 +1,4 @@
-import { escapeInvisible } from './invisible-characters.ts';
+import { escapeInvisible, invisibleIn } from './invisible-characters.ts';
 import { shortened } from './text.ts';
 
 /** The codes by which programs tell findings apart. A code never changes its meaning. */
@@ -97,10 +97,13 @@ export function findingText({
   return `${name && `${name}: `}${message}${/[.?]$/.test(message) ? '' : '.'}`;
 }
 
+function keyText(key: string | number): string {
+  if (typeof key === 'number') return `[${key}]`;
+  // Otherwise, nobody sees what is wrong with it.
+  return invisibleIn(key) === undefined ? `.${key}` : `["${escapeInvisible(key)}"]`;
+}
+
 /** Writes the path of an attribute for operators; empty for the item itself. */
 export function attributePath(path: Finding['path']): string {
-  return path
-    .map((key) => (typeof key === 'number' ? `[${key}]` : `.${escapeInvisible(key)}`))
-    .join('')
-    .replace(/^\./, '');
+  return path.map(keyText).join('').replace(/^\./, '');
 }

@@ -1,5 +1,5 @@
 import { type ConfigsItem, misspellingOf } from '../client-attributes.ts';
-import type { Finding } from '../finding.ts';
+import { attributePath, type Finding } from '../finding.ts';
 import { invisibleIn } from '../invisible-characters.ts';
 import { isAppId } from './app-id.ts';
 import { readAccessLists } from './client-access.ts';
@@ -52,7 +52,7 @@ function reason(item: ConfigsItem, name: string): string {
   const stored = item[name];
   const misspelled = misspellingOf(item, name);
   if (misspelled !== undefined)
-    return `is missing, and ${misspelled} looks like a misspelling of it`;
+    return `is missing, and ${attributePath([misspelled])} looks like a misspelling of it`;
   if (stored === undefined) return 'is missing';
   if (typeof stored === 'string' && stored !== '') return 'is a single string with a comma';
   return name === 'userPoolClientIds'

@@ -12,7 +12,7 @@ import {
   unknownInItem,
   whatIsKnown,
 } from './unknown-attributes.ts';
-import { comparable, warningsOn } from './warnings.ts';
+import { comparable, unintendedTexts, warningsOn } from './warnings.ts';
 
 /** The attributes of a version besides its content, with those that have no limit. In bytes. */
 const VERSION_BYTES = 2048;
@@ -54,6 +54,9 @@ export function checkConfiguration(item: ConfigsItem, size = sizeOf(item)): Find
   const unknowns = unknownInItem(item);
   const findings = [
     ...unknowns.map(unknown),
+    ...unintendedTexts(item.clientId, ['clientId']).map(
+      (warning): Finding => ({ severity: 'warning', ...warning }),
+    ),
     ...withoutMisspelled(checkList(fields), unknowns),
     ...checkFields(list),
     ...withoutMisspelled(checkLastFieldId(lastFieldId, list), unknowns),

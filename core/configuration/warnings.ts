@@ -55,7 +55,7 @@ function buttonText({ allowMultiple, addButtonText = null }: StoredMap): Warning
 }
 
 /** Finds texts, at any depth, that an editor or a conversion has changed. */
-function unintendedTexts(value: unknown, path: Warning['path'] = []): Warning[] {
+export function unintendedTexts(value: unknown, path: Warning['path'] = []): Warning[] {
   if (typeof value === 'object' && value !== null) {
     return (
       Object.entries(value)

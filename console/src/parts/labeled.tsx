@@ -41,7 +41,7 @@ export function Findings({ findings, onRemove }: FindingsProps) {
           <li key={JSON.stringify([path, message])} class={severity}>
             <strong>{TEXTS.editor.severity[severity]}:</strong>{' '}
             {onRemove ? findingText(finding) : sentenceOf(finding)}
-            {onRemove && name !== undefined && /Attribute$/.test(code) && (
+            {onRemove && name !== undefined && /Attribute$|^overruled$/.test(code) && (
               <Button onClick={() => onRemove(path)}>
                 {TEXTS.field.removeAttribute(`${name}`)}
               </Button>
