@@ -36,7 +36,22 @@ export const ClientId = v.pipe(
 export const UserId = v.pipe(
   identifier,
   v.description(
-    `Identifies the user, from the user record of the getUser operation; at most ${IDENTIFIER_MAX_BYTES} bytes in UTF-8. The ID token must belong to this user.`,
+    `Identifies the user, from the user record of the getUser operation; at most ${IDENTIFIER_MAX_BYTES} bytes in UTF-8. The ID token must belong to this user. In a UUID, the case of letters does not matter.`,
   ),
   v.examples(['demo-user']),
 );
+
+const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
+
+/**
+ * Returns an id in the form in which it is compared. Some systems write UUIDs in upper case, such
+ * as Swift (RFC 9562 section 4: case does not matter on input). Other ids may differ in case only.
+ */
+export function comparableId(id: string): string {
+  return UUID.test(id) ? id.toLowerCase() : id;
+}
+
+/** Returns the forms in which an id may be stored: of a UUID, in upper and lower case, too. */
+export function formsOf(id: string): string[] {
+  return UUID.test(id) ? [...new Set([id, id.toLowerCase(), id.toUpperCase()])] : [id];
+}

@@ -44,7 +44,7 @@ const DESCRIPTION = `Every operation is a POST of a JSON object of at most ${MAX
 between success and error by the length of \`errors\`**: if it is greater than zero, \`data\` is the error structure.
 
 The service removes properties of a request that are not described here, and a warning names them. It refuses properties
-named \`__proto__\`, \`constructor\` or \`prototype\`, and strings with control characters or lone surrogates.
+named \`__proto__\`, and strings with control characters, lone surrogates or U+FFFD, which replaces bytes that are not UTF-8.
 
 A request carries five headers, each once:
 

@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { DeleteCommand, type DynamoDBDocumentClient, paginateQuery } from '@aws-sdk/lib-dynamodb';
+import { comparableId, formsOf } from '../../core/identifiers.ts';
 import { userPrefix } from '../../core/promo-events/promo-event.ts';
 import { SEARCHED_DEAD_LETTERS } from './search-queue.ts';
 import type { Messages } from './sqs-queue.ts';
@@ -60,7 +61,8 @@ export function userErasure(places: UserPlaces, user: User, listener: ErasureLis
     last = undefined;
     last = await searchQueues(places, (name) => ({
       ...{ ...LIMITS[name], removes, ...listener },
-      isWanted: (event) => event.clientId === clientId && event.userId === userId,
+      isWanted: (event) =>
+        event.clientId === clientId && comparableId(event.userId) === comparableId(userId),
       onFound: (found) => {
         if (removes) removed[name] += found.length;
       },
@@ -82,12 +84,16 @@ export function userErasure(places: UserPlaces, user: User, listener: ErasureLis
 
   /** Reads the keys of the user's items. */
   async function* items(): AsyncGenerator<Record<string, unknown>> {
+    for (const form of formsOf(userId)) yield* itemsWith(userPrefix(form));
+  }
+
+  async function* itemsWith(prefix: string): AsyncGenerator<Record<string, unknown>> {
     const pages = paginateQuery(
       { client: documentClient },
       {
         TableName,
         KeyConditionExpression: 'clientId = :clientId AND begins_with(eventId, :prefix)',
-        ExpressionAttributeValues: { ':clientId': clientId, ':prefix': userPrefix(userId) },
+        ExpressionAttributeValues: { ':clientId': clientId, ':prefix': prefix },
         ProjectionExpression: 'clientId, eventId',
         ConsistentRead: true,
       },

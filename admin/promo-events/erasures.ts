@@ -1,6 +1,7 @@
 import { scrypt } from 'node:crypto';
 import { promisify } from 'node:util';
 import { type DynamoDBDocumentClient, PutCommand, paginateScan } from '@aws-sdk/lib-dynamodb';
+import { comparableId } from '../../core/identifiers.ts';
 
 /** The users who were erased lately, so that a restored table does not bring them back. */
 export interface ErasuresTable {
@@ -24,7 +25,9 @@ const HASH_BYTES = 16;
 /** Returns a salted hash of a user id, from which the id can only be guessed. */
 export async function userHash(clientId: string, userId: string): Promise<string> {
   const hash = promisify<string, string, number, object, Buffer>(scrypt);
-  return (await hash(userId, `erasures of ${clientId}`, HASH_BYTES, COST)).toString('base64url');
+  return (await hash(comparableId(userId), `erasures of ${clientId}`, HASH_BYTES, COST)).toString(
+    'base64url',
+  );
 }
 
 /** Records that a user is being erased. */

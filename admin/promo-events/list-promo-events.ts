@@ -1,6 +1,7 @@
 import { type DynamoDBClient, paginateQuery } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { readItem } from '../../core/aws/attribute-values.ts';
+import { formsOf } from '../../core/identifiers.ts';
 import {
   applicationPrefix,
   type PromoEvent,
@@ -35,6 +36,16 @@ export interface PromoEventFilter {
 
 /** Lists a client's promo events by user and code, page by page. With a user, reads only theirs. */
 export async function* listPromoEvents(
+  table: PromoEventsTableToList,
+  filter: PromoEventFilter,
+): AsyncGenerator<ListedPromoEvent> {
+  const { userId } = filter;
+  for (const form of userId === undefined ? [undefined] : formsOf(userId)) {
+    yield* listForm(table, { ...filter, userId: form });
+  }
+}
+
+async function* listForm(
   { dynamodb, tableName }: PromoEventsTableToList,
   { clientId, userId, promoCode, since, until }: PromoEventFilter,
 ): AsyncGenerator<ListedPromoEvent> {

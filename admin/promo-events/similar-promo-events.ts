@@ -1,3 +1,4 @@
+import { comparableId, formsOf } from '../../core/identifiers.ts';
 import type { PromoEvent } from '../../core/promo-events/promo-event.ts';
 import {
   type ListedPromoEvent,
@@ -11,7 +12,7 @@ const MAX_SIMILAR = 1000;
 
 /** Events that a person may mean by a filter. */
 export interface SimilarPromoEvents {
-  /** Events whose user or code differs from the filter in case and spaces only. */
+  /** Events whose user or code differs from the filter in case, spaces or invisibly only. */
   readonly similar: readonly ListedPromoEvent[];
   /** The number of the user's events with other codes; 0 without a user. */
   readonly others: number;
@@ -46,7 +47,7 @@ export async function findSimilar(
   return { similar, others: own.length - sameCode.length };
 }
 
-/** Tells how an event meets a filter: exactly, or except for case and spaces of user and code. */
+/** Tells how an event meets a filter: exactly, or as a similar one. */
 export function matchOf(
   event: PromoEvent,
   { clientId, userId, promoCode, since, until }: PromoEventFilter,
@@ -55,7 +56,7 @@ export function matchOf(
   if (since !== undefined && event.receivedAt < since) return undefined;
   if (until !== undefined && event.receivedAt >= until) return undefined;
   if (
-    (userId ?? event.userId) === event.userId &&
+    comparableId(userId ?? event.userId) === comparableId(event.userId) &&
     (promoCode ?? event.promoCode) === event.promoCode
   ) {
     return 'exact';
@@ -64,13 +65,19 @@ export function matchOf(
   return isSimilar ? 'similar' : undefined;
 }
 
-/** True if two texts differ in case and spaces only. Without a second one, any text is the same. */
+/**
+ * True if two texts differ in case, spaces and what nobody sees only. Without a second one, any
+ * text is the same.
+ */
 function isSameText(text = '', other = text): boolean {
   return folded(text) === folded(other);
 }
 
 function folded(text: string): string {
-  return text.normalize('NFKC').replace(/\s+/g, '').toLowerCase();
+  return text
+    .normalize('NFKC')
+    .replace(/[\s\p{Default_Ignorable_Code_Point}]+/gu, '')
+    .toLowerCase();
 }
 
 /** Returns likely other spellings of an id. */
@@ -79,7 +86,10 @@ function otherSpellings(id: string): string[] {
   const lower = trimmed.toLowerCase();
   const capitalized = `${lower.charAt(0).toUpperCase()}${lower.slice(1)}`;
   const cases = [trimmed, lower, trimmed.toUpperCase(), capitalized];
-  return [...new Set([...cases, `${trimmed} `, ` ${trimmed}`])].filter((one) => one !== id);
+  const same = formsOf(id);
+  return [...new Set([...cases, `${trimmed} `, ` ${trimmed}`])].filter(
+    (one) => !same.includes(one),
+  );
 }
 
 async function all<T>(items: AsyncIterable<T>): Promise<T[]> {

@@ -134,7 +134,7 @@ export interface Codes extends WithCommand {
   readonly events: readonly PromoEvent[];
   /** False if there are more. */
   readonly isComplete: boolean;
-  /** If there are none: codes whose user or code differs in case or spaces only. */
+  /** If there are none: codes whose user or code is only similar. */
   readonly similar: readonly PromoEvent[];
   /** If there are none: the number of the user's other codes. */
   readonly others: number;

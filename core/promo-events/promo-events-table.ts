@@ -32,9 +32,6 @@ export interface PromoEventsTable {
  * a code and a user is the application; those with another `requestDate` are repetitions. After an
  * abort, a write may still succeed; storing the event again completes it.
  *
- * An engine that does not return the item of a failed condition, such as the local one, tells
- * nothing about repetitions in `notStored`.
- *
  * @throws the AWS SDK's errors, unchanged.
  */
 export async function storePromoEvent(

@@ -35,9 +35,9 @@ export interface PromoEventsDestination {
  * table, or queues it if that does not succeed in time. Whatever the cause, including a missing
  * permission, the event waits in the queue until the cause is fixed.
  *
- * It takes the event and the remaining milliseconds of the Lambda function. It returns what
- * became of the event, of kind `queued` if it waits. It throws an `UnavailableError` if both failed; the same request can
- * succeed later.
+ * It takes the event and the remaining milliseconds of the Lambda function. It returns what became
+ * of the event, of kind `queued` if it waits. It throws an `UnavailableError` if both failed; the
+ * same request can succeed later.
  */
 export function storeOrQueue({ table, queueUrl }: PromoEventsDestination) {
   let tableMs = TABLE_MS;

@@ -1,4 +1,5 @@
 import type { MiddlewareObj } from '@middy/core';
+import { comparableId } from '../../core/identifiers.ts';
 import { count } from '../../core/runtime/metrics.ts';
 import { ForbiddenError } from '../http/errors.ts';
 import type { WithRequest } from '../middlewares/validate-body.ts';
@@ -12,22 +13,6 @@ const VERIFIED_BY = new Map([
   ['email', 'email_verified'],
   ['phone_number', 'phone_number_verified'],
 ]);
-
-const UUID = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i;
-
-/**
- * Tells whether two ids name one user. Some systems write UUIDs in upper case, such as Swift
- * (RFC 9562 section 4: their case does not matter on input).
- */
-function isSameUser(one: unknown, other: string): boolean {
-  if (one === other) return true;
-  return (
-    typeof one === 'string' &&
-    UUID.test(one) &&
-    UUID.test(other) &&
-    one.toLowerCase() === other.toLowerCase()
-  );
-}
 
 /**
  * Checks that the token belongs to the user in `userId`, which becomes the id as the token has it:
@@ -46,8 +31,10 @@ export function authorizeUser(
       if (claim === 'none') return;
       const isVerified = verifiedBy === undefined || claims[verifiedBy] === true;
       const { [claim]: userId } = claims;
-      if (isVerified && isSameUser(userId, request.userId)) {
-        request.userId = String(userId);
+      const isSame =
+        typeof userId === 'string' && comparableId(userId) === comparableId(request.userId);
+      if (isVerified && isSame) {
+        request.userId = userId;
         return;
       }
       count('UserBindingRefused');

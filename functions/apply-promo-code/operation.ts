@@ -14,7 +14,8 @@ export const PROMO_CODE_TOKEN_MAX = 4096;
  * The request body of `promoCode/apply`. Apps ignore the response, so a refused request is a lost
  * application: accept what apps may reasonably send. `promoCode` is trimmed (phone keyboards add a
  * space, a web page a zero-width one) and normalized (phones compose accents differently, and one
- * code must not become two). `eventType` and `source` accept more than today's values. An empty `promoCodeToken` is absent.
+ * code must not become two). `eventType` and `source` accept more than today's values. An empty
+ * `promoCodeToken` is absent.
  */
 export const ApplyPromoCodeRequest = v.object({
   clientId: ClientId,

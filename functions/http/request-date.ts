@@ -34,7 +34,8 @@ export function requestDateWithin(windowSeconds: number) {
     ),
     v.check(
       ({ time }) => Math.abs(time - Date.now()) <= windowSeconds * 1000,
-      `is not within ${windowSeconds} seconds of the time of the server`,
+      ({ input }) =>
+        `has the year ${yearOf(input)}, and is not within ${windowSeconds} seconds of the time of the server: correct the clock, or write the date ${FORMAT}`,
     ),
     v.transform(({ normalForm }) => normalForm),
   );

@@ -7,6 +7,7 @@ import {
   JwtBaseError,
   JwtExpiredError,
   JwtInvalidClaimError,
+  JwtNotBeforeError,
   JwtParseError,
   ParameterValidationError,
 } from 'aws-jwt-verify/error';
@@ -55,8 +56,10 @@ export function verifyIdToken(
       if (!(error instanceof JwtExpiredError || error instanceof RangeError)) throw error;
       // The library checks expiry before issuer, audience and use. Check those before answering
       // that the token has expired.
-      const { exp } = await verifier.verify(token, { graceSeconds: Number.POSITIVE_INFINITY });
-      if (!(exp * 1000 <= Date.now())) throw new UnauthorizedError({ cause: error });
+      const claims = await verifier.verify(token, { graceSeconds: Number.POSITIVE_INFINITY });
+      if (claims.exp === undefined || claims.exp >= Date.now() / 1000) {
+        throw new JwtNotBeforeError('The token cannot be used yet', claims.nbf);
+      }
       throw new TokenExpiredError({ cause: error });
     }
   }

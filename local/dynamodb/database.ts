@@ -13,9 +13,9 @@ import { exampleClients } from '../../functions/get-config/example-clients.ts';
 import { databaseClient } from '../aws-clients.ts';
 import { listen } from '../listen.ts';
 import type { TableDefinition } from '../template.ts';
-import { compareByValue } from './dynalite-patch.ts';
+import { patchConditions } from './dynalite-patch.ts';
 
-compareByValue();
+patchConditions();
 
 /** The properties of a new table. */
 type NewTable = Omit<TableDefinition, 'streamArn' | 'streamViewType'>;

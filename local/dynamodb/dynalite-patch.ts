@@ -1,5 +1,6 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import db from 'dynalite/db/index.js';
+import { types as putItemTypes } from 'dynalite/validations/putItem.js';
 import { canonicalJson } from '../../core/history/content-digest.ts';
 
 type Item = Readonly<Record<string, AttributeValue>>;
@@ -13,6 +14,7 @@ interface Condition {
 }
 
 interface ConditionalWrite {
+  readonly ReturnValuesOnConditionCheckFailure?: string;
   readonly _condition?: { readonly expression: Condition };
 }
 
@@ -21,16 +23,20 @@ const HOLDS: Condition = { type: '=', args: [{ BOOL: true }, { BOOL: true }] };
 const FAILS: Condition = { type: '<>', args: [{ BOOL: true }, { BOOL: true }] };
 
 /**
- * Makes dynalite compare lists and maps in conditions by value, as DynamoDB does. By itself it
- * compares them by identity: a write on condition that a list is unchanged would always fail.
+ * Makes dynalite check conditions as DynamoDB does. By itself it compares lists and maps by
+ * identity: a write on condition that a list is unchanged would always fail. And it never returns
+ * the item of which the condition of a `PutItem` failed.
  */
-export function compareByValue(): void {
+export function patchConditions(): void {
+  putItemTypes.ReturnValuesOnConditionCheckFailure = { type: 'String', enum: ['ALL_OLD', 'NONE'] };
   const { checkConditional } = db;
   db.checkConditional = (write: ConditionalWrite, item: Item | undefined) => {
-    const { _condition: condition } = write;
+    const { _condition: condition, ReturnValuesOnConditionCheckFailure: returned } = write;
     if (!condition) return checkConditional(write, item);
     const expression = withoutComparisons(condition.expression, item ?? {});
-    return checkConditional({ ...write, _condition: { ...condition, expression } }, item);
+    const error = checkConditional({ ...write, _condition: { ...condition, expression } }, item);
+    if (error && item && returned === 'ALL_OLD') Object.assign(error.body, { Item: item });
+    return error;
   };
 }
 

@@ -16,9 +16,17 @@ declare module 'dynalite/db/index.js' {
 
   const db: {
     /** Returns the error of a write if its condition does not hold. */
-    checkConditional(write: object, item: object | undefined): Error | null | undefined;
+    checkConditional(
+      write: object,
+      item: object | undefined,
+    ): (Error & { readonly body: object }) | null | undefined;
     /** Finds a value in an item. */
     readonly mapPath: (path: readonly unknown[], item: object) => AttributeValue | undefined;
   };
   export default db;
+}
+
+/** The properties of a request that `PutItem` reads; it drops all others. */
+declare module 'dynalite/validations/putItem.js' {
+  export const types: Record<string, { type: string; enum?: readonly string[] }>;
 }

@@ -13,6 +13,7 @@ import { queuesOf } from '../support/transcripts/queues.ts';
 const of = (userId: string, promoCode: string, day = 20, others: Partial<PromoEvent> = {}) =>
   eventOf(userId, { promoCode, receivedAt: `2026-11-${day}T09:30:00.412Z`, ...others });
 const LIST = 'promo list demo --local';
+const UUID = '5f0c7e6a-1b2c-4d3e-8f90-a1b2c3d4e5f6';
 
 /** The users and codes that a list has as JSON. As CSV, it has similar ones only without others. */
 async function listed(desk: Desk, options: string): Promise<string[]> {
@@ -126,6 +127,23 @@ scenario(
       'jane summer26',
       'jane SUMMER26 similar',
     ]);
+    // What nobody sees, as releases before this one stored it, and what can end an emoji.
+    await store(of('jane', 'PASTE\u200b'), of('jane', 'PA\u00adSTE'), of('jane', '❤\ufe0f'));
+    expect(await listed(desk, '--user jane --code PASTE\u2060')).toEqual([
+      'jane PA\u00adSTE similar',
+      'jane PASTE\u200b similar',
+    ]);
+    expect(await listed(desk, '--code ❤')).toEqual(['jane ❤\ufe0f similar']);
+    // The letters of a UUID can have any case, in the table and in the command.
+    await store(of(UUID, 'ONE'), of(UUID.toUpperCase(), 'TWO'));
+    for (const form of [UUID, UUID.toUpperCase(), UUID.replace('f', 'F')]) {
+      expect(await listed(desk, `--user ${form}`)).toEqual(
+        expect.arrayContaining([`${UUID} ONE`, `${UUID.toUpperCase()} TWO`]),
+      );
+      expect(await listed(desk, `--user ${form} --code two`)).toEqual([
+        `${UUID.toUpperCase()} TWO similar`,
+      ]);
+    }
     const another = of('jane', 'winter', 20, { clientId: 'another' });
     await store(
       of('BOB', 'ONE'),
@@ -175,6 +193,7 @@ const LETTERS = [
   of('Jane', 'SUMMER26'),
   of('jane', 'SUMMER26', 20, { clientId: 'acme' }),
   of('joe', 'SUMMER26'),
+  of(UUID.replace('f', 'F'), 'OTHER'),
   'not JSON',
 ];
 
@@ -203,6 +222,7 @@ scenario('promo/dead-letters', 'Dead letters are searched only on request.', asy
     ['--user jane --since 2026-11-20T00:00Z', ['Jane SUMMER26 dead similar', 'jane SUMMER26 dead']],
     ['--code SUMMER26', ['Jane SUMMER26 dead', 'jane SUMMER26 dead', 'joe SUMMER26 dead']],
     ['--user jane --code summer26', ['Jane SUMMER26 dead similar', 'jane SUMMER26 dead similar']],
+    [`--user ${UUID}`, [`${UUID.replace('f', 'F')} OTHER dead`]],
   ] as const) {
     const letters = await listed(desk, `${options} --search-dead-letters`);
     expect(letters.sort(), options).toEqual(found);
@@ -272,18 +292,20 @@ scenario(
       const { Items = [] } = await documentClient.send(new ScanCommand({ TableName }));
       return Items.map(({ userId, promoCode }) => `${userId} ${promoCode}`).sort();
     };
-    const old = [of('jane', 'A'), of('max', 'A'), of('joe', 'A')];
+    const old = [of('jane', 'A'), of('max', 'A'), of('joe', 'A'), of(UUID, 'A')];
     for (const event of old) {
       const Item = { ...event, eventId: appliedEventId(event), kind: 'applied' };
       await documentClient.send(new PutCommand({ TableName: 'restored', Item }));
     }
     await store(of('jane', 'A'), of('joe', 'A'), of('joe', 'B', 21), of('max', 'C', 22));
     await run('user erase demo --user max --local --yes --json | cat');
+    await store(of(UUID, 'A'));
+    await desk.unseen(`user erase demo --user ${UUID.toUpperCase()} --local --yes`);
     await store(of('max', 'D', 23, { receivedAt: '2999-01-01T00:00:00.000Z' }));
     const copy = 'promo copy restored --local --since 2026-11-21';
     await run(`${copy} --dry-run`);
     await run(copy, 'n');
-    expect(await itemsIn('restored')).toEqual(['jane A', 'joe A', 'max A']);
+    expect(await itemsIn('restored')).toEqual([`${UUID} A`, 'jane A', 'joe A', 'max A']);
     await run(copy, 'y');
     expect(await itemsIn('restored')).toEqual(['jane A', 'joe A', 'joe B', 'max D']);
     await run(`${copy} --yes --json | cat`);

@@ -102,6 +102,17 @@ scenario('user/erase-long', 'Many items and messages of a user are erased.', asy
   expect(await stored()).toEqual(['demo jane']);
   await desk.run(`${ERASE} --yes --json | cat`);
   expect(await drain('deadLetters')).toHaveLength(5 * OTHERS.length);
+  // The letters of a UUID can have any case.
+  const id = '5f0c7e6a-1b2c-4d3e-8f90-a1b2c3d4e5f6';
+  const forms = [id, id.toUpperCase(), id.replace('f', 'F')].map((form) => eventOf(form));
+  for (const form of forms.map(({ userId }) => userId)) {
+    await store(...forms.slice(0, 2), JANE);
+    await send('deadLetters', ...forms, JANE);
+    const { stdout } = await desk.unseen(`user erase demo --local --user ${form} --yes --json`);
+    expect(JSON.parse(stdout).removed).toEqual({ queue: 0, deadLetterQueue: 3, table: 2 });
+    expect(await stored()).toEqual(['demo jane']);
+    expect(await drain('deadLetters')).toEqual(jsonOf([JANE]));
+  }
 });
 
 scenario(

@@ -12,7 +12,7 @@ import type { PrintedPromoEvent } from './format.ts';
 /** What a search of the dead letters found. */
 interface FoundDeadLetters {
   readonly exact: readonly PrintedPromoEvent[];
-  /** Those whose user or code differs in case or spaces from that of the filter. */
+  /** Those whose user or code is only similar to that of the filter. */
   readonly similar: readonly PrintedPromoEvent[];
   /** Why the search may have missed some, and what to do; undefined if it has not. */
   readonly problem: string | undefined;

@@ -4,7 +4,7 @@ import { rowsOf } from '../../terminal/table.ts';
 
 /** A promo event as it is printed. */
 export interface PrintedPromoEvent extends ListedPromoEvent {
-  /** Only if its user or code differs in case or spaces from what was asked for. */
+  /** Only if its user or code is only similar to what was asked for. */
   readonly similar?: true;
 }
 

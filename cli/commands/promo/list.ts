@@ -130,10 +130,10 @@ async function* listEvents(
     const events = [...similar, ...(letters?.similar ?? [])];
     if (events.length > 0 && csv && !isNone) {
       note(
-        `Not in the CSV: ${counted(events.length, 'promo event')} of similar users or codes, which differ only in case or spaces.`,
+        `Not in the CSV: ${counted(events.length, 'promo event')} of similar users or codes, which differ only in case, spaces or invisible characters.`,
       );
     } else if (events.length > 0) {
-      note('Similar users or codes, which differ only in case or spaces:');
+      note('Similar users or codes, which differ only in case, spaces or invisible characters:');
       yield* lines(events.map((event) => ({ ...event, similar: true as const })));
     } else if (isNone && others > 0) {
       note(

@@ -152,7 +152,7 @@ async function eraseUser(
   note('Now tell the follow-on systems to erase the user.');
 }
 
-/** Names users whose ids differ in case or spaces only: nothing of them is erased. */
+/** Names users whose ids differ invisibly or in case only: nothing of them is erased. */
 async function describeSimilarUsers({ outputs }: Deployment, user: User): Promise<string[]> {
   using tables = configurationTables(outputs);
   const table = { dynamodb: tables.dynamodb, tableName: outputs.PromoEventsTableName };

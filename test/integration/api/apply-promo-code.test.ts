@@ -164,6 +164,14 @@ test('a request whose date was sent with other values says which are not stored'
   expect(warning).toContain(' promoCodeToken, source ');
   expect(warning).not.toContain('hush');
   expect(await events()).toEqual(kept);
+  // Of a repetition, the same.
+  const later = { 'Request-Date': dateAt(8) };
+  expect((await apply({ source: 'first' }, later)).warnings).toEqual([]);
+  expect((await apply({ source: 'first' }, later)).warnings).toEqual([]);
+  const repeated = await apply({ source: 'hush-4', promoCodeToken: 'hush-5' }, later);
+  expect(repeated.data.outcome).toBe('repeated');
+  expect(repeated.warnings[0]).toContain(' promoCodeToken, source ');
+  expect(repeated.warnings[0]).not.toContain('hush');
 });
 
 test('the letter case of a UUID does not make another user', async () => {

@@ -23,7 +23,8 @@ const table = {
   documentClient: createDocumentClient(tables.endpoint),
   ...{ tableName: TableName, retentionDays: 100 },
 };
-const store = (event: PromoEvent, signal: AbortSignal) => storePromoEvent(table, event, signal);
+const store = async (event: PromoEvent, signal: AbortSignal) =>
+  (await storePromoEvent(table, event, signal)).kind;
 const { handler: drain } = (await import(
   '../../../../functions/store-queued-promo-events/handler.ts'
 )) as { handler: (event: SQSEvent, context: unknown) => Promise<unknown> };
