@@ -8,8 +8,6 @@ export type Page = ReadonlyMap<string, { readonly type: string; readonly content
 
 const FOLDER = fileURLToPath(new URL('../../console/', import.meta.url));
 
-const SDK = fileURLToPath(new URL('../../sdk/src/index.ts', import.meta.url));
-
 /** Bundles the page in memory: `main.js` and `main.css`, which `index.html` loads. */
 export async function buildPage(): Promise<Page> {
   const { outputFiles } = await build({
@@ -22,8 +20,6 @@ export async function buildPage(): Promise<Page> {
     target: 'es2022',
     jsx: 'automatic',
     jsxImportSource: 'preact',
-    // The form of the web example imports the app SDK as apps do, from its package.
-    alias: { 'customer-data-api-sdk': SDK },
     logLevel: 'warning',
   });
   const files = outputFiles.map(({ path, text }) => {

@@ -43,30 +43,46 @@ export interface AnswerProblem {
   readonly input: number;
 }
 
-const FIELD_TYPES: readonly string[] = ['text', 'drop', 'combo'];
-const SUB_TYPES: readonly unknown[] = ['text', 'drop'];
-
 /**
  * Returns the fields that a screen shows, in their order. A combo without `appUIs` is on every
- * screen. Fields of a kind that this release does not know are left out.
+ * screen. A field of a kind that this release does not know is left out, and so is one that is
+ * malformed: what an app has stored may be damaged.
  */
-export function fieldsFor({ fields }: Pick<Configuration, 'fields'>, ui: AppUi): FormField[] {
-  return fields.flatMap((field) => {
-    const { id, fieldName, mandatory, appUIs, allowMultiple, addButtonText } = field;
-    const inputs = inputsOf(field);
-    if (!inputs || appUIs?.includes(ui) === false) return [];
-    return {
-      ...{ id, fieldName, mandatory, inputs },
-      ...{ allowMultiple: allowMultiple === true, addButtonText },
-    };
-  });
+export function fieldsFor(
+  configuration: Pick<Configuration, 'fields'> | null | undefined,
+  ui: AppUi,
+): FormField[] {
+  const fields: unknown = configuration?.fields;
+  return Array.isArray(fields) ? fields.flatMap((field) => formField(field, ui) ?? []) : [];
 }
 
-function inputsOf({ fieldType, subFieldA, subFieldB }: Field): readonly SubField[] | undefined {
-  const inputs = fieldType === 'combo' ? [subFieldA, subFieldB] : [subFieldA];
-  const isKnown =
-    FIELD_TYPES.includes(fieldType) && inputs.every(({ subType }) => SUB_TYPES.includes(subType));
-  return isKnown ? inputs : undefined;
+function formField(field: Partial<Field> | null, ui: AppUi): FormField | undefined {
+  const { id, fieldType, fieldName, appUIs = [ui], addButtonText, subFieldA } = field ?? {};
+  const inputs: unknown[] = fieldType === 'combo' ? [subFieldA, field?.subFieldB] : [subFieldA];
+  const isShown =
+    ['text', 'drop', 'combo'].includes(fieldType ?? '') &&
+    inputs.every(isInput) &&
+    [id, fieldName, addButtonText].every(isText) &&
+    Array.isArray(appUIs) &&
+    appUIs.includes(ui);
+  if (!isShown) return undefined;
+  const [mandatory, allowMultiple] = [field?.mandatory === true, field?.allowMultiple === true];
+  return { id, fieldName, mandatory, allowMultiple, addButtonText, inputs } as FormField;
+}
+
+function isInput(value: unknown): value is SubField {
+  const { subType, placeHolderText, maxChars, optionsArray } = Object(value);
+  if (!isText(placeHolderText)) return false;
+  if (subType === 'text') return typeof maxChars === 'number';
+  return (
+    subType === 'drop' &&
+    Array.isArray(optionsArray) &&
+    optionsArray.every((option) => isText(option?.value) && isText(option?.display))
+  );
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string';
 }
 
 /** Returns the answers of a field before the customer enters any: one empty instance. */
@@ -83,18 +99,27 @@ export function normalizedAnswer({ subType }: SubField, answer: string): string 
   return answer.normalize('NFC').replace(/^[\p{Zs}\t\r\n]+|[\p{Zs}\t\r\n]+$/gu, '');
 }
 
+/** Returns the answers to submit: as they are checked, without empty instances. */
+export function answersToStore(field: FormField, instances: readonly Instance[]): string[][] {
+  return normalizedRows(field, instances).filter((answers) => !isEmptyRow(answers));
+}
+
+function normalizedRows({ inputs }: FormField, instances: readonly Instance[]): string[][] {
+  return instances.map((answers) =>
+    inputs.map((subField, input) => normalizedAnswer(subField, answers[input] ?? '')),
+  );
+}
+
+const isEmptyRow = (answers: Instance) => answers.every((answer) => answer === '');
+
 /**
  * Checks the answers to a field. No problem means that the app may submit them. An answer has a
  * problem for each rule that it breaks.
  */
-export function checkAnswers(
-  { inputs, mandatory, allowMultiple }: FormField,
-  instances: readonly Instance[],
-): AnswerProblem[] {
-  const rows = instances.map((answers) =>
-    inputs.map((subField, input) => normalizedAnswer(subField, answers[input] ?? '')),
-  );
-  const isEmpty = rows.map((answers) => answers.every((answer) => answer === ''));
+export function checkAnswers(field: FormField, instances: readonly Instance[]): AnswerProblem[] {
+  const { inputs, mandatory, allowMultiple } = field;
+  const rows = normalizedRows(field, instances);
+  const isEmpty = rows.map(isEmptyRow);
   const first = Math.max(0, isEmpty.indexOf(false));
   const answered = rows.length > 0 ? rows : [inputs.map(() => '')];
   return answered.flatMap((answers, instance) =>
@@ -140,3 +165,25 @@ function permits(
   if (/\p{L}/u.test(character)) return alpha;
   return /\p{Nd}/u.test(character) ? numbers : symbols;
 }
+
+/** The text of each problem, of an input and the answer in it. */
+export type ProblemTexts = Readonly<
+  Record<AnswerProblem['code'], (input: SubField, answer: string) => string>
+>;
+
+/** The texts of the problems in English. For another language, write an object of the same type. */
+export const PROBLEM_TEXTS: ProblemTexts = {
+  missing: ({ subType }) => (subType === 'drop' ? 'Please choose one.' : 'Please fill this in.'),
+  tooLong: (input, answer) => {
+    const most = 'maxChars' in input ? input.maxChars : 0;
+    const { length } = [...normalizedAnswer(input, answer)];
+    return `Please enter at most ${most} characters, not ${length}.`;
+  },
+  characters: ({ alpha, numbers, symbols }) => {
+    const kinds = [alpha && 'letters', numbers && 'digits', symbols && 'symbols'].filter(Boolean);
+    return `Please use ${kinds.join(', ')}${kinds.length > 0 ? ' and ' : ''}spaces only.`;
+  },
+  noOption: () => 'Please choose again.',
+  copy: () => 'You have entered this already.',
+  tooMany: () => 'Please give only one answer.',
+};

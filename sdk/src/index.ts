@@ -1,8 +1,6 @@
 import { send } from './send.ts';
 import type {
   ApplyPromoCodeRequest,
-  Configuration,
-  GetConfigRequest,
   PromoCodeApplied,
   RequestOptions,
   Result,
@@ -12,13 +10,17 @@ import type {
 export {
   type AnswerProblem,
   type AppUi,
+  answersToStore,
   checkAnswers,
   emptyAnswers,
   type FormField,
   fieldsFor,
   type Instance,
   normalizedAnswer,
+  PROBLEM_TEXTS,
+  type ProblemTexts,
 } from './fields.ts';
+export { getConfig, type LoadOptions, loadConfiguration } from './get-config.ts';
 export { indexedDbStorage } from './indexed-db-storage.ts';
 export {
   type PromoCodeQueue,
@@ -26,19 +28,9 @@ export {
   promoCodeQueue,
   type QueuedCode,
   type QueuedResult,
-  type QueueStorage,
 } from './promo-code-queue.ts';
 export type { QueueLock } from './tabs.ts';
 export type * from './types.ts';
-
-/** Gets the data collection components that the app presents. Never throws: see the result. */
-export async function getConfig(
-  session: Session,
-  request: GetConfigRequest,
-  options?: RequestOptions,
-): Promise<Result<Configuration>> {
-  return (await send<Configuration>(session, '/customData/getConfig', request, options)).result;
-}
 
 /** Applies a promo code to the user's account, once. Never throws: see the result. */
 export async function applyPromoCode(

@@ -1,4 +1,4 @@
-import type { QueueStorage } from './promo-code-queue.ts';
+import type { AppStorage } from './types.ts';
 
 /* The parts of IndexedDB that are used. Node has no types for it. */
 
@@ -32,7 +32,7 @@ const STORE = 'items';
  * Makes a storage in IndexedDB, for pages of a browser. A tab sees at once what another one stored.
  * `localStorage` does not promise that: two tabs could lose a code. `name` is the database's.
  */
-export function indexedDbStorage(name = 'customer-data-api'): QueueStorage {
+export function indexedDbStorage(name = 'customer-data-api'): AppStorage {
   async function inTransaction<T>(
     mode: 'readonly' | 'readwrite',
     run: (items: Items) => Pending<T>,

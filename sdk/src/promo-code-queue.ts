@@ -1,51 +1,50 @@
-import { isDateRefused, now, retries, send } from './send.ts';
+import { elapsed, now, retries, send } from './send.ts';
 import { type Answer, canRetryHelp } from './send-once.ts';
 import { lockOf, openChannel, type QueueLock } from './tabs.ts';
-import type { ApplyPromoCodeRequest, PromoCodeApplied, Result, Session } from './types.ts';
+import type {
+  ApplyPromoCodeRequest,
+  AppStorage,
+  PromoCodeApplied,
+  Result,
+  Session,
+} from './types.ts';
 
-/** The default of the setting `requestDateWindowSeconds`. */
-const MAX_AGE_MS = 24 * 60 * 60 * 1000;
 /** Enough to find and correct a wrong setting of a deployment. */
-const MAX_REFUSED_MS = 7 * MAX_AGE_MS;
+const MAX_REFUSED_MS = 7 * 24 * 60 * 60 * 1000;
 /** With the longest tokens, they need half a megabyte. */
 const MAX_CODES = 100;
 const KEY = 'promo-codes';
 
-/**
- * The storage of a queue: `indexedDbStorage` in browsers, React Native's `AsyncStorage`, or
- * `localStorage` of a web view.
- */
-export interface QueueStorage {
-  readonly getItem: (key: string) => MaybePromise<string | null | undefined>;
-  readonly setItem: (key: string, value: string) => unknown;
-}
-
-type MaybePromise<T> = T | Promise<T>;
-
 export interface PromoCodeQueueOptions {
   readonly session: Session;
-  readonly storage: QueueStorage;
-  /** The customer of the session. The queue does not touch the codes of others in the storage. */
+  readonly storage: AppStorage;
+  /** The client and the customer of the session. The queue does not touch the codes of others. */
+  readonly clientId: string;
   readonly userId: string;
   /**
    * Called once for each code that leaves the queue after an attempt, whichever call or tab sent
-   * it. A code that the service refuses with `Unauthorized` or `ForbiddenException` stays for seven
-   * days before, because a setting may be wrong. A queue of the customer in another tab calls its
-   * own, too.
+   * it. A queue of the customer in another tab calls its own, too.
    */
   readonly onResult?: (result: QueuedResult) => void;
-  /** The key of the entries in the storage. Queues with the same key and storage take turns. */
+  /**
+   * Called after each attempt that leaves a code in the queue. If the outcome is `noAnswer`,
+   * `notUnderstood`, or an error that is `retryable`, time can help. Otherwise something is wrong:
+   * the token, the App-Id, the URL or a setting.
+   */
+  readonly onKept?: (result: QueuedResult) => void;
+  /**
+   * Called with each part of the stored queue that is not a code, such as after a damage or an
+   * experiment. It is moved to the key `<key> unreadable`, which keeps the last 100, so that it
+   * does not stop the codes.
+   */
+  readonly onUnreadable?: (stored: unknown) => void;
+  /** The key of the codes in the storage. Queues with the same key and storage take turns. */
   readonly key?: string;
   /**
    * Makes queues that share a storage, but not its object, take turns. Default: the Web Locks API,
    * for tabs of a browser, which also need `indexedDbStorage`. React Native has and needs none.
    */
   readonly lock?: QueueLock;
-  /**
-   * Time for which a sent entry keeps its date, in milliseconds; default: 24 hours. It must not
-   * exceed the request-date window of the deployment.
-   */
-  readonly maxAgeMs?: number;
   /** Time for which `send` retries, in milliseconds; default: 60,000. */
   readonly retryMs?: number;
 }
@@ -58,17 +57,11 @@ export interface QueuedCode {
   readonly lastResult: Result<PromoCodeApplied> | undefined;
 }
 
-/** The final result of a promo code, which is no longer in the queue. */
+/** The result of an attempt to apply a promo code. */
 export interface QueuedResult {
   readonly id: string;
   readonly request: ApplyPromoCodeRequest;
-  /**
-   * `tooOld`: the service may have accepted the code, and would now refuse its date. So it was not
-   * sent again.
-   */
-  readonly result:
-    | Result<PromoCodeApplied>
-    | { readonly outcome: 'tooOld'; readonly requestDate: Date; readonly requestId: undefined };
+  readonly result: Result<PromoCodeApplied>;
 }
 
 /** The promo codes of a customer, which wait in a storage until they can be sent. */
@@ -77,20 +70,21 @@ export interface PromoCodeQueue {
    * Stores a request with the current date. Once it resolves, the request survives the app.
    *
    * @returns the id of the code in the queue.
-   * @throws Error if 100 codes of the customer wait.
+   * @throws Error if a property is not a string, or if 100 codes of the customer wait.
    */
-  readonly add: (request: Omit<ApplyPromoCodeRequest, 'userId'>) => Promise<string>;
+  readonly add: (request: Omit<ApplyPromoCodeRequest, 'clientId' | 'userId'>) => Promise<string>;
   /**
    * Sends the codes in the order in which they were added. Call it after `add`, when the app
-   * starts, and when the phone is online again, and do not await it: `onResult` tells what became
-   * of each code. A code that fails by itself does not hold up the others. While no code can be
-   * sent, such as without a connection, it pauses and tries again. Another call, or the event
-   * `online` of a browser, ends a pause. The signal stops it.
+   * starts, and when the phone is online again, and do not await it: `onResult` and `onKept` tell
+   * what became of each code. A code that fails by itself does not hold up the others. While no
+   * code can be sent, such as without a connection, it pauses and tries again. Another call, or the
+   * event `online` of a browser, ends a pause. The signal stops it: abort it when the customer
+   * signs out.
    */
   readonly send: (signal?: AbortSignal) => Promise<void>;
-  /** Returns the codes in the queue, in order. */
+  /** Returns the codes of the customer, in order. */
   readonly waiting: () => Promise<readonly QueuedCode[]>;
-  /** Removes a code. If it was sent, the service may have accepted it. */
+  /** Removes a code of the customer. If it was sent, the service may have accepted it. */
   readonly remove: (id: string) => Promise<void>;
   /** Removes all codes of the customer. */
   readonly clear: () => Promise<void>;
@@ -100,126 +94,150 @@ interface Entry {
   readonly id: string;
   readonly request: ApplyPromoCodeRequest;
   readonly requestDate: string;
-  /** The phone's time when the entry got its date, in milliseconds since 1970. */
-  readonly datedAt: number;
-  /** True if it was sent. Its date can then not change: the service may have accepted it. */
-  readonly isSent: boolean;
-  /** The phone's time when the service first refused the entry. */
+  /** The server's time when it first refused the entry, in milliseconds since 1970. */
   readonly refusedAt?: number;
 }
 
+/** A call of `send`. */
+interface Run {
+  readonly signal: AbortSignal | undefined;
+  /** The ids of the entries that need no further attempt in this call. */
+  readonly tried: Set<string>;
+  /** What the storage threw. It must not keep codes from being sent. */
+  readonly failures: unknown[];
+}
+
 /**
- * Makes a queue of promo codes. Its functions reject if the storage, the lock or `onResult` fails.
+ * Makes a queue of promo codes. Its functions reject if the storage, the lock or a callback fails.
  */
 export function promoCodeQueue({
   session,
   storage,
+  clientId,
   userId,
   onResult,
+  onKept,
+  onUnreadable,
   key = KEY,
   lock = lockOf(storage),
-  maxAgeMs = MAX_AGE_MS,
   retryMs,
 }: PromoCodeQueueOptions): PromoCodeQueue {
   const isOwn = ({ request }: { readonly request: ApplyPromoCodeRequest }) =>
-    request.userId === userId;
+    request.clientId === clientId && request.userId === userId;
   const lastResults = new Map<string, Result<PromoCodeApplied>>();
+  /** The ids of the entries that were reported. One stays in the storage if a write fails. */
+  const finished = new Set<string>();
   const tellOthers = openChannel<QueuedResult>(`${key} results`, (result) => {
     if (isOwn(result)) onResult?.(result);
   });
   let endPause = () => {};
+  /** The time until which the server wants no request, by `elapsed`. */
+  let notBefore = 0;
 
-  async function read(): Promise<Entry[]> {
+  async function read() {
+    const { entries, unreadable } = sorted(listOf(await storage.getItem(key)));
+    return { entries: entries.filter(({ id }) => !finished.has(id)), unreadable };
+  }
+
+  async function readOwn(): Promise<Entry[]> {
+    const { entries, unreadable } = await read();
+    if (unreadable.length > 0) await change((all) => all);
+    return entries.filter(isOwn);
+  }
+
+  async function change(changed: (entries: Entry[]) => Entry[]): Promise<void> {
+    const found = await lock(`${key} change`, async () => {
+      const { entries, unreadable } = await read();
+      if (unreadable.length > 0) {
+        const aside = `${key} unreadable`;
+        const all = [...listOf(await storage.getItem(aside)), ...unreadable];
+        await storage.setItem(aside, JSON.stringify(all.slice(-MAX_CODES)));
+      }
+      // Each change writes all entries.
+      await storage.setItem(key, JSON.stringify(changed(entries)));
+      return unreadable;
+    });
+    for (const one of found) onUnreadable?.(one);
+  }
+
+  /** Changes entries during `send`. A failure is reported when it ends. */
+  async function tryChange(
+    { failures }: Run,
+    changed: (entries: Entry[]) => Entry[],
+  ): Promise<void> {
     try {
-      const stored: unknown = JSON.parse((await storage.getItem(key)) ?? '[]');
-      return Array.isArray(stored) ? stored.filter(isEntry) : [];
-    } catch (error) {
-      // Invalid JSON cannot be recovered. It must not stop all later promo codes.
-      if (error instanceof SyntaxError) return [];
-      throw error;
+      await change(changed);
+    } catch (failure) {
+      failures.push(failure);
     }
   }
 
-  const readOwn = async () => (await read()).filter(isOwn);
-
-  function change(changed: (entries: Entry[]) => Entry[]): Promise<void> {
-    // Each change writes all entries.
-    return lock(`${key} change`, async () => {
-      await storage.setItem(key, JSON.stringify(changed(await read())));
-    });
-  }
-
-  function store(entry: Entry): Promise<void> {
-    return change((entries) => entries.map((one) => (one.id === entry.id ? entry : one)));
+  function store(run: Run, entry: Entry): Promise<void> {
+    return tryChange(run, (entries) => entries.map((one) => (one.id === entry.id ? entry : one)));
   }
 
   /** Removes an entry and reports it, unless it was removed before. */
-  async function finish({ id, request }: Entry, result: QueuedResult['result']): Promise<void> {
-    let isRemoved = false;
-    await change((entries) => {
-      const others = entries.filter((one) => one.id !== id);
+  async function finish(run: Run, report: QueuedResult): Promise<void> {
+    let isRemoved = true;
+    await tryChange(run, (entries) => {
+      const others = entries.filter(({ id }) => id !== report.id);
       isRemoved = others.length < entries.length;
       return others;
     });
+    finished.add(report.id);
     if (!isRemoved) return;
-    tellOthers({ id, request, result });
-    onResult?.({ id, request, result });
+    tellOthers(report);
+    onResult?.(report);
   }
-
-  const datesOf = (requestDate: Date) => ({
-    requestDate: requestDate.toISOString(),
-    datedAt: Date.now(),
-  });
-  const isTooOld = ({ datedAt }: Entry) => Date.now() - datedAt > maxAgeMs;
 
   /** Sends an entry once. `canRetry` is true if another attempt can help after a pause. */
   async function sendOne(
+    run: Run,
     stored: Entry,
-    signal: AbortSignal | undefined,
   ): Promise<{ readonly step: Step; readonly canRetry: boolean }> {
-    const { id, request, isSent } = stored;
-    if (isSent && isTooOld(stored)) {
-      const requestDate = new Date(stored.requestDate);
-      await finish(stored, { outcome: 'tooOld', requestDate, requestId: undefined });
-      return { step: 'finish', canRetry: false };
-    }
-    let entry: Entry = { ...stored, ...(isTooOld(stored) && datesOf(now(session))), isSent: true };
-    const storeDate = (requestDate: Date) => {
-      entry = { ...entry, ...datesOf(requestDate) };
-      return store(entry);
-    };
-    // Stored before it is sent, because the app can end at any time.
-    if (!isSent) await store(entry);
+    const { id, request } = stored;
+    const { signal } = run;
+    let entry = stored;
     const answer = await send<PromoCodeApplied>(session, '/promoCode/apply', request, {
       ...(signal && { signal }),
-      ...(!isSent && { onNewDate: storeDate }),
+      // Stored before it is sent, because the app can end at any time.
+      onNewDate: (date) => {
+        entry = { ...entry, requestDate: date.toISOString() };
+        return store(run, entry);
+      },
       requestDate: new Date(entry.requestDate),
-      // Refreshes an expired token and corrects a wrong clock at once. Pauses are between entries.
+      // Refreshes an expired token and corrects the date at once. Pauses are between entries.
       retry: true,
       retryMs: 0,
     });
-    const { result } = answer;
-    const mayBeAccepted = isSent || answer.mayBeAccepted;
-    let step = nextStep({ ...answer, mayBeAccepted });
-    if (step === 'refused') {
-      const { refusedAt = Date.now() } = entry;
-      entry = { ...entry, refusedAt };
-      if (Date.now() - refusedAt > MAX_REFUSED_MS) step = 'finish';
+    const { result, serverTime, retryAfterMs } = answer;
+    notBefore = elapsed() + retryAfterMs;
+    let step = nextStep(answer);
+    if (step === 'refused' && serverTime !== undefined) {
+      // The phone's clock may have been wrong at either time.
+      const { refusedAt = serverTime } = entry;
+      if (serverTime - refusedAt > MAX_REFUSED_MS) step = 'finish';
+      else if (entry.refusedAt === undefined) await store(run, { ...entry, refusedAt });
     }
-    lastResults.set(id, result);
-    await (step === 'finish' ? finish(entry, result) : store({ ...entry, isSent: mayBeAccepted }));
+    if (step === 'finish') {
+      await finish(run, { id, request, result });
+    } else {
+      lastResults.set(id, result);
+      if (!signal?.aborted) onKept?.({ id, request, result });
+    }
     return { step, canRetry: canRetryHelp(result) };
   }
 
   /** Sends each entry once, except those already tried. Returns true if a retry can help. */
-  async function sendEach(tried: Set<string>, signal: AbortSignal | undefined): Promise<boolean> {
+  async function sendEach(run: Run): Promise<boolean> {
+    const { signal, tried } = run;
     const retried: string[] = [];
     while (!signal?.aborted) {
       // Read each time: entries may be added and removed while one is sent.
       const entry = (await readOwn()).find(({ id }) => !tried.has(id));
       if (!entry) break;
       tried.add(entry.id);
-      const { step, canRetry } = await sendOne(entry, signal);
+      const { step, canRetry } = await sendOne(run, entry);
       if (canRetry) retried.push(entry.id);
       if (step === 'stop') break;
     }
@@ -229,19 +247,18 @@ export function promoCodeQueue({
 
   return {
     add: async (request) => {
-      // React Native has no `crypto`. The id only has to be unique in the queue.
-      const id = `${Date.now()}-${Math.random()}`;
       const entry = {
-        id,
-        request: { ...request, userId },
-        ...datesOf(now(session)),
-        isSent: false,
+        // React Native has no `crypto`. The id only has to be unique in the queue.
+        id: `${Date.now()}-${Math.random()}`,
+        request: { ...request, clientId, userId },
+        requestDate: now(session).toISOString(),
       };
+      if (!isEntry(entry)) throw new Error('Each property must be a string.');
       await change((entries) => {
         if (entries.filter(isOwn).length < MAX_CODES) return [...entries, entry];
         throw new Error(`${MAX_CODES} promo codes are waiting.`);
       });
-      return id;
+      return entry.id;
     },
     send: async (signal) => {
       // This call takes over from one that pauses.
@@ -251,15 +268,20 @@ export function promoCodeQueue({
       endPause = end;
       signal?.addEventListener('abort', end);
       const mayRetry = retries(retryMs);
-      const tried = new Set<string>();
+      const run: Run = { signal, tried: new Set(), failures: [] };
       try {
-        // Other tabs may send during a pause.
-        while (await lock(`${key} send`, () => sendEach(tried, signal))) {
-          if (!(await mayRetry(pause.signal))) return;
-        }
+        if (finished.size > 0) await tryChange(run, (entries) => entries);
+        let isRetry = false;
+        do {
+          // Other tabs may send during a pause.
+          const rest = Math.max(0, notBefore - elapsed());
+          if ((isRetry || rest > 0) && !(await mayRetry(pause.signal, rest))) break;
+          isRetry = true;
+        } while (await lock(`${key} send`, () => sendEach(run)));
       } finally {
         signal?.removeEventListener('abort', end);
       }
+      if (run.failures.length > 0) throw run.failures[0];
     },
     waiting: async () =>
       (await readOwn()).map(({ id, request }) => ({
@@ -267,7 +289,7 @@ export function promoCodeQueue({
         request,
         lastResult: lastResults.get(id),
       })),
-    remove: (id) => change((entries) => entries.filter((one) => one.id !== id)),
+    remove: (id) => change((entries) => entries.filter((one) => one.id !== id || !isOwn(one))),
     clear: () => change((entries) => entries.filter((one) => !isOwn(one))),
   };
 }
@@ -279,27 +301,49 @@ export function promoCodeQueue({
  */
 type Step = 'finish' | 'refused' | 'retry' | 'stop';
 
-function nextStep({ result, serverTime, mayBeAccepted }: Answer<unknown>): Step {
+function nextStep({ result, retryAfterMs }: Answer<unknown>): Step {
   if (result.outcome === 'success') return 'finish';
-  if (result.outcome !== 'error') return 'stop';
+  if (result.outcome !== 'error' || retryAfterMs > 0) return 'stop';
   const { code, retryable } = result.error;
-  if (code === 'ThrottlingException' || code === 'ServiceUnavailableException') return 'stop';
-  if (isDateRefused(result)) {
-    // A future date may be accepted later. A past date stays refused, and may only change if the
-    // request was never accepted.
-    const isAhead = serverTime !== undefined && result.requestDate.getTime() > serverTime;
-    return isAhead || !mayBeAccepted ? 'refused' : 'finish';
-  }
-  if (retryable) return 'retry';
-  return code === 'ForbiddenException' || code === 'Unauthorized' ? 'refused' : 'finish';
+  // A defect may concern one code; another retryable error is that of the whole service.
+  if (retryable) return code === 'InternalServerError' ? 'retry' : 'stop';
+  // Only the code itself can be refused for ever. A gateway refuses headers and paths without a
+  // pointer into the body.
+  const isBodyWrong =
+    code === 'PayloadTooLargeException' ||
+    (code === 'ValidationException' && result.errors.some(({ pointer }) => pointer));
+  return isBodyWrong ? 'finish' : 'refused';
 }
 
-function isEntry(value: Partial<Entry> | null): boolean {
+/** Returns the elements of a stored list; what is none counts as its only element. */
+function listOf(text: string | null | undefined): readonly unknown[] {
+  let stored: unknown;
+  try {
+    stored = JSON.parse(text || '[]');
+  } catch {
+    stored = text;
+  }
+  return Array.isArray(stored) ? stored : [stored];
+}
+
+/** Separates entries from what else is stored. */
+function sorted(stored: readonly unknown[]) {
+  const entries = new Map<string, Entry>();
+  const unreadable = stored.filter((one) => {
+    if (!isEntry(one) || entries.has(one.id)) return true;
+    entries.set(one.id, one);
+    return false;
+  });
+  return { entries: [...entries.values()], unreadable };
+}
+
+function isEntry(value: unknown): value is Entry {
+  const { id, request, requestDate, refusedAt = 0 } = (value ?? {}) as Partial<Entry>;
+  const { clientId, promoCode, userId, eventType, source, promoCodeToken = '' } = request ?? {};
+  const texts = [id, clientId, promoCode, userId, eventType, source, promoCodeToken, requestDate];
   return (
-    typeof value?.id === 'string' &&
-    typeof value.request === 'object' &&
-    typeof value.datedAt === 'number' &&
-    typeof value.isSent === 'boolean' &&
-    !Number.isNaN(Date.parse(value.requestDate ?? ''))
+    texts.every((text) => typeof text === 'string') &&
+    typeof refusedAt === 'number' &&
+    !Number.isNaN(Date.parse(String(requestDate)))
   );
 }

@@ -5,8 +5,12 @@ import type { ErrorData, ErrorEntry, Result, Session, Token } from './types.ts';
 const TIMEOUT_MS = 25_000;
 // Tab, printable ASCII and Latin-1: the field values of RFC 9110 that the Fetch standard sends.
 const HEADER_VALUE = /^[\t -~\x80-\xff]+$/;
+/** The values of `Device-Id` that the service promises to accept. */
+const DEVICE_ID = /^[ -~]{1,128}$/;
+/** What a phone sends that permits no tracking. */
+const NO_DEVICE_ID = '00000000-0000-0000-0000-000000000000';
 /** Response headers of the gateway. */
-const [REQUEST_ID, DATE] = ['x-amzn-RequestId', 'Date'];
+const [REQUEST_ID, DATE, RETRY_AFTER] = ['x-amzn-RequestId', 'Date', 'Retry-After'];
 /** The request header whose value identifies a request. */
 export const REQUEST_DATE = 'Request-Date';
 
@@ -23,8 +27,8 @@ export interface Answer<TData> {
   readonly result: Result<TData>;
   /** The server's time, in milliseconds since 1970. */
   readonly serverTime: number | undefined;
-  /** True if the service may have accepted the message: it was sent, and not refused. */
-  readonly mayBeAccepted: boolean;
+  /** Time for which the server wants no further request, in milliseconds. */
+  readonly retryAfterMs: number;
 }
 
 /** Sends a request once. Never throws. */
@@ -32,12 +36,14 @@ export async function sendOnce<TData>(
   session: Session,
   { path, body, requestDate, signal }: Message,
 ): Promise<Answer<TData>> {
-  const unanswered = { requestDate, requestId: undefined };
-  const unsent = { serverTime: undefined, mayBeAccepted: false };
+  const failed = (outcome: 'notSent' | 'noAnswer', cause: unknown): Answer<TData> => ({
+    result: { requestDate, requestId: undefined, outcome, cause },
+    serverTime: undefined,
+    retryAfterMs: 0,
+  });
   const { baseUrl, fetch = globalThis.fetch } = session;
   const url = `${baseUrl.replace(/\/+$/, '')}${path}`;
   const limit = timeLimit(signal);
-  let mayBeAccepted = false;
   let response: Response;
   let text: string;
   try {
@@ -47,25 +53,29 @@ export async function sendOnce<TData>(
       const headers = checkedHeaders(session, idToken, requestDate);
       init = { method: 'POST', headers, body: JSON.stringify(body), signal: limit.signal };
     } catch (cause) {
-      return { ...unsent, result: { ...unanswered, outcome: 'notSent', cause } };
+      return failed('notSent', cause);
     }
-    response = await limit.race(() => {
-      mayBeAccepted = true;
-      return fetch(url, init);
-    });
+    response = await limit.race(() => fetch(url, init));
     text = await limit.race(() => response.text());
   } catch (cause) {
-    return { ...unsent, mayBeAccepted, result: { ...unanswered, outcome: 'noAnswer', cause } };
+    return failed('noAnswer', cause);
   } finally {
     limit.clear();
   }
-  const requestId = response.headers.get(REQUEST_ID) ?? undefined;
-  const result = resultOf<TData>(text, response.status, { requestDate, requestId });
+  const { status, headers } = response;
+  const requestId = headers.get(REQUEST_ID) ?? undefined;
+  const serverTime = Date.parse(headers.get(DATE) ?? '') || undefined;
   return {
-    result,
-    serverTime: Date.parse(response.headers.get(DATE) ?? '') || undefined,
-    mayBeAccepted: result.outcome === 'success' || canRetryHelp(result),
+    result: resultOf<TData>(text, status, { requestDate, requestId }),
+    serverTime,
+    retryAfterMs: pauseOf(headers.get(RETRY_AFTER) ?? '', serverTime ?? Date.now()),
   };
+}
+
+/** Returns the pause that a `Retry-After` asks for: seconds or a date (RFC 9110, 10.2.3). */
+function pauseOf(retryAfter: string, serverTime: number): number {
+  const pause = Number(retryAfter) * 1000 || Date.parse(retryAfter) - serverTime || 0;
+  return Math.max(0, pause);
 }
 
 /** True if the same request may succeed when it is sent again. */
@@ -78,20 +88,26 @@ export function canRetryHelp(result: Result<unknown>): boolean {
 }
 
 /** Returns the headers. Values that `fetch` refuses must not look like a lost connection. */
-function checkedHeaders(session: Session, idToken: Token, requestDate: Date) {
-  if (!idToken) throw new Error('There is no ID token.');
-  const { appId, deviceId } = session;
-  const headers = {
+function checkedHeaders({ appId, deviceId }: Session, idToken: Token, requestDate: Date) {
+  const device = trimmed(deviceId);
+  return {
     'Content-Type': 'application/json',
-    Authorization: `Bearer ${idToken}`,
-    'App-Id': appId,
-    'Device-Id': deviceId,
+    Authorization: `Bearer ${headerValue(idToken, 'ID token')}`,
+    'App-Id': headerValue(appId, 'App-Id'),
+    // A code must not wait for an id that no one needs. Libraries return '' or null for none.
+    'Device-Id': DEVICE_ID.test(device) ? device : NO_DEVICE_ID,
     [REQUEST_DATE]: requestDate.toISOString(),
   };
-  for (const [name, value] of Object.entries(headers)) {
-    if (!HEADER_VALUE.test(value)) throw new Error(`The header ${name} has no valid value.`);
-  }
-  return headers;
+}
+
+function headerValue(value: unknown, name: string): string {
+  const text = trimmed(value);
+  if (!HEADER_VALUE.test(text)) throw new Error(`The ${name} is missing, or cannot be a header.`);
+  return text;
+}
+
+function trimmed(value: unknown): string {
+  return typeof value === 'string' ? value.trim() : '';
 }
 
 /** Replaces `AbortSignal.any`, which React Native lacks. Aborts with `outer`, or on timeout. */

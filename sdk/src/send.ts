@@ -16,10 +16,7 @@ export function now(session: Session): Date {
 }
 
 export interface SendOptions extends RequestOptions {
-  /**
-   * Called before the request is sent with a corrected date. Without it, a given `requestDate` is
-   * not corrected: an earlier attempt may have been accepted.
-   */
+  /** Called before the request is sent with another date. */
   readonly onNewDate?: (requestDate: Date) => Promise<void>;
 }
 
@@ -27,9 +24,8 @@ export interface SendOptions extends RequestOptions {
 const refreshes = new WeakMap<Session, Promise<void>>();
 
 /**
- * Sends a request and, with `retry`, sends it again. Rejects only if `onNewDate` does.
- *
- * @returns the last answer. Its `mayBeAccepted` covers all attempts.
+ * Sends a request and, with `retry`, sends it again. Rejects only if `onNewDate` does. Returns the
+ * last answer.
  */
 export async function send<TData>(
   session: Session,
@@ -39,16 +35,13 @@ export async function send<TData>(
 ): Promise<Answer<TData>> {
   const mayRetry = retries(retryMs);
   let date = requestDate ?? now(session);
-  let mayCorrectDate = !requestDate || onNewDate !== undefined;
-  let mayBeAccepted = false;
+  let mayCorrectDate = true;
   let mayRefresh = true;
   for (;;) {
     const message = { path, body, requestDate: date, signal };
     const answer = await sendOnce<TData>(session, message);
-    const { result, serverTime } = answer;
-    mayBeAccepted ||= answer.mayBeAccepted;
-    const last = { ...answer, mayBeAccepted };
-    if (!retry || signal?.aborted) return last;
+    const { result, serverTime, retryAfterMs } = answer;
+    if (!retry || signal?.aborted) return answer;
 
     if (result.outcome === 'tokenExpired' && session.refreshTokens && mayRefresh) {
       mayRefresh = false;
@@ -56,51 +49,51 @@ export async function send<TData>(
         await refresh(session, session.refreshTokens, signal);
         continue;
       } catch {
-        return last;
+        return answer;
       }
     }
-    if (isDateRefused(result) && mayCorrectDate && !mayBeAccepted && serverTime !== undefined) {
+    if (mayCorrectDate && isDateRefused(result)) {
       mayCorrectDate = false;
-      clockOffsets.set(session, serverTime - Date.now());
+      if (serverTime !== undefined) clockOffsets.set(session, serverTime - Date.now());
       date = now(session);
       await onNewDate?.(date);
       continue;
     }
 
-    if (!canRetryHelp(result) || !(await mayRetry(signal))) return last;
+    if (!canRetryHelp(result) || !(await mayRetry(signal, retryAfterMs))) return answer;
   }
 }
 
 /**
- * Returns a function that pauses before each retry. It resolves to false if no time is left for the
- * pause, or if the signal aborts.
+ * Returns a function that pauses before each retry, at least for the time that the server asked
+ * for. It resolves to false if no time is left for the pause, or if the signal aborts.
  */
-export function retries(retryMs = RETRY_MS): (signal: AbortSignal | undefined) => Promise<boolean> {
+export function retries(
+  retryMs = RETRY_MS,
+): (signal: AbortSignal | undefined, retryAfterMs: number) => Promise<boolean> {
   const end = elapsed() + retryMs;
   let maxPause = FIRST_PAUSE_MS;
-  return async (signal) => {
+  return async (signal, retryAfterMs) => {
     // Full jitter: phones that lost their connection together must not return together.
     const pause = Math.random() * maxPause;
     maxPause = Math.min(2 * maxPause, MAX_PAUSE_MS);
-    if (signal?.aborted || elapsed() + pause > end) return false;
-    await wait(pause, signal);
+    if (signal?.aborted || elapsed() + retryAfterMs + pause > end) return false;
+    if (retryAfterMs > 0) await wait(retryAfterMs, signal);
+    await wait(pause, signal, globalThis as Partial<Page>);
     return !signal?.aborted;
   };
 }
 
-/** True if the service refused the date of the request because of the clock. */
-export function isDateRefused(result: Result<unknown>): boolean {
-  // A service before release 0.2 gives no reason.
-  return (
-    result.outcome === 'error' &&
-    result.errors.some(
-      ({ header, reason = 'wrongClock' }) => header === REQUEST_DATE && reason === 'wrongClock',
-    )
-  );
+/**
+ * True if the service refused the date, of whatever reason: its format is right, so the clock is
+ * wrong, or the date too old.
+ */
+function isDateRefused(result: Result<unknown>): boolean {
+  return result.outcome === 'error' && result.errors.some(({ header }) => header === REQUEST_DATE);
 }
 
 /** Returns a time in milliseconds that ignores changes of the clock, if the platform has one. */
-function elapsed(): number {
+export function elapsed(): number {
   return globalThis.performance?.now() ?? Date.now();
 }
 
@@ -131,18 +124,23 @@ function refreshWithinLimit(session: Session, refreshTokens: () => unknown): Pro
   return running;
 }
 
-/** Waits until the time is over, the signal aborts, or the browser is online again. */
-function wait(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
-  const page = globalThis as Partial<Pick<EventTarget, 'addEventListener' | 'removeEventListener'>>;
+type Page = Pick<EventTarget, 'addEventListener' | 'removeEventListener'>;
+
+/** Waits until the time is over, the signal aborts, or the page is online again. */
+function wait(
+  milliseconds: number,
+  signal: AbortSignal | undefined,
+  page?: Partial<Page>,
+): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {
       clearTimeout(timer);
       signal?.removeEventListener('abort', done);
-      page.removeEventListener?.('online', done);
+      page?.removeEventListener?.('online', done);
       resolve();
     };
     const timer = setTimeout(done, milliseconds);
     signal?.addEventListener('abort', done);
-    page.addEventListener?.('online', done);
+    page?.addEventListener?.('online', done);
   });
 }

@@ -59,20 +59,31 @@ export interface ErrorData extends Omit<Schemas['ErrorData'], 'code'> {
   code: ErrorCode | (string & Record<never, never>);
 }
 
+/** Storage that survives the app: `indexedDbStorage()`, `AsyncStorage` or `localStorage`. */
+export interface AppStorage {
+  readonly getItem: (key: string) => MaybePromise<string | null | undefined>;
+  readonly setItem: (key: string, value: string) => unknown;
+}
+
+type MaybePromise<T> = T | Promise<T>;
+
 /** The caller and the service. Keep one per signed-in customer: it remembers clock errors. */
 export interface Session {
   /** The base URL of the API: the output `ApiUrl` of a deployment. */
   readonly baseUrl: string;
   /** The App-Id that was issued to the app. */
   readonly appId: string;
-  /** The advertising id from the app's first installation; all zeros if there is none. */
-  readonly deviceId: string;
   /**
-   * Returns the user's current ID token; nothing, or `''`, if no one is signed in. Called before
-   * each attempt. If it rejects, for example without a connection, the outcome is `noAnswer`, and
-   * `retry` calls it again.
+   * The advertising id from the app's first installation. If there is none, or a header cannot have
+   * it, the service gets zeros.
    */
-  readonly idToken: () => Token | Promise<Token>;
+  readonly deviceId: string | null | undefined;
+  /**
+   * Returns this customer's current ID token, never another customer's; nothing, or `''`, if they
+   * are not signed in. Called before each attempt. If it rejects, for example without a connection,
+   * the outcome is `noAnswer`, and `retry` calls it again.
+   */
+  readonly idToken: () => MaybePromise<Token>;
   /**
    * Refreshes the tokens, so that `idToken` returns a new one. With `retry`, called once if the
    * token has expired. Concurrent requests of a session share the call.
@@ -93,14 +104,14 @@ export interface RequestOptions {
   /** Aborts the request, and stops retries. */
   readonly signal?: AbortSignal;
   /**
-   * Sends the request again, with the same date, if there is no answer, the answer is not from the
-   * service, or the error is `retryable`: after random, growing pauses, for up to `retryMs`. It
-   * also refreshes an expired token, once, and corrects a wrong clock, once. By default, the
-   * request is sent once.
+   * Sends the request again if there is no answer, the answer is not from the service, or the error
+   * is `retryable`: after random, growing pauses, never before the `Retry-After` of a response, for
+   * up to `retryMs`. It also refreshes an expired token, once. By default, the request is sent
+   * once.
    *
-   * A wrong clock is the only reason for another date: the service refused the first one, so it did
-   * not accept the request. If an earlier attempt may have been accepted, or you passed
-   * `requestDate`, the date stays. Otherwise the service would count a second request.
+   * The date stays the same, unless the service refuses it. Then the request is sent once more with
+   * the current date, by the clock of the service: the code is applied once, and if an earlier
+   * attempt had arrived, the outcome is `repeated`.
    */
   readonly retry?: boolean;
   /** Time for which `retry` tries, in milliseconds; default: 60,000. */
@@ -143,7 +154,10 @@ type FailureKind =
       readonly warnings: readonly string[];
     }
   | {
-      /** Not sent: there is no ID token, or a value cannot be a header. A retry does not help. */
+      /**
+       * Not sent: the ID token or the App-Id is missing, or cannot be a header. A retry does not
+       * help.
+       */
       readonly outcome: 'notSent';
       readonly cause: unknown;
     }

@@ -21,10 +21,14 @@ import {
   type ErrorCode,
   type Field,
   getConfig,
+  fieldsFor,
   indexedDbStorage,
+  loadConfiguration,
   promoCodeQueue,
   type Session,
 } from 'customer-data-api-sdk';
+import { CustomerDataField } from 'customer-data-api-sdk/form';
+import vectors from 'customer-data-api-sdk/test-vectors/fields.json';
 
 export async function captions(session: Session): Promise<string[]> {
   const result = await getConfig(session, { clientId: 'demo' }, { retry: true, retryMs: 1000 });
@@ -48,10 +52,24 @@ export async function apply(session: Session): Promise<'applied' | 'repeated' | 
   return result.error.code;
 }
 
+export async function forms(session: Session): Promise<CustomerDataField[]> {
+  const options = { clientId: 'demo', storage: localStorage };
+  return fieldsFor(await loadConfiguration(session, options), 'register').map((field) => {
+    const form = new CustomerDataField();
+    form.field = field;
+    // @ts-expect-error: answers are strings
+    form.answers = [[1]];
+    return form;
+  });
+}
+
+export const reasons: string[] = vectors.answers.map(({ why }) => why);
+
+const OWNER = { clientId: 'demo', userId: 'jane' };
 export const queues = (session: Session) => [
-  promoCodeQueue({ session, userId: 'jane', storage: localStorage }),
+  promoCodeQueue({ session, ...OWNER, storage: localStorage }),
   promoCodeQueue({
-    ...{ session, userId: 'jane', storage: indexedDbStorage() },
+    ...{ session, ...OWNER, storage: indexedDbStorage() },
     lock: (_name, run) => run(),
   }),
   // @ts-expect-error: a storage is missing
@@ -109,6 +127,7 @@ test.each([
   const compilerOptions = {
     ...{ moduleResolution, module, target: 'es2020', lib: ['es2020', 'dom'], types: [] },
     ...{ strict: true, exactOptionalPropertyTypes: true, skipLibCheck: false, noEmit: true },
+    ...{ resolveJsonModule: true, allowSyntheticDefaultImports: true },
   };
   const tsconfig = join(folder, `${moduleResolution}.json`);
   await writeFile(tsconfig, JSON.stringify({ compilerOptions, files: [file] }));

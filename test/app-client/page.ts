@@ -1,4 +1,4 @@
-import { CustomerDataField } from '../../examples/apps/web/customer-data-form.ts';
+import { CustomerDataField } from '../../sdk/src/form.ts';
 import {
   type ApplyPromoCodeRequest,
   type AppUi,
@@ -29,7 +29,8 @@ export async function callService(input: PageInput) {
   const session = sessionOf(input);
   const queued: QueuedResult[] = [];
   const options = {
-    ...{ session, storage: localStorage, userId: request.userId },
+    ...{ session, storage: localStorage },
+    ...{ clientId: request.clientId, userId: request.userId },
     onResult: (result: QueuedResult) => queued.push(result),
   };
   await promoCodeQueue(options).add({ ...request, promoCode: 'QUEUED' });
@@ -62,7 +63,8 @@ export function joinQueue(input: PageInput, results: number) {
   const reported: string[] = [];
   const all = Promise.withResolvers<void>();
   const queue = promoCodeQueue({
-    ...{ session: sessionOf(input), storage: indexedDbStorage(), userId: input.request.userId },
+    ...{ session: sessionOf(input), storage: indexedDbStorage() },
+    ...{ clientId: input.request.clientId, userId: input.request.userId },
     onResult: (result) => {
       if (reported.push(result.request.promoCode) === results) all.resolve();
     },
@@ -77,7 +79,7 @@ export function joinQueue(input: PageInput, results: number) {
 }
 
 /**
- * Enters the answers of the test vectors into the form of the web example. Returns the positions of
+ * Enters the answers of the test vectors into the form. Returns the positions of
  * the inputs that it marks as wrong, for each answer.
  */
 export function enterAnswers() {

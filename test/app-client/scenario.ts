@@ -62,7 +62,7 @@ export async function scenario(): Promise<unknown> {
   };
   const queued: appClient.QueuedResult[] = [];
   const queue = appClient.promoCodeQueue({
-    ...{ session, userId: REQUEST.userId },
+    ...{ session, clientId: REQUEST.clientId, userId: REQUEST.userId },
     onResult: (result) => queued.push(result),
     storage: {
       getItem: (key) => stored[key],

@@ -216,7 +216,7 @@ test('the TypeScript samples compile', async () => {
     join(generator.resolve('openapi-typescript/package.json'), '../bin/cli.js'),
     ...[join(ROOT, 'openapi.json'), '--output', join(folder, 'sdk/src/openapi.ts')],
   ]);
-  const compilerOptions = { lib: ['es2024', 'esnext.disposable', 'dom'] };
+  const compilerOptions = { lib: ['es2024', 'esnext.disposable', 'dom', 'dom.iterable'] };
   const tsconfig = { extends: './tsconfig.json', compilerOptions, include };
   await writeFile(join(folder, 'samples.json'), JSON.stringify(tsconfig));
   const tsc = join(ROOT, 'node_modules/.bin/tsc');

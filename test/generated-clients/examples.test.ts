@@ -125,6 +125,14 @@ describe.concurrent.each(LANGUAGES)('in trouble, the app in %s', (language) => {
     expect(new Set(dates).size).toBe(1);
   });
 
+  test('sends nothing before a Retry-After, not even if that is later than it gives up', async () => {
+    const body = JSON.stringify(errorEnvelope(new ThrottlingError()));
+    const headers = { 'Content-Type': 'application/json', 'Retry-After': '60' };
+    const busy = () => new Response(body, { status: 429, headers });
+    const { dates, stored } = await run(language, { fates: [busy] });
+    expect([dates.length, stored]).toEqual([1, []]);
+  });
+
   test('says that a code is queued', async () => {
     const { says } = await run(language, { target: withoutWrites });
     expect(says).toBe('queued: The promo code was accepted.');

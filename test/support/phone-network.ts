@@ -4,7 +4,7 @@ import { EXPOSED_HEADERS, HEADERS } from '../../functions/http/request-headers.t
 import { close, listen } from '../../local/listen.ts';
 
 const REQUEST_DATE = HEADERS.requestDate.name;
-const [REQUEST_ID, DATE] = EXPOSED_HEADERS;
+const [REQUEST_ID, DATE, RETRY_AFTER] = EXPOSED_HEADERS;
 
 /**
  * What becomes of a request: it arrives, which is the service's turn; it or its response is lost;
@@ -56,10 +56,12 @@ export async function startPhoneNetwork(target: string) {
     }
     if (!response) return void outgoing.destroy();
     const date = Date.parse(response.headers.get(DATE) ?? '');
+    const retryAfter = response.headers.get(RETRY_AFTER);
     outgoing
       .writeHead(response.status, {
         'Content-Type': response.headers.get('Content-Type') ?? 'text/html',
         [REQUEST_ID]: response.headers.get(REQUEST_ID) ?? '',
+        ...(retryAfter && { [RETRY_AFTER]: retryAfter }),
         ...(date && { [DATE]: new Date(date + network.clockOffset).toUTCString() }),
       })
       .end(body);

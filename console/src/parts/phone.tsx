@@ -2,18 +2,13 @@ import { h } from 'preact';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { readConfiguration } from '../../../core/configuration/read-configuration.ts';
 import { readField } from '../../../core/configuration/read-field.ts';
-import type { CustomerDataField } from '../../../examples/apps/web/customer-data-form.ts';
-import {
-  type AppUi,
-  type FormField,
-  fieldsFor,
-  normalizedAnswer,
-} from '../../../sdk/src/fields.ts';
+import { type AppUi, answersToStore, type FormField, fieldsFor } from '../../../sdk/src/fields.ts';
+import type { CustomerDataField } from '../../../sdk/src/form.ts';
 import { asMap } from '../draft.ts';
 import { TEXTS } from '../texts.ts';
 import type { Content } from '../types.ts';
 import { Button, Sentences } from './basics.tsx';
-import '../../../examples/apps/web/customer-data-form.ts';
+import '../../../sdk/src/form.ts';
 
 /** A screen of an app. */
 export type Screen = AppUi;
@@ -51,7 +46,7 @@ interface Props {
 }
 
 /**
- * A phone that shows what an app makes of the answer of getConfig, with the form of the web example.
+ * A phone that shows what an app makes of the answer of getConfig, with the form of the app SDK.
  * It can be filled in.
  */
 export function Phone({ content, screen, title, edited = [] }: Props) {
@@ -136,13 +131,10 @@ function PhoneField({ field, isEdited, onAnswers }: PhoneFieldProps) {
 }
 
 /** Says what an app would send of a field: a line for each instance that is not empty. */
-function sentOf({ fieldName, inputs }: FormField, answers: CustomerDataField['answers']): string[] {
-  return answers.flatMap((row) => {
-    const sent = inputs.map((input, at) => normalizedAnswer(input, row[at] ?? ''));
-    const empty = sent.filter((answer) => answer === '').length;
-    if (empty === sent.length) return [];
-    const texts = sent.map((answer) => answer || TEXTS.phone.nothing).join(', ');
-    return `${fieldName}: ${texts}${empty > 0 ? `. ${TEXTS.phone.half}` : ''}`;
+function sentOf(field: FormField, answers: CustomerDataField['answers']): string[] {
+  return answersToStore(field, answers).map((row) => {
+    const texts = row.map((answer) => answer || TEXTS.phone.nothing).join(', ');
+    return `${field.fieldName}: ${texts}${row.includes('') ? `. ${TEXTS.phone.half}` : ''}`;
   });
 }
 

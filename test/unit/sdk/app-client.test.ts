@@ -11,6 +11,7 @@ const session = (change: Partial<Session> = {}): Session => ({
   ...change,
 });
 const REQUEST = { clientId: 'demo' };
+const DEVICE_ID_NONE = '00000000-0000-0000-0000-000000000000';
 const DATE = new Date('2026-11-20T09:30:00.123Z');
 const ANSWERED = { headers: { 'x-amzn-RequestId': 'id-1' } };
 const noAnswer = (cause: Error) => ({
@@ -124,28 +125,41 @@ describe('a failure', () => {
     }
   });
 
-  test('is not sent without a token, or if a header or the body cannot be written', async () => {
-    const notSent = (reason: string) => ({ outcome: 'notSent', cause: new Error(reason) });
-    for (const value of ['', 'a\nb', '\u4e16', '\u007f']) {
-      for (const [name, change] of [
-        ['App-Id', { appId: value }],
-        ['Device-Id', { deviceId: value }],
-        ['Authorization', { idToken: () => value || '\n' }],
-      ] as const) {
-        expect(await getConfig(session(change), REQUEST)).toMatchObject(
-          notSent(`The header ${name} has no valid value.`),
-        );
+  test('is not sent without a token or App-Id that can be sent, or if the body cannot be written', async () => {
+    for (const value of [undefined, null, '', ' \n', 'a\nb', '\u4e16', '\u007f', {}]) {
+      for (const name of ['App-Id', 'ID token']) {
+        const change = name === 'App-Id' ? { appId: value } : { idToken: async () => value };
+        const result = await getConfig(session(change as Partial<Session>), REQUEST);
+        expect(result).toMatchObject({
+          outcome: 'notSent',
+          cause: { message: expect.stringContaining(name) },
+        });
       }
-    }
-    for (const none of [undefined, null, '']) {
-      const idToken = async () => none;
-      expect(await getConfig(session({ idToken }), REQUEST)).toMatchObject(
-        notSent('There is no ID token.'),
-      );
     }
     const unwritable = { clientId: 1n } as unknown as typeof REQUEST;
     expect((await getConfig(session(), unwritable)).outcome).toBe('notSent');
     expect(fetched).not.toHaveBeenCalled();
+  });
+
+  test('never comes from the Device-Id: one that cannot be sent becomes zeros', async () => {
+    const sent = async (deviceId: unknown) => {
+      await getConfig(session({ deviceId } as Partial<Session>), REQUEST);
+      return new Headers(fetched.mock.lastCall?.[1]?.headers).get('device-id');
+    };
+    const unsendable = [
+      '',
+      ' ',
+      'a\nb',
+      '\u4e16',
+      '\u{1f4f1}',
+      '\x80',
+      'x'.repeat(129),
+      null,
+      undefined,
+      7,
+    ];
+    for (const one of unsendable) expect(await sent(one)).toBe(DEVICE_ID_NONE);
+    for (const one of ['null', 'x'.repeat(128)]) expect(await sent(` ${one}\n`)).toBe(one);
   });
 
   test('is not a header with any character that the Fetch standard sends', async () => {

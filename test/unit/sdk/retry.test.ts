@@ -145,6 +145,25 @@ describe('the pause', () => {
     vi.unstubAllGlobals();
   });
 
+  test.each([
+    ['seconds', '5', 5000],
+    ['a date', new Date(NOW + 7000).toUTCString(), 7000],
+    ['no time', 'soon', 0],
+    ['the past', new Date(NOW - 7000).toUTCString(), 0],
+  ])('is not shorter than a Retry-After of %s, whatever answers', async (_, retryAfter, ms) => {
+    const headers = { 'Retry-After': retryAfter, Date: new Date(NOW).toUTCString() };
+    const busy = refusal(new errors.ServiceUnavailableError(), headers);
+    const proxy: Answer = async () => new Response('busy', { status: 503, headers });
+    for (const failure of [busy, proxy]) {
+      vi.setSystemTime(NOW);
+      expect(await apply([failure])).toMatchObject({ outcome: 'success' });
+      expect(Date.now() - NOW).toBe(ms + 250);
+    }
+    fetched.mockClear();
+    const result = await apply([busy], { retryMs: 4000 });
+    expect(result.outcome).toBe(ms > 4000 ? 'error' : 'success');
+  });
+
   test('ends when the caller aborts: the last answer is the result, and nothing is sent after it', async () => {
     const controller = new AbortController();
     setTimeout(() => controller.abort(), 100);
@@ -251,16 +270,17 @@ describe('a wrong clock', () => {
     ['got no answer', lost],
     ['may have been accepted behind a proxy', portal],
     ['may have been accepted behind an error', unavailable],
-  ])('gives no request a second date if an earlier attempt %s', async (_, unknown) => {
+  ])('does not lose a code of which an earlier attempt %s', async (_, unknown) => {
     const result = await apply([unknown, wrongClock(48 * HOUR)]);
-    expect(result).toMatchObject({ outcome: 'error', requestDate: new Date(NOW) });
-    expect(dates()).toEqual([0, 0]);
+    expect(result).toMatchObject({ outcome: 'success', requestDate: new Date(NOW + 48 * HOUR) });
+    expect(dates()).toEqual([0, 0, 48 * HOUR]);
   });
 
-  test('does not change the date that the caller passed', async () => {
+  test('replaces a date of the caller that is too old', async () => {
     const requestDate = new Date(NOW - 25 * HOUR);
-    expect(await apply([wrongClock(0)], { requestDate })).toMatchObject({ requestDate });
-    expect(dates()).toEqual([-25 * HOUR]);
+    const result = await apply([wrongClock(0)], { requestDate });
+    expect(result).toMatchObject({ outcome: 'success', requestDate: new Date(NOW) });
+    expect(dates()).toEqual([-25 * HOUR, 0]);
   });
 
   test('of one session does not change the dates of another', async () => {

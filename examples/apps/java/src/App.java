@@ -1,6 +1,9 @@
 import java.time.Instant;
+import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.openapitools.client.ApiClient;
 import org.openapitools.client.ApiException;
@@ -85,25 +88,44 @@ public final class App {
 
   /**
    * Sends a request. If the response is lost or retryable, sends it again with the same date, by which the service
-   * recognizes it, after a random pause of up to twice as long each time.
+   * recognizes it, after a random pause of up to twice as long each time, and not before the {@code Retry-After} of
+   * the response.
    */
   static <T> T send(Call<T> call) throws Exception {
     var started = Instant.now();
     for (int pause = 500; ; pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
       Exception failure;
+      long retryAfterMs = 0;
       try {
         return Objects.requireNonNull(call.with(started.toString()), "The response has no body.");
       } catch (ApiException exception) {
         failure = failureOf(exception);
+        retryAfterMs = retryAfterMs(exception.getResponseHeaders());
       } catch (RuntimeException notDecoded) {
         // Something in between has answered, such as with a page, which the client cannot decode.
         failure = new NoAnswerException(notDecoded);
       }
       var isRefused = failure instanceof RefusedException refused && !refused.error.getData().getRetryable();
-      var isLate = Instant.now().isAfter(started.plusSeconds(GIVE_UP_AFTER_SECONDS));
+      var waitMs = retryAfterMs + ThreadLocalRandom.current().nextInt(pause);
+      var isLate = Instant.now().plusMillis(waitMs).isAfter(started.plusSeconds(GIVE_UP_AFTER_SECONDS));
       if (isRefused || isLate) throw failure;
-      Thread.sleep(ThreadLocalRandom.current().nextInt(pause));
+      Thread.sleep(waitMs);
     }
+  }
+
+  /** The time before which the service wants no further request. */
+  private static long retryAfterMs(Map<String, List<String>> headers) {
+    if (headers == null) return 0;
+    for (var header : headers.entrySet()) {
+      if (!"Retry-After".equalsIgnoreCase(header.getKey()) || header.getValue().isEmpty()) continue;
+      try {
+        return TimeUnit.SECONDS.toMillis(Integer.parseInt(header.getValue().get(0)));
+      } catch (NumberFormatException date) {
+        // The service sends seconds.
+        return 0;
+      }
+    }
+    return 0;
   }
 
   /** The refusal in a response. If it is not from the service, it counts as lost. */

@@ -1,5 +1,6 @@
 import java.io.IOException
 import java.time.Instant
+import java.util.concurrent.TimeUnit
 import kotlin.random.Random
 import kotlin.system.exitProcess
 import org.openapitools.client.apis.DefaultApi
@@ -63,30 +64,42 @@ private const val LONGEST_PAUSE_MS = 8_000L
 
 /**
  * Sends a request. If the response is lost or retryable, sends it again with the same date, by which the service recognizes
- * it, after a random pause of up to twice as long each time.
+ * it, after a random pause of up to twice as long each time, and not before the `Retry-After` of the response.
  */
 fun <T> send(call: (requestDate: String) -> T): T {
     val started = Instant.now()
     var pause = 500L
     while (true) {
+        var retryAfterMs = 0L
         val failure = try {
             return call(started.toString())
         } catch (exception: IOException) {
             NoAnswerException(exception)
         } catch (exception: ClientException) {
-            refusal((exception.response as? ClientError<*>)?.body, exception)
+            val response = exception.response as? ClientError<*>
+            retryAfterMs = retryAfterMs(response?.headers)
+            refusal(response?.body, exception)
         } catch (exception: ServerException) {
-            refusal((exception.response as? ServerError<*>)?.body, exception)
+            val response = exception.response as? ServerError<*>
+            retryAfterMs = retryAfterMs(response?.headers)
+            refusal(response?.body, exception)
         } catch (exception: RuntimeException) {
             // Something in between has answered, such as with a page, which the client cannot decode.
             NoAnswerException(exception)
         }
         val isRetryable = (failure as? RefusedException)?.error?.data?.retryable ?: true
-        val isLate = Instant.now().isAfter(started.plusSeconds(GIVE_UP_AFTER_SECONDS))
+        val waitMs = retryAfterMs + Random.nextLong(pause)
+        val isLate = Instant.now().plusMillis(waitMs).isAfter(started.plusSeconds(GIVE_UP_AFTER_SECONDS))
         if (!isRetryable || isLate) throw failure
-        Thread.sleep(Random.nextLong(pause))
+        Thread.sleep(waitMs)
         pause = minOf(2 * pause, LONGEST_PAUSE_MS)
     }
+}
+
+/** The time before which the service wants no further request. */
+private fun retryAfterMs(headers: Map<String, List<String>>?): Long {
+    val values = headers?.entries?.firstOrNull { it.key.equals("Retry-After", ignoreCase = true) }?.value
+    return TimeUnit.SECONDS.toMillis(values?.firstOrNull()?.toIntOrNull()?.toLong() ?: 0)
 }
 
 /** The refusal in a response. If the response is not from the service, it counts as lost. */

@@ -1,11 +1,15 @@
 import {
-  type AnswerProblem,
   checkAnswers,
   emptyAnswers,
   type FormField,
   type Instance,
-  normalizedAnswer,
-} from 'customer-data-api-sdk';
+  PROBLEM_TEXTS,
+} from './fields.ts';
+
+/*
+ * The second entry of the package, for web pages: a form for a field, as a custom element. The rest
+ * of the package needs no page.
+ */
 
 type Input = FormField['inputs'][number];
 
@@ -17,24 +21,8 @@ export const TEXTS = {
   choose: 'Please choose',
   /** Names an input without caption and placeholder for screen readers. */
   answer: 'Answer',
-  problems: {
-    missing: ({ subType }) => (subType === 'drop' ? 'Please choose one.' : 'Please fill this in.'),
-    tooLong: (input, answer) => {
-      const most = 'maxChars' in input ? input.maxChars : 0;
-      const { length } = [...normalizedAnswer(input, answer)];
-      return `Please enter at most ${most} characters, not ${length}.`;
-    },
-    characters: (input) => `Please use ${permitted(input)} only.`,
-    noOption: () => 'Please choose again.',
-    copy: () => 'You have entered this already.',
-    tooMany: () => 'Please give only one answer.',
-  } satisfies Record<AnswerProblem['code'], (input: Input, answer: string) => string>,
+  problems: PROBLEM_TEXTS,
 };
-
-function permitted({ alpha, numbers, symbols }: Input): string {
-  const kinds = [alpha && 'letters', numbers && 'digits', symbols && 'symbols'].filter(Boolean);
-  return `${kinds.join(', ')}${kinds.length > 0 ? ' and ' : ''}spaces`;
-}
 
 /**
  * A field of the configuration as a form: `field` and `answers` are its properties. It dispatches
@@ -173,4 +161,6 @@ function element<TName extends keyof HTMLElementTagNameMap>(
   return made;
 }
 
-customElements.define('customer-data-field', CustomerDataField);
+const NAME = 'customer-data-field';
+// A page may load the module twice, such as after a change during development.
+if (!customElements.get(NAME)) customElements.define(NAME, CustomerDataField);

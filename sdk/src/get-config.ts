@@ -1,0 +1,73 @@
+import { send } from './send.ts';
+import type {
+  AppStorage,
+  Configuration,
+  GetConfigRequest,
+  RequestOptions,
+  Result,
+  Session,
+} from './types.ts';
+
+/** Gets the data collection components that the app presents. Never throws: see the result. */
+export async function getConfig(
+  session: Session,
+  request: GetConfigRequest,
+  options?: RequestOptions,
+): Promise<Result<Configuration>> {
+  return (await send<Configuration>(session, '/customData/getConfig', request, options)).result;
+}
+
+export interface LoadOptions {
+  readonly clientId: string;
+  /** Where the last configuration is kept. The queue of promo codes can have the same storage. */
+  readonly storage: AppStorage;
+  /** Longest time to wait for the service, in milliseconds; default: 2,500. */
+  readonly timeoutMs?: number;
+  /** Called with the result of the request, even if it comes later. */
+  readonly onResult?: (result: Result<Configuration>) => void;
+}
+
+/**
+ * Gets the configuration, and keeps it in the storage. If the service does not answer in time, or
+ * with an error, returns the one that was kept last, or undefined if there is none. A configuration
+ * that comes later is kept for the next call. Never rejects.
+ */
+export async function loadConfiguration(
+  session: Session,
+  { clientId, storage, timeoutMs = 2500, onResult }: LoadOptions,
+): Promise<Configuration | undefined> {
+  const key = `configuration ${clientId}`;
+  let fresh: Configuration | undefined;
+  const asking = (async () => {
+    const result = await getConfig(session, { clientId }, { retry: true, retryMs: timeoutMs });
+    if (result.outcome === 'success' && isConfiguration(result.data)) {
+      fresh = result.data;
+      // A full storage must not hide what the service has sent.
+      await attempt(() => storage.setItem(key, JSON.stringify(fresh)));
+    }
+    // An error of the callback is the app's, and becomes an unhandled rejection.
+    if (onResult) void Promise.resolve(result).then(onResult);
+  })();
+  let timer: unknown;
+  const late = new Promise((resolve) => {
+    timer = setTimeout(resolve, timeoutMs);
+  });
+  await Promise.race([asking, late]);
+  clearTimeout(timer as number);
+  if (fresh) return fresh;
+  const stored = await attempt(async () => JSON.parse((await storage.getItem(key)) ?? 'null'));
+  return isConfiguration(stored) ? stored : undefined;
+}
+
+function isConfiguration(value: Partial<Configuration> | null | undefined): value is Configuration {
+  return Array.isArray(value?.fields);
+}
+
+/** Returns undefined if the storage fails, or what it has cannot be read. */
+async function attempt<T>(run: () => T | Promise<T>): Promise<T | undefined> {
+  try {
+    return await run();
+  } catch {
+    return undefined;
+  }
+}
