@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { codePointsOf, NOT_SENT, text } from './text.ts';
+import { codePointsOf, NOT_SENT, sentInUtf8, storable } from './text.ts';
 
 /**
  * The longest client or user id, in bytes of UTF-8, as DynamoDB counts. Percent-encoded, a user and
@@ -10,8 +10,13 @@ export const IDENTIFIER_MAX_BYTES = 255;
 /** Characters that always fit: UTF-8 needs at most four bytes for one. */
 const SAFE_LENGTH = Math.floor(IDENTIFIER_MAX_BYTES / 4);
 
-const identifier = v.pipe(
-  text(1, IDENTIFIER_MAX_BYTES),
+/**
+ * An id of a client or user that is stored: each release has accepted it. Requests may have less,
+ * but what they had must be found, moved and erased.
+ */
+export const StoredId = v.pipe(
+  v.string('must be a string'),
+  ...storable(1, IDENTIFIER_MAX_BYTES),
   v.check(
     // The length check already reports too many characters.
     (value) =>
@@ -19,6 +24,11 @@ const identifier = v.pipe(
       codePointsOf(value) > IDENTIFIER_MAX_BYTES,
     `must have at most ${IDENTIFIER_MAX_BYTES} bytes in UTF-8`,
   ),
+);
+
+const identifier = v.pipe(
+  StoredId,
+  sentInUtf8(),
   // JSON Schema cannot count bytes: the pattern is exact for ASCII, and stricter for other strings.
   v.metadata({ pattern: `^([ -~]{1,${IDENTIFIER_MAX_BYTES}}|[^${NOT_SENT}]{1,${SAFE_LENGTH}})$` }),
 );

@@ -61,22 +61,38 @@ export function trimmed(value: string): string {
 const noControlCharacters = new RegExp(NO_CONTROL_CHARACTERS);
 
 /**
- * The rules for all strings of a request's body: well-formed Unicode (a lone surrogate cannot be
- * stored), no control characters, no U+FFFD, and `min` to `max` characters. API Gateway replaces
- * bytes that are not UTF-8 before a function sees them, and two values would become one. The
- * OpenAPI document takes the pattern from the metadata; a schema can override it.
+ * The rules for strings that are stored: well-formed Unicode (a lone surrogate cannot be stored),
+ * no control characters, and `min` to `max` characters.
  */
-export function characters(min: number, max: number) {
+export function storable(min: number, max: number) {
   return [
     v.check(
       (value: string) => value.isWellFormed() && noControlCharacters.test(value),
       'must not contain control characters or lone surrogates',
     ),
-    v.check(
-      (value: string) => !value.includes(REPLACEMENT),
-      'contains U+FFFD, which replaces bytes that are not UTF-8; encode the body in UTF-8',
-    ),
     codePoints(min, max),
+  ] as const;
+}
+
+/**
+ * Refuses a string that was not sent in UTF-8. API Gateway replaces other bytes before a function
+ * sees them, and two values would become one.
+ */
+export function sentInUtf8() {
+  return v.check(
+    (value: string) => !value.includes(REPLACEMENT),
+    'contains U+FFFD, which replaces bytes that are not UTF-8',
+  );
+}
+
+/**
+ * The rules for all strings of a request's body. The OpenAPI document takes the pattern from the
+ * metadata; a schema can override it.
+ */
+export function characters(min: number, max: number) {
+  return [
+    ...storable(min, max),
+    sentInUtf8(),
     v.metadata<string, { pattern: string }>({ pattern: `^[^${NOT_SENT}]*$` }),
   ] as const;
 }

@@ -7,8 +7,8 @@ import {
 } from '../../admin/promo-events/list-promo-events.ts';
 import { findSimilar } from '../../admin/promo-events/similar-promo-events.ts';
 import type { Codes } from '../../console/src/types.ts';
-import { UserId } from '../../core/identifiers.ts';
-import { ApplyPromoCodeRequest } from '../../functions/apply-promo-code/operation.ts';
+import { StoredId } from '../../core/identifiers.ts';
+import { StoredPromoCode } from '../../functions/apply-promo-code/operation.ts';
 import { csvOf } from '../commands/promo/format.ts';
 import { readTime } from '../commands/promo/time.ts';
 import { suggested } from '../suggestion.ts';
@@ -25,8 +25,8 @@ const Time = v.pipe(
 
 /** The conditions of a search, with the names of the options of `promo list`. */
 const Search = v.object({
-  user: v.exactOptional(UserId),
-  code: v.exactOptional(ApplyPromoCodeRequest.entries.promoCode),
+  user: v.exactOptional(StoredId),
+  code: v.exactOptional(StoredPromoCode),
   since: v.exactOptional(Time),
   until: v.exactOptional(Time),
 });

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { ClientId, UserId } from '../../core/identifiers.ts';
-import { characters, NOT_BLANK, text, trimmed } from '../../core/text.ts';
+import { NOT_BLANK, sentInUtf8, storable, text, trimmed } from '../../core/text.ts';
 import { API_ENVIRONMENT, type Operation } from '../http/operation.ts';
 
 /** The spec's limit. With that of identifiers it keeps a sort key below DynamoDB's 1,024 bytes. */
@@ -9,6 +9,14 @@ export const PROMO_CODE_MAX = 10;
 export const EVENT_NAME_MAX = 64;
 /** Room for a signed token. An event costs a write unit per KB; a queued one may have 256 KB. */
 export const PROMO_CODE_TOKEN_MAX = 4096;
+
+/** A promo code as it is stored. It may have U+FFFD, which releases before this one accepted. */
+export const StoredPromoCode = v.pipe(
+  v.string('must be a string'),
+  v.transform(trimmed),
+  v.normalize('NFC'),
+  ...storable(1, PROMO_CODE_MAX),
+);
 
 /**
  * The request body of `promoCode/apply`. Apps ignore the response, so a refused request is a lost
@@ -20,10 +28,8 @@ export const PROMO_CODE_TOKEN_MAX = 4096;
 export const ApplyPromoCodeRequest = v.object({
   clientId: ClientId,
   promoCode: v.pipe(
-    v.string('must be a string'),
-    v.transform(trimmed),
-    v.normalize('NFC'),
-    ...characters(1, PROMO_CODE_MAX),
+    StoredPromoCode,
+    sentInUtf8(),
     v.metadata({ pattern: NOT_BLANK }),
     v.description(
       "The code from the app's input form. The service removes spaces and invisible characters around it, and converts it to Unicode normalization form NFC before it counts its characters.",

@@ -15,7 +15,7 @@ export interface WithRequestHeaders {
 const MEDIA_TYPE_JSON = /^application\/json[ \t]*(;|$)/i;
 // Parameters may have commas in quotes (RFC 9110 section 5.6.4). The end of the text, for quotes
 // that nobody closed, keeps the search linear.
-const QUOTED = /"(?:[^"\\]|\\.)*("|$)/g;
+const QUOTED = /"(?:[^"\\]|\\.?)*("|$)/g;
 // RFC 9110 section 5.5: other characters may change on the way. The service accepts those that
 // arrive intact; the OpenAPI document does not promise them.
 const PRINTABLE_ASCII = '^[!-~]([ -~]*[!-~])?$';

@@ -134,6 +134,10 @@ scenario(
       'jane PASTE\u200b similar',
     ]);
     expect(await listed(desk, '--code ❤')).toEqual(['jane ❤\ufe0f similar']);
+    // Bytes that were not UTF-8, as releases before this one stored them.
+    await store(of('jane', 'NO\ufffdL'), of('j\ufffdne', 'ONE'));
+    expect(await listed(desk, '--code NO\ufffdL')).toEqual(['jane NO\ufffdL']);
+    expect(await listed(desk, '--user j\ufffdne')).toEqual(['j\ufffdne ONE']);
     // The letters of a UUID can have any case, in the table and in the command.
     await store(of(UUID, 'ONE'), of(UUID.toUpperCase(), 'TWO'));
     for (const form of [UUID, UUID.toUpperCase(), UUID.replace('f', 'F')]) {

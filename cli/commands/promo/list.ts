@@ -6,10 +6,10 @@ import {
 } from '../../../admin/promo-events/list-promo-events.ts';
 import { findSimilar } from '../../../admin/promo-events/similar-promo-events.ts';
 import { Messages } from '../../../admin/promo-events/sqs-queue.ts';
-import { UserId } from '../../../core/identifiers.ts';
+import { StoredId } from '../../../core/identifiers.ts';
 import { counted } from '../../../core/text.ts';
 import { UserError } from '../../../core/user-error.ts';
-import { ApplyPromoCodeRequest } from '../../../functions/apply-promo-code/operation.ts';
+import { StoredPromoCode } from '../../../functions/apply-promo-code/operation.ts';
 import { sqsClient } from '../../deployment/aws-clients.ts';
 import { findDeployment } from '../../deployment/deployment.ts';
 import type { Outputs } from '../../deployment/outputs.ts';
@@ -45,12 +45,8 @@ export function listCommand(terminal: Terminal): Command {
   ])
     .description('list the promo events of a client, by user and code')
     .argument(...CLIENT_ID)
-    .option('--user <userId>', 'only this userId, as the app sends it', parserOf(UserId))
-    .option(
-      '--code <code>',
-      'only this promo code',
-      parserOf(ApplyPromoCodeRequest.entries.promoCode),
-    )
+    .option('--user <userId>', 'only this userId, as the app sends it', parserOf(StoredId))
+    .option('--code <code>', 'only this promo code', parserOf(StoredPromoCode))
     .option(
       '--since <time>',
       'only events since a day or a time of this machine, or a duration: today, 2026-11-21, 2026-11-21T09:30, 2026-11-21T09:30Z, 24h',

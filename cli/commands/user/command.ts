@@ -10,7 +10,7 @@ import { recordErasure } from '../../../admin/promo-events/erasures.ts';
 import { findSimilar } from '../../../admin/promo-events/similar-promo-events.ts';
 import { Messages } from '../../../admin/promo-events/sqs-queue.ts';
 import type { Searches } from '../../../admin/promo-events/user-messages.ts';
-import { UserId } from '../../../core/identifiers.ts';
+import { StoredId } from '../../../core/identifiers.ts';
 import { counted } from '../../../core/text.ts';
 import { UserError } from '../../../core/user-error.ts';
 import { documentClient as documents, sqsClient } from '../../deployment/aws-clients.ts';
@@ -51,7 +51,7 @@ function eraseCommand(terminal: Terminal): Command {
       'erase the promo events of a user from the table, the queue and the dead-letter queue',
     )
     .argument(...CLIENT_ID)
-    .requiredOption('--user <userId>', 'the userId, as the app sends it', parserOf(UserId))
+    .requiredOption('--user <userId>', 'the userId, as the app sends it', parserOf(StoredId))
     .action((clientId: string, { user: userId, ...options }: Options) =>
       eraseUser(terminal, { clientId, userId }, options),
     );
