@@ -1,6 +1,7 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { summarizeClient } from '../../../../../admin/clients/client-summary.ts';
@@ -9,6 +10,7 @@ import type { Placed } from '../../../../../cli/commands/config/configuration-fi
 import { readText } from '../../../../../cli/commands/config/draft.ts';
 import { attributePath, FINDING_CODES, type Finding } from '../../../../../core/finding.ts';
 import type { UserError } from '../../../../../core/user-error.ts';
+import { PIZZA } from '../../../../support/configurations.ts';
 import { temporaryFolder } from '../../../../support/temporary-folder.ts';
 
 /*
@@ -98,6 +100,39 @@ test.each(['text', 'drop', 'combo'])('the example of a %s field is good', async 
 test.each(['demo', 'acme'])('the example %s is good', async (name) => {
   const file = fileURLToPath(new URL(`../../../../../examples/${name}.yaml`, import.meta.url));
   expect(await check(file)).toEqual({ findings: [], lines: [], error: undefined });
+});
+
+test('a text of which YAML keeps a part, or a number, is quoted as it is in the file', async () => {
+  const word = fc.stringMatching(/^[A-Za-z]{2,6}$/);
+  const part = fc.oneof(
+    fc
+      .tuple(word, fc.constantFrom(' #', ' # (optional)', ' #1', '  ## a'))
+      .map((two) => two.join('')),
+    fc.tuple(fc.constantFrom('&a ', '! ', '&b-2 ! '), word).map((two) => two.join('')),
+    fc.stringMatching(/^[-+]?(?:0\d{1,4}|\d{1,3}\.\d{0,3}|\d{16,20}|\de\d)$/),
+    fc.constantFrom(
+      '0x1F',
+      '0o17',
+      '~',
+      'null',
+      'True',
+      'FALSE',
+      '.inf',
+      '-.INF',
+      '.NaN',
+      '[a, b]',
+      '{ a }',
+    ),
+  );
+  await fc.assert(
+    fc.asyncProperty(part, async (text) => {
+      const file = PIZZA.replace('Membership number', text);
+      const { lines } = await checkText(file);
+      expect(lines).toEqual([expect.stringContaining(JSON.stringify(text))]);
+      const quoted = await checkText(file.replace(text, JSON.stringify(text)));
+      expect(quoted.lines).toEqual([]);
+    }),
+  );
 });
 
 test('lists that are too deep inside each other are an error of syntax', async () => {
