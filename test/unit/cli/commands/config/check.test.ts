@@ -132,6 +132,8 @@ test('a text of which YAML keeps a part, or a number, is quoted as it is in the 
       const quoted = await checkText(file.replace(text, JSON.stringify(text)));
       expect(quoted.lines).toEqual([]);
     }),
+    // Each run parses two files.
+    { numRuns: 30 },
   );
 });
 
