@@ -139,11 +139,7 @@ export function promoCodeQueue({
     return { entries: entries.filter(({ id }) => !finished.has(id)), unreadable };
   }
 
-  async function readOwn(): Promise<Entry[]> {
-    const { entries, unreadable } = await read();
-    if (unreadable.length > 0) await change((all) => all);
-    return entries.filter(isOwn);
-  }
+  const readOwn = async () => (await read()).entries.filter(isOwn);
 
   async function change(changed: (entries: Entry[]) => Entry[]): Promise<void> {
     const found = await lock(`${key} change`, async () => {
@@ -270,7 +266,8 @@ export function promoCodeQueue({
       const mayRetry = retries(retryMs);
       const run: Run = { signal, tried: new Set(), failures: [] };
       try {
-        if (finished.size > 0) await tryChange(run, (entries) => entries);
+        const { unreadable } = await read();
+        if (finished.size + unreadable.length > 0) await tryChange(run, (entries) => entries);
         let isRetry = false;
         do {
           // Other tabs may send during a pause.
