@@ -35,7 +35,7 @@ export function readStage(context: Readonly<Record<string, unknown>>): Stage {
   );
   if (unknown !== undefined) {
     throw new SettingsError(
-      `There is no context ${unknown}: settings are in stages/<stage>.json. For an experiment, use -c ${OVERRIDE_PREFIX}${unknown}=….`,
+      `There is no context ${unknown}: settings are in stages/<stage>.json. For an experiment, use -c ${OVERRIDE_PREFIX}${unknown}=…. If you did not pass it, the CDK read it from ~/.cdk.json: give it there a name with a hyphen or a colon, such as my:${unknown}.`,
     );
   }
   const { stage: name = DEFAULT_STAGE, stages: folder = STAGES } = context;

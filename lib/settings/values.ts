@@ -39,8 +39,14 @@ export function listOf<TSchema extends v.GenericSchema>(item: TSchema, expected:
   );
 }
 
+const firsts = new WeakMap<object, Map<unknown, number>>();
+
+/** Lists can have thousands of items, so the places of all are looked up once. */
 function isFirst<TItem>(item: TItem, index: number, items: readonly TItem[]): boolean {
-  return items.indexOf(item) === index;
+  const places =
+    firsts.get(items) ?? new Map(items.map((one, place) => [one, place] as const).reverse());
+  firsts.set(items, places);
+  return places.get(item) === index;
 }
 
 /** An object with optional properties of the given names, all of the same kind. */

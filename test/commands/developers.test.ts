@@ -43,7 +43,7 @@ async function printed(
 test('each command says how to call it', async () => {
   const scripts = ['breaking', 'events', 'fault', 'generate', 'start', 'token'];
   const { scripts: inPackage } = JSON.parse(await readFile(join(PROJECT, 'package.json'), 'utf8'));
-  for (const name of scripts) expect(inPackage[name]).toBe(`node bin/${name}.ts`);
+  for (const name of scripts) expect(inPackage[name]).toBe(`launch bin/${name}.ts`);
   await expect(
     await printed(scripts.map((name) => [`bin/${name}.ts`, ['--help']])),
   ).toMatchFileSnapshot('golden/help.txt');
