@@ -78,7 +78,7 @@ function lineAt(text: string, offset: number): string {
 
 const COLONS = '[:\\u02d0\\u02f8\\u0589\\u05c3\\u205a\\u2236\\ua789\\ufe13\\ufe55\\uff1a]';
 const START = '^ *(?:- +)*';
-const KEY = `(?:${START}|[{,] *)["']?\\w+["']?`;
+const KEY = `(?:${START}|\\{(?:[^}]*,)? *)["']?\\w+["']?`;
 /** What only looks like a character that YAML expects there. */
 const LOOK_ALIKES = Object.entries({
   'a space (U+0020), or delete it': `[\\u00a0\\u00ad\\u1680\\u180e\\u2000-\\u200f\\u202f\\u205f\\u2060\\u3000\\ufeff](?<=(?:^ *|${START}-|${KEY}:).)`,
