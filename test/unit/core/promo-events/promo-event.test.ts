@@ -52,6 +52,12 @@ test.each([
   ['an event', EVENT, EVENT],
   ['an event with a token', { ...EVENT, promoCodeToken: 't' }, { ...EVENT, promoCodeToken: 't' }],
   ['an event and more', { ...EVENT, other: 1 }, EVENT],
+  // As releases accepted it that did not refuse U+FFFD yet.
+  [
+    'an event in U+FFFD',
+    eventOf('\ufffd', { promoCode: '\ufffd' }),
+    eventOf('\ufffd', { promoCode: '\ufffd' }),
+  ],
 ])('a message with %s is read', (_, body, event) => {
   expect(readPromoEvent(JSON.stringify(body))).toEqual({ event });
 });
