@@ -81,7 +81,8 @@ function unintended(text: string): Omit<Warning, 'path'>[] {
   }
   const decoded = decodedText(text);
   const plain = withoutMarkup(decoded);
-  const excerpt = invisibleIn(text);
+  // Half of a character that was read wrongly can be one that nobody sees.
+  const excerpt = invisibleIn(decoded);
   const quoted = JSON.stringify(
     shortened(withoutInvisible(withoutCurlyQuotes(plain ?? decoded)), TEXT_CHARACTERS),
   );
