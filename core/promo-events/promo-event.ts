@@ -1,20 +1,53 @@
 import * as v from 'valibot';
+import { ClientId, UserId } from '../identifiers.ts';
+
+/**
+ * The longest message that is read as an event, in bytes: more than any request becomes, and less
+ * than fits into an item.
+ */
+const MESSAGE_MAX_BYTES = 128 * 1024;
+/** More than the longest promo code has, and little enough for a sort key. */
+const CODE_MAX_BYTES = 64;
+
+const wellFormed = v.pipe(
+  v.string(),
+  v.check((value) => value.isWellFormed(), 'must not contain lone surrogates'),
+);
+
+/** As `Date.prototype.toISOString` writes it; more digits may follow the milliseconds. */
+const Time = v.pipe(
+  v.string(),
+  v.check((value) => {
+    const time = Date.parse(value);
+    if (Number.isNaN(time)) return false;
+    const [, milliseconds] = /^(.{23})\d{0,6}Z$/.exec(value) ?? [];
+    return new Date(time).toISOString() === `${milliseconds}Z`;
+  }, 'must be a time such as 2026-11-20T09:30:00.000Z'),
+);
 
 /** A request to apply a promo code to an account, as stored and queued. */
 export type PromoEvent = v.InferOutput<typeof PromoEvent>;
 
+/**
+ * Whatever this schema accepts can be stored, and named in commands. A message that can never be
+ * stored is not an event: it would be received again for ever, and nobody could remove it.
+ */
 export const PromoEvent = v.object({
-  clientId: v.string(),
-  userId: v.string(),
-  promoCode: v.string(),
-  promoCodeToken: v.optional(v.string()),
-  eventType: v.string(),
-  source: v.string(),
-  deviceId: v.string(),
+  clientId: ClientId,
+  userId: UserId,
+  promoCode: v.pipe(
+    wellFormed,
+    v.nonEmpty('must not be empty'),
+    v.maxBytes(CODE_MAX_BYTES, `must have at most ${CODE_MAX_BYTES} bytes in UTF-8`),
+  ),
+  promoCodeToken: v.optional(wellFormed),
+  eventType: wellFormed,
+  source: wellFormed,
+  deviceId: wellFormed,
   /** Time of sending: the `Request-Date` header in its normal form. */
-  requestDate: v.string(),
-  /** Time of receipt, in ISO 8601. */
-  receivedAt: v.pipe(v.string(), v.isoTimestamp()),
+  requestDate: Time,
+  /** Time of receipt. */
+  receivedAt: Time,
 });
 
 /** An event, or the reason why a message is none. The reason quotes nothing of the message. */
@@ -24,6 +57,7 @@ export type ReadPromoEvent =
 
 /** Reads an event from the body of a message. Never throws. */
 export function readPromoEvent(body: string): ReadPromoEvent {
+  if (Buffer.byteLength(body) > MESSAGE_MAX_BYTES) return { problem: 'It is too long.' };
   let value: unknown;
   try {
     value = JSON.parse(body);
@@ -32,10 +66,15 @@ export function readPromoEvent(body: string): ReadPromoEvent {
   }
   const { success, output, issues } = v.safeParse(PromoEvent, value);
   if (success) return { event: output };
-  const problems = issues.map(
-    (issue) => `${v.getDotPath(issue) ?? 'It'} must be ${issue.expected ?? 'in another format'}.`,
-  );
-  return { problem: problems.join(' ') };
+  return { problem: issues.map(problemOf).join(' ') };
+}
+
+function problemOf(issue: v.BaseIssue<unknown>): string {
+  const name = v.getDotPath(issue) ?? 'It';
+  // Valibot's own messages quote the value.
+  return issue.kind === 'schema'
+    ? `${name} must be ${issue.expected}.`
+    : `${name} ${issue.message}.`;
 }
 
 type Application = Pick<PromoEvent, 'userId' | 'promoCode'>;

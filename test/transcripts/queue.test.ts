@@ -196,7 +196,8 @@ scenario(
   async (desk) => {
     const { run, answer, note } = desk;
     const { send, drain, refusing } = await queuesOf(desk);
-    const [first = '', , third = ''] = await send('deadLetters', 'first', 'second', 'third');
+    const never = { ...EVENTS[0], clientId: '' };
+    const [first = '', , third = ''] = await send('deadLetters', 'first', 'second', never);
     await run(`queue remove ${first} ${third} --local --dry-run | cat`);
     await run(`queue remove ${first} ${third} --local`, 'n');
     await run(`queue remove ${first} ${third} --local`, 'y');

@@ -3,8 +3,9 @@ import type { SQSEvent } from 'aws-lambda';
 import fc from 'fast-check';
 import { afterAll, expect, test, vi } from 'vitest';
 import { createDocumentClient } from '../../../../core/aws/document-client.ts';
-import type { PromoEvent } from '../../../../core/promo-events/promo-event.ts';
+import { type PromoEvent, readPromoEvent } from '../../../../core/promo-events/promo-event.ts';
 import { storePromoEvent } from '../../../../core/promo-events/promo-events-table.ts';
+import { ANY_CHARACTER } from '../../../support/any-character.ts';
 import { eventOf } from '../../../support/promo-event.ts';
 import { stubEnvironment, testIssuer } from '../../../support/started-function.ts';
 import { startTables } from '../../../support/tables.ts';
@@ -135,6 +136,32 @@ test('an application without an expiry, stored before events had one, gets none 
     expiresAt: Date.parse(later.receivedAt) / 1000 + 100 * 24 * 60 * 60,
   };
   expect(await stored('kept')).toEqual(sorted([Item, repeated]));
+});
+
+test('whatever is read as an event can be stored, or it would block the queue for ever', async () => {
+  const strings = fc.oneof(
+    fc.string({ unit: fc.oneof(ANY_CHARACTER, fc.constantFrom('\ud800', '#', '%')) }),
+    fc.constantFrom(0, 60, 255, 256, 2049).map((length) => 'é'.repeat(length)),
+  );
+  const times = fc.oneof(
+    fc.date({ noInvalidDate: true }).map((date) => date.toISOString()),
+    fc.constantFrom('2026-02-30T09:30:00.000Z', '2026-11-20T09:30:00+01', '', '2026-11-20'),
+  );
+  const changes = fc.oneof(
+    fc.tuple(fc.constantFrom(...Object.keys(EVENT), 'promoCodeToken'), fc.oneof(strings, times)),
+  );
+  let stored = 0;
+  await fc.assert(
+    fc.asyncProperty(fc.array(changes, { maxLength: 2 }), async (changed) => {
+      const body = JSON.stringify({ ...EVENT, ...Object.fromEntries(changed) });
+      const { event } = readPromoEvent(body);
+      if (!event) return;
+      await store(event, AbortSignal.timeout(10_000));
+      stored++;
+    }),
+    { numRuns: 300 },
+  );
+  expect(stored).toBeGreaterThan(50);
 });
 
 const EVENT = eventOf('a', { promoCode: 'X' });

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { IDENTIFIER_MAX_BYTES } from '../../../../core/identifiers.ts';
 import {
   appliedEventId,
+  type PromoEvent,
   readPromoEvent,
   repeatedEventId,
   userPrefix,
@@ -16,6 +17,7 @@ const SORT_KEY_MAX_BYTES = 1024;
 const text = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 8 });
 const tricky = fc.oneof(text, fc.stringMatching(/^[#%23ab]{1,6}$/));
 const requestDate = '2026-11-20T09:30:00.000Z';
+const LONG_DATE = '2026-11-20T09:30:00.123456789Z';
 
 test('two applications have the same key only if user and code are the same, and never that of a repetition', () => {
   fc.assert(
@@ -40,17 +42,46 @@ test('the longest sort key within the limits of identifiers fits into DynamoDB',
   // Each of their bytes becomes three when it is percent-encoded.
   const userId = 'é'.repeat(IDENTIFIER_MAX_BYTES / 2) + 'x'.repeat(IDENTIFIER_MAX_BYTES % 2);
   const promoCode = '🎁'.repeat(PROMO_CODE_MAX);
-  const longestDate = '2026-11-20T09:30:00.123456789Z';
-  const key = repeatedEventId({ userId, promoCode, requestDate: longestDate });
+  const key = repeatedEventId({ userId, promoCode, requestDate: LONG_DATE });
   expect(Buffer.byteLength(userId)).toBe(IDENTIFIER_MAX_BYTES);
   expect(Buffer.byteLength(key)).toBeLessThanOrEqual(SORT_KEY_MAX_BYTES);
 });
 
 const EVENT = eventOf('user');
+/** Values that the service does not queue, and that DynamoDB refuses or the commands cannot name. */
+const NEVER_STORED: readonly (readonly [keyof PromoEvent, string])[] = [
+  ...['', 'x'.repeat(256), 'é'.repeat(128), 'secret\u0000', '\ud800secret'].flatMap(
+    (value) =>
+      [
+        ['clientId', value],
+        ['userId', value],
+      ] as const,
+  ),
+  ...['', 'x'.repeat(256), '\ud800secret'].map((value) => ['promoCode', value] as const),
+  ...(['promoCodeToken', 'eventType', 'source', 'deviceId'] as const).map(
+    (name) => [name, '\ud800secret'] as const,
+  ),
+  ...[
+    ...['', 'secret', '2026-11-20', '2026-11-20T09:30:00+01', '2026-11-20 09:30:00.412Z'],
+    ...['2026-02-30T09:30:00.412Z', '2026-11-20T24:00:00.000Z', '2026-11-20T09:30:00.412+01:00'],
+    ...['2026-11-20T09:30:00Z', `2026-11-20T09:30:00.${'1'.repeat(300)}Z`],
+  ].flatMap(
+    (value) =>
+      [
+        ['receivedAt', value],
+        ['requestDate', value],
+      ] as const,
+  ),
+];
 
 test.each([
   ['an event', EVENT, EVENT],
   ['an event with a token', { ...EVENT, promoCodeToken: 't' }, { ...EVENT, promoCodeToken: 't' }],
+  [
+    'a date with more digits',
+    { ...EVENT, requestDate: LONG_DATE },
+    { ...EVENT, requestDate: LONG_DATE },
+  ],
   ['an event and more', { ...EVENT, other: 1 }, EVENT],
   // As releases accepted it that did not refuse U+FFFD yet.
   [
@@ -71,7 +102,12 @@ test.each([
     new RegExp(`^${name} `),
   ]),
   ['several problems', JSON.stringify({ ...EVENT, userId: 7, promoCode: 8 }), /userId.*promoCode/],
-  ['a wrong time', JSON.stringify({ ...EVENT, receivedAt: 'secret' }), /^receivedAt /],
+  ...NEVER_STORED.map(([name, value]): [string, string, RegExp] => [
+    `${name} that cannot be stored`,
+    JSON.stringify({ ...EVENT, [name]: value }),
+    new RegExp(`^${name} `),
+  ]),
+  ['too much text', JSON.stringify({ ...EVENT, source: 'secret'.repeat(70_000) }), /long/],
 ])('a message with %s is none, and the reason quotes nothing of it', (_, body, expected) => {
   const { event, problem } = readPromoEvent(body);
   expect(event).toBeUndefined();
