@@ -16,7 +16,7 @@ CONSTANTS Users, Codes, Dates,  \* a request is a user, a code and a Request-Dat
           MaxCalls,             \* how many calls the apps make in total, retries included
           MaxReceive,           \* how often the queue delivers a message: maxReceiveCount
           Actors                \* what happens besides calls: "queue" (the table fails), "redrive",
-                                \* "pipe" (with its replay), "erasure" and "expiry"
+                                \* "pipe" (with its replay), "erasure", "expiry" and "restore"
 
 VARIABLES
   calls,        \* the calls of promoCode/apply so far, in the order of their arrival
@@ -27,18 +27,22 @@ VARIABLES
   bus,          \* items that were published
   erasing,      \* for each user, where `user erase` is: no, queue, letters, again, items, done
   sawInFlight,  \* whether the erasure saw messages that it could not search
-  applications  \* how often each code was applied to each user: only AppliedOnce uses it
-vars == <<calls, table, messages, stream, dead, bus, erasing, sawInFlight, applications>>
+  applications, \* how often each code was applied to each user: only AppliedOnce uses it
+  restore       \* at: how far the restore is; items: those of the restored table;
+                \* erasedAt: for each user, the number of calls received before the erasure
+vars == <<calls, table, messages, stream, dead, bus, erasing, sawInFlight, applications, restore>>
 
 Requests == [user: Users, code: Codes, date: Dates]
 Sent == DOMAIN calls
 Request(c) == [user |-> calls[c].user, code |-> calls[c].code, date |-> calls[c].date]
 IsOf(i, r) == i.user = r.user /\ i.code = r.code
+HasKeyOf(i, j) == IsOf(i, j) /\ i.kind = j.kind /\ (i.kind = "applied" \/ i.date = j.date)
 
 Init ==
   /\ calls = <<>> /\ table = {} /\ messages = {} /\ stream = {} /\ dead = {} /\ bus = {}
   /\ erasing = [u \in Users |-> "no"] /\ sawInFlight = FALSE
   /\ applications = [u \in Users, k \in Codes |-> 0]
+  /\ restore = [at |-> "no", items |-> {}, erasedAt |-> [u \in Users |-> 0]]
 
 ------------------------------------------------------------------------------
 (* The table. Both writes are conditional: the item of an application is never replaced, and one
@@ -61,6 +65,9 @@ Write(items) ==
   /\ applications' = [u \in Users, k \in Codes |-> applications[u, k] + Cardinality(
        {i \in items \ table : i.kind = "applied" /\ i.user = u /\ i.code = k})]
 
+\* A policy denies all writes to the table while what it has is copied into the restored one.
+IsFrozen == restore.at \in {"frozen", "erased", "copied"}
+
 \* What the function learns from the response: is the application this request's, or another's?
 IsOwn(items, c) == \A i \in Applied(items, c) : i.date = calls[c].date
 
@@ -77,36 +84,36 @@ Send(r) ==
   /\ Len(calls) < MaxCalls /\ ~IsTooOld(r)
   /\ calls' = Append(calls, [user |-> r.user, code |-> r.code, date |-> r.date,
                              at |-> "apply", told |-> "nothing", fate |-> Fate(r.user)])
-  /\ UNCHANGED <<table, messages, stream, dead, bus, erasing, sawInFlight, applications>>
+  /\ UNCHANGED <<table, messages, stream, dead, bus, erasing, sawInFlight, applications, restore>>
 
 IsAt(c, steps) == c \in Sent /\ calls[c].at \in steps
 GoOn(c, step) == calls' = [calls EXCEPT ![c].at = step]
 Answer(c, told) == calls' = [calls EXCEPT ![c].at = "over", ![c].told = told]
 
 TableTakes(c) ==
-  /\ IsAt(c, {"apply", "repeat"}) /\ Write(Put(calls[c].at, c))
+  /\ IsAt(c, {"apply", "repeat"}) /\ ~IsFrozen /\ Write(Put(calls[c].at, c))
   /\ IF calls[c].at = "repeat" THEN Answer(c, "repeated")
      ELSE IF IsOwn(table', c) THEN Answer(c, "applied") ELSE GoOn(c, "repeat")
-  /\ UNCHANGED <<messages, dead, bus, erasing, sawInFlight>>
+  /\ UNCHANGED <<messages, dead, bus, erasing, sawInFlight, restore>>
 TableRefuses(c) ==
   /\ "queue" \in Actors /\ IsAt(c, {"apply", "repeat"}) /\ GoOn(c, "queue")
-  /\ UNCHANGED <<table, messages, stream, dead, bus, erasing, sawInFlight, applications>>
+  /\ UNCHANGED <<table, messages, stream, dead, bus, erasing, sawInFlight, applications, restore>>
 \* The table writes, and the function does not learn it.
 TableLosesResponse(c) ==
-  /\ "queue" \in Actors /\ IsAt(c, {"apply", "repeat"}) /\ GoOn(c, "queue")
+  /\ "queue" \in Actors /\ IsAt(c, {"apply", "repeat"}) /\ ~IsFrozen /\ GoOn(c, "queue")
   /\ Write(Put(calls[c].at, c))
-  /\ UNCHANGED <<messages, dead, bus, erasing, sawInFlight>>
+  /\ UNCHANGED <<messages, dead, bus, erasing, sawInFlight, restore>>
 
 Message(c) == [call |-> c, at |-> "waiting", receives |-> 0]
 QueueTakes(c) ==
   /\ IsAt(c, {"queue"}) /\ Answer(c, "queued") /\ messages' = messages \union {Message(c)}
-  /\ UNCHANGED <<table, stream, dead, bus, erasing, sawInFlight, applications>>
+  /\ UNCHANGED <<table, stream, dead, bus, erasing, sawInFlight, applications, restore>>
 QueueRefuses(c) ==
   /\ IsAt(c, {"queue"}) /\ Answer(c, "failed")
-  /\ UNCHANGED <<table, messages, stream, dead, bus, erasing, sawInFlight, applications>>
+  /\ UNCHANGED <<table, messages, stream, dead, bus, erasing, sawInFlight, applications, restore>>
 QueueLosesResponse(c) ==
   /\ IsAt(c, {"queue"}) /\ Answer(c, "failed") /\ messages' = messages \union {Message(c)}
-  /\ UNCHANGED <<table, stream, dead, bus, erasing, sawInFlight, applications>>
+  /\ UNCHANGED <<table, stream, dead, bus, erasing, sawInFlight, applications, restore>>
 
 ------------------------------------------------------------------------------
 (* Queue and StoreQueuedPromoEvents. A message waits, is received (apply, repeat: the next write of
@@ -116,18 +123,19 @@ QueueLosesResponse(c) ==
 Of(c, steps) == {m \in messages : m.call = c /\ m.at \in steps}
 Change(m, changed) == messages' = (messages \ {m}) \union changed
 At(m, step) == Change(m, {[m EXCEPT !.at = step]})
-OnlyMessages == UNCHANGED <<calls, table, stream, dead, bus, erasing, sawInFlight, applications>>
+OnlyMessages ==
+  UNCHANGED <<calls, table, stream, dead, bus, erasing, sawInFlight, applications, restore>>
 
 Receive(c) == \E m \in Of(c, {"waiting"}) :
   Change(m, {[m EXCEPT !.at = "apply", !.receives = @ + 1]}) /\ OnlyMessages
 StoreTakes(c) == \E m \in Of(c, {"apply", "repeat"}) :
-  /\ Write(Put(m.at, c))
+  /\ ~IsFrozen /\ Write(Put(m.at, c))
   /\ At(m, IF m.at = "apply" /\ ~IsOwn(table', c) THEN "repeat" ELSE "stored")
-  /\ UNCHANGED <<calls, dead, bus, erasing, sawInFlight>>
+  /\ UNCHANGED <<calls, dead, bus, erasing, sawInFlight, restore>>
 StoreRefuses(c) == \E m \in Of(c, {"apply", "repeat"}) : At(m, "hidden") /\ OnlyMessages
 StoreLosesResponse(c) == \E m \in Of(c, {"apply", "repeat"}) :
-  /\ Write(Put(m.at, c)) /\ At(m, "hidden")
-  /\ UNCHANGED <<calls, dead, bus, erasing, sawInFlight>>
+  /\ ~IsFrozen /\ Write(Put(m.at, c)) /\ At(m, "hidden")
+  /\ UNCHANGED <<calls, dead, bus, erasing, sawInFlight, restore>>
 Delete(c) == \E m \in Of(c, {"stored"}) : Change(m, {}) /\ OnlyMessages
 DeleteFails(c) == \E m \in Of(c, {"stored"}) : At(m, "hidden") /\ OnlyMessages
 DeadLetter(m) == [m EXCEPT !.at = "dead", !.receives = 0]
@@ -141,7 +149,7 @@ VisibilityEnds(c) == \E m \in Of(c, {"hidden"}) :
 ------------------------------------------------------------------------------
 (* Stream, pipe and bus. The pipe delivers new items only, so it needs nothing but the item. *)
 
-OnlyEvents == UNCHANGED <<calls, table, messages, erasing, sawInFlight, applications>>
+OnlyEvents == UNCHANGED <<calls, table, messages, erasing, sawInFlight, applications, restore>>
 PipeDelivers == \E i \in stream :
   bus' = bus \union {i} /\ stream' = stream \ {i} /\ dead' = dead /\ OnlyEvents
 \* The pipe does not learn that it has delivered the event.
@@ -164,17 +172,21 @@ RedriveDeletes(c) == \E m \in Of(c, {"moved"}) : Change(m, {}) /\ OnlyMessages
 RedriveDies(c) == \E m \in Of(c, {"moved"}) : At(m, "dead") /\ OnlyMessages
 
 \* Of a dead letter of the pipe, what the table has now is published.
-Replayed(i) == {j \in table : IsOf(i, j) /\ i.kind = j.kind
-                              /\ (i.kind = "applied" \/ i.date = j.date)}
+Replayed(i) == {j \in table : HasKeyOf(i, j)}
 Replay == \E i \in dead :
   bus' = bus \union Replayed(i) /\ dead' = dead \ {i} /\ stream' = stream /\ OnlyEvents
 
-\* The erasure has to remove what was answered before it began.
+\* The time of AWS, by which calls are dated, too.
+Clock == Len(calls)
+RecordErasure(u) ==
+  restore' = IF "restore" \in Actors THEN [restore EXCEPT !.erasedAt[u] = Clock] ELSE restore
+\* The erasure has to remove what was answered before it began. Its time is recorded.
 EraseBegins(u) ==
   /\ "erasure" \in Actors /\ erasing[u] = "no"
   /\ erasing' = [erasing EXCEPT ![u] = "queue"]
   /\ calls' = [c \in Sent |-> IF calls[c].user # u THEN calls[c] ELSE
        [calls[c] EXCEPT !.fate = IF calls[c].at = "over" THEN "erased" ELSE "either"]]
+  /\ RecordErasure(u)
   /\ UNCHANGED <<table, messages, stream, dead, bus, sawInFlight, applications>>
 OfUser(u, steps) == {m \in messages : calls[m.call].user = u /\ m.at \in steps}
 InFlight == {"apply", "repeat", "stored", "hidden", "moved"}
@@ -182,21 +194,22 @@ EraseQueue(u) ==
   /\ erasing[u] = "queue" /\ erasing' = [erasing EXCEPT ![u] = "letters"]
   /\ messages' = messages \ OfUser(u, {"waiting"})
   /\ sawInFlight' = (OfUser(u, InFlight) # {})
-  /\ UNCHANGED <<calls, table, stream, dead, bus, applications>>
+  /\ UNCHANGED <<calls, table, stream, dead, bus, applications, restore>>
 EraseLetters(u) ==
   /\ erasing[u] = "letters" /\ erasing' = [erasing EXCEPT ![u] = "again"]
   /\ messages' = messages \ OfUser(u, {"dead"})
   /\ sawInFlight' = (sawInFlight \/ OfUser(u, InFlight) # {})
-  /\ UNCHANGED <<calls, table, stream, dead, bus, applications>>
+  /\ UNCHANGED <<calls, table, stream, dead, bus, applications, restore>>
 \* A redrive may have moved dead letters to the queue after it was searched.
 EraseQueueAgain(u) ==
   /\ erasing[u] = "again" /\ erasing' = [erasing EXCEPT ![u] = "items"]
   /\ messages' = messages \ OfUser(u, {"waiting"})
   /\ sawInFlight' = (sawInFlight \/ OfUser(u, InFlight) # {})
-  /\ UNCHANGED <<calls, table, stream, dead, bus, applications>>
+  /\ UNCHANGED <<calls, table, stream, dead, bus, applications, restore>>
 \* If messages were in flight, the search begins again, or the operator is told to run it again.
+\* The time is recorded again: what arrived during the erasure is removed, too.
 EraseItems(u) ==
-  /\ erasing[u] = "items"
+  /\ erasing[u] = "items" /\ ~IsFrozen /\ RecordErasure(u)
   /\ erasing' = [erasing EXCEPT ![u] = IF sawInFlight THEN "queue" ELSE "done"]
   /\ sawInFlight' = FALSE
   /\ table' = {i \in table : i.user # u}
@@ -210,7 +223,7 @@ EraseItems(u) ==
 LetterExpires(c) == \E m \in Of(c, {"dead"}) :
   /\ "expiry" \in Actors /\ Change(m, {})
   /\ calls' = [calls EXCEPT ![c].fate = IF @ = "kept" THEN "lapsed" ELSE @]
-  /\ UNCHANGED <<table, stream, dead, bus, erasing, sawInFlight, applications>>
+  /\ UNCHANGED <<table, stream, dead, bus, erasing, sawInFlight, applications, restore>>
 
 IsOnItsWay(i) ==
   \/ \E c \in Sent : IsOf(i, calls[c]) /\ calls[c].at # "over"
@@ -222,7 +235,32 @@ ItemExpires == \E i \in table :
                               THEN [calls[c] EXCEPT !.fate = "expired"] ELSE calls[c]]
   /\ applications' = IF i.kind = "repeated" \/ IsOnItsWay(i) THEN applications
                      ELSE [applications EXCEPT ![i.user, i.code] = 0]
-  /\ UNCHANGED <<messages, stream, dead, bus, erasing, sawInFlight>>
+  /\ UNCHANGED <<messages, stream, dead, bus, erasing, sawInFlight, restore>>
+
+------------------------------------------------------------------------------
+(* A restore: the items of some moment are in a new table. The table is frozen, and promo copy
+   brings the new one up to date. Then the deployment uses it. *)
+
+GoOnRestoring(from, to, items) ==
+  /\ "restore" \in Actors /\ restore.at = from
+  /\ restore' = [restore EXCEPT !.at = to, !.items = items]
+OnlyRestore ==
+  UNCHANGED <<calls, table, messages, stream, dead, bus, erasing, sawInFlight, applications>>
+\* What must not come back. What the table still has is copied in any case: a call that overlapped
+\* with an erasure may have left it, and a retry after the erasure may rely on it.
+HasEnded(i) == i.by <= restore.erasedAt[i.user] \/ calls[i.by].fate = "expired"
+IsLacking(i) == ~\E j \in restore.items : HasKeyOf(i, j)
+
+RestorePoint == GoOnRestoring("no", "point", table) /\ OnlyRestore
+Freeze == GoOnRestoring("point", "frozen", restore.items) /\ OnlyRestore
+EraseAgain ==
+  GoOnRestoring("frozen", "erased", {i \in restore.items : ~HasEnded(i)}) /\ OnlyRestore
+CopyItems ==
+  /\ GoOnRestoring("erased", "copied", restore.items \union {i \in table : IsLacking(i)})
+  /\ OnlyRestore
+Switch ==
+  /\ GoOnRestoring("copied", "over", {}) /\ table' = restore.items
+  /\ UNCHANGED <<calls, messages, stream, dead, bus, erasing, sawInFlight, applications>>
 
 ------------------------------------------------------------------------------
 Next ==
@@ -237,6 +275,7 @@ Next ==
   \/ \E u \in Users : \/ EraseBegins(u) \/ EraseQueue(u) \/ EraseLetters(u)
                        \/ EraseQueueAgain(u) \/ EraseItems(u)
   \/ ItemExpires
+  \/ RestorePoint \/ Freeze \/ EraseAgain \/ CopyItems \/ Switch
 Spec == Init /\ [][Next]_vars
 \* Users, codes and dates are interchangeable: TLC need not try each order of them.
 Symmetry == Permutations(Users) \union Permutations(Codes) \union Permutations(Dates)

@@ -26,8 +26,8 @@ export interface Run {
 export interface Route {
   /** Holds the call for this run. Without one, the call passes. */
   readonly run?: Run | undefined;
-  /** Replaces the body of the request. */
-  readonly request?: object;
+  /** Returns the body that replaces that of the request, once the call passes. */
+  readonly request?: () => object;
   /** The response, if the call reaches no service. */
   readonly response?: object;
 }
@@ -94,7 +94,7 @@ export class Gate {
   async #handle(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
     const operation = String(incoming.headers['x-amz-target']).replace(/.*\./, '');
     const received = JSON.parse((await buffer(incoming)).toString());
-    const { run, request = received, response: own } = this.#route(operation, received);
+    const { run, request = () => received, response: own } = this.#route(operation, received);
     if (own) response.end(JSON.stringify(own));
     else if (!run) await this.#forward(incoming, request, response);
     else await this.#hold(run, operation, response, (to) => this.#forward(incoming, request, to));
@@ -121,13 +121,13 @@ export class Gate {
     });
   }
 
-  async #forward(incoming: IncomingMessage, request: object, response?: ServerResponse) {
+  async #forward(incoming: IncomingMessage, request: () => object, response?: ServerResponse) {
     const isSqs = String(incoming.headers['x-amz-target']).startsWith('AmazonSQS');
     const service = this.#services[isSqs ? 'sqs' : 'dynamodb'];
     const { status, headers, body } = await callInProcess(
       service,
       incoming.headers,
-      JSON.stringify(request),
+      JSON.stringify(request()),
     );
     response?.writeHead(status, headers).end(body);
   }

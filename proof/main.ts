@@ -25,11 +25,11 @@ const README = join(FOLDER, 'README.md');
 /** The test that replays paths, and the file of those that `npm test` replays. */
 const PATHS_TEST = 'test/faults/promo-event-paths.test.ts';
 const SAMPLE = fileURLToPath(new URL('../test/fixtures/promo-event-paths.txt', import.meta.url));
-const SAMPLE_SIZE = 12;
-/** How many paths are replayed without `--full`. */
-const PATHS = 300;
-/** The configuration whose paths are replayed. */
-const REPLAYED = 'PromoEvents.paths';
+/** The configurations whose paths are replayed: how many without `--full`, and by `npm test`. */
+const REPLAYED = [
+  { name: 'PromoEvents.paths', most: 300, sample: 12 },
+  { name: 'PromoEvents.restored-paths', most: 100, sample: 4 },
+];
 /** The stories are below this line of the README. */
 const STORIES = '<!-- Written by npm run proof -- --update -->\n';
 
@@ -60,22 +60,29 @@ async function prove({ full = false, update = false }: Options): Promise<void> {
   downloadTlc();
   const folder = await mkdtemp(join(tmpdir(), 'customer-data-api-'));
   try {
-    const graph = join(folder, 'graph.dot');
+    const graphOf = (name: string) => join(folder, `${name}.dot`);
     for (const name of await configurations(full)) {
-      const check = await checkModel(name, name === REPLAYED ? graph : undefined);
+      const isReplayed = REPLAYED.some((one) => one.name === name);
+      const check = await checkModel(name, isReplayed ? graphOf(name) : undefined);
       printCheck(name, check, check.violated ? `violates ${check.violated}` : 'holds');
       if (check.violated) throw new UserError(counterexample(name, check));
     }
     await compare(README, await readme(await checkMutants()), update);
-    const { paths, transitions } = await coveringPaths(graph, full ? Number.MAX_VALUE : PATHS);
-    await compare(SAMPLE, writePaths(paths.slice(0, SAMPLE_SIZE)), update);
-    const covered = new Set(paths.flatMap(transitionsOf)).size;
-    const steps = paths.flat().length;
-    print(
-      `Replaying ${paths.length} paths: ${steps} steps, ${covered} of ${transitions} transitions`,
-    );
+    const [replayed, sample]: [Path[], Path[]] = [[], []];
+    for (const { name, most, sample: size } of REPLAYED) {
+      const { paths, transitions } = await coveringPaths(graphOf(name), full ? Infinity : most);
+      replayed.push(...paths);
+      sample.push(...paths.slice(0, size));
+      const covered = new Set(paths.flatMap(transitionsOf)).size;
+      const steps = paths.flat().length;
+      print(
+        `${name}: ${paths.length} paths, ${steps} steps, ${covered} of ${transitions} transitions`,
+      );
+    }
+    await compare(SAMPLE, writePaths(sample), update);
+    print(`Replaying ${replayed.length} paths`);
     const file = join(folder, 'paths.txt');
-    await writeFile(file, writePaths(paths));
+    await writeFile(file, writePaths(replayed));
     process.env.PROMO_EVENT_PATHS = file;
     // Vitest prints a failure, and sets the exit code.
     const vitest = await startVitest('test', [PATHS_TEST], { watch: false });

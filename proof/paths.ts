@@ -29,13 +29,16 @@ const MAX_STEPS = 25;
 type Fields = { readonly [name: string]: TlaValue };
 
 /** Describes the parts of a state that can be observed in the service. */
-export function describeState({ calls, table, messages }: State): string {
+export function describeState({ calls, table, messages, restore }: State): string {
   const lines = (list: TlaValue | undefined, line: (one: Fields) => TlaValue[]) =>
     (list as Fields[]).map((one) => line(one).join(' '));
+  const { at: progress = 'no', items = [] } = restore as Fields;
+  const item = ({ kind = '', date = '', by = '' }: Fields) => [kind, date, by];
   return [
     lines(calls, ({ date = '', at = '', told = '' }) => [date, at, told]),
-    lines(table, ({ kind = '', date = '', by = '' }) => [kind, date, by]).sort(),
+    lines(table, item).sort(),
     lines(messages, ({ call = '', at = '', receives = '' }) => [call, at, receives]).sort(),
+    ...(progress === 'no' || progress === 'over' ? [] : [lines(items, item).sort()]),
   ]
     .map((part) => part.join(', ') || '-')
     .join(' | ');

@@ -6,16 +6,19 @@ import {
   type Message,
   ReceiveMessageCommand,
 } from '@aws-sdk/client-sqs';
-import { DynamoDBDocumentClient, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { DynamoDBDocumentClient, PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import type { Context, SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import { vi } from 'vitest';
+import { copyEvents } from '../admin/promo-events/copy-events.ts';
 import { redrive } from '../admin/promo-events/redrive.ts';
 import { Messages } from '../admin/promo-events/sqs-queue.ts';
 import { applyPromoCode } from '../functions/apply-promo-code/operation.ts';
 import { queueClient } from '../local/aws-clients.ts';
 import { createJwksServer } from '../local/cognito/issuer.ts';
+import { createTable } from '../local/dynamodb/database.ts';
 import { startQueues } from '../local/events/queues.ts';
 import { close, listen } from '../local/listen.ts';
+import { newTable } from '../test/support/new-table.ts';
 import { startFunction, stubEnvironment, testIssuer } from '../test/support/started-function.ts';
 import { startTables } from '../test/support/tables.ts';
 import { type Decision, Gate, type Route, type Run } from './gate.ts';
@@ -23,7 +26,7 @@ import { describeState, type Path } from './paths.ts';
 import type { TlaValue } from './tla-value.ts';
 
 /*
- * Replays paths of the model on the functions and the redrive, with the embedded table and queue.
+ * Replays paths of the model on the functions, redrive and copy, with the embedded tables and queue.
  * All of their calls of AWS arrive at a gate, which holds each write until the path says what
  * becomes of it. So a path decides every interleaving.
  */
@@ -48,6 +51,7 @@ const DATES: Readonly<Record<string, string>> = {
 };
 /** Each timeout of the service is at least this long, and each backoff is shorter. */
 const SHORTEST_TIMEOUT_MS = 500;
+const RESTORED = 'restored';
 /** No message returns by itself. */
 const HOURS = '43200';
 const CONTEXT = { getRemainingTimeInMillis: () => 20_000 } as Context;
@@ -63,8 +67,13 @@ export async function startReplay() {
   const sqs = queueClient(queues.endpoint);
   const documentClient = DynamoDBDocumentClient.from(tables.dynamodb);
   let calls: Call[] = [];
+  /** How far the restore is, as in the model, and the table that the functions use. */
+  let restore = 'no';
+  const tableName = () => (restore === 'over' ? RESTORED : tables.promoEventsTableName);
   const services = { dynamodb: tables.server, sqs: queues.server };
-  const gate = new Gate(services, (operation, request) => routeOf(calls, operation, request));
+  const gate = new Gate(services, (operation, request) =>
+    routeOf(calls, operation, request, tableName),
+  );
   const issuer = testIssuer();
   const keySet = createJwksServer(issuer);
   const [url, keySetUrl] = [await gate.listen(), await listen(keySet)];
@@ -73,6 +82,7 @@ export async function startReplay() {
   vi.stubEnv('PROMO_EVENTS_TABLE_NAME', tables.promoEventsTableName);
   vi.stubEnv('USER_ID_CLAIM', 'none');
   vi.stubEnv('REQUEST_DATE_WINDOW_SECONDS', String(10 * 365 * 86_400));
+  await createTable(tables.dynamodb, newTable(RESTORED, 'clientId', 'eventId'));
   await tables.clients.put('demo', { appIds: ['demo-app-key'], fields: [], lastFieldId: 0 });
   const apply = await startFunction(applyPromoCode, issuer);
   const { handler: store } = (await import(
@@ -125,6 +135,32 @@ export async function startReplay() {
     await sqs.send(new DeleteMessageCommand({ QueueUrl, ReceiptHandle }));
   }
 
+  /** The restore itself, and what `promo copy` does. It removes and copies in one run. */
+  async function actOnTables(user: string, action: string): Promise<void> {
+    const from = tables.promoEventsTableName;
+    if (action === 'RestorePoint') {
+      for (const Item of await itemsOf(from, user)) {
+        await documentClient.send(new PutCommand({ TableName: RESTORED, Item }));
+      }
+    } else if (action === 'CopyItems') {
+      const places = { documentClient, from, to: RESTORED, erasures: undefined };
+      const { signal } = new AbortController();
+      await copyEvents({ ...places, writes: true, onRead: () => {}, signal });
+    }
+  }
+
+  async function itemsOf(TableName: string, user: string) {
+    const { Items = [] } = await documentClient.send(
+      new QueryCommand({
+        TableName,
+        KeyConditionExpression: 'clientId = :client AND begins_with(eventId, :user)',
+        ExpressionAttributeValues: { ':client': 'demo', ':user': `${user}#` },
+        ConsistentRead: true,
+      }),
+    );
+    return Items;
+  }
+
   /** What happens in the service for an action of the model. */
   async function act(user: string, action: string, number: number, date: string): Promise<void> {
     if (action === 'Send') {
@@ -135,6 +171,10 @@ export async function startReplay() {
         sent.told = statusCode === 200 ? data.outcome : 'failed';
       });
       return gate.start(sent.function, result);
+    }
+    if (action in RESTORE) {
+      restore = RESTORE[action] ?? '';
+      return actOnTables(user, action);
     }
     const call = calls[number - 1];
     if (!call) throw new Error(`There is no call ${number}.`);
@@ -182,16 +222,9 @@ export async function startReplay() {
   }
 
   /** The items of a user, in the form of the model's. */
-  async function observeTable(user: string): Promise<TlaValue[]> {
-    const { Items = [] } = await documentClient.send(
-      new QueryCommand({
-        TableName: tables.promoEventsTableName,
-        KeyConditionExpression: 'clientId = :client AND begins_with(eventId, :user)',
-        ExpressionAttributeValues: { ':client': 'demo', ':user': `${user}#` },
-        ConsistentRead: true,
-      }),
-    );
-    return Items.map(({ kind, requestDate, source }) => ({
+  async function observeTable(TableName: string, user: string): Promise<TlaValue[]> {
+    const items = await itemsOf(TableName, user);
+    return items.map(({ kind, requestDate, source }) => ({
       kind,
       date: Object.keys(DATES).find((name) => DATES[name] === requestDate) ?? '?',
       by: numberOf(source),
@@ -215,8 +248,9 @@ export async function startReplay() {
 
   /** Observes the state of the service, in the form of the model's. */
   async function observe(user: string): Promise<string> {
-    const [table, ...messages] = await Promise.all([
-      observeTable(user),
+    const [table, items, ...messages] = await Promise.all([
+      observeTable(tableName(), user),
+      observeTable(RESTORED, user),
       ...calls.map(observeMessages),
     ]);
     const isOver = ({ told, function: { done } }: Call) => told !== 'nothing' || !done;
@@ -224,7 +258,7 @@ export async function startReplay() {
       calls: calls.map((call) => ({
         ...{ date: call.date, at: isOver(call) ? 'over' : stepOf(call), told: call.told },
       })),
-      ...{ table, messages: messages.flat() },
+      ...{ table, messages: messages.flat(), restore: { at: restore, items } },
     });
   }
 
@@ -235,6 +269,7 @@ export async function startReplay() {
      */
     replay: async (path: Path, user: string): Promise<void> => {
       calls = [];
+      restore = 'no';
       for (const [index, { action, state }] of path.entries()) {
         const [name = '', number, date = ''] = action.split(' ');
         await act(user, name, Number(number), date);
@@ -262,6 +297,12 @@ export async function startReplay() {
   };
 }
 
+/** How far the restore is after each of its actions. */
+const RESTORE: Readonly<Record<string, string>> = {
+  ...{ RestorePoint: 'point', Freeze: 'frozen', EraseAgain: 'erased' },
+  ...{ CopyItems: 'copied', Switch: 'over' },
+};
+
 function decisionOf(action: string): Decision {
   if (action.endsWith('Takes')) return 'take';
   return action.endsWith('Refuses') ? 'refuse' : 'lose';
@@ -271,18 +312,25 @@ function decisionOf(action: string): Decision {
  * What the gate does with a call of AWS: it holds the writes of events, and the deletions of a
  * redrive.
  */
-// biome-ignore lint/suspicious/noExplicitAny: the body of a request of any operation
-function routeOf(calls: readonly Call[], operation: string, request: any): Route {
+function routeOf(
+  calls: readonly Call[],
+  operation: string,
+  // biome-ignore lint/suspicious/noExplicitAny: the body of a request of any operation
+  request: any,
+  tableName: () => string,
+): Route {
   const { ExpressionAttributeValues: values, Item, MessageBody, QueueUrl } = request;
   const call = calls.find(({ deadLetterQueueUrl }) => deadLetterQueueUrl === QueueUrl);
   switch (operation) {
     case 'UpdateItem':
-      return { run: calls[numberOf(values[':source'].S) - 1]?.function };
-    case 'PutItem':
-      return { run: calls[numberOf(Item.source.S) - 1]?.function };
+    case 'PutItem': {
+      const source = Item?.source ?? values[':source'];
+      const run = calls[numberOf(source.S) - 1]?.function;
+      return { run, request: () => ({ ...request, TableName: tableName() }) };
+    }
     case 'SendMessage': {
       const { function: run, queueUrl } = calls[numberOf(JSON.parse(MessageBody).source) - 1] ?? {};
-      return { run, request: { ...request, QueueUrl: queueUrl } };
+      return { run, request: () => ({ ...request, QueueUrl: queueUrl }) };
     }
     case 'DeleteMessageBatch':
       return { run: call?.redrive };
@@ -290,7 +338,7 @@ function routeOf(calls: readonly Call[], operation: string, request: any): Route
       // A redrive goes on with what has become a dead letter. In a path, the next redrive does.
       if (call?.redrive.decided) return { response: {} };
       // Nobody else sends messages: there is nothing to wait for.
-      return { request: { ...request, WaitTimeSeconds: 0 } };
+      return { request: () => ({ ...request, WaitTimeSeconds: 0 }) };
     default:
       return {};
   }

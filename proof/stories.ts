@@ -38,6 +38,11 @@ const SENTENCES: Readonly<Record<string, string>> = {
   EraseQueueAgain: 'The erasure searches the queue again.',
   EraseItems: 'The erasure removes the items of the user.',
   ItemExpires: 'The item of CALL expires.',
+  RestorePoint: 'The restored table has what the table has now.',
+  Freeze: 'The operator freezes the table.',
+  EraseAgain: 'The copy removes from the restored table what must not come back.',
+  CopyItems: 'The copy writes what the restored table lacks.',
+  Switch: 'The deployment uses the restored table.',
 
   PlanPublication:
     '{plans.key} plans to publish {plans.after}. The draft is based on {plans.base}.',

@@ -1,5 +1,7 @@
 import { scrypt } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { type DynamoDBDocumentClient, PutCommand, paginateScan } from '@aws-sdk/lib-dynamodb';
 import { comparableId } from '../../core/identifiers.ts';
 
@@ -9,9 +11,11 @@ export interface ErasuresTable {
   readonly tableName: string;
 }
 
-/** When users of a client were erased last, in ISO 8601, by `userHash`. */
+/** Until when users of a client are erased, in ISO 8601, by `userHash`. */
 export type Erasures = ReadonlyMap<string, ReadonlyMap<string, string>>;
 
+/** An erasure is dated to the end of the second in which it is recorded. */
+const SECOND_MS = 1000;
 const DAY_SECONDS = 24 * 60 * 60;
 /**
  * A day more than point-in-time recovery reaches back:
@@ -30,35 +34,50 @@ export async function userHash(clientId: string, userId: string): Promise<string
   );
 }
 
-/** Records that a user is being erased. */
+/**
+ * Records that what was received about a user until now is erased. That time never decreases, and
+ * is over when this returns: what is received later stays.
+ *
+ * @param now the time of AWS, in whole seconds.
+ */
 export async function recordErasure(
   { documentClient, tableName: TableName }: ErasuresTable,
   { clientId, userId }: { readonly clientId: string; readonly userId: string },
+  now: Date,
 ): Promise<void> {
-  const now = new Date();
+  const end = now.getTime() + SECOND_MS;
   const Item = {
     clientId,
     user: await userHash(clientId, userId),
-    erasedAt: now.toISOString(),
-    expiresAt: Math.ceil(now.getTime() / 1000) + KEPT_DAYS * DAY_SECONDS,
+    erasedAt: new Date(end).toISOString(),
+    expiresAt: end / SECOND_MS + KEPT_DAYS * DAY_SECONDS,
   };
-  await documentClient.send(new PutCommand({ TableName, Item }));
+  const put = new PutCommand({
+    ...{ TableName, Item },
+    ConditionExpression: 'attribute_not_exists(erasedAt) OR erasedAt < :erasedAt',
+    ExpressionAttributeValues: { ':erasedAt': Item.erasedAt },
+  });
+  try {
+    await documentClient.send(put);
+  } catch (error) {
+    // The user was erased again in the meantime.
+    if (!(error instanceof ConditionalCheckFailedException)) throw error;
+  }
+  await setTimeout(SECOND_MS);
 }
 
-/** Reads the erasures since a time, in ISO 8601. */
-export async function readErasures(
-  { documentClient, tableName }: ErasuresTable,
-  since: string,
-): Promise<Erasures> {
+/**
+ * Reads all recorded erasures. One that was recorded before a restore point may have removed items
+ * after it, and the restored table has what an accident had removed before an erasure.
+ */
+export async function readErasures({
+  documentClient,
+  tableName,
+}: ErasuresTable): Promise<Erasures> {
   const found = new Map<string, Map<string, string>>();
   const pages = paginateScan(
     { client: documentClient },
-    {
-      TableName: tableName,
-      FilterExpression: 'erasedAt >= :since',
-      ExpressionAttributeValues: { ':since': since },
-      ConsistentRead: true,
-    },
+    { TableName: tableName, ConsistentRead: true },
   );
   for await (const { Items = [] } of pages) {
     for (const { clientId, user, erasedAt } of Items) {

@@ -155,7 +155,8 @@ export const PERMISSIONS: readonly Permission[] = [
     commands: ['user erase'],
     actions: {
       erasures: ['dynamodb:PutItem'],
-      promoEvents: ['dynamodb:DeleteItem'],
+      // It reads no item, but the time of the response.
+      promoEvents: ['dynamodb:GetItem', 'dynamodb:DeleteItem'],
       queue: [...LOOK, 'sqs:DeleteMessage'],
       deadLetterQueue: [...LOOK, 'sqs:DeleteMessage'],
     },

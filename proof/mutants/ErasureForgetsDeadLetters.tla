@@ -5,5 +5,5 @@ EXTENDS PromoEvents
 
 BrokenEraseLetters(u) ==
   /\ erasing[u] = "letters" /\ erasing' = [erasing EXCEPT ![u] = "again"]
-  /\ UNCHANGED <<calls, table, messages, stream, dead, bus, sawInFlight, applications>>
+  /\ UNCHANGED <<calls, table, messages, stream, dead, bus, sawInFlight, applications, restore>>
 ====

@@ -5,5 +5,5 @@ EXTENDS PromoEvents
 
 BrokenEraseQueueAgain(u) ==
   /\ erasing[u] = "again" /\ erasing' = [erasing EXCEPT ![u] = "items"]
-  /\ UNCHANGED <<calls, table, messages, stream, dead, bus, sawInFlight, applications>>
+  /\ UNCHANGED <<calls, table, messages, stream, dead, bus, sawInFlight, applications, restore>>
 ====

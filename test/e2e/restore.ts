@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
 import { setTimeout } from 'node:timers/promises';
-import { DynamoDB, waitUntilTableExists } from '@aws-sdk/client-dynamodb';
+import {
+  DynamoDB,
+  ResourceNotFoundException,
+  waitUntilTableExists,
+} from '@aws-sdk/client-dynamodb';
 import { Cleanup } from '../../cli/commands/smoke/cleanup.ts';
 import {
   type Application,
@@ -21,8 +25,12 @@ import { command, type Deployment, newSubject, until } from './deployment.ts';
  */
 const PATIENCE_ON_AWS_MS = 15 * 60 * 1000;
 
-/** Denies everybody writes to the PromoEvents table, as docs/deploy.md does. */
-export async function freezeTable({ outputs, print }: Deployment): Promise<void> {
+/**
+ * Denies everybody writes to the PromoEvents table, as docs/deploy.md does.
+ *
+ * @param frozen permits them again when it is disposed of.
+ */
+export async function freezeTable({ outputs, print }: Deployment, frozen: Cleanup): Promise<void> {
   const client = new DynamoDB({});
   const { Table } = await client.describeTable({ TableName: outputs.PromoEventsTableName });
   const Action = ['PutItem', 'UpdateItem', 'DeleteItem', 'BatchWriteItem'];
@@ -31,18 +39,25 @@ export async function freezeTable({ outputs, print }: Deployment): Promise<void>
     Action: Action.map((name) => `dynamodb:${name}`),
   };
   const Policy = JSON.stringify({ Version: '2012-10-17', Statement });
-  await client.putResourcePolicy({ ResourceArn: Table?.TableArn, Policy });
+  const ResourceArn = Table?.TableArn;
+  frozen.willRemove(`the policy of ${outputs.PromoEventsTableName}`, async () => {
+    await client.deleteResourcePolicy({ ResourceArn }).catch((error) => {
+      // The deployment that no longer uses the table has deleted it.
+      if (!(error instanceof ResourceNotFoundException)) throw error;
+    });
+  });
+  await client.putResourcePolicy({ ResourceArn, Policy });
   print(`${outputs.PromoEventsTableName} is frozen`);
 }
 
 /**
  * Restores the tables Configs and PromoEvents under new names and points the stack at them, with
  * the calls of docs/deploy.md. Checks that the restored table has each promo code once: of before
- * the restore, of after it, of while the old table refuses writes, and of after the deployment; and
- * nothing of a user who was erased after the restore.
+ * the restore point, queued before it and stored after it, of after it, of while the old table
+ * refuses writes, and of after the deployment. Of a user who was erased after the point, it has
+ * only the code that the user applied again.
  *
- * @param freeze lets the old table refuse writes. It may take effect later.
- *
+ * @param freeze lets the old table refuse writes, until the cleanup. It may take effect later.
  * @param change deploys the stack with more settings.
  * @throws AssertionError
  */
@@ -61,7 +76,28 @@ export async function expectRestored(
   const before = await apply(subject, request);
   expectSuccess(before);
   const erased = await newSubject(deployment, cleanup, new Cleanup(print));
-  expectSuccess(await apply(erased, application(erased)));
+  const forgotten = application(erased);
+  expectSuccess(await apply(erased, forgotten));
+  /** Applies codes until the table refuses one, which is queued. Returns their requests. */
+  const applyUntilQueued = async (): Promise<Application[]> => {
+    const sent: Application[] = [];
+    await until(
+      'a refusal of writes',
+      async () => {
+        const one = application(subject);
+        sent.push(one);
+        const answer = await apply(subject, one);
+        expectSuccess(answer);
+        return answer.body.notices.length === 1;
+      },
+      PATIENCE_ON_AWS_MS,
+    );
+    return sent;
+  };
+  const thawing = new Cleanup(print);
+  cleanup.use(thawing);
+  await freeze(thawing);
+  const queued = await applyUntilQueued();
   // Points in time are whole seconds.
   await setTimeout(2000);
   const since = new Date().toISOString();
@@ -110,26 +146,20 @@ export async function expectRestored(
     const { Table } = await client.describeTable({ TableName });
     return { name: TableName, streamArn: Table?.LatestStreamArn };
   };
-  const configsTable = await restore(outputs.ConfigsTableName, 'NEW_AND_OLD_IMAGES');
   const promoEventsTable = await restore(outputs.PromoEventsTableName, 'NEW_IMAGE');
+  await thawing.disposeAsync();
+  const configsTable = await restore(outputs.ConfigsTableName, 'NEW_AND_OLD_IMAGES');
   const copied = application(subject);
   expectSuccess(await apply(subject, copied));
+  await untilStored(subject, outputs.PromoEventsTableName, [request, ...queued, copied]);
   const names = [erased.client.clientId, '--user', erased.user.userId];
   await command(deployment, 'user', 'erase', ...names, '--yes');
+  // The restored table has an item with its key, which the copy has to remove first.
+  const again = { ...forgotten, requestDate: new Date().toISOString() };
+  expectSuccess(await apply(erased, again));
   await freeze(cleanup);
-  const later: Application[] = [];
-  await until(
-    'a refusal of writes',
-    async () => {
-      const request = application(subject);
-      later.push(request);
-      const answer = await apply(subject, request);
-      expectSuccess(answer);
-      return answer.body.notices.length === 1;
-    },
-    PATIENCE_ON_AWS_MS,
-  );
-  await command(deployment, 'promo', 'copy', promoEventsTable.name, '--since', since, '--yes');
+  const later = await applyUntilQueued();
+  await command(deployment, 'promo', 'copy', promoEventsTable.name, '--yes');
   const after = await change({ configsTable, promoEventsTable });
 
   assert.equal(after.ConfigsTableName, configsTable.name);
@@ -138,21 +168,32 @@ export async function expectRestored(
   assert.deepEqual((await apply(subject, request)).body, before.body, 'the code was applied again');
   const last = application(subject);
   expectSuccess(await apply(subject, last));
-  const codesOf = async ({ client: { clientId } }: Subject) => {
+  const { name } = promoEventsTable;
+  await untilStored(subject, name, [request, ...queued, copied, ...later, last]);
+  await untilStored(erased, name, [again]);
+}
+
+/** Waits until a table has the codes of some requests of a user, each once, and nothing else. */
+async function untilStored(
+  { client: { clientId } }: Subject,
+  TableName: string,
+  requests: readonly Application[],
+): Promise<void> {
+  const client = new DynamoDB({});
+  const expected = requests.map(({ body, requestDate }) => `${body.promoCode} ${requestDate}`);
+  const stored = async () => {
     const { Items = [] } = await client.query({
-      TableName: promoEventsTable.name,
+      TableName,
       KeyConditionExpression: 'clientId = :clientId',
       ExpressionAttributeValues: { ':clientId': { S: clientId } },
       ConsistentRead: true,
     });
-    return Items.map(({ promoCode }) => promoCode?.S).sort();
+    return Items.map(({ promoCode, requestDate }) => `${promoCode?.S} ${requestDate?.S}`).sort();
   };
-  const codes = [request, copied, ...later, last].map(({ body }) => body.promoCode).sort();
   await until(
-    'the queued promo codes',
-    async () => (await codesOf(subject)).length >= codes.length,
+    `promo codes in ${TableName}`,
+    async () => (await stored()).length >= expected.length,
     PATIENCE_ON_AWS_MS,
   );
-  assert.deepEqual(await codesOf(subject), codes, 'the restored table has other promo codes');
-  assert.deepEqual(await codesOf(erased), [], 'the erased user is back');
+  assert.deepEqual(await stored(), expected.sort(), `${TableName} has other promo codes`);
 }

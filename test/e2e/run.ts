@@ -158,7 +158,7 @@ export async function runEndToEnd(options: EndToEndOptions): Promise<string | un
         changed,
         async (more) => deploy(await synthesizeFor({ ...CHANGE, ...more })),
         // MiniStack ignores the policies of tables.
-        (cleanup) => (ministack ? denyWrites(changed, cleanup) : freezeTable(changed)),
+        (cleanup) => (ministack ? denyWrites : freezeTable)(changed, cleanup),
       ),
     );
     await step('cdk destroy', () => cdk(first, ['destroy', '--force'], signal));

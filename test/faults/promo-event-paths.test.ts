@@ -17,10 +17,10 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 test(
-  'the functions and the redrive do after each step what the model says',
+  'the functions, the redrive and the copy do after each step what the model says',
   async () => {
     const paths = readPaths(await readFile(process.env.PROMO_EVENT_PATHS ?? FIXTURE, 'utf8'));
-    expect(paths.length).toBeGreaterThanOrEqual(12);
+    expect(paths.length).toBeGreaterThanOrEqual(16);
     for (const [index, path] of paths.entries()) await service.replay(path, `user-${index}`);
   },
   TIMEOUT_MS,

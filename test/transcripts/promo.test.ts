@@ -1,7 +1,7 @@
 import { DeleteTableCommand } from '@aws-sdk/client-dynamodb';
 import { DeleteCommand, PutCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
-import { expect } from 'vitest';
+import { expect, vi } from 'vitest';
 import { appliedEventId, type PromoEvent } from '../../core/promo-events/promo-event.ts';
 import { createTable } from '../../local/dynamodb/database.ts';
 import { lengthOf } from '../support/aws.ts';
@@ -12,6 +12,12 @@ import { queuesOf } from '../support/transcripts/queues.ts';
 
 const of = (userId: string, promoCode: string, day = 20, others: Partial<PromoEvent> = {}) =>
   eventOf(userId, { promoCode, receivedAt: `2026-11-${day}T09:30:00.412Z`, ...others });
+/** Users, the minutes by which the clock of who erases them is wrong, and when they had a code. */
+const CLOCKS = [
+  ['slow', -10, -5],
+  ['fast', 10, 5],
+] as const;
+const inMinutes = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString();
 const LIST = 'promo list demo --local';
 const UUID = '5f0c7e6a-1b2c-4d3e-8f90-a1b2c3d4e5f6';
 
@@ -288,35 +294,72 @@ scenario(
   'promo/copy',
   'A restored table gets what it lacks, and nothing of erased users.',
   async (desk) => {
-    const { run, service, answer, note } = desk;
-    const { store } = await queuesOf(desk);
+    const { run, unseen, service, answer, note } = desk;
+    const { store, put } = await queuesOf(desk);
     const { documentClient } = service;
     await createTable(service.dynamodb, newTable('restored', 'clientId', 'eventId'));
+    const restore = (event: PromoEvent, more: object = {}) => {
+      const Item = { ...event, eventId: appliedEventId(event), kind: 'applied', ...more };
+      return documentClient.send(new PutCommand({ TableName: 'restored', Item }));
+    };
     const itemsIn = async (TableName: string) => {
       const { Items = [] } = await documentClient.send(new ScanCommand({ TableName }));
-      return Items.map(({ userId, promoCode }) => `${userId} ${promoCode}`).sort();
+      return Items.map(
+        ({ userId, promoCode, kind, requestDate }) =>
+          `${userId} ${promoCode} ${kind} ${requestDate.slice(0, 10)}`,
+      ).sort();
     };
-    const old = [of('jane', 'A'), of('max', 'A'), of('joe', 'A'), of(UUID, 'A')];
-    for (const event of old) {
-      const Item = { ...event, eventId: appliedEventId(event), kind: 'applied' };
-      await documentClient.send(new PutCommand({ TableName: 'restored', Item }));
-    }
-    await store(of('jane', 'A'), of('joe', 'A'), of('joe', 'B', 21), of('max', 'C', 22));
+    const later = { requestDate: '2026-11-25T09:30:00.000Z', receivedAt: inMinutes(60) };
+    const late = eventOf('late', { receivedAt: '2026-10-01T09:30:00.000Z' });
+    const [expired, lost] = [eventOf('expired'), eventOf('lost')];
+    note('In the restored table: what was stored before the restore point.');
+    for (const event of [of('jane', 'A'), of('max', 'A'), lost]) await restore(event);
+    await restore(expired, { expiresAt: 1_700_000_000 });
+    note('In the other table: what was stored then and later, and when the code was new again.');
+    await store(of('jane', 'A'), of('max', 'A'), of('joe', 'B', 21), late);
+    for (const event of [expired, lost]) await store({ ...event, ...later });
+    await put({ ...of('jane', 'A', 24), eventId: 'jane#A#repeated#1', kind: 'repeated' });
     await run('user erase demo --user max --local --yes --json | cat');
+    await store(of('max', 'A', 20, later));
+    for (const [userId, clockMinutes, receivedMinutes] of CLOCKS) {
+      await restore(eventOf(userId, { receivedAt: inMinutes(receivedMinutes) }));
+      vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + clockMinutes * 60_000 });
+      // The accident has deleted what the user had.
+      expect((await unseen(`user erase demo --user ${userId} --local --yes`)).code).toBe(0);
+      vi.useRealTimers();
+    }
+    await restore(of(UUID, 'A'));
     await store(of(UUID, 'A'));
-    await desk.unseen(`user erase demo --user ${UUID.toUpperCase()} --local --yes`);
-    await store(of('max', 'D', 23, { receivedAt: '2999-01-01T00:00:00.000Z' }));
-    const copy = 'promo copy restored --local --since 2026-11-21';
+    const erase = `user erase demo --user ${UUID.toUpperCase()} --local --yes`;
+    expect((await unseen(erase)).code).toBe(0);
+    const before = await itemsIn('restored');
+    const copy = 'promo copy restored --local';
     await run(`${copy} --dry-run`);
     await run(copy, 'n');
-    expect(await itemsIn('restored')).toEqual([`${UUID} A`, 'jane A', 'joe A', 'max A']);
+    expect(await itemsIn('restored')).toEqual(before);
     await run(copy, 'y');
-    expect(await itemsIn('restored')).toEqual(['jane A', 'joe A', 'joe B', 'max D']);
+    const after = await itemsIn('restored');
+    expect(after).toEqual([
+      'expired CODE applied 2026-11-25',
+      'fast CODE applied 2026-11-20',
+      'jane A applied 2026-11-20',
+      'jane A repeated 2026-11-20',
+      'joe B applied 2026-11-20',
+      'late CODE applied 2026-11-20',
+      'lost CODE applied 2026-11-20',
+      'lost CODE repeated 2026-11-25',
+      'max A applied 2026-11-25',
+    ]);
     await run(`${copy} --yes --json | cat`);
-    await run('promo copy nowhere --local --since 2026-11-21 --yes');
+    expect(await itemsIn('restored')).toEqual(after);
+    await run('promo copy nowhere --local --yes');
+    await run(`promo copy ${service.outputs.PromoEventsTableName} --local --yes`);
     note('The table is still written to:');
-    const late = [[], [marshall({ ...of('jane', 'L', 22), eventId: 'jane#L#applied' })], []];
-    answer({ Scan: () => ({ Items: late.shift() }) });
+    const scans = [[], [], [marshall({ ...of('jane', 'L', 22), eventId: 'jane#L#applied' })]];
+    answer({
+      Scan: ({ TableName }, passOn) =>
+        String(TableName).includes('Erasures') ? passOn() : { Items: scans.shift() },
+    });
     await run(`${copy} --yes`);
     await service.dynamodb.send(new DeleteTableCommand({ TableName: 'restored' }));
   },

@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { expectKnownClient } from '../../../admin/configuration/known-client.ts';
+import { awsTime } from '../../../admin/promo-events/aws-time.ts';
 import {
   hasNothing,
   SHORT_QUEUE,
@@ -114,6 +115,12 @@ async function eraseUser(
     const problem = whyIncomplete(searches, dryRun);
     if (problem) throw new UserError(problem, 'incomplete');
   };
+  const record = async () => {
+    const { ErasuresTableName: tableName, PromoEventsTableName } = outputs;
+    if (!tableName) return;
+    const now = await awsTime(documentClient, PromoEventsTableName);
+    await recordErasure({ documentClient, tableName }, user, now);
+  };
   const isNothingStored = async (searches: Searches, isNothing: boolean) => {
     const isSure = isNothing && whyIncomplete(searches) === undefined;
     if (!isSure) return false;
@@ -129,6 +136,8 @@ async function eraseUser(
   if (dryRun || hasNothing(found)) {
     const counts = dryRun ? { found: foundCounts(found) } : { removed };
     const isNothing = await isNothingStored(found, hasNothing(found));
+    // A backup may have what is no longer stored.
+    if (isNothing && !dryRun) await record();
     if (isNothing) printResult(counts, [nothingStored(user)]);
     else printResult(counts, describeFound(user, found), dryRun ? print : note);
     if (dryRun) note('Dry run: nothing was changed.');
@@ -140,12 +149,13 @@ async function eraseUser(
   if (!(await confirm(terminal, { deployment, question, isAnswered: yes, signal }))) {
     throw new UserError('Nothing was removed.', 'notConfirmed');
   }
-  const { ErasuresTableName: tableName } = outputs;
-  if (tableName) await recordErasure({ documentClient, tableName }, user);
+  await record();
   // What is removed is printed even if a call fails then.
   const searches = await erasure
     .erase(found)
     .finally(() => printResult({ removed }, describeRemoved(removed)));
+  // What came during the erasure is removed, too, and must not come back after a restore.
+  await record();
   expectComplete(searches);
   const isNothing = removed.queue + removed.deadLetterQueue + removed.table === 0;
   if ((await isNothingStored(searches, isNothing)) && !json) print(nothingStored(user));

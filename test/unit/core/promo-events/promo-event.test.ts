@@ -48,7 +48,7 @@ test('the longest sort key within the limits of identifiers fits into DynamoDB',
 });
 
 const EVENT = eventOf('user');
-/** Values that the service does not queue, and that DynamoDB refuses or the commands cannot name. */
+/** Values that the service does not queue, and DynamoDB refuses or the commands cannot name. */
 const NEVER_STORED: readonly (readonly [keyof PromoEvent, string])[] = [
   ...['', 'x'.repeat(256), 'é'.repeat(128), 'secret\u0000', '\ud800secret'].flatMap(
     (value) =>

@@ -1,0 +1,7 @@
+---- MODULE ErasureByASlowClock ----
+\* An erasure is dated by the clock of the operator's machine, which is slow.
+\* Violates: ErasedIsGone in PromoEvents.restore.cfg
+EXTENDS PromoEvents
+
+BrokenClock == IF calls = <<>> THEN 0 ELSE Len(calls) - 1
+====

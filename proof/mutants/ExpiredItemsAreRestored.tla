@@ -1,0 +1,7 @@
+---- MODULE ExpiredItemsAreRestored ----
+\* The restored table keeps items that have expired since the restore point.
+\* Violates: NothingIsLost in PromoEvents.full-restore.cfg
+EXTENDS PromoEvents
+
+BrokenHasEnded(i) == i.by <= restore.erasedAt[i.user]
+====
