@@ -26,9 +26,9 @@ import { describeState, type Path } from './paths.ts';
 import type { TlaValue } from './tla-value.ts';
 
 /*
- * Replays paths of the model on the functions, redrive and copy, with the embedded tables and queue.
- * All of their calls of AWS arrive at a gate, which holds each write until the path says what
- * becomes of it. So a path decides every interleaving.
+ * Replays paths of the model on the functions, redrive and copy, with the embedded tables and
+ * queue. All of their calls of AWS arrive at a gate, which holds each write until the path says
+ * what becomes of it. So a path decides every interleaving.
  */
 
 /** A call of the model, with its own queues, so that its message is the only one in them. */
