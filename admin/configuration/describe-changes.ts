@@ -7,13 +7,29 @@ import {
   fieldsById,
   whyNotShown,
 } from '../../core/configuration/shown-fields.ts';
-import { changesOfField, ignoredChanges, kindOf, screensOf, shown } from './describe-field.ts';
+import {
+  changesOfField,
+  type Effect,
+  ignoredChanges,
+  kindOf,
+  screensOf,
+  shown,
+} from './describe-field.ts';
 
-/**
- * Describes the differences between two configurations: what each change means for customers and
- * their data. Fields are matched by id.
- */
+/** What a change means for customers and their data. */
+export interface Change {
+  readonly sentence: string;
+  /** The name of further changes of this kind, such as `"Colour": … more options are removed`. */
+  readonly more: string;
+}
+
+/** Describes the differences between two configurations, in sentences. Fields match by their id. */
 export function describeChanges(before: ConfigsItem, after: ConfigsItem): string[] {
+  return listChanges(before, after).map(({ sentence }) => sentence);
+}
+
+/** Lists the differences between two configurations. */
+export function listChanges(before: ConfigsItem, after: ConfigsItem): Change[] {
   const old = fieldsById(before.fields);
   const fresh = fieldsById(after.fields);
   const kept = [...fresh].filter(([id]) => old.has(id));
@@ -21,44 +37,47 @@ export function describeChanges(before: ConfigsItem, after: ConfigsItem): string
     kept.length < fresh.size && Number(after.lastFieldId) > Number(before.lastFieldId);
   const isReplaced =
     Array.isArray(after.fields) && !Array.isArray(before.fields) && before.fields !== undefined;
-  return [
-    ...(isReplaced ? ['fields was not a list, so apps got no fields. It is replaced.'] : []),
-    ...[...old]
-      .filter(([id]) => !fresh.has(id))
-      .map(
-        ([, field]) =>
-          `${fieldLabel(field)} is removed. Customers keep their values, but no app shows them.`,
-      ),
-    ...[...fresh].flatMap(([id, field], index) => {
-      if (old.has(id)) return [];
-      const kind = field.mandatory === true ? 'mandatory' : 'optional';
-      const why = whyNotShown(field);
-      const place =
-        why === undefined ? `shown ${screensOf(field)}` : `not shown to customers: ${why}`;
-      return [
-        `${fieldLabel(field)} is added at position ${index + 1}: ${kindOf(field.fieldType)}, ${kind}, ${place}.`,
-      ];
-    }),
-    ...kept.flatMap(([id, field]) => {
-      const was = old.get(id) ?? {};
-      const hidden = describeHidden(was, field);
-      if (hidden !== undefined) return [`${hidden}.`];
-      const label = fieldLabel(was);
-      const changes = changesOfField(was, field).map((change) => `${label}${change}.`);
-      const isRepaired = whyNotShown(was) !== undefined && whyNotShown(field) === undefined;
-      return isRepaired ? [`${label} is shown to customers again.`, ...changes] : changes;
-    }),
-    ...[...fresh].flatMap(([id, field]) => {
-      const was = old.get(id);
-      return ignoredChanges(was ?? {}, field).map(
-        (change) => `${fieldLabel(was ?? field)}${change}.`,
-      );
-    }),
-    ...orderOf(new Map(kept), [...old.keys()]),
-    ...(isDeepStrictEqual(before.lastFieldId, after.lastFieldId) || isRaisedByNewFields
-      ? []
-      : [`lastFieldId is ${shown(after.lastFieldId)} instead of ${shown(before.lastFieldId)}.`]),
-  ];
+  const changes: Change[] = [];
+  const add = (sentence: string, more = 'more changes') => void changes.push({ sentence, more });
+  const addTo = (label: string) => (effect: Effect) =>
+    add(`${label}${effect.words}.`, effect.more && `${label}: … ${effect.more}`);
+  if (isReplaced) add('fields was not a list, so apps got no fields. It is replaced.');
+  for (const [id, field] of old) {
+    if (fresh.has(id)) continue;
+    const loss = 'is removed. Customers keep their values, but no app shows them.';
+    add(`${fieldLabel(field)} ${loss}`, '… more fields are removed');
+  }
+  for (const [index, [id, field]] of [...fresh].entries()) {
+    if (old.has(id)) continue;
+    const kind = field.mandatory === true ? 'mandatory' : 'optional';
+    const why = whyNotShown(field);
+    const place =
+      why === undefined ? `shown ${screensOf(field)}` : `not shown to customers: ${why}`;
+    const what = `${kindOf(field.fieldType)}, ${kind}, ${place}`;
+    const added = `is added at position ${index + 1}: ${what}.`;
+    add(`${fieldLabel(field)} ${added}`, '… more fields are added');
+  }
+  for (const [id, field] of kept) {
+    const was = old.get(id) ?? {};
+    const label = fieldLabel(was);
+    const hidden = describeHidden(was, field);
+    if (hidden !== undefined) {
+      add(`${hidden}.`, '… more fields are no longer shown to customers');
+      continue;
+    }
+    const isRepaired = whyNotShown(was) !== undefined && whyNotShown(field) === undefined;
+    if (isRepaired) add(`${label} is shown to customers again.`);
+    changesOfField(was, field).forEach(addTo(label));
+  }
+  for (const [id, field] of fresh) {
+    const was = old.get(id);
+    ignoredChanges(was ?? {}, field).forEach(addTo(fieldLabel(was ?? field)));
+  }
+  for (const sentence of orderOf(new Map(kept), [...old.keys()])) add(sentence);
+  if (!isDeepStrictEqual(before.lastFieldId, after.lastFieldId) && !isRaisedByNewFields) {
+    add(`lastFieldId is ${shown(after.lastFieldId)} instead of ${shown(before.lastFieldId)}.`);
+  }
+  return changes;
 }
 
 /** Describes a change of order among the fields of both configurations. */

@@ -5,6 +5,14 @@ import { ATTRIBUTES, unknownInField } from '../../core/configuration/unknown-att
 import { UIS } from '../../core/configuration/warnings.ts';
 import { attributePath } from '../../core/finding.ts';
 
+/** An effect of a change on customers. */
+export interface Effect {
+  /** Words that follow the name of the field. */
+  readonly words: string;
+  /** The name of further effects of this kind, such as `more options are removed`. */
+  readonly more?: string | undefined;
+}
+
 /** Describes the change of an attribute, in words that follow the name of the field. */
 type Describe = (before: unknown, after: unknown) => string;
 
@@ -44,19 +52,20 @@ const SUB_FIELD: Readonly<Record<string, Describe>> = {
     `accepts ${shown(after)} ${after === 1 ? 'character' : 'characters'} instead of ${shown(before)}${Number(after) < Number(before) ? '; longer values stay' : ''}`,
 };
 
-/** Describes the differences of two fields, in clauses that follow the name of the field. */
-export function changesOfField(before: StoredMap, after: StoredMap): string[] {
+/** Describes the differences of two fields. */
+export function changesOfField(before: StoredMap, after: StoredMap): Effect[] {
+  const one = (words: string): Effect => ({ words });
   return [
-    ...changes(before, after, FIELD, ['id', 'subFieldA', 'subFieldB'], ATTRIBUTES.field),
+    ...changes(before, after, FIELD, ['id', 'subFieldA', 'subFieldB'], ATTRIBUTES.field).map(one),
     ...Object.entries({ subFieldA: 'first', subFieldB: 'second' }).flatMap(([name, place]) => {
-      const [one, other] = [asMap(before[name]), asMap(after[name])];
+      const [old, fresh] = [asMap(before[name]), asMap(after[name])];
       const found = [
-        ...changes(one, other, SUB_FIELD, ['optionsArray'], ATTRIBUTES.input),
-        ...changesOfOptions(one.optionsArray, other.optionsArray),
+        ...changes(old, fresh, SUB_FIELD, ['optionsArray'], ATTRIBUTES.input).map(one),
+        ...changesOfOptions(old.optionsArray, fresh.optionsArray),
       ];
       // Only a combo has two inputs to tell apart.
       return after.fieldType === 'combo'
-        ? found.map((change) => ` (${place} input)${change}`)
+        ? found.map(({ words, more }) => ({ words: ` (${place} input)${words}`, more }))
         : found;
     }),
   ];
@@ -86,13 +95,14 @@ function changes(
 }
 
 /** Describes the differences in what the service does not know, at any depth of a field. */
-export function ignoredChanges(before: StoredMap, after: StoredMap): string[] {
+export function ignoredChanges(before: StoredMap, after: StoredMap): Effect[] {
   const [old, fresh] = [unknownIn(before), unknownIn(after)];
   return [...new Set([...old.keys(), ...fresh.keys()])]
     .filter((path) => !isDeepStrictEqual(old.get(path), fresh.get(path)))
     .map((path) => {
       const change = fresh.has(path) ? quoted(fresh.get(path)) : 'removed';
-      return `: ${path}, which no app reads, is ${change}`;
+      const words = `: ${path}, which no app reads, is ${change}`;
+      return { words, more: 'more attributes that no app reads are changed' };
     });
 }
 
@@ -110,31 +120,36 @@ function own<TValue>(map: Readonly<Record<string, TValue>>, name: string): TValu
   return Object.hasOwn(map, name) ? map[name] : undefined;
 }
 
-function changesOfOptions(before: unknown, after: unknown): string[] {
+function changesOfOptions(before: unknown, after: unknown): Effect[] {
   const [old, fresh] = [optionsOf(before), optionsOf(after)];
-  const removed = [...old].filter(([value]) => !fresh.has(value));
-  const added = [...fresh].filter(([value]) => !old.has(value));
-  const renamed = [...fresh].filter(
-    ([value, display]) => old.has(value) && old.get(value) !== display,
-  );
+  const [oldTexts, newTexts] = [textsOf(before), textsOf(after)];
   const isReordered = !isDeepStrictEqual(
     [...old.keys()].filter((value) => fresh.has(value)),
     [...fresh.keys()].filter((value) => old.has(value)),
   );
-  return [
-    ...removed.map(([value, display]) =>
-      textsOf(after).includes(display)
-        ? `: option ${quoted(display)} has another value; customers who chose it keep ${quoted(value)}`
-        : `: option ${quoted(display)} is removed; customers who chose it keep the value`,
-    ),
-    ...added
-      .filter(([, display]) => !textsOf(before).includes(display))
-      .map(([, display]) => `: option ${quoted(display)} is added`),
-    ...renamed.map(
-      ([value, display]) => `: option ${quoted(old.get(value))} is now called ${quoted(display)}`,
-    ),
-    ...(isReordered ? [': the options are reordered'] : []),
-  ];
+  const effects: Effect[] = [];
+  for (const [value, display] of old) {
+    if (fresh.has(value)) continue;
+    const option = `: option ${quoted(display)}`;
+    if (newTexts.has(display)) {
+      const words = `${option} has another value; customers who chose it keep ${quoted(value)}`;
+      effects.push({ words, more: 'more options have another value' });
+    } else {
+      const words = `${option} is removed; customers who chose it keep the value`;
+      effects.push({ words, more: 'more options are removed' });
+    }
+  }
+  for (const [value, display] of fresh) {
+    if (old.has(value) || oldTexts.has(display)) continue;
+    effects.push({ words: `: option ${quoted(display)} is added`, more: 'more options are added' });
+  }
+  for (const [value, display] of fresh) {
+    const was = old.get(value);
+    if (was === undefined || was === display) continue;
+    const words = `: option ${quoted(was)} is now called ${quoted(display)}`;
+    effects.push({ words, more: 'more options have another text' });
+  }
+  return isReordered ? [...effects, { words: ': the options are reordered' }] : effects;
 }
 
 /** Returns the texts of options by their values. */
@@ -143,8 +158,8 @@ function optionsOf(stored: unknown): Map<string, string> {
 }
 
 /** Returns the texts of options, also of those that have one value. */
-function textsOf(stored: unknown): string[] {
-  return listOf(stored).map(({ display }) => textOf(display));
+function textsOf(stored: unknown): ReadonlySet<string> {
+  return new Set(listOf(stored).map(({ display }) => textOf(display)));
 }
 
 function textOf(value: unknown): string {

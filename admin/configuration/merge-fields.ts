@@ -131,19 +131,26 @@ function identified(
   old: readonly unknown[],
   theirs: readonly unknown[],
 ): readonly unknown[] {
-  const idOf = (field: unknown) => attributeOf(field, 'id');
-  const added = theirs.filter((field) => !old.some((one) => idOf(one) === idOf(field)));
+  const oldIds = new Set(old.map(idOf));
+  const added = Map.groupBy(
+    theirs.filter((field) => !oldIds.has(idOf(field))),
+    fieldName,
+  );
   return mine.map((field) => {
     if (!isMap(field) || field.id !== undefined) return field;
-    const withId = (one: unknown) => withoutDerived({ ...field, id: idOf(one) });
     const name = fieldName(field);
-    const same =
-      added.find((one) => isEqual(withId(one), one)) ??
-      added.find((one) => name !== undefined && name === fieldName(one));
-    if (same === undefined) return field;
-    added.splice(added.indexOf(same), 1);
-    return withId(same);
+    const candidates = added.get(name) ?? [];
+    const lean = withoutDerived({ ...field, id: '' });
+    const withId = (one: unknown) => ({ ...(lean as StoredMap), id: idOf(one) });
+    const equal = candidates.findIndex((one) => isEqual(withId(one), one));
+    const index = equal === -1 && name !== undefined ? 0 : equal;
+    const [same] = index === -1 ? [] : candidates.splice(index, 1);
+    return same === undefined ? field : withId(same);
   });
+}
+
+function idOf(field: unknown): unknown {
+  return attributeOf(field, 'id');
 }
 
 /** Returns the fields by key; undefined for duplicate keys or a field that must have an id. */
@@ -178,14 +185,18 @@ function hasSameOrder(one: Side, other: Side): boolean {
 }
 
 function inserted(order: Side, additions: Side): string[] {
-  const keys = [...order.keys()];
-  let previous = -1;
+  const first: string[] = [];
+  const after = new Map<string, string[]>();
+  let previous = first;
   for (const key of additions.keys()) {
-    const at = keys.indexOf(key);
-    if (at === -1) keys.splice(previous + 1, 0, key);
-    previous = at === -1 ? previous + 1 : at;
+    if (!order.has(key)) {
+      previous.push(key);
+      continue;
+    }
+    previous = [];
+    after.set(key, previous);
   }
-  return keys;
+  return [...first, ...[...order.keys()].flatMap((key) => [key, ...(after.get(key) ?? [])])];
 }
 
 function conflictName(key: string, field: unknown): string {

@@ -11,7 +11,8 @@ import {
   type RecentChange,
   type RecentChanges,
 } from '../errors.ts';
-import { describeChanges } from './describe-changes.ts';
+import { briefly } from './brief-changes.ts';
+import { listChanges } from './describe-changes.ts';
 import { liveVersion } from './history-entries.ts';
 import type { StoredConfiguration } from './stored-configuration.ts';
 import { waitForContent } from './wait-for-version.ts';
@@ -118,5 +119,7 @@ function changesBetween(
 }
 
 function effectsOf(before: RawContent, after: RawContent): string[] {
-  return describeChanges({ ...writtenConfiguration(before) }, { ...writtenConfiguration(after) });
+  return briefly(
+    listChanges({ ...writtenConfiguration(before) }, { ...writtenConfiguration(after) }),
+  );
 }

@@ -5,7 +5,6 @@ import { checkPublication } from '../../core/configuration/check-configuration.t
 import { countFindings, type Finding } from '../../core/finding.ts';
 import { contentDigest, type RawContent } from '../../core/history/content-digest.ts';
 import { counted } from '../../core/text.ts';
-import { describeChanges } from './describe-changes.ts';
 import type { PlannedChange } from './plan-change.ts';
 import { writtenConfiguration } from './written-configuration.ts';
 
@@ -16,8 +15,6 @@ export interface ChangeReview {
   readonly after: ConfigsItem;
   /** False if nothing changes. */
   readonly hasEffect: boolean;
-  /** The effects on customers, in sentences. */
-  readonly changes: readonly string[];
   /** Findings in the configuration after the change. */
   readonly findings: readonly Finding[];
   /** The reason why the change is refused, in a sentence. */
@@ -50,7 +47,6 @@ export function reviewChange({ before, after, restores }: PlannedChange): Change
     before: old,
     after: fresh,
     hasEffect: contentDigest(content) !== contentDigest(after),
-    changes: describeChanges(old, fresh),
     findings,
     refusal: tooLarge ? `${clientId} ${tooLarge.message}.` : isRollback ? undefined : worse,
     dangers: [
@@ -67,5 +63,6 @@ function removedFields(before: RawContent, after: RawContent): [removed: number,
   const [old = [], fresh = []] = [before, after].map(
     ({ fields }) => fields?.L?.map(({ M }) => M?.id?.S) ?? [],
   );
-  return [old.filter((id) => !fresh.includes(id)).length, old.length];
+  const left = new Set(fresh);
+  return [old.filter((id) => !left.has(id)).length, old.length];
 }

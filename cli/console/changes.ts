@@ -6,21 +6,18 @@ import {
 } from '../../admin/configuration/plan-change.ts';
 import { publish } from '../../admin/configuration/publish.ts';
 import { changesSince } from '../../admin/configuration/recent-changes.ts';
-import * as admin from '../../admin/configuration/review-change.ts';
 import { waitForVersion } from '../../admin/configuration/wait-for-version.ts';
 import { ConfigurationConflict } from '../../admin/errors.ts';
 import type { Outcome, Review } from '../../console/src/types.ts';
 import { contentDigest } from '../../core/history/content-digest.ts';
-import { counted } from '../../core/text.ts';
 import { UserError } from '../../core/user-error.ts';
-import { check } from '../commands/config/check.ts';
-import { diffConfigurations } from '../commands/config/diff.ts';
 import { type ChangeProgress, progressAfter } from '../deployment/change-progress.ts';
 import { expectCurrentRelease } from '../deployment/deployment.ts';
 import { appsHaveItBy } from '../deployment/outputs.ts';
 import { suggested } from '../suggestion.ts';
 import { type Call, clientIdOf, readBase, readBody } from './call.ts';
 import { failureOf } from './failures.ts';
+import { reviewInBackground } from './review-in-background.ts';
 import { shownVersion } from './versions.ts';
 
 /** A change of a configuration: a draft, or the version to restore. */
@@ -45,7 +42,7 @@ const ConfirmedChange = v.object({
 /** Reviews a change. */
 export async function reviewChange(call: Call): Promise<Response> {
   const { change } = await readBody(call, v.object({ change: Change }));
-  return Response.json(reviewOf(await planOf(call, change), change));
+  return Response.json(await reviewOf(await planOf(call, change), change));
 }
 
 /** Publishes a change: plan, review, write, wait for its version. */
@@ -57,7 +54,7 @@ export async function publishChange(call: Call): Promise<Response> {
     const { change, message, confirm } = await readBody(call, ConfirmedChange);
     expectCurrentRelease(deployment);
     const plan = await planOf(call, change);
-    const { hasEffect, refusal, dangers } = reviewOf(plan, change);
+    const { hasEffect, refusal, dangers } = await reviewOf(plan, change);
     if (!hasEffect) return Response.json({ hasEffect } satisfies Outcome);
     if (refusal !== undefined) throw new UserError(refusal, 'invalidConfiguration');
     if (dangers.length > 0 && confirm !== clientId) {
@@ -88,24 +85,13 @@ async function planOf(call: Call, change: Change): Promise<PlannedChange> {
   throw new ConfigurationConflict(clientId, { kind: 'changed', since });
 }
 
-/** A review for the operator, who decides by it. A draft has to pass the check of a file, too. */
-function reviewOf(plan: PlannedChange, change: Change): Review {
+/** Reviews a change for the operator, who decides by it. */
+async function reviewOf(plan: PlannedChange, change: Change): Promise<Review> {
   const { clientId } = plan.before;
-  const { before, after, hasEffect, changes, refusal, dangers } = admin.reviewChange(plan);
   const isDraft = 'fields' in change;
-  const findings = isDraft ? check({ clientId, ...change }) : [];
-  const errors = findings.filter(({ severity }) => severity === 'error').length;
-  const why = errors > 0 ? `The draft has ${counted(errors, 'error')}.` : refusal;
-  const { lines } = diffConfigurations(
-    { name: clientId, content: before },
-    { name: `${clientId}.yaml`, content: after },
-  );
   const words = isDraft
     ? ['publish', `${clientId}.yaml`]
     : ['rollback', `${clientId}@${change.restores}`];
-  return {
-    ...{ before: { fields: before.fields }, after: { fields: after.fields } },
-    ...{ hasEffect, changes, lines, dangers, ...(why !== undefined && { refusal: why }) },
-    command: suggested('config', ...words, '-m', 'MESSAGE'),
-  };
+  const review = await reviewInBackground(plan, isDraft ? change.fields : undefined);
+  return { ...review, command: suggested('config', ...words, '-m', 'MESSAGE') };
 }

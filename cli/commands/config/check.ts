@@ -175,6 +175,16 @@ function derived(fields: unknown): Finding[] {
   });
 }
 
+/** Prints the first findings only: the summary that follows counts all. */
+export function firstOf(most: number, print: Print): Print {
+  let printed = 0;
+  return (line, finding) => {
+    printed += 1;
+    if (printed <= most) print(line, finding);
+    else if (printed === most + 1) print('… and more, which are counted below', finding);
+  };
+}
+
 /** Prints findings as lines, or as JSON documents. */
 export function findingsTo(print: (line: string) => void, json = false): Print {
   return (line, finding) => print(json ? JSON.stringify(finding) : line);

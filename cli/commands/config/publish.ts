@@ -27,8 +27,8 @@ import { suggested } from '../../suggestion.ts';
 import { durationOf } from '../../terminal/duration.ts';
 import { whileWaiting } from '../../terminal/progress.ts';
 import { noteTo, printTo, type Terminal } from '../../terminal/terminal.ts';
-import { checkText, findingsTo, printFindings } from './check.ts';
-import { diffConfigurations, printDifferences } from './diff.ts';
+import { checkText, findingsTo, firstOf, printFindings } from './check.ts';
+import { diffConfigurations, differencesToJson, printDifferences } from './diff.ts';
 import { readDraft, readText } from './draft.ts';
 import { updateFile } from './update-file.ts';
 import type { VersionReference } from './version-reference.ts';
@@ -61,7 +61,7 @@ export async function publishConfiguration(
     const text = isFile ? await readText(source) : '';
     // An earlier merge may have brought errors that others have repaired since.
     const refusal = isFile
-      ? checkText(source, text, findingsTo(note, options.json), note, merge)
+      ? checkText(source, text, reviewed(note, options.json), note, merge)
       : undefined;
     const deployment = await findDeploymentToChange(options);
     using tables = configurationTables(deployment.outputs);
@@ -97,6 +97,13 @@ export async function publishConfiguration(
   }
 }
 
+/** The findings that a person is shown before a publication. */
+const SHOWN_FINDINGS = 20;
+
+function reviewed(note: (line: string) => void, json = false) {
+  return json ? findingsTo(note, json) : firstOf(SHOWN_FINDINGS, findingsTo(note));
+}
+
 /**
  * Shows a planned change with the findings about its result, and asks for it.
  *
@@ -119,18 +126,21 @@ async function approve(
   const result = mergedWith ? `${name}, merged` : name;
   // The findings of a file were printed with their lines.
   if (mergedWith || restores !== undefined) {
-    printFindings(result, review, findingsTo(note, json), note);
+    printFindings(result, review, reviewed(note, json), note);
   }
   if (review.refusal) throw new UserError(review.refusal, 'moreErrors');
-  const { lines } = diffConfigurations(
+  const differences = diffConfigurations(
     { name: clientId, content: review.before },
     { name: result, content: review.after },
   );
-  printDifferences({ changes: review.changes, lines }, terminal.stderr);
+  printDifferences(differences, terminal.stderr);
   for (const danger of review.dangers) note(danger);
   if (dryRun) {
-    const { changes, dangers } = review;
-    if (json) printTo(terminal)(JSON.stringify({ clientId, changes, dangers, lines }));
+    if (json) {
+      const { changes, lines } = differencesToJson(differences);
+      const { dangers } = review;
+      printTo(terminal)(JSON.stringify({ clientId, changes, dangers, lines }));
+    }
     note('Dry run: nothing was changed.');
     return false;
   }

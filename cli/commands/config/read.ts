@@ -24,7 +24,7 @@ import type { ReadOptions } from '../../options.ts';
 import { noteTo, printAll, printText, printTo, type Terminal } from '../../terminal/terminal.ts';
 import { columnsOf } from '../../terminal/wrap-text.ts';
 import { schemaComment, writeConfiguration } from './configuration-file.ts';
-import { diffConfigurations, printDifferences } from './diff.ts';
+import { diffConfigurations, differencesToJson, printDifferences } from './diff.ts';
 import { readSides } from './diff-sides.ts';
 import { identified, isFileName, readDraft, readText } from './draft.ts';
 import { historyLines } from './history.ts';
@@ -66,7 +66,7 @@ export async function compare(
     );
   }
   const differences = diffConfigurations(...sides);
-  if (options.json) printTo(terminal)(JSON.stringify(differences));
+  if (options.json) printTo(terminal)(JSON.stringify(differencesToJson(differences)));
   if (differences.lines.length === 0) {
     noteTo(terminal)('The configurations are equal.');
     return;

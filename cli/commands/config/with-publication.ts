@@ -128,8 +128,13 @@ function nodeWith(document: Document, node: unknown, before: unknown, after: unk
   if (isSeq(node) && Array.isArray(before) && Array.isArray(after)) {
     const { items } = node;
     const isAsLong = before.length === after.length;
+    const places = new Map<string, number>();
+    for (const [at, one] of before.entries()) {
+      const text = JSON.stringify(one);
+      if (!places.has(text)) places.set(text, at);
+    }
     node.items = after.map((value, index) => {
-      const at = isAsLong ? index : before.findIndex((one) => isDeepStrictEqual(one, value));
+      const at = isAsLong ? index : (places.get(JSON.stringify(value)) ?? -1);
       return nodeWith(document, items[at], before[at], value);
     });
     return node;

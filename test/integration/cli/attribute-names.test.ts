@@ -1,7 +1,8 @@
 import { afterAll, expect, test } from 'vitest';
 import { summarizeClient } from '../../../admin/clients/client-summary.ts';
 import { listClients } from '../../../admin/clients/configs-table.ts';
-import { planPublication } from '../../../admin/configuration/plan-change.ts';
+import { describeChanges } from '../../../admin/configuration/describe-changes.ts';
+import { type PlannedChange, planPublication } from '../../../admin/configuration/plan-change.ts';
 import { publish } from '../../../admin/configuration/publish.ts';
 import { reviewChange } from '../../../admin/configuration/review-change.ts';
 import { fileOf, readStored } from '../../../admin/configuration/stored-configuration.ts';
@@ -64,14 +65,18 @@ test.each(['__proto__', 'constructor', 'toString'])(
       return planPublication(tables, { clientId: 'odd', base, fields: draft.fields });
     };
     const plan = await publication(file);
-    expect(reviewChange(plan).changes).toEqual([expect.stringMatching(/Wheels.*Tyres/)]);
+    const sentences = (planned: PlannedChange) => {
+      const { before, after } = reviewChange(planned);
+      return describeChanges(before, after);
+    };
+    expect(sentences(plan)).toEqual([expect.stringMatching(/Wheels.*Tyres/)]);
     await publish(tables, plan, { by: 'ann', message: 'Tyres' });
     const [{ ExpressionAttributeValues = {} } = {}] = aws.inputsOf('UpdateItem');
     const [written, , , condition] = Object.values(ExpressionAttributeValues as object);
     expect(canonicalJson(written)).toBe(canonicalJson(fieldsWith('before', 'Tyres')));
     expect(canonicalJson(condition)).toBe(canonicalJson(fields));
     // In the field and its input, of both fields.
-    const { changes } = reviewChange(await publication(file.replaceAll('before', 'after')));
+    const changes = sentences(await publication(file.replaceAll('before', 'after')));
     expect(changes.filter((change) => change.includes(name))).toHaveLength(4);
   },
 );
