@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { ClientId, UserId } from '../identifiers.ts';
+import { StoredId } from '../identifiers.ts';
 
 /**
  * The longest message that is read as an event, in bytes: more than any request becomes, and less
@@ -33,8 +33,8 @@ export type PromoEvent = v.InferOutput<typeof PromoEvent>;
  * stored is not an event: it would be received again for ever, and nobody could remove it.
  */
 export const PromoEvent = v.object({
-  clientId: ClientId,
-  userId: UserId,
+  clientId: StoredId,
+  userId: StoredId,
   promoCode: v.pipe(
     wellFormed,
     v.nonEmpty('must not be empty'),
