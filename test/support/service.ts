@@ -17,10 +17,10 @@ import { startLocalServer } from '../../local/server/server.ts';
 import { ERROR_RESPONSES } from '../../openapi/error-responses.ts';
 import { responseDeviations } from '../../openapi/validation.ts';
 import { type Changes, changedAssembly } from './changed-assembly.ts';
-import { engineOfTheRun } from './dynamodb-local/engine.ts';
-import { readOwnStream } from './dynamodb-local/own-stream.ts';
 import { newFolder } from './new-folder.ts';
 import { itemsIn } from './promo-event.ts';
+import { engineOfTheRun } from './second-engine/engine.ts';
+import { readOwnStream } from './second-engine/own-stream.ts';
 
 const LOG_WAIT = { timeout: 60_000, interval: 5 };
 
@@ -52,7 +52,7 @@ export async function startService({ environment, ...changes }: Changes = {}) {
   const { path: folder, remove } = await newFolder();
   await storeSigningKey(folder, inject('signingKey'));
   const logs: string[] = [];
-  const dynamodbLocal = engineOfTheRun();
+  const secondEngine = engineOfTheRun();
   const server = await startLocalServer(
     await changedAssembly(cloudAssembly, {
       environment: {
@@ -67,8 +67,8 @@ export async function startService({ environment, ...changes }: Changes = {}) {
     {
       port: 0,
       folder,
-      dynamodb: dynamodbLocal,
-      readStream: dynamodbLocal && readOwnStream,
+      dynamodb: secondEngine,
+      readStream: secondEngine && readOwnStream,
       throttle: changes.throttle !== undefined,
       log: (line) => logs.push(line),
     },

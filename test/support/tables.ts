@@ -6,7 +6,7 @@ import { databaseClient } from '../../local/aws-clients.ts';
 import { embeddedDynamoDb, startDatabase } from '../../local/dynamodb/database.ts';
 import { close } from '../../local/listen.ts';
 import { readCloudAssembly } from '../../local/synthesize.ts';
-import { engineOfTheRun } from './dynamodb-local/engine.ts';
+import { engineOfTheRun } from './second-engine/engine.ts';
 
 export type Tables = Awaited<ReturnType<typeof startTables>>;
 

@@ -13,7 +13,7 @@ import { databaseClient, tableStreamsClient } from '../../../local/aws-clients.t
 const PAUSE_MS = 50;
 
 /**
- * Enables the stream of a table of DynamoDB Local, and reads its first shard until it is told to
+ * Enables the stream of a table of the second engine, and reads its first shard until it is told to
  * stop. A shard lives for hours, so tests need no other.
  *
  * @returns a function that stops reading.
@@ -57,7 +57,7 @@ export async function readOwnStream(
         }
         iterator = answer.NextShardIterator;
       } catch (error) {
-        // DynamoDB Local may move the start of an empty shard.
+        // An engine may move the start of an empty shard.
         if (!(error instanceof TrimmedDataAccessException)) throw error;
         iterator = await iteratorAfter(last);
       }

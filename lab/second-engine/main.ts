@@ -1,0 +1,49 @@
+/** Runs the tests that use a table with dynoxide instead of the embedded DynamoDB. */
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { startVitest } from 'vitest/node';
+import { runProgram } from '../../cli/exit-codes.ts';
+
+const PROJECT = fileURLToPath(new URL('../..', import.meta.url));
+const ENGINE = fileURLToPath(new URL('node_modules/@dynoxide/linux-x64/dynoxide', import.meta.url));
+
+/**
+ * The tests of what the service, the commands and the history do with the tables. The history comes
+ * from the engine's streams.
+ *
+ * Left out are the other tests of commands, which reach no table or only show what others do here
+ * too; `npm start` and the documents, whose server always has the embedded DynamoDB; and `faults`,
+ * which rely on its speed. The records for the pipe are derived from the writes, as without the
+ * second engine: tests of the event bus expect the event when the write is answered.
+ */
+const TESTS = [
+  'test/commands/processes.test.ts',
+  'test/integration/api',
+  'test/integration/cli',
+  'test/integration/core',
+  'test/integration/functions/record-configuration-versions',
+];
+
+/** What dynoxide does not emulate; see README.md. */
+const LEFT_OUT = [
+  'codes are found by user and code, with near matches',
+  'the largest item that DynamoDB accepts is counted as such',
+];
+
+/** As `npm run test:edits` does. */
+const EDITS = { CONFIGURATION_RUNS: '1000' };
+
+await runProgram(async () => {
+  if (!existsSync(ENGINE)) {
+    process.stdout.write('Left out: npm has dynoxide for Linux on x64 only.\n');
+    return;
+  }
+  Object.assign(process.env, { SECOND_ENGINE: ENGINE, ...EDITS });
+  // Vitest sets the exit code.
+  const vitest = await startVitest('test', TESTS, {
+    watch: false,
+    root: PROJECT,
+    testNamePattern: new RegExp(`^(?!.*(?:${LEFT_OUT.join('|')}))`),
+  });
+  await vitest.close();
+});
