@@ -41,12 +41,19 @@ export function csvOf(events: readonly PrintedPromoEvent[]): string[] {
 }
 
 /**
- * A value in CSV. Apps chose it, and spreadsheets run formulas: a value that looks like one gets an
- * apostrophe in front.
+ * Starts a formula where a cell starts. Which character separates cells depends on the spreadsheet
+ * and its country, but it is no letter and no digit, `_` or sign. Some versions take the wide and
+ * small forms of the signs for the signs.
+ */
+const FORMULA = /(?<![\p{L}\p{M}\p{N}_=+\-@])[=+\-@＝＋－＠﹦﹢﹣﹫−]/gu;
+
+/**
+ * A value in CSV. Apps chose it, and spreadsheets run formulas: an apostrophe makes each place at
+ * which one could start text.
  */
 function csvValue(value: string): string {
-  const safe = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+  const safe = printable(value).replaceAll(FORMULA, "'$&");
+  return /[",]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
 /** A time in the time zone of this machine, as spreadsheets read it: `2026-11-21 10:30:00`. */
