@@ -23,8 +23,6 @@ const command = new Command('npm run --silent events --')
   .addOption(FOLDER_OPTION)
   .action((options: Options) => runProgram(() => printAll(process, events(options))));
 
-// A pipe's reader may end before the events do.
-process.stdout.on('error', () => process.exit());
 await command.parseAsync();
 
 async function* events({ folder, pattern, follow }: Options): AsyncGenerator<string> {

@@ -8,6 +8,7 @@ const REASONS: Readonly<Record<string, (file: string) => string>> = {
   ENOENT: (file) => `there is no file ${file}.`,
   EACCES: (file) => `permission denied: ${file}.`,
   EISDIR: (file) => `${file} is a directory.`,
+  ENOSPC: () => 'no space is left on the device.',
   ENOTDIR: (file) => `a part of the path ${file} is not a directory.`,
 };
 

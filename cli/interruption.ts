@@ -1,6 +1,7 @@
 import { constants } from 'node:os';
 import { UserError } from '../core/user-error.ts';
 import type { Terminal } from './terminal/terminal.ts';
+import { isClosedPipe, unwritableOutput } from './terminal/unwritable-output.ts';
 
 /** The wish of the person at the terminal to end a command. */
 export interface Interruption extends Disposable {
@@ -16,11 +17,13 @@ const SIGNALS = ['SIGHUP', 'SIGINT', 'SIGTERM'] as const;
  * process.
  *
  * @param cleansUp the terminal of a command that must remove what it created: nothing else ends it,
- *   and it is aborted, too, when nobody reads its output any more.
+ *   and it is aborted, too, when its output cannot be written.
  */
 export function interruption(cleansUp?: Pick<Terminal, 'stdout'>): Interruption {
   const interrupted = new AbortController();
   const abort = () => interrupted.abort(new UserError('Interrupted. Run it again.', 'interrupted'));
+  const onOutputError = (error: Error) =>
+    isClosedPipe(error) ? abort() : interrupted.abort(unwritableOutput(error));
   const onSignal = (signal: NodeJS.Signals) => {
     if (cleansUp) process.exitCode = 128 + constants.signals[signal];
     else stopListening();
@@ -28,9 +31,9 @@ export function interruption(cleansUp?: Pick<Terminal, 'stdout'>): Interruption 
   };
   const stopListening = () => {
     for (const signal of SIGNALS) process.off(signal, onSignal);
-    cleansUp?.stdout.off('error', abort);
+    cleansUp?.stdout.off('error', onOutputError);
   };
   for (const signal of SIGNALS) process.on(signal, onSignal);
-  cleansUp?.stdout.on('error', abort);
+  cleansUp?.stdout.on('error', onOutputError);
   return { signal: interrupted.signal, [Symbol.dispose]: stopListening };
 }

@@ -1,3 +1,5 @@
+import { commandLine } from './shell.ts';
+
 /** The options of the running command that name its deployment, as words. */
 let target: readonly string[] = [];
 
@@ -14,15 +16,10 @@ export function rememberTarget(options: Readonly<Record<string, unknown>>): void
 }
 
 /**
- * Returns a command as it can be pasted into a shell, with the options of the running one.
+ * Returns a command as it can be pasted into the current shell, with the options of the running one.
  *
  * @param words the words after `./customer-data`.
  */
 export function suggested(...words: readonly string[]): string {
-  return ['./customer-data', ...[...words, ...target].map(quoted)].join(' ');
-}
-
-/** Quotes a word for a POSIX shell, if it needs that. */
-function quoted(word: string): string {
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+  return commandLine([...words, ...target]);
 }

@@ -35,6 +35,7 @@ export const EXIT_CODES = {
   unreadableKeys: 1,
   unstorableValue: 1,
   unwritableFile: 2,
+  unwritableOutput: 1,
   usage: 2,
   usedIds: 1,
   versionNotRecorded: 1,

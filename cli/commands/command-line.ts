@@ -4,6 +4,7 @@ import { EXIT_CODES, UsageError, UserError } from '../../core/user-error.ts';
 import packageJson from '../../package.json' with { type: 'json' };
 import { worded } from '../error-messages.ts';
 import { printText, type Terminal } from '../terminal/terminal.ts';
+import { withOutput } from '../terminal/unwritable-output.ts';
 
 /** The commands with their descriptions. Each is in `command.ts` of the folder with its name. */
 const COMMANDS = {
@@ -82,14 +83,10 @@ async function loaded(name: string, terminal: Terminal): Promise<Command> {
  */
 export async function runCommandLine(args: readonly string[], terminal: Terminal): Promise<number> {
   try {
-    expectSpelling(args);
-    const command = await customerDataCommand(terminal, args);
-    await command.parseAsync(args, { from: 'user' });
+    await withOutput(terminal, () => run(args, terminal));
     return 0;
   } catch (error) {
     const isCommanders = error instanceof CommanderError;
-    // The reader of a pipe has seen enough, or the help was asked for.
-    if (isClosedPipe(error) || (isCommanders && error.exitCode === 0)) return 0;
     const failure = isCommanders ? new UsageError(error.message) : await failureOf(error);
     if (!(failure instanceof UserError)) throw withPrintableStack(failure);
     const { code, message, data } = failure;
@@ -99,6 +96,17 @@ export async function runCommandLine(args: readonly string[], terminal: Terminal
       printText(terminal.stderr, `${JSON.stringify({ error: { code, message, ...data } })}\n`);
     }
     return EXIT_CODES[code];
+  }
+}
+
+async function run(args: readonly string[], terminal: Terminal): Promise<void> {
+  expectSpelling(args);
+  const command = await customerDataCommand(terminal, args);
+  try {
+    await command.parseAsync(args, { from: 'user' });
+  } catch (error) {
+    // The help was asked for.
+    if (!(error instanceof CommanderError && error.exitCode === 0)) throw error;
   }
 }
 
@@ -134,8 +142,4 @@ function withPrintableStack(defect: unknown): unknown {
     error.stack = printableLines(error.stack ?? '');
   }
   return defect;
-}
-
-function isClosedPipe(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'EPIPE';
 }

@@ -1,11 +1,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { PROJECT, run, runInShell } from '../support/processes.ts';
+import { PROJECT, runInShell } from '../support/processes.ts';
 import { LACKS_TERMINAL, runOnTerminal } from '../support/pseudo-terminal.ts';
 import { type Service, startService } from '../support/service.ts';
 
@@ -37,13 +38,52 @@ test('the reader of a list may end before the list does', async () => {
   expect(await readFile(code, 'utf8')).toBe('0\n');
 });
 
-test('a command whose reader has gone does its work', async () => {
-  const code = join(service.folder, 'code.txt');
-  const command = `node bin/customer-data.ts keys add acme ${target().join(' ')}`;
-  await runInShell(`(${command} 2> /dev/null; echo "$?" > '${code}') | true`);
-  expect(await readFile(code, 'utf8')).toBe('0\n');
-  const { stdout } = await run('customer-data', ['keys', 'list', 'acme', '--json', ...target()]);
-  expect(stdout.trim().split('\n')).toHaveLength(2);
+/** Runs a script, and returns its exit code and the lines that it wrote to the standard error. */
+async function redirected(words: string, to: string, limit = '') {
+  const files = {
+    code: join(service.folder, 'code.txt'),
+    notes: join(service.folder, 'notes.txt'),
+  };
+  const script = `${limit} node bin/${words} 2> '${files.notes}'`;
+  const [output, reader] = to.startsWith('|') ? ['', to] : [`> ${to}`, ''];
+  await runInShell(`(${script} ${output}; echo "$?" > '${files.code}') ${reader}`);
+  const [code, notes] = [await readFile(files.code, 'utf8'), await readFile(files.notes, 'utf8')];
+  return { code: Number(code), lines: notes.split('\n').filter(Boolean) };
+}
+
+const PLACES = [
+  ...(existsSync('/dev/full') ? ([['/dev/full', 1]] as const) : []),
+  ['| true', 0],
+] as const;
+
+test.each(PLACES)('output to %s ends with exit code %i, in as many lines', async (to, expected) => {
+  for (const words of [
+    `token.ts --folder '${service.folder}'`,
+    ...['customer-data.ts --help', 'customer-data.ts config preview --help'],
+    `customer-data.ts clients list ${target().join(' ')}`,
+  ]) {
+    const { code, lines } = await redirected(words, to);
+    expect([words, code, lines.length], String(lines)).toEqual([words, expected, expected]);
+  }
+});
+
+test('output of which a disk takes only the start is a failure', async () => {
+  const file = join(service.folder, 'cut.txt');
+  expect(await redirected('customer-data.ts --help', `'${file}'`, 'ulimit -f 1;')).toMatchObject({
+    code: 1,
+  });
+});
+
+test.each(PLACES)('an App-Id that %s loses can be replaced and revoked', async (to, expected) => {
+  for (const words of ['keys add acme', 'keys add acme --json', `clients create new-${expected}`]) {
+    const { code, lines } = await redirected(`customer-data.ts ${words} ${target().join(' ')}`, to);
+    expect(code, words).toBe(expected);
+    const suggestions = lines.flatMap((line) => /\.\/customer-data .*$/.exec(line) ?? []);
+    expect(suggestions).toHaveLength(2);
+    for (const suggestion of suggestions) {
+      await runInShell(`${suggestion}${suggestion.includes('revoke') ? ' --yes' : ''}`);
+    }
+  }
 });
 
 test('smoke keeps nothing that it created when a signal ends it, or its reader goes', async () => {

@@ -10,7 +10,6 @@ import {
 } from '../../../admin/clients/configs-table.ts';
 import { correctedClientId } from '../../../admin/clients/new-client-id.ts';
 import { ClientExists } from '../../../admin/errors.ts';
-import { fingerprintOf } from '../../../core/clients/app-id-fingerprint.ts';
 import { countFindings } from '../../../core/finding.ts';
 import { newestVersion, type VersionsTable } from '../../../core/history/versions-table.ts';
 import { printable } from '../../../core/text.ts';
@@ -35,6 +34,7 @@ import {
   readCommand,
 } from '../../options.ts';
 import { type Line, noteTo, printAll, printTo, type Terminal } from '../../terminal/terminal.ts';
+import { printAppId } from '../keys/print-app-id.ts';
 import { chooseAppClients, namedAppClients, setAppClientsCommand } from './cognito-app-clients.ts';
 import { describeClient, describeFinding, LIST_HEADINGS, linesOf } from './describe.ts';
 
@@ -129,9 +129,7 @@ function createCommand(terminal: Terminal): Command {
       await createClient(tables, { clientId, appId, userPoolClientIds }, change);
       note(`Created client ${clientId} in ${deploymentName(deployment)}.`);
       note('Its App-Id, which is not shown again:');
-      printTo(terminal)(
-        json ? JSON.stringify({ clientId, appId, key: fingerprintOf(appId) }) : appId,
-      );
+      await printAppId(terminal, { clientId, appId }, { json });
     });
 }
 

@@ -3,7 +3,8 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { deploymentName, findDeployment } from '../../deployment/deployment.ts';
 import { interruption } from '../../interruption.ts';
 import { type ReadOptions, readCommand } from '../../options.ts';
-import { noteTo, printTo, type Terminal } from '../../terminal/terminal.ts';
+import { noteTo, type Terminal } from '../../terminal/terminal.ts';
+import { printOnce } from '../../terminal/unwritable-output.ts';
 
 /** The time after which a console that nobody uses ends. */
 const IDLE_MS = 60 * 60 * 1000;
@@ -39,7 +40,8 @@ export function consoleCommand(terminal: Terminal): Command {
       }
       note(`The console of ${deploymentName(deployment)}. Ctrl-C ends it, or an hour without use.`);
       note('Keep this address secret. It is valid until the console ends:');
-      printTo(terminal)(json ? JSON.stringify({ url: page.url }) : page.url);
+      // Without its address, nobody can use it.
+      if (!(await printOnce(terminal, json ? JSON.stringify({ url: page.url }) : page.url))) return;
       // Without a browser, the operator uses the printed address.
       if (open && terminal.stdout.isTTY) await openInBrowser(page.url).catch(() => {});
       const signal = once(interrupted.signal, 'abort');

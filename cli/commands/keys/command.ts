@@ -39,6 +39,7 @@ import { noteTo, printTo, type Terminal } from '../../terminal/terminal.ts';
 import { wrapped } from '../../terminal/wrap-text.ts';
 import type { AppIdUses } from './app-id-uses.ts';
 import { findAppId, labelled, listed } from './find-app-id.ts';
+import { printAppId } from './print-app-id.ts';
 import { readAppId } from './read-app-id.ts';
 
 /** `./customer-data keys`: the App-Ids of a client. */
@@ -153,8 +154,8 @@ function addCommand(terminal: Terminal): Command {
       note(`Added App-Id ${key} ${to}. Apps can use it by ${effectiveBy(deployment)}.`);
       const isNew = existing === undefined;
       if (isNew) note('The App-Id, which is not shown again:');
-      if (json) printTo(terminal)(JSON.stringify({ clientId, ...(isNew && { appId }), key }));
-      else if (isNew) printTo(terminal)(appId);
+      if (isNew) await printAppId(terminal, { clientId, appId }, { json });
+      else if (json) printTo(terminal)(JSON.stringify({ clientId, key }));
     });
 }
 
