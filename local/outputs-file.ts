@@ -49,7 +49,8 @@ export async function writeOutputs(
   const file = join(folder, OUTPUTS_FILE);
   const written = `${JSON.stringify(stacks, null, 2)}\n`;
   // Fails if the file exists: of two servers that start at once, one writes it.
-  const writeNew = () => writeFile(file, written, { flag: 'wx' });
+  // With the secret of the console, others of this machine could change clients.
+  const writeNew = () => writeFile(file, written, { flag: 'wx', mode: 0o600 });
   await writeNew().catch(async () => {
     await expectNoServer(folder);
     // A killed server left it behind.

@@ -30,8 +30,23 @@ export async function buildPage(): Promise<Page> {
   return new Map([['/', { type: 'text/html', content: html }], ...files]);
 }
 
+/**
+ * A service worker that removes itself, and loads the pages again that it controls. The browser asks
+ * for it where another program that had this port before left a worker, which would still answer.
+ */
+const NO_WORKER = `
+addEventListener('install', () => skipWaiting());
+addEventListener('activate', async () => {
+  await registration.unregister();
+  for (const client of await clients.matchAll()) client.navigate(client.url);
+});
+`;
+
 /** Responds with a file of the page. */
-export function pageResponse(page: Page, { method, url }: Request): Response {
+export function pageResponse(page: Page, { method, url, headers }: Request): Response {
+  if (headers.get('Service-Worker') === 'script') {
+    return new Response(NO_WORKER, { headers: { 'Content-Type': 'text/javascript' } });
+  }
   const file = ['GET', 'HEAD'].includes(method) && page.get(new URL(url).pathname);
   if (!file) return failed(404, 'noSuchPath', 'The console has no such path.');
   const body = method === 'HEAD' ? null : file.content;

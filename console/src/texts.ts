@@ -34,7 +34,7 @@ export const TEXTS = {
 
   failures: {
     noConnection:
-      'The console does not answer. Is its command still running? Start it again, and reload this page or open the new address. Your drafts stay in this browser.',
+      'The console does not answer. Is its command still running? Start it again, and open the new address. Your drafts stay in this browser.',
     noSecret:
       'This address has no valid secret: the console was started again. Open the address that it printed. Your drafts stay in this browser.',
     noCredentials: 'Sign in again, as for the AWS CLI, and try again. Your draft stays.',

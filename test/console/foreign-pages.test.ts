@@ -1,6 +1,10 @@
 import { createServer } from 'node:http';
 import { expect, test } from 'vitest';
+import { startConsole } from '../../cli/console/server.ts';
+import { deploymentOf } from '../../cli/deployment/deployment.ts';
 import { close, listen } from '../../local/listen.ts';
+import { launchBrowser } from '../support/browser.ts';
+import { OUTPUTS } from '../support/outputs.ts';
 import { startConsoleInChromium } from './console-in-chromium.ts';
 
 test('a page of another port can neither call nor frame the console, nor load its script, nor keep a hold of its window', async () => {
@@ -51,4 +55,33 @@ test('a page of another port can neither call nor frame the console, nor load it
   await (await opening).waitForLoadState();
   expect(await page.evaluate(() => Object(window).opened.closed)).toBe(true);
   await close(pages);
+});
+
+test('a service worker that another program left on the port gives way to the console', async () => {
+  await using browser = await launchBrowser();
+  const page = await browser.newPage();
+  const worker = `
+    addEventListener('activate', (event) => event.waitUntil(clients.claim()));
+    addEventListener('fetch', (event) => event.respondWith(new Response('Not the console.')));`;
+  const other = createServer(({ url }, response) => {
+    const type = url === '/worker.js' ? 'text/javascript' : 'text/html';
+    response.setHeader('Content-Type', type).end(type === 'text/html' ? '<!doctype html>' : worker);
+  });
+  const address = await listen(other);
+  await page.goto(address);
+  await page.evaluate(async () => {
+    await navigator.serviceWorker.register('/worker.js');
+    await navigator.serviceWorker.ready;
+  });
+  await page.goto('about:blank');
+  await close(other);
+
+  const deployment = deploymentOf({ stackName: 'CustomerDataApi-dev', outputs: OUTPUTS });
+  const port = Number(new URL(address).port);
+  await using console = await startConsole(deployment, { port, log: () => {} });
+  await page.goto(console.url);
+  const secret = new URL(console.url).hash.slice(1);
+  await expect
+    .poll(() => page.evaluate(() => sessionStorage.getItem('secret')), { timeout: 30_000 })
+    .toBe(secret);
 });

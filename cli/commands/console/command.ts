@@ -26,7 +26,7 @@ export function consoleCommand(terminal: Terminal): Command {
     .action(async ({ open, port, json, ...options }: Options) => {
       const note = noteTo(terminal);
       const { CONSOLE_PORT, startConsole } = await import('../../console/server.ts');
-      const { default: openInBrowser } = await import('open');
+      const { openPage } = await import('../../console/open-page.ts');
       const deployment = await findDeployment(options);
       using interrupted = interruption();
       const wanted = port ?? CONSOLE_PORT;
@@ -42,8 +42,7 @@ export function consoleCommand(terminal: Terminal): Command {
       note('Keep this address secret. It is valid until the console ends:');
       // Without its address, nobody can use it.
       if (!(await printOnce(terminal, json ? JSON.stringify({ url: page.url }) : page.url))) return;
-      // Without a browser, the operator uses the printed address.
-      if (open && terminal.stdout.isTTY) await openInBrowser(page.url).catch(() => {});
+      await using _ = open && terminal.stdout.isTTY ? await openPage(page.url) : undefined;
       const signal = once(interrupted.signal, 'abort');
       await Promise.race([page.idle.then(() => note('Nobody used it for an hour.')), signal]);
     });

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { access, appendFile, readFile, writeFile } from 'node:fs/promises';
+import { access, appendFile, readFile, stat, writeFile } from 'node:fs/promises';
 import { createServer, type RequestListener } from 'node:http';
 import { join } from 'node:path';
 import { DynamoDBDocumentClient, PutCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
@@ -55,6 +55,8 @@ test('of two servers that start at the same time in a folder, one runs; a later 
   await appendFile(join(folder, 'events.jsonl'), 'an event\n');
   await expect(start()).rejects.toThrow(`A local server is running at ${ApiUrl}`);
   expect(await outputs()).toEqual({ [assembly.stackName]: first?.outputs });
+  // They have the secret of the console. On Windows, a file has the permissions of its folder.
+  if (process.platform !== 'win32') expect((await stat(outputsFile)).mode & 0o077).toBe(0);
   expect(await events()).toBe('an event\n');
   expect((await fetch(`${ApiUrl}/promoCode/apply`, { method: 'POST' })).status).toBe(401);
   await first?.stop();
