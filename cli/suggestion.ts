@@ -16,7 +16,8 @@ export function rememberTarget(options: Readonly<Record<string, unknown>>): void
 }
 
 /**
- * Returns a command as it can be pasted into the current shell, with the options of the running one.
+ * Returns a command as it can be pasted into the current shell, with the options of the running
+ * one.
  *
  * @param words the words after `./customer-data`.
  */

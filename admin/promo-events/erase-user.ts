@@ -94,6 +94,7 @@ export function userErasure(places: UserPlaces, user: User, listener: ErasureLis
         TableName,
         KeyConditionExpression: 'clientId = :clientId AND begins_with(eventId, :prefix)',
         ExpressionAttributeValues: { ':clientId': clientId, ':prefix': prefix },
+        Select: 'SPECIFIC_ATTRIBUTES',
         ProjectionExpression: 'clientId, eventId',
         ConsistentRead: true,
       },

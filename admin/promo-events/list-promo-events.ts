@@ -1,4 +1,8 @@
-import { type DynamoDBClient, paginateQuery } from '@aws-sdk/client-dynamodb';
+import {
+  type DynamoDBClient,
+  paginateQuery,
+  type QueryCommandInput,
+} from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { readItem } from '../../core/aws/attribute-values.ts';
 import { formsOf } from '../../core/identifiers.ts';
@@ -61,10 +65,12 @@ async function* listForm(
     ...{ ':clientId': clientId, ':prefix': prefix },
     ...{ ':code': code, ':since': since, ':until': until },
   };
-  const input = {
+  const input: QueryCommandInput = {
     TableName: tableName,
     KeyConditionExpression: `clientId = :clientId${prefix === undefined ? '' : ' AND begins_with(eventId, :prefix)'}`,
     ...(filters.length > 0 && { FilterExpression: filters.join(' AND ') }),
+    // Policies require that a query names what it reads.
+    Select: 'SPECIFIC_ATTRIBUTES',
     ProjectionExpression: LISTED.map((name) => `#${name}`).join(),
     ExpressionAttributeNames: Object.fromEntries(LISTED.map((name) => [`#${name}`, name])),
     ExpressionAttributeValues: marshall(values, { removeUndefinedValues: true }),

@@ -7,9 +7,9 @@ import open from 'open';
 const CACHE = fileURLToPath(new URL('../../node_modules/.cache/', import.meta.url));
 
 /**
- * Opens the page in the operator's browser, or does nothing if there is none. Everybody on a machine
- * can read the arguments of its processes, except on Windows. So the browser gets the name of a file
- * that only the operator can read, and that leads to the address with the secret.
+ * Opens the page in the operator's browser, or does nothing if there is none. Everybody on a
+ * machine can read the arguments of its processes, except on Windows. So the browser gets the name
+ * of a file that only the operator can read, and that leads to the address with the secret.
  *
  * @returns what removes the file.
  */

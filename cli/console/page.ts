@@ -31,8 +31,9 @@ export async function buildPage(): Promise<Page> {
 }
 
 /**
- * A service worker that removes itself, and loads the pages again that it controls. The browser asks
- * for it where another program that had this port before left a worker, which would still answer.
+ * A service worker that removes itself, and loads the pages again that it controls. The browser
+ * asks for it where another program that had this port before left a worker, which would still
+ * answer.
  */
 const NO_WORKER = `
 addEventListener('install', () => skipWaiting());

@@ -51,9 +51,12 @@ export function addAlarm(
   });
 }
 
-/** Returns the name of an alarm in CloudWatch. */
+/**
+ * Returns the name of an alarm in CloudWatch. The name of a stage may have a hyphen, but no slash:
+ * so `CustomerDataApi-prod/*` names no alarm of the stage `prod-eu`.
+ */
 export function alarmName(scope: Construct, id: string): string {
-  return `${Stack.of(scope).stackName}-${id}`;
+  return `${Stack.of(scope).stackName}/${id}`;
 }
 
 /** Runbook sections are named after their alarms; anchors are in lower case. */

@@ -49,23 +49,21 @@ const CODE_DEPLOY_POLICY = {
  * https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-attribute-updatepolicy.html
  */
 export class LiveVersions extends Construct {
-  /** The ARNs of CodeDeploy's groups; empty without gradual deployment. */
-  readonly deploymentGroupArns: string[] = [];
+  /** CodeDeploy's application, whose groups shift aliases; none without gradual deployment. */
+  readonly application: LambdaApplication | undefined;
   readonly #stage: Stage;
-  readonly #codeDeploy:
-    | { readonly application: LambdaApplication; readonly role: Role }
-    | undefined;
+  readonly #role: Role | undefined;
 
   constructor(scope: Construct, id: string, stage: Stage) {
     super(scope, id);
     this.#stage = stage;
     const { gradualDeployment, retainData } = stage.settings;
     if (!(gradualDeployment ?? retainData)) return;
-    const role = new Role(this, 'Role', {
+    this.#role = new Role(this, 'Role', {
       assumedBy: new ServicePrincipal('codedeploy.amazonaws.com'),
     });
-    Validations.of(role).acknowledge(CODE_DEPLOY_POLICY);
-    this.#codeDeploy = { application: new LambdaApplication(this, 'Application'), role };
+    Validations.of(this.#role).acknowledge(CODE_DEPLOY_POLICY);
+    this.application = new LambdaApplication(this, 'Application');
   }
 
   /**
@@ -79,21 +77,21 @@ export class LiveVersions extends Construct {
     const alias = lambda.addAlias(LIVE, {
       ...(provisionedConcurrency && { provisionedConcurrentExecutions: provisionedConcurrency }),
     });
-    if (this.#codeDeploy) {
+    if (this.application && this.#role) {
       const alarms = [
         this.#failedCalls(lambda),
         ...(OPERATIONS.some(({ folder }) => folder === lambda.folder)
           ? [this.#refusedCalls(lambda)]
           : []),
       ];
-      const group = new LambdaDeploymentGroup(this, id, {
-        ...this.#codeDeploy,
+      new LambdaDeploymentGroup(this, id, {
+        application: this.application,
+        role: this.#role,
         alias,
         alarms,
         deploymentConfig: LambdaDeploymentConfig.CANARY_10PERCENT_5MINUTES,
         autoRollback: { failedDeployment: true, stoppedDeployment: true, deploymentInAlarm: true },
       });
-      this.deploymentGroupArns.push(group.deploymentGroupArn);
       // The alarms must watch the new release before the alias is shifted.
       alias.node.addDependency(...alarms);
     }

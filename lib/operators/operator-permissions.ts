@@ -12,6 +12,8 @@ export type OperatorResource =
   | 'erasures'
   | 'gatewayAccount'
   | 'historyDeadLetterQueue'
+  /** The table of promo events, without the tokens of codes. */
+  | 'listedPromoEvents'
   | 'logs'
   | 'promoEvents'
   | 'promoEventsStream'
@@ -75,7 +77,7 @@ export const PERMISSIONS: readonly Permission[] = [
     policy: 'Viewer',
     commands: ['promo list'],
     actions: {
-      promoEvents: ['dynamodb:Query'],
+      listedPromoEvents: ['dynamodb:Query'],
       configs: ['dynamodb:GetItem'],
       configVersions: ['dynamodb:Query'],
       queue: ['sqs:GetQueueAttributes'],
@@ -155,6 +157,7 @@ export const PERMISSIONS: readonly Permission[] = [
     commands: ['user erase'],
     actions: {
       erasures: ['dynamodb:PutItem'],
+      listedPromoEvents: ['dynamodb:Query'],
       // It reads no item, but the time of the response.
       promoEvents: ['dynamodb:GetItem', 'dynamodb:DeleteItem'],
       queue: [...LOOK, 'sqs:DeleteMessage'],

@@ -1,7 +1,10 @@
 import { ArnFormat, Aws, Stack, Validations } from 'aws-cdk-lib';
-import { ManagedPolicy, PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import { type Conditions, ManagedPolicy, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
+import { LISTED } from '../../admin/promo-events/list-promo-events.ts';
+import type { Kind } from '../../core/promo-events/promo-events-table.ts';
+import { PROMO_EVENTS_PIPE } from '../../core/promo-events/published-events.ts';
 import type { Monitored } from '../alarms/monitored.ts';
 import type { Users } from '../api/user-pool.ts';
 import type { LiveVersions } from '../functions/gradual-deployment.ts';
@@ -26,7 +29,25 @@ const DESCRIPTIONS: Readonly<Record<OperatorPolicy, string>> = {
   Viewer: 'customer-data commands that read tables and settings',
   Editor: 'the same, and those that change clients, App-Ids and configurations',
   OnCall:
-    'all customer-data commands, and what the runbook needs of CloudWatch, X-Ray and CodeDeploy',
+    'all customer-data commands, and what the runbook needs of CloudWatch, X-Ray, CodeDeploy and Cognito',
+};
+
+const KINDS: Readonly<Record<Kind, true>> = { applied: true, repeated: true };
+
+/** What a call needs besides the right resource. */
+const CONDITIONS: Readonly<Partial<Record<OperatorResource, Conditions>>> = {
+  bus: {
+    StringEquals: {
+      'events:source': PROMO_EVENTS_PIPE.source,
+      'events:detail-type': Object.keys(KINDS),
+    },
+  },
+  // A query without a projection would return the token of a code. With only the first condition,
+  // it would pass, because it names no attribute.
+  listedPromoEvents: {
+    'ForAllValues:StringEquals': { 'dynamodb:Attributes': ['clientId', 'eventId', ...LISTED] },
+    StringEquals: { 'dynamodb:Select': 'SPECIFIC_ATTRIBUTES' },
+  },
 };
 
 /** Managed policies with which operators run the commands of `customer-data`. */
@@ -37,12 +58,14 @@ export class OperatorPolicies extends Construct {
   constructor(scope: Construct, id: string, { monitored, users, versions }: OperatorPoliciesProps) {
     super(scope, id);
     const stack = Stack.of(this);
+    const { application } = versions;
+    const applicationId = application && stack.resolve(application.applicationName).Ref;
     const { tables, queue, bus, history, operations } = monitored;
     const resources: Record<OperatorResource, string | readonly string[]> = {
       account: '*',
       alarms: stack.formatArn({
         ...{ ...PLACE, service: 'cloudwatch', resource: 'alarm' },
-        resourceName: `${stack.stackName}-*`,
+        resourceName: `${stack.stackName}/*`,
         arnFormat: ArnFormat.COLON_RESOURCE_NAME,
       }),
       apiFunctionLogs: operations.map(({ logGroup }) => logGroup.logGroupArn),
@@ -51,13 +74,20 @@ export class OperatorPolicies extends Construct {
       configs: tables.configs.tableArn,
       configVersions: tables.configVersions.tableArn,
       deadLetterQueue: queue.deadLetterQueue.queueArn,
-      deployments: versions.deploymentGroupArns,
+      deployments: application
+        ? stack.formatArn({
+            ...{ ...PLACE, service: 'codedeploy', resource: 'deploymentgroup' },
+            resourceName: `${application.applicationName}/*`,
+            arnFormat: ArnFormat.COLON_RESOURCE_NAME,
+          })
+        : [],
       erasures: tables.erasures.tableArn,
       historyDeadLetterQueue: history.deadLetterQueue.queueArn,
       logs: stack.node
         .findAll()
         .flatMap((construct) => (construct instanceof LogGroup ? construct.logGroupArn : [])),
       gatewayAccount: stack.formatArn({ service: 'apigateway', account: '', resource: '/account' }),
+      listedPromoEvents: tables.promoEvents.tableArn,
       promoEvents: tables.promoEvents.tableArn,
       promoEventsStream: String(tables.promoEvents.tableStreamArn),
       queue: queue.queue.queueArn,
@@ -80,7 +110,13 @@ export class OperatorPolicies extends Construct {
         statements: [...actionsOf(name)].flatMap(([resource, actions]) => {
           const arns = [resources[resource]].flat();
           return arns.length > 0
-            ? [new PolicyStatement({ actions: [...actions], resources: arns })]
+            ? [
+                new PolicyStatement({
+                  actions: [...actions],
+                  resources: arns,
+                  conditions: CONDITIONS[resource] ?? {},
+                }),
+              ]
             : [];
         }),
       });
@@ -91,8 +127,12 @@ export class OperatorPolicies extends Construct {
             'These actions cannot be limited to a resource. They only read metrics, traces, settings and the results of queries.',
         },
         {
-          id: `AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:cloudwatch:<AWS::Region>:<AWS::AccountId>:alarm:${stack.stackName}-*]`,
-          reason: 'The names of all alarms of the stack start with its name.',
+          id: `AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:cloudwatch:<AWS::Region>:<AWS::AccountId>:alarm:${stack.stackName}/*]`,
+          reason: 'The names of all alarms of the stack start with its name and a slash.',
+        },
+        {
+          id: `AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:codedeploy:<AWS::Region>:<AWS::AccountId>:deploymentgroup:<${applicationId}>/*]`,
+          reason: 'All groups of the application are those of the stack.',
         },
         {
           id: `AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:cloudformation:<AWS::Region>:<AWS::AccountId>:stack/${stack.stackName}/*]`,

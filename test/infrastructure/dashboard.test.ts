@@ -30,7 +30,7 @@ test('the picture in the documents shows each of its widgets, lines and alarms i
       const options = row.at(-1);
       return typeof options === 'object' && options.visible !== false ? (options.label ?? []) : [];
     });
-    const names = alarms.map((arn) => arn.replace(/.*-/, ''));
+    const names = alarms.map((arn) => arn.replace(/.*\//, ''));
     const texts = [title ?? markdown?.replace(/^#+ /, ''), ...labels, ...names];
     expect(shown).toEqual(expect.arrayContaining(texts));
   }

@@ -16,6 +16,7 @@ import {
 } from '../../lib/operators/operator-permissions.ts';
 import { readCloudAssembly } from '../../local/synthesize.ts';
 import { PROJECT } from '../support/documents/document.ts';
+import { templateFor } from '../support/stack.ts';
 
 /** The folder to which the sources of bundles are relative. */
 const BUNDLE = new URL('bundle/', PROJECT);
@@ -80,6 +81,22 @@ test('a viewer writes nothing: neither to a table, nor to a queue, nor to the bu
   // Whoever receives a message hides it from the function that stores it.
   const writes = /:(?:Put|Update|Delete|Send|Receive|Change|Write|Create|Start)/;
   expect(allowedTo('Viewer').filter((action) => writes.test(action))).toEqual([]);
+});
+
+test('a viewer cannot read the token of a promo code', () => {
+  const calls = allowedTo('Viewer').filter((action) => /promoEvents/i.test(action));
+  expect(calls).toEqual(['listedPromoEvents dynamodb:Query']);
+  const policies = Object.values(templateFor().findResources('AWS::IAM::ManagedPolicy'));
+  const queries = policies.flatMap(({ Properties }) =>
+    [...Properties.PolicyDocument.Statement].filter(({ Action }) => Action === 'dynamodb:Query'),
+  );
+  expect(queries).toHaveLength(policies.length);
+  for (const { Condition } of queries) {
+    expect(Condition.StringEquals).toEqual({ 'dynamodb:Select': 'SPECIFIC_ATTRIBUTES' });
+    const names = Condition['ForAllValues:StringEquals']['dynamodb:Attributes'];
+    expect(names).toEqual(expect.arrayContaining(['clientId', 'eventId', 'userId', 'promoCode']));
+    expect(names).not.toContain('promoCodeToken');
+  }
 });
 
 test('an editor changes items of the Configs table, and no version or promo event', () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { responseDeviations } from '../../openapi/validation.ts';
 import { goldenTemplate } from './golden-template.ts';
-import { VARIANTS, variant } from './variants.ts';
+import { EVERY_ALARM, VARIANTS, variant } from './variants.ts';
 
 /*
  * What values of the template have to do with each other, with the OpenAPI document and with limits
@@ -50,6 +50,56 @@ test.each(answers)(
 test('the gateway, its mocks and the web ACL give such answers', () => {
   const origins = answers.map(([origin]) => origin);
   expect(origins).toEqual(expect.arrayContaining(['THROTTLED', 'other methods', 'RatePerAddress']));
+});
+
+/** The texts that name resources: in statements of policies, and in permissions of functions. */
+function namesIn(value: Properties, isName = false): string[] {
+  if (typeof value === 'string') return isName ? [value] : [];
+  return Object.entries(Object(value)).flatMap(([key, part]) =>
+    namesIn(part, isName || /^(?:Not)?(?:Resource|Condition|Principal)$|^SourceArn$/.test(key)),
+  );
+}
+
+test.each(Object.entries({ ...VARIANTS, everyAlarm: EVERY_ALARM }))(
+  '%s: no policy names a resource of another stage, even if its name begins with that of the stage',
+  (_, settings) => {
+    const patterns = namesIn(goldenTemplate(variant(settings))).filter((name) => /[*?]/.test(name));
+    expect(patterns.filter((name) => name.includes('STAGE'))).not.toEqual([]);
+    // Names of stages have these characters.
+    expect(patterns.filter((name) => /STAGE[a-z0-9-]*[*?]/.test(name))).toEqual([]);
+    // The other wildcards are about what has no name, about topics, which belong to no stage, and
+    // about what is in a resource of this stage.
+    const others = patterns.filter((name) => !name.includes('STAGE'));
+    expect(
+      others.filter(
+        (name) =>
+          !/^\*$|:sns:\S*:\*$|:deploymentgroup:\$\{LiveVersionsApplication\}\/\*$/.test(name),
+      ),
+    ).toEqual([]);
+  },
+);
+
+test('each policy for operators fits into a managed policy, with the longest names', () => {
+  const stack = 'CustomerDataApi-'.padEnd(36, 'x');
+  const fixed = { Partition: 'aws-us-gov', Region: 'ap-southeast-1', AccountId: '123456789012' };
+  const policies = Object.values<Properties>(goldenTemplate(variant(EVERY_ALARM))).filter(
+    ({ Type }) => Type === 'AWS::IAM::ManagedPolicy',
+  );
+  expect(policies).toHaveLength(3);
+  for (const { Properties } of policies) {
+    const document = JSON.stringify(Properties.PolicyDocument)
+      .replaceAll(/\$\{AWS::(\w+)\}/g, (_, name: keyof typeof fixed) => fixed[name])
+      .replaceAll(/\$\{(\w+)(\.\w*Arn)?\}/g, (_, id, arn) =>
+        // A table's ARN has the longest beginning, and a name two random parts.
+        ''.padEnd(
+          `${arn ? 'arn:aws-us-gov:dynamodb:ap-southeast-1:123456789012:table/' : ''}${stack}-${id}`
+            .length + 21,
+          'x',
+        ),
+      )
+      .replaceAll('CustomerDataApi-STAGE', stack);
+    expect(document.length).toBeLessThanOrEqual(6144);
+  }
 });
 
 test('the access log contains nothing that the caller sent', () => {

@@ -4,5 +4,5 @@ export type AlarmName = string | { readonly 'Fn::Join': readonly [string, readon
 /** Returns the name of an alarm of the stage `test` without its stack and its version. */
 export function shortName(name: AlarmName): string {
   const text = typeof name === 'string' ? name : name['Fn::Join'][1][0].replace(/-$/, '');
-  return text.replace('CustomerDataApi-test-', '');
+  return text.replace('CustomerDataApi-test/', '');
 }

@@ -39,7 +39,7 @@ function drawAlarms({ properties: { alarms = [] } }: Widget, width: number): str
   const cell = (width - 16) / perRow;
   return alarms
     .map((arn, index) => {
-      const name = arn.replace(/.*:alarm:/, '').replace(/^CustomerDataApi-\w+-/, '');
+      const name = arn.replace(/.*\//, '');
       const x = 8 + (index % perRow) * cell;
       const y = TITLE + Math.floor(index / perRow) * height;
       return `<rect x="${x}" y="${y}" width="${cell - 5}" height="${height - 3}" rx="3" fill="#eaf5ea" stroke="#2ca02c"/>${text(name, x + 5, y + 13, 'font-size="9.5"')}`;

@@ -5,8 +5,8 @@ import { noteTo, type Terminal } from '../../terminal/terminal.ts';
 import { printOnce } from '../../terminal/unwritable-output.ts';
 
 /**
- * Prints an App-Id that was just stored. If it cannot be printed, it is lost, and valid: the command
- * says how to replace it.
+ * Prints an App-Id that was just stored. If it cannot be printed, it is lost, and valid: the
+ * command says how to replace it.
  */
 export async function printAppId(
   terminal: Terminal,

@@ -155,6 +155,10 @@ function resourceOf({ operation, input }: Call, outputs: Outputs): OperatorResou
     [outputs.ConfigVersionsDeadLetterQueueUrl, 'historyDeadLetterQueue'],
   ]);
   if (operation === 'PutEvents') return 'bus';
+  if (input.Select === 'SPECIFIC_ATTRIBUTES') {
+    expect(input.ProjectionExpression).not.toMatch(/token/i);
+    return 'listedPromoEvents';
+  }
   if ('StreamArn' in input || 'ShardIterator' in input) return 'promoEventsStream';
   return names.get(input.TableName ?? input.QueueUrl);
 }
