@@ -16,10 +16,18 @@ export interface Effect {
 /** Describes the change of an attribute, in words that follow the name of the field. */
 type Describe = (before: unknown, after: unknown) => string;
 
+/** The names of attributes in sentences. */
+const NAMES: Readonly<Record<string, string>> = {
+  addButtonText: 'the label of the add button',
+  maxChars: 'the longest answer',
+  placeHolderText: 'the placeholder',
+  subType: 'the kind of input',
+};
+
 const replaced =
-  (what: string): Describe =>
+  (name: string): Describe =>
   (before, after) =>
-    `: ${what} is ${quoted(after)} instead of ${quoted(before)}`;
+    `: ${own(NAMES, name) ?? name} is ${quoted(after)} instead of ${quoted(before)}`;
 const choice =
   (yes: string, no: string): Describe =>
   (_, after) =>
@@ -39,11 +47,11 @@ const FIELD: Readonly<Record<string, Describe>> = {
     'can be added several times',
     'can no longer be added several times; existing values stay',
   ),
-  addButtonText: replaced('the label of the add button'),
+  addButtonText: replaced('addButtonText'),
 };
 const SUB_FIELD: Readonly<Record<string, Describe>> = {
-  subType: (before, after) => replaced('the kind of input')(kindOf(before), kindOf(after)),
-  placeHolderText: replaced('the placeholder'),
+  subType: (before, after) => replaced('subType')(kindOf(before), kindOf(after)),
+  placeHolderText: replaced('placeHolderText'),
   allowCopies: choice('accepts duplicate values', 'no longer accepts duplicate values'),
   alpha: permits('letters'),
   numbers: permits('digits'),

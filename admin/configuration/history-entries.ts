@@ -67,10 +67,10 @@ function secondsBetween(start: VersionSummary, end: VersionSummary): number | un
 export async function liveVersion(
   table: VersionsTable,
   clientId: string,
-): Promise<VersionSummary | undefined> {
-  for await (const { version, state } of entriesOf(listVersions(table, clientId, PAGE_SIZE))) {
-    if (state === 'live') return version;
-    if (state === 'removed') return undefined;
+): Promise<HistoryEntry | undefined> {
+  for await (const entry of entriesOf(listVersions(table, clientId, PAGE_SIZE))) {
+    if (entry.state === 'live') return entry;
+    if (entry.state === 'removed') return undefined;
   }
   return undefined;
 }

@@ -47,7 +47,7 @@ export async function changesSince(
     return { base: version, versions, described };
   }
   const made = live && (await liveVersion(table, clientId));
-  throw new ConfigurationConflict(clientId, { kind: 'unknownBase', live: made });
+  throw new ConfigurationConflict(clientId, { kind: 'unknownBase', live: made?.version });
 }
 
 /**

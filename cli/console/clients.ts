@@ -18,7 +18,7 @@ import { inOneLine } from '../deployment/aws-error.ts';
 import { expectCurrentRelease } from '../deployment/deployment.ts';
 import { suggested } from '../suggestion.ts';
 import { type Call, clientIdOf } from './call.ts';
-import { shownVersion } from './versions.ts';
+import { shownEntry } from './versions.ts';
 
 /** Lists the clients without their fields. */
 export async function listedClients({ env: { tables, deployment } }: Call): Promise<Response> {
@@ -52,7 +52,7 @@ export async function showClient(call: Call): Promise<Response> {
     highestId: highestIdIn(item, newest?.highestId),
     isLockedOut: summarizeClient(item, deployment.requiresUserPoolClientIds).admitsNobody,
     ...(refusal !== undefined && { refusal }),
-    ...(live && { live: shownVersion(live) }),
+    ...(live && { live: shownEntry(live) }),
     command: suggested('config', 'publish', `${clientId}.yaml`, '-m', 'MESSAGE'),
   };
   return Response.json(client, { headers: { ETag: `"${base}"` } });

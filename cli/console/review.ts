@@ -15,9 +15,9 @@ export function reviewOf(
   drafted?: readonly unknown[],
 ): Omit<Review, 'command'> {
   const { clientId } = plan.before;
-  const { before, after, hasEffect, refusal, dangers } = admin.reviewChange(plan);
-  const findings = drafted ? check({ clientId, fields: drafted }) : [];
-  const errors = findings.filter(({ severity }) => severity === 'error').length;
+  const { before, after, hasEffect, findings, refusal, dangers } = admin.reviewChange(plan);
+  const draft = drafted ? check({ clientId, fields: drafted }) : [];
+  const errors = draft.filter(({ severity }) => severity === 'error').length;
   const why = errors > 0 ? `The draft has ${counted(errors, 'error')}.` : refusal;
   const { changes, lines } = diffConfigurations(
     { name: clientId, content: before },
@@ -25,7 +25,7 @@ export function reviewOf(
   );
   return {
     ...{ before: { fields: before.fields }, after: { fields: after.fields } },
-    ...{ hasEffect, changes: briefly(changes), lines: firstLines(lines), dangers },
+    ...{ hasEffect, changes: briefly(changes), findings, lines: firstLines(lines), dangers },
     ...(why !== undefined && { refusal: why }),
   };
 }

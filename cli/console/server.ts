@@ -9,6 +9,7 @@ import { close } from '../../local/listen.ts';
 import type { Deployment } from '../deployment/deployment.ts';
 import { api } from './api.ts';
 import { type Caller, operatorOf } from './caller.ts';
+import { documentResponse } from './documents.ts';
 import { failed } from './failures.ts';
 import { guard, isApiPath } from './guard.ts';
 import { buildPage, type Page, pageResponse } from './page.ts';
@@ -68,7 +69,7 @@ export async function respond(request: Request, served: Served): Promise<Respons
 }
 
 async function allowed(request: Request, { page, caller, onUse, log }: Served): Promise<Response> {
-  if (!isApiPath(request)) return pageResponse(page, request);
+  if (!isApiPath(request)) return (await documentResponse(request)) ?? pageResponse(page, request);
   onUse();
   try {
     return await api.fetch(request, caller);

@@ -1,7 +1,11 @@
 import { readExistingClient } from '../../admin/clients/configs-table.ts';
-import { entriesOf, previousVersion } from '../../admin/configuration/history-entries.ts';
+import {
+  entriesOf,
+  type HistoryEntry,
+  previousVersion,
+} from '../../admin/configuration/history-entries.ts';
 import { effectsOfVersion } from '../../admin/configuration/recent-changes.ts';
-import type { Version, VersionChanges, Versions } from '../../console/src/types.ts';
+import type { ListedVersion, Version, VersionChanges, Versions } from '../../console/src/types.ts';
 import type { VersionSummary } from '../../core/history/version.ts';
 import { listVersions } from '../../core/history/versions-table.ts';
 import { suggested } from '../suggestion.ts';
@@ -13,10 +17,7 @@ export async function listedVersions(call: Call): Promise<Response> {
   const clientId = clientIdOf(call);
   const entries = await Array.fromAsync(entriesOf(listVersions(tables, clientId)));
   if (entries.length === 0) await readExistingClient(tables, clientId);
-  const versions = entries.map(({ version, older: _, ...entry }) => ({
-    ...shownVersion(version),
-    ...entry,
-  }));
+  const versions = entries.map(shownEntry);
   const previous = (await previousVersion(tables, entries))?.version;
   const command = suggested('config', 'history', clientId);
   return Response.json({
@@ -29,6 +30,11 @@ export async function showVersion(call: Call): Promise<Response> {
   const number = Number(call.req.param('version'));
   const effects = await effectsOfVersion(call.env.tables, clientIdOf(call), number);
   return Response.json(effects satisfies VersionChanges);
+}
+
+/** A version with what its neighbours tell. */
+export function shownEntry({ version, older: _, ...entry }: HistoryEntry): ListedVersion {
+  return { ...shownVersion(version), ...entry };
 }
 
 /** A version without its content and its place in the stream. */

@@ -1,7 +1,7 @@
 import type { ComponentType } from 'preact';
 import { useEffect, useErrorBoundary } from 'preact/hooks';
 import { useLoaded } from './loaded.ts';
-import { Button, Wait } from './parts/basics.tsx';
+import { Alert, Button, Wait } from './parts/basics.tsx';
 import { CLIENT_SCREENS, clientHref, type Route, useRoute } from './route.ts';
 import { AppIdsScreen } from './screens/app-ids.tsx';
 import { ClientsScreen } from './screens/clients.tsx';
@@ -24,6 +24,7 @@ const SCREENS: Readonly<Record<Route['screen'], ComponentType<ScreenProps>>> = {
   history: HistoryScreen,
   codes: CodesScreen,
   'app-ids': AppIdsScreen,
+  unknown: () => <Alert>{TEXTS.unknownAddress}</Alert>,
 };
 
 export function App() {
@@ -78,6 +79,9 @@ function Header({ route: { screen, clientId }, deployment }: HeaderProps) {
     <header class={deployment?.isProduction ? 'top production' : 'top'}>
       {deployment && (
         <p class="deployment">
+          <span>
+            {TEXTS.product} · {TEXTS.title}
+          </span>
           <strong>{TEXTS.deployment(deployment)}</strong>{' '}
           <span>{TEXTS.signedInAs(deployment.author)}</span>
         </p>
@@ -85,6 +89,9 @@ function Header({ route: { screen, clientId }, deployment }: HeaderProps) {
       <nav aria-label={TEXTS.nav.label}>
         {link('clients', '#/')}
         {link('problems', '#/problems')}
+        <a href="docs/console.md" target="_blank" rel="noreferrer">
+          {TEXTS.nav.documents}
+        </a>
       </nav>
       {clientId !== '' && (
         <nav aria-label={TEXTS.nav.client}>

@@ -6,6 +6,7 @@ import {
 import { assignIds } from '../../core/configuration/assign-ids.ts';
 import { checkPublication } from '../../core/configuration/check-configuration.ts';
 import { isMap, type StoredMap } from '../../core/configuration/complete-field.ts';
+import { correctionsOf } from './corrections.ts';
 import type { Client, Content, Live } from './types.ts';
 
 /* A draft of a configuration, and everything that changes it. Pure functions. */
@@ -129,46 +130,108 @@ export function optionsOf(input: unknown): Option[] {
   });
 }
 
+/** Returns the lines of a text that are not blank. */
+export function linesOf(text: string): string[] {
+  return text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+}
+
 /**
  * Makes options of lines with their texts. A text that was there keeps its value, wherever its line
- * moves. If as many lines are there as before, a published option whose text changed keeps its
- * value too: customers have chosen it. Other options get a value that is made of the text.
+ * moves, and so does the correction of a text that is published: customers have chosen it. Any
+ * other text gets a value that is made of it. Only the published texts count, so that no series of
+ * small edits gives a value to another text.
+ *
+ * @param before the options before the edit.
+ * @param published the options that customers can choose now.
  */
 export function optionsFromLines(
   lines: readonly string[],
   before: readonly Option[],
-  published: ReadonlySet<string>,
+  published: readonly Option[],
 ): Option[] {
-  const left = [...before];
-  const known = lines.map((display) => {
-    const at = left.findIndex((option) => option.display === display);
-    return at === -1 ? undefined : left.splice(at, 1)[0];
-  });
-  if (lines.length === before.length) {
-    for (const [index, option] of before.entries()) {
-      if (!left.includes(option) || known[index] || !published.has(option.value)) continue;
-      known[index] = { value: option.value, display: lines[index] ?? '' };
+  const byText = Map.groupBy(before, ({ display }) => display);
+  const options = lines.map((display) => byText.get(display)?.shift());
+  const taken = new Set(options.map((option) => option?.value));
+  // A value that the operator chose stays with a text that is corrected.
+  const isChosen = ({ value, display }: Option) =>
+    !published.some((one) => one.value === value) && value.replace(/_\d+$/, '') !== nameOf(display);
+  const rest = [...published, ...before.filter(isChosen)];
+  const isFree = ({ value }: Option) => !taken.has(value);
+  const restByText = Map.groupBy(rest, ({ display }) => display);
+  const correctedBy = correctionsOf(rest, ({ display }) => display);
+  for (const find of [(text: string) => restByText.get(text)?.find(isFree), correctedBy]) {
+    for (const [at, display] of lines.entries()) {
+      const match = options[at] ? undefined : find(display, isFree);
+      if (!match) continue;
+      options[at] = { value: match.value, display };
+      taken.add(match.value);
     }
   }
-  const used = new Set([...published, ...known.flatMap((option) => option?.value ?? [])]);
-  return lines.map(
-    (display, index) => known[index] ?? { value: freshValue(display, used), display },
-  );
+  const used = new Set([...published, ...options].flatMap((option) => option?.value ?? []));
+  return lines.map((display, at) => options[at] ?? { value: freshValue(display, used), display });
+}
+
+/** Tells which columns of a spreadsheet have the texts of options and their values. */
+export interface Columns {
+  readonly text: number;
+  /** -1 if none has the values. */
+  readonly value: number;
+}
+
+/** Returns the cells of each option whose text has several: a spreadsheet copies them with tabs. */
+export function cellsOf({ display }: Option): string[] {
+  return display.split('\t').map((cell) => cell.trim());
+}
+
+/** Splits texts with tabs into texts and values. */
+export function splitOptions(
+  options: readonly Option[],
+  { text, value }: Columns,
+  published: readonly Option[],
+): Option[] {
+  const split = options.flatMap((option) => {
+    const cells = cellsOf(option);
+    if (cells.length === 1) return [option];
+    const display = cells[text] ?? '';
+    return display === '' ? [] : [{ display, value: cells[value] ?? '' }];
+  });
+  const lines = split.map(({ display }) => display);
+  const given = split.filter((option) => option.value !== '');
+  return optionsFromLines(lines, given, published);
+}
+
+/** What becomes of the value of an option, compared with the published options. */
+export type ValueState = 'kept' | 'corrected' | 'new';
+
+/** Compares an option with the published texts by value. */
+export function valueState(
+  { value, display }: Option,
+  published: ReadonlyMap<string, string>,
+): ValueState {
+  if (!published.has(value)) return 'new';
+  return published.get(value) === display ? 'kept' : 'corrected';
 }
 
 /** Makes a value of a text, such as `blue_green` of "Blue & green", that is not used yet. */
 function freshValue(display: string, used: Set<string>): string {
-  const name =
-    display
-      .normalize('NFKD')
-      .toLowerCase()
-      .replace(/\p{M}/gu, '')
-      .replace(/[^\p{L}\p{N}]+/gu, '_')
-      .replace(/^_|_$/g, '') || 'option';
+  const name = nameOf(display);
   let value = name;
   for (let number = 2; used.has(value); number++) value = `${name}_${number}`;
   used.add(value);
   return value;
+}
+
+function nameOf(display: string): string {
+  const name = display
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/\p{M}/gu, '')
+    .replace(/[^\p{L}\p{N}]+/gu, '_')
+    .replace(/^_|_$/g, '');
+  return name || 'option';
 }
 
 /** Returns a draft as it would be published, with ids, and its problems by the service's rules. */

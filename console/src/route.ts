@@ -5,7 +5,7 @@ type ClientScreen = (typeof CLIENT_SCREENS)[number];
 
 /** The screen that the fragment of the address names. */
 export interface Route {
-  readonly screen: 'clients' | 'problems' | ClientScreen;
+  readonly screen: 'clients' | 'problems' | 'unknown' | ClientScreen;
   /** Empty if the screen is not of a client. */
   readonly clientId: string;
 }
@@ -28,10 +28,24 @@ export function useRoute(): Route {
 }
 
 function routeOf(hash: string): Route {
-  const [, first, client, screen = 'configuration'] = hash.split('/');
+  const [, first = '', client = '', screen = 'configuration', ...rest] = hash.split('/');
   const known = CLIENT_SCREENS.find((one) => one === screen);
-  if (first === 'clients' && client && known) {
-    return { screen: known, clientId: decodeURIComponent(client) };
+  const clientId = decoded(client);
+  if (first === 'clients' && clientId && known && rest.length === 0) {
+    return { screen: known, clientId };
   }
-  return { screen: first === 'problems' ? 'problems' : 'clients', clientId: '' };
+  const path = [first, client].filter(Boolean).join('/');
+  const screens: Readonly<Record<string, Route['screen']>> = {
+    ...{ '': 'clients', clients: 'clients', problems: 'problems' },
+  };
+  return { screen: screens[path] ?? 'unknown', clientId: '' };
+}
+
+/** Decodes a segment of a path; empty if it is malformed. */
+function decoded(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return '';
+  }
 }

@@ -5,6 +5,7 @@ const counted = (number: number, one: string, many = `${one}s`) =>
   `${number} ${number === 1 ? one : many}`;
 
 export const TEXTS = {
+  product: 'customer-data-api',
   title: 'Console',
   titleOf: (screen: string, clientId: string) => (clientId ? `${screen} of ${clientId}` : screen),
   skip: 'Skip to the content',
@@ -24,13 +25,15 @@ export const TEXTS = {
       : [errors && counted(errors, 'error'), all > errors && counted(all - errors, 'warning')]
           .filter(Boolean)
           .join(', '),
-  manualEdit: 'changed outside this console',
+  manualEdit: 'edited manually',
   unknownAuthor: 'somebody',
   duration: (seconds: number) => {
     const units = { day: 86_400, hour: 3600, minute: 60 };
     const [unit, size] = Object.entries(units).find(([, one]) => seconds >= 2 * one) ?? [];
     return counted(Math.floor(seconds / (size ?? 1)), unit ?? 'second');
   },
+
+  unknownAddress: 'This address leads to no screen. Choose one above.',
 
   failures: {
     noConnection:
@@ -52,6 +55,8 @@ export const TEXTS = {
     client: 'Client',
     clients: 'Clients',
     problems: 'Problems',
+    unknown: 'No such page',
+    documents: 'Documents',
     configuration: 'Configuration',
     history: 'History',
     codes: 'Codes',
@@ -67,7 +72,7 @@ export const TEXTS = {
     first: (most: number) => `These are the first ${most}. Search for the others.`,
     lockedOut: 'No app can call',
     draft: 'Draft',
-    neverChanged: 'unknown: set up outside this console',
+    neverChanged: 'unknown: set up manually',
   },
 
   editor: {
@@ -88,10 +93,11 @@ export const TEXTS = {
     overtaken: 'Somebody else has just published. This page shows what is live now.',
     stored: 'Not published. The draft is saved in this browser only.',
     notStored: 'Not published. This browser cannot save the draft: publish before you leave.',
-    live: (version: number, since: string, by: string) =>
-      `Live: version ${version}, since ${since}, by ${by}`,
+    live: (version: number, rest: readonly string[]) =>
+      [`Live: version ${version}`, ...rest].join(', '),
+    since: (time: string) => `since ${time}`,
     version: (number: number) => `version ${number}`,
-    notRecorded: 'Live: set up outside this console; author and reason are unknown',
+    notRecorded: 'Live: set up manually; author and reason are unknown',
     mayNotPublish: (reason: string) => `You may not publish. ${reason}`,
     outdated: 'Somebody else has published since you began. Merge both changes first.',
     merge: 'Merge…',
@@ -125,15 +131,39 @@ export const TEXTS = {
       numbers: 'Digits may be entered',
       symbols: 'All other characters may be entered, such as - & #',
       optionsArray: 'Options, one per line',
-      allowCopies: 'Customers may enter the same in two answers',
+      allowCopies: 'Customers may enter the same text in two answers',
     },
     input: { subFieldA: 'First input', subFieldB: 'Second input' },
-    values: 'Values that apps store (change none that customers have chosen)',
+    copiesOfChoice: 'Customers may choose the same option in two answers',
+    values: {
+      title: 'Values that apps store',
+      kept: () => 'Customers who chose it keep it.',
+      corrected: (text: string) => `Kept: the text was “${text}”.`,
+      new: () => 'New.',
+      keep: (value: string, text: string) => `Keep ${value}, the value of “${text}”`,
+      removed: (texts: readonly string[]) =>
+        `Removed: ${texts.map((text) => `“${text}”`).join(', ')}. Customers who chose one keep its value, which no app shows.`,
+      all: (number: number) => `Show all ${number} values`,
+    },
+    columns: {
+      title: (lines: number) =>
+        `${counted(lines, 'line')} ${lines === 1 ? 'has' : 'have'} several columns. Which one is which?`,
+      name: (number: number, example: string) => `Column ${number}, such as “${example}”`,
+      text: 'Column that customers read',
+      value: 'Column that apps store',
+      none: 'A value made of the text',
+      split: 'Split the lines',
+    },
+    option: (number: number) => `Option ${number}`,
     spaces: 'Spaces are always allowed.',
     missingLength: 'Enter the longest answer, such as 50.',
     /** What a finding is about, before a message that has no subject. */
-    subject: (line: number | undefined) => (line === undefined ? 'This' : `Line ${line}`),
-    unreadable: 'This field was changed outside this console, and has no form. It is stored as:',
+    subject: {
+      this: () => 'This',
+      line: (line: number | undefined) => `Line ${line}`,
+      value: () => 'The value',
+    },
+    unreadable: 'This field was edited manually, and has no form. It is stored as:',
     removeAttribute: (name: string) => `Remove ${name}`,
   },
 
@@ -156,6 +186,8 @@ export const TEXTS = {
     title: (clientId: string) => `Publish the configuration of ${clientId}`,
     conflict: 'Merge with what somebody else has published',
     effects: 'Effects on customers',
+    warnings: 'Warnings',
+    moreWarnings: (number: number) => `… and ${counted(number, 'more warning')}`,
     noEffect: 'This draft is what is live. There is nothing to publish.',
     after: 'After publishing',
     before: 'Now',
@@ -207,7 +239,7 @@ export const TEXTS = {
       tooLarge: 'This version was too large to be recorded, so its changes are unknown.',
       tooLargeBefore: 'The version before it was too large to be recorded, so they are unknown.',
     },
-    none: 'Set up outside this console. The first version is recorded with the first change.',
+    none: 'Set up manually. The first version is recorded with the first change.',
     live: 'live',
     liveFor: (time: string) => `live for ${time}`,
     liveAgain: 'the same as what is live',
@@ -226,7 +258,7 @@ export const TEXTS = {
     since: 'From',
     until: 'To, inclusive',
     search: 'Search',
-    csv: 'Download all that fit as CSV',
+    csv: 'Download as CSV',
     applied: (code: string, user: string) => `${code} was applied to ${user}.`,
     repeated: (code: string, user: string) =>
       `${code} was sent again by ${user}, who had it already. It was recorded, and not applied twice.`,
@@ -235,14 +267,18 @@ export const TEXTS = {
     noneExactly: 'No code found in exactly this spelling. Capital and small letters matter.',
     others: (number: number) => `This user has ${counted(number, 'other code')}.`,
     similar: 'Did you mean one of these?',
-    notAll: 'These are the first 1,000. Narrow the search, or download the CSV.',
+    notAll:
+      'There are more than these 1,000, newer ones too. Narrow the search, or download the CSV.',
     waiting: (number: number) =>
-      `${counted(number, 'request')} of any client ${number === 1 ? 'waits' : 'wait'} to be stored. What is missing here may be among them.`,
+      `${counted(number, 'request')} ${number === 1 ? 'is' : 'are'} waiting to be stored, for this client or another one.`,
     deadLetters: (number: number) =>
       `${counted(number, 'message')} could not be stored: see ./customer-data queue show.`,
     hint: 'With all inputs empty, the search lists all codes of this client.',
-    unknowable:
-      'A code that is missing here was refused or never sent. The app’s developer finds the reason by the request id (x-amzn-RequestId).',
+    missing: (isWaiting: boolean) => {
+      const waits = isWaiting ? 'may be among those that are waiting. Otherwise, it ' : '';
+      return `A code that is missing here ${waits}was refused or never sent. The app’s developer finds the reason by the request id (x-amzn-RequestId).`;
+    },
+    sortBy: (column: string) => `Sort by: ${column}`,
     columns: ['Received', 'What happened', 'Where'],
   },
 

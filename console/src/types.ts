@@ -1,4 +1,5 @@
 import type { LastChange } from '../../core/clients/last-change.ts';
+import type { Finding } from '../../core/finding.ts';
 import type { VersionSummary } from '../../core/history/version.ts';
 
 /* The bodies of the console's API. Times are ISO 8601 in UTC. */
@@ -50,7 +51,7 @@ export interface Client extends Live, WithCommand {
   readonly unknown: readonly string[];
   readonly isLockedOut: boolean;
   /** The live version; missing until the last change is recorded. */
-  readonly live?: Version;
+  readonly live?: ListedVersion;
   /** Why this operator cannot publish, in a sentence. */
   readonly refusal?: string;
 }
@@ -91,6 +92,8 @@ export interface Review extends WithCommand {
   readonly changes: readonly string[];
   /** The lines of a `diff -u` of the YAML. */
   readonly lines: readonly string[];
+  /** What is wrong with the configuration after the change. */
+  readonly findings: readonly Finding[];
   /** Why the change would be refused. */
   readonly refusal?: string;
   /** If there are any, the operator has to type the client's id, which is sent as `confirm`. */

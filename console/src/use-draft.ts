@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useState } from 'preact/hooks';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import {
   type Draft,
   draftOf,
@@ -44,13 +44,15 @@ export function useDraft(deploymentId: string, client: Client) {
     }
     return shown?.fields ?? [];
   };
+  const isPublished = useRef(false);
   const restart = () => show(startEdits(draftOf(client)));
 
   useEffect(() => {
     if (draft.base === client.base) return;
     const { draft: merged } = mergedWith(draft, client);
-    // Whatever the draft changed is live.
-    if (merged && !isChanged(merged)) restart();
+    // Whatever the draft changed is live, perhaps in another form: an empty text is not stored.
+    if (isPublished.current || (merged && !isChanged(merged))) restart();
+    isPublished.current = false;
   }, [client]);
 
   // Another window of the console edits the same draft.
@@ -75,6 +77,10 @@ export function useDraft(deploymentId: string, client: Client) {
     replace: (next: Draft) => show(edited(edits, next, '')),
     undo: () => show(stepped(edits, -1)),
     redo: () => show(stepped(edits, 1)),
+    /** Continues with what is live, as soon as that is read. */
+    finish: () => {
+      isPublished.current = true;
+    },
     /** Drops all changes, and continues with what is live. */
     restart,
   };

@@ -50,7 +50,7 @@ function caption({ fieldName }: StoredMap): Warning[] {
 function buttonText({ allowMultiple, addButtonText = null }: StoredMap): Warning[] {
   const isMissing = addButtonText === null;
   if (allowMultiple !== true || !(isMissing || isBlankText(addButtonText))) return [];
-  const message = `is ${isMissing ? 'missing' : 'empty'}. With allowMultiple, it is the text of the button that adds another one`;
+  const message = `is ${isMissing ? 'missing' : 'empty'}, so the button that adds another answer has no text`;
   return [{ code: 'empty', path: ['addButtonText'], message }];
 }
 

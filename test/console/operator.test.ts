@@ -198,7 +198,7 @@ test.each([
     await page.getByText('Employer is the right word').waitFor();
     await expectAccessible(page);
     await press(page.getByText('What it changed').first());
-    await page.getByText('Employer is now called "Firm".').waitFor();
+    await page.getByText('"Employer" is now called "Firm".').waitFor();
     await press(button(page, 'Restore the previous version (version 3)…'));
     await confirm(page, hands, 'They were right');
     await page.getByText('restores version 3').waitFor();

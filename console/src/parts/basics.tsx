@@ -145,25 +145,48 @@ export function TextArea({ onInput, ...props }: Omit<TextProps, 'type'>) {
   return <textarea onInput={({ currentTarget }) => onInput(currentTarget.value)} {...props} />;
 }
 
+/** The column by which a table is sorted. */
+export interface Sort {
+  readonly column: number;
+  readonly isDescending: boolean;
+}
+
 interface TableProps {
   readonly columns: readonly string[];
   /** The cells of each row, the first of which is its header. An empty one is shown as a dash. */
   readonly rows: readonly (readonly ComponentChildren[])[];
+  readonly sort?: Sort;
+  /** Sorts by a column, or turns its order, if a heading is pressed. */
+  readonly onSort?: (sort: Sort) => void;
 }
 
 /** A table, which scrolls sideways in a narrow window. */
-export function Table({ columns, rows }: TableProps) {
+export function Table({ columns, rows, sort, onSort }: TableProps) {
   if (rows.length === 0) return null;
   return (
     <div class="overflow-auto">
       <table>
         <thead>
           <tr>
-            {columns.map((name) => (
-              <th key={name} scope="col">
-                {name}
-              </th>
-            ))}
+            {columns.map((name, column) => {
+              const isSorted = column === sort?.column;
+              const isDescending = isSorted && sort.isDescending;
+              const order = isDescending ? 'descending' : 'ascending';
+              return (
+                <th key={name} scope="col" aria-sort={isSorted ? order : undefined}>
+                  {onSort ? (
+                    <Button
+                      title={TEXTS.codes.sortBy(name)}
+                      onClick={() => onSort({ column, isDescending: isSorted && !isDescending })}
+                    >
+                      {name} {isSorted && (isDescending ? '↓' : '↑')}
+                    </Button>
+                  ) : (
+                    name
+                  )}
+                </th>
+              );
+            })}
           </tr>
         </thead>
         <tbody>

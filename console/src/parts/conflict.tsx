@@ -3,6 +3,7 @@ import { type Draft, draftOf, mergedWith } from '../draft.ts';
 import { TEXTS } from '../texts.ts';
 import type { Conflict } from '../types.ts';
 import { authorOf, Button, Effects, Time } from './basics.tsx';
+import { labelOf } from './labeled.tsx';
 
 interface Props {
   readonly conflict: Conflict;
@@ -66,7 +67,9 @@ function Merge({ theirs, draft, onResolved }: MergeProps) {
       {conflicts.flatMap(({ key, name, attributes }) =>
         attributes.map(({ attribute, ...values }) => (
           <fieldset key={`${key} ${attribute}`} class="box">
-            <legend>{[name, attribute && labelOf(attribute)].filter(Boolean).join(': ')}</legend>
+            <legend>
+              {[name, attribute && labelOf(attribute.split('.'))].filter(Boolean).join(': ')}
+            </legend>
             {(['mine', 'theirs'] as const).map((side) => (
               <label key={side}>
                 <input
@@ -96,12 +99,6 @@ function Merge({ theirs, draft, onResolved }: MergeProps) {
       </p>
     </>
   );
-}
-
-/** Names an attribute, such as `subFieldA.maxChars`, as its control does. */
-function labelOf(attribute: string): string {
-  const labels: Readonly<Record<string, string>> = TEXTS.field.attributes;
-  return labels[attribute.split('.').at(-1) ?? ''] ?? attribute;
 }
 
 function shown(attribute: string, value: unknown): string {

@@ -1,11 +1,12 @@
 import type { JSX } from 'preact';
-import { useState } from 'preact/hooks';
-import { isMap, type StoredMap } from '../../../core/configuration/complete-field.ts';
+import { isMap } from '../../../core/configuration/complete-field.ts';
 import type { Finding } from '../../../core/finding.ts';
-import { asMap, optionsFromLines, optionsOf, withAttribute, withSubType } from '../draft.ts';
+import { asMap, optionsOf, withAttribute, withSubType } from '../draft.ts';
 import { TEXTS } from '../texts.ts';
-import { TextArea, TextInput } from './basics.tsx';
+import { TextInput } from './basics.tsx';
 import { Findings, Labeled } from './labeled.tsx';
+import { Options } from './options.tsx';
+import { type Part, partAt, placed } from './part.ts';
 import { SCREENS } from './phone.tsx';
 
 interface Props {
@@ -47,7 +48,7 @@ export function FieldForm({ field, original, findings, onChange }: Props) {
       {inputs.map((name) => {
         const { subType } = asMap(field[name]);
         const own = subType === 'drop' ? (['optionsArray'] as const) : TEXT_ATTRIBUTES;
-        const published = new Set(optionsOf(asMap(original)[name]).map(({ value }) => value));
+        const published = optionsOf(asMap(original)[name]);
         return (
           <fieldset key={name} class={isCombo ? 'box' : ''}>
             {isCombo && <legend>{TEXTS.field.input[name]}</legend>}
@@ -60,7 +61,6 @@ export function FieldForm({ field, original, findings, onChange }: Props) {
               ]}
             />
             {subType !== 'drop' && <p class="quiet">{TEXTS.field.spaces}</p>}
-            {subType === 'drop' && <OptionValues part={partAt(part, name)} />}
           </fieldset>
         );
       })}
@@ -72,28 +72,6 @@ const TEXT_ATTRIBUTES = ['maxChars', 'alpha', 'numbers', 'symbols'] as const;
 
 function focusFirstInput(form: HTMLElement | null): void {
   form?.querySelector('input')?.focus();
-}
-
-/** What a form edits: a field, or an input of one. */
-interface Part {
-  readonly map: StoredMap;
-  /** With paths that start at the map. */
-  readonly findings: readonly Finding[];
-  readonly change: (path: readonly (string | number)[], value: unknown) => void;
-  /** The values of the options that are published. */
-  readonly published?: ReadonlySet<string>;
-}
-
-function partAt({ map, findings, change }: Part, name: string): Part {
-  return {
-    map: asMap(map[name]),
-    findings: placed(findings, name).map((one) => ({ ...one, path: one.path.slice(1) })),
-    change: (path, value) => change([name, ...path], value),
-  };
-}
-
-function placed(findings: readonly Finding[], name: string): readonly Finding[] {
-  return findings.filter(({ path }) => path[0] === name);
 }
 
 type Name = keyof typeof TEXTS.field.attributes;
@@ -113,10 +91,13 @@ function Controls({ part, names, also = [] }: ControlsProps) {
     <>
       <Findings findings={others} onRemove={(path) => part.change(path, undefined)} />
       {names.map((name) => {
+        if (name === 'optionsArray') return <Options key={name} part={part} />;
         const Control = CONTROLS[name];
         const findings = placed(part.findings, name);
+        const isChoice = part.map.subType === 'drop' && name === 'allowCopies';
+        const label = isChoice ? TEXTS.field.copiesOfChoice : TEXTS.field.attributes[name];
         return (
-          <Labeled key={name} label={TEXTS.field.attributes[name]} findings={findings}>
+          <Labeled key={name} label={label} findings={findings}>
             <Control part={part} name={name} />
           </Labeled>
         );
@@ -179,45 +160,9 @@ function Choice<T extends string>({ names, value, onChange }: ChoiceProps<T>) {
   );
 }
 
-/** The options of a dropdown: their texts as lines, and their values. */
-function Options({ part: { map, change, published = new Set() } }: ControlProps) {
-  const options = optionsOf(map);
-  const texts = options.map(({ display }) => display).join('\n');
-  const [draft, setDraft] = useState('');
-  const onLines = (text: string) => {
-    setDraft(text);
-    change(['optionsArray'], optionsFromLines(linesOf(text), options, published));
-  };
-  // The lines as they were typed, with empty ones, as long as they are what is stored.
-  return <TextArea value={linesOf(draft).join('\n') === texts ? draft : texts} onInput={onLines} />;
-}
-
-function OptionValues({ part: { map, change } }: { readonly part: Part }) {
-  const options = optionsOf(map);
-  if (options.length === 0) return null;
-  return (
-    <details>
-      <summary>{TEXTS.field.values}</summary>
-      {options.map(({ value, display }, index) => (
-        <Labeled key={index} label={display}>
-          <TextInput
-            value={value}
-            onInput={(text) => change(['optionsArray', index, 'value'], text)}
-          />
-        </Labeled>
-      ))}
-    </details>
-  );
-}
-
-function linesOf(text: string): string[] {
-  return text
-    .split('\n')
-    .map((line) => line.trim())
-    .filter((line) => line !== '');
-}
-
-const CONTROLS: Readonly<Record<Name, (props: ControlProps) => JSX.Element>> = {
+const CONTROLS: Readonly<
+  Record<Exclude<Name, 'optionsArray'>, (props: ControlProps) => JSX.Element>
+> = {
   fieldName: Text,
   appUIs: ({ part: { map, change } }) => {
     const appUIs: readonly unknown[] = Array.isArray(map.appUIs) ? map.appUIs : SCREENS;
@@ -244,6 +189,5 @@ const CONTROLS: Readonly<Record<Name, (props: ControlProps) => JSX.Element>> = {
   alpha: Check,
   numbers: Check,
   symbols: Check,
-  optionsArray: Options,
   allowCopies: Check,
 };

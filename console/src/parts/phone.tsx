@@ -24,12 +24,7 @@ export function ScreenTabs({ screen, onChange }: ScreenTabsProps) {
   return (
     <fieldset class="actions" aria-label={TEXTS.phone.screen}>
       {SCREENS.map((one) => (
-        <Button
-          key={one}
-          class={one === screen ? '' : 'outline'}
-          aria-pressed={one === screen}
-          onClick={() => onChange(one)}
-        >
+        <Button key={one} aria-pressed={one === screen} onClick={() => onChange(one)}>
           {TEXTS.field.screens[one]}
         </Button>
       ))}
@@ -43,13 +38,15 @@ interface Props {
   readonly title?: string;
   /** The ids of the fields that are edited. The first stays in view. */
   readonly edited?: readonly unknown[];
+  /** True for a picture, which cannot be filled in. */
+  readonly isInert?: boolean;
 }
 
 /**
  * A phone that shows what an app makes of the answer of getConfig, with the form of the app SDK.
  * It can be filled in.
  */
-export function Phone({ content, screen, title, edited = [] }: Props) {
+export function Phone({ content, screen, title, edited = [], isInert = false }: Props) {
   const { shown, notes } = useMemo(() => onPhone(content, screen), [content, screen]);
   const form = useRef<HTMLDivElement>(null);
   /** What the app would send; null if it would refuse the answers. */
@@ -72,21 +69,21 @@ export function Phone({ content, screen, title, edited = [] }: Props) {
     <section class="phone" aria-label={TEXTS.phone.label(name)}>
       {title && <p class="quiet">{name}</p>}
       <div class="phone-screen" ref={form}>
-        {shown.map((field) => (
-          <PhoneField
-            key={field.id}
-            field={field}
-            isEdited={edited.includes(field.id)}
-            onAnswers={() => setSent(undefined)}
-          />
-        ))}
-        {shown.length === 0 ? (
-          <p class="quiet">{TEXTS.phone.empty}</p>
-        ) : (
-          <Button class="primary" onClick={submit}>
-            {TEXTS.phone.submit}
-          </Button>
-        )}
+        <div inert={isInert}>
+          {shown.map((field) => (
+            <PhoneField
+              key={field.id}
+              field={field}
+              isEdited={edited.includes(field.id)}
+              onAnswers={() => setSent(undefined)}
+            />
+          ))}
+          {shown.length === 0 ? (
+            <p class="quiet">{TEXTS.phone.empty}</p>
+          ) : (
+            <Button onClick={submit}>{TEXTS.phone.submit}</Button>
+          )}
+        </div>
       </div>
       <div role="status">
         {sent !== undefined && (

@@ -16,7 +16,7 @@ import {
   Wait,
 } from './basics.tsx';
 import { ConflictView, Since } from './conflict.tsx';
-import { Labeled } from './labeled.tsx';
+import { Labeled, PlacedFindings } from './labeled.tsx';
 import { Phone, type Screen, ScreenTabs } from './phone.tsx';
 
 interface Props {
@@ -34,6 +34,13 @@ interface Props {
   readonly onClose: () => void;
 }
 
+/** The reasons of changes that are not published, which stay when the dialog is closed. */
+const reasons = new Map<string, string>();
+
+function focusReason(form: HTMLFormElement | null): void {
+  form?.querySelector('textarea')?.focus();
+}
+
 /** Reviews a change with the operator, and publishes it. */
 export function PublishDialog(props: Props) {
   const { clientId, base, draft, restores = 0, onPublished, onResolved, onClose } = props;
@@ -47,7 +54,8 @@ export function PublishDialog(props: Props) {
   /** What others have published, if the draft was merged with it. */
   const [merged, setMerged] = useState<Conflict['since']>();
   const [isBusy, setIsBusy] = useState(false);
-  const [message, setMessage] = useState('');
+  const reasonKey = `${clientId} ${restores}`;
+  const [message, setMessage] = useState(reasons.get(reasonKey) ?? '');
   const [confirm, setConfirm] = useState('');
 
   const { conflict } = (outcome.failure?.conflict ? outcome : review).failure ?? {};
@@ -55,8 +63,14 @@ export function PublishDialog(props: Props) {
   // The change is live already: the answer to its publication was lost.
   const done = rest && !isChanged(rest) ? { hasEffect: false } : outcome.value;
   useEffect(() => {
-    if (done) onPublished?.();
+    if (!done) return;
+    reasons.delete(reasonKey);
+    onPublished?.();
   }, [done !== undefined]);
+  const write = (text: string) => {
+    reasons.set(reasonKey, text);
+    setMessage(text);
+  };
 
   const submit = async (event: Event) => {
     event.preventDefault();
@@ -87,9 +101,9 @@ export function PublishDialog(props: Props) {
           <Alert>{refusal}</Alert>
         ) : (
           <footer>
-            <form onSubmit={submit}>
+            <form onSubmit={submit} ref={focusReason}>
               <Labeled label={TEXTS.publish.message}>
-                <TextArea value={message} onInput={setMessage} required />
+                <TextArea value={message} onInput={write} required />
               </Labeled>
               {dangers.length > 0 && (
                 <div class="failure">
@@ -125,16 +139,22 @@ export function PublishDialog(props: Props) {
 /** Shows the effects of a change: in words, as two phones, and as lines. */
 function ReviewView({ review, after }: { readonly review: Review; readonly after: string }) {
   const [screen, setScreen] = useState<Screen>('register');
-  const { changes, before, lines } = review;
+  const { changes, before, findings, lines } = review;
   const edited = changedIds(before, review.after);
   return (
     <>
       <h3>{TEXTS.publish.effects}</h3>
       <Sentences>{changes}</Sentences>
+      {findings.length > 0 && (
+        <>
+          <h3>{TEXTS.publish.warnings}</h3>
+          <PlacedFindings findings={findings} />
+        </>
+      )}
       <ScreenTabs screen={screen} onChange={setScreen} />
       <div class="phones">
-        <Phone {...{ screen, edited }} content={before} title={TEXTS.publish.before} />
-        <Phone {...{ screen, edited }} content={review.after} title={after} />
+        <Phone {...{ screen, edited }} isInert content={before} title={TEXTS.publish.before} />
+        <Phone {...{ screen, edited }} isInert content={review.after} title={after} />
       </div>
       <details>
         <summary>{TEXTS.publish.lines}</summary>

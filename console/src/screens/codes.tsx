@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { clientPath, read } from '../api.ts';
 import { useLoaded } from '../loaded.ts';
-import { Button, Command, FailureText, Table, Time, Wait } from '../parts/basics.tsx';
+import { Button, Command, FailureText, type Sort, Table, Time, Wait } from '../parts/basics.tsx';
 import { Labeled } from '../parts/labeled.tsx';
 import { TEXTS } from '../texts.ts';
 import type { Codes, FailureBody, PromoEvent } from '../types.ts';
@@ -47,7 +47,9 @@ export function CodesScreen({ clientId }: { readonly clientId: string }) {
       {csvFailure && <FailureText failure={csvFailure} />}
       {value && <Found codes={value} />}
       {(failure || (isLoading && !value)) && <Wait failure={failure} retry={reload} />}
-      <p class="quiet">{value ? TEXTS.codes.unknowable : TEXTS.codes.hint}</p>
+      <p class="quiet">
+        {value ? TEXTS.codes.missing(value.waiting + value.deadLetters > 0) : TEXTS.codes.hint}
+      </p>
       <Command>{value?.command}</Command>
     </>
   );
@@ -77,13 +79,22 @@ function Found({ codes }: { readonly codes: Codes }) {
   );
 }
 
+/** Promo events, the newest first unless another heading is chosen. */
 function Events({ events }: { readonly events: readonly PromoEvent[] }) {
-  const rows = events.map((event) => [
-    <Time at={event.receivedAt} />,
+  const [sort, setSort] = useState<Sort>({ column: 0, isDescending: true });
+  const textsOf = (event: PromoEvent) => [
+    event.receivedAt ?? '',
     sentenceOf(event),
-    event.source,
+    event.source ?? '',
+  ];
+  const sorted = events
+    .map((event) => ({ event, key: textsOf(event)[sort.column] ?? '' }))
+    .sort((one, other) => one.key.localeCompare(other.key) * (sort.isDescending ? -1 : 1));
+  const rows = sorted.map(({ event }) => [
+    <Time at={event.receivedAt} />,
+    ...textsOf(event).slice(1),
   ]);
-  return <Table columns={TEXTS.codes.columns} rows={rows} />;
+  return <Table columns={TEXTS.codes.columns} rows={rows} sort={sort} onSort={setSort} />;
 }
 
 function sentenceOf({ kind, promoCode = '?', userId = '?' }: PromoEvent): string {

@@ -16,7 +16,7 @@ import { FieldForm } from '../parts/field-form.tsx';
 import { Phone, type Screen, ScreenTabs } from '../parts/phone.tsx';
 import { PublishDialog } from '../parts/publish.tsx';
 import { TEXTS } from '../texts.ts';
-import type { Client, Deployment } from '../types.ts';
+import type { Client, Deployment, ListedVersion } from '../types.ts';
 import { type StoredDraft, useDraft } from '../use-draft.ts';
 
 /** How often a page that is visible asks what is live: one read, or more if it is not recorded. */
@@ -100,7 +100,11 @@ function Editor({ deploymentId, client, reload }: EditorProps) {
       {isOutdated && <p class="failure">{TEXTS.editor.outdated}</p>}
       <div class="toolbar">
         {buttons.map(([name, isEnabled, run]) => (
-          <Button key={name} disabled={!isEnabled} onClick={() => keepOpen(run())}>
+          <Button
+            key={name}
+            aria-disabled={!isEnabled}
+            onClick={() => isEnabled && keepOpen(run())}
+          >
             {TEXTS.editor[name]}
           </Button>
         ))}
@@ -108,8 +112,12 @@ function Editor({ deploymentId, client, reload }: EditorProps) {
         <FindingCount problems={checked.findings.length} errors={errors.length} />
         <Button
           class="primary"
-          disabled={!stored.isChanged && broken === -1}
-          onClick={() => (broken === -1 ? setIsPublishing(true) : fix())}
+          // It stays in the order of focus, so that a dialog can give it back.
+          aria-disabled={!stored.isChanged && broken === -1}
+          onClick={() => {
+            if (broken !== -1) fix();
+            else if (stored.isChanged) setIsPublishing(true);
+          }}
         >
           {broken === -1
             ? TEXTS.editor[isOutdated ? 'merge' : 'publish']
@@ -131,7 +139,7 @@ function Editor({ deploymentId, client, reload }: EditorProps) {
           <fieldset class="actions" aria-label={TEXTS.editor.add}>
             <span>{TEXTS.editor.add}:</span>
             {KINDS.map((kind) => (
-              <Button key={kind} class="primary" onClick={() => add(kind)}>
+              <Button key={kind} onClick={() => add(kind)}>
                 {TEXTS.field.kinds[kind]}
               </Button>
             ))}
@@ -148,6 +156,7 @@ function Editor({ deploymentId, client, reload }: EditorProps) {
           {...{ clientId: client.clientId, base: draft.base, draft }}
           onPublished={() => {
             setIsOvertaken(false);
+            stored.finish();
             reload();
           }}
           onResolved={resolve}
@@ -164,15 +173,19 @@ function Live({ client }: { readonly client: Client }) {
   return (
     <>
       <p class="quiet">
-        {live
-          ? TEXTS.editor.live(live.version, localTime(new Date(live.at)), authorOf(live))
-          : TEXTS.editor.notRecorded}
+        {live ? TEXTS.editor.live(live.version, factsOf(live)) : TEXTS.editor.notRecorded}
       </p>
       {isLockedOut && <p class="failure">{TEXTS.editor.lockedOut}</p>}
       {unknown.length > 0 && <p class="quiet">{TEXTS.editor.unknown(unknown.join(', '))}</p>}
       {refusal !== undefined && <Alert>{TEXTS.editor.mayNotPublish(refusal)}</Alert>}
     </>
   );
+}
+
+function factsOf(live: ListedVersion): string[] {
+  if (live.isStartUnknown) return [TEXTS.history.startUnknown];
+  const by = live.source === 'outside' ? TEXTS.manualEdit : TEXTS.history.by(authorOf(live));
+  return [TEXTS.editor.since(localTime(new Date(live.at))), by];
 }
 
 interface RowProps {

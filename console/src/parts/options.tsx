@@ -1,0 +1,184 @@
+import { useState } from 'preact/hooks';
+import {
+  type Columns,
+  cellsOf,
+  linesOf,
+  type Option,
+  optionsFromLines,
+  optionsOf,
+  splitOptions,
+  valueState,
+} from '../draft.ts';
+import { TEXTS } from '../texts.ts';
+import { Button, TextArea, TextInput } from './basics.tsx';
+import { Labeled } from './labeled.tsx';
+import type { Part } from './part.ts';
+
+const NAME = 'optionsArray';
+/** More rows make typing slow. */
+const MAX_ROWS = 100;
+
+/** The options of a dropdown: their texts as lines, and their values. */
+export function Options({ part }: { readonly part: Part }) {
+  const { map, change, published = [] } = part;
+  const options = optionsOf(map);
+  const texts = options.map(({ display }) => display).join('\n');
+  const [typed, setTyped] = useState('');
+  // The lines as they were typed, with empty ones, as long as they are what is stored.
+  const isTyped = linesOf(typed).join('\n') === texts;
+  const setOptions = (changed: readonly Option[]) => change([NAME], changed);
+  const onLines = (text: string) => {
+    setTyped(text);
+    setOptions(optionsFromLines(linesOf(text), options, published));
+  };
+  const findings = part.findings.filter(({ path }) => path[0] === NAME);
+  const isOfValue = ({ path }: (typeof findings)[number]) => path[2] === 'value';
+  return (
+    <>
+      <Labeled
+        label={TEXTS.field.attributes[NAME]}
+        findings={findings.filter((one) => !isOfValue(one))}
+        lines={isTyped ? filledLines(typed) : firstLines(options)}
+      >
+        <TextArea value={isTyped ? typed : texts} onInput={onLines} />
+      </Labeled>
+      <ColumnQuestion
+        {...{ options }}
+        onAnswer={(columns) => {
+          setOptions(splitOptions(options, columns, published));
+        }}
+      />
+      <Values
+        {...{ options, published }}
+        findings={findings.filter(isOfValue)}
+        onValue={(index, value) => change([NAME, index, 'value'], value)}
+      />
+    </>
+  );
+}
+
+/** Returns the numbers of the lines that are not blank. */
+function filledLines(text: string): number[] {
+  return text.split('\n').flatMap((line, index) => (line.trim() === '' ? [] : [index + 1]));
+}
+
+/** Returns the number of each option's first line. A stored text can have several. */
+function firstLines(options: readonly Option[]): number[] {
+  let next = 1;
+  return options.map(({ display }) => {
+    const first = next;
+    next += display.split('\n').length;
+    return first;
+  });
+}
+
+interface ColumnQuestionProps {
+  readonly options: readonly Option[];
+  readonly onAnswer: (columns: Columns) => void;
+}
+
+/** Asks which column of a spreadsheet is which, if some lines have several. */
+function ColumnQuestion({ options, onAnswer }: ColumnQuestionProps) {
+  const [columns, setColumns] = useState<Columns>({ text: 0, value: 1 });
+  const rows = options.map(cellsOf).filter((cells) => cells.length > 1);
+  const [first = []] = rows;
+  if (rows.length === 0) return null;
+  const texts = TEXTS.field.columns;
+  const names = Array.from({ length: Math.max(...rows.map(({ length }) => length)) }, (_, index) =>
+    texts.name(index + 1, first[index] ?? ''),
+  );
+  const choice = (name: keyof Columns) => (
+    <Labeled label={texts[name]}>
+      <select
+        value={columns[name]}
+        onChange={({ currentTarget }) =>
+          setColumns({ ...columns, [name]: Number(currentTarget.value) })
+        }
+      >
+        {names.map((column, index) => (
+          <option key={index} value={index}>
+            {column}
+          </option>
+        ))}
+        {name === 'value' && <option value={-1}>{texts.none}</option>}
+      </select>
+    </Labeled>
+  );
+  return (
+    <fieldset class="box" aria-label={texts.title(rows.length)}>
+      <p role="alert">{texts.title(rows.length)}</p>
+      {choice('text')}
+      {choice('value')}
+      <Button onClick={() => onAnswer(columns)}>{texts.split}</Button>
+    </fieldset>
+  );
+}
+
+interface ValuesProps {
+  readonly options: readonly Option[];
+  readonly published: readonly Option[];
+  /** Their paths start with the list. */
+  readonly findings: Part['findings'];
+  readonly onValue: (index: number, value: string) => void;
+}
+
+/** Shows the value of each line, and what becomes of the published values. */
+function Values({ options, published, findings, onValue }: ValuesProps) {
+  const [chosen, setChosen] = useState<boolean>();
+  const [most, setMost] = useState(MAX_ROWS);
+  const values = new Set(options.map(({ value }) => value));
+  const removed = published.filter(({ value }) => !values.has(value));
+  const removedTexts = removed.slice(0, MAX_ROWS).map(({ display }) => display);
+  const byValue = new Map(published.map(({ value, display }) => [value, display]));
+  const states = options.map((option) => valueState(option, byValue));
+  const isChanged =
+    published.length > 0 && (removed.length > 0 || states.some((one) => one !== 'kept'));
+  const isOpen = chosen ?? (isChanged || findings.length > 0);
+  const texts = TEXTS.field.values;
+  if (options.length === 0) return null;
+  const all = options.map((option, index) => ({ ...option, index, state: states[index] ?? 'new' }));
+  // Of a long list, what changed comes first.
+  const isLong = all.length > MAX_ROWS;
+  const rows = isLong
+    ? [...all.filter(isChangedRow), ...all.filter((row) => !isChangedRow(row))]
+    : all;
+  return (
+    <details
+      open={isOpen}
+      onToggle={({ currentTarget: { open } }) => {
+        if (open !== isOpen) setChosen(open);
+      }}
+    >
+      <summary>{texts.title}</summary>
+      {isOpen && removed.length > 0 && <p class="warning">{texts.removed(removedTexts)}</p>}
+      {isOpen &&
+        rows.slice(0, most).map(({ index, value, display, state }) => {
+          // What was published in this line.
+          const old = removed.find((one) => one === published[index]);
+          return (
+            <div key={index}>
+              <Labeled label={display} findings={findings.filter(({ path }) => path[1] === index)}>
+                <TextInput value={value} onInput={(text) => onValue(index, text)} />
+              </Labeled>
+              {published.length > 0 && (
+                <p class="actions quiet">
+                  {texts[state](byValue.get(value) ?? '')}
+                  {state === 'new' && old && (
+                    <Button onClick={() => onValue(index, old.value)}>
+                      {texts.keep(old.value, old.display)}
+                    </Button>
+                  )}
+                </p>
+              )}
+            </div>
+          );
+        })}
+      {isOpen && rows.length > most && (
+        <Button onClick={() => setMost(rows.length)}>{texts.all(rows.length)}</Button>
+      )}
+    </details>
+  );
+}
+
+const isChangedRow = ({ state }: { readonly state: ReturnType<typeof valueState> }) =>
+  state !== 'kept';
