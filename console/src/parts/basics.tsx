@@ -164,7 +164,8 @@ interface TableProps {
 export function Table({ columns, rows, sort, onSort }: TableProps) {
   if (rows.length === 0) return null;
   return (
-    <div class="overflow-auto">
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls it in a narrow window.
+    <section class="overflow-auto" aria-label={columns.join(', ')} tabIndex={0}>
       <table>
         <thead>
           <tr>
@@ -200,6 +201,6 @@ export function Table({ columns, rows, sort, onSort }: TableProps) {
           ))}
         </tbody>
       </table>
-    </div>
+    </section>
   );
 }
