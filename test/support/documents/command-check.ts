@@ -70,11 +70,9 @@ async function checkNpm(words: readonly string[]): Promise<void> {
   if (!script || rest.length > 0 || !['run', 'start', 'test'].includes(command)) {
     throw new Error(`npm ${words.join(' ')} is not a command that the documents use`);
   }
-  const [, ownCommand] = /^node bin\/customer-data\.ts (.+)$/.exec(script) ?? [];
-  if (ownCommand) return checkCustomerData([...ownCommand.split(' '), ...args]);
   // A command without options is not started, because not every script supports --help.
   if (args.length === 0) return;
-  const [, file] = /^node (\S+)$/.exec(script) ?? [];
+  const [, file] = /^launch (\S+)$/.exec(script) ?? [];
   if (!file) throw new Error(`npm run ${name} takes no ${args.join(' ')} in the documents`);
   await checkOptions(`npm run ${name}`, process.execPath, [file], args);
 }
