@@ -1,8 +1,8 @@
 import { Command, InvalidArgumentError } from 'commander';
 import { runProgram } from '../cli/exit-codes.ts';
 import { signIdToken } from '../local/cognito/id-token.ts';
+import { runningIssuer } from '../local/cognito/running-issuer.ts';
 import { FOLDER_OPTION } from '../local/folder-option.ts';
-import { runningIssuer } from '../local/server/server.ts';
 
 const command = new Command('npm run --silent token --')
   .description('Prints an ID token for the running local server')

@@ -1,4 +1,4 @@
-import { printable } from '../core/text.ts';
+import { printable } from './terminal/printable.ts';
 
 /** Names the author of a change: an ARN without what the callers of an account have in common. */
 export function authorName(by: string): string {

@@ -15,9 +15,10 @@ import {
   VersionWithoutFields,
 } from '../admin/errors.ts';
 import type { VersionSummary } from '../core/history/version.ts';
-import { counted, printable, shortened } from '../core/text.ts';
+import { counted, shortened } from '../core/text.ts';
 import { UserError } from '../core/user-error.ts';
 import { suggested } from './suggestion.ts';
+import { printable } from './terminal/printable.ts';
 
 /** Limits of the message about a conflict: sentences in total, and characters per line. */
 const MAX_SENTENCES = 10;

@@ -1,7 +1,8 @@
 import type { BatchResultErrorEntry } from '@aws-sdk/client-sqs';
-import { counted, printable } from '../core/text.ts';
+import { counted } from '../core/text.ts';
 import { UserError } from '../core/user-error.ts';
 import { suggested } from './suggestion.ts';
+import { printable } from './terminal/printable.ts';
 
 /** Says what to do if there are too many dead letters to search. */
 export function tooManyDeadLetters(): string {

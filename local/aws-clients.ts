@@ -1,9 +1,11 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBStreamsClient } from '@aws-sdk/client-dynamodb-streams';
 import { SQSClient } from '@aws-sdk/client-sqs';
-import { REGION } from './template.ts';
 
 /* Separate from the servers, so that commands need not wait for the engines to load. */
+
+/** The region of the local server. */
+export const REGION = 'us-east-1';
 
 /** The AWS SDK requires credentials; the emulators accept any. */
 export const LOCAL_SETTINGS = {

@@ -1,5 +1,6 @@
 import type { AttributeDefinition, KeySchemaElement } from '@aws-sdk/client-dynamodb';
 import type { PipeDefinition } from '../core/promo-events/published-events.ts';
+import { REGION } from './aws-clients.ts';
 
 /** The parts of a CloudFormation template that the local server reads. */
 export interface TemplateBody {
@@ -72,9 +73,6 @@ export interface FunctionDefinition {
 
 // CloudFormation and SQS share these names.
 const QUEUE_ATTRIBUTES = ['MessageRetentionPeriod', 'VisibilityTimeout'];
-
-/** The region of the local server. */
-export const REGION = 'us-east-1';
 
 /** The account of the local server. */
 export const ACCOUNT = '000000000000';

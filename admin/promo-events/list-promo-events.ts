@@ -6,17 +6,7 @@ import {
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { readItem } from '../../core/aws/attribute-values.ts';
 import { formsOf } from '../../core/identifiers.ts';
-import {
-  applicationPrefix,
-  type PromoEvent,
-  userPrefix,
-} from '../../core/promo-events/promo-event.ts';
-
-/** The listed attributes. A code's token is omitted: a secret between app and follow-on systems. */
-export const LISTED = [
-  ...['receivedAt', 'kind', 'promoCode', 'userId', 'eventType', 'source', 'deviceId'],
-  'requestDate',
-] as const satisfies readonly (keyof PromoEvent | 'kind')[];
+import { applicationPrefix, LISTED, userPrefix } from '../../core/promo-events/promo-event.ts';
 
 /** A listed event. An item that was edited manually may lack attributes. */
 export type ListedPromoEvent = Readonly<Partial<Record<(typeof LISTED)[number], string>>>;

@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
-import { databaseClient } from '../../local/aws-clients.ts';
+import { databaseClient, REGION } from '../../local/aws-clients.ts';
 import { signIdToken } from '../../local/cognito/id-token.ts';
 import type { Issuer } from '../../local/cognito/issuer.ts';
 import type { LocalOutputs } from '../../local/outputs-file.ts';
 import type { Synthesized } from '../../local/synthesize.ts';
-import { type FunctionDefinition, REGION, type Template } from '../../local/template.ts';
+import type { FunctionDefinition, Template } from '../../local/template.ts';
 import type { Operation } from '../candidates/candidate.ts';
 import { startChild } from '../child.ts';
 import { JUDGED_MEGABYTES } from '../lambda/memory.ts';

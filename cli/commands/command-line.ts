@@ -1,8 +1,8 @@
 import { Command, CommanderError } from 'commander';
-import { printableLines } from '../../core/text.ts';
 import { EXIT_CODES, UsageError, UserError } from '../../core/user-error.ts';
 import packageJson from '../../package.json' with { type: 'json' };
 import { worded } from '../error-messages.ts';
+import { printableLines } from '../terminal/printable.ts';
 import { printText, type Terminal } from '../terminal/terminal.ts';
 import { withOutput } from '../terminal/unwritable-output.ts';
 

@@ -1,7 +1,7 @@
 import { isThrottlingError, isTransientError } from '@smithy/core/retry';
 import type { SdkError } from '@smithy/types';
-import { printable } from '../../core/text.ts';
 import { type ErrorCode, UserError } from '../../core/user-error.ts';
+import { printable } from '../terminal/printable.ts';
 import { callOf } from './aws-call.ts';
 
 /** A call to AWS failed. */

@@ -1,4 +1,4 @@
-import { printable } from '../../core/text.ts';
+import { printable } from './printable.ts';
 import { type Terminal, writableOf } from './terminal.ts';
 
 /** Shows how far some work is, until it is disposed of. */

@@ -1,7 +1,7 @@
 import type { Readable, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { styleText } from 'node:util';
-import { printable, printableLines } from '../../core/text.ts';
+import { printable, printableLines } from './printable.ts';
 
 /**
  * A stream that people read if it is a terminal, and programs otherwise. It has no `write`, so that

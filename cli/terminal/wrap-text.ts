@@ -1,4 +1,4 @@
-import { printable } from '../../core/text.ts';
+import { printable } from './printable.ts';
 import type { Output } from './terminal.ts';
 
 /** How many columns lines may have: those of the terminal. What a pipe reads stays in one line. */

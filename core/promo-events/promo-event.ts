@@ -103,3 +103,18 @@ export function appliedEventId(event: Application): string {
 export function repeatedEventId(event: Application & Pick<PromoEvent, 'requestDate'>): string {
   return `${application(event)}#repeated#${event.requestDate}`;
 }
+
+/**
+ * The attributes that operators may read. A code's token is omitted: a secret between app and
+ * follow-on systems.
+ */
+export const LISTED = [
+  'receivedAt',
+  'kind',
+  'promoCode',
+  'userId',
+  'eventType',
+  'source',
+  'deviceId',
+  'requestDate',
+] as const satisfies readonly (keyof PromoEvent | 'kind')[];

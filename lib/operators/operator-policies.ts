@@ -2,7 +2,7 @@ import { ArnFormat, Aws, Stack, Validations } from 'aws-cdk-lib';
 import { type Conditions, ManagedPolicy, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
-import { LISTED } from '../../admin/promo-events/list-promo-events.ts';
+import { LISTED } from '../../core/promo-events/promo-event.ts';
 import type { Kind } from '../../core/promo-events/promo-events-table.ts';
 import { PROMO_EVENTS_PIPE } from '../../core/promo-events/published-events.ts';
 import type { Monitored } from '../alarms/monitored.ts';

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { AttributeValue, DynamoDBRecord } from 'aws-lambda';
-import { REGION, type StreamViewType } from '../template.ts';
+import { REGION } from '../aws-clients.ts';
+import type { StreamViewType } from '../template.ts';
 
 /** An item in DynamoDB's JSON. */
 export type Item = Record<string, AttributeValue>;

@@ -6,7 +6,8 @@ import { text } from 'node:stream/consumers';
 import type { PutEventsRequestEntry, PutEventsResponse } from '@aws-sdk/client-eventbridge';
 import type { EventBridgeEvent } from 'aws-lambda';
 import * as v from 'valibot';
-import { ACCOUNT, REGION } from '../template.ts';
+import { REGION } from '../aws-clients.ts';
+import { ACCOUNT } from '../template.ts';
 
 /** The file of received events, one per line, in the folder of the local server. */
 export const EVENTS_FILE = 'events.jsonl';

@@ -1,9 +1,9 @@
 import type { Server } from 'node:http';
 import { CreateQueueCommand } from '@aws-sdk/client-sqs';
 import { buildApp } from 'fauxqs';
-import { queueClient } from '../aws-clients.ts';
+import { queueClient, REGION } from '../aws-clients.ts';
 import { listen } from '../listen.ts';
-import { type QueueDefinition, REGION } from '../template.ts';
+import type { QueueDefinition } from '../template.ts';
 
 /** A running embedded SQS. */
 export interface Queues {

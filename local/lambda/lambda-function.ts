@@ -1,6 +1,7 @@
 import { devNull } from 'node:os';
 import { createInterface } from 'node:readline';
-import { type FunctionDefinition, REGION } from '../template.ts';
+import { REGION } from '../aws-clients.ts';
+import type { FunctionDefinition } from '../template.ts';
 import { ExecutionEnvironment } from './execution-environment.ts';
 
 interface LambdaFunctionProps {

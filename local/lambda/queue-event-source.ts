@@ -6,7 +6,8 @@ import {
   type SQSClient,
 } from '@aws-sdk/client-sqs';
 import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
-import { type EventSource, REGION } from '../template.ts';
+import { REGION } from '../aws-clients.ts';
+import type { EventSource } from '../template.ts';
 import type { LambdaFunction } from './lambda-function.ts';
 
 const LONGEST_POLL_SECONDS = 20;

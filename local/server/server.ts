@@ -1,10 +1,10 @@
 import type { Server } from 'node:http';
 import type { DynamoDBRecord } from 'aws-lambda';
-import { UserError } from '../../core/user-error.ts';
 import { openAppIdUses } from '../app-id-uses.ts';
 import { queueClient } from '../aws-clients.ts';
-import { createJwksServer, type Issuer, jwksPath, type SigningKey } from '../cognito/issuer.ts';
-import { readOrCreateSigningKey, readSigningKey } from '../cognito/signing-key.ts';
+import { createJwksServer, type Issuer, jwksPath } from '../cognito/issuer.ts';
+import { issuerFrom } from '../cognito/running-issuer.ts';
+import { readOrCreateSigningKey } from '../cognito/signing-key.ts';
 import { createTokenServer } from '../cognito/token-server.ts';
 import { embeddedDynamoDb, startDatabase } from '../dynamodb/database.ts';
 import {
@@ -23,12 +23,7 @@ import { LambdaFunction } from '../lambda/lambda-function.ts';
 import { pollEventSource } from '../lambda/queue-event-source.ts';
 import { StreamConsumer } from '../lambda/stream-event-source.ts';
 import { type Callers, close, listen } from '../listen.ts';
-import {
-  expectNoServer,
-  type LocalOutputs,
-  runningOutputs,
-  writeOutputs,
-} from '../outputs-file.ts';
+import { expectNoServer, type LocalOutputs, writeOutputs } from '../outputs-file.ts';
 import type { Synthesized } from '../synthesize.ts';
 
 /** Reads the stream of a table. Returns a function that stops reading. */
@@ -239,24 +234,5 @@ export async function startLocalServer(
     servers: { gateway, jwks, database, events, queues: queues.server },
     functions,
     stop: () => running.disposeAsync(),
-  };
-}
-
-/** Reads the running server's issuer. Throws UserError if no server runs or its key is gone. */
-export async function runningIssuer(folder: string): Promise<Issuer> {
-  const outputs = await runningOutputs(folder);
-  const signingKey = await readSigningKey(folder);
-  if (!signingKey) throw new UserError(`${folder} has no key. Restart the local server.`);
-  return issuerFrom(outputs, signingKey);
-}
-
-function issuerFrom(
-  { UserPoolId, UserPoolClientId }: Pick<LocalOutputs, 'UserPoolId' | 'UserPoolClientId'>,
-  signingKey: SigningKey,
-): Issuer {
-  return {
-    userPoolId: UserPoolId,
-    userPoolClientId: UserPoolClientId.split(',')[0] ?? '',
-    signingKey,
   };
 }

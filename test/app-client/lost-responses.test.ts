@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { signIdToken } from '../../local/cognito/id-token.ts';
 import { applyPromoCode, type Result } from '../../sdk/src/index.ts';
 import type { PromoCodeApplied } from '../../sdk/src/types.ts';
-import { randomNumbers } from '../faults/random.ts';
 import { startPhoneNetwork } from '../support/phone-network.ts';
+import { randomNumbers } from '../support/random-numbers.ts';
 import { PROMO_REQUEST, type Service, startService } from '../support/service.ts';
 
 let service: Service;

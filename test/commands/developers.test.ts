@@ -1,10 +1,9 @@
-import { readFile, rm, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { decodeJwt, type JWTPayload } from 'jose';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { close, listen } from '../../local/listen.ts';
-import { copyProject } from '../support/documents/project-copy.ts';
 import { PROJECT, run, runFile, sharedAssembly } from '../support/processes.ts';
 import { type Service, startService } from '../support/service.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -83,7 +82,6 @@ test('each command says what is wrong with its options, or what it lacks', async
     ].map((args): [string, string[]] => ['bin/token.ts', args]),
     ['bin/fault.ts', ['nothing']],
     ['bin/fault.ts', ['--folder', folder, 'slow']],
-    ['bin/generate.ts', ['README.md']],
   ]);
   await close(other);
   await expect(shown).toMatchFileSnapshot('golden/mistakes.txt');
@@ -136,31 +134,4 @@ test('npm run fault switches the fault of the running server', async () => {
   expect(await fault()).toEqual(switched);
   expect(await fault('none')).toMatchObject({ code: 0 });
   expect((await service.getConfig()).status).toBe(200);
-});
-
-test('npm run generate writes all files or those that are named, and --check writes none', async () => {
-  const FILES = ['examples/configuration.schema.json', 'openapi.json', 'stages/schema.json'];
-  const { folder: copy } = await copyProject();
-  const contents = () => Promise.all(FILES.map((file) => readFile(join(copy, file), 'utf8')));
-  const generate = (...args: readonly string[]) => runFile('bin/generate.ts', args, {}, copy);
-  const done = { code: 0, stdout: '', stderr: '' };
-  const [first = '', , last = ''] = FILES;
-  const generated = await contents();
-  await rm(join(copy, first));
-  await writeFile(join(copy, last), 'old');
-  for (const outdated of [first, last]) {
-    const { code, stderr } = await generate('--check');
-    expect({ code, isNamed: stderr.startsWith(`${outdated} `) }).toEqual({
-      code: 1,
-      isNamed: true,
-    });
-    expect(await readFile(join(copy, last), 'utf8')).toBe('old');
-    // Each file is checked, and only the one that is named is written.
-    if (outdated === first) expect(await generate(first)).toEqual(done);
-  }
-  await rm(join(copy, first));
-  expect(await generate()).toEqual(done);
-  expect(await contents()).toEqual(generated);
-  expect(await generate('--check')).toEqual(done);
-  await rm(copy, { recursive: true });
 });

@@ -2,39 +2,13 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, inject, test } from 'vitest';
-import { customerDataCommand } from '../../cli/commands/command-line.ts';
-import { FINDING_CODES } from '../../core/finding.ts';
 import { HARMS } from '../../core/history/regressions.ts';
-import { EXIT_CODES } from '../../core/user-error.ts';
 import * as errors from '../../functions/http/errors.ts';
 import { stageSchema } from '../../lib/settings/settings-json-schema.ts';
 import { PROJECT, readDocument } from '../support/documents/document.ts';
+import { groupsIn, namesIn, tableOf } from '../support/documents/tables.ts';
 
 /* The lists in the documents are complete, and every entry exists. */
-
-/**
- * A table of a document, found by the first cell of its header: the cells of each row, without
- * backticks.
- */
-async function tableOf(file: string, firstHeader: string): Promise<string[][]> {
-  const { tables } = await readDocument(file);
-  const found = tables.find(({ header }) => header[0] === firstHeader);
-  return (found?.rows ?? []).map((row) => row.map((cell) => cell.replace(/^`(.*)`$/, '$1')));
-}
-
-async function namesIn(file: string, firstHeader: string): Promise<string[]> {
-  return (await tableOf(file, firstHeader)).map(([name = '']) => name).sort();
-}
-
-/** The names in the second column of a table, by the first, without what is in parentheses. */
-async function groupsIn(file: string, firstHeader: string): Promise<[string, string][]> {
-  return (await tableOf(file, firstHeader)).flatMap(([group = '', names = '']) =>
-    names
-      .replace(/\([^)]*\)/g, '')
-      .split(',')
-      .map((name): [string, string] => [name.replace(/[` ]/g, ''), group]),
-  );
-}
 
 /** The strings that a pattern finds in the code of the functions. */
 async function inSources(pattern: RegExp): Promise<string[]> {
@@ -86,32 +60,6 @@ test('api.md describes how to handle each error code', async () => {
   });
   expect(codes.length).toBeGreaterThan(0);
   expect(await namesIn('docs/api.md', '`data.code`')).toEqual([...new Set(codes)].sort());
-});
-
-test('commands.md lists each command', async () => {
-  const { commands } = await customerDataCommand(process);
-  const existing = commands.flatMap((group) =>
-    group.commands.length === 0
-      ? [group.name()]
-      : group.commands.map((one) => `${group.name()} ${one.name()}`),
-  );
-  const { blocks } = await readDocument('docs/commands.md');
-  const lines = blocks[0]?.text.split('\n') ?? [];
-  const listed = lines.flatMap((line) => /^[a-z]+(?: [a-z][a-z-]*)?/.exec(line)?.[0] ?? []);
-  expect([...new Set(listed)].toSorted()).toEqual(existing.toSorted());
-});
-
-test('commands.md lists each code of a finding', async () => {
-  const listed = (await groupsIn('docs/commands.md', 'severity')).map(([code]) => code);
-  expect(listed.toSorted()).toEqual(FINDING_CODES.toSorted());
-});
-
-test('commands.md lists each code of an error, with its exit code', async () => {
-  const listed = await groupsIn('docs/commands.md', 'exit code');
-  expect(Object.fromEntries(listed.map(([code, group]) => [code, Number(group)]))).toEqual(
-    EXIT_CODES,
-  );
-  expect(listed).toHaveLength(Object.keys(EXIT_CODES).length);
 });
 
 test('deploy.md says which question each setting answers', async () => {

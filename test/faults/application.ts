@@ -1,5 +1,5 @@
 import { headersOf } from '../../functions/http/request-headers.ts';
-import { pick, randomNumbers } from './random.ts';
+import { pick, randomNumbers } from '../support/random-numbers.ts';
 
 /** The client that all applications name. */
 export const CLIENT = 'demo';

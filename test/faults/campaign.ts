@@ -11,6 +11,7 @@ import { startLocalServer } from '../../local/server/server.ts';
 import { changedAssembly } from '../support/changed-assembly.ts';
 import { FAULTS, type Fault, startFaultProxy } from '../support/fault-proxy.ts';
 import { itemsIn } from '../support/promo-event.ts';
+import { pick, randomNumbers } from '../support/random-numbers.ts';
 import {
   type Application,
   CLIENT,
@@ -19,7 +20,6 @@ import {
   send,
 } from './application.ts';
 import { type Discrepancies, findDiscrepancies, type Item } from './discrepancies.ts';
-import { pick, randomNumbers } from './random.ts';
 
 /** Users apply promo codes while DynamoDB fails. */
 export interface Campaign {

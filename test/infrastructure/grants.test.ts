@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, inject, test } from 'vitest';
-import { customerDataCommand } from '../../cli/commands/command-line.ts';
 import { QUEUE_FUNCTION, RECORDING_FUNCTION } from '../../core/function-names.ts';
 import { functionName } from '../../functions/http/operation.ts';
 import { OPERATIONS } from '../../functions/operations.ts';
@@ -195,22 +194,4 @@ test('somebody on call may do what it says, and nothing else', () => {
 test('each policy contains those before it', () => {
   expect(allowedTo('Editor')).toEqual(expect.arrayContaining(allowedTo('Viewer')));
   expect(allowedTo('OnCall')).toEqual(expect.arrayContaining(allowedTo('Editor')));
-});
-
-test('the permissions name each command that calls AWS, and no other', async () => {
-  const existing = (await customerDataCommand(process)).commands.flatMap((group) =>
-    group.commands.length > 0
-      ? group.commands.map((command) => ({ name: `${group.name()} ${command.name()}`, command }))
-      : [{ name: group.name(), command: group }],
-  );
-  const permitted = new Set(PERMISSIONS.flatMap(({ commands }) => commands));
-  const needNone = ['config check', 'config example', 'promo copy', 'smoke'];
-  const callsAws = existing.filter(({ name }) => !needNone.includes(name));
-  expect(callsAws.map(({ name }) => name).filter((name) => !permitted.has(name))).toEqual([]);
-  // An option alone stands for all commands that have it.
-  const possible = callsAws.flatMap(({ name, command }) => [
-    name,
-    ...command.options.flatMap(({ long }) => [long, `${name} ${long}`]),
-  ]);
-  expect([...permitted].filter((words) => !possible.includes(words))).toEqual([]);
 });

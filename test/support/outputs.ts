@@ -1,5 +1,5 @@
 import type { Outputs } from '../../cli/deployment/outputs.ts';
-import { REGION } from '../../local/template.ts';
+import { REGION } from '../../local/aws-clients.ts';
 
 /** The URL of a queue. */
 export const queueUrl = (queueName: string) =>

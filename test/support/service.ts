@@ -1,10 +1,9 @@
 import { type IncomingHttpHeaders, type OutgoingHttpHeaders, request } from 'node:http';
 import { dirname, join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import type { SQSClient } from '@aws-sdk/client-sqs';
+import { GetQueueAttributesCommand, type SQSClient } from '@aws-sdk/client-sqs';
 import { DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, inject, vi } from 'vitest';
-import { Messages } from '../../admin/promo-events/sqs-queue.ts';
 import { applyPromoCode } from '../../functions/apply-promo-code/operation.ts';
 import type { ErrorEnvelope } from '../../functions/http/envelope.ts';
 import type { Operation } from '../../functions/http/operation.ts';
@@ -176,8 +175,13 @@ export async function startService({ environment, ...changes }: Changes = {}) {
 
 /** The number of messages in a queue, including those in flight. */
 async function messagesIn(sqs: SQSClient, queueUrl: string): Promise<number> {
-  const { waiting, inFlight } = await new Messages(sqs, queueUrl).count();
-  return waiting + inFlight;
+  const { Attributes = {} } = await sqs.send(
+    new GetQueueAttributesCommand({ QueueUrl: queueUrl, AttributeNames: ['All'] }),
+  );
+  return (
+    Number(Attributes.ApproximateNumberOfMessages) +
+    Number(Attributes.ApproximateNumberOfMessagesNotVisible)
+  );
 }
 
 /** A valid body of `promoCode/apply` for the user of the default token. */

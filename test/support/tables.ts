@@ -1,7 +1,7 @@
-import { DeleteItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
+import { DeleteItemCommand, GetItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { inject } from 'vitest';
-import { readClient } from '../../admin/clients/configs-table.ts';
+import { readItem } from '../../core/aws/attribute-values.ts';
 import { databaseClient } from '../../local/aws-clients.ts';
 import { embeddedDynamoDb, startDatabase } from '../../local/dynamodb/database.ts';
 import { close } from '../../local/listen.ts';
@@ -48,8 +48,16 @@ export async function startTables() {
         dynamodb.send(
           new DeleteItemCommand({ TableName: ConfigsTableName, Key: marshall({ clientId }) }),
         ),
-      read: (clientId: string) =>
-        readClient({ dynamodb, configsTableName: ConfigsTableName }, clientId),
+      read: async (clientId: string): Promise<Record<string, unknown> | undefined> => {
+        const { Item } = await dynamodb.send(
+          new GetItemCommand({
+            TableName: ConfigsTableName,
+            Key: marshall({ clientId }),
+            ConsistentRead: true,
+          }),
+        );
+        return Item && readItem(Item);
+      },
     },
     stop: async () => {
       dynamodb.destroy();

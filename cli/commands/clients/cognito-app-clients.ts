@@ -3,7 +3,6 @@ import type { Command } from 'commander';
 import { setAppClients } from '../../../admin/clients/change-client.ts';
 import { readExistingClient } from '../../../admin/clients/configs-table.ts';
 import { readAccessLists } from '../../../core/clients/client-access.ts';
-import { printable } from '../../../core/text.ts';
 import { UsageError } from '../../../core/user-error.ts';
 import { author } from '../../deployment/author.ts';
 import { confirmChange, expectConfirmation } from '../../deployment/confirm.ts';
@@ -15,6 +14,7 @@ import {
 import { appClientIds } from '../../deployment/outputs.ts';
 import { configurationTables } from '../../deployment/tables.ts';
 import { type ChangeOptions, CLIENT_ID, changeCommand } from '../../options.ts';
+import { printable } from '../../terminal/printable.ts';
 import { noteTo, printTo, type Terminal } from '../../terminal/terminal.ts';
 
 /** `./customer-data clients set-app-clients`: whose tokens a client accepts. */

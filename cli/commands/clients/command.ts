@@ -12,7 +12,6 @@ import { correctedClientId } from '../../../admin/clients/new-client-id.ts';
 import { ClientExists } from '../../../admin/errors.ts';
 import { countFindings } from '../../../core/finding.ts';
 import { newestVersion, type VersionsTable } from '../../../core/history/versions-table.ts';
-import { printable } from '../../../core/text.ts';
 import { UsageError } from '../../../core/user-error.ts';
 import { author } from '../../deployment/author.ts';
 import { confirmChange, expectConfirmation } from '../../deployment/confirm.ts';
@@ -33,6 +32,7 @@ import {
   readClientId,
   readCommand,
 } from '../../options.ts';
+import { printable } from '../../terminal/printable.ts';
 import { type Line, noteTo, printAll, printTo, type Terminal } from '../../terminal/terminal.ts';
 import { printAppId } from '../keys/print-app-id.ts';
 import { chooseAppClients, namedAppClients, setAppClientsCommand } from './cognito-app-clients.ts';

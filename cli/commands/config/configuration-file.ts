@@ -18,7 +18,8 @@ import {
   visit,
 } from 'yaml';
 import type { Finding } from '../../../core/finding.ts';
-import { printableLines, withoutCurlyQuotes } from '../../../core/text.ts';
+import { withoutCurlyQuotes } from '../../../core/text.ts';
+import { printableLines } from '../../terminal/printable.ts';
 import { syntaxErrors } from './syntax-problems.ts';
 
 /** A finding, and its place in the file. Lines and columns count from 1. */

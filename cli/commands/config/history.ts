@@ -1,8 +1,9 @@
 import type { HistoryEntry } from '../../../admin/configuration/history-entries.ts';
 import type { AccessDigests, VersionSummary } from '../../../core/history/version.ts';
-import { counted, printable, shortened } from '../../../core/text.ts';
+import { counted, shortened } from '../../../core/text.ts';
 import { authorName } from '../../author-name.ts';
 import { durationOf } from '../../terminal/duration.ts';
+import { printable } from '../../terminal/printable.ts';
 import { rowsOf } from '../../terminal/table.ts';
 
 /** The longest name of a person in a row. */

@@ -14,13 +14,13 @@ import { readConfiguration } from '../../../core/configuration/read-configuratio
 import { findingText } from '../../../core/finding.ts';
 import type { VersionSummary } from '../../../core/history/version.ts';
 import { listVersions } from '../../../core/history/versions-table.ts';
-import { printable } from '../../../core/text.ts';
 import { UsageError, UserError } from '../../../core/user-error.ts';
 import { findDeployment } from '../../deployment/deployment.ts';
 import type { DeploymentOptions } from '../../deployment/options.ts';
 import { configurationTables } from '../../deployment/tables.ts';
 import { whyUnwritable } from '../../file-error.ts';
 import type { ReadOptions } from '../../options.ts';
+import { printable } from '../../terminal/printable.ts';
 import { noteTo, printAll, printText, printTo, type Terminal } from '../../terminal/terminal.ts';
 import { columnsOf } from '../../terminal/wrap-text.ts';
 import { schemaComment, writeConfiguration } from './configuration-file.ts';

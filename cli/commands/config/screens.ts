@@ -1,6 +1,6 @@
 import type { Field } from '../../../core/configuration/field.ts';
-import { printable } from '../../../core/text.ts';
 import { type AppUi, type FormField, fieldsFor } from '../../../sdk/src/fields.ts';
+import { printable } from '../../terminal/printable.ts';
 import { wrap } from '../../terminal/wrap-text.ts';
 
 type Input = FormField['inputs'][number];

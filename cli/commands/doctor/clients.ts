@@ -7,11 +7,12 @@ import type { ConfigsItem } from '../../../core/client-attributes.ts';
 import { countFindings, type Finding } from '../../../core/finding.ts';
 import type { VersionSummary } from '../../../core/history/version.ts';
 import { escapeInvisible } from '../../../core/invisible-characters.ts';
-import { counted, printable } from '../../../core/text.ts';
+import { counted } from '../../../core/text.ts';
 import type { Deployment } from '../../deployment/deployment.ts';
 import { appClientIds } from '../../deployment/outputs.ts';
 import { configurationTables } from '../../deployment/tables.ts';
 import { suggested } from '../../suggestion.ts';
+import { printable } from '../../terminal/printable.ts';
 import { type Diagnosis, note, ok, problem } from './diagnosis.ts';
 
 /** Finds clients that are locked out, lost their separation or have fields that apps do not get. */

@@ -10,7 +10,6 @@ import { type ConfigsTable, readExistingClient } from '../../../admin/clients/co
 import { ClientConflict } from '../../../admin/errors.ts';
 import type { ConfigsItem } from '../../../core/client-attributes.ts';
 import { appIdsIn, joinedAppIds } from '../../../core/clients/client-access.ts';
-import { printable } from '../../../core/text.ts';
 import { UserError } from '../../../core/user-error.ts';
 import { author } from '../../deployment/author.ts';
 import { confirm, expectConfirmation } from '../../deployment/confirm.ts';
@@ -18,6 +17,7 @@ import { deploymentName, findDeploymentToChange } from '../../deployment/deploym
 import { appClientIds } from '../../deployment/outputs.ts';
 import { configurationTables } from '../../deployment/tables.ts';
 import type { ChangeOptions } from '../../options.ts';
+import { printable } from '../../terminal/printable.ts';
 import { noteTo, printTo, type Terminal } from '../../terminal/terminal.ts';
 import { wrapped } from '../../terminal/wrap-text.ts';
 import { listed } from '../keys/find-app-id.ts';

@@ -10,7 +10,7 @@ import { readExistingClient } from '../../../admin/clients/configs-table.ts';
 import type { ConfigsItem } from '../../../core/client-attributes.ts';
 import { fingerprintOf } from '../../../core/clients/app-id-fingerprint.ts';
 import { joinedAppIds, readAccessLists } from '../../../core/clients/client-access.ts';
-import { printable, shortened } from '../../../core/text.ts';
+import { shortened } from '../../../core/text.ts';
 import { UsageError, UserError } from '../../../core/user-error.ts';
 import { authorName } from '../../author-name.ts';
 import { author } from '../../deployment/author.ts';
@@ -33,6 +33,7 @@ import {
   readCommand,
 } from '../../options.ts';
 import { suggested } from '../../suggestion.ts';
+import { printable } from '../../terminal/printable.ts';
 import { whileWaiting } from '../../terminal/progress.ts';
 import { rowsOf } from '../../terminal/table.ts';
 import { noteTo, printTo, type Terminal } from '../../terminal/terminal.ts';

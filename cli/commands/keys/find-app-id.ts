@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { appIdName, type readAppIdLabels } from '../../../admin/clients/app-id-labels.ts';
 import { fingerprintOf } from '../../../core/clients/app-id-fingerprint.ts';
-import { printable } from '../../../core/text.ts';
 import { UserError } from '../../../core/user-error.ts';
+import { printable } from '../../terminal/printable.ts';
 
 type AppIdLabels = ReturnType<typeof readAppIdLabels>;
 

@@ -1,8 +1,8 @@
-import { LISTED, type PromoEventFilter } from '../../../admin/promo-events/list-promo-events.ts';
+import type { PromoEventFilter } from '../../../admin/promo-events/list-promo-events.ts';
 import { SEARCHED_DEAD_LETTERS, searchQueue } from '../../../admin/promo-events/search-queue.ts';
 import { matchOf } from '../../../admin/promo-events/similar-promo-events.ts';
 import type { Messages } from '../../../admin/promo-events/sqs-queue.ts';
-import type { PromoEvent } from '../../../core/promo-events/promo-event.ts';
+import { LISTED, type PromoEvent } from '../../../core/promo-events/promo-event.ts';
 import { interruption } from '../../interruption.ts';
 import { inFlightElsewhere, tooManyDeadLetters } from '../../queue-sentences.ts';
 import { progressBar } from '../../terminal/progress.ts';

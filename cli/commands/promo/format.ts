@@ -1,5 +1,6 @@
-import { LISTED, type ListedPromoEvent } from '../../../admin/promo-events/list-promo-events.ts';
-import { printable } from '../../../core/text.ts';
+import type { ListedPromoEvent } from '../../../admin/promo-events/list-promo-events.ts';
+import { LISTED } from '../../../core/promo-events/promo-event.ts';
+import { printable } from '../../terminal/printable.ts';
 import { rowsOf } from '../../terminal/table.ts';
 
 /** A promo event as it is printed. */

@@ -8,7 +8,7 @@ import {
 import { decodeJwt } from 'jose';
 import { UserError } from '../../../core/user-error.ts';
 import { signIdToken } from '../../../local/cognito/id-token.ts';
-import { runningIssuer } from '../../../local/server/server.ts';
+import { runningIssuer } from '../../../local/cognito/running-issuer.ts';
 import { named } from '../../deployment/aws-clients.ts';
 import { appClientIds, type Outputs } from '../../deployment/outputs.ts';
 import type { Cleanup } from './cleanup.ts';

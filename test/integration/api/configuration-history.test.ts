@@ -1,7 +1,5 @@
 import { DeleteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, expect, test, vi } from 'vitest';
-import { Cleanup } from '../../../cli/commands/smoke/cleanup.ts';
-import { createClient } from '../../../cli/commands/smoke/test-client-record.ts';
 import { newLastChange } from '../../../core/clients/last-change.ts';
 import type { ConfigVersion } from '../../../core/history/version.ts';
 import { historyOf } from '../../support/history.ts';
@@ -78,16 +76,4 @@ test('no change is lost or recorded twice when several are made at once, and the
   const history = await waitForHistory('busy', ids.length);
   const recorded = history.map(({ content }) => Number(content.lastFieldId?.N));
   expect(recorded.toSorted((one, other) => one - other)).toEqual(ids);
-});
-
-test('the client of the smoke checks comes and goes without harm, so that no alarm is raised', async () => {
-  const { lines } = service.watchLog();
-  const created = new Cleanup(() => {});
-  const { clientId } = await createClient(service.outputs, created);
-  await created[Symbol.asyncDispose]();
-  expect(await waitForHistory(clientId, 2)).toMatchObject([
-    { source: 'published', by: 'customer-data smoke', problems: 0 },
-    { source: 'published', by: 'customer-data smoke', isDeleted: true },
-  ]);
-  expect(lines().join()).not.toMatch(/harm|ChangedOutside/);
 });

@@ -9,12 +9,9 @@ import { deploymentOf } from '../../../../cli/deployment/deployment.ts';
 import { fingerprintOf } from '../../../../core/clients/app-id-fingerprint.ts';
 import { headersOf } from '../../../../functions/http/request-headers.ts';
 import { databaseClient } from '../../../../local/aws-clients.ts';
+import { runningIssuer } from '../../../../local/cognito/running-issuer.ts';
 import { close, listen } from '../../../../local/listen.ts';
-import {
-  type LocalServerOptions,
-  runningIssuer,
-  startLocalServer,
-} from '../../../../local/server/server.ts';
+import { type LocalServerOptions, startLocalServer } from '../../../../local/server/server.ts';
 import { readCloudAssembly, type Synthesized } from '../../../../local/synthesize.ts';
 import { newFolder } from '../../../support/new-folder.ts';
 

@@ -1,21 +1,29 @@
 import { readdir, readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import { Ajv } from 'ajv';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { withoutDerived } from '../../../../../admin/configuration/derived-attributes.ts';
+import { configurationFileSchema } from '../../../../../cli/commands/config/json-schema.ts';
 import { readField } from '../../../../../core/configuration/read-field.ts';
-import schema from '../../../../../examples/configuration.schema.json' with { type: 'json' };
 import { PIZZA, wireField } from '../../../../support/configurations.ts';
 
-/* `npm run check` compares the schema with the field model. */
+test('the schema that the editors of operators use is that of the field model', async () => {
+  const made = `${JSON.stringify(await configurationFileSchema(), null, 2)}\n`;
+  await expect(made).toMatchFileSnapshot(SCHEMA);
+});
+
+const SCHEMA = resolve('examples/configuration.schema.json');
 
 const warnings: unknown[] = [];
 const keyword = {
   keyword: 'deprecationMessage',
   validate: (message: string) => warnings.push(message) > 0,
 };
-const validate = new Ajv({ keywords: [keyword] }).compile(schema);
+const validate = new Ajv({ keywords: [keyword] }).compile(
+  JSON.parse(await readFile(SCHEMA, 'utf8')),
+);
 /** Whether a file with a field is valid, and whether editors warn of derived attributes. */
 function check(field: unknown, change: object = {}) {
   warnings.length = 0;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { csvOf } from '../../../../../cli/commands/promo/format.ts';
-import { printable } from '../../../../../core/text.ts';
+import { printable } from '../../../../../cli/terminal/printable.ts';
 
 const anyText = fc.oneof(
   fc.string({ unit: 'binary' }),

@@ -1,0 +1,24 @@
+import { expect, test, vi } from 'vitest';
+import { Cleanup } from '../../../cli/commands/smoke/cleanup.ts';
+import { createClient } from '../../../cli/commands/smoke/test-client-record.ts';
+import { historyOf } from '../../support/history.ts';
+import { startService } from '../../support/service.ts';
+
+test('the client of the smoke checks comes and goes without harm, so that no alarm is raised', async () => {
+  await using service = await startService();
+  const { lines } = service.watchLog();
+  const created = new Cleanup(() => {});
+  const { clientId } = await createClient(service.outputs, created);
+  await created[Symbol.asyncDispose]();
+  const { dynamodb, outputs } = service;
+  const table = { dynamodb, tableName: outputs.ConfigVersionsTableName };
+  await vi.waitFor(
+    async () =>
+      expect(await historyOf(table, clientId)).toMatchObject([
+        { source: 'published', by: 'customer-data smoke', problems: 0 },
+        { source: 'published', by: 'customer-data smoke', isDeleted: true },
+      ]),
+    { timeout: 100_000, interval: 20 },
+  );
+  expect(lines().join()).not.toMatch(/harm|ChangedOutside/);
+});
