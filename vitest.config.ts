@@ -7,14 +7,22 @@ import { GoldenFiles } from './test/support/golden-files.ts';
 // Workers and child processes load the same packages again and again: they compile them once.
 process.env.NODE_COMPILE_CACHE ??= join(tmpdir(), 'customer-data-api-compile-cache');
 
-/** The tests of one kind: those in the folder of that name. */
+/** The folders of tests: those of the service, and of each package. */
+const TESTS = '{test,packages/*/test}';
+
+/** The tests of one kind: those in the folders of that name. */
 function kind(
   name: string,
   test: NonNullable<TestProjectInlineConfiguration['test']> = {},
 ): TestProjectInlineConfiguration {
   return {
     extends: true,
-    test: { name, include: [`test/${name}/**/*.test.ts`], sequence: { groupOrder: 1 }, ...test },
+    test: {
+      name,
+      include: [`${TESTS}/${name}/**/*.test.ts`],
+      sequence: { groupOrder: 1 },
+      ...test,
+    },
   };
 }
 
@@ -27,7 +35,7 @@ function kind(
 class FilesInOrder extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const rank = ({ moduleId }: TestSpecification) => {
-      if (/\.mocked\.test\.ts$|\/test\/faults\//.test(moduleId)) return 0;
+      if (/\.mocked\.test\.ts$|\/faults\//.test(moduleId)) return 0;
       return moduleId.includes('/test/infrastructure/') ? 2 : 1;
     };
     return (await super.sort(files)).toSorted((one, other) => rank(one) - rank(other));
@@ -42,6 +50,7 @@ const SHARED = { isolate: false };
 
 const unit = {
   ...SHARED,
+  include: [`${TESTS}/unit/**/*.test.ts`, 'lab/e2e/*.test.ts'],
   // They only compute. They run before the others, as projects with different numbers of workers
   // have to.
   maxWorkers: availableParallelism(),
@@ -64,7 +73,10 @@ const projects = [
   kind('integration', {
     ...{ ...withCloudAssembly, ...SHARED },
     // One project, as each starts workers of its own.
-    include: ['test/{integration,faults,infrastructure,transcripts}/**/*.test.ts'],
+    include: [
+      `${TESTS}/{integration,infrastructure,transcripts}/**/*.test.ts`,
+      'lab/faults/**/*.test.ts',
+    ],
     setupFiles: ['test/support/synthesized.ts', 'test/support/new-modules.ts'],
     // Most runs of a property are a request, which takes milliseconds.
     env: { FAST_CHECK_RUNS: process.env.FAST_CHECK_RUNS ?? '60' },

@@ -16,7 +16,6 @@ import { CfnGlobalTable } from 'aws-cdk-lib/aws-dynamodb';
 import { CfnLogGroup } from 'aws-cdk-lib/aws-logs';
 import { CfnQueue, type IQueue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
-import { QUEUE_FUNCTION, RECORDING_FUNCTION } from '../core/function-names.ts';
 import {
   type Environment,
   type EnvironmentVariable,
@@ -42,6 +41,7 @@ import { Users } from './api/user-pool.ts';
 import { WebAcl } from './api/web-acl.ts';
 import { ConfigurationHistory } from './dynamodb/configuration-history.ts';
 import { Tables } from './dynamodb/tables.ts';
+import { QUEUE_FUNCTION, RECORDING_FUNCTION } from './functions/function-names.ts';
 import { LiveVersions } from './functions/gradual-deployment.ts';
 import { ServiceFunction } from './functions/service-function.ts';
 import { checkLimits } from './limits.ts';

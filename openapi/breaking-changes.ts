@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { UserError } from '../core/user-error.ts';
+import { UserError } from 'customer-data-api-deployment/program';
 import { RELEASES } from './released-documents.ts';
 
 /** Pinned by its go.mod and go.sum. */

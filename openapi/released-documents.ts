@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { UserError } from '../core/user-error.ts';
+import { UserError } from 'customer-data-api-deployment/program';
 
 /** The folder of the released documents. */
 export const RELEASES = new URL('releases/', import.meta.url);

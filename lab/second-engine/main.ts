@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { startVitest } from 'vitest/node';
-import { runProgram } from '../../cli/exit-codes.ts';
+import { runProgram } from '../../packages/deployment/program/run-program.ts';
 
 const PROJECT = fileURLToPath(new URL('../..', import.meta.url));
 const ENGINE = fileURLToPath(new URL('node_modules/@dynoxide/linux-x64/dynoxide', import.meta.url));
@@ -17,7 +17,7 @@ const ENGINE = fileURLToPath(new URL('node_modules/@dynoxide/linux-x64/dynoxide'
  * second engine: tests of the event bus expect the event when the write is answered.
  */
 const TESTS = [
-  'test/commands/processes.test.ts',
+  'packages/operator/test/commands/processes.test.ts',
   'test/integration/api',
   'test/integration/cli',
   'test/integration/core',

@@ -12,9 +12,9 @@ import {
 } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
-import { functionLogGroup } from '../../core/function-names.ts';
 import { NAMESPACE } from '../alarms/metrics.ts';
 import { bundle } from '../bundle/bundle.ts';
+import { functionLogGroup } from './function-names.ts';
 
 const TRACES = {
   id: 'AwsSolutions-IAM5[Resource::*]',

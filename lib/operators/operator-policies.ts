@@ -4,10 +4,10 @@ import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { LISTED } from '../../core/promo-events/promo-event.ts';
 import type { Kind } from '../../core/promo-events/promo-events-table.ts';
-import { PROMO_EVENTS_PIPE } from '../../core/promo-events/published-events.ts';
 import type { Monitored } from '../alarms/monitored.ts';
 import type { Users } from '../api/user-pool.ts';
 import type { LiveVersions } from '../functions/gradual-deployment.ts';
+import { PROMO_EVENTS_PIPE } from '../promo-events/published-events.ts';
 import {
   actionsOf,
   OPERATOR_POLICIES,

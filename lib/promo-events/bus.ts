@@ -6,8 +6,8 @@ import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { CfnPipe } from 'aws-cdk-lib/aws-pipes';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
-import { PROMO_EVENTS_PIPE } from '../../core/promo-events/published-events.ts';
 import { StreamDeadLetterQueue } from '../functions/stream-dead-letter-queue.ts';
+import { PROMO_EVENTS_PIPE } from './published-events.ts';
 
 /**
  * Retries of a record that the bus rejects; the records behind it in its shard wait. Errors of the

@@ -1,8 +1,8 @@
 import { isIP } from 'node:net';
 import * as v from 'valibot';
-import { QUEUE_FUNCTION, RECORDING_FUNCTION } from '../../core/function-names.ts';
 import { functionName } from '../../functions/http/operation.ts';
 import { OPERATIONS } from '../../functions/operations.ts';
+import { QUEUE_FUNCTION, RECORDING_FUNCTION } from '../functions/function-names.ts';
 import { described, flag, integer, listOf, matching, objectOf } from './values.ts';
 
 /** The default, measured in [performance](../../docs/performance.md). */

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
-import { QUEUE_FUNCTION } from '../../core/function-names.ts';
 import { MAX_CONCURRENCY } from '../../functions/store-queued-promo-events/definition.ts';
+import { QUEUE_FUNCTION } from '../functions/function-names.ts';
 import { CAPACITY, OPERATION_NAMES } from './capacity.ts';
 import { ENDPOINT } from './endpoint.ts';
 import { EXISTING_TABLES } from './existing-tables.ts';

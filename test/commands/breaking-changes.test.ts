@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest';
 import { expectNoBreakingChange } from '../../openapi/breaking-changes.ts';
 import { lastReleasedDocument } from '../../openapi/released-documents.ts';
 import { DOCUMENT } from '../../openapi/validation.ts';
-import { run } from '../support/processes.ts';
+import { runFile } from '../support/processes.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const OASDIFF = fileURLToPath(new URL('../../openapi/oasdiff', import.meta.url));
@@ -70,7 +70,7 @@ test('npm run breaking leaves nothing behind, whether or not it can compare with
   const { stdout: git } = await promisify(execFile)('sh', ['-c', 'command -v git']);
   await symlink(git.trim(), join(PATH, 'git'));
   const [missing, found] = await Promise.all(
-    ['no-such-commit', 'HEAD'].map((ref) => run('breaking', [ref], { TMPDIR, PATH })),
+    ['no-such-commit', 'HEAD'].map((ref) => runFile('.ci/breaking.ts', [ref], { TMPDIR, PATH })),
   );
   const left = await readdir(TMPDIR);
   expect(missing).toMatchObject({ code: 1, stdout: '' });
@@ -91,10 +91,10 @@ shift $(($# - 2)); cp "$1" '${folder}/older.json'; cp "$2" '${folder}/newer.json
   const PATH = `${folder}:${process.env.PATH}`;
   const compared = async (name: string) => readFile(join(folder, name), 'utf8');
 
-  const ofRelease = await run('breaking', [], { PATH });
+  const ofRelease = await runFile('.ci/breaking.ts', [], { PATH });
   expect(await compared('older.json')).toBe(await readFile(await lastReleasedDocument(), 'utf8'));
   expect(await compared('newer.json')).toBe(await readFile('openapi.json', 'utf8'));
-  const ofCommit = await run('breaking', ['HEAD'], { PATH });
+  const ofCommit = await runFile('.ci/breaking.ts', ['HEAD'], { PATH });
   const { stdout } = await promisify(execFile)('git', ['show', 'HEAD:openapi.json']);
   expect(await compared('older.json')).toBe(stdout);
 

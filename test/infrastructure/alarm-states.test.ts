@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { QUEUE_FUNCTION, RECORDING_FUNCTION } from '../../core/function-names.ts';
 import { functionName } from '../../functions/http/operation.ts';
 import { OPERATIONS } from '../../functions/operations.ts';
+import { QUEUE_FUNCTION, RECORDING_FUNCTION } from '../../lib/functions/function-names.ts';
 import { shortName } from '../support/alarm-name.ts';
 import {
   type AlarmProperties,

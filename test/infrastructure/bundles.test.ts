@@ -2,9 +2,9 @@ import { readdir, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { FileSystem } from 'aws-cdk-lib';
+import { readCloudAssembly } from 'customer-data-api-local';
 import { describe, expect, inject, test } from 'vitest';
 import { OPERATIONS } from '../../functions/operations.ts';
-import { readCloudAssembly } from '../../local/synthesize.ts';
 import { PROJECT } from '../support/documents/document.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
-import { frameOf, metricsOf, widgetsOf } from '../../tools/dashboard/body.ts';
+import { frameOf, metricsOf, widgetsOf } from '../support/dashboard-body.ts';
 import { PROJECT } from '../support/documents/document.ts';
 import { templateFor } from '../support/stack.ts';
 import { faultOf } from '../support/used-metrics.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { addCustomerDataApiStack } from '../../lib/customer-data-api-stack.ts';
 import { SettingsError } from '../../lib/settings/settings.ts';
-import { run } from '../support/processes.ts';
+import { runFile } from '../support/processes.ts';
 import { appFor } from '../support/stack.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { goldenTemplate } from './golden-template.ts';
@@ -19,7 +19,7 @@ const stackOf = (context: Record<string, unknown>) => addCustomerDataApiStack(ap
 test('a stage without a file is refused, so that the CDK does not go on with an app without stacks', async () => {
   expect(() => stackOf({ stage: 'live' })).toThrow(SettingsError);
   const context = { CDK_CONTEXT_JSON: JSON.stringify({ stage: 'live' }) };
-  expect(await run('app', [], context)).toEqual({
+  expect(await runFile('bin/app.ts', [], context)).toEqual({
     ...{ code: 1, stdout: '' },
     // One line that names the file to create, without a stack trace.
     stderr: expect.stringMatching(/^[^\n]*stages\/live\.json[^\n]*\n$/),

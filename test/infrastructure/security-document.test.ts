@@ -18,7 +18,7 @@ test('the document has statements', () => {
 });
 
 test.each(rows)('what is behind this exists: %s', async (_, evidence) => {
-  const tests = [...evidence.matchAll(/\[([^\]]+)\]\(\.\.\/(test\/[^)]+\.test\.ts)\)/g)];
+  const tests = [...evidence.matchAll(/\[([^\]]+)\]\(\.\.\/([^)]+\.test\.ts)\)/g)];
   const named = [...evidence.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name);
   expect(tests.length + named.length).toBeGreaterThan(0);
   for (const [, name = '', file = ''] of tests) {

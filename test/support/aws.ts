@@ -2,8 +2,8 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { devNull } from 'node:os';
 import { buffer } from 'node:stream/consumers';
 import { cbor } from '@smithy/core/cbor';
-import { callInProcess } from '../../local/in-process.ts';
-import { close, listen } from '../../local/listen.ts';
+import { close, listen } from 'customer-data-api-deployment/local';
+import { callInProcess } from 'customer-data-api-local';
 
 /** The parameters of a call. */
 export type Input = Readonly<Record<string, unknown>>;

@@ -1,9 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { readCloudAssembly, type Synthesized, Template } from 'customer-data-api-local';
 import type { EnvironmentVariable } from '../../core/runtime/environment.ts';
 import type { Throttle } from '../../functions/http/operation.ts';
-import { readCloudAssembly, type Synthesized } from '../../local/synthesize.ts';
-import { Template } from '../../local/template.ts';
 
 /** A service of AWS, as its endpoint variable names it. */
 type RedirectedService = 'DYNAMODB' | 'SQS' | 'COGNITO_IDENTITY_PROVIDER';

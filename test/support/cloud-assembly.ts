@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { generateSigningKey, type SigningKey } from 'customer-data-api-deployment/local';
+import { synthesize } from 'customer-data-api-local';
 import type { TestProject } from 'vitest/node';
-import { generateSigningKey, type SigningKey } from '../../local/cognito/issuer.ts';
-import { synthesize } from '../../local/synthesize.ts';
 import { newFolder } from './new-folder.ts';
 
 /** What switches the CDK's validation off, which takes longer than the rest. */

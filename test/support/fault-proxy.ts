@@ -7,7 +7,7 @@ import {
 } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout } from 'node:timers/promises';
-import { close, listen } from '../../local/listen.ts';
+import { close, listen } from 'customer-data-api-deployment/local';
 
 /** The faults of a call to AWS. The name says whether the target has executed the call. */
 export const FAULTS = [

@@ -14,4 +14,6 @@ vi.unstubAllEnvs();
 if (!isOfStack || !worker.hasStack) vi.resetModules();
 worker.hasStack = isOfStack;
 // Before the file imports anything: it replaces what the commands import.
-if (testPath.includes('/test/transcripts/')) await import('./transcripts/setup.ts');
+if (testPath.includes('/test/transcripts/')) {
+  await import('../../packages/operator/test/support/transcripts/setup.ts');
+}

@@ -1,5 +1,5 @@
-import type { Outputs } from '../../cli/deployment/outputs.ts';
-import { REGION } from '../../local/aws-clients.ts';
+import { REGION } from 'customer-data-api-deployment/local';
+import type { Outputs } from 'customer-data-api-deployment/outputs';
 
 /** The URL of a queue. */
 export const queueUrl = (queueName: string) =>

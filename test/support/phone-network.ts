@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
+import { close, listen } from 'customer-data-api-deployment/local';
 import { EXPOSED_HEADERS, HEADERS } from '../../functions/http/request-headers.ts';
-import { close, listen } from '../../local/listen.ts';
 
 const REQUEST_DATE = HEADERS.requestDate.name;
 const [REQUEST_ID, DATE, RETRY_AFTER] = EXPOSED_HEADERS;

@@ -13,9 +13,15 @@ export interface Finished {
   readonly stderr: string;
 }
 
-/** Runs a script of `bin` and waits until it exits. */
-export const run = (script: string, args: readonly string[] = [], env: NodeJS.ProcessEnv = {}) =>
-  runFile(`bin/${script}.ts`, args, env);
+/** The file of a program: `customer-data`, or one of those about the local server. */
+export const fileOf = (program: string) =>
+  program === 'customer-data'
+    ? 'packages/operator/customer-data.ts'
+    : `packages/local/commands/${program}.ts`;
+
+/** Runs a program and waits until it exits. */
+export const run = (program: string, args: readonly string[] = [], env: NodeJS.ProcessEnv = {}) =>
+  runFile(fileOf(program), args, env);
 
 /** Runs a file of the project, or of a copy of it, and waits until it exits. */
 export function runFile(
@@ -97,7 +103,7 @@ export function startServer(
   args: readonly string[],
   env: NodeJS.ProcessEnv = {},
 ): Promise<Running> {
-  return startProcess(process.execPath, ['bin/start.ts', ...args], {
+  return startProcess(process.execPath, ['packages/local/commands/start.ts', ...args], {
     expected: '"source":"profile"}\'',
     // Without npm's variable, so that the server does not watch for the end of npm's shell.
     env: { PORT: '0', npm_lifecycle_event: undefined, ...env },

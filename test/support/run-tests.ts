@@ -1,8 +1,6 @@
 import { fileURLToPath } from 'node:url';
-import { Command } from 'commander';
+import { runProgram, UserError } from 'customer-data-api-deployment/program';
 import { startVitest } from 'vitest/node';
-import { runProgram } from '../../cli/exit-codes.ts';
-import { UserError } from '../../core/user-error.ts';
 import project from '../../vitest.config.ts';
 
 /**
@@ -14,23 +12,16 @@ import project from '../../vitest.config.ts';
  */
 export async function testProgram(
   script: string,
-  description: string,
   missing: () => Promise<readonly string[]>,
   run: (missing: readonly string[]) => Promise<void>,
 ): Promise<void> {
-  await new Command(`npm run ${script} --`)
-    .description(description)
-    .option('--require', 'fail if something is missing that the tests need')
-    .action(({ require = false }: { require?: boolean }) =>
-      runProgram(async () => {
-        const names = await missing();
-        const message = `There is no ${names.join(' and no ')} here, which npm run ${script} needs`;
-        if (names.length > 0 && require) throw new UserError(`${message}.`);
-        if (names.length > 0) process.stdout.write(`${message}: some tests are left out.\n`);
-        await run(names);
-      }),
-    )
-    .parseAsync();
+  await runProgram(async () => {
+    const names = await missing();
+    const message = `There is no ${names.join(' and no ')} here, which npm run ${script} needs`;
+    if (names.length > 0 && process.argv.includes('--require')) throw new UserError(`${message}.`);
+    if (names.length > 0) process.stdout.write(`${message}: some tests are left out.\n`);
+    await run(names);
+  });
 }
 
 /** Runs the tests in a folder that is no project of `npm test`. Vitest sets the exit code. */

@@ -3,16 +3,20 @@ import { dirname, join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { GetQueueAttributesCommand, type SQSClient } from '@aws-sdk/client-sqs';
 import { DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
+import {
+  databaseClient,
+  queueClient,
+  signIdToken,
+  storeSigningKey,
+  type TokenOptions,
+} from 'customer-data-api-deployment/local';
+import { startLocalServer } from 'customer-data-api-local';
 import { expect, inject, vi } from 'vitest';
 import { applyPromoCode } from '../../functions/apply-promo-code/operation.ts';
 import type { ErrorEnvelope } from '../../functions/http/envelope.ts';
 import type { Operation } from '../../functions/http/operation.ts';
 import { headersOf } from '../../functions/http/request-headers.ts';
 import { OPERATIONS } from '../../functions/operations.ts';
-import { databaseClient, queueClient } from '../../local/aws-clients.ts';
-import { signIdToken, type TokenOptions } from '../../local/cognito/id-token.ts';
-import { storeSigningKey } from '../../local/cognito/signing-key.ts';
-import { startLocalServer } from '../../local/server/server.ts';
 import { ERROR_RESPONSES } from '../../openapi/error-responses.ts';
 import { responseDeviations } from '../../openapi/validation.ts';
 import { type Changes, changedAssembly } from './changed-assembly.ts';

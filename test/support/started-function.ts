@@ -1,11 +1,11 @@
 import { marshall } from '@aws-sdk/util-dynamodb';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
+import type { Issuer } from 'customer-data-api-deployment/local';
+import { signIdToken } from 'customer-data-api-deployment/local';
 import { expect, inject, vi } from 'vitest';
 import type { EnvironmentVariable } from '../../core/runtime/environment.ts';
 import type { Operation } from '../../functions/http/operation.ts';
 import { headersOf } from '../../functions/http/request-headers.ts';
-import { signIdToken } from '../../local/cognito/id-token.ts';
-import type { Issuer } from '../../local/cognito/issuer.ts';
 import { responseDeviations } from '../../openapi/validation.ts';
 
 /* The function of an operation in the process of the test, with stand-ins for what it calls. */

@@ -1,11 +1,9 @@
 import { DeleteItemCommand, GetItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
+import { close, databaseClient } from 'customer-data-api-deployment/local';
+import { embeddedDynamoDb, readCloudAssembly, startDatabase } from 'customer-data-api-local';
 import { inject } from 'vitest';
 import { readItem } from '../../core/aws/attribute-values.ts';
-import { databaseClient } from '../../local/aws-clients.ts';
-import { embeddedDynamoDb, startDatabase } from '../../local/dynamodb/database.ts';
-import { close } from '../../local/listen.ts';
-import { readCloudAssembly } from '../../local/synthesize.ts';
 import { engineOfTheRun } from './second-engine/engine.ts';
 
 export type Tables = Awaited<ReturnType<typeof startTables>>;

@@ -3,6 +3,13 @@ import { readFile } from 'node:fs/promises';
 import type { OutgoingHttpHeaders } from 'node:http';
 import { join } from 'node:path';
 import { SendMessageCommand } from '@aws-sdk/client-sqs';
+import {
+  generateSigningKey,
+  issuerOf,
+  type SigningKey,
+  signIdToken,
+  type TokenOptions,
+} from 'customer-data-api-deployment/local';
 import { type JWTPayload, SignJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest';
 import { fingerprintOf } from '../../../core/clients/app-id-fingerprint.ts';
@@ -10,8 +17,6 @@ import { applyPromoCode } from '../../../functions/apply-promo-code/operation.ts
 import type { Operation } from '../../../functions/http/operation.ts';
 import { HEADERS } from '../../../functions/http/request-headers.ts';
 import { OPERATIONS } from '../../../functions/operations.ts';
-import { signIdToken, type TokenOptions } from '../../../local/cognito/id-token.ts';
-import { generateSigningKey, issuerOf, type SigningKey } from '../../../local/cognito/issuer.ts';
 import type { Changes } from '../../support/changed-assembly.ts';
 import { type Fault, noWrites } from '../../support/fault-proxy.ts';
 import { type FaultyService, startFaultyService } from '../../support/faulty-service.ts';

@@ -1,10 +1,10 @@
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
+import { signIdToken } from 'customer-data-api-deployment/local';
 import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
 import { OPERATIONS } from '../../../functions/operations.ts';
-import { signIdToken } from '../../../local/cognito/id-token.ts';
 import { responseDeviations } from '../../../openapi/validation.ts';
 import { PROMO_REQUEST, type Service, startService } from '../../support/service.ts';
 

@@ -1,3 +1,4 @@
+import { generateSigningKey, signIdToken } from 'customer-data-api-deployment/local';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { applyPromoCode } from '../../../functions/apply-promo-code/operation.ts';
 import { getConfig } from '../../../functions/get-config/operation.ts';
@@ -5,8 +6,6 @@ import type { Operation } from '../../../functions/http/operation.ts';
 import { OPERATIONS } from '../../../functions/operations.ts';
 import { recordConfigurationVersions } from '../../../functions/record-configuration-versions/definition.ts';
 import { storeQueuedPromoEvents } from '../../../functions/store-queued-promo-events/definition.ts';
-import { signIdToken } from '../../../local/cognito/id-token.ts';
-import { generateSigningKey } from '../../../local/cognito/issuer.ts';
 import { type Datapoint, datapointsOf } from '../../support/embedded-metrics.ts';
 import { EMITTED_METRICS } from '../../support/emitted-metrics.ts';
 import { noWrites } from '../../support/fault-proxy.ts';

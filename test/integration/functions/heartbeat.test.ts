@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
+import { listen } from 'customer-data-api-deployment/local';
 import { afterAll, expect, test, vi } from 'vitest';
 import { getConfig } from '../../../functions/get-config/operation.ts';
 import { handler } from '../../../functions/heartbeat/handler.ts';
-import { listen } from '../../../local/listen.ts';
 import { startService } from '../../support/service.ts';
 
 /* Lambda counts an invocation that throws as an error, on which the alarm is. */

@@ -1,4 +1,4 @@
-import { cp, mkdir, readdir, symlink, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readdir, readlink, symlink, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { newFolder } from '../new-folder.ts';
@@ -6,18 +6,7 @@ import { PROJECT } from './document.ts';
 
 const ROOT = fileURLToPath(PROJECT);
 /** Folders that no command of the documents needs. */
-const LEFT_OUT = [
-  '.git',
-  '.local',
-  '.venv',
-  'bench',
-  'build',
-  'cdk.out',
-  'docs',
-  'node_modules',
-  'test',
-  'tools',
-];
+const LEFT_OUT = ['.git', '.local', '.venv', 'build', 'cdk.out', 'docs', 'lab', 'node_modules'];
 
 /**
  * Copies the project into a temporary folder, where the commands of the documents run unchanged. A
@@ -33,12 +22,19 @@ export async function copyProject(): Promise<{ folder: string; programs: string 
   await Promise.all(
     names.map((name) => cp(join(ROOT, name), join(folder, name), { recursive: true, filter })),
   );
-  await symlink(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
+  // The copy's own packages, and those of npm.
+  const packages = join(folder, 'node_modules');
+  await mkdir(packages);
+  for (const name of await readdir(join(ROOT, 'node_modules'))) {
+    const original = join(ROOT, 'node_modules', name);
+    const isOwn = name.startsWith('customer-data-api');
+    await symlink(isOwn ? await readlink(original) : original, join(packages, name));
+  }
   await symlink('.', join(folder, '.local'));
   const programs = join(folder, 'programs');
   await mkdir(programs);
   const aws = join(programs, 'aws');
-  const cli = join(ROOT, 'test/support/documents/aws-cli.ts');
+  const cli = join(ROOT, 'packages/operator/test/support/documents/aws-cli.ts');
   await writeFile(aws, `#!/bin/sh\nexec '${process.execPath}' '${cli}' "$@"\n`, { mode: 0o755 });
   return { folder, programs };
 }

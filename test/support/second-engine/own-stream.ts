@@ -8,7 +8,7 @@ import {
   TrimmedDataAccessException,
 } from '@aws-sdk/client-dynamodb-streams';
 import type { DynamoDBRecord } from 'aws-lambda';
-import { databaseClient, tableStreamsClient } from '../../../local/aws-clients.ts';
+import { databaseClient, tableStreamsClient } from 'customer-data-api-deployment/local';
 
 const PAUSE_MS = 50;
 

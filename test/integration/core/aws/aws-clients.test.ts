@@ -7,9 +7,9 @@ import {
 import { buffer } from 'node:stream/consumers';
 import { setTimeout } from 'node:timers/promises';
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
+import { close, listen } from 'customer-data-api-deployment/local';
 import { afterEach, beforeEach, describe, expect, type MockInstance, test, vi } from 'vitest';
 import { createDocumentClient } from '../../../../core/aws/document-client.ts';
-import { close, listen } from '../../../../local/listen.ts';
 import { eventOf } from '../../../support/promo-event.ts';
 
 /* The clients of DynamoDB and SQS: what they send, how often, and how long they wait. */

@@ -1,5 +1,14 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { Request } from '@middy/core';
+import {
+  close,
+  generateSigningKey,
+  type Issuer,
+  issuerOf,
+  jwksPath,
+  listen,
+  signIdToken,
+} from 'customer-data-api-deployment/local';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type KeySetCache, keySetCache } from '../../../../functions/http/jwks-cache.ts';
 import type { WithRequestHeaders } from '../../../../functions/middlewares/check-headers.ts';
@@ -7,14 +16,6 @@ import {
   verifyIdToken,
   type WithClaims,
 } from '../../../../functions/middlewares/verify-id-token.ts';
-import { signIdToken } from '../../../../local/cognito/id-token.ts';
-import {
-  generateSigningKey,
-  type Issuer,
-  issuerOf,
-  jwksPath,
-} from '../../../../local/cognito/issuer.ts';
-import { close, listen } from '../../../../local/listen.ts';
 
 /*
  * Tokens and the key set over time, on a clock of our own. A pool has two issuers, each with its

@@ -1,6 +1,7 @@
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import { json } from 'node:stream/consumers';
 import { marshall } from '@aws-sdk/util-dynamodb';
+import { close, createJwksServer, type Issuer, listen } from 'customer-data-api-deployment/local';
 import * as v from 'valibot';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { parse } from 'yaml';
@@ -11,8 +12,6 @@ import type { Operation } from '../../../../functions/http/operation.ts';
 import { HEADERS } from '../../../../functions/http/request-headers.ts';
 import { OPERATIONS } from '../../../../functions/operations.ts';
 import { NO_CLIENT } from '../../../../functions/warm-up/early-read.ts';
-import { createJwksServer, type Issuer } from '../../../../local/cognito/issuer.ts';
-import { close, listen } from '../../../../local/listen.ts';
 import { PIZZA } from '../../../support/configurations.ts';
 import { datapointsOf, sumOf } from '../../../support/embedded-metrics.ts';
 import {

@@ -1,6 +1,0 @@
-#!/usr/bin/env node
-import { runCommandLine } from '../cli/commands/command-line.ts';
-
-const code = await runCommandLine(process.argv.slice(2), process);
-// A signal may have set it.
-process.exitCode ??= code;

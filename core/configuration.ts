@@ -1,0 +1,33 @@
+export {
+  assignIds,
+  highestId,
+  highestIdIn,
+  type Identified,
+  MOST_REMOVED_FIELDS,
+  plausibleLastFieldId,
+} from './configuration/assign-ids.ts';
+export { checkConfiguration, checkPublication } from './configuration/check-configuration.ts';
+export { completeField, isMap, type StoredMap } from './configuration/complete-field.ts';
+export { DropField, DropSubField, Field, TextField, TextSubField } from './configuration/field.ts';
+export { overruledContent } from './configuration/overruled-content.ts';
+export { readConfiguration } from './configuration/read-configuration.ts';
+export { readField } from './configuration/read-field.ts';
+export {
+  describeHidden,
+  fieldLabel,
+  fieldsById,
+  whyNotShown,
+} from './configuration/shown-fields.ts';
+export { ATTRIBUTES, unknownInField, unknownInItem } from './configuration/unknown-attributes.ts';
+export { comparable, UIS } from './configuration/warnings.ts';
+export {
+  attributePath,
+  countFindings,
+  FINDING_CODES,
+  type Finding,
+  findingText,
+  withFieldNames,
+} from './finding.ts';
+export { ClientId, comparableId, formsOf, StoredId } from './identifiers.ts';
+export { escapeInvisible } from './invisible-characters.ts';
+export { characters, counted, shortened, withoutCurlyQuotes } from './text.ts';

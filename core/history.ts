@@ -1,0 +1,15 @@
+export { canonicalJson, contentDigest, type RawContent } from './history/content-digest.ts';
+export { type RawItem, recordChange } from './history/record-change.ts';
+export {
+  type AccessDigests,
+  type ConfigVersion,
+  LATE,
+  type VersionSummary,
+} from './history/version.ts';
+export {
+  listVersions,
+  newestVersion,
+  newestVersions,
+  readVersion,
+  type VersionsTable,
+} from './history/versions-table.ts';

@@ -1,0 +1,119 @@
+import { createServer, type Server } from 'node:http';
+import { fileURLToPath } from 'node:url';
+import { findBrowser, launchBrowser } from 'customer-data-api/testing/browser';
+import { PROMO_REQUEST, type Service, startService } from 'customer-data-api/testing/service';
+import { templateFor } from 'customer-data-api/testing/stack';
+import { close, listen, signIdToken } from 'customer-data-api-deployment/local';
+import { build } from 'esbuild';
+import type { BrowserContext, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import vectors from '../../packages/sdk/test-vectors/fields.json' with { type: 'json' };
+import type * as Functions from './page.ts';
+
+const CODES = 20;
+
+describe.skipIf(!(await findBrowser()))('in Chromium', () => {
+  let service: Service;
+  let pages: Server;
+  let context: BrowserContext;
+  let input: Functions.PageInput;
+  beforeAll(async () => {
+    const { outputFiles } = await build({
+      entryPoints: [fileURLToPath(new URL('page.ts', import.meta.url))],
+      ...{ bundle: true, write: false, format: 'iife', target: 'es2022', globalName: 'functions' },
+    });
+    pages = createServer((_, response) => {
+      const html = `<!doctype html><body><script>${outputFiles[0]?.text}</script>`;
+      response.setHeader('Content-Type', 'text/html; charset=utf-8').end(html);
+    });
+    const origin = await listen(pages, 0, { pages: 'all' });
+    const template = templateFor({ corsOrigins: [origin] }).toJSON();
+    service = await startService({ template });
+    context = await (await launchBrowser()).newContext({ baseURL: origin });
+    const idToken = await signIdToken(service.issuer);
+    const deviceId = '00000000-0000-0000-0000-000000000000';
+    const session = { baseUrl: service.outputs.ApiUrl, appId: 'demo-app-key', deviceId, idToken };
+    input = { session, request: PROMO_REQUEST };
+  });
+  afterAll(async () => {
+    await context.browser()?.close();
+    await Promise.all([service.stop(), close(pages)]);
+  });
+
+  async function open(): Promise<Page> {
+    const page = await context.newPage();
+    await page.goto('/');
+    return page;
+  }
+
+  test('the client works in a page of another origin', async () => {
+    const requestId = expect.stringMatching(/^[\da-f-]{36}$/);
+    const applied = { outcome: 'success', requestId, data: { outcome: 'applied' } };
+    const page = await open();
+    expect(await page.evaluate((given) => functions.callService(given), input)).toMatchObject({
+      config: { outcome: 'success', requestId, data: { lastFieldId: 4 } },
+      refused: { outcome: 'error', requestId, error: { code: 'Unauthorized' } },
+      applied,
+      queued: [{ request: { promoCode: 'QUEUED' }, result: applied }],
+      corrected: applied,
+      aborted: { outcome: 'noAnswer' },
+    });
+    const events = await service.promoEvents();
+    expect(events.map(({ promoCode, kind }) => [promoCode, kind]).sort()).toEqual([
+      ['CLOCK', 'applied'],
+      ['QUEUED', 'applied'],
+      ['WELCOME10', 'applied'],
+    ]);
+  });
+
+  test('two tabs with one queue send each code once, lose none, and both get each result', async () => {
+    const sent: string[] = [];
+    service.servers.gateway.prependListener('request', ({ method, headers }) => {
+      if (method === 'POST') sent.push(String(headers['request-date']));
+    });
+    const before = await service.promoEvents();
+    const ofTabs = [0, 1].map((tab) => Array.from({ length: CODES }, (_, i) => `${tab}-${i}`));
+    const codes = ofTabs.flat().sort();
+    // Both have joined before one sends.
+    const tabs = await Promise.all(
+      ofTabs.map(async () =>
+        (await open()).evaluateHandle(([given, results]) => functions.joinQueue(given, results), [
+          input,
+          codes.length,
+        ] as const),
+      ),
+    );
+    const reports = tabs.map((tab, index) =>
+      tab.evaluate((send, own) => send(own), ofTabs[index] ?? []),
+    );
+    expect(await Promise.all(reports)).toEqual([codes, codes]);
+    expect(sent).toHaveLength(codes.length);
+    const events = (await service.promoEvents()).slice(before.length);
+    expect(events.map(({ kind }) => kind)).toEqual(codes.map(() => 'applied'));
+  });
+
+  test('the form marks what the test vectors call a problem', async () => {
+    const page = await open();
+    const results = await page.evaluate(() => functions.enterAnswers());
+    for (const [index, { field, instances, problems }] of vectors.answers.entries()) {
+      const { inputs = 0, found } = results[index] ?? {};
+      const perInstance = inputs / Math.max(1, instances.length);
+      const wrong = [
+        ...new Set(problems.map(({ instance, input }) => instance * perInstance + input)),
+      ];
+      const isComplete = wrong.length === 0;
+      expect(found, `${field} ${JSON.stringify(instances)}`).toEqual({
+        ...{ wrong, isComplete, isFocused: !isComplete, texts: wrong.length },
+      });
+    }
+    expect(await page.evaluate(() => functions.addAnswer())).toEqual({
+      labels: ['Remove', 'Remove', 'Add a child'],
+      answers: [[''], ['<b>Ann</b>']],
+      left: [['<b>Ann</b>']],
+      events: 3,
+    });
+  });
+});
+
+/** In a page. */
+declare const functions: typeof Functions;

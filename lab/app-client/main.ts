@@ -1,0 +1,13 @@
+/** Tests the app client in the engines and with the compiler of apps, and its retries at length. */
+import { findBrowser } from 'customer-data-api/testing/browser';
+import { runTests, testProgram } from 'customer-data-api/testing/run-tests';
+import { findHermes } from './engines.ts';
+
+await testProgram(
+  'test:app-client',
+  async () => [
+    ...((await findBrowser()) ? [] : ['Chromium']),
+    ...((await findHermes()) ? [] : ['Hermes']),
+  ],
+  () => runTests('lab/app-client'),
+);

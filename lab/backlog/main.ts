@@ -1,0 +1,143 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { DynamoDBDocumentClient, PutCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
+import { Command } from 'commander';
+import { appliedEventId, type PromoEvent } from '../../core/promo-events/promo-event.ts';
+import { databaseClient, queueClient } from '../../packages/deployment/local/clients.ts';
+import { close } from '../../packages/deployment/local/listen.ts';
+import { embeddedDynamoDb, startDatabase } from '../../packages/local/dynamodb/database.ts';
+import { startQueues } from '../../packages/local/events/queues.ts';
+import { Messages, type ReceivedMessage } from '../../packages/operator/promo-events/sqs-queue.ts';
+import { newFolder } from '../../test/support/new-folder.ts';
+import { newTable } from '../../test/support/new-table.ts';
+import { OUTPUTS } from '../../test/support/outputs.ts';
+import { eventOf } from '../../test/support/promo-event.ts';
+
+const PROJECT = fileURLToPath(new URL('../..', import.meta.url));
+const CLIENTS = ['demo', 'acme', 'globex'];
+const OTHER_MESSAGES = 3;
+/** One event in this many belongs to the user to erase. */
+const USER_EVERY = 1000;
+const USER = { clientId: 'demo', userId: 'jane' };
+/** Batches in flight, as in the function's deployed event source. */
+const CONCURRENCY = 10;
+const SAMPLE_MS = 200;
+
+const command = new Command('npm run backlog --')
+  .description(
+    'Redrives very many dead letters, and erases a user while they wait to be stored, on the embedded queues',
+  )
+  .argument('[messages]', 'the number of messages', Number, 200_000)
+  .action(run);
+
+await command.parseAsync();
+
+async function run(messages: number): Promise<void> {
+  await using folder = await newFolder();
+  const queueNames = ['queue', 'dead-letters', 'bus-dead-letters'];
+  const queues = await startQueues(queueNames.map((queueName) => ({ queueName, attributes: {} })));
+  const tables = [newTable('Configs', 'clientId'), newTable('PromoEvents', 'clientId', 'eventId')];
+  const database = await startDatabase(await embeddedDynamoDb(), tables, '', []);
+  const sqs = queueClient(queues.endpoint);
+  const dynamodb = DynamoDBDocumentClient.from(databaseClient(database.endpoint));
+  const endpoints = { DynamoDbEndpoint: database.endpoint, SqsEndpoint: queues.endpoint };
+  const outputsFile = join(folder.path, 'outputs.json');
+  const outputs = { ...OUTPUTS, ...endpoints };
+  await writeFile(outputsFile, JSON.stringify({ 'CustomerDataApi-backlog': outputs }));
+  const queue = new Messages(sqs, OUTPUTS.PromoEventsQueueUrl);
+  const deadLetters = new Messages(sqs, OUTPUTS.PromoEventsDeadLetterQueueUrl);
+  const measure = (words: string, isEnough?: () => Promise<boolean>) =>
+    measureCommand([...words.split(' '), '--outputs', outputsFile], isEnough);
+
+  try {
+    await dynamodb.send(
+      new PutCommand({ TableName: 'Configs', Item: { clientId: USER.clientId } }),
+    );
+    print(
+      `Filling the dead-letter queue with ${messages} promo events and ${OTHER_MESSAGES} others`,
+    );
+    const bodies = [
+      ...Array.from({ length: messages }, (_, index) => JSON.stringify(eventNumber(index))),
+      ...Array.from({ length: OTHER_MESSAGES }, (_, index) => `not a promo event: ${index}`),
+    ];
+    await deadLetters.send(bodies.map((body) => ({ body }) as ReceivedMessage));
+    await measure('queue show');
+
+    const isEnough = async () => (await queue.count()).waiting >= messages / 4;
+    const interrupted = await measure('queue redrive --yes', isEnough);
+    assert.equal(interrupted, 1, 'the interrupted run reports a success');
+    assert.equal(await measure('queue redrive --yes'), 0, 'the second run failed');
+    assert.deepEqual(await deadLetters.count(), { waiting: OTHER_MESSAGES, inFlight: 0 });
+    // A batch sent but not deleted before the interruption would be there twice.
+    assert.ok((await queue.count()).waiting >= messages, 'messages are lost');
+
+    print('A function stores what waits in the queue, while the user is erased');
+    const { signal } = new AbortController();
+    const visit = { visibilityTimeoutSeconds: 120, workers: CONCURRENCY, signal };
+    const storing = queue.visit({ ...visit, maxStaying: messages }, async (batch) => {
+      for (const { event } of batch) await store(event);
+      return (await queue.delete(batch)).accepted;
+    });
+    const erase = `user erase ${USER.clientId} --user ${USER.userId} --yes`;
+    assert.equal(await measure(erase), 0, 'the erasure failed');
+    await storing;
+    assert.deepEqual(await queue.count(), { waiting: 0, inFlight: 0 });
+    const { Items } = await dynamodb.send(new ScanCommand({ TableName: 'PromoEvents' }));
+    assert.deepEqual(Items, [], 'events of the user are in the table');
+    assert.equal(await measure(erase), 0, 'a complete search that finds nothing fails');
+  } finally {
+    sqs.destroy();
+    dynamodb.destroy();
+    await queues.stop();
+    await close(database.server);
+  }
+
+  /** Stores only the user's events: the local table would be slower than the queue. */
+  async function store(event: PromoEvent | undefined): Promise<void> {
+    if (event?.userId !== USER.userId || event.clientId !== USER.clientId) return;
+    const Item = { ...event, eventId: appliedEventId(event) };
+    await dynamodb.send(new PutCommand({ TableName: 'PromoEvents', Item }));
+  }
+}
+
+/**
+ * Runs a `customer-data` command in its own process. Prints its duration and, on systems with
+ * /proc, its peak memory. Interrupts it, like Ctrl-C, once `isEnough`. Returns its exit code.
+ */
+async function measureCommand(
+  words: readonly string[],
+  isEnough: () => Promise<boolean> = async () => false,
+): Promise<number | null> {
+  print(`$ customer-data ${words.join(' ')}`);
+  const start = performance.now();
+  const child = spawn(process.execPath, ['packages/operator/customer-data.ts', ...words], {
+    cwd: PROJECT,
+    stdio: ['ignore', 'inherit', 'inherit'],
+  });
+  let peak = 0;
+  const sampling = setInterval(async () => {
+    const status = await readFile(`/proc/${child.pid}/status`, 'utf8').catch(() => '');
+    peak = Number(/^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1] ?? peak);
+    // Once: the second signal would end the process before it reports.
+    if ((await isEnough()) && !child.killed) child.kill('SIGINT');
+  }, SAMPLE_MS);
+  const [code] = await once(child, 'exit');
+  clearInterval(sampling);
+  const seconds = Math.round((performance.now() - start) / 1000);
+  print(`  (${seconds} s, ${Math.round(peak / 1024)} MB, exit code ${code})\n`);
+  return code;
+}
+
+function print(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
+function eventNumber(index: number): PromoEvent {
+  const promoCode = `C${index}`;
+  if (index % USER_EVERY === 0) return eventOf(USER.userId, { promoCode });
+  return eventOf(`user-${index}`, { promoCode, clientId: CLIENTS[index % CLIENTS.length] ?? '' });
+}

@@ -1,0 +1,98 @@
+import { fileURLToPath } from 'node:url';
+import type { BuildOptions } from 'esbuild';
+import { bundleOptions, NODE_ALIASES } from '../../../lib/bundle/bundle.ts';
+import type { Candidate, Operation } from './candidate.ts';
+
+const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
+
+/**
+ * CommonJS packages in an ES module need `require` to load Node's modules:
+ * https://esbuild.github.io/api/#format
+ */
+const REQUIRE =
+  "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);";
+
+/** What the documentation of Lambda and of the peers recommends: one minified ES module. */
+const RECOMMENDED: BuildOptions = {
+  bundle: true,
+  platform: 'node',
+  format: 'esm',
+  target: 'node24',
+  minify: true,
+  mainFields: ['module', 'main'],
+  banner: { js: REQUIRE },
+  outExtension: { '.js': '.mjs' },
+  logLevel: 'error',
+};
+
+/** The deployed functions. */
+export const OURS: Candidate = {
+  name: 'ours',
+  source: (operation) => path(`../../functions/${operation}/handler.ts`),
+  options: bundleOptions(),
+};
+
+/** The function that stores queued promo events. Only the size of its bundle is measured. */
+export const OURS_QUEUE: Candidate = {
+  ...OURS,
+  name: 'ours, queue',
+  source: () => path('../../functions/store-queued-promo-events/handler.ts'),
+};
+
+const floor = (operation: Operation) => path(`floor/${operation}.ts`);
+
+/**
+ * The least that the operations can do: verify the token with a known key and make one call to
+ * DynamoDB. Bundled like ours, without the SDK's chain of credential providers.
+ */
+export const FLOOR: Candidate = {
+  name: 'floor',
+  source: floor,
+  options: {
+    ...bundleOptions(),
+    alias: {
+      ...NODE_ALIASES,
+      '@aws-sdk/credential-provider-node': path('floor/credential-provider-node.ts'),
+    },
+  },
+};
+
+/** The floor, bundled with esbuild's defaults for Node. */
+export const FLOOR_DEFAULT_FIELDS: Candidate = {
+  name: 'floor, default fields',
+  source: floor,
+  // By default, esbuild prefers the CommonJS build of a package on the platform `node`.
+  options: { ...RECOMMENDED, mainFields: ['main', 'module'] },
+};
+
+/** The floor with the SDK outside the bundle, which is the default of `NodejsFunction`. */
+export const FLOOR_EXTERNAL_SDK: Candidate = {
+  name: 'floor, SDK not bundled',
+  source: floor,
+  options: { ...RECOMMENDED, external: ['@aws-sdk/*', '@smithy/*'] },
+};
+
+/** The peer that is reported but has no limit. */
+export const UNJUDGED_PEER = 'middy';
+
+function peer(name: string, source: Candidate['source']): Candidate {
+  return { name, source, options: RECOMMENDED };
+}
+
+/** A web framework serves both operations with one handler. */
+function framework(name: string): Candidate {
+  return peer(name, () => path(`peers/${name}/handler.ts`));
+}
+
+/**
+ * The whole service, written with other libraries. The last one is `powertools` without its metrics
+ * and traces.
+ */
+export const PEERS: readonly Candidate[] = [
+  framework('express'),
+  framework('fastify'),
+  framework('hono'),
+  // One function for each operation, as in the documentation of Powertools.
+  peer('powertools', (operation) => path(`peers/powertools/${operation}.ts`)),
+  peer(UNJUDGED_PEER, (operation) => path(`peers/middy/${operation}.ts`)),
+];

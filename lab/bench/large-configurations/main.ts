@@ -1,0 +1,75 @@
+import type { DynamoDBClient, PutItemCommand, QueryCommand } from '@aws-sdk/client-dynamodb';
+import { marshall } from '@aws-sdk/util-dynamodb';
+import { readItem } from '../../../core/aws/attribute-values.ts';
+import { readAccess } from '../../../core/clients/client-access.ts';
+import { readConfiguration } from '../../../core/configuration/read-configuration.ts';
+import { type RawItem, recordChange } from '../../../core/history/record-change.ts';
+import { summarizeClient } from '../../../packages/operator/clients/client-summary.ts';
+import { diffConfigurations } from '../../../packages/operator/configurations/commands/diff.ts';
+import { reviewChange } from '../../../packages/operator/configurations/review-change.ts';
+import {
+  configurationIn,
+  fileOf,
+} from '../../../packages/operator/configurations/stored-configuration.ts';
+import { worstItems } from '../../../test/support/worst-items.ts';
+
+/*
+ * Measures how long the worst items that DynamoDB stores keep the functions and the commands busy,
+ * in seconds of CPU time: getConfig reads one, the recorder records its change to another one,
+ * `clients list` checks it, and `config publish` reviews the change. Each is the shorter of two
+ * runs.
+ */
+
+type Item = RawItem;
+
+const TASKS: Readonly<Record<string, (before: Item, after: Item) => unknown>> = {
+  getConfig: (before) => {
+    const item = readItem(before);
+    readAccess(item, 'worst', false);
+    return JSON.stringify(readConfiguration(item));
+  },
+  recorder: (before, after) => {
+    const versions: unknown[] = [];
+    const send = async ({ input }: PutItemCommand | QueryCommand) =>
+      'Item' in input ? void versions.push(input.Item) : { Items: versions.slice(-1) };
+    return recordChange(
+      { tableName: 'ConfigVersions', dynamodb: { send } as unknown as DynamoDBClient },
+      {
+        ...{ clientId: 'worst', eventId: 'event', at: '2026-11-25T09:00:00Z', before, after },
+        position: { stream: 'stream', sequenceNumber: '1' },
+      },
+      { requiresUserPoolClientIds: false },
+    );
+  },
+  'clients list': (before) => summarizeClient(readItem(before), false),
+  'config show': (before) => fileOf(configurationIn('worst', before)),
+  review: (before, after) => {
+    const { fields = { L: [] }, lastFieldId = { N: '0' } } = after;
+    const plan = { before: configurationIn('worst', before), after: { fields, lastFieldId } };
+    const review = reviewChange(plan);
+    const [old, fresh] = [review.before, review.after];
+    return diffConfigurations({ name: 'old', content: old }, { name: 'new', content: fresh });
+  },
+};
+
+process.env.POWERTOOLS_LOG_LEVEL = 'SILENT';
+const names = Object.keys(TASKS);
+const row = (cells: readonly string[]) =>
+  process.stdout.write(`${cells.map((cell, at) => cell.padEnd(at === 0 ? 44 : 14)).join('')}\n`);
+row(['item', ...names]);
+const others = worstItems('~');
+for (const [name, item] of Object.entries(worstItems())) {
+  const [before, after] = [marshall(item()), marshall(others[name]?.() ?? {})];
+  const cells: string[] = [];
+  for (const task of Object.values(TASKS)) {
+    const seconds: number[] = [];
+    for (let run = 0; run < 2; run++) {
+      const start = process.cpuUsage();
+      await task(before, after);
+      const { user, system } = process.cpuUsage(start);
+      seconds.push((user + system) / 1_000_000);
+    }
+    cells.push(Math.min(...seconds).toFixed(2));
+  }
+  row([name, ...cells]);
+}

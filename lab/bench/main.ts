@@ -1,0 +1,46 @@
+/** `npm run bench`: parses the command line, measures, and prints the report. */
+import { writeFile } from 'node:fs/promises';
+import { Command, Option } from 'commander';
+import { runProgram } from '../../packages/deployment/program/run-program.ts';
+import { PARTS, type Part } from './figures.ts';
+import { measure } from './measure.ts';
+import { chart } from './results/chart.ts';
+import { judgedFigures } from './results/judged-figures.ts';
+import { report } from './results/report.ts';
+import { succeeded, verdictsOn } from './verdicts.ts';
+
+interface Options {
+  readonly json?: string;
+  readonly chart?: string;
+  readonly only: readonly Part[];
+  readonly requireLambda: boolean;
+}
+
+async function bench({ only: parts, requireLambda, ...files }: Options): Promise<void> {
+  const progress = (text: string) => process.stderr.write(`${text} …\n`);
+  const figures = await measure({ parts, requireLambda }, progress);
+  const verdicts = verdictsOn(judgedFigures(figures));
+  if (files.json) {
+    await writeFile(files.json, `${JSON.stringify({ ...figures, verdicts }, null, 2)}\n`);
+  }
+  if (files.chart) await writeFile(files.chart, chart(figures));
+  process.stdout.write(`${report(figures, verdicts).join('\n')}\n`);
+  if (!succeeded(figures.excluded, verdicts)) process.exitCode = 1;
+}
+
+await new Command('npm run bench --')
+  .description(
+    'Measures the service on this machine, next to the same service written with other libraries. Takes about fifteen minutes. Exits with 1 if a figure is over its limit, or if a peer was left out.',
+  )
+  .option('--json <file>', 'write all figures and verdicts into a JSON file')
+  .option('--chart <file>', 'draw starts and warm calls into an SVG file')
+  .addOption(
+    new Option('--only <part...>', 'measure these parts only').choices(PARTS).default(PARTS),
+  )
+  .option(
+    '--require-lambda',
+    'fail if this machine cannot imitate Lambda, instead of leaving out the parts that do: it takes Linux, root and openssl',
+    false,
+  )
+  .action((options: Options) => runProgram(() => bench(options)))
+  .parseAsync();

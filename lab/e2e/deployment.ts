@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import { setTimeout } from 'node:timers/promises';
+import type { Outputs } from '../../packages/deployment/outputs.ts';
+import type { Cleanup } from '../../packages/operator/smoke/cleanup.ts';
+import type { Subject } from '../../packages/operator/smoke/requests.ts';
+import { createClient } from '../../packages/operator/smoke/test-client-record.ts';
+import { createUser } from '../../packages/operator/smoke/user.ts';
+import { customerData } from '../../packages/operator/test/support/command-line.ts';
+
+/** Operators expect to see a change within a minute. */
+const PATIENCE_MS = 60_000;
+const POLL_MS = 200;
+
+/** A deployed stack. */
+export interface Deployment {
+  readonly stackName: string;
+  /** The folder for the files of the run. */
+  readonly folder: string;
+  readonly outputs: Outputs;
+  /** The options of commands that name it. */
+  readonly options: readonly string[];
+  /** The base URL of the API. */
+  readonly url: string;
+  readonly print: (line: string) => void;
+}
+
+/**
+ * Runs `./customer-data` on the deployment.
+ *
+ * @returns its standard output.
+ * @throws AssertionError with its output if it fails.
+ */
+export async function command(
+  { options, print }: Deployment,
+  ...words: readonly string[]
+): Promise<string> {
+  const args = [...words, ...options];
+  print(`$ ./customer-data ${args.join(' ')}`);
+  const { code, stdout, stderr } = await customerData(args);
+  assert.equal(code, 0, `./customer-data ${words.join(' ')} failed.\n${stdout}${stderr}`);
+  return stdout;
+}
+
+/** Creates a user and a client for requests. */
+export async function newSubject(
+  { outputs, url }: Deployment,
+  cleanup: Cleanup,
+  cleanupOfClient = cleanup,
+): Promise<Subject> {
+  const user = await createUser(outputs, undefined, cleanup);
+  const client = await createClient(outputs, cleanupOfClient);
+  return { url, user, client, isUserBound: true };
+}
+
+/** Waits until something is found, a minute or as long as it may take. */
+export async function until<T>(
+  what: string,
+  find: () => Promise<T | false | undefined>,
+  patienceMs = PATIENCE_MS,
+): Promise<T> {
+  const deadline = Date.now() + patienceMs;
+  for (;;) {
+    const found = await find();
+    if (found) return found;
+    assert.ok(Date.now() < deadline, `timed out waiting for ${what}`);
+    await setTimeout(POLL_MS);
+  }
+}

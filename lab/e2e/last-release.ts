@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { mkdir } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { applyPromoCode } from '../../functions/apply-promo-code/operation.ts';
+import { getConfig } from '../../functions/get-config/operation.ts';
+import { headersOf } from '../../functions/http/request-headers.ts';
+import { lastReleasedDocument } from '../../openapi/released-documents.ts';
+import { type Application, bodyOf, type Subject } from '../../packages/operator/smoke/requests.ts';
+
+/** The stage of the recorded releases: logical ids contain its name. */
+export const RECORDED_STAGE = 'e2e';
+
+/** Returns the file with the cloud assembly of a release, which `npm run record-release` writes. */
+export function recordedAssembly(version: string): string {
+  return fileURLToPath(new URL(`releases/${version}.tgz`, import.meta.url));
+}
+
+/** The last release. */
+export interface Release {
+  readonly version: string;
+  readonly cloudAssembly: string;
+}
+
+/** Unpacks the last release into a folder below `folder`. */
+export async function unpackLastRelease(folder: string): Promise<Release> {
+  const version = basename(await lastReleasedDocument(), '.json');
+  const cloudAssembly = join(folder, `release-${version}`);
+  await mkdir(cloudAssembly);
+  await promisify(execFile)('tar', ['-xzf', recordedAssembly(version), '-C', cloudAssembly]);
+  return { version, cloudAssembly };
+}
+
+/**
+ * Both operations answer a client and its user. Responses are those of any release, so the current
+ * OpenAPI document need not describe them.
+ */
+export async function expectServed(subject: Subject, { requestDate, body }: Application) {
+  const { url, user, client } = subject;
+  const send = async (path: string, sent: object) => {
+    const headers = headersOf({
+      ...{ idToken: user.idToken, appId: client.appId, requestDate },
+      deviceId: '00000000-0000-0000-0000-000000000000',
+    });
+    const response = await fetch(`${url}${path}`, {
+      ...{ method: 'POST', headers, body: JSON.stringify(sent) },
+    });
+    const text = await response.text();
+    assert.equal(response.status, 200, text);
+    return JSON.parse(text).data;
+  };
+  const { fields, lastFieldId } = await send(getConfig.path, bodyOf(getConfig, subject));
+  assert.deepEqual({ fields, lastFieldId }, getConfig.example.data());
+  await send(applyPromoCode.path, body);
+}

@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict';
+import { IAM } from '@aws-sdk/client-iam';
+import { SQS } from '@aws-sdk/client-sqs';
+import { Messages } from '../../packages/operator/promo-events/sqs-queue.ts';
+import { Cleanup } from '../../packages/operator/smoke/cleanup.ts';
+import { application, apply, expectSuccess } from '../../packages/operator/smoke/requests.ts';
+import { command, type Deployment, newSubject, until } from './deployment.ts';
+
+const POLICY = 'e2e-no-writes';
+/**
+ * The beginnings of the role names of the functions that write promo events. AWS cuts the names off
+ * after 51 characters.
+ */
+const WRITERS = ['ApplyPromo', 'StoreQueued'];
+
+/**
+ * Revokes the functions' permission to write promo events. Checks that applications reach the table
+ * through the queue, the dead-letter queue and the redrive, and then that their user can be erased.
+ *
+ * @throws AssertionError
+ */
+export async function expectNothingLost(deployment: Deployment): Promise<void> {
+  const { PromoEventsQueueUrl: QueueUrl, PromoEventsDeadLetterQueueUrl } = deployment.outputs;
+  const sqs = new SQS({ useQueueUrlAsEndpoint: false });
+  const queue = new Messages(sqs, QueueUrl);
+  const deadLetterQueue = new Messages(sqs, PromoEventsDeadLetterQueueUrl);
+
+  await using cleanup = new Cleanup(deployment.print);
+  const subject = await newSubject(deployment, cleanup);
+  const { client, user } = subject;
+  const [one, other] = [application(subject), application(subject)];
+  const codes = async () => (await client.promoEvents()).map(({ promoCode }) => promoCode).sort();
+  const sent = [one, other].map(({ body }) => body.promoCode).sort();
+
+  // A message becomes a dead letter after one attempt. As deployed, it takes three hours.
+  const AttributeNames = ['RedrivePolicy' as const];
+  const { Attributes } = await sqs.getQueueAttributes({ QueueUrl, AttributeNames });
+  const RedrivePolicy = Attributes?.RedrivePolicy ?? '';
+  const once = JSON.stringify({ ...JSON.parse(RedrivePolicy), maxReceiveCount: 1 });
+  cleanup.willRemove('the single attempt of the queue', async () => {
+    await sqs.setQueueAttributes({ QueueUrl, Attributes: { RedrivePolicy } });
+  });
+  const soon = { VisibilityTimeout: '2', RedrivePolicy: once };
+  await sqs.setQueueAttributes({ QueueUrl, Attributes: soon });
+
+  {
+    await using denied = new Cleanup(deployment.print);
+    await denyWrites(deployment, denied);
+    for (const request of [one, other, one]) {
+      const answer = await apply(subject, request);
+      expectSuccess(answer);
+      assert.equal(answer.body.notices.length, 1, 'the app is not told that it is being processed');
+    }
+    await sqs.sendMessage({ QueueUrl, MessageBody: 'no promo event' });
+    await until('4 dead letters', async () => (await deadLetterQueue.count()).waiting === 4);
+    assert.deepEqual(await codes(), [], 'the table has an event');
+    const { deadLetters } = JSON.parse(await command(deployment, 'queue', 'show', '--json'));
+    assert.equal(deadLetters.promoEvents[0]?.count, 3, 'queue show counts otherwise');
+  }
+
+  const redriven = await command(deployment, 'queue', 'redrive', '--yes', '--json');
+  assert.equal(JSON.parse(redriven).moved[0]?.count, 3, 'not every promo event is moved back');
+  await until('all stored', async () => (await codes()).length >= sent.length);
+  await until('an empty queue', async () => {
+    const { waiting, inFlight } = await queue.count();
+    return waiting + inFlight === 0;
+  });
+  assert.deepEqual(await codes(), sent, 'the table does not have each application once');
+  assert.equal(
+    (await deadLetterQueue.count()).waiting,
+    1,
+    'the message without a promo event is gone',
+  );
+  const names = [client.clientId, '--user', user.userId];
+  await command(deployment, 'user', 'erase', ...names, '--yes');
+  assert.deepEqual(await codes(), [], 'the user is not erased');
+}
+
+/**
+ * Denies the functions writes to a table.
+ *
+ * @param denied restores the permission when it is disposed of.
+ */
+export async function denyWrites(
+  { stackName, outputs }: Deployment,
+  denied: Cleanup,
+): Promise<void> {
+  const iam = new IAM({});
+  const { Roles = [] } = await iam.listRoles({ MaxItems: 1000 });
+  const names = Roles.map(({ RoleName = '' }) => RoleName).filter((name) =>
+    WRITERS.some((writer) => name.startsWith(`${stackName}-${writer}`)),
+  );
+  assert.equal(names.length, 2, `expected one role per function, found: ${names}`);
+  const Action = ['dynamodb:UpdateItem', 'dynamodb:PutItem'];
+  const Resource = `arn:aws:dynamodb:*:*:table/${outputs.PromoEventsTableName}`;
+  const Statement = [{ Effect: 'Deny', Action, Resource }];
+  const PolicyDocument = JSON.stringify({ Version: '2012-10-17', Statement });
+  for (const RoleName of names) {
+    const policy = { RoleName, PolicyName: POLICY };
+    denied.willRemove(`the policy ${POLICY} of ${RoleName}`, async () => {
+      await iam.deleteRolePolicy(policy);
+    });
+    await iam.putRolePolicy({ ...policy, PolicyDocument });
+  }
+}

@@ -1,0 +1,42 @@
+import { execFile } from 'node:child_process';
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { App } from 'aws-cdk-lib';
+import { Template } from 'aws-cdk-lib/assertions';
+import { addCustomerDataApiStack } from '../../lib/customer-data-api-stack.ts';
+import { synthesize } from '../../packages/local/synthesize.ts';
+import { newFolder } from '../../test/support/new-folder.ts';
+import { type Resources, statefulResources } from '../../test/support/stateful-resources.ts';
+import { RECORDED_STAGE, recordedAssembly } from './last-release.ts';
+import { SETTINGS } from './settings.ts';
+
+/*
+ * Records the version in package.json, to compare later ones with: stage prod's stateful resources,
+ * and the cloud assembly that `npm run e2e` deploys before the next one. Part of a release.
+ */
+const { version } = JSON.parse(
+  await readFile(new URL('../../package.json', import.meta.url), 'utf8'),
+);
+await using folder = await newFolder();
+await recordStatefulResources(join(folder.path, 'prod'));
+await recordAssembly(join(folder.path, 'e2e'));
+
+async function recordStatefulResources(outdir: string): Promise<void> {
+  const app = new App({ outdir, context: { stage: 'prod', 'aws:cdk:bundling-stacks': [] } });
+  const template = Template.fromStack(addCustomerDataApiStack(app)).toJSON() as Resources;
+  const file = new URL(`../../test/infrastructure/releases/${version}.json`, import.meta.url);
+  await writeFile(file, `${JSON.stringify(statefulResources(template), null, 2)}\n`);
+}
+
+async function recordAssembly(outdir: string): Promise<void> {
+  await writeFile(join(folder.path, `${RECORDED_STAGE}.json`), JSON.stringify(SETTINGS));
+  await synthesize(outdir, [`stages=${folder.path}`, `stage=${RECORDED_STAGE}`]);
+  for (const file of await readdir(outdir, { recursive: true })) {
+    // Larger than the code, and for people.
+    if (file.endsWith('.map')) await rm(join(outdir, file));
+    // Has paths of this machine.
+    if (/(?:^|\W)(?:tree|metadata)\.json$/.test(file)) await writeFile(join(outdir, file), '{}');
+  }
+  await promisify(execFile)('tar', ['-czf', recordedAssembly(version), '-C', outdir, '.']);
+}

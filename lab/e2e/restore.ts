@@ -1,0 +1,199 @@
+import assert from 'node:assert/strict';
+import { setTimeout } from 'node:timers/promises';
+import {
+  DynamoDB,
+  ResourceNotFoundException,
+  waitUntilTableExists,
+} from '@aws-sdk/client-dynamodb';
+import { getConfig } from '../../functions/get-config/operation.ts';
+import type { Outputs } from '../../packages/deployment/outputs.ts';
+import { Cleanup } from '../../packages/operator/smoke/cleanup.ts';
+import {
+  type Application,
+  application,
+  apply,
+  call,
+  expectFields,
+  expectSuccess,
+  type Subject,
+} from '../../packages/operator/smoke/requests.ts';
+import { command, type Deployment, newSubject, until } from './deployment.ts';
+
+/**
+ * On AWS, the latest restore point is about five minutes old, a policy takes effect later, and the
+ * queue tries again after two minutes.
+ */
+const PATIENCE_ON_AWS_MS = 15 * 60 * 1000;
+
+/**
+ * Denies everybody writes to the PromoEvents table, as docs/deploy.md does.
+ *
+ * @param frozen permits them again when it is disposed of.
+ */
+export async function freezeTable({ outputs, print }: Deployment, frozen: Cleanup): Promise<void> {
+  const client = new DynamoDB({});
+  const { Table } = await client.describeTable({ TableName: outputs.PromoEventsTableName });
+  const Action = ['PutItem', 'UpdateItem', 'DeleteItem', 'BatchWriteItem'];
+  const Statement = {
+    ...{ Effect: 'Deny', Principal: '*', Resource: Table?.TableArn },
+    Action: Action.map((name) => `dynamodb:${name}`),
+  };
+  const Policy = JSON.stringify({ Version: '2012-10-17', Statement });
+  const ResourceArn = Table?.TableArn;
+  frozen.willRemove(`the policy of ${outputs.PromoEventsTableName}`, async () => {
+    await client.deleteResourcePolicy({ ResourceArn }).catch((error) => {
+      // The deployment that no longer uses the table has deleted it.
+      if (!(error instanceof ResourceNotFoundException)) throw error;
+    });
+  });
+  await client.putResourcePolicy({ ResourceArn, Policy });
+  print(`${outputs.PromoEventsTableName} is frozen`);
+}
+
+/**
+ * Restores the tables Configs and PromoEvents under new names and points the stack at them, with
+ * the calls of docs/deploy.md. Checks that the restored table has each promo code once: of before
+ * the restore point, queued before it and stored after it, of after it, of while the old table
+ * refuses writes, and of after the deployment. Of a user who was erased after the point, it has
+ * only the code that the user applied again.
+ *
+ * @param freeze lets the old table refuse writes, until the cleanup. It may take effect later.
+ * @param change deploys the stack with more settings.
+ * @throws AssertionError
+ */
+export async function expectRestored(
+  deployment: Deployment,
+  change: (settings: object) => Promise<Outputs>,
+  freeze: (cleanup: Cleanup) => Promise<void>,
+): Promise<void> {
+  const { outputs, print } = deployment;
+  const client = new DynamoDB({});
+  await using cleanup = new Cleanup(print);
+  // The client goes with its tables: the deployment deletes the old ones, and this function the
+  // restored ones.
+  const subject = await newSubject(deployment, cleanup, new Cleanup(print));
+  const request = application(subject);
+  const before = await apply(subject, request);
+  expectSuccess(before);
+  const erased = await newSubject(deployment, cleanup, new Cleanup(print));
+  const forgotten = application(erased);
+  expectSuccess(await apply(erased, forgotten));
+  /** Applies codes until the table refuses one, which is queued. Returns their requests. */
+  const applyUntilQueued = async (): Promise<Application[]> => {
+    const sent: Application[] = [];
+    await until(
+      'a refusal of writes',
+      async () => {
+        const one = application(subject);
+        sent.push(one);
+        const answer = await apply(subject, one);
+        expectSuccess(answer);
+        return answer.body.notices.length === 1;
+      },
+      PATIENCE_ON_AWS_MS,
+    );
+    return sent;
+  };
+  const thawing = new Cleanup(print);
+  cleanup.use(thawing);
+  await freeze(thawing);
+  const queued = await applyUntilQueued();
+  // Points in time are whole seconds.
+  await setTimeout(2000);
+  const since = new Date().toISOString();
+
+  const restore = async (
+    SourceTableName: string,
+    StreamViewType: 'NEW_AND_OLD_IMAGES' | 'NEW_IMAGE',
+  ) => {
+    const TableName = `${SourceTableName}-restored`;
+    const update = async (changed: object) => {
+      await client.updateTable({ TableName, ...changed });
+      await isActive();
+    };
+    const isActive = () =>
+      waitUntilTableExists({ client, maxWaitTime: 7200, minDelay: 1, maxDelay: 20 }, { TableName });
+    cleanup.willRemove(`the table ${TableName}`, async () => {
+      await client.updateTable({ TableName, DeletionProtectionEnabled: false });
+      await client.deleteTable({ TableName });
+    });
+    await until(
+      'a restore point',
+      async () => {
+        const { ContinuousBackupsDescription } = await client.describeContinuousBackups({
+          TableName: SourceTableName,
+        });
+        const { PointInTimeRecoveryStatus, LatestRestorableDateTime } =
+          ContinuousBackupsDescription?.PointInTimeRecoveryDescription ?? {};
+        // MiniStack restores a table without it.
+        if (PointInTimeRecoveryStatus === 'DISABLED') return true;
+        return LatestRestorableDateTime && LatestRestorableDateTime.toISOString() >= since;
+      },
+      PATIENCE_ON_AWS_MS,
+    );
+    await client.restoreTableToPointInTime({
+      ...{ SourceTableName, TargetTableName: TableName, RestoreDateTime: new Date(since) },
+    });
+    await isActive();
+    await update({ StreamSpecification: { StreamEnabled: true, StreamViewType } });
+    if (StreamViewType === 'NEW_IMAGE') {
+      const TimeToLiveSpecification = { Enabled: true, AttributeName: 'expiresAt' };
+      await client.updateTimeToLive({ TableName, TimeToLiveSpecification });
+    }
+    const PointInTimeRecoverySpecification = { PointInTimeRecoveryEnabled: true };
+    await client.updateContinuousBackups({ TableName, PointInTimeRecoverySpecification });
+    await update({ DeletionProtectionEnabled: true });
+    const { Table } = await client.describeTable({ TableName });
+    return { name: TableName, streamArn: Table?.LatestStreamArn };
+  };
+  const promoEventsTable = await restore(outputs.PromoEventsTableName, 'NEW_IMAGE');
+  await thawing.disposeAsync();
+  const configsTable = await restore(outputs.ConfigsTableName, 'NEW_AND_OLD_IMAGES');
+  const copied = application(subject);
+  expectSuccess(await apply(subject, copied));
+  await untilStored(subject, outputs.PromoEventsTableName, [request, ...queued, copied]);
+  const names = [erased.client.clientId, '--user', erased.user.userId];
+  await command(deployment, 'user', 'erase', ...names, '--yes');
+  // The restored table has an item with its key, which the copy has to remove first.
+  const again = { ...forgotten, requestDate: new Date().toISOString() };
+  expectSuccess(await apply(erased, again));
+  await freeze(cleanup);
+  const later = await applyUntilQueued();
+  await command(deployment, 'promo', 'copy', promoEventsTable.name, '--yes');
+  const after = await change({ configsTable, promoEventsTable });
+
+  assert.equal(after.ConfigsTableName, configsTable.name);
+  assert.equal(after.PromoEventsTableName, promoEventsTable.name);
+  expectFields(await call(subject, getConfig));
+  assert.deepEqual((await apply(subject, request)).body, before.body, 'the code was applied again');
+  const last = application(subject);
+  expectSuccess(await apply(subject, last));
+  const { name } = promoEventsTable;
+  await untilStored(subject, name, [request, ...queued, copied, ...later, last]);
+  await untilStored(erased, name, [again]);
+}
+
+/** Waits until a table has the codes of some requests of a user, each once, and nothing else. */
+async function untilStored(
+  { client: { clientId } }: Subject,
+  TableName: string,
+  requests: readonly Application[],
+): Promise<void> {
+  const client = new DynamoDB({});
+  const expected = requests.map(({ body, requestDate }) => `${body.promoCode} ${requestDate}`);
+  const stored = async () => {
+    const { Items = [] } = await client.query({
+      TableName,
+      KeyConditionExpression: 'clientId = :clientId',
+      ExpressionAttributeValues: { ':clientId': { S: clientId } },
+      ConsistentRead: true,
+    });
+    return Items.map(({ promoCode, requestDate }) => `${promoCode?.S} ${requestDate?.S}`).sort();
+  };
+  await until(
+    `promo codes in ${TableName}`,
+    async () => (await stored()).length >= expected.length,
+    PATIENCE_ON_AWS_MS,
+  );
+  assert.deepEqual(await stored(), expected.sort(), `${TableName} has other promo codes`);
+}

@@ -1,0 +1,282 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { readFile, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import {
+  CloudFormationClient,
+  DescribeStackResourcesCommand,
+  DescribeStacksCommand,
+} from '@aws-sdk/client-cloudformation';
+import { CloudWatchLogsClient, paginateFilterLogEvents } from '@aws-sdk/client-cloudwatch-logs';
+import { DynamoDB, ResourceNotFoundException } from '@aws-sdk/client-dynamodb';
+import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
+import { getConfig } from '../../functions/get-config/operation.ts';
+import { functionName } from '../../functions/http/operation.ts';
+import { OPERATIONS } from '../../functions/operations.ts';
+import { functionLogGroup } from '../../lib/functions/function-names.ts';
+import { type Outputs, readStack } from '../../packages/deployment/outputs.ts';
+import { UserError } from '../../packages/deployment/program/user-error.ts';
+import { synthesize } from '../../packages/local/synthesize.ts';
+import { Cleanup } from '../../packages/operator/smoke/cleanup.ts';
+import { application, call, expectError } from '../../packages/operator/smoke/requests.ts';
+import { expectPublished } from './configuration.ts';
+import { command, type Deployment, newSubject } from './deployment.ts';
+import { expectServed, RECORDED_STAGE, unpackLastRelease } from './last-release.ts';
+import { keepTables, leaveOutRefused } from './left-out.ts';
+import type { Ministack } from './ministack.ts';
+import { denyWrites, expectNothingLost } from './queue.ts';
+import { expectRestored, freezeTable } from './restore.ts';
+import { SETTINGS } from './settings.ts';
+
+const PROJECT = fileURLToPath(new URL('../..', import.meta.url));
+const CDK = createRequire(import.meta.url).resolve('aws-cdk/bin/cdk');
+
+/** The settings that a later deployment changes. */
+const CHANGE = { requestDateWindowSeconds: 600 };
+const VERSION = 'AWS::Lambda::Version';
+const HOUR_MS = 60 * 60 * 1000;
+
+export interface EndToEndOptions {
+  /** The folder for the files of the run. */
+  readonly folder: string;
+  /** The emulator; undefined for AWS. */
+  readonly ministack: Ministack | undefined;
+  /** Leaves the stack running after the first deployment and its checks. */
+  readonly keep: boolean;
+  readonly signal: AbortSignal;
+  readonly print: (line: string) => void;
+}
+
+/**
+ * Deploys the last release, updates it to this one, checks it, goes back and forward, changes it in
+ * place and destroys it. The environment variables of this process select the account, as for the
+ * AWS CLI.
+ *
+ * @returns the base URL of the API, if it was left running.
+ * @throws UserError if a command fails.
+ * @throws AssertionError if a check fails.
+ */
+export async function runEndToEnd(options: EndToEndOptions): Promise<string | undefined> {
+  const { folder, ministack, keep, signal, print } = options;
+  const stage = RECORDED_STAGE;
+  const stackName = `CustomerDataApi-${stage}`;
+  if (!ministack) await expectNoStack(stackName);
+  const outputsFile = join(folder, 'outputs.json');
+  const step = async <T>(name: string, run: () => Promise<T>): Promise<T> => {
+    const start = performance.now();
+    print(`\n${name}`);
+    const result = await run();
+    print(`done in ${((performance.now() - start) / 1000).toFixed(1)} s`);
+    return result;
+  };
+  const templateIn = (cloudAssembly: string) => join(cloudAssembly, `${stackName}.template.json`);
+  /** @returns the cloud assembly of everything that the target does not refuse. */
+  const synthesizeFor = async (settings: object, name = 'cdk.out'): Promise<string> => {
+    const cloudAssembly = join(folder, name);
+    await writeFile(join(folder, `${stage}.json`), JSON.stringify({ ...SETTINGS, ...settings }));
+    await synthesize(cloudAssembly, [`stages=${folder}`, `stage=${stage}`]);
+    if (ministack) print(await leaveOutRefused(templateIn(cloudAssembly)));
+    return cloudAssembly;
+  };
+  const deployAny = (cloudAssembly: string) =>
+    cdk(
+      cloudAssembly,
+      ['deploy', '--require-approval', 'never', '--outputs-file', outputsFile],
+      signal,
+    );
+  const deploy = async (cloudAssembly: string): Promise<Outputs> => {
+    await deployAny(cloudAssembly);
+    return (await readStack(outputsFile)).outputs;
+  };
+
+  const first = await step('cdk synth', () => synthesizeFor({}));
+  // AWS accounts are bootstrapped by their owners.
+  if (ministack) await step('cdk bootstrap', () => cdk(first, ['bootstrap'], signal));
+  try {
+    const deploymentOf = (outputs: Outputs): Deployment => ({
+      ...{ stackName, folder, outputs, options: ['--outputs', outputsFile], print },
+      url: ministack ? emulatedUrl(outputs.ApiUrl, ministack.url) : outputs.ApiUrl,
+    });
+    const release = await unpackLastRelease(folder);
+    const deployRelease = async (cloudAssembly: string) => {
+      if (ministack) {
+        await leaveOutRefused(templateIn(cloudAssembly));
+        await keepTables(templateIn(cloudAssembly), templateIn(first));
+      }
+      await deployAny(cloudAssembly);
+    };
+    await step(`cdk deploy of release ${release.version}`, () =>
+      deployRelease(release.cloudAssembly),
+    );
+    const { [stackName]: outputs } = JSON.parse(await readFile(outputsFile, 'utf8'));
+    // An output that release 0.1.0 lacks.
+    const released = deploymentOf({ ...outputs, Region: outputs.UserPoolId.split('_')[0] });
+    await step('cdk deploy of this release: the data stays', () =>
+      expectKept(released, () => deploy(first)),
+    );
+    const deployment = deploymentOf((await readStack(outputsFile)).outputs);
+    const { url } = deployment;
+    const smokeArgs = ['--api-url', url];
+    if (ministack) {
+      await step('cdk diff: a second deployment would change nothing', async () => {
+        const again = await synthesizeFor({}, 'again');
+        await cdk(again, ['diff', '--fail', '--method', 'template'], signal);
+      });
+    }
+    await step('./customer-data smoke --outputs', () => command(deployment, 'smoke', ...smokeArgs));
+    await step('The functions prepared their first calls', () => expectPrepared(deployment));
+    await step('A configuration is published, and each change recorded', () =>
+      expectPublished(deployment),
+    );
+    if (keep) return url;
+    await step(`cdk deploy of release ${release.version}, and back: the data stays`, () =>
+      expectKept(
+        deployment,
+        () => deployRelease(release.cloudAssembly),
+        () => deploy(first),
+      ),
+    );
+    await step('cdk deploy with changed settings: the data stays', () =>
+      expectKept(deployment, async () => deploy(await synthesizeFor(CHANGE))),
+    );
+    const changed = deploymentOf((await readStack(outputsFile)).outputs);
+    await step('The changed setting has taken effect', () => expectWindow(changed));
+    await step('cdk deploy with account and Region in the stage: no function is published', () =>
+      expectUnpublished(changed, async () =>
+        deploy(await synthesizeFor({ ...CHANGE, ...(await place()) })),
+      ),
+    );
+    const byName = { ...changed, options: ['--stack', stackName] };
+    await step('./customer-data smoke --stack', () => command(byName, 'smoke', ...smokeArgs));
+    // On AWS, a change of permissions takes minutes.
+    if (ministack) await step('The table refuses writes', () => expectNothingLost(changed));
+    await step('The tables Configs and PromoEvents are restored under new names', () =>
+      expectRestored(
+        changed,
+        async (more) => deploy(await synthesizeFor({ ...CHANGE, ...more })),
+        // MiniStack ignores the policies of tables.
+        (cleanup) => (ministack ? denyWrites : freezeTable)(changed, cleanup),
+      ),
+    );
+    await step('cdk destroy', () => cdk(first, ['destroy', '--force'], signal));
+    await expectGone(changed.outputs);
+    return undefined;
+  } catch (error) {
+    // Leave nothing behind.
+    print('\ncdk destroy');
+    await cdk(first, ['destroy', '--force']);
+    throw error;
+  }
+}
+
+/** @throws UserError with the command's output if it fails. */
+async function cdk(
+  cloudAssembly: string,
+  words: readonly string[],
+  signal?: AbortSignal,
+): Promise<void> {
+  const args = [CDK, ...words, '--app', cloudAssembly, '--no-notices', '--no-color'];
+  const options = { cwd: PROJECT, maxBuffer: 64 * 1024 * 1024, ...(signal && { signal }) };
+  await promisify(execFile)(process.execPath, args, options).catch((error) => {
+    const { stdout = '', stderr = '', message } = error;
+    const printed = `${stdout}${stderr}`.trim();
+    throw new UserError(`cdk ${words[0]} failed.\n${printed || message}`);
+  });
+}
+
+/** The URL at which an emulator serves the API; on AWS the API has its own host name. */
+function emulatedUrl(apiUrl: string, emulator: string): string {
+  const { hostname, pathname } = new URL(apiUrl);
+  return `${emulator}/restapis/${hostname.split('.')[0]}${pathname}/_user_request_`;
+}
+
+/**
+ * The functions fetched the key set and read from DynamoDB before their first call, each within its
+ * time limit: their logs say so.
+ */
+async function expectPrepared({ stackName }: Deployment): Promise<void> {
+  const client = new CloudWatchLogsClient();
+  for (const operation of OPERATIONS) {
+    const logGroupName = functionLogGroup(stackName, functionName(operation));
+    let log = '';
+    for await (const { events = [] } of paginateFilterLogEvents({ client }, { logGroupName })) {
+      log += events.map(({ message = '' }) => `${message}\n`).join('');
+    }
+    assert.match(log, /App-Ids were used/, `${logGroupName} has no line of a call`);
+    assert.doesNotMatch(log, /The first call was not prepared/);
+  }
+}
+
+/** @throws UserError if the stack exists: this run would change and destroy it. */
+async function expectNoStack(StackName: string): Promise<void> {
+  const client = new CloudFormationClient();
+  const found = await client.send(new DescribeStacksCommand({ StackName })).catch(() => undefined);
+  if (found) throw new UserError(`There is a stack ${StackName} already. Delete it first.`);
+}
+
+/** A user, a client and a promo event survive each of several changes of the deployment. */
+async function expectKept(
+  deployment: Deployment,
+  ...changes: readonly (() => Promise<unknown>)[]
+): Promise<void> {
+  await using cleanup = new Cleanup(deployment.print);
+  const subject = await newSubject(deployment, cleanup);
+  const { promoEvents } = subject.client;
+  const request = application(subject);
+  await expectServed(subject, request);
+  const events = await promoEvents();
+  assert.equal(events.length, 1, 'the code was not applied');
+  for (const change of changes) {
+    await change();
+    await expectServed(subject, request);
+    assert.deepEqual(await promoEvents(), events, 'the promo event has changed');
+  }
+}
+
+/** A request that is an hour old is outside the window. */
+async function expectWindow(deployment: Deployment): Promise<void> {
+  await using cleanup = new Cleanup(deployment.print);
+  const subject = await newSubject(deployment, cleanup);
+  const headers = { 'Request-Date': new Date(Date.now() - HOUR_MS).toISOString() };
+  expectError(await call(subject, getConfig, { headers }), 401, 'Unauthorized');
+}
+
+/** Returns the account and the Region of the credentials in use, as settings. */
+async function place(): Promise<{ account: string; region: string }> {
+  const client = new STSClient();
+  const { Account = '' } = await client.send(new GetCallerIdentityCommand());
+  return { account: Account, region: await client.config.region() };
+}
+
+/**
+ * The versions of all functions are the same after a change. Lambda refuses a second version of a
+ * function that has not changed, and the deployment would fail.
+ */
+async function expectUnpublished(
+  { stackName }: Deployment,
+  change: () => Promise<unknown>,
+): Promise<void> {
+  const client = new CloudFormationClient();
+  const versions = async () => {
+    const { StackResources = [] } = await client.send(
+      new DescribeStackResourcesCommand({ StackName: stackName }),
+    );
+    const ofType = StackResources.filter(({ ResourceType }) => ResourceType === VERSION);
+    return ofType.map(({ LogicalResourceId }) => LogicalResourceId).sort();
+  };
+  const before = await versions();
+  assert.notEqual(before.length, 0);
+  await change();
+  assert.deepEqual(await versions(), before);
+}
+
+async function expectGone(outputs: Outputs): Promise<void> {
+  const dynamodb = new DynamoDB({});
+  const { ConfigsTableName, ConfigVersionsTableName, PromoEventsTableName } = outputs;
+  for (const TableName of [ConfigsTableName, ConfigVersionsTableName, PromoEventsTableName]) {
+    await assert.rejects(dynamodb.describeTable({ TableName }), ResourceNotFoundException);
+  }
+}

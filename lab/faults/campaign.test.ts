@@ -1,0 +1,21 @@
+import { expect, inject, test } from 'vitest';
+import { FAULTS } from '../../test/support/fault-proxy.ts';
+import { runCampaign } from './campaign.ts';
+
+test('no application is lost or applied twice, whichever faults DynamoDB has', async () => {
+  const figures = await runCampaign({
+    cloudAssembly: inject('cloudAssembly'),
+    seed: 1,
+    applications: 250,
+    users: 50,
+    // All functions, queues and tables share a process: with more, a busy machine cannot open
+    // connections in time.
+    inFlight: 12,
+  });
+  expect(figures).toMatchObject({ lost: [], duplicated: [], unexpected: [], deadLetters: 0 });
+  // Proves that the campaign was hard enough.
+  expect(figures.faults.size).toBe(FAULTS.length);
+  expect(figures.queued).toBeGreaterThan(10);
+  expect(figures.accepted - figures.queued).toBeGreaterThan(10);
+  expect(figures.refused).toBeGreaterThan(10);
+});

@@ -1,0 +1,171 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { databaseClient, queueClient } from '../../packages/deployment/local/clients.ts';
+import { signIdToken } from '../../packages/deployment/local/id-token.ts';
+import type { LocalOutputs } from '../../packages/deployment/local/outputs-file.ts';
+import { startLocalServer } from '../../packages/local/server/server.ts';
+import { Messages } from '../../packages/operator/promo-events/sqs-queue.ts';
+import { changedAssembly } from '../../test/support/changed-assembly.ts';
+import { FAULTS, type Fault, startFaultProxy } from '../../test/support/fault-proxy.ts';
+import { itemsIn } from '../../test/support/promo-event.ts';
+import { pick, randomNumbers } from '../../test/support/random-numbers.ts';
+import {
+  type Application,
+  CLIENT,
+  generateApplications,
+  type Outcome,
+  send,
+} from './application.ts';
+import { type Discrepancies, findDiscrepancies, type Item } from './discrepancies.ts';
+
+/** Users apply promo codes while DynamoDB fails. */
+export interface Campaign {
+  /** The folder of the synthesized stack. */
+  readonly cloudAssembly: string;
+  /** Determines who sends what, and which calls get which fault. */
+  readonly seed: number;
+  readonly applications: number;
+  readonly users: number;
+  /**
+   * The number of applications that wait for their response at a time: a slow machine takes longer,
+   * but has the same load.
+   */
+  readonly inFlight: number;
+}
+
+/** The results of a campaign. */
+export interface Figures extends Discrepancies {
+  /** How often each fault occurred. */
+  readonly faults: ReadonlyMap<Fault, number>;
+  /** Requests by their outcome, retries included. Those that are queued are accepted too. */
+  readonly accepted: number;
+  readonly queued: number;
+  readonly refused: number;
+  readonly unresolved: number;
+  /** Seconds from the last response until the queue was empty. */
+  readonly drainedAfter: number;
+  readonly items: number;
+  /** Messages in the dead-letter queue. */
+  readonly deadLetters: number;
+}
+
+/**
+ * The fraction of DynamoDB calls that get a fault, and that of the applications during which no
+ * call reaches DynamoDB.
+ */
+const FAULT_RATE = 0.3;
+const OUTAGE = { from: 1 / 3, to: 2 / 3 };
+/** In an outage, some connections are reset and others stay half open. */
+const FAULTS_OF_OUTAGE = ['connection reset, not executed', 'no response, not executed'] as const;
+const KILL_INTERVAL_MS = 5000;
+const RETRY_DELAY_MS = 1000;
+const MAX_WARM_UPS = 10;
+const DRAIN_TIMEOUT_MS = 120_000;
+const QUEUE = { visibilityTimeoutSeconds: 3, maxReceiveCount: 1000 };
+
+/** Runs a campaign against the service, waits until the queue is empty, and checks the table. */
+export async function runCampaign(campaign: Campaign): Promise<Figures> {
+  const proxy = await startFaultProxy();
+  const assembly = await changedAssembly(campaign.cloudAssembly, {
+    environment: { AWS_ENDPOINT_URL_DYNAMODB: proxy.url },
+    queue: QUEUE,
+  });
+  const folder = await mkdtemp(join(tmpdir(), 'customer-data-api-'));
+  const options = { port: 0, folder, hasStreams: false, log: () => {} };
+  const { outputs, issuer, functions, stop } = await startLocalServer(assembly, options);
+  proxy.target = outputs.DynamoDbEndpoint;
+  try {
+    const applications = generateApplications(campaign);
+    const tokens = new Map<string, string>();
+    for (const user of new Set(applications.map((one) => one.user))) {
+      tokens.set(user, await signIdToken(issuer, { user }));
+    }
+    const sendOne = (one: Application) => send(outputs.ApiUrl, one, tokens.get(one.user) ?? '');
+    await warmUp(() => sendOne({ ...(applications[0] as Application), flaw: 'userId' }));
+
+    let started = 0;
+    const next = randomNumbers(`${campaign.seed} faults`);
+    proxy.faultOf = () => {
+      const [isFaulty, which] = [next() < FAULT_RATE, next()];
+      const progress = started / applications.length;
+      if (progress >= OUTAGE.from && progress < OUTAGE.to) return pick(FAULTS_OF_OUTAGE, which);
+      return isFaulty ? pick(FAULTS, which) : undefined;
+    };
+    const killer = setInterval(() => {
+      for (const [id, one] of functions) if (id.startsWith('StoreQueued')) void one.stop();
+    }, KILL_INTERVAL_MS);
+    const outcomes: Outcome[] = [];
+    const remaining = applications.entries();
+    const work = async () => {
+      for (const [index, application] of remaining) {
+        started++;
+        let outcome = await sendOne(application);
+        // Persistent apps retry once.
+        if (outcome === 'unresolved' && application.isPersistent) {
+          await setTimeout(RETRY_DELAY_MS);
+          outcome = await sendOne(application);
+        }
+        outcomes[index] = outcome;
+      }
+    };
+    await Promise.all(Array.from({ length: campaign.inFlight }, work));
+    clearInterval(killer);
+    proxy.faultOf = () => undefined;
+    const drained = await drain(outputs);
+    const items = await readItems(outputs);
+    const count = (outcome: Outcome) => outcomes.filter((one) => one === outcome).length;
+    return {
+      faults: proxy.faultCounts,
+      accepted: count('accepted') + count('queued'),
+      queued: count('queued'),
+      refused: count('refused'),
+      unresolved: count('unresolved'),
+      ...drained,
+      items: items.length,
+      ...findDiscrepancies(applications, outcomes, items),
+    };
+  } finally {
+    await stop();
+    await proxy.stop();
+    await rm(folder, { recursive: true });
+  }
+}
+
+/**
+ * Sends a request that is refused only after the client's record was read, until it is, so that the
+ * function has cached the record before the faults begin. On a busy machine, a function that starts
+ * can be too slow for its first request.
+ */
+async function warmUp(sendRefused: () => Promise<Outcome>): Promise<void> {
+  for (let requests = 0; requests < MAX_WARM_UPS; requests++) {
+    if ((await sendRefused()) === 'refused') return;
+  }
+  throw new Error('The function does not answer before the faults begin.');
+}
+
+/** Waits until the queue is empty. */
+async function drain(outputs: LocalOutputs) {
+  const sqs = queueClient(outputs.SqsEndpoint);
+  const start = Date.now();
+  const countMessages = async (queueUrl: string) => {
+    const { waiting, inFlight } = await new Messages(sqs, queueUrl).count();
+    return waiting + inFlight;
+  };
+  while ((await countMessages(outputs.PromoEventsQueueUrl)) > 0) {
+    if (Date.now() - start > DRAIN_TIMEOUT_MS) throw new Error('The queue is still not empty.');
+    await setTimeout(200);
+  }
+  const deadLetters = await countMessages(outputs.PromoEventsDeadLetterQueueUrl);
+  sqs.destroy();
+  return { drainedAfter: Math.round((Date.now() - start) / 1000), deadLetters };
+}
+
+async function readItems({ DynamoDbEndpoint, PromoEventsTableName }: LocalOutputs) {
+  const client = databaseClient(DynamoDbEndpoint);
+  const items = await itemsIn(PromoEventsTableName, DynamoDBDocumentClient.from(client), CLIENT);
+  client.destroy();
+  return items as Item[];
+}

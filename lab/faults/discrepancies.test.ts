@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import type { Application } from './application.ts';
+import { findDiscrepancies, type Item } from './discrepancies.ts';
+
+/* What judges the campaign of faults must not be blind. */
+
+const [DATE, LATER] = ['2026-11-20T09:30:00.000Z', '2026-11-20T09:31:00.000Z'];
+const of = (requestDate: string) => ({ promoCode: 'CODE', requestDate, source: requestDate });
+const sent = [DATE, LATER].map(
+  (date): Application => ({ ...of(date), user: 'jane', flaw: undefined, isPersistent: false }),
+);
+const item = (kind: Item['kind'], date: string, source = date): Item => ({
+  ...{ ...of(date), source, kind, clientId: 'demo', userId: 'jane' },
+  eventId: `jane#CODE#${kind === 'applied' ? kind : date}`,
+  ...{ eventType: 'promo_applied', deviceId: 'device', receivedAt: date },
+});
+const [applied, repeated] = [item('applied', DATE), item('repeated', LATER)];
+
+test.each([
+  ['nothing', 'queued', [applied, repeated], [0, 0, 0]],
+  ['nothing of a request without an answer', 'unresolved', [applied], [0, 0, 0]],
+  ['an accepted request that is missing', 'accepted', [applied], [1, 0, 0]],
+  ['a queued request that is missing', 'queued', [applied], [1, 0, 0]],
+  ['a request that is stored twice', 'unresolved', [applied, item('repeated', DATE)], [0, 1, 0]],
+  ['a code that is applied twice', 'accepted', [applied, item('applied', LATER)], [0, 1, 0]],
+  ['a code that is not applied', 'accepted', [item('repeated', DATE), repeated], [0, 1, 0]],
+  ['what was not sent', 'unresolved', [applied, item('repeated', LATER, 'x')], [0, 0, 1]],
+] as const)('the campaign finds %s', (_, outcome, items, counts) => {
+  const { lost, duplicated, unexpected } = findDiscrepancies(sent, ['accepted', outcome], items);
+  expect([lost, duplicated, unexpected].map(({ length }) => length)).toEqual(counts);
+});
+
+test('the campaign finds what is stored although it was refused', () => {
+  const refused = sent.map((one) => ({ ...one, flaw: 'body' as const }));
+  const { unexpected } = findDiscrepancies(refused, ['refused', 'refused'], [applied]);
+  expect(unexpected).toHaveLength(1);
+});

@@ -1,0 +1,77 @@
+/**
+ * Runs a full-size campaign, then the rounds of one code at the same moment. Prints their figures.
+ */
+import { Command, Option } from 'commander';
+import { runProgram } from '../../packages/deployment/program/run-program.ts';
+import { UserError } from '../../packages/deployment/program/user-error.ts';
+import { synthesize } from '../../packages/local/synthesize.ts';
+import { FAULTS } from '../../test/support/fault-proxy.ts';
+import { newFolder } from '../../test/support/new-folder.ts';
+import { runCampaign } from './campaign.ts';
+import { runLocalRounds } from './same-moment.ts';
+
+const CAMPAIGN = { applications: 10_000, users: 2000, inFlight: 150 };
+const ROUNDS = { rounds: 200, connections: 100 };
+
+const command = new Command('npm run faults --')
+  .description(
+    'Sends 10,000 applications to a service whose DynamoDB fails in every way, then checks what the table contains. Then sends each of 200 codes on 100 connections at the same moment',
+  )
+  .addOption(new Option('--seed <number>', 'of the random numbers').argParser(Number).default(1))
+  .action(({ seed }: { seed: number }) => runProgram(() => runWith(seed)));
+
+await command.parseAsync();
+
+async function runWith(seed: number): Promise<void> {
+  await using folder = await newFolder();
+  await synthesize(folder.path);
+  const failures = [
+    ...(await failuresOfCampaign(folder.path, seed)),
+    ...(await failuresOfRounds(folder.path)),
+  ];
+  if (failures.length > 0) {
+    throw new UserError(`The guarantee is broken for:\n${failures.slice(0, 20).join('\n')}`);
+  }
+}
+
+async function failuresOfCampaign(cloudAssembly: string, seed: number): Promise<string[]> {
+  const { applications, users, inFlight } = CAMPAIGN;
+  print(`Seed ${seed}: ${applications} applications by ${users} users, ${inFlight} at a time,`);
+  print('30 % of the DynamoDB calls faulty, all of them for the second third');
+  const figures = await runCampaign({ ...CAMPAIGN, seed, cloudAssembly });
+  const { faults, lost, duplicated, unexpected, ...others } = figures;
+  printRows([
+    ...FAULTS.map((fault) => [`calls: ${fault}`, faults.get(fault) ?? 0] as const),
+    ['requests accepted', others.accepted],
+    ['  of which queued', others.queued],
+    ['requests refused, as expected', others.refused],
+    ['requests without success, retries included', others.unresolved],
+    ['seconds until the queue was empty', others.drainedAfter],
+    ['messages in the dead-letter queue', others.deadLetters],
+    ['items in the table', others.items],
+    ['accepted but LOST', lost.length],
+    ['stored or applied TWICE', duplicated.length],
+    ['stored although refused or never sent', unexpected.length],
+  ]);
+  return [...lost, ...duplicated, ...unexpected];
+}
+
+async function failuresOfRounds(cloudAssembly: string): Promise<string[]> {
+  const { rounds, connections } = ROUNDS;
+  print(`One code at the same moment: ${connections} requests in each of ${rounds} rounds`);
+  const start = performance.now();
+  const failed = await runLocalRounds(cloudAssembly, ROUNDS);
+  printRows([
+    ['seconds', Math.round((performance.now() - start) / 1000)],
+    ['rounds without exactly ONE application', failed.length],
+  ]);
+  return failed;
+}
+
+function print(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
+function printRows(rows: readonly (readonly [name: string, figure: number])[]): void {
+  for (const [name, figure] of rows) print(`  ${String(figure).padStart(6)}  ${name}`);
+}

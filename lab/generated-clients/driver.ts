@@ -1,0 +1,94 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { pythonProgram } from '../python.ts';
+import { argumentsOf } from './documented-commands.ts';
+import { isInstalled } from './programs.ts';
+
+const here = (path: string) => new URL(path, import.meta.url);
+
+/** The languages whose generated clients the tests run, if they are installed. */
+export const DRIVEN = (
+  [
+    {
+      language: 'kotlin',
+      program: 'JDK',
+      command: async () => ['java', ...(await argumentsOf(here('kotlin/'), 'DriverKt'))],
+    },
+    {
+      language: 'java',
+      program: 'JDK',
+      command: async () => ['java', ...(await argumentsOf(here('java/'), 'Driver'))],
+    },
+    {
+      language: 'go',
+      program: 'Go',
+      command: async () => [fileURLToPath(here('go/target/driver'))],
+    },
+    {
+      language: 'python',
+      program: 'Python 3.10',
+      command: async () => [await pythonProgram('python'), fileURLToPath(here('python/driver.py'))],
+    },
+  ] as const
+).filter(({ program }) => isInstalled(program));
+
+const PYTHONPATH = fileURLToPath(here('../../build/python'));
+
+/** What a generated client made of a response or a value, as the client encodes it. */
+export interface Outcome {
+  // biome-ignore lint/suspicious/noExplicitAny: each schema has its own values, which the tests check
+  readonly value?: any;
+  /** The body of an error response, and its status. */
+  readonly error?: object;
+  readonly status?: number;
+  /**
+   * The classes that the fields of a configuration were decoded as, such as
+   * `ComboField(TextSubField,DropSubField)`.
+   */
+  readonly kinds?: readonly string[];
+  /** The exception, if the client could not do it. */
+  readonly failure?: string;
+}
+
+/** A call of an operation by a generated client. */
+export interface GeneratedCall {
+  readonly call: 'getConfig' | 'applyPromoCode';
+  readonly baseUrl: string;
+  readonly idToken: string;
+  readonly appId: string;
+  readonly deviceId: string;
+  readonly requestDate: string;
+  readonly request: object;
+  /** The schema of the error response. */
+  readonly error: 'ErrorEnvelope' | 'UnauthorizedEnvelope';
+}
+
+export type Driver = Awaited<ReturnType<typeof startDriver>>;
+
+/** Starts a process with a generated client. It does one command after the other. */
+export async function startDriver({ command }: (typeof DRIVEN)[number]) {
+  const [program = '', ...args] = await command();
+  const client = spawn(program, args, {
+    env: { ...process.env, PYTHONPATH, PYTHONDONTWRITEBYTECODE: '1' },
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  const lines = createInterface({ input: client.stdout })[Symbol.asyncIterator]();
+  const run = async (command: object): Promise<Outcome> => {
+    client.stdin.write(`${JSON.stringify(command)}\n`);
+    const { value, done } = await lines.next();
+    if (done) throw new Error('The generated client has ended.');
+    return JSON.parse(value);
+  };
+  return {
+    call: (call: GeneratedCall) => run(call),
+    /** Decodes a value of a schema of the document. */
+    decode: (schema: string, json: unknown) => run({ decode: schema, json }),
+    /** The process ends when its standard input closes; calls of OkHttp keep threads alive. */
+    stop: async () => {
+      client.kill();
+      await once(client, 'exit');
+    },
+  };
+}

@@ -1,0 +1,54 @@
+/**
+ * Generates clients from openapi.json as docs/api.md says, builds those whose languages are
+ * installed, and tests them.
+ */
+
+import { runTests, testProgram } from '../../test/support/run-tests.ts';
+import { pythonProgram } from '../python.ts';
+import { DOWNLOAD, GENERATIONS, JVM_OPTIONS, runScript } from './documented-commands.ts';
+import { isInstalled, PROGRAMS } from './programs.ts';
+
+const MAVEN = 'mvn --quiet --batch-mode';
+const CLASSPATH = 'org.apache.maven.plugins:maven-dependency-plugin:3.6.0:build-classpath';
+const BUILD_JVM = `${MAVEN} -f lab/generated-clients/pom.xml compile ${CLASSPATH} -Dmdep.outputFile=target/classpath`;
+const BUILD_GO = 'go build -C lab/generated-clients/go -o target/driver .';
+
+await testProgram(
+  'test:clients',
+  async () => PROGRAMS.filter((program) => !isInstalled(program)),
+  async () => {
+    if (isInstalled('JDK') && isInstalled('Maven')) await testClients();
+  },
+);
+
+async function testClients(): Promise<void> {
+  process.env.MAVEN_OPTS ??= JVM_OPTIONS.join(' ');
+  await step('Downloading the generator', () => runScript(DOWNLOAD.replace('mvn', MAVEN)));
+  const forMaven = ['kotlin', 'java'];
+  // Each is one process after the other, so that together they use two cores.
+  await Promise.all([
+    step('Generating and building the clients in Kotlin and Java', async () => {
+      await generate((language) => forMaven.includes(language));
+      await runScript(BUILD_JVM);
+    }),
+    step('Generating the others, and building those in Go and Python', async () => {
+      await generate((language) => !forMaven.includes(language));
+      if (isInstalled('Go')) await runScript(BUILD_GO);
+      if (isInstalled('Python 3.10')) await pythonProgram('python');
+    }),
+  ]);
+  await runTests('lab/generated-clients');
+}
+
+async function generate(isWanted: (language: string) => boolean): Promise<void> {
+  for (const { language, folder, script } of GENERATIONS) {
+    // A file of an earlier document would stay.
+    if (isWanted(language)) await runScript(`rm -rf ${folder}\n${script}`);
+  }
+}
+
+async function step(name: string, run: () => Promise<void>): Promise<void> {
+  const start = performance.now();
+  await run();
+  process.stdout.write(`${name}: ${((performance.now() - start) / 1000).toFixed(1)} s\n`);
+}

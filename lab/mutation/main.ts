@@ -1,0 +1,24 @@
+/** `npm run mutation`: makes single mistakes in the code, and lists those that no test notices. */
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { runProgram } from '../../packages/deployment/program/run-program.ts';
+import { synthesize } from '../../packages/local/synthesize.ts';
+import { newFolder } from '../../test/support/new-folder.ts';
+
+const FOLDER = fileURLToPath(new URL('.', import.meta.url));
+const PROJECT = fileURLToPath(new URL('../..', import.meta.url));
+
+await runProgram(async () => {
+  // On Windows, npm is a batch file.
+  const npm = { stdio: 'inherit', shell: process.platform === 'win32' } as const;
+  spawnSync('npm', ['ci', '--silent', '--prefer-offline', '--prefix', FOLDER], npm);
+  // Synthesized while the code has no mistake.
+  await using cloudAssembly = await newFolder();
+  await synthesize(cloudAssembly.path);
+  const stryker = join(FOLDER, 'node_modules/@stryker-mutator/core/bin/stryker.js');
+  const args = [stryker, 'run', join(FOLDER, 'stryker.config.json'), ...process.argv.slice(2)];
+  const env = { ...process.env, MUTATION_CLOUD_ASSEMBLY: cloudAssembly.path };
+  const { status } = spawnSync(process.execPath, args, { cwd: PROJECT, env, stdio: 'inherit' });
+  process.exitCode = status ?? 1;
+});

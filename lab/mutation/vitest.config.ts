@@ -1,0 +1,27 @@
+import { defineConfig } from 'vitest/config';
+import { generateSigningKey } from '../../packages/deployment/local/issuer.ts';
+import project from '../../vitest.config.ts';
+
+/**
+ * The tests that run code in the process of vitest, where Stryker makes its mistakes. Tests of the
+ * API run bundles in other threads.
+ */
+export default defineConfig({
+  test: {
+    include: [
+      'test/unit/{core,functions}/**/*.test.ts',
+      'test/integration/{core,functions}/**/*.test.ts',
+    ],
+    // Random edits for ten seconds and more. Other tests notice most of these mistakes sooner.
+    exclude: ['**/edits-at-any-moment.test.ts'],
+    setupFiles: ['test/support/setup.ts', 'test/support/thrown-errors.ts'],
+    provide: {
+      cloudAssembly: process.env.MUTATION_CLOUD_ASSEMBLY ?? '',
+      signingKey: await generateSigningKey(),
+    },
+    // Each mistake runs the tests that reach it: with fewer runs per property than npm test.
+    env: { ...project.test?.env, FAST_CHECK_RUNS: '20' },
+    testTimeout: 15_000,
+    hookTimeout: 15_000,
+  },
+});

@@ -1,0 +1,146 @@
+/** Checks the models with TLC, and that each mutant violates its property. */
+import { spawnSync } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Command } from 'commander';
+import { startVitest } from 'vitest/node';
+import { runProgram } from '../../packages/deployment/program/run-program.ts';
+import { UserError } from '../../packages/deployment/program/user-error.ts';
+import { coveringPaths, type Path, writePaths } from './paths.ts';
+import { tellMutant, tellTrace } from './stories.ts';
+import {
+  type Check,
+  checkModel,
+  checkMutant,
+  configurations,
+  downloadTlc,
+  FOLDER,
+  type Mutant,
+  readMutants,
+} from './tlc.ts';
+
+const README = join(FOLDER, 'README.md');
+/** The test that replays paths, and the file of those that `npm test` replays. */
+const PATHS_TEST = 'lab/faults/promo-event-paths.test.ts';
+const SAMPLE = fileURLToPath(new URL('../faults/promo-event-paths.txt', import.meta.url));
+/** The configurations whose paths are replayed: how many without `--full`, and by `npm test`. */
+const REPLAYED = [
+  { name: 'PromoEvents.paths', most: 300, sample: 12 },
+  { name: 'PromoEvents.restored-paths', most: 100, sample: 4 },
+];
+/** The stories are below this line of the README. */
+const STORIES = '<!-- Written by npm run proof -- --update -->\n';
+
+interface Options {
+  readonly require?: boolean;
+  readonly full?: boolean;
+  readonly update?: boolean;
+}
+
+const command = new Command('npm run proof --')
+  .description('Checks the models of proof/ with TLC, their mutants, and their paths on the code')
+  .option('--require', 'fail if there is no JDK or no Maven')
+  .option('--full', 'check the larger configurations and liveness too, and replay all paths')
+  .option('--update', 'write the stories of the mutants and the paths of npm test')
+  .action((options: Options) =>
+    runProgram(async () => {
+      const missing = ['java', 'mvn'].filter((program) => spawnSync(program, ['-version']).error);
+      if (missing.length === 0) return prove(options);
+      const message = `There is no ${missing.join(' and no ')} here, which TLC needs`;
+      if (options.require) throw new UserError(`${message}: install a JDK 17 and Maven.`);
+      process.stdout.write(`${message}: npm run proof is left out.\n`);
+    }),
+  );
+
+await command.parseAsync();
+
+async function prove({ full = false, update = false }: Options): Promise<void> {
+  downloadTlc();
+  const folder = await mkdtemp(join(tmpdir(), 'customer-data-api-'));
+  try {
+    const graphOf = (name: string) => join(folder, `${name}.dot`);
+    for (const name of await configurations(full)) {
+      const isReplayed = REPLAYED.some((one) => one.name === name);
+      const check = await checkModel(name, isReplayed ? graphOf(name) : undefined);
+      printCheck(name, check, check.violated ? `violates ${check.violated}` : 'holds');
+      if (check.violated) throw new UserError(counterexample(name, check));
+    }
+    await compare(README, await readme(await checkMutants()), update);
+    const [replayed, sample]: [Path[], Path[]] = [[], []];
+    for (const { name, most, sample: size } of REPLAYED) {
+      const { paths, transitions } = await coveringPaths(graphOf(name), full ? Infinity : most);
+      replayed.push(...paths);
+      sample.push(...paths.slice(0, size));
+      const covered = new Set(paths.flatMap(transitionsOf)).size;
+      const steps = paths.flat().length;
+      print(
+        `${name}: ${paths.length} paths, ${steps} steps, ${covered} of ${transitions} transitions`,
+      );
+    }
+    await compare(SAMPLE, writePaths(sample), update);
+    print(`Replaying ${replayed.length} paths`);
+    const file = join(folder, 'paths.txt');
+    await writeFile(file, writePaths(replayed));
+    process.env.PROMO_EVENT_PATHS = file;
+    // Vitest prints a failure, and sets the exit code.
+    const vitest = await startVitest('test', [PATHS_TEST], { watch: false });
+    await vitest.close();
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+function transitionsOf(path: Path): string[] {
+  return path.map(({ action, state }, index) => `${path[index - 1]?.state}, ${action}: ${state}`);
+}
+
+/** Checks two mutants at a time. Returns their stories. */
+async function checkMutants(): Promise<string> {
+  const mutants = await readMutants();
+  const stories: string[] = [];
+  const remaining = mutants.entries();
+  const work = async () => {
+    for (const [index, mutant] of remaining) stories[index] = await storyOf(mutant);
+  };
+  await Promise.all([work(), work()]);
+  return `${stories.join('\n\n')}\n`;
+}
+
+async function storyOf(mutant: Mutant): Promise<string> {
+  const { name, property } = mutant;
+  const check = await checkMutant(mutant);
+  printCheck(`mutants/${name}`, check, `violates ${check.violated ?? 'nothing'}`);
+  if (check.violated === property) return tellMutant(mutant, check);
+  throw new UserError(`mutants/${name} must violate ${property}. ${counterexample(name, check)}`);
+}
+
+async function readme(stories: string): Promise<string> {
+  const [head = ''] = (await readFile(README, 'utf8')).split(STORIES);
+  return `${head}${STORIES}\n${stories}`;
+}
+
+/** Writes a file, or compares it. */
+async function compare(file: string, text: string, isUpdate: boolean): Promise<void> {
+  if (isUpdate) await writeFile(file, text);
+  else if ((await readFile(file, 'utf8')) !== text) {
+    throw new UserError(`${file} is out of date. Run npm run proof -- --update, and review it.`);
+  }
+}
+
+function counterexample(name: string, { violated, trace }: Check): string {
+  if (!violated) return 'TLC found no counterexample.';
+  const steps = tellTrace(trace).map((line, index) => `${index + 1}. ${line}`);
+  const last = JSON.stringify(trace.at(-1)?.state, undefined, 2);
+  return [`${name} violates ${violated}:`, ...steps, `The last state: ${last}`].join('\n');
+}
+
+function printCheck(name: string, { states, seconds }: Check, result: string): void {
+  const line = [name.padEnd(40), result.padEnd(40), `${states} states`.padEnd(16)];
+  print(`${line.join('')}${seconds.toFixed(1)} s`);
+}
+
+function print(line: string): void {
+  process.stdout.write(`${line}\n`);
+}

@@ -1,0 +1,354 @@
+import {
+  ChangeMessageVisibilityCommand,
+  CreateQueueCommand,
+  DeleteMessageCommand,
+  DeleteQueueCommand,
+  type Message,
+  ReceiveMessageCommand,
+} from '@aws-sdk/client-sqs';
+import { DynamoDBDocumentClient, PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import type { Context, SQSBatchResponse, SQSEvent } from 'aws-lambda';
+import { vi } from 'vitest';
+import { applyPromoCode } from '../../functions/apply-promo-code/operation.ts';
+import { queueClient } from '../../packages/deployment/local/clients.ts';
+import { createJwksServer } from '../../packages/deployment/local/issuer.ts';
+import { close, listen } from '../../packages/deployment/local/listen.ts';
+import { createTable } from '../../packages/local/dynamodb/database.ts';
+import { startQueues } from '../../packages/local/events/queues.ts';
+import { copyEvents } from '../../packages/operator/promo-events/copy-events.ts';
+import { redrive } from '../../packages/operator/promo-events/redrive.ts';
+import { Messages } from '../../packages/operator/promo-events/sqs-queue.ts';
+import { newTable } from '../../test/support/new-table.ts';
+import { startFunction, stubEnvironment, testIssuer } from '../../test/support/started-function.ts';
+import { startTables } from '../../test/support/tables.ts';
+import { type Decision, Gate, type Route, type Run } from './gate.ts';
+import { describeState, type Path } from './paths.ts';
+import type { TlaValue } from './tla-value.ts';
+
+/*
+ * Replays paths of the model on the functions, redrive and copy, with the embedded tables and
+ * queue. All of their calls of AWS arrive at a gate, which holds each write until the path says
+ * what becomes of it. So a path decides every interleaving.
+ */
+
+/** A call of the model, with its own queues, so that its message is the only one in them. */
+interface Call {
+  readonly date: string;
+  readonly queueUrl: string;
+  readonly deadLetterQueueUrl: string;
+  /** ApplyPromoCode, and later the function that stores its message. */
+  readonly function: Run;
+  readonly redrive: Run;
+  told: string;
+  /** What became of the message that was received last: nothing yet, stored, or hidden. */
+  at: '' | 'stored' | 'hidden';
+  received?: Message | undefined;
+}
+
+const DATES: Readonly<Record<string, string>> = {
+  monday: '2026-11-23T09:00:00.000Z',
+  tuesday: '2026-11-24T09:00:00.000Z',
+};
+/** Each timeout of the service is at least this long, and each backoff is shorter. */
+const SHORTEST_TIMEOUT_MS = 500;
+const RESTORED = 'restored';
+/** No message returns by itself. */
+const HOURS = '43200';
+const CONTEXT = { getRemainingTimeInMillis: () => 20_000 } as Context;
+const STEPS: Readonly<Record<string, string>> = {
+  ...{ UpdateItem: 'apply', PutItem: 'repeat', SendMessage: 'queue' },
+};
+export type Replay = Awaited<ReturnType<typeof startReplay>>;
+
+/** Starts what paths are replayed on. */
+export async function startReplay() {
+  const tables = await startTables();
+  const queues = await startQueues([]);
+  const sqs = queueClient(queues.endpoint);
+  const documentClient = DynamoDBDocumentClient.from(tables.dynamodb);
+  let calls: Call[] = [];
+  /** How far the restore is, as in the model, and the table that the functions use. */
+  let restore = 'no';
+  const tableName = () => (restore === 'over' ? RESTORED : tables.promoEventsTableName);
+  const services = { dynamodb: tables.server, sqs: queues.server };
+  const gate = new Gate(services, (operation, request) =>
+    routeOf(calls, operation, request, tableName),
+  );
+  const issuer = testIssuer();
+  const keySet = createJwksServer(issuer);
+  const [url, keySetUrl] = [await gate.listen(), await listen(keySet)];
+  stubEnvironment(issuer, keySetUrl, url);
+  vi.stubEnv('CONFIGS_TABLE_NAME', tables.configurations.configsTableName);
+  vi.stubEnv('PROMO_EVENTS_TABLE_NAME', tables.promoEventsTableName);
+  vi.stubEnv('USER_ID_CLAIM', 'none');
+  vi.stubEnv('REQUEST_DATE_WINDOW_SECONDS', String(10 * 365 * 86_400));
+  await createTable(tables.dynamodb, newTable(RESTORED, 'clientId', 'eventId'));
+  await tables.clients.put('demo', { appIds: ['demo-app-key'], fields: [], lastFieldId: 0 });
+  const apply = await startFunction(applyPromoCode, issuer);
+  const { handler: store } = (await import(
+    '../../functions/store-queued-promo-events/handler.ts'
+  )) as {
+    handler: (event: SQSEvent, context: Context) => Promise<SQSBatchResponse>;
+  };
+  const { setTimeout: realTimeout } = globalThis;
+  // Time stands still: no timeout ends, and a backoff takes no time.
+  vi.stubGlobal('setTimeout', (run: (...args: unknown[]) => void, ms = 0, ...args: unknown[]) =>
+    ms < SHORTEST_TIMEOUT_MS ? realTimeout(run, 0, ...args) : realTimeout(run, 2 ** 31 - 1).unref(),
+  );
+
+  async function createCall(user: string, index: number, date: string): Promise<Call> {
+    const create = async (QueueName: string, Attributes: Record<string, string>) =>
+      (await sqs.send(new CreateQueueCommand({ QueueName, Attributes }))).QueueUrl ?? '';
+    const name = `${user}-${index}`;
+    const deadLetterQueueUrl = await create(`${name}-dead`, { VisibilityTimeout: HOURS });
+    const deadLetterTargetArn = `arn:aws:sqs:us-east-1:000000000000:${name}-dead`;
+    const queueUrl = await create(name, {
+      VisibilityTimeout: HOURS,
+      RedrivePolicy: JSON.stringify({ deadLetterTargetArn, maxReceiveCount: 1 }),
+    });
+    const runs = { function: {}, redrive: {} };
+    return { date, queueUrl, deadLetterQueueUrl, ...runs, told: 'nothing', at: '' };
+  }
+
+  async function receive(QueueUrl: string): Promise<Message | undefined> {
+    const { Messages: [message] = [] } = await sqs.send(new ReceiveMessageCommand({ QueueUrl }));
+    return message;
+  }
+
+  async function storeReceived(call: Call): Promise<void> {
+    const { MessageId: messageId = '', Body: body = '' } = call.received ?? {};
+    const event = { Records: [{ messageId, body }] } as SQSEvent;
+    const stored = store(event, CONTEXT).then(({ batchItemFailures }) => {
+      call.at = batchItemFailures.length === 0 ? 'stored' : 'hidden';
+    });
+    await gate.start(call.function, stored);
+  }
+
+  const released = (QueueUrl: string, ReceiptHandle: string | undefined) =>
+    sqs.send(new ChangeMessageVisibilityCommand({ QueueUrl, ReceiptHandle, VisibilityTimeout: 0 }));
+
+  /** Deletes one of two equal dead letters: the model does not count them. */
+  async function mergeLetters({ deadLetterQueueUrl: QueueUrl }: Call): Promise<void> {
+    const { waiting } = await new Messages(sqs, QueueUrl).count();
+    if (waiting < 2) return;
+    const { ReceiptHandle } = (await receive(QueueUrl)) ?? {};
+    await sqs.send(new DeleteMessageCommand({ QueueUrl, ReceiptHandle }));
+  }
+
+  /** The restore itself, and what `promo copy` does. It removes and copies in one run. */
+  async function actOnTables(user: string, action: string): Promise<void> {
+    const from = tables.promoEventsTableName;
+    if (action === 'RestorePoint') {
+      for (const Item of await itemsOf(from, user)) {
+        await documentClient.send(new PutCommand({ TableName: RESTORED, Item }));
+      }
+    } else if (action === 'CopyItems') {
+      const places = { documentClient, from, to: RESTORED, erasures: undefined };
+      const { signal } = new AbortController();
+      await copyEvents({ ...places, writes: true, onRead: () => {}, signal });
+    }
+  }
+
+  async function itemsOf(TableName: string, user: string) {
+    const { Items = [] } = await documentClient.send(
+      new QueryCommand({
+        TableName,
+        KeyConditionExpression: 'clientId = :client AND begins_with(eventId, :user)',
+        ExpressionAttributeValues: { ':client': 'demo', ':user': `${user}#` },
+        ConsistentRead: true,
+      }),
+    );
+    return Items;
+  }
+
+  /** What happens in the service for an action of the model. */
+  async function act(user: string, action: string, number: number, date: string): Promise<void> {
+    if (action === 'Send') {
+      const sent = await createCall(user, number, date);
+      calls.push(sent);
+      const more = { userId: user, source: `call ${number}` };
+      const result = apply({ more, requestDate: DATES[date] }).then(({ statusCode, data }) => {
+        sent.told = statusCode === 200 ? data.outcome : 'failed';
+      });
+      return gate.start(sent.function, result);
+    }
+    if (action in RESTORE) {
+      restore = RESTORE[action] ?? '';
+      return actOnTables(user, action);
+    }
+    const call = calls[number - 1];
+    if (!call) throw new Error(`There is no call ${number}.`);
+    const { queueUrl, deadLetterQueueUrl, received } = call;
+    switch (action) {
+      case 'Receive':
+        call.received = await receive(queueUrl);
+        return storeReceived(call);
+      case 'Delete':
+        await sqs.send(
+          new DeleteMessageCommand({ QueueUrl: queueUrl, ReceiptHandle: received?.ReceiptHandle }),
+        );
+        call.at = '';
+        return;
+      case 'DeleteFails':
+        call.at = 'hidden';
+        return;
+      case 'VisibilityEnds':
+        await released(queueUrl, received?.ReceiptHandle);
+        call.at = '';
+        // The next poll moves a message that was received too often.
+        await receive(queueUrl);
+        return mergeLetters(call);
+      case 'RedriveSends': {
+        const { signal } = new AbortController();
+        const client = queueClient(url);
+        const work = redrive(
+          new Messages(client, queueUrl),
+          new Messages(client, deadLetterQueueUrl),
+          { moves: true, onRead: () => {}, signal },
+        );
+        return gate.start(
+          call.redrive,
+          work.finally(() => client.destroy()),
+        );
+      }
+      case 'RedriveDeletes':
+        return gate.decide(call.redrive, 'take');
+      case 'RedriveDies':
+        await gate.decide(call.redrive, 'refuse');
+        return mergeLetters(call);
+      default:
+        return gate.decide(call.function, decisionOf(action));
+    }
+  }
+
+  /** The items of a user, in the form of the model's. */
+  async function observeTable(TableName: string, user: string): Promise<TlaValue[]> {
+    const items = await itemsOf(TableName, user);
+    return items.map(({ kind, requestDate, source }) => ({
+      kind,
+      date: Object.keys(DATES).find((name) => DATES[name] === requestDate) ?? '?',
+      by: numberOf(source),
+    }));
+  }
+
+  /** The messages of a call, in the form of the model's. */
+  async function observeMessages(call: Call, index: number): Promise<TlaValue[]> {
+    const [queue, letters] = await Promise.all(
+      [call.queueUrl, call.deadLetterQueueUrl].map((url) => new Messages(sqs, url).count()),
+    );
+    const some = (count = 0, at: string, receives: number) =>
+      Array.from({ length: count }, () => ({ call: index + 1, at, receives }));
+    return [
+      ...some(queue?.waiting, 'waiting', 0),
+      ...some(queue?.inFlight, call.at || stepOf(call), 1),
+      ...some(letters?.waiting, 'dead', 0),
+      ...some(letters?.inFlight, 'moved', 0),
+    ];
+  }
+
+  /** Observes the state of the service, in the form of the model's. */
+  async function observe(user: string): Promise<string> {
+    const [table, items, ...messages] = await Promise.all([
+      observeTable(tableName(), user),
+      observeTable(RESTORED, user),
+      ...calls.map(observeMessages),
+    ]);
+    const isOver = ({ told, function: { done } }: Call) => told !== 'nothing' || !done;
+    return describeState({
+      calls: calls.map((call) => ({
+        ...{ date: call.date, at: isOver(call) ? 'over' : stepOf(call), told: call.told },
+      })),
+      ...{ table, messages: messages.flat(), restore: { at: restore, items } },
+    });
+  }
+
+  return {
+    /**
+     * Replays a path. Throws an error at the first step after which the service is not in the state
+     * of the model.
+     */
+    replay: async (path: Path, user: string): Promise<void> => {
+      calls = [];
+      restore = 'no';
+      for (const [index, { action, state }] of path.entries()) {
+        const [name = '', number, date = ''] = action.split(' ');
+        await act(user, name, Number(number), date);
+        const observed = await observe(user);
+        if (observed === state) continue;
+        const steps = path.slice(0, index + 1).map((step) => step.action);
+        throw new Error(`${steps.join(', ')}\nmodel:   ${state}\nservice: ${observed}`);
+      }
+      for (const call of calls) {
+        // What still runs ends: the rest of its calls is refused.
+        for (const run of [call.function, call.redrive]) {
+          while (run.done) await gate.decide(run, 'refuse');
+        }
+        for (const QueueUrl of [call.queueUrl, call.deadLetterQueueUrl]) {
+          await sqs.send(new DeleteQueueCommand({ QueueUrl }));
+        }
+      }
+    },
+    stop: async () => {
+      vi.unstubAllGlobals();
+      vi.unstubAllEnvs();
+      sqs.destroy();
+      await Promise.all([tables.stop(), queues.stop(), close(gate.server), close(keySet)]);
+    },
+  };
+}
+
+/** How far the restore is after each of its actions. */
+const RESTORE: Readonly<Record<string, string>> = {
+  ...{ RestorePoint: 'point', Freeze: 'frozen', EraseAgain: 'erased' },
+  ...{ CopyItems: 'copied', Switch: 'over' },
+};
+
+function decisionOf(action: string): Decision {
+  if (action.endsWith('Takes')) return 'take';
+  return action.endsWith('Refuses') ? 'refuse' : 'lose';
+}
+
+/**
+ * What the gate does with a call of AWS: it holds the writes of events, and the deletions of a
+ * redrive.
+ */
+function routeOf(
+  calls: readonly Call[],
+  operation: string,
+  // biome-ignore lint/suspicious/noExplicitAny: the body of a request of any operation
+  request: any,
+  tableName: () => string,
+): Route {
+  const { ExpressionAttributeValues: values, Item, MessageBody, QueueUrl } = request;
+  const call = calls.find(({ deadLetterQueueUrl }) => deadLetterQueueUrl === QueueUrl);
+  switch (operation) {
+    case 'UpdateItem':
+    case 'PutItem': {
+      const source = Item?.source ?? values[':source'];
+      const run = calls[numberOf(source.S) - 1]?.function;
+      return { run, request: () => ({ ...request, TableName: tableName() }) };
+    }
+    case 'SendMessage': {
+      const { function: run, queueUrl } = calls[numberOf(JSON.parse(MessageBody).source) - 1] ?? {};
+      return { run, request: () => ({ ...request, QueueUrl: queueUrl }) };
+    }
+    case 'DeleteMessageBatch':
+      return { run: call?.redrive };
+    case 'ReceiveMessage':
+      // A redrive goes on with what has become a dead letter. In a path, the next redrive does.
+      if (call?.redrive.decided) return { response: {} };
+      // Nobody else sends messages: there is nothing to wait for.
+      return { request: () => ({ ...request, WaitTimeSeconds: 0 }) };
+    default:
+      return {};
+  }
+}
+
+/** The step of the model that a function is at: the write that is held. */
+function stepOf({ function: { held } }: Call): string {
+  return STEPS[held?.operation ?? ''] ?? 'lost';
+}
+
+function numberOf(source: string): number {
+  return Number(source.split(' ')[1]);
+}

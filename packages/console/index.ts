@@ -1,0 +1,1 @@
+export { CONSOLE_PORT, startConsole } from './server/server.ts';

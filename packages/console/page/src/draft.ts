@@ -1,0 +1,263 @@
+import {
+  assignIds,
+  checkPublication,
+  isMap,
+  type StoredMap,
+} from 'customer-data-api/configuration';
+import { type Decide, type MergeConflict, mergeFields } from 'customer-data-api-operator/browser';
+import { correctionsOf } from './corrections.ts';
+import type { Client, Content, Live } from './types.ts';
+
+/* A draft of a configuration, and everything that changes it. Pure functions. */
+
+/** A draft: what an operator has made of the configuration with the digest `base`. */
+export interface Draft {
+  readonly base: string;
+  /** The fields of the base. */
+  readonly original: readonly unknown[];
+  readonly fields: readonly unknown[];
+}
+
+/** Returns a draft without changes. */
+export function draftOf({ base, fields }: Live): Draft {
+  const original = Array.isArray(fields) ? fields : [];
+  return { base, original, fields: original };
+}
+
+export function isChanged({ original, fields }: Draft): boolean {
+  return JSON.stringify(original) !== JSON.stringify(fields);
+}
+
+/** Returns the ids of the fields that two contents do not share. */
+export function changedIds(...contents: readonly Content[]): unknown[] {
+  const all = contents.flatMap(({ fields }) => (Array.isArray(fields) ? fields : []));
+  const texts = all.map((field) => JSON.stringify(field));
+  const isAlone = (text: string | undefined) => texts.filter((one) => one === text).length === 1;
+  return all.filter((_, at) => isAlone(texts[at])).map((field) => asMap(field).id);
+}
+
+/** Reads a stored draft; undefined if it is none. */
+export function parseDraft(text: string | null): Draft | undefined {
+  try {
+    const { base, fields, original } = JSON.parse(text ?? '');
+    const isDraft = typeof base === 'string' && [fields, original].every(Array.isArray);
+    return isDraft ? { base, fields, original } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The states of a draft, the earlier and the undone ones too. */
+export interface Edits {
+  readonly drafts: readonly Draft[];
+  /** The position of the draft that is shown. */
+  readonly at: number;
+  /** The step of the last edit. */
+  readonly step: string;
+  /** What the last edit did, if the operator may not have seen it. */
+  readonly notice: string;
+}
+
+export function startEdits(draft: Draft): Edits {
+  return { drafts: [draft], at: 0, step: '', notice: '' };
+}
+
+/** Replaces the draft. Successive edits of one step, such as letters, are undone at once. */
+export function edited({ drafts, ...last }: Edits, next: Draft, step: string, notice = ''): Edits {
+  const at = step !== '' && step === last.step ? last.at : last.at + 1;
+  return { drafts: [...drafts.slice(0, at), next], at, step, notice };
+}
+
+/** Undoes an edit, or restores one, if there is one. */
+export function stepped({ drafts, at }: Edits, by: -1 | 1): Edits {
+  const next = Math.min(Math.max(at + by, 0), drafts.length - 1);
+  return { drafts, at: next, step: '', notice: '' };
+}
+
+/** Sets or, with undefined, removes an attribute at a path below a field. */
+export function withAttribute(
+  field: unknown,
+  [name, ...rest]: readonly (string | number)[],
+  value: unknown,
+): unknown {
+  if (name === undefined) return value;
+  const container = isMap(field) || Array.isArray(field) ? field : {};
+  const changed = withAttribute(Object(container)[name], rest, value);
+  if (Array.isArray(container)) return container.with(Number(name), changed);
+  const { [name]: _, ...others } = container as StoredMap;
+  return changed === undefined ? others : { ...container, [name]: changed };
+}
+
+export const KINDS = ['text', 'drop', 'combo'] as const;
+export type Kind = (typeof KINDS)[number];
+
+const TEXT_INPUT = {
+  ...{ subType: 'text', placeHolderText: '', allowCopies: true },
+  ...{ alpha: true, numbers: true, symbols: true, maxChars: 50 },
+};
+
+/** Returns a new field. It gets an id when it is published. */
+export function newField(kind: Kind): unknown {
+  const subFieldA = withSubType(TEXT_INPUT, kind === 'drop' ? kind : 'text');
+  return {
+    ...{ fieldName: '', fieldType: kind, mandatory: false, appUIs: ['register', 'profile'] },
+    ...{ allowMultiple: false, subFieldA, ...(kind === 'combo' && { subFieldB: TEXT_INPUT }) },
+  };
+}
+
+/** Changes the kind of an input, and keeps what both kinds have. */
+export function withSubType(input: StoredMap, subType: 'text' | 'drop'): StoredMap {
+  if (input.subType === subType) return input;
+  const { placeHolderText = '', allowCopies = true } = input;
+  return subType === 'text'
+    ? { ...TEXT_INPUT, placeHolderText, allowCopies }
+    : { subType, placeHolderText, allowCopies, optionsArray: [] };
+}
+
+export interface Option {
+  readonly value: string;
+  readonly display: string;
+}
+
+/** Returns the options of an input, as far as they are well-formed. */
+export function optionsOf(input: unknown): Option[] {
+  const { optionsArray } = asMap(input);
+  if (!Array.isArray(optionsArray)) return [];
+  return optionsArray.map((option) => {
+    const { value, display } = asMap(option);
+    return { value: String(value ?? ''), display: String(display ?? '') };
+  });
+}
+
+/** Returns the lines of a text that are not blank. */
+export function linesOf(text: string): string[] {
+  return text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+}
+
+/**
+ * Makes options of lines with their texts. A text that was there keeps its value, wherever its line
+ * moves, and so does the correction of a text that is published: customers have chosen it. Any
+ * other text gets a value that is made of it. Only the published texts count, so that no series of
+ * small edits gives a value to another text.
+ *
+ * @param before the options before the edit.
+ * @param published the options that customers can choose now.
+ */
+export function optionsFromLines(
+  lines: readonly string[],
+  before: readonly Option[],
+  published: readonly Option[],
+): Option[] {
+  const byText = Map.groupBy(before, ({ display }) => display);
+  const options = lines.map((display) => byText.get(display)?.shift());
+  const taken = new Set(options.map((option) => option?.value));
+  // A value that the operator chose stays with a text that is corrected.
+  const isChosen = ({ value, display }: Option) =>
+    !published.some((one) => one.value === value) && value.replace(/_\d+$/, '') !== nameOf(display);
+  const rest = [...published, ...before.filter(isChosen)];
+  const isFree = ({ value }: Option) => !taken.has(value);
+  const restByText = Map.groupBy(rest, ({ display }) => display);
+  const correctedBy = correctionsOf(rest, ({ display }) => display);
+  for (const find of [(text: string) => restByText.get(text)?.find(isFree), correctedBy]) {
+    for (const [at, display] of lines.entries()) {
+      const match = options[at] ? undefined : find(display, isFree);
+      if (!match) continue;
+      options[at] = { value: match.value, display };
+      taken.add(match.value);
+    }
+  }
+  const used = new Set([...published, ...options].flatMap((option) => option?.value ?? []));
+  return lines.map((display, at) => options[at] ?? { value: freshValue(display, used), display });
+}
+
+/** Tells which columns of a spreadsheet have the texts of options and their values. */
+export interface Columns {
+  readonly text: number;
+  /** -1 if none has the values. */
+  readonly value: number;
+}
+
+/** Returns the cells of each option whose text has several: a spreadsheet copies them with tabs. */
+export function cellsOf({ display }: Option): string[] {
+  return display.split('\t').map((cell) => cell.trim());
+}
+
+/** Splits texts with tabs into texts and values. */
+export function splitOptions(
+  options: readonly Option[],
+  { text, value }: Columns,
+  published: readonly Option[],
+): Option[] {
+  const split = options.flatMap((option) => {
+    const cells = cellsOf(option);
+    if (cells.length === 1) return [option];
+    const display = cells[text] ?? '';
+    return display === '' ? [] : [{ display, value: cells[value] ?? '' }];
+  });
+  const lines = split.map(({ display }) => display);
+  const given = split.filter((option) => option.value !== '');
+  return optionsFromLines(lines, given, published);
+}
+
+/** What becomes of the value of an option, compared with the published options. */
+export type ValueState = 'kept' | 'corrected' | 'new';
+
+/** Compares an option with the published texts by value. */
+export function valueState(
+  { value, display }: Option,
+  published: ReadonlyMap<string, string>,
+): ValueState {
+  if (!published.has(value)) return 'new';
+  return published.get(value) === display ? 'kept' : 'corrected';
+}
+
+/** Makes a value of a text, such as `blue_green` of "Blue & green", that is not used yet. */
+function freshValue(display: string, used: Set<string>): string {
+  const name = nameOf(display);
+  let value = name;
+  for (let number = 2; used.has(value); number++) value = `${name}_${number}`;
+  used.add(value);
+  return value;
+}
+
+function nameOf(display: string): string {
+  const name = display
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/\p{M}/gu, '')
+    .replace(/[^\p{L}\p{N}]+/gu, '_')
+    .replace(/^_|_$/g, '');
+  return name || 'option';
+}
+
+/** Returns a draft as it would be published, with ids, and its problems by the service's rules. */
+export function checkDraft({ fields }: Draft, client: Pick<Client, 'clientId' | 'highestId'>) {
+  const identified = assignIds(fields, 0, client.highestId);
+  return {
+    fields: identified.fields,
+    findings: checkPublication({ clientId: client.clientId, ...identified }),
+  };
+}
+
+/**
+ * Merges a draft with what others have published since, attribute by attribute.
+ *
+ * @param decide decides what both sides changed differently.
+ * @returns the draft on top of theirs, or the conflicts that are left.
+ */
+export function mergedWith(
+  { original, fields }: Draft,
+  theirs: Live,
+  decide?: Decide,
+): { readonly draft?: Draft; readonly conflicts: readonly MergeConflict[] } {
+  const live = draftOf(theirs);
+  const { fields: merged, conflicts = [] } = mergeFields(original, fields, live.original, decide);
+  return { ...(merged && { draft: { ...live, fields: merged } }), conflicts };
+}
+
+export function asMap(value: unknown): StoredMap {
+  return isMap(value) ? value : {};
+}

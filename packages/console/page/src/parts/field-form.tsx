@@ -1,0 +1,193 @@
+import type { Finding } from 'customer-data-api/configuration';
+import { isMap } from 'customer-data-api/configuration';
+import type { JSX } from 'preact';
+import { asMap, optionsOf, withAttribute, withSubType } from '../draft.ts';
+import { TEXTS } from '../texts.ts';
+import { TextInput } from './basics.tsx';
+import { Findings, Labeled } from './labeled.tsx';
+import { Options } from './options.tsx';
+import { type Part, partAt, placed } from './part.ts';
+import { SCREENS } from './phone.tsx';
+
+interface Props {
+  readonly field: unknown;
+  /** The published state of the field; undefined if it is new. */
+  readonly original: unknown;
+  /** The findings of the field. Their paths start at the field. */
+  readonly findings: readonly Finding[];
+  /** Replaces the field. The step says which edits are undone at once. */
+  readonly onChange: (field: unknown, step: string) => void;
+}
+
+/** The form of a field. It shows only what applies, and problems where they arise. */
+export function FieldForm({ field, original, findings, onChange }: Props) {
+  if (!isMap(field)) {
+    return (
+      <>
+        <p>{TEXTS.field.unreadable}</p>
+        <pre>{JSON.stringify(field, null, 2)}</pre>
+        <Findings findings={findings} />
+      </>
+    );
+  }
+  const isCombo = field.fieldType === 'combo';
+  const isMultiple = field.allowMultiple === true;
+  const inputs = isCombo ? (['subFieldA', 'subFieldB'] as const) : (['subFieldA'] as const);
+  const names = ['fieldName', 'appUIs', 'mandatory', 'allowMultiple'] as const;
+  const part: Part = {
+    ...{ map: field, findings },
+    change: (path, value) => onChange(withAttribute(field, path, value), path.join('.')),
+  };
+  return (
+    <div class="form" ref={focusFirstInput}>
+      <Controls
+        part={part}
+        names={isMultiple ? [...names, 'addButtonText'] : names}
+        also={inputs}
+      />
+      {inputs.map((name) => {
+        const { subType } = asMap(field[name]);
+        const own = subType === 'drop' ? (['optionsArray'] as const) : TEXT_ATTRIBUTES;
+        const published = optionsOf(asMap(original)[name]);
+        return (
+          <fieldset key={name} class={isCombo ? 'box' : ''}>
+            {isCombo && <legend>{TEXTS.field.input[name]}</legend>}
+            <Controls
+              part={{ ...partAt(part, name), published }}
+              names={[
+                ...(isCombo ? (['subType'] as const) : []),
+                ...(['placeHolderText', ...own] as const),
+                ...(isMultiple ? (['allowCopies'] as const) : []),
+              ]}
+            />
+            {subType !== 'drop' && <p class="quiet">{TEXTS.field.spaces}</p>}
+          </fieldset>
+        );
+      })}
+    </div>
+  );
+}
+
+const TEXT_ATTRIBUTES = ['maxChars', 'alpha', 'numbers', 'symbols'] as const;
+
+function focusFirstInput(form: HTMLElement | null): void {
+  form?.querySelector('input')?.focus();
+}
+
+type Name = keyof typeof TEXTS.field.attributes;
+
+interface ControlsProps {
+  readonly part: Part;
+  readonly names: readonly Name[];
+  /** Attributes whose findings are shown elsewhere. */
+  readonly also?: readonly string[];
+}
+
+/** The controls of attributes, each with what is wrong with it, below what is wrong with others. */
+function Controls({ part, names, also = [] }: ControlsProps) {
+  const known: readonly string[] = [...names, ...also];
+  const others = part.findings.filter(({ path }) => !known.includes(`${path[0]}`));
+  return (
+    <>
+      <Findings findings={others} onRemove={(path) => part.change(path, undefined)} />
+      {names.map((name) => {
+        if (name === 'optionsArray') return <Options key={name} part={part} />;
+        const Control = CONTROLS[name];
+        const findings = placed(part.findings, name);
+        const isChoice = part.map.subType === 'drop' && name === 'allowCopies';
+        const label = isChoice ? TEXTS.field.copiesOfChoice : TEXTS.field.attributes[name];
+        return (
+          <Labeled key={name} label={label} findings={findings}>
+            <Control part={part} name={name} />
+          </Labeled>
+        );
+      })}
+    </>
+  );
+}
+
+interface ControlProps {
+  readonly part: Part;
+  readonly name: Name;
+}
+
+function Text({ part: { map, change }, name }: ControlProps) {
+  return <TextInput value={String(map[name] ?? '')} onInput={(text) => change([name], text)} />;
+}
+
+function Check({ part: { map, change }, name }: ControlProps) {
+  return (
+    <input
+      type="checkbox"
+      checked={map[name] === true}
+      onChange={({ currentTarget }) => change([name], currentTarget.checked)}
+    />
+  );
+}
+
+function MaxChars({ part: { map, change } }: ControlProps) {
+  return (
+    <TextInput
+      type="number"
+      value={String(map.maxChars ?? '')}
+      onInput={(digits) => change(['maxChars'], digits === '' ? undefined : Number(digits))}
+    />
+  );
+}
+
+interface ChoiceProps<T extends string> {
+  readonly names: Readonly<Record<T, string>>;
+  readonly value: unknown;
+  readonly onChange: (value: T) => void;
+}
+
+/** The choice of a value; none is chosen if the value is another one. */
+function Choice<T extends string>({ names, value, onChange }: ChoiceProps<T>) {
+  const values = Object.keys(names) as T[];
+  const known = values.find((one) => one === value);
+  return (
+    <select
+      value={known ?? ''}
+      onChange={({ currentTarget }) => onChange(currentTarget.value as T)}
+    >
+      {known === undefined && <option value="" />}
+      {values.map((one) => (
+        <option key={one} value={one}>
+          {names[one]}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+const CONTROLS: Readonly<
+  Record<Exclude<Name, 'optionsArray'>, (props: ControlProps) => JSX.Element>
+> = {
+  fieldName: Text,
+  appUIs: ({ part: { map, change } }) => {
+    const appUIs: readonly unknown[] = Array.isArray(map.appUIs) ? map.appUIs : SCREENS;
+    return (
+      <Choice
+        names={TEXTS.field.screens}
+        value={SCREENS.filter((screen) => appUIs.includes(screen)).join(' ')}
+        onChange={(screens) => change(['appUIs'], screens.split(' ').filter(Boolean))}
+      />
+    );
+  },
+  mandatory: Check,
+  allowMultiple: Check,
+  addButtonText: Text,
+  subType: ({ part: { map, change } }) => (
+    <Choice
+      names={{ text: TEXTS.field.kinds.text, drop: TEXTS.field.kinds.drop }}
+      value={map.subType}
+      onChange={(subType) => change([], withSubType(map, subType))}
+    />
+  ),
+  placeHolderText: Text,
+  maxChars: MaxChars,
+  alpha: Check,
+  numbers: Check,
+  symbols: Check,
+  allowCopies: Check,
+};

@@ -1,0 +1,160 @@
+import { readConfiguration, readField } from 'customer-data-api/configuration';
+import {
+  type AppUi,
+  answersToStore,
+  type FormField,
+  fieldsFor,
+} from 'customer-data-api-sdk/src/fields';
+import type { CustomerDataField } from 'customer-data-api-sdk/src/form';
+import { h } from 'preact';
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { asMap } from '../draft.ts';
+import { TEXTS } from '../texts.ts';
+import type { Content } from '../types.ts';
+import { Button, Sentences } from './basics.tsx';
+import 'customer-data-api-sdk/src/form';
+
+/** A screen of an app. */
+export type Screen = AppUi;
+export const SCREENS = ['register', 'profile'] as const satisfies readonly Screen[];
+
+interface ScreenTabsProps {
+  readonly screen: Screen;
+  readonly onChange: (screen: Screen) => void;
+}
+
+/** Chooses the screen that phones show. */
+export function ScreenTabs({ screen, onChange }: ScreenTabsProps) {
+  return (
+    <fieldset class="actions" aria-label={TEXTS.phone.screen}>
+      {SCREENS.map((one) => (
+        <Button key={one} aria-pressed={one === screen} onClick={() => onChange(one)}>
+          {TEXTS.field.screens[one]}
+        </Button>
+      ))}
+    </fieldset>
+  );
+}
+
+interface Props {
+  readonly content: Content;
+  readonly screen: Screen;
+  readonly title?: string;
+  /** The ids of the fields that are edited. The first stays in view. */
+  readonly edited?: readonly unknown[];
+  /** True for a picture, which cannot be filled in. */
+  readonly isInert?: boolean;
+}
+
+/**
+ * A phone that shows what an app makes of the answer of getConfig, with the form of the app SDK.
+ * It can be filled in.
+ */
+export function Phone({ content, screen, title, edited = [], isInert = false }: Props) {
+  const { shown, notes } = useMemo(() => onPhone(content, screen), [content, screen]);
+  const form = useRef<HTMLDivElement>(null);
+  /** What the app would send; null if it would refuse the answers. */
+  const [sent, setSent] = useState<readonly string[] | null>();
+  useEffect(() => setSent(undefined), [shown]);
+  useEffect(() => {
+    // Only the phone scrolls: on a narrow screen, the page stays at the field's form.
+    const field = form.current?.querySelector<HTMLElement>('.edited');
+    form.current?.scrollTo({ top: field ? field.offsetTop - 16 : 0 });
+  }, [shown, edited.join()]);
+  const submit = () => {
+    const fields = [...(form.current?.querySelectorAll<CustomerDataField>(FIELD) ?? [])];
+    // From the last on, so that the first problem has the focus.
+    const accepted = fields.toReversed().map((field) => field.check());
+    const lines = () => shown.flatMap((field, at) => sentOf(field, fields[at]?.answers ?? []));
+    setSent(accepted.every(Boolean) ? lines() : null);
+  };
+  const name = [title, TEXTS.field.screens[screen]].filter(Boolean).join(' · ');
+  return (
+    <section class="phone" aria-label={TEXTS.phone.label(name)}>
+      {title && <p class="quiet">{name}</p>}
+      <div class="phone-screen" ref={form}>
+        <div inert={isInert}>
+          {shown.map((field) => (
+            <PhoneField
+              key={field.id}
+              field={field}
+              isEdited={edited.includes(field.id)}
+              onAnswers={() => setSent(undefined)}
+            />
+          ))}
+          {shown.length === 0 ? (
+            <p class="quiet">{TEXTS.phone.empty}</p>
+          ) : (
+            <Button onClick={submit}>{TEXTS.phone.submit}</Button>
+          )}
+        </div>
+      </div>
+      <div role="status">
+        {sent !== undefined && (
+          <div class={sent ? 'done' : 'failure'} ref={bringIntoView}>
+            {sent ? TEXTS.phone.accepted : TEXTS.phone.refused}
+            {sent && <Sentences>{sent}</Sentences>}
+          </div>
+        )}
+      </div>
+      <ul class="plain quiet">
+        {notes.map((note) => (
+          <li key={note}>{note}</li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function bringIntoView(box: HTMLElement | null): void {
+  box?.scrollIntoView({ block: 'nearest' });
+}
+
+const FIELD = 'customer-data-field';
+
+interface PhoneFieldProps {
+  readonly field: FormField;
+  readonly isEdited: boolean;
+  /** Called when an answer changes. */
+  readonly onAnswers: () => void;
+}
+
+/** A field of the form. What was entered stays when the field changes, as far as it fits. */
+function PhoneField({ field, isEdited, onAnswers }: PhoneFieldProps) {
+  const ref = useRef<CustomerDataField>(null);
+  useLayoutEffect(() => {
+    if (!ref.current) return;
+    const { answers } = ref.current;
+    ref.current.field = field;
+    if (answers[0]?.length === field.inputs.length) ref.current.answers = answers;
+  }, [JSON.stringify(field)]);
+  return h(FIELD, { ref, class: isEdited ? 'edited' : '', onanswers: onAnswers });
+}
+
+/** Says what an app would send of a field: a line for each instance that is not empty. */
+function sentOf(field: FormField, answers: CustomerDataField['answers']): string[] {
+  return answersToStore(field, answers).map((row) => {
+    const texts = row.map((answer) => answer || TEXTS.phone.nothing).join(', ');
+    return `${field.fieldName}: ${texts}${row.includes('') ? `. ${TEXTS.phone.half}` : ''}`;
+  });
+}
+
+/** Returns the fields that an app shows on a screen, and says why others are missing. */
+function onPhone({ fields }: Content, screen: Screen) {
+  const { configuration } = readConfiguration({ fields });
+  const other = screen === 'register' ? 'profile' : 'register';
+  const [shown, elsewhere] = [fieldsFor(configuration, screen), fieldsFor(configuration, other)];
+  const left = new Set(configuration.fields.map(({ id }) => id));
+  const notes = (Array.isArray(fields) ? fields : []).flatMap((stored) => {
+    const name = String(asMap(stored).fieldName || TEXTS.editor.untitled);
+    const { field } = readField(stored);
+    // Of two fields with an id, the first is served.
+    if (!field || !left.delete(field.id)) return TEXTS.phone.leftOut(name);
+    const isField = ({ id }: FormField) => id === field.id;
+    if (shown.some(isField)) return [];
+    return elsewhere.some(isField)
+      ? TEXTS.phone.notHere(name, TEXTS.field.screens[other])
+      : TEXTS.phone.nowhere(name);
+  });
+  return { shown, notes };
+}

@@ -1,0 +1,171 @@
+import type { LastChange } from 'customer-data-api/clients';
+import type { Finding } from 'customer-data-api/configuration';
+import type { VersionSummary } from 'customer-data-api/history';
+
+/* The bodies of the console's API. Times are ISO 8601 in UTC. */
+
+/** Has the command that does the same, ready to be pasted. */
+interface WithCommand {
+  readonly command: string;
+}
+
+export interface Deployment {
+  /** Names the deployment, for drafts. */
+  readonly id: string;
+  readonly stackName: string;
+  readonly region: string;
+  readonly account: string;
+  readonly isProduction: boolean;
+  readonly isLocal: boolean;
+  readonly author: string;
+}
+
+export interface ListedClient {
+  readonly clientId: string;
+  readonly appIdCount: number;
+  readonly isLockedOut: boolean;
+  /** By a command or by the console. */
+  readonly lastChange?: LastChange;
+}
+
+/** All clients, in the order of their ids. */
+export interface Clients extends WithCommand {
+  readonly clients: readonly ListedClient[];
+}
+
+/** The fields, as in a configuration file. After a manual edit, they can have any type. */
+export interface Content {
+  readonly fields?: unknown;
+}
+
+/** A configuration that is live, with the digest of its content. */
+export interface Live extends Content {
+  readonly base: string;
+}
+
+export interface Client extends Live, WithCommand {
+  readonly clientId: string;
+  /** New fields get ids above it. */
+  readonly highestId: number;
+  /** The attributes that the service does not know. */
+  readonly unknown: readonly string[];
+  readonly isLockedOut: boolean;
+  /** The live version; missing until the last change is recorded. */
+  readonly live?: ListedVersion;
+  /** Why this operator cannot publish, in a sentence. */
+  readonly refusal?: string;
+}
+
+export type Version = Omit<
+  VersionSummary,
+  'changeId' | 'highestId' | 'keys' | 'eventId' | 'position'
+>;
+
+/** A version in the list of them, with what its neighbours tell. */
+export interface ListedVersion extends Version {
+  /** What became of its fields: they are those of the version before, for example. */
+  readonly state: 'live' | 'replaced' | 'unchanged' | 'removed';
+  /** In seconds; missing if they are live still, or if it is unknown. */
+  readonly liveFor?: number | undefined;
+  /** True if its time is that of the change after it. */
+  readonly isStartUnknown: boolean;
+}
+
+/** The versions of a client, newest first. */
+export interface Versions extends WithCommand {
+  readonly versions: readonly ListedVersion[];
+  /** The one whose restoration undoes the last change; missing if none can be restored. */
+  readonly previous?: number;
+}
+
+/** The effects of a version on customers, or why they are unknown. */
+export type VersionChanges =
+  | { readonly sentences: readonly string[] }
+  | { readonly unknown: 'oldest' | 'tooLarge' | 'tooLargeBefore' };
+
+/** What an operator reads before a change. */
+export interface Review extends WithCommand {
+  readonly before: Content;
+  readonly after: Content;
+  readonly hasEffect: boolean;
+  /** The effects on customers, in sentences. */
+  readonly changes: readonly string[];
+  /** The lines of a `diff -u` of the YAML. */
+  readonly lines: readonly string[];
+  /** What is wrong with the configuration after the change. */
+  readonly findings: readonly Finding[];
+  /** Why the change would be refused. */
+  readonly refusal?: string;
+  /** If there are any, the operator has to type the client's id, which is sent as `confirm`. */
+  readonly dangers: readonly string[];
+}
+
+/** What became of a change. */
+export interface Outcome {
+  /** False if this was live already. */
+  readonly hasEffect: boolean;
+  /** Missing if it was not recorded within 30 seconds. The change is live all the same. */
+  readonly version?: Version;
+  /** The time by which all apps have the change. */
+  readonly liveAt?: string;
+}
+
+/** What others have published since the operator read the configuration. */
+export interface Conflict {
+  readonly theirs: Live;
+  /** Newest first, as far as it is recorded; sentences are the effects on customers. */
+  readonly since: readonly { readonly version?: Version; readonly sentences?: readonly string[] }[];
+}
+
+/** The body of a response to a request that failed. */
+export interface FailureBody {
+  readonly code: string;
+  /** With the remedy. */
+  readonly message: string;
+  /** What became of a change. */
+  readonly outcome?: 'nothing' | 'unknown' | 'published';
+  readonly conflict?: Conflict;
+}
+
+/** An entry of the table; after a manual edit, attributes can be missing. */
+export type PromoEvent = Partial<
+  Readonly<Record<'receivedAt' | 'kind' | 'promoCode' | 'userId' | 'source', string>>
+>;
+
+/** The promo codes that fit, at most 1,000. */
+export interface Codes extends WithCommand {
+  readonly events: readonly PromoEvent[];
+  /** False if there are more. */
+  readonly isComplete: boolean;
+  /** If there are none: codes whose user or code is only similar. */
+  readonly similar: readonly PromoEvent[];
+  /** If there are none: the number of the user's other codes. */
+  readonly others: number;
+  /** Messages of any user that are not stored yet. */
+  readonly waiting: number;
+  readonly deadLetters: number;
+}
+
+export interface AppIds extends WithCommand {
+  readonly appIds: readonly {
+    /** The fingerprint. No response has an App-Id. */
+    readonly key: string;
+    readonly label?: string | undefined;
+    readonly at?: string | undefined;
+    readonly by?: string | undefined;
+    /** In the last 24 hours, from the logs. */
+    readonly uses?: number | undefined;
+  }[];
+  /** Why the uses are unknown. */
+  readonly unknown?: string;
+}
+
+export interface Problems extends WithCommand {
+  readonly diagnoses: readonly {
+    readonly check: string;
+    readonly status: 'ok' | 'note' | 'problem' | 'unchecked';
+    /** With the remedy. */
+    readonly message: string;
+    readonly clientId?: string | undefined;
+  }[];
+}

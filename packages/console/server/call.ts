@@ -1,0 +1,42 @@
+import { ClientId } from 'customer-data-api/configuration';
+import { UsageError } from 'customer-data-api-deployment/program';
+import type { Context } from 'hono';
+import * as v from 'valibot';
+import type { Caller } from './caller.ts';
+
+/** What the handlers of the API get beside the request: its caller. */
+export interface Env {
+  readonly Bindings: Caller;
+}
+
+/** A call of a path of the API. */
+export type Call = Context<Env>;
+
+/** Reads the client id of the path. Throws UsageError. */
+export function clientIdOf(call: Call): string {
+  return parsed(ClientId, call.req.param('client'), 'The path');
+}
+
+/** Reads `If-Match`: the digest of what the operator has seen. Throws UsageError. */
+export function readBase(call: Call): string {
+  const [, base] = /^"([0-9a-f]{64})"$/.exec(call.req.header('If-Match') ?? '') ?? [];
+  if (base !== undefined) return base;
+  throw new UsageError('If-Match must have the digest of the configuration, in quotes.');
+}
+
+/** Reads the parameters of the query. Throws UsageError. */
+export function readQuery<T>(call: Call, schema: v.GenericSchema<unknown, T>): T {
+  return parsed(schema, call.req.query(), 'The query');
+}
+
+/** Reads the JSON of a request. Throws UsageError. */
+export async function readBody<T>(call: Call, schema: v.GenericSchema<unknown, T>): Promise<T> {
+  return parsed(schema, await call.req.json().catch(() => undefined), 'The body');
+}
+
+function parsed<T>(schema: v.GenericSchema<unknown, T>, value: unknown, name: string): T {
+  const { success, output, issues } = v.safeParse(schema, value);
+  if (success) return output;
+  const place = v.getDotPath(issues[0]);
+  throw new UsageError(`${name} is malformed${place === null ? '' : ` at ${place}`}.`);
+}

@@ -1,0 +1,92 @@
+import { readItem } from 'customer-data-api/clients';
+import { highestIdIn } from 'customer-data-api/configuration';
+import { newestVersion } from 'customer-data-api/history';
+import { expectCurrentRelease, inOneLine } from 'customer-data-api-deployment';
+import { suggested, UserError } from 'customer-data-api-deployment/program';
+import {
+  configurationIn,
+  countAppIdUses,
+  fileOf,
+  listClients,
+  liveVersion,
+  NoSuchClient,
+  readExistingClient,
+  readRawClient,
+  summarizeClient,
+  tryToUpdate,
+} from 'customer-data-api-operator';
+import type { AppIds, Client, Clients, ListedClient } from '../page/src/types.ts';
+import { type Call, clientIdOf } from './call.ts';
+import { shownEntry } from './versions.ts';
+
+/** Lists the clients without their fields. */
+export async function listedClients({ env: { tables, deployment } }: Call): Promise<Response> {
+  const { requiresUserPoolClientIds } = deployment;
+  const read = ['clientId', 'appIds', 'userPoolClientIds', 'lastChange'] as const;
+  const clients = await Array.fromAsync(listClients(tables, read), (item): ListedClient => {
+    const client = summarizeClient(item, requiresUserPoolClientIds);
+    const { clientId, keys, admitsNobody: isLockedOut, lastChange } = client;
+    return { clientId, appIdCount: keys.length, isLockedOut, ...(lastChange && { lastChange }) };
+  });
+  clients.sort((one, other) => (one.clientId < other.clientId ? -1 : 1));
+  return Response.json({ clients, command: suggested('clients', 'list') } satisfies Clients);
+}
+
+/** Shows a client with its configuration, which an `ETag` identifies; 304 if that is known. */
+export async function showClient(call: Call): Promise<Response> {
+  const { deployment, tables } = call.env;
+  const clientId = clientIdOf(call);
+  const raw = await readRawClient(tables, clientId);
+  if (!raw) throw new NoSuchClient(clientId);
+  const item = readItem(raw);
+  const stored = configurationIn(clientId, raw);
+  const { fields, base } = fileOf(stored);
+  if (call.req.header('If-None-Match') === `"${base}"`) return new Response(null, { status: 304 });
+  const newest = await newestVersion(tables, clientId);
+  // The newest version has the same fields as the live one, or it is not recorded yet.
+  const live = newest?.digest === base ? await liveVersion(tables, clientId) : undefined;
+  const refusal = await refusalOf(call);
+  const client: Client = {
+    ...{ clientId, fields, base, unknown: stored.unknown ?? [] },
+    highestId: highestIdIn(item, newest?.highestId),
+    isLockedOut: summarizeClient(item, deployment.requiresUserPoolClientIds).admitsNobody,
+    ...(refusal !== undefined && { refusal }),
+    ...(live && { live: shownEntry(live) }),
+    command: suggested('config', 'publish', `${clientId}.yaml`, '-m', 'MESSAGE'),
+  };
+  return Response.json(client, { headers: { ETag: `"${base}"` } });
+}
+
+/** Tells early if a change of the client would be refused, so that no work is lost. */
+async function refusalOf(call: Call): Promise<string | undefined> {
+  const { tables, deployment } = call.env;
+  try {
+    expectCurrentRelease(deployment);
+    await tryToUpdate(tables, clientIdOf(call));
+    return undefined;
+  } catch (error) {
+    const failure = inOneLine(error);
+    const isRefusal =
+      failure instanceof UserError && ['accessDenied', 'olderCommands'].includes(failure.code);
+    if (isRefusal) return failure.message;
+    throw error;
+  }
+}
+
+/** Shows the App-Ids of a client by their fingerprints, with their uses, which are in the logs. */
+export async function showAppIds(call: Call): Promise<Response> {
+  const { tables, deployment } = call.env;
+  const clientId = clientIdOf(call);
+  const item = await readExistingClient(tables, clientId);
+  const { keys, labels } = summarizeClient(item, false);
+  const uses = await countAppIdUses(deployment, clientId, keys);
+  const isUnknown = typeof uses === 'string';
+  return Response.json({
+    appIds: keys.map((key, index) => ({
+      ...{ key, ...labels[key] },
+      ...(!isUnknown && { uses: uses[index]?.uses }),
+    })),
+    ...(isUnknown && { unknown: uses }),
+    command: suggested('keys', 'list', clientId),
+  } satisfies AppIds);
+}

@@ -1,0 +1,23 @@
+import { accountOf } from 'customer-data-api-deployment/outputs';
+import { suggested } from 'customer-data-api-deployment/program';
+import { diagnose } from 'customer-data-api-operator';
+import type { Deployment, Problems } from '../page/src/types.ts';
+import type { Call } from './call.ts';
+
+/** Names the deployment, so that nobody takes it for another one. */
+export async function showDeployment({ env: { deployment, author } }: Call): Promise<Response> {
+  const { stackName, outputs, isProduction } = deployment;
+  const account = accountOf(outputs);
+  const isLocal = outputs.JwksUri !== undefined;
+  return Response.json({
+    id: [isLocal ? 'local' : account, outputs.Region, stackName].join('/'),
+    ...{ stackName, region: outputs.Region, account, isProduction, isLocal },
+    author: await author(),
+  } satisfies Deployment);
+}
+
+/** Finds what is broken, and which clients were edited manually. It reads every client. */
+export async function problems({ env: { deployment } }: Call): Promise<Response> {
+  const diagnoses = await Array.fromAsync(diagnose(deployment, () => {}));
+  return Response.json({ diagnoses, command: suggested('doctor') } satisfies Problems);
+}

@@ -1,0 +1,69 @@
+import { inOneLine } from 'customer-data-api-deployment';
+import { type ErrorCode, UserError } from 'customer-data-api-deployment/program';
+import type { ChangeProgress } from 'customer-data-api-operator';
+import { ConfigurationConflict, fileOf, readStored, worded } from 'customer-data-api-operator';
+import type { Conflict, FailureBody } from '../page/src/types.ts';
+import type { Call } from './call.ts';
+import type { Caller } from './caller.ts';
+import { shownVersion } from './versions.ts';
+
+/** The status of each error that is not a defect. */
+const STATUSES: Readonly<Partial<Record<ErrorCode, number>>> = {
+  usage: 400,
+  accessDenied: 403,
+  noCredentials: 403,
+  noSuchClient: 404,
+  noSuchVersion: 404,
+  notConfirmed: 409,
+  olderCommands: 409,
+  configurationConflict: 412,
+  invalidConfiguration: 422,
+  unstorableValue: 422,
+  usedIds: 422,
+  versionWithoutFields: 422,
+  awsCallFailed: 502,
+  historyBehind: 503,
+  unreachable: 503,
+};
+
+/** Writes the response to an error. */
+export function failed(
+  status: number,
+  code: string,
+  message: string,
+  more: Partial<FailureBody> = {},
+): Response {
+  return Response.json({ code, message, ...more } satisfies FailureBody, { status });
+}
+
+/**
+ * Writes the response to an error that the operator can fix. After a conflict, it has what others
+ * have published. Throws any other error.
+ *
+ * @param outcome how far a change has come.
+ */
+export async function failureOf(
+  error: unknown,
+  { env }: Call,
+  outcome: ChangeProgress = 'nothing',
+): Promise<Response> {
+  const failure = inOneLine(worded(error));
+  const status = failure instanceof UserError ? STATUSES[failure.code] : undefined;
+  if (!(failure instanceof UserError) || status === undefined) throw error;
+  const isConflict = error instanceof ConfigurationConflict;
+  const conflict = isConflict ? { conflict: await conflictOf(error, env) } : {};
+  return failed(status, failure.code, failure.message, { outcome, ...conflict });
+}
+
+async function conflictOf(
+  { clientId, reason }: ConfigurationConflict,
+  { tables }: Caller,
+): Promise<Conflict> {
+  const { base, fields } = fileOf(await readStored(tables, clientId));
+  const described = 'since' in reason ? reason.since.described : [];
+  const since = described.map(({ version, sentences }) => ({
+    ...(version && { version: shownVersion(version) }),
+    ...(sentences && { sentences }),
+  }));
+  return { theirs: { base, fields }, since };
+}

@@ -1,0 +1,34 @@
+import { counted } from 'customer-data-api/configuration';
+import type { PlannedChange } from 'customer-data-api-operator';
+import { briefly, check, diffConfigurations, reviewChange } from 'customer-data-api-operator';
+import type { Review } from '../page/src/types.ts';
+
+/** The lines of YAML that the page shows. */
+const SHOWN_LINES = 500;
+
+/** A review for the operator, who decides by it. A draft has to pass the check of a file, too. */
+export function reviewOf(
+  plan: PlannedChange,
+  drafted?: readonly unknown[],
+): Omit<Review, 'command'> {
+  const { clientId } = plan.before;
+  const { before, after, hasEffect, findings, refusal, dangers } = reviewChange(plan);
+  const draft = drafted ? check({ clientId, fields: drafted }) : [];
+  const errors = draft.filter(({ severity }) => severity === 'error').length;
+  const why = errors > 0 ? `The draft has ${counted(errors, 'error')}.` : refusal;
+  const { changes, lines } = diffConfigurations(
+    { name: clientId, content: before },
+    { name: `${clientId}.yaml`, content: after },
+  );
+  return {
+    ...{ before: { fields: before.fields }, after: { fields: after.fields } },
+    ...{ hasEffect, changes: briefly(changes), findings, lines: firstLines(lines), dangers },
+    ...(why !== undefined && { refusal: why }),
+  };
+}
+
+function firstLines(lines: readonly string[]): readonly string[] {
+  const left = lines.length - SHOWN_LINES;
+  if (left <= 0) return lines;
+  return [...lines.slice(0, SHOWN_LINES), `… and ${left.toLocaleString('en-US')} more lines`];
+}

@@ -1,0 +1,192 @@
+import { PIZZA } from 'customer-data-api/testing/configurations';
+import { PROMO_REQUEST } from 'customer-data-api/testing/service';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { type ConsoleInChromium, startConsoleInChromium } from './console-in-chromium.ts';
+
+/* What operators paste and press, and what they see then. */
+
+let running: ConsoleInChromium;
+beforeAll(async () => {
+  running = await startConsoleInChromium();
+});
+afterAll(() => running[Symbol.asyncDispose]());
+
+const [DROP] = parse(PIZZA).fields;
+
+/** Opens a client with a dropdown, and the form of that. */
+async function openForm(clientId: string, width = 1280): Promise<Page> {
+  const optionsArray = [
+    { value: 'fax', display: 'Fax' },
+    { value: 'phone', display: 'Telephon' },
+    { value: 'mail', display: 'Mail' },
+  ];
+  const fields = [{ ...DROP, subFieldA: { ...DROP.subFieldA, optionsArray } }];
+  const appIds = new Set(['demo-app-key']);
+  await running.service.putConfig({ clientId, fields, lastFieldId: 1, appIds });
+  const page = await running.browser.newPage({ viewport: { width, height: 900 } });
+  page.setDefaultTimeout(10_000);
+  await page.goto(running.console.url);
+  await page.getByRole('link', { name: clientId, exact: true }).click();
+  await page.locator('.field .name').first().click();
+  return page;
+}
+
+const box = (page: Page) => page.getByLabel('Options, one per line');
+const storedValue = (page: Page, display: string) =>
+  page.locator('details').getByLabel(display, { exact: true }).inputValue();
+
+test('a pasted list takes over no value, the form shows which line keeps which, and one can be kept', async () => {
+  const page = await openForm('pasted');
+  await box(page).fill('E-mail\n\nTelephone\nLetter: by post');
+  await page.getByText('Removed: “Fax”, “Mail”.').waitFor();
+  await page.getByText('Kept: the text was “Telephon”.').waitFor();
+  expect([await storedValue(page, 'E-mail'), await storedValue(page, 'Telephone')]).toEqual([
+    'e_mail',
+    'phone',
+  ]);
+  // Lines are counted as in the box.
+  await page.getByText(/^Warning: Line 4 has a colon/).waitFor();
+  await page.getByRole('button', { name: 'Keep fax, the value of “Fax”' }).click();
+  expect(await storedValue(page, 'E-mail')).toBe('fax');
+  await page.locator('details').getByLabel('Telephone', { exact: true }).fill('fax');
+  // A value is wrong where it is, and not in the line of the box.
+  await page
+    .locator('details')
+    .getByText(/^Warning: The value is the same/)
+    .waitFor();
+});
+
+test('two columns of a spreadsheet become texts and values, after a question', async () => {
+  const page = await openForm('columns');
+  await box(page).fill('m1\tMail\nf1\tFax\nLetter');
+  await page.getByLabel('Column that customers read').selectOption('Column 2, such as “Mail”');
+  await page.getByLabel('Column that apps store').selectOption('Column 1, such as “m1”');
+  await page.getByRole('button', { name: 'Split the lines' }).click();
+  expect(await box(page).inputValue()).toBe('Mail\nFax\nLetter');
+  expect([await storedValue(page, 'Mail'), await storedValue(page, 'Letter')]).toEqual([
+    'm1',
+    'letter',
+  ]);
+  expect(await page.getByLabel('Column that apps store').count()).toBe(0);
+});
+
+test('the reason has the focus, stays after Escape, and the bar has the focus after a publication', async () => {
+  const page = await openForm('focus');
+  const focused = (name: string) =>
+    page.evaluate((text) => document.activeElement?.textContent === text, name);
+  await page.getByLabel('Text of the button').fill('');
+  await page.getByRole('button', { name: 'Publish…' }).focus();
+  await page.keyboard.press('Enter');
+  await page.locator('textarea:focus').waitFor();
+  await page
+    .getByRole('dialog')
+    .getByText('Warning: “Favourite pizza”, Text of the button')
+    .waitFor();
+  await page.keyboard.type('Why');
+  await page.keyboard.press('Escape');
+  await page.locator('dialog').waitFor({ state: 'detached' });
+  expect(await focused('Publish…')).toBe(true);
+  await page.keyboard.press('Enter');
+  await page.locator('textarea:focus').waitFor();
+  expect(await page.getByLabel('Reason').inputValue()).toBe('Why');
+  await page.keyboard.press('Tab');
+  expect(await focused('Publish')).toBe(true);
+  await page.keyboard.press('Enter');
+  await page.getByText(/^Published version 2/).waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByText('No changes').waitFor();
+  expect(await focused('Publish…')).toBe(true);
+  // The editor and the history name and colour the same findings the same.
+  const badge = page.locator('.badge.warning').filter({ hasText: /^1 warning$/ });
+  await badge.first().waitFor();
+  await page.getByRole('link', { name: 'History' }).click();
+  await badge.first().waitFor();
+});
+
+test('codes are sorted by time, the newest first, and by any heading', async () => {
+  const page = await openForm('codes');
+  for (const promoCode of ['B', 'A', 'C']) {
+    const body = { ...PROMO_REQUEST, clientId: 'codes', promoCode };
+    await running.service.applyPromoCode({ body });
+  }
+  await page.getByRole('link', { name: 'Codes' }).click();
+  await page.getByRole('button', { name: 'Search' }).click();
+  const codes = () => page.locator('tbody td:nth-child(2)').allTextContents();
+  const firsts = async () => (await codes()).map((text) => text[0]).join('');
+  await expect.poll(firsts).toBe('CAB');
+  await page.getByRole('button', { name: 'What happened' }).click();
+  await expect.poll(firsts).toBe('ABC');
+  await page.getByRole('button', { name: 'What happened' }).click();
+  await expect.poll(firsts).toBe('CBA');
+  expect(await page.locator('[aria-sort=descending]').count()).toBe(1);
+});
+
+test.each(['#/clients/%zz', '#/clients/demo/nothing', '#/clients/%E0%A4/history', '#/nothing'])(
+  'the address %s shows an error',
+  async (hash) => {
+    const page = await running.browser.newPage();
+    await page.goto(running.console.url);
+    await page.getByRole('table').waitFor();
+    await page.goto(`${new URL(running.console.url).origin}/${hash}`);
+    await page.getByRole('alert').waitFor();
+    await page.getByRole('link', { name: 'Clients' }).click();
+    await page.getByRole('table').waitFor();
+    await page.close();
+  },
+);
+
+/** What is wrong with the layout of a page. */
+function flawsOf(): string[] {
+  const linesOf = (range: Range) => new Set([...range.getClientRects()].map(({ top }) => top)).size;
+  const broken = [...document.querySelectorAll('td, th, .badge')].flatMap((cell) => {
+    const texts = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT);
+    const found: string[] = [];
+    for (let node = texts.nextNode(); node; node = texts.nextNode()) {
+      const pattern = cell.matches('.badge') ? /.+/g : /\S+/g;
+      for (const { 0: word, index } of (node.nodeValue ?? '').matchAll(pattern)) {
+        const range = document.createRange();
+        range.setStart(node, index);
+        range.setEnd(node, index + word.length);
+        // A line may end after a hyphen or a slash.
+        if (linesOf(range) > 1 && !/[-/]/.test(word)) found.push(word);
+      }
+    }
+    return found;
+  });
+  const filled = [...document.querySelectorAll<HTMLElement>('button:not(.hidden)')].filter(
+    (button) =>
+      button.checkVisibility() && !/^rgba\(.*, 0\)$/.test(getComputedStyle(button).backgroundColor),
+  );
+  const boxes = [...document.querySelectorAll('[type=radio], [type=checkbox]')].filter((input) => {
+    const text = input.closest('label')?.querySelector('span');
+    return text && text.getBoundingClientRect().left < input.getBoundingClientRect().left;
+  });
+  return [
+    ...broken,
+    ...(filled.length > 1 ? filled.map(({ innerText }) => `filled: ${innerText}`) : []),
+    ...boxes.map(() => 'a text before its box'),
+  ];
+}
+
+test.each([390, 834, 1280])(
+  'at %i pixels, words and badges are whole, and one button is filled',
+  async (width) => {
+    const page = await openForm(`layout-${width}`, width);
+    const expectWhole = async () => expect(await page.evaluate(flawsOf)).toEqual([]);
+    await expectWhole();
+    for (const name of ['History', 'Codes', 'App-Ids', 'Clients', 'Problems']) {
+      await page.getByRole('link', { name, exact: true }).click();
+      if (name === 'Codes') await page.getByRole('button', { name: 'Search' }).click();
+      await page.getByText('Loading…').waitFor({ state: 'detached' });
+      if (name === 'Problems') await page.getByText(/^\d+ checks?/).click();
+      await expectWhole();
+    }
+    await page.goto(`${new URL(running.console.url).origin}/docs/console.md`);
+    await page.getByRole('heading', { name: 'Console' }).waitFor();
+    const pictures = page.locator('img');
+    const widths = await pictures.evaluateAll((all) => all.map((one) => Object(one).naturalWidth));
+    expect(widths).not.toContain(0);
+  },
+);

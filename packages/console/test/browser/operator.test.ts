@@ -1,0 +1,228 @@
+import { fileURLToPath } from 'node:url';
+import { PROMO_REQUEST } from 'customer-data-api/testing/service';
+import type { Locator, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type ConsoleInChromium, startConsoleInChromium } from './console-in-chromium.ts';
+
+/*
+ * What an operator does from the first field to the code of a customer. Each step meets WCAG 2.2
+ * AA, as far as axe can tell, in both themes.
+ */
+
+let running: ConsoleInChromium;
+beforeAll(async () => {
+  running = await startConsoleInChromium();
+});
+afterAll(() => running[Symbol.asyncDispose]());
+
+/** How an operator uses a control. */
+interface Hands {
+  readonly press: (control: Locator) => Promise<void>;
+  readonly type: (input: Locator, text: string) => Promise<void>;
+  readonly choose: (select: Locator, option: string) => Promise<void>;
+}
+
+const mouse: Hands = {
+  press: (control) => control.click(),
+  type: (input, text) => input.fill(text),
+  choose: async (select, option) => void (await select.selectOption(option)),
+};
+
+/** Reaches each control with Tab, as somebody who has no mouse. */
+function keyboardOf({ keyboard }: Page): Hands {
+  async function reach(control: Locator) {
+    await control.waitFor();
+    for (let presses = 0; presses < 150; presses++) {
+      if (await control.evaluate((element) => element === document.activeElement)) return;
+      await keyboard.press('Tab');
+    }
+    throw new Error(`The keyboard cannot reach ${control}.`);
+  }
+  return {
+    press: async (control) => {
+      await reach(control);
+      const isBox = await control.evaluate((one) => one.matches('[type=checkbox], [type=radio]'));
+      await keyboard.press(isBox ? 'Space' : 'Enter');
+    },
+    type: async (input, text) => {
+      await reach(input);
+      await keyboard.press('ControlOrMeta+a');
+      await keyboard.type(text);
+    },
+    choose: async (select, option) => {
+      await reach(select);
+      await keyboard.type(option);
+    },
+  };
+}
+
+/** Opens the console in a browser of its own. */
+async function openConsole(width: number): Promise<Page> {
+  // The policy of the page forbids any other script.
+  const options = { viewport: { width, height: 900 }, bypassCSP: true };
+  const context = await running.browser.newContext(options);
+  await context.addInitScript({ path: fileURLToPath(import.meta.resolve('axe-core/axe.min.js')) });
+  context.setDefaultTimeout(10_000);
+  const page = await context.newPage();
+  await page.goto(running.console.url);
+  return page;
+}
+
+async function expectAccessible(page: Page): Promise<void> {
+  await page.getByText('Loading…').waitFor({ state: 'detached' });
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    const found = await page.evaluate(async () => {
+      const { violations } = await Object(window).axe.run();
+      return violations.map(({ id, nodes }: { id: string; nodes: { html: string }[] }) => [
+        id,
+        ...nodes.map(({ html }) => html.slice(0, 120)),
+      ]);
+    });
+    expect(found, colorScheme).toEqual([]);
+  }
+}
+
+const CAPTION = 'Caption, which customers read above the field';
+const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name });
+const input = (page: Page, name: string) => page.getByLabel(name, { exact: true });
+const link = (page: Page, name: string) => page.getByRole('link', { name, exact: true });
+
+/** Publishes what the open dialog shows. */
+async function confirm(page: Page, { press, type }: Hands, message: string): Promise<void> {
+  await type(page.getByLabel('Reason'), message);
+  await press(button(page, /^(Publish|Restore)$/));
+  await page.getByText(/^(Published|Version 3 is restored. It is live as) version/).waitFor();
+  await expectAccessible(page);
+  await press(button(page, 'Close'));
+}
+
+test.each([
+  ['the mouse', 1280, () => mouse],
+  ['the keyboard alone', 1280, keyboardOf],
+  ['a window of 390 pixels', 390, () => mouse],
+] as const)(
+  'with %s, from the first field to the code of a customer',
+  async (name, width, handsOf) => {
+    const clientId = name.replaceAll(' ', '-');
+    const appIds = new Set(['demo-app-key']);
+    const { service } = running;
+    await service.putConfig({ clientId, appIds, fields: [], lastFieldId: 0 });
+    const page = await openConsole(width);
+    const hands = handsOf(page);
+    const { press, type, choose } = hands;
+    await type(input(page, 'Search clients'), 'no such client');
+    await expectAccessible(page);
+    await type(input(page, 'Search clients'), 'e');
+    await expectAccessible(page);
+    await press(link(page, clientId));
+
+    await press(button(page, /^Text$/));
+    await type(input(page, CAPTION), 'Company');
+    await type(input(page, 'Longest answer (characters)'), '5');
+    await press(input(page, 'All other characters may be entered, such as - & #'));
+    await expectAccessible(page);
+    await press(button(page, /^Dropdown$/));
+    await type(input(page, CAPTION), 'Preferred contact');
+    await press(input(page, 'Mandatory'));
+    await type(input(page, 'Options, one per line'), 'E-mail\nTelephone');
+    await press(button(page, /^Combination \(two inputs\)$/));
+    await expectAccessible(page);
+    await type(input(page, CAPTION), 'Car');
+    await choose(page.getByRole('combobox', { name: 'Kind', exact: true }).first(), 'Dropdown');
+    // What is wrong is fixed before anything is published.
+    await press(button(page, 'Fix 1 error first'));
+    await page.locator('textarea:focus').fill('Fiat');
+
+    // The phone shows what customers will get, and can be filled in.
+    const phone = page.getByRole('region', { name: 'Phone: Registration' });
+    const captions = () => phone.locator('legend').allTextContents();
+    await expect.poll(captions).toEqual(['Company', 'Preferred contact mandatory', 'Car']);
+    await type(phone.getByRole('textbox').first(), 'too & long');
+    await phone
+      .getByText(/5 characters, not 10\. Please use letters, digits and spaces only\.$/)
+      .waitFor();
+    await press(button(page, 'Continue'));
+    await phone.getByText('The app would not accept these answers.').waitFor();
+    await expectAccessible(page);
+    await type(phone.getByRole('textbox').first(), 'Acme');
+    await phone.getByText('The app would not accept').waitFor({ state: 'detached' });
+    await choose(phone.getByRole('combobox').first(), 'Telephone');
+    await choose(phone.getByRole('combobox').last(), 'Fiat');
+    await press(button(page, 'Continue'));
+    await phone.getByText('Car: fiat, (empty). One input').waitFor();
+
+    await press(button(page, 'Undo'));
+    await phone.getByText(/^Left out because of its errors: Car$/).waitFor();
+    await press(button(page, 'Redo'));
+    await page.reload();
+    await press(button(page, 'Publish…'));
+    await confirm(page, hands, 'The first fields');
+    const { body } = await service.getConfig({ body: { clientId } });
+    const names = body.data.fields.map(({ fieldName }: { fieldName: string }) => fieldName);
+    expect(names).toEqual(['Company', 'Preferred contact', 'Car']);
+
+    // Meanwhile, a colleague changes the same field.
+    await press(button(page, 'Remove: Preferred contact'));
+    await page.getByText('Removed Preferred contact. Undo brings it back.').waitFor();
+    await press(button(page, /^Car/));
+    await press(button(page, 'Undo'));
+    expect(await input(page, CAPTION).inputValue()).toBe('Car');
+    await press(button(page, /^Company/));
+    await type(input(page, CAPTION), 'Firm');
+    await press(button(page, /^Move down: Firm/));
+    const colleague = await openConsole(width);
+    await link(colleague, clientId).click();
+    await button(colleague, /^Company/).click();
+    await mouse.type(
+      input(colleague, 'Placeholder, shown while the input is empty'),
+      'Where you work',
+    );
+    await mouse.type(input(colleague, CAPTION), 'Employer');
+    await button(colleague, 'Publish…').click();
+    await confirm(colleague, mouse, 'Employer is the right word');
+    await page.evaluate(() => dispatchEvent(new Event('focus')));
+    await page.getByText('Somebody else has published since you began').waitFor();
+    await press(button(page, 'Merge…'));
+    await page.getByText('Employer is the right word').waitFor();
+    await expectAccessible(page);
+    await press(page.getByLabel('Mine: Firm'));
+    await press(button(page, 'Merge both changes'));
+    await page.getByLabel('Reason').waitFor();
+    await expectAccessible(page);
+    await confirm(page, hands, 'Firm is shorter');
+    await expect.poll(captions).toEqual(['Preferred contact mandatory', 'Firm', 'Car']);
+    expect(await phone.getByPlaceholder('Where you work').count()).toBe(1);
+
+    await press(link(page, 'History'));
+    await page.getByText('Employer is the right word').waitFor();
+    await expectAccessible(page);
+    await press(page.getByText('What it changed').first());
+    await page.getByText('"Employer" is now called "Firm".').waitFor();
+    await press(button(page, 'Restore the previous version (version 3)…'));
+    await confirm(page, hands, 'They were right');
+    await page.getByText('restores version 3').waitFor();
+
+    await service.applyPromoCode({ body: { ...PROMO_REQUEST, clientId, promoCode: 'SPRING26' } });
+    await press(link(page, 'Codes'));
+    await type(input(page, 'User id'), 'Demo-User');
+    await press(button(page, 'Search'));
+    await page.getByText('Did you mean one of these?').waitFor();
+    await page.getByText('SPRING26 was applied to demo-user.').waitFor();
+    await expectAccessible(page);
+    await press(link(page, 'App-Ids'));
+    await page.getByRole('table').waitFor();
+    await expectAccessible(page);
+    await press(link(page, 'Problems'));
+    await page.getByText(/ attention\.$/).waitFor();
+    await expectAccessible(page);
+
+    const { scrollWidth, clientWidth } = await page.evaluate(() => document.documentElement);
+    expect(scrollWidth).toBe(clientWidth);
+    await page.evaluate(() => sessionStorage.clear());
+    await page.reload();
+    await page.getByRole('alert').waitFor();
+    await expectAccessible(page);
+    await page.context().close();
+  },
+);

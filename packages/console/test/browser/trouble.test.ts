@@ -1,0 +1,97 @@
+import { PIZZA } from 'customer-data-api/testing/configurations';
+import { startFaultProxy } from 'customer-data-api/testing/fault-proxy';
+import { deploymentOf } from 'customer-data-api-deployment';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, test } from 'vitest';
+import { parse } from 'yaml';
+import { type Console, startConsole } from '../../server/server.ts';
+import { type ConsoleInChromium, startConsoleInChromium } from './console-in-chromium.ts';
+
+/* Whatever fails, the operator learns it, and no edit is lost. */
+
+let running: ConsoleInChromium;
+beforeAll(async () => {
+  running = await startConsoleInChromium();
+});
+afterAll(() => running[Symbol.asyncDispose]());
+
+function start(changed = {}, port = 0): Promise<Console> {
+  const outputs = { ...running.service.outputs, ...changed };
+  const deployment = deploymentOf({ stackName: 'CustomerDataApi-dev', outputs });
+  return startConsole(deployment, { port, log: () => {} });
+}
+
+/** Opens a client of its own, and edits the caption of its field. */
+async function editedPage(clientId: string, { url }: Console): Promise<Page> {
+  const { fields } = parse(PIZZA);
+  await running.service.putConfig({ clientId, fields, lastFieldId: 3 });
+  const page = await (await running.browser.newContext()).newPage();
+  page.setDefaultTimeout(10_000);
+  await page.goto(url);
+  await page.getByRole('link', { name: clientId }).click();
+  await page.locator('.field .name').first().click();
+  await page.getByLabel('Caption').fill('My edit');
+  return page;
+}
+
+async function publish(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Publish…' }).click();
+  await page.getByLabel('Reason').fill('A reason');
+  await page.getByRole('button', { name: 'Publish' }).last().click();
+}
+
+test('a connection lost during a publication: the next attempt tells that it is live', async () => {
+  const page = await editedPage('lost', running.console);
+  await page.route('**/publish', async (route) => {
+    await route.fetch();
+    await route.abort();
+  });
+  await publish(page);
+  await page.getByText('The console does not answer.').waitFor();
+  await page.unroute('**/publish');
+  await page.getByRole('button', { name: 'Publish' }).last().click();
+  await page.getByText('This was live already: nothing was published.').waitFor();
+  await page.getByRole('button', { name: 'Close' }).click();
+  await page.getByText('No changes').waitFor();
+});
+
+test('a console that ends during an edit: the next one at its port has the draft', async () => {
+  const first = await start();
+  const page = await editedPage('stopped', first);
+  await first[Symbol.asyncDispose]();
+  await page.getByRole('button', { name: 'Publish…' }).click();
+  await page.getByText('Your drafts stay in this browser.').waitFor();
+  await using second = await start({}, first.port);
+  // The old secret is of no use.
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await page.getByText('This address has no valid secret').waitFor();
+  await page.goto(second.url);
+  await page.getByRole('row', { name: 'stopped Draft' }).waitFor();
+  await page.getByRole('link', { name: 'stopped' }).click();
+  await page.getByText('My edit').first().waitFor();
+});
+
+test('an operator who may only view learns it before the first edit, and keeps the draft', async () => {
+  const proxy = await startFaultProxy();
+  proxy.target = running.service.outputs.DynamoDbEndpoint;
+  proxy.faultOf = ({ operation }) => (operation === 'UpdateItem' ? 'not permitted' : undefined);
+  await using console = await start({ DynamoDbEndpoint: proxy.url });
+  const page = await editedPage('viewed', console);
+  await page.getByText('You may not publish.').waitFor();
+  await publish(page);
+  await page.getByRole('alert').filter({ hasText: 'UpdateItem' }).last().waitFor();
+  await page.getByRole('button', { name: 'Close' }).click();
+  await page.reload();
+  await page.getByText('My edit').first().waitFor();
+  await proxy.stop();
+});
+
+test('a second window shows what the first one edits', async () => {
+  const page = await editedPage('windows', running.console);
+  const other = await page.context().newPage();
+  await other.goto(running.console.url);
+  await other.getByRole('link', { name: 'windows' }).click();
+  await other.getByText('My edit').first().waitFor();
+  await page.getByLabel('Caption').fill('My second edit');
+  await other.getByText('My second edit').first().waitFor();
+});

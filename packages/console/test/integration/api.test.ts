@@ -1,0 +1,296 @@
+import { once } from 'node:events';
+import { PassThrough } from 'node:stream';
+import { PutItemCommand } from '@aws-sdk/client-dynamodb';
+import { newestVersion } from 'customer-data-api/history';
+import { type Answers, NO_RESPONSE, startAws } from 'customer-data-api/testing/aws';
+import { PIZZA } from 'customer-data-api/testing/configurations';
+import { startService } from 'customer-data-api/testing/service';
+import { deploymentOf } from 'customer-data-api-deployment';
+import { readRawClient } from 'customer-data-api-operator';
+import { runCommandLine } from 'customer-data-api-operator/command-line';
+import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { parse } from 'yaml';
+import { api } from '../../server/api.ts';
+import { operatorOf } from '../../server/caller.ts';
+
+/*
+ * The API of the console, called without a socket. Its deployment is in AWS, whose calls a running
+ * service answers unless a test does.
+ */
+
+const OPERATOR = 'arn:aws:iam::123456789012:user/jane';
+const { fields: FIELDS } = parse(PIZZA) as { fields: Record<string, unknown>[] };
+const [PIZZA_FIELD = {}, NUMBER = {}, CAR = {}] = FIELDS;
+const APP_ID = 'app-id-of-a-test';
+
+const service = await startService({ environment: { CONFIG_CACHE_SECONDS: '0' } });
+const { database, queues, events } = service.servers;
+const aws = await startAws({ DynamoDB: database, AmazonSQS: queues, AWSEvents: events });
+for (const [name, value] of Object.entries(aws.environment)) vi.stubEnv(name, value);
+const { JwksUri: _, ...others } = service.outputs;
+const endpoints = { DynamoDbEndpoint: aws.endpoint, SqsEndpoint: aws.endpoint };
+const deployment = deploymentOf({
+  stackName: 'CustomerDataApi-prod',
+  outputs: { ...others, ...endpoints, RetainsData: 'true' },
+});
+const operator = operatorOf(deployment);
+const awsAnswers = (answers: Answers = {}) =>
+  aws.answer({ GetCallerIdentity: `<Arn>${OPERATOR}</Arn>`, ...answers });
+beforeEach(() => awsAnswers());
+afterAll(async () => {
+  operator[Symbol.dispose]();
+  await aws.stop();
+  await service.stop();
+});
+
+async function call(method: string, path: string, base = '', body?: object, caller = operator) {
+  const headers = { [method === 'GET' ? 'If-None-Match' : 'If-Match']: `"${base}"` };
+  const init = { method, headers, ...(body && { body: JSON.stringify(body) }) };
+  const response = await api.fetch(new Request(`http://127.0.0.1/api/${path}`, init), caller);
+  const text = await response.text();
+  const isJson = response.headers.get('Content-Type') === 'application/json';
+  // biome-ignore lint/suspicious/noExplicitAny: each path has its own, which its tests check
+  return { response, text, status: response.status, body: (isJson && JSON.parse(text)) as any };
+}
+
+/** Waits until a client has a number of versions. */
+const recorded = (clientId: string, version: number) =>
+  vi.waitUntil(async () => (await newestVersion(operator.tables, clientId))?.version === version, {
+    timeout: 10_000,
+    interval: 5,
+  });
+
+let clients = 0;
+
+/** Stores a client as somebody does by hand, and waits for its first version. */
+async function stored(): Promise<string> {
+  const clientId = `client ${++clients}/ä%2F`;
+  const appIds = new Set([APP_ID]);
+  await service.putConfig({ clientId, fields: FIELDS, lastFieldId: 3, appIds });
+  await recorded(clientId, 1);
+  return clientId;
+}
+
+const at = (clientId: string, rest = '') => `clients/${encodeURIComponent(clientId)}${rest}`;
+const show = async (clientId: string) => (await call('GET', at(clientId))).body;
+const publish = (id: string, base: string, change: object, more = {}, caller = operator) =>
+  call('POST', at(id, '/publish'), base, { change, message: 'Why', ...more }, caller);
+const renamed = (fieldName: string) => ({ fields: [{ ...PIZZA_FIELD, fieldName }, NUMBER, CAR] });
+const served = async (clientId: string) =>
+  (await service.getConfig({ body: { clientId }, headers: { 'App-Id': APP_ID } })).body.data;
+
+test('a version is not restored over what the operator has not seen', async () => {
+  const clientId = await stored();
+  const { response, body: client } = await call('GET', at(clientId));
+  expect(response.headers.get('ETag')).toBe(`"${client.base}"`);
+  expect(client.live).toMatchObject({ version: 1, source: 'outside', digest: client.base });
+  expect((await call('GET', at(clientId), client.base)).status).toBe(304);
+  await publish(clientId, client.base, renamed('Theirs'));
+  expect((await call('GET', at(clientId), client.base)).status).toBe(200);
+  const { body: changes } = await call('GET', at(clientId, '/versions/2'));
+  expect(changes.sentences).toEqual([expect.stringMatching(' is now called "Theirs".')]);
+  expect(await publish(clientId, client.base, { restores: 1 })).toMatchObject({
+    status: 412,
+    body: {
+      outcome: 'nothing',
+      conflict: {
+        theirs: { fields: [{ fieldName: 'Theirs' }, {}, {}] },
+        since: [{ version: { version: 2, by: OPERATOR }, sentences: [expect.any(String)] }],
+      },
+    },
+  });
+  expect(await served(clientId)).toMatchObject({ fields: [{ fieldName: 'Theirs' }, {}, {}] });
+});
+
+test('what is live, and was before, is the same for history and console after changes without effect', async () => {
+  const clientId = await stored();
+  const { base } = await show(clientId);
+  await publish(clientId, base, renamed('Second'));
+  const item = { clientId, lastFieldId: 3, ...renamed('Second') };
+  // Other App-Ids, other app clients, and another lastFieldId leave nothing to restore.
+  await service.putConfig({ ...item, appIds: new Set(['other-app-id']) });
+  await recorded(clientId, 3);
+  await service.putConfig({ ...item, userPoolClientIds: new Set(['one']) });
+  await recorded(clientId, 4);
+  const { body: history } = await call('GET', at(clientId, '/versions'));
+  const states = history.versions.map(({ state }: { state: string }) => state);
+  expect(states).toEqual(['unchanged', 'unchanged', 'live', 'replaced']);
+  expect(history.previous).toBe(1);
+  expect((await show(clientId)).live).toMatchObject({ version: 2, by: OPERATOR });
+  await service.putConfig({ ...item, lastFieldId: 4 });
+  await recorded(clientId, 5);
+  expect((await call('GET', at(clientId, '/versions'))).body.previous).toBe(1);
+  const live = await show(clientId);
+  const { body } = await call('POST', at(clientId, '/review'), live.base, {
+    change: { restores: 1 },
+  });
+  expect(body).toMatchObject({ hasEffect: true });
+});
+
+test('a client that is older than its history has a first version without a time', async () => {
+  const clientId = 'demo';
+  const { base, fields } = await show(clientId);
+  const [field, ...rest] = fields;
+  await publish(clientId, base, { fields: [{ ...field, fieldName: 'Renamed' }, ...rest] });
+  const { body } = await call('GET', at(clientId, '/versions'));
+  expect(body.versions).toMatchObject([
+    { version: 2, state: 'live', isStartUnknown: false },
+    { version: 1, state: 'replaced', isStartUnknown: true },
+  ]);
+  expect(body.versions[1].liveFor).toBeUndefined();
+  expect((await call('GET', at(clientId, '/versions/1'))).body).toEqual({ unknown: 'oldest' });
+});
+
+test('a publication whose response AWS does not send is unknown, and not made twice', async () => {
+  const clientId = await stored();
+  const { base } = await show(clientId);
+  awsAnswers({
+    UpdateItem: async (_: unknown, passOn: () => Promise<unknown>) => {
+      await passOn();
+      return NO_RESPONSE;
+    },
+  });
+  const change = { fields: [...FIELDS, { ...NUMBER, id: undefined, fieldName: 'Nickname' }] };
+  const first = await publish(clientId, base, change);
+  expect(first).toMatchObject({ status: 503, body: { outcome: 'unknown' } });
+  awsAnswers();
+  await recorded(clientId, 2);
+  expect(await publish(clientId, base, change)).toMatchObject({ status: 412 });
+  expect((await served(clientId)).fields).toHaveLength(4);
+});
+
+test('to show a client writes nothing, though it asks whether the operator may write', async () => {
+  const clientId = await stored();
+  const before = await readRawClient(operator.tables, clientId);
+  expect(await show(clientId)).not.toHaveProperty('refusal');
+  expect(aws.inputsOf('UpdateItem')).toHaveLength(1);
+  expect(await readRawClient(operator.tables, clientId)).toEqual(before);
+});
+
+describe('a draft is not published', () => {
+  test.each([
+    ['with an error', { fields: [{ ...NUMBER, mandatory: 'yes' }] }, {}, 'invalidConfiguration'],
+    ['with half of a character', renamed('\ud800'), {}, 'unstorableValue'],
+    ['that removes most fields', { fields: [NUMBER] }, { confirm: 'another' }, 'notConfirmed'],
+    ['without a message', renamed('Pizza'), { message: ' ' }, 'usage'],
+  ])('%s', async (_, change, more, code) => {
+    const clientId = await stored();
+    const { base } = await show(clientId);
+    expect((await publish(clientId, base, change, more)).body).toMatchObject({ code });
+    expect((await show(clientId)).base).toBe(base);
+  });
+
+  test('by a console that is older than the deployment', async () => {
+    const clientId = await stored();
+    const { base } = await show(clientId);
+    const outputs = { ...deployment.outputs, Release: '999.0.0' };
+    const older = { ...operator, deployment: { ...deployment, outputs } };
+    const refused = await publish(clientId, base, renamed('Pizza'), {}, older);
+    expect(refused.body).toMatchObject({ code: 'olderCommands', outcome: 'nothing' });
+    const { body } = await call('GET', at(clientId), '', undefined, older);
+    expect(body).toMatchObject({ base, refusal: expect.any(String) });
+  });
+});
+
+test('a field with a value that JSON cannot hold is an error, and stays as it is stored', async () => {
+  const clientId = await stored();
+  const before = await readRawClient(operator.tables, clientId);
+  const odd = { exact: { N: '12345678901234567890123' }, bytes: { B: new Uint8Array([0, 255]) } };
+  const [first, ...others] = before?.fields?.L ?? [];
+  const Item = { ...before, fields: { L: [{ M: { ...first?.M, ...odd } }, ...others] } };
+  const TableName = service.outputs.ConfigsTableName;
+  await service.dynamodb.send(new PutItemCommand({ TableName, Item }));
+  const { base, fields } = await show(clientId);
+  const [field, ...rest] = fields;
+  const { body } = await publish(clientId, base, { fields: [...rest, field] });
+  expect(body.code).toBe('invalidConfiguration');
+  expect(await readRawClient(operator.tables, clientId)).toEqual(Item);
+});
+
+test('the list of clients has no App-Id, and neither has any other response', async () => {
+  const clientId = await stored();
+  const paths = ['', '/app-ids', '/codes', '/versions'].map((one) => at(clientId, one));
+  for (const path of ['clients', 'deployment', 'problems', ...paths]) {
+    const { status, text } = await call('GET', path);
+    expect([path, status]).toEqual([path, 200]);
+    expect(text).not.toContain(APP_ID);
+  }
+  const [{ ProjectionExpression } = {}] = aws.inputsOf('Scan');
+  expect(ProjectionExpression).toBe('clientId,appIds,userPoolClientIds,lastChange');
+  const { body } = await call('GET', 'clients');
+  expect(body.clients).toContainEqual({ clientId, appIdCount: 1, isLockedOut: false });
+});
+
+test('a manual edit is a problem of its own, and the first version is none', async () => {
+  const [created, edited] = [await stored(), await stored()];
+  await service.putConfig({ clientId: edited, fields: FIELDS, lastFieldId: 4 });
+  await recorded(edited, 2);
+  const { body } = await call('GET', 'problems');
+  const notes = body.diagnoses.filter(({ status }: { status: string }) => status === 'note');
+  const found = notes.map(({ clientId }: { clientId?: string }) => clientId);
+  expect(found).toContain(edited);
+  expect(found).not.toContain(created);
+});
+
+test('codes are found by user and code, with near matches, and the queue is only counted', async () => {
+  for (const promoCode of ['SUMMER26', 'WINTER']) {
+    await service.applyPromoCode({
+      token: { user: 'jane' },
+      body: { clientId: 'demo', promoCode, userId: 'jane', eventType: 'applied', source: 'app' },
+    });
+  }
+  aws.calls.length = 0;
+  const exact = await call('GET', 'clients/demo/codes?user=jane&code=SUMMER26');
+  expect(exact.body).toMatchObject({
+    ...{ isComplete: true, similar: [], waiting: 0, deadLetters: 0 },
+    events: [{ userId: 'jane', promoCode: 'SUMMER26', kind: 'applied' }],
+  });
+  for (const query of ['user=Jane&code=summer26', 'code=summer26']) {
+    const near = await call('GET', `clients/demo/codes?${query}`);
+    expect(near.body).toMatchObject({ events: [], similar: [{ userId: 'jane' }], others: 0 });
+  }
+  const other = await call('GET', 'clients/demo/codes?user=jane&code=AUTUMN');
+  expect(other.body).toMatchObject({ events: [], similar: [], others: 2 });
+  expect(aws.calls.map(({ operation }) => operation)).not.toContain('ReceiveMessage');
+  const { response, text } = await call('GET', 'clients/demo/codes.csv?user=jane');
+  expect(response.headers.get('Content-Type')).toMatch('text/csv');
+  // In the order of time.
+  expect(text).toMatch(/^localTime,receivedAt,.*\n.*,SUMMER26,.*\n.*,WINTER,.*\n$/);
+});
+
+test('the command prints the address of the page, and ends with Ctrl-C', async () => {
+  const { outputsFile } = service;
+  const [stdout, stderr] = [new PassThrough(), new PassThrough()];
+  const args = ['console', '--outputs', outputsFile, '--port', '0'];
+  const ended = runCommandLine(args, { stdin: new PassThrough(), stdout, stderr });
+  const [printed] = await once(stdout, 'data');
+  const url = new URL(String(printed));
+  const clientsUrl = new URL('/api/clients', url);
+  const headers = { 'Console-Secret': url.hash.slice(1) };
+  expect(await (await fetch(clientsUrl, { headers })).json()).toMatchObject({
+    command: `./customer-data clients list --outputs ${outputsFile}`,
+  });
+  process.emit('SIGINT', 'SIGINT');
+  expect(await ended).toBe(0);
+  await expect(fetch(clientsUrl, { headers })).rejects.toThrow();
+});
+
+test.each([
+  ['GET', 'nothing', 404],
+  ['GET', 'clients/', 404],
+  ['GET', 'clients/%zz', 404],
+  ['GET', 'clients/nobody', 404],
+  ['GET', 'clients/nobody/versions', 404],
+  ['GET', 'clients/demo/versions/0', 404],
+  ['GET', 'clients/nobody/codes', 404],
+  ['GET', 'clients/demo/codes?since=tomorrow', 400],
+  ['DELETE', 'clients/demo', 404],
+  ['POST', 'clients/demo/review', 400, 'digest', { change: { fields: [] } }],
+  ['POST', 'clients/demo/review', 400, '0'.repeat(64)],
+  ['POST', 'clients/demo/review', 400, '0'.repeat(64), { change: { fields: 1 } }],
+  ['POST', 'clients/demo/review', 404, '0'.repeat(64), { change: { restores: 999 } }],
+  ['POST', 'clients/nobody/review', 404, '0'.repeat(64), { change: { fields: [] } }],
+])('%s %s is refused with %i', async (method, path, status, base?: string, body?: object) => {
+  const refused = await call(method, path, base, body);
+  expect(refused).toMatchObject({ status, body: { code: expect.any(String), message: /./ } });
+});

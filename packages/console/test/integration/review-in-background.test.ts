@@ -1,0 +1,30 @@
+import { setImmediate } from 'node:timers/promises';
+import { marshall } from '@aws-sdk/util-dynamodb';
+import { worstItems } from 'customer-data-api/testing/worst-items';
+import { configurationIn } from 'customer-data-api-operator';
+import { expect, test } from 'vitest';
+import { reviewInBackground } from '../../server/review-in-background.ts';
+
+test('the console answers others while it reviews a change of thousands of options', async () => {
+  const [before, after] = ['', '~'].map((variant) =>
+    marshall(worstItems(variant).options?.() ?? {}),
+  );
+  const plan = {
+    before: configurationIn('worst', before ?? {}),
+    after: { fields: after?.fields ?? { L: [] }, lastFieldId: { N: '1' } },
+  };
+  let isDone = false;
+  const review = reviewInBackground(plan).finally(() => {
+    isDone = true;
+  });
+  let turns = 0;
+  while (!isDone) {
+    await setImmediate();
+    turns += 1;
+  }
+  // The thread that answers has nothing else to do.
+  expect(turns).toBeGreaterThan(10);
+  const { changes, lines } = await review;
+  expect(changes.length).toBeLessThan(30);
+  expect(lines.at(-1)).toMatch(/^… and [\d,]+ more lines$/);
+});

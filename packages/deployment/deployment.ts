@@ -1,0 +1,130 @@
+import { join } from 'node:path';
+import {
+  CloudFormationServiceException,
+  DescribeStacksCommand,
+} from '@aws-sdk/client-cloudformation';
+import packageJson from 'customer-data-api/package.json' with { type: 'json' };
+import { cloudFormationClient, usualRegion } from './aws-clients.ts';
+import { LOCAL_FOLDER } from './local/folder-option.ts';
+import { expectRunning, OUTPUTS_FILE } from './local/outputs-file.ts';
+import type { DeploymentOptions, ForceOption } from './options.ts';
+import { checkOutputs, type Outputs, readStack, STACK } from './outputs.ts';
+import { UsageError } from './program/user-error.ts';
+
+/** A deployment of the service, or the local server. */
+export interface Deployment {
+  readonly stackName: string;
+  readonly outputs: Outputs;
+  /**
+   * The file with the outputs, if they come from one. The local server has its other files beside
+   * it.
+   */
+  readonly outputsFile: string | undefined;
+  /** Whether mistakes reach customers: its stage retains data. */
+  readonly isProduction: boolean;
+  /** Whether a client without `userPoolClientIds` is locked out. */
+  readonly requiresUserPoolClientIds: boolean;
+}
+
+/**
+ * Finds the deployment that the options of a command name.
+ *
+ * @throws UsageError if they name none.
+ * @throws UserError if its outputs cannot be found or are incomplete.
+ * @throws what the CloudFormation client throws, for example without credentials.
+ */
+export async function findDeployment({
+  local,
+  outputs,
+  stack,
+}: DeploymentOptions): Promise<Deployment> {
+  if (local) return localDeployment();
+  if (outputs !== undefined) return deploymentOf(await readStack(outputs), outputs);
+  const stackName = stack ?? process.env.CUSTOMER_DATA_STACK;
+  if (stackName) return deploymentOf({ stackName, outputs: await outputsOfStack(stackName) });
+  throw new UsageError(
+    'Missing the deployment: add --stack NAME (CustomerDataApi-prod), --outputs FILE or --local, or set CUSTOMER_DATA_STACK.',
+  );
+}
+
+/**
+ * Finds the deployment that a command is going to change.
+ *
+ * @throws UsageError like `findDeployment`, and for a deployment newer than these commands, which
+ *   would judge and write by older rules.
+ */
+export async function findDeploymentToChange({
+  force = false,
+  ...options
+}: DeploymentOptions & ForceOption): Promise<Deployment> {
+  const found = await findDeployment(options);
+  if (!force) expectCurrentRelease(found);
+  return found;
+}
+
+/** @throws UsageError for a deployment newer than these commands. */
+export function expectCurrentRelease({ outputs: { Release } }: Deployment): void {
+  if (Release === undefined || !isOlder(packageJson.version, Release)) return;
+  throw new UsageError(
+    `Nothing was changed: the deployment has release ${Release}, and these commands are those of ${packageJson.version}, with older rules. Update the project to release ${Release} and run npm ci, or add --force.`,
+    'olderCommands',
+  );
+}
+
+function isOlder(release: string, other: string): boolean {
+  return release.localeCompare(other, 'en', { numeric: true }) < 0;
+}
+
+/** The deployment with these outputs. */
+export function deploymentOf(
+  { stackName, outputs }: Pick<Deployment, 'stackName' | 'outputs'>,
+  file?: string,
+): Deployment {
+  return {
+    ...{ stackName, outputs, outputsFile: file },
+    // A deployment that does not say so yet is taken for production.
+    isProduction: outputs.JwksUri === undefined && outputs.RetainsData !== 'false',
+    requiresUserPoolClientIds: outputs.RequiresUserPoolClientIds === 'true',
+  };
+}
+
+/** Names a deployment in sentences. */
+export function deploymentName({ stackName, outputs }: Deployment): string {
+  return outputs.JwksUri === undefined ? `${stackName}, ${outputs.Region}` : 'the local server';
+}
+
+async function localDeployment(): Promise<Deployment> {
+  const file = join(LOCAL_FOLDER, OUTPUTS_FILE);
+  const found = await readStack(file).catch(() => undefined);
+  await expectRunning(found?.outputs);
+  return deploymentOf(found as NonNullable<typeof found>, file);
+}
+
+/** Asks CloudFormation, in the account and region of the environment as for the AWS CLI. */
+async function outputsOfStack(stack: string): Promise<Outputs> {
+  if (!STACK.test(stack)) {
+    throw new UsageError(
+      `${stack} is not the name of a stack. Stacks are called CustomerDataApi-<stage>.`,
+    );
+  }
+  const region = await usualRegion();
+  using cloudFormation = cloudFormationClient(region);
+  try {
+    const { Stacks } = await cloudFormation.send(new DescribeStacksCommand({ StackName: stack }));
+    const outputs = (Stacks?.[0]?.Outputs ?? []).map(({ OutputKey, OutputValue }) => [
+      OutputKey,
+      OutputValue,
+    ]);
+    return checkOutputs(Object.fromEntries(outputs), `The stack ${stack}`);
+  } catch (error) {
+    // CloudFormation has no error of its own for this.
+    const isMissing =
+      error instanceof CloudFormationServiceException && /does not exist/.test(error.message);
+    throw isMissing
+      ? new UsageError(
+          `There is no stack ${stack} in ${region}. Check the profile and the region.`,
+          'noSuchStack',
+        )
+      : error;
+  }
+}

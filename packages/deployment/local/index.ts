@@ -1,0 +1,22 @@
+export { openAppIdUses, readAppIdUses } from './app-id-uses.ts';
+export { databaseClient, queueClient, REGION, tableStreamsClient } from './clients.ts';
+export { FOLDER_OPTION, LOCAL_FOLDER } from './folder-option.ts';
+export { signIdToken, type TokenOptions } from './id-token.ts';
+export {
+  createJwksServer,
+  generateSigningKey,
+  type Issuer,
+  issuerOf,
+  jwksPath,
+  type SigningKey,
+} from './issuer.ts';
+export { type Callers, close, listen } from './listen.ts';
+export {
+  expectNoServer,
+  type LocalOutputs,
+  OUTPUTS_FILE,
+  runningOutputs,
+  writeOutputs,
+} from './outputs-file.ts';
+export { issuerFrom, runningIssuer } from './running-issuer.ts';
+export { readOrCreateSigningKey, storeSigningKey } from './signing-key.ts';

@@ -1,0 +1,111 @@
+import * as v from 'valibot';
+import { readTextFile } from './program/file-error.ts';
+import { UsageError } from './program/user-error.ts';
+
+/**
+ * The outputs of a deployment that the commands need. The last four exist on the local server only.
+ */
+export type Outputs = v.InferOutput<typeof OutputsSchema>;
+
+const OutputsSchema = v.object({
+  ApiUrl: v.string(),
+  ConfigsTableName: v.string(),
+  ConfigVersionsTableName: v.string(),
+  PromoEventsTableName: v.string(),
+  /** Deployments of older versions lack it. */
+  ErasuresTableName: v.optional(v.string()),
+  PromoEventsQueueUrl: v.string(),
+  PromoEventsDeadLetterQueueUrl: v.string(),
+  PromoEventsBusName: v.string(),
+  PromoEventsBusDeadLetterQueueUrl: v.string(),
+  ConfigVersionsDeadLetterQueueUrl: v.string(),
+  Region: v.string(),
+  /** The version of the project that was deployed; deployments of older versions lack it. */
+  Release: v.optional(v.string()),
+  /** `true` or `false`; deployments of older versions lack them. */
+  RequiresUserPoolClientIds: v.optional(v.string()),
+  RetainsData: v.optional(v.string()),
+  /**
+   * Seconds after which apps have a change; 10 in deployments of older versions, unless they
+   * changed it.
+   */
+  ConfigCacheSeconds: v.optional(v.string()),
+  UserIdClaim: v.string(),
+  UserPoolId: v.string(),
+  /** `id1,id2`: the first is the one that the checks of `smoke` use. */
+  UserPoolClientId: v.string(),
+  DynamoDbEndpoint: v.optional(v.string()),
+  EventBridgeEndpoint: v.optional(v.string()),
+  SqsEndpoint: v.optional(v.string()),
+  JwksUri: v.optional(v.string()),
+});
+
+/** The ids of the app clients of the deployment. */
+export function appClientIds({ UserPoolClientId }: Pick<Outputs, 'UserPoolClientId'>): string[] {
+  return UserPoolClientId.split(',');
+}
+
+/** Returns when all apps have a change that DynamoDB accepted at a time. */
+export function appsHaveItBy(
+  { ConfigCacheSeconds = '10' }: Pick<Outputs, 'ConfigCacheSeconds'>,
+  at: string,
+): Date {
+  return new Date(Date.parse(at) + Number(ConfigCacheSeconds) * 1000);
+}
+
+/** Writes the time of a day for people, as the history has it: `22:25:32Z`. */
+export function utcTime(date: Date): string {
+  return `${date.toISOString().slice(11, 19)}Z`;
+}
+
+/** The AWS account of the deployment, which is part of the URL of a queue. */
+export function accountOf({ PromoEventsQueueUrl }: Outputs): string {
+  return new URL(PromoEventsQueueUrl).pathname.split('/')[1] ?? '';
+}
+
+/** The name of each stack of this service: `CustomerDataApi-<stage>`. */
+export const STACK = /^CustomerDataApi-/;
+
+/**
+ * Reads the outputs file that `cdk deploy --outputs-file` or the local server wrote.
+ *
+ * @throws UsageError if it cannot be read or does not contain the outputs of exactly one deployment
+ *   of this service.
+ */
+export async function readStack(
+  file: string,
+): Promise<{ readonly stackName: string; readonly outputs: Outputs }> {
+  const text = await readTextFile('The outputs file', file);
+  let stacks: Record<string, unknown>;
+  try {
+    stacks = JSON.parse(text);
+  } catch {
+    throw new UsageError(
+      `${file} is not JSON. Use the file that cdk deploy --outputs-file writes.`,
+    );
+  }
+  const ours = Object.keys(stacks ?? {}).filter((name) => STACK.test(name));
+  if (ours.length !== 1) {
+    const found = ours.length > 0 ? ours.join(', ') : 'none';
+    throw new UsageError(
+      `${file} must contain one stack CustomerDataApi-<stage>; it has ${found}.`,
+    );
+  }
+  const [stackName = ''] = ours;
+  return { stackName, outputs: checkOutputs(stacks[stackName], file) };
+}
+
+/**
+ * Checks that the outputs of a stack are complete.
+ *
+ * @param source the file or the stack that they come from, for the error message.
+ * @throws UsageError that names the missing outputs.
+ */
+export function checkOutputs(outputs: unknown, source: string): Outputs {
+  const result = v.safeParse(OutputsSchema, outputs);
+  if (result.success) return result.output;
+  const missing = result.issues.map((issue) => v.getDotPath(issue)).join(', ');
+  throw new UsageError(
+    `${source} is missing ${missing}. Deploy the current release of the service, then try again.`,
+  );
+}

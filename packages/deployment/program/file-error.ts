@@ -1,0 +1,38 @@
+import { readFile } from 'node:fs/promises';
+import type { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { UsageError } from './user-error.ts';
+
+/** Node's codes for what people get wrong about files, in their words. */
+const REASONS: Readonly<Record<string, (file: string) => string>> = {
+  ENOENT: (file) => `there is no file ${file}.`,
+  EACCES: (file) => `permission denied: ${file}.`,
+  EISDIR: (file) => `${file} is a directory.`,
+  ENOSPC: () => 'no space is left on the device.',
+  ENOTDIR: (file) => `a part of the path ${file} is not a directory.`,
+};
+
+/** Says why a file cannot be read, in words that follow a colon. */
+export function whyUnreadable(file: string, { code = '', message }: NodeJS.ErrnoException): string {
+  return REASONS[code]?.(file) ?? message;
+}
+
+/** Says why a file cannot be written, in words that follow a colon. */
+export function whyUnwritable(file: string, error: NodeJS.ErrnoException): string {
+  return error.code === 'ENOENT'
+    ? `the directory of ${file} does not exist.`
+    : whyUnreadable(file, error);
+}
+
+/**
+ * Reads a text that a file has or, if the file is `-`, the standard input.
+ *
+ * @param what the text is, for the error message.
+ * @throws UsageError if it cannot be read.
+ */
+export function readTextFile(what: string, file: string, stdin?: Readable): Promise<string> {
+  const reading = file === '-' && stdin ? text(stdin) : readFile(file, 'utf8');
+  return reading.catch((error: Error) => {
+    throw new UsageError(`${what} cannot be read: ${whyUnreadable(file, error)}`, 'unreadableFile');
+  });
+}

@@ -1,0 +1,8 @@
+export { createTable, embeddedDynamoDb, startDatabase } from './dynamodb/database.ts';
+export { SHARD_ID } from './dynamodb/table-stream.ts';
+export { EVENTS_FILE } from './events/event-bus.ts';
+export { startQueues } from './events/queues.ts';
+export { callInProcess } from './in-process.ts';
+export { type LocalServer, startLocalServer } from './server/server.ts';
+export { readCloudAssembly, type Synthesized, synthesize } from './synthesize.ts';
+export { Template } from './template.ts';

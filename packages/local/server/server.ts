@@ -1,0 +1,246 @@
+import type { Server } from 'node:http';
+import type { DynamoDBRecord } from 'aws-lambda';
+import {
+  type Callers,
+  close,
+  createJwksServer,
+  expectNoServer,
+  type Issuer,
+  issuerFrom,
+  jwksPath,
+  type LocalOutputs,
+  listen,
+  openAppIdUses,
+  queueClient,
+  readOrCreateSigningKey,
+  writeOutputs,
+} from 'customer-data-api-deployment/local';
+import { createTokenServer } from '../cognito/token-server.ts';
+import { embeddedDynamoDb, startDatabase } from '../dynamodb/database.ts';
+import {
+  createStreamingDatabase,
+  type StreamedTable,
+  WRITES,
+} from '../dynamodb/streaming-database.ts';
+import { TableStream } from '../dynamodb/table-stream.ts';
+import { createEventBusServer, EventBus } from '../events/event-bus.ts';
+import { pipeRunner } from '../events/pipe-runner.ts';
+import { startQueues } from '../events/queues.ts';
+import { createFaultServer, createFront, type Fault, FaultSwitch } from '../fault-switch.ts';
+import { createGateway } from '../gateway/gateway.ts';
+import { readRestApi } from '../gateway/template-rest-api.ts';
+import { LambdaFunction } from '../lambda/lambda-function.ts';
+import { pollEventSource } from '../lambda/queue-event-source.ts';
+import { StreamConsumer } from '../lambda/stream-event-source.ts';
+import type { Synthesized } from '../synthesize.ts';
+
+/** Reads the stream of a table. Returns a function that stops reading. */
+export type ReadStream = (
+  endpoint: string,
+  tableName: string,
+  onRecord: (record: DynamoDBRecord) => void,
+) => Promise<() => Promise<void>>;
+
+export interface LocalServerOptions {
+  /** 0 for any free port. */
+  readonly port: number;
+  /** The folder of `outputs.json`, the signing key and the events. */
+  readonly folder: string;
+  /** The folder of DynamoDB's data; without it, data is in memory. */
+  readonly dataFolder?: string | undefined;
+  /** Replaces the embedded DynamoDB. It does not listen yet. */
+  readonly dynamodb?: Server | undefined;
+  /** Makes stream records by default. Without them, a write is one call instead of three. */
+  readonly hasStreams?: boolean | undefined;
+  /** Reads the streams of `dynamodb` that only functions read. Without it, records are derived. */
+  readonly readStream?: ReadStream | undefined;
+  /** True to throttle as the template says; a number is the requests per second of a route. */
+  readonly throttle?: boolean | number | undefined;
+  /** Another address of this machine at which the API listens; see `Callers`. */
+  readonly host?: string | undefined;
+  /** The initial fault; default: none. */
+  readonly fault?: Fault | undefined;
+  /** Receives each line that a function logs. */
+  readonly log: (line: string) => void;
+  /** Serves the console of this server. It is stopped with it. */
+  readonly serveConsole?: (
+    stackName: string,
+    outputs: LocalOutputs,
+  ) => Promise<AsyncDisposable & { readonly url: string }>;
+}
+
+/** The stack, running on this machine. */
+export interface LocalServer {
+  readonly outputs: LocalOutputs;
+  readonly issuer: Issuer;
+  readonly servers: Readonly<Record<'gateway' | 'jwks' | 'database' | 'queues' | 'events', Server>>;
+  /** By logical id. */
+  readonly functions: ReadonlyMap<string, LambdaFunction>;
+  /** Stops all servers and functions, and removes `outputs.json`. */
+  readonly stop: () => Promise<void>;
+}
+
+/**
+ * Runs a synthesized stack on this machine: routes, functions, tables, queues, pipes and gateway
+ * responses come from the template.
+ *
+ * @throws UserError if a port or a folder cannot be used, or another server uses the folder.
+ */
+export async function startLocalServer(
+  { stackName, template, assetFolders }: Synthesized,
+  {
+    port,
+    folder,
+    dataFolder,
+    dynamodb,
+    hasStreams = true,
+    readStream,
+    throttle,
+    host,
+    fault = 'none',
+    log,
+    serveConsole,
+  }: LocalServerOptions,
+): Promise<LocalServer> {
+  await expectNoServer(folder);
+  await using started = new AsyncDisposableStack();
+  const serve = async (server: Server, serverPort?: number, callers?: Callers) => {
+    const origin = await listen(server, serverPort, callers);
+    started.defer(() => close(server));
+    return origin;
+  };
+
+  const stackOutputs = template.outputs() as Record<keyof LocalOutputs, string>;
+  const issuer = issuerFrom(stackOutputs, await readOrCreateSigningKey(folder));
+  const functions = new Map<string, LambdaFunction>();
+
+  const api = readRestApi(template);
+  const apiFunctions = new Set(api.routes.map((route) => route.functionLogicalId));
+  const faults = new FaultSwitch(fault, async (before) => {
+    if (![before, faults.fault].includes('keys-down')) return;
+    // A running function has fetched the keys, or remembers that it could not.
+    await Promise.all([...apiFunctions].map((id) => functions.get(id)?.stop()));
+  });
+  // The gateway starts first: a port in use is reported before anything else starts.
+  const gateway = createGateway(api, functions, { throttle, faults });
+  const ApiUrl = await serve(gateway, port, { pages: 'all', host });
+  const jwks = createJwksServer(issuer);
+  const jwksOrigin = await serve(jwks);
+  const engine = await startDatabase(
+    dynamodb ?? (await embeddedDynamoDb(dataFolder)),
+    template.tables(),
+    stackOutputs.ConfigsTableName,
+    stackOutputs.UserPoolClientId.split(','),
+  );
+  started.defer(() => close(engine.server));
+  const queues = await startQueues(template.queues());
+  started.defer(queues.stop);
+  const bus = await EventBus.open(folder, dataFolder !== undefined);
+  const logUses = await openAppIdUses(folder, dataFolder !== undefined);
+  const events = createEventBusServer(bus);
+  const EventBridgeEndpoint = await serve(events);
+  const sqs = queueClient(queues.endpoint);
+  started.defer(async () => sqs.destroy());
+  const pipes = new Map(
+    template.pipes().map((pipe) => [pipe.streamArn, pipeRunner(pipe, bus, sqs)]),
+  );
+  const consumers = new Map(
+    template
+      .streamEventSources()
+      .map((source) => [
+        source.streamArn,
+        new StreamConsumer(source.batchSize, () => functions.get(source.functionLogicalId)),
+      ]),
+  );
+  const derived: StreamedTable[] = [];
+  for (const { tableName, keySchema, streamArn, streamViewType } of template.tables()) {
+    const [pipe, consumer] = [pipes.get(streamArn), consumers.get(streamArn)];
+    if (readStream && consumer && !pipe) {
+      started.defer(await readStream(engine.endpoint, tableName, (one) => consumer.add(one)));
+    } else if (streamViewType && (consumer || pipe)) {
+      // A record passes through a pipe before the write is answered. A function gets it later.
+      const stream = new TableStream(streamArn, streamViewType, async (record) => {
+        await pipe?.(record);
+        consumer?.add(record);
+      });
+      derived.push({ tableName, keySchema, stream });
+    }
+  }
+  const database = hasStreams ? createStreamingDatabase(engine.server, derived) : engine.server;
+  const DynamoDbEndpoint = hasStreams ? await serve(database) : engine.endpoint;
+
+  // Only functions see faults behind them. Commands reach the originals.
+  const cutIn = (...names: Fault[]) => (names.includes(faults.fault) ? 'cut' : undefined);
+  const slow = () => (faults.fault === 'dynamodb-slow' ? 'delayed' : undefined);
+  const keys = createFront(jwks, () => cutIn('keys-down'));
+  const configs = createFront(database, (operation) =>
+    operation === 'GetItem' ? (cutIn('configs-down') ?? slow()) : slow(),
+  );
+  const promoEvents = createFront(configs, (operation) =>
+    WRITES.includes(operation) ? cutIn('table-down', 'queue-down') : undefined,
+  );
+  const queue = createFront(queues.server, () => cutIn('queue-down'));
+  const configsEndpoint = await serve(configs);
+  const promoEventsEndpoint = await serve(promoEvents);
+  const endpoints = {
+    AWS_ENDPOINT_URL_DYNAMODB: configsEndpoint,
+    AWS_ENDPOINT_URL_SQS: await serve(queue),
+    AWS_ENDPOINT_URL_COGNITO_IDENTITY_PROVIDER: await serve(keys),
+  };
+  for (const definition of template.functions()) {
+    const code = assetFolders.get(definition.codeKey);
+    if (!code) throw new Error(`The cloud assembly has no asset ${definition.codeKey}.`);
+    const lambdaFunction = new LambdaFunction({
+      definition,
+      folder: code,
+      endpoints: {
+        ...endpoints,
+        ...(definition.environment.PROMO_EVENTS_TABLE_NAME && {
+          AWS_ENDPOINT_URL_DYNAMODB: promoEventsEndpoint,
+        }),
+      },
+      log: (line) => {
+        logUses(line);
+        log(line);
+      },
+    });
+    functions.set(definition.logicalId, lambdaFunction);
+  }
+  const stopped = new AbortController();
+  const polls = template.eventSources().map(async (source) => {
+    const lambdaFunction = functions.get(source.functionLogicalId);
+    if (lambdaFunction) await pollEventSource(source, lambdaFunction, sqs, stopped.signal);
+  });
+  // Both at once: a poller waits for its function, and stopping the function ends that wait.
+  started.defer(async () => {
+    stopped.abort();
+    await Promise.all([
+      ...polls,
+      ...[...consumers.values()].map((one) => one.stop()),
+      ...[...functions.values()].map((one) => one.stop()),
+    ]);
+  });
+
+  const endpointOutputs: LocalOutputs = {
+    ...stackOutputs,
+    ApiUrl,
+    DynamoDbEndpoint,
+    EventBridgeEndpoint,
+    SqsEndpoint: queues.endpoint,
+    JwksUri: `${jwksOrigin}${jwksPath(issuer.userPoolId)}`,
+    FaultEndpoint: await serve(createFaultServer(faults)),
+    TokenEndpoint: await serve(createTokenServer(issuer), 0, { pages: 'ofThisMachine' }),
+  };
+  const page = await serveConsole?.(stackName, endpointOutputs);
+  if (page) started.use(page);
+  const outputs = { ...endpointOutputs, ...(page && { ConsoleUrl: page.url }) };
+  started.defer(await writeOutputs(folder, { [stackName]: outputs }));
+  const running = started.move();
+  return {
+    outputs,
+    issuer,
+    servers: { gateway, jwks, database, events, queues: queues.server },
+    functions,
+    stop: () => running.disposeAsync(),
+  };
+}

@@ -1,0 +1,120 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { BatchWriteCommand, DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { appliedEventId } from 'customer-data-api/promo-events';
+import { PROMO_REQUEST, startService } from 'customer-data-api/testing/service';
+import { Messages } from 'customer-data-api-operator';
+import { afterAll, beforeEach, expect, test } from 'vitest';
+
+/* The events that a rule of the local server's bus would receive. */
+
+const service = await startService();
+let seen: number;
+afterAll(() => service.stop());
+beforeEach(async () => {
+  seen = 0;
+  seen = (await events()).length;
+});
+
+/** The events since the start of the test. */
+async function events(): Promise<Record<string, unknown>[]> {
+  const lines = (await readFile(join(service.folder, 'events.jsonl'), 'utf8')).split('\n');
+  return lines.slice(seen, -1).map((line) => JSON.parse(line));
+}
+
+const kinds = async () => (await events()).map((event) => event['detail-type']);
+
+/** Puts an item into the table of promo events by hand. */
+const put = (Item: Record<string, unknown>) =>
+  service.documentClient.send(
+    new PutCommand({ TableName: service.outputs.PromoEventsTableName, Item }),
+  );
+
+test('an application is one event, with the envelope of EventBridge and the item as it is stored', async () => {
+  // Replacing a string by this one would insert others.
+  const body = { ...PROMO_REQUEST, promoCode: 'FIRST', source: '"},{"$&' };
+  const before = Date.now() - 1000;
+  await service.applyPromoCode({ body });
+  const [item] = await service.promoEvents();
+  const [event, ...others] = await events();
+  expect(others).toEqual([]);
+  expect(event).toEqual({
+    version: '0',
+    id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+    'detail-type': 'applied',
+    source: 'customer-data-api.promo-events',
+    account: '000000000000',
+    time: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/),
+    region: 'us-east-1',
+    resources: [],
+    detail: {
+      version: '1',
+      item: Object.fromEntries(Object.entries(item ?? {}).map(([name, S]) => [name, { S }])),
+    },
+  });
+  expect(Date.parse(String(event?.time))).toBeGreaterThan(before);
+});
+
+const byHand = (code: string) => ({
+  clientId: 'by-hand',
+  eventId: appliedEventId({ userId: 'jane', promoCode: code }),
+});
+
+test('an item put by hand is an event, also in a batch of both tables; what changes or erases it is none', async () => {
+  for (const changed of [false, false, true])
+    await put({ ...byHand('A'), kind: 'applied', changed });
+  const { ConfigsTableName, PromoEventsTableName } = service.outputs;
+  await service.documentClient.send(
+    new BatchWriteCommand({
+      RequestItems: {
+        [ConfigsTableName]: [{ PutRequest: { Item: { clientId: 'by-hand', kind: 'applied' } } }],
+        [PromoEventsTableName]: [
+          { DeleteRequest: { Key: byHand('A') } },
+          { PutRequest: { Item: { ...byHand('B'), kind: 'repeated' } } },
+        ],
+      },
+    }),
+  );
+  await service.documentClient.send(
+    new DeleteCommand({ TableName: PromoEventsTableName, Key: byHand('B') }),
+  );
+  expect(await kinds()).toEqual(['applied', 'repeated']);
+});
+
+test('an item without a kind is no event, but a dead letter that says where it is and nothing else', async () => {
+  const Item = { ...byHand('SECRET'), userId: 'jane' };
+  await put(Item);
+  await put({ ...byHand('NEXT'), kind: 'applied' });
+  // The next one is not blocked.
+  expect(await kinds()).toEqual(['applied']);
+  const { PromoEventsBusDeadLetterQueueUrl, PromoEventsTableName } = service.outputs;
+  const received = [];
+  const deadLetters = new Messages(service.sqs, PromoEventsBusDeadLetterQueueUrl);
+  for await (const batch of deadLetters.receive(30)) received.push(...batch);
+  expect(received).toHaveLength(1);
+  const body = received[0]?.body ?? '';
+  const { context, DDBStreamBatchInfo } = JSON.parse(body);
+  expect(context.condition).toBe('RetryAttemptsExhausted');
+  expect(DDBStreamBatchInfo).toMatchObject({
+    batchSize: 1,
+    endSequenceNumber: DDBStreamBatchInfo.startSequenceNumber,
+    streamArn: expect.stringContaining(`:table/${PromoEventsTableName}/stream/`),
+  });
+  for (const value of Object.values(Item)) expect(body).not.toContain(value);
+});
+
+test('entries that are put at once become whole events; one that EventBridge would reject is reported in its place', async () => {
+  const good = { Source: 'own', DetailType: 'type', Detail: '{}' };
+  const putEvents = async (Entries: object[]) => {
+    const headers = { 'X-Amz-Target': 'AWSEvents.PutEvents' };
+    const call = { method: 'POST', headers, body: JSON.stringify({ Entries }) };
+    return JSON.parse(await (await fetch(service.outputs.EventBridgeEndpoint, call)).text());
+  };
+  const entries = [{ Source: '' }, { Detail: '{' }].flatMap((one) => [{ ...good, ...one }, good]);
+  const answers = await Promise.all(Array.from({ length: 20 }, () => putEvents(entries)));
+  for (const { FailedEntryCount, Entries } of answers) {
+    expect(FailedEntryCount).toBe(2);
+    expect(Entries.map((one: object) => 'EventId' in one)).toEqual([false, true, false, true]);
+  }
+  expect(await kinds()).toEqual(Array(40).fill('type'));
+});

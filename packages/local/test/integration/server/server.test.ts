@@ -1,0 +1,135 @@
+import { randomUUID } from 'node:crypto';
+import { access, appendFile, readFile, stat, writeFile } from 'node:fs/promises';
+import { createServer, type RequestListener } from 'node:http';
+import { join } from 'node:path';
+import { DynamoDBDocumentClient, PutCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
+import { fingerprintOf } from 'customer-data-api/clients';
+import { headersOf } from 'customer-data-api/operations';
+import { newFolder } from 'customer-data-api/testing/new-folder';
+import { deploymentOf } from 'customer-data-api-deployment';
+import { close, databaseClient, listen, runningIssuer } from 'customer-data-api-deployment/local';
+import { countAppIdUses } from 'customer-data-api-operator';
+import { beforeEach, expect, inject, onTestFinished, test, vi } from 'vitest';
+import { type LocalServerOptions, startLocalServer } from '../../../server/server.ts';
+import { readCloudAssembly, type Synthesized } from '../../../synthesize.ts';
+
+/* What a server does with its files and ports. */
+
+let assembly: Synthesized;
+let folder: string;
+let outputsFile: string;
+beforeEach(async () => {
+  assembly = await readCloudAssembly(inject('cloudAssembly'));
+  const files = await newFolder();
+  onTestFinished(files.remove);
+  folder = files.path;
+  outputsFile = join(folder, 'outputs.json');
+});
+
+const start = (options: Partial<LocalServerOptions> = {}) =>
+  startLocalServer(assembly, { port: 0, folder, log: () => {}, ...options });
+const outputs = async () => JSON.parse(await readFile(outputsFile, 'utf8'));
+const events = () => readFile(join(folder, 'events.jsonl'), 'utf8');
+const listening = () =>
+  process.getActiveResourcesInfo().filter((name) => name === 'TCPServerWrap').length;
+
+/** Starts a server of the test, which is not the local server. */
+async function startOther(listener: RequestListener): Promise<string> {
+  const server = createServer(listener);
+  onTestFinished(() => close(server));
+  return listen(server);
+}
+
+test('of two servers that start at the same time in a folder, one runs; a later one is refused and changes nothing', async () => {
+  const started = await Promise.allSettled([start(), start()]);
+  const servers = started.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+  onTestFinished(async () => void (await Promise.all(servers.map((one) => one.stop()))));
+  expect(servers).toHaveLength(1);
+  const [first] = servers;
+  const ApiUrl = first?.outputs.ApiUrl;
+  await appendFile(join(folder, 'events.jsonl'), 'an event\n');
+  await expect(start()).rejects.toThrow(`A local server is running at ${ApiUrl}`);
+  expect(await outputs()).toEqual({ [assembly.stackName]: first?.outputs });
+  // They have the secret of the console. On Windows, a file has the permissions of its folder.
+  if (process.platform !== 'win32') expect((await stat(outputsFile)).mode & 0o077).toBe(0);
+  expect(await events()).toBe('an event\n');
+  expect((await fetch(`${ApiUrl}/promoCode/apply`, { method: 'POST' })).status).toBe(401);
+  await first?.stop();
+  await expect(access(outputsFile)).rejects.toThrow('ENOENT');
+});
+
+test('a server replaces the outputs of one that was killed, and removes only its own', async () => {
+  // Another program got its port.
+  const JwksUri = await startOther((_, response) => response.writeHead(404).end());
+  await writeFile(outputsFile, JSON.stringify({ killed: { JwksUri } }));
+  await expect(runningIssuer(folder)).rejects.toThrow('The local server is not running.');
+  const server = await start();
+  expect(Object.keys(await outputs())).toEqual([assembly.stackName]);
+  await writeFile(outputsFile, 'of another');
+  await server.stop();
+  expect(await readFile(outputsFile, 'utf8')).toBe('of another');
+});
+
+test('a server that cannot start begins nothing before its port, and leaves none open', async () => {
+  const port = Number(new URL(await startOther(() => {})).port);
+  const before = listening();
+  await expect(start({ port })).rejects.toThrow(`Port ${port} cannot be used (EADDRINUSE)`);
+  await expect(events()).rejects.toThrow('ENOENT');
+  const dataFolder = join(folder, 'file');
+  await writeFile(dataFolder, '');
+  await expect(start({ dataFolder })).rejects.toThrow(`${dataFolder} cannot be used.`);
+  assembly = { ...assembly, assetFolders: new Map() };
+  await expect(start()).rejects.toThrow(/^The cloud assembly has no asset \w+\.zip\.$/);
+  // Node counts a handle until it has told that it is closed.
+  await vi.waitFor(() => expect(listening()).toBe(before), 10_000);
+});
+
+test('the uses of App-Ids are kept beside the outputs, where keys list finds them', async () => {
+  const server = await start();
+  onTestFinished(() => server.stop());
+  const { ApiUrl, TokenEndpoint } = server.outputs;
+  const headers = headersOf({
+    idToken: await (await fetch(`${TokenEndpoint}?user=jane`)).text(),
+    appId: 'demo-app-key',
+    deviceId: randomUUID(),
+    requestDate: new Date().toISOString(),
+  });
+  const request = { method: 'POST', headers, body: JSON.stringify({ clientId: 'demo' }) };
+  expect((await fetch(`${ApiUrl}/customData/getConfig`, request)).status).toBe(200);
+  const deployment = deploymentOf({ ...assembly, outputs: server.outputs }, outputsFile);
+  const fingerprints = ['demo-app-key', 'other'].map(fingerprintOf);
+  await vi.waitFor(async () => {
+    expect(await countAppIdUses(deployment, 'demo', fingerprints)).toMatchObject([
+      { uses: 1, lastLogged: expect.any(String) },
+      { uses: 0 },
+    ]);
+  }, 5000);
+});
+
+// `npm start` tests the same of promo codes and events.
+test('an edited client and the key of tokens survive a restart with the same folder for data', async () => {
+  const UserPoolClientId = 'app-1,app-2';
+  const stackOutputs: Record<string, string> = { ...assembly.template.outputs(), UserPoolClientId };
+  const { ConfigsTableName: TableName } = stackOutputs;
+  vi.spyOn(assembly.template, 'outputs').mockReturnValue(stackOutputs);
+  const before = listening();
+  /** The clients that a server has, after one was edited. */
+  const run = async (Item?: object) => {
+    const server = await start({ dataFolder: join(folder, 'data') });
+    const client = DynamoDBDocumentClient.from(databaseClient(server.outputs.DynamoDbEndpoint));
+    if (Item) await client.send(new PutCommand({ TableName, Item }));
+    const { Items: clients = [] } = await client.send(new ScanCommand({ TableName }));
+    client.destroy();
+    await server.stop();
+    await vi.waitFor(() => expect(listening()).toBe(before), 10_000);
+    return { clients, issuer: server.issuer };
+  };
+  const { clients, issuer } = await run();
+  // The examples accept each app client, and tokens are those of the first.
+  const accepted = clients.map(({ userPoolClientIds }) => userPoolClientIds);
+  expect(accepted).toEqual(Array(2).fill(new Set(['app-1', 'app-2'])));
+  expect(issuer.userPoolClientId).toBe('app-1');
+  const edited = await run({ clientId: clients[0]?.clientId, appIds: ['new'] });
+  expect(edited.clients).not.toEqual(clients);
+  expect(await run()).toEqual({ ...edited, issuer });
+});

@@ -1,0 +1,1 @@
+export { type Decide, type MergeConflict, mergeFields } from './configurations/merge-fields.ts';

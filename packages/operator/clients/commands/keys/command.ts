@@ -1,0 +1,259 @@
+import { randomUUID } from 'node:crypto';
+import { Command } from 'commander';
+import type { ConfigsItem } from 'customer-data-api/clients';
+import { fingerprintOf, joinedAppIds, readAccessLists } from 'customer-data-api/clients';
+import { shortened } from 'customer-data-api/configuration';
+import {
+  author,
+  type Deployment,
+  deploymentName,
+  findDeployment,
+  findDeploymentToChange,
+} from 'customer-data-api-deployment';
+import { appsHaveItBy, utcTime } from 'customer-data-api-deployment/outputs';
+import {
+  noteTo,
+  printable,
+  printTo,
+  rowsOf,
+  suggested,
+  type Terminal,
+  UsageError,
+  UserError,
+  whileWaiting,
+  wrapped,
+} from 'customer-data-api-deployment/program';
+import { authorName } from '../../../author-name.ts';
+import { configurationTables } from '../../../configurations/tables.ts';
+import { confirmChange, expectConfirmation } from '../../../confirm.ts';
+import {
+  type AdditionOptions,
+  additionCommand,
+  type ChangeOptions,
+  CLIENT_ID,
+  changeCommand,
+  type ReadOptions,
+  readCommand,
+} from '../../../options.ts';
+import { type AppIdLabel, appIdName, readAppIdLabels } from '../../app-id-labels.ts';
+import { changeAppIds, misspellingsOf } from '../../change-client.ts';
+import { readExistingClient } from '../../configs-table.ts';
+import type { AppIdUses } from './app-id-uses.ts';
+import { findAppId, labelled, listed } from './find-app-id.ts';
+import { printAppId } from './print-app-id.ts';
+import { readAppId } from './read-app-id.ts';
+
+/** `./customer-data keys`: the App-Ids of a client. */
+export function keysCommand(terminal: Terminal): Command {
+  return new Command('keys')
+    .addCommand(listCommand(terminal))
+    .addCommand(addCommand(terminal))
+    .addCommand(revokeCommand(terminal));
+}
+
+function listCommand(terminal: Terminal): Command {
+  return readCommand('list', ['keys list demo --stack CustomerDataApi-prod'])
+    .description('list the App-Ids of a client')
+    .argument(...CLIENT_ID)
+    .action(async (clientId: string, { json, ...options }: ReadOptions) => {
+      const note = wrapped(noteTo(terminal), terminal.stderr);
+      const print = printTo(terminal);
+      const deployment = await findDeployment(options);
+      using tables = configurationTables(deployment.outputs);
+      const item = await readExistingClient(tables, clientId);
+      const fingerprints = readAccessLists(item, false).appIds.map(fingerprintOf).toSorted();
+      if (fingerprints.length === 0) {
+        return note(`Client ${clientId} has no App-Ids: every request of its apps is refused.`);
+      }
+      const labels = readAppIdLabels(item);
+      const found = await searchUses(terminal, deployment, clientId, fingerprints);
+      const uses = typeof found === 'string' ? [] : found;
+      if (!json) print(row('APP-ID', 'LABEL', 'ADDED', 'BY', 'LAST LOGGED', 'USES IN 24 H'));
+      for (const [index, key] of fingerprints.entries()) {
+        const label = labels.get(key);
+        print(
+          json ? JSON.stringify({ key, ...label, ...uses[index] }) : rowOf(key, label, uses[index]),
+        );
+      }
+      note(
+        typeof found === 'string'
+          ? `Uses are unknown: ${found}`
+          : "Only an App-Id's first use in an hour is logged at once. Others are logged later, or not at all.",
+      );
+    });
+}
+
+/** The cells are cut to the widths of their columns. */
+const [LABEL_CHARACTERS, BY_CHARACTERS] = [14, 12];
+const row = rowsOf(8, LABEL_CHARACTERS, 10, BY_CHARACTERS, 17);
+
+function rowOf(key: string, { label = '-', at, by }: AppIdLabel = {}, uses?: AppIdUses): string {
+  return row(
+    key,
+    shortened(printable(label), LABEL_CHARACTERS - 1),
+    at?.slice(0, 10) ?? '-',
+    by === undefined ? '-' : shortened(authorName(by), BY_CHARACTERS - 1),
+    uses ? (uses.lastLogged?.replace(/T(\d\d:\d\d).*/, ' $1Z') ?? '-') : 'unknown',
+    uses?.uses.toLocaleString('en') ?? 'unknown',
+  );
+}
+
+/**
+ * Counts the uses of App-Ids. Loaded here, because the other commands do not need its SDK client.
+ */
+async function searchUses(
+  terminal: Terminal,
+  deployment: Deployment,
+  clientId: string,
+  fingerprints: readonly string[],
+) {
+  const { countAppIdUses } = await import('./app-id-uses.ts');
+  return whileWaiting(terminal, 'Searching the logs for uses', () =>
+    countAppIdUses(deployment, clientId, fingerprints),
+  );
+}
+
+interface AddOptions extends AdditionOptions {
+  readonly from?: string;
+}
+
+function addCommand(terminal: Terminal): Command {
+  return additionCommand('add', [
+    'keys add demo --label "iOS 4" --stack CustomerDataApi-prod',
+    'keys add demo --local --json',
+    'keys add demo --from app-id.txt --stack CustomerDataApi-prod',
+  ])
+    .description('create another App-Id for a client and print it once; the others stay valid')
+    .argument(...CLIENT_ID)
+    .option('--from <file>', 'restore a lost App-Id from this file; - reads standard input')
+    .action(async (clientId: string, options: AddOptions) => {
+      const { from, label, json, dryRun, ...target } = options;
+      const note = noteTo(terminal);
+      const deployment = await findDeploymentToChange(target);
+      const existing = from === undefined ? undefined : await readAppId(from, terminal);
+      using tables = configurationTables(deployment.outputs);
+      const item = await readExistingClient(tables, clientId);
+      const to = `to client ${clientId} in ${deploymentName(deployment)}`;
+      expectSeparateAppIds(item);
+      noteMisspelledAppIds(terminal, item);
+      const appId = existing ?? randomUUID();
+      const key = fingerprintOf(appId);
+      if (readAccessLists(item, false).appIds.includes(appId)) {
+        note(`The client has App-Id ${key} already. Nothing was changed.`);
+        if (json) printTo(terminal)(JSON.stringify({ clientId, key }));
+        return;
+      }
+      expectUnusedLabel(item, label);
+      if (dryRun) return note(`Would add ${existing ? `App-Id ${key}` : 'an App-Id'} ${to}.`);
+      const name = appIdName(key, label === undefined ? {} : { label });
+      const change = { by: await author(deployment), message: `Added App-Id ${name}`, label };
+      const next = (appIds: readonly string[], stored: ConfigsItem) => {
+        expectSeparateAppIds(stored);
+        return [...appIds, appId];
+      };
+      await changeAppIds(tables, clientId, next, change);
+      note(`Added App-Id ${key} ${to}. Apps can use it by ${effectiveBy(deployment)}.`);
+      const isNew = existing === undefined;
+      if (isNew) note('The App-Id, which is not shown again:');
+      if (isNew) await printAppId(terminal, { clientId, appId }, { json });
+      else if (json) printTo(terminal)(JSON.stringify({ clientId, key }));
+    });
+}
+
+/** The time from which every function knows a change that was just made. */
+function effectiveBy({ outputs }: Deployment): string {
+  return utcTime(appsHaveItBy(outputs, new Date().toISOString()));
+}
+
+/** Names the attributes of a client that look like misspellings of `appIds`. */
+function noteMisspelledAppIds(terminal: Terminal, item: ConfigsItem): void {
+  for (const name of misspellingsOf(item, 'appIds')) {
+    noteTo(terminal)(
+      `The attribute ${printable(name)} looks like a misspelling of appIds, so its App-Ids are refused. To move them: ${suggested('doctor', '--fix', String(item.clientId))}`,
+    );
+  }
+}
+
+/**
+ * @throws UserError if `appIds` is one string with commas: a new App-Id would take its place, and
+ *   those in it would be lost.
+ */
+function expectSeparateAppIds(item: ConfigsItem): void {
+  if (joinedAppIds(item).length === 0) return;
+  throw new UserError(
+    `Nothing was changed: appIds of client ${item.clientId} is one string with commas, so its App-Ids are refused. To separate them: ${suggested('doctor', '--fix', String(item.clientId))}`,
+    'unreadableKeys',
+  );
+}
+
+/** @throws UsageError if an App-Id of the client has the label: it could not be revoked by it. */
+function expectUnusedLabel(item: ConfigsItem, label: string | undefined): void {
+  if (label === undefined) return;
+  const [other] = labelled(readAccessLists(item, false).appIds, label, readAppIdLabels(item));
+  if (other === undefined) return;
+  throw new UsageError(
+    `App-Id ${fingerprintOf(other)} of client ${item.clientId} is called ${printable(label)}. Choose another label.`,
+  );
+}
+
+function revokeCommand(terminal: Terminal): Command {
+  return changeCommand(
+    'revoke',
+    [
+      'keys revoke demo 3f9a1c04 --stack CustomerDataApi-prod --dry-run',
+      'keys revoke demo 3f9a1c04 --stack CustomerDataApi-prod',
+    ],
+    'revoke even the last App-Id, and change a newer release',
+  )
+    .description('revoke an App-Id: requests of apps that send it are refused')
+    .argument(...CLIENT_ID)
+    .argument(
+      '<key>',
+      'the digits or the label that keys list shows, or the App-Id itself (your shell may store it)',
+    )
+    .action(async (clientId: string, text: string, options: ChangeOptions) => {
+      const { force, yes, dryRun, json, ...target } = options;
+      expectConfirmation(terminal, { yes, dryRun });
+      const note = noteTo(terminal);
+      const deployment = await findDeploymentToChange({ ...target, force });
+      using tables = configurationTables(deployment.outputs);
+      const item = await readExistingClient(tables, clientId);
+
+      const labels = readAppIdLabels(item);
+      const without = (appIds: readonly string[]): string[] => {
+        const appId = findAppId(appIds, text, clientId, labels);
+        const others = appIds.filter((one) => one !== appId);
+        if (others.length > 0 || force) return others;
+        throw new UsageError(
+          `This is the last App-Id of client ${clientId}. Without it, every request is refused. Add --force, or first add another one: ${suggested('keys', 'add', clientId)}`,
+        );
+      };
+      const { appIds } = readAccessLists(item, false);
+      const left = without(appIds);
+      const key = fingerprintOf(findAppId(appIds, text, clientId, labels));
+      const name = printable(appIdName(key, labels.get(key)));
+      const of = `App-Id ${name} of client ${clientId}`;
+      const { describeAppIdUses } = await import('./app-id-uses.ts');
+      note(describeAppIdUses(await searchUses(terminal, deployment, clientId, [key])));
+      note(
+        left.length > 0
+          ? `${listed(left, labels)} ${left.length === 1 ? 'stays' : 'stay'}.`
+          : 'The client would have no App-Ids left.',
+      );
+      if (dryRun) note(`Would revoke ${of} in ${deploymentName(deployment)}.`);
+      else {
+        const question = `Revoke ${of}? Apps that send it are refused.`;
+        await confirmChange(terminal, { deployment, question, isAnswered: yes });
+        const change = { by: await author(deployment), message: `Revoked App-Id ${name}` };
+        await changeAppIds(tables, clientId, without, change);
+        const time = effectiveBy(deployment);
+        note(
+          `Revoked ${of} in ${deploymentName(deployment)}. It is refused by ${time} at the latest.`,
+        );
+      }
+      const keys = left.map(fingerprintOf).toSorted();
+      if (json) {
+        printTo(terminal)(JSON.stringify({ clientId, key, isRevoked: !dryRun, left: keys }));
+      }
+    });
+}

@@ -1,0 +1,241 @@
+import { dirname, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { NumberValueImpl as NumberValue } from '@aws-sdk/util-dynamodb';
+import type { Finding } from 'customer-data-api/configuration';
+import { withoutCurlyQuotes } from 'customer-data-api/configuration';
+import { printableLines } from 'customer-data-api-deployment/program';
+import {
+  type Alias,
+  Document,
+  isCollection,
+  isMap,
+  isPair,
+  isScalar,
+  isSeq,
+  LineCounter,
+  type Node,
+  type Pair,
+  parseDocument,
+  type ScalarTag,
+  type Tags,
+  visit,
+} from 'yaml';
+import { syntaxErrors } from './syntax-problems.ts';
+
+/** A finding, and its place in the file. Lines and columns count from 1. */
+export type Placed = Finding & { readonly line: number; readonly column: number };
+
+/**
+ * A configuration as operators edit it: YAML with `clientId`, `base`, `lastFieldId` and `fields`.
+ */
+export interface ConfigurationFile {
+  /** The content as plain JavaScript. */
+  readonly content: unknown;
+  /** Finds an attribute, or, if it is missing, the map or list in which it is missing. */
+  readonly positionOf: (path: Finding['path']) => Pick<Placed, 'line' | 'column'>;
+  /** Returns an unquoted value as the file has it; undefined if it has several lines. */
+  readonly sourceOf: (path: Finding['path']) => string | undefined;
+  /** Returns the text, in quotes, from which a comma in braces has cut off an attribute. */
+  readonly wholeText: (path: Finding['path']) => string | undefined;
+  /** Warnings of texts of which YAML keeps only a part. */
+  readonly cutTexts: readonly Finding[];
+}
+
+/** Decimal numbers: one that JavaScript cannot hold exactly keeps its digits. */
+const exactNumbers: ScalarTag = {
+  tag: 'tag:yaml.org,2002:float',
+  default: true,
+  identify: (value) =>
+    value instanceof NumberValue || (typeof value === 'number' && String(value).includes('e')),
+  test: /^[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?$/,
+  resolve: (text) => {
+    const number = Number(text);
+    const digits = text.replace(/e.*/i, '').replaceAll(/\D|^[-+0.]+/g, '');
+    const isExact = digits.length <= 15 || Number.isSafeInteger(number);
+    return isExact && Math.abs(number) <= Number.MAX_SAFE_INTEGER ? number : new NumberValue(text);
+  },
+  // With the point and the sign that YAML 1.1 needs.
+  stringify: ({ value }) =>
+    String(value).replace(
+      /^([-+]?\d+)(\.\d*)?e([-+]?)/i,
+      (_, whole, rest = '.0', sign) => `${whole}${rest}e${sign || '+'}`,
+    ),
+};
+
+/** The attributes in the order in which people read them. Others follow. */
+const ORDER = [
+  ...['clientId', 'base', 'lastFieldId', 'fields'],
+  ...['id', 'fieldType', 'fieldName', 'mandatory', 'appUIs', 'allowMultiple', 'addButtonText'],
+  ...['subFieldA', 'subFieldB'],
+  ...['subType', 'placeHolderText', 'allowCopies', 'alpha', 'numbers', 'symbols', 'maxChars'],
+  ...['options', 'optionsArray', 'value', 'display'],
+];
+const rank = (name: string) => (ORDER.includes(name) ? ORDER.indexOf(name) : ORDER.length);
+
+/** With these options, a configuration is parsed and written. */
+export const YAML_OPTIONS = {
+  customTags: (tags: Tags) => [exactNumbers, ...tags],
+  sortMapEntries: ({ key: one }: Pair, { key: other }: Pair) =>
+    rank(String(one)) - rank(String(other)) || (String(one) < String(other) ? -1 : 1),
+} as const;
+
+const SCHEMA = fileURLToPath(
+  new URL('../../../../examples/configuration.schema.json', import.meta.url),
+);
+
+/** Parses a configuration file. Its problems are from top to bottom. Some prevent the parsing. */
+export function parseConfigurationFile(text: string): {
+  readonly problems: readonly Placed[];
+  readonly file?: ConfigurationFile;
+} {
+  const lineCounter = new LineCounter();
+  const document = parseDocument(text, { lineCounter, prettyErrors: false, ...YAML_OPTIONS });
+  const at = (offset = 0) => {
+    const { line, col } = lineCounter.linePos(offset);
+    return { line, column: col };
+  };
+  const problems = syntaxErrors(document, text).map(
+    ({ offset, ...error }): Placed => ({ severity: 'error', path: [], ...at(offset), ...error }),
+  );
+  if (problems.some(({ code }) => code !== 'duplicateAttribute')) return { problems };
+  try {
+    const content: unknown = document.toJS();
+    const positionOf: ConfigurationFile['positionOf'] = (path) => at(offsetOf(document, path));
+    const sourceOf: ConfigurationFile['sourceOf'] = (path) => {
+      const node = document.getIn(path, true);
+      const isUnquoted = isCollection(node) ? node.flow : isScalar(node) && node.type === 'PLAIN';
+      const [start, end] = (isUnquoted && (node as Node).range) || [0, 0];
+      const source = text.slice(start, end);
+      return source === '' || source.includes('\n') ? undefined : source;
+    };
+    const wholeText: ConfigurationFile['wholeText'] = (path) => {
+      const map = document.getIn(path.slice(0, -1), true);
+      if (!isMap(map) || !map.flow) return undefined;
+      const at = map.items.findIndex(({ key }) => isScalar(key) && key.value === path.at(-1));
+      const before = map.items.slice(0, at).findLast(({ value }) => !isEmpty(value))?.value;
+      const { key, value } = map.items[at] ?? {};
+      const isCut = isScalar(key) && isEmpty(value) && isScalar(before) && before.type === 'PLAIN';
+      return isCut ? JSON.stringify(text.slice(before.range?.[0], key.range?.[1])) : undefined;
+    };
+    const file = { content, positionOf, sourceOf, wholeText, cutTexts: cutTexts(document, text) };
+    return { problems, file };
+  } catch (error) {
+    // Of an alias that names nothing, or if aliases of aliases repeat a value a hundred times.
+    if (!(error instanceof ReferenceError)) throw error;
+    const aliases: Alias[] = [];
+    visit(document, { Alias: (_, alias) => void aliases.push(alias) });
+    const unresolved = aliases.find((alias) => alias.resolve(document) === undefined);
+    const message = unresolved
+      ? 'Put this text in quotes: it begins with *'
+      : 'Aliases repeat a value too often. Write the values out';
+    const [start] = (unresolved ?? aliases[0])?.range ?? [];
+    const problem = { severity: 'error', code: 'syntax', path: [], message } as const;
+    return { problems: [{ ...problem, ...at(start) }] };
+  }
+}
+
+/** The attributes whose text customers read. */
+const READ: readonly unknown[] = ['fieldName', 'addButtonText', 'placeHolderText', 'display'];
+
+/**
+ * Finds unquoted texts of which YAML keeps a part: `#` begins a comment, `&` names a value, and `!`
+ * its type. Behind a text that customers do not read, a comment has a space after its `#`.
+ */
+function cutTexts(document: Document, text: string): Finding[] {
+  const found: Finding[] = [];
+  const aliases = new Set<string>();
+  visit(document, { Alias: (_, { source }) => void aliases.add(source) });
+  visit(document, {
+    Scalar: (key, node, ancestors) => {
+      const { type, value, tag, anchor, range } = node;
+      if (key === 'key' || type !== 'PLAIN' || !range) return;
+      const path = pathOf([...ancestors, node]);
+      const [comment = ''] = /^[ \t]*#.*/.exec(text.slice(range[1])) ?? [];
+      const isRead = READ.includes(path.at(-1));
+      const isText = isRead || typeof value === 'string' || node.source === '';
+      const isNote = !isText || (!isRead && /^\s*# /.test(comment));
+      const name = anchor !== undefined && !aliases.has(anchor) ? `&${anchor} ` : '';
+      const before = `${name}${tag === '!' ? '! ' : ''}`;
+      const cut = isNote ? '' : comment.trimEnd();
+      if (`${before}${cut}` === '') return;
+      const own = typeof value === 'string' ? value : (node.source ?? '');
+      const all = `${before}${own}${cut}`.trim();
+      const quoted = JSON.stringify(withoutCurlyQuotes(all));
+      const kept = own ? `only ${JSON.stringify(own)} is kept` : 'is empty';
+      const why = cut ? ', because # begins a comment' : '';
+      const line = cut.startsWith(' # ') ? '; give a comment a line of its own' : '';
+      const message = `${kept}${why}. To keep it all, write ${quoted} in quotes${line}`;
+      found.push({ severity: 'warning', code: cut ? 'commentInText' : 'cutText', path, message });
+    },
+  });
+  return found;
+}
+
+function isEmpty(node: unknown): boolean {
+  return node === null || (isScalar(node) && node.source === '');
+}
+
+/** Returns the path to the last of some nodes, each of which contains the next. */
+function pathOf(nodes: readonly unknown[]): Finding['path'] {
+  return nodes.flatMap((node, index): Finding['path'] => {
+    const parent = nodes[index - 1];
+    if (isPair(node)) return [String(node.key)];
+    return isSeq(parent) ? [parent.items.indexOf(node)] : [];
+  });
+}
+
+function offsetOf(document: Document, path: readonly (string | number)[]): number {
+  let node: unknown = document.contents;
+  let offset = startOf(node) ?? 0;
+  for (const key of path) {
+    if (isMap(node)) {
+      const pair = node.items.findLast((item) => isScalar(item.key) && item.key.value === key);
+      if (!pair) break;
+      offset = startOf(pair.key) ?? offset;
+      node = pair.value;
+    } else if (isSeq(node) && typeof key === 'number') {
+      node = node.items[key];
+      offset = startOf(node) ?? offset;
+    } else break;
+  }
+  return offset;
+}
+
+function startOf(node: unknown): number | undefined {
+  return (node as Node | null | undefined)?.range?.[0];
+}
+
+/** Writes a configuration as YAML that people read and `config check` accepts. */
+export function writeConfiguration(content: unknown): string {
+  return writeDocument(new Document(content, YAML_OPTIONS));
+}
+
+/**
+ * Writes YAML or, with quotes around each text, JSON. Texts that a terminal would interpret are in
+ * double quotes, and escaped.
+ */
+export function writeDocument(document: Document, isJson = false): string {
+  const type = isJson ? 'QUOTE_DOUBLE' : 'PLAIN';
+  visit(document, {
+    Scalar: (_, node) => {
+      const { value } = node;
+      if (typeof value !== 'string') return;
+      // Readers of YAML 1.1 know a type for `=`.
+      if (value === '=' || printableLines(value) !== value) node.type = 'QUOTE_DOUBLE';
+    },
+  });
+  // Many readers know YAML 1.1 only, in which an unquoted `NO` is false.
+  document.setSchema('1.2', { ...YAML_OPTIONS, compat: 'yaml-1.1' });
+  const options = { lineWidth: 0, defaultStringType: type, defaultKeyType: type } as const;
+  // An alias without an anchor is an error when it is read.
+  const text = document.toString({ ...options, verifyAliasOrder: false });
+  // Only comments have tabs as they are.
+  return text.split('\t').map(printableLines).join('\t');
+}
+
+/** The first line of a configuration file: it tells editors how to complete and check the rest. */
+export function schemaComment(file: string): string {
+  const path = relative(dirname(file), SCHEMA);
+  // Without a dot, it would not be taken for a path.
+  return `# yaml-language-server: $schema=${path.startsWith('.') ? path : `./${path}`}\n`;
+}

@@ -1,0 +1,87 @@
+import { counted, shortened } from 'customer-data-api/configuration';
+import type { AccessDigests, VersionSummary } from 'customer-data-api/history';
+import { durationOf, printable, rowsOf } from 'customer-data-api-deployment/program';
+import { authorName } from '../../author-name.ts';
+import type { HistoryEntry } from '../history-entries.ts';
+
+/** The longest name of a person in a row. */
+const WHO_CHARACTERS = 12;
+
+/** Formats a history for people: a header, and a line for each version, cut to the columns. */
+export async function* historyLines(
+  clientId: string,
+  entries: AsyncIterable<HistoryEntry>,
+  columns: number,
+  effectsOf: (before: VersionSummary, after: VersionSummary) => Promise<string[] | undefined>,
+): AsyncGenerator<string> {
+  const cells = rowsOf(`${clientId}@999`.length, 20, 8, WHO_CHARACTERS);
+  const row = (...values: readonly string[]) => shortened(cells(...values), columns - 1);
+  let isHeaded = false;
+  for await (const entry of entries) {
+    if (!isHeaded) yield row('VERSION', 'WHEN', 'LIVE FOR', 'WHO', 'MESSAGE');
+    isHeaded = true;
+    const { version, older, state, isStartUnknown } = entry;
+    const isEdit = version.source === 'outside' && older && ['live', 'replaced'].includes(state);
+    yield row(
+      `${clientId}@${version.version}`,
+      isStartUnknown ? '-' : version.at.replace(/T([\d:]+).*/, ' $1Z'),
+      liveTime(entry),
+      whoMade(entry),
+      remarks(entry, isEdit ? await effectsOf(older, version) : []),
+    );
+  }
+}
+
+function liveTime({ state, liveFor }: HistoryEntry): string {
+  if (state === 'live') return 'is live';
+  if (state !== 'replaced') return '-';
+  return liveFor === undefined ? 'unknown' : durationOf(liveFor * 1000);
+}
+
+function whoMade({ version: { source, by = '-' }, older, isStartUnknown }: HistoryEntry): string {
+  if (source === 'published') return shortened(authorName(by), WHO_CHARACTERS - 1);
+  return isStartUnknown && !older ? '-' : 'manual edit';
+}
+
+function remarks(
+  { version, older, isStartUnknown }: HistoryEntry,
+  effects: readonly string[] = ['fields edited'],
+): string {
+  const { source, message = '', restores, isDeleted, isTooLarge, keys } = version;
+  // The command that removes a client has no other message.
+  if (isDeleted) return 'the client was removed';
+  const isManual = source === 'outside';
+  const all = [
+    ...effects.map((effect) => printable(effect.replace(/\.$/, ''))),
+    findingsIn(version),
+    source === 'published' && printable(message),
+    restores !== undefined && `brings back @${restores}`,
+    !older && isStartUnknown && 'older than this history',
+    isManual && version.version === 1 && !isStartUnknown && 'created',
+    isTooLarge && 'its content was too large to be recorded',
+    // The message of a command names the App-Ids.
+    ...(isManual && older ? changesOfAccess(older.keys, keys) : []),
+  ];
+  return all.filter(Boolean).join('; ');
+}
+
+function findingsIn({ problems, errors }: VersionSummary): string {
+  // An earlier release recorded only the sum.
+  if (errors === undefined) return problems > 0 ? counted(problems, 'problem') : '';
+  const warnings = problems - errors;
+  return [errors > 0 && counted(errors, 'error'), warnings > 0 && counted(warnings, 'warning')]
+    .filter(Boolean)
+    .join(', ');
+}
+
+function changesOfAccess(before: AccessDigests, after: AccessDigests): string[] {
+  const [old, fresh] = [before, after].map(
+    ({ userPoolClientIds }) => userPoolClientIds?.map(printable).join(', ') ?? 'any',
+  );
+  const [oldAppIds, newAppIds] = [new Set(before.appIds), new Set(after.appIds)];
+  return [
+    ...[...oldAppIds.difference(newAppIds)].map((appId) => `App-Id ${appId} removed`),
+    ...[...newAppIds.difference(oldAppIds)].map((appId) => `App-Id ${appId} added`),
+    ...(old === fresh ? [] : [`app clients: ${fresh || 'none'} instead of ${old || 'none'}`]),
+  ];
+}

@@ -1,0 +1,98 @@
+import { type JsonSchema, toJsonSchema } from '@valibot/to-json-schema';
+import {
+  ClientId,
+  DropField,
+  DropSubField,
+  Field,
+  TextField,
+  TextSubField,
+  UIS,
+} from 'customer-data-api/configuration';
+import * as v from 'valibot';
+import { DERIVED, IS_DERIVED } from '../derived-attributes.ts';
+
+const ConfigurationFile = v.object({
+  clientId: ClientId,
+  base: v.optional(
+    v.pipe(
+      v.string(),
+      v.description('Written by config show: the configuration that this file changes.'),
+    ),
+  ),
+  lastFieldId: v.optional(
+    v.pipe(
+      v.number(),
+      v.safeInteger(),
+      v.description('The highest id that a field ever had. config publish raises it.'),
+    ),
+  ),
+  fields: v.pipe(
+    v.array(Field),
+    v.description('One field per data collection component, in the order of presentation.'),
+  ),
+});
+
+/** What the service derives in each map of the field model, whatever operators write. */
+const ALWAYS_DERIVED = new Map<unknown, readonly string[]>([
+  [TextField.entries, DERIVED.field.text],
+  [DropField.entries, DERIVED.field.drop],
+  [TextSubField.entries, DERIVED.input.text],
+  [DropSubField.entries, DERIVED.input.drop],
+]);
+/** What the service adds if operators leave it out. */
+const ADDED = ['id', 'addButtonText', 'placeHolderText'];
+
+/**
+ * The JSON Schema of a configuration file, as it is checked in: editors complete and check with it.
+ */
+export function configurationFileSchema(): JsonSchema {
+  return {
+    title: 'Configuration of a client of customer-data-api',
+    ...toJsonSchema(ConfigurationFile, {
+      // Rules that JSON Schema cannot express.
+      ignoreActions: ['check', 'code_points'],
+      overrideSchema: ({ valibotSchema, jsonSchema }) => {
+        // The only list of strings, which editors complete then.
+        if (isListOfStrings(jsonSchema)) return { ...jsonSchema, items: { enum: [...UIS] } };
+        return 'entries' in valibotSchema
+          ? asWritten(jsonSchema, valibotSchema.entries)
+          : undefined;
+      },
+    }),
+  };
+}
+
+function isListOfStrings({ items }: JsonSchema): boolean {
+  return typeof items === 'object' && 'type' in items && items.type === 'string';
+}
+
+/**
+ * The schema of a map as operators write it: an unknown attribute is an error. What is derived is
+ * permitted, because it does no harm, and editors warn of it as `config check` does.
+ */
+function asWritten(
+  { properties = {}, required = [], ...schema }: JsonSchema,
+  entries: unknown,
+): JsonSchema {
+  const always = ALWAYS_DERIVED.get(entries) ?? [];
+  const written = Object.entries(properties).map(([name, property]) =>
+    always.includes(name) && typeof property === 'object'
+      ? [name, derived(property)]
+      : [name, property],
+  );
+  return {
+    ...schema,
+    properties: Object.fromEntries(written),
+    required: required.filter((name) => ![...always, ...ADDED].includes(name)),
+    additionalProperties: false,
+  };
+}
+
+/**
+ * Any value of the right type: the service replaces it. The keyword is that of editors for YAML and
+ * JSON.
+ */
+function derived({ type, const: only, description }: JsonSchema) {
+  const deprecationMessage = `This ${IS_DERIVED}.`;
+  return { type: type ?? typeof only, description, deprecated: true, deprecationMessage };
+}

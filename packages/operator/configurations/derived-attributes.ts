@@ -1,0 +1,93 @@
+import {
+  ATTRIBUTES,
+  completeField,
+  isMap,
+  overruledContent,
+  type StoredMap,
+} from 'customer-data-api/configuration';
+import { isEqual } from './is-equal.ts';
+
+/** Attributes that the service always derives, by kind of field and input. Operators omit them. */
+export const DERIVED = {
+  field: { text: ['subFieldB'], drop: ['subFieldB'], combo: [] },
+  input: { text: ['options', 'optionsArray'], drop: ['options', 'alpha', 'numbers', 'symbols'] },
+} as const;
+
+/** The message to an operator about such an attribute, after its name. */
+export const IS_DERIVED = 'is derived by the service; remove it';
+
+/** Finds the attributes of a field that the service derives, as paths below the field. */
+export function derivedAttributes(field: unknown): string[][] {
+  if (!isMap(field)) return [];
+  const ofField = presentOf(field, namesOf(DERIVED.field, field.fieldType));
+  const inputs = ['subFieldA', 'subFieldB'].filter((name) => !ofField.includes(name));
+  return [
+    ...ofField.map((name) => [name]),
+    ...inputs.flatMap((input) => {
+      const stored = field[input];
+      if (!isMap(stored)) return [];
+      const names = presentOf(stored, namesOf(DERIVED.input, stored.subType));
+      return names.map((name) => [input, name]);
+    }),
+  ];
+}
+
+function namesOf(kinds: Readonly<Record<string, readonly string[]>>, kind: unknown) {
+  return typeof kind === 'string' && Object.hasOwn(kinds, kind) ? (kinds[kind] ?? []) : [];
+}
+
+function presentOf(map: object, names: readonly string[]): string[] {
+  return names.filter((name) => Object.hasOwn(map, name));
+}
+
+/**
+ * Removes what the service derives from a stored field: operators need not write it, and cannot
+ * change it. What differs stays, because somebody wrote it and should know. The result is the same
+ * field to the service. Values other than maps stay as they are.
+ */
+export function withoutDerived(stored: unknown): unknown {
+  if (!isMap(stored)) return stored;
+  // The service derives nothing that it does not know, and a map can have thousands of such names.
+  let field = knownIn(stored, ATTRIBUTES.field);
+  for (const name of INPUTS) {
+    if (isMap(field[name])) field = { ...field, [name]: knownIn(field[name], ATTRIBUTES.input) };
+  }
+  const completed = completeField(field);
+  const overruled = overruledContent(field).map(({ path }) => path.join());
+  const completesTheSame = (lean: StoredMap) =>
+    isEqual(completeField(lean), completed) && overruledContent(lean).length === overruled.length;
+  field = withoutEach(field, completesTheSame);
+  for (const name of INPUTS) {
+    const input = field[name];
+    if (!isMap(input) || overruled.includes(name)) continue;
+    const lean = withoutEach(input, (rest) => completesTheSame({ ...field, [name]: rest }));
+    field = { ...field, [name]: withUnknown(lean, stored[name], ATTRIBUTES.input) };
+  }
+  return withUnknown(field, stored, ATTRIBUTES.field);
+}
+
+const INPUTS = ['subFieldA', 'subFieldB'] as const;
+
+function knownIn(map: StoredMap, known: readonly string[]): StoredMap {
+  return Object.fromEntries(
+    known.filter((name) => Object.hasOwn(map, name)).map((name) => [name, map[name]]),
+  );
+}
+
+/** Returns known attributes with those of the stored map that are not known, in its order. */
+function withUnknown(map: StoredMap, stored: unknown, known: readonly string[]): StoredMap {
+  const names = Object.keys(Object(stored));
+  return Object.fromEntries(
+    names
+      .filter((name) => Object.hasOwn(map, name) || !known.includes(name))
+      .map((name) => [name, (Object.hasOwn(map, name) ? map : Object(stored))[name]]),
+  );
+}
+
+/** Removes each attribute whose removal passes the test. */
+function withoutEach(map: StoredMap, passes: (rest: StoredMap) => boolean): StoredMap {
+  return Object.keys(map).reduce((current, name) => {
+    const { [name]: _, ...rest } = current;
+    return passes(rest) ? rest : current;
+  }, map);
+}

@@ -1,0 +1,89 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { ConfigsItem } from 'customer-data-api/clients';
+import type { StoredMap } from 'customer-data-api/configuration';
+import {
+  describeHidden,
+  fieldLabel,
+  fieldsById,
+  whyNotShown,
+} from 'customer-data-api/configuration';
+import {
+  changesOfField,
+  type Effect,
+  ignoredChanges,
+  kindOf,
+  screensOf,
+  shown,
+} from './describe-field.ts';
+
+/** What a change means for customers and their data. */
+export interface Change {
+  readonly sentence: string;
+  /** The name of further changes of this kind, such as `"Colour": … more options are removed`. */
+  readonly more: string;
+}
+
+/** Describes the differences between two configurations, in sentences. Fields match by their id. */
+export function describeChanges(before: ConfigsItem, after: ConfigsItem): string[] {
+  return listChanges(before, after).map(({ sentence }) => sentence);
+}
+
+/** Lists the differences between two configurations. */
+export function listChanges(before: ConfigsItem, after: ConfigsItem): Change[] {
+  const old = fieldsById(before.fields);
+  const fresh = fieldsById(after.fields);
+  const kept = [...fresh].filter(([id]) => old.has(id));
+  const isRaisedByNewFields =
+    kept.length < fresh.size && Number(after.lastFieldId) > Number(before.lastFieldId);
+  const isReplaced =
+    Array.isArray(after.fields) && !Array.isArray(before.fields) && before.fields !== undefined;
+  const changes: Change[] = [];
+  const add = (sentence: string, more = 'more changes') => void changes.push({ sentence, more });
+  const addTo = (label: string) => (effect: Effect) =>
+    add(`${label}${effect.words}.`, effect.more && `${label}: … ${effect.more}`);
+  if (isReplaced) add('fields was not a list, so apps got no fields. It is replaced.');
+  for (const [id, field] of old) {
+    if (fresh.has(id)) continue;
+    const loss = 'is removed. Customers keep their values, but no app shows them.';
+    add(`${fieldLabel(field)} ${loss}`, '… more fields are removed');
+  }
+  for (const [index, [id, field]] of [...fresh].entries()) {
+    if (old.has(id)) continue;
+    const kind = field.mandatory === true ? 'mandatory' : 'optional';
+    const why = whyNotShown(field);
+    const place =
+      why === undefined ? `shown ${screensOf(field)}` : `not shown to customers: ${why}`;
+    const what = `${kindOf(field.fieldType)}, ${kind}, ${place}`;
+    const added = `is added at position ${index + 1}: ${what}.`;
+    add(`${fieldLabel(field)} ${added}`, '… more fields are added');
+  }
+  for (const [id, field] of kept) {
+    const was = old.get(id) ?? {};
+    const label = fieldLabel(was);
+    const hidden = describeHidden(was, field);
+    if (hidden !== undefined) {
+      add(`${hidden}.`, '… more fields are no longer shown to customers');
+      continue;
+    }
+    const isRepaired = whyNotShown(was) !== undefined && whyNotShown(field) === undefined;
+    if (isRepaired) add(`${label} is shown to customers again.`);
+    changesOfField(was, field).forEach(addTo(label));
+  }
+  for (const [id, field] of fresh) {
+    const was = old.get(id);
+    ignoredChanges(was ?? {}, field).forEach(addTo(fieldLabel(was ?? field)));
+  }
+  for (const sentence of orderOf(new Map(kept), [...old.keys()])) add(sentence);
+  if (!isDeepStrictEqual(before.lastFieldId, after.lastFieldId) && !isRaisedByNewFields) {
+    add(`lastFieldId is ${shown(after.lastFieldId)} instead of ${shown(before.lastFieldId)}.`);
+  }
+  return changes;
+}
+
+/** Describes a change of order among the fields of both configurations. */
+function orderOf(kept: ReadonlyMap<string, StoredMap>, old: readonly string[]): string[] {
+  const before = old.filter((id) => kept.has(id));
+  return isDeepStrictEqual(before, [...kept.keys()])
+    ? []
+    : [`The order of the fields is now ${[...kept.values()].map(fieldLabel).join(', ')}.`];
+}

@@ -1,0 +1,225 @@
+import { isDeepStrictEqual } from 'node:util';
+import { NumberValueImpl as NumberValue } from '@aws-sdk/util-dynamodb';
+import {
+  ATTRIBUTES,
+  attributePath,
+  isMap,
+  type StoredMap,
+  UIS,
+  unknownInField,
+} from 'customer-data-api/configuration';
+
+/** An effect of a change on customers. */
+export interface Effect {
+  /** Words that follow the name of the field. */
+  readonly words: string;
+  /** The name of further effects of this kind, such as `more options are removed`. */
+  readonly more?: string | undefined;
+}
+
+/** Describes the change of an attribute, in words that follow the name of the field. */
+type Describe = (before: unknown, after: unknown) => string;
+
+/** The names of attributes in sentences. */
+const NAMES: Readonly<Record<string, string>> = {
+  addButtonText: 'the label of the add button',
+  maxChars: 'the longest answer',
+  placeHolderText: 'the placeholder',
+  subType: 'the kind of input',
+};
+
+const replaced =
+  (name: string): Describe =>
+  (before, after) =>
+    `: ${own(NAMES, name) ?? name} is ${quoted(after)} instead of ${quoted(before)}`;
+const choice =
+  (yes: string, no: string): Describe =>
+  (_, after) =>
+    after === true ? yes : no;
+const permits = (characters: string) =>
+  choice(`permits ${characters}`, `no longer permits ${characters}; existing values keep them`);
+
+/** The effect of each attribute's change on customers. */
+const FIELD: Readonly<Record<string, Describe>> = {
+  fieldName: (_, after) => `is now called ${quoted(after)}`,
+  fieldType: (before, after) =>
+    `changes from ${kindOf(before)} to ${kindOf(after)}; existing values may be invalid`,
+  mandatory: choice('becomes mandatory', 'becomes optional'),
+  appUIs: (_, after) =>
+    `is now shown ${placesOf(after).length === 1 ? 'only ' : ''}${screensOf({ appUIs: after })}`,
+  allowMultiple: choice(
+    'can be added several times',
+    'can no longer be added several times; existing values stay',
+  ),
+  addButtonText: replaced('addButtonText'),
+};
+const SUB_FIELD: Readonly<Record<string, Describe>> = {
+  subType: (before, after) => replaced('subType')(kindOf(before), kindOf(after)),
+  placeHolderText: replaced('placeHolderText'),
+  allowCopies: choice('accepts duplicate values', 'no longer accepts duplicate values'),
+  alpha: permits('letters'),
+  numbers: permits('digits'),
+  symbols: permits('symbols'),
+  maxChars: (before, after) =>
+    `accepts ${shown(after)} ${after === 1 ? 'character' : 'characters'} instead of ${shown(before)}${Number(after) < Number(before) ? '; longer values stay' : ''}`,
+};
+
+/** Describes the differences of two fields. */
+export function changesOfField(before: StoredMap, after: StoredMap): Effect[] {
+  const one = (words: string): Effect => ({ words });
+  return [
+    ...changes(before, after, FIELD, ['id', 'subFieldA', 'subFieldB'], ATTRIBUTES.field).map(one),
+    ...Object.entries({ subFieldA: 'first', subFieldB: 'second' }).flatMap(([name, place]) => {
+      const [old, fresh] = [asMap(before[name]), asMap(after[name])];
+      const found = [
+        ...changes(old, fresh, SUB_FIELD, ['optionsArray'], ATTRIBUTES.input).map(one),
+        ...changesOfOptions(old.optionsArray, fresh.optionsArray),
+      ];
+      // Only a combo has two inputs to tell apart.
+      return after.fieldType === 'combo'
+        ? found.map(({ words, more }) => ({ words: ` (${place} input)${words}`, more }))
+        : found;
+    }),
+  ];
+}
+
+function changes(
+  before: StoredMap,
+  after: StoredMap,
+  known: Readonly<Record<string, Describe>>,
+  apart: readonly string[],
+  served: readonly string[],
+): string[] {
+  return [...new Set([...Object.keys(known), ...Object.keys(before), ...Object.keys(after)])]
+    .map((name) => ({ name, one: own(before, name), other: own(after, name) }))
+    .filter(({ name }) => served.includes(name) && !apart.includes(name))
+    .filter(({ one, other }) => !isDeepStrictEqual(one, other))
+    .filter(
+      ({ name, one, other }) =>
+        name !== 'appUIs' || screensOf({ appUIs: one }) !== screensOf({ appUIs: other }),
+    )
+    .map(({ name, one, other }) => {
+      const hasNewChoice = one === undefined && typeof other === 'boolean';
+      const isComparable = typeof one === typeof other || hasNewChoice || name === 'appUIs';
+      return ((isComparable && own(known, name)) || replaced(name))(one, other);
+    })
+    .map((change) => (change.startsWith(':') ? change : ` ${change}`));
+}
+
+/** Describes the differences in what the service does not know, at any depth of a field. */
+export function ignoredChanges(before: StoredMap, after: StoredMap): Effect[] {
+  const [old, fresh] = [unknownIn(before), unknownIn(after)];
+  return [...new Set([...old.keys(), ...fresh.keys()])]
+    .filter((path) => !isDeepStrictEqual(old.get(path), fresh.get(path)))
+    .map((path) => {
+      const change = fresh.has(path) ? quoted(fresh.get(path)) : 'removed';
+      const words = `: ${path}, which no app reads, is ${change}`;
+      return { words, more: 'more attributes that no app reads are changed' };
+    });
+}
+
+function unknownIn(field: StoredMap): Map<string, unknown> {
+  return new Map(
+    unknownInField(field, []).map(({ path }) => [
+      attributePath(path),
+      path.reduce<unknown>((part, name) => Object(part)[name], field),
+    ]),
+  );
+}
+
+/** Returns an attribute of a map itself: objects inherit `constructor`, for example. */
+function own<TValue>(map: Readonly<Record<string, TValue>>, name: string): TValue | undefined {
+  return Object.hasOwn(map, name) ? map[name] : undefined;
+}
+
+function changesOfOptions(before: unknown, after: unknown): Effect[] {
+  const [old, fresh] = [optionsOf(before), optionsOf(after)];
+  const [oldTexts, newTexts] = [textsOf(before), textsOf(after)];
+  const isReordered = !isDeepStrictEqual(
+    [...old.keys()].filter((value) => fresh.has(value)),
+    [...fresh.keys()].filter((value) => old.has(value)),
+  );
+  const effects: Effect[] = [];
+  for (const [value, display] of old) {
+    if (fresh.has(value)) continue;
+    const option = `: option ${quoted(display)}`;
+    if (newTexts.has(display)) {
+      const words = `${option} has another value; customers who chose it keep ${quoted(value)}`;
+      effects.push({ words, more: 'more options have another value' });
+    } else {
+      const words = `${option} is removed; customers who chose it keep the value`;
+      effects.push({ words, more: 'more options are removed' });
+    }
+  }
+  for (const [value, display] of fresh) {
+    if (old.has(value) || oldTexts.has(display)) continue;
+    effects.push({ words: `: option ${quoted(display)} is added`, more: 'more options are added' });
+  }
+  for (const [value, display] of fresh) {
+    const was = old.get(value);
+    if (was === undefined || was === display) continue;
+    const words = `: option ${quoted(was)} is now called ${quoted(display)}`;
+    effects.push({ words, more: 'more options have another text' });
+  }
+  return isReordered ? [...effects, { words: ': the options are reordered' }] : effects;
+}
+
+/** Returns the texts of options by their values. */
+function optionsOf(stored: unknown): Map<string, string> {
+  return new Map(listOf(stored).map(({ value, display }) => [textOf(value), textOf(display)]));
+}
+
+/** Returns the texts of options, also of those that have one value. */
+function textsOf(stored: unknown): ReadonlySet<string> {
+  return new Set(listOf(stored).map(({ display }) => textOf(display)));
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : shown(value);
+}
+
+function listOf(stored: unknown): StoredMap[] {
+  return Array.isArray(stored) ? stored.map(asMap) : [];
+}
+
+/** Returns the value if it is a map, else an empty map. */
+function asMap(value: unknown): StoredMap {
+  return isMap(value) ? value : {};
+}
+
+/** The place of each screen in a sentence. */
+const PLACES: Readonly<Record<string, string>> = {
+  register: 'at registration',
+  profile: 'in the profile',
+};
+
+/** Names the screens of a field in a sentence. */
+export function screensOf({ appUIs }: StoredMap): string {
+  return placesOf(appUIs).join(' and ') || 'nowhere';
+}
+
+/** A field without `appUIs` is on each screen. */
+function placesOf(appUIs: unknown): (string | undefined)[] {
+  return UIS.filter((ui) => !Array.isArray(appUIs) || appUIs.includes(ui)).map((ui) => PLACES[ui]);
+}
+
+/** Writes a value in a sentence, a string in quotes. */
+function quoted(value: unknown): string {
+  return typeof value === 'string' ? JSON.stringify(value) : shown(value);
+}
+
+/** Names the kind of a field or of an input in a sentence. */
+export function kindOf(type: unknown): string {
+  const names: Readonly<Record<string, string>> = { drop: 'dropdown', combo: 'combination' };
+  return own(names, shown(type)) ?? shown(type);
+}
+
+/** Writes a value in a sentence. */
+export function shown(value: unknown): string {
+  if (value === undefined) return 'nothing';
+  if (value instanceof NumberValue) return value.toString();
+  if (typeof value === 'string') return value === '' ? 'empty' : value;
+  const isListOfTexts = Array.isArray(value) && value.every((part) => typeof part === 'string');
+  if (isListOfTexts && value.length > 0) return value.join(' and ');
+  return JSON.stringify(value);
+}

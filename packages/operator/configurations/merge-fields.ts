@@ -1,0 +1,209 @@
+import { isMap, type StoredMap } from 'customer-data-api/configuration';
+import { withoutDerived } from './derived-attributes.ts';
+import { isEqual } from './is-equal.ts';
+
+/** The names of conflicts that concern several fields. */
+export const AMBIGUOUS_FIELDS = 'fields without a unique id';
+export const FIELD_ORDER = 'the order of the fields';
+/** The key of the conflict about the order. */
+const ORDER_KEY = 'order';
+
+/** The merged fields, or the conflicts that prevent a merge. */
+export type Merged =
+  | { readonly fields: readonly unknown[]; readonly conflicts?: never }
+  | { readonly fields?: never; readonly conflicts: readonly MergeConflict[] };
+
+/** A field that both sides changed, or their order. */
+export interface MergeConflict {
+  /** Identifies the conflict, to decide it; undefined if that is impossible. */
+  readonly key: string | undefined;
+  readonly name: string;
+  /** What both sides changed differently. Empty if they changed different attributes. */
+  readonly attributes: readonly AttributeConflict[];
+}
+
+/** A value on both sides; undefined if the side has none. */
+export interface AttributeConflict {
+  /** The path in the field, such as `subFieldA.maxChars`; `''` for the whole field or the order. */
+  readonly attribute: string;
+  readonly mine?: unknown;
+  readonly theirs?: unknown;
+}
+
+/** Decides what both sides changed; undefined leaves it a conflict. */
+export type Decide = (key: string, attribute: string) => 'mine' | 'theirs' | undefined;
+
+/** The fields of one side by key, in order. */
+type Side = ReadonlyMap<string, unknown>;
+
+/**
+ * Merges two changes of the fields in `base`. Fields are matched by id. A field of `mine` without
+ * an id is new, unless `theirs` added one with the same content or the same name: the response of a
+ * publication was lost, or two people had the same idea.
+ *
+ * @param decide decides conflicts. With it, two changes of different attributes of a field are
+ *   merged; without it, they are a conflict.
+ */
+export function mergeFields(
+  base: readonly unknown[],
+  mine: readonly unknown[],
+  theirs: readonly unknown[],
+  decide?: Decide,
+): Merged {
+  const [before, other] = [sideOf(base), sideOf(theirs)];
+  const own = sideOf(identified(mine, [...base, ...mine], theirs), 'new');
+  if (!before || !own || !other) {
+    return { conflicts: [{ key: undefined, name: AMBIGUOUS_FIELDS, attributes: [] }] };
+  }
+
+  const conflicts: MergeConflict[] = [];
+  const merged = new Map<string, unknown>();
+  for (const key of new Set([...other.keys(), ...own.keys()])) {
+    const [was, one, another] = [before, own, other].map((side) => side.get(key));
+    const clashes = clashesOf(was, one, another, '');
+    const isDecided = clashes.every(({ attribute }) => decide?.(key, attribute));
+    const isTouchedByOne = [one, another].some((side) => isEqual(side, was));
+    if (isTouchedByOne || isEqual(one, another) || (decide && isDecided)) {
+      merged.set(
+        key,
+        mergedValue(was, one, another, (path) => decide?.(key, path) === 'theirs', ''),
+      );
+    } else {
+      conflicts.push({ key, name: conflictName(key, was ?? another), attributes: clashes });
+    }
+  }
+  const order = mergeOrder(before, own, other, decide?.(ORDER_KEY, ''));
+  if (!order)
+    conflicts.push({ key: ORDER_KEY, name: FIELD_ORDER, attributes: [{ attribute: '' }] });
+  if (conflicts.length > 0 || !order) return { conflicts };
+  return { fields: order.map((key) => merged.get(key)).filter((field) => field !== undefined) };
+}
+
+/** Finds the attributes that both sides changed differently. */
+function clashesOf(
+  was: unknown,
+  mine: unknown,
+  theirs: unknown,
+  path: string,
+): AttributeConflict[] {
+  if (isEqual(mine, theirs) || isEqual(mine, was) || isEqual(theirs, was)) return [];
+  if (!isMap(mine) || !isMap(theirs)) return [{ attribute: path, mine, theirs }];
+  return namesIn(mine, theirs).flatMap((name) => {
+    const [old, one, another] = [was, mine, theirs].map((side) => attributeOf(side, name));
+    return clashesOf(old, one, another, below(path, name));
+  });
+}
+
+/** Takes each attribute from the side that changed it. If both did, the decision counts. */
+function mergedValue(
+  was: unknown,
+  mine: unknown,
+  theirs: unknown,
+  isTheirs: (path: string) => boolean,
+  path: string,
+): unknown {
+  // What both did alike is as it is live, in the order of its attributes.
+  if (isEqual(mine, was) || isEqual(mine, theirs)) return theirs;
+  if (isEqual(theirs, was)) return mine;
+  if (!isMap(mine) || !isMap(theirs)) return isTheirs(path) ? theirs : mine;
+  const values = namesIn(mine, theirs).map((name): [string, unknown] => {
+    const [old, one, another] = [was, mine, theirs].map((side) => attributeOf(side, name));
+    return [name, mergedValue(old, one, another, isTheirs, below(path, name))];
+  });
+  return Object.fromEntries(values.filter(([, value]) => value !== undefined));
+}
+
+function namesIn(mine: StoredMap, theirs: StoredMap): string[] {
+  return [...new Set([...Object.keys(mine), ...Object.keys(theirs)])];
+}
+
+function attributeOf(value: unknown, name: string): unknown {
+  return isMap(value) && Object.hasOwn(value, name) ? value[name] : undefined;
+}
+
+function below(path: string, name: string): string {
+  return path === '' ? name : `${path}.${name}`;
+}
+
+/** Gives new fields the ids of those that the other side added, if they are probably the same. */
+function identified(
+  mine: readonly unknown[],
+  old: readonly unknown[],
+  theirs: readonly unknown[],
+): readonly unknown[] {
+  const oldIds = new Set(old.map(idOf));
+  const added = Map.groupBy(
+    theirs.filter((field) => !oldIds.has(idOf(field))),
+    fieldName,
+  );
+  return mine.map((field) => {
+    if (!isMap(field) || field.id !== undefined) return field;
+    const name = fieldName(field);
+    const candidates = added.get(name) ?? [];
+    const lean = withoutDerived({ ...field, id: '' });
+    const withId = (one: unknown) => ({ ...(lean as StoredMap), id: idOf(one) });
+    const equal = candidates.findIndex((one) => isEqual(withId(one), one));
+    const index = equal === -1 && name !== undefined ? 0 : equal;
+    const [same] = index === -1 ? [] : candidates.splice(index, 1);
+    return same === undefined ? field : withId(same);
+  });
+}
+
+function idOf(field: unknown): unknown {
+  return attributeOf(field, 'id');
+}
+
+/** Returns the fields by key; undefined for duplicate keys or a field that must have an id. */
+function sideOf(fields: readonly unknown[], withoutId?: 'new'): Side | undefined {
+  const side = new Map(
+    fields.map((field, index) => {
+      const id = attributeOf(field, 'id');
+      if (typeof id === 'string') return [`id ${id}`, field];
+      return [withoutId && isMap(field) && id === undefined ? `new ${index}` : '', field];
+    }),
+  );
+  return side.size === fields.length && !side.has('') ? side : undefined;
+}
+
+/** Keeps the order of the side that changed it. Fields of the other side keep their predecessor. */
+function mergeOrder(
+  before: Side,
+  own: Side,
+  other: Side,
+  winner: 'mine' | 'theirs' | undefined,
+): string[] | undefined {
+  if (hasSameOrder(before, own) || hasSameOrder(own, other)) return inserted(other, own);
+  if (hasSameOrder(before, other) || winner === 'mine') return inserted(own, other);
+  return winner && inserted(other, own);
+}
+
+function hasSameOrder(one: Side, other: Side): boolean {
+  return isEqual(
+    [...one.keys()].filter((key) => other.has(key)),
+    [...other.keys()].filter((key) => one.has(key)),
+  );
+}
+
+function inserted(order: Side, additions: Side): string[] {
+  const first: string[] = [];
+  const after = new Map<string, string[]>();
+  let previous = first;
+  for (const key of additions.keys()) {
+    if (!order.has(key)) {
+      previous.push(key);
+      continue;
+    }
+    previous = [];
+    after.set(key, previous);
+  }
+  return [...first, ...[...order.keys()].flatMap((key) => [key, ...(after.get(key) ?? [])])];
+}
+
+function conflictName(key: string, field: unknown): string {
+  return fieldName(field) || `the field with ${key}`;
+}
+
+function fieldName(field: unknown): string | undefined {
+  const name = attributeOf(field, 'fieldName');
+  return typeof name === 'string' ? name : undefined;
+}

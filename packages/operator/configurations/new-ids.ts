@@ -1,0 +1,167 @@
+import {
+  assignIds,
+  comparable,
+  highestId,
+  highestIdIn,
+  type Identified,
+  isMap,
+  MOST_REMOVED_FIELDS,
+  plausibleLastFieldId,
+  type StoredMap,
+} from 'customer-data-api/configuration';
+import type { VersionSummary } from 'customer-data-api/history';
+import {
+  listVersions,
+  newestVersion,
+  readVersion,
+  type VersionsTable,
+} from 'customer-data-api/history';
+import { type UsedId, UsedIds } from '../errors.ts';
+import { writtenConfiguration } from './written-configuration.ts';
+
+/** What is live of a client. */
+export interface LiveConfiguration {
+  readonly fields: readonly unknown[];
+  readonly lastFieldId: unknown;
+}
+
+/** What is to be published. */
+interface Drafted {
+  readonly fields: readonly unknown[];
+  /** The fields that the draft changes. They may be live no more. */
+  readonly base: readonly unknown[];
+  readonly lastFieldId?: number | undefined;
+}
+
+/**
+ * Gives each new field of a draft the next id of the client. What was given before is what is live
+ * and the history have; an implausible `lastFieldId` is forgotten.
+ *
+ * @throws UsedIds if the draft has an id for a new field that was given before.
+ */
+export async function identify(
+  table: VersionsTable,
+  live: LiveConfiguration & { readonly clientId: string },
+  { fields, base, lastFieldId = 0 }: Drafted,
+): Promise<Identified> {
+  const newest = await newestVersion(table, live.clientId);
+  const highestEver = highestIdIn({ fields: live.fields }, newest?.highestId);
+  const kept = keptLastFieldId(live, fields);
+  const isFirst = live.fields.length === 0 && (newest?.version ?? 1) === 1;
+  if (!isFirst) {
+    const known = [...live.fields, ...base];
+    await expectNewIds(table, live.clientId, fields, known, Math.max(highestEver, kept));
+  }
+  return assignIds(fields, Math.max(lastFieldId, kept), newest?.highestId);
+}
+
+/**
+ * Returns the live `lastFieldId`, which a change must not lower; 0 if it is implausible. Ids beyond
+ * it are in the history.
+ *
+ * @param fields the fields after the change.
+ */
+export function keptLastFieldId(
+  { fields: before, lastFieldId }: LiveConfiguration,
+  fields: readonly unknown[],
+): number {
+  return plausibleLastFieldId(lastFieldId, Math.max(highestId(before), highestId(fields)));
+}
+
+/**
+ * Refuses a new field with the id of another one: customers' answers to the other question are
+ * stored under it. A field that was removed may come back.
+ */
+async function expectNewIds(
+  table: VersionsTable,
+  clientId: string,
+  fields: readonly unknown[],
+  known: readonly unknown[],
+  highestEver: number,
+): Promise<void> {
+  const ids = new Set(known.map(idOf));
+  const alike = new Set([...ids].map((id) => id && canonical(id)));
+  const suspects = fields.flatMap((field): Suspect[] => {
+    const id = idOf(field);
+    if (!isMap(field) || id === undefined || ids.has(id)) return [];
+    const number = /^\d{1,15}$/.test(canonical(id)) ? Number(canonical(id)) : 0;
+    const isUsed = alike.has(canonical(id)) || (number > 0 && number <= highestEver);
+    if (!isUsed && number <= highestEver + MOST_REMOVED_FIELDS) return [];
+    return [{ id, field, reason: isUsed ? 'used' : 'tooHigh' }];
+  });
+  if (suspects.length === 0) return;
+  const earlier = await findFields(
+    table,
+    clientId,
+    suspects.map(({ id }) => id),
+  );
+  const used = suspects.flatMap(({ id, field, reason }): UsedId[] => {
+    const had = earlier.get(id);
+    if (had && isSameQuestion(had.field, field)) return [];
+    return [{ id, reason, fieldName: nameOf(field), ...(had && hadBy(had)) }];
+  });
+  if (used.length > 0) throw new UsedIds(clientId, used, highestEver);
+}
+
+interface Suspect {
+  readonly id: string;
+  readonly field: StoredMap;
+  readonly reason: UsedId['reason'];
+}
+
+/** A field with the version that has it. */
+interface Found {
+  readonly field: StoredMap;
+  readonly version: VersionSummary;
+}
+
+/** Finds the newest recorded fields with some ids. It reads the history from its newest version. */
+async function findFields(
+  table: VersionsTable,
+  clientId: string,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, Found>> {
+  const wanted = new Set(ids);
+  const found = new Map<string, Found>();
+  const read = new Set<string>();
+  for await (const version of listVersions(table, clientId)) {
+    if (found.size === wanted.size) break;
+    if (read.has(version.digest) || version.isDeleted || version.isTooLarge) continue;
+    read.add(version.digest);
+    const { content } = (await readVersion(table, clientId, version.version)) ?? {};
+    const { fields } = writtenConfiguration(content ?? {});
+    for (const field of Array.isArray(fields) ? fields : []) {
+      const id = idOf(field);
+      if (id !== undefined && wanted.has(id) && !found.has(id)) found.set(id, { field, version });
+    }
+  }
+  return found;
+}
+
+function hadBy({ field, version }: Found): Pick<UsedId, 'had'> {
+  return { had: { version: version.version, fieldName: nameOf(field) } };
+}
+
+/** True for a field that was removed and comes back. Its other attributes may have changed. */
+function isSameQuestion(one: StoredMap, other: StoredMap): boolean {
+  return kindOf(one) === kindOf(other) && comparable(nameOf(one)) === comparable(nameOf(other));
+}
+
+function kindOf({ fieldType, subFieldA, subFieldB }: StoredMap): string {
+  return JSON.stringify([fieldType, Object(subFieldA).subType, Object(subFieldB).subType]);
+}
+
+function nameOf({ fieldName }: StoredMap): string {
+  return typeof fieldName === 'string' ? fieldName : '';
+}
+
+function idOf(field: unknown): string | undefined {
+  return isMap(field) && typeof field.id === 'string' ? field.id : undefined;
+}
+
+/** Returns an id without zeros, spaces and widths, which people do not tell apart. */
+function canonical(id: string): string {
+  return comparable(id)
+    .replaceAll(' ', '')
+    .replace(/^0+(?=.)/, '');
+}

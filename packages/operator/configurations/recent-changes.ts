@@ -1,0 +1,126 @@
+import type { VersionSummary } from 'customer-data-api/history';
+import {
+  contentDigest,
+  listVersions,
+  type RawContent,
+  readVersion,
+  type VersionsTable,
+} from 'customer-data-api/history';
+import {
+  ConfigurationConflict,
+  NoSuchVersion,
+  type RecentChange,
+  type RecentChanges,
+} from '../errors.ts';
+import { briefly } from './brief-changes.ts';
+import { listChanges } from './describe-changes.ts';
+import { liveVersion } from './history-entries.ts';
+import type { StoredConfiguration } from './stored-configuration.ts';
+import { waitForContent } from './wait-for-version.ts';
+import { writtenConfiguration } from './written-configuration.ts';
+
+/** Time to wait for the version of the last change, only to name it. In milliseconds. */
+const WAIT_MS = 3000;
+/** The number of versions whose changes are described. */
+const DESCRIBED_VERSIONS = 5;
+
+/**
+ * Reads the changes of a configuration since it had the digest `base`: authors, times and effects.
+ *
+ * @throws ConfigurationConflict if no recorded version has this digest.
+ */
+export async function changesSince(
+  table: VersionsTable,
+  base: string,
+  { clientId, content }: StoredConfiguration,
+): Promise<RecentChanges> {
+  const digest = contentDigest(content);
+  // An earlier version may have the same content, but is not the latest change.
+  const live = await waitForContent(table, clientId, digest, WAIT_MS);
+  const versions: VersionSummary[] = [];
+  for await (const version of listVersions(table, clientId)) {
+    if (version.digest !== base) {
+      versions.push(version);
+      continue;
+    }
+    const isRecorded = live || versions.some((change) => change.digest === digest);
+    const described = await describe(table, version, versions, isRecorded ? undefined : content);
+    return { base: version, versions, described };
+  }
+  const made = live && (await liveVersion(table, clientId));
+  throw new ConfigurationConflict(clientId, { kind: 'unknownBase', live: made?.version });
+}
+
+/**
+ * Describes each change since `base`. `versions` are the newest first; `unrecorded` is the stored
+ * content if its change is not in the history yet.
+ */
+async function describe(
+  table: VersionsTable,
+  base: VersionSummary,
+  versions: readonly VersionSummary[],
+  unrecorded: RawContent | undefined,
+): Promise<RecentChange[]> {
+  const steps: { version: VersionSummary | undefined; content: RawContent | undefined }[] =
+    await Promise.all(
+      [...versions, base]
+        .slice(0, DESCRIBED_VERSIONS + 1)
+        .map(async (version) => ({ version, content: await contentOf(table, version) })),
+    );
+  if (unrecorded) steps.unshift({ version: undefined, content: unrecorded });
+  return steps.slice(0, -1).map(({ version, content }, index) => ({
+    version,
+    sentences: changesBetween(steps[index + 1]?.content, content),
+  }));
+}
+
+/** Describes the change between two versions; undefined if their contents are not recorded. */
+export async function effectsBetween(
+  table: VersionsTable,
+  before: VersionSummary,
+  after: VersionSummary,
+): Promise<string[] | undefined> {
+  return changesBetween(await contentOf(table, before), await contentOf(table, after));
+}
+
+/** What a version changed, or why that is unknown: a content that is too large is not recorded. */
+type VersionEffects =
+  | { readonly sentences: readonly string[] }
+  | { readonly unknown: 'oldest' | 'tooLarge' | 'tooLargeBefore' };
+
+/** Describes what a version changed. Throws NoSuchVersion. */
+export async function effectsOfVersion(
+  table: VersionsTable,
+  clientId: string,
+  number: number,
+): Promise<VersionEffects> {
+  const version = await readVersion(table, clientId, number);
+  if (!version) throw new NoSuchVersion(clientId, number);
+  if (version.isTooLarge) return { unknown: 'tooLarge' };
+  const before = await readVersion(table, clientId, number - 1);
+  if (!before) return { unknown: 'oldest' };
+  if (before.isTooLarge) return { unknown: 'tooLargeBefore' };
+  return { sentences: effectsOf(before.content, version.content) };
+}
+
+/** Reads the content of a version; undefined if it is not recorded. */
+async function contentOf(
+  table: VersionsTable,
+  { clientId, version }: Pick<VersionSummary, 'clientId' | 'version'>,
+): Promise<RawContent | undefined> {
+  const { content, isTooLarge } = (await readVersion(table, clientId, version)) ?? {};
+  return isTooLarge ? undefined : content;
+}
+
+function changesBetween(
+  before: RawContent | undefined,
+  after: RawContent | undefined,
+): string[] | undefined {
+  return before && after && effectsOf(before, after);
+}
+
+function effectsOf(before: RawContent, after: RawContent): string[] {
+  return briefly(
+    listChanges({ ...writtenConfiguration(before) }, { ...writtenConfiguration(after) }),
+  );
+}

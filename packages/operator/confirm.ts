@@ -1,0 +1,92 @@
+import type { Deployment } from 'customer-data-api-deployment';
+import { accountOf } from 'customer-data-api-deployment/outputs';
+import {
+  type Painted,
+  paint,
+  rendered,
+  type Terminal,
+  UsageError,
+  UserError,
+  writableOf,
+} from 'customer-data-api-deployment/program';
+import type { WriteOptions } from './options.ts';
+
+/** What the person at the terminal is asked. */
+export interface Question {
+  /** Where the change would be made: the question names it. */
+  readonly deployment: Deployment;
+  readonly question: string;
+  /** What has to be typed, if `yes` is not enough. */
+  readonly typed?: string | undefined;
+  /** Whether the option `--yes` has answered it. */
+  readonly isAnswered?: boolean | undefined;
+  /** Withdraws the question. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Asks the person at the terminal, on the standard error, unless an option has answered. No answer
+ * is a no.
+ *
+ * @throws UsageError when there is no terminal, and so nobody who could answer.
+ */
+export async function confirm(
+  terminal: Terminal,
+  { deployment, question, typed, isAnswered = false, signal }: Question,
+): Promise<boolean> {
+  if (isAnswered) return true;
+  expectConfirmation(terminal, {});
+  const { stdin, stderr } = terminal;
+  // Loaded here: most commands ask nothing.
+  const { createInterface } = await import('node:readline/promises');
+  const prompt = createInterface({ input: stdin, output: writableOf(stderr) });
+  // Ctrl-C and the end of the input close it.
+  const closed = new AbortController();
+  prompt.once('close', () => closed.abort());
+  const expected = typed === undefined ? '[y/N]' : `Type ${typed} to confirm:`;
+  try {
+    const line = [place(deployment), ` ${question} ${expected} `];
+    const answer = await prompt.question(rendered(line, stderr), {
+      signal: AbortSignal.any([closed.signal, ...(signal ? [signal] : [])]),
+    });
+    return typed === undefined ? /^y(?:es)?$/i.test(answer.trim()) : answer.trim() === typed;
+  } catch {
+    return false;
+  } finally {
+    prompt.close();
+  }
+}
+
+/**
+ * Asks whether to make a change.
+ *
+ * @throws UserError when the answer is no.
+ * @throws UsageError when there is no terminal, and so nobody who could answer.
+ */
+export async function confirmChange(terminal: Terminal, question: Question): Promise<void> {
+  if (!(await confirm(terminal, question)))
+    throw new UserError('Nothing was changed.', 'notConfirmed');
+}
+
+/**
+ * Checks that somebody can answer if a command is going to ask. Call it before the work that
+ * precedes the question.
+ *
+ * @throws UsageError when there is no terminal.
+ */
+export function expectConfirmation(
+  { stdin }: Pick<Terminal, 'stdin'>,
+  { yes, dryRun }: WriteOptions,
+): void {
+  if (yes || dryRun || stdin.isTTY) return;
+  throw new UsageError(
+    'Nothing was changed: stdin is not a terminal. Add --yes to confirm without being asked.',
+    'noTerminal',
+  );
+}
+
+function place({ stackName, outputs, isProduction }: Deployment): string | Painted {
+  if (outputs.JwksUri !== undefined) return 'Local server:';
+  const name = `${stackName} in ${outputs.Region}, account ${accountOf(outputs)}`;
+  return isProduction ? paint(['bold', 'red'], `PRODUCTION, ${name}:`) : `${name}:`;
+}

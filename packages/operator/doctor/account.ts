@@ -1,0 +1,117 @@
+import { APIGatewayClient, GetAccountCommand } from '@aws-sdk/client-api-gateway';
+import {
+  paginateListStackResources,
+  type StackResourceSummary,
+} from '@aws-sdk/client-cloudformation';
+import { GetAccountSettingsCommand, LambdaClient } from '@aws-sdk/client-lambda';
+import type { Deployment } from 'customer-data-api-deployment';
+import { cloudFormationClient, named } from 'customer-data-api-deployment';
+import { type Diagnosis, note, ok, problem } from './diagnosis.ts';
+
+/**
+ * AWS's default; new accounts may start with 10.
+ * https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html
+ */
+const USUAL_CONCURRENCY = 1000;
+
+/**
+ * AWS's default; some Regions have 2,500.
+ * https://docs.aws.amazon.com/apigateway/latest/developerguide/limits.html
+ */
+const USUAL_REQUESTS = 10_000;
+
+/**
+ * What Lambda does not let anybody reserve.
+ * https://docs.aws.amazon.com/lambda/latest/dg/configuration-concurrency.html
+ */
+const UNRESERVABLE = 100;
+
+const NO_LOGS = note('The setting accessLogs is off: API Gateway logs nothing.');
+const NO_ROLE = 'API Gateway has no role to write its logs with';
+
+/** Lists the resources of the stack of a deployment. */
+export async function stackResources({
+  stackName,
+  outputs,
+}: Deployment): Promise<StackResourceSummary[]> {
+  using client = cloudFormationClient(outputs.Region);
+  const resources: StackResourceSummary[] = [];
+  for await (const { StackResourceSummaries = [] } of paginateListStackResources(
+    { client },
+    { StackName: stackName },
+  )) {
+    resources.push(...StackResourceSummaries);
+  }
+  return resources;
+}
+
+/** Judges the role with which API Gateway writes logs: one for all APIs of the account. */
+export async function* judgeGatewayLogs(deployment: Deployment): AsyncGenerator<Diagnosis> {
+  const hasLogs = (await stackResources(deployment)).some(
+    ({ ResourceType, LogicalResourceId }) =>
+      ResourceType === 'AWS::Logs::LogGroup' && LogicalResourceId?.startsWith('ApiLogs'),
+  );
+  if (!hasLogs) return yield NO_LOGS;
+  const { cloudwatchRoleArn } = await gatewayOf(deployment.outputs.Region);
+  yield cloudwatchRoleArn
+    ? ok(`API Gateway writes its logs as ${cloudwatchRoleArn}.`)
+    : problem(`${NO_ROLE}. Set gatewayLogRole to "new" and deploy.`);
+}
+
+/** Judges the setting of a stage for that role. The settings have no role without logs. */
+export async function* judgeGatewayLogRole(
+  region: string,
+  role: 'new' | 'existing' | undefined,
+): AsyncGenerator<Diagnosis> {
+  if (!role) return yield NO_LOGS;
+  const { cloudwatchRoleArn } = await gatewayOf(region);
+  if (cloudwatchRoleArn && role === 'new') {
+    yield problem(
+      `API Gateway writes its logs as ${cloudwatchRoleArn}, and the stack would replace this role for all APIs of the account. Set gatewayLogRole to "existing".`,
+    );
+  } else if (!cloudwatchRoleArn && role === 'existing') {
+    yield problem(`${NO_ROLE}, so the deployment would fail. Set gatewayLogRole to "new".`);
+  } else yield ok(`The setting gatewayLogRole is "${role}", as it must be.`);
+}
+
+/** Judges how many requests per second API Gateway takes for the account. */
+export async function* judgeRequests(region: string): AsyncGenerator<Diagnosis> {
+  const { rateLimit = 0 } = (await gatewayOf(region)).throttleSettings ?? {};
+  const limit = `API Gateway takes at most ${rateLimit} requests per second for all APIs of the account`;
+  yield rateLimit < USUAL_REQUESTS
+    ? problem(
+        `${limit}; ${USUAL_REQUESTS} are usual. Request an increase in Service Quotas, or lower the setting throttling to half of it.`,
+      )
+    : ok(`${limit}.`);
+}
+
+/** Judges how many functions the account can run at a time. */
+export async function* judgeConcurrency(region: string): AsyncGenerator<Diagnosis> {
+  const { ConcurrentExecutions = 0, UnreservedConcurrentExecutions = 0 } = await lambdaOf(region);
+  const limits = `The account runs at most ${ConcurrentExecutions} functions at a time, ${UnreservedConcurrentExecutions} of them unreserved`;
+  yield ConcurrentExecutions < USUAL_CONCURRENCY
+    ? problem(`${limits}; ${USUAL_CONCURRENCY} are usual. Request an increase in Service Quotas.`)
+    : ok(`${limits}.`);
+}
+
+/** Judges whether a stage can reserve concurrent executions. */
+export async function* judgeReserved(region: string, reserved: number): AsyncGenerator<Diagnosis> {
+  const { UnreservedConcurrentExecutions = 0 } = await lambdaOf(region);
+  const left = UnreservedConcurrentExecutions - reserved;
+  const sentence = `The stage reserves ${reserved} concurrent executions, which leaves ${left} unreserved`;
+  yield reserved > 0 && left < UNRESERVABLE
+    ? problem(
+        `${sentence}; Lambda keeps ${UNRESERVABLE}, so the deployment would fail. Request an increase in Service Quotas, or lower reservedConcurrency.`,
+      )
+    : ok(`${sentence}.`);
+}
+
+async function gatewayOf(region: string) {
+  using client = named('apigateway', new APIGatewayClient({ region }));
+  return await client.send(new GetAccountCommand({}));
+}
+
+async function lambdaOf(region: string) {
+  using client = named('lambda', new LambdaClient({ region }));
+  return (await client.send(new GetAccountSettingsCommand({}))).AccountLimit ?? {};
+}

@@ -1,0 +1,34 @@
+import { readStage, SettingsError } from 'customer-data-api/stack';
+import { usualRegion } from 'customer-data-api-deployment';
+import { UsageError } from 'customer-data-api-deployment/program';
+import { judgeGatewayLogRole, judgeRequests, judgeReserved } from './account.ts';
+import { type Named, runChecks } from './diagnosis.ts';
+
+/**
+ * Checks whether the account and region of the environment have what the first deployment of a
+ * stage needs, so that CloudFormation does not fail halfway.
+ *
+ * @throws UsageError if there is no such stage, or no region.
+ */
+export async function* diagnoseAccount(stage: string): AsyncGenerator<Named> {
+  const settings = settingsOf(stage);
+  const { gatewayLogRole, reservedConcurrency } = settings;
+  const reserved = Object.values(reservedConcurrency).reduce<number>(
+    (sum, one = 0) => sum + one,
+    0,
+  );
+  const region = settings.region ?? (await usualRegion());
+  yield* runChecks({
+    'gateway logs': () => judgeGatewayLogRole(region, gatewayLogRole),
+    requests: () => judgeRequests(region),
+    concurrency: () => judgeReserved(region, reserved),
+  });
+}
+
+function settingsOf(stage: string) {
+  try {
+    return readStage({ stage }).settings;
+  } catch (error) {
+    throw error instanceof SettingsError ? new UsageError(error.message, error.code) : error;
+  }
+}

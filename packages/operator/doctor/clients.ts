@@ -1,0 +1,116 @@
+import type { ConfigsItem } from 'customer-data-api/clients';
+import {
+  counted,
+  countFindings,
+  escapeInvisible,
+  type Finding,
+} from 'customer-data-api/configuration';
+import type { VersionSummary } from 'customer-data-api/history';
+import type { Deployment } from 'customer-data-api-deployment';
+import { appClientIds } from 'customer-data-api-deployment/outputs';
+import { printable, suggested } from 'customer-data-api-deployment/program';
+import { misspellingsOf } from '../clients/change-client.ts';
+import { type ClientSummary, summarizeClient } from '../clients/client-summary.ts';
+import { listClients } from '../clients/configs-table.ts';
+import { findLostClients } from '../clients/lost-clients.ts';
+import { findManualEdits, type ManualEdit } from '../configurations/manual-edits.ts';
+import { configurationTables } from '../configurations/tables.ts';
+import { type Diagnosis, note, ok, problem } from './diagnosis.ts';
+
+/** Finds clients that are locked out, lost their separation or have fields that apps do not get. */
+export async function* judgeClients(
+  deployment: Deployment,
+  progress: (done: number) => void,
+): AsyncGenerator<Diagnosis> {
+  using tables = configurationTables(deployment.outputs);
+  const known = appClientIds(deployment.outputs);
+  const found = new Set<string>();
+  const withWarnings: string[] = [];
+  let isOk = true;
+  const problemOf = (clientId: string, text: string): Diagnosis => {
+    isOk = false;
+    return { ...problem(`${printable(clientId)} ${text}`), clientId };
+  };
+  for await (const item of listClients(tables)) {
+    const client = summarizeClient(item, deployment.requiresUserPoolClientIds);
+    const { clientId } = client;
+    for (const text of problemsOf(client, item, known)) yield problemOf(clientId, text);
+    if (countFindings(client.findings).warnings > 0) withWarnings.push(clientId);
+    progress(found.add(clientId).size);
+  }
+  for await (const version of findLostClients(tables, found)) {
+    if (Date.now() - Date.parse(version.at) > LOST_MS) continue;
+    yield problemOf(version.clientId, describeLost(version));
+  }
+  if (withWarnings.length > 0) yield note(describeWarnings(withWarnings));
+  for (const edit of await findManualEdits(tables, [...found])) {
+    yield { ...note(describeEdit(edit)), clientId: edit.clientId };
+  }
+  if (isOk) {
+    yield ok(`The configurations and keys of ${counted(found.size, 'client')} are valid.`);
+  }
+}
+
+/** Says which client has warnings, or where the list of many is. */
+function describeWarnings(clientIds: readonly string[]): string {
+  const [first = ''] = clientIds;
+  return clientIds.length === 1
+    ? `${printable(first)} has warnings. To see them: ${suggested('clients', 'show', first)}`
+    : `${clientIds.length} clients have warnings. To see which: ${suggested('clients', 'list')}`;
+}
+
+function describeEdit({ clientId, version, at, digest, before }: ManualEdit): string {
+  // The history has what a comparison lacks: changes of access, and what was undone.
+  const look =
+    before && before.digest !== digest
+      ? suggested('config', 'diff', `${clientId}@${before.version}`, `${clientId}@${version}`)
+      : suggested('config', 'history', clientId);
+  return `${printable(clientId)} was edited manually at ${at}, and nothing has been published since. To see the change: ${look}`;
+}
+
+/** How long a client is missed that was deleted manually. */
+const LOST_MS = 30 * 24 * 60 * 60 * 1000;
+
+function describeLost({ clientId, at, isDeleted }: VersionSummary): string {
+  const when = isDeleted ? `was deleted manually at ${at}` : 'has a history and no item any more';
+  return `${when}: every request of its apps is refused. If that is not intended, create it again and roll back: ${suggested('clients', 'create', clientId)}`;
+}
+
+/** @param known the app clients of the deployment. */
+function problemsOf(client: ClientSummary, item: ConfigsItem, known: readonly string[]): string[] {
+  const { clientId, userPoolClientIds, findings } = client;
+  // The only one of the deployment, or a placeholder for some of several.
+  const appClients = known.length === 1 ? known : ['APP_CLIENT'];
+  const setAppClients = suggested('clients', 'set-app-clients', clientId, ...appClients);
+  const foreign = userPoolClientIds?.filter((id) => !known.includes(id)) ?? [];
+  const lockedOut = foreign.length > 0 && foreign.length === userPoolClientIds?.length;
+  const ofAccess = findings.filter(({ code }) => code === 'admitsNobody');
+  const others = countFindings(client.findings).errors - ofAccess.length;
+  return [
+    ...ofAccess
+      .filter(({ path: [name] }) => !(lockedOut && name === 'userPoolClientIds'))
+      .map(
+        ({ path, message }) =>
+          `is locked out: ${path.join('.')} ${message}.${hasTypingMistake(item, path) ? ` To repair it: ${suggested('doctor', '--fix', clientId)}` : ''}`,
+      ),
+    ...(userPoolClientIds === undefined
+      ? [
+          `has no userPoolClientIds, so it accepts tokens of the apps of all clients. To set them: ${setAppClients}`,
+        ]
+      : []),
+    ...(foreign.length > 0
+      ? [
+          `${lockedOut ? 'is locked out' : 'names unknown app clients'}: the deployment has no app client ${foreign.map(escapeInvisible).map(printable).join(', ')}. To correct userPoolClientIds: ${setAppClients}`,
+        ]
+      : []),
+    ...(others > 0
+      ? [`has ${counted(others, 'error')}. To see them: ${suggested('clients', 'show', clientId)}`]
+      : []),
+  ];
+}
+
+/** Returns whether `doctor --fix` may understand an attribute that locks the client out. */
+function hasTypingMistake(item: ConfigsItem, [name]: Finding['path']): boolean {
+  if (name !== 'appIds' && name !== 'userPoolClientIds') return false;
+  return typeof item[name] === 'string' || misspellingsOf(item, name).length > 0;
+}

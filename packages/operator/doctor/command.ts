@@ -1,0 +1,98 @@
+import { type Command, Option } from 'commander';
+import { counted } from 'customer-data-api/configuration';
+import { AwsError, type Deployment, findDeployment } from 'customer-data-api-deployment';
+import {
+  columnsOf,
+  type Line,
+  type Output,
+  paint,
+  printAll,
+  printTo,
+  progressBar,
+  rowsOf,
+  type Terminal,
+  UsageError,
+  UserError,
+  wrap,
+} from 'customer-data-api-deployment/program';
+import { type ChangeOptions, changeCommand, readClientId } from '../options.ts';
+import type { Named, Status } from './diagnosis.ts';
+
+const row = rowsOf(9, 12);
+const COLOURS = { ok: 'green', note: 'dim', problem: 'red', unchecked: 'yellow' } as const;
+
+/** `./customer-data doctor`: what a deployment needs and lacks. */
+export function doctorCommand(terminal: Terminal): Command {
+  return changeCommand('doctor', [
+    'doctor --stack CustomerDataApi-prod',
+    'doctor --local --json',
+    'doctor --stage prod',
+    'doctor --fix demo --stack CustomerDataApi-prod --dry-run',
+  ])
+    .addOption(
+      new Option(
+        '--fix <clientId>',
+        'repair misspelled and joined App-Ids and app clients of a client; asks for each change',
+      )
+        .argParser(readClientId)
+        .conflicts('stage'),
+    )
+    .addOption(
+      new Option(
+        '--stage <name>',
+        'check that the account is ready for the first deployment of this stage',
+      ).conflicts(['local', 'outputs', 'stack']),
+    )
+    .action(async ({ json, stage, fix, yes, dryRun, ...options }: Options) => {
+      if (fix !== undefined) {
+        const { fixClient } = await import('./fix.ts');
+        return fixClient(terminal, fix, { json, yes, dryRun, ...options });
+      }
+      if (yes || dryRun)
+        throw new UsageError('Add --fix CLIENT. Without it, doctor changes nothing.');
+      const counts = { ok: 0, note: 0, problem: 0, unchecked: 0 };
+      const diagnoses =
+        stage === undefined
+          ? ofDeployment(await findDeployment(options), terminal)
+          : (await import('./before-deploy.ts')).diagnoseAccount(stage);
+      if (!json) printTo(terminal)(row('STATUS', 'CHECK', 'RESULT'));
+      await printAll(terminal, lines(diagnoses, counts, terminal, json));
+      const { problem, unchecked } = counts;
+      const summary = `${counted(problem, 'problem')}, ${unchecked} unchecked.`;
+      if (problem > 0) throw new UserError(summary, 'problemsFound');
+      if (unchecked > 0) throw new AwsError(summary, 'unchecked');
+    });
+}
+
+interface Options extends ChangeOptions {
+  readonly stage?: string;
+  readonly fix?: string;
+}
+
+/* Imported when they run: no other command needs what they load. */
+
+async function* ofDeployment(deployment: Deployment, terminal: Terminal): AsyncGenerator<Named> {
+  const { diagnose } = await import('./diagnose.ts');
+  using bar = progressBar(terminal, 'Clients checked', !terminal.stdout.isTTY);
+  yield* diagnose(deployment, bar.show);
+}
+
+async function* lines(
+  diagnoses: AsyncGenerator<Named>,
+  counts: Record<Status, number>,
+  terminal: Terminal,
+  json = false,
+): AsyncGenerator<Line> {
+  for await (const diagnosis of diagnoses) {
+    counts[diagnosis.status]++;
+    if (json) yield JSON.stringify(diagnosis);
+    else yield* linesOf(diagnosis, terminal.stdout);
+  }
+}
+
+function linesOf({ status, check, message }: Named, stream: Output): Line[] {
+  const [first, second] = [status.padEnd(9), check.padEnd(12)];
+  const indent = ' '.repeat(row(first, second, '.').length - 1);
+  const [start = '', ...others] = wrap(message, columnsOf(stream), indent);
+  return [[paint(COLOURS[status], first), `  ${second}  ${start.trimStart()}`], ...others];
+}

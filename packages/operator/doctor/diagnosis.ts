@@ -1,0 +1,42 @@
+import { AwsError, inOneLine } from 'customer-data-api-deployment';
+
+/**
+ * `problem`: the deployment lacks something. `unchecked`: AWS did not say. `note`: worth knowing,
+ * and no problem.
+ */
+export type Status = 'ok' | 'note' | 'problem' | 'unchecked';
+
+/** What a check has found. */
+export interface Diagnosis {
+  readonly status: Status;
+  /** In one or two sentences: what is wrong, and what to do. */
+  readonly message: string;
+  /** The client that the message is about, if it is about one. */
+  readonly clientId?: string;
+}
+
+/** A diagnosis with the name of its check. */
+export type Named = Diagnosis & { readonly check: string };
+
+/** The checks by name. What they throw is what the SDK's clients throw. */
+export type Checks = Readonly<Record<string, () => AsyncGenerator<Diagnosis>>>;
+
+export const ok = (message: string): Diagnosis => ({ status: 'ok', message });
+export const note = (message: string): Diagnosis => ({ status: 'note', message });
+export const problem = (message: string): Diagnosis => ({ status: 'problem', message });
+
+/**
+ * Runs checks one after the other. One that AWS refuses or does not answer is unchecked; the others
+ * still run.
+ */
+export async function* runChecks(checks: Checks): AsyncGenerator<Named> {
+  for (const [check, run] of Object.entries(checks)) {
+    try {
+      for await (const diagnosis of run()) yield { check, ...diagnosis };
+    } catch (error) {
+      const failure = inOneLine(error);
+      if (!(failure instanceof AwsError)) throw error;
+      yield { check, status: 'unchecked', message: failure.message };
+    }
+  }
+}

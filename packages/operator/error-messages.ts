@@ -1,0 +1,171 @@
+import { counted, shortened } from 'customer-data-api/configuration';
+import type { VersionSummary } from 'customer-data-api/history';
+import { printable, suggested, UserError } from 'customer-data-api-deployment/program';
+import type { MergeConflict } from './configurations/merge-fields.ts';
+import {
+  AdminError,
+  ClientConflict,
+  ClientExists,
+  ConfigurationConflict,
+  HistoryBehind,
+  NoSuchClient,
+  NoSuchVersion,
+  type RecentChanges,
+  RemovedClient,
+  UnstorableValue,
+  type UsedId,
+  UsedIds,
+  VersionWithoutFields,
+} from './errors.ts';
+
+/** Limits of the message about a conflict: sentences in total, and characters per line. */
+const MAX_SENTENCES = 10;
+const LINE_CHARACTERS = 300;
+/** The longest value in a message about a merge. */
+const VALUE_CHARACTERS = 60;
+/** What it shows before the first difference of long values. */
+const CONTEXT_CHARACTERS = 20;
+
+/** Words an error of `admin` for the command line. Any other value stays as it is. */
+export function worded(error: unknown): unknown {
+  if (!(error instanceof AdminError)) return error;
+  const { code, ...data } = error;
+  return new UserError(messageOf(error), code, data);
+}
+
+function messageOf(error: AdminError): string {
+  if (error instanceof RemovedClient) {
+    const { clientId } = error;
+    return [
+      `There is no client ${clientId} any more. Create it again: ${suggested('clients', 'create', clientId)}`,
+      `Then roll back, and give it back its App-Id: ${suggested('keys', 'add', clientId, '--from', 'FILE')}`,
+    ].join('\n');
+  }
+  if (error instanceof NoSuchClient) return `There is no client ${error.clientId}.`;
+  if (error instanceof ClientExists) {
+    return `There is a client ${error.clientId} already. It was not changed.`;
+  }
+  if (error instanceof ClientConflict) {
+    const what = error.part === 'item' ? '' : `the ${error.part} of `;
+    return `Somebody else changed ${what}client ${error.clientId} at the same time. Nothing was changed: try again.`;
+  }
+  if (error instanceof NoSuchVersion) {
+    const { clientId, version } = error;
+    return `There is no ${clientId}@${version}. To list the versions: ${suggested('config', 'history', clientId)}`;
+  }
+  if (error instanceof VersionWithoutFields) {
+    const { clientId, version, isTooLarge } = error;
+    return isTooLarge
+      ? `The content of ${clientId}@${version} was too large to be recorded.`
+      : `${clientId}@${version} has no fields to bring back.`;
+  }
+  if (error instanceof UsedIds) return error.ids.map((id) => describeUsedId(error, id)).join('\n');
+  if (error instanceof HistoryBehind) {
+    const { clientId } = error;
+    return [
+      `The last change of ${clientId} is not in its history yet, so a new field could get an id that another one had.`,
+      'Try again in a minute. If its record was lost, first publish a change without new fields: it brings the history up to date.',
+    ].join('\n');
+  }
+  if (error instanceof UnstorableValue) return `A value cannot be stored. ${error.reason}`;
+  if (error instanceof ConfigurationConflict) return describeConflict(error);
+  throw error;
+}
+
+function describeUsedId(
+  { clientId, highestId }: UsedIds,
+  { id, fieldName, reason, had }: UsedId,
+): string {
+  const field = `The new field ${JSON.stringify(shortened(fieldName, VALUE_CHARACTERS))} has the id ${JSON.stringify(id)}`;
+  const why =
+    reason === 'tooHigh'
+      ? `${field}, far above ${highestId}, the highest id of ${clientId}`
+      : `${field}, which was given before`;
+  const whose =
+    had === undefined
+      ? ''
+      : ` to ${JSON.stringify(shortened(had.fieldName, VALUE_CHARACTERS))} (${clientId}@${had.version}): customers' answers to that are stored under it`;
+  return printable(`${why}${whose}. Leave out its id: it gets a new one.`);
+}
+
+function describeConflict({ clientId, reason }: ConfigurationConflict): string {
+  if (reason.kind === 'noBase') {
+    return `${clientId} has fields already, and the file has no base to tell whether it knows them. Nothing was published.`;
+  }
+  if (reason.kind === 'unknownBase') {
+    return [
+      `The file is based on no recorded version of ${clientId}. Nothing was published.`,
+      'It comes from another client or deployment, or it is older than the history.',
+      ...(reason.live ? [`Live version: ${describeVersion(reason.live)}`] : []),
+    ].join('\n');
+  }
+  const lines = describeRecentChanges(reason.since);
+  // Without lines, it was changed, and changed back.
+  const changed = [
+    `${clientId} changed since you read it. Nothing was published${lines.length > 0 ? ':' : '.'}`,
+    ...lines,
+  ];
+  if (reason.kind === 'baseNotRecorded') {
+    changed.push(
+      `It cannot be merged: the content of ${clientId}@${reason.since.base.version} is not recorded.`,
+    );
+  }
+  if (reason.kind === 'sameFields') {
+    const names = reason.conflicts.map(describeMergeConflict);
+    changed.push(`It cannot be merged: both sides changed ${names.join(', ')}.`);
+  }
+  return changed.join('\n');
+}
+
+/** Describes a conflict: `Membership number (maxChars: yours 14, theirs 16)`. */
+function describeMergeConflict({ name, attributes }: MergeConflict): string {
+  const values = attributes
+    .filter(({ attribute }) => attribute !== '')
+    .map(({ attribute, mine, theirs }) => {
+      const [one, other] = excerpts(mine, theirs);
+      return `${attribute}: yours ${one}, theirs ${other}`;
+    });
+  return printable(`${name}${values.length > 0 ? ` (${values.join('; ')})` : ''}`);
+}
+
+/** Writes two values. Of long ones, it leaves out what is the same before the first difference. */
+function excerpts(...values: [mine: unknown, theirs: unknown]): string[] {
+  const texts = values.map((value) => [...(JSON.stringify(value) ?? 'none')]);
+  const difference = texts[0]?.findIndex((character, at) => character !== texts[1]?.[at]) ?? 0;
+  const isLong = texts.some(({ length }) => length > VALUE_CHARACTERS);
+  const start = isLong ? Math.max(0, difference - CONTEXT_CHARACTERS) : 0;
+  return texts.map((text) =>
+    shortened(`${start > 0 ? '…' : ''}${text.slice(start).join('')}`, VALUE_CHARACTERS),
+  );
+}
+
+function describeRecentChanges({ versions, described }: RecentChanges): string[] {
+  let left = MAX_SENTENCES;
+  const lines = described.flatMap(({ version, sentences }) => {
+    const all = sentences ?? ['Its changes were too large to be recorded.'];
+    const shown = all.slice(0, left);
+    left -= shown.length;
+    const omitted = all.length - shown.length;
+    return [
+      `  ${version ? describeVersion(version) : 'a change that is not in the history yet'}`,
+      ...shown.map((sentence) => `    ${printable(sentence)}`),
+      ...(omitted > 0 ? [`    ${counted(omitted, 'more change')}`] : []),
+    ];
+  });
+  const earlier = versions.length - described.filter(({ version }) => version).length;
+  return [
+    ...lines.map((line) => shortened(line, LINE_CHARACTERS)),
+    ...(earlier > 0 ? [`  and ${counted(earlier, 'earlier change')}`] : []),
+  ];
+}
+
+/**
+ * Describes a version in a line: `pizza@3 at 2026-11-21T23:50:00Z, published by jane: Add Funghi`.
+ */
+export function describeVersion(summary: VersionSummary): string {
+  const { clientId, version, at, source, by, message, isDeleted } = summary;
+  const change = isDeleted ? 'removed' : 'edited';
+  const how = source === 'outside' ? `${change} manually` : `published by ${by}: ${message}`;
+  const second = at.replace(/\.\d+/, '');
+  return printable(`${clientId}@${version} at ${second}, ${how}`);
+}

@@ -1,0 +1,176 @@
+import type { VersionSummary } from 'customer-data-api/history';
+import type { ErrorCode } from 'customer-data-api-deployment/program';
+import type { MergeConflict } from './configurations/merge-fields.ts';
+
+/** An error that an operator can fix. It has no message: each interface words it for its users. */
+export abstract class AdminError extends Error {
+  abstract readonly code: ErrorCode;
+}
+
+/** There is no client with this id. */
+export class NoSuchClient extends AdminError {
+  readonly code = 'noSuchClient';
+  readonly clientId: string;
+
+  constructor(clientId: string) {
+    super();
+    this.clientId = clientId;
+  }
+}
+
+/** The client of the version was removed. Create it before a rollback. */
+export class RemovedClient extends NoSuchClient {}
+
+/** A client with this id exists. */
+export class ClientExists extends AdminError {
+  readonly code = 'clientExists';
+  readonly clientId: string;
+
+  constructor(clientId: string) {
+    super();
+    this.clientId = clientId;
+  }
+}
+
+/** Someone else changed a part of the client at the same time. Nothing was written. */
+export class ClientConflict extends AdminError {
+  readonly code = 'conflict';
+  readonly clientId: string;
+  readonly part: 'item' | 'App-Ids' | 'app clients';
+
+  constructor(clientId: string, part: ClientConflict['part']) {
+    super();
+    this.clientId = clientId;
+    this.part = part;
+  }
+}
+
+/** The client has no version with this number. */
+export class NoSuchVersion extends AdminError {
+  readonly code = 'noSuchVersion';
+  readonly clientId: string;
+  readonly version: number;
+
+  constructor(clientId: string, version: number) {
+    super();
+    this.clientId = clientId;
+    this.version = version;
+  }
+}
+
+/** The version has no list of fields, or its content was too large to be recorded. */
+export class VersionWithoutFields extends AdminError {
+  readonly code = 'versionWithoutFields';
+  readonly clientId: string;
+  readonly version: number;
+  readonly isTooLarge: boolean;
+
+  constructor(clientId: string, version: number, isTooLarge: boolean) {
+    super();
+    this.clientId = clientId;
+    this.version = version;
+    this.isTooLarge = isTooLarge;
+  }
+}
+
+/** An id that a new field cannot have. */
+export interface UsedId {
+  readonly id: string;
+  /** The caption of the new field. */
+  readonly fieldName: string;
+  /** `used`: another field has or had it. `tooHigh`: it would use up the ids below it. */
+  readonly reason: 'used' | 'tooHigh';
+  /** The newest version with that field, and its caption; undefined if none is kept. */
+  readonly had?: { readonly version: number; readonly fieldName: string };
+}
+
+/** New fields have ids that were given before, or that no client needs. */
+export class UsedIds extends AdminError {
+  readonly code = 'usedIds';
+  readonly clientId: string;
+  readonly ids: readonly UsedId[];
+  /** The highest id of the client, now or in its history. */
+  readonly highestId: number;
+
+  constructor(clientId: string, ids: readonly UsedId[], highestId: number) {
+    super();
+    this.clientId = clientId;
+    this.ids = ids;
+    this.highestId = highestId;
+  }
+}
+
+/** The last change is not in the history yet, so that ids in it are unknown. */
+export class HistoryBehind extends AdminError {
+  readonly code = 'historyBehind';
+  readonly clientId: string;
+
+  constructor(clientId: string) {
+    super();
+    this.clientId = clientId;
+  }
+}
+
+/** DynamoDB cannot store a value, such as infinity. */
+export class UnstorableValue extends AdminError {
+  readonly code = 'unstorableValue';
+  /** The reason, as the AWS SDK words it. */
+  readonly reason: string;
+
+  constructor(reason: string) {
+    super();
+    this.reason = reason;
+  }
+}
+
+/** A change made since the base of a draft. */
+export interface RecentChange {
+  /** Undefined until the change is in the history. */
+  readonly version: VersionSummary | undefined;
+  /** Its effects, in sentences; undefined if its content was too large to be recorded. */
+  readonly sentences: readonly string[] | undefined;
+}
+
+/** The changes made since the base of a draft. */
+export interface RecentChanges {
+  /** The version that the draft is based on. */
+  readonly base: VersionSummary;
+  /** The versions after it, newest first. Empty if none is recorded yet. */
+  readonly versions: readonly VersionSummary[];
+  /** The newest changes with their effects. Empty if the content is the same again. */
+  readonly described: readonly RecentChange[];
+}
+
+/** The reason why a draft cannot be published. */
+export type ConflictReason =
+  /** The draft has no base, but the client has fields. */
+  | { readonly kind: 'noBase' }
+  /** The base is not a recorded version. `live` is the live version, if known. */
+  | { readonly kind: 'unknownBase'; readonly live: VersionSummary | undefined }
+  /** `merge` tells if a merge would succeed, and if it would leave anything to publish. */
+  | {
+      readonly kind: 'changed';
+      readonly since: RecentChanges;
+      readonly merge?: 'possible' | 'needless';
+    }
+  /** A merge needs the content of the base, which was not recorded. */
+  | { readonly kind: 'baseNotRecorded'; readonly since: RecentChanges }
+  /** A merge is impossible: both sides changed the same attributes of these fields. */
+  | {
+      readonly kind: 'sameFields';
+      readonly since: RecentChanges;
+      readonly conflicts: readonly MergeConflict[];
+    };
+
+/** The configuration has changed since the draft or the plan was made. Nothing was written. */
+export class ConfigurationConflict extends AdminError {
+  readonly code = 'configurationConflict';
+  readonly clientId: string;
+  readonly reason: ConflictReason;
+
+  constructor(clientId: string, reason: ConflictReason) {
+    super();
+    this.clientId = clientId;
+    this.reason = reason;
+  }
+}

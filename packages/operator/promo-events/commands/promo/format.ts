@@ -1,0 +1,64 @@
+import { LISTED } from 'customer-data-api/promo-events';
+import { printable, rowsOf } from 'customer-data-api-deployment/program';
+import type { ListedPromoEvent } from '../../list-promo-events.ts';
+
+/** A promo event as it is printed. */
+export interface PrintedPromoEvent extends ListedPromoEvent {
+  /** Only if its user or code is only similar to what was asked for. */
+  readonly similar?: true;
+}
+
+const row = rowsOf(24, 8, 16);
+
+/** The line above those of events. */
+export const HEADINGS = row('RECEIVED', 'KIND', 'CODE', 'USER');
+
+/** An event in a line of a table. */
+export function rowOf({
+  receivedAt = '',
+  kind = '',
+  promoCode = '',
+  userId = '',
+  similar,
+}: PrintedPromoEvent) {
+  // Nobody would see the spaces around an id.
+  const shown = userId === userId.trim() ? userId : JSON.stringify(userId);
+  const user = similar ? `${shown} (only similar)` : shown;
+  return row(...[receivedAt, kind, promoCode, user].map(printable));
+}
+
+/** Lines of CSV (RFC 4180): a header row, and the events in the order of time. */
+export function csvOf(events: readonly PrintedPromoEvent[]): string[] {
+  const timeOf = ({ receivedAt = '' }: PrintedPromoEvent) => receivedAt;
+  const lines = events
+    .toSorted((a, b) => (timeOf(a) < timeOf(b) ? -1 : 1))
+    .map(({ similar = '', ...event }) => [
+      localTime(event.receivedAt),
+      ...[...LISTED.map((name) => event[name] ?? ''), String(similar)],
+    ])
+    .map((values) => values.map(csvValue).join());
+  return [['localTime', ...LISTED, 'similar'].join(), ...lines];
+}
+
+/**
+ * Starts a formula where a cell starts. Which character separates cells depends on the spreadsheet
+ * and its country, but it is no letter and no digit, `_` or sign. Some versions take the wide and
+ * small forms of the signs for the signs.
+ */
+const FORMULA = /(?<![\p{L}\p{M}\p{N}_=+\-@])[=+\-@＝＋－＠﹦﹢﹣﹫−]/gu;
+
+/**
+ * A value in CSV. Apps chose it, and spreadsheets run formulas: an apostrophe makes each place at
+ * which one could start text.
+ */
+function csvValue(value: string): string {
+  const safe = printable(value).replaceAll(FORMULA, "'$&");
+  return /[",]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}
+
+/** A time in the time zone of this machine, as spreadsheets read it: `2026-11-21 10:30:00`. */
+function localTime(time = ''): string {
+  const date = new Date(time);
+  // The Swedish form is ISO 8601 with a space.
+  return Number.isNaN(date.getTime()) ? '' : date.toLocaleString('sv-SE');
+}

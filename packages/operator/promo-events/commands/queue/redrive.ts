@@ -1,0 +1,85 @@
+import { counted } from 'customer-data-api/configuration';
+import { sqsClient } from 'customer-data-api-deployment';
+import { rowsOf, UserError } from 'customer-data-api-deployment/program';
+import { describeInFlight, describeWaiting, expectNoneRefused } from '../../../queue-sentences.ts';
+import { type Redrive, type RedriveOptions, redrive } from '../../redrive.ts';
+import { Messages } from '../../sqs-queue.ts';
+import type { Run } from './run.ts';
+
+type Task = Pick<RedriveOptions, 'moves' | 'removes' | 'inspects'>;
+
+/**
+ * Runs `redrive` for a deployment, and prints what it found and did, even if a call failed then.
+ *
+ * @returns the number of promo events that it found.
+ * @throws UserError when SQS refused some messages, when a message that was to be removed is a
+ *   promo event or was not found, and when the run was interrupted.
+ */
+export async function printRedrive(
+  { outputs, json, print, note, signal, showingReads }: Run,
+  task: Task,
+): Promise<number> {
+  using sqs = sqsClient(outputs);
+  const queue = new Messages(sqs, outputs.PromoEventsQueueUrl);
+  const deadLetters = new Messages(sqs, outputs.PromoEventsDeadLetterQueueUrl);
+  const result = await showingReads((onRead) =>
+    redrive(queue, deadLetters, { ...task, signal, onRead }),
+  );
+  const { left, refused, removed, failure } = result;
+  const found = countOf(result);
+  const isNothing = found + result.others.length + removed.length === 0;
+  if (json) print(JSON.stringify(asJson(result, task)));
+  else if (!isNothing) describe(result, task).forEach(print);
+  if (failure) throw failure;
+  if (left && left.inFlightElsewhere > 0) note(describeInFlight(left.inFlightElsewhere));
+  else if (isNothing) note(task.moves ? 'Nothing was moved.' : 'The dead-letter queue is empty.');
+  if (left && !json) {
+    if (left.unread > 0) print(`Not read: about ${counted(left.unread, 'more message')}.`);
+    print(
+      task.moves
+        ? `In the queue, to be stored now: about ${left.waiting}.`
+        : describeWaiting(left.waiting),
+    );
+  }
+  expectNoneRefused(refused);
+  signal.throwIfAborted();
+  const missed = (task.removes ?? []).filter((messageId) => !removed.includes(messageId));
+  if (missed.length > 0) {
+    throw new UserError(
+      `Not removed, because they are promo events or are not in the dead-letter queue: ${missed.join(', ')}`,
+      'incomplete',
+    );
+  }
+  return found;
+}
+
+function countOf({ promoEvents }: Redrive): number {
+  return promoEvents.reduce((sum, { count }) => sum + count, 0);
+}
+
+const row = rowsOf(18, 6, 24);
+
+function describe(result: Redrive, { moves }: Task): string[] {
+  return [
+    `Promo events ${moves ? 'moved back from' : 'in'} the dead-letter queue: ${countOf(result)}`,
+    ...(result.promoEvents.length > 0 ? [row('CLIENT', ' COUNT', 'RECEIVED FROM', 'TO')] : []),
+    ...result.promoEvents.map(({ clientId, count, first, last }) =>
+      row(clientId, String(count).padStart(6), first, last),
+    ),
+    ...result.others.map(
+      ({ messageId, problem }) => `Message ${messageId} is not a promo event and stays: ${problem}`,
+    ),
+    ...result.removed.map((messageId) => `Removed message ${messageId}.`),
+  ];
+}
+
+/** Counts that are not known, because a call failed, are null. */
+function asJson({ promoEvents, others, removed, left }: Redrive, { moves, removes }: Task): object {
+  const { unread, waiting } = left ?? { unread: null, waiting: null };
+  return {
+    ...(moves && { moved: promoEvents }),
+    ...(removes && { removed }),
+    deadLetters: { ...(!moves && { promoEvents }), others, unread },
+    queue: { waiting },
+  };
+}

@@ -1,0 +1,77 @@
+import { randomUUID } from 'node:crypto';
+import { DeleteCommand, PutCommand, paginateQuery } from '@aws-sdk/lib-dynamodb';
+import { newLastChange } from 'customer-data-api/clients';
+import { exampleClients, getConfig } from 'customer-data-api/operations';
+import { documentClient } from 'customer-data-api-deployment';
+import { appClientIds, type Outputs } from 'customer-data-api-deployment/outputs';
+import type { Cleanup } from './cleanup.ts';
+
+/** A client of the service, created for the checks: an item of the Configs table. */
+export interface TestClient {
+  readonly clientId: string;
+  readonly appId: string;
+  /** Its items in the PromoEvents table. */
+  readonly promoEvents: () => Promise<Record<string, unknown>[]>;
+}
+
+/**
+ * Creates a client with a unique name and the fields of the example of `getConfig`.
+ *
+ * @param cleanup removes the client and its promo events.
+ */
+export async function createClient(outputs: Outputs, cleanup: Cleanup): Promise<TestClient> {
+  const { ConfigsTableName, PromoEventsTableName } = outputs;
+  const dynamodb = cleanup.use(documentClient(outputs));
+  const { example } = getConfig;
+  const fields = exampleClients().find(({ clientId }) => clientId === example.request.clientId);
+  const clientId = `smoke-${randomUUID()}`;
+  const appId = randomUUID();
+
+  const promoEvents = async () => {
+    const pages = paginateQuery(
+      { client: dynamodb },
+      {
+        TableName: PromoEventsTableName,
+        KeyConditionExpression: 'clientId = :clientId',
+        ExpressionAttributeValues: { ':clientId': clientId },
+        ConsistentRead: true,
+      },
+    );
+    const events = [];
+    for await (const { Items = [] } of pages) events.push(...Items);
+    return events;
+  };
+
+  cleanup.willRemove(`the promo events of ${clientId} in ${PromoEventsTableName}`, async () => {
+    for (const { eventId } of await promoEvents()) {
+      const Key = { clientId, eventId };
+      await dynamodb.send(new DeleteCommand({ TableName: PromoEventsTableName, Key }));
+    }
+  });
+  cleanup.willRemove(`the item ${clientId} in ${ConfigsTableName}`, async () => {
+    await dynamodb.send(new DeleteCommand({ TableName: ConfigsTableName, Key: { clientId } }));
+  });
+  await dynamodb.send(
+    new PutCommand({
+      TableName: ConfigsTableName,
+      Item: {
+        ...fields,
+        clientId,
+        appIds: [appId],
+        userPoolClientIds: appClientIds(outputs).slice(0, 1),
+        // Whoever looks at the history sees that nobody removed it by mistake, and no alarm is
+        // raised.
+        lastChange: newLastChange({
+          by: 'customer-data smoke',
+          message: 'For the checks, which remove it',
+          creates: clientId,
+          removes: true,
+        }),
+      },
+      ConditionExpression: 'attribute_not_exists(clientId)',
+    }),
+  );
+  // Detects a missing permission before events are written.
+  await promoEvents();
+  return { clientId, appId, promoEvents };
+}

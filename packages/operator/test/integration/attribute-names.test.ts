@@ -1,0 +1,82 @@
+import { canonicalJson, contentDigest } from 'customer-data-api/history';
+import { startAws } from 'customer-data-api/testing/aws';
+import { databaseClient } from 'customer-data-api-deployment/local';
+import { afterAll, expect, test } from 'vitest';
+import { summarizeClient } from '../../clients/client-summary.ts';
+import { listClients } from '../../clients/configs-table.ts';
+import { writeConfiguration } from '../../configurations/commands/configuration-file.ts';
+import { readDraft } from '../../configurations/commands/draft.ts';
+import { describeChanges } from '../../configurations/describe-changes.ts';
+import { type PlannedChange, planPublication } from '../../configurations/plan-change.ts';
+import { publish } from '../../configurations/publish.ts';
+import { reviewChange } from '../../configurations/review-change.ts';
+import { fileOf, readStored } from '../../configurations/stored-configuration.ts';
+
+/*
+ * What operators do with items whose attributes have names that mean something to JavaScript. The
+ * embedded DynamoDB loses `__proto__`.
+ */
+
+const aws = await startAws();
+const dynamodb = databaseClient(aws.endpoint);
+afterAll(async () => {
+  dynamodb.destroy();
+  await aws.stop();
+});
+
+/** A field with an attribute of any name, as JSON, in which `__proto__` is a key like any other. */
+const fieldWith = (id: string, fieldName: string, attribute: string) => `{"M":{
+  "id":{"S":"${id}"}, "fieldType":{"S":"text"}, "fieldName":{"S":"${fieldName}"},
+  "subFieldA":{"M":{"subType":{"S":"text"}, ${attribute}}},
+  ${attribute}
+}}`;
+
+test.each(['__proto__', 'constructor', 'toString'])(
+  'an attribute %s is listed as unknown, kept by a publication, and named if it changes',
+  async (name) => {
+    const fieldsWith = (text: string, fieldName: string) => {
+      const attribute = `"${name}":{"M":{"id":{"S":"${text}"},"none":{"NULL":true}}}`;
+      const [one, other] = [fieldWith('1', 'Car', attribute), fieldWith('2', fieldName, attribute)];
+      return JSON.parse(`{"L":[${one},${other}]}`);
+    };
+    const fields = fieldsWith('before', 'Wheels');
+    const Item = JSON.parse(`{
+      "clientId":{"S":"odd"}, "fields":${JSON.stringify(fields)}, "lastFieldId":{"N":"2"},
+      "${name}":{"M":{"appIds":{"SS":["key"]}}}
+    }`);
+    aws.answer({
+      Scan: { Items: [Item, { clientId: { S: 'demo' } }] },
+      ...{ GetItem: { Item }, Query: { Items: [] }, UpdateItem: {} },
+    });
+    const tables = { dynamodb, tableName: 'ConfigVersions', configsTableName: 'Configs' };
+    const clients = [];
+    for await (const item of listClients(tables)) clients.push(summarizeClient(item, false));
+    expect(clients).toMatchObject([
+      { clientId: 'odd', keys: [] },
+      { clientId: 'demo', keys: [] },
+    ]);
+    expect(clients[0]?.findings.map(({ path }) => path)).toContainEqual([name]);
+
+    const stored = await readStored(tables, 'odd');
+    const file = writeConfiguration(fileOf(stored)).replace('Wheels', 'Tyres');
+    const publication = async (text: string) => {
+      const draft = readDraft('odd.yaml', text) as { fields: unknown[] };
+      const base = contentDigest(stored.content);
+      return planPublication(tables, { clientId: 'odd', base, fields: draft.fields });
+    };
+    const plan = await publication(file);
+    const sentences = (planned: PlannedChange) => {
+      const { before, after } = reviewChange(planned);
+      return describeChanges(before, after);
+    };
+    expect(sentences(plan)).toEqual([expect.stringMatching(/Wheels.*Tyres/)]);
+    await publish(tables, plan, { by: 'ann', message: 'Tyres' });
+    const [{ ExpressionAttributeValues = {} } = {}] = aws.inputsOf('UpdateItem');
+    const [written, , , condition] = Object.values(ExpressionAttributeValues as object);
+    expect(canonicalJson(written)).toBe(canonicalJson(fieldsWith('before', 'Tyres')));
+    expect(canonicalJson(condition)).toBe(canonicalJson(fields));
+    // In the field and its input, of both fields.
+    const changes = sentences(await publication(file.replaceAll('before', 'after')));
+    expect(changes.filter((change) => change.includes(name))).toHaveLength(4);
+  },
+);

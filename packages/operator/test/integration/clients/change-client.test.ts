@@ -1,0 +1,105 @@
+import { type AttributeValue, PutItemCommand } from '@aws-sdk/client-dynamodb';
+import { fingerprintOf } from 'customer-data-api/clients';
+import { type Input, type PassOn, startAws } from 'customer-data-api/testing/aws';
+import { startTables } from 'customer-data-api/testing/tables';
+import { databaseClient } from 'customer-data-api-deployment/local';
+import { afterAll, afterEach, expect, test } from 'vitest';
+import {
+  changeAppIds,
+  createClient,
+  removeClient,
+  setAppClients,
+} from '../../../clients/change-client.ts';
+import { readExistingClient } from '../../../clients/configs-table.ts';
+import { ClientConflict } from '../../../errors.ts';
+
+/* Changes of clients, and what somebody else does between the calls of a change. */
+
+const CHANGE = { by: 'jane', message: 'Because' };
+const CHANGED = { lastChange: expect.objectContaining(CHANGE) };
+/** The labels of an App-Id `key` that was just added. */
+const LABELLED = { [fingerprintOf('key')]: { at: expect.any(String), by: 'jane' } };
+
+const database = await startTables();
+const { clients, configurations: tables } = database;
+const aws = await startAws({ DynamoDB: database.server });
+const dynamodb = databaseClient(aws.endpoint);
+const table = { dynamodb, configsTableName: tables.configsTableName };
+afterEach(() => aws.answer({}));
+afterAll(async () => {
+  dynamodb.destroy();
+  await aws.stop();
+  await database.stop();
+});
+
+/** Answers a call after it was made before: to the SDK, the first response was lost. */
+const lost = async (_: Input, passOn: PassOn) => {
+  await passOn();
+  return passOn();
+};
+/** Answers calls after something has happened. */
+const after = (happens: () => Promise<unknown>) => async (_: Input, passOn: PassOn) => {
+  await happens();
+  return passOn();
+};
+
+test('a change whose response is lost is no conflict: a new client keeps its App-Id, a removed one is gone', async () => {
+  const client = { clientId: 'lost', appId: 'first', userPoolClientIds: ['app'] };
+  aws.answer({ UpdateItem: lost, DeleteItem: lost });
+  await createClient(table, client, CHANGE);
+  expect(await clients.read('lost')).toMatchObject({ appIds: new Set(['first']) });
+  await expect(createClient(table, client, CHANGE)).rejects.toMatchObject({ code: 'clientExists' });
+  await removeClient(table, 'lost', CHANGE);
+  expect(await clients.read('lost')).toBeUndefined();
+});
+
+test('a client that somebody changed after it was to be removed stays', async () => {
+  await clients.put('edited', { appIds: ['key'] });
+  const edited = { clientId: 'edited', appIds: ['key', 'second'] };
+  aws.answer({ DeleteItem: after(() => clients.put('edited', edited)) });
+  await expect(removeClient(table, 'edited', CHANGE)).rejects.toThrow(ClientConflict);
+  expect(await clients.read('edited')).toEqual(edited);
+});
+
+test('a client without keys that was removed meanwhile does not come back with a key', async () => {
+  await clients.put('removed', {});
+  aws.answer({ UpdateItem: after(() => clients.remove('removed')) });
+  const added = changeAppIds(table, 'removed', () => ['key'], CHANGE);
+  await expect(added).rejects.toMatchObject({ code: 'noSuchClient' });
+  expect(await clients.read('removed')).toBeUndefined();
+});
+
+test('a change of the keys is tried three times while others change them, and then given up', async () => {
+  await clients.put('busy', { appIds: ['0'] });
+  const add = (appIds: readonly string[]) => [...appIds, 'mine'];
+  const busyUntil = (last: number) => {
+    let calls = 0;
+    const change = after(async () => {
+      if (++calls <= last) await clients.put('busy', { appIds: [String(calls)] });
+    });
+    aws.answer({ UpdateItem: change });
+  };
+  busyUntil(3);
+  await expect(changeAppIds(table, 'busy', add, CHANGE)).rejects.toThrow(ClientConflict);
+  expect(await clients.read('busy')).toEqual({ clientId: 'busy', appIds: ['3'] });
+  busyUntil(2);
+  await changeAppIds(table, 'busy', add, CHANGE);
+  expect(await clients.read('busy')).toMatchObject({ appIds: new Set(['2', 'mine']) });
+});
+
+test.each<[what: string, value: AttributeValue]>([
+  ['numbers with more digits than JavaScript has', { NS: ['12345678901234567890', '-1'] }],
+  ['a map with a name that objects inherit', { M: { constructor: { S: 'app' } } }],
+])('keys that nobody can read are replaced: %s', async (clientId, value) => {
+  const names = ['appIds', 'appId', 'userPoolClientIds', 'userPoolClientId'];
+  const keys = Object.fromEntries(names.map((name) => [name, value]));
+  const Item = { clientId: { S: clientId }, ...keys };
+  await dynamodb.send(new PutItemCommand({ TableName: table.configsTableName, Item }));
+  await changeAppIds(table, clientId, () => ['key'], CHANGE, ['appId']);
+  const item = await readExistingClient(table, clientId);
+  await setAppClients(table, item, ['app'], CHANGE, ['userPoolClientId']);
+  expect(await clients.read(clientId)).toEqual({
+    ...{ clientId, appIds: new Set(['key']), appIdLabels: LABELLED, ...CHANGED },
+    userPoolClientIds: new Set(['app']),
+  });
+});

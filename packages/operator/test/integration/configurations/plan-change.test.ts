@@ -1,0 +1,250 @@
+import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
+import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
+import { contentDigest, recordChange } from 'customer-data-api/history';
+import { startTables } from 'customer-data-api/testing/tables';
+import { afterAll, describe, expect, test, vi } from 'vitest';
+import { planPublication, planRollback } from '../../../configurations/plan-change.ts';
+import { publish } from '../../../configurations/publish.ts';
+import { readStored } from '../../../configurations/stored-configuration.ts';
+import type { ConfigurationConflict, ConflictReason } from '../../../errors.ts';
+
+/*
+ * What happens to a client between the steps of a publication: its base, its plan, and the write.
+ */
+
+const BY = { by: 'jane', message: 'Because' };
+
+const database = await startTables();
+const { configurations: tables, clients } = database;
+afterAll(() => database.stop());
+
+/** Stores what an item was, one after the other, and records each as a version. */
+async function edit(clientId: string, ...images: object[]): Promise<void> {
+  for (const [index, image] of images.entries()) {
+    await clients.put(clientId, image);
+    const [before, after] = [images[index - 1], image].map(
+      (one) => one && marshall({ clientId, ...one }),
+    );
+    const change = { clientId, eventId: `event ${index}`, at: '2026-11-21T09:00:00.000Z' };
+    const position = { stream: 'stream', sequenceNumber: String(index + 1) };
+    const options = { requiresUserPoolClientIds: false };
+    await recordChange(tables, { ...change, position, before, after }, options);
+  }
+}
+
+/** A draft with the base of what is stored now. */
+const drafted = async (clientId: string, ...fields: object[]) => ({
+  ...{ clientId, fields },
+  base: contentDigest((await readStored(tables, clientId)).content),
+});
+const planned = async (clientId: string, ...fields: object[]) =>
+  planPublication(tables, await drafted(clientId, ...fields));
+
+/** The conflict that keeps something from being published. */
+const conflictOf = (change: Promise<unknown>): Promise<ConflictReason> =>
+  change.then(
+    () => expect.unreachable(),
+    (error: ConfigurationConflict) => {
+      expect(error).toMatchObject({ code: 'configurationConflict' });
+      return error.reason;
+    },
+  );
+
+/** A text field without an id. */
+const named = (fieldName: string) => ({ fieldType: 'text', fieldName });
+const hobby = { id: '1', ...named('Hobby') };
+const car = { id: '2', ...named('Car') };
+
+test('a client that was removed meanwhile does not come back', async () => {
+  await clients.put('removed', { appIds: ['key'] });
+  const plan = await planned('removed', named('Hobby'));
+  await clients.remove('removed');
+  await expect(publish(tables, plan, BY)).rejects.toMatchObject({
+    code: 'noSuchClient',
+    // It tells that nothing was written.
+    cause: expect.any(ConditionalCheckFailedException),
+  });
+  expect(await clients.read('removed')).toBeUndefined();
+});
+
+test('a file that lowers lastFieldId does not make an id be given again', async () => {
+  await clients.put('lower', { fields: [hobby], lastFieldId: 9 });
+  const draft = { ...(await drafted('lower')), lastFieldId: 3 };
+  const { after } = await planPublication(tables, draft);
+  expect(after).toEqual({ fields: { L: [] }, lastFieldId: { N: '9' } });
+});
+
+test.each([1_732_500_000, 20_241_125, 1_732_500_000_000, Number.MAX_SAFE_INTEGER])(
+  'after lastFieldId was %d by mistake, the next id continues below, and a file can lower it',
+  async (lastFieldId) => {
+    const clientId = `mistake ${lastFieldId}`;
+    const mistake = { fields: [hobby], lastFieldId };
+    const good = { fields: [hobby], lastFieldId: 1 };
+    await edit(clientId, good, mistake);
+    const next = { fields: [hobby, { ...named('Pet'), id: '2' }], lastFieldId: 2 };
+    expect(unmarshall((await planned(clientId, hobby, named('Pet'))).after)).toEqual(next);
+    const draft = { ...(await drafted(clientId, hobby)), lastFieldId: 1 };
+    expect(unmarshall((await planPublication(tables, draft)).after)).toMatchObject({
+      lastFieldId: 1,
+    });
+    expect(unmarshall((await planRollback(tables, clientId, 1)).after)).toMatchObject({
+      lastFieldId: 1,
+    });
+    await edit(`lowered ${clientId}`, good, mistake, good);
+    expect(unmarshall((await planned(`lowered ${clientId}`, hobby, named('Pet'))).after)).toEqual(
+      next,
+    );
+  },
+);
+
+test('an id that a field had is never forgotten, however high it is', async () => {
+  const high = { ...named('Pet'), id: '5000000' };
+  const image = { fields: [hobby], lastFieldId: 1 };
+  await edit('high', image, { fields: [hobby, high], lastFieldId: 5_000_000 }, image);
+  const { after } = await planned('high', hobby, named('Car'));
+  expect(unmarshall(after)).toMatchObject({ fields: [{}, { id: '5000001' }] });
+});
+
+describe('a new field with the id of a field that was removed', () => {
+  const passport = { id: '2', ...named('Passport number') };
+  const nickname = named('Nickname');
+  const images = [
+    { fields: [], lastFieldId: 0 },
+    { fields: [hobby, passport], lastFieldId: 2 },
+    { fields: [hobby], lastFieldId: 2 },
+  ];
+
+  test.each(['2', '02', ' 2', '2\u00a0', '\uff12', '2\u200b', '1 ', '01'])(
+    'is refused: %j',
+    async (id) => {
+      const clientId = `used ${encodeURIComponent(id)}`;
+      await edit(clientId, ...images);
+      const had = id === '2' && { had: { version: 2, fieldName: 'Passport number' } };
+      await expect(planned(clientId, hobby, { ...nickname, id })).rejects.toMatchObject({
+        code: 'usedIds',
+        ids: [{ id, reason: 'used', fieldName: 'Nickname', ...had }],
+      });
+    },
+  );
+
+  test('is refused after the version that had it is gone, and if the id is far too high', async () => {
+    const clientId = 'unrecorded';
+    await edit(clientId, { fields: [hobby], lastFieldId: 9 });
+    for (const [id, reason] of [
+      ['7', 'used'],
+      ['1732500000', 'tooHigh'],
+    ]) {
+      const rejected = expect(planned(clientId, hobby, { ...nickname, id })).rejects;
+      await rejected.toMatchObject({ ids: [{ id, reason }] });
+    }
+    expect(await planned(clientId, hobby, { ...nickname, id: '12' })).toBeDefined();
+  });
+
+  test('may bring that field back, but not as another kind', async () => {
+    await edit('back', ...images);
+    const back = { ...passport, fieldName: 'passport number', mandatory: true };
+    expect((await planned('back', hobby, back)).after.fields.L).toHaveLength(2);
+    const other = { ...back, fieldType: 'drop' };
+    await expect(planned('back', hobby, other)).rejects.toMatchObject({ code: 'usedIds' });
+    expect((await planRollback(tables, 'back', 2)).after.fields.L).toHaveLength(2);
+  });
+
+  test('may be in the first publication of a client', async () => {
+    await edit('first', { fields: [], lastFieldId: 9 });
+    expect((await planned('first', hobby, passport)).after.fields.L).toHaveLength(2);
+  });
+});
+
+test('no id is given while the history lacks what is live', async () => {
+  const image = { fields: [hobby], lastFieldId: 1 };
+  await edit('behind', image);
+  await publish(tables, await planned('behind', hobby, named('Pet')), BY);
+  const mandatory = { ...hobby, mandatory: true };
+  await clients.put('behind', { ...image, fields: [mandatory] });
+  let now = 0;
+  vi.spyOn(performance, 'now').mockImplementation(() => (now += 11_000));
+  await expect(planned('behind', mandatory, named('Car'))).rejects.toMatchObject({
+    code: 'historyBehind',
+  });
+  expect(await planned('behind', { ...mandatory, fieldName: 'Sport' })).toBeDefined();
+  vi.restoreAllMocks();
+});
+
+// lab/proof/mutants/BackToTheNewest.tla: nothing but the history knows an id that the item lost.
+test('an id is given again if somebody lowers lastFieldId before its version is recorded', async () => {
+  const image = { fields: [hobby], lastFieldId: 1 };
+  await edit('early', image);
+  await publish(tables, await planned('early', hobby, named('Car')), BY);
+  await clients.put('early', image);
+  const { fields } = (await planned('early', hobby, named('Pet'))).after;
+  expect(fields.L?.[1]?.M?.id).toEqual({ S: car.id });
+});
+
+// lab/proof/mutants/LoweredEarly.tla.
+test('an id is given again if somebody lowers lastFieldId while a plan waits', async () => {
+  const image = { fields: [hobby], lastFieldId: 1 };
+  await edit('waiting', image);
+  const plan = await planned('waiting', hobby, named('Pet'));
+  await edit('waiting', image, { fields: [hobby, car], lastFieldId: 2 }, image);
+  await publish(tables, plan, BY);
+  expect((await clients.read('waiting'))?.fields).toMatchObject([{}, { ...named('Pet'), id: '2' }]);
+});
+
+test('a draft without a base replaces what is no list of fields, and nothing else', async () => {
+  const draft = { clientId: 'unknown', fields: [named('Car')] };
+  await clients.put('unknown', { fields: [hobby] });
+  await conflictOf(planPublication(tables, draft, true));
+  await clients.put('unknown', { fields: 'none' });
+  expect((await planPublication(tables, draft)).after.fields.L).toHaveLength(1);
+});
+
+describe('a draft of what others have changed', () => {
+  test('is merged if both sides changed different attributes of a field, but only on request', async () => {
+    const mine = { ...hobby, fieldName: 'Sport' };
+    await edit('attributes', { fields: [hobby] });
+    const [draft, unchanged] = [
+      await drafted('attributes', mine),
+      await drafted('attributes', hobby),
+    ];
+    await edit('attributes', { fields: [hobby] }, { fields: [{ ...hobby, mandatory: true }] });
+    const conflict = (own: typeof draft) => conflictOf(planPublication(tables, own, false));
+    expect(await conflict(draft)).toMatchObject({ merge: 'possible' });
+    expect(await conflict(unchanged)).toMatchObject({ merge: 'needless' });
+    const { after } = await planPublication(tables, draft, true);
+    expect(unmarshall(after)).toMatchObject({ fields: [{ ...mine, mandatory: true }] });
+  });
+
+  test('is refused because of a change that is not recorded yet, too', async () => {
+    await edit('late', { fields: [hobby] });
+    const draft = await drafted('late');
+    await clients.put('late', { fields: [car] });
+    // Nobody waits for its version.
+    let now = 0;
+    vi.spyOn(performance, 'now').mockImplementation(() => (now += 5000));
+    expect(await conflictOf(planPublication(tables, draft))).toMatchObject({
+      kind: 'changed',
+      since: {
+        base: { version: 1 },
+        versions: [],
+        described: [{ version: undefined, sentences: [expect.stringContaining('Hobby'), {}] }],
+      },
+    });
+    vi.restoreAllMocks();
+  });
+
+  test('is not merged with content that was too large to be recorded', async () => {
+    const large = { fields: [{ ...hobby, note: 'x'.repeat(400 * 1024 - 200) }] };
+    await edit('large', large);
+    const draft = await drafted('large');
+    await edit('large', large, { fields: [car] });
+    for (const merges of [true, false]) {
+      expect(await conflictOf(planPublication(tables, draft, merges))).toMatchObject({
+        kind: 'baseNotRecorded',
+        since: { base: { isTooLarge: true }, versions: [{}] },
+      });
+    }
+    await expect(planRollback(tables, 'large', 1)).rejects.toMatchObject({
+      code: 'versionWithoutFields',
+    });
+  });
+});

@@ -1,0 +1,143 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import {
+  ChangeMessageVisibilityBatchCommand,
+  DeleteMessageBatchCommand,
+  DeleteMessageCommand,
+  ReceiveMessageCommand,
+  SendMessageCommand,
+} from '@aws-sdk/client-sqs';
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
+import { appliedEventId, type PromoEvent } from 'customer-data-api/promo-events';
+import type { Given, Input } from 'customer-data-api/testing/aws';
+import { eventOf } from 'customer-data-api/testing/promo-event';
+import { PROMO_REQUEST } from 'customer-data-api/testing/service';
+import { vi } from 'vitest';
+import { pipeDeadLetter, recordsOf } from '../pipe-dead-letter.ts';
+import type { Desk } from './desk.ts';
+
+/** The queue of promo events, its dead letters, and those of the event bus. */
+export type QueueName = 'queue' | 'deadLetters' | 'busDeadLetters';
+
+const FAILED = { SenderFault: false, Code: 'InternalError', Message: 'Try again.' };
+
+/** What happens to the promo events and messages of a scenario, besides its commands. */
+export async function queuesOf({ service, receive, received }: Desk) {
+  const { outputs, sqs } = service;
+  const urls: Readonly<Record<QueueName, string>> = {
+    queue: outputs.PromoEventsQueueUrl,
+    deadLetters: outputs.PromoEventsDeadLetterQueueUrl,
+    busDeadLetters: outputs.PromoEventsBusDeadLetterQueueUrl,
+  };
+  const { length: earlier } = await recordsOf(outputs);
+  const send = async (queue: QueueName, ...messages: (object | string)[]) => {
+    const ids: string[] = [];
+    for (const message of messages) {
+      const MessageBody = typeof message === 'string' ? message : JSON.stringify(message);
+      const sent = new SendMessageCommand({ QueueUrl: urls[queue], MessageBody });
+      ids.push((await sqs.send(sent)).MessageId ?? '');
+    }
+    return ids;
+  };
+  const bodyOf = ({ MessageBody, ReceiptHandle }: Input) =>
+    String(MessageBody ?? received.get(ReceiptHandle));
+  /** Lets a message be received again. It does nothing if the message is not in flight. */
+  const expire = async (queue: QueueName, receipt: unknown) => {
+    const entry = { Id: '0', ReceiptHandle: String(receipt), VisibilityTimeout: 0 };
+    await sqs.send(
+      new ChangeMessageVisibilityBatchCommand({ QueueUrl: urls[queue], Entries: [entry] }),
+    );
+  };
+  const put = (Item: object) =>
+    service.documentClient.send(new PutCommand({ TableName: outputs.PromoEventsTableName, Item }));
+  /** What the bus has received. */
+  // biome-ignore lint/suspicious/noExplicitAny: the details of events have many shapes
+  const published = async (): Promise<any[]> => {
+    const text = await readFile(join(service.folder, 'events.jsonl'), 'utf8');
+    return text
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => JSON.parse(line));
+  };
+  return {
+    ...{ urls, send, put, bodyOf, published },
+    /** Stores events, as the function does that takes them from the queue. */
+    store: async (...events: readonly PromoEvent[]) => {
+      for (const event of events) {
+        await put({ ...event, eventId: appliedEventId(event), kind: 'applied' });
+      }
+    },
+    /** Applies a promo code, as an app does, and waits until the bus has its event. */
+    apply: async (userId: string, promoCode: string) => {
+      const { length } = await published();
+      const body = { ...PROMO_REQUEST, userId, promoCode };
+      await service.applyPromoCode({ token: { user: userId }, body });
+      const isPublished = async () => (await published()).length > length;
+      await vi.waitUntil(isPublished, { timeout: 10_000, interval: 5 });
+    },
+    /** Adds the dead letter of the records of this scenario from one number to another. */
+    addBusDeadLetter: async (first: number, last: number) =>
+      send('busDeadLetters', await pipeDeadLetter(outputs, earlier + first, earlier + last)),
+    /**
+     * Receives one message, which nobody else can receive for a while. Returns what to do with it
+     * then.
+     */
+    hold: async (queue: QueueName) => {
+      const QueueUrl = urls[queue];
+      const { Messages: [{ ReceiptHandle } = {}] = [] } = await sqs.send(
+        new ReceiveMessageCommand({ QueueUrl, VisibilityTimeout: 600 }),
+      );
+      return {
+        release: async () => expire(queue, ReceiptHandle),
+        delete: async () => {
+          await sqs.send(new DeleteMessageCommand({ QueueUrl, ReceiptHandle }));
+        },
+      };
+    },
+    /**
+     * Returns a message that a command has in flight to its queue, as the visibility timeout does.
+     * Returns how often it was received.
+     */
+    returnAgain: async (queue: QueueName, body: string) => {
+      const handles = [...received].flatMap(([handle, one]) => (one === body ? [handle] : []));
+      if (handles.length > 0) await expire(queue, handles.at(-1));
+      return handles.length;
+    },
+    /** Removes all messages that can be received, and returns their bodies in order. */
+    drain: async (queue: QueueName): Promise<string[]> => {
+      const QueueUrl = urls[queue];
+      const found: string[] = [];
+      for (;;) {
+        const { Messages = [] } = await sqs.send(
+          new ReceiveMessageCommand({ QueueUrl, MaxNumberOfMessages: 10, VisibilityTimeout: 600 }),
+        );
+        if (Messages.length === 0) return found.sort();
+        const Entries = Messages.map(({ ReceiptHandle }, Id) => ({ Id: `${Id}`, ReceiptHandle }));
+        await sqs.send(new DeleteMessageBatchCommand({ QueueUrl, Entries }));
+        found.push(...Messages.map(({ Body = '' }) => Body));
+      }
+    },
+    /** Does something before a call is executed. */
+    before:
+      (what: (input: Input) => unknown): Given =>
+      async (input, passOn) => {
+        await what(input);
+        return 'WaitTimeSeconds' in input ? receive(input, passOn) : passOn();
+      },
+    /** Lets SQS refuse some messages of each batch, and accept the others. */
+    refusing:
+      (isRefused: (body: string) => boolean): Given =>
+      async (input, passOn) => {
+        const all = input.Entries as readonly Input[];
+        const refused = all.filter((entry) => isRefused(bodyOf(entry)));
+        const Failed = refused.map(({ Id }) => ({ Id, ...FAILED }));
+        if (refused.length === all.length) return { Successful: [], Failed };
+        const Entries = all.filter((entry) => !refused.includes(entry));
+        return { ...Object(await passOn({ ...input, Entries })), Failed };
+      },
+  };
+}
+
+/** Promo events of users `user-0`, `user-1` and so on. */
+export const eventsOf = (count: number) =>
+  Array.from({ length: count }, (_, index) => eventOf(`user-${index}`));

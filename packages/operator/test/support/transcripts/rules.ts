@@ -1,0 +1,177 @@
+import { type OperatorResource, PERMISSIONS } from 'customer-data-api/permissions';
+import type { Aws, Call } from 'customer-data-api/testing/aws';
+import type { Outputs } from 'customer-data-api-deployment/outputs';
+import { expect, vi } from 'vitest';
+import { widestOf } from './screen.ts';
+
+/* What must hold of every command of a transcript, whatever the scenario. */
+
+const CHANGING = [
+  ...['clients create', 'clients set-app-clients', 'clients remove', 'keys add', 'keys revoke'],
+  ...['config publish', 'config rollback', 'queue redrive', 'queue remove', 'queue replay'],
+  ...['queue purge-history', 'user erase', 'promo copy', 'smoke', 'doctor --fix'],
+];
+/** Commands whose output on a terminal is as wide as the terminal. */
+const WRAPPED = /^(clients (list|show)|config (diff|history|preview)|doctor)\b|--help\b/;
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+/** The services whose names in IAM and in signatures differ. */
+const IN_IAM: Readonly<Record<string, string>> = { monitoring: 'cloudwatch' };
+const BY_PATH: Readonly<Record<string, string>> = {
+  '/account': 'GET',
+  '/2016-08-19/account-settings': 'GetAccountSettings',
+};
+
+/** All that commands can change. */
+export interface State {
+  readonly clients: readonly Readonly<Record<string, unknown>>[];
+  readonly promoEvents: readonly unknown[];
+  readonly queues: readonly object[];
+  readonly events: string;
+}
+
+/** A command that has ended. */
+interface Ended {
+  readonly words: readonly string[];
+  readonly code: number;
+  /** Whether a question was answered with no, or not at all. */
+  readonly isDeclined: boolean;
+  /** Whether somebody else made a change while it ran. */
+  readonly isDisturbed: boolean;
+  readonly before: State;
+  readonly after: State;
+  /** What it wrote, and how wide the terminal is; undefined in a pipe. */
+  readonly outputs: readonly { readonly raw: string; readonly columns: number | undefined }[];
+}
+
+/**
+ * Returns the function that checks that a command listens for no signal any more, and has closed
+ * its connections.
+ */
+export function watchLeftovers(aws: Aws) {
+  const listeners = () => SIGNALS.map((name) => process.listenerCount(name));
+  const before = listeners();
+  return async () => {
+    expect(listeners()).toEqual(before);
+    // A server keeps a connection that nobody uses for five seconds.
+    await vi.waitFor(async () => expect(await aws.connections()).toBe(0), { interval: 2 });
+  };
+}
+
+/** Checks what a command changed and printed. */
+export function checkEnded(ended: Ended): void {
+  checkChanges(ended);
+  checkSecrets(ended);
+  checkOutput(ended);
+}
+
+/** Checks that a command changed nothing if it was not to. */
+function checkChanges({ words, code, isDeclined, isDisturbed, before, after }: Ended): void {
+  const isChanging = CHANGING.some((name) => words.join(' ').startsWith(name));
+  const mayChange =
+    isChanging && !words.includes('--dry-run') && !isDeclined && ![2, 3].includes(code);
+  if (!mayChange && !isDisturbed) expect(after).toEqual(before);
+}
+
+/**
+ * Checks that nothing but the command that makes an App-Id prints it, once, and that no token is
+ * printed.
+ */
+function checkSecrets({ before, after, outputs }: Ended): void {
+  const [stdout = '', stderr = ''] = outputs.map(({ raw }) => raw);
+  for (const secret of secretsIn(before)) expect(`${stdout}${stderr}`).not.toContain(secret);
+  for (const secret of secretsIn(after)) {
+    expect(stdout.split(secret).length).toBeLessThanOrEqual(2);
+    expect(stderr).not.toContain(secret);
+  }
+  expect(`${stdout}${stderr}`).not.toMatch(/\beyJ\w+\./);
+}
+
+/** Checks what programs and terminals rely on. */
+function checkOutput({ words, code, outputs }: Ended): void {
+  for (const { raw, columns } of outputs) {
+    if (columns === undefined) expect(raw).not.toMatch(/[^\P{Cc}\n]/u);
+  }
+  const [{ raw, columns } = { raw: '', columns: undefined }] = outputs;
+  if (words.includes('--json') && code !== 2) {
+    for (const line of raw.split('\n').filter(Boolean)) {
+      expect(JSON.parse(line)).toEqual(expect.any(Object));
+    }
+  } else if (columns !== undefined && WRAPPED.test(words.join(' '))) {
+    // Examples and suggested commands are to be copied.
+    const [text = ''] = raw.split('\nExamples:\n');
+    const lines = text.split('\n').filter((line) => !/^ *\.\/customer-data /.test(line));
+    expect(widestOf(lines.join('\n'))).toBeLessThanOrEqual(columns);
+  }
+}
+
+/** Checks that the policies for operators permit the calls of a command. */
+export function checkPermissions(
+  words: readonly string[],
+  calls: readonly Call[],
+  outputs: Outputs,
+): void {
+  const name = CHANGING.find((one) => words.join(' ').startsWith(one));
+  if (name === 'smoke' || name === 'promo copy') return;
+  const isDry = words.includes('--dry-run');
+  const isOf = (command: string) => {
+    const parts = command.split(' ').filter((word) => word !== '--dry-run');
+    const named = parts.filter((word) => !word.startsWith('--')).join(' ');
+    const options = parts.filter((word) => word.startsWith('--'));
+    return words.join(' ').startsWith(named) && options.every((word) => words.includes(word));
+  };
+  const permitted = PERMISSIONS.filter(({ policy, commands }) =>
+    policy === 'Viewer'
+      ? name !== undefined || words[0] === 'doctor' || commands.some(isOf)
+      : commands.some(
+          (one) =>
+            isOf(one) &&
+            (!isDry || one.endsWith('--dry-run') || !/^(queue|config)/.test(`${name}`)),
+        ),
+  );
+  const actions = permitted.flatMap((permission) =>
+    Object.entries(permission.actions).flatMap(([resource, names]) =>
+      names.map((action) => `${action} on ${resource}`),
+    ),
+  );
+  for (const call of calls.filter(({ service }) => service !== 'sts')) {
+    const action = `${IN_IAM[call.service] ?? call.service}:${BY_PATH[call.operation] ?? call.operation.replace(/Batch$/, '')}`;
+    const resource = resourceOf(call, outputs);
+    const isPermitted = (one: string) =>
+      resource === undefined ? one.startsWith(`${action} on `) : one === `${action} on ${resource}`;
+    expect(actions.some(isPermitted), `${action} on ${resource}`).toBe(true);
+  }
+}
+
+/** The resource of a call to a table, a queue or the bus. */
+function resourceOf({ operation, input }: Call, outputs: Outputs): OperatorResource | undefined {
+  const names = new Map<unknown, OperatorResource>([
+    [outputs.ConfigsTableName, 'configs'],
+    [outputs.ConfigVersionsTableName, 'configVersions'],
+    [outputs.PromoEventsTableName, 'promoEvents'],
+    [outputs.ErasuresTableName, 'erasures'],
+    [outputs.PromoEventsQueueUrl, 'queue'],
+    [outputs.PromoEventsDeadLetterQueueUrl, 'deadLetterQueue'],
+    [outputs.PromoEventsBusDeadLetterQueueUrl, 'busDeadLetterQueue'],
+    [outputs.ConfigVersionsDeadLetterQueueUrl, 'historyDeadLetterQueue'],
+  ]);
+  if (operation === 'PutEvents') return 'bus';
+  if (input.Select === 'SPECIFIC_ATTRIBUTES') {
+    expect(input.ProjectionExpression).not.toMatch(/token/i);
+    return 'listedPromoEvents';
+  }
+  if ('StreamArn' in input || 'ShardIterator' in input) return 'promoEventsStream';
+  return names.get(input.TableName ?? input.QueueUrl);
+}
+
+/** The App-Ids of all clients, also those in misspelled attributes. */
+function secretsIn({ clients }: State): string[] {
+  return clients.flatMap((item) =>
+    Object.entries(item).flatMap(([name, value]) => {
+      if (!/^app_?id/i.test(name)) return [];
+      const values = value instanceof Set || Array.isArray(value) ? [...value] : [value];
+      return values.flatMap((one) =>
+        typeof one === 'string' ? one.split(/[\s,]+/).filter(Boolean) : [],
+      );
+    }),
+  );
+}

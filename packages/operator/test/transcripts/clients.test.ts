@@ -1,0 +1,277 @@
+import { fingerprintOf } from 'customer-data-api/clients';
+import { expect, vi } from 'vitest';
+import { client, FIRST_KEY } from '../support/transcripts/clients.ts';
+import { CTRL_C, OPERATOR, STACK, scenario } from '../support/transcripts/desk.ts';
+
+/** A deployment with the app clients of several tenants. */
+const TENANTS = { outputs: { UserPoolClientId: 'one,two' } };
+
+scenario('clients/create', 'A new client can call at once.', async (desk) => {
+  const { run, serves, item, service } = desk;
+  await run('clients create pizza --local --dry-run');
+  const { stdout } = await run('clients create pizza --local');
+  await serves('pizza', stdout.trim());
+  expect(await item('pizza')).toEqual({
+    ...{ clientId: 'pizza', fields: [], lastFieldId: 0, appIds: new Set([stdout.trim()]) },
+    userPoolClientIds: new Set([service.outputs.UserPoolClientId]),
+    appIdLabels: { [fingerprintOf(stdout.trim())]: { at: expect.any(String), by: 'jane' } },
+    lastChange: expect.objectContaining({ by: 'jane', message: 'Created', creates: 'pizza' }),
+  });
+  await run('clients create pizza --local');
+  await run('clients create pizza --local --dry-run');
+  const json = await run('clients create pasta --local --json | cat');
+  await serves('pasta', JSON.parse(json.stdout).appId);
+  await run('clients create --local');
+  for (const id of ['比萨', 'a@2', 'Pizza!', 'menus/pizza.yaml', 'pizza.YML', '.hidden', '!']) {
+    await run(`clients create ${id} --local --dry-run`);
+  }
+  await run(`clients create ${'x'.repeat(256)} --local`);
+  await run('clients create soup --local --app-client foreign');
+});
+
+scenario('clients/list-and-show', 'What needs attention is marked.', async (desk) => {
+  const { run, put, service } = desk;
+  const userPoolClientIds = new Set([service.outputs.UserPoolClientId]);
+  const finding = { ...{ id: '1', fieldType: 'date' }, appUIs: ['profile'] };
+  await put(client('locked', { appIds: [] }));
+  await put(
+    client('broken', { userPoolClientIds, fields: [finding], lastFieldId: '7', feilds: [] }),
+  );
+  await put(
+    client('old\u001b[2J', {
+      ...{
+        userPoolClientIds: new Set(['another\u001b[31m']),
+        appIds: ['key-1', 'key-2', 'key-3', 'key-4', 'key-5', 'key-6'],
+      },
+      lastChange: { id: '1', at: '2026-07-20T10:00:00.000Z', by: '\u001bann', message: '\u001b' },
+    }),
+  );
+  await run('clients list --local');
+  await run('clients list --local | cat');
+  await run('clients list --local --json | cat');
+  vi.stubEnv('NO_COLOR', '1');
+  desk.note('With NO_COLOR=1 in the environment:');
+  await run('clients list --local');
+  vi.stubEnv('NO_COLOR', undefined);
+  for (const id of ['demo', 'locked', 'broken']) await run(`clients show ${id} --local`);
+  await run('clients show broken --local | cat');
+  await run('clients show broken --local --json | cat');
+  await run('clients show nobody --local');
+});
+
+scenario(
+  'clients/app-clients',
+  'A client that lost its app clients is separated again.',
+  async ({ run, put, item, serves, service }) => {
+    const { UserPoolClientId: own } = service.outputs;
+    const words = `clients set-app-clients open ${own} --local`;
+    await put(client('open', { userPoolClientId: ['another'] }));
+    await serves('open', FIRST_KEY, 401);
+    await run(`${words} --dry-run`);
+    await run(`${words} < /dev/null`);
+    await run(words, 'n');
+    await run(words, 'y');
+    await serves('open', FIRST_KEY);
+    const { lastChange, ...after } = (await item('open')) ?? {};
+    const misspelled = { userPoolClientId: ['another'] };
+    expect(after).toEqual(client('open', { ...misspelled, userPoolClientIds: new Set([own]) }));
+    expect(lastChange).toMatchObject({ message: `Set the app clients ${own}` });
+    await run(words);
+    await put(client('open'));
+    await run(`${words} --yes`);
+    await put(client('open', { userPoolClientIds: [`x, ${own}`], userPoolClientId: [own] }));
+    await run('doctor --fix open --local --yes');
+    for (const stored of [{ userPoolClientId: own }, { userPoolClientIds: `${own}, ${own}` }]) {
+      await put(client('open', stored));
+      await run('doctor --fix open --local --yes --json | cat');
+      const { lastChange: _, ...repaired } = (await item('open')) ?? {};
+      expect(repaired).toEqual(client('open', { userPoolClientIds: new Set([own]) }));
+    }
+    await run('clients set-app-clients demo foreign --local --yes');
+    await run(`clients set-app-clients nobody ${own} --local --yes`);
+    expect(await item('nobody')).toBeUndefined();
+  },
+);
+
+scenario(
+  'clients/several-app-clients',
+  'A deployment with the app clients of several tenants.',
+  async ({ run, item }) => {
+    await run('clients create pizza --local');
+    await run('clients create pizza --local --app-client two foreign one other');
+    expect(await item('pizza')).toBeUndefined();
+    await run('clients create pizza --local --app-client two --dry-run');
+    await run('clients create pizza --local --app-client two');
+    expect((await item('pizza'))?.userPoolClientIds).toEqual(new Set(['two']));
+    await run('clients set-app-clients pizza two foreign one other --local --yes');
+    await run('clients set-app-clients pizza two one two --local --yes');
+    expect((await item('pizza'))?.userPoolClientIds).toEqual(new Set(['one', 'two']));
+    await run('clients set-app-clients pizza one two --local');
+    await run('clients set-app-clients pizza one --local --yes');
+    expect((await item('pizza'))?.userPoolClientIds).toEqual(new Set(['one']));
+  },
+  TENANTS,
+);
+
+for (const required of ['true', 'false']) {
+  scenario(
+    `clients/app-clients-${required === 'true' ? 'required' : 'optional'}`,
+    `Where RequiresUserPoolClientIds is ${required}, all commands say whom a client without them admits.`,
+    async ({ run, put, serves }) => {
+      await put(client('open'));
+      await serves('open', FIRST_KEY, required === 'true' ? 401 : 200);
+      await run('clients list --local | cat');
+      await run('clients show open --local');
+      await run('clients remove open --local --dry-run');
+      await run('clients set-app-clients open two --local --dry-run');
+      await run('doctor --local');
+    },
+    {
+      outputs: { UserPoolClientId: 'two', RequiresUserPoolClientIds: required },
+      environment: { REQUIRE_USER_POOL_CLIENT_IDS: required },
+    },
+  );
+}
+
+scenario(
+  'clients/remove',
+  'A client is removed only by who types its name.',
+  async ({ run, put, item, serves }) => {
+    await put(client('pizza', { fields: [{}], appIds: [] }));
+    await run('clients remove pizza --local --dry-run');
+    await run('clients remove pizza --local < /dev/null');
+    for (const typed of ['y', 'Pizza', CTRL_C]) await run('clients remove pizza --local', typed);
+    await run('clients remove pizza --local', 'pizza');
+    expect(await item('pizza')).toBeUndefined();
+    await run('clients remove pizza --local --yes');
+    await run('clients remove acme --local --yes | cat');
+    await serves('acme', 'acme-app-key', 401);
+  },
+);
+
+scenario(
+  'clients/comes-back',
+  'A client that was deleted by hand comes back, with its fields and its App-Id.',
+  async ({ run, remove, recorded, write, service, item, serves, note }) => {
+    // No new client could have this id.
+    const clientId = 'old@hut!';
+    const copy = { ...(await item('acme')), clientId, appIds: ['old-app-id'] };
+    note('By hand: the item old@hut! is made of the item acme, with another App-Id.');
+    await service.putConfig(copy);
+    const before = await serves(clientId, 'old-app-id');
+    await recorded(clientId, 1);
+    await remove(clientId);
+    await serves(clientId, 'old-app-id', 401);
+    await recorded(clientId, 2);
+    await run(`config history ${clientId} --local`);
+    await run(`config rollback ${clientId}@1 -m Back --local --yes`);
+    await run(`clients create ${clientId} --local`);
+    await run(`config rollback ${clientId}@1 -m Back --local --yes`);
+    await write('app-id.txt', 'old-app-id\n');
+    await run(`keys add ${clientId} --from app-id.txt --local`);
+    expect(await serves(clientId, 'old-app-id')).toEqual(before);
+  },
+  { records: true },
+);
+
+/** Commands that change the client `demo`, with the answer that confirms each. */
+const CHANGING = [
+  ['clients create pizza --app-client one'],
+  ['clients set-app-clients demo two', 'y'],
+  ['keys add demo'],
+  ['doctor --fix demo', 'y'],
+  [`keys revoke demo ${FIRST_KEY}`, 'y'],
+  ['clients remove demo', 'demo'],
+] as const;
+
+/** What each of them has something to do with. */
+const CHANGEABLE = client('demo', {
+  ...{ appIds: new Set([FIRST_KEY, 'key-2']), appIdz: 'key-3', userPoolClientId: 'x' },
+});
+
+scenario(
+  'clients/in-production',
+  'Each change in production is asked for in red, and names who made it.',
+  async ({ run, put, item }) => {
+    await put(CHANGEABLE);
+    for (const [words, answer] of CHANGING) {
+      await run(`${words} --stack ${STACK} --dry-run`);
+      if (answer) await run(`${words} --stack ${STACK}`, 'n');
+      await run(`${words} --stack ${STACK}`, answer);
+      if (words === 'clients remove demo') expect(await item('demo')).toBeUndefined();
+      else {
+        const { lastChange } = (await item(words.includes('pizza') ? 'pizza' : 'demo')) ?? {};
+        expect(lastChange).toMatchObject({ by: OPERATOR });
+      }
+    }
+  },
+  TENANTS,
+);
+
+scenario(
+  'clients/not-permitted',
+  'When AWS refuses a call, nothing is changed, and no App-Id is printed that nobody has.',
+  async ({ run, put, answer, state, note }) => {
+    await put(CHANGEABLE);
+    const before = await state();
+    for (const call of ['GetCallerIdentity', 'UpdateItem']) {
+      note(`${call} is not permitted.`);
+      answer({ [call]: undefined });
+      for (const [words, yes] of CHANGING) {
+        const { code, stdout } = await run(`${words} --stack ${STACK}${yes ? ' --yes' : ''}`);
+        expect({ code, stdout }).toEqual({ code: 4, stdout: '' });
+      }
+    }
+    expect(await state()).toEqual(before);
+  },
+  TENANTS,
+);
+
+scenario(
+  'clients/meanwhile',
+  'Nothing is lost that somebody else changes while a command asks.',
+  async ({ run, put, remove, item }) => {
+    const [kept, revoked, added] = ['kept-key', 'revoked-key', 'added-key'];
+    const meanwhile = (words: string, happens: () => Promise<void>) =>
+      run(`${words} --local`, async () => {
+        await happens();
+        return words.startsWith('clients remove') ? 'pizza' : 'y';
+      });
+    const keys = (...appIds: string[]) => client('pizza', { appIds: new Set(appIds) });
+
+    await put(keys(kept, revoked));
+    await meanwhile(`keys revoke pizza ${revoked}`, () => put(keys(kept, revoked, added)));
+    expect((await item('pizza'))?.appIds).toEqual(new Set([kept, added]));
+
+    await put(keys(kept, revoked));
+    await meanwhile(`keys revoke pizza ${revoked}`, () => put(keys(revoked)));
+    expect(await item('pizza')).toEqual(keys(revoked));
+
+    await put({ ...keys(kept), appIdz: [revoked] });
+    await meanwhile('doctor --fix pizza', () => put({ ...keys(kept, added), appIdz: [revoked] }));
+    expect((await item('pizza'))?.appIds).toEqual(new Set([kept, added, revoked]));
+
+    for (const [words, before, after] of [
+      ['doctor --fix pizza', { appIdz: [kept] }, { appIdz: [kept, added] }],
+      ['doctor --fix pizza', { appIds: 'kept-1,kept-2' }, { appIds: 'kept-1,kept-3' }],
+      [
+        'clients set-app-clients pizza two',
+        { userPoolClientIds: ['one'] },
+        { userPoolClientIds: ['another'] },
+      ],
+    ] as const) {
+      await put(client('pizza', before));
+      await meanwhile(words, () => put(client('pizza', after)));
+      expect(await item('pizza')).toEqual(client('pizza', after));
+    }
+    for (const words of [
+      ...[`keys revoke pizza ${revoked}`, 'doctor --fix pizza', 'clients remove pizza'],
+      'clients set-app-clients pizza two',
+    ]) {
+      await put({ ...keys(kept, revoked), appIdz: [added] });
+      await meanwhile(words, () => remove('pizza'));
+      expect(await item('pizza')).toBeUndefined();
+    }
+  },
+  TENANTS,
+);

@@ -1,0 +1,620 @@
+import { rm } from 'node:fs/promises';
+import { NO_RESPONSE } from 'customer-data-api/testing/aws';
+import { PIZZA } from 'customer-data-api/testing/configurations';
+import { expect, vi } from 'vitest';
+import { parse } from 'yaml';
+import { client, FIRST_KEY } from '../support/transcripts/clients.ts';
+import { CTRL_C, type Desk, STACK, scenario } from '../support/transcripts/desk.ts';
+
+/** Plays a scenario with the function that records versions. */
+function recorded(name: string, title: string, play: (desk: Desk) => Promise<void>): void {
+  scenario(`config/${name}`, title, play, { records: true });
+}
+
+/**
+ * Plays a scenario with the client `pizza`, which has the fields of `pizza.yaml` as its version 2.
+ */
+function published(name: string, title: string, play: (desk: Desk) => Promise<void>): void {
+  recorded(name, title, async (desk) => {
+    await desk.put(client('pizza'));
+    await desk.write('pizza.yaml', PIZZA);
+    await desk.meanwhile('config publish pizza.yaml -m First --local --yes');
+    await play(desk);
+  });
+}
+
+/** What apps get. */
+const served = (desk: Desk) => desk.serves('pizza', FIRST_KEY);
+
+/** Pulls the configuration into a new file, and replaces text in it. */
+async function pulled(desk: Desk, file: string, from: string, to: string): Promise<void> {
+  await desk.meanwhile(`config show pizza ${file} --local`);
+  await desk.edit(file, from, to);
+}
+
+/** Checks that a file has what apps get, as if it were pulled. */
+async function expectPulled({ read, unseen }: Desk, file: string): Promise<void> {
+  const { stdout } = await unseen('config show pizza --local --json | cat');
+  expect(parse(await read(file))).toEqual(JSON.parse(stdout));
+}
+
+recorded('publish', 'A first configuration is published, and changed again.', async (desk) => {
+  const { run, put, write, edit, head, item, read } = desk;
+  await put(client('pizza', { owner: 'marketing' }));
+  const draft = PIZZA.replace('lastFieldId: 3\n', '').replaceAll(/ {2}- id: "\d"\n {4}/g, '  - ');
+  await write('pizza.yaml', draft.replace('Favourite pizza', '"Favourite pizza" # of all'));
+  await run('config check pizza.yaml');
+  await run('config publish pizza.yaml --local --dry-run');
+  await run('config publish pizza.yaml -m First --local', 'y');
+  expect((await served(desk)).data).toMatchObject({
+    fields: [{ id: '1' }, {}, {}],
+    lastFieldId: 3,
+  });
+  await head('pizza.yaml', 7);
+  expect(await read('pizza.yaml')).toContain('"Favourite pizza" # of all\n');
+  await run('config publish pizza.yaml -m Again --local --yes');
+  await edit('pizza.yaml', 'mandatory: true', 'mandatory: false');
+  await run('config publish pizza.yaml --local --dry-run --json | cat');
+  await run('config publish pizza.yaml -m Optional --local --yes --json | cat');
+  expect((await served(desk)).data.fields[1]).toMatchObject({ mandatory: false });
+  expect(await item('pizza')).toMatchObject({ owner: 'marketing', appIds: new Set([FIRST_KEY]) });
+});
+
+published(
+  'asked',
+  'Nothing is published without a yes, and nothing saved meanwhile is lost.',
+  async (desk) => {
+    const { run, edit, read, item } = desk;
+    const before = await item('pizza');
+    await edit('pizza.yaml', 'Volvo', 'Saab');
+    for (const typed of ['n', '', 'yesterday', CTRL_C]) {
+      await run('config publish pizza.yaml -m Saab --local', typed);
+    }
+    expect(await item('pizza')).toEqual(before);
+    await run('config publish pizza.yaml -m Saab --local', async () => {
+      await edit('pizza.yaml', 'Funghi', 'Mushrooms');
+      return 'y';
+    });
+    expect(await read('pizza.yaml')).toContain('Mushrooms');
+    expect(JSON.stringify(await served(desk))).toMatch(/Funghi.*Saab/);
+  },
+);
+
+published('ids', 'A field without an id gets one that no field ever had.', async (desk) => {
+  const { run, edit, cut } = desk;
+  await cut('pizza.yaml', '  - id: "3"');
+  await run('config publish pizza.yaml -m "No cars" --local --yes');
+  await edit('pizza.yaml', '  - id: "2"', '  -');
+  await run('config publish pizza.yaml -m Again --local --yes');
+  const { fields, lastFieldId } = (await served(desk)).data;
+  expect([lastFieldId, ...fields.map(({ id }: { id: string }) => id)]).toEqual([4, '1', '4']);
+});
+
+published(
+  'not-published',
+  'What is wrong with a command or a file changes nothing.',
+  async (desk) => {
+    const { run, edit, write, item } = desk;
+    const before = await item('pizza');
+    await edit('pizza.yaml', 'Funghi', 'Mushrooms');
+    const words = 'config publish pizza.yaml';
+    await run(`${words} -m Change --local < /dev/null`);
+    await run(`${words} --local --yes`);
+    await run(`${words} -m '' --local --yes`);
+    await run('config rollback pizza@1 --local --yes');
+    await run('config publish nothing.yaml -m Change --local --yes');
+    await run('config publish pizza pizza.yaml -m Change --local --yes');
+    await run('config publish pizza.yaml -m Change --yes');
+    await edit('pizza.yaml', 'maxChars: 8', 'maxChars: eight');
+    await run(`${words} -m Change --local --yes`);
+    await write(
+      'syntax.yaml',
+      'clientId: pizza\nfields:\n  - fieldName: @Car\n  - fieldName: %Age\n',
+    );
+    await run('config publish syntax.yaml -m Change --local --yes');
+    await write('list.yaml', '- pizza\n');
+    await run('config publish list.yaml -m Change --local --yes');
+    await run('config check list.yaml --json | cat');
+    await run('config check nothing.yaml');
+    expect(await item('pizza')).toEqual(before);
+  },
+);
+
+published(
+  'fewer-fields',
+  'The id has to be typed if more than half of the fields go.',
+  async (desk) => {
+    const { run, cut } = desk;
+    await cut('pizza.yaml', '  - id: "2"');
+    await run('config publish pizza.yaml -m Fewer --local --dry-run');
+    await run('config publish pizza.yaml -m Fewer --local', 'yes');
+    await run('config publish pizza.yaml -m Fewer --local', 'pizza');
+    expect((await served(desk)).data.fields).toHaveLength(1);
+  },
+);
+
+published(
+  'used-ids',
+  'A new field gets no id that another one had, and lastFieldId no value that is a mistake.',
+  async (desk) => {
+    const { run, meanwhile, cut, edit } = desk;
+    await meanwhile('config show pizza before.yaml --local');
+    await cut('pizza.yaml', '  - id: "3"');
+    await meanwhile('config publish pizza.yaml -m Fewer --local --yes');
+    await meanwhile('config show pizza next.yaml --local');
+    await edit('next.yaml', '"2"', '"3"');
+    await run('config publish next.yaml -m Reuse --local --yes');
+    await run('config diff next.yaml --local');
+    await edit('next.yaml', '"3"', '"1732500000"');
+    await run('config publish next.yaml -m Reuse --local --yes --json | cat');
+    await edit('pizza.yaml', 'lastFieldId: 3', 'lastFieldId: 1732500000');
+    await run('config publish pizza.yaml -m Mistake --local --yes');
+    await edit('pizza.yaml', 'lastFieldId: 1732500000', 'lastFieldId: 2');
+    await run('config publish pizza.yaml -m Lower --local --yes');
+    expect((await served(desk)).data.lastFieldId).toBe(3);
+  },
+);
+
+published(
+  'two-operators',
+  'The change of another operator is neither overwritten nor lost.',
+  async (desk) => {
+    const { run, meanwhile, read } = desk;
+    await pulled(desk, 'ann.yaml', 'Favourite pizza', 'Pizza');
+    await pulled(desk, 'ben.yaml', 'Make', '"Brand" # of cars');
+    await pulled(desk, 'same.yaml', 'Favourite pizza', '"Pizza" # of all');
+    await meanwhile('config publish ann.yaml -m Shorter --local --yes');
+    await run('config publish ben.yaml -m Brand --local --yes');
+    const file = await read('ben.yaml');
+    await run('config publish ben.yaml -m Brand --local --merge', 'n');
+    await run('config publish ben.yaml -m Brand --local --merge --dry-run');
+    expect(await read('ben.yaml')).toBe(file);
+    await run('config publish ben.yaml -m Brand --local --merge', 'y');
+    expect(JSON.stringify(await served(desk))).toMatch(
+      /"fieldName":"Pizza".*"placeHolderText":"Brand"/,
+    );
+    await expectPulled(desk, 'ben.yaml');
+    expect(await read('ben.yaml')).toContain('"Brand" # of cars\n');
+    await run('config publish ben.yaml -m Again --local --yes');
+    desk.note('A file whose changes are live already:');
+    const same = await read('same.yaml');
+    await run('config publish same.yaml -m Same --local --merge --dry-run');
+    expect(await read('same.yaml')).toBe(same);
+    await run('config publish same.yaml -m Same --local --merge --yes');
+    await expectPulled(desk, 'same.yaml');
+    expect(await read('same.yaml')).toContain('"Pizza" # of all\n');
+  },
+);
+
+/** A new field, without an id. */
+const ALLERGIES = `  # Asked for by the kitchen
+  - fieldType: text
+    fieldName: Allergies
+    mandatory: false
+    appUIs: [profile]
+    allowMultiple: false
+    subFieldA: { subType: text, allowCopies: true, alpha: true, numbers: true, symbols: true, maxChars: 80 }
+`;
+
+published('new-field', 'A field that is added by a merge is not added again.', async (desk) => {
+  const { run, meanwhile, edit, read } = desk;
+  await pulled(desk, 'ann.yaml', 'Favourite pizza', 'Pizza');
+  await pulled(desk, 'ben.yaml', '  - id: "2"\n', `${ALLERGIES}  - id: "2"\n`);
+  await meanwhile('config publish ann.yaml -m Shorter --local --yes');
+  await run('config publish ben.yaml -m Allergies --local --merge --yes');
+  await expectPulled(desk, 'ben.yaml');
+  expect(await read('ben.yaml')).toContain(ALLERGIES.slice(0, 32));
+  await edit('ben.yaml', 'Allergies', 'Intolerances');
+  await run('config publish ben.yaml -m Name --local --merge --yes');
+  const { fields } = (await served(desk)).data;
+  expect(fields.map(({ id }: { id: string }) => id)).toEqual(['1', '4', '2', '3']);
+});
+
+published(
+  'unknown-outcome',
+  'Nothing is published twice if nobody knows whether it was published.',
+  async (desk) => {
+    const { run, unseen, answer, read, note } = desk;
+    await pulled(desk, 'ben.yaml', '  - id: "2"\n', `${ALLERGIES}  - id: "2"\n`);
+    const file = await read('ben.yaml');
+    answer({
+      UpdateItem: async (_, passOn) => {
+        await passOn();
+        return NO_RESPONSE;
+      },
+    });
+    await run('config publish ben.yaml -m Allergies --local --yes');
+    expect(await read('ben.yaml')).toBe(file);
+    answer({ UpdateItem: NO_RESPONSE });
+    const { code, stderr } = await unseen('config rollback pizza@1 -m Undo --local --yes');
+    note(`A rollback whose outcome is unknown: exit code ${code}.`);
+    expect(stderr).not.toContain('--merge');
+    answer();
+    const live = await served(desk);
+    await run('config publish ben.yaml -m Allergies --local --yes');
+    await run('config publish ben.yaml -m Allergies --local --yes --merge');
+    expect(await served(desk)).toEqual(live);
+    await expectPulled(desk, 'ben.yaml');
+  },
+);
+
+published('saved', 'What is saved into a file during a merge is not lost.', async (desk) => {
+  const { run, meanwhile, write, read, note } = desk;
+  await pulled(desk, 'ann.yaml', 'Favourite pizza', 'Pizza');
+  await pulled(desk, 'ben.yaml', 'Make', 'Brand');
+  await pulled(desk, 'cleo.yaml', 'Membership number', 'Member');
+  await meanwhile('config publish ann.yaml -m Shorter --local --yes');
+  await run('config publish ben.yaml -m Brand --local --merge', async () => {
+    note('The file is saved.');
+    await write('ben.yaml', 'my next change');
+    return 'y';
+  });
+  expect(await read('ben.yaml')).toBe('my next change');
+  await run('config publish cleo.yaml -m Member --local --merge', async () => {
+    note('The file is deleted.');
+    await rm('cleo.yaml');
+    return 'y';
+  });
+  expect(JSON.stringify(await served(desk))).toMatch(/Pizza.*Member.*Brand/);
+});
+
+published(
+  'repaired',
+  'A mistake that a merge brought and others repaired is no obstacle.',
+  async (desk) => {
+    const { run, meanwhile, put, read, edit } = desk;
+    const { fields } = parse(await read('pizza.yaml'));
+    const [pizza, number, car] = fields;
+    const broken = { ...number, subFieldA: { ...number.subFieldA, maxChars: 'eight' } };
+    await pulled(desk, 'ben.yaml', 'Favourite pizza', 'Pizza');
+    await put(client('pizza', { lastFieldId: 3, fields: [pizza, broken, car] }));
+    await meanwhile('config publish ben.yaml -m Shorter --local --merge --yes');
+    expect(await read('ben.yaml')).toContain('maxChars: eight');
+    await edit('ben.yaml', 'Make', 'Brand');
+    await run('config publish ben.yaml -m Brand --local --yes');
+    await put(
+      client('pizza', { lastFieldId: 3, fields: [{ ...pizza, fieldName: 'Pizza' }, number, car] }),
+    );
+    await run('config publish ben.yaml -m Brand --local --yes');
+    await run('config publish ben.yaml -m Brand --local --yes --merge');
+    await run('config history pizza --local');
+    expect(JSON.stringify(await served(desk))).toMatch(/Pizza.*"maxChars":8.*Brand/);
+  },
+);
+
+published('no-merge', 'What both operators changed is not merged.', async (desk) => {
+  const { run, meanwhile, edit } = desk;
+  await pulled(desk, 'ann.yaml', 'Favourite pizza', 'Pizza');
+  await pulled(desk, 'ben.yaml', 'Favourite pizza', 'Best pizza');
+  await pulled(desk, 'cleo.yaml', 'Car', 'Pizza');
+  await meanwhile('config show pizza same.yaml --local');
+  // Beyond what a message shows of a list.
+  await edit('ann.yaml', 'Funghi', 'Mushrooms');
+  await edit('ben.yaml', 'Funghi', 'Champignons');
+  await meanwhile('config publish ann.yaml -m Shorter --local --yes');
+  const before = await served(desk);
+  await run('config publish ben.yaml -m Longer --local --yes --merge');
+  await run('config publish ben.yaml -m Longer --local --yes --merge --json | cat');
+  desk.note('A file without a change of its own:');
+  await run('config publish same.yaml -m Nothing --local --yes --merge');
+  desk.note('Only both changes together are doubtful:');
+  await run('config publish cleo.yaml -m Doubtful --local --merge', 'n');
+  expect(await served(desk)).toEqual(before);
+});
+
+published(
+  'asked-meanwhile',
+  'A change that is made while a command asks is a conflict.',
+  async (desk) => {
+    const { run, meanwhile } = desk;
+    await pulled(desk, 'ben.yaml', 'Car', 'Vehicle');
+    await pulled(desk, 'ann.yaml', 'Favourite pizza', 'Pizza');
+    await run('config publish ben.yaml -m Vehicle --local', async () => {
+      await meanwhile('config publish ann.yaml -m Shorter --local --yes');
+      return 'y';
+    });
+    await run('config rollback pizza@2 -m Undo --local', async () => {
+      await meanwhile('config rollback pizza@1 -m "No fields" --local --yes');
+      return 'y';
+    });
+    expect((await served(desk)).data.fields).toEqual([]);
+  },
+);
+
+published(
+  'other-base',
+  'A file of another client, or without a base, overwrites nothing.',
+  async (desk) => {
+    const { run, put, edit, meanwhile, write } = desk;
+    const before = await served(desk);
+    await put(client('pasta', { lastFieldId: 7 }));
+    await meanwhile('config show pasta other.yaml --local');
+    await edit('other.yaml', 'clientId: pasta', 'clientId: pizza');
+    await run('config publish other.yaml -m Other --local --yes --merge');
+    await write('new.yaml', PIZZA);
+    await run('config publish new.yaml -m New --local --yes');
+    expect(await served(desk)).toEqual(before);
+  },
+);
+
+published(
+  'by-hand',
+  'Manual edits are not overwritten, and are told in few lines.',
+  async (desk) => {
+    const { run, put, read, note, service } = desk;
+    await pulled(desk, 'ben.yaml', 'Favourite pizza', 'Pizza');
+    const { fields } = parse(await read('ben.yaml'));
+    note('By hand: the first field gets the names A to F, and then there are twelve new fields.');
+    const edit = (name: string, ...others: unknown[]) =>
+      service.putConfig(
+        client('pizza', {
+          lastFieldId: 15,
+          fields: [{ ...fields[0], fieldName: name }, ...others],
+        }),
+      );
+    const text = {
+      ...{ subType: 'text', allowCopies: true, alpha: true, numbers: true, symbols: true },
+      maxChars: 8,
+    };
+    for (const name of ['A', 'B', 'C', 'D', 'E']) await edit(name, ...fields.slice(1));
+    const texts = Array.from({ length: 12 }, (_, index) => ({
+      ...{ id: String(index + 4), fieldType: 'text', fieldName: `${index} ${'x'.repeat(400)}` },
+      ...{ mandatory: false, appUIs: ['profile'], allowMultiple: false, subFieldA: text },
+    }));
+    await edit('F', ...fields.slice(1), ...texts);
+    await run('config publish ben.yaml -m Pizza --local --yes');
+    await put(client('pizza'));
+    await run('config publish ben.yaml -m Pizza --local --yes');
+    expect((await served(desk)).data.fields).toEqual([]);
+  },
+);
+
+published(
+  'rollback',
+  'A rollback restores what apps got, and neither keys nor ids.',
+  async (desk) => {
+    const { run, edit, item } = desk;
+    const before = await served(desk);
+    const { appIds } = (await item('pizza')) ?? {};
+    await edit('pizza.yaml', 'lastFieldId: 3', 'lastFieldId: 5');
+    await edit('pizza.yaml', 'Funghi', 'Mushrooms');
+    await run('config publish pizza.yaml -m Mistake --local --yes');
+    await run('config rollback pizza@2 --local --dry-run');
+    await run('config rollback pizza@2 -m Undo --local', 'n');
+    await run('config rollback pizza@2 -m Undo --local', 'y');
+    expect(await served(desk)).toEqual({ ...before, data: { ...before.data, lastFieldId: 5 } });
+    expect((await item('pizza'))?.appIds).toEqual(appIds);
+    await run('config rollback pizza@2 -m Undo --local --yes');
+    await run('config rollback pizza@99 -m Undo --local --yes');
+    await run('config rollback pizza@1 -m Undo --local --yes --json | cat');
+  },
+);
+
+recorded(
+  'rollback-to-worse',
+  'A version that is worse comes back only if that is confirmed.',
+  async (desk) => {
+    const { run, put, write, item, recorded } = desk;
+    await put(client('pizza', { fields: [{}] }));
+    await recorded('pizza', 1);
+    await put(client('pizza', { fields: undefined }));
+    await recorded('pizza', 2);
+    await write('pizza.yaml', PIZZA);
+    await run('config publish pizza.yaml -m First --local --yes');
+    await run('config rollback pizza@1 -m Undo --local', 'y');
+    await run('config rollback pizza@2 -m Undo --local --yes');
+    await run('config rollback pizza@1 -m Undo --local', 'pizza');
+    expect((await item('pizza'))?.fields).toEqual([{}]);
+  },
+);
+
+published('faults', 'A publication that fails says how far it came.', async (desk) => {
+  const { run, edit, answer, note, item } = desk;
+  await edit('pizza.yaml', 'Funghi', 'Mushrooms');
+  const words = `config publish pizza.yaml -m Mushrooms --stack ${STACK} --yes`;
+  const before = await item('pizza');
+  note('AWS does not permit to read, or to write.');
+  for (const call of ['GetItem', 'UpdateItem', 'GetCallerIdentity']) {
+    answer({ [call]: undefined });
+    await run(words);
+  }
+  note('Somebody was faster, and who it was cannot be read.');
+  let reads = 0;
+  answer({
+    UpdateItem: { __type: 'ConditionalCheckFailedException', message: 'The condition failed.' },
+    GetItem: (_, passOn) => (++reads === 1 ? passOn() : undefined),
+  });
+  await run(words);
+  note('DynamoDB throttles.');
+  answer({ UpdateItem: { __type: 'ProvisionedThroughputExceededException', message: 'Busy.' } });
+  await run(words);
+  note('DynamoDB throttles at the second attempt. The first one may have been executed.');
+  vi.stubEnv('AWS_MAX_ATTEMPTS', '2');
+  const busy = { __type: 'ProvisionedThroughputExceededException', message: 'Busy.' };
+  answer({ UpdateItem: [NO_RESPONSE, busy] });
+  await run(words);
+  expect(await item('pizza')).toEqual(before);
+  note('The response to the first attempt is lost, although it was executed.');
+  let attempts = 0;
+  answer({
+    UpdateItem: async (_, passOn) => {
+      const response = await passOn();
+      attempts += 1;
+      return attempts === 1 ? NO_RESPONSE : response;
+    },
+  });
+  await run(words);
+  expect(attempts).toBe(2);
+  expect(JSON.stringify(await served(desk))).toContain('Mushrooms');
+});
+
+/** Lets a command wait for nothing: each look at the clock is 20 seconds after the one before. */
+async function inNoTime(runs: () => Promise<unknown>): Promise<void> {
+  let now = performance.now();
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => {
+    now += 20_000;
+    return now;
+  });
+  await runs();
+  clock.mockRestore();
+}
+
+published(
+  'not-recorded',
+  'A version that is not recorded in time is published all the same.',
+  async (desk) => {
+    const { run, edit, answer, head } = desk;
+    await edit('pizza.yaml', 'Funghi', 'Mushrooms');
+    let queries = 0;
+    answer({ Query: (_, passOn) => (queries++ === 0 ? passOn() : { Items: [] }) });
+    await inNoTime(() => run('config publish pizza.yaml -m Mushrooms --local --yes'));
+    await head('pizza.yaml', 2);
+    expect(JSON.stringify(await served(desk))).toContain('Mushrooms');
+  },
+);
+
+published(
+  'pull-and-show',
+  'Configurations and versions are printed, without keys.',
+  async (desk) => {
+    const { run, put, head, read } = desk;
+    await run('config show acme --local');
+    await run('config show acme --local --json | cat');
+    await run('config show acme acme.yaml --local');
+    expect(await read('acme.yaml')).toMatch(
+      /^# yaml-language-server: \$schema=\S+configuration\.schema\.json\nclientId: acme\n/,
+    );
+    await desk.edit('acme.yaml', 'maxChars: 12', 'maxChars: 11');
+    await run('config show acme acme.yaml --local');
+    expect(await read('acme.yaml')).toContain('maxChars: 11');
+    await run('config check acme.yaml');
+    await run('config show acme new.yaml --local --json');
+    await run('config show acme no/such.yaml --local');
+    await run('config show nobody --local');
+    await put({
+      ...{ clientId: 'odd', owner: 'marketing', feilds: [], appIds: ['odd-app-id'] },
+      fields: [
+        {
+          ...{ zebra: 1, id: 7, fieldType: 'text', appUIs: new Set(['register', 'profile']) },
+          ...{ subFieldA: { subType: 'text', options: '' }, subFieldB: {} },
+        },
+      ],
+    });
+    await run('config show odd --local | cat');
+    await run('config show pizza@1 --local');
+    await run('config show pizza@1 --local --json | cat');
+    await run('config show pizza@9 --local');
+    await run('config show pizza --local');
+    await head('acme.yaml', 0);
+  },
+);
+
+published('diff', 'Versions, clients and files are compared.', async (desk) => {
+  const { run, put, write, meanwhile } = desk;
+  await pulled(desk, 'ben.yaml', 'mandatory: true', 'mandatory: false');
+  await run('config diff pizza ben.yaml --local');
+  await run('config diff pizza ben.yaml --local | cat');
+  await run('config diff pizza ben.yaml --local --json | cat');
+  await meanwhile('config publish ben.yaml -m Optional --local --yes');
+  await run('config diff pizza@2 pizza@3 --local');
+  for (const sides of ['pizza pizza@3', 'pizza@3 ben.yaml', 'ben.yaml ben.yaml']) {
+    await run(`config diff ${sides} --local`);
+  }
+  await run('config diff pizza pizza@3 --local --json | cat');
+  for (const name of ['nobody', 'nothing.yaml', 'menus/pizza', 'x'.repeat(300)]) {
+    await run(`config diff pizza ${name} --local`);
+    await run(`config diff ${name} pizza --local`);
+  }
+  desk.note('A client that is called as a file, and a file that is called as no client:');
+  await put(client('ben.yaml'));
+  await run('config diff ben.yaml pizza --local');
+  await write('draft', 'clientId: pizza\nfields: []\n');
+  await run('config diff draft draft --local');
+  await write('draft', '- pizza\n');
+  await run('config diff draft pizza --local');
+  await write('draft', 'fields: [');
+  await run('config diff draft pizza --local');
+  desk.note('A client that is called as a file without a path:');
+  await put(client('draft', { fields: [] }));
+  await run('config diff draft draft --local');
+});
+
+published('diff-ids', 'A file is compared as it would be published.', async (desk) => {
+  const { run, edit, cut, put, meanwhile } = desk;
+  await pulled(desk, 'ben.yaml', 'mandatory: true', 'mandatory: false');
+  await meanwhile('config publish ben.yaml -m Optional --local --yes');
+  await edit('ben.yaml', 'lastFieldId: 3\n', '');
+  await run('config diff pizza ben.yaml --local');
+  await cut('ben.yaml', '  - id: "3"');
+  await edit('ben.yaml', 'fields:', 'lastFieldId: 1\nfields:');
+  await run('config diff pizza ben.yaml --local');
+  await edit('ben.yaml', '  - id: "2"', '  -');
+  await run('config diff pizza ben.yaml --local | cat');
+  await edit('ben.yaml', 'lastFieldId: 1', 'lastFieldId: 12');
+  await run('config diff pizza ben.yaml --local | cat');
+  desk.note('No id of a field that was removed by hand is free.');
+  await put(client('pizza', { fields: [], lastFieldId: 1 }));
+  await edit('ben.yaml', 'lastFieldId: 12', 'lastFieldId: 1');
+  await run('config diff pizza ben.yaml --local | cat');
+});
+
+recorded('history', 'The history lists all versions, whoever made them.', async (desk) => {
+  const { run, put, recorded, write, outputs, meanwhile } = desk;
+  for (const options of ['', ' --json']) {
+    await run(`config history nobody --local${options}`);
+    await run(`config history demo --local${options}`);
+  }
+  await put(client('pizza', { appIds: ['app-id-1', 'app-id-2'], userPoolClientIds: ['one'] }));
+  await put(client('pizza', { appIds: ['app-id-3'], userPoolClientIds: ['one', 'two\u001b'] }));
+  await put(client('pizza', { appIds: ['app-id-3'], fields: [{}] }));
+  await recorded('pizza', 3);
+  await write(
+    'pizza.yaml',
+    PIZZA.replace('lastFieldId', `base: ${await baseOf(desk)}\nlastFieldId`),
+  );
+  const message =
+    'Funghi are sold out until the end of the season, so \u001b[2J Margherita takes their place';
+  await meanwhile(`config publish pizza.yaml -m "${message}" --stack ${STACK} --yes`);
+  await meanwhile('config rollback pizza@3 -m Undo --local --yes');
+  await meanwhile('clients remove pizza --local --yes');
+  await recorded('pizza', 6);
+  await run('config history pizza --local');
+  await run('config history pizza --local | cat');
+  await run('config history pizza --local --json | cat');
+  await meanwhile('keys add demo --local');
+  await recorded('demo', 2);
+  await run('config history demo --local | cat');
+  await write(
+    'unreachable.json',
+    JSON.stringify({
+      'CustomerDataApi-dev': { ...outputs, DynamoDbEndpoint: 'http://127.0.0.1:1' },
+    }),
+  );
+  await run('config history pizza --outputs unreachable.json');
+});
+
+/** The base in a file that is pulled now. */
+async function baseOf({ meanwhile, read }: Desk): Promise<string> {
+  await meanwhile('config show pizza pulled.yaml --local');
+  return /^base: (.*)$/m.exec(await read('pulled.yaml'))?.[1] ?? '';
+}
+
+recorded('counts', 'All commands count the same findings.', async (desk) => {
+  const { run, put, recorded, service } = desk;
+  const text = { subType: 'text', allowCopies: true, alpha: true, numbers: true, symbols: true };
+  const field = {
+    ...{ id: '1', fieldType: 'text', fieldName: 'A', mandatory: true, appUIs: ['Profile'] },
+    ...{ allowMultiple: false, note: 'ours', subFieldB: {}, mnadatory: 1 },
+    subFieldA: { ...text, maxChars: 2 ** 31, options: '' },
+  };
+  const unserved = { ...field, id: '2', fieldName: 'A', subFieldA: { ...text, maxChars: 0 } };
+  const userPoolClientIds = [service.outputs.UserPoolClientId];
+  await put(client('pizza', { userPoolClientIds, lastFieldId: 1, fields: [field, unserved] }));
+  await recorded('pizza', 1);
+  await run('config show pizza pizza.yaml --local');
+  await run('config check pizza.yaml');
+  await run('clients list --local');
+  await run('clients show pizza --local');
+  await run('config history pizza --local');
+  await run('doctor --local');
+});

@@ -1,0 +1,261 @@
+import { ReceiveMessageCommand, SendMessageCommand } from '@aws-sdk/client-sqs';
+import type { Answers } from 'customer-data-api/testing/aws';
+import { PIZZA } from 'customer-data-api/testing/configurations';
+import { expect, vi } from 'vitest';
+import { parse } from 'yaml';
+import { client } from '../support/transcripts/clients.ts';
+import { type Desk, STACK, scenario } from '../support/transcripts/desk.ts';
+
+const TOPIC = 'arn:aws:sns:us-east-1:123456789012:Alarms';
+/** A topic may be in another region. */
+const OTHER_TOPIC = 'arn:aws:sns:eu-west-1:123456789012:Page';
+
+const members = (...parts: readonly string[]) =>
+  parts.map((part) => `<member>${part}</member>`).join('');
+const resource = (type: string, id: string) =>
+  `<LogicalResourceId>${id}</LogicalResourceId><PhysicalResourceId>Prod-${id}</PhysicalResourceId><ResourceType>${type}</ResourceType><LastUpdatedTimestamp>2026-11-20T09:30:00Z</LastUpdatedTimestamp><ResourceStatus>CREATE_COMPLETE</ResourceStatus>`;
+const resources = (...parts: readonly string[]) =>
+  `<StackResourceSummaries>${members(...parts)}</StackResourceSummaries>`;
+const subscriptions = (...arns: readonly string[]) =>
+  `<Subscriptions>${members(...arns.map((arn) => `<SubscriptionArn>${arn}</SubscriptionArn>`))}</Subscriptions>`;
+const alarm = (AlarmName: string, ...AlarmActions: string[]) => ({
+  ...{ AlarmName, ActionsEnabled: true, AlarmActions },
+});
+const account = (ConcurrentExecutions: number, UnreservedConcurrentExecutions: number) => ({
+  AccountLimit: { ConcurrentExecutions, UnreservedConcurrentExecutions },
+});
+
+const throttle = (rateLimit: number) => ({ throttleSettings: { rateLimit, burstLimit: 5000 } });
+
+/** A deployment without problems. */
+const HEALTHY: Answers = {
+  ListStackResources: resources(
+    resource('AWS::Logs::LogGroup', 'ApiLogs1234'),
+    resource('AWS::CloudWatch::Alarm', 'Alarm'),
+  ),
+  '/account': { cloudwatchRoleArn: 'arn:aws:iam::123456789012:role/Gateway', ...throttle(10_000) },
+  '/2016-08-19/account-settings': account(1000, 900),
+  DescribeAlarms: { MetricAlarms: [alarm('Prod-Alarm', TOPIC)], CompositeAlarms: [] },
+  ListSubscriptionsByTopic: subscriptions(`${TOPIC}:1`, 'PendingConfirmation'),
+};
+
+const send = ({ service }: Desk, QueueUrl: string, count: number) =>
+  Promise.all(
+    Array.from({ length: count }, () =>
+      service.sqs.send(new SendMessageCommand({ QueueUrl, MessageBody: '{}' })),
+    ),
+  );
+
+scenario(
+  'doctor/local',
+  'Clients and dead letters of the local server are judged.',
+  async (desk) => {
+    const { run, put, outputs } = desk;
+    await run('doctor --local');
+    const good = { userPoolClientIds: [outputs.UserPoolClientId] };
+    const clients = {
+      good,
+      keyless: { ...good, appIds: [] },
+      'one-string': { ...good, appIds: 'key-in-one-string' },
+      tokenless: { userPoolClientIds: [] },
+      'open\u001b[31m': {},
+      misspelled: { userPoolClientId: ['app'] },
+      foreign: { userPoolClientIds: ['typo\u001b[31m'] },
+      partly: { userPoolClientIds: [outputs.UserPoolClientId, 'one,two'] },
+      broken: { ...good, fields: [{ fieldType: 'date' }] },
+    };
+    for (const [id, changed] of Object.entries(clients)) await put(client(id, changed));
+    await send(desk, outputs.PromoEventsDeadLetterQueueUrl, 3);
+    await send(desk, outputs.PromoEventsBusDeadLetterQueueUrl, 1);
+    await send(desk, outputs.ConfigVersionsDeadLetterQueueUrl, 1);
+    await send(desk, outputs.PromoEventsQueueUrl, 2);
+    // Another command has one of them.
+    const QueueUrl = outputs.PromoEventsDeadLetterQueueUrl;
+    await desk.service.sqs.send(new ReceiveMessageCommand({ QueueUrl }));
+    await run('doctor --local');
+    await run('doctor --local | cat');
+    await run('doctor --local --json | cat');
+  },
+);
+
+scenario(
+  'doctor/lost-clients',
+  'A client that was deleted by hand is missed, and one that a command removed is not.',
+  async ({ run, put, remove, recorded }) => {
+    for (const id of ['pizza', 'pasta', 'soup']) {
+      await put(client(id));
+      await recorded(id, 1);
+    }
+    await put(client('pizza', { lastFieldId: 3 }));
+    await recorded('pizza', 2);
+    await run('clients remove pasta --local --yes');
+    await recorded('pasta', 2);
+    await run('doctor --local | cat');
+    await remove('pizza');
+    await recorded('pizza', 3);
+    await run('doctor --local | cat');
+    await run('doctor --local --yes');
+    await run('clients create pizza --local --json | cat');
+    await recorded('pizza', 4);
+    await run('doctor --local | cat');
+  },
+  { records: true },
+);
+
+scenario(
+  'doctor/manual-edits',
+  'A manual edit is reported until the configuration is published or rolled back.',
+  async ({ run, put, outputs, recorded, note }) => {
+    const [, text] = parse(PIZZA).fields;
+    const edited = async (version: number, maxChars: unknown, changed: object = {}) => {
+      const subFieldA = { ...text.subFieldA, maxChars };
+      const fields = [{ ...text, id: '1', subFieldA }];
+      const good = { userPoolClientIds: [outputs.UserPoolClientId], lastFieldId: 1 };
+      await put(client('pizza', { ...good, fields, ...changed }));
+      await recorded('pizza', version);
+    };
+    await edited(1, 8);
+    await edited(2, 9);
+    note('Other commands do not settle it:');
+    await run('keys add pizza --local');
+    await recorded('pizza', 3);
+    await run('doctor --local | cat');
+    await edited(4, '10');
+    await run('doctor --local | cat');
+    await run('config rollback pizza@2 -m Undo --local --yes');
+    await run('keys add pizza --local');
+    await recorded('pizza', 6);
+    await run('doctor --local | cat');
+    note('App-Ids are not in the configuration:');
+    await edited(7, 9, { appIds: ['another-key'] });
+    await run('doctor --local | cat');
+  },
+  { records: true },
+);
+
+scenario(
+  'doctor/healthy',
+  'A healthy deployment is asked about in its own region.',
+  async (desk) => {
+    const { run, answer, aws } = desk;
+    answer(HEALTHY);
+    vi.stubEnv('AWS_REGION', 'eu-north-1');
+    await run(`doctor --stack ${STACK}`);
+    const [found, ...others] = aws.calls.map(({ signer }) => signer);
+    expect(found).toBe('test eu-north-1');
+    expect(new Set(others)).toEqual(new Set(['test us-east-1', 'local us-east-1']));
+  },
+);
+
+scenario(
+  'doctor/problems',
+  'What a deployment lacks is named, each with what to do.',
+  async (desk) => {
+    const { run, answer, aws, note } = desk;
+    const ids = Array.from({ length: 101 }, (_, index) => `Alarm${index}`);
+    const pages = {
+      // In pages, and a hundred alarms at a time.
+      ListStackResources: ({ NextToken }: Readonly<Record<string, unknown>>) =>
+        NextToken === 'next'
+          ? resources(...ids.map((id) => resource('AWS::CloudWatch::Alarm', id)))
+          : `${resources(
+              resource('AWS::CloudWatch::CompositeAlarm', 'Page'),
+              resource('AWS::Logs::LogGroup', 'ApiLogs1234'),
+            )}<NextToken>next</NextToken>`,
+      DescribeAlarms: ({ NextToken, AlarmNames }: Readonly<Record<string, unknown>>) => {
+        if (Object(AlarmNames).length < 100)
+          return { MetricAlarms: [alarm('Last', 'arn:aws:ssm:x')] };
+        return NextToken === 'next'
+          ? { MetricAlarms: [alarm('Silent')], CompositeAlarms: [alarm('Page', OTHER_TOPIC)] }
+          : {
+              MetricAlarms: [{ ...alarm('Off', TOPIC), ActionsEnabled: false }],
+              NextToken: 'next',
+            };
+      },
+      ListSubscriptionsByTopic: ({ TopicArn, NextToken }: Readonly<Record<string, unknown>>) => {
+        if (TopicArn === TOPIC) return subscriptions('PendingConfirmation', 'Deleted');
+        return NextToken === 'next'
+          ? subscriptions(`${OTHER_TOPIC}:2`)
+          : `${subscriptions(`${OTHER_TOPIC}:1`)}<NextToken>next</NextToken>`;
+      },
+    };
+    answer({
+      ...{
+        ...HEALTHY,
+        ...pages,
+        '/account': throttle(2500),
+        '/2016-08-19/account-settings': account(10, 10),
+      },
+    });
+    await run(`doctor --stack ${STACK}`);
+    expect(
+      aws.inputsOf('DescribeAlarms').map(({ AlarmNames }) => Object(AlarmNames).length),
+    ).toEqual([...[100, 100, 2]]);
+    const topics = aws.calls.filter(({ operation }) => operation === 'ListSubscriptionsByTopic');
+    expect(topics.map(({ signer }) => signer)).toEqual([
+      ...['test us-east-1', 'test eu-west-1', 'test eu-west-1'],
+    ]);
+    note('A stack without access logs and alarms, and one alarm without an action:');
+    answer({
+      ...HEALTHY,
+      ListStackResources: resources(resource('AWS::S3::Bucket', 'ApiLogs1234')),
+    });
+    await run(`doctor --stack ${STACK} | cat`);
+    // Without names, CloudWatch would return the alarms of the whole account.
+    expect(aws.inputsOf('DescribeAlarms')).toEqual([]);
+    answer({ ...HEALTHY, DescribeAlarms: { MetricAlarms: [alarm('Silent')] } });
+    await run(`doctor --stack ${STACK} | cat`);
+  },
+);
+
+scenario(
+  'doctor/not-permitted',
+  'What AWS refuses to say is unchecked, and the rest is checked.',
+  async (desk) => {
+    const { run, unseen, answer } = desk;
+    const refused = (...calls: string[]) =>
+      answer({ ...HEALTHY, ...Object.fromEntries(calls.map((call) => [call, undefined])) });
+    refused('ListSubscriptionsByTopic', 'Scan');
+    await run(`doctor --stack ${STACK}`);
+    refused(...Object.keys(HEALTHY), 'Scan', 'GetQueueAttributes');
+    await run(`doctor --stack ${STACK} --json | cat`);
+    refused('DescribeStacks');
+    await run(`doctor --stack ${STACK}`);
+    // A problem is one, also beside what is unchecked.
+    answer({ ...HEALTHY, '/account': throttle(10_000), Scan: undefined });
+    expect(await unseen(`doctor --stack ${STACK}`)).toMatchObject({ code: 1 });
+    // A defect is none of AWS.
+    answer({
+      ...HEALTHY,
+      DescribeAlarms: { MetricAlarms: [{ ...alarm('Odd'), AlarmActions: [7] }] },
+    });
+    await expect(unseen(`doctor --stack ${STACK}`)).rejects.toThrow(TypeError);
+  },
+);
+
+scenario(
+  'doctor/before-deploy',
+  'An account is judged before the first deployment of a stage.',
+  async (desk) => {
+    const { run, answer, aws, note } = desk;
+    const concurrency = '/2016-08-19/account-settings';
+    answer({ ...HEALTHY, '/account': throttle(10_000) });
+    await run('doctor --stage prod');
+    answer(HEALTHY);
+    await run('doctor --stage prod --json | cat');
+    answer({ ...HEALTHY, [concurrency]: account(1000, 199), '/account': throttle(2500) });
+    await run('doctor --stage prod');
+    answer({ ...HEALTHY, [concurrency]: account(1000, 10) });
+    await run('doctor --stage dev');
+    answer({});
+    await run('doctor --stage prod | cat');
+    await run('doctor --stage live');
+    answer(HEALTHY);
+    await run('doctor --stage prod --region ap-south-1');
+    expect(new Set(aws.calls.map(({ signer }) => signer))).toEqual(new Set(['test ap-south-1']));
+    note('Without a region in the environment:');
+    vi.stubEnv('AWS_REGION', undefined);
+    await run('doctor --stage prod');
+    expect(aws.calls).toEqual([]);
+  },
+);

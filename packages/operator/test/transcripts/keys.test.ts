@@ -1,0 +1,290 @@
+import { createHash } from 'node:crypto';
+import { fingerprintOf } from 'customer-data-api/clients';
+import { functionName, OPERATIONS } from 'customer-data-api/operations';
+import { functionLogGroup } from 'customer-data-api/stack';
+import type { Answer, Answers } from 'customer-data-api/testing/aws';
+import { expect, vi } from 'vitest';
+import { client, FIRST_KEY } from '../support/transcripts/clients.ts';
+import { STACK, scenario } from '../support/transcripts/desk.ts';
+
+const digestOf = (appId: string) => createHash('sha256').update(appId).digest('hex');
+
+/** What CloudWatch Logs found. */
+const found = (...rows: Readonly<Record<string, string>>[]): Answers => ({
+  GetQueryResults: {
+    status: 'Complete',
+    results: rows.map((row) => Object.entries(row).map(([field, value]) => ({ field, value }))),
+  },
+});
+
+scenario('keys/rotation', 'A key is replaced without downtime.', async (desk) => {
+  const { run, put, serves, item } = desk;
+  await put(
+    client('pizza', { userPoolClientIds: new Set([desk.service.outputs.UserPoolClientId]) }),
+  );
+  await run('keys add pizza --local --dry-run');
+  const second = (await run('keys add pizza --label "iOS 4" --local')).stdout.trim();
+  for (const key of [FIRST_KEY, second]) await serves('pizza', key);
+  await run('keys list pizza --local');
+  await run('keys list pizza --local --json | cat');
+  await run(`keys revoke pizza ${fingerprintOf(FIRST_KEY)} --local < /dev/null`);
+  await run(`keys revoke pizza ${fingerprintOf(FIRST_KEY)} --local --dry-run`);
+  await run(`keys revoke pizza ${fingerprintOf(FIRST_KEY)} --local`, 'n');
+  await run(`keys revoke pizza ${fingerprintOf(FIRST_KEY)} --local`, 'y');
+  await serves('pizza', FIRST_KEY, 401);
+  await serves('pizza', second);
+  expect(await item('pizza')).toMatchObject({
+    appIds: new Set([second]),
+    appIdLabels: { [fingerprintOf(second)]: { label: 'iOS 4', by: 'jane' } },
+  });
+});
+
+scenario(
+  'keys/labels',
+  'The list shows what is known of each App-Id, and how often it was used.',
+  async ({ run, put, item, answer, write }) => {
+    const appIds = new Set(['ios', 'android', 'web', 'unlabelled']);
+    const [ios, android, web] = ['ios', 'android', 'web'].map(fingerprintOf);
+    const by = 'arn:aws:sts::123456789012:assumed-role/Developers/jane.doe@example.com';
+    await put(
+      client('pizza', {
+        appIds,
+        appIdLabels: {
+          [`${ios}`]: { label: 'iOS, since the relaunch', at: '2026-07-20T10:00:00.000Z', by },
+          [`${android}`]: 'Android\u001b[31m',
+          [`${web}`]: ['by hand'],
+        },
+      }),
+    );
+    answer(
+      found(
+        { hour: '2026-11-21 09:00:00.000', uses: '0' },
+        { hour: '2026-11-21 08:00:00.000', uses: '12' },
+        { hour: '2026-11-21 07:00:00.000', uses: '1200' },
+      ),
+    );
+    await run(`keys list pizza --stack ${STACK}`);
+    await run(`keys list pizza --stack ${STACK} --json | cat`);
+    answer({ StartQuery: undefined });
+    await run(`keys list pizza --stack ${STACK}`);
+    const used = { timestamp: new Date().toISOString(), uses: { pizza: { [`${web}`]: 3 } } };
+    await write('.local/app-id-uses.jsonl', `${JSON.stringify(used)}\n`);
+    await run('keys list pizza --local');
+    await run('clients show pizza --local');
+    await run('keys revoke pizza "iOS, since the relaunch" --local --yes --json | cat');
+    expect(Object.keys(Object((await item('pizza'))?.appIdLabels)).sort()).toEqual(
+      [`${android}`, `${web}`].sort(),
+    );
+    // A map that is none is replaced.
+    await put(client('pizza', { appIdLabels: 'iOS' }));
+    await run('keys list pizza --local');
+    await run(`keys add pizza --label ${'x'.repeat(65)} --local`);
+    await run('keys add pizza --label Kiosk --local');
+    await run('keys add pizza --label Kiosk --local');
+    await run('keys list pizza --local');
+    const twice = { [`${ios}`]: 'Phone', [`${web}`]: 'Phone' };
+    await put(client('pizza', { appIds, appIdLabels: twice }));
+    await run('keys revoke pizza Phone --local --yes');
+    expect((await item('pizza'))?.appIds).toEqual(appIds);
+  },
+);
+
+scenario('keys/last', 'The last key is revoked only with --force.', async (desk) => {
+  const { run, serves, item } = desk;
+  await run('keys revoke acme acme-app-key --local --yes');
+  await serves('acme', 'acme-app-key');
+  await run('keys revoke acme acme-app-key --local --yes --force | cat');
+  expect(await item('acme')).not.toHaveProperty('appIds');
+  await run('keys list acme --local');
+  await run('keys list acme --local --json | cat');
+  const { stdout } = await run('keys add acme --local --json | cat');
+  await serves('acme', JSON.parse(stdout).appId);
+  for (const words of [
+    'list nobody',
+    'add nobody',
+    'add nobody --dry-run',
+    'revoke nobody x --yes',
+  ]) {
+    await run(`keys ${words} --local`);
+  }
+  expect(await item('nobody')).toBeUndefined();
+});
+
+scenario('keys/names', 'A key is revoked if it is named beyond doubt.', async (desk) => {
+  const { run, put, item, note } = desk;
+  // The digests of the last two start with the same eight digits.
+  const appIds = ['one-app-id', 'app-id-7883', 'app-id-57018'];
+  const digest = digestOf('one-app-id');
+  await put(client('pizza', { appIds: new Set(appIds) }));
+  for (const name of [
+    ...['00000000', digest.slice(0, 7), `${digest.slice(0, 8)}x`, digest.slice(-8)],
+    ...[digest.slice(0, 12).toUpperCase(), 'app-id-7884', fingerprintOf('app-id-7883')],
+  ]) {
+    await run(`keys revoke pizza ${name} --local --yes`);
+  }
+  for (const name of [digest, digestOf('app-id-7883').slice(0, 12)]) {
+    await run(`keys revoke pizza ${name} --local --yes`);
+  }
+  expect((await item('pizza'))?.appIds).toEqual(new Set(['app-id-57018']));
+  note('An App-Id that looks like the digest of another one:');
+  await put(client('pizza', { appIds: new Set(['app-id-57018', digestOf('app-id-57018')]) }));
+  await run(`keys revoke pizza ${digestOf('app-id-57018')} --local --yes`);
+  expect((await item('pizza'))?.appIds).toEqual(new Set(['app-id-57018']));
+  for (const stored of [['old-key'], 'old-key', ['old-key', 7]]) {
+    await put(client('pizza', { appIds: stored }));
+    const { stdout } = await run('keys add pizza --local');
+    await run('keys revoke pizza old-key --local --yes');
+    expect((await item('pizza'))?.appIds).toEqual(new Set([stdout.trim()]));
+  }
+});
+
+scenario(
+  'keys/lost',
+  'An App-Id that the client has lost is given back, and never printed.',
+  async (desk) => {
+    const { run, put, write, serves, item, service } = desk;
+    const userPoolClientIds = new Set([service.outputs.UserPoolClientId]);
+    await put(client('pizza', { appIds: undefined, userPoolClientIds }));
+    await write('app-id.txt', 'lost-app-id\n');
+    await write('piped.txt', 'another-lost-app-id');
+    await run('keys add pizza --from app-id.txt --local --dry-run');
+    await run('keys add pizza --from app-id.txt --local');
+    await run('keys add pizza --from app-id.txt --local --dry-run');
+    await run('keys add pizza --from app-id.txt --local');
+    await run('keys add pizza --from - --local --json | cat < piped.txt');
+    for (const key of ['lost-app-id', 'another-lost-app-id']) await serves('pizza', key);
+    await write('two.txt', 'a-secret\nanother-secret\n');
+    for (const file of ['two.txt', '/no/such', '.'])
+      await run(`keys add pizza --from ${file} --local`);
+    await run('keys add pizza --from - --local < two.txt');
+    await run('keys add pizza --from - --local < /dev/null');
+    const { stderr } = await run('keys add pizza --from two.txt --local');
+    expect(stderr).not.toContain('secret');
+    expect((await item('pizza'))?.appIds).toEqual(new Set(['lost-app-id', 'another-lost-app-id']));
+  },
+);
+
+scenario(
+  'keys/misspelled',
+  'App-Ids in a misspelled attribute are found and corrected.',
+  async (desk) => {
+    const { run, put, serves, item, service } = desk;
+    const userPoolClientIds = new Set([service.outputs.UserPoolClientId]);
+    // An attribute of fields is none of them.
+    const typo = client('typo', { userPoolClientIds, appIds: undefined, appUIs: ['signup'] });
+    await put({
+      ...typo,
+      AppIDs: new Set(['typo-key-1', 'typo-key-2']),
+      'app\u001bIdz': ['typo-key-3'],
+    });
+    const { stdout } = await run('keys add typo --local');
+    await serves('typo', 'typo-key-1', 401);
+    await run('doctor --fix typo --local --dry-run');
+    await run('doctor --fix typo --local < /dev/null');
+    await run('doctor --fix typo --local', 'n');
+    await run('doctor --fix typo --local', 'y');
+    const { lastChange, appIdLabels, ...after } = (await item('typo')) ?? {};
+    const appIds = new Set([stdout.trim(), 'typo-key-1', 'typo-key-2', 'typo-key-3']);
+    expect(after).toEqual({ ...typo, appIds });
+    expect(JSON.stringify(lastChange)).not.toMatch(/typo-key|\\u001b"/);
+    await serves('typo', 'typo-key-3');
+    await run('doctor --fix typo --local --yes');
+  },
+);
+
+scenario('keys/joined', 'App-Ids in one string with commas are not lost.', async (desk) => {
+  const { run, put, item } = desk;
+  await put(client('joined', { appIds: 'key-a, key-b' }));
+  for (const option of ['', ' --dry-run', ' --json']) await run(`keys add joined --local${option}`);
+  await run('doctor --fix joined --local --dry-run');
+  await run('doctor --fix joined --local --yes');
+  expect((await item('joined'))?.appIds).toEqual(new Set(['key-a', 'key-b']));
+  await put(client('joined', { appIds: 'key-b, key-a', appIdz: ['key-c'], appId: 'key-a' }));
+  await run('doctor --fix joined --local --yes');
+  const { lastChange, appIdLabels, ...after } = (await item('joined')) ?? {};
+  expect(after).toEqual(client('joined', { appIds: new Set(['key-a', 'key-b', 'key-c']) }));
+  for (const appId of ['key-a,key-b', 7, ['key-a', 7], ['key-a', ''], []]) {
+    await put(client('joined', { appId, appIdz: ['key-c'] }));
+    await run('doctor --fix joined --local --yes');
+  }
+  await run('doctor --fix joined --local --dry-run');
+});
+
+scenario(
+  'keys/joined-meanwhile',
+  'A key that is joined to others after they were read is not lost.',
+  async (desk) => {
+    const { run, put, answer, item } = desk;
+    await put(client('pizza', { appIds: ['key-1'] }));
+    answer({
+      GetItem: async (_, passOn) => {
+        const read = await passOn();
+        if (desk.aws.inputsOf('GetItem').length === 1)
+          await put(client('pizza', { appIds: 'key-1,key-2' }));
+        return read;
+      },
+    });
+    await run('keys add pizza --local');
+    expect(await item('pizza')).toEqual(client('pizza', { appIds: 'key-1,key-2' }));
+  },
+);
+
+scenario(
+  'keys/uses',
+  'Before it asks, keys revoke says how often the key was used.',
+  async (desk) => {
+    const { run, unseen, put, answer, aws, note } = desk;
+    const { GetQueryResults } = found({ uses: '12' });
+    const usedOnce = Object(found({ uses: '1' }).GetQueryResults);
+    const answers: [string, Answers][] = [
+      ['used often', found({ uses: '1234' })],
+      ['used once', found({ uses: '1' })],
+      ['not used', found({ uses: '0' })],
+      ['not used, in an empty log', {}],
+      ['not permitted', { StartQuery: undefined }],
+      [
+        'found at last',
+        { GetQueryResults: [{ ...usedOnce, status: 'Running' }, GetQueryResults as Answer] },
+      ],
+      ...['Cancelled', 'Failed', 'Timeout'].map((status): [string, Answers] => [
+        `the query ended as ${status}`,
+        { GetQueryResults: { status } },
+      ]),
+    ];
+    vi.stubEnv('AWS_REGION', 'eu-north-1');
+    for (const [what, given] of answers) {
+      note(`CloudWatch Logs: ${what}.`);
+      answer(given);
+      await run(`keys revoke acme acme-app-key --stack ${STACK} --force --dry-run | cat`);
+    }
+    const [query = {}] = aws.inputsOf('StartQuery');
+    expect(query.logGroupNames).toEqual(
+      OPERATIONS.map((one) => functionLogGroup(STACK, functionName(one))),
+    );
+    expect(Number(query.endTime) - Number(query.startTime)).toBe(24 * 60 * 60);
+    expect(Number(query.endTime)).toBeGreaterThan(Date.now() / 1000 - 60);
+    // The pattern finds the count of this client and key, and of no other.
+    const clientId = 'a.b`/c|d"e\\f{g} 試';
+    await put(client(clientId));
+    answer({});
+    await unseen(`keys revoke '${clientId}' ${FIRST_KEY} --stack ${STACK} --force --dry-run`);
+    const [{ queryString } = {}] = aws.inputsOf('StartQuery');
+    const [, pattern = ''] = /parse @message \/(.*)\/ \|/.exec(String(queryString)) ?? [];
+    expect(pattern).not.toMatch(/(?<!\\)\//);
+    const key = fingerprintOf(FIRST_KEY);
+    const count = (uses: object) =>
+      new RegExp(pattern, 'u').exec(JSON.stringify({ uses }))?.groups?.count;
+    const others = { [`x${clientId}`]: { [key]: 5 }, [clientId.replace('.', 'x')]: { [key]: 6 } };
+    expect(count({ ...others, [clientId]: { '00000000': 1, [key]: 12 } })).toBe('12');
+    expect(count({ ...others, [clientId]: { '00000000': 1 } })).toBeUndefined();
+    // The logs are in the region of the deployment.
+    const queried = aws.calls.filter(({ service }) => service === 'logs');
+    expect(new Set(queried.map(({ signer }) => signer))).toEqual(new Set(['test us-east-1']));
+    note('CloudWatch Logs does not respond.');
+    answer({ GetQueryResults: { status: 'Running' } });
+    const timeout = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(AbortSignal.abort());
+    await run(`keys revoke acme acme-app-key --stack ${STACK} --force --dry-run`);
+    expect(timeout).toHaveBeenCalledWith(30_000);
+    timeout.mockRestore();
+  },
+);

@@ -1,0 +1,366 @@
+import { DeleteTableCommand } from '@aws-sdk/client-dynamodb';
+import { DeleteCommand, PutCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
+import { marshall } from '@aws-sdk/util-dynamodb';
+import { appliedEventId, type PromoEvent } from 'customer-data-api/promo-events';
+import { lengthOf } from 'customer-data-api/testing/aws';
+import { newTable } from 'customer-data-api/testing/new-table';
+import { eventOf } from 'customer-data-api/testing/promo-event';
+import { createTable } from 'customer-data-api-local';
+import { expect, vi } from 'vitest';
+import { type Desk, scenario } from '../support/transcripts/desk.ts';
+import { queuesOf } from '../support/transcripts/queues.ts';
+
+const of = (userId: string, promoCode: string, day = 20, others: Partial<PromoEvent> = {}) =>
+  eventOf(userId, { promoCode, receivedAt: `2026-11-${day}T09:30:00.412Z`, ...others });
+/** Users, the minutes by which the clock of who erases them is wrong, and when they had a code. */
+const CLOCKS = [
+  ['slow', -10, -5],
+  ['fast', 10, 5],
+] as const;
+const inMinutes = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString();
+const LIST = 'promo list demo --local';
+const UUID = '5f0c7e6a-1b2c-4d3e-8f90-a1b2c3d4e5f6';
+
+/** The users and codes that a list has as JSON. As CSV, it has similar ones only without others. */
+async function listed(desk: Desk, options: string): Promise<string[]> {
+  const lines = (await desk.unseen(`${LIST} ${options} --json | cat`)).stdout.split('\n');
+  const events = lines.filter(Boolean).map((line) => JSON.parse(line));
+  const { stdout } = await desk.unseen(`${LIST} ${options} --csv | cat`);
+  const [headings = '', ...rows] = stdout.trimEnd().split('\n');
+  const columns = headings.split(',');
+  const exact = events.filter(({ similar }) => !similar);
+  expect(rows).toEqual(
+    (exact.length > 0 ? exact : events)
+      .toSorted((a, b) => (a.receivedAt < b.receivedAt ? -1 : 1))
+      .map((event) => ({ ...event, localTime: event.receivedAt.slice(0, 19).replace('T', ' ') }))
+      .map((event) => columns.map((name) => String(event[name] ?? '').replace(/^=/, "'=")).join()),
+  );
+  return events.map(
+    ({ userId, promoCode, kind, similar }) =>
+      `${userId} ${promoCode}${kind === 'dead' ? ' dead' : ''}${similar ? ' similar' : ''}`,
+  );
+}
+
+scenario('promo/list', 'The promo events of a client, as text, CSV and JSON.', async (desk) => {
+  const { run } = desk;
+  const { apply, store } = await queuesOf(desk);
+  await run(LIST);
+  await run(`${LIST} --csv | cat`);
+  await store(of('jane', 'A', 20, { promoCodeToken: 'eyJ0b2tlbg.secret' }), of('jane', 'B', 21));
+  await store(of('jane#1', 'A', 22), of('joe', 'A', 23), of('joe', '=1+1', 24));
+  await store(of('jane', 'A', 20, { clientId: 'acme' }));
+  await run(LIST);
+  await run(`${LIST} --user joe | cat`);
+  await run(`${LIST} --csv | cat`);
+  await run(`${LIST} --json | cat`);
+  for (const [options, found] of [
+    ['', ['joe =1+1', 'joe A', 'jane#1 A', 'jane B', 'jane A']],
+    ['--user jane', ['jane B', 'jane A']],
+    ['--user jane#1', ['jane#1 A']],
+    ['--user jan', []],
+    ['--code A', ['joe A', 'jane#1 A', 'jane A']],
+    ['--code " a "', ['jane A similar', 'jane#1 A similar', 'joe A similar']],
+    ['--user jane --code A', ['jane A']],
+    ['--since 2026-11-22', ['joe =1+1', 'joe A', 'jane#1 A']],
+    ['--since 2026-11-22T09:30:00.412Z --code A', ['joe A', 'jane#1 A']],
+    ['--since 2026-11-22T09:31Z --code A', ['joe A']],
+    ['--since 2999-01-01', []],
+    ['--since 2026-11-21 --until 2026-11-23', ['jane#1 A', 'jane B']],
+    ['--until 2026-11-22T09:30:00.412Z --code A', ['jane A']],
+    ['--user jane --since 2026-11-21', ['jane B']],
+  ] as const) {
+    expect((await listed(desk, options)).sort(), options).toEqual([...found].sort());
+  }
+  await apply('ann', 'NOW');
+  const ago = (hours: number) => new Date(Date.now() - hours * 3_600_000).toISOString();
+  for (const hours of [2, 47]) {
+    await store(eventOf('ann', { promoCode: `${hours} H AGO`, receivedAt: ago(hours) }));
+  }
+  const [now, today, yesterday] = ['ann NOW', 'ann 2 H AGO', 'ann 47 H AGO'];
+  for (const [since, found] of [
+    ['30m', [now]],
+    ['150m', [today, now]],
+    ['1h', [now]],
+    ['3h', [today, now]],
+    ['1d', [today, now]],
+    ['2d', [today, yesterday, now]],
+  ] as const) {
+    expect(await listed(desk, `--user ann --since ${since}`), since).toEqual(found);
+  }
+  // Spreadsheets run formulas.
+  for (const code of ['=1', '+1', '-1', '@1', 'a,b', '"a"']) {
+    await store(of('joe', code, 20, { clientId: 'acme' }));
+  }
+  await run('promo list acme --local --user joe --csv | cat');
+  await store(of('joe ', 'A', 20, { clientId: 'acme' }));
+  await run('promo list acme --local --code A | cat');
+});
+
+scenario('promo/usage', 'What cannot be asked for.', async ({ run, unseen }) => {
+  await run(`${LIST} --since yesterday`);
+  await run(`${LIST} --csv --json`);
+  // Not those of all users.
+  await run(`${LIST} --user ""`);
+  await run(`${LIST} --code SUMMER-2026`);
+  for (const since of [
+    ...['', '24', 'h', '1 h', '1w', '-1h', '10000d', '2026-11-21T9:30', 'Today'],
+    // JavaScript reads them as the next day.
+    ...['2026-13-01', '2026-02-29', '2026-11-31', '2026-02-30T09:30Z', '2026-11-21T24:00Z'],
+  ]) {
+    expect((await unseen(`${LIST} --since "${since}"`)).code, since).toBe(2);
+  }
+});
+
+scenario(
+  'promo/similar',
+  'A code that was spelled otherwise is found, and marked.',
+  async (desk) => {
+    const { run } = desk;
+    const { store } = await queuesOf(desk);
+    await store(of('jane', 'SUMMER26'), of('jane', 'OTHER', 19), of('jane', 'CAFÉ', 18));
+    await run(`${LIST} --user jane --code summer26`);
+    await run(`${LIST} --user " jane" --code "SUM MER26" --json | cat`);
+    await run(`${LIST} --user jane --code WINTER`);
+    await run(`${LIST} --code summer26`);
+    expect(await listed(desk, '--user Jane')).toEqual(
+      ['CAFÉ', 'OTHER', 'SUMMER26'].map((code) => `jane ${code} similar`),
+    );
+    // It is read as the service reads it.
+    expect(await listed(desk, '--user jane --code " CAFE\u0301 "')).toEqual(['jane CAFÉ']);
+    await store(of('jane', 'summer26'));
+    await run(`${LIST} --user jane --code summer26 --csv | cat`);
+    expect(await listed(desk, '--user jane --code summer26')).toEqual([
+      'jane summer26',
+      'jane SUMMER26 similar',
+    ]);
+    // What nobody sees, as releases before this one stored it, and what can end an emoji.
+    await store(of('jane', 'PASTE\u200b'), of('jane', 'PA\u00adSTE'), of('jane', '❤\ufe0f'));
+    expect(await listed(desk, '--user jane --code PASTE\u2060')).toEqual([
+      'jane PA\u00adSTE similar',
+      'jane PASTE\u200b similar',
+    ]);
+    expect(await listed(desk, '--code ❤')).toEqual(['jane ❤\ufe0f similar']);
+    // Bytes that were not UTF-8, as releases before this one stored them.
+    await store(of('jane', 'NO\ufffdL'), of('j\ufffdne', 'ONE'));
+    expect(await listed(desk, '--code NO\ufffdL')).toEqual(['jane NO\ufffdL']);
+    expect(await listed(desk, '--user j\ufffdne')).toEqual(['j\ufffdne ONE']);
+    // The letters of a UUID can have any case, in the table and in the command.
+    await store(of(UUID, 'ONE'), of(UUID.toUpperCase(), 'TWO'));
+    for (const form of [UUID, UUID.toUpperCase(), UUID.replace('f', 'F')]) {
+      expect(await listed(desk, `--user ${form}`)).toEqual(
+        expect.arrayContaining([`${UUID} ONE`, `${UUID.toUpperCase()} TWO`]),
+      );
+      expect(await listed(desk, `--user ${form} --code two`)).toEqual([
+        `${UUID.toUpperCase()} TWO similar`,
+      ]);
+    }
+    const another = of('jane', 'winter', 20, { clientId: 'another' });
+    await store(
+      of('BOB', 'ONE'),
+      of('Bob', 'TWO'),
+      of('carl ', 'ONE'),
+      of(' dora', 'ONE'),
+      another,
+    );
+    for (const [options = '', ...found] of [
+      ['--user bob', 'BOB ONE', 'Bob TWO'],
+      ['--user bob --code two', 'Bob TWO'],
+      ['--user BOB --code TWO', 'Bob TWO'],
+      ['--user carl', 'carl  ONE'],
+      ['--user dora', ' dora ONE'],
+      ['--user jane --code WINTER'],
+      ['--user anne'],
+    ]) {
+      expect(await listed(desk, options)).toEqual(found.map((one) => `${one} similar`));
+    }
+  },
+);
+
+scenario('promo/waiting', 'Codes that are not stored yet are counted, and stay.', async (desk) => {
+  const { run, aws, answer, note } = desk;
+  const { send, hold, store, urls } = await queuesOf(desk);
+  await send('queue', of('jane', 'SUMMER26'), of('joe', 'A'));
+  await hold('queue');
+  await run(`${LIST} --user jane`);
+  await run(`${LIST} --csv | cat`);
+  await run(`${LIST} --user jane --search-dead-letters`);
+  expect(aws.inputsOf('ReceiveMessage').map(({ QueueUrl }) => QueueUrl)).not.toContain(urls.queue);
+  answer({
+    GetQueueAttributes: async ({ QueueUrl }, passOn) => {
+      const counts = await passOn();
+      if (QueueUrl !== urls.queue) return counts;
+      note('One of them is stored now.');
+      await store(of('jane', 'SUMMER26'));
+      return counts;
+    },
+  });
+  await run(LIST);
+});
+
+const LETTERS = [
+  of('jane', 'SUMMER26', 20, { promoCodeToken: 'eyJ0b2tlbg.secret' }),
+  of('jane', 'OTHER', 19),
+  of('Jane', 'SUMMER26'),
+  of('jane', 'SUMMER26', 20, { clientId: 'acme' }),
+  of('joe', 'SUMMER26'),
+  of(UUID.replace('f', 'F'), 'OTHER'),
+  'not JSON',
+];
+
+scenario('promo/dead-letters', 'Dead letters are searched only on request.', async (desk) => {
+  const { run, aws, outputs, answer } = desk;
+  const { send, drain, before, returnAgain } = await queuesOf(desk);
+  await send('deadLetters', ...LETTERS);
+  await run(`${LIST} --user jane`);
+  expect(aws.inputsOf('ReceiveMessage')).toEqual([]);
+  // The visibility timeout of one of them ends during the search.
+  let times = 0;
+  answer({
+    ReceiveMessage: before(async () => {
+      if (times < 2) times = await returnAgain('deadLetters', JSON.stringify(LETTERS[1]));
+    }),
+  });
+  await run(`${LIST} --user jane --code OTHER --search-dead-letters`);
+  for (const input of aws.inputsOf('ReceiveMessage')) {
+    expect(input.QueueUrl).toBe(outputs.PromoEventsDeadLetterQueueUrl);
+    expect(input.VisibilityTimeout).toBe(600);
+  }
+  await run(`${LIST} --user jane --code summer26 --search-dead-letters --json | cat`);
+  await run(`${LIST} --user nobody --search-dead-letters | cat`);
+  for (const [options, found] of [
+    ['--user jane', ['Jane SUMMER26 dead similar', 'jane OTHER dead', 'jane SUMMER26 dead']],
+    ['--user jane --since 2026-11-20T00:00Z', ['Jane SUMMER26 dead similar', 'jane SUMMER26 dead']],
+    ['--code SUMMER26', ['Jane SUMMER26 dead', 'jane SUMMER26 dead', 'joe SUMMER26 dead']],
+    ['--user jane --code summer26', ['Jane SUMMER26 dead similar', 'jane SUMMER26 dead similar']],
+    [`--user ${UUID}`, [`${UUID.replace('f', 'F')} OTHER dead`]],
+  ] as const) {
+    const letters = await listed(desk, `${options} --search-dead-letters`);
+    expect(letters.sort(), options).toEqual(found);
+  }
+  expect(await drain('deadLetters')).toHaveLength(LETTERS.length);
+});
+
+scenario('promo/unsearched', 'A search that may have missed some fails.', async (desk) => {
+  const { run, answer, note } = desk;
+  const { send, store, hold, drain, before, urls } = await queuesOf(desk);
+  await send('deadLetters', ...LETTERS);
+  await store(of('jane', 'SUMMER26'));
+  note('Ctrl-C is pressed.');
+  answer({ ReceiveMessage: before(() => process.emit('SIGINT')) });
+  await run(`${LIST} --user joe --code A --search-dead-letters`);
+  const { release } = await hold('deadLetters');
+  let counts = 0;
+  answer({
+    GetQueueAttributes: before(async ({ QueueUrl }) => {
+      // It is counted for the list, and three times for the search.
+      if (QueueUrl !== urls.deadLetters || ++counts !== 4) return;
+      note('What somebody else had received returns behind the search.');
+      await release();
+    }),
+  });
+  await run(`${LIST} --user jane --code SUMMER26 --search-dead-letters | cat`);
+  note('There are too many.');
+  answer({ GetQueueAttributes: lengthOf(100_001), ReceiveMessage: undefined });
+  await run(`${LIST} --user joe --search-dead-letters | cat`);
+  answer({
+    ChangeMessageVisibilityBatch: () => {
+      note('SQS does not release what was searched.');
+      return undefined;
+    },
+  });
+  await run(`${LIST} --user jane --search-dead-letters --json | cat`);
+  expect(await drain('deadLetters')).toEqual([]);
+});
+
+scenario(
+  'promo/clients',
+  'A client that never was is an error; a removed one is not.',
+  async (desk) => {
+    const { run, service } = desk;
+    const { store } = await queuesOf(desk);
+    await run('promo list nobody --local --csv');
+    await run('promo list nobody --local --user jane --search-dead-letters --json | cat');
+    const TableName = service.outputs.ConfigVersionsTableName;
+    const Key = { clientId: 'gone', version: 1 };
+    await service.documentClient.send(new PutCommand({ TableName, Item: Key }));
+    await run('promo list gone --local');
+    await service.documentClient.send(new DeleteCommand({ TableName, Key }));
+    await store(of('jane', 'A', 20, { clientId: 'gone' }));
+    await run('promo list gone --local');
+  },
+);
+
+scenario(
+  'promo/copy',
+  'A restored table gets what it lacks, and nothing of erased users.',
+  async (desk) => {
+    const { run, unseen, service, answer, note } = desk;
+    const { store, put } = await queuesOf(desk);
+    const { documentClient } = service;
+    await createTable(service.dynamodb, newTable('restored', 'clientId', 'eventId'));
+    const restore = (event: PromoEvent, more: object = {}) => {
+      const Item = { ...event, eventId: appliedEventId(event), kind: 'applied', ...more };
+      return documentClient.send(new PutCommand({ TableName: 'restored', Item }));
+    };
+    const itemsIn = async (TableName: string) => {
+      const { Items = [] } = await documentClient.send(new ScanCommand({ TableName }));
+      return Items.map(
+        ({ userId, promoCode, kind, requestDate }) =>
+          `${userId} ${promoCode} ${kind} ${requestDate.slice(0, 10)}`,
+      ).sort();
+    };
+    const later = { requestDate: '2026-11-25T09:30:00.000Z', receivedAt: inMinutes(60) };
+    const late = eventOf('late', { receivedAt: '2026-10-01T09:30:00.000Z' });
+    const [expired, lost] = [eventOf('expired'), eventOf('lost')];
+    note('In the restored table: what was stored before the restore point.');
+    for (const event of [of('jane', 'A'), of('max', 'A'), lost]) await restore(event);
+    await restore(expired, { expiresAt: 1_700_000_000 });
+    note('In the other table: what was stored then and later, and when the code was new again.');
+    await store(of('jane', 'A'), of('max', 'A'), of('joe', 'B', 21), late);
+    for (const event of [expired, lost]) await store({ ...event, ...later });
+    await put({ ...of('jane', 'A', 24), eventId: 'jane#A#repeated#1', kind: 'repeated' });
+    await run('user erase demo --user max --local --yes --json | cat');
+    await store(of('max', 'A', 20, later));
+    for (const [userId, clockMinutes, receivedMinutes] of CLOCKS) {
+      await restore(eventOf(userId, { receivedAt: inMinutes(receivedMinutes) }));
+      vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + clockMinutes * 60_000 });
+      // The accident has deleted what the user had.
+      expect((await unseen(`user erase demo --user ${userId} --local --yes`)).code).toBe(0);
+      vi.useRealTimers();
+    }
+    await restore(of(UUID, 'A'));
+    await store(of(UUID, 'A'));
+    const erase = `user erase demo --user ${UUID.toUpperCase()} --local --yes`;
+    expect((await unseen(erase)).code).toBe(0);
+    const before = await itemsIn('restored');
+    const copy = 'promo copy restored --local';
+    await run(`${copy} --dry-run`);
+    await run(copy, 'n');
+    expect(await itemsIn('restored')).toEqual(before);
+    await run(copy, 'y');
+    const after = await itemsIn('restored');
+    expect(after).toEqual([
+      'expired CODE applied 2026-11-25',
+      'fast CODE applied 2026-11-20',
+      'jane A applied 2026-11-20',
+      'jane A repeated 2026-11-20',
+      'joe B applied 2026-11-20',
+      'late CODE applied 2026-11-20',
+      'lost CODE applied 2026-11-20',
+      'lost CODE repeated 2026-11-25',
+      'max A applied 2026-11-25',
+    ]);
+    await run(`${copy} --yes --json | cat`);
+    expect(await itemsIn('restored')).toEqual(after);
+    await run('promo copy nowhere --local --yes');
+    await run(`promo copy ${service.outputs.PromoEventsTableName} --local --yes`);
+    note('The table is still written to:');
+    const scans = [[], [], [marshall({ ...of('jane', 'L', 22), eventId: 'jane#L#applied' })]];
+    answer({
+      Scan: ({ TableName }, passOn) =>
+        String(TableName).includes('Erasures') ? passOn() : { Items: scans.shift() },
+    });
+    await run(`${copy} --yes`);
+    await service.dynamodb.send(new DeleteTableCommand({ TableName: 'restored' }));
+  },
+);

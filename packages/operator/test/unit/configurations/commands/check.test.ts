@@ -1,0 +1,144 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { attributePath, FINDING_CODES, type Finding } from 'customer-data-api/configuration';
+import { PIZZA } from 'customer-data-api/testing/configurations';
+import { temporaryFolder } from 'customer-data-api/testing/temporary-folder';
+import type { UserError } from 'customer-data-api-deployment/program';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { summarizeClient } from '../../../../clients/client-summary.ts';
+import { checkText as checkFileText, lineOf } from '../../../../configurations/commands/check.ts';
+import type { Placed } from '../../../../configurations/commands/configuration-file.ts';
+import { readText } from '../../../../configurations/commands/draft.ts';
+
+/*
+ * What `config check` finds in a file, and the other commands in an item. Each file of
+ * test/fixtures/check shows one mistake, and has the findings that it expects.
+ */
+
+const FIXTURES = fileURLToPath(new URL('../../../fixtures/check/', import.meta.url));
+
+const folder = await temporaryFolder();
+
+/**
+ * Checks a file: its findings in short, its findings as they are printed, and the code of the error
+ * that ends the command.
+ */
+async function check(file: string) {
+  const [findings, lines]: [string[], string[]] = [[], []];
+  const add = (line: string, { severity, code, path, ...at }: Finding & Partial<Placed>) => {
+    const place = at.line === undefined ? [] : [`${at.line}:${at.column}`];
+    findings.push([severity, code, attributePath(path) || '.', ...place].join(' '));
+    lines.push(line);
+  };
+  if (file.includes('/items/')) {
+    const item = parse(await readFile(file, 'utf8'));
+    for (const finding of summarizeClient(item, false).findings) {
+      add(`${file} ${lineOf(finding)}`, finding);
+    }
+    return { findings, lines };
+  }
+  const text = await readText(file);
+  try {
+    checkFileText(file, text, add, () => {});
+    return { findings, lines, error: undefined };
+  } catch (error) {
+    return { findings, lines, error: (error as UserError).code };
+  }
+}
+
+async function checkText(text: string) {
+  const file = join(folder, 'pizza.yaml');
+  await writeFile(file, text);
+  return check(file);
+}
+
+describe('a file has the findings that it expects', async () => {
+  const names = (await readdir(FIXTURES, { recursive: true })).filter((name) => /yaml$/.test(name));
+  const expectations = await Promise.all(
+    names.toSorted().map(async (name) => {
+      const text = (await readFile(join(FIXTURES, name), 'latin1')).replaceAll('\0', '');
+      const lines = [...text.matchAll(/^\W*# expect: (.*?)\r?$/gm)];
+      return [name, lines.map(([, finding = '']) => finding)] as const;
+    }),
+  );
+
+  test.each(expectations)('%s', async (name, expected) => {
+    const { findings, error } = await check(join(FIXTURES, name));
+    expect(findings.length > 0 ? findings : ['nothing']).toEqual(expected);
+    const hasError = expected.some((finding) => finding.startsWith('error '));
+    expect(error).toBe(hasError && !/^items/.test(name) ? 'invalidConfiguration' : undefined);
+  });
+
+  test('in these sentences, which reveal no key', async () => {
+    const checked = await Promise.all(expectations.map(([name]) => check(join(FIXTURES, name))));
+    const lines = checked.flatMap((one) => one.lines).map((line) => line.replace(FIXTURES, ''));
+    await expect(`${lines.join('\n')}\n`).toMatchFileSnapshot(join(FIXTURES, 'sentences.txt'));
+    expect(lines.join()).not.toContain('secret');
+  });
+
+  test('and there is a file for each code', () => {
+    const expected = expectations.flatMap(([, findings]) => findings);
+    const codes = new Set(expected.map((finding) => finding.split(' ')[1]));
+    // Only files of about 400 KB are too large.
+    expect(FINDING_CODES.filter((code) => !codes.has(code))).toEqual([
+      'tooLarge',
+      'tooLargeToRestore',
+    ]);
+  });
+});
+
+test.each(['text', 'drop', 'combo'])('the example of a %s field is good', async (kind) => {
+  const file = new URL(`../../../../../../examples/fields/${kind}.yaml`, import.meta.url);
+  const field = await readFile(file, 'utf8');
+  const { findings, error } = await checkText(`clientId: pizza\nfields:\n${field}`);
+  expect([findings, error]).toEqual([[], undefined]);
+});
+
+test.each(['demo', 'acme'])('the example %s is good', async (name) => {
+  const file = fileURLToPath(new URL(`../../../../../../examples/${name}.yaml`, import.meta.url));
+  expect(await check(file)).toEqual({ findings: [], lines: [], error: undefined });
+});
+
+test('a text of which YAML keeps a part, or a number, is quoted as it is in the file', async () => {
+  const word = fc.stringMatching(/^[A-Za-z]{2,6}$/);
+  const part = fc.oneof(
+    fc
+      .tuple(word, fc.constantFrom(' #', ' # (optional)', ' #1', '  ## a'))
+      .map((two) => two.join('')),
+    fc.tuple(fc.constantFrom('&a ', '! ', '&b-2 ! '), word).map((two) => two.join('')),
+    fc.stringMatching(/^[-+]?(?:0\d{1,4}|\d{1,3}\.\d{0,3}|\d{16,20}|\de\d)$/),
+    fc.constantFrom(
+      '0x1F',
+      '0o17',
+      '~',
+      'null',
+      'True',
+      'FALSE',
+      '.inf',
+      '-.INF',
+      '.NaN',
+      '[a, b]',
+      '{ a }',
+    ),
+  );
+  await fc.assert(
+    fc.asyncProperty(part, async (text) => {
+      const file = PIZZA.replace('Membership number', text);
+      const { lines } = await checkText(file);
+      expect(lines).toEqual([expect.stringContaining(JSON.stringify(text))]);
+      const quoted = await checkText(file.replace(text, JSON.stringify(text)));
+      expect(quoted.lines).toEqual([]);
+    }),
+    // Each run parses two files.
+    { numRuns: 30 },
+  );
+});
+
+test('lists that are too deep inside each other are an error of syntax', async () => {
+  const { findings, error } = await checkText(`clientId: ${'['.repeat(20_000)}\nfields: []\n`);
+  expect(findings).toEqual([expect.stringMatching(/^error syntax \. \d+:\d+$/)]);
+  expect(error).toBe('invalidConfiguration');
+});

@@ -1,0 +1,130 @@
+import { NumberValueImpl as NumberValue } from '@aws-sdk/util-dynamodb';
+import { ANY_CHARACTER } from 'customer-data-api/testing/any-character';
+import { PIZZA } from 'customer-data-api/testing/configurations';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { parse } from 'yaml';
+import {
+  parseConfigurationFile,
+  schemaComment,
+  writeConfiguration,
+} from '../../../../configurations/commands/configuration-file.ts';
+
+test.each([
+  ['demo.yaml', './examples/configuration.schema.json'],
+  ['examples/demo.yaml', './configuration.schema.json'],
+  ['docs/menus/demo.yaml', '../../examples/configuration.schema.json'],
+])('editors find the schema of %s at %s', (name, path) => {
+  expect(schemaComment(name)).toBe(`# yaml-language-server: $schema=${path}\n`);
+});
+
+test.each([
+  ['that of JavaScript', Number, '9007199254740991 -9007199254740991 0.123456789012345 1.50 -1.5'],
+  ['that of JavaScript', Number, '0.00123456789012345 123456789012345e-1 123456789012345E-1'],
+  ['all its digits', NumberValue.from, '9007199254740993 -9007199254740993 0.1234567890123456'],
+  ['all its digits', NumberValue.from, '-0.1234567890123456 1e400 -1e400 .1234567890123456'],
+  [
+    'all its digits',
+    NumberValue.from,
+    '1234567890123456.5 +0.1234567890123456 1.234567890123456E3',
+  ],
+])('a number is %s', (_, meaning, texts) => {
+  for (const text of texts.split(' ')) {
+    const { file } = parseConfigurationFile(`lastFieldId: ${text}\n`);
+    expect(file?.content).toEqual({ lastFieldId: meaning(text) });
+  }
+});
+
+test('what is written is the same to readers of YAML 1.1 and 1.2', () => {
+  const odd = fc.constantFrom(
+    ...[
+      'NO',
+      'on',
+      'y',
+      'N',
+      'Off',
+      '~',
+      'Null',
+      '=',
+      '<<',
+      '12:30',
+      '190:20:30.15',
+      '1_000',
+      '017',
+    ],
+    ...[
+      '0o17',
+      '0b11',
+      '0x1F',
+      '1e3',
+      '.5',
+      '1.',
+      '.inf',
+      '-.INF',
+      '.NaN',
+      '2024-01-01',
+      '+1',
+      '-',
+      '?',
+    ],
+    ...[
+      '\u0085',
+      '\u2028',
+      '\ufeff',
+      '\ufffe',
+      '\t',
+      '\u00a0',
+      '\u3000',
+      '...',
+      '---',
+      '#',
+      '&a',
+      '! b',
+    ],
+  );
+  const like = fc.stringMatching(/^[-+]?[0-9_.:oxbeE]{1,8}$/);
+  const text = fc.oneof(
+    odd,
+    like,
+    fc.string({ unit: ANY_CHARACTER }),
+    fc.tuple(odd, odd).map((two) => two.join('\n')),
+  );
+  const number = fc.oneof(fc.maxSafeInteger(), fc.constantFrom(1e-7, 1.5e-10, 0.5));
+  fc.assert(
+    fc.property(text, text, number, (name, value, weight) => {
+      fc.pre(name !== '__proto__');
+      const content = { fields: [{ [`${name}k`]: [value], [name]: value }, { weight }] };
+      const written = writeConfiguration(content);
+      expect(parse(written, { version: '1.1' })).toEqual(content);
+      expect(parseConfigurationFile(written)).toMatchObject({ problems: [], file: { content } });
+    }),
+  );
+});
+
+test('a character that only looks like the right one is named at its place', () => {
+  const places = [
+    [/(?<=^ *)- /gm, '‐‑‒–—―−﹣－•', 1],
+    [/(?<=^ *(?:- )?\w+): /gm, '：﹕︓꞉∶ː', 1],
+    [/(?<=^ *)-(?= )|(?<=^ *(?:- )?\w+):(?= )/gm, '\u00a0\u2002\u2009\u202f\u3000\u200b\ufeff', 0],
+    [/(?<=^ +) (?=\w+:)/gm, '\u00a0\u2003\u3000', 1],
+  ] as const;
+  const mistake = fc.constantFrom(...places).chain(([pattern, characters, isReplaced]) =>
+    fc.record({
+      at: fc.constantFrom(...PIZZA.matchAll(pattern)).map(({ index }) => index + 1 - isReplaced),
+      character: fc.constantFrom(...characters),
+    }),
+  );
+  fc.assert(
+    fc.property(mistake, ({ at, character }) => {
+      const text = `${PIZZA.slice(0, at)}${character}${PIZZA.slice(at + 1)}`;
+      const lines = PIZZA.slice(0, at).split('\n');
+      const code = character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0');
+      const { problems } = parseConfigurationFile(text);
+      expect(problems).toMatchObject([
+        { code: 'syntax', line: lines.length, column: (lines.at(-1)?.length ?? 0) + 1 },
+      ]);
+      expect(problems[0]?.message).toContain(`U+${code} `);
+    }),
+    { numRuns: 50 },
+  );
+});

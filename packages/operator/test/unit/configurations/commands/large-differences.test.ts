@@ -1,0 +1,68 @@
+import { PassThrough } from 'node:stream';
+import { PIZZA } from 'customer-data-api/testing/configurations';
+import type { Output } from 'customer-data-api-deployment/program';
+import { applyPatch } from 'diff';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { writeConfiguration } from '../../../../configurations/commands/configuration-file.ts';
+import {
+  diffConfigurations,
+  differencesToJson,
+  printDifferences,
+} from '../../../../configurations/commands/diff.ts';
+
+/* Differences of thousands of options: complete for programs, and short for people. */
+
+const [DROP] = parse(PIZZA).fields;
+
+type Option = { readonly value: string; readonly display: string };
+
+const named = (name: string, options: readonly Option[]) => {
+  const field = { ...DROP, subFieldA: { ...DROP.subFieldA, optionsArray: options } };
+  return { name, content: { clientId: 'pizza', lastFieldId: 1, fields: [field] } };
+};
+const numbered = (count: number, prefix: string) =>
+  Array.from({ length: count }, (_, index) => ({
+    value: `${prefix}${index}`,
+    display: `Option ${prefix}${index}`,
+  }));
+
+function printed(differences: Parameters<typeof printDifferences>[0]): string[] {
+  const stream = new PassThrough();
+  printDifferences(differences, stream as Output);
+  return String(stream.read()).trimEnd().split('\n');
+}
+
+test('a replaced list of 3,000 options is told in few lines, losses first, and counted in full', () => {
+  const differences = diffConfigurations(
+    named('before', numbered(3000, 'a')),
+    named('after', [...numbered(3000, 'b'), { value: 'a0', display: 'Renamed' }]),
+  );
+  const lines = printed(differences);
+  expect(lines.length).toBeLessThan(100);
+  const text = lines.join('\n');
+  expect(text).toContain('"Favourite pizza": … and 2,994 more options are removed.');
+  expect(text).toContain('"Favourite pizza": … and 2,995 more options are added.');
+  expect(text.indexOf('is now called "Renamed"')).toBeLessThan(text.indexOf('is added'));
+  const { changes, lines: all } = differencesToJson(differences);
+  expect(changes).toHaveLength(2999 + 3000 + 1);
+  expect(all.length).toBeGreaterThan(4 * 2999);
+});
+
+// The limit is for a machine that is busy with other things.
+test('a patch makes the one configuration of the other, however much differs', {
+  timeout: 60_000,
+}, () => {
+  const option = fc.nat(400).map((index) => ({ value: `${index}`, display: `Option ${index}` }));
+  const options = fc.array(option, { minLength: 1, maxLength: 300, size: 'max' });
+  fc.assert(
+    fc.property(options, options, (one, other) => {
+      const [before, after] = [named('before', one), named('after', other)];
+      const { lines } = differencesToJson(diffConfigurations(before, after));
+      const [old, fresh] = [before, after].map(({ content }) => writeConfiguration(content));
+      expect(lines.length === 0 ? old : applyPatch(old ?? '', lines.join('\n'))).toBe(fresh);
+    }),
+    { numRuns: 15 },
+  );
+});

@@ -1,0 +1,62 @@
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { NumberValueImpl as NumberValue } from '@aws-sdk/util-dynamodb';
+import { PIZZA } from 'customer-data-api/testing/configurations';
+import { expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { describeChanges } from '../../../configurations/describe-changes.ts';
+
+/*
+ * What operators are told about changes: test/fixtures/changes has the changes and the sentences.
+ */
+
+const FIXTURES = new URL('../../fixtures/changes/', import.meta.url);
+
+type Item = Record<string, unknown>;
+type Case = { set: string; to: unknown } | { what: string; before?: unknown; after: unknown };
+
+/** The item with another value of an attribute; null removes it. */
+function changed(path: string, value: unknown): Item {
+  const item = parse(PIZZA);
+  const names = path.split('.');
+  const last = names.pop() ?? '';
+  const map = names.reduce((part, name) => part[name], item);
+  map[last] = value ?? undefined;
+  return item;
+}
+
+/** Fields, some of which are those of the good file, with other attributes. */
+function fieldsOf(list: unknown): unknown {
+  const { fields } = parse(PIZZA);
+  if (!Array.isArray(list)) return list;
+  return list.map((field) => {
+    const { of, ...more } = Object(field);
+    return of === undefined ? field : { ...fields[of], ...more };
+  });
+}
+
+test('each change is described', async () => {
+  const cases: Case[] = parse(await readFile(new URL('cases.yaml', FIXTURES), 'utf8'));
+  const blocks = cases.map((one) => {
+    const [title, before, after] =
+      'set' in one
+        ? [`${one.set} = ${JSON.stringify(one.to)}`, parse(PIZZA), changed(one.set, one.to)]
+        : [
+            one.what,
+            { fields: 'before' in one ? one.before : parse(PIZZA).fields },
+            { fields: fieldsOf(one.after) },
+          ];
+    return [title, ...describeChanges(before, after)].join('\n  ');
+  });
+  const golden = fileURLToPath(new URL('sentences.txt', FIXTURES));
+  await expect(`${blocks.join('\n')}\n`).toMatchFileSnapshot(golden);
+});
+
+test('a number with more digits than JavaScript has is compared and shown with all of them', () => {
+  const item = (digits: string) => ({ fields: [], lastFieldId: NumberValue.from(digits) });
+  const [one, other] = ['12345678901234567890123', '12345678901234567890124'];
+  expect(describeChanges(item(one), item(one))).toEqual([]);
+  const [sentence = ''] = describeChanges(item(one), item(other));
+  expect(sentence).toContain(one);
+  expect(sentence).toContain(other);
+});

@@ -1,0 +1,200 @@
+import { isDeepStrictEqual } from 'node:util';
+import { wireField } from 'customer-data-api/testing/configurations';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { isEqual } from '../../../configurations/is-equal.ts';
+import {
+  AMBIGUOUS_FIELDS,
+  type Decide,
+  FIELD_ORDER,
+  mergeFields,
+} from '../../../configurations/merge-fields.ts';
+
+interface Field {
+  readonly id?: unknown;
+  readonly fieldName?: unknown;
+}
+
+/**
+ * Fields from a text such as `1 2=Car New!`: ids, some with another name, and names of new fields,
+ * some of them mandatory.
+ */
+const fieldsOf = (text: string): Field[] =>
+  text.split(' ').flatMap((one): Field[] => {
+    const [id = '', fieldName = `Field ${id}`] = one.split('=');
+    if (one === '') return [];
+    if (/^\d/.test(one)) return [{ id, fieldName }];
+    return [{ fieldName: one.replace('!', ''), ...(one.endsWith('!') && { mandatory: true }) }];
+  });
+
+const base = fieldsOf('1 2 3');
+
+test.each([
+  ['two changes', '1=A 2 3', '1 2 3=B', '1=A 2 3=B'],
+  ['a removal and a change', '2 3', '1 2 3=B', '2 3=B'],
+  ['two removals', '2 3', '1 2', '2'],
+  ['two additions, after what they follow', '1 Mine 2 3', '1 2 4 3', '1 Mine 2 4 3'],
+  ['additions at both ends', 'Mine 1 2 3', '1 2 3 4', 'Mine 1 2 3 4'],
+  ['an addition after a field that is gone', '1 2 Mine 3', '1 3', '1 Mine 3'],
+  ['another order of mine', '3 1 2', '1 2=B 3', '3 1 2=B'],
+  ['another order of theirs', '1=A 2 3', '3 2 1', '3 2 1=A'],
+  ['the same other order', '3 2 1', '3 2 1', '3 2 1'],
+  ['an addition of both', '1 2 3 New Mine', '4=New 1 2 3=B', '4=New Mine 1 2 3=B'],
+  ['one that one side gave twice', '1 2 3 New New', '1 2 3 4=New', '1 2 3 4=New New'],
+  ['an addition with the name of an earlier field', '1=New 2 3 New', '1 2=B 3', '1=New 2=B 3 New'],
+])('%s are merged: %s and %s', (_, mine, theirs, merged) => {
+  expect(mergeFields(base, fieldsOf(mine), fieldsOf(theirs))).toEqual({ fields: fieldsOf(merged) });
+});
+
+test('additions are the same one if they have the same content', () => {
+  const [mine, theirs] = [{ mandatory: true }, { id: '4', mandatory: false }];
+  expect(mergeFields(base, [...base, mine], [...base, theirs])).toEqual({
+    fields: [...base, mine, theirs],
+  });
+  // What the service derives makes no difference.
+  const same = { fieldName: 'New', addButtonText: '' };
+  const added = [...base, ...fieldsOf('4=New')];
+  expect(mergeFields(base, [...base, same], added)).toEqual({ fields: added });
+});
+
+test('what both sides changed alike is as it is live, in the order of its attributes', () => {
+  const theirs = [{ id: '4', fieldName: 'New', mandatory: true }];
+  const { fields } = mergeFields([], [{ mandatory: true, fieldName: 'New' }], theirs);
+  expect(JSON.stringify(fields)).toBe(JSON.stringify(theirs));
+});
+
+describe('what both sides changed differently is a conflict, which is named', () => {
+  const withoutId = [AMBIGUOUS_FIELDS];
+
+  test.each<[string, mine: unknown[], theirs: unknown[], conflicts: string[]]>([
+    ['a field', fieldsOf('1=A 2 3'), fieldsOf('1=B 2 3'), ['Field 1']],
+    ['a field that one side removed', fieldsOf('2 3'), fieldsOf('1=B 2 3'), ['Field 1']],
+    ['fields that the other removed', fieldsOf('1=A 2=A 3'), fieldsOf('3'), ['Field 1', 'Field 2']],
+    ['an id that both gave', fieldsOf('1 2 3 4=A'), fieldsOf('1 2 3 4=B'), ['B']],
+    ['a name that both gave', fieldsOf('1 2 3 New!'), fieldsOf('1 2 3 4=New'), ['New']],
+    ['the order', fieldsOf('3 1 2'), fieldsOf('2 1 3'), [FIELD_ORDER]],
+    ['no id on their side', base, [...base, { fieldName: '' }], withoutId],
+    ['an id that two fields have', [...base, ...base], base, withoutId],
+    ['an id that is not a string', [...base, { id: 4 }], base, withoutId],
+    ['what is not a map', base, [...base, 'text'], withoutId],
+  ])('%s', (_, mine, theirs, conflicts) => {
+    const found = mergeFields(base, mine, theirs).conflicts?.map(({ name }) => name);
+    expect(found).toEqual(conflicts);
+  });
+
+  test('with the attributes that both changed', () => {
+    const side = (maxChars: number, alpha: boolean) => [
+      { id: '7', fieldName: '', subFieldA: { maxChars, alpha } },
+    ];
+    const { conflicts } = mergeFields(side(8, true), side(14, false), side(16, false));
+    expect(conflicts).toMatchObject([
+      {
+        name: 'the field with id 7',
+        attributes: [{ attribute: 'subFieldA.maxChars', mine: 14, theirs: 16 }],
+      },
+    ]);
+  });
+});
+
+describe('a conflict is decided for one side, and nothing else changes', () => {
+  test.each([
+    ['a change', '1=A 2 3', '1=B 2 3=B', '1=A 2 3=B', '1=B 2 3=B'],
+    ['a removal', '2 3', '1=B 2 3=B', '2 3=B', '1=B 2 3=B'],
+    ['a change of what they removed', '1=A 2 3', '2 3=B', '1=A 2 3=B', '2 3=B'],
+    ['the order', '3 1 2', '2 1 3=B', '3=B 1 2', '2 1 3=B'],
+  ])('%s: %s and %s', (_, mine, theirs, won, lost) => {
+    const merge = (decide?: Decide) => mergeFields(base, fieldsOf(mine), fieldsOf(theirs), decide);
+    expect(merge(() => undefined).conflicts).toMatchObject([{ attributes: [{}] }]);
+    expect(merge(() => 'mine')).toEqual({ fields: fieldsOf(won) });
+    expect(merge(() => 'theirs')).toEqual({ fields: fieldsOf(lost) });
+  });
+
+  test('two fields with one name become one', () => {
+    const added = (more: object) => [...base, { fieldName: 'New', ...more }];
+    const [mine, theirs] = [
+      { mandatory: true, maxChars: 8 },
+      { id: '4', mandatory: false },
+    ];
+    const { fields } = mergeFields(base, added(mine), added(theirs), () => 'mine');
+    expect(fields).toEqual(added({ ...mine, id: '4' }));
+  });
+
+  test('but not fields without a unique id', () => {
+    const { conflicts } = mergeFields(base, [...base, ...base], base, () => 'mine');
+    expect(conflicts).toMatchObject([{ key: undefined }]);
+  });
+});
+
+test.each(['__proto__', 'constructor', 'toString'])(
+  'the attribute %s is one like any other',
+  (name) => {
+    const [old, own] = ['old', 'own'].map((value) =>
+      JSON.parse(`[{"id":"1","${name}":"${value}"}]`),
+    );
+    const without = [{ id: '1' }];
+    expect(mergeFields(old, own, old)).toEqual({ fields: own });
+    expect(mergeFields(old, without, [{ ...old[0], fieldName: 'B' }], () => 'mine').fields).toEqual(
+      [{ id: '1', fieldName: 'B' }],
+    );
+    expect(mergeFields(without, own, without)).toEqual({ fields: own });
+  },
+);
+
+const ids = ['1', '2', '3', '4', '5', '6'];
+const side = fc
+  .shuffledSubarray(ids)
+  .chain((order) => fc.tuple(...order.map((id) => fc.constantFrom(`${id}=a`, `${id}=b`))))
+  .map((fields) => fieldsOf(fields.join(' ')));
+
+test('a side without changes leaves the other one as it is', () => {
+  fc.assert(
+    fc.property(side, side, (before, after) => {
+      expect(mergeFields(before, after, before)).toEqual({ fields: after });
+      expect(mergeFields(before, before, after)).toEqual({ fields: after });
+      expect(mergeFields(before, after, after)).toEqual({ fields: after });
+    }),
+  );
+});
+
+// Few ids, so that all sides have the same fields.
+const wireFields = fc.uniqueArray(
+  fc.tuple(wireField, fc.constantFrom('1', '2', '3')).map(([field, id]) => ({ ...field, id })),
+  { selector: ({ id }) => id },
+);
+
+test('if every conflict is decided, the sides merge, and no attribute that one changed is lost', () => {
+  fc.assert(
+    fc.property(
+      ...[wireFields, wireFields, wireFields],
+      fc.func(fc.constantFrom('mine' as const, 'theirs' as const)),
+      (before, mine, theirs, decide) => {
+        const { fields: merged = [] } = mergeFields(before, mine, theirs, decide);
+        for (const id of ['1', '2', '3']) {
+          const [was, own, other, now] = [before, mine, theirs, merged].map((side) =>
+            side.map((field) => Object(field)).find((field) => field.id === id),
+          );
+          const sides = [own, other].filter((side) => !isEqual(side, was));
+          if (sides.some((side) => side === undefined) || sides.length === 0) {
+            expect(sides.length === 0 ? [was] : sides).toContainEqual(now);
+            continue;
+          }
+          for (const name of ['fieldName', 'mandatory', 'addButtonText']) {
+            const changed = [own, other]
+              .map((side) => side?.[name])
+              .filter((value) => value !== was?.[name]);
+            expect(changed.length > 0 ? changed : [was?.[name]]).toContain(now[name]);
+          }
+        }
+      },
+    ),
+  );
+});
+
+test('values are equal as Node compares them', () => {
+  fc.assert(
+    fc.property(fc.jsonValue(), fc.jsonValue(), (one, other) => {
+      expect(isEqual(one, other)).toBe(isDeepStrictEqual(one, other));
+      expect(isEqual(one, structuredClone(one))).toBe(true);
+    }),
+  );
+});

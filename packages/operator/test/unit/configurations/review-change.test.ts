@@ -1,0 +1,62 @@
+import { marshall } from '@aws-sdk/util-dynamodb';
+import { PIZZA } from 'customer-data-api/testing/configurations';
+import { expect, test } from 'vitest';
+import { parse } from 'yaml';
+import type { PlannedChange } from '../../../configurations/plan-change.ts';
+import { reviewChange } from '../../../configurations/review-change.ts';
+
+/** A field without a finding. */
+const field = (id: string, fieldName: unknown = `Field ${id}`) => ({
+  ...parse(PIZZA).fields[1],
+  ...{ id, fieldName },
+});
+const broken = (id: string) => ({ ...field(id), mandatory: 'yes' });
+const chosen = (value: string) => {
+  const [drop] = parse(PIZZA).fields;
+  return { ...drop, subFieldA: { ...drop.subFieldA, optionsArray: [{ value, display: 'A' }] } };
+};
+const numbered = (...ids: number[]) => ids.map((id) => field(String(id)));
+
+/** A change from some fields to others. */
+function planned(before: unknown, after: unknown): PlannedChange {
+  const raw = (fields: unknown) =>
+    marshall({ fields, lastFieldId: 9 }, { removeUndefinedValues: true });
+  return {
+    before: { clientId: 'pizza', content: raw(before) },
+    after: raw(after) as PlannedChange['after'],
+  };
+}
+
+test.each<[string, before: unknown, after: unknown, refused: boolean, dangers: number]>([
+  ['more errors than now', [field('1'), field('2')], [field('1'), broken('2')], true, 0],
+  ['as many errors as now', [broken('1'), field('2')], [field('1'), broken('2')], false, 0],
+  ['fewer errors than now', [broken('1'), broken('2')], [broken('1'), field('2')], false, 0],
+  // It is served once it is stored.
+  ['an option that loses the answer', [chosen('a')], [chosen('')], true, 0],
+  ['a field beside such an option', [chosen('')], [chosen(''), field('2')], false, 0],
+  ['no field less', numbered(1, 2, 3, 4), numbered(1, 2, 3, 4, 5), false, 0],
+  ['half of the fields less', numbered(1, 2, 3, 4), numbered(3, 4), false, 0],
+  // New fields do not make up for it.
+  ['three of four less', numbered(1, 2, 3, 4), numbered(4, 5, 6, 7), false, 1],
+  ['the only field less', numbered(1), [], false, 1],
+  ['another field than one without an id', [{ fieldName: 'Hobby' }], numbered(1), false, 1],
+  ['fields instead of what is no list', '1, 2, 3', numbered(1), false, 0],
+])('a change to %s is refused, or has to be confirmed', (_, before, after, refused, dangers) => {
+  const plan = planned(before, after);
+  const review = reviewChange(plan);
+  expect([review.refusal !== undefined, review.dangers.length]).toEqual([refused, dangers]);
+  // What was live before may be brought back with its errors, if that is what is meant.
+  const rollback = reviewChange({ ...plan, restores: 3 });
+  expect(rollback.refusal).toBeUndefined();
+  expect(rollback.dangers).toHaveLength(dangers + Number(refused));
+  expect(rollback.hasEffect).toBe(true);
+});
+
+test('the findings are those of the result, also if neither side has them', () => {
+  const merged = planned(numbered(1, 2), [field('1', 'Car'), field('2', 'Car')]);
+  expect(reviewChange(merged).findings).toMatchObject([{ code: 'duplicateCaption' }]);
+  const worse = planned([], [broken('1')]);
+  expect(reviewChange(worse).findings).toMatchObject([{ path: ['fields', 0, 'mandatory'] }]);
+  const repaired = planned([{ ...field('1', null) }, null], numbered(1));
+  expect(reviewChange(repaired).findings).toEqual([]);
+});

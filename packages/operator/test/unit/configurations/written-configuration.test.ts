@@ -1,0 +1,125 @@
+import type { AttributeValue } from '@aws-sdk/client-dynamodb';
+import { marshall } from '@aws-sdk/util-dynamodb';
+import { completeField, readField } from 'customer-data-api/configuration';
+import { contentDigest } from 'customer-data-api/history';
+import { wireField, wireFields } from 'customer-data-api/testing/configurations';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { derivedAttributes, withoutDerived } from '../../../configurations/derived-attributes.ts';
+import {
+  storedFields,
+  writtenConfiguration,
+} from '../../../configurations/written-configuration.ts';
+
+/*
+ * What operators write is what is stored, without what the service derives; and publishing it
+ * stores the same again.
+ */
+
+const input = { subType: 'text', placeHolderText: 'e.g. 12', alpha: true, maxChars: 8 };
+const options = [{ value: 'm', display: 'M' }];
+const dropdown = { subType: 'drop', placeHolderText: '1', optionsArray: options };
+const COMMON = { id: '1', fieldName: 'A caption', addButtonText: 'More' };
+const OF_DROPDOWN = ['alpha', 'numbers', 'options', 'symbols'].map((name) => `subFieldA.${name}`);
+
+test.each([
+  ['text', input, undefined, ['subFieldA.options', 'subFieldA.optionsArray', 'subFieldB']],
+  ['drop', dropdown, undefined, [...OF_DROPDOWN, 'subFieldB']],
+  ['combo', dropdown, input, [...OF_DROPDOWN, 'subFieldB.options', 'subFieldB.optionsArray']],
+])('of a %s, operators write only what they decide', (fieldType, subFieldA, subFieldB, derived) => {
+  const written = { ...COMMON, fieldType, subFieldA, ...(subFieldB && { subFieldB }) };
+  const complete = Object(completeField(written));
+  expect(withoutDerived(complete)).toEqual(written);
+  expect(
+    derivedAttributes(complete)
+      .map((path) => path.join('.'))
+      .toSorted(),
+  ).toEqual(derived);
+  const withOptions = (options: string) => {
+    return { ...complete, subFieldA: { ...complete.subFieldA, options } };
+  };
+  if (fieldType !== 'text') expect(withoutDerived(withOptions('Out of date:m'))).toEqual(written);
+  // Somebody wrote what nothing else has.
+  expect(withoutDerived(withOptions('Funghi:f'))).toMatchObject({
+    subFieldA: { options: 'Funghi:f' },
+  });
+  expect(withoutDerived({ ...written, addButtonText: '' })).not.toHaveProperty('addButtonText');
+});
+
+test('what is wrong stays, so that it is reported', () => {
+  const subFieldA = { ...input, options: 7, placeholderText: '' };
+  const wrong = { ...COMMON, fieldType: 'text', colour: 'red', subFieldA, subFieldB: 'none' };
+  expect(withoutDerived(wrong)).toEqual(wrong);
+  expect(withoutDerived({ id: '1', subFieldA: null })).toEqual({ id: '1', subFieldA: null });
+});
+
+test('without what it derives, a field is the same to the service, whatever it is', () => {
+  fc.assert(
+    fc.property(fc.oneof(wireField, fc.anything()), (stored) => {
+      expect(readField(withoutDerived(stored))).toEqual(readField(stored));
+    }),
+  );
+});
+
+const field = {
+  M: {
+    ...{
+      id: { S: '1' },
+      fieldType: { S: 'text' },
+      weight: { N: '12345678901234567890.123456789' },
+    },
+    ...{ size: { N: '7' }, appUIs: { SS: ['register', 'profile'] } },
+    ...{ subFieldA: { M: { options: { S: '' } } }, note: { L: [{ SS: ['b', 'a'] }] } },
+  },
+} satisfies AttributeValue;
+const [unchanged] = writtenConfiguration({ fields: { L: [field] } }).fields as object[];
+
+test('sets are lists, at any depth, numbers keep their digits, and what is wrong is shown as it is', () => {
+  expect(JSON.parse(JSON.stringify(unchanged))).toEqual({
+    ...{ id: '1', fieldType: 'text', weight: { value: field.M.weight.N }, size: 7 },
+    ...{ appUIs: ['profile', 'register'], subFieldA: {}, note: [['a', 'b']] },
+  });
+  const nulls = { id: '1', fieldName: null, subFieldA: { maxChars: null, optionsArray: [null] } };
+  for (const content of [
+    ...[{}, { fields: 'none', lastFieldId: '3' }, { fields: null, lastFieldId: null }],
+    { fields: [nulls, null] },
+  ]) {
+    expect(writtenConfiguration(marshall(content))).toEqual(content);
+  }
+});
+
+test('only a field that did change is stored as the operator wrote it', () => {
+  const odd = { M: { id: { S: '2' }, options: { S: 'odd' } } };
+  const current = { fields: { L: [{ S: 'none' }, { M: {} }, odd, field] } };
+  const changed = { ...unchanged, fieldName: 'A caption' };
+  const { L = [] } = storedFields([unchanged, { id: '2' }, { id: '3' }, changed], current);
+  expect(L.slice(0, 3)).toEqual([field, { M: { id: { S: '2' } } }, { M: { id: { S: '3' } } }]);
+  expect(L[3]?.M).toMatchObject({
+    ...{ weight: field.M.weight, fieldName: { S: 'A caption' }, subFieldA: { M: {} } },
+    appUIs: { L: [{ S: 'profile' }, { S: 'register' }] },
+  });
+});
+
+test('a number that DynamoDB does not have cannot be stored', () => {
+  expect(() => storedFields([{ id: '1', weight: Number.POSITIVE_INFINITY }], {})).toThrow(
+    expect.objectContaining({ code: 'unstorableValue' }),
+  );
+});
+
+test('to pull and to publish without a change leaves any content as it is', () => {
+  const attribute = fc.constantFrom('addButtonText', 'mandatory', 'fieldName', 'subFieldB', 'note');
+  const withNull = fc
+    .tuple(wireField, attribute, attribute)
+    .map(([{ subFieldA, ...whole }, name, below]) => ({
+      ...{ ...whole, [name]: null, subFieldA: { ...subFieldA, [below]: null } },
+    }));
+  const withNulls = fc.uniqueArray(withNull, { selector: ({ id }) => id, maxLength: 3 });
+  fc.assert(
+    fc.property(fc.oneof(wireFields, withNulls), (fields) => {
+      const content = { fields: marshall({ fields }).fields as AttributeValue };
+      const written = writtenConfiguration(content).fields as unknown[];
+      const again = { fields: storedFields(written, content) };
+      expect(contentDigest(again)).toBe(contentDigest(content));
+    }),
+  );
+});

@@ -1,0 +1,54 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { listVersions, readVersion } from 'customer-data-api/history';
+import { expect, test } from 'vitest';
+import { listClients, readClient } from '../../clients/configs-table.ts';
+import { findStored } from '../../configurations/stored-configuration.ts';
+import { waitForContent } from '../../configurations/wait-for-version.ts';
+import { listPromoEvents } from '../../promo-events/list-promo-events.ts';
+
+/*
+ * The local engines have no other reads. DynamoDB may otherwise answer with what was stored a
+ * second ago.
+ */
+
+/** A client of DynamoDB that sends nothing, and whose answers are empty. */
+function emptyDynamoDb() {
+  const inputs: object[] = [];
+  const dynamodb = new DynamoDBClient({ region: 'eu-central-1' });
+  dynamodb.middlewareStack.add(
+    () => async (args) => {
+      inputs.push(args.input);
+      return { output: { $metadata: {} }, response: {} };
+    },
+    { step: 'initialize', priority: 'high' },
+  );
+  return { inputs, dynamodb };
+}
+
+type Reader = (table: {
+  readonly dynamodb: DynamoDBClient;
+  readonly tableName: string;
+  readonly configsTableName: string;
+}) => Promise<unknown>;
+
+async function all(items: AsyncIterable<unknown>): Promise<unknown[]> {
+  const found: unknown[] = [];
+  for await (const item of items) found.push(item);
+  return found;
+}
+
+const nothing = undefined;
+test.each<[what: string, read: Reader, found: unknown]>([
+  ['the configuration of a client', (table) => findStored(table, 'pizza'), nothing],
+  ['a client', (table) => readClient(table, 'pizza'), nothing],
+  ['all clients', (table) => all(listClients(table)), []],
+  ['a version', (table) => readVersion(table, 'pizza', 1), nothing],
+  ['the newest versions', (table) => waitForContent(table, 'pizza', 'digest', 0), nothing],
+  ['all versions', (table) => all(listVersions(table, 'pizza')), []],
+  ['promo events', (table) => all(listPromoEvents(table, { clientId: 'pizza' })), []],
+])('%s are read as they were stored last, and may not be there', async (_, read, found) => {
+  const { inputs, dynamodb } = emptyDynamoDb();
+  const table = { dynamodb, tableName: 'Table', configsTableName: 'Configs' };
+  expect(await read(table)).toEqual(found);
+  expect(inputs).toEqual([expect.objectContaining({ ConsistentRead: true })]);
+});

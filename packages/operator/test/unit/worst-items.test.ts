@@ -1,0 +1,46 @@
+import type { DynamoDBClient, PutItemCommand, QueryCommand } from '@aws-sdk/client-dynamodb';
+import { marshall } from '@aws-sdk/util-dynamodb';
+import { readAccess, readItem } from 'customer-data-api/clients';
+import { readConfiguration } from 'customer-data-api/configuration';
+import { recordChange } from 'customer-data-api/history';
+import { worstItems } from 'customer-data-api/testing/worst-items';
+import { expect, test } from 'vitest';
+import { summarizeClient } from '../../clients/client-summary.ts';
+import { configurationIn, fileOf } from '../../configurations/stored-configuration.ts';
+
+/*
+ * The recorder is ended after 20 seconds, and then tries the same change for twelve hours. Work
+ * that grows with the square of an item takes longer than the limit of these tests, on any machine.
+ * The bench measures how long the worst items take.
+ */
+const LIMIT_MS = 60_000;
+
+const [ITEMS, OTHERS] = [worstItems(), worstItems('~')];
+
+test.each([
+  ...['options with only a misspelled attribute', 'equal values without texts'],
+  ...['unknown attributes of a field', 'App-Ids', 'texts that were encoded again and again'],
+  ...['a text with marks of direction', 'a text that was read in a wrong encoding'],
+])('%s do not hold up the changes of other clients', { timeout: LIMIT_MS }, async (name) => {
+  const [before = {}, after = {}] = [ITEMS, OTHERS].map((items, lastFieldId) =>
+    marshall({ ...items[name]?.(), lastFieldId }),
+  );
+  const item = readItem(before);
+  readAccess(item, 'worst', false);
+  readConfiguration(item);
+  summarizeClient(item, false);
+  fileOf(configurationIn('worst', before));
+
+  const versions: PutItemCommand['input']['Item'][] = [];
+  const send = async ({ input }: PutItemCommand | QueryCommand) =>
+    'Item' in input ? void versions.push(input.Item) : { Items: versions.slice(-1) };
+  const recorded = await recordChange(
+    { tableName: 'ConfigVersions', dynamodb: { send } as unknown as DynamoDBClient },
+    {
+      ...{ clientId: 'worst', eventId: 'event', at: '2026-11-25T09:00:00Z', before, after },
+      position: { stream: 'stream', sequenceNumber: '1' },
+    },
+    { requiresUserPoolClientIds: false },
+  );
+  expect(recorded?.version.version).toBe(2);
+});

@@ -1,0 +1,170 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { getConfig, type Session } from '../../src/index.ts';
+
+const fetched = vi.fn<typeof fetch>();
+const session = (change: Partial<Session> = {}): Session => ({
+  baseUrl: 'https://api.example.com/prod//',
+  appId: 'key',
+  deviceId: 'device',
+  idToken: () => 'a.b.c',
+  fetch: fetched,
+  ...change,
+});
+const REQUEST = { clientId: 'demo' };
+const DEVICE_ID_NONE = '00000000-0000-0000-0000-000000000000';
+const DATE = new Date('2026-11-20T09:30:00.123Z');
+const ANSWERED = { headers: { 'x-amzn-RequestId': 'id-1' } };
+const noAnswer = (cause: Error) => ({
+  outcome: 'noAnswer',
+  requestDate: expect.any(Date),
+  requestId: undefined,
+  cause,
+});
+const SUCCESS = { errors: [], warnings: ['w'], notices: ['n'], data: { fields: [] } };
+
+beforeEach(() => {
+  vi.useFakeTimers({ now: DATE, toFake: ['Date'] });
+  fetched.mockImplementation(async () => Response.json(SUCCESS, ANSWERED));
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.resetAllMocks();
+});
+
+test('a request is sent with its headers, once', async () => {
+  const requestDate = new Date('2026-11-19T00:00:00Z');
+  expect(await getConfig(session(), REQUEST, { requestDate })).toEqual({
+    outcome: 'success',
+    requestDate,
+    requestId: 'id-1',
+    data: SUCCESS.data,
+    warnings: ['w'],
+    notices: ['n'],
+  });
+  expect(fetched).toHaveBeenCalledOnce();
+  const [url, init] = fetched.mock.lastCall ?? [];
+  expect(url).toBe('https://api.example.com/prod/customData/getConfig');
+  expect(init).toMatchObject({ method: 'POST', body: JSON.stringify(REQUEST) });
+  expect(Object.fromEntries(new Headers(init?.headers))).toEqual({
+    'content-type': 'application/json',
+    authorization: 'Bearer a.b.c',
+    'app-id': 'key',
+    'device-id': 'device',
+    'request-date': '2026-11-19T00:00:00.000Z',
+  });
+});
+
+test('the signal aborts a request that waits for its response, and one that was not sent yet', async () => {
+  const cause = new Error('the page was closed');
+  const controller = new AbortController();
+  const { signal } = controller;
+  fetched.mockImplementation(
+    (_, init) =>
+      new Promise((_resolve, reject) => {
+        init?.signal?.addEventListener('abort', () => reject(init.signal?.reason));
+      }),
+  );
+  const waiting = getConfig(session(), REQUEST, { signal });
+  await vi.waitUntil(() => fetched.mock.calls.length > 0);
+  controller.abort(cause);
+  expect(await waiting).toEqual(noAnswer(cause));
+  expect(fetched.mock.lastCall?.[1]?.signal?.aborted).toBe(true);
+  const idToken = vi.fn(() => 'a.b.c');
+  expect(await getConfig(session({ idToken }), REQUEST, { signal })).toEqual(noAnswer(cause));
+  expect(idToken).not.toHaveBeenCalled();
+  expect(fetched).toHaveBeenCalledOnce();
+});
+
+describe('a failure', () => {
+  test('has the error, every entry and the warnings', async () => {
+    const body = {
+      errors: [
+        { code: 'ValidationException', message: 'one', pointer: '/a' },
+        { code: 'ValidationException', message: 'two' },
+      ],
+      warnings: ['w'],
+      notices: [],
+      data: { message: 'one two', code: 'ValidationException', statusCode: 400, retryable: false },
+    };
+    fetched.mockResolvedValue(Response.json(body, { status: 400, ...ANSWERED }));
+    expect(await getConfig(session(), REQUEST)).toEqual({
+      outcome: 'error',
+      requestDate: DATE,
+      requestId: 'id-1',
+      error: body.data,
+      errors: body.errors,
+      warnings: ['w'],
+    });
+  });
+
+  test.each(['errors', 'warnings', 'notices', 'data'])(
+    'is not understood without %s, or with another type in its place',
+    async (key) => {
+      const { [key as keyof typeof SUCCESS]: __, ...others } = SUCCESS;
+      for (const body of [others, { ...others, [key]: null }, { ...others, [key]: 'x' }]) {
+        fetched.mockResolvedValue(Response.json(body, { status: 418 }));
+        expect(await getConfig(session(), REQUEST)).toEqual({
+          outcome: 'notUnderstood',
+          requestDate: DATE,
+          requestId: undefined,
+          status: 418,
+        });
+      }
+    },
+  );
+
+  test('has no answer if there is no connection, for the token, the headers or the body', async () => {
+    const cause = new TypeError('terminated');
+    const offline = session({ idToken: () => Promise.reject(cause) });
+    expect(await getConfig(offline, REQUEST)).toEqual(noAnswer(cause));
+    expect(fetched).not.toHaveBeenCalled();
+    const broken = new ReadableStream({ start: (controller) => controller.error(cause) });
+    fetched.mockRejectedValueOnce(cause).mockResolvedValueOnce(new Response(broken));
+    for (let call = 0; call < 2; call++) {
+      expect(await getConfig(session(), REQUEST)).toEqual(noAnswer(cause));
+    }
+  });
+
+  test('is not sent without a token or App-Id that can be sent, or if the body cannot be written', async () => {
+    for (const value of [undefined, null, '', ' \n', 'a\nb', '\u4e16', '\u007f', {}]) {
+      for (const name of ['App-Id', 'ID token']) {
+        const change = name === 'App-Id' ? { appId: value } : { idToken: async () => value };
+        const result = await getConfig(session(change as Partial<Session>), REQUEST);
+        expect(result).toMatchObject({
+          outcome: 'notSent',
+          cause: { message: expect.stringContaining(name) },
+        });
+      }
+    }
+    const unwritable = { clientId: 1n } as unknown as typeof REQUEST;
+    expect((await getConfig(session(), unwritable)).outcome).toBe('notSent');
+    expect(fetched).not.toHaveBeenCalled();
+  });
+
+  test('never comes from the Device-Id: one that cannot be sent becomes zeros', async () => {
+    const sent = async (deviceId: unknown) => {
+      await getConfig(session({ deviceId } as Partial<Session>), REQUEST);
+      return new Headers(fetched.mock.lastCall?.[1]?.headers).get('device-id');
+    };
+    const unsendable = [
+      '',
+      ' ',
+      'a\nb',
+      '\u4e16',
+      '\u{1f4f1}',
+      '\x80',
+      'x'.repeat(129),
+      null,
+      undefined,
+      7,
+    ];
+    for (const one of unsendable) expect(await sent(one)).toBe(DEVICE_ID_NONE);
+    for (const one of ['null', 'x'.repeat(128)]) expect(await sent(` ${one}\n`)).toBe(one);
+  });
+
+  test('is not a header with any character that the Fetch standard sends', async () => {
+    const appId = 'a\t ~\x80éb';
+    expect((await getConfig(session({ appId }), REQUEST)).outcome).toBe('success');
+    expect(new Headers(fetched.mock.lastCall?.[1]?.headers).get('app-id')).toBe(appId);
+  });
+});

@@ -1,0 +1,645 @@
+import { errorEnvelope, errors, applyPromoCode as operation } from 'customer-data-api/operations';
+import * as fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import {
+  type ApplyPromoCodeRequest,
+  type PromoCodeQueue,
+  type PromoCodeQueueOptions,
+  promoCodeQueue,
+  type QueuedResult,
+  type Session,
+} from '../../src/index.ts';
+
+const NOW = Date.parse('2026-11-20T09:30:00.000Z');
+const HOUR = 60 * 60 * 1000;
+
+/** What the service says to a request with a code and a date. */
+type Service = (code: string, date: number) => Response | Promise<Response>;
+
+const refusal = (error: errors.ApiError) =>
+  Response.json(errorEnvelope(error), { headers: { Date: new Date().toUTCString() } });
+const success = () =>
+  Response.json({ errors: [], warnings: [], notices: [], data: operation.example.data() });
+const lost = () => {
+  throw new TypeError('terminated');
+};
+/** The refusal of a date, with the time of the server or without it. */
+const wrongDate = (serverTime?: number) => {
+  const problems = [{ message: 'wrong', header: 'Request-Date' }] as const;
+  const headers = serverTime && { Date: new Date(serverTime).toUTCString() };
+  return Response.json(errorEnvelope(new errors.UnauthorizedError({ problems })), {
+    ...{ status: 401, headers: headers || {} },
+  });
+};
+
+/** The time of a service that accepts dates within 24 hours of it. */
+let serverClock: number;
+const within = (_: string, date: number): Response =>
+  Math.abs(NOW + date - serverClock) <= 24 * HOUR ? success() : wrongDate(serverClock);
+
+let stored: Map<string, string>;
+let service: Service;
+/** The code and the date of each attempt, in hours from the start: `A 48`. */
+let attempts: string[];
+let session: Session;
+let reported: QueuedResult[];
+let kept: QueuedResult[];
+/** What was found in the storage, and is no entry. */
+let told: unknown[];
+beforeEach(() => {
+  vi.useFakeTimers({ now: NOW });
+  // As in React Native, which has neither. Node has both.
+  vi.stubGlobal('navigator', {});
+  vi.stubGlobal('BroadcastChannel', undefined);
+  stored = new Map();
+  [reported, kept, told] = [[], [], []];
+  service = success;
+  attempts = [];
+  session = {
+    ...{ baseUrl: 'https://api.example.com', appId: 'key', deviceId: 'device' },
+    idToken: () => 'a.b.c',
+    fetch: async (_url, init) => {
+      const { promoCode } = JSON.parse(String(init?.body));
+      const date = Date.parse(new Headers(init?.headers).get('Request-Date') ?? '') - NOW;
+      attempts.push(`${promoCode} ${date / HOUR}`);
+      return service(promoCode, date);
+    },
+  };
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+  vi.unstubAllGlobals();
+});
+
+/** What is stored, as an object of its own for each app that starts. */
+const memory = () => ({
+  getItem: async (key: string) => stored.get(key) ?? null,
+  setItem: async (key: string, value: string) => void stored.set(key, value),
+});
+/** A queue of an app that has just started: it knows only what is stored. */
+const start = (change: Partial<PromoCodeQueueOptions> = {}, tab = promoCodeQueue) => {
+  session = { ...session };
+  return tab({
+    session,
+    clientId: 'demo',
+    userId: 'demo-user',
+    onResult: (result) => reported.push(result),
+    onKept: (result) => kept.push(result),
+    onUnreadable: (found) => told.push(found),
+    storage: memory(),
+    ...change,
+  });
+};
+const codeOf = (promoCode: string): ApplyPromoCodeRequest => ({
+  ...operation.example.request,
+  promoCode,
+});
+/** A queue of an app that has just started, and to which these codes were added. */
+async function startWith(
+  promoCodes: string[],
+  change?: Partial<PromoCodeQueueOptions>,
+): Promise<PromoCodeQueue> {
+  const queue = start(change);
+  for (const one of promoCodes) await queue.add(codeOf(one));
+  return queue;
+}
+/** Sends. Returns the outcomes of the codes that were reported, then of those that wait. */
+async function sendAll(queue = start(), signal?: AbortSignal) {
+  reported = [];
+  const sending = queue.send(signal);
+  await vi.runAllTimersAsync();
+  await sending;
+  return [
+    ...reported.map(({ request, result }) => `${request.promoCode} ${result.outcome}`),
+    ...(await queue.waiting()).flatMap(({ request, lastResult }) =>
+      lastResult ? [`${request.promoCode} ${lastResult.outcome} waits`] : [],
+    ),
+  ];
+}
+/** The elements of a stored list, or what is stored instead. */
+function listIn(text: string): unknown[] {
+  try {
+    return [JSON.parse(text)].flat();
+  } catch {
+    return [text];
+  }
+}
+const codes = () => attempts.map((one) => one.split(' ')[0]);
+
+test('codes are sent in order, each under the date at which it was added, and only once', async () => {
+  const queue = start();
+  const ids: string[] = [];
+  for (const code of ['A', 'B', 'C']) {
+    ids.push(await queue.add(codeOf(code)));
+    vi.setSystemTime(Date.now() + HOUR);
+  }
+  const restarted = start();
+  expect(await sendAll(restarted)).toEqual(['A success', 'B success', 'C success']);
+  expect(reported.map(({ id }) => id)).toEqual(ids);
+  expect(attempts).toEqual(['A 0', 'B 1', 'C 2']);
+  expect(await sendAll(restarted)).toEqual([]);
+});
+
+test('codes that are added while others are sent lose nobody, and wait their turn', async () => {
+  const queue = await startWith(['A']);
+  let adding: Promise<unknown> | undefined;
+  service = () => {
+    adding ??= Promise.all(['B', 'C'].map((code) => queue.add(codeOf(code))));
+    return success();
+  };
+  await Promise.all([sendAll(queue), sendAll(queue)]);
+  await adding;
+  expect(reported).toHaveLength(3);
+  expect(codes()).toEqual(['A', 'B', 'C']);
+});
+
+/** What becomes of A if its request fails in a way, and whether B, which follows, is sent. */
+test.each<[why: string, failure: errors.ApiError | Service, ofA: string, isSentB: boolean]>([
+  ['there is no connection', lost, 'noAnswer waits', false],
+  ['the service is down', new errors.ServiceUnavailableError(), 'error waits', false],
+  ['the token is expired', new errors.TokenExpiredError(), 'tokenExpired waits', false],
+  ['there are too many requests', new errors.ThrottlingError(), 'error waits', false],
+  ['something else answers', () => new Response('<html>'), 'notUnderstood waits', false],
+  ['the customer is refused', new errors.ForbiddenError(), 'error waits', true],
+  ['the client is not accepted', new errors.UnauthorizedError(), 'error waits', true],
+  ['the path is wrong', new errors.ResourceNotFoundError(), 'error waits', true],
+  ['a gateway refuses the headers', new errors.BadRequestError(), 'error waits', true],
+  [
+    'no part of the body is wrong',
+    new errors.ValidationError([{ message: 'x' }]),
+    'error waits',
+    true,
+  ],
+  ['the service fails', new errors.InternalServerError(), 'error waits', true],
+  [
+    'a property is wrong',
+    new errors.ValidationError([{ message: 'x', pointer: '/promoCode' }]),
+    'error',
+    true,
+  ],
+  ['it is too large', new errors.PayloadTooLargeError('x'), 'error', true],
+])('if %s, a code waits, is refused or stops those after it', async (_, failure, ofA, isSentB) => {
+  const queue = await startWith(['A', 'B'], { retryMs: 0 });
+  const fail = typeof failure === 'function' ? failure : () => refusal(failure);
+  service = (code, date) => (code === 'B' ? success() : fail(code, date));
+  const [waits, sent] = [ofA.endsWith(' waits'), isSentB ? ['B success'] : []];
+  expect(await sendAll(queue)).toEqual(waits ? [...sent, `A ${ofA}`] : [`A ${ofA}`, ...sent]);
+  expect(kept.map(({ request }) => request.promoCode)).toEqual(waits ? ['A'] : []);
+  service = success;
+  expect(await sendAll()).toEqual([
+    ...(waits ? ['A success'] : []),
+    ...(isSentB ? [] : ['B success']),
+  ]);
+});
+
+describe('two queues for what is stored', () => {
+  /** Gives a name to one function at a time. */
+  const locks = () => {
+    const last = new Map<string, Promise<unknown>>();
+    return <T>(name: string, run: () => Promise<T>): Promise<T> => {
+      const done = (last.get(name) ?? Promise.resolve()).then(run);
+      last.set(name, done);
+      return done;
+    };
+  };
+
+  /** As in browsers, `request` has to be called on its object. */
+  const webLocks = () => {
+    const lock = locks();
+    const own = {
+      request(...parameters: Parameters<typeof lock>) {
+        if (this !== own) throw new TypeError('Illegal invocation');
+        return lock(...parameters);
+      },
+    };
+    return own;
+  };
+
+  test.each<[string, () => Partial<PromoCodeQueueOptions>]>([
+    ['the Web Locks API', () => ({})],
+    ['a lock of the app', () => ({ lock: locks() })],
+    ['one object for the storage', () => ({ storage: memory() })],
+  ])('lose no code and send none twice, by %s', async (by, lockOptions) => {
+    if (by === 'the Web Locks API') vi.stubGlobal('navigator', { locks: webLocks() });
+    const options = lockOptions();
+    const [one, other] = [start(options), start(options)];
+    await Promise.all(
+      ['A', 'B', 'C', 'D'].map((code, i) => (i % 2 ? one : other).add(codeOf(code))),
+    );
+    await Promise.all([sendAll(one), sendAll(other), sendAll(one)]);
+    expect(codes()).toEqual(['A', 'B', 'C', 'D']);
+  });
+});
+
+test('a signal that aborts ends the attempt in flight, and nothing is sent or stored after it', async () => {
+  const queue = await startWith(['A', 'B']);
+  const before = stored.get('promo-codes');
+  await sendAll(queue, AbortSignal.abort());
+  expect([codes(), stored.get('promo-codes')]).toEqual([[], before]);
+  const controller = new AbortController();
+  service = () => {
+    controller.abort();
+    return new Promise(() => {});
+  };
+  expect(await sendAll(queue, controller.signal)).toEqual(['A noAnswer waits']);
+  expect([codes(), Date.now()]).toEqual([['A'], NOW]);
+  service = success;
+  expect(await sendAll()).toHaveLength(2);
+});
+
+describe('what an app learns of its codes', () => {
+  test('a code that waits is listed with the result of its last attempt, until it is removed', async () => {
+    const queue = start({ retryMs: 0 });
+    const ids = [await queue.add(codeOf('A')), await queue.add(codeOf('B'))];
+    service = lost;
+    await sendAll(queue);
+    expect(await queue.waiting()).toMatchObject([
+      { id: ids[0], request: codeOf('A'), lastResult: { outcome: 'noAnswer' } },
+      { id: ids[1], request: codeOf('B'), lastResult: undefined },
+    ]);
+    await queue.remove(ids[0] ?? '');
+    expect((await queue.waiting()).map(({ id }) => id)).toEqual([ids[1]]);
+    await queue.clear();
+    expect(await sendAll(queue)).toEqual([]);
+  });
+
+  test('a code that is removed while it is sent is not reported', async () => {
+    const queue = start();
+    const id = await queue.add(codeOf('A'));
+    let removing: Promise<void> | undefined;
+    service = () => {
+      removing = queue.remove(id);
+      return success();
+    };
+    expect(await sendAll(queue)).toEqual([]);
+    await removing;
+  });
+
+  test('a queue of the customer in another tab reports it too, and one of somebody else does not', async () => {
+    vi.unstubAllGlobals();
+    vi.useRealTimers();
+    const results: string[] = [];
+    const open = (name: string, userId: string, tab = promoCodeQueue) =>
+      start(
+        { userId, onResult: ({ request }) => results.push(`${name} ${request.promoCode}`) },
+        tab,
+      );
+    const queue = open('first tab', 'demo-user');
+    open('first tab again', 'demo-user');
+    vi.resetModules();
+    const otherTab = (await import('../../src/index.ts')).promoCodeQueue;
+    open('second tab of joe', 'joe', otherTab);
+    open('second tab', 'demo-user', otherTab);
+    await queue.add(codeOf('A'));
+    await queue.send();
+    await vi.waitFor(() => expect(results).toEqual(['first tab A', 'second tab A']));
+  });
+
+  test('a code that stays refused is reported after seven days, by the clock of the service', async () => {
+    const queue = await startWith(['A'], { retryMs: 0 });
+    let serverTime = NOW;
+    service = () => {
+      const headers = { Date: new Date(serverTime).toUTCString() };
+      return Response.json(errorEnvelope(new errors.ForbiddenError()), { headers });
+    };
+    expect(await sendAll(queue)).toEqual(['A error waits']);
+    serverTime = NOW + 7 * 24 * HOUR;
+    for (const year of [2001, 2099]) {
+      vi.setSystemTime(new Date(year, 1));
+      expect(await sendAll(start())).toEqual(['A error waits']);
+    }
+    serverTime += 1000;
+    expect(await sendAll(start())).toEqual(['A error']);
+  });
+
+  test.each<[string, Partial<Session>]>([
+    ['no token', { idToken: () => '' }],
+    ['a token that cannot be sent', { idToken: () => 'a.\u{1f511}.c' }],
+    ['no App-Id', { appId: undefined as unknown as string }],
+    ['an App-Id that cannot be sent', { appId: 'k\ney' }],
+  ])('with %s, codes stay, and the app is told', async (_, change) => {
+    session = { ...session, ...change };
+    const queue = await startWith(['A', 'B']);
+    expect(await sendAll(queue)).toEqual(['A notSent waits']);
+    expect([codes(), kept.map(({ request }) => request)]).toEqual([[], [codeOf('A')]]);
+    session = { ...session, idToken: () => ' a.b.c\n', appId: 'key\u00a0', deviceId: '' };
+    expect(await sendAll()).toEqual(['A success', 'B success']);
+  });
+});
+
+test.each([
+  ['customer', { userId: 'joe' }],
+  ['client', { clientId: 'acme' }],
+])(
+  'a code is neither sent nor listed nor removed for another %s of the storage',
+  async (_, change) => {
+    const queue = start();
+    const id = await queue.add(codeOf('A'));
+    const others = start(change);
+    await others.add(codeOf('J'));
+    expect(await sendAll(others)).toEqual(['J success']);
+    expect(await others.waiting()).toEqual([]);
+    await others.remove(id);
+    await others.clear();
+    expect(await sendAll(queue)).toEqual(['A success']);
+  },
+);
+
+test('at most 100 codes of a customer wait, and add rejects another one', async () => {
+  const queue = start();
+  for (let index = 0; index < 100; index++) await queue.add(codeOf(`${index}`));
+  await expect(queue.add(codeOf('X'))).rejects.toThrow('100 promo codes are waiting');
+  await start({ userId: 'joe' }).add(codeOf('J'));
+  expect(await queue.waiting()).toHaveLength(100);
+});
+
+test.each<[string, (queue: PromoCodeQueue, page: EventTarget) => unknown]>([
+  ['another call of send', (queue) => queue.send()],
+  ['the event online', (_, page) => page.dispatchEvent(new Event('online'))],
+])('while a code waits for its retry, %s ends the pause', async (_, end) => {
+  const page = new EventTarget();
+  vi.stubGlobal('addEventListener', page.addEventListener.bind(page));
+  vi.stubGlobal('removeEventListener', page.removeEventListener.bind(page));
+  const queue = await startWith(['A']);
+  service = lost;
+  const sending = queue.send();
+  await vi.advanceTimersByTimeAsync(0);
+  expect(reported).toEqual([]);
+  service = success;
+  await Promise.all([sending, end(queue, page)]);
+  expect(reported).toMatchObject([{ result: { outcome: 'success' } }]);
+});
+
+test.each<[string, Service]>([
+  ['without a connection', lost],
+  ['during an outage', () => refusal(new errors.ServiceUnavailableError())],
+  ['behind a captive portal', () => new Response('<html>')],
+])('a code is applied although its date is refused after an attempt %s', async (_, attempt) => {
+  for (const hoursOff of [-365 * 24, -48, 0, 30, 365 * 24]) {
+    for (const hoursLater of [0, 25, 1000]) {
+      // The phone has a wrong clock during the first attempt, and the right one later.
+      serverClock = NOW;
+      vi.setSystemTime(NOW + hoursOff * HOUR);
+      service = attempt;
+      await sendAll(await startWith(['A'], { retryMs: 0 }));
+      serverClock = NOW + hoursLater * HOUR;
+      vi.setSystemTime(serverClock);
+      service = within;
+      attempts = [];
+      expect(await sendAll(start()), `${hoursOff} ${hoursLater}`).toEqual(['A success']);
+      // No other date than that of the first attempt, if the service accepts it.
+      expect(attempts).toHaveLength(Math.abs(hoursOff - hoursLater) <= 24 ? 1 : 2);
+      expect(attempts[0]).toBe(`A ${hoursOff}`);
+    }
+  }
+});
+
+test('a date that replaces a refused one is stored before it is sent, and kept by retries', async () => {
+  const queue = await startWith(['A'], { retryMs: 0 });
+  serverClock = NOW + 48 * HOUR;
+  service = (code, date) => {
+    const response = within(code, date);
+    return date === 0 ? response : lost();
+  };
+  expect(await sendAll(queue)).toEqual(['A noAnswer waits']);
+  service = within;
+  expect(await sendAll()).toEqual(['A success']);
+  expect(attempts).toEqual(['A 0', 'A 48', 'A 48']);
+  // A code that is added to the corrected session has the right date from the start.
+  await queue.add(codeOf('B'));
+  await sendAll(queue);
+  expect(attempts.slice(3)).toHaveLength(1);
+});
+
+test('a date that stays refused, or is refused without the time of the service, keeps its code', async () => {
+  const queue = await startWith(['A'], { retryMs: 0 });
+  for (const refused of [() => wrongDate(), () => wrongDate(NOW - 26 * HOUR)]) {
+    service = refused;
+    expect(await sendAll(queue)).toEqual(['A error waits']);
+  }
+  expect(await sendAll(start({ retryMs: 0 }))).toEqual(['A error waits']);
+  service = success;
+  expect(await sendAll()).toEqual(['A success']);
+});
+
+test.each([
+  ['seconds', '5'],
+  ['a date', new Date(NOW + 5000).toUTCString()],
+])(
+  'nothing is sent before the Retry-After of a response, as %s, whatever calls send',
+  async (_, retryAfter) => {
+    const page = new EventTarget();
+    vi.stubGlobal('addEventListener', page.addEventListener.bind(page));
+    vi.stubGlobal('removeEventListener', page.removeEventListener.bind(page));
+    const queue = await startWith(['A', 'B']);
+    const sentAt: number[] = [];
+    service = () => {
+      sentAt.push(Date.now() - NOW);
+      return Response.json(errorEnvelope(new errors.InternalServerError()), {
+        headers: { 'Retry-After': retryAfter, Date: new Date(NOW).toUTCString() },
+      });
+    };
+    const sending = [queue.send()];
+    for (let second = 0; second < 5; second++) {
+      await vi.advanceTimersByTimeAsync(999);
+      page.dispatchEvent(new Event('online'));
+      sending.push(queue.send());
+    }
+    expect(sentAt).toEqual([0]);
+    service = success;
+    await vi.runAllTimersAsync();
+    await Promise.all(sending);
+    expect(codes()).toEqual(['A', 'A', 'B']);
+  },
+);
+
+describe('the storage', () => {
+  test('may be localStorage, without a navigator, and has a key of the app', async () => {
+    vi.stubGlobal('navigator', undefined);
+    const storage = {
+      getItem: (key: string) => stored.get(key) ?? null,
+      setItem: (key: string, value: string) => void stored.set(key, value),
+    };
+    const queue = await startWith(['A'], { storage, key: 'of jane' });
+    expect([...stored.keys()]).toEqual(['of jane']);
+    expect(await sendAll(queue)).toEqual(['A success']);
+  });
+
+  test('that fails makes add and send reject, and the next call works', async () => {
+    const getItem = vi.fn().mockRejectedValueOnce(new Error('full')).mockResolvedValue(null);
+    const queue = start({ storage: { getItem, setItem: () => {} } });
+    await expect(queue.add(codeOf('A'))).rejects.toThrow('full');
+    await expect(queue.add(codeOf('A'))).resolves.toEqual(expect.any(String));
+    getItem.mockRejectedValueOnce(new Error('full'));
+    await expect(queue.send()).rejects.toThrow('full');
+    await expect(queue.send()).resolves.toBeUndefined();
+  });
+
+  test('whatever it has, each code in it is sent, and the rest is set aside and told', async () => {
+    const entryOf = (promoCode: string) => ({
+      ...{ id: `id of ${promoCode}`, request: codeOf(promoCode) },
+      requestDate: new Date(NOW).toISOString(),
+    });
+    const entry = entryOf('X');
+    /** An entry of which one value is another, or is missing. */
+    const damaged = fc
+      .tuple(
+        fc.constantFrom<[string, string?]>(
+          ...[...Object.keys(entry), 'refusedAt'].map((name) => [name] as [string]),
+          ...Object.keys(entry.request).map((name) => ['request', name] as [string, string]),
+        ),
+        fc.constantFrom(null, [], {}, true),
+      )
+      .map(([[name, inner], value]) => ({
+        ...entry,
+        [name]: inner ? { ...entry.request, [inner]: value } : value,
+      }));
+    const listed = fc.array(fc.oneof(fc.constant('code'), damaged, fc.jsonValue()), {
+      maxLength: 6,
+    });
+    const content = fc.oneof(
+      listed.map((all) => all.map((one, index) => (one === 'code' ? entryOf(`${index}`) : one))),
+      fc.jsonValue(),
+    );
+    const text = fc.oneof(
+      content.map((one) => JSON.stringify(one)),
+      fc.string({ minLength: 1 }),
+    );
+    await fc.assert(
+      fc.asyncProperty(text, async (before) => {
+        const all = listIn(before);
+        const sent = all.flatMap((one) => {
+          const { id, request } = Object(one);
+          return id === `id of ${request?.promoCode}` && id !== entry.id ? [request.promoCode] : [];
+        });
+        stored = new Map([
+          ['promo-codes', before],
+          ['promo-codes unreadable', '"earlier"'],
+        ]);
+        [told, attempts] = [[], []];
+        await start({ clientId: 'acme' }).add(codeOf('of another client'));
+        const queue = start();
+        expect(await queue.waiting()).toHaveLength(sent.length);
+        await sendAll(queue);
+        await queue.clear();
+        expect(codes()).toEqual(sent);
+        expect(told).toHaveLength(all.length - sent.length);
+        expect(listIn(stored.get('promo-codes unreadable') ?? '')).toEqual(
+          told.length > 0 ? ['earlier', ...told] : ['earlier'],
+        );
+        expect(JSON.parse(stored.get('promo-codes') ?? '')).toMatchObject([
+          { request: { clientId: 'acme' } },
+        ]);
+      }),
+      {
+        examples: [[JSON.stringify([{ ...entry, request: null }, entryOf('A')])], ['[{'], ['null']],
+      },
+    );
+  });
+
+  test('of which a code cannot be removed, makes it neither sent nor told again', async () => {
+    const queue = await startWith(['A', 'B']);
+    const before = `[null,${stored.get('promo-codes')?.slice(1)}`;
+    stored.set('promo-codes', before);
+    const full = {
+      ...memory(),
+      setItem: vi.fn().mockRejectedValue(new Error('full')),
+    };
+    const ofFull = start({ storage: full });
+    for (let call = 0; call < 3; call++) {
+      await expect(ofFull.send()).rejects.toThrow('full');
+      expect(await ofFull.waiting()).toEqual([]);
+    }
+    expect(reported.map(({ request }) => request.promoCode)).toEqual(['A', 'B']);
+    expect([codes(), stored.get('promo-codes')]).toEqual([['A', 'B'], before]);
+    full.setItem.mockImplementation(memory().setItem);
+    expect(await sendAll(ofFull)).toEqual([]);
+    expect(await queue.waiting()).toEqual([]);
+  });
+
+  test('that is full does not keep a code with another date from being sent', async () => {
+    await startWith(['A']);
+    [service, serverClock] = [within, NOW + 48 * HOUR];
+    const setItem = () => Promise.reject(new Error('full'));
+    const queue = start({ storage: { ...memory(), setItem } });
+    await expect(queue.send()).rejects.toThrow('full');
+    expect(reported).toMatchObject([{ result: { outcome: 'success' } }]);
+  });
+
+  test('gets no code that is not made of strings', async () => {
+    const request = { ...codeOf('A'), promoCode: 1 as unknown as string };
+    await expect(start().add(request)).rejects.toThrow();
+    expect(stored.size).toBe(0);
+  });
+});
+
+test('no code is lost, and none has a second date that the service accepts, wherever the app ends', async () => {
+  const step = fc.constantFrom('ok', 'lost before', 'lost after', 'down', 'app ends' as const);
+  const clock = fc.constantFrom(0, -48 * HOUR, 48 * HOUR);
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(step, { maxLength: 12 }),
+      clock,
+      fc.boolean(),
+      async (steps, offset, isLate) => {
+        stored.clear();
+        const accepted = new Map<string, Set<number>>();
+        const left = [...steps];
+        let isEnded = false;
+        service = (code, date) => {
+          // An app that has ended sends nothing more.
+          if (isEnded) return lost();
+          const now = left.shift() ?? 'ok';
+          if (now === 'lost before') return lost();
+          if (now === 'down') return refusal(new errors.ServiceUnavailableError());
+          serverClock = Date.now() + offset;
+          const response = within(code, date);
+          isEnded ||= now === 'app ends';
+          if (response.status === 200)
+            accepted.set(code, (accepted.get(code) ?? new Set()).add(date));
+          return now === 'ok' ? response : lost();
+        };
+        vi.setSystemTime(NOW);
+        await startWith(['A', 'B', 'C']);
+        reported = [];
+        for (let run = 0; run < 20; run++) {
+          // The phone is switched off for three days.
+          if (isLate && run === 1) vi.setSystemTime(Date.now() + 72 * HOUR);
+          isEnded = false;
+          const storage = {
+            ...memory(),
+            setItem: async (key: string, value: string) => {
+              // It takes a while, as a phone's does. An app that has ended stores nothing more.
+              await new Promise((resolve) => setTimeout(resolve, 50));
+              if (isEnded) throw new Error('ended');
+              stored.set(key, value);
+            },
+          };
+          const sending = start({ storage, retryMs: 500 })
+            .send()
+            .catch(() => {})
+            .finally(() => {
+              isEnded = true;
+            });
+          await vi.runAllTimersAsync();
+          await sending;
+        }
+        const outcomes = reported.map(({ request, result }) => [request.promoCode, result.outcome]);
+        for (const code of ['A', 'B', 'C']) {
+          expect(outcomes).toContainEqual([code, 'success']);
+          // Only a date that has become too old gets a successor.
+          expect(accepted.get(code)?.size).toBeLessThanOrEqual(isLate ? 2 : 1);
+        }
+        expect(JSON.parse(stored.get('promo-codes') ?? '')).toEqual([]);
+      },
+    ),
+    {
+      numRuns: 60,
+      examples: [
+        [['app ends'], 0, true],
+        [['ok', 'app ends'], 48 * HOUR, false],
+      ],
+    },
+  );
+});

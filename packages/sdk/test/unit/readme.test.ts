@@ -1,0 +1,104 @@
+import { fileURLToPath } from 'node:url';
+import { readDocument } from 'customer-data-api/testing/documents/document';
+import { build } from 'esbuild';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { ApplyPromoCodeRequest } from '../../src/index.ts';
+
+/* The sample of the package's README with the queue, as an app that has copied it. */
+
+type Customer = {
+  userId: string;
+  currentIdToken: () => Promise<string>;
+  refreshTokens: () => Promise<void>;
+};
+interface Codes {
+  send: () => void;
+  apply: (request: Omit<ApplyPromoCodeRequest, 'clientId' | 'userId'>) => Promise<void>;
+  signOut: () => void;
+}
+let promoCodesOf: (customer: Customer, phone: object) => Codes;
+
+/** The user and the code of each request, and the user of its token; whether it arrives. */
+let sent: string[];
+let isOnline: boolean;
+let signedIn: string;
+let shown: string[];
+beforeEach(async () => {
+  const { blocks } = await readDocument('packages/sdk/README.md');
+  const sample = blocks.find(({ text }) => text.includes('promoCodesOf('))?.text ?? '';
+  const { outputFiles } = await build({
+    stdin: { contents: sample, loader: 'ts', resolveDir: import.meta.dirname },
+    ...{ bundle: true, write: false, format: 'esm' },
+    alias: {
+      'customer-data-api-sdk': fileURLToPath(new URL('../../src/index.ts', import.meta.url)),
+    },
+  });
+  const module = `data:text/javascript,${encodeURIComponent(outputFiles[0]?.text ?? '')}`;
+  ({ promoCodesOf } = await import(/* @vite-ignore */ module));
+  vi.useFakeTimers();
+  [sent, shown, isOnline, signedIn] = [[], [], true, 'jane'];
+  vi.stubGlobal('navigator', {});
+  // It would reach other test files.
+  vi.stubGlobal('BroadcastChannel', undefined);
+  vi.stubGlobal(
+    'fetch',
+    async (_: string, { body, headers }: { body: string; headers: Record<string, string> }) => {
+      const { userId, promoCode } = JSON.parse(body);
+      sent.push(`${promoCode} of ${userId} as ${headers.Authorization?.slice('Bearer '.length)}`);
+      if (!isOnline) throw new TypeError('offline');
+      return Response.json({ errors: [], warnings: [], notices: [], data: { outcome: 'applied' } });
+    },
+  );
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+test('a code is sent with the token of its customer only, whoever signs in meanwhile', async () => {
+  const stored = new Map<string, string>();
+  const phone = {
+    ...{ appId: 'key', advertisingId: null, log: () => {} },
+    showToCustomer: (text: string) => shown.push(text),
+    storage: {
+      getItem: async (key: string) => stored.get(key),
+      setItem: async (key: string, value: string) => void stored.set(key, value),
+    },
+  };
+  // As in an app that has one session with Cognito at a time. Its tokens take a while.
+  const currentIdToken = async () => {
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    return signedIn;
+  };
+  const signIn = (userId: string) => {
+    signedIn = userId;
+    return promoCodesOf({ userId, currentIdToken, refreshTokens: async () => {} }, phone);
+  };
+  const code = (promoCode: string) => ({
+    promoCode,
+    eventType: 'promo_applied',
+    source: 'profile',
+  });
+
+  const janes = signIn('jane');
+  isOnline = false;
+  await janes.apply(code('A'));
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(new Set(sent)).toEqual(new Set(['A of jane as jane']));
+  // While an attempt waits for its token.
+  janes.send();
+  await vi.advanceTimersByTimeAsync(50);
+  [sent, isOnline] = [[], true];
+  janes.signOut();
+  const joes = signIn('joe');
+  await joes.apply(code('B'));
+  // The app has forgotten a listener.
+  janes.send();
+  await vi.runAllTimersAsync();
+  expect([sent, shown]).toEqual([['B of joe as joe'], ['B: Code received.']]);
+  joes.signOut();
+  signIn('jane').send();
+  await vi.runAllTimersAsync();
+  expect([sent[1], shown[1]]).toEqual(['A of jane as jane', 'A: Code received.']);
+  expect(sent).toHaveLength(2);
+});

@@ -1,0 +1,47 @@
+import { spawnSync } from 'node:child_process';
+import { cp, mkdir, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { expect, test } from 'vitest';
+import { newFolder } from '../support/new-folder.ts';
+import { PROJECT } from '../support/processes.ts';
+
+/* Each package imports others by the names that its package.json declares. */
+
+const FORBIDDEN = [
+  ['core/history/a.ts', '../../packages/operator/errors.ts', 'must not leave its package'],
+  ['packages/local/b.ts', '../deployment/outputs.ts', 'must not leave its package'],
+  ['packages/local/server/c.ts', '../../../core/d.ts', 'must not leave its package'],
+  ['core/history/d.ts', 'commander', 'commander isn'],
+  ['packages/deployment/e.ts', 'hono', 'hono isn'],
+  ['functions/f.ts', '../lib/limits.ts', 'which must not import what it does not run'],
+] as const;
+const PERMITTED = [
+  ['packages/local/server/g.ts', '../port.ts'],
+  ['packages/local/h.ts', 'customer-data-api/operations'],
+] as const;
+
+test('the rules of imports refuse each kind that they are there for, and no other', async () => {
+  await using folder = await newFolder();
+  const file = (name: string) => join(folder.path, name);
+  const packages = ['local', 'deployment'].map((name) => `packages/${name}/package.json`);
+  for (const name of ['biome.json', '.ci/relative-imports.grit', 'package.json', ...packages]) {
+    await cp(join(PROJECT, name), file(name));
+  }
+  for (const [name, imported] of [...FORBIDDEN, ...PERMITTED]) {
+    await mkdir(dirname(file(name)), { recursive: true });
+    await writeFile(file(name), `import '${imported}';\n`);
+  }
+  const { stdout } = spawnSync(
+    join(PROJECT, 'node_modules/.bin/biome'),
+    ['lint', '--vcs-enabled=false', '--reporter=json', '--max-diagnostics=100', '.'],
+    { cwd: folder.path, encoding: 'utf8' },
+  );
+  const { diagnostics } = JSON.parse(stdout) as {
+    diagnostics: { message: string; location: { path: string } }[];
+  };
+  const found = diagnostics.map(({ message, location: { path } }) => `${path}: ${message}`);
+  for (const [name, , message] of FORBIDDEN) {
+    expect(found).toContainEqual(expect.stringMatching(`${name}: .*${message}`));
+  }
+  expect(found).toHaveLength(FORBIDDEN.length);
+});
