@@ -15,8 +15,11 @@ const FEATURE_PLANS = {
   plus: FeaturePlan.PLUS,
 };
 
-/** What apps may write if the user's id is an attribute: all others. */
-const STANDARD_ATTRIBUTES = new ClientAttributes().withStandardAttributes({
+/**
+ * What apps may write, whatever the claim: otherwise a customer could write the id of another into
+ * an attribute, and take on that id when the claim changes.
+ */
+const WRITABLE = new ClientAttributes().withStandardAttributes({
   ...{ address: true, birthdate: true, email: true, familyName: true, fullname: true },
   ...{ gender: true, givenName: true, lastUpdateTime: true, locale: true, middleName: true },
   ...{ nickname: true, phoneNumber: true, preferredUsername: true, profilePage: true },
@@ -39,15 +42,16 @@ export class Users extends Construct {
       return;
     }
     const { signInIdentifiers = ['username'], appClients = ['App'] } = settings;
-    const { selfSignUp, email, userPoolPlan, userIdClaim } = settings;
-    const [, userIdAttribute] = /^custom:(.*)/.exec(userIdClaim) ?? [];
+    const { selfSignUp, email, userPoolPlan, userAttributes } = settings;
     const userPool = new UserPool(this, 'UserPool', {
       signInAliases: Object.fromEntries(signInIdentifiers.map((name) => [name, true])),
       selfSignUpEnabled: selfSignUp,
       ...(userPoolPlan && { featurePlan: FEATURE_PLANS[userPoolPlan] }),
-      // Mutable, so that users who exist can get it.
-      ...(userIdAttribute && {
-        customAttributes: { [userIdAttribute]: new StringAttribute({ mutable: true }) },
+      ...(userAttributes && {
+        customAttributes: Object.fromEntries(
+          // Mutable, so that users who exist can get them.
+          userAttributes.map((name) => [name, new StringAttribute({ mutable: true })]),
+        ),
       }),
       passwordPolicy: {
         minLength: 8,
@@ -91,8 +95,16 @@ export class Users extends Construct {
           authFlows: { userSrp: true, adminUserPassword: true },
           disableOAuth: true,
           preventUserExistenceErrors: true,
-          // Otherwise a customer could take on the id of another.
-          ...(userIdAttribute && { writeAttributes: STANDARD_ATTRIBUTES }),
+          writeAttributes: WRITABLE,
+          // By default, an app client reads the standard attributes only, and an ID token has no
+          // others:
+          // https://docs.aws.amazon.com/cognito-user-identity-pools/latest/APIReference/API_UserPoolClientType.html
+          ...(userAttributes && {
+            readAttributes: WRITABLE.withStandardAttributes({
+              emailVerified: true,
+              phoneNumberVerified: true,
+            }).withCustomAttributes(...userAttributes),
+          }),
         });
         return [name, appClient.userPoolClientId];
       }),

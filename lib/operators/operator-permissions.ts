@@ -42,7 +42,7 @@ const LOOK = ['sqs:GetQueueAttributes', 'sqs:ReceiveMessage', 'sqs:ChangeMessage
 
 /**
  * The calls of each `customer-data` command, except those that use deployment credentials: `smoke`,
- * which makes none with `--without-writes`, and `promo copy`.
+ * which makes none with `--without-writes`, `promo copy` and `doctor --stage`.
  */
 export const PERMISSIONS: readonly Permission[] = [
   {

@@ -6,7 +6,7 @@ import { ENDPOINT } from './endpoint.ts';
 import { EXISTING_TABLES } from './existing-tables.ts';
 import { MONITORING } from './monitoring.ts';
 import { namedElsewhere, PLACE } from './place.ts';
-import { isSentBy, USERS } from './users.ts';
+import { attributeOf, attributesLine, isSentBy, USERS } from './users.ts';
 import { described, flag, integer } from './values.ts';
 
 /** The settings of a stage: those in `stages/<stage>.json`, and defaults. */
@@ -19,6 +19,12 @@ export class SettingsError extends Error {
 
 /** Claims that users of the new user pool cannot change, and `none`. */
 const UNCHANGEABLE = /^(?:sub|cognito:username|none|custom:\w{1,20})$/;
+
+/** Settings of the user pool that the stack creates. */
+const NEW_USER_POOL = [
+  ...(['signInIdentifiers', 'appClients', 'selfSignUp', 'email'] as const),
+  ...(['userPoolPlan', 'userAttributes'] as const),
+];
 
 const DAY_SECONDS = 24 * 60 * 60;
 
@@ -72,9 +78,8 @@ export const SettingsSchema = v.pipe(
     'userPoolId and userPoolClientIds belong together: set both for an existing user pool, or neither for a new one',
   ),
   v.check(
-    ({ userPoolId, signInIdentifiers, appClients, selfSignUp, email, userPoolPlan }) =>
-      !userPoolId || !(signInIdentifiers || appClients || selfSignUp || email || userPoolPlan),
-    'signInIdentifiers, appClients, selfSignUp, email and userPoolPlan describe a new user pool; remove them or userPoolId',
+    ({ userPoolId, ...settings }) => !userPoolId || !NEW_USER_POOL.some((name) => settings[name]),
+    `${NEW_USER_POOL.join(', ')} describe a new user pool; remove them or userPoolId`,
   ),
   v.check(
     ({ selfSignUp, signInIdentifiers = [] }) =>
@@ -93,6 +98,16 @@ export const SettingsSchema = v.pipe(
   v.check(
     ({ userPoolId, userIdClaim }) => userPoolId !== undefined || UNCHANGEABLE.test(userIdClaim),
     'userIdClaim must be sub, cognito:username, none or custom:NAME with a new user pool, the name with at most 20 letters, digits and underscores: users can change any other claim, and so apply codes to the accounts of others',
+  ),
+  v.check(
+    ({ userPoolId, userIdClaim, userAttributes = [] }) => {
+      const attribute = attributeOf(userIdClaim);
+      return (
+        userPoolId !== undefined || attribute === undefined || userAttributes.includes(attribute)
+      );
+    },
+    ({ input: { userIdClaim, userAttributes = [] } }) =>
+      `userIdClaim ${userIdClaim} needs its attribute: write ${attributesLine([...userAttributes, attributeOf(userIdClaim) ?? ''])}. If the stage exists and its user pool lacks the attribute, deploy that line before the claim`,
   ),
   v.check(
     ({ rateLimits: { perAddress, perAddressAndAppId } }) => perAddressAndAppId <= perAddress,

@@ -19,6 +19,19 @@ export function isSentBy(from: string, identityArn: string): boolean {
   return domain === identity || domain.endsWith(`.${identity}`);
 }
 
+/** Of a user pool: https://docs.aws.amazon.com/cognito/latest/developerguide/limits.html */
+const MAX_ATTRIBUTES = 50;
+
+/** Returns the attribute of a user pool that a claim is made of, without `custom:`. */
+export function attributeOf(claim: string): string | undefined {
+  return /^custom:(.+)/.exec(claim)?.[1];
+}
+
+/** The line of a stage file that declares attributes. */
+export function attributesLine(userAttributes: readonly string[]): string {
+  return `"userAttributes": [${userAttributes.map((name) => JSON.stringify(name)).join(', ')}]`;
+}
+
 /** The users, and the tokens that are accepted. */
 export const USERS = {
   userPoolId: described(
@@ -78,12 +91,30 @@ export const USERS = {
       ),
     ),
   ),
+  userAttributes: described(
+    'The custom attributes of the new user pool, without "custom:", such as userId. Apps can read them and cannot write them; your backend sets them with AdminUpdateUserAttributes. ONLY GROWS: Cognito adds an attribute, and never changes or removes one.',
+    v.optional(
+      v.pipe(
+        listOf(
+          matching(
+            /^\w{1,20}$/,
+            'must be the name of an attribute: 1 to 20 letters, digits and underscores, without "custom:"',
+          ),
+          'must be a list of names of attributes',
+        ),
+        v.maxLength(
+          MAX_ATTRIBUTES,
+          `must have at most ${MAX_ATTRIBUTES} attributes: Cognito has no more`,
+        ),
+      ),
+    ),
+  ),
   requireUserPoolClientIds: described(
     'Whether the item of a client must have userPoolClientIds, the app clients whose tokens it accepts. Without them, all of its requests are refused; with false, it accepts the tokens of every app client, including those of other tenants.',
     v.optional(flag(), false),
   ),
   userIdClaim: described(
-    'The claim of the ID token that must equal userId in promoCode/apply; none switches the check off. With a new user pool: sub, cognito:username or custom:NAME, an attribute that the stack declares and no app can write. email and phone_number also require that Cognito has verified them.',
+    'The claim of the ID token that must equal userId in promoCode/apply; none switches the check off. With a new user pool: sub, cognito:username or custom:NAME, with NAME in userAttributes. In an existing stage, deploy userAttributes first. email and phone_number also require that Cognito has verified them.',
     v.optional(
       matching(
         /^[\w:.-]{1,128}$/,

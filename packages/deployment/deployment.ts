@@ -108,23 +108,30 @@ async function outputsOfStack(stack: string): Promise<Outputs> {
     );
   }
   const region = await usualRegion();
+  const outputs = await outputsIn(region, stack);
+  if (outputs) return checkOutputs(outputs, `The stack ${stack}`);
+  throw new UsageError(
+    `There is no stack ${stack} in ${region}. Check the profile and the region.`,
+    'noSuchStack',
+  );
+}
+
+/** Returns the outputs of a stack in a region; undefined if there is no such stack. */
+export async function outputsIn(
+  region: string,
+  stack: string,
+): Promise<Partial<Outputs> | undefined> {
   using cloudFormation = cloudFormationClient(region);
   try {
     const { Stacks } = await cloudFormation.send(new DescribeStacksCommand({ StackName: stack }));
-    const outputs = (Stacks?.[0]?.Outputs ?? []).map(({ OutputKey, OutputValue }) => [
-      OutputKey,
-      OutputValue,
-    ]);
-    return checkOutputs(Object.fromEntries(outputs), `The stack ${stack}`);
+    return Object.fromEntries(
+      (Stacks?.[0]?.Outputs ?? []).map(({ OutputKey, OutputValue }) => [OutputKey, OutputValue]),
+    );
   } catch (error) {
     // CloudFormation has no error of its own for this.
     const isMissing =
       error instanceof CloudFormationServiceException && /does not exist/.test(error.message);
-    throw isMissing
-      ? new UsageError(
-          `There is no stack ${stack} in ${region}. Check the profile and the region.`,
-          'noSuchStack',
-        )
-      : error;
+    if (isMissing) return undefined;
+    throw error;
   }
 }

@@ -18,4 +18,5 @@ export {
   expectCurrentRelease,
   findDeployment,
   findDeploymentToChange,
+  outputsIn,
 } from './deployment.ts';

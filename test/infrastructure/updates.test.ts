@@ -5,6 +5,7 @@ import { addCustomerDataApiStack } from '../../lib/customer-data-api-stack.ts';
 import { newestRelease } from '../../openapi/released-documents.ts';
 import { appFor } from '../support/stack.ts';
 import { changedByUpdate, lostByUpdate, type Resources } from '../support/stateful-resources.ts';
+import { variant } from './variants.ts';
 
 /*
  * An update never replaces a table, the user pool, an app client, the API, the bus or a queue, and
@@ -30,6 +31,8 @@ test('an update of stage prod from the last release changes in place what is lis
     'ApiF70053CD SecurityPolicy: undefined → "TLS_1_2"',
     // For the history of configurations.
     'TablesConfigsAE0FD689 StreamSpecification: undefined → {"StreamViewType":"NEW_AND_OLD_IMAGES"}',
+    // Those that Cognito permits by default.
+    'UsersUserPoolAppDDBE3D50 WriteAttributes: undefined → ["address","birthdate","email","family_name","gender","given_name","locale","middle_name","name","nickname","phone_number","picture","preferred_username","profile","updated_at","website","zoneinfo"]',
   ]);
 });
 
@@ -52,3 +55,55 @@ test.each<[string, properties: object, isLost: boolean]>([
   const lost = lostByUpdate(released, copy);
   expect(lost).toEqual(isLost ? [expect.stringContaining(id)] : []);
 });
+
+const attribute = (Name: string, others = {}) => ({
+  ...{ AttributeDataType: 'String', Name },
+  ...others,
+});
+const schemaOf = (settings: object) =>
+  Object.values(
+    Template.fromStack(variant({ ...settings })).findResources('AWS::Cognito::UserPool'),
+  )[0]?.Properties.Schema;
+
+test.each<[string, before: unknown, after: unknown, isLost: boolean]>([
+  ['an added', undefined, [attribute('a')], false],
+  ['an added', [attribute('a')], [attribute('b'), attribute('a')], false],
+  ['a removed', [attribute('a'), attribute('b')], [attribute('b')], true],
+  ['a removed', [attribute('a')], undefined, true],
+  ['a renamed', [attribute('a')], [attribute('A')], true],
+  ['a changed', [attribute('a')], [attribute('a', { Mutable: true })], true],
+  ['a retyped', [attribute('a')], [attribute('a', { AttributeDataType: 'Number' })], true],
+])('%s attribute of the user pool, from %j to %j, is lost: %j', (_, before, after, isLost) => {
+  const poolOf = (Schema: unknown) => ({
+    Resources: { Pool: { Type: 'AWS::Cognito::UserPool', Properties: { Schema } } },
+  });
+  expect(lostByUpdate(poolOf(before), poolOf(after)).length > 0).toBe(isLost);
+});
+
+test('a claim changes there and back without a change of the user pool', () => {
+  const declared = { userAttributes: ['userId'] };
+  const schema = schemaOf(declared);
+  expect(schema).toEqual([attribute('userId', { Mutable: true })]);
+  for (const userIdClaim of ['custom:userId', 'cognito:username', 'none']) {
+    expect(schemaOf({ ...declared, userIdClaim })).toEqual(schema);
+  }
+});
+
+test.each(['sub', 'custom:userId', 'none'])(
+  'apps read the declared attributes, and write none of them: userIdClaim %s',
+  (userIdClaim) => {
+    const settings = { userIdClaim, userAttributes: ['userId', 'tier'], appClients: ['A', 'B'] };
+    const clients = Object.values(
+      Template.fromStack(variant(settings)).findResources('AWS::Cognito::UserPoolClient'),
+    );
+    expect(clients.length).toBe(2);
+    for (const { Properties } of clients) {
+      const { ReadAttributes, WriteAttributes } = Properties;
+      expect(ReadAttributes).toEqual(
+        expect.arrayContaining(['custom:userId', 'custom:tier', 'email', 'email_verified']),
+      );
+      expect(WriteAttributes).toEqual(expect.arrayContaining(['email', 'phone_number']));
+      expect(WriteAttributes.join()).not.toMatch(/custom:|_verified/);
+    }
+  },
+);

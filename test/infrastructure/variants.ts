@@ -58,6 +58,7 @@ export const VARIANTS: Readonly<Record<string, Readonly<Record<string, unknown>>
     signInIdentifiers: ['email', 'phone'],
     tags: { team: 'loyalty' },
     throttling: { applyPromoCode: { requestsPerSecond: 5, burst: 6 } },
+    userAttributes: ['userId', 'tier'],
     userIdClaim: 'custom:userId',
     webAcl: true,
   },

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { fullDiff, ResourceImpact } from '@aws-cdk/cloudformation-diff';
 
 /** The resources of a template, by logical id. */
@@ -33,6 +34,13 @@ const LOST: readonly ResourceImpact[] = [
  */
 const FIXED = ['AliasAttributes', 'UsernameAttributes', 'UsernameConfiguration'];
 
+/**
+ * Lists to which AWS adds entries, and which it never changes or shrinks: the update fails, and
+ * once an entry was added, its rollback fails too.
+ * https://docs.aws.amazon.com/cognito/latest/developerguide/user-pool-settings-attributes.html
+ */
+const GROWING = ['Schema'];
+
 /** The stateful resources of a template, with what an update compares. */
 export function statefulResources({ Resources }: Resources): Resources {
   return {
@@ -63,8 +71,22 @@ export function lostByUpdate(released: Resources, current: Resources): string[] 
     for (const name of FIXED) {
       if (propertyUpdates[name]) lost.push(`${logicalId} (${oldResourceType}): ${name} is fixed`);
     }
+    for (const name of GROWING) {
+      const { oldValue = [], newValue = [] } = propertyUpdates[name] ?? {};
+      const missing = entriesOf(oldValue).filter(
+        (entry) => !entriesOf(newValue).some((other) => isDeepStrictEqual(entry, other)),
+      );
+      for (const entry of missing) {
+        const text = JSON.stringify(entry);
+        lost.push(`${logicalId} (${oldResourceType}): ${name} only grows, and lacks ${text}`);
+      }
+    }
   });
   return lost;
+}
+
+function entriesOf(list: unknown): readonly unknown[] {
+  return Array.isArray(list) ? list : [];
 }
 
 /**

@@ -3,10 +3,12 @@ import { usualRegion } from 'customer-data-api-deployment';
 import { UsageError } from 'customer-data-api-deployment/program';
 import { judgeGatewayLogRole, judgeRequests, judgeReserved } from './account.ts';
 import { type Named, runChecks } from './diagnosis.ts';
+import { judgeUserAttributes } from './user-attributes.ts';
 
 /**
- * Checks whether the account and region of the environment have what the first deployment of a
- * stage needs, so that CloudFormation does not fail halfway.
+ * Checks whether the account and region of the environment have what a deployment of a stage needs,
+ * and whether its user pool can become what the settings say, so that CloudFormation does not fail
+ * halfway.
  *
  * @throws UsageError if there is no such stage, or no region.
  */
@@ -22,6 +24,7 @@ export async function* diagnoseAccount(stage: string): AsyncGenerator<Named> {
     'gateway logs': () => judgeGatewayLogRole(region, gatewayLogRole),
     requests: () => judgeRequests(region),
     concurrency: () => judgeReserved(region, reserved),
+    attributes: () => judgeUserAttributes(region, `CustomerDataApi-${stage}`, settings),
   });
 }
 

@@ -40,7 +40,7 @@ export function doctorCommand(terminal: Terminal): Command {
     .addOption(
       new Option(
         '--stage <name>',
-        'check that the account is ready for the first deployment of this stage',
+        'check that the account, and the user pool of this stage, are ready for its deployment',
       ).conflicts(['local', 'outputs', 'stack']),
     )
     .action(async ({ json, stage, fix, yes, dryRun, ...options }: Options) => {

@@ -37,6 +37,7 @@ const HEALTHY: Answers = {
   '/2016-08-19/account-settings': account(1000, 900),
   DescribeAlarms: { MetricAlarms: [alarm('Prod-Alarm', TOPIC)], CompositeAlarms: [] },
   ListSubscriptionsByTopic: subscriptions(`${TOPIC}:1`, 'PendingConfirmation'),
+  DescribeUserPool: { UserPool: { SchemaAttributes: [] } },
 };
 
 const send = ({ service }: Desk, QueueUrl: string, count: number) =>
@@ -245,8 +246,12 @@ scenario(
     await run('doctor --stage prod --json | cat');
     answer({ ...HEALTHY, [concurrency]: account(1000, 199), '/account': throttle(2500) });
     await run('doctor --stage prod');
-    answer({ ...HEALTHY, [concurrency]: account(1000, 10) });
+    answer({
+      ...{ ...HEALTHY, [concurrency]: account(1000, 10) },
+      DescribeUserPool: { UserPool: { SchemaAttributes: [{ Name: 'custom:userId' }] } },
+    });
     await run('doctor --stage dev');
+    await run('doctor --stage prod');
     answer({});
     await run('doctor --stage prod | cat');
     await run('doctor --stage live');

@@ -28,9 +28,12 @@ test('a rate limit that is left out has its own default', () => {
 
 test('lists may be as long as AWS accepts, and not longer', () => {
   const tags = (count: number) => Object.fromEntries(addresses(count).map((tag) => [tag, tag]));
+  const attributes = (count: number) => Array.from({ length: count }, (_, n) => `a${n}`);
   const read = (settings: object) => () => readSettings({ ...recipients, ...settings });
   expect(read({ tags: tags(50), blockedAddresses: addresses(10_000) })).not.toThrow();
   expect(read({ tags: tags(51) })).toThrow(/ tags .* 50 /);
+  expect(read({ userAttributes: attributes(50) })).not.toThrow();
+  expect(read({ userAttributes: attributes(51) })).toThrow(/ userAttributes .* 50 /);
   expect(read({ blockedAddresses: addresses(10_001) })).toThrow(/ blockedAddresses .* 10000 /);
 });
 
@@ -39,7 +42,12 @@ test.each<Record<string, unknown>>([
   { ...pool, configsTable: table, configVersionsTable: { name: 'old' }, promoEventsTable: table },
   { ...pool, userPoolId: 'eusc-de-east-1_A', userPoolClientIds: ['1abc', '2def'] },
   { signInIdentifiers: ['email', 'phone', 'username'], appClients: ['Acme', 'A'.repeat(32)] },
-  { userIdClaim: 'custom:userId', requireUserPoolClientIds: true, webAcl: false },
+  {
+    ...{ userIdClaim: 'custom:userId', userAttributes: ['tier', 'userId'] },
+    ...{ requireUserPoolClientIds: true, webAcl: false },
+  },
+  { userAttributes: ['a'.repeat(20)] },
+  { ...pool, userIdClaim: 'custom:userId' },
   { ...pool, userIdClaim: 'email' },
   { userIdClaim: 'cognito:username', userPoolPlan: 'lite' },
   { selfSignUp: true, signInIdentifiers: ['phone'] },
@@ -60,6 +68,14 @@ test.each<Record<string, unknown>>([
   { region: 'eu-north-1', account: '123456789012', email },
 ])('%j takes effect as it is', (settings) => {
   expect(readSettings({ ...recipients, ...settings })).toMatchObject(settings);
+});
+
+test.each([
+  [undefined, '"userAttributes": ["userId"]'],
+  [['tier'], '"userAttributes": ["tier", "userId"]'],
+])('a claim of an attribute that is not among %j is refused with the line to add', (list, line) => {
+  const settings = { ...recipients, userIdClaim: 'custom:userId', userAttributes: list };
+  expect(() => readSettings(settings)).toThrow(line);
 });
 
 /* `stages/schema.json` has types, bounds and patterns: a change of them is seen there. */
@@ -86,6 +102,11 @@ describe('an invalid setting is refused by its name', () => {
     // Users of the pool can change them.
     ['userIdClaim', { userIdClaim: 'email' }],
     ['userIdClaim', { userIdClaim: `custom:${'a'.repeat(21)}` }],
+    ['userIdClaim', { userIdClaim: 'custom:userId', userAttributes: ['userid'] }],
+    ['userAttributes', { ...pool, userAttributes: ['userId'] }],
+    ['userAttributes.0', { userAttributes: ['custom:userId'] }],
+    ['userAttributes.0', { userAttributes: ['a'.repeat(21)] }],
+    ['userAttributes.1', { userAttributes: ['userId', 'userId'] }],
     [
       'promoEventRetentionDays',
       { promoEventRetentionDays: 41, requestDateWindowSeconds: 7 * DAY_SECONDS },
