@@ -24,6 +24,7 @@ import { Cleanup } from '../../packages/operator/smoke/cleanup.ts';
 import { application, call, expectError } from '../../packages/operator/smoke/requests.ts';
 import { expectPublished } from './configuration.ts';
 import { command, type Deployment, newSubject } from './deployment.ts';
+import { addRefused, expectRepeated } from './first-deployment.ts';
 import { expectServed, RECORDED_STAGE, unpackLastRelease } from './last-release.ts';
 import { keepTables, leaveOutRefused } from './left-out.ts';
 import type { Ministack } from './ministack.ts';
@@ -35,7 +36,7 @@ const PROJECT = fileURLToPath(new URL('../..', import.meta.url));
 const CDK = createRequire(import.meta.url).resolve('aws-cdk/bin/cdk');
 
 /** The settings that a later deployment changes. */
-const CHANGE = { requestDateWindowSeconds: 600 };
+const CHANGE = { requestDateWindowSeconds: 600, userAttributes: ['userId'] };
 const VERSION = 'AWS::Lambda::Version';
 const HOUR_MS = 60 * 60 * 1000;
 
@@ -81,10 +82,10 @@ export async function runEndToEnd(options: EndToEndOptions): Promise<string | un
     if (ministack) print(await leaveOutRefused(templateIn(cloudAssembly)));
     return cloudAssembly;
   };
-  const deployAny = (cloudAssembly: string) =>
+  const deployAny = (cloudAssembly: string, ...more: readonly string[]) =>
     cdk(
       cloudAssembly,
-      ['deploy', '--require-approval', 'never', '--outputs-file', outputsFile],
+      ['deploy', '--require-approval', 'never', '--outputs-file', outputsFile, ...more],
       signal,
     );
   const deploy = async (cloudAssembly: string): Promise<Outputs> => {
@@ -144,6 +145,13 @@ export async function runEndToEnd(options: EndToEndOptions): Promise<string | un
     );
     const changed = deploymentOf((await readStack(outputsFile)).outputs);
     await step('The changed setting has taken effect', () => expectWindow(changed));
+    for (const userIdClaim of ['custom:userId', 'sub']) {
+      await step(`cdk deploy with userIdClaim ${userIdClaim}: its users are served`, async () => {
+        const outputs = await deploy(await synthesizeFor({ ...CHANGE, userIdClaim }));
+        assert.equal(outputs.UserPoolId, changed.outputs.UserPoolId);
+        await expectServedUser(deploymentOf(outputs));
+      });
+    }
     await step('cdk deploy with account and Region in the stage: no function is published', () =>
       expectUnpublished(changed, async () =>
         deploy(await synthesizeFor({ ...CHANGE, ...(await place()) })),
@@ -163,11 +171,34 @@ export async function runEndToEnd(options: EndToEndOptions): Promise<string | un
     );
     await step('cdk destroy', () => cdk(first, ['destroy', '--force'], signal));
     await expectGone(changed.outputs);
+    // On AWS, what a mistake leaves behind would have to be removed by hand.
+    if (ministack) {
+      await step('A first deployment of a stage that retains its data fails, and is repeated', () =>
+        expectRepeated(
+          stackName,
+          async () => {
+            const refused = await synthesizeFor({ retainData: true }, 'refused');
+            await addRefused(templateIn(refused));
+            await deployAny(refused, '--no-rollback');
+          },
+          async () => {
+            // With another setting: the CDK uploads no template of a hash that it has uploaded.
+            const corrected = await synthesizeFor({ ...CHANGE, retainData: true }, 'corrected');
+            await deployAny(corrected, '--no-rollback');
+          },
+        ),
+      );
+      await step('cdk deploy without retainData, and cdk destroy', async () => {
+        const outputs = await deploy(await synthesizeFor(CHANGE));
+        await cdk(first, ['destroy', '--force'], signal);
+        await expectGone(outputs);
+      });
+    }
     return undefined;
   } catch (error) {
     // Leave nothing behind.
     print('\ncdk destroy');
-    await cdk(first, ['destroy', '--force']);
+    await cdk(first, ['destroy', '--force']).catch(({ message }) => print(message));
     throw error;
   }
 }
@@ -234,6 +265,14 @@ async function expectKept(
     await expectServed(subject, request);
     assert.deepEqual(await promoEvents(), events, 'the promo event has changed');
   }
+}
+
+/** A new user is served, whose id is in the claim of the deployment. */
+async function expectServedUser(deployment: Deployment): Promise<void> {
+  await using cleanup = new Cleanup(deployment.print);
+  const subject = await newSubject(deployment, cleanup);
+  await expectServed(subject, application(subject));
+  assert.equal((await subject.client.promoEvents()).length, 1, 'the code was not applied');
 }
 
 /** A request that is an hour old is outside the window. */

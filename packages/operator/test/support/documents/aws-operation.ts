@@ -10,15 +10,17 @@ type OperationSchema = readonly [
 
 /** The services that the documents call, by the names of the AWS CLI. */
 const SDKS: Readonly<Record<string, () => Promise<object>>> = {
+  cloudformation: () => import('@aws-sdk/client-cloudformation'),
   cloudwatch: () => import('@aws-sdk/client-cloudwatch'),
   'cognito-idp': () => import('@aws-sdk/client-cognito-identity-provider'),
   dynamodb: () => import('@aws-sdk/client-dynamodb'),
+  sqs: () => import('@aws-sdk/client-sqs'),
 };
 
 /** Options of the AWS CLI itself. */
 const GLOBAL_OPTIONS = ['endpoint-url', 'output', 'profile', 'query', 'region'];
-/** Options without a value. */
-const FLAGS = ['deletion-protection-enabled', 'permanent'];
+/** Options without a value. `--no-` before one switches it off. */
+const FLAGS = ['deletion-protection-enabled', 'enable-termination-protection', 'permanent'];
 
 /** A call of the AWS CLI, as it was typed. */
 export interface AwsCall {
@@ -50,10 +52,11 @@ export async function readAwsCall([
   for (let index = 0; index < words.length; index++) {
     const option = /^--([a-z-]+)$/.exec(words[index] ?? '')?.[1];
     if (!option) throw new Error(`aws ${service} ${name}: ${words[index]} is not an option`);
-    const value = FLAGS.includes(option) ? 'true' : words[++index];
+    const flag = option.replace(/^no-/, '');
+    const value = FLAGS.includes(flag) ? String(flag === option) : words[++index];
     if (value === undefined) throw new Error(`aws ${service} ${name}: --${option} has no value`);
     if (GLOBAL_OPTIONS.includes(option)) continue;
-    const member = pascalCase(option);
+    const member = pascalCase(FLAGS.includes(flag) ? flag : option);
     if (!input[4].includes(member))
       throw new Error(`aws ${service} ${name} has no option --${option}`);
     parameters[member] = value;
