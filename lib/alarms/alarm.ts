@@ -25,6 +25,11 @@ export interface AlarmDefinition {
   readonly name?: string;
   /** True if it is a reason for the alarm that pages, instead of informing on its own. */
   readonly isReasonToPage?: true;
+  /**
+   * True if it also pages when its metric has no data any more. It does not when it is new: it starts
+   * without data, and actions follow a change of the state.
+   */
+  readonly pagesWithoutData?: true;
   /** True if it is sent again every six hours while it is on, and not when it is over. */
   readonly isRepeated?: true;
 }
@@ -46,8 +51,10 @@ export function addAlarm(
     alarmName: definition.name ?? alarmName(scope, id),
     alarmDescription: alarmDescription(id, stage, definition),
     comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD,
-    // Without requests there is no value, and no problem.
-    treatMissingData: TreatMissingData.NOT_BREACHING,
+    treatMissingData: definition.pagesWithoutData
+      ? TreatMissingData.MISSING
+      : // Without requests there is no value, and no problem.
+        TreatMissingData.NOT_BREACHING,
   });
 }
 

@@ -35,6 +35,7 @@ export class Alarms extends Construct {
     const reasonsToPage: Alarm[] = [];
     for (const [alarmId, definition] of Object.entries(definitions)) {
       const alarm = addAlarm(alarms, alarmId, stage, definition);
+      if (definition.pagesWithoutData) alarm.addInsufficientDataAction(...page);
       if (definition.isReasonToPage) {
         reasonsToPage.push(alarm);
         continue;

@@ -32,7 +32,7 @@ export function capacityAlarms(monitored: Monitored): AlarmDefinitions {
     return Object.entries<AlarmDefinition>({
       [`${name}Errors`]: {
         metric: new MathExpression({
-          expression: `IF(FILL(crashes, 0) > ${CRASHES} OR FILL(throttles, 0) > ${THROTTLES}, 1, 0)`,
+          expression: `IF(crashes > ${CRASHES}, 1, 0) + IF(throttles > ${THROTTLES}, 1, 0)`,
           usingMetrics: { crashes: lambda.metricErrors(), throttles: lambda.metricThrottles() },
           period: PERIOD,
         }),

@@ -1,14 +1,16 @@
 import { Duration } from 'aws-cdk-lib';
+import { MathExpression } from 'aws-cdk-lib/aws-cloudwatch';
 import type { CountMetric } from '../../core/runtime/metrics.ts';
 import { getConfig } from '../../functions/get-config/operation.ts';
 import type { AlarmDefinitions } from './alarm.ts';
-import { byFunction, countOf, deadLettersIn, sumOf } from './metrics.ts';
+import { byFunction, countOf, deadLettersIn, sumOf, writesTo } from './metrics.ts';
 import type { Monitored } from './monitored.ts';
 
 const MINUTE = Duration.minutes(1);
 const PERIOD = Duration.minutes(5);
 /** Three hours: an alarm about a client that apps rarely call stays on between the calls. */
 const QUIET = { evaluationPeriods: 36, datapointsToAlarm: 1 };
+const QUARTER = Duration.minutes(15);
 /** A change is recorded within seconds. */
 const LATE = Duration.minutes(5);
 
@@ -21,7 +23,9 @@ export function clientAlarms({
   operations,
   recorder,
   history,
+  tables,
 }: Monitored): AlarmDefinitions {
+  const changes = writesTo(tables.configs);
   const sumOfAll = (metric: CountMetric) =>
     sumOf(
       byFunction('service', operations, (lambda) => countOf(metric, stage, lambda)),
@@ -57,6 +61,27 @@ export function clientAlarms({
       threshold: LATE.toMilliseconds(),
       meaning: 'Changes of clients have waited for five minutes to be recorded.',
       section: 'versionslate-versionsmissing',
+    },
+    // The age is measured by the function that records: without its trigger, it has no data.
+    VersionsWaiting: {
+      metric: new MathExpression({
+        // Changes of the period before. In the newest one, the function may run in a moment.
+        expression:
+          'IF(changes - DIFF(changes) > 0 AND runs == 0 AND runs - DIFF(runs) == 0, 1, 0)',
+        usingMetrics: {
+          changes,
+          runs: new MathExpression({
+            // A value in each period, also if the function never runs.
+            expression: 'FILL(invocations, 0) + 0 * changes',
+            usingMetrics: { invocations: recorder.metricInvocations(), changes },
+          }),
+        },
+        period: QUARTER,
+      }),
+      // Three hours: clients rarely change, and the next change would turn it off.
+      evaluationPeriods: 12,
+      datapointsToAlarm: 1,
+      meaning: 'A client was changed, and nothing records the change.',
     },
     VersionsMissing: {
       metric: sumOf(

@@ -75,6 +75,40 @@ export function sumOf(
   });
 }
 
+/*
+ * A metric has no value in a period without an event, and FILL is not documented to give one to a
+ * metric that has none at all, such as that of a function that no longer runs. Arithmetic is: a
+ * missing value is 0 where the other one exists. So conditions on several metrics are added and
+ * subtracted, and an alarm is on above 0.
+ * https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/using-metric-math.html
+ */
+
+/** The operations that write items. `ExecuteStatement` reads as well. */
+const WRITES = {
+  puts: 'PutItem',
+  updates: 'UpdateItem',
+  deletes: 'DeleteItem',
+  batches: 'BatchWriteItem',
+  transactions: 'TransactWriteItems',
+};
+
+/**
+ * Returns how often a table was written to, as the table counts it, without writes whose condition
+ * failed.
+ */
+export function writesTo({ tableName }: Pick<ITableV2, 'tableName'>): MathExpression {
+  const metrics = Object.entries(WRITES).map(([name, Operation]) => [
+    name,
+    new Metric({
+      namespace: 'AWS/DynamoDB',
+      metricName: 'SuccessfulRequestLatency',
+      dimensionsMap: { TableName: tableName, Operation },
+      statistic: 'SampleCount',
+    }),
+  ]);
+  return sumOf(Object.fromEntries(metrics));
+}
+
 /** In UTC. The dead letters of the pipe can be replayed for only twelve hours. */
 const REPEATED_AT = [2, 8, 14, 20];
 

@@ -53,7 +53,7 @@ export function promoEventAlarms(monitored: Monitored): AlarmDefinitions {
     PromoEventsWaiting: {
       // The age alone would also exceed it while a slow table is retried and new messages queue up.
       metric: new MathExpression({
-        expression: `IF(age > ${WAITING.toSeconds()} AND FILL(invocations, 0) == 0, age, 0)`,
+        expression: `IF(age > ${WAITING.toSeconds()}, 1, 0) - IF(invocations > 0, 1, 0)`,
         usingMetrics: {
           age: queue.metricApproximateAgeOfOldestMessage(),
           invocations: consumer.metricInvocations(),
@@ -83,7 +83,7 @@ export function promoEventAlarms(monitored: Monitored): AlarmDefinitions {
     },
     NoPromoCodesApplied: {
       metric: new MathExpression({
-        expression: `IF(FILL(applied, 0) == 0 AND (FILL(requests, 0) >= ${APPLICATIONS} OR FILL(starts, 0) >= ${APP_STARTS}), 1, 0)`,
+        expression: `IF(requests >= ${APPLICATIONS}, 1, 0) + IF(starts >= ${APP_STARTS}, 1, 0) - 2 * IF(applied > 0, 1, 0)`,
         usingMetrics: {
           applied: countOf('Responses', stage, applyPromoCode, { code: OK }),
           requests: countOf('Responses', stage, applyPromoCode),
@@ -113,7 +113,7 @@ export function promoEventAlarms(monitored: Monitored): AlarmDefinitions {
     // Pipes have no metric of their delay. Its sign: events are stored, and the pipe sends none.
     PipeBehind: {
       metric: new MathExpression({
-        expression: 'IF(stored > 0 AND FILL(sent, 0) == 0, stored, 0)',
+        expression: 'IF(stored > 0, 1, 0) - IF(sent > 0, 1, 0)',
         usingMetrics: { stored, sent: pipeMetric('EventCount', monitored) },
         period: PERIOD,
       }),

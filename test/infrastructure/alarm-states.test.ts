@@ -9,6 +9,7 @@ import {
   isOn,
   METRIC,
   type Series,
+  stateOf,
 } from '../support/metric-math.ts';
 import { templateFor } from '../support/stack.ts';
 import { EVERY_ALARM } from './variants.ts';
@@ -38,9 +39,12 @@ const STATES: readonly [alarm: string, on: [string, Measured][], off: [string, M
     'Heartbeat',
     [
       ['the API does not answer twice', { calls: [1, 1], errors: [1, 1] }],
-      ['nobody calls', { calls: [__, __], errors: [__, __] }],
+      ['it answers none of the retries either', { calls: [1, 3], errors: [1, 3] }],
     ],
-    [['the API answers once in ten minutes', { calls: [1, 1], errors: [1, __] }]],
+    [
+      ['the API answers once in ten minutes', { calls: [1, 1], errors: [1, __] }],
+      ['it always does', { calls: [1, 1] }],
+    ],
   ],
   [
     'OtherUsers',
@@ -308,6 +312,20 @@ const STATES: readonly [alarm: string, on: [string, Measured][], off: [string, M
     [['it waits for five minutes', { [METRIC]: [300_000] }]],
   ],
   [
+    'VersionsWaiting',
+    [
+      ['a client was changed, and the trigger of the function is off', { updates: [1, __] }],
+      ['its item was put by hand three hours ago', { puts: [1, ...quiet(11)] }],
+      ['the function last ran before', { deletes: [__, 2, __], invocations: [3, __, __] }],
+    ],
+    [
+      ['the function ran', { updates: [1, __], invocations: [1, __] }],
+      ['the function is still running', { updates: [40, __], invocations: [__, 1] }],
+      ['a client was changed a moment ago', { updates: [__, 1] }],
+      ['nobody changes a client', { updates: [__, __] }],
+    ],
+  ],
+  [
     'VersionsMissing',
     [
       ['a change was given up', { visible: [1] }],
@@ -348,6 +366,24 @@ const FLOOD: Readonly<Record<string, number>> = {
   ...{ Count: 38_040, '4XXError': 38_000, BlockedRequests: 10_000 },
 };
 
+test('the heartbeat pages if its calls end, but not before the first one', () => {
+  const silent = [...alarms].flatMap(([name, alarm]) =>
+    stateOf(alarm, { ...(alarm.Metrics ? {} : { [METRIC]: [__] }) }) === 'OK' ? [] : [name],
+  );
+  expect(silent).toEqual(['Heartbeat']);
+  // Actions follow a change of the state, and this is the state of a new alarm.
+  const informed = templateFor({ ...EVERY_ALARM, alarmRecipients: ['a@example.com'] });
+  const propertiesOf = (type: string) =>
+    Object.values(informed.findResources(`AWS::CloudWatch::${type}`)).map(
+      ({ Properties }) => Properties,
+    );
+  const [paging] = propertiesOf('CompositeAlarm');
+  const actions = propertiesOf('Alarm').flatMap((one) =>
+    one.InsufficientDataActions ? [[shortName(one.AlarmName), one.InsufficientDataActions]] : [],
+  );
+  expect(actions).toEqual([['Heartbeat', paging?.AlarmActions]]);
+});
+
 test('a flood of forged tokens neither pages nor rolls back', () => {
   const [{ Properties }] = Object.values(
     template.findResources('AWS::CloudWatch::CompositeAlarm'),
@@ -382,7 +418,9 @@ describe.each(STATES)('%s', (name, on, off) => {
   });
 });
 
-test('an expression has no value where a metric has none, or where it divides by zero', () => {
-  expect(evaluate('a + b', { a: [1, 1], b: [__, 2] })).toEqual([__, 3]);
+test('an expression takes a missing value for 0, has none without any, or if it divides by zero', () => {
+  expect(evaluate('a + b', { a: [1, 1, __], b: [__, 2, __] })).toEqual([1, 3, __]);
+  expect(evaluate('FILL(a, 0) + 1', { a: [1, __] })).toEqual([2, 1]);
+  expect(evaluate('FILL(a, 0) + 1', { a: [__, __] })).toEqual([__, __]);
   expect(evaluate('a / b', { a: [1, 1], b: [0, 2] })).toEqual([__, 0.5]);
 });

@@ -9,6 +9,9 @@ export type Series = readonly (number | undefined)[];
  */
 const QUOTA = 1000;
 
+/** Functions of a period's time. Their series are given by these names; by default it is 12:12. */
+const CLOCK = ['HOUR', 'MINUTE'];
+
 /** How the expressions of our alarms differ from those of JavaScript. */
 const IN_JAVASCRIPT: readonly (readonly [RegExp, string])[] = [
   [/\bAND\b/g, '&&'],
@@ -19,12 +22,13 @@ const IN_JAVASCRIPT: readonly (readonly [RegExp, string])[] = [
   [/(?<!")\b[a-z]\w*/g, 'VALUE("$&")'],
 ];
 
-/** A period has no value if something in its expression has none. */
+/** A period has no value if its expression needs one of a period before that has none. */
 class Missing extends Error {}
 
 /**
  * Evaluates an expression of CloudWatch's metric math, with the operators and functions that our
- * alarms use.
+ * alarms use. A missing value counts as 0 where another series has one. FILL fills none into a series
+ * without any value, because it is not documented that it does.
  * https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/using-metric-math.html
  *
  * @param names the series of all names, with the same length.
@@ -34,24 +38,34 @@ export function evaluate(expression: string, names: Readonly<Record<string, Seri
   const script = new Script(
     IN_JAVASCRIPT.reduce((code, [from, to]) => code.replaceAll(from, to), expression),
   );
-  const valueIn = (period: number, name: string, filling?: number) => {
-    const series = names[name];
+  const seriesOf = (name: string) => {
+    const { [name]: series } = names;
     if (!series) throw new Error(`There is no series ${name}.`);
-    const value = series[period] ?? filling;
-    if (value === undefined) throw new Missing();
-    return value;
+    return series;
   };
   return (Object.values(names)[0] ?? []).map((_, period) => {
+    let hasValue = false;
+    const read = (name: string, filling?: number) => {
+      const series = seriesOf(name);
+      const isEmpty = series.every((one) => one === undefined);
+      const value = series[period] ?? (isEmpty ? undefined : filling);
+      if (value !== undefined && !CLOCK.includes(name)) hasValue = true;
+      return value ?? 0;
+    };
     const scope = {
-      BEFORE: (name: string) => valueIn(period - 1, name),
-      FILL: (name: string, filling: number) => valueIn(period, name, filling),
+      BEFORE: (name: string) => {
+        const value = seriesOf(name)[period - 1];
+        if (value === undefined) throw new Missing();
+        return value;
+      },
+      FILL: read,
       IF: (condition: unknown, then: number, otherwise: number) => (condition ? then : otherwise),
       SERVICE_QUOTA: () => QUOTA,
-      VALUE: (name: string) => valueIn(period, name),
+      VALUE: (name: string) => read(name),
     };
     try {
       const value = Number(script.runInNewContext(scope));
-      return Number.isFinite(value) ? value : undefined;
+      return hasValue && Number.isFinite(value) ? value : undefined;
     } catch (error) {
       if (error instanceof Missing) return undefined;
       throw error;
@@ -65,6 +79,7 @@ export interface AlarmProperties {
   readonly EvaluationPeriods: number;
   /** How many of these periods must be above the threshold; by default all. */
   readonly DatapointsToAlarm?: number;
+  readonly TreatMissingData?: string;
   readonly Metrics?: readonly {
     readonly Id: string;
     readonly Expression?: string;
@@ -74,29 +89,32 @@ export interface AlarmProperties {
   }[];
 }
 
-/** Functions of a period's time. Their series are given by these names; by default it is 12:12. */
-const CLOCK = ['HOUR', 'MINUTE'];
-
 /** The name of the only metric of an alarm without metric math. */
 export const METRIC = 'metric';
 
+/** Returns whether an alarm is on after some periods, as `stateOf`. */
+export function isOn(alarm: AlarmProperties, measured: Readonly<Record<string, Series>>): boolean {
+  return stateOf(alarm, measured) === 'ALARM';
+}
+
 /**
- * Returns whether an alarm is on after some periods. All our alarms fire above a threshold, and
+ * Returns the state of an alarm after some periods. All our alarms fire above a threshold, and
  * missing values do not breach it.
  *
  * @param measured the series of the metrics, by their ids in the alarm. A metric that it leaves out
  *   has no values.
  * @throws Error if the alarm has no such metric.
  */
-export function isOn(
+export function stateOf(
   {
     Threshold,
     EvaluationPeriods,
     DatapointsToAlarm = EvaluationPeriods,
+    TreatMissingData,
     Metrics = [{ Id: METRIC, ReturnData: true }],
   }: AlarmProperties,
   measured: Readonly<Record<string, Series>>,
-): boolean {
+): 'ALARM' | 'INSUFFICIENT_DATA' | 'OK' {
   const periods = Math.max(...Object.values(measured).map(({ length }) => length));
   const none = Array.from({ length: periods }, () => undefined);
   const inputs = Metrics.filter(({ Expression }) => Expression === undefined);
@@ -119,5 +137,7 @@ export function isOn(
   const { Id = METRIC } = Metrics.find(({ ReturnData }) => ReturnData !== false) ?? {};
   const newest = seriesOf(Id).slice(-EvaluationPeriods);
   const above = newest.filter((value) => value !== undefined && value > Threshold);
-  return above.length >= DatapointsToAlarm;
+  if (above.length >= DatapointsToAlarm) return 'ALARM';
+  const hasNone = newest.every((value) => value === undefined);
+  return hasNone && TreatMissingData === 'missing' ? 'INSUFFICIENT_DATA' : 'OK';
 }

@@ -27,6 +27,10 @@ const AWS_METRICS: Readonly<Record<string, readonly [dimensions: string[], names
       'WriteThrottleEvents',
     ],
   ],
+  'AWS/DynamoDB SuccessfulRequestLatency': [
+    ['Operation', 'TableName'],
+    ['SuccessfulRequestLatency'],
+  ],
   // https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-pipes-monitoring.html
   'AWS/EventBridge/Pipes': [
     ['PipeName'],
@@ -75,7 +79,8 @@ const CODES = [
 export function faultOf({ namespace, name, dimensions }: UsedMetric, stage: string) {
   const names = Object.keys(dimensions).sort();
   if (namespace !== 'CustomerDataApi') {
-    const [expected, known] = AWS_METRICS[namespace] ?? [[], []];
+    const [expected, known] = AWS_METRICS[`${namespace} ${name}`] ??
+      AWS_METRICS[namespace] ?? [[], []];
     if (!known.includes(name)) return `AWS has no metric ${namespace} ${name}.`;
     return isEqual(names, expected) ? undefined : `${name} has other dimensions than ${names}.`;
   }
