@@ -263,6 +263,10 @@ export class CustomerDataApiStack extends Stack {
       UserPoolId: users.userPoolId,
       UserPoolClientId: users.userPoolClientIds.join(','),
       UserIdClaim: settings.userIdClaim,
+      ...(versions.application && {
+        CodeDeployApplicationName: versions.application.applicationName,
+        CodeDeployDeploymentGroupNames: versions.deploymentGroups.join(','),
+      }),
     };
     for (const [name, value] of Object.entries(outputs)) new CfnOutput(this, name, { value });
     const policies = new OperatorPolicies(this, 'OperatorPolicies', { monitored, users, versions });

@@ -26,7 +26,7 @@ export interface AlarmDefinition {
   /** True if it is a reason for the alarm that pages, instead of informing on its own. */
   readonly isReasonToPage?: true;
   /**
-   * True if it also pages when its metric has no data any more. It does not when it is new: it starts
+   * True if it also pages when its metric has no data any more. A new one does not: it starts
    * without data, and actions follow a change of the state.
    */
   readonly pagesWithoutData?: true;

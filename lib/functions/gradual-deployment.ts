@@ -51,6 +51,8 @@ const CODE_DEPLOY_POLICY = {
 export class LiveVersions extends Construct {
   /** CodeDeploy's application, whose groups shift aliases; none without gradual deployment. */
   readonly application: LambdaApplication | undefined;
+  /** The names of its groups, one per function. */
+  readonly deploymentGroups: string[] = [];
   readonly #stage: Stage;
   readonly #role: Role | undefined;
 
@@ -84,7 +86,7 @@ export class LiveVersions extends Construct {
           ? [this.#refusedCalls(lambda)]
           : []),
       ];
-      new LambdaDeploymentGroup(this, id, {
+      const { deploymentGroupName } = new LambdaDeploymentGroup(this, id, {
         application: this.application,
         role: this.#role,
         alias,
@@ -92,6 +94,7 @@ export class LiveVersions extends Construct {
         deploymentConfig: LambdaDeploymentConfig.CANARY_10PERCENT_5MINUTES,
         autoRollback: { failedDeployment: true, stoppedDeployment: true, deploymentInAlarm: true },
       });
+      this.deploymentGroups.push(deploymentGroupName);
       // The alarms must watch the new release before the alias is shifted.
       alias.node.addDependency(...alarms);
     }

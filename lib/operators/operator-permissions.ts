@@ -179,7 +179,7 @@ export const RUNBOOK_ACTIONS: Permission['actions'] = {
     'codedeploy:ListDeployments',
     'codedeploy:StopDeployment',
   ],
-  logs: ['logs:FilterLogEvents', 'logs:GetLogEvents', 'logs:StartQuery'],
+  logs: ['logs:DescribeLogStreams', 'logs:FilterLogEvents', 'logs:GetLogEvents', 'logs:StartQuery'],
   users: ['cognito-idp:AdminDisableUser', 'cognito-idp:AdminUserGlobalSignOut'],
 };
 

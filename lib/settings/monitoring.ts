@@ -47,7 +47,7 @@ export const MONITORING = {
     v.optional(integer(1, 1_000_000_000)),
   ),
   heartbeat: described(
-    'Whether a function calls the API every five minutes, without a token, and pages if the service does not answer. Without it, an outage is noticed by the calls of apps only.',
+    'Whether a function calls the API every five minutes, without a token, and pages if the service does not answer. Without it, an outage is noticed by the calls of apps only. To switch it on again, deploy with --import-existing-resources: its log group is still there.',
     v.optional(flag(), false),
   ),
   logRetentionDays: described(
@@ -58,7 +58,7 @@ export const MONITORING = {
     ),
   ),
   accessLogs: described(
-    'Whether the gateway logs each request. It needs a role of the whole account: gatewayLogRole says where it comes from.',
+    'Whether the gateway logs each request. It needs a role of the whole account: gatewayLogRole says where it comes from. To switch it on again, deploy with --import-existing-resources: its log groups are still there.',
     v.optional(flag(), false),
   ),
   gatewayLogRole: described(

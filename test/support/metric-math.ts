@@ -27,8 +27,8 @@ class Missing extends Error {}
 
 /**
  * Evaluates an expression of CloudWatch's metric math, with the operators and functions that our
- * alarms use. A missing value counts as 0 where another series has one. FILL fills none into a series
- * without any value, because it is not documented that it does.
+ * alarms use. A missing value counts as 0 where another series has one. FILL fills none into a
+ * series without any value, because it is not documented that it does.
  * https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/using-metric-math.html
  *
  * @param names the series of all names, with the same length.
