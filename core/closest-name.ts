@@ -15,6 +15,7 @@ export function closestName(
   wrong: number,
 ): string | undefined {
   const maxDistance = Math.min(MAX_DISTANCE, Math.floor(name.length * wrong));
-  const closest = closestMatch(folded(name), known.map(folded), { maxDistance });
-  return known.find((one) => folded(one) === closest);
+  const names = known.map(folded);
+  const closest = closestMatch(folded(name), names, { maxDistance });
+  return closest === undefined ? undefined : known[names.indexOf(closest)];
 }
