@@ -1,4 +1,12 @@
 export {
+  type ErasuresTable,
+  erasureLookup,
+  type IsErased,
+  readMarkers,
+  UnreadableMarker,
+  userHash,
+} from './promo-events/erasures.ts';
+export {
   applicationPrefix,
   appliedEventId,
   LISTED,
@@ -8,3 +16,4 @@ export {
   repeatedEventId,
   userPrefix,
 } from './promo-events/promo-event.ts';
+export { FUNCTION_TIMEOUT_SECONDS } from './runtime/timeout.ts';

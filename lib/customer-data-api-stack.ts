@@ -140,6 +140,7 @@ export class CustomerDataApiStack extends Stack {
       CONFIG_VERSIONS_TABLE_NAME: tables.configVersions.tableName,
       CORS_ORIGINS: [settings.corsOrigins ?? NO_ORIGINS].flat().join(','),
       DYNAMODB_ENDPOINT: `https://dynamodb.${Aws.REGION}.${Aws.URL_SUFFIX}`,
+      ERASURES_TABLE_NAME: tables.erasures.tableName,
       LOG_INTERVAL_SECONDS: 5,
       PROMO_EVENTS_QUEUE_URL: queue.queue.queueUrl,
       PROMO_EVENTS_TABLE_NAME: tables.promoEvents.tableName,
@@ -154,6 +155,7 @@ export class CustomerDataApiStack extends Stack {
     const resources: Record<Resource, Pick<IQueue, 'grant'>> = {
       configs: tables.configs,
       configVersions: tables.configVersions,
+      erasures: tables.erasures,
       promoEvents: tables.promoEvents,
       promoEventsQueue: queue.queue,
     };

@@ -15,7 +15,7 @@ const wellFormed = v.pipe(
 );
 
 /** As `Date.prototype.toISOString` writes it; more digits may follow the milliseconds. */
-const Time = v.pipe(
+export const Time = v.pipe(
   v.string(),
   v.check((value) => {
     const time = Date.parse(value);

@@ -13,6 +13,7 @@ export type CountMetric =
   | 'ClientHarmed'
   | 'LastGoodConfigServed'
   | 'PromoEventApplied'
+  | 'PromoEventErased'
   | 'PromoEventQueued'
   | 'PromoEventRepeated'
   | 'Responses'

@@ -1,3 +1,6 @@
+/** The longest run of a function: Lambda ends it then. */
+export const FUNCTION_TIMEOUT_SECONDS = 20;
+
 /**
  * A timeout that can be cleared, by disposing of it. Its signal aborts with a `TimeoutError`.
  * `AbortSignal.timeout` cannot be cleared: each call would leave a timer that fires during a later

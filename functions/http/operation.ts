@@ -2,7 +2,12 @@ import type * as v from 'valibot';
 import type { EnvironmentVariable } from '../../core/runtime/environment.ts';
 
 /** A resource of the stack that a function may use. */
-export type Resource = 'configs' | 'configVersions' | 'promoEvents' | 'promoEventsQueue';
+export type Resource =
+  | 'configs'
+  | 'configVersions'
+  | 'erasures'
+  | 'promoEvents'
+  | 'promoEventsQueue';
 
 /** The AWS actions that a function may call, by resource. */
 export type Grants = Readonly<Partial<Record<Resource, readonly string[]>>>;

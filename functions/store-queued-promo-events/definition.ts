@@ -3,6 +3,7 @@ import type { Grants } from '../http/operation.ts';
 
 export const ENVIRONMENT = [
   'DYNAMODB_ENDPOINT',
+  'ERASURES_TABLE_NAME',
   'PROMO_EVENTS_TABLE_NAME',
   'PROMO_EVENT_RETENTION_DAYS',
 ] as const satisfies readonly EnvironmentVariable[];
@@ -14,5 +15,8 @@ export const MAX_CONCURRENCY = 10;
 export const storeQueuedPromoEvents = {
   folder: 'store-queued-promo-events',
   environment: ENVIRONMENT,
-  grants: { promoEvents: ['dynamodb:UpdateItem', 'dynamodb:PutItem'] } satisfies Grants,
+  grants: {
+    erasures: ['dynamodb:Query'],
+    promoEvents: ['dynamodb:UpdateItem', 'dynamodb:PutItem'],
+  } satisfies Grants,
 };

@@ -1,5 +1,6 @@
 import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
 import { createDocumentClient } from '../../core/aws/document-client.ts';
+import { erasureLookup, type IsErased } from '../../core/promo-events/erasures.ts';
 import { readPromoEvent } from '../../core/promo-events/promo-event.ts';
 import { storePromoEvent } from '../../core/promo-events/promo-events-table.ts';
 import { readEnvironment } from '../../core/runtime/environment.ts';
@@ -11,20 +12,25 @@ import { ENVIRONMENT } from './definition.ts';
 const RESERVED_MS = 1000;
 
 const environment = readEnvironment(ENVIRONMENT);
+const documentClient = createDocumentClient(environment.DYNAMODB_ENDPOINT);
+const erasures = { documentClient, tableName: environment.ERASURES_TABLE_NAME };
 const table = {
-  documentClient: createDocumentClient(environment.DYNAMODB_ENDPOINT),
+  documentClient,
   tableName: environment.PROMO_EVENTS_TABLE_NAME,
   retentionDays: environment.PROMO_EVENT_RETENTION_DAYS,
 };
 
 /**
- * Stores queued promo events in the table, as `promoCode/apply` does. It reports each failed
- * message, so that SQS redelivers only those and not the whole batch.
+ * Stores queued promo events in the table, as `promoCode/apply` does, and drops those of erased
+ * users. It reports each failed message, so that SQS redelivers only those and not the whole batch.
  * https://docs.aws.amazon.com/lambda/latest/dg/services-sqs-errorhandling.html#services-sqs-batchfailurereporting
  */
 export async function handler({ Records }: SQSEvent, context: Context): Promise<SQSBatchResponse> {
   using timeout = new Timeout(Math.max(0, context.getRemainingTimeInMillis() - RESERVED_MS));
-  const failed = await Promise.all(Records.map((record) => isFailed(record, timeout.signal)));
+  const { signal } = timeout;
+  // A new one for each batch: a user who is erased now is known to the next batch.
+  const isErased = erasureLookup(erasures, new Date(), signal);
+  const failed = await Promise.all(Records.map((record) => isFailed(record, isErased, signal)));
   const failures = Records.filter((_, index) => failed[index]);
   publishMetrics();
   return { batchItemFailures: failures.map(({ messageId }) => ({ itemIdentifier: messageId })) };
@@ -32,6 +38,7 @@ export async function handler({ Records }: SQSEvent, context: Context): Promise<
 
 async function isFailed(
   { messageId, body }: SQSRecord,
+  isErased: IsErased,
   abortSignal: AbortSignal,
 ): Promise<boolean> {
   const { event, problem } = readPromoEvent(body);
@@ -40,7 +47,8 @@ async function isFailed(
     return true;
   }
   try {
-    await storePromoEvent(table, event, abortSignal);
+    if (await isErased(event)) count('PromoEventErased');
+    else await storePromoEvent(table, event, abortSignal);
     return false;
   } catch (error) {
     count('ServerErrors');

@@ -25,12 +25,11 @@ VARIABLES
   stream,       \* items whose stream record the pipe still has to deliver
   dead,         \* items whose stream record is a dead letter of the pipe
   bus,          \* items that were published
-  erasing,      \* for each user, where `user erase` is: no, queue, letters, again, items, done
-  sawInFlight,  \* whether the erasure saw messages that it could not search
+  erasing,      \* for each user, where `user erase` is: no, marked, searched, done
+  erasedAt,     \* for each user, the marker: the number of calls received before the erasure
   applications, \* how often each code was applied to each user: only AppliedOnce uses it
-  restore       \* at: how far the restore is; items: those of the restored table;
-                \* erasedAt: for each user, the number of calls received before the erasure
-vars == <<calls, table, messages, stream, dead, bus, erasing, sawInFlight, applications, restore>>
+  restore       \* at: how far the restore is; items: those of the restored table
+vars == <<calls, table, messages, stream, dead, bus, erasing, erasedAt, applications, restore>>
 
 Requests == [user: Users, code: Codes, date: Dates]
 Sent == DOMAIN calls
@@ -40,9 +39,9 @@ HasKeyOf(i, j) == IsOf(i, j) /\ i.kind = j.kind /\ (i.kind = "applied" \/ i.date
 
 Init ==
   /\ calls = <<>> /\ table = {} /\ messages = {} /\ stream = {} /\ dead = {} /\ bus = {}
-  /\ erasing = [u \in Users |-> "no"] /\ sawInFlight = FALSE
+  /\ erasing = [u \in Users |-> "no"] /\ erasedAt = [u \in Users |-> 0]
   /\ applications = [u \in Users, k \in Codes |-> 0]
-  /\ restore = [at |-> "no", items |-> {}, erasedAt |-> [u \in Users |-> 0]]
+  /\ restore = [at |-> "no", items |-> {}]
 
 ------------------------------------------------------------------------------
 (* The table. Both writes are conditional: the item of an application is never replaced, and one
@@ -74,17 +73,20 @@ IsOwn(items, c) == \A i \in Applied(items, c) : i.date = calls[c].date
 ------------------------------------------------------------------------------
 (* App and ApplyPromoCode. `at` is the next step of the function, `told` its answer. *)
 
-IsErasing(u) == erasing[u] \notin {"no", "done"}
-\* A call that overlaps with an erasure may be erased or not: nothing is promised for it.
-Fate(u) == IF IsErasing(u) THEN "either" ELSE "kept"
+\* What the marker of a user says: was this call received before the erasure?
+IsErasedCall(c) == c <= erasedAt[calls[c].user]
+\* A request that is sent again during an erasure may find the item that is about to be removed, and
+\* be answered as if it stayed: nothing is promised for it. A new request stays.
+Fate(r) == IF erasing[r.user] \notin {"no", "done"}
+              /\ \E c \in Sent : Request(c) = r /\ IsErasedCall(c) THEN "either" ELSE "kept"
 \* Retention is longer than a request can be late: the service refuses a date as old as that.
 IsTooOld(r) == \E c \in Sent : Request(c) = r /\ calls[c].fate = "expired"
 
 Send(r) ==
   /\ Len(calls) < MaxCalls /\ ~IsTooOld(r)
   /\ calls' = Append(calls, [user |-> r.user, code |-> r.code, date |-> r.date,
-                             at |-> "apply", told |-> "nothing", fate |-> Fate(r.user)])
-  /\ UNCHANGED <<table, messages, stream, dead, bus, erasing, sawInFlight, applications, restore>>
+                             at |-> "apply", told |-> "nothing", fate |-> Fate(r)])
+  /\ UNCHANGED <<table, messages, stream, dead, bus, erasing, erasedAt, applications, restore>>
 
 IsAt(c, steps) == c \in Sent /\ calls[c].at \in steps
 GoOn(c, step) == calls' = [calls EXCEPT ![c].at = step]
@@ -94,26 +96,26 @@ TableTakes(c) ==
   /\ IsAt(c, {"apply", "repeat"}) /\ ~IsFrozen /\ Write(Put(calls[c].at, c))
   /\ IF calls[c].at = "repeat" THEN Answer(c, "repeated")
      ELSE IF IsOwn(table', c) THEN Answer(c, "applied") ELSE GoOn(c, "repeat")
-  /\ UNCHANGED <<messages, dead, bus, erasing, sawInFlight, restore>>
+  /\ UNCHANGED <<messages, dead, bus, erasing, erasedAt, restore>>
 TableRefuses(c) ==
   /\ "queue" \in Actors /\ IsAt(c, {"apply", "repeat"}) /\ GoOn(c, "queue")
-  /\ UNCHANGED <<table, messages, stream, dead, bus, erasing, sawInFlight, applications, restore>>
+  /\ UNCHANGED <<table, messages, stream, dead, bus, erasing, erasedAt, applications, restore>>
 \* The table writes, and the function does not learn it.
 TableLosesResponse(c) ==
   /\ "queue" \in Actors /\ IsAt(c, {"apply", "repeat"}) /\ ~IsFrozen /\ GoOn(c, "queue")
   /\ Write(Put(calls[c].at, c))
-  /\ UNCHANGED <<messages, dead, bus, erasing, sawInFlight, restore>>
+  /\ UNCHANGED <<messages, dead, bus, erasing, erasedAt, restore>>
 
 Message(c) == [call |-> c, at |-> "waiting", receives |-> 0]
 QueueTakes(c) ==
   /\ IsAt(c, {"queue"}) /\ Answer(c, "queued") /\ messages' = messages \union {Message(c)}
-  /\ UNCHANGED <<table, stream, dead, bus, erasing, sawInFlight, applications, restore>>
+  /\ UNCHANGED <<table, stream, dead, bus, erasing, erasedAt, applications, restore>>
 QueueRefuses(c) ==
   /\ IsAt(c, {"queue"}) /\ Answer(c, "failed")
-  /\ UNCHANGED <<table, messages, stream, dead, bus, erasing, sawInFlight, applications, restore>>
+  /\ UNCHANGED <<table, messages, stream, dead, bus, erasing, erasedAt, applications, restore>>
 QueueLosesResponse(c) ==
   /\ IsAt(c, {"queue"}) /\ Answer(c, "failed") /\ messages' = messages \union {Message(c)}
-  /\ UNCHANGED <<table, stream, dead, bus, erasing, sawInFlight, applications, restore>>
+  /\ UNCHANGED <<table, stream, dead, bus, erasing, erasedAt, applications, restore>>
 
 ------------------------------------------------------------------------------
 (* Queue and StoreQueuedPromoEvents. A message waits, is received (apply, repeat: the next write of
@@ -124,32 +126,37 @@ Of(c, steps) == {m \in messages : m.call = c /\ m.at \in steps}
 Change(m, changed) == messages' = (messages \ {m}) \union changed
 At(m, step) == Change(m, {[m EXCEPT !.at = step]})
 OnlyMessages ==
-  UNCHANGED <<calls, table, stream, dead, bus, erasing, sawInFlight, applications, restore>>
+  UNCHANGED <<calls, table, stream, dead, bus, erasing, erasedAt, applications, restore>>
 
+\* The function looks the user up in the markers first. An erased event it takes for stored.
+Step(c) == IF IsErasedCall(c) THEN "stored" ELSE "apply"
 Receive(c) == \E m \in Of(c, {"waiting"}) :
-  Change(m, {[m EXCEPT !.at = "apply", !.receives = @ + 1]}) /\ OnlyMessages
+  Change(m, {[m EXCEPT !.at = Step(c), !.receives = @ + 1]}) /\ OnlyMessages
+\* If it cannot read the markers, the message stays.
+AtUnreadable(c) == "hidden"
+MarkerIsUnreadable(c) == \E m \in Of(c, {"waiting"}) :
+  /\ "erasure" \in Actors
+  /\ Change(m, {[m EXCEPT !.at = AtUnreadable(c), !.receives = @ + 1]}) /\ OnlyMessages
 StoreTakes(c) == \E m \in Of(c, {"apply", "repeat"}) :
   /\ ~IsFrozen /\ Write(Put(m.at, c))
   /\ At(m, IF m.at = "apply" /\ ~IsOwn(table', c) THEN "repeat" ELSE "stored")
-  /\ UNCHANGED <<calls, dead, bus, erasing, sawInFlight, restore>>
+  /\ UNCHANGED <<calls, dead, bus, erasing, erasedAt, restore>>
 StoreRefuses(c) == \E m \in Of(c, {"apply", "repeat"}) : At(m, "hidden") /\ OnlyMessages
 StoreLosesResponse(c) == \E m \in Of(c, {"apply", "repeat"}) :
   /\ ~IsFrozen /\ Write(Put(m.at, c)) /\ At(m, "hidden")
-  /\ UNCHANGED <<calls, dead, bus, erasing, sawInFlight, restore>>
+  /\ UNCHANGED <<calls, dead, bus, erasing, erasedAt, restore>>
 Delete(c) == \E m \in Of(c, {"stored"}) : Change(m, {}) /\ OnlyMessages
 DeleteFails(c) == \E m \in Of(c, {"stored"}) : At(m, "hidden") /\ OnlyMessages
 DeadLetter(m) == [m EXCEPT !.at = "dead", !.receives = 0]
-\* The last receive is hours after the first: no search of the queues is still running then.
-IsSearched(c) == erasing[calls[c].user] \in {"letters", "again"}
 VisibilityEnds(c) == \E m \in Of(c, {"hidden"}) :
   /\ IF m.receives < MaxReceive THEN At(m, "waiting")
-     ELSE ~IsSearched(c) /\ Change(m, {DeadLetter(m)})
+     ELSE Change(m, {DeadLetter(m)})
   /\ OnlyMessages
 
 ------------------------------------------------------------------------------
 (* Stream, pipe and bus. The pipe delivers new items only, so it needs nothing but the item. *)
 
-OnlyEvents == UNCHANGED <<calls, table, messages, erasing, sawInFlight, applications, restore>>
+OnlyEvents == UNCHANGED <<calls, table, messages, erasing, erasedAt, applications, restore>>
 PipeDelivers == \E i \in stream :
   bus' = bus \union {i} /\ stream' = stream \ {i} /\ dead' = dead /\ OnlyEvents
 \* The pipe does not learn that it has delivered the event.
@@ -168,53 +175,48 @@ StreamForgets == \E i \in dead : dead' = dead \ {i} /\ UNCHANGED <<stream, bus>>
 RedriveSends(c) == \E m \in Of(c, {"dead"}) :
   /\ "redrive" \in Actors /\ \A n \in messages : n.call = c => n = m
   /\ Change(m, {[m EXCEPT !.at = "moved"], Message(c)}) /\ OnlyMessages
+\* It reads the markers when it begins, so it may still move a letter that is erased by then.
+RedriveErases(c) == \E m \in Of(c, {"dead"}) :
+  "redrive" \in Actors /\ IsErasedCall(c) /\ Change(m, {}) /\ OnlyMessages
 RedriveDeletes(c) == \E m \in Of(c, {"moved"}) : Change(m, {}) /\ OnlyMessages
 RedriveDies(c) == \E m \in Of(c, {"moved"}) : At(m, "dead") /\ OnlyMessages
 
-\* Of a dead letter of the pipe, what the table has now is published.
-Replayed(i) == {j \in table : HasKeyOf(i, j)}
+\* Of a dead letter of the pipe, what the table has now is published, unless it is erased.
+IsErasedItem(i) == IsErasedCall(i.by)
+Replayed(i) == {j \in table : HasKeyOf(i, j) /\ ~IsErasedItem(j)}
 Replay == \E i \in dead :
   bus' = bus \union Replayed(i) /\ dead' = dead \ {i} /\ stream' = stream /\ OnlyEvents
 
 \* The time of AWS, by which calls are dated, too.
 Clock == Len(calls)
-RecordErasure(u) ==
-  restore' = IF "restore" \in Actors THEN [restore EXCEPT !.erasedAt[u] = Clock] ELSE restore
-\* The erasure has to remove what was answered before it began. Its time is recorded.
+\* The marker comes first. The erasure has to remove what was answered before it began.
+Marked(u) == [erasedAt EXCEPT ![u] = Clock]
 EraseBegins(u) ==
   /\ "erasure" \in Actors /\ erasing[u] = "no"
-  /\ erasing' = [erasing EXCEPT ![u] = "queue"]
+  /\ erasing' = [erasing EXCEPT ![u] = "marked"] /\ erasedAt' = Marked(u)
   /\ calls' = [c \in Sent |-> IF calls[c].user # u THEN calls[c] ELSE
        [calls[c] EXCEPT !.fate = IF calls[c].at = "over" THEN "erased" ELSE "either"]]
-  /\ RecordErasure(u)
-  /\ UNCHANGED <<table, messages, stream, dead, bus, sawInFlight, applications>>
-OfUser(u, steps) == {m \in messages : calls[m.call].user = u /\ m.at \in steps}
-InFlight == {"apply", "repeat", "stored", "hidden", "moved"}
-EraseQueue(u) ==
-  /\ erasing[u] = "queue" /\ erasing' = [erasing EXCEPT ![u] = "letters"]
-  /\ messages' = messages \ OfUser(u, {"waiting"})
-  /\ sawInFlight' = (OfUser(u, InFlight) # {})
-  /\ UNCHANGED <<calls, table, stream, dead, bus, applications, restore>>
-EraseLetters(u) ==
-  /\ erasing[u] = "letters" /\ erasing' = [erasing EXCEPT ![u] = "again"]
-  /\ messages' = messages \ OfUser(u, {"dead"})
-  /\ sawInFlight' = (sawInFlight \/ OfUser(u, InFlight) # {})
-  /\ UNCHANGED <<calls, table, stream, dead, bus, applications, restore>>
-\* A redrive may have moved dead letters to the queue after it was searched.
-EraseQueueAgain(u) ==
-  /\ erasing[u] = "again" /\ erasing' = [erasing EXCEPT ![u] = "items"]
-  /\ messages' = messages \ OfUser(u, {"waiting"})
-  /\ sawInFlight' = (sawInFlight \/ OfUser(u, InFlight) # {})
-  /\ UNCHANGED <<calls, table, stream, dead, bus, applications, restore>>
-\* If messages were in flight, the search begins again, or the operator is told to run it again.
-\* The time is recorded again: what arrived during the erasure is removed, too.
+  /\ UNCHANGED <<table, messages, stream, dead, bus, applications, restore>>
+\* A search of the table removes what the marker says, and nothing that came later.
+IsToRemove(i, u) == i.user = u /\ IsErasedItem(i)
+SearchTable(u) ==
+  LET left == {i \in table : ~IsToRemove(i, u)} IN
+  /\ ~IsFrozen /\ table' = left
+  /\ applications' = [v \in Users, k \in Codes |-> IF v # u THEN applications[v, k] ELSE
+       Cardinality({i \in left : i.kind = "applied" /\ i.user = u /\ i.code = k})]
 EraseItems(u) ==
-  /\ erasing[u] = "items" /\ ~IsFrozen /\ RecordErasure(u)
-  /\ erasing' = [erasing EXCEPT ![u] = IF sawInFlight THEN "queue" ELSE "done"]
-  /\ sawInFlight' = FALSE
-  /\ table' = {i \in table : i.user # u}
-  /\ applications' = [v \in Users, k \in Codes |-> IF v = u THEN 0 ELSE applications[v, k]]
-  /\ UNCHANGED <<calls, messages, stream, dead, bus>>
+  /\ erasing[u] = "marked" /\ erasing' = [erasing EXCEPT ![u] = "searched"] /\ SearchTable(u)
+  /\ UNCHANGED <<calls, messages, stream, dead, bus, erasedAt, restore>>
+\* After their time-out, the functions have ended that did not know the marker, and their writes
+\* have arrived.
+HaveEnded(u) ==
+  /\ \A c \in Sent : calls[c].user = u /\ IsErasedCall(c) => calls[c].at \notin {"apply", "repeat"}
+  /\ \A m \in messages : calls[m.call].user = u /\ IsErasedCall(m.call) =>
+                          m.at \notin {"apply", "repeat"}
+EraseItemsAgain(u) ==
+  /\ erasing[u] = "searched" /\ HaveEnded(u)
+  /\ erasing' = [erasing EXCEPT ![u] = "done"] /\ SearchTable(u)
+  /\ UNCHANGED <<calls, messages, stream, dead, bus, erasedAt, restore>>
 
 ------------------------------------------------------------------------------
 (* Expiry, after times that are longer than all others: a dead letter after 14 days, an item after
@@ -223,7 +225,7 @@ EraseItems(u) ==
 LetterExpires(c) == \E m \in Of(c, {"dead"}) :
   /\ "expiry" \in Actors /\ Change(m, {})
   /\ calls' = [calls EXCEPT ![c].fate = IF @ = "kept" THEN "lapsed" ELSE @]
-  /\ UNCHANGED <<table, stream, dead, bus, erasing, sawInFlight, applications, restore>>
+  /\ UNCHANGED <<table, stream, dead, bus, erasing, erasedAt, applications, restore>>
 
 IsOnItsWay(i) ==
   \/ \E c \in Sent : IsOf(i, calls[c]) /\ calls[c].at # "over"
@@ -235,7 +237,7 @@ ItemExpires == \E i \in table :
                               THEN [calls[c] EXCEPT !.fate = "expired"] ELSE calls[c]]
   /\ applications' = IF i.kind = "repeated" \/ IsOnItsWay(i) THEN applications
                      ELSE [applications EXCEPT ![i.user, i.code] = 0]
-  /\ UNCHANGED <<messages, stream, dead, bus, erasing, sawInFlight, restore>>
+  /\ UNCHANGED <<messages, stream, dead, bus, erasing, erasedAt, restore>>
 
 ------------------------------------------------------------------------------
 (* A restore: the items of some moment are in a new table. The table is frozen, and promo copy
@@ -245,10 +247,10 @@ GoOnRestoring(from, to, items) ==
   /\ "restore" \in Actors /\ restore.at = from
   /\ restore' = [restore EXCEPT !.at = to, !.items = items]
 OnlyRestore ==
-  UNCHANGED <<calls, table, messages, stream, dead, bus, erasing, sawInFlight, applications>>
+  UNCHANGED <<calls, table, messages, stream, dead, bus, erasing, erasedAt, applications>>
 \* What must not come back. What the table still has is copied in any case: a call that overlapped
 \* with an erasure may have left it, and a retry after the erasure may rely on it.
-HasEnded(i) == i.by <= restore.erasedAt[i.user] \/ calls[i.by].fate = "expired"
+HasEnded(i) == IsErasedItem(i) \/ calls[i.by].fate = "expired"
 IsLacking(i) == ~\E j \in restore.items : HasKeyOf(i, j)
 
 RestorePoint == GoOnRestoring("no", "point", table) /\ OnlyRestore
@@ -260,7 +262,7 @@ CopyItems ==
   /\ OnlyRestore
 Switch ==
   /\ GoOnRestoring("copied", "over", {}) /\ table' = restore.items
-  /\ UNCHANGED <<calls, messages, stream, dead, bus, erasing, sawInFlight, applications>>
+  /\ UNCHANGED <<calls, messages, stream, dead, bus, erasing, erasedAt, applications>>
 
 ------------------------------------------------------------------------------
 Next ==
@@ -268,12 +270,13 @@ Next ==
   \/ \E c \in 1..MaxCalls :
        \/ TableTakes(c) \/ TableRefuses(c) \/ TableLosesResponse(c)
        \/ QueueTakes(c) \/ QueueRefuses(c) \/ QueueLosesResponse(c)
-       \/ Receive(c) \/ StoreTakes(c) \/ StoreRefuses(c) \/ StoreLosesResponse(c)
+       \/ Receive(c) \/ MarkerIsUnreadable(c)
+       \/ StoreTakes(c) \/ StoreRefuses(c) \/ StoreLosesResponse(c)
        \/ Delete(c) \/ DeleteFails(c) \/ VisibilityEnds(c)
-       \/ RedriveSends(c) \/ RedriveDeletes(c) \/ RedriveDies(c) \/ LetterExpires(c)
+       \/ RedriveSends(c) \/ RedriveErases(c) \/ RedriveDeletes(c) \/ RedriveDies(c)
+       \/ LetterExpires(c)
   \/ PipeDelivers \/ PipeLosesResponse \/ PipeGivesUp \/ StreamForgets \/ Replay
-  \/ \E u \in Users : \/ EraseBegins(u) \/ EraseQueue(u) \/ EraseLetters(u)
-                       \/ EraseQueueAgain(u) \/ EraseItems(u)
+  \/ \E u \in Users : EraseBegins(u) \/ EraseItems(u) \/ EraseItemsAgain(u)
   \/ ItemExpires
   \/ RestorePoint \/ Freeze \/ EraseAgain \/ CopyItems \/ Switch
 Spec == Init /\ [][Next]_vars
@@ -304,11 +307,12 @@ RetriesAreNotRepeated == [][\A c \in Sent :
     \A i \in Applied(table, c) : i.date # calls[c].date]_vars
 \* An event on the bus is that of a stored item. The pipe may deliver it after an erasure, as long
 \* as the stream has it. The replay may not.
-EventsAreStored == [][bus' \ bus \subseteq (stream \union table)]_vars
-\* Once `user erase` has succeeded, nothing comes back that it had to remove.
+EventsAreStored ==
+  [][bus' \ bus \subseteq (stream \union {i \in table : ~IsErasedItem(i)})]_vars
+\* Once `user erase` has succeeded, nothing comes back into the table that it had to remove.
+\* Messages may stay in the queues.
 IsErased(c) == calls[c].fate = "erased" /\ erasing[calls[c].user] = "done"
-ErasedIsGone == \A c \in Sent : IsErased(c) =>
-  (\A i \in table : i.by # c) /\ (\A m \in messages : m.call # c)
+ErasedIsGone == \A c \in Sent : IsErased(c) => \A i \in table : i.by # c
 
 ------------------------------------------------------------------------------
 (* Liveness, if no process stops for ever. The operator does nothing by himself. *)

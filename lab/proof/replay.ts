@@ -9,6 +9,7 @@ import {
 import { DynamoDBDocumentClient, PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import type { Context, SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import { vi } from 'vitest';
+import { erasureLookup } from '../../core/promo-events/erasures.ts';
 import { applyPromoCode } from '../../functions/apply-promo-code/operation.ts';
 import { queueClient } from '../../packages/deployment/local/clients.ts';
 import { createJwksServer } from '../../packages/deployment/local/issuer.ts';
@@ -80,6 +81,7 @@ export async function startReplay() {
   stubEnvironment(issuer, keySetUrl, url);
   vi.stubEnv('CONFIGS_TABLE_NAME', tables.configurations.configsTableName);
   vi.stubEnv('PROMO_EVENTS_TABLE_NAME', tables.promoEventsTableName);
+  vi.stubEnv('ERASURES_TABLE_NAME', tables.erasuresTableName);
   vi.stubEnv('USER_ID_CLAIM', 'none');
   vi.stubEnv('REQUEST_DATE_WINDOW_SECONDS', String(10 * 365 * 86_400));
   await createTable(tables.dynamodb, newTable(RESTORED, 'clientId', 'eventId'));
@@ -143,7 +145,7 @@ export async function startReplay() {
         await documentClient.send(new PutCommand({ TableName: RESTORED, Item }));
       }
     } else if (action === 'CopyItems') {
-      const places = { documentClient, from, to: RESTORED, erasures: undefined };
+      const places = { documentClient, from, to: RESTORED, erasures: tables.erasuresTableName };
       const { signal } = new AbortController();
       await copyEvents({ ...places, writes: true, onRead: () => {}, signal });
     }
@@ -200,11 +202,13 @@ export async function startReplay() {
         return mergeLetters(call);
       case 'RedriveSends': {
         const { signal } = new AbortController();
+        const erasures = { documentClient, tableName: tables.erasuresTableName };
+        const isErased = erasureLookup(erasures, new Date());
         const client = queueClient(url);
         const work = redrive(
           new Messages(client, queueUrl),
           new Messages(client, deadLetterQueueUrl),
-          { moves: true, onRead: () => {}, signal },
+          { isErased, moves: true, onRead: () => {}, signal },
         );
         return gate.start(
           call.redrive,

@@ -12,7 +12,7 @@ import type { Settings } from '../settings/settings.ts';
 
 /**
  * The tables: `configs`, which operators edit; its history `configVersions`; `promoEvents`; and
- * `erasures`, the users who were erased lately.
+ * `erasures`, the markers of users who were erased lately.
  */
 export class Tables extends Construct {
   readonly configs: ITableV2 | TableV2;

@@ -12,6 +12,7 @@ import {
 } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
+import { FUNCTION_TIMEOUT_SECONDS } from '../../core/runtime/timeout.ts';
 import { NAMESPACE } from '../alarms/metrics.ts';
 import { bundle } from '../bundle/bundle.ts';
 import { functionLogGroup } from './function-names.ts';
@@ -67,7 +68,7 @@ export class ServiceFunction extends LambdaFunction {
       runtime: Runtime.NODEJS_24_X,
       architecture: Architecture.ARM_64,
       memorySize: memoryMegabytes,
-      timeout: Duration.seconds(20),
+      timeout: Duration.seconds(FUNCTION_TIMEOUT_SECONDS),
       ...(reservedConcurrency && { reservedConcurrentExecutions: reservedConcurrency }),
       environment: {
         ...environment,

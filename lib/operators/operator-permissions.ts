@@ -86,6 +86,15 @@ export const PERMISSIONS: readonly Permission[] = [
   },
   {
     policy: 'OnCall',
+    commands: [
+      ...['queue show', 'queue redrive --dry-run', 'queue remove --dry-run'],
+      ...['queue replay --dry-run', 'promo list --search-dead-letters', 'user erase'],
+    ],
+    // Of the promo events, it reads no item, but the time of the response.
+    actions: { erasures: ['dynamodb:Query'], promoEvents: ['dynamodb:GetItem'] },
+  },
+  {
+    policy: 'OnCall',
     commands: ['queue show', 'queue redrive --dry-run', 'queue remove --dry-run'],
     actions: { deadLetterQueue: LOOK, queue: ['sqs:GetQueueAttributes'] },
   },
@@ -94,7 +103,6 @@ export const PERMISSIONS: readonly Permission[] = [
     commands: ['queue replay --dry-run'],
     actions: {
       busDeadLetterQueue: LOOK,
-      promoEvents: ['dynamodb:GetItem'],
       promoEventsStream: ['dynamodb:GetShardIterator', 'dynamodb:GetRecords'],
     },
   },
@@ -158,10 +166,8 @@ export const PERMISSIONS: readonly Permission[] = [
     actions: {
       erasures: ['dynamodb:PutItem'],
       listedPromoEvents: ['dynamodb:Query'],
-      // It reads no item, but the time of the response.
-      promoEvents: ['dynamodb:GetItem', 'dynamodb:DeleteItem'],
-      queue: [...LOOK, 'sqs:DeleteMessage'],
-      deadLetterQueue: [...LOOK, 'sqs:DeleteMessage'],
+      promoEvents: ['dynamodb:DeleteItem'],
+      busDeadLetterQueue: ['sqs:GetQueueAttributes'],
     },
   },
 ];

@@ -12,8 +12,7 @@ const OutputsSchema = v.object({
   ConfigsTableName: v.string(),
   ConfigVersionsTableName: v.string(),
   PromoEventsTableName: v.string(),
-  /** Deployments of older versions lack it. */
-  ErasuresTableName: v.optional(v.string()),
+  ErasuresTableName: v.string(),
   PromoEventsQueueUrl: v.string(),
   PromoEventsDeadLetterQueueUrl: v.string(),
   PromoEventsBusName: v.string(),

@@ -26,8 +26,12 @@ const VALUE_CHARACTERS = 60;
 /** What it shows before the first difference of long values. */
 const CONTEXT_CHARACTERS = 20;
 
-/** Words an error of `admin` for the command line. Any other value stays as it is. */
+/** Words an error that an operator can fix. Any other value stays as it is. */
 export function worded(error: unknown): unknown {
+  // By its name: its module would load the AWS SDK for every command.
+  if (error instanceof Error && error.name === 'UnreadableMarker') {
+    return new UserError(error.message, 'incomplete');
+  }
   if (!(error instanceof AdminError)) return error;
   const { code, ...data } = error;
   return new UserError(messageOf(error), code, data);

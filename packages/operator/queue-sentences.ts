@@ -8,8 +8,8 @@ export function tooManyDeadLetters(): string {
 }
 
 /** Says what to do if a search may have missed messages that somebody else has received. */
-export function inFlightElsewhere(minutes: 'two' | 'ten'): string {
-  return `Messages in use elsewhere were not searched. Run it again in ${minutes} minutes.`;
+export function inFlightElsewhere(): string {
+  return 'Messages in use elsewhere were not searched. Run it again in ten minutes.';
 }
 
 /** A line about requests in the queue, which has those that the table did not store. */
@@ -37,7 +37,7 @@ export function expectNoneRefused(refused: readonly BatchResultErrorEntry[]): vo
 }
 
 /** A line about messages that SQS refused, for an operator. */
-export function describeRefused([first, ...others]: readonly BatchResultErrorEntry[]): string {
+function describeRefused([first, ...others]: readonly BatchResultErrorEntry[]): string {
   const refusal = printable(`${first?.Code}: ${first?.Message}`);
   return `SQS refused ${counted(1 + others.length, 'message')}. ${refusal}`;
 }

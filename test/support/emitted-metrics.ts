@@ -40,5 +40,10 @@ export const EMITTED_METRICS: Readonly<Record<string, readonly CountMetric[]>> =
     'ClientHarmed',
     'ServerErrors',
   ],
-  'store-queued-promo-events': ['PromoEventApplied', 'PromoEventRepeated', 'ServerErrors'],
+  'store-queued-promo-events': [
+    'PromoEventApplied',
+    'PromoEventErased',
+    'PromoEventRepeated',
+    'ServerErrors',
+  ],
 };

@@ -11,6 +11,7 @@ export const OUTPUTS = {
   ConfigsTableName: 'Configs',
   ConfigVersionsTableName: 'ConfigVersions',
   PromoEventsTableName: 'PromoEvents',
+  ErasuresTableName: 'Erasures',
   PromoEventsQueueUrl: queueUrl('queue'),
   PromoEventsDeadLetterQueueUrl: queueUrl('dead-letters'),
   PromoEventsBusName: 'bus',

@@ -44,6 +44,7 @@ export function stubEnvironment(
     CONFIG_VERSIONS_TABLE_NAME: 'ConfigVersions',
     CORS_ORIGINS: 'none',
     DYNAMODB_ENDPOINT: url,
+    ERASURES_TABLE_NAME: 'Erasures',
     LOG_INTERVAL_SECONDS: '0',
     PROMO_EVENTS_QUEUE_URL: `${url}/queue`,
     PROMO_EVENTS_TABLE_NAME: 'PromoEvents',

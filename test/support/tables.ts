@@ -18,6 +18,7 @@ export async function startTables() {
     ConfigsTableName = '',
     ConfigVersionsTableName = '',
     PromoEventsTableName = '',
+    ErasuresTableName = '',
   } = template.outputs();
   const { endpoint, server } = await startDatabase(
     engineOfTheRun() ?? (await embeddedDynamoDb()),
@@ -33,6 +34,7 @@ export async function startTables() {
       ...{ dynamodb, configsTableName: ConfigsTableName, tableName: ConfigVersionsTableName },
     },
     promoEventsTableName: PromoEventsTableName,
+    erasuresTableName: ErasuresTableName,
     /** The items of the clients, as somebody edits them by hand. */
     clients: {
       put: (clientId: string, item: object) =>

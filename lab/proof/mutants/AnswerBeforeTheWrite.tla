@@ -7,5 +7,5 @@ BrokenSend(r) ==
   /\ Len(calls) < MaxCalls
   /\ calls' = Append(calls, [user |-> r.user, code |-> r.code, date |-> r.date,
                              at |-> "apply", told |-> "applied", fate |-> "kept"])
-  /\ UNCHANGED <<table, messages, stream, dead, bus, erasing, sawInFlight, applications, restore>>
+  /\ UNCHANGED <<table, messages, stream, dead, bus, erasing, erasedAt, applications, restore>>
 ====

@@ -5,8 +5,7 @@ EXTENDS PromoEvents
 
 BrokenRestorePoint ==
   /\ restore.at = "no"
-  /\ restore' = [at |-> "point", items |-> table, erasedAt |-> restore.erasedAt,
-                 calls |-> Len(calls)]
+  /\ restore' = [at |-> "point", items |-> table, calls |-> Len(calls)]
   /\ OnlyRestore
 BrokenIsLacking(i) == i.by > restore.calls /\ ~\E j \in restore.items : HasKeyOf(i, j)
 ====

@@ -1,9 +1,12 @@
 ---- MODULE ErasureForgetsDeadLetters ----
-\* The erasure does not search the dead letters.
+\* The marker is deleted with the end of the erasure, and a dead letter is moved back later.
 \* Violates: ErasedIsGone in PromoEvents.erasure.cfg
 EXTENDS PromoEvents
 
-BrokenEraseLetters(u) ==
-  /\ erasing[u] = "letters" /\ erasing' = [erasing EXCEPT ![u] = "again"]
-  /\ UNCHANGED <<calls, table, messages, stream, dead, bus, sawInFlight, applications, restore>>
+BrokenEraseItemsAgain(u) ==
+  /\ erasing[u] = "searched" /\ HaveEnded(u)
+  /\ \A m \in messages : calls[m.call].user = u => m.at = "dead"
+  /\ erasing' = [erasing EXCEPT ![u] = "done"] /\ SearchTable(u)
+  /\ erasedAt' = [erasedAt EXCEPT ![u] = 0]
+  /\ UNCHANGED <<calls, messages, stream, dead, bus, restore>>
 ====

@@ -3,5 +3,5 @@
 \* Violates: NothingIsLost in PromoEvents.full-restore.cfg
 EXTENDS PromoEvents
 
-BrokenHasEnded(i) == i.by <= restore.erasedAt[i.user]
+BrokenHasEnded(i) == IsErasedItem(i)
 ====

@@ -9,5 +9,5 @@ BrokenSend(r) ==
                              at |-> "apply", told |-> "nothing", fate |-> "kept"])
   /\ bus' = bus \union {[user |-> r.user, code |-> r.code, date |-> r.date,
                          kind |-> "applied", by |-> Len(calls) + 1]}
-  /\ UNCHANGED <<table, messages, stream, dead, erasing, sawInFlight, applications, restore>>
+  /\ UNCHANGED <<table, messages, stream, dead, erasing, erasedAt, applications, restore>>
 ====

@@ -5,10 +5,9 @@ EXTENDS PromoEvents
 
 BrokenRestorePoint ==
   /\ restore.at = "no"
-  /\ restore' = [at |-> "point", items |-> table, erasedAt |-> restore.erasedAt,
-                 begun |-> {u \in Users : erasing[u] # "no"}]
+  /\ restore' = [at |-> "point", items |-> table, begun |-> {u \in Users : erasing[u] # "no"}]
   /\ OnlyRestore
 BrokenHasEnded(i) ==
-  \/ i.by <= restore.erasedAt[i.user] /\ i.user \notin restore.begun
+  \/ IsErasedItem(i) /\ i.user \notin restore.begun
   \/ calls[i.by].fate = "expired"
 ====

@@ -5,5 +5,5 @@ EXTENDS PromoEvents
 
 BrokenQueueRefuses(c) ==
   /\ IsAt(c, {"queue"}) /\ Answer(c, "queued")
-  /\ UNCHANGED <<table, messages, stream, dead, bus, erasing, sawInFlight, applications, restore>>
+  /\ UNCHANGED <<table, messages, stream, dead, bus, erasing, erasedAt, applications, restore>>
 ====

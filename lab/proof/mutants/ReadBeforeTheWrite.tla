@@ -8,6 +8,6 @@ BrokenSend(r) ==
   /\ calls' = Append(calls, [user |-> r.user, code |-> r.code, date |-> r.date,
        at |-> IF \E i \in table : IsOf(i, r) THEN "repeat" ELSE "apply",
        told |-> "nothing", fate |-> "kept"])
-  /\ UNCHANGED <<table, messages, stream, dead, bus, erasing, sawInFlight, applications, restore>>
+  /\ UNCHANGED <<table, messages, stream, dead, bus, erasing, erasedAt, applications, restore>>
 BrokenPutApplied(c) == (table \ Applied(table, c)) \union {Item(c, "applied")}
 ====

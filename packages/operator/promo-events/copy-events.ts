@@ -7,9 +7,13 @@ import {
   PutCommand,
   paginateScan,
 } from '@aws-sdk/lib-dynamodb';
-import { type PromoEvent, repeatedEventId } from 'customer-data-api/promo-events';
+import {
+  erasureLookup,
+  type IsErased,
+  type PromoEvent,
+  repeatedEventId,
+} from 'customer-data-api/promo-events';
 import { awsTime } from './aws-time.ts';
-import { type Erasures, readErasures, userHash } from './erasures.ts';
 
 /** A run of `promo copy`. */
 export interface CopyOptions {
@@ -18,8 +22,8 @@ export interface CopyOptions {
   readonly from: string;
   /** The restored table. */
   readonly to: string;
-  /** The table of erasures; undefined if the deployment has none. */
-  readonly erasures: string | undefined;
+  /** The table of erasures. */
+  readonly erasures: string;
   /** False to count only. */
   readonly writes: boolean;
   /** Receives the number of items read so far in a table. */
@@ -47,7 +51,7 @@ type Item = Readonly<Partial<Record<string, unknown>>> & {
 /** Tells what must not come back. */
 interface Ends {
   readonly isExpired: (item: Item) => boolean;
-  readonly isErased: (item: Item) => Promise<boolean>;
+  readonly isErased: IsErased;
 }
 
 /** The most keys that BatchGetItem takes. */
@@ -72,21 +76,11 @@ export async function copyEvents(options: CopyOptions): Promise<Copied> {
 }
 
 async function readEnds({ documentClient, to, erasures }: CopyOptions): Promise<Ends> {
-  const now = (await awsTime(documentClient, to)).getTime() / 1000;
-  const erasedUntil: Erasures = erasures
-    ? await readErasures({ documentClient, tableName: erasures })
-    : new Map();
-  const hashes = new Map<string, Promise<string>>();
+  const now = await awsTime(documentClient, to);
+  const seconds = now.getTime() / 1000;
   return {
-    isExpired: ({ expiresAt }) => typeof expiresAt === 'number' && expiresAt <= now,
-    isErased: async ({ clientId, userId, receivedAt }) => {
-      const ofClient = erasedUntil.get(clientId);
-      if (!ofClient || typeof userId !== 'string' || typeof receivedAt !== 'string') return false;
-      const user = JSON.stringify([clientId, userId]);
-      const hash = hashes.get(user) ?? userHash(clientId, userId);
-      hashes.set(user, hash);
-      return receivedAt < (ofClient.get(await hash) ?? '');
-    },
+    isExpired: ({ expiresAt }) => typeof expiresAt === 'number' && expiresAt <= seconds,
+    isErased: erasureLookup({ documentClient, tableName: erasures }, now),
   };
 }
 

@@ -1,5 +1,5 @@
 import type { BatchResultErrorEntry } from '@aws-sdk/client-sqs';
-import type { PromoEvent } from 'customer-data-api/promo-events';
+import type { IsErased, PromoEvent } from 'customer-data-api/promo-events';
 import type { Messages, ReceivedMessage, VisitedMessage } from './sqs-queue.ts';
 
 /** Limits of a visit. Nothing else receives dead letters; a killed run hides them for 120 s. */
@@ -9,6 +9,7 @@ export const DEAD_LETTERS = { visibilityTimeoutSeconds: 120, maxStaying: 10_000 
 const MAX_CONTENT = 4000;
 
 export interface RedriveOptions {
+  readonly isErased: IsErased;
   /** True to move the promo events back to the queue. */
   readonly moves: boolean;
   /** Ids of messages to remove. They must not be promo events. */
@@ -32,6 +33,8 @@ interface ClientSummary {
 export interface Redrive {
   /** The promo events that were moved or, without `moves`, found. */
   readonly promoEvents: readonly ClientSummary[];
+  /** Promo events of erased users that were deleted or, without `moves`, found. */
+  readonly erased: number;
   readonly others: readonly OtherMessage[];
   readonly removed: readonly string[];
   /** Messages that SQS refused to move or to delete. They remain. */
@@ -61,19 +64,21 @@ interface Left {
 /**
  * Reads the dead-letter queue and, on request, moves its promo events back to the queue. An event
  * is sent before its dead letter is deleted. A run that ends in between stores it twice, which
- * changes nothing. Messages without a promo event stay unless they are to be removed: they would
- * only return. The run can be repeated, and its memory does not grow with the queue.
+ * changes nothing. Those of erased users are deleted instead. Messages without a promo event stay
+ * unless they are to be removed: they would only return. The run can be repeated, and its memory
+ * does not grow with the queue.
  */
 export async function redrive(
   queue: Messages,
   deadLetters: Messages,
-  { moves, removes = [], inspects = false, onRead, signal }: RedriveOptions,
+  { isErased, moves, removes = [], inspects = false, onRead, signal }: RedriveOptions,
 ): Promise<Redrive> {
   const clients = new Map<string, ClientSummary>();
   const others = new Map<string, OtherMessage>();
   const removed = new Set<string>();
   const refused: BatchResultErrorEntry[] = [];
   let read = 0;
+  let erased = 0;
 
   function count({ clientId, receivedAt }: PromoEvent): void {
     const { count = 0, first = receivedAt, last = receivedAt } = clients.get(clientId) ?? {};
@@ -85,12 +90,20 @@ export async function redrive(
   }
 
   async function handle(batch: readonly VisitedMessage[]): Promise<readonly ReceivedMessage[]> {
-    const sent = await queue.send(moves ? batch.filter(({ event }) => event) : []);
-    const unwanted = batch.filter(({ messageId, event }) => !event && removes.includes(messageId));
+    const areErased = await Promise.all(batch.map(async ({ event }) => event && isErased(event)));
+    const ofErased: ReadonlySet<ReceivedMessage> = new Set(
+      batch.filter((_, index) => areErased[index]),
+    );
+    const kept = batch.filter((message) => message.event && !ofErased.has(message));
+    const sent = await queue.send(moves ? kept : []);
+    const unwanted = batch.filter((message) =>
+      message.event ? moves && ofErased.has(message) : removes.includes(message.messageId),
+    );
     const deleted = await deadLetters.delete([...sent.accepted, ...unwanted]);
     refused.push(...sent.refused, ...deleted.refused);
-    for (const { event } of moves ? deleted.accepted : batch.filter(({ isAgain }) => !isAgain)) {
-      if (event) count(event);
+    for (const message of moves ? deleted.accepted : batch.filter(({ isAgain }) => !isAgain)) {
+      if (ofErased.has(message)) erased++;
+      else if (message.event) count(message.event);
     }
     for (const { messageId, event, problem, body } of batch) {
       if (event) continue;
@@ -107,7 +120,7 @@ export async function redrive(
   }
 
   async function countLeft(unread: number): Promise<Left> {
-    const isAnyFound = clients.size + others.size + removed.size > 0;
+    const isAnyFound = clients.size + erased + others.size + removed.size > 0;
     const inFlightElsewhere = isAnyFound ? 0 : (await deadLetters.count()).inFlight;
     return { unread: unread + inFlightElsewhere, inFlightElsewhere, waiting: await queue.length() };
   }
@@ -117,7 +130,9 @@ export async function redrive(
     .then(async ({ unread }) => ({ left: await countLeft(unread) }))
     .catch((failure: unknown) => ({ failure }));
   return {
-    promoEvents: [...clients.values()],
-    ...{ others: [...others.values()], removed: [...removed], refused, ...ending },
+    promoEvents: [...clients.values()].sort((one, other) =>
+      one.clientId < other.clientId ? -1 : 1,
+    ),
+    ...{ erased, others: [...others.values()], removed: [...removed], refused, ...ending },
   };
 }

@@ -2,6 +2,8 @@ import { type DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
 import type { DynamoDBStreamsClient } from '@aws-sdk/client-dynamodb-streams';
 import { type EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
 import type { BatchResultErrorEntry } from '@aws-sdk/client-sqs';
+import { readItem } from 'customer-data-api/clients';
+import type { IsErased } from 'customer-data-api/promo-events';
 import { PROMO_EVENTS_PIPE } from 'customer-data-api/stack';
 import { type EventEntry, transformation } from './pipe-transformation.ts';
 import { inDynamoDbJson, readRecordRange, recordsAt, type StreamRecord } from './record-range.ts';
@@ -17,6 +19,8 @@ export interface ReplayPlaces {
   readonly streams: DynamoDBStreamsClient;
   readonly dynamodb: DynamoDBClient;
   readonly tableName: string;
+  /** Creates a lookup of erasures that reads the markers as they are now. */
+  readonly newLookup: () => IsErased;
   readonly eventBridge: EventBridgeClient;
   readonly busName: string;
 }
@@ -35,7 +39,7 @@ export interface Replay {
   readonly read: number;
   /** Events that can be published. */
   readonly publishable: number;
-  /** Events whose items are no longer in the table. They are not published. */
+  /** Events whose items are no longer in the table, or erased. They are not published. */
   readonly noLongerStored: number;
   readonly published: number;
   /** Dead letters to be published that remain. */
@@ -142,12 +146,13 @@ async function read(places: ReplayPlaces, body: string): Promise<Content> {
   if (!range) return unreadable({ kind: 'notOfThePipe' });
   const records = await recordsAt(places.streams, range);
   if (!records) return unreadable({ kind: 'recordsExpired', arrival: range.arrival });
+  const isErased = places.newLookup();
   const events: EventEntry[] = [];
   const problems: Reason[] = [];
   let noLongerStored = 0;
   for (const record of records.filter(transform)) {
     // The stream keeps the record of an erased item for a day, so the event comes from the table.
-    const NewImage = await storedItem(places, record);
+    const NewImage = await storedItem(places, isErased, record);
     const event = NewImage && transform({ ...record, dynamodb: { ...record.dynamodb, NewImage } });
     if (!event) noLongerStored++;
     else if (event.detailType) events.push(event);
@@ -160,9 +165,10 @@ function unreadable(reason: Reason): Content {
   return { events: [], noLongerStored: 0, problems: [reason] };
 }
 
-/** Reads the item of a record in DynamoDB's JSON; undefined if it is gone. */
+/** Reads the item of a record in DynamoDB's JSON; undefined if it is gone, or about to be. */
 async function storedItem(
   { dynamodb, tableName }: ReplayPlaces,
+  isErased: IsErased,
   record: StreamRecord,
 ): Promise<object | undefined> {
   const { Item } = await dynamodb.send(
@@ -172,7 +178,8 @@ async function storedItem(
       ConsistentRead: true,
     }),
   );
-  return Item && inDynamoDbJson<object>(Item);
+  if (!Item || (await isErased(readItem(Item) as { clientId: string }))) return undefined;
+  return inDynamoDbJson<object>(Item);
 }
 
 /** Puts events on the bus. Yields the accepted number and the rejections of each batch. */

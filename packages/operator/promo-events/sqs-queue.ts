@@ -184,12 +184,6 @@ export class Messages {
     await this.#sqs.send(new PurgeQueueCommand({ QueueUrl: this.#QueueUrl }));
   }
 
-  /** Reads the queue's visibility timeout. A receiver can choose another. */
-  async visibilityTimeoutSeconds(): Promise<number> {
-    const { VisibilityTimeout } = await this.#attributes('VisibilityTimeout');
-    return Number(VisibilityTimeout);
-  }
-
   #release(messages: readonly MessageInFlight[]): Promise<BatchResult<MessageInFlight>> {
     return inBatches(messages, (batch) =>
       this.#sqs.send(

@@ -1,5 +1,7 @@
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { generateSigningKey, signIdToken } from 'customer-data-api-deployment/local';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { userHash } from '../../../core/promo-events/erasures.ts';
 import { applyPromoCode } from '../../../functions/apply-promo-code/operation.ts';
 import { getConfig } from '../../../functions/get-config/operation.ts';
 import type { Operation } from '../../../functions/http/operation.ts';
@@ -164,19 +166,29 @@ describe.each(OPERATIONS.map((operation) => [operation.folder, operation] as con
  */
 const SOME = expect.toSatisfy((count) => count > 0);
 
-test('the function of the queue counts what fails, and what is stored by its kind', async () => {
+test('the function of the queue counts what fails, what is stored by its kind, and what is erased', async () => {
   const { logged } = service.watchLog();
   fail('writes');
+  const body = { ...PROMO_REQUEST, promoCode: 'QUEUED' };
   for (const date of [DATE, OTHER_DATE]) {
-    const body = { ...PROMO_REQUEST, promoCode: 'QUEUED' };
     await service.applyPromoCode({ body, headers: { 'Request-Date': date } });
   }
   await logged('A promo event stays in the queue');
+  const { clientId } = PROMO_REQUEST;
+  const Item = {
+    ...{ clientId, user: await userHash(clientId, 'erased') },
+    ...{ erasedAt: new Date(Date.now() + 60_000).toISOString(), expiresAt: Date.now() },
+  };
+  const TableName = service.outputs.ErasuresTableName;
+  await service.documentClient.send(new PutCommand({ TableName, Item }));
+  await service.applyPromoCode({
+    ...{ token: { user: 'erased' }, body: { ...body, userId: 'erased' } },
+  });
   fail();
   const counts = { ServerErrors: SOME, 'ServerErrors $LATEST': SOME, PromoEventApplied: SOME };
   await expect
     .poll(() => countsOf(storeQueuedPromoEvents.folder), WAIT)
-    .toEqual({ ...counts, PromoEventRepeated: SOME });
+    .toEqual({ ...counts, PromoEventErased: SOME, PromoEventRepeated: SOME });
 });
 
 test('the function of the history counts changes that bypass the tools, those that harm a client, and those that fail or are skipped', async () => {

@@ -19,6 +19,7 @@ const TableName = tables.promoEventsTableName;
 const dynamodb = DynamoDBDocumentClient.from(tables.dynamodb);
 stubEnvironment(testIssuer(), '', tables.endpoint);
 vi.stubEnv('PROMO_EVENTS_TABLE_NAME', TableName);
+vi.stubEnv('ERASURES_TABLE_NAME', tables.erasuresTableName);
 vi.stubEnv('PROMO_EVENT_RETENTION_DAYS', '100');
 const table = {
   documentClient: createDocumentClient(tables.endpoint),

@@ -1,9 +1,8 @@
-import { LISTED, type PromoEvent } from 'customer-data-api/promo-events';
-import type { Terminal } from 'customer-data-api-deployment/program';
-import { interruption, progressBar } from 'customer-data-api-deployment/program';
+import { type IsErased, LISTED, type PromoEvent } from 'customer-data-api/promo-events';
+import { interruption, progressBar, type Terminal } from 'customer-data-api-deployment/program';
 import { inFlightElsewhere, tooManyDeadLetters } from '../../../queue-sentences.ts';
 import type { PromoEventFilter } from '../../list-promo-events.ts';
-import { SEARCHED_DEAD_LETTERS, searchQueue } from '../../search-queue.ts';
+import { searchDeadLetters } from '../../search-dead-letters.ts';
 import { matchOf } from '../../similar-promo-events.ts';
 import type { Messages } from '../../sqs-queue.ts';
 import type { PrintedPromoEvent } from './format.ts';
@@ -17,9 +16,13 @@ interface FoundDeadLetters {
   readonly problem: string | undefined;
 }
 
-/** Searches dead letters for promo events. They are received for that, and released at the end. */
-export async function searchDeadLetters(
+/**
+ * Finds dead letters that a filter names, or similar ones, without those of erased users. They are
+ * received for that, and released at the end.
+ */
+export async function findDeadLetters(
   messages: Messages,
+  isErased: IsErased,
   filter: PromoEventFilter,
   terminal: Terminal,
 ): Promise<FoundDeadLetters> {
@@ -29,18 +32,19 @@ export async function searchDeadLetters(
   // By message id: after the visibility timeout, a message is received again.
   const found = new Map<string, PromoEvent>();
   const before = await messages.count();
-  const { isComplete } = await searchQueue(messages, {
-    ...{ ...SEARCHED_DEAD_LETTERS, removes: false, onSearched: bar.show, signal },
+  const isComplete = await searchDeadLetters(messages, {
+    ...{ onSearched: bar.show, signal },
     isWanted: (event) => matchOf(event, filter) !== undefined,
     onFound: (batch) => {
       for (const { messageId, event } of batch) if (event) found.set(messageId, event);
     },
   });
   const after = await messages.count();
+  const kept: PromoEvent[] = [];
+  for (const event of found.values()) if (!(await isErased(event))) kept.push(event);
   const eventsOf = (match: 'exact' | 'similar') =>
-    [...found.values()].filter((event) => matchOf(event, filter) === match).map(printed);
-  const isAnyInFlight = before.inFlight + after.inFlight > 0;
-  const missed = isAnyInFlight ? inFlightElsewhere('ten') : undefined;
+    kept.filter((event) => matchOf(event, filter) === match).map(printed);
+  const missed = before.inFlight + after.inFlight > 0 ? inFlightElsewhere() : undefined;
   return {
     ...{ exact: eventsOf('exact'), similar: eventsOf('similar') },
     problem: signal.aborted ? signal.reason.message : isComplete ? missed : tooManyDeadLetters(),

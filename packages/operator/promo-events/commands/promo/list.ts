@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import { counted, StoredId } from 'customer-data-api/configuration';
 import { StoredPromoCode } from 'customer-data-api/operations';
-import { findDeployment, sqsClient } from 'customer-data-api-deployment';
+import { documentClient, findDeployment, sqsClient } from 'customer-data-api-deployment';
 import type { Outputs } from 'customer-data-api-deployment/outputs';
 import {
   noteTo,
@@ -16,10 +16,11 @@ import { expectKnownClient } from '../../../configurations/known-client.ts';
 import { configurationTables } from '../../../configurations/tables.ts';
 import { CLIENT_ID, parserOf, type ReadOptions, readCommand } from '../../../options.ts';
 import { describeWaiting } from '../../../queue-sentences.ts';
+import { erasureLookups } from '../../erasure-lookups.ts';
 import { listPromoEvents, type PromoEventFilter } from '../../list-promo-events.ts';
 import { findSimilar } from '../../similar-promo-events.ts';
 import { Messages } from '../../sqs-queue.ts';
-import { searchDeadLetters } from './dead-letters.ts';
+import { findDeadLetters } from './dead-letters.ts';
 import { csvOf, HEADINGS, type PrintedPromoEvent, rowOf } from './format.ts';
 import { readTimeOption } from './time.ts';
 
@@ -114,7 +115,15 @@ async function* listEvents(
     }
   }
   if (count === 0) await expectKnownClient(tables, filter.clientId);
-  const letters = searches ? await searchDeadLetters(deadLetters, filter, terminal) : undefined;
+  using documents = documentClient(outputs);
+  const letters = searches
+    ? await findDeadLetters(
+        deadLetters,
+        (await erasureLookups(documents, outputs))(),
+        filter,
+        terminal,
+      )
+    : undefined;
   const exact = letters?.exact ?? [];
   yield* lines(exact);
   const isNone = count + exact.length === 0;

@@ -46,8 +46,9 @@ function redriveCommand(terminal: Terminal): Command {
         terminal,
         options,
         async (run) => {
-          const found = await printRedrive(run, { moves: false });
-          return found > 0 ? 'Move them back to the queue?' : undefined;
+          const { found, erased } = await printRedrive(run, { moves: false });
+          if (found > 0) return 'Move them back to the queue?';
+          return erased > 0 ? 'Delete those of erased users?' : undefined;
         },
         (run) => printRedrive(run, { moves: true }),
       ),

@@ -1,33 +1,43 @@
 import { counted } from 'customer-data-api/configuration';
-import { sqsClient } from 'customer-data-api-deployment';
+import { documentClient, sqsClient } from 'customer-data-api-deployment';
 import { rowsOf, UserError } from 'customer-data-api-deployment/program';
 import { describeInFlight, describeWaiting, expectNoneRefused } from '../../../queue-sentences.ts';
+import { erasureLookups } from '../../erasure-lookups.ts';
 import { type Redrive, type RedriveOptions, redrive } from '../../redrive.ts';
 import { Messages } from '../../sqs-queue.ts';
 import type { Run } from './run.ts';
+
+/** Numbers of promo events among the dead letters. */
+interface Found {
+  readonly found: number;
+  /** Those of erased users, which are left out. */
+  readonly erased: number;
+}
 
 type Task = Pick<RedriveOptions, 'moves' | 'removes' | 'inspects'>;
 
 /**
  * Runs `redrive` for a deployment, and prints what it found and did, even if a call failed then.
  *
- * @returns the number of promo events that it found.
+ * @returns the numbers of promo events that it found, and of those of erased users.
  * @throws UserError when SQS refused some messages, when a message that was to be removed is a
  *   promo event or was not found, and when the run was interrupted.
  */
 export async function printRedrive(
   { outputs, json, print, note, signal, showingReads }: Run,
   task: Task,
-): Promise<number> {
+): Promise<Found> {
+  using documents = documentClient(outputs);
   using sqs = sqsClient(outputs);
   const queue = new Messages(sqs, outputs.PromoEventsQueueUrl);
   const deadLetters = new Messages(sqs, outputs.PromoEventsDeadLetterQueueUrl);
+  const newLookup = await erasureLookups(documents, outputs);
   const result = await showingReads((onRead) =>
-    redrive(queue, deadLetters, { ...task, signal, onRead }),
+    redrive(queue, deadLetters, { ...task, isErased: newLookup(), signal, onRead }),
   );
-  const { left, refused, removed, failure } = result;
+  const { erased, left, refused, removed, failure } = result;
   const found = countOf(result);
-  const isNothing = found + result.others.length + removed.length === 0;
+  const isNothing = found + erased + result.others.length + removed.length === 0;
   if (json) print(JSON.stringify(asJson(result, task)));
   else if (!isNothing) describe(result, task).forEach(print);
   if (failure) throw failure;
@@ -50,7 +60,7 @@ export async function printRedrive(
       'incomplete',
     );
   }
-  return found;
+  return { found, erased };
 }
 
 function countOf({ promoEvents }: Redrive): number {
@@ -66,6 +76,9 @@ function describe(result: Redrive, { moves }: Task): string[] {
     ...result.promoEvents.map(({ clientId, count, first, last }) =>
       row(clientId, String(count).padStart(6), first, last),
     ),
+    ...(result.erased > 0
+      ? [`Of erased users, and ${moves ? 'deleted' : 'left out'}: ${result.erased}`]
+      : []),
     ...result.others.map(
       ({ messageId, problem }) => `Message ${messageId} is not a promo event and stays: ${problem}`,
     ),
@@ -74,12 +87,15 @@ function describe(result: Redrive, { moves }: Task): string[] {
 }
 
 /** Counts that are not known, because a call failed, are null. */
-function asJson({ promoEvents, others, removed, left }: Redrive, { moves, removes }: Task): object {
+function asJson(
+  { promoEvents, erased, others, removed, left }: Redrive,
+  { moves, removes }: Task,
+): object {
   const { unread, waiting } = left ?? { unread: null, waiting: null };
   return {
     ...(moves && { moved: promoEvents }),
     ...(removes && { removed }),
-    deadLetters: { ...(!moves && { promoEvents }), others, unread },
+    deadLetters: { ...(!moves && { promoEvents }), erased, others, unread },
     queue: { waiting },
   };
 }

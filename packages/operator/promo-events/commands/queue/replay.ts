@@ -1,5 +1,6 @@
 import { counted } from 'customer-data-api/configuration';
 import {
+  documentClient,
   dynamodbClient,
   eventBridgeClient,
   sqsClient,
@@ -7,6 +8,7 @@ import {
 } from 'customer-data-api-deployment';
 import { UserError } from 'customer-data-api-deployment/program';
 import { describeInFlight, expectNoneRefused } from '../../../queue-sentences.ts';
+import { erasureLookups } from '../../erasure-lookups.ts';
 import { type Replay, type ReplayOptions, type ReplayProblem, replay } from '../../replay.ts';
 import { Messages } from '../../sqs-queue.ts';
 import type { Run } from './run.ts';
@@ -26,12 +28,14 @@ export async function printReplay(
   using sqs = sqsClient(outputs);
   using streams = streamsClient(outputs);
   using dynamodb = dynamodbClient(outputs);
+  using documents = documentClient(outputs);
   using eventBridge = eventBridgeClient(outputs);
   const places = {
     ...{ streams, dynamodb, eventBridge },
     deadLetters: new Messages(sqs, outputs.PromoEventsBusDeadLetterQueueUrl),
     tableName: outputs.PromoEventsTableName,
     busName: outputs.PromoEventsBusName,
+    newLookup: await erasureLookups(documents, outputs),
   };
   const result = await showingReads((onRead) => replay(places, { ...task, signal, onRead }));
   const { read, tooManyStay, inFlightElsewhere, removed, failed, refused, failure } = result;
@@ -70,7 +74,9 @@ function describe(result: Replay, { publishes }: Task): string[] {
     publishes
       ? `Dead letters: ${read}. Events published: ${published}`
       : `Dead letters: ${read}. Events that can be published: ${publishable}`,
-    ...(noLongerStored > 0 ? [`Left out, because their items are gone: ${noLongerStored}`] : []),
+    ...(noLongerStored > 0
+      ? [`Left out, because their items are gone or erased: ${noLongerStored}`]
+      : []),
     ...(removed > 0 ? [`Removed without publishing: ${removed}`] : []),
   ];
 }
