@@ -4,9 +4,10 @@ import { once } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { DynamoDBDocumentClient, PutCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
+import { DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { Command } from 'commander';
-import { appliedEventId, type PromoEvent } from '../../core/promo-events/promo-event.ts';
+import { erasureLookup, type IsErased } from '../../core/promo-events/erasures.ts';
+import type { PromoEvent } from '../../core/promo-events/promo-event.ts';
 import { databaseClient, queueClient } from '../../packages/deployment/local/clients.ts';
 import { close } from '../../packages/deployment/local/listen.ts';
 import { embeddedDynamoDb, startDatabase } from '../../packages/local/dynamodb/database.ts';
@@ -29,7 +30,7 @@ const SAMPLE_MS = 200;
 
 const command = new Command('npm run backlog --')
   .description(
-    'Redrives very many dead letters, and erases a user while they wait to be stored, on the embedded queues',
+    'Redrives very many dead letters, erases a user while they wait, and drains the queue with and without a look at the markers, on the embedded queues',
   )
   .argument('[messages]', 'the number of messages', Number, 200_000)
   .action(run);
@@ -40,7 +41,11 @@ async function run(messages: number): Promise<void> {
   await using folder = await newFolder();
   const queueNames = ['queue', 'dead-letters', 'bus-dead-letters'];
   const queues = await startQueues(queueNames.map((queueName) => ({ queueName, attributes: {} })));
-  const tables = [newTable('Configs', 'clientId'), newTable('PromoEvents', 'clientId', 'eventId')];
+  const tables = [
+    newTable('Configs', 'clientId'),
+    newTable('PromoEvents', 'clientId', 'eventId'),
+    ...['Erasures', 'NoErasures'].map((name) => newTable(name, 'clientId', 'user')),
+  ];
   const database = await startDatabase(await embeddedDynamoDb(), tables, '', []);
   const sqs = queueClient(queues.endpoint);
   const dynamodb = DynamoDBDocumentClient.from(databaseClient(database.endpoint));
@@ -75,20 +80,20 @@ async function run(messages: number): Promise<void> {
     // A batch sent but not deleted before the interruption would be there twice.
     assert.ok((await queue.count()).waiting >= messages, 'messages are lost');
 
-    print('A function stores what waits in the queue, while the user is erased');
-    const { signal } = new AbortController();
-    const visit = { visibilityTimeoutSeconds: 120, workers: CONCURRENCY, signal };
-    const storing = queue.visit({ ...visit, maxStaying: messages }, async (batch) => {
-      for (const { event } of batch) await store(event);
-      return (await queue.delete(batch)).accepted;
-    });
     const erase = `user erase ${USER.clientId} --user ${USER.userId} --yes`;
     assert.equal(await measure(erase), 0, 'the erasure failed');
-    await storing;
+    print('Drains a third of the queue each, as the function does, but without the table');
+    const part = Math.ceil(messages / 3);
+    const never: IsErased = async () => false;
+    await measureDrain('without a look at the markers', part, () => never);
+    await measureDrain('without markers', part, () => lookup('NoErasures'));
+    const dropped = await measureDrain(
+      'with a younger marker of one client in three',
+      Infinity,
+      () => lookup('Erasures'),
+    );
+    assert.ok(dropped > 0, 'no message of the user is dropped');
     assert.deepEqual(await queue.count(), { waiting: 0, inFlight: 0 });
-    const { Items } = await dynamodb.send(new ScanCommand({ TableName: 'PromoEvents' }));
-    assert.deepEqual(Items, [], 'events of the user are in the table');
-    assert.equal(await measure(erase), 0, 'a complete search that finds nothing fails');
   } finally {
     sqs.destroy();
     dynamodb.destroy();
@@ -96,11 +101,41 @@ async function run(messages: number): Promise<void> {
     await close(database.server);
   }
 
-  /** Stores only the user's events: the local table would be slower than the queue. */
-  async function store(event: PromoEvent | undefined): Promise<void> {
-    if (event?.userId !== USER.userId || event.clientId !== USER.clientId) return;
-    const Item = { ...event, eventId: appliedEventId(event) };
-    await dynamodb.send(new PutCommand({ TableName: 'PromoEvents', Item }));
+  function lookup(tableName: string): IsErased {
+    return erasureLookup({ documentClient: dynamodb, tableName }, new Date());
+  }
+
+  /**
+   * Takes a number of messages from the queue, and deletes them. Prints how many in a second.
+   *
+   * @param newLookup is called for each batch.
+   * @returns the number of events of erased users.
+   */
+  async function measureDrain(
+    what: string,
+    most: number,
+    newLookup: () => IsErased,
+  ): Promise<number> {
+    const ended = new AbortController();
+    const options = { visibilityTimeoutSeconds: 120, workers: CONCURRENCY, maxStaying: most };
+    let [taken, erased] = [0, 0];
+    const start = performance.now();
+    await queue.visit({ ...options, signal: ended.signal }, async (batch) => {
+      const isErased = newLookup();
+      const found = await Promise.all(batch.map(({ event }) => event && isErased(event)));
+      for (const [index, one] of found.entries()) {
+        assert.equal(one && batch[index]?.event?.userId !== USER.userId, false, 'another user');
+        if (one) erased++;
+      }
+      taken += batch.length;
+      if (taken >= most) ended.abort();
+      return (await queue.delete(batch)).accepted;
+    });
+    const seconds = (performance.now() - start) / 1000;
+    print(
+      `  ${what}: ${taken} messages, ${Math.round(taken / seconds)} per second, ${erased} erased`,
+    );
+    return erased;
   }
 }
 

@@ -15,7 +15,8 @@ const WRITERS = ['ApplyPromo', 'StoreQueued'];
 
 /**
  * Revokes the functions' permission to write promo events. Checks that applications reach the table
- * through the queue, the dead-letter queue and the redrive, and then that their user can be erased.
+ * through the queue, the dead-letter queue and the redrive, and then that their user can be erased:
+ * from the table, and from the queue.
  *
  * @throws AssertionError
  */
@@ -61,19 +62,26 @@ export async function expectNothingLost(deployment: Deployment): Promise<void> {
   const redriven = await command(deployment, 'queue', 'redrive', '--yes', '--json');
   assert.equal(JSON.parse(redriven).moved[0]?.count, 3, 'not every promo event is moved back');
   await until('all stored', async () => (await codes()).length >= sent.length);
-  await until('an empty queue', async () => {
-    const { waiting, inFlight } = await queue.count();
-    return waiting + inFlight === 0;
-  });
+  const untilEmpty = () =>
+    until('an empty queue', async () => {
+      const { waiting, inFlight } = await queue.count();
+      return waiting + inFlight === 0;
+    });
+  await untilEmpty();
   assert.deepEqual(await codes(), sent, 'the table does not have each application once');
   assert.equal(
     (await deadLetterQueue.count()).waiting,
     1,
     'the message without a promo event is gone',
   );
+  const [stored] = await client.promoEvents();
   const names = [client.clientId, '--user', user.userId];
   await command(deployment, 'user', 'erase', ...names, '--yes');
   assert.deepEqual(await codes(), [], 'the user is not erased');
+  await sqs.sendMessage({ QueueUrl, MessageBody: JSON.stringify(stored) });
+  await untilEmpty();
+  assert.deepEqual(await codes(), [], 'an erased event is stored again');
+  assert.equal((await deadLetterQueue.count()).waiting, 1, 'an erased event is a dead letter');
 }
 
 /**
