@@ -41,6 +41,7 @@ export const FINDING_CODES = [
     'unknownAttribute',
     'unknownUi',
     'unsendableKey',
+    'usedId',
     'wrongEncoding',
     'wrongType',
   ],

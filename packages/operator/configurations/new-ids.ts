@@ -84,7 +84,7 @@ async function expectNewIds(
   const suspects = fields.flatMap((field): Suspect[] => {
     const id = idOf(field);
     if (!isMap(field) || id === undefined || ids.has(id)) return [];
-    const number = /^\d{1,15}$/.test(canonical(id)) ? Number(canonical(id)) : 0;
+    const number = idNumber(id) ?? 0;
     const isUsed = alike.has(canonical(id)) || (number > 0 && number <= highestEver);
     if (!isUsed && number <= highestEver + MOST_REMOVED_FIELDS) return [];
     return [{ id, field, reason: isUsed ? 'used' : 'tooHigh' }];
@@ -157,6 +157,12 @@ function nameOf({ fieldName }: StoredMap): string {
 
 function idOf(field: unknown): string | undefined {
   return isMap(field) && typeof field.id === 'string' ? field.id : undefined;
+}
+
+/** Returns the number that people read in an id; undefined for another text. */
+export function idNumber(id: unknown): number | undefined {
+  const text = typeof id === 'string' ? canonical(id) : '';
+  return /^\d{1,15}$/.test(text) ? Number(text) : undefined;
 }
 
 /** Returns an id without zeros, spaces and widths, which people do not tell apart. */

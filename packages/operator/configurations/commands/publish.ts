@@ -28,6 +28,7 @@ import { type ChangeReview, reviewChange } from '../review-change.ts';
 import type { ConfigurationTables } from '../stored-configuration.ts';
 import { configurationTables } from '../tables.ts';
 import { waitForVersion } from '../wait-for-version.ts';
+import { digestIn } from './base.ts';
 import { checkText, findingsTo, firstOf, printFindings } from './check.ts';
 import { diffConfigurations, differencesToJson, printDifferences } from './diff.ts';
 import { readDraft, readText } from './draft.ts';
@@ -67,7 +68,7 @@ export async function publishConfiguration(
     const deployment = await findDeploymentToChange(options);
     using tables = configurationTables(deployment.outputs);
     const plan = isFile
-      ? await planPublication(tables, readDraft(source, text) as ConfigsItem & Draft, merge)
+      ? await planPublication(tables, draftIn(source, text), merge)
       : await planRollback(tables, source.clientId, source.version);
     ({ clientId } = plan.before);
     if (refusal && !plan.mergedWith) throw refusal;
@@ -96,6 +97,11 @@ export async function publishConfiguration(
   } catch (error) {
     throw withOutcome(error, clientId, progress, isFile ? source : undefined);
   }
+}
+
+function draftIn(file: string, text: string): Draft {
+  const draft = readDraft(file, text) as ConfigsItem & Draft;
+  return { ...draft, base: digestIn(draft.base) };
 }
 
 /** The findings that a person is shown before a publication. */

@@ -28,6 +28,7 @@ import { readExistingVersion } from '../plan-change.ts';
 import { effectsBetween } from '../recent-changes.ts';
 import { type ConfigurationTables, fileOf, readStored } from '../stored-configuration.ts';
 import { configurationTables } from '../tables.ts';
+import { baseOf } from './base.ts';
 import { schemaComment, writeConfiguration } from './configuration-file.ts';
 import { diffConfigurations, differencesToJson, printDifferences } from './diff.ts';
 import { readSides } from './diff-sides.ts';
@@ -127,11 +128,12 @@ async function readContent(
   options: DeploymentOptions,
 ): Promise<ConfigsItem> {
   using tables = await findTables(options);
-  return fileOf(
+  const file = fileOf(
     version === undefined
       ? await readStored(tables, clientId)
       : await readExistingVersion(tables, clientId, version),
   );
+  return { ...file, base: baseOf(file.base, file) };
 }
 
 async function findTables(options: DeploymentOptions): Promise<ConfigurationTables & Disposable> {

@@ -4,6 +4,7 @@ import { contentDigest } from 'customer-data-api/history';
 import { suggested, whyUnreadable } from 'customer-data-api-deployment/program';
 import type { PlannedChange } from '../plan-change.ts';
 import { writtenConfiguration } from '../written-configuration.ts';
+import { baseOf } from './base.ts';
 import { withPublication } from './with-publication.ts';
 
 /** What to tell the operator about a file after a publication. */
@@ -30,11 +31,12 @@ export async function updateFile(
     message: `${file} was not updated: ${reason} Before you edit it again, write the configuration into a new file: ${show}`,
     isStale: true,
   });
-  const updated = withPublication(text, {
-    base: contentDigest(after),
+  const content = {
     lastFieldId: Number(after.lastFieldId.N),
     fields: writtenConfiguration(after).fields as StoredMap[],
-  });
+  };
+  const base = baseOf(contentDigest(after), content);
+  const updated = withPublication(text, { base, ...content });
   try {
     if (!(await stat(file)).isFile()) {
       const message = `Before you edit it again, write the configuration into a file: ${show}`;
