@@ -1,4 +1,4 @@
-import { Stack } from 'aws-cdk-lib';
+import { RemovalPolicies, Stack } from 'aws-cdk-lib';
 import {
   AccessLogFormat,
   LogGroupLogDestination,
@@ -50,13 +50,17 @@ export function accessLogOptions(scope: Construct): StageOptions {
 }
 
 /**
- * Adds the log group of the gateway's own log. API Gateway would create one without expiry.
+ * Adds the log group of the gateway's own log. API Gateway would create one without expiry. It is
+ * deleted when access logs are switched off: CloudFormation imports no resource whose name has a
+ * reference, so one that stays could never be switched on again.
  * https://docs.aws.amazon.com/apigateway/latest/developerguide/set-up-logging.html
+ * https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/import-resources-automatically.html
  */
 export function addExecutionLogGroup(api: RestApi, stageName: string): void {
   const logGroup = new LogGroup(Stack.of(api), 'GatewayLogs', {
     logGroupName: `API-Gateway-Execution-Logs_${api.restApiId}/${stageName}`,
   });
+  RemovalPolicies.of(logGroup).destroy();
   // API Gateway creates a missing log group as soon as the stage exists.
   api.deploymentStage.node.addDependency(logGroup);
 }

@@ -58,7 +58,7 @@ export const MONITORING = {
     ),
   ),
   accessLogs: described(
-    'Whether the gateway logs each request. It needs a role of the whole account: gatewayLogRole says where it comes from. To switch it on again, deploy with --import-existing-resources: its log groups are still there.',
+    'Whether the gateway logs each request. It needs a role of the whole account: gatewayLogRole says where it comes from. To switch it on again, deploy with --import-existing-resources: its log group is still there.',
     v.optional(flag(), false),
   ),
   gatewayLogRole: described(

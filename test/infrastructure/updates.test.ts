@@ -80,6 +80,20 @@ test.each<[string, before: unknown, after: unknown, isLost: boolean]>([
   expect(lostByUpdate(poolOf(before), poolOf(after)).length > 0).toBe(isLost);
 });
 
+test('a log group that stays behind can be imported when its setting is switched on again', () => {
+  const settings = { accessLogs: true, gatewayLogRole: 'existing', heartbeat: true };
+  const groups = Object.values(
+    Template.fromStack(variant({ ...settings, retainData: true })).findResources(
+      'AWS::Logs::LogGroup',
+    ),
+  );
+  const retained = groups.filter(({ DeletionPolicy }) => DeletionPolicy !== 'Delete');
+  expect(retained.length).toBeGreaterThan(6);
+  // CloudFormation imports no name that has a reference.
+  for (const { Properties } of retained)
+    expect(Properties.LogGroupName).toEqual(expect.any(String));
+});
+
 test('a claim changes there and back without a change of the user pool', () => {
   const declared = { userAttributes: ['userId'] };
   const schema = schemaOf(declared);
