@@ -253,7 +253,7 @@ scenario(
   'queue/replay-after-erasure',
   'The events of an erased user do not reach the bus again.',
   async (desk) => {
-    const { run } = desk;
+    const { run, unseen, answer, note } = desk;
     const { apply, addBusDeadLetter, published, drain } = await queuesOf(desk);
     for (const code of ['A', 'B']) await apply('jane', code);
     await apply('joe', 'C');
@@ -276,6 +276,12 @@ scenario(
     await addBusDeadLetter(2, 2);
     await run('queue replay --local', 'n');
     await run('queue replay --local --json', 'y');
+    expect(await published()).toHaveLength(before.length + 3);
+    note('An erasure fails after its marker: the item is still there.');
+    answer({ DeleteItem: undefined });
+    expect((await unseen('user erase demo --local --user joe --yes')).code).toBe(4);
+    await addBusDeadLetter(3, 3);
+    await run('queue replay --local --yes --json | cat');
     expect(await published()).toHaveLength(before.length + 3);
     expect(await drain('busDeadLetters')).toEqual([]);
   },
