@@ -7,8 +7,8 @@ import { promisify } from 'node:util';
 import { applyPromoCode } from '../../functions/apply-promo-code/operation.ts';
 import { getConfig } from '../../functions/get-config/operation.ts';
 import { headersOf } from '../../functions/http/request-headers.ts';
-import { lastReleasedDocument } from '../../openapi/released-documents.ts';
 import { type Application, bodyOf, type Subject } from '../../packages/operator/smoke/requests.ts';
+import { lastReleasedDocument } from '../../test/support/released-documents.ts';
 
 /** The stage of the recorded releases: logical ids contain its name. */
 export const RECORDED_STAGE = 'e2e';

@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { Template } from 'aws-cdk-lib/assertions';
 import { expect, test } from 'vitest';
 import { addCustomerDataApiStack } from '../../lib/customer-data-api-stack.ts';
-import { newestRelease } from '../../openapi/released-documents.ts';
+import { newestRelease } from '../support/released-documents.ts';
 import { appFor } from '../support/stack.ts';
 import { changedByUpdate, lostByUpdate, type Resources } from '../support/stateful-resources.ts';
 import { variant } from './variants.ts';

@@ -1,6 +1,31 @@
 import { readdir, readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { RELEASE, RELEASES, releasesIn } from '../../openapi/released-documents.ts';
+
+/** The folder of the released documents. */
+const RELEASES = new URL('../../openapi/releases/', import.meta.url);
+
+/** The file name of a released document, with its version. */
+const RELEASE = /^(\d+\.\d+\.\d+)\.json$/;
+
+/** Returns the newest released document of file names such as `0.1.0.json`. */
+export function newestRelease(names: readonly string[]): string {
+  const newest = releasesIn(names).at(-1);
+  if (!newest) throw new Error('There is no released document in openapi/releases.');
+  return newest;
+}
+
+/** Returns the path of the last release's document. */
+export async function lastReleasedDocument(): Promise<string> {
+  return fileURLToPath(new URL(newestRelease(await readdir(RELEASES)), RELEASES));
+}
+
+/** Returns the released documents among file names, the oldest first. */
+export function releasesIn(names: readonly string[]): string[] {
+  return names
+    .filter((name) => RELEASE.test(name))
+    .sort((one, other) => one.localeCompare(other, 'en', { numeric: true }));
+}
 
 /** A released document. It stands for the apps that were built for it. */
 export interface Release {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { newestRelease, releasesIn } from '../../../openapi/released-documents.ts';
+import { newestRelease, releasesIn } from '../../support/released-documents.ts';
 
 test('releases are documents that are named after a version, and the newest one has the highest', () => {
   const others = ['README.md', 'v9.0.0.json', '9.0.json', '9.0.0xjson', '9.0.0.json.orig'];

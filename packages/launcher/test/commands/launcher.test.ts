@@ -55,7 +55,12 @@ test('a machine with all of it runs the program with its arguments', async () =>
 test('every program of the package starts with it', async () => {
   const { scripts } = JSON.parse(await readFile(join(PROJECT, 'package.json'), 'utf8'));
   const others = Object.entries<string>(scripts).filter(([, line]) => !/^launch /.test(line));
-  expect(others.map(([name]) => name)).toEqual(['postinstall', 'sbom', 'vulnerabilities']);
+  expect(others.map(([name]) => name)).toEqual([
+    'postinstall',
+    'sbom',
+    'vulnerabilities',
+    'breaking',
+  ]);
   for (const name of ['cdk.json', 'customer-data', 'customer-data.cmd']) {
     expect(await readFile(join(PROJECT, name), 'utf8')).toMatch(/\blaunch\b/);
   }
