@@ -49,7 +49,6 @@ describe('an app of the examples gets the configuration and applies a code', () 
 const PROGRAMS = {
   typescript: async () => [process.execPath, new URL('typescript/app.ts', EXAMPLES).pathname],
   kotlin: async () => ['java', ...(await argumentsOf(new URL('kotlin/', EXAMPLES), 'AppKt'))],
-  java: async () => ['java', ...(await argumentsOf(new URL('java/', EXAMPLES), 'App'))],
 };
 type Language = keyof typeof PROGRAMS;
 const LANGUAGES = Object.keys(PROGRAMS) as Language[];

@@ -7,19 +7,13 @@ import { argumentsOf } from './documented-commands.ts';
 
 const FILE = fileURLToPath(new URL('../../packages/sdk/test-vectors/fields.json', import.meta.url));
 
-test.each([
-  ['kotlin', 'VectorsKt'],
-  ['java', 'Vectors'],
-])(
-  'the example app in %s shows the same fields and accepts the same answers',
-  async (language, mainClass) => {
-    const args = await argumentsOf(new URL(`${language}/`, import.meta.url), mainClass);
-    const { stdout } = await promisify(execFile)('java', [...args, FILE]);
-    const { shown, problems } = JSON.parse(stdout);
-    expect(shown).toEqual(vectors.shown);
-    const expected = vectors.answers;
-    expect(expected.map((answer, index) => ({ ...answer, problems: problems[index] }))).toEqual(
-      expected,
-    );
-  },
-);
+test('the example app in Kotlin shows the same fields and accepts the same answers', async () => {
+  const args = await argumentsOf(new URL('kotlin/', import.meta.url), 'VectorsKt');
+  const { stdout } = await promisify(execFile)('java', [...args, FILE]);
+  const { shown, problems } = JSON.parse(stdout);
+  expect(shown).toEqual(vectors.shown);
+  const expected = vectors.answers;
+  expect(expected.map((answer, index) => ({ ...answer, problems: problems[index] }))).toEqual(
+    expected,
+  );
+});
