@@ -81,7 +81,7 @@ const folder = await temporaryFolder();
 let installed: string;
 let archive: string;
 beforeAll(async () => {
-  await run('npm', ['pack', '--workspace', 'sdk', '--pack-destination', folder]);
+  await run('npm', ['pack', '--workspace', 'packages/sdk', '--pack-destination', folder]);
   installed = join(folder, 'node_modules/customer-data-api-sdk');
   await mkdir(installed, { recursive: true });
   archive = join(folder, 'customer-data-api-sdk-0.1.0.tgz');
@@ -93,7 +93,7 @@ beforeAll(async () => {
 test('the package contains only its own files', async () => {
   const entries = await readdir(installed, { recursive: true });
   const files = entries.filter((name) => /\.\w+$/.test(name)).sort();
-  expect(files.filter((file) => !/^dist\/[\w-]+\.(?:js|d\.ts)$/.test(file))).toEqual([
+  expect(files.filter((file) => !/^(?:dist\/[\w-]+\.(?:js|d\.ts)|src\/[\w-]+\.ts)$/.test(file))).toEqual([
     ...['CHANGELOG.md', 'README.md', 'package.json', 'test-vectors/fields.json'],
   ]);
 });

@@ -26,8 +26,13 @@ export interface SmokeOptions {
 
 /** A subject that exists nowhere. */
 const NOBODY: Pick<Subject, 'user' | 'client'> = {
-  user: { userId: 'smoke', idToken: 'a.b.c', accessToken: 'a.b.c', expiredIdToken: undefined },
-  client: { clientId: 'smoke', appId: 'smoke', promoEvents: async () => [] },
+  user: { userId: 'smoke', idToken: 'a.b.c' },
+  client: {
+    clientId: 'smoke',
+    appId: 'smoke',
+    promoEvents: async () => [],
+    isRecorded: async () => false,
+  },
 };
 
 /**

@@ -15,9 +15,6 @@ import type { Cleanup } from './cleanup.ts';
 /** A user created for the checks. */
 export interface User {
   readonly idToken: string;
-  readonly accessToken: string;
-  /** An expired ID token of the same issuer, if there is one. */
-  readonly expiredIdToken: string | undefined;
   /** The `userId` that the deployment binds the token to. */
   readonly userId: string;
 }
@@ -47,8 +44,6 @@ async function localUser(outputs: Outputs, folder: string): Promise<User> {
   return {
     userId: user,
     idToken: await signIdToken(issuer, { user, claims }),
-    accessToken: await signIdToken(issuer, { user, claims: { ...claims, token_use: 'access' } }),
-    expiredIdToken: await signIdToken(issuer, { user, claims, expiresInSeconds: -60 }),
   };
 }
 
@@ -90,15 +85,13 @@ async function cognitoUser(outputs: Outputs, cleanup: Cleanup): Promise<User> {
     AuthFlow: 'ADMIN_USER_PASSWORD_AUTH',
     AuthParameters: { USERNAME: Username, PASSWORD: Password },
   });
-  if (!tokens?.IdToken || !tokens.AccessToken) {
+  if (!tokens?.IdToken) {
     throw new UserError(
       'Cognito asks for more than the password: the checks need a pool that does not require a second factor.',
     );
   }
   return {
     idToken: tokens.IdToken,
-    accessToken: tokens.AccessToken,
-    expiredIdToken: undefined,
     userId: userIdOf(tokens.IdToken, UserIdClaim),
   };
 }
