@@ -93,9 +93,9 @@ beforeAll(async () => {
 test('the package contains only its own files', async () => {
   const entries = await readdir(installed, { recursive: true });
   const files = entries.filter((name) => /\.\w+$/.test(name)).sort();
-  expect(files.filter((file) => !/^(?:dist\/[\w-]+\.(?:js|d\.ts)|src\/[\w-]+\.ts)$/.test(file))).toEqual([
-    ...['CHANGELOG.md', 'README.md', 'package.json', 'test-vectors/fields.json'],
-  ]);
+  expect(
+    files.filter((file) => !/^(?:dist\/[\w-]+\.(?:js|d\.ts)|src\/[\w-]+\.ts)$/.test(file)),
+  ).toEqual([...['CHANGELOG.md', 'README.md', 'package.json', 'test-vectors/fields.json']]);
 });
 
 test.each([

@@ -47,7 +47,7 @@ export async function expectPublished(deployment: Deployment): Promise<void> {
   const rollback = ['rollback', `${clientId}@2`, '-m', 'Car is what they say', '--yes'];
   assert.equal(await config(...rollback), `${clientId}@4`);
 
-  const client = { clientId, appId, promoEvents: async () => [], isRecorded: async () => true };
+  const client = { clientId, appId, promoEvents: async () => [] };
   const { body } = await call({ url, user, client, isUserBound: true }, getConfig);
   const { fields } = body.data as { fields: readonly { fieldName: string }[] };
   assert.deepEqual(

@@ -27,12 +27,7 @@ export interface SmokeOptions {
 /** A subject that exists nowhere. */
 const NOBODY: Pick<Subject, 'user' | 'client'> = {
   user: { userId: 'smoke', idToken: 'a.b.c' },
-  client: {
-    clientId: 'smoke',
-    appId: 'smoke',
-    promoEvents: async () => [],
-    isRecorded: async () => false,
-  },
+  client: { clientId: 'smoke', appId: 'smoke', promoEvents: async () => [] },
 };
 
 /**

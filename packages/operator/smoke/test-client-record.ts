@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { DeleteCommand, PutCommand, paginateQuery } from '@aws-sdk/lib-dynamodb';
 import { newLastChange } from 'customer-data-api/clients';
-import { newestVersion } from 'customer-data-api/history';
 import { exampleClients, getConfig } from 'customer-data-api/operations';
 import { documentClient } from 'customer-data-api-deployment';
 import { appClientIds, type Outputs } from 'customer-data-api-deployment/outputs';
@@ -13,8 +12,6 @@ export interface TestClient {
   readonly appId: string;
   /** Its items in the PromoEvents table. */
   readonly promoEvents: () => Promise<Record<string, unknown>[]>;
-  /** Whether the table of versions has it. */
-  readonly isRecorded: () => Promise<boolean>;
 }
 
 /**
@@ -76,7 +73,5 @@ export async function createClient(outputs: Outputs, cleanup: Cleanup): Promise<
   );
   // Detects a missing permission before events are written.
   await promoEvents();
-  const versions = { dynamodb, tableName: outputs.ConfigVersionsTableName };
-  const isRecorded = async () => (await newestVersion(versions, clientId)) !== undefined;
-  return { clientId, appId, promoEvents, isRecorded };
+  return { clientId, appId, promoEvents };
 }

@@ -21,7 +21,6 @@ const isSuccess = ({ name }: { name: string }) =>
 const successes = CHECKS.filter(isSuccess);
 const refusals = CHECKS.filter(({ name }) => / is refused: /.test(name));
 const [, apply] = successes;
-const history = CHECKS.filter((check) => ![...successes, ...refusals].includes(check));
 const ofTable = apply ? [apply] : [];
 
 /** Mistakes that a service can make, with the checks that notice them. */
@@ -44,7 +43,6 @@ const MISTAKES: readonly [what: string, change: Mistake, noticing: typeof CHECKS
   ['stores nothing', { events: () => [] }, ofTable],
   ['stores each event twice', { events: (events) => [...events, ...events] }, ofTable],
   ['stores another source', { events: ([one]) => [{ ...one, source: 'other' }] }, ofTable],
-  ['records no change', { isRecorded: false }, history],
 ];
 
 interface Mistake {
@@ -52,7 +50,6 @@ interface Mistake {
   readonly isAccepting?: boolean;
   readonly answer?: (answer: Answer) => unknown;
   readonly events?: (events: readonly Record<string, unknown>[]) => Record<string, unknown>[];
-  readonly isRecorded?: boolean;
 }
 
 function failure(answer: Answer) {
@@ -73,7 +70,7 @@ test('each check notices the mistakes of a service that it is there for', async 
   const { fetch } = globalThis;
 
   /** The checks that fail with a service that makes a mistake. */
-  async function failing({ isAccepting, answer, events, isRecorded }: Mistake) {
+  async function failing({ isAccepting, answer, events }: Mistake) {
     vi.stubGlobal('fetch', async (target: string, init: RequestInit) => {
       const headers = headersOf({
         ...{ idToken: user.idToken, appId: client.appId, deviceId: 'device' },
@@ -101,20 +98,8 @@ test('each check notices the mistakes of a service that it is there for', async 
         const fresh = (await client.promoEvents()).filter(({ eventId }) => !known.has(eventId));
         return events?.(fresh) ?? fresh;
       };
-      const start = Date.now();
-      // Time passes with each look into the history.
-      let looks = 0;
-      if (isRecorded === false) vi.spyOn(Date, 'now').mockImplementation(() => start + looks);
-      const changed = {
-        ...client,
-        promoEvents,
-        isRecorded: async () => {
-          looks += 10_000;
-          return isRecorded ?? true;
-        },
-      };
+      const changed = { ...client, promoEvents };
       await run({ ...subject, client: changed }).catch(() => results.push(name));
-      vi.restoreAllMocks();
     }
     return results;
   }
