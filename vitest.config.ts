@@ -71,7 +71,8 @@ const withCloudAssembly = {
 const projects = [
   kind('unit', unit),
   kind('integration', {
-    ...{ ...withCloudAssembly, ...SHARED },
+    ...withCloudAssembly,
+    ...SHARED,
     // One project, as each starts workers of its own.
     include: [
       `${TESTS}/{integration,infrastructure,transcripts}/**/*.test.ts`,

@@ -5,8 +5,13 @@ export type ConfigsItem = Readonly<Record<string, unknown>>;
 
 /** The attributes of a client's item that the service knows. */
 export const CLIENT_ATTRIBUTES = [
-  ...['clientId', 'appIds', 'appIdLabels', 'userPoolClientIds'],
-  ...['fields', 'lastFieldId', 'lastChange'],
+  'clientId',
+  'appIds',
+  'appIdLabels',
+  'userPoolClientIds',
+  'fields',
+  'lastFieldId',
+  'lastChange',
 ] as const;
 
 /**

@@ -8,8 +8,18 @@ const LETTER =
   '(?![\\p{Script=Latin}\\p{Script=Greek}\\p{Script=Cyrillic}\\p{Script=Inherited}])[\\p{L}\\p{M}]';
 /** Scripts that write no spaces between words. */
 const UNSPACED = [
-  ...['Thai', 'Lao', 'Khmer', 'Myanmar', 'Tibetan', 'Javanese', 'Balinese', 'Sundanese'],
-  ...['Tai_Tham', 'Tai_Le', 'New_Tai_Lue', 'Cham'],
+  'Thai',
+  'Lao',
+  'Khmer',
+  'Myanmar',
+  'Tibetan',
+  'Javanese',
+  'Balinese',
+  'Sundanese',
+  'Tai_Tham',
+  'Tai_Le',
+  'New_Tai_Lue',
+  'Cham',
 ]
   .map((script) => `\\p{Script=${script}}`)
   .join('');

@@ -181,7 +181,8 @@ export class CustomerDataApiStack extends Stack {
       // An edge-optimized endpoint puts CloudFront in front, which has error pages of its own.
       endpointTypes: [EndpointType.REGIONAL],
       deployOptions: {
-        ...{ stageName, tracingEnabled: true },
+        stageName,
+        tracingEnabled: true,
         ...throttlingOptions(settings, settings.accessLogs ? EXECUTION_LOG : {}),
         ...(settings.accessLogs && accessLogOptions(this)),
       },
@@ -240,7 +241,15 @@ export class CustomerDataApiStack extends Stack {
       [...operations, consumer, recorder].map(({ logGroup }) => logGroup),
     );
     const monitored: Monitored = {
-      ...{ stage, webAcl, operations, consumer, recorder, tables, queue, bus, history },
+      stage,
+      webAcl,
+      operations,
+      consumer,
+      recorder,
+      tables,
+      queue,
+      bus,
+      history,
       api: api.deploymentStage,
       heartbeat: heartbeat?.function,
     };

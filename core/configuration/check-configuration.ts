@@ -129,13 +129,17 @@ function checkFields(fields: readonly unknown[]): Finding[] {
     ...findings,
     ...repeated(fields, 'id').map(
       ({ path, first }): Finding => ({
-        ...{ severity: 'error', code: 'duplicateId', path },
+        severity: 'error',
+        code: 'duplicateId',
+        path,
         message: `is also the id of fields[${first}]`,
       }),
     ),
     ...repeated(fields, 'fieldName', comparable).map(
       ({ path }): Finding => ({
-        ...{ severity: 'warning', code: 'duplicateCaption', path },
+        severity: 'warning',
+        code: 'duplicateCaption',
+        path,
         message: 'is also the caption of an earlier field',
       }),
     ),
@@ -190,7 +194,9 @@ function errorIn(field: unknown, path: Finding['path']): (error: FieldError) => 
   return ({ code, path: below, message }) => {
     const cure = code === 'missing' ? remedy(field, below) : '';
     return {
-      ...{ severity: 'error', code, path: [...path, ...below] },
+      severity: 'error',
+      code,
+      path: [...path, ...below],
       message: `${message}${cure}`,
     };
   };

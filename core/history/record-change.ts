@@ -262,7 +262,9 @@ function versionBefore(
   const isOwn = !isKnown(lastChange, newest);
   const isInStream = newest?.position.stream === position.stream;
   return {
-    ...{ clientId, version: next(newest), eventId: `${eventId}${LATE}` },
+    clientId,
+    version: next(newest),
+    eventId: `${eventId}${LATE}`,
     ...stored(before, newest),
     ...authorOf(lastChange, isOwn),
     // It was stored before the change.

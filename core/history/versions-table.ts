@@ -28,8 +28,23 @@ export interface VersionsTable {
 
 /** The attributes of a version without its content. Some are reserved words in expressions. */
 const SUMMARY = [
-  ...['clientId', 'version', 'digest', 'at', 'source', 'by', 'message', 'restores', 'changeId'],
-  ...['highestId', 'problems', 'errors', 'isDeleted', 'isTooLarge', 'keys', 'eventId', 'position'],
+  'clientId',
+  'version',
+  'digest',
+  'at',
+  'source',
+  'by',
+  'message',
+  'restores',
+  'changeId',
+  'highestId',
+  'problems',
+  'errors',
+  'isDeleted',
+  'isTooLarge',
+  'keys',
+  'eventId',
+  'position',
 ] as const satisfies readonly (keyof VersionSummary)[];
 
 const SUMMARY_NAMES = Object.fromEntries(SUMMARY.map((name) => [`#${name}`, name]));

@@ -66,7 +66,8 @@ export async function readMarkers(
 ): Promise<Markers> {
   const markers = new Map<string, string | undefined>();
   const query = {
-    ...{ TableName, ConsistentRead: true },
+    TableName,
+    ConsistentRead: true,
     KeyConditionExpression: 'clientId = :clientId',
     ExpressionAttributeValues: { ':clientId': clientId },
   };

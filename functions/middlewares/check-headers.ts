@@ -93,7 +93,9 @@ export function checkHeaders(
         const trimmed = values[0]?.trim();
         if (!trimmed) {
           problems.push({
-            ...{ message: `The header ${name} is missing.`, header: name, reason: 'missing' },
+            message: `The header ${name} is missing.`,
+            header: name,
+            reason: 'missing',
           });
           return '';
         }

@@ -20,7 +20,11 @@ describe.skipIf(!(await findBrowser()))('in Chromium', () => {
   beforeAll(async () => {
     const { outputFiles } = await build({
       entryPoints: [fileURLToPath(new URL('page.ts', import.meta.url))],
-      ...{ bundle: true, write: false, format: 'iife', target: 'es2022', globalName: 'functions' },
+      bundle: true,
+      write: false,
+      format: 'iife',
+      target: 'es2022',
+      globalName: 'functions',
     });
     pages = createServer((_, response) => {
       const html = `<!doctype html><body><script>${outputFiles[0]?.text}</script>`;
@@ -103,7 +107,10 @@ describe.skipIf(!(await findBrowser()))('in Chromium', () => {
       ];
       const isComplete = wrong.length === 0;
       expect(found, `${field} ${JSON.stringify(instances)}`).toEqual({
-        ...{ wrong, isComplete, isFocused: !isComplete, texts: wrong.length },
+        wrong,
+        isComplete,
+        isFocused: !isComplete,
+        texts: wrong.length,
       });
     }
     expect(await page.evaluate(() => functions.addAnswer())).toEqual({

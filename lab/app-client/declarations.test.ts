@@ -69,7 +69,7 @@ const OWNER = { clientId: 'demo', userId: 'jane' };
 export const queues = (session: Session) => [
   promoCodeQueue({ session, ...OWNER, storage: localStorage }),
   promoCodeQueue({
-    ...{ session, ...OWNER, storage: indexedDbStorage() },
+    session, ...OWNER, storage: indexedDbStorage(),
     lock: (_name, run) => run(),
   }),
   // @ts-expect-error: a storage is missing
@@ -95,7 +95,7 @@ test('the package contains only its own files', async () => {
   const files = entries.filter((name) => /\.\w+$/.test(name)).sort();
   expect(
     files.filter((file) => !/^(?:dist\/[\w-]+\.(?:js|d\.ts)|src\/[\w-]+\.ts)$/.test(file)),
-  ).toEqual([...['CHANGELOG.md', 'README.md', 'package.json', 'test-vectors/fields.json']]);
+  ).toEqual(['CHANGELOG.md', 'README.md', 'package.json', 'test-vectors/fields.json']);
 });
 
 test.each([
@@ -125,9 +125,17 @@ test.each([
   ['nodenext', 'nodenext', 'app.mts'],
 ])('the declarations compile with moduleResolution %s', async (moduleResolution, module, file) => {
   const compilerOptions = {
-    ...{ moduleResolution, module, target: 'es2020', lib: ['es2020', 'dom'], types: [] },
-    ...{ strict: true, exactOptionalPropertyTypes: true, skipLibCheck: false, noEmit: true },
-    ...{ resolveJsonModule: true, allowSyntheticDefaultImports: true },
+    moduleResolution,
+    module,
+    target: 'es2020',
+    lib: ['es2020', 'dom'],
+    types: [],
+    strict: true,
+    exactOptionalPropertyTypes: true,
+    skipLibCheck: false,
+    noEmit: true,
+    resolveJsonModule: true,
+    allowSyntheticDefaultImports: true,
   };
   const tsconfig = join(folder, `${moduleResolution}.json`);
   await writeFile(tsconfig, JSON.stringify({ compilerOptions, files: [file] }));

@@ -38,7 +38,10 @@ test.skipIf(!hermes)(
     const bundle = join(folder.path, 'program.js');
     const { outputFiles } = await build({
       stdin: { contents: PROGRAM, resolveDir: fileURLToPath(new URL('.', import.meta.url)) },
-      ...{ bundle: true, write: false, format: 'iife', platform: 'neutral' },
+      bundle: true,
+      write: false,
+      format: 'iife',
+      platform: 'neutral',
       // Without async functions, as React Native's compiler makes it for this engine.
       target: 'es2016',
     });

@@ -29,8 +29,10 @@ export async function callService(input: PageInput) {
   const session = sessionOf(input);
   const queued: QueuedResult[] = [];
   const options = {
-    ...{ session, storage: localStorage },
-    ...{ clientId: request.clientId, userId: request.userId },
+    session,
+    storage: localStorage,
+    clientId: request.clientId,
+    userId: request.userId,
     onResult: (result: QueuedResult) => queued.push(result),
   };
   await promoCodeQueue(options).add({ ...request, promoCode: 'QUEUED' });
@@ -63,8 +65,10 @@ export function joinQueue(input: PageInput, results: number) {
   const reported: string[] = [];
   const all = Promise.withResolvers<void>();
   const queue = promoCodeQueue({
-    ...{ session: sessionOf(input), storage: indexedDbStorage() },
-    ...{ clientId: input.request.clientId, userId: input.request.userId },
+    session: sessionOf(input),
+    storage: indexedDbStorage(),
+    clientId: input.request.clientId,
+    userId: input.request.userId,
     onResult: (result) => {
       if (reported.push(result.request.promoCode) === results) all.resolve();
     },

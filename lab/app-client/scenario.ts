@@ -6,8 +6,11 @@ import * as appClient from '../../packages/sdk/src/index.ts';
  */
 
 const REQUEST = {
-  ...{ clientId: 'demo', promoCode: 'WELCOME10', userId: 'jane' },
-  ...{ eventType: 'promo_applied', source: 'profile' },
+  clientId: 'demo',
+  promoCode: 'WELCOME10',
+  userId: 'jane',
+  eventType: 'promo_applied',
+  source: 'profile',
 };
 const SUCCESS = { errors: [], warnings: [], notices: [], data: { outcome: 'applied' } };
 const TWO_DAYS_MS = 48 * 60 * 60 * 1000;
@@ -53,7 +56,9 @@ export async function scenario(): Promise<unknown> {
     };
   };
   const session: appClient.Session = {
-    ...{ baseUrl: 'https://api.example.com/', appId: 'key', deviceId: 'device' },
+    baseUrl: 'https://api.example.com/',
+    appId: 'key',
+    deviceId: 'device',
     idToken: () => token,
     refreshTokens: () => {
       token = 'new';
@@ -62,7 +67,9 @@ export async function scenario(): Promise<unknown> {
   };
   const queued: appClient.QueuedResult[] = [];
   const queue = appClient.promoCodeQueue({
-    ...{ session, clientId: REQUEST.clientId, userId: REQUEST.userId },
+    session,
+    clientId: REQUEST.clientId,
+    userId: REQUEST.userId,
     onResult: (result) => queued.push(result),
     storage: {
       getItem: (key) => stored[key],

@@ -42,8 +42,16 @@ import { fastestStart } from './results/judged-figures.ts';
  * floor, so these have more rounds.
  */
 const ROUNDS = {
-  ...{ lambda: 15, moreOfLambda: 30, sizes: 5, load: 6, bestPeer: 3 },
-  ...{ cold: 25, moreOfCold: 20, warm: 60, growth: 5, commands: 15 },
+  lambda: 15,
+  moreOfLambda: 30,
+  sizes: 5,
+  load: 6,
+  bestPeer: 3,
+  cold: 25,
+  moreOfCold: 20,
+  warm: 60,
+  growth: 5,
+  commands: 15,
 } as const;
 
 /** Below the project, so that a bundle without the SDK finds it in the project's `node_modules`. */
@@ -106,8 +114,11 @@ export async function measure(
     const where = { environment: tls, groups, megabytes: JUDGED_MEGABYTES };
     await part('lambda', `starts as in Lambda, in ${ROUNDS.lambda} rounds`, () =>
       starts({
-        ...{ ...where, candidates: [ours, floor, ...peers], rounds: ROUNDS.lambda },
-        ...{ closest: [ours, floor], moreRounds: ROUNDS.moreOfLambda },
+        ...where,
+        candidates: [ours, floor, ...peers],
+        rounds: ROUNDS.lambda,
+        closest: [ours, floor],
+        moreRounds: ROUNDS.moreOfLambda,
       }),
     );
     await part('sizes', `sizes of memory, in ${ROUNDS.sizes} rounds`, () =>
@@ -130,9 +141,12 @@ export async function measure(
     const defaultFields = await bundleCandidate(FLOOR_DEFAULT_FIELDS, FOLDER);
     const floors = [floor, defaultFields, await bundleCandidate(FLOOR_EXTERNAL_SDK, FOLDER)];
     return starts({
-      ...{ environment, megabytes: CPU_MEGABYTES },
-      ...{ candidates: [ours, ...floors, ...peers], rounds: ROUNDS.cold },
-      ...{ closest: [ours, ...floors], moreRounds: ROUNDS.moreOfCold },
+      environment,
+      megabytes: CPU_MEGABYTES,
+      candidates: [ours, ...floors, ...peers],
+      rounds: ROUNDS.cold,
+      closest: [ours, ...floors],
+      moreRounds: ROUNDS.moreOfCold,
     });
   });
   await part('warm', `warm calls, in ${ROUNDS.warm} rounds`, () =>

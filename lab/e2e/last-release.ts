@@ -41,11 +41,15 @@ export async function expectServed(subject: Subject, { requestDate, body }: Appl
   const { url, user, client } = subject;
   const send = async (path: string, sent: object) => {
     const headers = headersOf({
-      ...{ idToken: user.idToken, appId: client.appId, requestDate },
+      idToken: user.idToken,
+      appId: client.appId,
+      requestDate,
       deviceId: '00000000-0000-0000-0000-000000000000',
     });
     const response = await fetch(`${url}${path}`, {
-      ...{ method: 'POST', headers, body: JSON.stringify(sent) },
+      method: 'POST',
+      headers,
+      body: JSON.stringify(sent),
     });
     const text = await response.text();
     assert.equal(response.status, 200, text);

@@ -25,8 +25,23 @@ export interface Ministack {
  * interface.
  */
 const SERVICES = [
-  ...['apigateway', 'cloudformation', 'cognito-idp', 'dynamodb', 'dynamodbstreams', 'events'],
-  ...['iam', 'kms', 'lambda', 'logs', 'monitoring', 'pipes', 's3', 'sns', 'sqs', 'ssm', 'sts'],
+  'apigateway',
+  'cloudformation',
+  'cognito-idp',
+  'dynamodb',
+  'dynamodbstreams',
+  'events',
+  'iam',
+  'kms',
+  'lambda',
+  'logs',
+  'monitoring',
+  'pipes',
+  's3',
+  'sns',
+  'sqs',
+  'ssm',
+  'sts',
 ];
 
 const READY = 'Running on';

@@ -35,7 +35,9 @@ export async function freezeTable({ outputs, print }: Deployment, frozen: Cleanu
   const { Table } = await client.describeTable({ TableName: outputs.PromoEventsTableName });
   const Action = ['PutItem', 'UpdateItem', 'DeleteItem', 'BatchWriteItem'];
   const Statement = {
-    ...{ Effect: 'Deny', Principal: '*', Resource: Table?.TableArn },
+    Effect: 'Deny',
+    Principal: '*',
+    Resource: Table?.TableArn,
     Action: Action.map((name) => `dynamodb:${name}`),
   };
   const Policy = JSON.stringify({ Version: '2012-10-17', Statement });
@@ -132,7 +134,9 @@ export async function expectRestored(
       PATIENCE_ON_AWS_MS,
     );
     await client.restoreTableToPointInTime({
-      ...{ SourceTableName, TargetTableName: TableName, RestoreDateTime: new Date(since) },
+      SourceTableName,
+      TargetTableName: TableName,
+      RestoreDateTime: new Date(since),
     });
     await isActive();
     await update({ StreamSpecification: { StreamEnabled: true, StreamViewType } });

@@ -98,7 +98,11 @@ export async function runEndToEnd(options: EndToEndOptions): Promise<string | un
   if (ministack) await step('cdk bootstrap', () => cdk(first, ['bootstrap'], signal));
   try {
     const deploymentOf = (outputs: Outputs): Deployment => ({
-      ...{ stackName, folder, outputs, options: ['--outputs', outputsFile], print },
+      stackName,
+      folder,
+      outputs,
+      options: ['--outputs', outputsFile],
+      print,
       url: ministack ? emulatedUrl(outputs.ApiUrl, ministack.url) : outputs.ApiUrl,
     });
     const release = await unpackLastRelease(folder);

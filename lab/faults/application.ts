@@ -58,11 +58,15 @@ export async function send(
   idToken: string,
 ): Promise<Outcome> {
   const headers = headersOf({
-    ...{ idToken, appId: flaw === 'App-Id' ? 'guessed' : APP_ID, requestDate },
+    idToken,
+    appId: flaw === 'App-Id' ? 'guessed' : APP_ID,
+    requestDate,
     deviceId: '00000000-0000-0000-0000-000000000000',
   });
   const body = JSON.stringify({
-    ...{ clientId: CLIENT, promoCode, source },
+    clientId: CLIENT,
+    promoCode,
+    source,
     userId: flaw === 'userId' ? 'user-of-somebody-else' : user,
     eventType: flaw === 'body' ? '' : 'promo_applied',
   });

@@ -10,9 +10,15 @@ const sent = [DATE, LATER].map(
   (date): Application => ({ ...of(date), user: 'jane', flaw: undefined, isPersistent: false }),
 );
 const item = (kind: Item['kind'], date: string, source = date): Item => ({
-  ...{ ...of(date), source, kind, clientId: 'demo', userId: 'jane' },
+  ...of(date),
+  source,
+  kind,
+  clientId: 'demo',
+  userId: 'jane',
   eventId: `jane#CODE#${kind === 'applied' ? kind : date}`,
-  ...{ eventType: 'promo_applied', deviceId: 'device', receivedAt: date },
+  eventType: 'promo_applied',
+  deviceId: 'device',
+  receivedAt: date,
 });
 const [applied, repeated] = [item('applied', DATE), item('repeated', LATER)];
 

@@ -79,7 +79,8 @@ async function holdBack(
   const headers = headersOf({ idToken, appId, deviceId: 'same-moment', requestDate });
   const outgoing = request(`${url}/promoCode/apply`, {
     // A connection of its own.
-    ...{ method: 'POST', agent: false },
+    method: 'POST',
+    agent: false,
     headers: { ...headers, 'Content-Length': bytes.length },
   });
   await new Promise<unknown>((resolve, reject) => {

@@ -102,15 +102,21 @@ async function run(language: Language, trouble: Trouble) {
 const RESENT: readonly [name: string, ...fates: Fate[]][] = [
   [
     'the page of a gateway, 429 and a lost response',
-    ...[page(502), refusal(new ThrottlingError()), 'response lost' as const],
+    page(502),
+    refusal(new ThrottlingError()),
+    'response lost' as const,
   ],
   [
     'the page of a captive portal, 503 and a lost request',
-    ...[page(200), refusal(new ServiceUnavailableError()), 'request lost' as const],
+    page(200),
+    refusal(new ServiceUnavailableError()),
+    'request lost' as const,
   ],
   [
     'an empty answer of a gateway, and JSON that is not from the service',
-    ...[answer(502, ''), answer(403, '{"message":"Forbidden"}'), answer(200, '{}')],
+    answer(502, ''),
+    answer(403, '{"message":"Forbidden"}'),
+    answer(200, '{}'),
   ],
 ];
 
@@ -139,7 +145,9 @@ describe.concurrent.each(LANGUAGES)('in trouble, the app in %s', (language) => {
 
   test('says that the token has expired, and that a code is refused, without another attempt', async () => {
     expect(await run(language, { token: { expiresInSeconds: -5 } })).toEqual({
-      ...{ says: 'NotAuthorizedException: Access Token has expired', dates: [], stored: [] },
+      says: 'NotAuthorizedException: Access Token has expired',
+      dates: [],
+      stored: [],
     });
     expect(await run(language, { token: { user: 'somebody-else' } })).toEqual({
       says: 'ForbiddenException: The token does not belong to the user in userId.',

@@ -57,7 +57,9 @@ const RESTORED = 'restored';
 const HOURS = '43200';
 const CONTEXT = { getRemainingTimeInMillis: () => 20_000 } as Context;
 const STEPS: Readonly<Record<string, string>> = {
-  ...{ UpdateItem: 'apply', PutItem: 'repeat', SendMessage: 'queue' },
+  UpdateItem: 'apply',
+  PutItem: 'repeat',
+  SendMessage: 'queue',
 };
 export type Replay = Awaited<ReturnType<typeof startReplay>>;
 
@@ -260,9 +262,13 @@ export async function startReplay() {
     const isOver = ({ told, function: { done } }: Call) => told !== 'nothing' || !done;
     return describeState({
       calls: calls.map((call) => ({
-        ...{ date: call.date, at: isOver(call) ? 'over' : stepOf(call), told: call.told },
+        date: call.date,
+        at: isOver(call) ? 'over' : stepOf(call),
+        told: call.told,
       })),
-      ...{ table, messages: messages.flat(), restore: { at: restore, items } },
+      table,
+      messages: messages.flat(),
+      restore: { at: restore, items },
     });
   }
 
@@ -303,8 +309,11 @@ export async function startReplay() {
 
 /** How far the restore is after each of its actions. */
 const RESTORE: Readonly<Record<string, string>> = {
-  ...{ RestorePoint: 'point', Freeze: 'frozen', EraseAgain: 'erased' },
-  ...{ CopyItems: 'copied', Switch: 'over' },
+  RestorePoint: 'point',
+  Freeze: 'frozen',
+  EraseAgain: 'erased',
+  CopyItems: 'copied',
+  Switch: 'over',
 };
 
 function decisionOf(action: string): Decision {

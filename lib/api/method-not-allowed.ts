@@ -4,8 +4,14 @@ import { MethodNotAllowedError } from '../../functions/http/errors.ts';
 
 /** What browsers and HTTP clients send as a body without being asked. */
 const USUAL_MEDIA_TYPES = [
-  ...['application/json', 'application/x-www-form-urlencoded', 'multipart/form-data'],
-  ...['text/plain', 'text/html', 'text/xml', 'application/xml', 'application/octet-stream'],
+  'application/json',
+  'application/x-www-form-urlencoded',
+  'multipart/form-data',
+  'text/plain',
+  'text/html',
+  'text/xml',
+  'application/xml',
+  'application/octet-stream',
 ];
 
 /**

@@ -20,10 +20,23 @@ const FEATURE_PLANS = {
  * an attribute, and take on that id when the claim changes.
  */
 const WRITABLE = new ClientAttributes().withStandardAttributes({
-  ...{ address: true, birthdate: true, email: true, familyName: true, fullname: true },
-  ...{ gender: true, givenName: true, lastUpdateTime: true, locale: true, middleName: true },
-  ...{ nickname: true, phoneNumber: true, preferredUsername: true, profilePage: true },
-  ...{ profilePicture: true, timezone: true, website: true },
+  address: true,
+  birthdate: true,
+  email: true,
+  familyName: true,
+  fullname: true,
+  gender: true,
+  givenName: true,
+  lastUpdateTime: true,
+  locale: true,
+  middleName: true,
+  nickname: true,
+  phoneNumber: true,
+  preferredUsername: true,
+  profilePage: true,
+  profilePicture: true,
+  timezone: true,
+  website: true,
 });
 
 /** The user pool whose ID tokens are accepted: an existing one from the settings, or a new one. */

@@ -127,7 +127,9 @@ export class WebAcl extends Construct {
         statement: {
           ipSetReferenceStatement: {
             arn: new CfnIPSet(this, name, {
-              ...{ scope: 'REGIONAL', ipAddressVersion: version, addresses: ranges },
+              scope: 'REGIONAL',
+              ipAddressVersion: version,
+              addresses: ranges,
             }).attrArn,
           },
         },

@@ -169,7 +169,8 @@ export class LiveVersions extends Construct {
     // No recipients: those who deploy see the failure, and other alarms watch the live release.
     const id = `${node.id}${kind}`;
     return addAlarm(this, id, this.#stage, {
-      ...{ ...MINUTES, threshold },
+      ...MINUTES,
+      threshold,
       metric: new MathExpression({ ...expression, period: PERIOD }),
       meaning: `calls of the new version of ${node.id} ${meaning}, and its deployment is rolled back.`,
       section: 'failedcalls-refusedcalls',

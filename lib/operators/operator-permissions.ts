@@ -87,8 +87,12 @@ export const PERMISSIONS: readonly Permission[] = [
   {
     policy: 'OnCall',
     commands: [
-      ...['queue show', 'queue redrive --dry-run', 'queue remove --dry-run'],
-      ...['queue replay --dry-run', 'promo list --search-dead-letters', 'user erase'],
+      'queue show',
+      'queue redrive --dry-run',
+      'queue remove --dry-run',
+      'queue replay --dry-run',
+      'promo list --search-dead-letters',
+      'user erase',
     ],
     // Of the promo events, it reads no item, but the time of the response.
     actions: { erasures: ['dynamodb:Query'], promoEvents: ['dynamodb:GetItem'] },
@@ -123,9 +127,14 @@ export const PERMISSIONS: readonly Permission[] = [
   {
     policy: 'Editor',
     commands: [
-      ...['clients create', 'clients set-app-clients', 'clients remove'],
-      ...['keys add', 'keys revoke', 'doctor --fix'],
-      ...['config publish', 'config rollback'],
+      'clients create',
+      'clients set-app-clients',
+      'clients remove',
+      'keys add',
+      'keys revoke',
+      'doctor --fix',
+      'config publish',
+      'config rollback',
     ],
     actions: { configs: ['dynamodb:UpdateItem', 'dynamodb:DeleteItem'] },
   },
@@ -175,9 +184,14 @@ export const PERMISSIONS: readonly Permission[] = [
 /** The calls of the AWS CLI and the console that the runbook needs besides these commands. */
 export const RUNBOOK_ACTIONS: Permission['actions'] = {
   account: [
-    ...['cloudwatch:DescribeAlarmHistory', 'cloudwatch:GetDashboard', 'cloudwatch:GetMetricData'],
-    ...['cloudwatch:ListMetrics', 'logs:DescribeLogGroups', 'logs:DescribeQueryDefinitions'],
-    ...['xray:BatchGetTraces', 'xray:GetTraceSummaries'],
+    'cloudwatch:DescribeAlarmHistory',
+    'cloudwatch:GetDashboard',
+    'cloudwatch:GetMetricData',
+    'cloudwatch:ListMetrics',
+    'logs:DescribeLogGroups',
+    'logs:DescribeQueryDefinitions',
+    'xray:BatchGetTraces',
+    'xray:GetTraceSummaries',
   ],
   alarms: ['cloudwatch:DisableAlarmActions', 'cloudwatch:EnableAlarmActions'],
   deployments: [

@@ -64,7 +64,9 @@ export class OperatorPolicies extends Construct {
     const resources: Record<OperatorResource, string | readonly string[]> = {
       account: '*',
       alarms: stack.formatArn({
-        ...{ ...PLACE, service: 'cloudwatch', resource: 'alarm' },
+        ...PLACE,
+        service: 'cloudwatch',
+        resource: 'alarm',
         resourceName: `${stack.stackName}/*`,
         arnFormat: ArnFormat.COLON_RESOURCE_NAME,
       }),
@@ -76,7 +78,9 @@ export class OperatorPolicies extends Construct {
       deadLetterQueue: queue.deadLetterQueue.queueArn,
       deployments: application
         ? stack.formatArn({
-            ...{ ...PLACE, service: 'codedeploy', resource: 'deploymentgroup' },
+            ...PLACE,
+            service: 'codedeploy',
+            resource: 'deploymentgroup',
             resourceName: `${application.applicationName}/*`,
             arnFormat: ArnFormat.COLON_RESOURCE_NAME,
           })
@@ -92,16 +96,22 @@ export class OperatorPolicies extends Construct {
       promoEventsStream: String(tables.promoEvents.tableStreamArn),
       queue: queue.queue.queueArn,
       stack: stack.formatArn({
-        ...{ ...PLACE, service: 'cloudformation', resource: 'stack' },
+        ...PLACE,
+        service: 'cloudformation',
+        resource: 'stack',
         resourceName: `${stack.stackName}/*`,
       }),
       // The topics of alarms, here or in another stack: settings can name any.
       topics: stack.formatArn({
-        ...{ ...PLACE, service: 'sns', resource: '*' },
+        ...PLACE,
+        service: 'sns',
+        resource: '*',
         arnFormat: ArnFormat.NO_RESOURCE_NAME,
       }),
       users: stack.formatArn({
-        ...{ service: 'cognito-idp', resource: 'userpool', resourceName: users.userPoolId },
+        service: 'cognito-idp',
+        resource: 'userpool',
+        resourceName: users.userPoolId,
       }),
     };
     this.arns = OPERATOR_POLICIES.map((name) => {

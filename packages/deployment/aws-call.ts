@@ -2,8 +2,13 @@ import type { MiddlewareStack } from '@smithy/types';
 
 /** The parameters that name what a call is about, the first that it has. */
 const RESOURCES = [
-  ...['TableName', 'QueueUrl', 'StackName', 'StreamArn', 'UserPoolId'],
-  ...['TopicArn', 'PolicySourceArn'],
+  'TableName',
+  'QueueUrl',
+  'StackName',
+  'StreamArn',
+  'UserPoolId',
+  'TopicArn',
+  'PolicySourceArn',
 ];
 
 const calls = new WeakMap<object, string>();

@@ -14,15 +14,21 @@ export class AwsError extends UserError {}
  */
 const REFUSALS = new RegExp(
   `^(${[
-    ...['AccessDenied', 'AuthFailure', 'AuthorizationError', 'ExpiredToken', 'IncompleteSignature'],
-    ...[
-      'InvalidClientTokenId',
-      'InvalidSignature',
-      'KMSAccessDenied',
-      'MissingAuthenticationToken',
-    ],
-    ...['NotAuthorized', 'OptInRequired', 'RequestExpired', 'SignatureDoesNotMatch'],
-    ...['UnauthorizedOperation', 'UnrecognizedClient'],
+    'AccessDenied',
+    'AuthFailure',
+    'AuthorizationError',
+    'ExpiredToken',
+    'IncompleteSignature',
+    'InvalidClientTokenId',
+    'InvalidSignature',
+    'KMSAccessDenied',
+    'MissingAuthenticationToken',
+    'NotAuthorized',
+    'OptInRequired',
+    'RequestExpired',
+    'SignatureDoesNotMatch',
+    'UnauthorizedOperation',
+    'UnrecognizedClient',
   ].join('|')})`,
 );
 

@@ -81,7 +81,9 @@ export function deploymentOf(
   file?: string,
 ): Deployment {
   return {
-    ...{ stackName, outputs, outputsFile: file },
+    stackName,
+    outputs,
+    outputsFile: file,
     // A deployment that does not say so yet is taken for production.
     isProduction: outputs.JwksUri === undefined && outputs.RetainsData !== 'false',
     requiresUserPoolClientIds: outputs.RequiresUserPoolClientIds === 'true',

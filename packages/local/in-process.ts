@@ -19,7 +19,10 @@ export async function callInProcess(
 ): Promise<Answer> {
   const { 'content-length': _, ...others } = headers;
   const answer = await inject((request, response) => server.emit('request', request, response), {
-    ...{ method: 'POST', url: '/', headers: others, payload },
+    method: 'POST',
+    url: '/',
+    headers: others,
+    payload,
   });
   return { status: answer.statusCode, headers: answer.headers, body: answer.rawPayload };
 }

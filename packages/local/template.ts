@@ -82,7 +82,12 @@ const STREAM_LABEL = '2026-01-01T00:00:00.000';
 
 /** Known properties of a pipe. The log has no effect. */
 const PIPE_PROPERTIES = [
-  ...['LogConfiguration', 'RoleArn', 'Source', 'SourceParameters', 'Tags', 'Target'],
+  'LogConfiguration',
+  'RoleArn',
+  'Source',
+  'SourceParameters',
+  'Tags',
+  'Target',
   'TargetParameters',
 ];
 

@@ -362,8 +362,13 @@ test('no alarm measures the same twice', () => {
 
 /** A flood of forged tokens, in periods in which each function answers 20 calls of users. */
 const FLOOD: Readonly<Record<string, number>> = {
-  ...{ Responses: 9020, ClientErrors: 9000, SignedCall: 20, Invocations: 9020 },
-  ...{ Count: 38_040, '4XXError': 38_000, BlockedRequests: 10_000 },
+  Responses: 9020,
+  ClientErrors: 9000,
+  SignedCall: 20,
+  Invocations: 9020,
+  Count: 38_040,
+  '4XXError': 38_000,
+  BlockedRequests: 10_000,
 };
 
 test('the heartbeat pages if its calls end, but not before the first one', () => {

@@ -56,8 +56,13 @@ const bundles = await Promise.all(
     const modules = files.filter((file) => file.endsWith('.mjs'));
     const modulesOfStart = await modulesAtStart(folder);
     return {
-      ...{ name: logicalId.replace(/[0-9A-F]{8}$/, ''), folder, files, modules, environment },
-      ...{ modulesOfStart, all: await contentOf(folder, modules) },
+      name: logicalId.replace(/[0-9A-F]{8}$/, ''),
+      folder,
+      files,
+      modules,
+      environment,
+      modulesOfStart,
+      all: await contentOf(folder, modules),
       start: await contentOf(folder, modulesOfStart),
     };
   }),

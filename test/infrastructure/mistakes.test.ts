@@ -20,7 +20,8 @@ test('a stage without a file is refused, so that the CDK does not go on with an 
   expect(() => stackOf({ stage: 'live' })).toThrow(SettingsError);
   const context = { CDK_CONTEXT_JSON: JSON.stringify({ stage: 'live' }) };
   expect(await runFile('bin/app.ts', [], context)).toEqual({
-    ...{ code: 1, stdout: '' },
+    code: 1,
+    stdout: '',
     // One line that names the file to create, without a stack trace.
     stderr: expect.stringMatching(/^[^\n]*stages\/live\.json[^\n]*\n$/),
   });

@@ -57,7 +57,8 @@ test.each<[string, properties: object, isLost: boolean]>([
 });
 
 const attribute = (Name: string, others = {}) => ({
-  ...{ AttributeDataType: 'String', Name },
+  AttributeDataType: 'String',
+  Name,
   ...others,
 });
 const schemaOf = (settings: object) =>

@@ -80,7 +80,9 @@ export const VARIANTS: Readonly<Record<string, Readonly<Record<string, unknown>>
 
 /** Settings with which a stage has every kind of alarm. */
 export const EVERY_ALARM = {
-  ...{ gradualDeployment: true, webAcl: true, heartbeat: true },
+  gradualDeployment: true,
+  webAcl: true,
+  heartbeat: true,
   reservedConcurrency: { GetConfig: 200, ApplyPromoCode: 100, StoreQueuedPromoEvents: 10 },
   runbookUrl: 'https://example.com/runbook',
   customDomain: { name: 'api.example.com', certificateArn },

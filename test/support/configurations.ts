@@ -98,8 +98,11 @@ const common = {
 const shown = { appUIs: fc.subarray(['register', 'profile']), allowMultiple: fc.boolean() };
 const withOneInput = (fieldType: 'text' | 'drop', subFieldA: fc.Arbitrary<object>) =>
   fc.record({
-    ...{ ...common, ...shown, fieldType: fc.constant(fieldType) },
-    ...{ subFieldA, subFieldB: fc.constant({}) },
+    ...common,
+    ...shown,
+    fieldType: fc.constant(fieldType),
+    subFieldA,
+    subFieldB: fc.constant({}),
   });
 const wireInput = fc.oneof(wireText, wireDrop);
 /** A field as apps receive it. */
@@ -109,8 +112,10 @@ export const wireField = fc.oneof(
   fc
     .tuple(
       fc.record({
-        ...{ ...common, fieldType: fc.constant('combo') },
-        ...{ subFieldA: wireInput, subFieldB: wireInput },
+        ...common,
+        fieldType: fc.constant('combo'),
+        subFieldA: wireInput,
+        subFieldB: wireInput,
       }),
       fc.record(shown, { requiredKeys: [] }),
     )
@@ -120,8 +125,15 @@ export const wireField = fc.oneof(
 export const wireFields = fc.uniqueArray(wireField, { selector: ({ id }) => id, maxLength: 5 });
 
 const attribute = fc.constantFrom(
-  ...['id', 'fieldType', 'mandatory', 'appUIs', 'fieldName'],
-  ...['subFieldA', 'subFieldB', 'allowMultiple', 'addButtonText'],
+  'id',
+  'fieldType',
+  'mandatory',
+  'appUIs',
+  'fieldName',
+  'subFieldA',
+  'subFieldB',
+  'allowMultiple',
+  'addButtonText',
 );
 const damaged = fc
   .tuple(wireField, fc.oneof(attribute, fc.string()), fc.anything())

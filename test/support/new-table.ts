@@ -2,9 +2,11 @@
 export const newTable = (tableName: string, ...keys: readonly string[]) => ({
   tableName,
   keySchema: keys.map((AttributeName, index) => ({
-    ...{ AttributeName, KeyType: index === 0 ? ('HASH' as const) : ('RANGE' as const) },
+    AttributeName,
+    KeyType: index === 0 ? ('HASH' as const) : ('RANGE' as const),
   })),
   attributeDefinitions: keys.map((AttributeName) => ({
-    ...{ AttributeName, AttributeType: 'S' as const },
+    AttributeName,
+    AttributeType: 'S' as const,
   })),
 });

@@ -4,8 +4,12 @@ import type { PromoEvent } from '../../core/promo-events/promo-event.ts';
 /** A promo event of a user, as the service stores it. */
 export function eventOf(userId: string, others: Partial<PromoEvent> = {}): PromoEvent {
   return {
-    ...{ clientId: 'demo', userId, promoCode: 'CODE' },
-    ...{ eventType: 'promo_applied', source: 'profile', deviceId: 'device' },
+    clientId: 'demo',
+    userId,
+    promoCode: 'CODE',
+    eventType: 'promo_applied',
+    source: 'profile',
+    deviceId: 'device',
     requestDate: '2026-11-20T09:30:00.000Z',
     receivedAt: '2026-11-20T09:30:00.412Z',
     ...others,
@@ -22,7 +26,8 @@ export async function itemsIn(
   clientId = 'demo',
 ): Promise<Stored[]> {
   const query = {
-    ...{ TableName, KeyConditionExpression: 'clientId = :clientId' },
+    TableName,
+    KeyConditionExpression: 'clientId = :clientId',
     ExpressionAttributeValues: { ':clientId': clientId },
   };
   const items: Stored[] = [];

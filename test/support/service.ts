@@ -132,9 +132,16 @@ export async function startService({ environment, ...changes }: Changes = {}) {
   };
 
   return {
-    ...{ outputs, issuer, servers, databaseCalls, call, stop },
+    outputs,
+    issuer,
+    servers,
+    databaseCalls,
+    call,
+    stop,
     /** Clients of the SDK that see no fault. */
-    ...{ dynamodb, documentClient, sqs },
+    dynamodb,
+    documentClient,
+    sqs,
     /**
      * Stops it at the end of the block that declares it: `await using service = await
      * startService()`.

@@ -28,10 +28,14 @@ export async function startTables() {
   );
   const dynamodb = databaseClient(endpoint);
   return {
-    ...{ endpoint, server, dynamodb },
+    endpoint,
+    server,
+    dynamodb,
     /** The tables of the configurations and of their versions. */
     configurations: {
-      ...{ dynamodb, configsTableName: ConfigsTableName, tableName: ConfigVersionsTableName },
+      dynamodb,
+      configsTableName: ConfigsTableName,
+      tableName: ConfigVersionsTableName,
     },
     promoEventsTableName: PromoEventsTableName,
     erasuresTableName: ErasuresTableName,

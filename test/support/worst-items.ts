@@ -69,8 +69,12 @@ export function worstItems(variant = ''): Readonly<Record<string, () => Item>> {
     'good fields': () =>
       filled(
         (index) => ({
-          ...{ id: name(index), fieldType: 'text', fieldName: name(index), mandatory: true },
-          ...{ appUIs: [], allowMultiple: false },
+          id: name(index),
+          fieldType: 'text',
+          fieldName: name(index),
+          mandatory: true,
+          appUIs: [],
+          allowMultiple: false,
           subFieldA: { ...TEXT.subFieldA, placeHolderText: '' },
         }),
         inFields,

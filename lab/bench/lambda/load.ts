@@ -50,7 +50,9 @@ export async function campaigns(
   const samplesOf = await samplesInTurn(bundles, rounds, async (bundle) => {
     const fleet = new Fleet(() =>
       startExecutionEnvironment(bundle, environment.variables(bundle.operation), {
-        ...{ groups, share: SCALE * cpuShare(JUDGED_MEGABYTES), initialShare: SCALE },
+        groups,
+        share: SCALE * cpuShare(JUDGED_MEGABYTES),
+        initialShare: SCALE,
       }),
     );
     const latencies = await sendAll(fleet, environment.events(bundle.operation, due.length), due);

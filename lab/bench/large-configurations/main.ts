@@ -35,7 +35,11 @@ const TASKS: Readonly<Record<string, (before: Item, after: Item) => unknown>> = 
     return recordChange(
       { tableName: 'ConfigVersions', dynamodb: { send } as unknown as DynamoDBClient },
       {
-        ...{ clientId: 'worst', eventId: 'event', at: '2026-11-25T09:00:00Z', before, after },
+        clientId: 'worst',
+        eventId: 'event',
+        at: '2026-11-25T09:00:00Z',
+        before,
+        after,
         position: { stream: 'stream', sequenceNumber: '1' },
       },
       { requiresUserPoolClientIds: false },

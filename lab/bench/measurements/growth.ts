@@ -32,11 +32,13 @@ export async function growth(
   try {
     const samplesOf = await samplesInTurn(FIELDS, WARM_UP_ROUNDS + rounds, (fields) =>
       measureCalls(warm, bundle, environment, {
-        ...{ count: CALLS_PER_ROUND, clientId: clientIdOf(fields) },
+        count: CALLS_PER_ROUND,
+        clientId: clientIdOf(fields),
       }),
     );
     return FIELDS.map((fields) => ({
-      ...{ fields, measured: byPart(PARTS, samplesOf(fields).slice(WARM_UP_ROUNDS)) },
+      fields,
+      measured: byPart(PARTS, samplesOf(fields).slice(WARM_UP_ROUNDS)),
     }));
   } finally {
     await warm.stop();

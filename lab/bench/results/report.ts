@@ -125,8 +125,11 @@ function warmTables(warm: PartFigures['warm']): string[] {
       `Warm, ${call}: µs`,
       ['', 'CPU', 'ratio', 'p50', 'p99'],
       ofCall.map(({ candidate, measured: { cpu, p50, p99 } }) => [
-        ...[candidate, medianAndQuartiles(cpu, 0), ratio(ours, cpu).toFixed(2)],
-        ...[whole(p50), whole(p99)],
+        candidate,
+        medianAndQuartiles(cpu, 0),
+        ratio(ours, cpu).toFixed(2),
+        whole(p50),
+        whole(p99),
       ]),
     );
   });
@@ -138,8 +141,11 @@ function growthTable(growth: PartFigures['growth']): string[] {
     'Growth, cached getConfig: µs by the number of fields of the client',
     ['fields', 'CPU', 'times', 'p50', 'response, KB'],
     growth.map(({ fields, measured: { cpu, p50, responseBytes } }) => [
-      ...[String(fields), medianAndQuartiles(cpu, 0), (median(cpu) / least).toFixed(2)],
-      ...[whole(p50), (median(responseBytes) / 1024).toFixed(1)],
+      String(fields),
+      medianAndQuartiles(cpu, 0),
+      (median(cpu) / least).toFixed(2),
+      whole(p50),
+      (median(responseBytes) / 1024).toFixed(1),
     ]),
   );
 }

@@ -28,7 +28,9 @@ export function figuresFixture(): Figures & PartFigures {
   const starts = (candidates: readonly string[]) =>
     candidates.flatMap((candidate) =>
       OPERATIONS.map((operation) => ({
-        ...{ candidate, operation, bytes: 1024 * next() },
+        candidate,
+        operation,
+        bytes: 1024 * next(),
         measured: { boot: samples(), initialisation: samples(), first: samples() },
       })),
     );
@@ -40,12 +42,16 @@ export function figuresFixture(): Figures & PartFigures {
     lambda: starts(CANDIDATES),
     sizes: MEMORY_SIZES.flatMap((megabytes) =>
       OPERATIONS.map((operation) => ({
-        ...{ megabytes, operation },
-        ...{ initialisation: samples(), first: samples(), warm: samples() },
+        megabytes,
+        operation,
+        initialisation: samples(),
+        first: samples(),
+        warm: samples(),
       })),
     ),
     load: [OURS.name, PEERS[0]].map((candidate) => ({
-      ...{ candidate, starts: next() },
+      candidate,
+      starts: next(),
       latencies: Array.from({ length: 2001 }, (_, index) => index + last),
     })),
     cold: starts([...CANDIDATES, ...VARIANTS]),
@@ -53,16 +59,19 @@ export function figuresFixture(): Figures & PartFigures {
       // The floor has no cache.
       CALLS.filter((call) => candidate !== FLOOR.name || call !== 'getConfig, cached').map(
         (call) => ({
-          ...{ candidate, call },
+          candidate,
+          call,
           measured: { cpu: samples(), p50: samples(), p99: samples(), responseBytes: samples() },
         }),
       ),
     ),
     growth: [1, 10, 100, 1000].map((fields) => ({
-      ...{ fields, measured: { cpu: samples(), p50: samples(), responseBytes: samples() } },
+      fields,
+      measured: { cpu: samples(), p50: samples(), responseBytes: samples() },
     })),
     commands: [EMPTY_PROGRAM, '--help', 'config check'].map((program) => ({
-      ...{ program, milliseconds: samples() },
+      program,
+      milliseconds: samples(),
     })),
     memory: [0, 10_000, 1_000_000].map((calls) => ({ calls, inUse: next(), rss: next() })),
   };

@@ -31,7 +31,8 @@ const environment = {
   documentClient,
   outputs: { ConfigsTableName: 'Configs', PromoEventsTableName: 'PromoEvents' },
   variables: (operation: string, megabytes: number) => ({
-    ...{ OPERATION: operation, MEGABYTES: String(megabytes) },
+    OPERATION: operation,
+    MEGABYTES: String(megabytes),
   }),
   events: (operation: string, count: number) =>
     Array.from({ length: count }, (_, index) => ({ operation, index })),
@@ -80,8 +81,13 @@ describe('starts', () => {
   test('each round has a start of each candidate, and more rounds of some follow', async () => {
     const [ours, other] = [bundlesOf('ours'), bundlesOf('x')];
     const figures = await starts({
-      ...{ candidates: [ours, other], rounds: 3, closest: [ours], moreRounds: 2 },
-      ...{ environment, groups, megabytes: 512 },
+      candidates: [ours, other],
+      rounds: 3,
+      closest: [ours],
+      moreRounds: 2,
+      environment,
+      groups,
+      megabytes: 512,
     });
     const all = [];
     for (const { candidate, measured } of figures) {
@@ -137,8 +143,12 @@ test('warm calls have a sample for each round, and the floor neither a cache nor
   }
   const figures = await warmCalls(functions, environment, 7);
   expect(figures.map(({ candidate, call }) => `${candidate}: ${call}`).toSorted()).toEqual([
-    ...['floor: getConfig, read', 'floor: promoCode/apply', 'ours: getConfig, cached'],
-    ...['ours: getConfig, read', 'ours: promoCode/apply', 'ours: promoCode/apply, read'],
+    'floor: getConfig, read',
+    'floor: promoCode/apply',
+    'ours: getConfig, cached',
+    'ours: getConfig, read',
+    'ours: promoCode/apply',
+    'ours: promoCode/apply, read',
   ]);
   for (const { measured } of figures) {
     const { cpu, p50, p99 } = measured;

@@ -83,7 +83,9 @@ const incomparable = (changed: Partial<Figures>) =>
 test('a figure that has nothing to compare with does not hold', () => {
   expect(incomparable({})).toEqual([]);
   expect(incomparable({ peers: [] })).toEqual([
-    ...['as Lambda, 1,024 MB: init and first call', 'cold', 'warm, CPU and wall'],
+    'as Lambda, 1,024 MB: init and first call',
+    'cold',
+    'warm, CPU and wall',
   ]);
   expect(() => judgedFigures({ ...figures, warm: [] })).toThrow('was not measured');
 });
@@ -99,7 +101,10 @@ test('the best peer counts, whichever it is', () => {
 
 test('a campaign is compared with the peer whose promoCode/apply starts fastest, by the median', () => {
   const start = (candidate: string, operation: Operation, first: readonly number[]) => ({
-    ...{ candidate, operation, bytes: 0, measured: { boot: [0], initialisation: first, first } },
+    candidate,
+    operation,
+    bytes: 0,
+    measured: { boot: [0], initialisation: first, first },
   });
   const starts = [
     start('express', 'get-config', [1]),

@@ -16,7 +16,9 @@ const { sizes } = figuresFixture();
 const cheapest = (times: Readonly<Record<number, readonly number[]>>) =>
   cheapestSize(
     sizes.map((size) => ({
-      ...{ ...size, initialisation: [100], first: [100] },
+      ...size,
+      initialisation: [100],
+      first: [100],
       warm: times[size.megabytes] ?? [10],
     })),
   );

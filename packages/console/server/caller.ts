@@ -21,7 +21,8 @@ export function operatorOf(deployment: Deployment): Caller & Disposable {
   const { dynamodb } = tables;
   const sqs = sqsClient(outputs);
   return {
-    ...{ deployment, tables },
+    deployment,
+    tables,
     promoEvents: { dynamodb, tableName: outputs.PromoEventsTableName },
     queue: new Messages(sqs, outputs.PromoEventsQueueUrl),
     deadLetters: new Messages(sqs, outputs.PromoEventsDeadLetterQueueUrl),

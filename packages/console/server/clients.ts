@@ -47,7 +47,10 @@ export async function showClient(call: Call): Promise<Response> {
   const live = newest?.digest === base ? await liveVersion(tables, clientId) : undefined;
   const refusal = await refusalOf(call);
   const client: Client = {
-    ...{ clientId, fields, base, unknown: stored.unknown ?? [] },
+    clientId,
+    fields,
+    base,
+    unknown: stored.unknown ?? [],
     highestId: highestIdIn(item, newest?.highestId),
     isLockedOut: summarizeClient(item, deployment.requiresUserPoolClientIds).admitsNobody,
     ...(refusal !== undefined && { refusal }),
@@ -83,7 +86,8 @@ export async function showAppIds(call: Call): Promise<Response> {
   const isUnknown = typeof uses === 'string';
   return Response.json({
     appIds: keys.map((key, index) => ({
-      ...{ key, ...labels[key] },
+      key,
+      ...labels[key],
       ...(!isUnknown && { uses: uses[index]?.uses }),
     })),
     ...(isUnknown && { unknown: uses }),

@@ -49,7 +49,12 @@ export async function codes(call: Call): Promise<Response> {
   const { similar, others } =
     events.length === 0 ? await findSimilar(promoEvents, filter) : { similar: [], others: 0 };
   return Response.json({
-    ...{ events, isComplete, similar, others, waiting, deadLetters: dead },
+    events,
+    isComplete,
+    similar,
+    others,
+    waiting,
+    deadLetters: dead,
     command: commandOf(call),
   } satisfies Codes);
 }

@@ -34,7 +34,9 @@ export function consoleCommand(terminal: Terminal): Command {
       using interrupted = interruption();
       const wanted = port ?? CONSOLE_PORT;
       await using page = await startConsole(deployment, {
-        ...{ port: wanted, idleMs: IDLE_MS, log: note },
+        port: wanted,
+        idleMs: IDLE_MS,
+        log: note,
       });
       if (wanted !== 0 && page.port !== wanted) {
         note(

@@ -11,7 +11,11 @@ export async function showDeployment({ env: { deployment, author } }: Call): Pro
   const isLocal = outputs.JwksUri !== undefined;
   return Response.json({
     id: [isLocal ? 'local' : account, outputs.Region, stackName].join('/'),
-    ...{ stackName, region: outputs.Region, account, isProduction, isLocal },
+    stackName,
+    region: outputs.Region,
+    account,
+    isProduction,
+    isLocal,
     author: await author(),
   } satisfies Deployment);
 }

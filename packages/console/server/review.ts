@@ -21,8 +21,13 @@ export function reviewOf(
     { name: `${clientId}.yaml`, content: after },
   );
   return {
-    ...{ before: { fields: before.fields }, after: { fields: after.fields } },
-    ...{ hasEffect, changes: briefly(changes), findings, lines: firstLines(lines), dangers },
+    before: { fields: before.fields },
+    after: { fields: after.fields },
+    hasEffect,
+    changes: briefly(changes),
+    findings,
+    lines: firstLines(lines),
+    dangers,
     ...(why !== undefined && { refusal: why }),
   };
 }

@@ -21,7 +21,9 @@ export async function listedVersions(call: Call): Promise<Response> {
   const previous = (await previousVersion(tables, entries))?.version;
   const command = suggested('config', 'history', clientId);
   return Response.json({
-    ...{ versions, command, ...(previous !== undefined && { previous }) },
+    versions,
+    command,
+    ...(previous !== undefined && { previous }),
   } satisfies Versions);
 }
 

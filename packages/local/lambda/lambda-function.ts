@@ -45,7 +45,9 @@ export class LambdaFunction {
     const { definition, folder, log } = this.#props;
     const { handler, timeoutSeconds } = definition;
     const environment = new ExecutionEnvironment({
-      ...{ folder, handler, timeoutSeconds },
+      folder,
+      handler,
+      timeoutSeconds,
       variables: this.#variables(),
       onEnd: () => {
         if (this.#environment === environment) this.#environment = undefined;

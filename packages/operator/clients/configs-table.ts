@@ -25,7 +25,8 @@ export async function* listClients(
   attributes?: readonly (typeof CLIENT_ATTRIBUTES)[number][],
 ): AsyncGenerator<ConfigsItem> {
   const input = {
-    ...{ TableName, ConsistentRead: true },
+    TableName,
+    ConsistentRead: true,
     ...(attributes && { ProjectionExpression: attributes.join() }),
   };
   for await (const { Items = [] } of paginateScan({ client: dynamodb }, input)) {

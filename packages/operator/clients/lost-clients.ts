@@ -32,7 +32,9 @@ async function* clientsWithVersions({
   do {
     const { Items = [], LastEvaluatedKey } = await dynamodb.send(
       new ScanCommand({
-        ...{ TableName: tableName, Limit: 1, ProjectionExpression: 'clientId' },
+        TableName: tableName,
+        Limit: 1,
+        ProjectionExpression: 'clientId',
         ...(ExclusiveStartKey && { ExclusiveStartKey }),
       }),
     );

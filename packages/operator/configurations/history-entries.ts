@@ -37,7 +37,9 @@ export async function* entriesOf(
     const state = isUnchanged ? 'unchanged' : end ? 'replaced' : 'live';
     const isReplaced = state === 'replaced' && !version.isDeleted;
     return {
-      ...{ version, older, state: version.isDeleted ? 'removed' : state },
+      version,
+      older,
+      state: version.isDeleted ? 'removed' : state,
       liveFor: end && isReplaced ? secondsBetween(version, end) : undefined,
       isStartUnknown: isStartUnknown(version),
     };

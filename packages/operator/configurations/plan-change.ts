@@ -82,7 +82,9 @@ export async function planPublication(
     lastFieldId: { N: String(lastFieldId) },
   };
   return {
-    ...{ before, after, ...(mergedWith && { mergedWith }) },
+    before,
+    after,
+    ...(mergedWith && { mergedWith }),
     ...keptAbove(draft.lastFieldId, lastFieldId),
   };
 }

@@ -102,7 +102,10 @@ function appIdsRepair(
     throw new ClientConflict(clientId, 'App-Ids');
   };
   return {
-    ...{ attribute: 'appIds', names, isJoined, what: listed(appIds, readAppIdLabels(item)) },
+    attribute: 'appIds',
+    names,
+    isJoined,
+    what: listed(appIds, readAppIdLabels(item)),
     action: `move ${them} to appIds${isJoined ? ', each as its own string' : ''}`,
     effect: `Apps that send ${them} will work again.`,
     run: (change) => changeAppIds(table, clientId, next, change, names),
@@ -139,7 +142,9 @@ function appClientsRepair(
   const isKnown = ids.length > 0 && ids.every((id) => known.includes(id));
   if (!isKnown || (names.length === 0 && !isJoined)) return undefined;
   return {
-    ...{ attribute: 'userPoolClientIds', names, isJoined },
+    attribute: 'userPoolClientIds',
+    names,
+    isJoined,
     what: `${ids.length === 1 ? 'app client' : 'app clients'} ${ids.join(', ')}`,
     action: `set userPoolClientIds to ${ids.join(', ')}`,
     effect: 'Apps that sign in with any other are refused.',

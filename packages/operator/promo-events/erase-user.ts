@@ -125,7 +125,8 @@ async function* keysOf(
 ): AsyncGenerator<Record<string, unknown>> {
   for (const form of formsOf(userId)) {
     const query = {
-      ...{ TableName, ConsistentRead: true },
+      TableName,
+      ConsistentRead: true,
       KeyConditionExpression: 'clientId = :clientId AND begins_with(eventId, :prefix)',
       ExpressionAttributeValues: { ':clientId': clientId, ':prefix': userPrefix(form) },
       // Policies require that a query names what it reads.
@@ -145,7 +146,8 @@ async function eraseItem(
   erasedAt: string,
 ): Promise<boolean> {
   const remove = new DeleteCommand({
-    ...{ TableName, Key },
+    TableName,
+    Key,
     // One that lacks the time is removed, too.
     ConditionExpression: 'NOT receivedAt >= :erasedAt',
     ExpressionAttributeValues: { ':erasedAt': erasedAt },

@@ -52,8 +52,11 @@ async function* listForm(
     ...(until === undefined ? [] : ['#receivedAt < :until']),
   ];
   const values = {
-    ...{ ':clientId': clientId, ':prefix': prefix },
-    ...{ ':code': code, ':since': since, ':until': until },
+    ':clientId': clientId,
+    ':prefix': prefix,
+    ':code': code,
+    ':since': since,
+    ':until': until,
   };
   const input: QueryCommandInput = {
     TableName: tableName,

@@ -83,7 +83,8 @@ export async function redrive(
   function count({ clientId, receivedAt }: PromoEvent): void {
     const { count = 0, first = receivedAt, last = receivedAt } = clients.get(clientId) ?? {};
     clients.set(clientId, {
-      ...{ clientId, count: count + 1 },
+      clientId,
+      count: count + 1,
       first: receivedAt < first ? receivedAt : first,
       last: receivedAt > last ? receivedAt : last,
     });
@@ -133,6 +134,10 @@ export async function redrive(
     promoEvents: [...clients.values()].sort((one, other) =>
       one.clientId < other.clientId ? -1 : 1,
     ),
-    ...{ erased, others: [...others.values()], removed: [...removed], refused, ...ending },
+    erased,
+    others: [...others.values()],
+    removed: [...removed],
+    refused,
+    ...ending,
   };
 }

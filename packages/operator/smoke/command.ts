@@ -46,7 +46,11 @@ export function smokeCommand(terminal: Terminal): Command {
       });
       using interrupted = interruption(terminal);
       const isGood = await runSmoke(deployment, {
-        ...{ apiUrl, withoutWrites, json, print, note },
+        apiUrl,
+        withoutWrites,
+        json,
+        print,
+        note,
         columns: columnsOf(terminal.stdout),
         signal: interrupted.signal,
       });

@@ -52,7 +52,10 @@ export async function runSmoke(deployment: Deployment, options: SmokeOptions): P
     const who = withoutWrites ? 'without a user and a client' : `as the client ${client.clientId}`;
     note(`Checking ${url} ${who}`);
     const subject: Subject = {
-      ...{ url, user, client, isUserBound: outputs.UserIdClaim !== 'none' },
+      url,
+      user,
+      client,
+      isUserBound: outputs.UserIdClaim !== 'none',
       onQueued: () => {
         isQueued = true;
       },

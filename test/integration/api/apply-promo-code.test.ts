@@ -46,8 +46,12 @@ test('an application is stored with all its attributes, and the time of the serv
     expect([warnings.length, notices]).toEqual([1, []]);
     const stored = (await events()).find((event) => event.requestDate === requestDate);
     expect(stored).toEqual({
-      ...{ ...PROMO_REQUEST, userId: user, ...token, kind: 'applied' },
-      ...{ deviceId: '00000000-0000-0000-0000-000000000000', requestDate },
+      ...PROMO_REQUEST,
+      userId: user,
+      ...token,
+      kind: 'applied',
+      deviceId: '00000000-0000-0000-0000-000000000000',
+      requestDate,
       eventId: `${user}#${encodeURIComponent(promoCode)}#applied`,
       receivedAt: stored?.receivedAt,
     });
@@ -98,19 +102,25 @@ test.each<[what: string, sent: Record<string, unknown>, stored: object]>([
 test('characters around a code that nobody sees do not make another code', async () => {
   // Joiners, marks of direction, soft hyphens, fillers and spaces.
   const unseen = fc.constantFrom(
-    ...['\u200b', '\u200c', '\u200d', '\u200e', '\u00ad', '\u034f', '\u061c', '\u115f', '\u180e'],
-    ...[
-      '\u2060',
-      '\u2064',
-      '\u206f',
-      '\u3164',
-      '\uffa0',
-      '\ufeff',
-      '\u{e0001}',
-      ' ',
-      '\u00a0',
-      '\t',
-    ],
+    '\u200b',
+    '\u200c',
+    '\u200d',
+    '\u200e',
+    '\u00ad',
+    '\u034f',
+    '\u061c',
+    '\u115f',
+    '\u180e',
+    '\u2060',
+    '\u2064',
+    '\u206f',
+    '\u3164',
+    '\uffa0',
+    '\ufeff',
+    '\u{e0001}',
+    ' ',
+    '\u00a0',
+    '\t',
   );
   const around = fc.array(unseen, { maxLength: 20 }).map((all) => all.join(''));
   const codes = [

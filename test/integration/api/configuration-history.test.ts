@@ -35,7 +35,8 @@ test('every change is recorded, with whatever call it was made', async () => {
   const lastChange = newLastChange({ by: 'ann', message: 'A field less' });
   await service.documentClient.send(
     new UpdateCommand({
-      ...{ TableName, Key },
+      TableName,
+      Key,
       UpdateExpression: 'SET lastFieldId = :id, lastChange = :change',
       ConditionExpression: '#fields = :base',
       ExpressionAttributeNames: { '#fields': 'fields' },
@@ -44,7 +45,8 @@ test('every change is recorded, with whatever call it was made', async () => {
   );
   await service.documentClient.send(
     new UpdateCommand({
-      ...{ TableName, Key },
+      TableName,
+      Key,
       UpdateExpression: 'ADD appIds :key',
       ExpressionAttributeValues: { ':key': new Set(['second-key']) },
     }),

@@ -85,7 +85,10 @@ const pemOf = (key: SigningKey) =>
     .toString();
 
 const flaw = (name: string, sent: Sent, expected: string, why = ''): Flaw => ({
-  ...{ name, sent, expected, why },
+  name,
+  sent,
+  expected,
+  why,
 });
 const header = (
   name: string,
@@ -115,12 +118,10 @@ const client = (name: string, clientId: string, why?: string) =>
 
 /** How a phone with another calendar or other digits formats a date. */
 const OTHER_CALENDARS = [
-  ...[
-    '2569-11-25T09:30:00Z',
-    '0008-11-25T09:30:00Z',
-    '1405-09-04T09:30:00Z',
-    '1969-12-31T23:59:59Z',
-  ],
+  '2569-11-25T09:30:00Z',
+  '0008-11-25T09:30:00Z',
+  '1405-09-04T09:30:00Z',
+  '1969-12-31T23:59:59Z',
   ...['2101-01-01T00:00:00Z', '٢٠٢٦-١١-٢٥T٠٩:٣٠:٠٠Z', '2026-1-5T9:30:00Z'].map((date) =>
     // Headers are bytes.
     Buffer.from(date).toString('latin1'),
@@ -359,7 +360,12 @@ beforeAll(async () => {
   const key = service.issuer.signingKey;
   const [head = '', payload = '', signature = ''] = (await signIdToken(service.issuer)).split('.');
   valid = {
-    ...{ header: head, payload, signature, claims: decode(payload), key, kid: key.kid },
+    header: head,
+    payload,
+    signature,
+    claims: decode(payload),
+    key,
+    kid: key.kid,
     other: await generateSigningKey(),
     sign: (changedHeader, signingKey = key, changed = {}) =>
       new SignJWT({ ...valid.claims, ...changed })

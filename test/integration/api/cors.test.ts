@@ -8,7 +8,9 @@ import { templateFor } from '../../support/stack.ts';
 
 const PATHS = OPERATIONS.map(({ path }) => path);
 const [FIRST, SECOND, OTHER] = [
-  ...['https://shop.example', 'capacitor://localhost', 'https://shop.example.evil.test'],
+  'https://shop.example',
+  'capacitor://localhost',
+  'https://shop.example.evil.test',
 ] as [string, string, string];
 const NAMES = Object.values(HEADERS).map(({ name }) => name.toLowerCase());
 

@@ -113,8 +113,14 @@ test.each<[what: string, coding: string | string[], body: string | Buffer, expec
 });
 
 test.each([
-  ...['POST /', 'GET /customData', 'POST /promoCode', 'POST /promoCode/apply/x', 'POST //'],
-  ...['POST /promoCode/%61pply', 'POST /x/../promoCode/apply', 'POST /PromoCode/apply'],
+  'POST /',
+  'GET /customData',
+  'POST /promoCode',
+  'POST /promoCode/apply/x',
+  'POST //',
+  'POST /promoCode/%61pply',
+  'POST /x/../promoCode/apply',
+  'POST /PromoCode/apply',
 ])('there is no %s', async (line) => {
   const [method = '', path = ''] = line.split(' ');
   expect(codeOf(await service.call(path, { method }))).toBe('404 ResourceNotFoundException');
@@ -149,8 +155,12 @@ test.each<[name: string, lines: string, expected: string]>([
   const socket = connect(Number(new URL(service.outputs.ApiUrl).port), '127.0.0.1');
   const body = '{"clientId":"demo"}';
   const sent = Object.entries({
-    ...{ Connection: 'close', 'Content-Type': 'application/json', 'Content-Length': body.length },
-    ...{ 'App-Id': 'demo-app-key', 'Device-Id': '0', 'Request-Date': new Date().toISOString() },
+    Connection: 'close',
+    'Content-Type': 'application/json',
+    'Content-Length': body.length,
+    'App-Id': 'demo-app-key',
+    'Device-Id': '0',
+    'Request-Date': new Date().toISOString(),
   });
   const first = lines.replaceAll('TOKEN', await signIdToken(service.issuer));
   const head = [first, ...sent.map(([name, value]) => `${name}: ${value}`)];

@@ -14,7 +14,9 @@ afterAll(() => service.stop());
 const [, field] = parse(PIZZA).fields;
 /** The field as apps receive it. */
 const served = {
-  ...{ ...field, addButtonText: '', subFieldB: {} },
+  ...field,
+  addButtonText: '',
+  subFieldB: {},
   subFieldA: { ...field.subFieldA, options: '', optionsArray: [] },
 };
 let clients = 0;
@@ -38,12 +40,16 @@ test('each client has its own configuration, in the shape of the spec', async ()
 test('a field that would break an app is left out, and the rest is served', async () => {
   const { subFieldA: _, ...without } = field;
   const damaged = [
-    ...[null, 7, 'a string', [field], new Uint8Array([1]), new Set(['x']), without],
-    ...[
-      { ...field, id: 7 },
-      { ...field, mandatory: 'true' },
-      { ...field, fieldType: 'date' },
-    ],
+    null,
+    7,
+    'a string',
+    [field],
+    new Uint8Array([1]),
+    new Set(['x']),
+    without,
+    { ...field, id: 7 },
+    { ...field, mandatory: 'true' },
+    { ...field, fieldType: 'date' },
     { ...field, subFieldA: { ...field.subFieldA, maxChars: 2.5 } },
   ];
   const good = damaged.map((_, index) => ({ ...field, id: `good ${index}` }));

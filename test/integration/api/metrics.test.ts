@@ -55,19 +55,31 @@ function countsOf(folder: string): Counts {
 
 const SIGNED = { SignedCall: 1, 'SignedCall $LATEST': 1 };
 const ok = (others: Counts = {}): Counts => ({
-  ...{ Responses: 1, 'Responses OK': 1, ...SIGNED, ...others },
+  Responses: 1,
+  'Responses OK': 1,
+  ...SIGNED,
+  ...others,
 });
 const refused = (code: string, others: Counts = {}): Counts => ({
-  ...{ Responses: 1, [`Responses ${code}`]: 1, ClientErrors: 1, ...others },
+  Responses: 1,
+  [`Responses ${code}`]: 1,
+  ClientErrors: 1,
+  ...others,
 });
 /** Counts of a refused call whose token our user pool signed. */
 const refusedUser = (code: string, others: Counts = {}): Counts =>
   refused(code, {
-    ...{ ...SIGNED, SignedCallRefused: 1, 'SignedCallRefused $LATEST': 1, ...others },
+    ...SIGNED,
+    SignedCallRefused: 1,
+    'SignedCallRefused $LATEST': 1,
+    ...others,
   });
 const failed = (code: string): Counts => ({
-  ...{ Responses: 1, [`Responses ${code}`]: 1, ...SIGNED },
-  ...{ ServerErrors: 1, 'ServerErrors $LATEST': 1 },
+  Responses: 1,
+  [`Responses ${code}`]: 1,
+  ...SIGNED,
+  ServerErrors: 1,
+  'ServerErrors $LATEST': 1,
 });
 const LOCKED_OUT = { ClientLockedOut: 1, 'ClientLockedOut $LATEST': 1 };
 
@@ -176,13 +188,16 @@ test('the function of the queue counts what fails, what is stored by its kind, a
   await logged('A promo event stays in the queue');
   const { clientId } = PROMO_REQUEST;
   const Item = {
-    ...{ clientId, user: await userHash(clientId, 'erased') },
-    ...{ erasedAt: new Date(Date.now() + 60_000).toISOString(), expiresAt: Date.now() },
+    clientId,
+    user: await userHash(clientId, 'erased'),
+    erasedAt: new Date(Date.now() + 60_000).toISOString(),
+    expiresAt: Date.now(),
   };
   const TableName = service.outputs.ErasuresTableName;
   await service.documentClient.send(new PutCommand({ TableName, Item }));
   await service.applyPromoCode({
-    ...{ token: { user: 'erased' }, body: { ...body, userId: 'erased' } },
+    token: { user: 'erased' },
+    body: { ...body, userId: 'erased' },
   });
   fail();
   const counts = { ServerErrors: SOME, 'ServerErrors $LATEST': SOME, PromoEventApplied: SOME };
@@ -205,8 +220,11 @@ test('the function of the history counts changes that bypass the tools, those th
   await expect
     .poll(() => countsOf(folder), WAIT)
     .toEqual({
-      ...{ ChangedOutside: 3, ClientHarmed: 2, ChangeSkipped: 1 },
-      ...{ ServerErrors: SOME, 'ServerErrors $LATEST': SOME },
+      ChangedOutside: 3,
+      ClientHarmed: 2,
+      ChangeSkipped: 1,
+      ServerErrors: SOME,
+      'ServerErrors $LATEST': SOME,
     });
 });
 

@@ -34,8 +34,12 @@ describe.concurrent('an application that the table does not take', () => {
     await isDrained(service);
     const [event, ...others] = await service.promoEvents();
     expect(event).toEqual({
-      ...{ ...sent, kind: 'applied', eventId: 'demo-user#WELCOME10#applied', requestDate },
-      ...{ deviceId: '00000000-0000-0000-0000-000000000000', receivedAt: event?.receivedAt },
+      ...sent,
+      kind: 'applied',
+      eventId: 'demo-user#WELCOME10#applied',
+      requestDate,
+      deviceId: '00000000-0000-0000-0000-000000000000',
+      receivedAt: event?.receivedAt,
     });
     expect([start, event?.receivedAt, end]).toEqual([start, event?.receivedAt, end].sort());
     expect(others).toEqual([]);

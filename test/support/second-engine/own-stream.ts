@@ -35,7 +35,8 @@ export async function readOwnStream(
   const iteratorAfter = async (SequenceNumber: string | undefined) => {
     const { ShardIterator } = await streams.send(
       new GetShardIteratorCommand({
-        ...{ StreamArn, ShardId: shard?.ShardId },
+        StreamArn,
+        ShardId: shard?.ShardId,
         ...(SequenceNumber === undefined
           ? { ShardIteratorType: 'TRIM_HORIZON' }
           : { ShardIteratorType: 'AFTER_SEQUENCE_NUMBER', SequenceNumber }),

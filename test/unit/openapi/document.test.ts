@@ -4,8 +4,19 @@ import { DOCUMENT } from '../../../openapi/validation.ts';
 
 /** Types that generators of clients make of their own, in any case of letters. */
 const OWN_TYPES = [
-  ...['apiClient', 'apiError', 'apiResponse', 'client', 'configuration', 'error', 'handler'],
-  ...['json', 'option', 'optional', 'response', 'server', 'type'],
+  'apiClient',
+  'apiError',
+  'apiResponse',
+  'client',
+  'configuration',
+  'error',
+  'handler',
+  'json',
+  'option',
+  'optional',
+  'response',
+  'server',
+  'type',
   ...OPERATIONS.flatMap(({ operationId }) =>
     ['', 'Params', 'Res', 'Response', 'Result'].map((end) => operationId + end),
   ),

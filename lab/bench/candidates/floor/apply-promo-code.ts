@@ -7,7 +7,13 @@ const dynamodb = DynamoDBDocumentClient.from(new DynamoDBClient({}));
 const TableName = process.env.PROMO_EVENTS_TABLE_NAME;
 
 const NAMES = [
-  ...['userId', 'promoCode', 'eventType', 'source', 'deviceId', 'requestDate', 'receivedAt'],
+  'userId',
+  'promoCode',
+  'eventType',
+  'source',
+  'deviceId',
+  'requestDate',
+  'receivedAt',
   'kind',
 ];
 const UpdateExpression = `SET ${NAMES.map((name) => `#${name} = if_not_exists(#${name}, :${name})`)}`;

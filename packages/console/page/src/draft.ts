@@ -92,16 +92,26 @@ export const KINDS = ['text', 'drop', 'combo'] as const;
 export type Kind = (typeof KINDS)[number];
 
 const TEXT_INPUT = {
-  ...{ subType: 'text', placeHolderText: '', allowCopies: true },
-  ...{ alpha: true, numbers: true, symbols: true, maxChars: 50 },
+  subType: 'text',
+  placeHolderText: '',
+  allowCopies: true,
+  alpha: true,
+  numbers: true,
+  symbols: true,
+  maxChars: 50,
 };
 
 /** Returns a new field. It gets an id when it is published. */
 export function newField(kind: Kind): unknown {
   const subFieldA = withSubType(TEXT_INPUT, kind === 'drop' ? kind : 'text');
   return {
-    ...{ fieldName: '', fieldType: kind, mandatory: false, appUIs: ['register', 'profile'] },
-    ...{ allowMultiple: false, subFieldA, ...(kind === 'combo' && { subFieldB: TEXT_INPUT }) },
+    fieldName: '',
+    fieldType: kind,
+    mandatory: false,
+    appUIs: ['register', 'profile'],
+    allowMultiple: false,
+    subFieldA,
+    ...(kind === 'combo' && { subFieldB: TEXT_INPUT }),
   };
 }
 

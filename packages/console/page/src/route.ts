@@ -36,7 +36,9 @@ function routeOf(hash: string): Route {
   }
   const path = [first, client].filter(Boolean).join('/');
   const screens: Readonly<Record<string, Route['screen']>> = {
-    ...{ '': 'clients', clients: 'clients', problems: 'problems' },
+    '': 'clients',
+    clients: 'clients',
+    problems: 'problems',
   };
   return { screen: screens[path] ?? 'unknown', clientId: '' };
 }

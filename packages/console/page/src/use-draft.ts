@@ -66,7 +66,8 @@ export function useDraft(deploymentId: string, client: Client) {
   }, [key]);
 
   return {
-    ...{ draft, notice },
+    draft,
+    notice,
     isChanged: useMemo(() => isChanged(draft), [draft]),
     /** False if the browser cannot keep the draft. */
     isStored,

@@ -38,16 +38,24 @@ async function store(service: Service): Promise<void> {
   const appIds = new Set([MARKUP]);
   await service.putConfig({ clientId: 'hostile', appIds, lastFieldId: 99, lastChange, fields });
   await service.putConfig({
-    ...{ clientId: MARKUP, appIds, appIdLabels: { '0': MARKUP }, lastChange, fields },
-    ...{ [MARKUP]: MARKUP, lastFieldId: MARKUP },
+    clientId: MARKUP,
+    appIds,
+    appIdLabels: { '0': MARKUP },
+    lastChange,
+    fields,
+    [MARKUP]: MARKUP,
+    lastFieldId: MARKUP,
   });
   for (const [index, user] of TEXTS.slice(0, 5).entries()) {
     await service.applyPromoCode({
       token: { user },
       headers: { 'Device-Id': '<b class=hacked>' },
       body: {
-        ...{ clientId: 'demo', promoCode: `<b>${index}`, userId: user },
-        ...{ eventType: '<b class=hacked>', source: '<i class=hacked>' },
+        clientId: 'demo',
+        promoCode: `<b>${index}`,
+        userId: user,
+        eventType: '<b class=hacked>',
+        source: '<i class=hacked>',
       },
     });
   }

@@ -242,7 +242,10 @@ test('codes are found by user and code, with near matches, and the queue is only
   aws.calls.length = 0;
   const exact = await call('GET', 'clients/demo/codes?user=jane&code=SUMMER26');
   expect(exact.body).toMatchObject({
-    ...{ isComplete: true, similar: [], waiting: 0, deadLetters: 0 },
+    isComplete: true,
+    similar: [],
+    waiting: 0,
+    deadLetters: 0,
     events: [{ userId: 'jane', promoCode: 'SUMMER26', kind: 'applied' }],
   });
   for (const query of ['user=Jane&code=summer26', 'code=summer26']) {

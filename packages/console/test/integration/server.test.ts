@@ -25,7 +25,12 @@ const page = new Map([['/', { type: 'text/html', content: '<!doctype html>' }]])
 const onUse = vi.fn();
 const ask = (path: string, headers: Record<string, string>, method = 'GET', more: object = {}) =>
   respond(new Request(`http://127.0.0.1${path}`, { method, headers }), {
-    ...{ secret: 'a-secret', page, caller, onUse, log: () => {}, ...more },
+    secret: 'a-secret',
+    page,
+    caller,
+    onUse,
+    log: () => {},
+    ...more,
   });
 
 test.each([

@@ -73,12 +73,12 @@ test('each command says what is wrong with its options, or what it lacks', async
     [start, ['--set', 'a=b', ...app]],
     [start, ['--stage', 'prod', ...app]],
     ...[
-      ...[
-        ['--expires-in', 'soon'],
-        ['--expires-in', '1.5'],
-        ['--expires-in', ' '],
-      ],
-      ...[['--claims', '{'], ['--claims', '[]'], none],
+      ['--expires-in', 'soon'],
+      ['--expires-in', '1.5'],
+      ['--expires-in', ' '],
+      ['--claims', '{'],
+      ['--claims', '[]'],
+      none,
     ].map((args): [string, string[]] => ['packages/local/commands/token.ts', args]),
     ['packages/local/commands/fault.ts', ['nothing']],
     ['packages/local/commands/fault.ts', ['--folder', folder, 'slow']],
@@ -114,7 +114,9 @@ test('npm run token prints a token with the requested claims, and nothing else',
     token('--claims', '{"exp":null}'),
   ]);
   expect(plain).toMatchObject({
-    ...{ sub: 'demo-user', aud: UserPoolClientId, token_use: 'id' },
+    sub: 'demo-user',
+    aud: UserPoolClientId,
+    token_use: 'id',
     iss: `https://cognito-idp.us-east-1.amazonaws.com/${UserPoolId}`,
   });
   expect([lifetimeOf(plain), lifetimeOf(ofJane), ofJane.sub]).toEqual([3600, 60, 'jane']);

@@ -19,8 +19,13 @@ import { readCloudAssembly } from '../../synthesize.ts';
 
 /** What the local server adds to the outputs of the stack. */
 const LOCAL_OUTPUTS = [
-  ...['ConsoleUrl', 'DynamoDbEndpoint', 'EventBridgeEndpoint', 'FaultEndpoint', 'JwksUri'],
-  ...['SqsEndpoint', 'TokenEndpoint'],
+  'ConsoleUrl',
+  'DynamoDbEndpoint',
+  'EventBridgeEndpoint',
+  'FaultEndpoint',
+  'JwksUri',
+  'SqsEndpoint',
+  'TokenEndpoint',
 ];
 /** A setting with which the second of several calls would be refused if the server throttled. */
 const ONE_CALL_AT_ONCE = 'throttling={"getConfig":{"requestsPerSecond":1,"burst":1}}';

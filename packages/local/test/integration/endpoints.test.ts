@@ -146,7 +146,8 @@ const CALLS: readonly [Endpoint, operation: string, bodies: string[]][] = [
 const methodOf = (endpoint: Endpoint) => (endpoint === 'FaultEndpoint' ? 'PUT' : 'POST');
 const signed = (operation: string) => ({
   'Content-Type': `application/x-amz-json-1.${operation.startsWith('AWSEvents') ? 1 : 0}`,
-  ...{ 'X-Amz-Target': operation, 'X-Amz-Date': '20261121T000000Z' },
+  'X-Amz-Target': operation,
+  'X-Amz-Date': '20261121T000000Z',
   Authorization: 'AWS4-HMAC-SHA256 Credential=a, SignedHeaders=b, Signature=c',
 });
 

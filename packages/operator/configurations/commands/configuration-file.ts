@@ -64,11 +64,30 @@ const exactNumbers: ScalarTag = {
 
 /** The attributes in the order in which people read them. Others follow. */
 const ORDER = [
-  ...['clientId', 'base', 'lastFieldId', 'fields'],
-  ...['id', 'fieldType', 'fieldName', 'mandatory', 'appUIs', 'allowMultiple', 'addButtonText'],
-  ...['subFieldA', 'subFieldB'],
-  ...['subType', 'placeHolderText', 'allowCopies', 'alpha', 'numbers', 'symbols', 'maxChars'],
-  ...['options', 'optionsArray', 'value', 'display'],
+  'clientId',
+  'base',
+  'lastFieldId',
+  'fields',
+  'id',
+  'fieldType',
+  'fieldName',
+  'mandatory',
+  'appUIs',
+  'allowMultiple',
+  'addButtonText',
+  'subFieldA',
+  'subFieldB',
+  'subType',
+  'placeHolderText',
+  'allowCopies',
+  'alpha',
+  'numbers',
+  'symbols',
+  'maxChars',
+  'options',
+  'optionsArray',
+  'value',
+  'display',
 ];
 const rank = (name: string) => (ORDER.includes(name) ? ORDER.indexOf(name) : ORDER.length);
 

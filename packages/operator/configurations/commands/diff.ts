@@ -73,8 +73,10 @@ function patchOfMiddle(
     Math.min(length - 1, length - end + CONTEXT),
   );
   const hunk = {
-    ...{ oldStart: from + 1, newStart: from + 1 },
-    ...{ oldLines: Number(oldEnd) - from, newLines: Number(newEnd) - from },
+    oldStart: from + 1,
+    newStart: from + 1,
+    oldLines: Number(oldEnd) - from,
+    newLines: Number(newEnd) - from,
     lines: [
       ...old.slice(from, start).map((line) => ` ${line}`),
       ...old.slice(start, old.length - end).map((line) => `-${line}`),

@@ -19,7 +19,9 @@ export function screens(fields: readonly Field[]): string[] {
   const drawn = UIS.flatMap((ui) => {
     const shown = fieldsFor({ fields: [...fields] }, ui);
     return [
-      ...[TITLES[ui], '='.repeat(COLUMNS), ''],
+      TITLES[ui],
+      '='.repeat(COLUMNS),
+      '',
       ...(shown.length > 0 ? shown.flatMap(drawField) : ['No fields.', '']),
       ...(shown.some(({ mandatory }) => mandatory) ? ['* required', ''] : []),
     ];
@@ -33,9 +35,12 @@ function onNoScreen(fields: readonly Field[]): string[] {
   const hidden = fields.filter((field) => !isShown(field));
   if (hidden.length === 0) return [];
   return [
-    ...['On no screen', '='.repeat(COLUMNS), ''],
+    'On no screen',
+    '='.repeat(COLUMNS),
+    '',
     ...hidden.flatMap((field) => wrap(captionOf(field), COLUMNS)),
-    ...[`(appUIs names neither ${UIS.join(' nor ')})`, ''],
+    `(appUIs names neither ${UIS.join(' nor ')})`,
+    '',
   ];
 }
 

@@ -122,7 +122,9 @@ describe('a command that is run prints what the document shows', () => {
     const { outputs, issuer } = server;
     const deviceId = '00000000-0000-0000-0000-000000000000';
     const headers = headersOf({
-      ...{ idToken: await signIdToken(issuer, { user: 'jane' }), appId: 'demo-app-key', deviceId },
+      idToken: await signIdToken(issuer, { user: 'jane' }),
+      appId: 'demo-app-key',
+      deviceId,
       requestDate: new Date().toISOString(),
     });
     const body = JSON.stringify({ ...PROMO_REQUEST, userId: 'jane' });
@@ -133,8 +135,12 @@ describe('a command that is run prints what the document shows', () => {
       ['demo', '2026-11-20T09:31:12.007Z'],
       ['acme', '2026-11-20T10:02:45.310Z'],
     ].map(([clientId, receivedAt]) => ({
-      ...{ ...PROMO_REQUEST, clientId, userId: 'demo-user' },
-      ...{ deviceId, receivedAt, requestDate: receivedAt },
+      ...PROMO_REQUEST,
+      clientId,
+      userId: 'demo-user',
+      deviceId,
+      receivedAt,
+      requestDate: receivedAt,
     }));
     const sqs = queueClient(outputs.SqsEndpoint);
     const send = (QueueUrl: string, MessageBody: string) =>
@@ -212,7 +218,9 @@ test('the TypeScript samples compile', async () => {
   const generator = createRequire(join(ROOT, 'packages/sdk/package.json'));
   await run(process.execPath, [
     join(generator.resolve('openapi-typescript/package.json'), '../bin/cli.js'),
-    ...[join(ROOT, 'openapi.json'), '--output', join(folder, 'packages/sdk/src/openapi.ts')],
+    join(ROOT, 'openapi.json'),
+    '--output',
+    join(folder, 'packages/sdk/src/openapi.ts'),
   ]);
   const compilerOptions = { lib: ['es2024', 'esnext.disposable', 'dom', 'dom.iterable'] };
   const tsconfig = { extends: './tsconfig.json', compilerOptions, include };

@@ -46,7 +46,9 @@ test.each(['__proto__', 'constructor', 'toString'])(
     }`);
     aws.answer({
       Scan: { Items: [Item, { clientId: { S: 'demo' } }] },
-      ...{ GetItem: { Item }, Query: { Items: [] }, UpdateItem: {} },
+      GetItem: { Item },
+      Query: { Items: [] },
+      UpdateItem: {},
     });
     const tables = { dynamodb, tableName: 'ConfigVersions', configsTableName: 'Configs' };
     const clients = [];

@@ -62,10 +62,13 @@ const configuration = (text: string, more: readonly object[] = []) => ({
   lastFieldId: 3,
   fields: [
     {
-      ...{ ...FIELDS[0], fieldName: text, addButtonText: text },
+      ...FIELDS[0],
+      fieldName: text,
+      addButtonText: text,
       subFieldA: {
         ...FIELDS[0].subFieldA,
-        ...{ placeHolderText: text, optionsArray: [{ value: text, display: text }] },
+        placeHolderText: text,
+        optionsArray: [{ value: text, display: text }],
       },
     },
     ...more,
@@ -74,9 +77,13 @@ const configuration = (text: string, more: readonly object[] = []) => ({
 
 /** A client that somebody wrote into the table. */
 const client = (text: string) => ({
-  ...{ clientId: text, appIds: ['key'], userPoolClientIds: [text] },
+  clientId: text,
+  appIds: ['key'],
+  userPoolClientIds: [text],
   ...configuration(text, [{ id: text, [text]: text, fieldType: text, subFieldA: { [text]: 1 } }]),
-  ...{ [text]: 1, [`appId${text[0]}`]: [text], feilds: [{ [text]: text }] },
+  [text]: 1,
+  [`appId${text[0]}`]: [text],
+  feilds: [{ [text]: text }],
   appIdLabels: { [fingerprintOf('key')]: { label: text, at: text, by: text } },
   lastChange: { id: 'id', at: text, by: text, message: text },
 });
@@ -85,15 +92,31 @@ const client = (text: string) => ({
 const version = (number: number, text: string) => {
   const { fields, lastFieldId } = configuration(`${number}${text}`);
   return {
-    ...{ clientId: 'demo', version: number, at: text, source: text, by: text, message: text },
-    ...{ digest: contentDigest(marshall({ fields, lastFieldId })), problems: 0, highestId: 3 },
-    ...{ keys: { appIds: [text], userPoolClientIds: [text] }, fields, lastFieldId },
+    clientId: 'demo',
+    version: number,
+    at: text,
+    source: text,
+    by: text,
+    message: text,
+    digest: contentDigest(marshall({ fields, lastFieldId })),
+    problems: 0,
+    highestId: 3,
+    keys: { appIds: [text], userPoolClientIds: [text] },
+    fields,
+    lastFieldId,
   };
 };
 
 const promoEvent = (text: string) => ({
-  ...{ clientId: text, userId: text, promoCode: text, kind: text, eventType: text, source: text },
-  ...{ deviceId: text, requestDate: text, receivedAt: text },
+  clientId: text,
+  userId: text,
+  promoCode: text,
+  kind: text,
+  eventType: text,
+  source: text,
+  deviceId: text,
+  requestDate: text,
+  receivedAt: text,
 });
 
 /** Text in XML. */
@@ -103,12 +126,17 @@ const xml = (text: string) => text.replaceAll(/[^a-z]/g, (one) => `&#${one.codeP
 function answersWith(text: string): Answers {
   const messages = (...bodies: string[]) =>
     bodies.map((body, index) => ({
-      ...{ MessageId: `${index}${text}`, ReceiptHandle: 'r', Body: body },
+      MessageId: `${index}${text}`,
+      ReceiptHandle: 'r',
+      Body: body,
       MD5OfBody: createHash('md5').update(body).digest('hex'),
     }));
   const event = { ...promoEvent(text), receivedAt: '2026-11-21T23:56:10Z' };
   const position = {
-    ...{ streamArn: text, shardId: text, startSequenceNumber: '1', endSequenceNumber: '1' },
+    streamArn: text,
+    shardId: text,
+    startSequenceNumber: '1',
+    endSequenceNumber: '1',
     approximateArrivalOfFirstRecord: text,
   };
   const failed = { Id: '0', Code: text, Message: text, SenderFault: true };
@@ -160,29 +188,56 @@ function answersWith(text: string): Answers {
 
 /** What is run, with a file of each kind: its name is in capitals. */
 const COMMANDS = [
-  ...['clients list', 'clients list --json', 'clients show demo', 'clients show demo --json'],
-  ...['clients remove demo --dry-run', 'clients remove demo --yes'],
-  ...['clients set-app-clients demo client --dry-run', 'clients create demo --dry-run'],
-  ...['keys list demo', 'keys add demo --dry-run', 'doctor --fix demo --dry-run'],
-  ...['doctor --fix demo --yes', 'keys revoke demo key --force --dry-run'],
-  ...['config show demo', 'config show demo --json', 'config show demo@2', 'config history demo'],
-  ...['config history demo --json', 'config check FILE', 'config check FILE --json'],
-  ...['config check BROKEN', 'config check BROKEN --json', 'config diff demo FILE'],
-  ...['config diff demo@1 demo@2', 'config diff demo@1 demo@2 --json', 'config diff demo BROKEN'],
-  ...['config publish FILE --dry-run', 'config publish BASED -m m --yes'],
-  ...['config publish BASED -m m --merge --dry-run', 'config publish BROKEN --dry-run'],
-  ...['config rollback live@1 --dry-run', 'config rollback live@1 -m m --yes'],
-  ...[
-    'config preview demo',
-    'config preview demo --json',
-    'config preview FILE',
-    'config preview OTHER',
-  ],
-  ...['promo list demo', 'promo list demo --json', 'promo list demo --csv'],
-  ...['queue show', 'queue show --json', 'queue redrive --yes'],
-  ...['queue remove --yes x', 'queue replay --dry-run', 'queue replay --yes --json'],
-  ...['queue replay --yes', 'user erase demo --user jane --dry-run', 'doctor'],
-  ...['user erase demo --user jane --yes', 'doctor --json'],
+  'clients list',
+  'clients list --json',
+  'clients show demo',
+  'clients show demo --json',
+  'clients remove demo --dry-run',
+  'clients remove demo --yes',
+  'clients set-app-clients demo client --dry-run',
+  'clients create demo --dry-run',
+  'keys list demo',
+  'keys add demo --dry-run',
+  'doctor --fix demo --dry-run',
+  'doctor --fix demo --yes',
+  'keys revoke demo key --force --dry-run',
+  'config show demo',
+  'config show demo --json',
+  'config show demo@2',
+  'config history demo',
+  'config history demo --json',
+  'config check FILE',
+  'config check FILE --json',
+  'config check BROKEN',
+  'config check BROKEN --json',
+  'config diff demo FILE',
+  'config diff demo@1 demo@2',
+  'config diff demo@1 demo@2 --json',
+  'config diff demo BROKEN',
+  'config publish FILE --dry-run',
+  'config publish BASED -m m --yes',
+  'config publish BASED -m m --merge --dry-run',
+  'config publish BROKEN --dry-run',
+  'config rollback live@1 --dry-run',
+  'config rollback live@1 -m m --yes',
+  'config preview demo',
+  'config preview demo --json',
+  'config preview FILE',
+  'config preview OTHER',
+  'promo list demo',
+  'promo list demo --json',
+  'promo list demo --csv',
+  'queue show',
+  'queue show --json',
+  'queue redrive --yes',
+  'queue remove --yes x',
+  'queue replay --dry-run',
+  'queue replay --yes --json',
+  'queue replay --yes',
+  'user erase demo --user jane --dry-run',
+  'doctor',
+  'user erase demo --user jane --yes',
+  'doctor --json',
 ];
 
 const readsBroken = (words: string) => words.includes('BROKEN');

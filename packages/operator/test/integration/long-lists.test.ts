@@ -38,8 +38,14 @@ const LISTS: Readonly<Record<string, (number: number) => object>> = {
   }),
   'promo list demo': (number) => eventOf(String(number), { promoCode: LONG }),
   'config history demo': (number) => ({
-    ...{ clientId: 'demo', version: PAGES * PER_PAGE - number, digest: String(number) },
-    ...{ at: '2026-07-20T10:00:00Z', source: 'published', by: 'jane', message: LONG, problems: 0 },
+    clientId: 'demo',
+    version: PAGES * PER_PAGE - number,
+    digest: String(number),
+    at: '2026-07-20T10:00:00Z',
+    source: 'published',
+    by: 'jane',
+    message: LONG,
+    problems: 0,
     keys: { appIds: ['0a1b2c3d'] },
   }),
 };

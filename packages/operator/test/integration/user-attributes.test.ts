@@ -14,7 +14,9 @@ afterAll(async () => {
 });
 
 const declared = (name: string, changed: object = {}) => ({
-  ...{ Name: `custom:${name}`, AttributeDataType: 'String', Mutable: true },
+  Name: `custom:${name}`,
+  AttributeDataType: 'String',
+  Mutable: true,
   ...changed,
 });
 

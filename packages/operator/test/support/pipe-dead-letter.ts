@@ -10,7 +10,9 @@ export async function recordsOf(outputs: Database): Promise<string[]> {
   const client = tableStreamsClient(outputs.DynamoDbEndpoint);
   const { ShardIterator } = await client.send(
     new GetShardIteratorCommand({
-      ...{ StreamArn: streamOf(outputs), ShardId: SHARD_ID, ShardIteratorType: 'TRIM_HORIZON' },
+      StreamArn: streamOf(outputs),
+      ShardId: SHARD_ID,
+      ShardIteratorType: 'TRIM_HORIZON',
     }),
   );
   const { Records = [] } = await client.send(new GetRecordsCommand({ ShardIterator }));

@@ -12,7 +12,10 @@ scenario('clients/create', 'A new client can call at once.', async (desk) => {
   const { stdout } = await run('clients create pizza --local');
   await serves('pizza', stdout.trim());
   expect(await item('pizza')).toEqual({
-    ...{ clientId: 'pizza', fields: [], lastFieldId: 0, appIds: new Set([stdout.trim()]) },
+    clientId: 'pizza',
+    fields: [],
+    lastFieldId: 0,
+    appIds: new Set([stdout.trim()]),
     userPoolClientIds: new Set([service.outputs.UserPoolClientId]),
     appIdLabels: { [fingerprintOf(stdout.trim())]: { at: expect.any(String), by: 'jane' } },
     lastChange: expect.objectContaining({ by: 'jane', message: 'Created', creates: 'pizza' }),
@@ -32,17 +35,15 @@ scenario('clients/create', 'A new client can call at once.', async (desk) => {
 scenario('clients/list-and-show', 'What needs attention is marked.', async (desk) => {
   const { run, put, service } = desk;
   const userPoolClientIds = new Set([service.outputs.UserPoolClientId]);
-  const finding = { ...{ id: '1', fieldType: 'date' }, appUIs: ['profile'] };
+  const finding = { id: '1', fieldType: 'date', appUIs: ['profile'] };
   await put(client('locked', { appIds: [] }));
   await put(
     client('broken', { userPoolClientIds, fields: [finding], lastFieldId: '7', feilds: [] }),
   );
   await put(
     client('old\u001b[2J', {
-      ...{
-        userPoolClientIds: new Set(['another\u001b[31m']),
-        appIds: ['key-1', 'key-2', 'key-3', 'key-4', 'key-5', 'key-6'],
-      },
+      userPoolClientIds: new Set(['another\u001b[31m']),
+      appIds: ['key-1', 'key-2', 'key-3', 'key-4', 'key-5', 'key-6'],
       lastChange: { id: '1', at: '2026-07-20T10:00:00.000Z', by: '\u001bann', message: '\u001b' },
     }),
   );
@@ -186,7 +187,9 @@ const CHANGING = [
 
 /** What each of them has something to do with. */
 const CHANGEABLE = client('demo', {
-  ...{ appIds: new Set([FIRST_KEY, 'key-2']), appIdz: 'key-3', userPoolClientId: 'x' },
+  appIds: new Set([FIRST_KEY, 'key-2']),
+  appIdz: 'key-3',
+  userPoolClientId: 'x',
 });
 
 scenario(
@@ -265,7 +268,9 @@ scenario(
       expect(await item('pizza')).toEqual(client('pizza', after));
     }
     for (const words of [
-      ...[`keys revoke pizza ${revoked}`, 'doctor --fix pizza', 'clients remove pizza'],
+      `keys revoke pizza ${revoked}`,
+      'doctor --fix pizza',
+      'clients remove pizza',
       'clients set-app-clients pizza two',
     ]) {
       await put({ ...keys(kept, revoked), appIdz: [added] });

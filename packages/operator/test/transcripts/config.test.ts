@@ -353,13 +353,22 @@ published(
         }),
       );
     const text = {
-      ...{ subType: 'text', allowCopies: true, alpha: true, numbers: true, symbols: true },
+      subType: 'text',
+      allowCopies: true,
+      alpha: true,
+      numbers: true,
+      symbols: true,
       maxChars: 8,
     };
     for (const name of ['A', 'B', 'C', 'D', 'E']) await edit(name, ...fields.slice(1));
     const texts = Array.from({ length: 12 }, (_, index) => ({
-      ...{ id: String(index + 4), fieldType: 'text', fieldName: `${index} ${'x'.repeat(400)}` },
-      ...{ mandatory: false, appUIs: ['profile'], allowMultiple: false, subFieldA: text },
+      id: String(index + 4),
+      fieldType: 'text',
+      fieldName: `${index} ${'x'.repeat(400)}`,
+      mandatory: false,
+      appUIs: ['profile'],
+      allowMultiple: false,
+      subFieldA: text,
     }));
     await edit('F', ...fields.slice(1), ...texts);
     await run('config publish ben.yaml -m Pizza --local --yes');
@@ -492,11 +501,18 @@ published(
     await run('config show acme no/such.yaml --local');
     await run('config show nobody --local');
     await put({
-      ...{ clientId: 'odd', owner: 'marketing', feilds: [], appIds: ['odd-app-id'] },
+      clientId: 'odd',
+      owner: 'marketing',
+      feilds: [],
+      appIds: ['odd-app-id'],
       fields: [
         {
-          ...{ zebra: 1, id: 7, fieldType: 'text', appUIs: new Set(['register', 'profile']) },
-          ...{ subFieldA: { subType: 'text', options: '' }, subFieldB: {} },
+          zebra: 1,
+          id: 7,
+          fieldType: 'text',
+          appUIs: new Set(['register', 'profile']),
+          subFieldA: { subType: 'text', options: '' },
+          subFieldB: {},
         },
       ],
     });
@@ -603,8 +619,15 @@ recorded('counts', 'All commands count the same findings.', async (desk) => {
   const { run, put, recorded, service } = desk;
   const text = { subType: 'text', allowCopies: true, alpha: true, numbers: true, symbols: true };
   const field = {
-    ...{ id: '1', fieldType: 'text', fieldName: 'A', mandatory: true, appUIs: ['Profile'] },
-    ...{ allowMultiple: false, note: 'ours', subFieldB: {}, mnadatory: 1 },
+    id: '1',
+    fieldType: 'text',
+    fieldName: 'A',
+    mandatory: true,
+    appUIs: ['Profile'],
+    allowMultiple: false,
+    note: 'ours',
+    subFieldB: {},
+    mnadatory: 1,
     subFieldA: { ...text, maxChars: 2 ** 31, options: '' },
   };
   const unserved = { ...field, id: '2', fieldName: 'A', subFieldA: { ...text, maxChars: 0 } };

@@ -19,7 +19,9 @@ const resources = (...parts: readonly string[]) =>
 const subscriptions = (...arns: readonly string[]) =>
   `<Subscriptions>${members(...arns.map((arn) => `<SubscriptionArn>${arn}</SubscriptionArn>`))}</Subscriptions>`;
 const alarm = (AlarmName: string, ...AlarmActions: string[]) => ({
-  ...{ AlarmName, ActionsEnabled: true, AlarmActions },
+  AlarmName,
+  ActionsEnabled: true,
+  AlarmActions,
 });
 const account = (ConcurrentExecutions: number, UnreservedConcurrentExecutions: number) => ({
   AccountLimit: { ConcurrentExecutions, UnreservedConcurrentExecutions },
@@ -181,20 +183,20 @@ scenario(
       },
     };
     answer({
-      ...{
-        ...HEALTHY,
-        ...pages,
-        '/account': throttle(2500),
-        '/2016-08-19/account-settings': account(10, 10),
-      },
+      ...HEALTHY,
+      ...pages,
+      '/account': throttle(2500),
+      '/2016-08-19/account-settings': account(10, 10),
     });
     await run(`doctor --stack ${STACK}`);
     expect(
       aws.inputsOf('DescribeAlarms').map(({ AlarmNames }) => Object(AlarmNames).length),
-    ).toEqual([...[100, 100, 2]]);
+    ).toEqual([100, 100, 2]);
     const topics = aws.calls.filter(({ operation }) => operation === 'ListSubscriptionsByTopic');
     expect(topics.map(({ signer }) => signer)).toEqual([
-      ...['test us-east-1', 'test eu-west-1', 'test eu-west-1'],
+      'test us-east-1',
+      'test eu-west-1',
+      'test eu-west-1',
     ]);
     note('A stack without access logs and alarms, and one alarm without an action:');
     answer({
@@ -247,7 +249,8 @@ scenario(
     answer({ ...HEALTHY, [concurrency]: account(1000, 199), '/account': throttle(2500) });
     await run('doctor --stage prod');
     answer({
-      ...{ ...HEALTHY, [concurrency]: account(1000, 10) },
+      ...HEALTHY,
+      [concurrency]: account(1000, 10),
       DescribeUserPool: { UserPool: { SchemaAttributes: [{ Name: 'custom:userId' }] } },
     });
     await run('doctor --stage dev');

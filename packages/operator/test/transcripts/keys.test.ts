@@ -117,8 +117,13 @@ scenario('keys/names', 'A key is revoked if it is named beyond doubt.', async (d
   const digest = digestOf('one-app-id');
   await put(client('pizza', { appIds: new Set(appIds) }));
   for (const name of [
-    ...['00000000', digest.slice(0, 7), `${digest.slice(0, 8)}x`, digest.slice(-8)],
-    ...[digest.slice(0, 12).toUpperCase(), 'app-id-7884', fingerprintOf('app-id-7883')],
+    '00000000',
+    digest.slice(0, 7),
+    `${digest.slice(0, 8)}x`,
+    digest.slice(-8),
+    digest.slice(0, 12).toUpperCase(),
+    'app-id-7884',
+    fingerprintOf('app-id-7883'),
   ]) {
     await run(`keys revoke pizza ${name} --local --yes`);
   }

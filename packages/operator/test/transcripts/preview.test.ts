@@ -39,21 +39,27 @@ scenario(
   async (desk) => {
     const { run, put } = desk;
     const text = {
-      ...{ subType: 'text', placeHolderText: 'x'.repeat(40), allowCopies: false, maxChars: 4 },
-      ...{ alpha: true, numbers: false, symbols: true },
+      subType: 'text',
+      placeHolderText: 'x'.repeat(40),
+      allowCopies: false,
+      maxChars: 4,
+      alpha: true,
+      numbers: false,
+      symbols: true,
     };
     const drop = {
-      ...{ subType: 'drop', placeHolderText: 'y'.repeat(39), allowCopies: false },
+      subType: 'drop',
+      placeHolderText: 'y'.repeat(39),
+      allowCopies: false,
       optionsArray: [{ value: 'v', display: `${'A make '.repeat(12)}\u001b` }],
     };
     const field = { fieldType: 'text', mandatory: false, allowMultiple: true, subFieldA: text };
     const car = {
-      ...{
-        fieldType: 'combo',
-        fieldName: `Car\u001b[2J ${'or bus '.repeat(12)}`,
-        addButtonText: 'Another '.repeat(10),
-      },
-      ...{ subFieldA: drop, subFieldB: { ...text, placeHolderText: '\u{1f355}'.repeat(41) } },
+      fieldType: 'combo',
+      fieldName: `Car\u001b[2J ${'or bus '.repeat(12)}`,
+      addButtonText: 'Another '.repeat(10),
+      subFieldA: drop,
+      subFieldB: { ...text, placeHolderText: '\u{1f355}'.repeat(41) },
     };
     const fields = [
       { ...field, fieldName: '', addButtonText: '', appUIs: ['profile'] },

@@ -103,9 +103,21 @@ scenario('promo/usage', 'What cannot be asked for.', async ({ run, unseen }) => 
   await run(`${LIST} --user ""`);
   await run(`${LIST} --code SUMMER-2026`);
   for (const since of [
-    ...['', '24', 'h', '1 h', '1w', '-1h', '10000d', '2026-11-21T9:30', 'Today'],
+    '',
+    '24',
+    'h',
+    '1 h',
+    '1w',
+    '-1h',
+    '10000d',
+    '2026-11-21T9:30',
+    'Today',
     // JavaScript reads them as the next day.
-    ...['2026-13-01', '2026-02-29', '2026-11-31', '2026-02-30T09:30Z', '2026-11-21T24:00Z'],
+    '2026-13-01',
+    '2026-02-29',
+    '2026-11-31',
+    '2026-02-30T09:30Z',
+    '2026-11-21T24:00Z',
   ]) {
     expect((await unseen(`${LIST} --since "${since}"`)).code, since).toBe(2);
   }

@@ -290,8 +290,10 @@ scenario(
 /** A message that a pipe sends to its dead-letter queue. */
 const deadLetterOf = (startSequenceNumber: string, endSequenceNumber: string) => ({
   DDBStreamBatchInfo: {
-    ...{ streamArn: 'arn:aws:dynamodb', shardId: 'shardId-1' },
-    ...{ startSequenceNumber, endSequenceNumber },
+    streamArn: 'arn:aws:dynamodb',
+    shardId: 'shardId-1',
+    startSequenceNumber,
+    endSequenceNumber,
     approximateArrivalOfFirstRecord: '2026-11-20T09:30:00Z',
   },
 });

@@ -73,7 +73,9 @@ test('each check notices the mistakes of a service that it is there for', async 
   async function failing({ isAccepting, answer, events }: Mistake) {
     vi.stubGlobal('fetch', async (target: string, init: RequestInit) => {
       const headers = headersOf({
-        ...{ idToken: user.idToken, appId: client.appId, deviceId: 'device' },
+        idToken: user.idToken,
+        appId: client.appId,
+        deviceId: 'device',
         requestDate: new Date().toISOString(),
       });
       const good = { method: 'POST', headers: Object.entries(headers) };

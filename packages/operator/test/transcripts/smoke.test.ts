@@ -83,7 +83,8 @@ scenario(
       const { code, stdout } = await unseen('smoke --local --json | cat');
       const results = resultsIn(stdout).map(({ result }) => result);
       expect({ code, skips: results.includes('skipped') }).toEqual({
-        ...{ code: passes ? 0 : 1, skips: !passes },
+        code: passes ? 0 : 1,
+        skips: !passes,
       });
       note(`With ${UserIdClaim}, the exit code is ${code}.`);
       await expectNothingLeft(desk);
@@ -179,7 +180,9 @@ function cognito({ service }: Desk, changed: Answers = {}): Answers {
     AccessToken: await signIdToken(service.issuer, { user, claims: { token_use: 'access' } }),
   });
   return {
-    ...{ AdminCreateUser: {}, AdminSetUserPassword: {}, AdminDeleteUser: {} },
+    AdminCreateUser: {},
+    AdminSetUserPassword: {},
+    AdminDeleteUser: {},
     AdminInitiateAuth: async ({ AuthParameters }) => ({
       AuthenticationResult: await tokens(Object(AuthParameters).USERNAME),
     }),

@@ -46,9 +46,18 @@ scenario(
 
 /** The options that contradict each other, in every command that has both. */
 const CONTRADICTIONS = [
-  ...['--outputs --local', '--stack --local', '--stack --outputs', '--profile --local'],
-  ...['--region --local', '--region --outputs', '--yes --dry-run', '--stage --local'],
-  ...['--stage --outputs', '--stage --stack', '--fix --stage', '--csv --json'],
+  '--outputs --local',
+  '--stack --local',
+  '--stack --outputs',
+  '--profile --local',
+  '--region --local',
+  '--region --outputs',
+  '--yes --dry-run',
+  '--stage --local',
+  '--stage --outputs',
+  '--stage --stack',
+  '--fix --stage',
+  '--csv --json',
 ].map((pair) => pair.split(' '));
 
 describe.each(COMMANDS)('./customer-data %s', (name, { registeredArguments, options }) => {

@@ -18,9 +18,13 @@ const LIMIT_MS = 60_000;
 const [ITEMS, OTHERS] = [worstItems(), worstItems('~')];
 
 test.each([
-  ...['options with only a misspelled attribute', 'equal values without texts'],
-  ...['unknown attributes of a field', 'App-Ids', 'texts that were encoded again and again'],
-  ...['a text with marks of direction', 'a text that was read in a wrong encoding'],
+  'options with only a misspelled attribute',
+  'equal values without texts',
+  'unknown attributes of a field',
+  'App-Ids',
+  'texts that were encoded again and again',
+  'a text with marks of direction',
+  'a text that was read in a wrong encoding',
 ])('%s do not hold up the changes of other clients', { timeout: LIMIT_MS }, async (name) => {
   const [before = {}, after = {}] = [ITEMS, OTHERS].map((items, lastFieldId) =>
     marshall({ ...items[name]?.(), lastFieldId }),
@@ -37,7 +41,11 @@ test.each([
   const recorded = await recordChange(
     { tableName: 'ConfigVersions', dynamodb: { send } as unknown as DynamoDBClient },
     {
-      ...{ clientId: 'worst', eventId: 'event', at: '2026-11-25T09:00:00Z', before, after },
+      clientId: 'worst',
+      eventId: 'event',
+      at: '2026-11-25T09:00:00Z',
+      before,
+      after,
       position: { stream: 'stream', sequenceNumber: '1' },
     },
     { requiresUserPoolClientIds: false },

@@ -32,7 +32,11 @@ test('the package needs no other one, and has at most 5 KB when it is minified a
   // Fails for a module of Node, and for a package.
   const { outputFiles } = await build({
     entryPoints: ['packages/sdk/src/index.ts'],
-    ...{ bundle: true, minify: true, format: 'esm', platform: 'neutral', write: false },
+    bundle: true,
+    minify: true,
+    format: 'esm',
+    platform: 'neutral',
+    write: false,
   });
   const [bundle] = outputFiles;
   expect(gzipSync(bundle?.contents ?? '').length).toBeLessThanOrEqual(5 * 1024);

@@ -83,7 +83,8 @@ test('of any stored data, the fields that are well formed are shown', () => {
     )
     .map(([name, value]) => ({ ...good, subFieldA: { ...good?.subFieldA, [name]: value } }));
   const damagedOptions = fc.jsonValue().map((optionsArray) => ({
-    ...{ ...good, fieldType: 'drop' },
+    ...good,
+    fieldType: 'drop',
     subFieldA: { subType: 'drop', placeHolderText: '', optionsArray },
   }));
   const any = fc.oneof(damaged, damagedInput, damagedOptions, fc.jsonValue());

@@ -3,8 +3,11 @@ import { type Configuration, fieldsFor, loadConfiguration, type Result } from '.
 
 const fetched = vi.fn<typeof fetch>();
 const SESSION = {
-  ...{ baseUrl: 'https://api.example.com', appId: 'key', deviceId: null },
-  ...{ idToken: () => 'a.b.c', fetch: fetched },
+  baseUrl: 'https://api.example.com',
+  appId: 'key',
+  deviceId: null,
+  idToken: () => 'a.b.c',
+  fetch: fetched,
 };
 const configurationOf = (lastFieldId: number): Configuration => ({ fields: [], lastFieldId });
 const success = (data: unknown) => Response.json({ errors: [], warnings: [], notices: [], data });
@@ -29,7 +32,9 @@ const STORAGE = {
 async function load(change: Partial<Parameters<typeof loadConfiguration>[1]> = {}) {
   const start = Date.now();
   const loading = loadConfiguration(SESSION, {
-    ...{ clientId: 'demo', storage: STORAGE, onResult: (result) => void results.push(result) },
+    clientId: 'demo',
+    storage: STORAGE,
+    onResult: (result) => void results.push(result),
     ...change,
   }).then((configuration) => ({ configuration, ms: Date.now() - start }));
   await vi.runAllTimersAsync();

@@ -28,7 +28,8 @@ const wrongDate = (serverTime?: number) => {
   const problems = [{ message: 'wrong', header: 'Request-Date' }] as const;
   const headers = serverTime && { Date: new Date(serverTime).toUTCString() };
   return Response.json(errorEnvelope(new errors.UnauthorizedError({ problems })), {
-    ...{ status: 401, headers: headers || {} },
+    status: 401,
+    headers: headers || {},
   });
 };
 
@@ -56,7 +57,9 @@ beforeEach(() => {
   service = success;
   attempts = [];
   session = {
-    ...{ baseUrl: 'https://api.example.com', appId: 'key', deviceId: 'device' },
+    baseUrl: 'https://api.example.com',
+    appId: 'key',
+    deviceId: 'device',
     idToken: () => 'a.b.c',
     fetch: async (_url, init) => {
       const { promoCode } = JSON.parse(String(init?.body));
@@ -478,7 +481,8 @@ describe('the storage', () => {
 
   test('whatever it has, each code in it is sent, and the rest is set aside and told', async () => {
     const entryOf = (promoCode: string) => ({
-      ...{ id: `id of ${promoCode}`, request: codeOf(promoCode) },
+      id: `id of ${promoCode}`,
+      request: codeOf(promoCode),
       requestDate: new Date(NOW).toISOString(),
     });
     const entry = entryOf('X');

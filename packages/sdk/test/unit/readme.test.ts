@@ -28,7 +28,9 @@ beforeEach(async () => {
   const sample = blocks.find(({ text }) => text.includes('promoCodesOf('))?.text ?? '';
   const { outputFiles } = await build({
     stdin: { contents: sample, loader: 'ts', resolveDir: import.meta.dirname },
-    ...{ bundle: true, write: false, format: 'esm' },
+    bundle: true,
+    write: false,
+    format: 'esm',
     alias: {
       'customer-data-api-sdk': fileURLToPath(new URL('../../src/index.ts', import.meta.url)),
     },
@@ -58,7 +60,9 @@ afterEach(() => {
 test('a code is sent with the token of its customer only, whoever signs in meanwhile', async () => {
   const stored = new Map<string, string>();
   const phone = {
-    ...{ appId: 'key', advertisingId: null, log: () => {} },
+    appId: 'key',
+    advertisingId: null,
+    log: () => {},
     showToCustomer: (text: string) => shown.push(text),
     storage: {
       getItem: async (key: string) => stored.get(key),

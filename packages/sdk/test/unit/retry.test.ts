@@ -46,8 +46,12 @@ beforeEach(() => {
   idToken.mockReturnValue('old');
   refreshTokens.mockImplementation(async () => void idToken.mockReturnValue('new'));
   session = {
-    ...{ baseUrl: 'https://api.example.com', appId: 'key', deviceId: 'device' },
-    ...{ idToken, refreshTokens, fetch: fetched },
+    baseUrl: 'https://api.example.com',
+    appId: 'key',
+    deviceId: 'device',
+    idToken,
+    refreshTokens,
+    fetch: fetched,
   };
 });
 afterEach(() => {
@@ -194,7 +198,11 @@ describe('an expired token', () => {
     // As of an object that needs to be `this`.
     const { baseUrl, appId, deviceId } = session;
     const signedIn = {
-      ...{ baseUrl, appId, deviceId, fetch: fetched, token: 'old' },
+      baseUrl,
+      appId,
+      deviceId,
+      fetch: fetched,
+      token: 'old',
       idToken() {
         return this.token;
       },

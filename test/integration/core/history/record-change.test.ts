@@ -35,7 +35,10 @@ function change(clientId: string, number: number, old?: Image, fresh?: Image): I
   const raw = (image?: Image) =>
     image && marshall({ clientId, ...image }, { removeUndefinedValues: true });
   return {
-    ...{ clientId, eventId: `event-${number}`, before: raw(old), after: raw(fresh) },
+    clientId,
+    eventId: `event-${number}`,
+    before: raw(old),
+    after: raw(fresh),
     position: { stream: 'stream', sequenceNumber: String(number) },
     at: after(number * 1000),
   };
@@ -83,7 +86,8 @@ test.each<Author>(await casesIn('authors.yaml'))('who made a change: $who', asyn
     if (!image?.lastChange) return image ? changed(ITEM, image) : undefined;
     const { at, creates, ...others } = changed(ANN, image.lastChange);
     const lastChange = {
-      ...{ ...others, at: typeof at === 'number' ? after(at) : at },
+      ...others,
+      at: typeof at === 'number' ? after(at) : at,
       ...(creates !== undefined && { creates: creates === 'itself' ? clientId : creates }),
     };
     return { ...changed(ITEM, image), lastChange };
@@ -95,7 +99,9 @@ test.each<Author>(await casesIn('authors.yaml'))('who made a change: $who', asyn
 
 const [, TEXT_FIELD] = parse(PIZZA).fields;
 const field = (id: number, others: object = {}): Image => ({
-  ...{ ...TEXT_FIELD, id: String(id), ...others },
+  ...TEXT_FIELD,
+  id: String(id),
+  ...others,
 });
 
 type Slip = {
@@ -143,9 +149,17 @@ describe('a version', () => {
     const content = { fields, lastFieldId: { N: '6' } };
     const [, version] = await historyOf(table, clientId);
     expect(version).toMatchObject({
-      ...{ version: 2, source: 'published', by: 'ann', message: 'More pizza', restores: 7 },
-      ...{ changeId: 'change-1', at: after(5000), eventId: 'event-5', position: one.position },
-      ...{ content, digest: contentDigest(content) },
+      version: 2,
+      source: 'published',
+      by: 'ann',
+      message: 'More pizza',
+      restores: 7,
+      changeId: 'change-1',
+      at: after(5000),
+      eventId: 'event-5',
+      position: one.position,
+      content,
+      digest: contentDigest(content),
       keys: { appIds: ['0ae70fa0', '2c70e12b'], userPoolClientIds: ['a', 'b'] },
     });
     expect(JSON.stringify(version)).not.toContain('second-secret');
@@ -163,7 +177,10 @@ describe('a version', () => {
     const history = await historyOf(table, clientId);
     expect(history.map(({ highestId }) => highestId)).toEqual([7, 7, 7, 7, 9]);
     expect(history[2]).toMatchObject({
-      ...{ isDeleted: true, keys: { appIds: [] }, content: {}, problems: 0 },
+      isDeleted: true,
+      keys: { appIds: [] },
+      content: {},
+      problems: 0,
     });
   });
 

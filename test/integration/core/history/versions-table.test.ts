@@ -9,8 +9,15 @@ afterAll(() => tables.stop());
 
 const write = (clientId: string, version: number, daysAgo: number, digest = '') =>
   writeVersion(table, {
-    ...{ clientId, version, digest, source: 'outside', highestId: 0, problems: 0 },
-    ...{ eventId: '', keys: { appIds: [] }, content: {} },
+    clientId,
+    version,
+    digest,
+    source: 'outside',
+    highestId: 0,
+    problems: 0,
+    eventId: '',
+    keys: { appIds: [] },
+    content: {},
     position: { stream: '', sequenceNumber: '' },
     at: new Date(Date.now() - daysAgo * 24 * 3600 * 1000).toISOString(),
   });

@@ -45,7 +45,8 @@ const mark = async (userId: string, marker: object = {}, ofClient = clientId) =>
 /** Lets the function take a batch. Returns the indexes of those that stay in the queue. */
 async function drain(events: readonly PromoEvent[]): Promise<number[]> {
   const Records = events.map((event, index) => ({
-    ...{ messageId: String(index), body: JSON.stringify(event) },
+    messageId: String(index),
+    body: JSON.stringify(event),
   }));
   const { batchItemFailures } = Object(await handler({ Records } as unknown as SQSEvent, CONTEXT));
   return batchItemFailures.map((one: { itemIdentifier: string }) => Number(one.itemIdentifier));
@@ -109,8 +110,11 @@ test.each([
       TableName: tables.erasuresTableName,
       Item: JSON.parse(
         JSON.stringify({
-          ...{ clientId, user: await userHash(clientId, 'jane') },
-          ...{ erasedAt: ERASED_AT, expiresAt: LATER, ...marker },
+          clientId,
+          user: await userHash(clientId, 'jane'),
+          erasedAt: ERASED_AT,
+          expiresAt: LATER,
+          ...marker,
         }),
       ),
     }),

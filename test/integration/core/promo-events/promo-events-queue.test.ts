@@ -21,7 +21,8 @@ test('an event with any strings that a request may contain is unchanged after th
   const queue = promoEventsQueue(`${aws.endpoint}/queue`);
   const text = fc
     .string({
-      ...{ minLength: 1, maxLength: 10 },
+      minLength: 1,
+      maxLength: 10,
       unit: fc.oneof(fc.constantFrom('\ufffe', '\uffff', '"', '\\'), ANY_CHARACTER),
     })
     .filter((value) => !/\p{Cc}/u.test(value));

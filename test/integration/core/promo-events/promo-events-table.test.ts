@@ -23,7 +23,8 @@ vi.stubEnv('ERASURES_TABLE_NAME', tables.erasuresTableName);
 vi.stubEnv('PROMO_EVENT_RETENTION_DAYS', '100');
 const table = {
   documentClient: createDocumentClient(tables.endpoint),
-  ...{ tableName: TableName, retentionDays: 100 },
+  tableName: TableName,
+  retentionDays: 100,
 };
 const store = async (event: PromoEvent, signal: AbortSignal) =>
   (await storePromoEvent(table, event, signal)).kind;
@@ -230,7 +231,9 @@ const promoEvent = fc.record({
   source: fc.constantFrom('profile', 'checkout'),
   deviceId: fc.constant('device'),
   requestDate: fc.constantFrom(
-    ...['2026-07-20T10:00:00.000Z', '2026-07-20T10:01:00.000Z', '2026-07-20T10:02:00.000Z'],
+    '2026-07-20T10:00:00.000Z',
+    '2026-07-20T10:01:00.000Z',
+    '2026-07-20T10:02:00.000Z',
   ),
   receivedAt: fc.constantFrom('2026-07-20T10:03:00.000Z', '2026-07-20T10:04:00.000Z'),
 });

@@ -69,7 +69,9 @@ function recordOfImages(
     eventID: `event-${SequenceNumber}`,
     eventSourceARN: 'arn:aws:dynamodb:us-east-1:000000000000:table/Configs/stream/1',
     dynamodb: {
-      ...{ Keys, SequenceNumber, ...Object.fromEntries(inEvent) },
+      Keys,
+      SequenceNumber,
+      ...Object.fromEntries(inEvent),
       ApproximateCreationDateTime: AT / 1000 + records,
     },
   };
@@ -103,7 +105,9 @@ test('a broken configuration is logged once per version, however often its recor
   ])
     await deliver(...batch);
   const lineOf = (version: number, ...findings: RegExp[]) => ({
-    ...{ clientId: 'pizza', version, errors: findings.length },
+    clientId: 'pizza',
+    version,
+    errors: findings.length,
     findings: findings.map((finding) => expect.stringMatching(finding)),
   });
   expect(log.mock.calls.map(([, line]) => line)).toEqual([

@@ -31,7 +31,9 @@ test('a name that no attribute has is undefined, whatever objects inherit', () =
   const item = readItem({ map: { M: {} } });
   for (const map of [item, item.map as typeof item]) {
     expect([map.constructor, map.toString, Reflect.get(map, '__proto__')]).toEqual([
-      ...[undefined, undefined, undefined],
+      undefined,
+      undefined,
+      undefined,
     ]);
   }
 });

@@ -46,9 +46,18 @@ test.each(['first', 'second', 'third', 'none'])(
 
 describe('an attribute beside the keys', () => {
   test.each([
-    ...['userPoolClientId', 'userpoolClientIds', 'UserPoolClientIDs', 'userPoolClients'],
-    ...['user_pool_client_ids', 'USERPOOLCLIENTIDS', 'userPoolIds', 'clientIds', 'userPool'],
-    ...['app_client_ids', 'PoolIDs', 'client-id'],
+    'userPoolClientId',
+    'userpoolClientIds',
+    'UserPoolClientIDs',
+    'userPoolClients',
+    'user_pool_client_ids',
+    'USERPOOLCLIENTIDS',
+    'userPoolIds',
+    'clientIds',
+    'userPool',
+    'app_client_ids',
+    'PoolIDs',
+    'client-id',
   ])('that looks like userPoolClientIds locks the client out until it is corrected: %s', (name) => {
     const read = record({ appIds: ['key'], [name]: ['app'] });
     expect(isLockedOut(read.appIdDigests, read.userPoolClientIds)).toBe(true);
@@ -77,16 +86,18 @@ describe('an attribute beside the keys', () => {
   );
 
   test.each([
-    ...[
-      'Pizza GmbH',
-      'Pizza',
-      'Since 2019.',
-      '+49 89 123456',
-      'jane2@example.com',
-      '2019-01-01',
-      '',
-    ],
-    ...[7, true, null, ['Jane Doe', 'Bo Li'], { name: 'Jane', phone: '089 123456' }],
+    'Pizza GmbH',
+    'Pizza',
+    'Since 2019.',
+    '+49 89 123456',
+    'jane2@example.com',
+    '2019-01-01',
+    '',
+    7,
+    true,
+    null,
+    ['Jane Doe', 'Bo Li'],
+    { name: 'Jane', phone: '089 123456' },
   ])('that has "pool" or "client" in its name, and no ids, is a note: %j', (value) => {
     for (const name of ['clientName', 'poolNote', 'clients']) {
       expect(acceptsAudience(record({ appIds: ['key'], [name]: value }), 'app')).toBe(true);

@@ -28,7 +28,9 @@ function load() {
   };
   return clientCache({
     dynamodb: { send: send as never },
-    ...{ tableName: 'Configs', cacheSeconds: 10, requiresUserPoolClientIds: false },
+    tableName: 'Configs',
+    cacheSeconds: 10,
+    requiresUserPoolClientIds: false,
     clientData: ({ color }) => ({ color }),
   });
 }

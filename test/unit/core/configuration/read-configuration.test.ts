@@ -11,12 +11,24 @@ import { storedFields, wireFields } from '../../../support/configurations.ts';
  */
 
 const input = {
-  ...{ subType: 'text', placeHolderText: 'A hint', allowCopies: true, alpha: true },
-  ...{ numbers: false, symbols: false, maxChars: 20, options: '', optionsArray: [] },
+  subType: 'text',
+  placeHolderText: 'A hint',
+  allowCopies: true,
+  alpha: true,
+  numbers: false,
+  symbols: false,
+  maxChars: 20,
+  options: '',
+  optionsArray: [],
 };
 const dropdown = {
-  ...{ subType: 'drop', placeHolderText: 'Choose', allowCopies: false, alpha: false },
-  ...{ numbers: false, symbols: false, options: 'One:1\nTwo:2' },
+  subType: 'drop',
+  placeHolderText: 'Choose',
+  allowCopies: false,
+  alpha: false,
+  numbers: false,
+  symbols: false,
+  options: 'One:1\nTwo:2',
   optionsArray: ['One', 'Two'].map((display, at) => ({ value: String(at + 1), display })),
 };
 const common = { id: 'f1', mandatory: true, fieldName: 'A caption', addButtonText: 'More' };

@@ -72,8 +72,11 @@ test('after 50 lines at once, counts are held and written together, none of them
   const at = ' at 1001000';
   expect(published()).toEqual([
     [
-      ...[`ClientErrors 30${at}`, `ServerErrors 10${at}`, `Responses 30${at}`],
-      ...[`Responses code=Unauthorized 30${at}`, `ServerErrors version=7 10${at}`],
+      `ClientErrors 30${at}`,
+      `ServerErrors 10${at}`,
+      `Responses 30${at}`,
+      `Responses code=Unauthorized 30${at}`,
+      `ServerErrors version=7 10${at}`,
     ],
     [`Responses 10${at}`, `Responses code=Failed 10${at}`],
     [`Responses 1${at}`, `Responses code=OK 1${at}`],

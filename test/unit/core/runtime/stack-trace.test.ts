@@ -13,7 +13,9 @@ const folder = await temporaryFolder();
  */
 const mapOf = (source: string) =>
   JSON.stringify({
-    ...{ version: 3, sources: [source], names: [] },
+    version: 3,
+    sources: [source],
+    names: [],
     mappings: 'AAAA;AAEA;;;;;;;;;;kBAAA',
   });
 

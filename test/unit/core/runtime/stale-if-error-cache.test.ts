@@ -27,7 +27,10 @@ function create() {
       // The size of a value is the number in it, or 10.
       return value === '-' ? undefined : { value, bytes: Number(/\d+/.exec(value)?.[0] ?? 10) };
     },
-    ...{ freshMs: 10_000, staleIfErrorMs: 900_000, maxBytes: 30, maxAbsences: 3 },
+    freshMs: 10_000,
+    staleIfErrorMs: 900_000,
+    maxBytes: 30,
+    maxAbsences: 3,
     onStale: (key, error) => served.push([key, error]),
   });
 

@@ -43,8 +43,10 @@ test.each<Record<string, unknown>>([
   { ...pool, userPoolId: 'eusc-de-east-1_A', userPoolClientIds: ['1abc', '2def'] },
   { signInIdentifiers: ['email', 'phone', 'username'], appClients: ['Acme', 'A'.repeat(32)] },
   {
-    ...{ userIdClaim: 'custom:userId', userAttributes: ['tier', 'userId'] },
-    ...{ requireUserPoolClientIds: true, webAcl: false },
+    userIdClaim: 'custom:userId',
+    userAttributes: ['tier', 'userId'],
+    requireUserPoolClientIds: true,
+    webAcl: false,
   },
   { userAttributes: ['a'.repeat(20)] },
   { ...pool, userIdClaim: 'custom:userId' },

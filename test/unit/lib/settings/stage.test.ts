@@ -31,13 +31,14 @@ test.each(['dev', 'prod'])('the file of the stage %s names the schema beside it'
   expect(readStage({ stage }).settings.$schema).toBe('./schema.json');
 });
 
-test.each([
-  ...['schema', 'test-invoke-stage', 'Prod', '../prod', '1st', 'a_b', 'a'.repeat(21), '', 1],
-])('no stage can be called %j', (stage) => {
-  expect(() => readStage({ stage, stages })).toThrow(SettingsError);
-  // Without a list of stages: none of that name can be created.
-  expect(() => readStage({ stage, stages })).not.toThrow('trial');
-});
+test.each(['schema', 'test-invoke-stage', 'Prod', '../prod', '1st', 'a_b', 'a'.repeat(21), '', 1])(
+  'no stage can be called %j',
+  (stage) => {
+    expect(() => readStage({ stage, stages })).toThrow(SettingsError);
+    // Without a list of stages: none of that name can be created.
+    expect(() => readStage({ stage, stages })).not.toThrow('trial');
+  },
+);
 
 test.each(['a', 'a'.repeat(20), 'eu-central-1', 'schemas', 'test-invoke-stage-2'])(
   'a stage may be called %s, and those that exist are listed until it has a file',

@@ -35,7 +35,8 @@ export function FieldForm({ field, original, findings, onChange }: Props) {
   const inputs = isCombo ? (['subFieldA', 'subFieldB'] as const) : (['subFieldA'] as const);
   const names = ['fieldName', 'appUIs', 'mandatory', 'allowMultiple'] as const;
   const part: Part = {
-    ...{ map: field, findings },
+    map: field,
+    findings,
     change: (path, value) => onChange(withAttribute(field, path, value), path.join('.')),
   };
   return (

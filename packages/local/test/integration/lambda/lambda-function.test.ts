@@ -32,8 +32,12 @@ function start(timeoutSeconds = 10) {
   const environment = { SETTING: 'of the template', AWS_ENDPOINT_URL_SQS: 'http://moved' };
   const one = new LambdaFunction({
     definition: {
-      ...{ logicalId: 'Store', codeKey: 'code.zip', handler: 'index.handler' },
-      ...{ timeoutSeconds, memoryMegabytes: 512, environment },
+      logicalId: 'Store',
+      codeKey: 'code.zip',
+      handler: 'index.handler',
+      timeoutSeconds,
+      memoryMegabytes: 512,
+      environment,
     },
     folder,
     endpoints: { AWS_ENDPOINT_URL_SQS: 'http://sqs', AWS_ENDPOINT_URL_DYNAMODB: 'http://db' },
@@ -54,8 +58,10 @@ test("invocations share a thread, which sees nothing of the developer's environm
   ]);
   expect(new Set(responses.map(({ requestId }) => requestId)).size).toBe(3);
   expect(responses[0].env).toMatchObject({
-    ...{ SETTING: 'of the template', AWS_ENDPOINT_URL_SQS: 'http://moved' },
-    ...{ AWS_ENDPOINT_URL_DYNAMODB: 'http://db', AWS_CONFIG_FILE: devNull },
+    SETTING: 'of the template',
+    AWS_ENDPOINT_URL_SQS: 'http://moved',
+    AWS_ENDPOINT_URL_DYNAMODB: 'http://db',
+    AWS_CONFIG_FILE: devNull,
   });
   expect(responses[0].env).not.toHaveProperty('AWS_PROFILE');
   await vi.waitUntil(() => log.length > 1, 10_000);

@@ -32,7 +32,8 @@ test('the last 10,000 records can be read again, in order, from each of them on;
   const { stream, records } = await streamOf(10_002);
   const readFrom = (index: number) => {
     const { body } = answerStreamCall([stream], 'GetShardIterator', {
-      ...{ StreamArn: 'arn', ShardIteratorType: 'AT_SEQUENCE_NUMBER' },
+      StreamArn: 'arn',
+      ShardIteratorType: 'AT_SEQUENCE_NUMBER',
       SequenceNumber: numberOf(records[index]),
     });
     return 'ShardIterator' in body ? answerStreamCall([stream], 'GetRecords', body).body : body;

@@ -33,7 +33,8 @@ export async function findDeadLetters(
   const found = new Map<string, PromoEvent>();
   const before = await messages.count();
   const isComplete = await searchDeadLetters(messages, {
-    ...{ onSearched: bar.show, signal },
+    onSearched: bar.show,
+    signal,
     isWanted: (event) => matchOf(event, filter) !== undefined,
     onFound: (batch) => {
       for (const { messageId, event } of batch) if (event) found.set(messageId, event);
@@ -46,7 +47,8 @@ export async function findDeadLetters(
     kept.filter((event) => matchOf(event, filter) === match).map(printed);
   const missed = before.inFlight + after.inFlight > 0 ? inFlightElsewhere() : undefined;
   return {
-    ...{ exact: eventsOf('exact'), similar: eventsOf('similar') },
+    exact: eventsOf('exact'),
+    similar: eventsOf('similar'),
     problem: signal.aborted ? signal.reason.message : isComplete ? missed : tooManyDeadLetters(),
   };
 }

@@ -34,7 +34,8 @@ export function csvOf(events: readonly PrintedPromoEvent[]): string[] {
     .toSorted((a, b) => (timeOf(a) < timeOf(b) ? -1 : 1))
     .map(({ similar = '', ...event }) => [
       localTime(event.receivedAt),
-      ...[...LISTED.map((name) => event[name] ?? ''), String(similar)],
+      ...LISTED.map((name) => event[name] ?? ''),
+      String(similar),
     ])
     .map((values) => values.map(csvValue).join());
   return [['localTime', ...LISTED, 'similar'].join(), ...lines];

@@ -31,7 +31,9 @@ export async function printReplay(
   using documents = documentClient(outputs);
   using eventBridge = eventBridgeClient(outputs);
   const places = {
-    ...{ streams, dynamodb, eventBridge },
+    streams,
+    dynamodb,
+    eventBridge,
     deadLetters: new Messages(sqs, outputs.PromoEventsBusDeadLetterQueueUrl),
     tableName: outputs.PromoEventsTableName,
     busName: outputs.PromoEventsBusName,

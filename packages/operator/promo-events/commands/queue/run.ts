@@ -33,7 +33,11 @@ export function runOf(
   json: boolean | undefined,
 ): Run {
   return {
-    ...{ outputs, json, print: printTo(terminal), note: noteTo(terminal), signal },
+    outputs,
+    json,
+    print: printTo(terminal),
+    note: noteTo(terminal),
+    signal,
     showingReads: async (run) => {
       using bar = progressBar(terminal, 'Dead letters read');
       return await run(bar.show);

@@ -99,7 +99,10 @@ test.each<[what: string, value: AttributeValue]>([
   const item = await readExistingClient(table, clientId);
   await setAppClients(table, item, ['app'], CHANGE, ['userPoolClientId']);
   expect(await clients.read(clientId)).toEqual({
-    ...{ clientId, appIds: new Set(['key']), appIdLabels: LABELLED, ...CHANGED },
+    clientId,
+    appIds: new Set(['key']),
+    appIdLabels: LABELLED,
+    ...CHANGED,
     userPoolClientIds: new Set(['app']),
   });
 });

@@ -34,7 +34,8 @@ async function edit(clientId: string, ...images: object[]): Promise<void> {
 
 /** A draft with the base of what is stored now. */
 const drafted = async (clientId: string, ...fields: object[]) => ({
-  ...{ clientId, fields },
+  clientId,
+  fields,
   base: contentDigest((await readStored(tables, clientId)).content),
 });
 const planned = async (clientId: string, ...fields: object[]) =>

@@ -4,7 +4,10 @@
  */
 type StructureSchema = readonly [number, string, string, unknown, readonly string[]];
 type OperationSchema = readonly [
-  ...[number, string, string, unknown],
+  number,
+  string,
+  string,
+  unknown,
   StructureSchema | (() => StructureSchema),
 ];
 

@@ -78,7 +78,8 @@ async function openDesk(title: string, setting: Setting) {
   const { database, queues, events } = service.servers;
   const aws = await startAws({ DynamoDB: database, AmazonSQS: queues, AWSEvents: events });
   const endpoints = {
-    ...{ DynamoDbEndpoint: aws.endpoint, SqsEndpoint: aws.endpoint },
+    DynamoDbEndpoint: aws.endpoint,
+    SqsEndpoint: aws.endpoint,
     EventBridgeEndpoint: aws.endpoint,
   };
   const outputs: Outputs = { ...service.outputs, ...endpoints, ...setting.outputs };
@@ -191,7 +192,15 @@ async function openDesk(title: string, setting: Setting) {
   }
 
   return {
-    ...{ service, aws, run, note, answer, writeOutputs, outputs, receive, received },
+    service,
+    aws,
+    run,
+    note,
+    answer,
+    writeOutputs,
+    outputs,
+    receive,
+    received,
     /** Runs a command whose output the transcript leaves out. */
     unseen: (line: string) => execute(line, undefined, () => {}),
     /** Another operator runs a command meanwhile, which succeeds. */

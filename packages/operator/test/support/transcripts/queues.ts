@@ -60,7 +60,11 @@ export async function queuesOf({ service, receive, received }: Desk) {
       .map((line) => JSON.parse(line));
   };
   return {
-    ...{ urls, send, put, bodyOf, published },
+    urls,
+    send,
+    put,
+    bodyOf,
+    published,
     /** Stores events, as the function does that takes them from the queue. */
     store: async (...events: readonly PromoEvent[]) => {
       for (const event of events) {

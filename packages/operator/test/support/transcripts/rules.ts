@@ -7,9 +7,21 @@ import { widestOf } from './screen.ts';
 /* What must hold of every command of a transcript, whatever the scenario. */
 
 const CHANGING = [
-  ...['clients create', 'clients set-app-clients', 'clients remove', 'keys add', 'keys revoke'],
-  ...['config publish', 'config rollback', 'queue redrive', 'queue remove', 'queue replay'],
-  ...['queue purge-history', 'user erase', 'promo copy', 'smoke', 'doctor --fix'],
+  'clients create',
+  'clients set-app-clients',
+  'clients remove',
+  'keys add',
+  'keys revoke',
+  'config publish',
+  'config rollback',
+  'queue redrive',
+  'queue remove',
+  'queue replay',
+  'queue purge-history',
+  'user erase',
+  'promo copy',
+  'smoke',
+  'doctor --fix',
 ];
 /** Commands whose output on a terminal is as wide as the terminal. */
 const WRAPPED = /^(clients (list|show)|config (diff|history|preview)|doctor)\b|--help\b/;

@@ -141,7 +141,8 @@ async function lastChangeIsRecorded(service: Service): Promise<void> {
 const eventsOf = ({ folder }: Service) => join(folder, 'events.jsonl');
 
 const queuesOf = ({ outputs }: Service) => [
-  ...[outputs.PromoEventsQueueUrl, outputs.PromoEventsDeadLetterQueueUrl],
+  outputs.PromoEventsQueueUrl,
+  outputs.PromoEventsDeadLetterQueueUrl,
   outputs.PromoEventsBusDeadLetterQueueUrl,
   outputs.ConfigVersionsDeadLetterQueueUrl,
 ];
@@ -163,7 +164,8 @@ const sqs = ({ servers }: Service, operation: string, input: object) =>
 // biome-ignore lint/suspicious/noExplicitAny: each operation has its own answer
 async function call(server: Server, target: string, input: object): Promise<any> {
   const headers = {
-    ...{ 'content-type': 'application/x-amz-json-1.0', 'x-amz-target': target },
+    'content-type': 'application/x-amz-json-1.0',
+    'x-amz-target': target,
     authorization:
       'AWS4-HMAC-SHA256 Credential=a/20260101/us-east-1/a/aws4_request, SignedHeaders=a, Signature=a',
     'x-amz-date': '20260101T000000Z',

@@ -165,7 +165,9 @@ const wireFields = fc.uniqueArray(
 test('if every conflict is decided, the sides merge, and no attribute that one changed is lost', () => {
   fc.assert(
     fc.property(
-      ...[wireFields, wireFields, wireFields],
+      wireFields,
+      wireFields,
+      wireFields,
       fc.func(fc.constantFrom('mine' as const, 'theirs' as const)),
       (before, mine, theirs, decide) => {
         const { fields: merged = [] } = mergeFields(before, mine, theirs, decide);

@@ -8,7 +8,8 @@ import { reviewChange } from '../../../configurations/review-change.ts';
 /** A field without a finding. */
 const field = (id: string, fieldName: unknown = `Field ${id}`) => ({
   ...parse(PIZZA).fields[1],
-  ...{ id, fieldName },
+  id,
+  fieldName,
 });
 const broken = (id: string) => ({ ...field(id), mandatory: 'yes' });
 const chosen = (value: string) => {

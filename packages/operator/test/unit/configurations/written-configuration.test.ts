@@ -63,25 +63,32 @@ test('without what it derives, a field is the same to the service, whatever it i
 
 const field = {
   M: {
-    ...{
-      id: { S: '1' },
-      fieldType: { S: 'text' },
-      weight: { N: '12345678901234567890.123456789' },
-    },
-    ...{ size: { N: '7' }, appUIs: { SS: ['register', 'profile'] } },
-    ...{ subFieldA: { M: { options: { S: '' } } }, note: { L: [{ SS: ['b', 'a'] }] } },
+    id: { S: '1' },
+    fieldType: { S: 'text' },
+    weight: { N: '12345678901234567890.123456789' },
+    size: { N: '7' },
+    appUIs: { SS: ['register', 'profile'] },
+    subFieldA: { M: { options: { S: '' } } },
+    note: { L: [{ SS: ['b', 'a'] }] },
   },
 } satisfies AttributeValue;
 const [unchanged] = writtenConfiguration({ fields: { L: [field] } }).fields as object[];
 
 test('sets are lists, at any depth, numbers keep their digits, and what is wrong is shown as it is', () => {
   expect(JSON.parse(JSON.stringify(unchanged))).toEqual({
-    ...{ id: '1', fieldType: 'text', weight: { value: field.M.weight.N }, size: 7 },
-    ...{ appUIs: ['profile', 'register'], subFieldA: {}, note: [['a', 'b']] },
+    id: '1',
+    fieldType: 'text',
+    weight: { value: field.M.weight.N },
+    size: 7,
+    appUIs: ['profile', 'register'],
+    subFieldA: {},
+    note: [['a', 'b']],
   });
   const nulls = { id: '1', fieldName: null, subFieldA: { maxChars: null, optionsArray: [null] } };
   for (const content of [
-    ...[{}, { fields: 'none', lastFieldId: '3' }, { fields: null, lastFieldId: null }],
+    {},
+    { fields: 'none', lastFieldId: '3' },
+    { fields: null, lastFieldId: null },
     { fields: [nulls, null] },
   ]) {
     expect(writtenConfiguration(marshall(content))).toEqual(content);
@@ -95,7 +102,9 @@ test('only a field that did change is stored as the operator wrote it', () => {
   const { L = [] } = storedFields([unchanged, { id: '2' }, { id: '3' }, changed], current);
   expect(L.slice(0, 3)).toEqual([field, { M: { id: { S: '2' } } }, { M: { id: { S: '3' } } }]);
   expect(L[3]?.M).toMatchObject({
-    ...{ weight: field.M.weight, fieldName: { S: 'A caption' }, subFieldA: { M: {} } },
+    weight: field.M.weight,
+    fieldName: { S: 'A caption' },
+    subFieldA: { M: {} },
     appUIs: { L: [{ S: 'profile' }, { S: 'register' }] },
   });
 });
@@ -111,7 +120,9 @@ test('to pull and to publish without a change leaves any content as it is', () =
   const withNull = fc
     .tuple(wireField, attribute, attribute)
     .map(([{ subFieldA, ...whole }, name, below]) => ({
-      ...{ ...whole, [name]: null, subFieldA: { ...subFieldA, [below]: null } },
+      ...whole,
+      [name]: null,
+      subFieldA: { ...subFieldA, [below]: null },
     }));
   const withNulls = fc.uniqueArray(withNull, { selector: ({ id }) => id, maxLength: 3 });
   fc.assert(

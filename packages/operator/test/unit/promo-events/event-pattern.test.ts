@@ -31,7 +31,10 @@ test.each([
   { a: ['x', { prefix: 'x', suffix: 'y' }] },
   { a: [{ 'anything-but': { wildcard: 'x*' } }] },
   { a: ['x'], $or: [{ a: ['x'] }] },
-  ...[{ a: 'x' }, { a: [] }, { a: {} }, {}],
+  { a: 'x' },
+  { a: [] },
+  { a: {} },
+  {},
 ])('%j has what it does not know, and is refused instead of guessed', (pattern) => {
   expect(() => readEventPattern(JSON.stringify(pattern))).toThrow(UsageError);
 });
