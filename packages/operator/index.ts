@@ -1,11 +1,11 @@
+export { countAppIdUses } from './clients/app-id-uses.ts';
 export { summarizeClient } from './clients/client-summary.ts';
-export { countAppIdUses } from './clients/commands/keys/app-id-uses.ts';
 export { listClients, readExistingClient, readRawClient } from './clients/configs-table.ts';
 export { tryToUpdate } from './clients/update-client.ts';
 export { briefly } from './configurations/brief-changes.ts';
 export { type ChangeProgress, progressAfter } from './configurations/change-progress.ts';
-export { check } from './configurations/commands/check.ts';
-export { diffConfigurations } from './configurations/commands/diff.ts';
+export { checkFile } from './configurations/check-file.ts';
+export { diffConfigurations } from './configurations/diff-configurations.ts';
 export {
   entriesOf,
   type HistoryEntry,
@@ -29,13 +29,13 @@ export { diagnose } from './doctor/diagnose.ts';
 export { worded } from './error-messages.ts';
 export { ConfigurationConflict, NoSuchClient } from './errors.ts';
 export { type ReadOptions, readCommand } from './options.ts';
-export { csvOf } from './promo-events/commands/promo/format.ts';
-export { readTime } from './promo-events/commands/promo/time.ts';
 export {
   type ListedPromoEvent,
   listPromoEvents,
   type PromoEventFilter,
   type PromoEventsTableToList,
 } from './promo-events/list-promo-events.ts';
+export { csvOf } from './promo-events/promo-events-csv.ts';
+export { readTime } from './promo-events/read-time.ts';
 export { findSimilar } from './promo-events/similar-promo-events.ts';
 export { Messages } from './promo-events/sqs-queue.ts';

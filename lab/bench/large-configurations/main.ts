@@ -5,7 +5,7 @@ import { readAccess } from '../../../core/clients/client-access.ts';
 import { readConfiguration } from '../../../core/configuration/read-configuration.ts';
 import { type RawItem, recordChange } from '../../../core/history/record-change.ts';
 import { summarizeClient } from '../../../packages/operator/clients/client-summary.ts';
-import { diffConfigurations } from '../../../packages/operator/configurations/commands/diff.ts';
+import { diffConfigurations } from '../../../packages/operator/configurations/diff-configurations.ts';
 import { reviewChange } from '../../../packages/operator/configurations/review-change.ts';
 import {
   configurationIn,

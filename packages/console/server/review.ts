@@ -1,6 +1,6 @@
 import { counted } from 'customer-data-api/configuration';
 import type { PlannedChange } from 'customer-data-api-operator';
-import { briefly, check, diffConfigurations, reviewChange } from 'customer-data-api-operator';
+import { briefly, checkFile, diffConfigurations, reviewChange } from 'customer-data-api-operator';
 import type { Review } from '../page/src/types.ts';
 
 /** The lines of YAML that the page shows. */
@@ -13,7 +13,7 @@ export function reviewOf(
 ): Omit<Review, 'command'> {
   const { clientId } = plan.before;
   const { before, after, hasEffect, findings, refusal, dangers } = reviewChange(plan);
-  const draft = drafted ? check({ clientId, fields: drafted }) : [];
+  const draft = drafted ? checkFile({ clientId, fields: drafted }) : [];
   const errors = draft.filter(({ severity }) => severity === 'error').length;
   const why = errors > 0 ? `The draft has ${counted(errors, 'error')}.` : refusal;
   const { changes, lines } = diffConfigurations(

@@ -1,29 +1,18 @@
-import type { ConfigsItem } from 'customer-data-api/clients';
 import {
-  ATTRIBUTES,
-  ClientId,
-  checkPublication,
   counted,
   countFindings,
   type Finding,
   findingText,
-  highestId,
-  isMap,
-  overruledContent,
-  readField,
   withFieldNames,
 } from 'customer-data-api/configuration';
 import { UserError } from 'customer-data-api-deployment/program';
-import * as v from 'valibot';
-import { derivedAttributes, IS_DERIVED } from '../derived-attributes.ts';
-import type { ChangeReview } from '../review-change.ts';
-import { isFree } from './base.ts';
+import { checkFile } from '../check-file.ts';
 import {
   type ConfigurationFile,
   type Placed,
   parseConfigurationFile,
-} from './configuration-file.ts';
-import { identified } from './draft.ts';
+} from '../configuration-file.ts';
+import type { ChangeReview } from '../review-change.ts';
 
 const EXAMPLES =
   '\nFor a field with all attributes: ./customer-data config example text (or drop, or combo)';
@@ -85,7 +74,7 @@ function findingsIn(text: string): Placed[] {
   if (!file) return [...problems];
   const { content, cutTexts, positionOf } = file;
   const cut = withFieldNames(cutTexts, Object(content).fields);
-  const placed = [...check(content), ...cut].map((finding) => ({
+  const placed = [...checkFile(content), ...cut].map((finding) => ({
     ...finding,
     ...inYaml(finding, file),
     ...positionOf(finding.path),
@@ -109,91 +98,6 @@ function inYaml({ code, path }: Finding, { sourceOf, wholeText }: ConfigurationF
 
 function errorFirst(one: Finding, other: Finding): number {
   return Number(one.severity === 'warning') - Number(other.severity === 'warning');
-}
-
-/** Finds what is wrong with the content of a configuration file. */
-export function check(content: unknown): Finding[] {
-  if (!isMap(content)) {
-    return [error('wrongType', [], 'The file must be a map with clientId, lastFieldId and fields')];
-  }
-  const { base, ...item } = content;
-  // One below the ids of the file is a finding.
-  const { lastFieldId } = item;
-  const isBelow = Array.isArray(item.fields) && Number(lastFieldId) < highestId(item.fields);
-  const complete: ConfigsItem = { ...identified(item), ...(isBelow && { lastFieldId }) };
-  const findings = [
-    ...checkPublication(complete).map(inFile),
-    ...withFieldNames(
-      [...derived(complete.fields), ...usedIds(base, item.fields)],
-      complete.fields,
-    ),
-  ];
-  if (!v.is(ClientId, item.clientId)) {
-    const isMissing = item.clientId === undefined;
-    const isText = typeof item.clientId === 'string';
-    const [code, is] = isMissing
-      ? (['missing', 'is missing'] as const)
-      : ([isText ? 'invalidValue' : 'notAString', 'is not a client id'] as const);
-    const message = `${is}; it is the key of the client's item, a string`;
-    findings.push(error(code, ['clientId'], message));
-  }
-  if (base !== undefined && typeof base !== 'string') {
-    const message = 'was changed by hand; write the configuration into a new file with config show';
-    findings.push(error('wrongType', ['base'], message));
-  }
-  for (const [name, use] of Object.entries(MISPLACED).filter(([name]) => name in item)) {
-    findings.push(error('misplacedAttribute', [name], `does not belong in a file: ${use}`));
-  }
-  return findings;
-}
-
-const MISPLACED = {
-  appIds: 'use the commands clients and keys',
-  userPoolClientIds: 'use the commands clients and keys',
-  lastChange: 'config publish writes it',
-};
-
-function error(code: Finding['code'], path: Finding['path'], message: string): Finding {
-  return { severity: 'error', code, path, message };
-}
-
-/**
- * What nobody knows is a warning in an item, where somebody may keep a note. In a file, everything
- * is meant to be published.
- */
-function inFile(finding: Finding): Finding {
-  const { severity, path } = finding;
-  const isKnown = path.length !== 1 || ATTRIBUTES.client.some((known) => known === path[0]);
-  if (severity === 'error' || isKnown) return finding;
-  const message = 'is an unknown attribute; a file has clientId, base, lastFieldId and fields';
-  return error('unknownAttribute', path, message);
-}
-
-/** Warnings of new fields with the id of a removed one, which may be that field again. */
-function usedIds(base: unknown, fields: unknown): Finding[] {
-  if (!Array.isArray(fields)) return [];
-  return fields.flatMap((field, index): Finding[] => {
-    if (!isFree(base, Object(field).id)) return [];
-    const path = ['fields', index, 'id'];
-    const message =
-      'may be the id of a field that was removed; leave it out, unless this is that field again';
-    return [{ severity: 'warning', code: 'usedId', path, message }];
-  });
-}
-
-/** Warnings of what the service derives, and the file repeats, because it has no effect. */
-function derived(fields: unknown): Finding[] {
-  if (!Array.isArray(fields)) return [];
-  return fields.flatMap((field, index) => {
-    // What else is wrong comes first.
-    const attributes = readField(field).error ? [] : derivedAttributes(field);
-    const overruled = isMap(field) ? overruledContent(field).map(({ path }) => path.join()) : [];
-    const repeated = attributes.filter((path) => !overruled.includes(path.join()));
-    return repeated.map((attribute): Finding => {
-      const path = ['fields', index, ...attribute];
-      return { severity: 'warning', code: 'derivedAttribute', path, message: IS_DERIVED };
-    });
-  });
 }
 
 /** Prints the first findings only: the summary that follows counts all. */

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { ClientId } from 'customer-data-api/configuration';
 import { UserError } from 'customer-data-api-deployment/program';
 import * as v from 'valibot';
+import type { Named } from '../diff-configurations.ts';
 import { identify } from '../new-ids.ts';
 import { readExistingVersion } from '../plan-change.ts';
 import {
@@ -11,7 +12,6 @@ import {
   readStored,
   type StoredConfiguration,
 } from '../stored-configuration.ts';
-import type { Named } from './diff.ts';
 import { isFileName, readDraft, readText } from './draft.ts';
 import type { VersionReference } from './version-reference.ts';
 

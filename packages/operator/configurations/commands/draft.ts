@@ -1,8 +1,8 @@
 import type { Readable } from 'node:stream';
 import type { ConfigsItem } from 'customer-data-api/clients';
-import { assignIds, isMap } from 'customer-data-api/configuration';
+import { isMap } from 'customer-data-api/configuration';
 import { readTextFile, UserError } from 'customer-data-api-deployment/program';
-import { parseConfigurationFile } from './configuration-file.ts';
+import { parseConfigurationFile } from '../configuration-file.ts';
 
 /**
  * Returns true for what names a file rather than a client: a path, or a name that ends with
@@ -32,17 +32,4 @@ export function readDraft(file: string, text: string): ConfigsItem {
     lines.join('\n') || `${file} must be a map with clientId, lastFieldId and fields.`,
     'invalidConfiguration',
   );
-}
-
-/**
- * The content of a file with an id for each field, as `assignIds` gives them, and with a
- * `lastFieldId` that follows.
- */
-export function identified(content: ConfigsItem): ConfigsItem {
-  const { fields, lastFieldId } = content;
-  if (!Array.isArray(fields)) return content;
-  // Another value is an error by itself. A field without an id is none.
-  const isUsable = lastFieldId === undefined || Number.isSafeInteger(lastFieldId);
-  const ids = assignIds(fields, isUsable ? Number(lastFieldId ?? 0) : 0);
-  return { ...content, fields: ids.fields, ...(isUsable && { lastFieldId: ids.lastFieldId }) };
 }

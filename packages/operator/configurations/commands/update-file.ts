@@ -2,9 +2,9 @@ import { readFile, stat, writeFile } from 'node:fs/promises';
 import type { StoredMap } from 'customer-data-api/configuration';
 import { contentDigest } from 'customer-data-api/history';
 import { suggested, whyUnreadable } from 'customer-data-api-deployment/program';
+import { baseOf } from '../base.ts';
 import type { PlannedChange } from '../plan-change.ts';
 import { writtenConfiguration } from '../written-configuration.ts';
-import { baseOf } from './base.ts';
 import { withPublication } from './with-publication.ts';
 
 /** What to tell the operator about a file after a publication. */

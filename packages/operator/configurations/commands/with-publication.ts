@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isMap as isStoredMap, type StoredMap } from 'customer-data-api/configuration';
 import { Composer, type CST, type Document, isMap, isScalar, isSeq, Parser, visit } from 'yaml';
+import { parseConfigurationFile, writeDocument, YAML_OPTIONS } from '../configuration-file.ts';
 import { withoutDerived } from '../derived-attributes.ts';
-import { parseConfigurationFile, writeDocument, YAML_OPTIONS } from './configuration-file.ts';
 
 /** What apps get after a publication, as a file has it. */
 export interface Publication {

@@ -36,9 +36,9 @@ import {
   readCommand,
 } from '../../../options.ts';
 import { type AppIdLabel, appIdName, readAppIdLabels } from '../../app-id-labels.ts';
+import type { AppIdUses } from '../../app-id-uses.ts';
 import { changeAppIds, misspellingsOf } from '../../change-client.ts';
 import { readExistingClient } from '../../configs-table.ts';
-import type { AppIdUses } from './app-id-uses.ts';
 import { findAppId, labelled, listed } from './find-app-id.ts';
 import { printAppId } from './print-app-id.ts';
 import { readAppId } from './read-app-id.ts';
@@ -107,7 +107,7 @@ async function searchUses(
   clientId: string,
   fingerprints: readonly string[],
 ) {
-  const { countAppIdUses } = await import('./app-id-uses.ts');
+  const { countAppIdUses } = await import('../../app-id-uses.ts');
   return whileWaiting(terminal, 'Searching the logs for uses', () =>
     countAppIdUses(deployment, clientId, fingerprints),
   );
@@ -233,7 +233,7 @@ function revokeCommand(terminal: Terminal): Command {
       const key = fingerprintOf(findAppId(appIds, text, clientId, labels));
       const name = printable(appIdName(key, labels.get(key)));
       const of = `App-Id ${name} of client ${clientId}`;
-      const { describeAppIdUses } = await import('./app-id-uses.ts');
+      const { describeAppIdUses } = await import('./describe-app-id-uses.ts');
       note(describeAppIdUses(await searchUses(terminal, deployment, clientId, [key])));
       note(
         left.length > 0

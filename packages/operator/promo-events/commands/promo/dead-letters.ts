@@ -2,10 +2,10 @@ import { type IsErased, LISTED, type PromoEvent } from 'customer-data-api/promo-
 import { interruption, progressBar, type Terminal } from 'customer-data-api-deployment/program';
 import { inFlightElsewhere, tooManyDeadLetters } from '../../../queue-sentences.ts';
 import type { PromoEventFilter } from '../../list-promo-events.ts';
+import type { PrintedPromoEvent } from '../../promo-events-csv.ts';
 import { searchDeadLetters } from '../../search-dead-letters.ts';
 import { matchOf } from '../../similar-promo-events.ts';
 import type { Messages } from '../../sqs-queue.ts';
-import type { PrintedPromoEvent } from './format.ts';
 
 /** What a search of the dead letters found. */
 interface FoundDeadLetters {

@@ -18,10 +18,11 @@ import { CLIENT_ID, parserOf, type ReadOptions, readCommand } from '../../../opt
 import { describeWaiting } from '../../../queue-sentences.ts';
 import { erasureLookups } from '../../erasure-lookups.ts';
 import { listPromoEvents, type PromoEventFilter } from '../../list-promo-events.ts';
+import { csvOf, type PrintedPromoEvent } from '../../promo-events-csv.ts';
 import { findSimilar } from '../../similar-promo-events.ts';
 import { Messages } from '../../sqs-queue.ts';
 import { findDeadLetters } from './dead-letters.ts';
-import { csvOf, HEADINGS, type PrintedPromoEvent, rowOf } from './format.ts';
+import { HEADINGS, rowOf } from './promo-event-rows.ts';
 import { readTimeOption } from './time.ts';
 
 interface Options extends ReadOptions {

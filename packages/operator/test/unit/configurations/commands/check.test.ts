@@ -10,8 +10,8 @@ import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { summarizeClient } from '../../../../clients/client-summary.ts';
 import { checkText as checkFileText, lineOf } from '../../../../configurations/commands/check.ts';
-import type { Placed } from '../../../../configurations/commands/configuration-file.ts';
 import { readText } from '../../../../configurations/commands/draft.ts';
+import type { Placed } from '../../../../configurations/configuration-file.ts';
 
 /*
  * What `config check` finds in a file, and the other commands in an item. Each file of

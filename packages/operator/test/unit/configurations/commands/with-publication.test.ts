@@ -3,11 +3,11 @@ import type { StoredMap } from 'customer-data-api/configuration';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
+import { withPublication } from '../../../../configurations/commands/with-publication.ts';
 import {
   parseConfigurationFile,
   YAML_OPTIONS,
-} from '../../../../configurations/commands/configuration-file.ts';
-import { withPublication } from '../../../../configurations/commands/with-publication.ts';
+} from '../../../../configurations/configuration-file.ts';
 
 const publication = (...fields: StoredMap[]) => ({ base: 'abc', lastFieldId: 7, fields });
 

@@ -1,30 +1,11 @@
 import { LISTED } from 'customer-data-api/promo-events';
-import { printable, rowsOf } from 'customer-data-api-deployment/program';
-import type { ListedPromoEvent } from '../../list-promo-events.ts';
+import { printable } from 'customer-data-api-deployment/program';
+import type { ListedPromoEvent } from './list-promo-events.ts';
 
 /** A promo event as it is printed. */
 export interface PrintedPromoEvent extends ListedPromoEvent {
   /** Only if its user or code is only similar to what was asked for. */
   readonly similar?: true;
-}
-
-const row = rowsOf(24, 8, 16);
-
-/** The line above those of events. */
-export const HEADINGS = row('RECEIVED', 'KIND', 'CODE', 'USER');
-
-/** An event in a line of a table. */
-export function rowOf({
-  receivedAt = '',
-  kind = '',
-  promoCode = '',
-  userId = '',
-  similar,
-}: PrintedPromoEvent) {
-  // Nobody would see the spaces around an id.
-  const shown = userId === userId.trim() ? userId : JSON.stringify(userId);
-  const user = similar ? `${shown} (only similar)` : shown;
-  return row(...[receivedAt, kind, promoCode, user].map(printable));
 }
 
 /** Lines of CSV (RFC 4180): a header row, and the events in the order of time. */

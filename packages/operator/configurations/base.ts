@@ -1,6 +1,6 @@
 import type { ConfigsItem } from 'customer-data-api/clients';
 import { highestIdIn } from 'customer-data-api/configuration';
-import { idNumber } from '../id-number.ts';
+import { idNumber } from './id-number.ts';
 
 const WITHOUT = ' without ';
 

@@ -11,7 +11,8 @@ import type { Deployment } from 'customer-data-api-deployment';
 import { inOneLine, named } from 'customer-data-api-deployment';
 import { readAppIdUses } from 'customer-data-api-deployment/local';
 
-const HOURS = 24;
+/** The hours of the logs that are counted. */
+export const HOURS = 24;
 /** Long enough for a day of a large deployment, and short enough for somebody who waits. */
 const TIME_LIMIT_MS = 30_000;
 const POLL_MS = 500;
@@ -52,16 +53,6 @@ export async function countAppIdUses(
       ? `CloudWatch Logs did not respond within ${TIME_LIMIT_MS / 1000} seconds.`
       : (inOneLine(error) as Error).message;
   }
-}
-
-/** Says in one sentence how often an App-Id was used in the last day, or why that is unknown. */
-export function describeAppIdUses(found: readonly AppIdUses[] | string): string {
-  if (typeof found === 'string') return `Uses of this App-Id are unknown: ${found}`;
-  const [{ uses } = { uses: 0 }] = found;
-  const period = `in the last ${HOURS} hours`;
-  if (uses === 0) return `No use of this App-Id was logged ${period}.`;
-  const times = uses === 1 ? 'once' : `${uses.toLocaleString('en')} times`;
-  return `This App-Id was used at least ${times} ${period}.`;
 }
 
 async function queryUses(

@@ -5,12 +5,9 @@ import { applyPatch } from 'diff';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { writeConfiguration } from '../../../../configurations/commands/configuration-file.ts';
-import {
-  diffConfigurations,
-  differencesToJson,
-  printDifferences,
-} from '../../../../configurations/commands/diff.ts';
+import { differencesToJson, printDifferences } from '../../../configurations/commands/diff.ts';
+import { writeConfiguration } from '../../../configurations/configuration-file.ts';
+import { diffConfigurations } from '../../../configurations/diff-configurations.ts';
 
 /* Differences of thousands of options: complete for programs, and short for people. */
 

@@ -8,7 +8,7 @@ import {
   parseConfigurationFile,
   schemaComment,
   writeConfiguration,
-} from '../../../../configurations/commands/configuration-file.ts';
+} from '../../../configurations/configuration-file.ts';
 
 test.each([
   ['demo.yaml', './examples/configuration.schema.json'],

@@ -99,7 +99,7 @@ export const YAML_OPTIONS = {
 } as const;
 
 const SCHEMA = fileURLToPath(
-  new URL('../../../../examples/configuration.schema.json', import.meta.url),
+  new URL('../../../examples/configuration.schema.json', import.meta.url),
 );
 
 /** Parses a configuration file. Its problems are from top to bottom. Some prevent the parsing. */
