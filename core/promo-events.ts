@@ -10,6 +10,7 @@ export {
   applicationPrefix,
   appliedEventId,
   LISTED,
+  messageGroupOf,
   type PromoEvent,
   type ReadPromoEvent,
   readPromoEvent,

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import * as v from 'valibot';
 import { StoredId } from '../identifiers.ts';
 
@@ -75,6 +76,15 @@ function problemOf(issue: v.BaseIssue<unknown>): string {
   return issue.kind === 'schema'
     ? `${name} must be ${issue.expected}.`
     : `${name} ${issue.message}.`;
+}
+
+/**
+ * Returns the `MessageGroupId` of an event's message, with which SQS delivers those of all clients
+ * fairly. It is a digest, because SQS refuses more than 128 characters, and all but ASCII.
+ * https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/sqs-fair-queues.html
+ */
+export function messageGroupOf({ clientId }: Pick<PromoEvent, 'clientId'>): string {
+  return createHash('sha256').update(clientId).digest('hex');
 }
 
 type Application = Pick<PromoEvent, 'userId' | 'promoCode'>;

@@ -1,7 +1,7 @@
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { awsClientSettings } from '../aws/client-settings.ts';
 import { lastErrorPlugin } from '../aws/last-attempt-error.ts';
-import type { PromoEvent } from './promo-event.ts';
+import { messageGroupOf, type PromoEvent } from './promo-event.ts';
 
 /**
  * Creates the function that queues a promo event until the table accepts writes again. It throws if
@@ -15,7 +15,11 @@ export function promoEventsQueue(QueueUrl: string) {
   });
   sqs.middlewareStack.use(lastErrorPlugin());
   return async (event: PromoEvent, abortSignal: AbortSignal): Promise<void> => {
-    const message = new SendMessageCommand({ QueueUrl, MessageBody: messageOf(event) });
+    const message = new SendMessageCommand({
+      QueueUrl,
+      MessageBody: bodyOf(event),
+      MessageGroupId: messageGroupOf(event),
+    });
     await sqs.send(message, { abortSignal });
   };
 }
@@ -24,7 +28,7 @@ export function promoEventsQueue(QueueUrl: string) {
  * Writes an event as JSON. It escapes two characters that SQS refuses or replaces.
  * https://docs.aws.amazon.com/AWSSimpleQueueService/latest/APIReference/API_SendMessage.html
  */
-function messageOf(event: PromoEvent): string {
+function bodyOf(event: PromoEvent): string {
   return JSON.stringify(event).replace(
     /[\ufffe\uffff]/g,
     (character) => `\\u${character.charCodeAt(0).toString(16)}`,

@@ -12,7 +12,10 @@ import { databaseClient, queueClient } from '../../packages/deployment/local/cli
 import { close } from '../../packages/deployment/local/listen.ts';
 import { embeddedDynamoDb, startDatabase } from '../../packages/local/dynamodb/database.ts';
 import { startQueues } from '../../packages/local/events/queues.ts';
-import { Messages, type ReceivedMessage } from '../../packages/operator/promo-events/sqs-queue.ts';
+import {
+  Messages,
+  type ReceivedPromoEvent,
+} from '../../packages/operator/promo-events/sqs-queue.ts';
 import { newFolder } from '../../test/support/new-folder.ts';
 import { newTable } from '../../test/support/new-table.ts';
 import { OUTPUTS } from '../../test/support/outputs.ts';
@@ -65,11 +68,15 @@ async function run(messages: number): Promise<void> {
     print(
       `Filling the dead-letter queue with ${messages} promo events and ${OTHER_MESSAGES} others`,
     );
-    const bodies = [
-      ...Array.from({ length: messages }, (_, index) => JSON.stringify(eventNumber(index))),
-      ...Array.from({ length: OTHER_MESSAGES }, (_, index) => `not a promo event: ${index}`),
-    ];
-    await deadLetters.send(bodies.map((body) => ({ body }) as ReceivedMessage));
+    const events = Array.from({ length: messages }, (_, index) => eventNumber(index));
+    const others = Array.from({ length: OTHER_MESSAGES }, (_, index) => ({
+      body: `not a promo event: ${index}`,
+      event: USER,
+    }));
+    await deadLetters.send([
+      ...events.map((event) => ({ body: JSON.stringify(event), event })),
+      ...others,
+    ] as ReceivedPromoEvent[]);
     await measure('queue show');
 
     const isEnough = async () => (await queue.count()).waiting >= messages / 4;

@@ -1,6 +1,6 @@
 import type { BatchResultErrorEntry } from '@aws-sdk/client-sqs';
 import type { IsErased, PromoEvent } from 'customer-data-api/promo-events';
-import type { Messages, ReceivedMessage, VisitedMessage } from './sqs-queue.ts';
+import type { Messages, ReceivedMessage, ReceivedPromoEvent, VisitedMessage } from './sqs-queue.ts';
 
 /** Limits of a visit. Nothing else receives dead letters; a killed run hides them for 120 s. */
 export const DEAD_LETTERS = { visibilityTimeoutSeconds: 120, maxStaying: 10_000 };
@@ -95,7 +95,10 @@ export async function redrive(
     const ofErased: ReadonlySet<ReceivedMessage> = new Set(
       batch.filter((_, index) => areErased[index]),
     );
-    const kept = batch.filter((message) => message.event && !ofErased.has(message));
+    const kept = batch.filter(
+      (message): message is VisitedMessage & ReceivedPromoEvent =>
+        message.event !== undefined && !ofErased.has(message),
+    );
     const sent = await queue.send(moves ? kept : []);
     const unwanted = batch.filter((message) =>
       message.event ? moves && ofErased.has(message) : removes.includes(message.messageId),

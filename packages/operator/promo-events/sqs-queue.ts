@@ -9,7 +9,12 @@ import {
   SendMessageBatchCommand,
   type SQSClient,
 } from '@aws-sdk/client-sqs';
-import { type ReadPromoEvent, readPromoEvent } from 'customer-data-api/promo-events';
+import {
+  messageGroupOf,
+  type PromoEvent,
+  type ReadPromoEvent,
+  readPromoEvent,
+} from 'customer-data-api/promo-events';
 
 /** The largest batch that SQS returns and accepts. */
 const BATCH_SIZE = 10;
@@ -26,6 +31,9 @@ export interface MessageInFlight {
 
 /** A message in flight, with its promo event or the reason why it has none. */
 export type ReceivedMessage = MessageInFlight & ReadPromoEvent & { readonly body: string };
+
+/** A message in flight that is a promo event. */
+export type ReceivedPromoEvent = ReceivedMessage & { readonly event: PromoEvent };
 
 export interface VisitOptions {
   /** Seconds until the messages of a killed run can be received again. */
@@ -140,13 +148,17 @@ export class Messages {
     }
   }
 
-  /** Sends copies of messages to the queue. */
-  send(messages: readonly ReceivedMessage[]): Promise<BatchResult<ReceivedMessage>> {
+  /** Sends copies of promo events to the queue. */
+  send(messages: readonly ReceivedPromoEvent[]): Promise<BatchResult<ReceivedPromoEvent>> {
     return inBatches(messages, (batch) =>
       this.#sqs.send(
         new SendMessageBatchCommand({
           QueueUrl: this.#QueueUrl,
-          Entries: batch.map(({ body }, index) => ({ Id: String(index), MessageBody: body })),
+          Entries: batch.map(({ body, event }, index) => ({
+            Id: String(index),
+            MessageBody: body,
+            MessageGroupId: messageGroupOf(event),
+          })),
         }),
       ),
     );

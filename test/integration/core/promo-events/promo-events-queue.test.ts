@@ -1,9 +1,10 @@
 import fc from 'fast-check';
-import { expect, test, vi } from 'vitest';
-import { readPromoEvent } from '../../../../core/promo-events/promo-event.ts';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { type PromoEvent, readPromoEvent } from '../../../../core/promo-events/promo-event.ts';
 import { promoEventsQueue } from '../../../../core/promo-events/promo-events-queue.ts';
 import { ANY_CHARACTER } from '../../../support/any-character.ts';
-import { startAws } from '../../../support/aws.ts';
+import { type Aws, type Input, startAws } from '../../../support/aws.ts';
+import { MESSAGE_GROUP, ODD_CLIENT } from '../../../support/odd-clients.ts';
 import { eventOf } from '../../../support/promo-event.ts';
 
 /**
@@ -12,13 +13,27 @@ import { eventOf } from '../../../support/promo-event.ts';
  */
 const TAKEN = /^[\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]*$/u;
 
-const EVENT = eventOf('user');
+let aws: Aws;
+let send: ReturnType<typeof promoEventsQueue>;
 
-test('an event with any strings that a request may contain is unchanged after the queue', async () => {
-  const aws = await startAws();
+beforeAll(async () => {
+  aws = await startAws();
   aws.answer({ SendMessage: {} });
   for (const [name, value] of Object.entries(aws.environment)) vi.stubEnv(name, value);
-  const queue = promoEventsQueue(`${aws.endpoint}/queue`);
+  send = promoEventsQueue(`${aws.endpoint}/queue`);
+});
+afterAll(async () => {
+  vi.unstubAllEnvs();
+  await aws.stop();
+});
+
+/** Sends an event, and returns its message. */
+async function sent(event: PromoEvent): Promise<Input> {
+  await send(event, AbortSignal.timeout(5000));
+  return aws.inputsOf('SendMessage').at(-1) ?? {};
+}
+
+test('an event with any strings that a request may contain is unchanged after the queue', async () => {
   const text = fc
     .string({
       minLength: 1,
@@ -28,14 +43,23 @@ test('an event with any strings that a request may contain is unchanged after th
     .filter((value) => !/\p{Cc}/u.test(value));
   await fc.assert(
     fc.asyncProperty(text, text, async (userId, promoCode) => {
-      const event = { ...EVENT, userId, promoCode };
-      await queue(event, AbortSignal.timeout(5000));
-      const body = String(aws.inputsOf('SendMessage').at(-1)?.MessageBody);
+      const event = eventOf(userId, { promoCode });
+      const body = String((await sent(event)).MessageBody);
       expect(body).toMatch(TAKEN);
       expect(readPromoEvent(body)).toEqual({ event });
     }),
     { numRuns: 200 },
   );
-  vi.unstubAllEnvs();
-  await aws.stop();
+});
+
+test('the messages of each client, however it is called, are a group that SQS accepts', async () => {
+  await fc.assert(
+    fc.asyncProperty(ODD_CLIENT, ODD_CLIENT, async (clientId, other) => {
+      const groupOf = async (one: string, user: string) =>
+        (await sent(eventOf(user, { clientId: one }))).MessageGroupId;
+      const group = await groupOf(clientId, 'jane');
+      expect(group).toMatch(MESSAGE_GROUP);
+      expect((await groupOf(other, 'joe')) === group).toBe(other === clientId);
+    }),
+  );
 });
