@@ -10,7 +10,7 @@ export { checkConfiguration, checkPublication } from './configuration/check-conf
 export { completeField, isMap, type StoredMap } from './configuration/complete-field.ts';
 export { DropField, DropSubField, Field, TextField, TextSubField } from './configuration/field.ts';
 export { overruledContent } from './configuration/overruled-content.ts';
-export { readConfiguration } from './configuration/read-configuration.ts';
+export { readConfiguration, readLastFieldId } from './configuration/read-configuration.ts';
 export { readField } from './configuration/read-field.ts';
 export {
   describeHidden,

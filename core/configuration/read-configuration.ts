@@ -31,17 +31,9 @@ export interface ReadConfiguration {
  * Reads the configuration from a client's item. It omits a field that would break an app, and
  * serves the rest. A valid configuration is returned unchanged. Never throws.
  */
-export function readConfiguration({ fields: stored, lastFieldId }: ConfigsItem): ReadConfiguration {
-  const { fields, leftOut, warnings } = readFields(stored);
-  const readLastFieldId = v.safeParse(Configuration.entries.lastFieldId, lastFieldId);
-  return {
-    configuration: {
-      fields,
-      lastFieldId: readLastFieldId.success ? readLastFieldId.output : deriveLastFieldId(stored),
-    },
-    leftOut,
-    warnings,
-  };
+export function readConfiguration(item: ConfigsItem): ReadConfiguration {
+  const { fields, leftOut, warnings } = readFields(item.fields);
+  return { configuration: { fields, lastFieldId: readLastFieldId(item) }, leftOut, warnings };
 }
 
 function readFields(stored: unknown) {
@@ -59,10 +51,13 @@ function readFields(stored: unknown) {
   return { fields: [...fields.values()], leftOut, warnings };
 }
 
-/** Returns the highest id, or the number of fields if that is higher: apps need a number. */
-function deriveLastFieldId(stored: unknown): number {
-  if (!Array.isArray(stored)) return 0;
-  return Math.max(stored.length, highestId(stored));
+/**
+ * Reads `lastFieldId` from a client's item. Apps need a number: without one, it is the highest id,
+ * or the number of fields if that is higher.
+ */
+export function readLastFieldId({ fields, lastFieldId }: ConfigsItem): number {
+  if (v.is(Configuration.entries.lastFieldId, lastFieldId)) return lastFieldId;
+  return Array.isArray(fields) ? Math.max(fields.length, highestId(fields)) : 0;
 }
 
 function leftOutWarning(leftOut: number): string {

@@ -7,67 +7,59 @@ export abstract class AdminError extends Error {
   abstract readonly code: ErrorCode;
 }
 
-/** There is no client with this id. */
-export class NoSuchClient extends AdminError {
-  readonly code = 'noSuchClient';
+/** An error about a client. */
+abstract class ClientError extends AdminError {
   readonly clientId: string;
 
   constructor(clientId: string) {
     super();
     this.clientId = clientId;
   }
+}
+
+/** There is no client with this id. */
+export class NoSuchClient extends ClientError {
+  readonly code = 'noSuchClient';
 }
 
 /** The client of the version was removed. Create it before a rollback. */
 export class RemovedClient extends NoSuchClient {}
 
 /** A client with this id exists. */
-export class ClientExists extends AdminError {
+export class ClientExists extends ClientError {
   readonly code = 'clientExists';
-  readonly clientId: string;
-
-  constructor(clientId: string) {
-    super();
-    this.clientId = clientId;
-  }
 }
 
 /** Someone else changed a part of the client at the same time. Nothing was written. */
-export class ClientConflict extends AdminError {
+export class ClientConflict extends ClientError {
   readonly code = 'conflict';
-  readonly clientId: string;
   readonly part: 'item' | 'App-Ids' | 'app clients';
 
   constructor(clientId: string, part: ClientConflict['part']) {
-    super();
-    this.clientId = clientId;
+    super(clientId);
     this.part = part;
   }
 }
 
 /** The client has no version with this number. */
-export class NoSuchVersion extends AdminError {
+export class NoSuchVersion extends ClientError {
   readonly code = 'noSuchVersion';
-  readonly clientId: string;
   readonly version: number;
 
   constructor(clientId: string, version: number) {
-    super();
-    this.clientId = clientId;
+    super(clientId);
     this.version = version;
   }
 }
 
 /** The version has no list of fields, or its content was too large to be recorded. */
-export class VersionWithoutFields extends AdminError {
+export class VersionWithoutFields extends ClientError {
   readonly code = 'versionWithoutFields';
-  readonly clientId: string;
   readonly version: number;
   readonly isTooLarge: boolean;
 
   constructor(clientId: string, version: number, isTooLarge: boolean) {
-    super();
-    this.clientId = clientId;
+    super(clientId);
     this.version = version;
     this.isTooLarge = isTooLarge;
   }
@@ -85,30 +77,22 @@ export interface UsedId {
 }
 
 /** New fields have ids that were given before, or that no client needs. */
-export class UsedIds extends AdminError {
+export class UsedIds extends ClientError {
   readonly code = 'usedIds';
-  readonly clientId: string;
   readonly ids: readonly UsedId[];
   /** The highest id of the client, now or in its history. */
   readonly highestId: number;
 
   constructor(clientId: string, ids: readonly UsedId[], highestId: number) {
-    super();
-    this.clientId = clientId;
+    super(clientId);
     this.ids = ids;
     this.highestId = highestId;
   }
 }
 
 /** The last change is not in the history yet, so that ids in it are unknown. */
-export class HistoryBehind extends AdminError {
+export class HistoryBehind extends ClientError {
   readonly code = 'historyBehind';
-  readonly clientId: string;
-
-  constructor(clientId: string) {
-    super();
-    this.clientId = clientId;
-  }
 }
 
 /** DynamoDB cannot store a value, such as infinity. */
@@ -163,14 +147,12 @@ export type ConflictReason =
     };
 
 /** The configuration has changed since the draft or the plan was made. Nothing was written. */
-export class ConfigurationConflict extends AdminError {
+export class ConfigurationConflict extends ClientError {
   readonly code = 'configurationConflict';
-  readonly clientId: string;
   readonly reason: ConflictReason;
 
   constructor(clientId: string, reason: ConflictReason) {
-    super();
-    this.clientId = clientId;
+    super(clientId);
     this.reason = reason;
   }
 }

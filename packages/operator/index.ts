@@ -3,7 +3,6 @@ export { summarizeClient } from './clients/client-summary.ts';
 export { listClients, readExistingClient, readRawClient } from './clients/configs-table.ts';
 export { tryToUpdate } from './clients/update-client.ts';
 export { briefly } from './configurations/brief-changes.ts';
-export { type ChangeProgress, progressAfter } from './configurations/change-progress.ts';
 export { checkFile } from './configurations/check-file.ts';
 export { diffConfigurations } from './configurations/diff-configurations.ts';
 export {
@@ -13,18 +12,24 @@ export {
   previousVersion,
 } from './configurations/history-entries.ts';
 export { expectKnownClient } from './configurations/known-client.ts';
-export { type PlannedChange, planPublication, planRollback } from './configurations/plan-change.ts';
-export { publish } from './configurations/publish.ts';
-export { changesSince, effectsOfVersion } from './configurations/recent-changes.ts';
-export { reviewChange } from './configurations/review-change.ts';
+export {
+  type Draft,
+  type Plan,
+  planChange,
+  type Restoration,
+} from './configurations/plan-change.ts';
+export { publish, StoppedPublication } from './configurations/publish.ts';
+export { effectsOfVersion } from './configurations/recent-changes.ts';
+export { type ReviewedPlan, reviewChange } from './configurations/review-change.ts';
 export {
   type ConfigurationTables,
   configurationIn,
   fileOf,
   readStored,
+  type StoredConfiguration,
+  storedConfiguration,
 } from './configurations/stored-configuration.ts';
 export { configurationTables } from './configurations/tables.ts';
-export { waitForVersion } from './configurations/wait-for-version.ts';
 export { diagnose } from './doctor/diagnose.ts';
 export { worded } from './error-messages.ts';
 export { ConfigurationConflict, NoSuchClient } from './errors.ts';

@@ -6,7 +6,10 @@ import { readConfiguration } from '../../../core/configuration/read-configuratio
 import { type RawItem, recordChange } from '../../../core/history/record-change.ts';
 import { summarizeClient } from '../../../packages/operator/clients/client-summary.ts';
 import { diffConfigurations } from '../../../packages/operator/configurations/diff-configurations.ts';
-import { reviewChange } from '../../../packages/operator/configurations/review-change.ts';
+import {
+  type ReviewedPlan,
+  reviewChange,
+} from '../../../packages/operator/configurations/review-change.ts';
 import {
   configurationIn,
   fileOf,
@@ -48,11 +51,12 @@ const TASKS: Readonly<Record<string, (before: Item, after: Item) => unknown>> = 
   'clients list': (before) => summarizeClient(readItem(before), false),
   'config show': (before) => fileOf(configurationIn('worst', before)),
   review: (before, after) => {
-    const { fields = { L: [] }, lastFieldId = { N: '0' } } = after;
-    const plan = { before: configurationIn('worst', before), after: { fields, lastFieldId } };
-    const review = reviewChange(plan);
-    const [old, fresh] = [review.before, review.after];
-    return diffConfigurations({ name: 'old', content: old }, { name: 'new', content: fresh });
+    const [old, fresh] = [configurationIn('worst', before), configurationIn('worst', after)];
+    reviewChange({ before: old, after: fresh as ReviewedPlan['after'] });
+    return diffConfigurations(
+      { name: 'old', content: fileOf(old) },
+      { name: 'new', content: fileOf(fresh) },
+    );
   },
 };
 

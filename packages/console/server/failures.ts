@@ -1,7 +1,12 @@
 import { inOneLine } from 'customer-data-api-deployment';
 import { type ErrorCode, UserError } from 'customer-data-api-deployment/program';
-import type { ChangeProgress } from 'customer-data-api-operator';
-import { ConfigurationConflict, fileOf, readStored, worded } from 'customer-data-api-operator';
+import {
+  ConfigurationConflict,
+  fileOf,
+  readStored,
+  StoppedPublication,
+  worded,
+} from 'customer-data-api-operator';
 import type { Conflict, FailureBody } from '../page/src/types.ts';
 import type { Call } from './call.ts';
 import type { Caller } from './caller.ts';
@@ -37,21 +42,18 @@ export function failed(
 }
 
 /**
- * Writes the response to an error that the operator can fix. After a conflict, it has what others
- * have published. Throws any other error.
- *
- * @param outcome how far a change has come.
+ * Writes the response to an error that the operator can fix, with how far a change has come. After
+ * a conflict, it has what others have published. Throws any other error.
  */
-export async function failureOf(
-  error: unknown,
-  { env }: Call,
-  outcome: ChangeProgress = 'nothing',
-): Promise<Response> {
-  const failure = inOneLine(worded(error));
+export async function failureOf(error: unknown, { env }: Call): Promise<Response> {
+  const stopped = error instanceof StoppedPublication ? error : undefined;
+  const cause = stopped ? stopped.cause : error;
+  const failure = inOneLine(worded(cause));
   const status = failure instanceof UserError ? STATUSES[failure.code] : undefined;
-  if (!(failure instanceof UserError) || status === undefined) throw error;
-  const isConflict = error instanceof ConfigurationConflict;
-  const conflict = isConflict ? { conflict: await conflictOf(error, env) } : {};
+  if (!(failure instanceof UserError) || status === undefined) throw cause;
+  const outcome = stopped?.progress ?? 'nothing';
+  const isConflict = cause instanceof ConfigurationConflict;
+  const conflict = isConflict ? { conflict: await conflictOf(cause, env) } : {};
   return failed(status, failure.code, failure.message, { outcome, ...conflict });
 }
 

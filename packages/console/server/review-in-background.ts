@@ -1,11 +1,11 @@
 import { Worker } from 'node:worker_threads';
-import type { PlannedChange } from 'customer-data-api-operator';
+import type { ReviewedPlan } from 'customer-data-api-operator';
 import type { Review } from '../page/src/types.ts';
 
 /** What the worker gets. */
 export interface ReviewTask {
   readonly id: number;
-  readonly plan: PlannedChange;
+  readonly plan: ReviewedPlan;
   readonly drafted?: readonly unknown[] | undefined;
 }
 
@@ -20,7 +20,7 @@ let tasks = 0;
 
 /** Reviews a change on another thread: a large one takes seconds, in which others call the API. */
 export function reviewInBackground(
-  plan: PlannedChange,
+  plan: ReviewedPlan,
   drafted?: readonly unknown[],
 ): Promise<Omit<Review, 'command'>> {
   worker ??= startWorker();

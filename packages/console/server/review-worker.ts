@@ -1,9 +1,18 @@
 import { parentPort } from 'node:worker_threads';
+import type { RawContent } from 'customer-data-api/history';
+import { type StoredConfiguration, storedConfiguration } from 'customer-data-api-operator';
 import { reviewOf } from './review.ts';
 import type { ReviewTask } from './review-in-background.ts';
 
 /* Reviews changes on a thread of its own. An exception ends it, and is the error of the call. */
 
 parentPort?.on('message', ({ id, plan, drafted }: ReviewTask) => {
-  parentPort?.postMessage({ id, review: JSON.stringify(reviewOf(plan, drafted)) });
+  const [before, after] = [whole(plan.before), whole(plan.after)];
+  const review = reviewOf({ ...plan, before, after }, drafted);
+  parentPort?.postMessage({ id, review: JSON.stringify(review) });
 });
+
+/** A message loses the type of long numbers, so what operators write is made again. */
+function whole<T extends RawContent>({ clientId, content, otherBytes }: StoredConfiguration<T>) {
+  return { ...storedConfiguration(clientId, content), otherBytes };
+}

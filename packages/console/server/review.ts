@@ -1,6 +1,12 @@
 import { counted } from 'customer-data-api/configuration';
-import type { PlannedChange } from 'customer-data-api-operator';
-import { briefly, checkFile, diffConfigurations, reviewChange } from 'customer-data-api-operator';
+import {
+  briefly,
+  checkFile,
+  diffConfigurations,
+  fileOf,
+  type ReviewedPlan,
+  reviewChange,
+} from 'customer-data-api-operator';
 import type { Review } from '../page/src/types.ts';
 
 /** The lines of YAML that the page shows. */
@@ -8,21 +14,22 @@ const SHOWN_LINES = 500;
 
 /** A review for the operator, who decides by it. A draft has to pass the check of a file, too. */
 export function reviewOf(
-  plan: PlannedChange,
+  plan: ReviewedPlan,
   drafted?: readonly unknown[],
 ): Omit<Review, 'command'> {
-  const { clientId } = plan.before;
-  const { before, after, hasEffect, findings, refusal, dangers } = reviewChange(plan);
+  const { before, after } = plan;
+  const { clientId } = before;
+  const { hasEffect, findings, refusal, dangers } = reviewChange(plan);
   const draft = drafted ? checkFile({ clientId, fields: drafted }) : [];
   const errors = draft.filter(({ severity }) => severity === 'error').length;
   const why = errors > 0 ? `The draft has ${counted(errors, 'error')}.` : refusal;
   const { changes, lines } = diffConfigurations(
-    { name: clientId, content: before },
-    { name: `${clientId}.yaml`, content: after },
+    { name: clientId, content: fileOf(before) },
+    { name: `${clientId}.yaml`, content: fileOf(after) },
   );
   return {
-    before: { fields: before.fields },
-    after: { fields: after.fields },
+    before: { fields: before.written.fields },
+    after: { fields: after.written.fields },
     hasEffect,
     changes: briefly(changes),
     findings,

@@ -7,6 +7,7 @@ import {
   isMap,
   MOST_REMOVED_FIELDS,
   plausibleLastFieldId,
+  readLastFieldId,
   type StoredMap,
 } from 'customer-data-api/configuration';
 import type { VersionSummary } from 'customer-data-api/history';
@@ -16,14 +17,17 @@ import {
   readVersion,
   type VersionsTable,
 } from 'customer-data-api/history';
-import { type UsedId, UsedIds } from '../errors.ts';
+import { HistoryBehind, type UsedId, UsedIds } from '../errors.ts';
 import { canonical, idNumber } from './id-number.ts';
-import { writtenConfiguration } from './written-configuration.ts';
+import { type StoredConfiguration, storedConfiguration } from './stored-configuration.ts';
+import { waitForContent } from './wait-for-version.ts';
 
-/** What is live of a client. */
-export interface LiveConfiguration {
-  readonly fields: readonly unknown[];
-  readonly lastFieldId: unknown;
+/** Time to wait for the version of what is live. In milliseconds. */
+const HISTORY_WAIT_MS = 10_000;
+
+/** What is live of a client. With its digest, a new field waits until the history has it. */
+interface Live extends Pick<StoredConfiguration, 'clientId' | 'fields' | 'written'> {
+  readonly digest?: string;
 }
 
 /** What is to be published. */
@@ -38,35 +42,45 @@ interface Drafted {
  * Gives each new field of a draft the next id of the client. What was given before is what is live
  * and the history have; an implausible `lastFieldId` is forgotten.
  *
- * @throws UsedIds if the draft has an id for a new field that was given before.
+ * @throws UsedIds if the draft has an id for a new field that was given before; HistoryBehind.
  */
 export async function identify(
   table: VersionsTable,
-  live: LiveConfiguration & { readonly clientId: string },
+  live: Live,
   { fields, base, lastFieldId = 0 }: Drafted,
 ): Promise<Identified> {
-  const newest = await newestVersion(table, live.clientId);
+  const { clientId, digest } = live;
+  let newest = await newestVersion(table, clientId);
+  // A client can be older than its history, which begins with its next change.
+  if (newest && digest !== undefined && newest.digest !== digest) {
+    const known = new Set(live.fields.map((field) => Object(field).id));
+    if (fields.some((field) => !known.has(Object(field).id))) {
+      newest = await waitForContent(table, clientId, digest, HISTORY_WAIT_MS);
+      if (!newest) throw new HistoryBehind(clientId);
+    }
+  }
   const highestEver = highestIdIn({ fields: live.fields }, newest?.highestId);
   const kept = keptLastFieldId(live, fields);
   const isFirst = live.fields.length === 0 && (newest?.version ?? 1) === 1;
   if (!isFirst) {
     const known = [...live.fields, ...base];
-    await expectNewIds(table, live.clientId, fields, known, Math.max(highestEver, kept));
+    await expectNewIds(table, clientId, fields, known, Math.max(highestEver, kept));
   }
   return assignIds(fields, Math.max(lastFieldId, kept), newest?.highestId);
 }
 
 /**
- * Returns the live `lastFieldId`, which a change must not lower; 0 if it is implausible. Ids beyond
- * it are in the history.
+ * Returns the `lastFieldId` that apps get, which a change must not lower; 0 if it is implausible.
+ * Ids beyond it are in the history.
  *
  * @param fields the fields after the change.
  */
 export function keptLastFieldId(
-  { fields: before, lastFieldId }: LiveConfiguration,
+  live: Pick<Live, 'fields' | 'written'>,
   fields: readonly unknown[],
 ): number {
-  return plausibleLastFieldId(lastFieldId, Math.max(highestId(before), highestId(fields)));
+  const highest = Math.max(highestId(live.fields), highestId(fields));
+  return plausibleLastFieldId(readLastFieldId({ ...live.written }), highest);
 }
 
 /**
@@ -81,10 +95,12 @@ async function expectNewIds(
   highestEver: number,
 ): Promise<void> {
   const ids = new Set(known.map(idOf));
+  const added = fields.filter((field) => idOf(field) !== undefined && !ids.has(idOf(field)));
+  if (added.length === 0) return;
   const alike = new Set([...ids].map((id) => id && canonical(id)));
-  const suspects = fields.flatMap((field): Suspect[] => {
+  const suspects = added.flatMap((field): Suspect[] => {
     const id = idOf(field);
-    if (!isMap(field) || id === undefined || ids.has(id)) return [];
+    if (!isMap(field) || id === undefined) return [];
     const number = idNumber(id) ?? 0;
     const isUsed = alike.has(canonical(id)) || (number > 0 && number <= highestEver);
     if (!isUsed && number <= highestEver + MOST_REMOVED_FIELDS) return [];
@@ -129,11 +145,11 @@ async function findFields(
     if (found.size === wanted.size) break;
     if (read.has(version.digest) || version.isDeleted || version.isTooLarge) continue;
     read.add(version.digest);
-    const { content } = (await readVersion(table, clientId, version.version)) ?? {};
-    const { fields } = writtenConfiguration(content ?? {});
-    for (const field of Array.isArray(fields) ? fields : []) {
+    const { content = {} } = (await readVersion(table, clientId, version.version)) ?? {};
+    for (const field of storedConfiguration(clientId, content).fields) {
       const id = idOf(field);
-      if (id !== undefined && wanted.has(id) && !found.has(id)) found.set(id, { field, version });
+      if (!isMap(field) || id === undefined || !wanted.has(id) || found.has(id)) continue;
+      found.set(id, { field, version });
     }
   }
   return found;

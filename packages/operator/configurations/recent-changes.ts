@@ -1,6 +1,5 @@
 import type { VersionSummary } from 'customer-data-api/history';
 import {
-  contentDigest,
   listVersions,
   type RawContent,
   readVersion,
@@ -15,9 +14,8 @@ import {
 import { briefly } from './brief-changes.ts';
 import { listChanges } from './describe-changes.ts';
 import { liveVersion } from './history-entries.ts';
-import type { StoredConfiguration } from './stored-configuration.ts';
+import { type StoredConfiguration, writtenConfiguration } from './stored-configuration.ts';
 import { waitForContent } from './wait-for-version.ts';
-import { writtenConfiguration } from './written-configuration.ts';
 
 /** Time to wait for the version of the last change, only to name it. In milliseconds. */
 const WAIT_MS = 3000;
@@ -32,9 +30,8 @@ const DESCRIBED_VERSIONS = 5;
 export async function changesSince(
   table: VersionsTable,
   base: string,
-  { clientId, content }: StoredConfiguration,
+  { clientId, content, digest }: StoredConfiguration,
 ): Promise<RecentChanges> {
-  const digest = contentDigest(content);
   // An earlier version may have the same content, but is not the latest change.
   const live = await waitForContent(table, clientId, digest, WAIT_MS);
   const versions: VersionSummary[] = [];

@@ -1,4 +1,3 @@
-import type { ConfigsItem } from 'customer-data-api/clients';
 import { itemBytes, readItem } from 'customer-data-api/clients';
 import {
   checkPublication,
@@ -6,15 +5,14 @@ import {
   countFindings,
   type Finding,
 } from 'customer-data-api/configuration';
-import { contentDigest, type RawContent } from 'customer-data-api/history';
-import type { PlannedChange } from './plan-change.ts';
-import { writtenConfiguration } from './written-configuration.ts';
+import type { Plan } from './plan-change.ts';
+import type { StoredConfiguration } from './stored-configuration.ts';
+
+/** What is reviewed of a plan. */
+export type ReviewedPlan = Pick<Plan, 'before' | 'after' | 'restores'>;
 
 /** The facts that a person needs to confirm a planned change. */
-export interface ChangeReview {
-  /** The item before and after the change, as operators write it, without App-Ids. */
-  readonly before: ConfigsItem;
-  readonly after: ConfigsItem;
+export interface Review {
   /** False if nothing changes. */
   readonly hasEffect: boolean;
   /** Findings in the configuration after the change. */
@@ -30,26 +28,27 @@ export interface ChangeReview {
  * errors than the live one is refused. A version that was live before may be restored with its
  * errors, because an operator who rolls back has no time to repair it.
  */
-export function reviewChange({ before, after, restores }: PlannedChange): ChangeReview {
-  const { clientId, content, otherBytes = 0 } = before;
-  const old = { clientId, ...writtenConfiguration(content) };
-  const fresh = { clientId, ...writtenConfiguration(after) };
-  const bytes = itemBytes(readItem(after));
-  const findings = checkPublication(fresh, { content: bytes, item: bytes + otherBytes });
+export function reviewChange({ before, after, restores }: ReviewedPlan): Review {
+  const { clientId, otherBytes = 0 } = before;
+  const bytes = itemBytes(readItem(after.content));
+  const findings = checkPublication(
+    { clientId, ...after.written },
+    { content: bytes, item: bytes + otherBytes },
+  );
   const { errors } = countFindings(findings);
   // Without errors, it is no worse, and the check of a large configuration takes a second.
-  const { errors: errorsBefore } = countFindings(errors > 0 ? checkPublication(old) : []);
+  const { errors: errorsBefore } = countFindings(
+    errors > 0 ? checkPublication({ clientId, ...before.written }) : [],
+  );
   const worse =
     errors > errorsBefore
       ? `The new configuration has ${counted(errors, 'error')}, the live one ${counted(errorsBefore, 'error')}.`
       : undefined;
   const isRollback = restores !== undefined;
   const tooLarge = findings.find(({ code }) => code === 'tooLarge');
-  const [lost, all] = removedFields(content, after);
+  const [lost, all] = removedFields(before, after);
   return {
-    before: old,
-    after: fresh,
-    hasEffect: contentDigest(content) !== contentDigest(after),
+    hasEffect: before.digest !== after.digest,
     findings,
     refusal: tooLarge ? `${clientId} ${tooLarge.message}.` : isRollback ? undefined : worse,
     dangers: [
@@ -62,10 +61,10 @@ export function reviewChange({ before, after, restores }: PlannedChange): Change
 }
 
 /** Counts removed fields and all fields. Removing more than half is rarely intended. */
-function removedFields(before: RawContent, after: RawContent): [removed: number, all: number] {
-  const [old = [], fresh = []] = [before, after].map(
-    ({ fields }) => fields?.L?.map(({ M }) => M?.id?.S) ?? [],
-  );
-  const left = new Set(fresh);
-  return [old.filter((id) => !left.has(id)).length, old.length];
+function removedFields(
+  { fields: old }: StoredConfiguration,
+  { fields: fresh }: StoredConfiguration,
+): [removed: number, all: number] {
+  const left = new Set(fresh.map((field) => Object(field).id));
+  return [old.filter((field) => !left.has(Object(field).id)).length, old.length];
 }

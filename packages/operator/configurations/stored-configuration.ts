@@ -1,24 +1,37 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
+import { marshall, NumberValueImpl as NumberValue } from '@aws-sdk/util-dynamodb';
 import type { ConfigsItem } from 'customer-data-api/clients';
-import { itemBytes, readItem } from 'customer-data-api/clients';
-import { ATTRIBUTES } from 'customer-data-api/configuration';
+import { itemBytes, readItem, readValue } from 'customer-data-api/clients';
+import { ATTRIBUTES, isMap } from 'customer-data-api/configuration';
 import type { VersionsTable } from 'customer-data-api/history';
-import { contentDigest, type RawContent } from 'customer-data-api/history';
+import { contentDigest, type RawContent, readVersion } from 'customer-data-api/history';
 import { type ConfigsTable, readRawClient } from '../clients/configs-table.ts';
-import { NoSuchClient } from '../errors.ts';
-import { writtenConfiguration } from './written-configuration.ts';
+import { NoSuchClient, NoSuchVersion, UnstorableValue, VersionWithoutFields } from '../errors.ts';
+import { withoutDerived } from './derived-attributes.ts';
 
 /** The tables of the configurations and their versions. */
 export interface ConfigurationTables extends ConfigsTable, VersionsTable {}
 
-/** The configuration in a client's item. */
-export interface StoredConfiguration {
+/** A configuration as it is stored, and as operators write it. */
+export interface StoredConfiguration<TContent extends RawContent = RawContent> {
   readonly clientId: string;
-  readonly content: RawContent;
+  readonly content: TContent;
+  /** `contentDigest` of the content. */
+  readonly digest: string;
+  readonly written: WrittenConfiguration;
+  /** The fields, as operators write them; none if they are not a list. */
+  readonly fields: readonly unknown[];
   /** The attributes beside the configuration that the service does not know. */
   readonly unknown?: readonly string[];
   /** The size of the item without the configuration, in bytes. */
-  readonly otherBytes?: number;
+  readonly otherBytes?: number | undefined;
+}
+
+/** A configuration as operators write it: without derived attributes, and lists for sets. */
+export interface WrittenConfiguration {
+  readonly lastFieldId?: unknown;
+  readonly fields?: unknown;
 }
 
 /** Reads the configuration of a client. Throws NoSuchClient. */
@@ -40,6 +53,22 @@ export async function findStored(
   return item && configurationIn(clientId, item);
 }
 
+/**
+ * Reads the configuration of a version.
+ *
+ * @throws NoSuchVersion, or VersionWithoutFields if the content was too large to be recorded.
+ */
+export async function readExistingVersion(
+  table: VersionsTable,
+  clientId: string,
+  number: number,
+): Promise<StoredConfiguration> {
+  const version = await readVersion(table, clientId, number);
+  if (!version) throw new NoSuchVersion(clientId, number);
+  if (version.isTooLarge) throw new VersionWithoutFields(clientId, number, true);
+  return storedConfiguration(clientId, version.content);
+}
+
 /** Picks the configuration out of a client's item. */
 export function configurationIn(
   clientId: string,
@@ -47,15 +76,99 @@ export function configurationIn(
 ): StoredConfiguration {
   const { fields, lastFieldId, ...others } = item;
   const known: readonly string[] = ATTRIBUTES.client;
-  const unknown = Object.keys(item).filter((name) => !known.includes(name));
-  const otherBytes = itemBytes(readItem(others));
-  return { clientId, content: { fields, lastFieldId }, unknown, otherBytes };
+  return {
+    ...storedConfiguration(clientId, { fields, lastFieldId }),
+    unknown: Object.keys(item).filter((name) => !known.includes(name)),
+    otherBytes: itemBytes(readItem(others)),
+  };
+}
+
+/** Adds to a content what identifies it, and how operators write it. */
+export function storedConfiguration<TContent extends RawContent>(
+  clientId: string,
+  content: TContent,
+): StoredConfiguration<TContent> {
+  const written = writtenConfiguration(content);
+  const fields = Array.isArray(written.fields) ? written.fields : [];
+  return { clientId, content, digest: contentDigest(content), written, fields };
 }
 
 /** Returns a configuration file. `base` identifies the stored content, to detect conflicts. */
 export function fileOf({
   clientId,
-  content,
+  digest,
+  written,
 }: StoredConfiguration): ConfigsItem & { readonly base: string } {
-  return { clientId, base: contentDigest(content), ...writtenConfiguration(content) };
+  return { clientId, base: digest, ...written };
+}
+
+/**
+ * Converts a stored configuration to what operators write. A number that JavaScript cannot hold
+ * exactly becomes a `NumberValue`, which is stored as the same number again.
+ */
+export function writtenConfiguration({ fields, lastFieldId }: RawContent): WrittenConfiguration {
+  return {
+    ...(lastFieldId && { lastFieldId: written(lastFieldId) }),
+    ...(fields && {
+      fields: fields.L ? fields.L.map((field) => withoutDerived(written(field))) : written(fields),
+    }),
+  };
+}
+
+/** The content of a client whose configuration was published. */
+export type PublishedContent = Readonly<Record<'fields' | 'lastFieldId', AttributeValue>>;
+
+/**
+ * Replaces the fields of a configuration by those that operators wrote. A field without changes
+ * stays exactly as it is stored, so that a change of one field touches no other.
+ */
+export function withFields(
+  { clientId, content, fields: before }: StoredConfiguration,
+  fields: readonly unknown[],
+  lastFieldId: number,
+): StoredConfiguration<PublishedContent> {
+  const stored = new Map(
+    (content.fields?.L ?? []).map((field, at) => [field.M?.id?.S, { field, written: before[at] }]),
+  );
+  const L = fields.map((field) => {
+    const known = stored.get(Object(field).id);
+    return known && isDeepStrictEqual(known.written, field) ? known.field : toStored(field);
+  });
+  return storedConfiguration(clientId, { fields: { L }, lastFieldId: { N: String(lastFieldId) } });
+}
+
+/** Replaces `marshall`, which stores what a map has under `__proto__` beside it. */
+function toStored(value: unknown): AttributeValue {
+  if (Array.isArray(value)) return { L: value.filter((part) => part !== undefined).map(toStored) };
+  if (isMap(value)) {
+    const present = Object.entries(value).filter(([, part]) => part !== undefined);
+    return { M: Object.fromEntries(present.map(([name, part]) => [name, toStored(part)])) };
+  }
+  if (typeof value === 'string' && !value.isWellFormed()) {
+    throw new UnstorableValue(`${JSON.stringify(value)} has half of a character.`);
+  }
+  try {
+    return marshall({ value }).value as AttributeValue;
+  } catch (error) {
+    // For example infinity. The check ignores it: the service does not know the attribute.
+    throw new UnstorableValue(error instanceof Error ? error.message : String(error));
+  }
+}
+
+function written(stored: AttributeValue): unknown {
+  return listsForSets(readValue(stored, exactNumber));
+}
+
+function exactNumber(digits: string): number | NumberValue {
+  return String(Number(digits)) === digits ? Number(digits) : NumberValue.from(digits);
+}
+
+function listsForSets(value: unknown): unknown {
+  if (value instanceof Set) return [...value].toSorted();
+  if (Array.isArray(value)) return value.map(listsForSets);
+  if (!isMap(value)) return value;
+  // With a prototype, for comparisons with the maps of a file.
+  return Object.fromEntries(
+    Object.entries(value).map(([name, part]) => [name, listsForSets(part)]),
+  );
 }

@@ -1,18 +1,15 @@
 import { setImmediate } from 'node:timers/promises';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { worstItems } from 'customer-data-api/testing/worst-items';
-import { configurationIn } from 'customer-data-api-operator';
+import { configurationIn, type ReviewedPlan } from 'customer-data-api-operator';
 import { expect, test } from 'vitest';
 import { reviewInBackground } from '../../server/review-in-background.ts';
 
 test('the console answers others while it reviews a change of thousands of options', async () => {
   const [before, after] = ['', '~'].map((variant) =>
-    marshall(worstItems(variant).options?.() ?? {}),
+    configurationIn('worst', marshall(worstItems(variant).options?.() ?? {})),
   );
-  const plan = {
-    before: configurationIn('worst', before ?? {}),
-    after: { fields: after?.fields ?? { L: [] }, lastFieldId: { N: '1' } },
-  };
+  const plan = { before, after } as ReviewedPlan;
   let isDone = false;
   const review = reviewInBackground(plan).finally(() => {
     isDone = true;

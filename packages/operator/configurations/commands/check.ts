@@ -12,7 +12,7 @@ import {
   type Placed,
   parseConfigurationFile,
 } from '../configuration-file.ts';
-import type { ChangeReview } from '../review-change.ts';
+import type { Review } from '../review-change.ts';
 
 const EXAMPLES =
   '\nFor a field with all attributes: ./customer-data config example text (or drop, or combo)';
@@ -58,7 +58,7 @@ export function checkText(
 /** Prints the findings of the result of a merge or a rollback, which is in no file. */
 export function printFindings(
   name: string,
-  { findings }: Pick<ChangeReview, 'findings'>,
+  { findings }: Pick<Review, 'findings'>,
   print: Print,
   summarize: (line: string) => void,
 ): void {

@@ -4,11 +4,11 @@ import { UserError } from 'customer-data-api-deployment/program';
 import * as v from 'valibot';
 import type { Named } from '../diff-configurations.ts';
 import { identify } from '../new-ids.ts';
-import { readExistingVersion } from '../plan-change.ts';
 import {
   type ConfigurationTables,
   fileOf,
   findStored,
+  readExistingVersion,
   readStored,
   type StoredConfiguration,
 } from '../stored-configuration.ts';
@@ -68,11 +68,11 @@ async function published(tables: ConfigurationTables, side: Side, over: Side): P
   const { name, content, isFile } = side;
   const { clientId, fields, lastFieldId } = content;
   if (!isFile || typeof clientId !== 'string' || !Array.isArray(fields)) return side;
-  const before: readonly unknown[] = Array.isArray(over.content.fields) ? over.content.fields : [];
   const own = Number.isSafeInteger(lastFieldId) ? Number(lastFieldId) : undefined;
+  const before: readonly unknown[] = Array.isArray(over.content.fields) ? over.content.fields : [];
   const ids = await identify(
     tables,
-    { clientId, fields: before, lastFieldId: over.content.lastFieldId },
+    { clientId, fields: before, written: over.content },
     // Only what is live is published over.
     { fields, base: over.unknown ? [] : fields, lastFieldId: own },
   );

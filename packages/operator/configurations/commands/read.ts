@@ -28,9 +28,13 @@ import { identified } from '../check-file.ts';
 import { schemaComment, writeConfiguration } from '../configuration-file.ts';
 import { diffConfigurations } from '../diff-configurations.ts';
 import { entriesOf, type HistoryEntry } from '../history-entries.ts';
-import { readExistingVersion } from '../plan-change.ts';
 import { effectsBetween } from '../recent-changes.ts';
-import { type ConfigurationTables, fileOf, readStored } from '../stored-configuration.ts';
+import {
+  type ConfigurationTables,
+  fileOf,
+  readExistingVersion,
+  readStored,
+} from '../stored-configuration.ts';
 import { configurationTables } from '../tables.ts';
 import { differencesToJson, printDifferences } from './diff.ts';
 import { readSides } from './diff-sides.ts';

@@ -5,7 +5,7 @@ import { parseConfigurationFile, writeDocument, YAML_OPTIONS } from '../configur
 import { withoutDerived } from '../derived-attributes.ts';
 
 /** What apps get after a publication, as a file has it. */
-export interface Publication {
+export interface Published {
   readonly base: string;
   readonly lastFieldId: number;
   /** The fields with their ids, as operators write them. */
@@ -17,7 +17,7 @@ export interface Publication {
  * what others changed. Comments and everything else stay. Returns undefined for a text in which
  * that is impossible, such as one with an alias of a value that others removed.
  */
-export function withPublication(text: string, publication: Publication): string | undefined {
+export function withPublication(text: string, publication: Published): string | undefined {
   const before = contentOf(text);
   const lines = text.replaceAll('\r\n', '\n');
   const document = documentOf(lines);

@@ -1,4 +1,4 @@
-import { canonicalJson, contentDigest } from 'customer-data-api/history';
+import { canonicalJson } from 'customer-data-api/history';
 import { startAws } from 'customer-data-api/testing/aws';
 import { databaseClient } from 'customer-data-api-deployment/local';
 import { afterAll, expect, test } from 'vitest';
@@ -7,7 +7,7 @@ import { listClients } from '../../clients/configs-table.ts';
 import { readDraft } from '../../configurations/commands/draft.ts';
 import { writeConfiguration } from '../../configurations/configuration-file.ts';
 import { describeChanges } from '../../configurations/describe-changes.ts';
-import { type PlannedChange, planPublication } from '../../configurations/plan-change.ts';
+import { type Plan, planChange } from '../../configurations/plan-change.ts';
 import { publish } from '../../configurations/publish.ts';
 import { reviewChange } from '../../configurations/review-change.ts';
 import { fileOf, readStored } from '../../configurations/stored-configuration.ts';
@@ -61,24 +61,23 @@ test.each(['__proto__', 'constructor', 'toString'])(
 
     const stored = await readStored(tables, 'odd');
     const file = writeConfiguration(fileOf(stored)).replace('Wheels', 'Tyres');
-    const publication = async (text: string) => {
-      const draft = readDraft('odd.yaml', text) as { fields: unknown[] };
-      const base = contentDigest(stored.content);
-      return planPublication(tables, { clientId: 'odd', base, fields: draft.fields });
+    const draft = (text: string) => {
+      const { fields } = readDraft('odd.yaml', text) as { fields: unknown[] };
+      return { clientId: 'odd', base: stored.digest, fields };
     };
-    const plan = await publication(file);
-    const sentences = (planned: PlannedChange) => {
-      const { before, after } = reviewChange(planned);
-      return describeChanges(before, after);
-    };
+    const sentences = ({ before, after }: Plan) => describeChanges(fileOf(before), fileOf(after));
+    const { plan } = await publish(tables, draft(file), {
+      review: reviewChange,
+      approve: async () => ({ by: 'ann', message: 'Tyres' }),
+      wait: async () => undefined,
+    });
     expect(sentences(plan)).toEqual([expect.stringMatching(/Wheels.*Tyres/)]);
-    await publish(tables, plan, { by: 'ann', message: 'Tyres' });
     const [{ ExpressionAttributeValues = {} } = {}] = aws.inputsOf('UpdateItem');
     const [written, , , condition] = Object.values(ExpressionAttributeValues as object);
     expect(canonicalJson(written)).toBe(canonicalJson(fieldsWith('before', 'Tyres')));
     expect(canonicalJson(condition)).toBe(canonicalJson(fields));
     // In the field and its input, of both fields.
-    const changes = sentences(await publication(file.replaceAll('before', 'after')));
+    const changes = sentences(await planChange(tables, draft(file.replaceAll('before', 'after'))));
     expect(changes.filter((change) => change.includes(name))).toHaveLength(4);
   },
 );

@@ -7,10 +7,10 @@ import { contentDigest, listVersions, type RawItem, recordChange } from 'custome
 import { startTables } from 'customer-data-api/testing/tables';
 import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
-import { type PlannedChange, planPublication } from '../../../configurations/plan-change.ts';
-import { publish } from '../../../configurations/publish.ts';
+import type { Plan } from '../../../configurations/plan-change.ts';
+import { publish, StoppedPublication } from '../../../configurations/publish.ts';
 import { reviewChange } from '../../../configurations/review-change.ts';
-import { writtenConfiguration } from '../../../configurations/written-configuration.ts';
+import { writtenConfiguration } from '../../../configurations/stored-configuration.ts';
 import { ConfigurationConflict } from '../../../errors.ts';
 
 /*
@@ -143,8 +143,38 @@ interface Operator {
   readonly edit: Edit;
   readonly merges: boolean;
   pulled?: Pulled;
-  plan?: PlannedChange;
+  plan?: Plan;
+  /** Answers the question of the publication, which waits for it. */
+  confirm?: () => Promise<unknown>;
 }
+
+/** Starts a publication that asks for its change, and waits for the answer. */
+async function plan(clientId: string, operator: Operator, pulled: Pulled): Promise<void> {
+  const [asked, approval] = [Promise.withResolvers<void>(), Promise.withResolvers<typeof BY>()];
+  const { merges } = operator;
+  const publication = publish(
+    tables,
+    { clientId, ...pulled, merges },
+    {
+      review: (planned) => {
+        operator.plan = planned;
+        return { hasEffect: true };
+      },
+      approve: () => {
+        asked.resolve();
+        return approval.promise;
+      },
+      wait: async () => undefined,
+    },
+  );
+  operator.confirm = () => {
+    approval.resolve(BY);
+    return publication;
+  };
+  await Promise.race([asked.promise, publication]);
+}
+
+const BY = { by: 'an operator', message: '' };
 
 const counts = { published: 0, refused: 0, ids: 0 };
 
@@ -153,14 +183,14 @@ async function take(step: Step, client: Client, operator: Operator | undefined):
   const known = new Set(client.ids);
   if (typeof step === 'object') return client.put(step.edit(before), step.lastFieldId);
   if (!operator) return;
-  const { pulled, plan, merges } = operator;
+  const { pulled, plan: planned, merges } = operator;
   try {
     if (step === 'pull') {
       operator.pulled = { base: digest, original: before, fields: operator.edit(before) };
     } else if (step === 'plan' && pulled) {
-      operator.plan = await planPublication(tables, { clientId, ...pulled }, merges);
-    } else if (pulled && plan) {
-      await publish(tables, plan, { by: 'an operator', message: '' });
+      await plan(clientId, operator, pulled);
+    } else if (pulled && planned) {
+      await operator.confirm?.();
       await client.record();
       counts.published += 1;
       if (!merges) expect(digest).toBe(pulled.base);
@@ -171,17 +201,16 @@ async function take(step: Step, client: Client, operator: Operator | undefined):
       expect(given.filter(({ id }) => known.has(id))).toEqual([]);
       counts.ids += given.length;
       // What the operator was told is about what was written.
-      expect(reviewChange(plan).findings).toEqual(
+      expect(reviewChange(planned).findings).toEqual(
         checkConfiguration({ clientId, ...writtenConfiguration(client.item) }),
       );
     }
   } catch (error) {
-    if (!(error instanceof ConfigurationConflict && 'since' in error.reason)) throw error;
+    const { cause } = error instanceof StoppedPublication ? error : {};
+    if (!(cause instanceof ConfigurationConflict && 'since' in cause.reason)) throw error;
     counts.refused += 1;
-    const { base, versions } = error.reason.since;
-    expect(base.digest).toBe(
-      step === 'plan' ? pulled?.base : contentDigest(plan?.before.content ?? {}),
-    );
+    const { base, versions } = cause.reason.since;
+    expect(base.digest).toBe(step === 'plan' ? pulled?.base : planned?.before.digest);
     expect(versions[0]?.digest).toBe(digest);
     // Nothing was written.
     await client.record();

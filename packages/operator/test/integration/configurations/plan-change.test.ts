@@ -3,7 +3,7 @@ import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import { contentDigest, recordChange } from 'customer-data-api/history';
 import { startTables } from 'customer-data-api/testing/tables';
 import { afterAll, describe, expect, test, vi } from 'vitest';
-import { planPublication, planRollback } from '../../../configurations/plan-change.ts';
+import { planChange } from '../../../configurations/plan-change.ts';
 import { publish } from '../../../configurations/publish.ts';
 import { readStored } from '../../../configurations/stored-configuration.ts';
 import type { ConfigurationConflict, ConflictReason } from '../../../errors.ts';
@@ -39,7 +39,21 @@ const drafted = async (clientId: string, ...fields: object[]) => ({
   base: contentDigest((await readStored(tables, clientId)).content),
 });
 const planned = async (clientId: string, ...fields: object[]) =>
-  planPublication(tables, await drafted(clientId, ...fields));
+  planChange(tables, await drafted(clientId, ...fields));
+
+/** Publishes fields. Something may happen while an operator is asked. */
+const published = async (
+  draft: Awaited<ReturnType<typeof drafted>>,
+  meanwhile?: () => Promise<unknown>,
+) =>
+  publish(tables, draft, {
+    review: () => ({ hasEffect: true }),
+    approve: async () => {
+      await meanwhile?.();
+      return BY;
+    },
+    wait: async () => undefined,
+  });
 
 /** The conflict that keeps something from being published. */
 const conflictOf = (change: Promise<unknown>): Promise<ConflictReason> =>
@@ -58,12 +72,13 @@ const car = { id: '2', ...named('Car') };
 
 test('a client that was removed meanwhile does not come back', async () => {
   await clients.put('removed', { appIds: ['key'] });
-  const plan = await planned('removed', named('Hobby'));
-  await clients.remove('removed');
-  await expect(publish(tables, plan, BY)).rejects.toMatchObject({
-    code: 'noSuchClient',
-    // It tells that nothing was written.
-    cause: expect.any(ConditionalCheckFailedException),
+  const draft = await drafted('removed', named('Hobby'));
+  await expect(published(draft, () => clients.remove('removed'))).rejects.toMatchObject({
+    cause: {
+      code: 'noSuchClient',
+      // It tells that nothing was written.
+      cause: expect.any(ConditionalCheckFailedException),
+    },
   });
   expect(await clients.read('removed')).toBeUndefined();
 });
@@ -71,8 +86,8 @@ test('a client that was removed meanwhile does not come back', async () => {
 test('a file that lowers lastFieldId does not make an id be given again', async () => {
   await clients.put('lower', { fields: [hobby], lastFieldId: 9 });
   const draft = { ...(await drafted('lower')), lastFieldId: 3 };
-  const { after } = await planPublication(tables, draft);
-  expect(after).toEqual({ fields: { L: [] }, lastFieldId: { N: '9' } });
+  const { after } = await planChange(tables, draft);
+  expect(after.content).toEqual({ fields: { L: [] }, lastFieldId: { N: '9' } });
 });
 
 test.each([1_732_500_000, 20_241_125, 1_732_500_000_000, Number.MAX_SAFE_INTEGER])(
@@ -83,18 +98,20 @@ test.each([1_732_500_000, 20_241_125, 1_732_500_000_000, Number.MAX_SAFE_INTEGER
     const good = { fields: [hobby], lastFieldId: 1 };
     await edit(clientId, good, mistake);
     const next = { fields: [hobby, { ...named('Pet'), id: '2' }], lastFieldId: 2 };
-    expect(unmarshall((await planned(clientId, hobby, named('Pet'))).after)).toEqual(next);
+    expect(unmarshall((await planned(clientId, hobby, named('Pet'))).after.content)).toEqual(next);
     const draft = { ...(await drafted(clientId, hobby)), lastFieldId: 1 };
-    expect(unmarshall((await planPublication(tables, draft)).after)).toMatchObject({
+    expect(unmarshall((await planChange(tables, draft)).after.content)).toMatchObject({
       lastFieldId: 1,
     });
-    expect(unmarshall((await planRollback(tables, clientId, 1)).after)).toMatchObject({
+    expect(
+      unmarshall((await planChange(tables, { clientId, restores: 1 })).after.content),
+    ).toMatchObject({
       lastFieldId: 1,
     });
     await edit(`lowered ${clientId}`, good, mistake, good);
-    expect(unmarshall((await planned(`lowered ${clientId}`, hobby, named('Pet'))).after)).toEqual(
-      next,
-    );
+    expect(
+      unmarshall((await planned(`lowered ${clientId}`, hobby, named('Pet'))).after.content),
+    ).toEqual(next);
   },
 );
 
@@ -103,7 +120,7 @@ test('an id that a field had is never forgotten, however high it is', async () =
   const image = { fields: [hobby], lastFieldId: 1 };
   await edit('high', image, { fields: [hobby, high], lastFieldId: 5_000_000 }, image);
   const { after } = await planned('high', hobby, named('Car'));
-  expect(unmarshall(after)).toMatchObject({ fields: [{}, { id: '5000001' }] });
+  expect(unmarshall(after.content)).toMatchObject({ fields: [{}, { id: '5000001' }] });
 });
 
 describe('a new field with the id of a field that was removed', () => {
@@ -144,22 +161,24 @@ describe('a new field with the id of a field that was removed', () => {
   test('may bring that field back, but not as another kind', async () => {
     await edit('back', ...images);
     const back = { ...passport, fieldName: 'passport number', mandatory: true };
-    expect((await planned('back', hobby, back)).after.fields.L).toHaveLength(2);
+    expect((await planned('back', hobby, back)).after.content.fields.L).toHaveLength(2);
     const other = { ...back, fieldType: 'drop' };
     await expect(planned('back', hobby, other)).rejects.toMatchObject({ code: 'usedIds' });
-    expect((await planRollback(tables, 'back', 2)).after.fields.L).toHaveLength(2);
+    expect(
+      (await planChange(tables, { clientId: 'back', restores: 2 })).after.content.fields.L,
+    ).toHaveLength(2);
   });
 
   test('may be in the first publication of a client', async () => {
     await edit('first', { fields: [], lastFieldId: 9 });
-    expect((await planned('first', hobby, passport)).after.fields.L).toHaveLength(2);
+    expect((await planned('first', hobby, passport)).after.content.fields.L).toHaveLength(2);
   });
 });
 
 test('no id is given while the history lacks what is live', async () => {
   const image = { fields: [hobby], lastFieldId: 1 };
   await edit('behind', image);
-  await publish(tables, await planned('behind', hobby, named('Pet')), BY);
+  await published(await drafted('behind', hobby, named('Pet')));
   const mandatory = { ...hobby, mandatory: true };
   await clients.put('behind', { ...image, fields: [mandatory] });
   let now = 0;
@@ -175,9 +194,9 @@ test('no id is given while the history lacks what is live', async () => {
 test('an id is given again if somebody lowers lastFieldId before its version is recorded', async () => {
   const image = { fields: [hobby], lastFieldId: 1 };
   await edit('early', image);
-  await publish(tables, await planned('early', hobby, named('Car')), BY);
+  await published(await drafted('early', hobby, named('Car')));
   await clients.put('early', image);
-  const { fields } = (await planned('early', hobby, named('Pet'))).after;
+  const { fields } = (await planned('early', hobby, named('Pet'))).after.content;
   expect(fields.L?.[1]?.M?.id).toEqual({ S: car.id });
 });
 
@@ -185,18 +204,18 @@ test('an id is given again if somebody lowers lastFieldId before its version is 
 test('an id is given again if somebody lowers lastFieldId while a plan waits', async () => {
   const image = { fields: [hobby], lastFieldId: 1 };
   await edit('waiting', image);
-  const plan = await planned('waiting', hobby, named('Pet'));
-  await edit('waiting', image, { fields: [hobby, car], lastFieldId: 2 }, image);
-  await publish(tables, plan, BY);
+  await published(await drafted('waiting', hobby, named('Pet')), () =>
+    edit('waiting', image, { fields: [hobby, car], lastFieldId: 2 }, image),
+  );
   expect((await clients.read('waiting'))?.fields).toMatchObject([{}, { ...named('Pet'), id: '2' }]);
 });
 
 test('a draft without a base replaces what is no list of fields, and nothing else', async () => {
   const draft = { clientId: 'unknown', fields: [named('Car')] };
   await clients.put('unknown', { fields: [hobby] });
-  await conflictOf(planPublication(tables, draft, true));
+  await conflictOf(planChange(tables, { ...draft, merges: true }));
   await clients.put('unknown', { fields: 'none' });
-  expect((await planPublication(tables, draft)).after.fields.L).toHaveLength(1);
+  expect((await planChange(tables, draft)).after.content.fields.L).toHaveLength(1);
 });
 
 describe('a draft of what others have changed', () => {
@@ -208,11 +227,11 @@ describe('a draft of what others have changed', () => {
       await drafted('attributes', hobby),
     ];
     await edit('attributes', { fields: [hobby] }, { fields: [{ ...hobby, mandatory: true }] });
-    const conflict = (own: typeof draft) => conflictOf(planPublication(tables, own, false));
+    const conflict = (own: typeof draft) => conflictOf(planChange(tables, own));
     expect(await conflict(draft)).toMatchObject({ merge: 'possible' });
     expect(await conflict(unchanged)).toMatchObject({ merge: 'needless' });
-    const { after } = await planPublication(tables, draft, true);
-    expect(unmarshall(after)).toMatchObject({ fields: [{ ...mine, mandatory: true }] });
+    const { after } = await planChange(tables, { ...draft, merges: true });
+    expect(unmarshall(after.content)).toMatchObject({ fields: [{ ...mine, mandatory: true }] });
   });
 
   test('is refused because of a change that is not recorded yet, too', async () => {
@@ -222,7 +241,7 @@ describe('a draft of what others have changed', () => {
     // Nobody waits for its version.
     let now = 0;
     vi.spyOn(performance, 'now').mockImplementation(() => (now += 5000));
-    expect(await conflictOf(planPublication(tables, draft))).toMatchObject({
+    expect(await conflictOf(planChange(tables, draft))).toMatchObject({
       kind: 'changed',
       since: {
         base: { version: 1 },
@@ -239,12 +258,12 @@ describe('a draft of what others have changed', () => {
     const draft = await drafted('large');
     await edit('large', large, { fields: [car] });
     for (const merges of [true, false]) {
-      expect(await conflictOf(planPublication(tables, draft, merges))).toMatchObject({
+      expect(await conflictOf(planChange(tables, { ...draft, merges }))).toMatchObject({
         kind: 'baseNotRecorded',
         since: { base: { isTooLarge: true }, versions: [{}] },
       });
     }
-    await expect(planRollback(tables, 'large', 1)).rejects.toMatchObject({
+    await expect(planChange(tables, { clientId: 'large', restores: 1 })).rejects.toMatchObject({
       code: 'versionWithoutFields',
     });
   });

@@ -2,8 +2,8 @@ import { marshall } from '@aws-sdk/util-dynamodb';
 import { PIZZA } from 'customer-data-api/testing/configurations';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
-import type { PlannedChange } from '../../../configurations/plan-change.ts';
-import { reviewChange } from '../../../configurations/review-change.ts';
+import { type ReviewedPlan, reviewChange } from '../../../configurations/review-change.ts';
+import { configurationIn } from '../../../configurations/stored-configuration.ts';
 
 /** A field without a finding. */
 const field = (id: string, fieldName: unknown = `Field ${id}`) => ({
@@ -19,13 +19,10 @@ const chosen = (value: string) => {
 const numbered = (...ids: number[]) => ids.map((id) => field(String(id)));
 
 /** A change from some fields to others. */
-function planned(before: unknown, after: unknown): PlannedChange {
-  const raw = (fields: unknown) =>
-    marshall({ fields, lastFieldId: 9 }, { removeUndefinedValues: true });
-  return {
-    before: { clientId: 'pizza', content: raw(before) },
-    after: raw(after) as PlannedChange['after'],
-  };
+function planned(before: unknown, after: unknown): ReviewedPlan {
+  const stored = (fields: unknown) =>
+    configurationIn('pizza', marshall({ fields, lastFieldId: 9 }, { removeUndefinedValues: true }));
+  return { before: stored(before), after: stored(after) as ReviewedPlan['after'] };
 }
 
 test.each<[string, before: unknown, after: unknown, refused: boolean, dangers: number]>([

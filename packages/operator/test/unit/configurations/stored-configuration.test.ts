@@ -1,15 +1,15 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { completeField, readField } from 'customer-data-api/configuration';
-import { contentDigest } from 'customer-data-api/history';
 import { wireField, wireFields } from 'customer-data-api/testing/configurations';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { derivedAttributes, withoutDerived } from '../../../configurations/derived-attributes.ts';
 import {
-  storedFields,
+  storedConfiguration,
+  withFields,
   writtenConfiguration,
-} from '../../../configurations/written-configuration.ts';
+} from '../../../configurations/stored-configuration.ts';
 
 /*
  * What operators write is what is stored, without what the service derives; and publishing it
@@ -97,9 +97,12 @@ test('sets are lists, at any depth, numbers keep their digits, and what is wrong
 
 test('only a field that did change is stored as the operator wrote it', () => {
   const odd = { M: { id: { S: '2' }, options: { S: 'odd' } } };
-  const current = { fields: { L: [{ S: 'none' }, { M: {} }, odd, field] } };
+  const current = storedConfiguration('pizza', {
+    fields: { L: [{ S: 'none' }, { M: {} }, odd, field] },
+  });
   const changed = { ...unchanged, fieldName: 'A caption' };
-  const { L = [] } = storedFields([unchanged, { id: '2' }, { id: '3' }, changed], current);
+  const fields = [unchanged, { id: '2' }, { id: '3' }, changed];
+  const { L = [] } = withFields(current, fields, 3).content.fields;
   expect(L.slice(0, 3)).toEqual([field, { M: { id: { S: '2' } } }, { M: { id: { S: '3' } } }]);
   expect(L[3]?.M).toMatchObject({
     weight: field.M.weight,
@@ -110,7 +113,8 @@ test('only a field that did change is stored as the operator wrote it', () => {
 });
 
 test('a number that DynamoDB does not have cannot be stored', () => {
-  expect(() => storedFields([{ id: '1', weight: Number.POSITIVE_INFINITY }], {})).toThrow(
+  const fields = [{ id: '1', weight: Number.POSITIVE_INFINITY }];
+  expect(() => withFields(storedConfiguration('pizza', {}), fields, 1)).toThrow(
     expect.objectContaining({ code: 'unstorableValue' }),
   );
 });
@@ -127,10 +131,8 @@ test('to pull and to publish without a change leaves any content as it is', () =
   const withNulls = fc.uniqueArray(withNull, { selector: ({ id }) => id, maxLength: 3 });
   fc.assert(
     fc.property(fc.oneof(wireFields, withNulls), (fields) => {
-      const content = { fields: marshall({ fields }).fields as AttributeValue };
-      const written = writtenConfiguration(content).fields as unknown[];
-      const again = { fields: storedFields(written, content) };
-      expect(contentDigest(again)).toBe(contentDigest(content));
+      const stored = storedConfiguration('pizza', marshall({ fields, lastFieldId: 3 }));
+      expect(withFields(stored, stored.fields, 3).digest).toBe(stored.digest);
     }),
   );
 });
