@@ -3,7 +3,7 @@ import { tableOf } from '../support/documents/tables.ts';
 import { templateFor } from '../support/stack.ts';
 import { faultOf } from '../support/used-metrics.ts';
 
-/* The golden template has the graphs. */
+/* The runbook has the graphs. */
 
 /** A metric of a graph: namespace, name, pairs of dimensions and options; or an expression. */
 type MetricRow = readonly unknown[];

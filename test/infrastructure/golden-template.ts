@@ -1,7 +1,6 @@
 import { Validations } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { diffArrays } from 'diff';
-import { Document, isCollection, visit } from 'yaml';
 import type { CustomerDataApiStack } from '../../lib/customer-data-api-stack.ts';
 
 /*
@@ -14,7 +13,7 @@ const LEFT_OUT = ['AlarmDescription', 'Description', 'Metadata'];
 /** The hash in a logical id, with that of the code of a version or of a deployment. */
 const HASH_OF_ID = /(?<=[A-Za-z])(?:[0-9A-F]{8})+(?:[0-9a-f]{32})?(?![0-9A-Fa-z])/g;
 const HASH_OF_ASSET = /[0-9a-f]{64}/g;
-/** What is no longer than this in JSON is in one line. */
+/** The length of a line, unless a text is longer. */
 const LINE = 120;
 
 /** The stack itself, its resources and its outputs, by logical ids without hashes. */
@@ -78,42 +77,137 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Prints a template as YAML. */
-export function asYaml(golden: GoldenTemplate): string {
-  const document = new Document(golden, { aliasDuplicateObjects: false });
-  visit(document, (key, node) => {
-    if (isCollection(node) && key) node.flow = JSON.stringify(node.toJS(document)).length <= LINE;
-  });
-  return document.toString({ lineWidth: 0 });
+/** The beginning of an ARN of this account. */
+const ARN = /arn:\$\{AWS::Partition\}:([\w-]+):(?:\$\{AWS::Region\})?:(?:\$\{AWS::AccountId\})?:/g;
+
+/** The settings of each part of a template, in short: `Timeout=20`. */
+type Settings = Readonly<Record<string, readonly string[]>>;
+
+/** What follows from the rest, or what another test states. */
+const SAID =
+  /^(?:RestApiId|ResourceId|Code\.|Handler|AlarmName$|Roles|PolicyName|UserPoolAddOns|VerificationMessageTemplate|Sms|EmailVerif|UpdateReplacePolicy$)|{}$|\.(?:Id|Version|VisibilityConfig\.\w+|MethodResponses.*)$|^DependsOn=\[Api[A-Z]/;
+/** Names that say nothing without the one before. */
+const WITH_PARENT = /\w+\.(?:Arn|Name|Type|Status|Level|Count|None|Allow|IP|Source|Target)$/;
+
+function settingsOf(golden: GoldenTemplate): Settings {
+  return Object.fromEntries(
+    Object.entries(golden).map(([id, part]) => [
+      id,
+      shortened(part).map((one) => one.replaceAll(`\${${id}`, '${~')),
+    ]),
+  );
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: any part of a template
+function shortened(value: any, path = ''): string[] {
+  const name = WITH_PARENT.exec(path)?.[0] ?? path.replace(/.*\.(?!header\.)/, '');
+  const [, form] = Object.entries(FORMS).find(([end]) => `.${path}`.endsWith(`.${end}`)) ?? [];
+  if (form) return [form(value)].flat();
+  const parts = Object.entries(Object(value));
+  const isFlat = Array.isArray(value) && value.every((part) => typeof part !== 'object');
+  if (typeof value === 'string' || parts.length === 0 || isFlat) {
+    const text = `${name}=${flat(value)}`;
+    return SAID.test(path) || SAID.test(text) ? [] : [text];
+  }
+  return parts.flatMap(([key, part]) =>
+    shortened(part, /^Properties$|^\d+$/.test(key) ? path : path ? `${path}.${key}` : key),
+  );
+}
+
+/** Parts with a form of their own, by the end of their paths. */
+// biome-ignore lint/suspicious/noExplicitAny: each has its own properties
+const FORMS: Readonly<Record<string, (value: any) => string | readonly string[]>> = {
+  // docs/runbook.md lists its graphs.
+  DashboardBody: () => [],
+  // alarm-states.test.ts evaluates the expressions.
+  Metrics: (metrics) =>
+    // biome-ignore lint/suspicious/noExplicitAny: a metric or an expression
+    metrics.flatMap(({ Id, MetricStat }: any) => {
+      if (!MetricStat) return [];
+      const { Metric, Period, Stat } = MetricStat;
+      const of = Object.entries(Metric.Dimensions).filter(([name]) => name !== 'stage');
+      return `${Id}: ${Stat} ${Metric.MetricName} ${Period}s ${of.map(([, one]) => one).join(' ')}`;
+    }),
+  'PolicyDocument.Statement': (statements) =>
+    // biome-ignore lint/suspicious/noExplicitAny: a statement of a policy
+    statements.map(({ Effect, Action, Resource, Principal, Condition }: any) => {
+      const to = Principal ? ` to ${flat(Principal)}` : '';
+      const on = Resource ? ` on ${flat([Resource].flat().join(', '))}` : '';
+      return `${Effect} ${[Action].flat().join(', ')}${on}${to}${Condition ? ` if ${flat(Condition)}` : ''}`;
+    }),
+  'AccessLogSetting.Format': (format) => Object.keys(format).join(', '),
+  acknowledged: (rules) => rules.map((rule: string) => rule.replace('Annotation::', '')),
+  RequestTemplates: (templates) => Object.keys(templates).join(', '),
+  ResponseTemplates: (templates) => errorOf(templates['application/json']),
+  'RateLimited.Content': (body) => errorOf(body),
+};
+
+// biome-ignore lint/suspicious/noExplicitAny: the body of a response
+function errorOf(body: any): string {
+  return body?.data ? `${body.data.code}${body.data.retryable ? ', retryable' : ''}` : flat(body);
+}
+
+function flat(value: unknown): string {
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  return text
+    .replaceAll(ARN, '$1:')
+    .replaceAll(/\s+/g, ' ')
+    .replaceAll(/"/g, '')
+    .replaceAll(/,(?! )/g, ', ');
 }
 
 /**
- * Prints how a template differs from another one: what one of them lacks, and each property with
+ * Prints a template: by type its parts, and in short the settings of each. Settings that all parts
+ * of a type have are under the type.
+ */
+export function inShort(golden: GoldenTemplate): string {
+  const settings = settingsOf(golden);
+  const typeOf = (id: string) => Object(golden[id]).Type ?? 'outputs and the stack';
+  const byType = Map.groupBy(Object.keys(settings), typeOf);
+  const sorted = [...byType].sort(([one], [other]) => (one < other ? -1 : 1));
+  return sorted
+    .map(([type, ids]) => {
+      const all = ids.map((id) => settings[id]?.filter((one) => one !== `Type=${type}`) ?? []);
+      const common = (all[0] ?? []).filter(
+        (one) => ids.length > 1 && all.every((part) => part.includes(one)),
+      );
+      const parts = ids.map((id, index) => {
+        const own = all[index]?.filter((one) => !common.includes(one)) ?? [];
+        return wrapped([`  ${id}`, ...own]);
+      });
+      return `${[wrapped([type, ...common]), ...parts].join('\n')}\n`;
+    })
+    .join('\n');
+}
+
+/** Puts texts into lines. */
+function wrapped([first = '', ...texts]: readonly string[]): string {
+  const lines = [first];
+  for (const [index, text] of texts.entries()) {
+    const line = `${lines.at(-1)}${index === 0 ? ':' : ';'} ${text}`;
+    if (line.length <= LINE) lines.splice(-1, 1, line);
+    else lines.push(`    ${text}`);
+  }
+  return lines.join('\n');
+}
+
+/**
+ * Prints how a template differs from another one: what one of them lacks, and each setting with
  * another value. Parts with the same difference share it.
  */
 export function differences(from: GoldenTemplate, to: GoldenTemplate): string {
-  const ids = Object.keys({ ...from, ...to });
-  const changed = Map.groupBy(ids, (id) => changesOf(from[id], to[id]).join('\n'));
+  const [before, after] = [settingsOf(from), settingsOf(to)];
+  const ids = Object.keys({ ...before, ...after });
+  const changed = Map.groupBy(ids, (id) => changesOf(before[id], after[id]).join('\n'));
   changed.delete('');
   return [...changed]
     .map(([changes, same]) => `${same.join(' ').replace(/(.{80,}?) /g, '$1\n')}\n${changes}\n`)
     .join('\n');
 }
 
-function changesOf(from: unknown, to: unknown): string[] {
+function changesOf(from: readonly string[] = [], to?: readonly string[]): string[] {
   if (to === undefined) return ['- all of it'];
-  return diffArrays(leaves(from), leaves(to)).flatMap(({ added, removed, value }) =>
-    added || removed ? value.map((leaf) => `${added ? '+' : '-'} ${leaf}`) : [],
-  );
-}
-
-/** The values in a part of a template, with their paths. */
-function leaves(value: unknown, path = ''): string[] {
-  if (value === undefined) return [];
-  if (Object.keys(Object(value)).length === 0 || typeof value === 'string') {
-    return [`${path.replace(/^\.(?:Properties\.)?/, '')}: ${JSON.stringify(value)}`];
-  }
-  return Object.entries(Object(value)).flatMap(([key, part]) =>
-    leaves(part, Array.isArray(value) ? `${path}[]` : `${path}.${key}`),
+  return diffArrays([...from], [...to]).flatMap(({ added, removed, value }) =>
+    added || removed ? wrapped([added ? '  +' : '  -', ...value]).replace(/^( +[-+]):/, '$1') : [],
   );
 }

@@ -21,7 +21,7 @@ import { templateFor } from '../support/stack.ts';
 const BUNDLE = new URL('bundle/', PROJECT);
 
 /*
- * No grant is wider than the calls that need it. The golden template has the resources on which
+ * No grant is wider than the calls that need it. protection.test.ts has the resources on which
  * they are made.
  */
 
