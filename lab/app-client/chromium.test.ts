@@ -1,8 +1,8 @@
 import { createServer, type Server } from 'node:http';
 import { fileURLToPath } from 'node:url';
-import { findBrowser, launchBrowser } from 'customer-data-api/testing/browser';
 import { PROMO_REQUEST, type Service, startService } from 'customer-data-api/testing/service';
 import { templateFor } from 'customer-data-api/testing/stack';
+import { findBrowser, launchBrowser } from 'customer-data-api-console/testing/browser';
 import { close, listen, signIdToken } from 'customer-data-api-deployment/local';
 import { build } from 'esbuild';
 import type { BrowserContext, Page } from 'playwright-core';

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { findProgram } from 'customer-data-api/testing/browser';
+import { findProgram } from 'customer-data-api-console/testing/browser';
 
 /*
  * Hermes is the engine of React Native. The package has the engine alone, for Linux, macOS and

@@ -1,6 +1,7 @@
 /** Tests the app client in the engines and with the compiler of apps, and its retries at length. */
-import { findBrowser } from 'customer-data-api/testing/browser';
+
 import { runTests, testProgram } from 'customer-data-api/testing/run-tests';
+import { findBrowser } from 'customer-data-api-console/testing/browser';
 import { findHermes } from './engines.ts';
 
 await testProgram(

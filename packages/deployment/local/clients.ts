@@ -1,5 +1,5 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { DynamoDBStreamsClient } from '@aws-sdk/client-dynamodb-streams';
+import { DynamoDBStreams } from '@aws-sdk/client-dynamodb-streams';
 import { SQSClient } from '@aws-sdk/client-sqs';
 
 /* Separate from the servers, so that commands need not wait for the engines to load. */
@@ -19,8 +19,8 @@ export function databaseClient(endpoint: string): DynamoDBClient {
 }
 
 /** Creates a client for the streams of a DynamoDB on this machine. */
-export function tableStreamsClient(endpoint: string): DynamoDBStreamsClient {
-  return new DynamoDBStreamsClient({ endpoint, ...LOCAL_SETTINGS });
+export function tableStreamsClient(endpoint: string): DynamoDBStreams {
+  return new DynamoDBStreams({ endpoint, ...LOCAL_SETTINGS });
 }
 
 /** Creates a client for the embedded SQS. */

@@ -1,14 +1,17 @@
 import { setTimeout } from 'node:timers/promises';
 import { UpdateTableCommand } from '@aws-sdk/client-dynamodb';
-import {
-  DescribeStreamCommand,
-  GetRecordsCommand,
-  GetShardIteratorCommand,
-  type _Record as StreamRecord,
-  TrimmedDataAccessException,
-} from '@aws-sdk/client-dynamodb-streams';
 import type { DynamoDBRecord } from 'aws-lambda';
 import { databaseClient, tableStreamsClient } from 'customer-data-api-deployment/local';
+
+/** A record of the stream, as far as it is read here. */
+interface StreamRecord {
+  readonly dynamodb?:
+    | {
+        readonly SequenceNumber?: string | undefined;
+        readonly ApproximateCreationDateTime?: Date | undefined;
+      }
+    | undefined;
+}
 
 const PAUSE_MS = 50;
 
@@ -30,18 +33,16 @@ export async function readOwnStream(
     new UpdateTableCommand({ TableName, StreamSpecification }),
   );
   const StreamArn = TableDescription?.LatestStreamArn;
-  const { StreamDescription } = await streams.send(new DescribeStreamCommand({ StreamArn }));
+  const { StreamDescription } = await streams.describeStream({ StreamArn });
   const [shard] = StreamDescription?.Shards ?? [];
   const iteratorAfter = async (SequenceNumber: string | undefined) => {
-    const { ShardIterator } = await streams.send(
-      new GetShardIteratorCommand({
-        StreamArn,
-        ShardId: shard?.ShardId,
-        ...(SequenceNumber === undefined
-          ? { ShardIteratorType: 'TRIM_HORIZON' }
-          : { ShardIteratorType: 'AFTER_SEQUENCE_NUMBER', SequenceNumber }),
-      }),
-    );
+    const { ShardIterator } = await streams.getShardIterator({
+      StreamArn,
+      ShardId: shard?.ShardId,
+      ...(SequenceNumber === undefined
+        ? { ShardIteratorType: 'TRIM_HORIZON' }
+        : { ShardIteratorType: 'AFTER_SEQUENCE_NUMBER', SequenceNumber }),
+    });
     return ShardIterator;
   };
   const stopped = new AbortController();
@@ -51,7 +52,7 @@ export async function readOwnStream(
     while (!stopped.signal.aborted) {
       if (iterator === undefined) throw new Error(`The shard of ${StreamArn} ended.`);
       try {
-        const answer = await streams.send(new GetRecordsCommand({ ShardIterator: iterator }));
+        const answer = await streams.getRecords({ ShardIterator: iterator });
         for (const record of answer.Records ?? []) {
           last = record.dynamodb?.SequenceNumber;
           onRecord(asEvent(record, String(StreamArn)));
@@ -59,7 +60,7 @@ export async function readOwnStream(
         iterator = answer.NextShardIterator;
       } catch (error) {
         // An engine may move the start of an empty shard.
-        if (!(error instanceof TrimmedDataAccessException)) throw error;
+        if (Object(error).name !== 'TrimmedDataAccessException') throw error;
         iterator = await iteratorAfter(last);
       }
       await setTimeout(PAUSE_MS);

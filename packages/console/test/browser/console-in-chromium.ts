@@ -1,7 +1,7 @@
-import { launchBrowser } from 'customer-data-api/testing/browser';
 import { startService } from 'customer-data-api/testing/service';
 import { deploymentOf } from 'customer-data-api-deployment';
 import { startConsole } from '../../server/server.ts';
+import { launchBrowser } from './browser.ts';
 
 /** The running service, its console, and a browser. */
 export type ConsoleInChromium = Awaited<ReturnType<typeof startConsoleInChromium>>;

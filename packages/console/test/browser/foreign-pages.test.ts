@@ -1,10 +1,10 @@
 import { createServer } from 'node:http';
-import { launchBrowser } from 'customer-data-api/testing/browser';
 import { OUTPUTS } from 'customer-data-api/testing/outputs';
 import { deploymentOf } from 'customer-data-api-deployment';
 import { close, listen } from 'customer-data-api-deployment/local';
 import { expect, test } from 'vitest';
 import { startConsole } from '../../server/server.ts';
+import { launchBrowser } from './browser.ts';
 import { startConsoleInChromium } from './console-in-chromium.ts';
 
 test('a page of another port can neither call nor frame the console, nor load its script, nor keep a hold of its window', async () => {

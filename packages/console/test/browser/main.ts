@@ -1,6 +1,7 @@
 /** Tests the console in Chromium. */
-import { findBrowser } from 'customer-data-api/testing/browser';
+
 import { runTests, testProgram } from 'customer-data-api/testing/run-tests';
+import { findBrowser } from './browser.ts';
 
 await testProgram(
   'test:console',
