@@ -74,7 +74,7 @@ async function planDraft(tables: ConfigurationTables, draft: Draft): Promise<Pla
     before,
     after: withFields(before, fields, lastFieldId),
     ...(mergedWith && { mergedWith }),
-    ...keptAbove(asked, lastFieldId),
+    ...(asked !== undefined && asked < lastFieldId && { lowerId: asked }),
   };
 }
 
@@ -95,12 +95,7 @@ async function planRestoration(
   const restored = keptLastFieldId(version, version.fields);
   const lastFieldId = Math.max(restored, keptLastFieldId(before, version.fields));
   const after = storedConfiguration(clientId, { fields, lastFieldId: { N: String(lastFieldId) } });
-  return { before, after, restores, ...keptAbove(restored, lastFieldId) };
-}
-
-/** A `lastFieldId` that a change asks for, and that is too low to be taken. */
-function keptAbove(asked: number | undefined, taken: number): Pick<Plan, 'lowerId'> {
-  return asked !== undefined && asked < taken ? { lowerId: asked } : {};
+  return { before, after, restores, ...(restored < lastFieldId && { lowerId: restored }) };
 }
 
 /** Returns the fields of a draft, merged with the changes since its base, and those of the base. */
