@@ -99,7 +99,7 @@ describe('the cache', () => {
   test('serves the last good copy while DynamoDB fails, and only those who have access learn that it is old', async () => {
     await using faulty = await startFaultyService({ environment: { CONFIG_CACHE_SECONDS: '0' } });
     const before = await Promise.all(OPERATIONS.map((operation) => faulty.send(operation)));
-    expect(before.map(({ body }) => body.warnings)).toEqual([[], []]);
+    expect(before.flatMap(({ body }) => body.warnings)).toEqual([]);
     faulty.toDynamoDb.faultOf = ({ operation }) =>
       operation === 'GetItem' ? 'internal error' : undefined;
     const answered = async (operation: Operation, options?: Call) => {
