@@ -1,6 +1,5 @@
 import { Validations } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
-import { diffArrays } from 'diff';
 import type { CustomerDataApiStack } from '../../lib/customer-data-api-stack.ts';
 
 /*
@@ -207,7 +206,17 @@ export function differences(from: GoldenTemplate, to: GoldenTemplate): string {
 
 function changesOf(from: readonly string[] = [], to?: readonly string[]): string[] {
   if (to === undefined) return ['- all of it'];
-  return diffArrays([...from], [...to]).flatMap(({ added, removed, value }) =>
-    added || removed ? wrapped([added ? '  +' : '  -', ...value]).replace(/^( +[-+]):/, '$1') : [],
-  );
+  const lines = (sign: string, texts: readonly string[]) =>
+    texts.length > 0 ? [wrapped([`  ${sign}`, ...texts]).replace(/^( +[-+]):/, '$1')] : [];
+  return [...lines('-', without(from, to)), ...lines('+', without(to, from))];
+}
+
+/** The texts without those of another list, of which each stands for one. */
+function without(texts: readonly string[], others: readonly string[]): string[] {
+  const left = [...others];
+  return texts.filter((text) => {
+    const index = left.indexOf(text);
+    if (index >= 0) left.splice(index, 1);
+    return index < 0;
+  });
 }
