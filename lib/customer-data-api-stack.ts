@@ -37,7 +37,7 @@ import { addGatewayResponses } from './api/gateway-responses.ts';
 import { refuseOtherMethods } from './api/method-not-allowed.ts';
 import { throttlingOptions } from './api/throttling.ts';
 import { requireTls } from './api/tls.ts';
-import { Users } from './api/user-pool.ts';
+import { ISSUERS, Users } from './api/user-pool.ts';
 import { WebAcl } from './api/web-acl.ts';
 import { ConfigurationHistory } from './dynamodb/configuration-history.ts';
 import { Tables } from './dynamodb/tables.ts';
@@ -151,6 +151,7 @@ export class CustomerDataApiStack extends Stack {
       USER_ID_CLAIM: settings.userIdClaim,
       USER_POOL_CLIENT_IDS: users.userPoolClientIds.join(','),
       USER_POOL_ID: users.userPoolId,
+      USER_POOL_ISSUER: ISSUERS[settings.userPoolIssuer ?? 'original'],
     };
     const resources: Record<Resource, Pick<IQueue, 'grant'>> = {
       configs: tables.configs,

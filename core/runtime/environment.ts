@@ -18,7 +18,8 @@ export type EnvironmentVariable =
   | 'STAGE_NAME'
   | 'USER_ID_CLAIM'
   | 'USER_POOL_CLIENT_IDS'
-  | 'USER_POOL_ID';
+  | 'USER_POOL_ID'
+  | 'USER_POOL_ISSUER';
 
 /** The variables of every function, for its log and metrics. */
 export const PLATFORM_ENVIRONMENT = [

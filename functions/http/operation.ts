@@ -61,6 +61,7 @@ export const API_ENVIRONMENT = [
   'REQUIRE_USER_POOL_CLIENT_IDS',
   'USER_POOL_CLIENT_IDS',
   'USER_POOL_ID',
+  'USER_POOL_ISSUER',
 ] as const satisfies readonly EnvironmentVariable[];
 
 /** Returns the operation's name in the stack and the document: `GetConfig` for `getConfig`. */

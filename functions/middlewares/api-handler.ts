@@ -57,7 +57,7 @@ export async function apiHandler<TSchema extends RequestSchema, TData>({
   checks = [],
   operation,
 }: ApiHandlerOptions<TSchema, TData>) {
-  const { CONFIGS_TABLE_NAME, USER_POOL_ID } = environment;
+  const { CONFIGS_TABLE_NAME, USER_POOL_ID, USER_POOL_ISSUER } = environment;
 
   const documentClient = createDocumentClient(environment.DYNAMODB_ENDPOINT);
   const keySets = keySetCache();
@@ -86,7 +86,7 @@ export async function apiHandler<TSchema extends RequestSchema, TData>({
     handler(event as Parameters<typeof handler>[0], context),
   );
 
-  const { jwksUri } = CognitoJwtVerifier.parseUserPoolId(USER_POOL_ID);
+  const { jwksUri } = CognitoJwtVerifier.parseUserPoolId(USER_POOL_ID, USER_POOL_ISSUER);
   await beforeFirstCall({
     'fetch the key set': (signal) => keySets.fetchEarly(jwksUri, signal),
     'read from DynamoDB': (signal) => readEarly(documentClient, CONFIGS_TABLE_NAME, signal),

@@ -1,6 +1,6 @@
 import { Validations } from 'aws-cdk-lib';
 import {
-  CfnUserPool,
+  type CfnUserPool,
   ClientAttributes,
   FeaturePlan,
   StringAttribute,
@@ -14,6 +14,12 @@ const FEATURE_PLANS = {
   essentials: FeaturePlan.ESSENTIALS,
   plus: FeaturePlan.PLUS,
 };
+
+/**
+ * The issuers of a user pool, by the first label of their host name.
+ * https://docs.aws.amazon.com/cognito-user-identity-pools/latest/APIReference/API_IssuerConfigurationType.html
+ */
+export const ISSUERS = { original: 'cognito-idp', updated: 'issuer-cognito-idp' };
 
 /**
  * What apps may write, whatever the claim: otherwise a customer could write the id of another into
@@ -55,7 +61,7 @@ export class Users extends Construct {
       return;
     }
     const { signInIdentifiers = ['username'], appClients = ['App'] } = settings;
-    const { selfSignUp, email, userPoolPlan, userAttributes } = settings;
+    const { selfSignUp, email, userPoolPlan, userPoolIssuer, userAttributes } = settings;
     const userPool = new UserPool(this, 'UserPool', {
       signInAliases: Object.fromEntries(signInIdentifiers.map((name) => [name, true])),
       selfSignUpEnabled: selfSignUp,
@@ -75,13 +81,15 @@ export class Users extends Construct {
       },
       deletionProtection: settings.retainData,
     });
-    if (email && userPool.node.defaultChild instanceof CfnUserPool) {
-      userPool.node.defaultChild.emailConfiguration = {
+    const resource = userPool.node.defaultChild as CfnUserPool;
+    if (email) {
+      resource.emailConfiguration = {
         emailSendingAccount: 'DEVELOPER',
         from: email.from,
         sourceArn: email.identityArn,
       };
     }
+    if (userPoolIssuer) resource.issuerConfiguration = { type: userPoolIssuer.toUpperCase() };
     Validations.of(userPool).acknowledge(
       {
         id: 'AwsSolutions-COG2',

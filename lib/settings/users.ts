@@ -47,6 +47,10 @@ export const USERS = {
     'With userPoolId: the app clients whose tokens are accepted.',
     v.optional(listOf(AppClientId, 'must be a list of ids of Cognito app clients')),
   ),
+  userPoolIssuer: described(
+    'The issuer of the ID tokens: original (https://cognito-idp...) or updated (https://issuer-cognito-idp...), which AWS recommends because several Regions serve its key set. It sets that of the new user pool, which keeps its own by default. With userPoolId, name the one that the pool has; original by default. Tokens of the other issuer are accepted as well, but the first one waits for its key set.',
+    v.optional(v.picklist(['original', 'updated'], 'must be original or updated')),
+  ),
   signInIdentifiers: described(
     'What users of the new user pool sign in with: username (the default), email, phone. CANNOT CHANGE after the first deployment: Cognito does not change it in place, and a new user pool has no users.',
     v.optional(

@@ -55,6 +55,7 @@ export function stubEnvironment(
     USER_ID_CLAIM: 'sub',
     USER_POOL_CLIENT_IDS: userPoolClientId,
     USER_POOL_ID: userPoolId,
+    USER_POOL_ISSUER: 'cognito-idp',
   };
   const lambdas = {
     AWS_ACCESS_KEY_ID: 'local',
@@ -82,15 +83,18 @@ export async function startFunction(operation: Operation, issuer: Issuer) {
     remainingMs = 20_000,
     changed = {},
     requestDate = new Date().toISOString(),
+    claims = {},
   }: {
     more?: object;
     requestDate?: string | undefined;
     remainingMs?: number;
     /** Properties of the event that replace those of a good one. */
     changed?: object;
+    /** Claims of the token that replace those of a good one. */
+    claims?: Record<string, unknown>;
   } = {}) => {
     const headers = headersOf({
-      idToken: await signIdToken(issuer),
+      idToken: await signIdToken(issuer, { claims }),
       appId: 'demo-app-key',
       deviceId: 'device',
       requestDate,

@@ -1,7 +1,13 @@
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import { json } from 'node:stream/consumers';
 import { marshall } from '@aws-sdk/util-dynamodb';
-import { close, createJwksServer, type Issuer, listen } from 'customer-data-api-deployment/local';
+import {
+  close,
+  createJwksServer,
+  type Issuer,
+  issuerOf,
+  listen,
+} from 'customer-data-api-deployment/local';
 import * as v from 'valibot';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { parse } from 'yaml';
@@ -132,6 +138,22 @@ describe.each(withNames)('%s', (_, operation) => {
     // No request can name the client that it asks for.
     expect(v.is(ClientId, NO_CLIENT)).toBe(false);
   });
+
+  test.each(['cognito-idp', 'issuer-cognito-idp'])(
+    'fetches the key set of the issuer %s, and that of the other one with its first token',
+    async (name) => {
+      vi.stubEnv('USER_POOL_ISSUER', name);
+      const call = await start(operation);
+      vi.stubEnv('USER_POOL_ISSUER', 'cognito-idp');
+      const keySets = () => calls.filter((one) => one === 'key set').length;
+      const iss = (of: string) => issuerOf(issuer.userPoolId).replace('cognito-idp', of);
+      expect((await call({ claims: { iss: iss(name) } })).statusCode).toBe(200);
+      expect(keySets()).toBe(1);
+      const [other = ''] = ['cognito-idp', 'issuer-cognito-idp'].filter((one) => one !== name);
+      expect((await call({ claims: { iss: iss(other) } })).statusCode).toBe(200);
+      expect(keySets()).toBe(2);
+    },
+  );
 
   test('while the key set and DynamoDB are down, starts with one attempt and one log line each, and recovers without a new start', async () => {
     Object.assign(faults, { keySet: DOWN, aws: FAILING });

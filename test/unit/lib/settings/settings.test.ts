@@ -50,7 +50,7 @@ test.each<Record<string, unknown>>([
   },
   { userAttributes: ['a'.repeat(20)] },
   { ...pool, userIdClaim: 'custom:userId' },
-  { ...pool, userIdClaim: 'email' },
+  { ...pool, userIdClaim: 'email', userPoolIssuer: 'updated' },
   { userIdClaim: 'cognito:username', userPoolPlan: 'lite' },
   { selfSignUp: true, signInIdentifiers: ['phone'] },
   { selfSignUp: true, signInIdentifiers: ['username', 'email'], email },
@@ -100,6 +100,7 @@ describe('an invalid setting is refused by its name', () => {
     ['email', { selfSignUp: true, signInIdentifiers: ['email'] }],
     ['email', { ...pool, email }],
     ['userPoolPlan', { ...pool, userPoolPlan: 'lite' }],
+    ['userPoolIssuer', { userPoolIssuer: 'UPDATED' }],
     ['promoEventsTable', { promoEventsTable: { ...table, name: 'another' } }],
     // Users of the pool can change them.
     ['userIdClaim', { userIdClaim: 'email' }],
