@@ -28,7 +28,7 @@ const RECOMMENDED: BuildOptions = {
 /** The deployed functions. */
 export const OURS: Candidate = {
   name: 'ours',
-  source: (operation) => path(`../../functions/${operation}/handler.ts`),
+  source: (operation) => path(`../../../functions/${operation}/handler.ts`),
   options: bundleOptions(),
 };
 
@@ -36,7 +36,7 @@ export const OURS: Candidate = {
 export const OURS_QUEUE: Candidate = {
   ...OURS,
   name: 'ours, queue',
-  source: () => path('../../functions/store-queued-promo-events/handler.ts'),
+  source: () => path('../../../functions/store-queued-promo-events/handler.ts'),
 };
 
 const floor = (operation: Operation) => path(`floor/${operation}.ts`);

@@ -30,6 +30,7 @@ export function report(figures: Figures, verdicts: readonly Verdict[]): string[]
     ...(withoutLambda ? ['', `Not measured as in Lambda: ${withoutLambda}`] : []),
     ...(lambda ? lambdaTables(lambda) : []),
     ...(sizes ? sizeTables(sizes) : []),
+    ...percentileTables(figures),
     ...(load ? loadTable(load) : []),
     ...(cold ? coldTables(cold) : []),
     ...(warm ? warmTables(warm) : []),
@@ -100,6 +101,32 @@ function sizeTables(sizes: PartFigures['sizes']): string[] {
         ]),
     ),
   ).concat(`  The cheapest size within 10 % of the best p99: ${cheapestSize(sizes)} MB.`);
+}
+
+/** The percentiles of ours that vendors publish, with the memory that is deployed. */
+function percentileTables({ lambda = [], sizes = [] }: Pick<Figures, 'lambda' | 'sizes'>) {
+  const rows = OPERATIONS.flatMap((operation) => {
+    const isOwn = (one: { operation: Operation }) => one.operation === operation;
+    const starts = lambda.filter(isOwn).find(({ candidate }) => candidate === OURS.name);
+    const warm = sizes.filter(isOwn).find(({ megabytes }) => megabytes === JUDGED_MEGABYTES);
+    return [
+      ...(warm ? [percentilesOf(`${OPERATION_IDS[operation]}, warm`, warm.warm)] : []),
+      ...(starts
+        ? [percentilesOf(`${OPERATION_IDS[operation]}, start`, startOf(starts.measured))]
+        : []),
+    ];
+  });
+  if (rows.length === 0) return [];
+  return textTable(
+    `Percentiles of ours as Lambda: ms in the function with ${JUDGED_MEGABYTES} MB; a start is init and first call`,
+    ['', 'p50', 'p95', 'p99', 'calls'],
+    rows,
+  );
+}
+
+function percentilesOf(name: string, samples: Samples): string[] {
+  const percentiles = [0.5, 0.95, 0.99].map((part) => quantile([...samples], part).toFixed(1));
+  return [name, ...percentiles, String(samples.length)];
 }
 
 function loadTable(load: PartFigures['load']): string[] {
