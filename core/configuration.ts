@@ -6,6 +6,7 @@ export {
   MOST_REMOVED_FIELDS,
   plausibleLastFieldId,
 } from './configuration/assign-ids.ts';
+export { ATTRIBUTES, knownIn } from './configuration/attributes.ts';
 export { checkConfiguration, checkPublication } from './configuration/check-configuration.ts';
 export { completeField, isMap, type StoredMap } from './configuration/complete-field.ts';
 export { DropField, DropSubField, Field, TextField, TextSubField } from './configuration/field.ts';
@@ -18,7 +19,7 @@ export {
   fieldsById,
   whyNotShown,
 } from './configuration/shown-fields.ts';
-export { ATTRIBUTES, unknownInField, unknownInItem } from './configuration/unknown-attributes.ts';
+export { unknownInItem, unknownPaths } from './configuration/unknown-attributes.ts';
 export { comparable, UIS } from './configuration/warnings.ts';
 export {
   attributePath,

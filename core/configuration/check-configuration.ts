@@ -2,6 +2,7 @@ import { itemBytes, MAX_ITEM_BYTES } from '../aws/item-size.ts';
 import type { ConfigsItem } from '../client-attributes.ts';
 import { type Finding, withFieldNames } from '../finding.ts';
 import { highestId, MOST_REMOVED_FIELDS, plausibleLastFieldId } from './assign-ids.ts';
+import { ATTRIBUTES } from './attributes.ts';
 import { isMap } from './complete-field.ts';
 import { expectedValue } from './describe-expected.ts';
 import { type FieldError, fieldErrors, IS_MISSING, readField } from './read-field.ts';
@@ -24,6 +25,9 @@ const VERSION_BYTES = 2048;
 const ENOUGH_FINDINGS = 10_000;
 /** More entries than any list has that is served: so many options do not fit into an item. */
 const MOST_ENTRIES = 20_000;
+/** More attributes than any map has that is served. Of further ones, only the known are checked. */
+const MOST_ATTRIBUTES = 1000;
+const KNOWN: readonly string[] = Object.values(ATTRIBUTES).flat();
 
 /** Mistakes that are served once they are stored, and that no publication may add. */
 const REFUSED: readonly Finding['code'][] = ['emptyValue', 'lastFieldIdTooHigh'];
@@ -180,14 +184,15 @@ function halfCharacters(value: unknown, path: Finding['path']): Finding[] {
   );
 }
 
-/** Cuts the lists of a field that have more entries than any that is served. */
+/** Cuts the lists and maps of a field that have more entries than any that is served. */
 function withoutExcess(stored: unknown): unknown {
   if (stored instanceof Set) return withoutExcess([...stored]);
-  if (Array.isArray(stored)) return stored.slice(0, MOST_ENTRIES);
+  if (Array.isArray(stored)) return stored.slice(0, MOST_ENTRIES).map(withoutExcess);
   if (!isMap(stored)) return stored;
-  return Object.fromEntries(
-    Object.entries(stored).map(([name, part]) => [name, withoutExcess(part)]),
+  const names = Object.keys(stored).filter(
+    (name, index) => index < MOST_ATTRIBUTES || KNOWN.includes(name),
   );
+  return Object.fromEntries(names.map((name) => [name, withoutExcess(stored[name])]));
 }
 
 function errorIn(field: unknown, path: Finding['path']): (error: FieldError) => Finding {

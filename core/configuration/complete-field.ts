@@ -1,3 +1,5 @@
+import { ATTRIBUTES, knownIn } from './attributes.ts';
+
 /*
  * Operators write fewer attributes than apps receive; `completeField` derives the others. It does
  * not validate: a value of a wrong type stays, and the field model rejects it.
@@ -6,10 +8,12 @@
 /** A map in an item. */
 export type StoredMap = Readonly<Record<string, unknown>>;
 
-/** Adds all derivable attributes to a stored field. Returns null if it is not a map. */
+/**
+ * Returns the known attributes of a stored field with all derivable ones; null if it is not a map.
+ */
 export function completeField(stored: unknown): unknown {
   if (!isMap(stored)) return null;
-  const { appUIs, allowMultiple, ...field } = stored;
+  const { appUIs, allowMultiple, ...field } = knownIn(stored, ATTRIBUTES.field);
   const isCombo = field.fieldType === 'combo';
   return {
     ...field,
@@ -23,7 +27,8 @@ export function completeField(stored: unknown): unknown {
 function completeSubField(stored: unknown): unknown {
   if (stored === undefined) return undefined;
   if (!isMap(stored)) return null;
-  const subField = { ...stored, placeHolderText: stored.placeHolderText ?? '' };
+  const known = knownIn(stored, ATTRIBUTES.input);
+  const subField = { ...known, placeHolderText: known.placeHolderText ?? '' };
   if (stored.subType === 'text') {
     return {
       ...subField,

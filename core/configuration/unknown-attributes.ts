@@ -1,35 +1,25 @@
-import type * as v from 'valibot';
-import { CLIENT_ATTRIBUTES, type ConfigsItem, meantAttribute } from '../client-attributes.ts';
+import { type ConfigsItem, meantAttribute } from '../client-attributes.ts';
 import { closestName, folded } from '../closest-name.ts';
 import type { Finding } from '../finding.ts';
+import { ATTRIBUTES } from './attributes.ts';
 import { isMap } from './complete-field.ts';
-import { ComboField, DropField, DropSubField, Option, TextField, TextSubField } from './field.ts';
+
+type Path = Finding['path'];
 
 /** An attribute that the service does not know and does not serve. */
 export interface UnknownAttribute {
   /** Keys and indexes below the client's item. */
-  readonly path: readonly (string | number)[];
+  readonly path: Path;
   /** The known attribute that it resembles. */
   readonly meant: string | undefined;
 }
 
-const namesOf = (...schemas: readonly { readonly entries: v.ObjectEntries }[]) => [
-  ...new Set(schemas.flatMap(({ entries }) => Object.keys(entries))),
-];
-
-/** The attributes that the service knows, in a client's item and the maps in it. */
-export const ATTRIBUTES = {
-  client: CLIENT_ATTRIBUTES,
-  field: namesOf(TextField, DropField, ComboField),
-  input: namesOf(TextSubField, DropSubField),
-  option: namesOf(Option),
-} as const satisfies Record<string, readonly string[]>;
-
 /** Finds the attributes of a client's item that the service does not know, beside its fields. */
 export function unknownInItem(item: ConfigsItem): UnknownAttribute[] {
-  return unknownOf(item, ATTRIBUTES.client, [], meantAttribute).map((attribute) =>
-    isAnother(attribute, item) ? { ...attribute, meant: undefined } : attribute,
-  );
+  return unknownOf(item, ATTRIBUTES.client, []).map((path) => {
+    const attribute = { path, meant: meantAttribute(String(path[0])) };
+    return isAnother(attribute, item) ? { path, meant: undefined } : attribute;
+  });
 }
 
 /**
@@ -48,7 +38,15 @@ function isAnother({ path: [name], meant }: UnknownAttribute, item: unknown): bo
  *
  * @param path the field.
  */
-export function unknownInField(field: unknown, path: UnknownAttribute['path']): UnknownAttribute[] {
+export function unknownInField(field: unknown, path: Path): UnknownAttribute[] {
+  return unknownPaths(field, path).map((unknown) => {
+    const known = ATTRIBUTES[PLACES[unknown.length - path.length] ?? 'field'];
+    return { path: unknown, meant: closestName(String(unknown.at(-1)), known, 1 / 2) };
+  });
+}
+
+/** Finds where a stored field has attributes that the service does not know. */
+export function unknownPaths(field: unknown, path: Path): Path[] {
   return [
     ...unknownOf(field, ATTRIBUTES.field, path),
     ...['subFieldA', 'subFieldB'].flatMap((name) => {
@@ -64,16 +62,11 @@ export function unknownInField(field: unknown, path: UnknownAttribute['path']): 
   ];
 }
 
-function unknownOf(
-  map: unknown,
-  known: readonly string[],
-  path: UnknownAttribute['path'],
-  meantBy = (name: string) => closestName(name, known, 1 / 2),
-): UnknownAttribute[] {
+function unknownOf(map: unknown, known: readonly string[], path: Path): Path[] {
   if (!isMap(map)) return [];
   return Object.keys(map)
     .filter((name) => !known.includes(name))
-    .map((name) => ({ path: [...path, name], meant: meantBy(name) }));
+    .map((name) => [...path, name]);
 }
 
 function attributeOf(map: unknown, name: string): unknown {
@@ -87,8 +80,8 @@ function listOf(map: unknown, name: string): readonly unknown[] {
 
 type Place = Exclude<keyof typeof ATTRIBUTES, 'client'>;
 
-/** The kind of place by the length of its path: `fields[0].subFieldA.maxChars` has 4. */
-const PLACES: Readonly<Record<number, Place>> = { 3: 'field', 4: 'input', 6: 'option' };
+/** The kind of place by the length of its path below a field: `subFieldA.maxChars` has 2. */
+const PLACES: Readonly<Record<number, Place>> = { 1: 'field', 2: 'input', 4: 'option' };
 const PLACE_NAMES: Readonly<Record<Place, string>> = {
   field: 'a field',
   input: 'subFieldA and subFieldB',
@@ -101,8 +94,8 @@ const IN_PLACES: Readonly<Record<Place, string>> = {
 };
 
 /** Describes an attribute below a field that resembles none known at its place. */
-export function whatIsKnown(path: UnknownAttribute['path']): Pick<Finding, 'code' | 'message'> {
-  const place = PLACES[path.length] ?? 'field';
+export function whatIsKnown(path: Path): Pick<Finding, 'code' | 'message'> {
+  const place = PLACES[path.length - ['fields', 0].length] ?? 'field';
   const others = (Object.keys(PLACE_NAMES) as Place[]).filter((other) => other !== place);
   for (const other of others) {
     const name = String(path.at(-1));

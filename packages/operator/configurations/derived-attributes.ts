@@ -2,6 +2,7 @@ import {
   ATTRIBUTES,
   completeField,
   isMap,
+  knownIn,
   overruledContent,
   type StoredMap,
 } from 'customer-data-api/configuration';
@@ -67,12 +68,6 @@ export function withoutDerived(stored: unknown): unknown {
 }
 
 const INPUTS = ['subFieldA', 'subFieldB'] as const;
-
-function knownIn(map: StoredMap, known: readonly string[]): StoredMap {
-  return Object.fromEntries(
-    known.filter((name) => Object.hasOwn(map, name)).map((name) => [name, map[name]]),
-  );
-}
 
 /** Returns known attributes with those of the stored map that are not known, in its order. */
 function withUnknown(map: StoredMap, stored: unknown, known: readonly string[]): StoredMap {

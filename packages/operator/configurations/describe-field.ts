@@ -6,7 +6,7 @@ import {
   isMap,
   type StoredMap,
   UIS,
-  unknownInField,
+  unknownPaths,
 } from 'customer-data-api/configuration';
 
 /** An effect of a change on customers. */
@@ -90,9 +90,9 @@ function changes(
   apart: readonly string[],
   served: readonly string[],
 ): string[] {
-  return [...new Set([...Object.keys(known), ...Object.keys(before), ...Object.keys(after)])]
+  return [...new Set([...Object.keys(known), ...served])]
+    .filter((name) => !apart.includes(name))
     .map((name) => ({ name, one: own(before, name), other: own(after, name) }))
-    .filter(({ name }) => served.includes(name) && !apart.includes(name))
     .filter(({ one, other }) => !isDeepStrictEqual(one, other))
     .filter(
       ({ name, one, other }) =>
@@ -120,7 +120,7 @@ export function ignoredChanges(before: StoredMap, after: StoredMap): Effect[] {
 
 function unknownIn(field: StoredMap): Map<string, unknown> {
   return new Map(
-    unknownInField(field, []).map(({ path }) => [
+    unknownPaths(field, []).map((path) => [
       attributePath(path),
       path.reduce<unknown>((part, name) => Object(part)[name], field),
     ]),

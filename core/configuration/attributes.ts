@@ -1,0 +1,24 @@
+import type * as v from 'valibot';
+import { CLIENT_ATTRIBUTES } from '../client-attributes.ts';
+import { ComboField, DropField, DropSubField, Option, TextField, TextSubField } from './field.ts';
+
+const namesOf = (...schemas: readonly { readonly entries: v.ObjectEntries }[]) => [
+  ...new Set(schemas.flatMap(({ entries }) => Object.keys(entries))),
+];
+
+/** The attributes that the service knows, in a client's item and the maps in it. */
+export const ATTRIBUTES = {
+  client: CLIENT_ATTRIBUTES,
+  field: namesOf(TextField, DropField, ComboField),
+  input: namesOf(TextSubField, DropSubField),
+  option: namesOf(Option),
+} as const satisfies Record<string, readonly string[]>;
+
+/** Returns the known attributes of a map. It can have a hundred thousand others. */
+export function knownIn(
+  map: Readonly<Record<string, unknown>>,
+  known: readonly string[],
+): Readonly<Record<string, unknown>> {
+  const names = known.filter((name) => Object.hasOwn(map, name));
+  return Object.fromEntries(names.map((name) => [name, map[name]]));
+}
