@@ -30,6 +30,9 @@ const [ONE, TWO] = [6, 7].map((lastFieldId) => ({ ...ITEM, lastFieldId }));
 let clients = 0;
 const newClient = () => `client-${++clients}`;
 
+/** As long as AWS's, of which neighbours are equal as JavaScript numbers. 100 has a digit more. */
+const sequenceNumber = (number: number) => String(10n ** 21n - 100n + BigInt(number));
+
 /** A record of the stream, a second after ten for each number. */
 function change(clientId: string, number: number, old?: Image, fresh?: Image): ItemChange {
   const raw = (image?: Image) =>
@@ -39,7 +42,7 @@ function change(clientId: string, number: number, old?: Image, fresh?: Image): I
     eventId: `event-${number}`,
     before: raw(old),
     after: raw(fresh),
-    position: { stream: 'stream', sequenceNumber: String(number) },
+    position: { stream: 'stream', sequenceNumber: sequenceNumber(number) },
     at: after(number * 1000),
   };
 }

@@ -1,4 +1,9 @@
-import { DynamoDBDocumentClient, PutCommand, paginateQuery } from '@aws-sdk/lib-dynamodb';
+import {
+  DeleteCommand,
+  DynamoDBDocumentClient,
+  PutCommand,
+  paginateQuery,
+} from '@aws-sdk/lib-dynamodb';
 import type { SQSEvent } from 'aws-lambda';
 import fc from 'fast-check';
 import { afterAll, expect, test, vi } from 'vitest';
@@ -138,6 +143,34 @@ test('an application without an expiry, stored before events had one, gets none 
     expiresAt: Date.parse(later.receivedAt) / 1000 + 100 * 24 * 60 * 60,
   };
   expect(await stored('kept')).toEqual(sorted([Item, repeated]));
+});
+
+test('an application that expires between two calls of a request leaves no item without its token', async () => {
+  const first = { ...EVENT, clientId: 'gone' };
+  const later = {
+    ...first,
+    promoCodeToken: 'token',
+    requestDate: '2026-07-20T11:00:00.000Z',
+    receivedAt: '2026-07-20T11:03:00.000Z',
+  };
+  const signal = AbortSignal.timeout(10_000);
+  await store(first, signal);
+  const Key = { clientId: 'gone', eventId: `${first.userId}#${first.promoCode}#applied` };
+  const { send } = DynamoDBDocumentClient.prototype;
+  let calls = 0;
+  const expiring = vi
+    .spyOn(DynamoDBDocumentClient.prototype, 'send')
+    .mockImplementation(async function (this: DynamoDBDocumentClient, ...call: unknown[]) {
+      calls += 1;
+      if (calls === 2) await Reflect.apply(send, dynamodb, [new DeleteCommand({ TableName, Key })]);
+      return Reflect.apply(send, this, call);
+    } as never);
+  await store(later, signal).catch(() => {});
+  expiring.mockRestore();
+  expect(calls).toBe(2);
+  expect(await stored('gone')).toEqual([]);
+  expect(await store(later, signal)).toBe('applied');
+  expect(await stored('gone')).toEqual(expected(arrived(new Map(), later)));
 });
 
 test('whatever is read as an event can be stored, or it would block the queue for ever', async () => {
