@@ -74,10 +74,12 @@ const run = fc
     fc.record({ edit, merges: fc.boolean() }),
     fc.array(editByHand, { minLength: 1, maxLength: 2 }),
     fc.shuffledSubarray([0, 0, 0, 1, 1, 1, 2, 2], { minLength: 8 }),
+    fc.boolean(),
   )
-  .map(([one, other, byHand, turns]) => {
+  .map(([one, other, byHand, turns, hasFields]) => {
     const steps: Step[][] = [['pull', 'plan', 'publish'], ['pull', 'plan', 'publish'], [...byHand]];
     return {
+      hasFields,
       operators: [one, other],
       order: turns.flatMap((actor) => {
         const step = steps[actor]?.shift();
@@ -86,7 +88,7 @@ const run = fc
     };
   });
 
-/** A client with three fields, whose stream is recorded at once. */
+/** A client, whose stream is recorded at once. */
 class Client {
   readonly clientId = randomUUID();
   /** The digest of each content that was live. */
@@ -102,6 +104,13 @@ class Client {
 
   get fields(): readonly Field[] {
     return (writtenConfiguration(this.item).fields ?? []) as readonly Field[];
+  }
+
+  /** Stores the client, with three fields or without the attributes of a configuration. */
+  async create(hasFields: boolean): Promise<void> {
+    if (hasFields) return this.put([{ id: '1' }, { id: '2' }, { id: '3' }], 3);
+    await database.clients.put(this.clientId, { appIds: ['key'] });
+    await this.record();
   }
 
   /** Stores fields as a manual edit does, without a command. */
@@ -248,10 +257,10 @@ function expectNothingLost(
 
 test('an edit is never overwritten unseen, and the history has all that was live', async () => {
   await fc.assert(
-    fc.asyncProperty(run, async ({ operators, order }) => {
+    fc.asyncProperty(run, async ({ hasFields, operators, order }) => {
       const client = new Client();
       const people: Operator[] = operators.map((one) => ({ ...one }));
-      await client.put([{ id: '1' }, { id: '2' }, { id: '3' }], 3);
+      await client.create(hasFields);
       for (const { actor, step } of order) await take(step, client, people[actor]);
 
       const recorded = new Set<string>();
