@@ -127,12 +127,7 @@ test('an application without an expiry, stored before events had one, gets none 
   const { userId, promoCode } = first;
   const Item = { ...first, kind: 'applied', eventId: `${userId}#${promoCode}#applied` };
   await dynamodb.send(new PutCommand({ TableName, Item }));
-  const later = {
-    ...first,
-    promoCodeToken: 'token',
-    requestDate: '2026-07-20T11:00:00.000Z',
-    receivedAt: '2026-07-20T11:03:00.000Z',
-  };
+  const later = { ...first, ...LATER };
   const signal = AbortSignal.timeout(10_000);
   expect(await store(first, signal)).toBe('applied');
   expect(await store(later, signal)).toBe('repeated');
@@ -147,12 +142,7 @@ test('an application without an expiry, stored before events had one, gets none 
 
 test('an application that expires between two calls of a request leaves no item without its token', async () => {
   const first = { ...EVENT, clientId: 'gone' };
-  const later = {
-    ...first,
-    promoCodeToken: 'token',
-    requestDate: '2026-07-20T11:00:00.000Z',
-    receivedAt: '2026-07-20T11:03:00.000Z',
-  };
+  const later = { ...first, ...LATER };
   const signal = AbortSignal.timeout(10_000);
   await store(first, signal);
   const Key = { clientId: 'gone', eventId: `${first.userId}#${first.promoCode}#applied` };
@@ -200,6 +190,11 @@ test('whatever is read as an event can be stored, or it would block the queue fo
 });
 
 const EVENT = eventOf('a', { promoCode: 'X' });
+const LATER = {
+  promoCodeToken: 'token',
+  requestDate: '2026-07-20T11:00:00.000Z',
+  receivedAt: '2026-07-20T11:03:00.000Z',
+};
 
 interface State {
   model: Model;
