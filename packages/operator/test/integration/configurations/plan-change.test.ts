@@ -268,3 +268,12 @@ describe('a draft of what others have changed', () => {
     });
   });
 });
+
+test('a publication that its review refuses is not written, whoever approves it', async () => {
+  await edit('refused', { appIds: ['key'], lastFieldId: 1, fields: [{ id: '1' }] });
+  const review = () => ({ hasEffect: true, refusal: 'It is refused.' });
+  const approve = async () => BY;
+  const { lastChange } = await publish(tables, await drafted('refused'), { review, approve });
+  expect(lastChange).toBeUndefined();
+  expect((await readStored(tables, 'refused')).fields).toEqual([{ id: '1' }]);
+});
