@@ -19,6 +19,7 @@ export function knownIn(
   map: Readonly<Record<string, unknown>>,
   known: readonly string[],
 ): Readonly<Record<string, unknown>> {
-  const names = known.filter((name) => Object.hasOwn(map, name));
-  return Object.fromEntries(names.map((name) => [name, map[name]]));
+  const found: Record<string, unknown> = {};
+  for (const name of known) if (Object.hasOwn(map, name)) found[name] = map[name];
+  return found;
 }
