@@ -11,6 +11,7 @@ export const CLIENT_ATTRIBUTES = [
   'userPoolClientIds',
   'fields',
   'lastFieldId',
+  'language',
   'lastChange',
 ] as const;
 

@@ -8,8 +8,10 @@ export {
 } from './configuration/assign-ids.ts';
 export { ATTRIBUTES, knownIn } from './configuration/attributes.ts';
 export { checkConfiguration, checkPublication } from './configuration/check-configuration.ts';
+export { readTexts, type TranslatableText } from './configuration/check-translations.ts';
 export { completeField, isMap, type StoredMap } from './configuration/complete-field.ts';
 export { DropField, DropSubField, Field, TextField, TextSubField } from './configuration/field.ts';
+export { languageTag } from './configuration/languages.ts';
 export { overruledContent } from './configuration/overruled-content.ts';
 export { readConfiguration, readLastFieldId } from './configuration/read-configuration.ts';
 export { readField } from './configuration/read-field.ts';
@@ -19,6 +21,14 @@ export {
   fieldsById,
   whyNotShown,
 } from './configuration/shown-fields.ts';
+export {
+  type FieldText,
+  languagesOf,
+  textsOf,
+  textsOfTranslation,
+  translateField,
+  translationsOf,
+} from './configuration/translations.ts';
 export { unknownInItem, unknownPaths } from './configuration/unknown-attributes.ts';
 export { comparable, UIS } from './configuration/warnings.ts';
 export {

@@ -1,4 +1,10 @@
-export { canonicalJson, contentDigest, type RawContent } from './history/content-digest.ts';
+export {
+  CONTENT,
+  canonicalJson,
+  contentDigest,
+  contentOf,
+  type RawContent,
+} from './history/content-digest.ts';
 export { type RawItem, recordChange } from './history/record-change.ts';
 export {
   type AccessDigests,

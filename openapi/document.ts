@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { errorEnvelope, successEnvelope } from '../functions/http/envelope.ts';
 import type { Operation } from '../functions/http/operation.ts';
-import { HEADERS } from '../functions/http/request-headers.ts';
+import { ACCEPT_LANGUAGE, CONTENT_LANGUAGE, HEADERS } from '../functions/http/request-headers.ts';
 import { MAX_BODY_BYTES } from '../functions/middlewares/validate-body.ts';
 import { OPERATIONS } from '../functions/operations.ts';
 import { ERROR_RESPONSES } from './error-responses.ts';
@@ -20,6 +20,8 @@ const RESPONSE_HEADERS: Readonly<Record<string, string>> = {
   Date: 'The time of the server (RFC 9110 section 6.6.1). It shows how wrong the clock of the phone is.',
   'x-amzn-RequestId': 'The id of the request, to report problems with.',
   Allow: 'The method to use.',
+  [CONTENT_LANGUAGE]:
+    'The language of the texts, if the request has Accept-Language and the language is known (RFC 5646).',
   'Retry-After': 'How many seconds to wait at least before the request is sent again.',
 };
 
@@ -111,6 +113,14 @@ export async function openApiDocument() {
       parameters: {
         DeviceId: headerParameter(HEADERS.deviceId.name, 'DeviceId'),
         RequestDate: headerParameter(HEADERS.requestDate.name, 'RequestDate'),
+        AcceptLanguage: {
+          name: ACCEPT_LANGUAGE,
+          in: 'header',
+          required: false,
+          description:
+            'The languages that the customer reads, best first (RFC 9110 section 12.5.4). The response is in the first one that the configuration has, or else in its own. A malformed value is ignored.',
+          schema: { type: 'string', examples: ['de-AT, de;q=0.9, en;q=0.5'] },
+        },
       },
       schemas: jsonSchemas(),
       headers: Object.fromEntries(
@@ -147,11 +157,10 @@ export async function openApiDocument() {
 
 /** Makes the path item of an operation. All operations are POSTs with the same headers. */
 function pathItem(operation: Operation) {
-  const { operationId, summary, description, example } = operation;
+  const { operationId, summary, description, example, hasLanguages } = operation;
+  const headers = ['DeviceId', 'RequestDate', ...(hasLanguages ? ['AcceptLanguage'] : [])];
   return {
-    parameters: ['DeviceId', 'RequestDate'].map((name) => ({
-      $ref: `#/components/parameters/${name}`,
-    })),
+    parameters: headers.map((name) => ({ $ref: `#/components/parameters/${name}` })),
     post: {
       operationId,
       summary,
@@ -184,7 +193,7 @@ function responses(operation: Operation) {
   return {
     200: {
       description: 'Success: `errors` is empty.',
-      headers: headersOf(),
+      headers: headersOf(operation.hasLanguages ? [CONTENT_LANGUAGE] : []),
       content: { 'application/json': { schema: ref(envelopeSchemaName(operation)), example } },
     },
     ...Object.fromEntries(errors),

@@ -18,12 +18,18 @@ const RECORD_BYTES = 256;
 /** Limit of cached absences, which are small. */
 const MAX_UNKNOWN_CLIENTS = 1000;
 
-/** Converts a client's item to what an operation needs. Called on the first read and on changes. */
-export type ReadClientData<TData> = (item: ConfigsItem) => TData;
+/**
+ * Converts a client's item to what an operation needs. Called on the first read and on changes.
+ *
+ * @param grow counts bytes that the data needs later, such as another language of it.
+ */
+export type ReadClientData<TData> = (item: ConfigsItem, grow: (bytes: number) => void) => TData;
 
 /** A client with the JSON of its item. */
 interface CachedClient<TData> extends Client<TData> {
   readonly json: string;
+  /** The bytes that the data has grown by. */
+  grownBytes: number;
 }
 
 export interface ClientCacheOptions<TData> {
@@ -67,15 +73,20 @@ export function clientCache<TData>({
       if (!Item) return undefined;
       const item = readItem(Item);
       const json = toJson(item);
-      const value =
+      const grow = (bytes: number) => {
+        value.grownBytes += bytes;
+        cache.grow(clientId, value, bytes);
+      };
+      const value: CachedClient<TData> =
         last?.json === json
           ? last
           : {
               ...readAccess(item, clientId, requiresUserPoolClientIds),
-              data: clientData(item),
+              data: clientData(item, grow),
               json,
+              grownBytes: 0,
             };
-      return { value, bytes: RECORD_BYTES + Buffer.byteLength(json) };
+      return { value, bytes: RECORD_BYTES + Buffer.byteLength(json) + value.grownBytes };
     },
     freshMs: cacheSeconds * 1000,
     staleIfErrorMs: STALE_IF_ERROR_MS,

@@ -6,12 +6,19 @@ const namesOf = (...schemas: readonly { readonly entries: v.ObjectEntries }[]) =
   ...new Set(schemas.flatMap(({ entries }) => Object.keys(entries))),
 ];
 
+/** The texts of a field and of an input, besides those of options. */
+export const FIELD_TEXTS = ['fieldName', 'addButtonText'] as const;
+export const INPUT_TEXTS = ['placeHolderText'] as const;
+export const INPUTS = ['subFieldA', 'subFieldB'] as const;
+
 /** The attributes that the service knows, in a client's item and the maps in it. */
 export const ATTRIBUTES = {
   client: CLIENT_ATTRIBUTES,
-  field: namesOf(TextField, DropField, ComboField),
+  field: [...namesOf(TextField, DropField, ComboField), 'translations'],
   input: namesOf(TextSubField, DropSubField),
   option: namesOf(Option),
+  translation: [...FIELD_TEXTS, ...INPUTS],
+  translatedInput: [...INPUT_TEXTS, 'options'],
 } as const satisfies Record<string, readonly string[]>;
 
 /** Returns the known attributes of a map. It can have a hundred thousand others. */

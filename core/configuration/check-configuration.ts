@@ -3,6 +3,7 @@ import type { ConfigsItem } from '../client-attributes.ts';
 import { type Finding, withFieldNames } from '../finding.ts';
 import { highestId, MOST_REMOVED_FIELDS, plausibleLastFieldId } from './assign-ids.ts';
 import { ATTRIBUTES } from './attributes.ts';
+import { checkTranslations } from './check-translations.ts';
 import { isMap } from './complete-field.ts';
 import { expectedValue } from './describe-expected.ts';
 import { type FieldError, fieldErrors, IS_MISSING, readField } from './read-field.ts';
@@ -25,12 +26,15 @@ const VERSION_BYTES = 2048;
 const ENOUGH_FINDINGS = 10_000;
 /** More entries than any list has that is served: so many options do not fit into an item. */
 const MOST_ENTRIES = 20_000;
-/** More attributes than any map has that is served. Of further ones, only the known are checked. */
+/**
+ * More attributes than any map has that is served, but for translated options. Of further ones,
+ * only the known are checked.
+ */
 const MOST_ATTRIBUTES = 1000;
 const KNOWN: readonly string[] = Object.values(ATTRIBUTES).flat();
 
 /** Mistakes that are served once they are stored, and that no publication may add. */
-const REFUSED: readonly Finding['code'][] = ['emptyValue', 'lastFieldIdTooHigh'];
+const REFUSED: readonly Finding['code'][] = ['emptyValue', 'lastFieldIdTooHigh', 'missingLanguage'];
 
 /** Checks a configuration that is to be published: some warnings of an item are errors then. */
 export function checkPublication(item: ConfigsItem, size?: StoredSize): Finding[] {
@@ -41,7 +45,7 @@ export function checkPublication(item: ConfigsItem, size?: StoredSize): Finding[
 
 /** The size of a client as DynamoDB counts it, in bytes. */
 export interface StoredSize {
-  /** The fields and `lastFieldId`. */
+  /** The fields, `lastFieldId` and `language`. */
   readonly content: number;
   /** The whole item. */
   readonly item: number;
@@ -63,14 +67,19 @@ export function checkConfiguration(item: ConfigsItem, size = sizeOf(item)): Find
     ),
     ...withoutMisspelled(checkList(fields), unknowns),
     ...checkFields(list),
+    ...checkTranslations(
+      item.language,
+      list.map((field) => withoutExcess(field)),
+    ),
     ...withoutMisspelled(checkLastFieldId(lastFieldId, list), unknowns),
   ];
   return withFieldNames([...findings, ...checkSize(size)], fields);
 }
 
 function sizeOf(item: ConfigsItem): StoredSize {
-  const { fields, lastFieldId } = item;
-  return { content: itemBytes({ fields, lastFieldId }), item: itemBytes(item) };
+  const { fields, lastFieldId, language } = item;
+  const content = { fields, lastFieldId, ...(language !== undefined && { language }) };
+  return { content: itemBytes(content), item: itemBytes(item) };
 }
 
 function checkSize({ content, item }: StoredSize): Finding[] {
@@ -185,14 +194,19 @@ function halfCharacters(value: unknown, path: Finding['path']): Finding[] {
 }
 
 /** Cuts the lists and maps of a field that have more entries than any that is served. */
-function withoutExcess(stored: unknown): unknown {
+function withoutExcess(stored: unknown, most = MOST_ATTRIBUTES): unknown {
   if (stored instanceof Set) return withoutExcess([...stored]);
-  if (Array.isArray(stored)) return stored.slice(0, MOST_ENTRIES).map(withoutExcess);
+  if (Array.isArray(stored)) {
+    return stored.slice(0, MOST_ENTRIES).map((entry) => withoutExcess(entry));
+  }
   if (!isMap(stored)) return stored;
-  const names = Object.keys(stored).filter(
-    (name, index) => index < MOST_ATTRIBUTES || KNOWN.includes(name),
+  const names = Object.keys(stored).filter((name, index) => index < most || KNOWN.includes(name));
+  return Object.fromEntries(
+    names.map((name) => {
+      const part = withoutExcess(stored[name], name === 'options' ? MOST_ENTRIES : MOST_ATTRIBUTES);
+      return [name, part];
+    }),
   );
-  return Object.fromEntries(names.map((name) => [name, withoutExcess(stored[name])]));
 }
 
 function errorIn(field: unknown, path: Finding['path']): (error: FieldError) => Finding {

@@ -1,8 +1,11 @@
 import * as v from 'valibot';
 import type { ConfigsItem } from '../client-attributes.ts';
 import { highestId } from './assign-ids.ts';
+import type { StoredMap } from './complete-field.ts';
 import { Field } from './field.ts';
+import { languageTag } from './languages.ts';
 import { readField } from './read-field.ts';
+import { translateField, translationsOf } from './translations.ts';
 
 /** `data` of `getConfig` (spec, "Configuration result"). */
 export const Configuration = v.object({
@@ -25,6 +28,10 @@ export interface ReadConfiguration {
   readonly leftOut: number;
   /** Warnings for the app. */
   readonly warnings: readonly string[];
+  /** The language of the fields' own texts, if it is known. */
+  readonly language: string | undefined;
+  /** The translations of each served field, by language. */
+  readonly translations: readonly ReadonlyMap<string, StoredMap>[];
 }
 
 /**
@@ -32,23 +39,44 @@ export interface ReadConfiguration {
  * serves the rest. A valid configuration is returned unchanged. Never throws.
  */
 export function readConfiguration(item: ConfigsItem): ReadConfiguration {
-  const { fields, leftOut, warnings } = readFields(item.fields);
-  return { configuration: { fields, lastFieldId: readLastFieldId(item) }, leftOut, warnings };
+  const { fields, translations, leftOut, warnings } = readFields(item.fields);
+  return {
+    configuration: { fields, lastFieldId: readLastFieldId(item) },
+    leftOut,
+    warnings,
+    language: languageTag(item.language),
+    translations,
+  };
+}
+
+/** Returns a configuration in another language: the same, but for texts that are translated. */
+export function translateConfiguration(
+  { configuration, translations }: ReadConfiguration,
+  language: string,
+): Configuration {
+  const fields = configuration.fields.map((field, index) =>
+    translateField(field, translations[index]?.get(language)),
+  );
+  return { ...configuration, fields };
 }
 
 function readFields(stored: unknown) {
   if (!Array.isArray(stored)) {
     const reason = stored === undefined ? 'the client has none stored' : 'they are not a list';
-    return { fields: [], leftOut: 1, warnings: [`All fields were left out because ${reason}.`] };
+    const warnings = [`All fields were left out because ${reason}.`];
+    return { fields: [], translations: [], leftOut: 1, warnings };
   }
   const fields = new Map<string, Field>();
+  const translations: Map<string, StoredMap>[] = [];
   for (const storedField of stored) {
     const { field } = readField(storedField);
-    if (field && !fields.has(field.id)) fields.set(field.id, field);
+    if (!field || fields.has(field.id)) continue;
+    fields.set(field.id, field);
+    translations.push(translationsOf(storedField));
   }
   const leftOut = stored.length - fields.size;
   const warnings = leftOut > 0 ? [leftOutWarning(leftOut)] : [];
-  return { fields: [...fields.values()], leftOut, warnings };
+  return { fields: [...fields.values()], translations, leftOut, warnings };
 }
 
 /**

@@ -1,8 +1,9 @@
 import { type ConfigsItem, meantAttribute } from '../client-attributes.ts';
 import { closestName, folded } from '../closest-name.ts';
 import type { Finding } from '../finding.ts';
-import { ATTRIBUTES } from './attributes.ts';
+import { ATTRIBUTES, INPUTS } from './attributes.ts';
 import { isMap } from './complete-field.ts';
+import { mapIn } from './translations.ts';
 
 type Path = Finding['path'];
 
@@ -40,7 +41,7 @@ function isAnother({ path: [name], meant }: UnknownAttribute, item: unknown): bo
  */
 export function unknownInField(field: unknown, path: Path): UnknownAttribute[] {
   return unknownPaths(field, path).map((unknown) => {
-    const known = ATTRIBUTES[PLACES[unknown.length - path.length] ?? 'field'];
+    const known = ATTRIBUTES[placeOf(unknown.slice(path.length))];
     return { path: unknown, meant: closestName(String(unknown.at(-1)), known, 1 / 2) };
   });
 }
@@ -49,7 +50,16 @@ export function unknownInField(field: unknown, path: Path): UnknownAttribute[] {
 export function unknownPaths(field: unknown, path: Path): Path[] {
   return [
     ...unknownOf(field, ATTRIBUTES.field, path),
-    ...['subFieldA', 'subFieldB'].flatMap((name) => {
+    ...Object.entries(mapIn(field, 'translations')).flatMap(([tag, translation]) => {
+      const below = [...path, 'translations', tag];
+      return [
+        ...unknownOf(translation, ATTRIBUTES.translation, below),
+        ...INPUTS.flatMap((name) =>
+          unknownOf(mapIn(translation, name), ATTRIBUTES.translatedInput, [...below, name]),
+        ),
+      ];
+    }),
+    ...INPUTS.flatMap((name) => {
       const subField = attributeOf(field, name);
       const below = [...path, name];
       return [
@@ -82,20 +92,29 @@ type Place = Exclude<keyof typeof ATTRIBUTES, 'client'>;
 
 /** The kind of place by the length of its path below a field: `subFieldA.maxChars` has 2. */
 const PLACES: Readonly<Record<number, Place>> = { 1: 'field', 2: 'input', 4: 'option' };
+const TRANSLATED: typeof PLACES = { 3: 'translation', 4: 'translatedInput' };
 const PLACE_NAMES: Readonly<Record<Place, string>> = {
   field: 'a field',
   input: 'subFieldA and subFieldB',
   option: 'an option',
+  translation: 'a translation',
+  translatedInput: 'subFieldA and subFieldB of a translation',
 };
 const IN_PLACES: Readonly<Record<Place, string>> = {
   field: 'in the field',
   input: 'in subFieldA or subFieldB',
   option: 'in an option',
+  translation: 'in a translation',
+  translatedInput: 'in subFieldA or subFieldB of a translation',
 };
+
+function placeOf(below: Path): Place {
+  return (below[0] === 'translations' ? TRANSLATED : PLACES)[below.length] ?? 'field';
+}
 
 /** Describes an attribute below a field that resembles none known at its place. */
 export function whatIsKnown(path: Path): Pick<Finding, 'code' | 'message'> {
-  const place = PLACES[path.length - ['fields', 0].length] ?? 'field';
+  const place = placeOf(path.slice(['fields', 0].length));
   const others = (Object.keys(PLACE_NAMES) as Place[]).filter((other) => other !== place);
   for (const other of others) {
     const name = String(path.at(-1));

@@ -59,8 +59,8 @@ export function unintendedTexts(value: unknown, path: Warning['path'] = []): War
   if (typeof value === 'object' && value !== null) {
     return (
       Object.entries(value)
-        // `options` repeats `optionsArray`.
-        .filter(([name]) => name !== 'options')
+        // `options` repeats `optionsArray`, but for those of a translation.
+        .filter(([name, part]) => name !== 'options' || isMap(part))
         .flatMap(([name, part]) =>
           unintendedTexts(part, [...path, Array.isArray(value) ? Number(name) : name]),
         )
@@ -146,7 +146,8 @@ function sorted(map: unknown): unknown {
   return isMap(map) ? Object.entries(map).toSorted(([a], [b]) => (a < b ? -1 : 1)) : undefined;
 }
 
-function warningsOnSubField(subField: unknown): Warning[] {
+/** Finds probable mistakes in an input. */
+export function warningsOnSubField(subField: unknown): Warning[] {
   if (!isMap(subField)) return [];
   return subField.subType === 'text'
     ? [...placeholder(subField), ...largeMaxChars(subField)]

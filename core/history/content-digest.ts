@@ -1,19 +1,28 @@
 import { createHash } from 'node:crypto';
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 
+/** The attributes of a client's item that are its configuration. */
+export const CONTENT = ['fields', 'lastFieldId', 'language'] as const;
+
 /** The configuration in a client's item, in DynamoDB's JSON. */
-export interface RawContent {
-  readonly fields?: AttributeValue | undefined;
-  readonly lastFieldId?: AttributeValue | undefined;
+export type RawContent = {
+  readonly [name in (typeof CONTENT)[number]]?: AttributeValue | undefined;
+};
+
+/** Picks the configuration out of an item. */
+export function contentOf({ fields, lastFieldId, language }: RawContent): RawContent {
+  return { fields, lastFieldId, ...(language && { language }) };
 }
 
 /**
  * Identifies the content of a configuration by the SHA-256 digest of its canonical JSON, in
- * hexadecimal. Digests are equal if and only if DynamoDB considers both attributes equal. It takes
+ * hexadecimal. Digests are equal if and only if DynamoDB considers all attributes equal. It takes
  * DynamoDB's JSON, because JavaScript's numbers have fewer digits.
  */
-export function contentDigest({ fields, lastFieldId }: RawContent): string {
-  const json = `[${canonicalJson(fields)},${canonicalJson(lastFieldId)}]`;
+export function contentDigest({ fields, lastFieldId, language }: RawContent): string {
+  // Without a language, the digest is that of earlier releases.
+  const values = language ? [fields, lastFieldId, language] : [fields, lastFieldId];
+  const json = `[${values.map(canonicalJson).join()}]`;
   return createHash('sha256').update(json).digest('hex');
 }
 

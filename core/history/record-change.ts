@@ -10,7 +10,7 @@ import { highestIdIn } from '../configuration/assign-ids.ts';
 import { checkConfiguration } from '../configuration/check-configuration.ts';
 import { fieldsById } from '../configuration/shown-fields.ts';
 import { countFindings, type Finding } from '../finding.ts';
-import { contentDigest } from './content-digest.ts';
+import { contentDigest, contentOf } from './content-digest.ts';
 import { type Health, harmOf } from './regressions.ts';
 import {
   type AccessDigests,
@@ -211,8 +211,7 @@ async function writeWhatFits(
 
 function stateOf(raw: RawItem, requiresUserPoolClientIds: boolean): State {
   const item = readItem(raw);
-  const { fields, lastFieldId } = raw;
-  const content = { fields, lastFieldId };
+  const content = contentOf(raw);
   const keys = readAccessLists(item, requiresUserPoolClientIds);
   const findings = [
     ...accessFindings(item, requiresUserPoolClientIds),

@@ -11,6 +11,7 @@ import {
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { readItem } from '../aws/attribute-values.ts';
 import { available } from '../aws/available.ts';
+import { contentOf } from './content-digest.ts';
 import type { ConfigVersion, VersionSummary } from './version.ts';
 
 /**
@@ -105,8 +106,7 @@ export async function readVersion(
     }),
   );
   if (!Item) return undefined;
-  const { fields, lastFieldId } = Item;
-  return { ...toSummary(Item), content: { fields, lastFieldId } };
+  return { ...toSummary(Item), content: contentOf(Item) };
 }
 
 /**
@@ -123,13 +123,13 @@ export async function writeVersion(
   const { dynamodb, tableName } = table;
   const options = { ...(abortSignal && { abortSignal }) };
   if (summary.version > KEPT_VERSIONS) await deleteOldVersions(table, summary, options);
-  const { fields, lastFieldId } = content;
   const put = new PutItemCommand({
     TableName: tableName,
     Item: {
       ...marshall(summary, { removeUndefinedValues: true }),
-      ...(fields && { fields }),
-      ...(lastFieldId && { lastFieldId }),
+      ...Object.fromEntries(
+        Object.entries(content).flatMap(([name, value]) => (value ? [[name, value]] : [])),
+      ),
     },
     ConditionExpression: 'attribute_not_exists(clientId)',
   });
@@ -171,6 +171,6 @@ function newestFirst(tableName: string, clientId: string) {
 }
 
 function toSummary(item: Record<string, AttributeValue>): VersionSummary {
-  const { fields: _, lastFieldId: __, ...summary } = item;
+  const { fields: _, lastFieldId: __, language: ___, ...summary } = item;
   return readItem(summary) as unknown as VersionSummary;
 }

@@ -12,7 +12,9 @@ export interface Read<TValue> {
   readonly bytes: number;
 }
 
-interface Entry<TValue> extends Cached<TValue>, Read<TValue> {
+interface Entry<TValue> extends Cached<TValue> {
+  /** Those of the read, and those that the value has grown by. */
+  bytes: number;
   /** Start of the read, in milliseconds since the epoch. */
   readonly readAt: number;
   readonly readAgainAt: number;
@@ -88,15 +90,28 @@ export class StaleIfErrorCache<TValue> {
     }
   }
 
+  /** Adds the bytes that a cached value has grown by, and evicts for them. */
+  grow(key: string, value: TValue, bytes: number): void {
+    const entry = this.#values.get(key);
+    if (entry?.value !== value) return;
+    entry.bytes += bytes;
+    this.#bytes += bytes;
+    this.#evict();
+  }
+
   #storeValue(key: string, entry: Entry<TValue>): Entry<TValue> {
     this.#delete(key);
     this.#values.set(key, entry);
     this.#bytes += entry.bytes;
+    this.#evict();
+    return entry;
+  }
+
+  #evict(): void {
     for (const oldest of this.#values.keys()) {
       if (this.#bytes <= this.#options.maxBytes) break;
       this.#delete(oldest);
     }
-    return entry;
   }
 
   #storeAbsence(key: string, entry: Entry<undefined>): Entry<undefined> {

@@ -1,7 +1,10 @@
-import { readConfiguration } from '../../core/configuration/read-configuration.ts';
 import { readEnvironment } from '../../core/runtime/environment.ts';
+import { logger } from '../../core/runtime/logger.ts';
 import { count } from '../../core/runtime/metrics.ts';
+import { readAcceptLanguage } from '../http/accept-language.ts';
+import { ACCEPT_LANGUAGE, CONTENT_LANGUAGE, valuesByName } from '../http/request-headers.ts';
 import { apiHandler } from '../middlewares/api-handler.ts';
+import { readLocalized } from './localized-configuration.ts';
 import { ENVIRONMENT, GetConfigRequest } from './operation.ts';
 
 const environment = readEnvironment(ENVIRONMENT);
@@ -10,12 +13,22 @@ const environment = readEnvironment(ENVIRONMENT);
 export const handler = await apiHandler({
   environment,
   request: GetConfigRequest,
-  clientData: readConfiguration,
-  operation:
-    () =>
-    async ({ client: { data }, warnings }) => {
-      warnings.push(...data.warnings);
-      if (data.leftOut > 0) count('FieldsLeftOut', data.leftOut);
-      return data.configuration;
-    },
+  clientData: readLocalized,
+  operation: () => async (event) => {
+    const { client, request, requestContext, responseHeaders, warnings } = event;
+    const { data } = client;
+    warnings.push(...data.warnings);
+    if (data.leftOut > 0) count('FieldsLeftOut', data.leftOut);
+    const sent = valuesByName(event).get(ACCEPT_LANGUAGE.toLowerCase());
+    if (!sent) return data.configuration;
+    const accepted = readAcceptLanguage(sent);
+    if (!accepted) {
+      warnings.push(`The header ${ACCEPT_LANGUAGE} is malformed and was ignored.`);
+      const { requestId } = requestContext ?? {};
+      logger.warn(`${ACCEPT_LANGUAGE} is malformed`, { requestId, clientId: request.clientId });
+    }
+    const { configuration, language } = data.in(accepted ?? { ranges: [], refused: [] });
+    if (language !== undefined) responseHeaders[CONTENT_LANGUAGE] = language;
+    return configuration;
+  },
 });

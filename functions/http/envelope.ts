@@ -96,6 +96,11 @@ export interface WithRemarks {
   notices: string[];
 }
 
+/** The headers that an operation adds to the response of a success. */
+export interface WithResponseHeaders {
+  responseHeaders: Record<string, string>;
+}
+
 /** Wraps `data` as a success. */
 export function successEnvelope<TData>(
   data: TData,
@@ -159,14 +164,18 @@ function coded(
  * Any other error that is not an `ApiError` becomes an `InternalServerError`: the response hides
  * its cause, the log has it in full.
  */
-export function envelope(): MiddlewareObj<APIGatewayProxyEvent & WithRemarks> {
+export function envelope(): MiddlewareObj<
+  APIGatewayProxyEvent & WithRemarks & WithResponseHeaders
+> {
   return {
     before: function collectRemarks({ event }) {
       event.warnings = [];
       event.notices = [];
+      event.responseHeaders = {};
     },
     after: function answerSuccess(request) {
-      request.response = coded(OK, 200, successBody(request.response, request.event));
+      const { response, event } = request;
+      request.response = coded(OK, 200, successBody(response, event), event.responseHeaders);
     },
     onError: function answerError(request) {
       const { event, context, error } = request;

@@ -37,6 +37,8 @@ export interface Operation {
   /** Markdown for app developers. */
   readonly description: string;
   readonly request: RequestSchema;
+  /** True if it reads `Accept-Language`, and says the language of `data`. */
+  readonly hasLanguages?: boolean;
   /** The schema of `data` in a success. */
   readonly data: v.GenericSchema;
   /** The schemas that the document lists by name, `data` among them. */

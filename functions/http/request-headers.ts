@@ -1,3 +1,5 @@
+import type { APIGatewayProxyEvent } from 'aws-lambda';
+
 /* The headers of a request (spec, "Authentication") and of a response. */
 
 /** The five headers that every request carries, with the values that documents show. */
@@ -8,6 +10,11 @@ export const HEADERS = {
   deviceId: { name: 'Device-Id', placeholder: '<advertising id>' },
   requestDate: { name: 'Request-Date', placeholder: '2026-11-20T09:30:00Z' },
 } as const;
+
+/** Optional: the languages that the customer reads (RFC 9110 section 12.5.4). */
+export const ACCEPT_LANGUAGE = 'Accept-Language';
+/** In a response whose language is known (RFC 9110 section 8.5). */
+export const CONTENT_LANGUAGE = 'Content-Language';
 
 /**
  * The largest headers of a request that API Gateway reads, all together, in bytes.
@@ -43,4 +50,16 @@ export function headersOf(values: RequestHeaders): Record<HeaderName, string> {
     'Device-Id': values.deviceId,
     'Request-Date': values.requestDate,
   };
+}
+
+/** Returns header values by lower-case name: names are case-insensitive (RFC 9110 section 5.1). */
+export function valuesByName({
+  multiValueHeaders,
+}: Pick<APIGatewayProxyEvent, 'multiValueHeaders'>): Map<string, readonly string[]> {
+  const values = new Map<string, readonly string[]>();
+  for (const [name, sent = []] of Object.entries(multiValueHeaders ?? {})) {
+    const key = name.toLowerCase();
+    values.set(key, values.get(key)?.concat(sent) ?? sent);
+  }
+  return values;
 }

@@ -7,7 +7,7 @@ import { createDocumentClient } from '../../core/aws/document-client.ts';
 import { clientCache, type ReadClientData } from '../../core/clients/client-cache.ts';
 import type { Environment } from '../../core/runtime/environment.ts';
 import { countResponse, publishMetrics } from '../../core/runtime/metrics.ts';
-import { envelope, type WithRemarks } from '../http/envelope.ts';
+import { envelope, type WithRemarks, type WithResponseHeaders } from '../http/envelope.ts';
 import { keySetCache } from '../http/jwks-cache.ts';
 import type { API_ENVIRONMENT, RequestSchema } from '../http/operation.ts';
 import { beforeFirstCall } from '../warm-up/before-first-call.ts';
@@ -23,8 +23,10 @@ import { sampleSuccesses } from './sample-successes.ts';
 import { validateBody, type WithRequest } from './validate-body.ts';
 import { verifyIdToken, type WithClaims } from './verify-id-token.ts';
 
-/** The event that an operation gets: the request, and the lists for its warnings and notices. */
-export type ApiEvent<TRequest, TData> = WithRemarks &
+/** The event that an operation gets: the request, and what it may add to the response. */
+export type ApiEvent<TRequest, TData> = APIGatewayProxyEvent &
+  WithRemarks &
+  WithResponseHeaders &
   WithRequestHeaders &
   WithClaims &
   WithRequest<TRequest> &

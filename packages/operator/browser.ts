@@ -1,1 +1,6 @@
-export { type Decide, type MergeConflict, mergeFields } from './configurations/merge-fields.ts';
+export {
+  type Decide,
+  type MergeConflict,
+  mergeFields,
+  mergeLanguage,
+} from './configurations/merge-fields.ts';

@@ -102,6 +102,19 @@ export function worstItems(variant = ''): Readonly<Record<string, () => Item>> {
           fields: [{ ...TEXT, subFieldA: { ...TEXT.subFieldA, ...named(entries) } }],
         }),
       ),
+    'languages of fields': () =>
+      filled(
+        (index) => ({ ...TEXT, id: name(index), translations: { [`de-x-${name(index)}`]: {} } }),
+        inFields,
+      ),
+    'translated options': () =>
+      filled(
+        (index) => [name(index), name(index)],
+        (entries) => ({
+          language: 'en',
+          fields: [{ ...DROP, translations: { de: { subFieldA: { options: named(entries) } } } }],
+        }),
+      ),
     'a long attribute name': () => ({ ...COMMON, fields: [], [`c${'l'.repeat(60_000)}ient`]: 1 }),
     'unknown UIs': () =>
       filled(

@@ -10,7 +10,7 @@ import { shownVersion } from './versions.ts';
 
 /** A change of a configuration: a draft, or the version to restore. */
 const Change = v.union([
-  v.object({ fields: v.array(v.unknown()) }),
+  v.object({ fields: v.array(v.unknown()), language: v.optional(v.unknown()) }),
   v.object({ restores: v.pipe(v.number(), v.safeInteger(), v.minValue(1)) }),
 ]);
 type Change = v.InferOutput<typeof Change>;
@@ -68,6 +68,6 @@ async function reviewOf(plan: Plan, change: Change): Promise<Review> {
   const words = isDraft
     ? ['publish', `${clientId}.yaml`]
     : ['rollback', `${clientId}@${change.restores}`];
-  const review = await reviewInBackground(plan, isDraft ? change.fields : undefined);
+  const review = await reviewInBackground(plan, isDraft ? change : undefined);
   return { ...review, command: suggested('config', ...words, '-m', 'MESSAGE') };
 }

@@ -40,7 +40,7 @@ export async function showClient(call: Call): Promise<Response> {
   if (!raw) throw new NoSuchClient(clientId);
   const item = readItem(raw);
   const stored = configurationIn(clientId, raw);
-  const { fields, base } = fileOf(stored);
+  const { fields, language, base } = fileOf(stored);
   if (call.req.header('If-None-Match') === `"${base}"`) return new Response(null, { status: 304 });
   const newest = await newestVersion(tables, clientId);
   // The newest version has the same fields as the live one, or it is not recorded yet.
@@ -49,6 +49,7 @@ export async function showClient(call: Call): Promise<Response> {
   const client: Client = {
     clientId,
     fields,
+    language,
     base,
     unknown: stored.unknown ?? [],
     highestId: highestIdIn(item, newest?.highestId),

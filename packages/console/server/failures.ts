@@ -61,11 +61,11 @@ async function conflictOf(
   { clientId, reason }: ConfigurationConflict,
   { tables }: Caller,
 ): Promise<Conflict> {
-  const { base, fields } = fileOf(await readStored(tables, clientId));
+  const { base, fields, language } = fileOf(await readStored(tables, clientId));
   const described = 'since' in reason ? reason.since.described : [];
   const since = described.map(({ version, sentences }) => ({
     ...(version && { version: shownVersion(version) }),
     ...(sentences && { sentences }),
   }));
-  return { theirs: { base, fields }, since };
+  return { theirs: { base, fields, language }, since };
 }

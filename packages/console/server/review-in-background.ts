@@ -1,12 +1,12 @@
 import { Worker } from 'node:worker_threads';
 import type { ReviewedPlan } from 'customer-data-api-operator';
-import type { Review } from '../page/src/types.ts';
+import type { Content, Review } from '../page/src/types.ts';
 
 /** What the worker gets. */
 export interface ReviewTask {
   readonly id: number;
   readonly plan: ReviewedPlan;
-  readonly drafted?: readonly unknown[] | undefined;
+  readonly drafted?: Content | undefined;
 }
 
 interface Waiting {
@@ -21,7 +21,7 @@ let tasks = 0;
 /** Reviews a change on another thread: a large one takes seconds, in which others call the API. */
 export function reviewInBackground(
   plan: ReviewedPlan,
-  drafted?: readonly unknown[],
+  drafted?: Content,
 ): Promise<Omit<Review, 'command'>> {
   worker ??= startWorker();
   const id = ++tasks;

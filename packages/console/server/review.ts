@@ -7,20 +7,17 @@ import {
   type ReviewedPlan,
   reviewChange,
 } from 'customer-data-api-operator';
-import type { Review } from '../page/src/types.ts';
+import type { Content, Review } from '../page/src/types.ts';
 
 /** The lines of YAML that the page shows. */
 const SHOWN_LINES = 500;
 
 /** A review for the operator, who decides by it. A draft has to pass the check of a file, too. */
-export function reviewOf(
-  plan: ReviewedPlan,
-  drafted?: readonly unknown[],
-): Omit<Review, 'command'> {
+export function reviewOf(plan: ReviewedPlan, drafted?: Content): Omit<Review, 'command'> {
   const { before, after } = plan;
   const { clientId } = before;
   const { hasEffect, findings, refusal, dangers } = reviewChange(plan);
-  const draft = drafted ? checkFile({ clientId, fields: drafted }) : [];
+  const draft = drafted ? checkFile({ clientId, ...drafted }) : [];
   const errors = draft.filter(({ severity }) => severity === 'error').length;
   const why = errors > 0 ? `The draft has ${counted(errors, 'error')}.` : refusal;
   const { changes, lines } = diffConfigurations(
@@ -28,8 +25,8 @@ export function reviewOf(
     { name: `${clientId}.yaml`, content: fileOf(after) },
   );
   return {
-    before: { fields: before.written.fields },
-    after: { fields: after.written.fields },
+    before: contentOf(before.written),
+    after: contentOf(after.written),
     hasEffect,
     changes: briefly(changes),
     findings,
@@ -37,6 +34,10 @@ export function reviewOf(
     dangers,
     ...(why !== undefined && { refusal: why }),
   };
+}
+
+function contentOf({ fields, language }: Content): Content {
+  return { fields, language };
 }
 
 function firstLines(lines: readonly string[]): readonly string[] {

@@ -69,7 +69,8 @@ function inFile(finding: Finding): Finding {
   const { severity, path } = finding;
   const isKnown = path.length !== 1 || ATTRIBUTES.client.some((known) => known === path[0]);
   if (severity === 'error' || isKnown) return finding;
-  const message = 'is an unknown attribute; a file has clientId, base, lastFieldId and fields';
+  const message =
+    'is an unknown attribute; a file has clientId, base, lastFieldId, language and fields';
   return error('unknownAttribute', path, message);
 }
 

@@ -26,7 +26,8 @@ import { syntaxErrors } from './syntax-problems.ts';
 export type Placed = Finding & { readonly line: number; readonly column: number };
 
 /**
- * A configuration as operators edit it: YAML with `clientId`, `base`, `lastFieldId` and `fields`.
+ * A configuration as operators edit it: YAML with `clientId`, `base`, `lastFieldId`, `language` and
+ * `fields`.
  */
 export interface ConfigurationFile {
   /** The content as plain JavaScript. */
@@ -67,6 +68,7 @@ const ORDER = [
   'clientId',
   'base',
   'lastFieldId',
+  'language',
   'fields',
   'id',
   'fieldType',
@@ -77,6 +79,7 @@ const ORDER = [
   'addButtonText',
   'subFieldA',
   'subFieldB',
+  'translations',
   'subType',
   'placeHolderText',
   'allowCopies',
@@ -93,6 +96,8 @@ const rank = (name: string) => (ORDER.includes(name) ? ORDER.indexOf(name) : ORD
 
 /** With these options, a configuration is parsed and written. */
 export const YAML_OPTIONS = {
+  // Of a translation, keys can be values of options, such as 1 and true.
+  stringKeys: true,
   customTags: (tags: Tags) => [exactNumbers, ...tags],
   sortMapEntries: ({ key: one }: Pair, { key: other }: Pair) =>
     rank(String(one)) - rank(String(other)) || (String(one) < String(other) ? -1 : 1),
@@ -155,6 +160,9 @@ export function parseConfigurationFile(text: string): {
 
 /** The attributes whose text customers read. */
 const READ: readonly unknown[] = ['fieldName', 'addButtonText', 'placeHolderText', 'display'];
+/** Those of a translation's options are below their values. */
+const isReadAt = (path: Finding['path']) =>
+  READ.includes(path.at(-1)) || (path[2] === 'translations' && path.length > 4);
 
 /**
  * Finds unquoted texts of which YAML keeps a part: `#` begins a comment, `&` names a value, and `!`
@@ -170,7 +178,7 @@ function cutTexts(document: Document, text: string): Finding[] {
       if (key === 'key' || type !== 'PLAIN' || !range) return;
       const path = pathOf([...ancestors, node]);
       const [comment = ''] = /^[ \t]*#.*/.exec(text.slice(range[1])) ?? [];
-      const isRead = READ.includes(path.at(-1));
+      const isRead = isReadAt(path);
       const isText = isRead || typeof value === 'string' || node.source === '';
       const isNote = !isText || (!isRead && /^\s*# /.test(comment));
       const name = anchor !== undefined && !aliases.has(anchor) ? `&${anchor} ` : '';

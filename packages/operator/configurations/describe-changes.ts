@@ -73,6 +73,11 @@ export function listChanges(before: ConfigsItem, after: ConfigsItem): Change[] {
     const was = old.get(id);
     ignoredChanges(was ?? {}, field).forEach(addTo(fieldLabel(was ?? field)));
   }
+  if (!isDeepStrictEqual(before.language, after.language)) {
+    add(
+      `The language of the texts is ${shown(after.language)} instead of ${shown(before.language)}.`,
+    );
+  }
   for (const sentence of orderOf(new Map(kept), [...old.keys()])) add(sentence);
   if (!isDeepStrictEqual(before.lastFieldId, after.lastFieldId) && !isRaisedByNewFields) {
     add(`lastFieldId is ${shown(after.lastFieldId)} instead of ${shown(before.lastFieldId)}.`);

@@ -3,8 +3,11 @@ import { NumberValueImpl as NumberValue } from '@aws-sdk/util-dynamodb';
 import {
   ATTRIBUTES,
   attributePath,
+  counted,
   isMap,
   type StoredMap,
+  textsOfTranslation,
+  translationsOf,
   UIS,
   unknownPaths,
 } from 'customer-data-api/configuration';
@@ -64,11 +67,15 @@ const SUB_FIELD: Readonly<Record<string, Describe>> = {
     `accepts ${shown(after)} ${after === 1 ? 'character' : 'characters'} instead of ${shown(before)}${Number(after) < Number(before) ? '; longer values stay' : ''}`,
 };
 
+/** What is described apart. */
+const APART = ['id', 'subFieldA', 'subFieldB', 'translations'];
+
 /** Describes the differences of two fields. */
 export function changesOfField(before: StoredMap, after: StoredMap): Effect[] {
   const one = (words: string): Effect => ({ words });
   return [
-    ...changes(before, after, FIELD, ['id', 'subFieldA', 'subFieldB'], ATTRIBUTES.field).map(one),
+    ...changes(before, after, FIELD, APART, ATTRIBUTES.field).map(one),
+    ...changesOfTranslations(before, after),
     ...Object.entries({ subFieldA: 'first', subFieldB: 'second' }).flatMap(([name, place]) => {
       const [old, fresh] = [asMap(before[name]), asMap(after[name])];
       const found = [
@@ -130,6 +137,46 @@ function unknownIn(field: StoredMap): Map<string, unknown> {
 /** Returns an attribute of a map itself: objects inherit `constructor`, for example. */
 function own<TValue>(map: Readonly<Record<string, TValue>>, name: string): TValue | undefined {
   return Object.hasOwn(map, name) ? map[name] : undefined;
+}
+
+/** Describes the differences of translations, by language. */
+function changesOfTranslations(before: StoredMap, after: StoredMap): Effect[] {
+  if (isDeepStrictEqual(before.translations, after.translations)) return [];
+  const [old, fresh] = [before, after].map((field) => {
+    const translations = translationsOf(field);
+    return new Map([...translations].map(([tag, one]) => [tag, textsByPath(one)]));
+  });
+  const effects = [...new Set([...(old?.keys() ?? []), ...(fresh?.keys() ?? [])])].flatMap((tag) =>
+    changesOfLanguage(tag, old?.get(tag) ?? new Map(), fresh?.get(tag) ?? new Map()),
+  );
+  return effects.length > 0 ? effects : [{ words: ': its translations are written differently' }];
+}
+
+function textsByPath(translation: StoredMap): ReadonlyMap<string, string> {
+  return new Map(textsOfTranslation(translation).map(({ path, text }) => [path.join('.'), text]));
+}
+
+function changesOfLanguage(
+  language: string,
+  old: ReadonlyMap<string, string>,
+  fresh: ReadonlyMap<string, string>,
+): Effect[] {
+  if (old.size === 0 && fresh.size === 0) return [];
+  const texts = ({ size }: ReadonlyMap<string, string>) => counted(size, 'text');
+  if (old.size === 0) {
+    const more = 'more fields are translated';
+    return [{ words: `: ${texts(fresh)} in ${language} are added`, more }];
+  }
+  if (fresh.size === 0) {
+    const words = `: its ${texts(old)} in ${language} are removed; customers read the original`;
+    return [{ words, more: 'more translations are removed' }];
+  }
+  return [...new Set([...old.keys(), ...fresh.keys()])].flatMap((path) => {
+    const [one, other] = [old.get(path), fresh.get(path)];
+    if (one === other) return [];
+    const words = `: in ${language}, ${path} is ${quoted(other)} instead of ${quoted(one)}`;
+    return [{ words, more: 'more translations are changed' }];
+  });
 }
 
 function changesOfOptions(before: unknown, after: unknown): Effect[] {

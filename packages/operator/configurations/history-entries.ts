@@ -1,5 +1,5 @@
 import {
-  canonicalJson,
+  contentDigest,
   LATE,
   listVersions,
   readVersion,
@@ -87,19 +87,20 @@ export async function previousVersion(
   entries: readonly HistoryEntry[],
 ): Promise<VersionSummary | undefined> {
   const at = entries.findIndex(({ state }) => state === 'live');
-  const live = entries[at] && (await fieldsOf(table, entries[at]));
+  const live = entries[at] && (await shownOf(table, entries[at]));
   for (const entry of at === -1 ? [] : entries.slice(at + 1)) {
     if (entry.state === 'removed') return undefined;
     if (entry.state === 'unchanged') continue;
-    const fields = await fieldsOf(table, entry);
+    const shown = await shownOf(table, entry);
     // A change of lastFieldId alone leaves nothing to restore.
-    if (canonicalJson(fields) !== canonicalJson(live)) return fields?.L && entry.version;
+    if (shown?.digest !== live?.digest) return shown?.fields?.L && entry.version;
   }
   return undefined;
 }
 
-async function fieldsOf(table: VersionsTable, { version: { clientId, version } }: HistoryEntry) {
-  return (await readVersion(table, clientId, version))?.content.fields;
+async function shownOf(table: VersionsTable, { version: { clientId, version } }: HistoryEntry) {
+  const { fields, language } = (await readVersion(table, clientId, version))?.content ?? {};
+  return { fields, digest: contentDigest({ fields, language }) };
 }
 
 /** Finds the version that made the fields which another one replaced, or removed the client. */

@@ -79,6 +79,22 @@ export function mergeFields(
   return { fields: order.map((key) => merged.get(key)).filter((field) => field !== undefined) };
 }
 
+/** Merges two changes of the language in `base`, as `mergeFields` merges those of fields. */
+export function mergeLanguage(
+  base: unknown,
+  mine: unknown,
+  theirs: unknown,
+  decide?: Decide,
+): { readonly language: unknown; readonly conflict?: MergeConflict } {
+  const key = 'language';
+  const attributes = clashesOf(base, mine, theirs, key);
+  const decided = attributes.length > 0 ? decide?.(key, key) : undefined;
+  const isTheirs = decided === 'theirs' || isEqual(mine, base);
+  const conflict = { key, name: 'the language of the texts', attributes };
+  const isClash = attributes.length > 0 && decided === undefined;
+  return { language: isTheirs ? theirs : mine, ...(isClash && { conflict }) };
+}
+
 /** Finds the attributes that both sides changed differently. */
 function clashesOf(
   was: unknown,

@@ -2,7 +2,7 @@ import type { VersionSummary } from 'customer-data-api/history';
 import { readVersion, type VersionsTable } from 'customer-data-api/history';
 import { ConfigurationConflict, RemovedClient, VersionWithoutFields } from '../errors.ts';
 import { isEqual } from './is-equal.ts';
-import { mergeFields } from './merge-fields.ts';
+import { mergeFields, mergeLanguage } from './merge-fields.ts';
 import { identify, keptLastFieldId } from './new-ids.ts';
 import { changesSince } from './recent-changes.ts';
 import {
@@ -25,6 +25,8 @@ export interface Draft {
   readonly fields: readonly unknown[];
   /** Can only raise the client's, unless that is implausible. */
   readonly lastFieldId?: number | undefined;
+  /** The language of the fields' own texts; undefined for a client without one. */
+  readonly language?: unknown;
   /** Whether to keep the changes of others since the base. */
   readonly merges?: boolean;
 }
@@ -64,7 +66,7 @@ export function planChange(
 
 async function planDraft(tables: ConfigurationTables, draft: Draft): Promise<Plan> {
   const before = await readStored(tables, draft.clientId);
-  const { mergedWith, ...drafted } = await currentFields(tables, before, draft);
+  const { mergedWith, language, ...drafted } = await currentContent(tables, before, draft);
   const asked = draft.lastFieldId;
   const { fields, lastFieldId } = await identify(tables, before, {
     ...drafted,
@@ -72,7 +74,7 @@ async function planDraft(tables: ConfigurationTables, draft: Draft): Promise<Pla
   });
   return {
     before,
-    after: withFields(before, fields, lastFieldId),
+    after: withFields(before, fields, lastFieldId, language),
     ...(mergedWith && { mergedWith }),
     ...(asked !== undefined && asked < lastFieldId && { lowerId: asked }),
   };
@@ -86,7 +88,7 @@ async function planRestoration(
   const version = await readExistingVersion(tables, clientId, restores);
   const before = await findStored(tables, clientId);
   if (!before) throw new RemovedClient(clientId);
-  const { fields } = version.content;
+  const { fields, language } = version.content;
   if (!fields?.L) throw new VersionWithoutFields(clientId, restores, false);
   if (base !== undefined && base !== before.digest) {
     const since = await changesSince(tables, base, before);
@@ -94,27 +96,39 @@ async function planRestoration(
   }
   const restored = keptLastFieldId(version, version.fields);
   const lastFieldId = Math.max(restored, keptLastFieldId(before, version.fields));
-  const after = storedConfiguration(clientId, { fields, lastFieldId: { N: String(lastFieldId) } });
+  const after = storedConfiguration(clientId, {
+    fields,
+    lastFieldId: { N: String(lastFieldId) },
+    ...(language && { language }),
+  });
   return { before, after, restores, ...(restored < lastFieldId && { lowerId: restored }) };
 }
 
-/** Returns the fields of a draft, merged with the changes since its base, and those of the base. */
-async function currentFields(
+/**
+ * Returns the fields and the language of a draft, merged with the changes since its base, and the
+ * fields of the base.
+ */
+async function currentContent(
   table: VersionsTable,
   before: StoredConfiguration,
-  { base, fields, merges = false }: Draft,
-) {
+  { base, fields, language, merges = false }: Draft,
+): Promise<{
+  readonly fields: readonly unknown[];
+  readonly base: readonly unknown[];
+  readonly language: unknown;
+  readonly mergedWith?: readonly VersionSummary[];
+}> {
   const { clientId, content, digest, fields: live } = before;
   if (base === undefined) {
-    if (!content.fields?.L?.length) return { fields, base: live };
+    if (!content.fields?.L?.length) return { fields, base: live, language };
     throw new ConfigurationConflict(clientId, { kind: 'noBase' });
   }
-  if (base === digest) return { fields, base: live };
+  if (base === digest) return { fields, base: live, language };
   const since = await changesSince(table, base, before);
   const { version, isTooLarge } = since.base;
   const original = isTooLarge ? undefined : await readVersion(table, clientId, version);
   if (!original) throw new ConfigurationConflict(clientId, { kind: 'baseNotRecorded', since });
-  const { fields: originalFields } = storedConfiguration(clientId, original.content);
+  const { fields: originalFields, written } = storedConfiguration(clientId, original.content);
   const { fields: merged, conflicts } = mergeFields(
     originalFields,
     fields,
@@ -122,8 +136,15 @@ async function currentFields(
     // Different attributes of a field are merged. The same attribute is for a person to decide.
     () => undefined,
   );
-  if (!merged) throw new ConfigurationConflict(clientId, { kind: 'sameFields', since, conflicts });
-  if (merges) return { fields: merged, base: originalFields, mergedWith: since.versions };
-  const merge = isEqual(merged, live) ? 'needless' : 'possible';
+  const theirs = before.written.language;
+  const languages = mergeLanguage(written.language, language, theirs);
+  if (!merged || languages.conflict) {
+    const all = [...(conflicts ?? []), ...(languages.conflict ? [languages.conflict] : [])];
+    throw new ConfigurationConflict(clientId, { kind: 'sameFields', since, conflicts: all });
+  }
+  const result = { fields: merged, base: originalFields, language: languages.language };
+  if (merges) return { ...result, mergedWith: since.versions };
+  const isLive = isEqual(merged, live) && isEqual(languages.language, theirs);
+  const merge = isLive ? 'needless' : 'possible';
   throw new ConfigurationConflict(clientId, { kind: 'changed', since, merge });
 }

@@ -1,5 +1,5 @@
 import { type LastChange, newLastChange } from 'customer-data-api/clients';
-import type { VersionSummary } from 'customer-data-api/history';
+import { CONTENT, type VersionSummary } from 'customer-data-api/history';
 import { callOf } from 'customer-data-api-deployment';
 import type { Change } from '../clients/change-client.ts';
 import { updateClient } from '../clients/update-client.ts';
@@ -89,7 +89,8 @@ async function write(
   const lastChange = newLastChange({ by, message, ...(restores && { restores }) });
   const refusal = await updateClient(tables, clientId, lastChange, {
     set: after.content,
-    unchanged: { fields: content.fields, lastFieldId: content.lastFieldId },
+    remove: content.language && !after.content.language ? ['language'] : [],
+    unchanged: Object.fromEntries(CONTENT.map((name) => [name, content[name]])),
   });
   if (!refusal) return lastChange;
   try {

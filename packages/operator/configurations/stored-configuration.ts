@@ -5,7 +5,13 @@ import type { ConfigsItem } from 'customer-data-api/clients';
 import { itemBytes, readItem, readValue } from 'customer-data-api/clients';
 import { ATTRIBUTES, isMap } from 'customer-data-api/configuration';
 import type { VersionsTable } from 'customer-data-api/history';
-import { contentDigest, type RawContent, readVersion } from 'customer-data-api/history';
+import {
+  CONTENT,
+  contentDigest,
+  contentOf,
+  type RawContent,
+  readVersion,
+} from 'customer-data-api/history';
 import { type ConfigsTable, readRawClient } from '../clients/configs-table.ts';
 import { NoSuchClient, NoSuchVersion, UnstorableValue, VersionWithoutFields } from '../errors.ts';
 import { withoutDerived } from './derived-attributes.ts';
@@ -31,6 +37,7 @@ export interface StoredConfiguration<TContent extends RawContent = RawContent> {
 /** A configuration as operators write it: without derived attributes, and lists for sets. */
 export interface WrittenConfiguration {
   readonly lastFieldId?: unknown;
+  readonly language?: unknown;
   readonly fields?: unknown;
 }
 
@@ -74,12 +81,12 @@ export function configurationIn(
   clientId: string,
   item: Readonly<Record<string, AttributeValue>>,
 ): StoredConfiguration {
-  const { fields, lastFieldId, ...others } = item;
+  const others = Object.entries(item).filter(([name]) => !CONTENT.some((one) => one === name));
   const known: readonly string[] = ATTRIBUTES.client;
   return {
-    ...storedConfiguration(clientId, { fields, lastFieldId }),
+    ...storedConfiguration(clientId, contentOf(item)),
     unknown: Object.keys(item).filter((name) => !known.includes(name)),
-    otherBytes: itemBytes(readItem(others)),
+    otherBytes: itemBytes(readItem(Object.fromEntries(others))),
   };
 }
 
@@ -106,9 +113,11 @@ export function fileOf({
  * Converts a stored configuration to what operators write. A number that JavaScript cannot hold
  * exactly becomes a `NumberValue`, which is stored as the same number again.
  */
-export function writtenConfiguration({ fields, lastFieldId }: RawContent): WrittenConfiguration {
+export function writtenConfiguration(content: RawContent): WrittenConfiguration {
+  const { fields, lastFieldId, language } = content;
   return {
     ...(lastFieldId && { lastFieldId: written(lastFieldId) }),
+    ...(language && { language: written(language) }),
     ...(fields && {
       fields: fields.L ? fields.L.map((field) => withoutDerived(written(field))) : written(fields),
     }),
@@ -116,25 +125,38 @@ export function writtenConfiguration({ fields, lastFieldId }: RawContent): Writt
 }
 
 /** The content of a client whose configuration was published. */
-export type PublishedContent = Readonly<Record<'fields' | 'lastFieldId', AttributeValue>>;
+export type PublishedContent = Readonly<Record<'fields' | 'lastFieldId', AttributeValue>> & {
+  readonly language?: AttributeValue;
+};
 
 /**
- * Replaces the fields of a configuration by those that operators wrote. A field without changes
- * stays exactly as it is stored, so that a change of one field touches no other.
+ * Replaces the fields and the language of a configuration by those that operators wrote. A field
+ * without changes stays exactly as it is stored, so that a change of one field touches no other.
  */
 export function withFields(
-  { clientId, content, fields: before }: StoredConfiguration,
+  { clientId, content, fields: before, written: live }: StoredConfiguration,
   fields: readonly unknown[],
   lastFieldId: number,
+  language?: unknown,
 ): StoredConfiguration<PublishedContent> {
-  const stored = new Map(
+  const known = new Map(
     (content.fields?.L ?? []).map((field, at) => [field.M?.id?.S, { field, written: before[at] }]),
   );
   const L = fields.map((field) => {
-    const known = stored.get(Object(field).id);
-    return known && isDeepStrictEqual(known.written, field) ? known.field : toStored(field);
+    const one = known.get(Object(field).id);
+    return one && isDeepStrictEqual(one.written, field) ? one.field : toStored(field);
   });
-  return storedConfiguration(clientId, { fields: { L }, lastFieldId: { N: String(lastFieldId) } });
+  const isKept = isDeepStrictEqual(live.language, language);
+  const stored = isKept
+    ? content.language
+    : language === undefined
+      ? undefined
+      : toStored(language);
+  return storedConfiguration(clientId, {
+    fields: { L },
+    lastFieldId: { N: String(lastFieldId) },
+    ...(stored && { language: stored }),
+  });
 }
 
 /** Replaces `marshall`, which stores what a map has under `__proto__` beside it. */

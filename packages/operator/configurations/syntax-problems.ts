@@ -37,6 +37,12 @@ export function syntaxErrors(document: Document.Parsed, text: string): SyntaxErr
   return first.map((error) => described(error, text, [...flows, ...texts]));
 }
 
+/** What the parser would say in terms of YAML. */
+const WORDED: Partial<Record<YAMLError['code'], string>> = {
+  MULTIPLE_DOCS: 'A file has one configuration',
+  NON_STRING_KEY: 'A name must be a text',
+};
+
 /** The place of a text in quotes or in a block, or of what is in brackets. */
 type Range = readonly [start: number, end: number, ...unknown[]];
 
@@ -66,7 +72,7 @@ function described(
   const hint = mayBeText ? '. If it is a text, put it in quotes' : '';
   return {
     code: code === 'DUPLICATE_KEY' ? 'duplicateAttribute' : 'syntax',
-    message: `${code === 'MULTIPLE_DOCS' ? 'A file has one configuration' : message}: \`${shortened(line, 80)}\`${hint}`,
+    message: `${WORDED[code] ?? message}: \`${shortened(line, 80)}\`${hint}`,
     offset,
   };
 }

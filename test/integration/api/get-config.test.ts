@@ -132,3 +132,41 @@ test('warnings say which values were removed from a request, also among concurre
     [expect.stringMatching(/^2 .*: clientID, toString\.$/)],
   ]);
 });
+
+test('apps get their language, with the same shape; without Accept-Language, nothing changes', async () => {
+  const translations = { de: { fieldName: 'Mitgliedsnummer' }, 'fr-CA': {} };
+  const items = { plain: {}, languages: { language: 'en', translated: { translations } } };
+  for (const [clientId, { translated, ...item }] of Object.entries<Record<string, unknown>>(
+    items,
+  )) {
+    const fields = [{ ...field, ...(translated as object) }];
+    await service.putConfig({
+      clientId,
+      appIds: ['demo-app-key'],
+      lastFieldId: 9,
+      ...item,
+      fields,
+    });
+  }
+  const get = async (clientId: string, sent?: string | string[]) => {
+    const headers = sent === undefined ? {} : { 'Accept-Language': sent };
+    const answer = await service.getConfig({ headers, body: { clientId } });
+    const { date: _, 'x-amzn-requestid': __, ...others } = answer.headers;
+    return { ...answer, headers: others };
+  };
+  const plain = await get('plain');
+  expect(await get('languages')).toEqual(plain);
+  expect(await get('plain', 'de')).toEqual(plain);
+  const german = await get('languages', ['nl', 'de-AT;q=0.5']);
+  expect(german.headers['content-language']).toBe('de');
+  const own = plain.body.data.fields[0];
+  expect(german.body.data.fields).toEqual([{ ...own, fieldName: 'Mitgliedsnummer' }]);
+  for (const other of ['nl', 'en-GB', '*']) {
+    const answer = await get('languages', other);
+    expect(answer.headers['content-language']).toBe('en');
+    expect(answer.body).toEqual(plain.body);
+  }
+  const { status, body } = await get('languages', 'de_DE');
+  expect({ status, data: body.data }).toEqual({ status: 200, data: plain.body.data });
+  expect(body.warnings).toHaveLength(1);
+});

@@ -131,7 +131,9 @@ describe.each(Object.keys(DOCUMENT.paths))('%s', (path) => {
     resolved(parameter),
   );
   const headers: string[] = [
-    ...parameters.map(({ name }: { name: string }) => name),
+    ...parameters
+      .filter(({ required }: Schema) => required)
+      .map(({ name }: { name: string }) => name),
     DOCUMENT.components.securitySchemes.appId.name,
     'Authorization',
     'Content-Type',

@@ -52,7 +52,7 @@ public final class Driver {
     var request = command.get("request");
     try {
       return switch (text(command, "call")) {
-        case "getConfig" -> result("value", api.getConfig(deviceId, date, configRequest(request)));
+        case "getConfig" -> result("value", api.getConfig(deviceId, date, configRequest(request), null));
         default -> {
           var application = GSON.fromJson(request, ApplyPromoCodeRequest.class);
           yield result("value", api.applyPromoCode(deviceId, date, application));

@@ -4,7 +4,12 @@ import {
   isMap,
   type StoredMap,
 } from 'customer-data-api/configuration';
-import { type Decide, type MergeConflict, mergeFields } from 'customer-data-api-operator/browser';
+import {
+  type Decide,
+  type MergeConflict,
+  mergeFields,
+  mergeLanguage,
+} from 'customer-data-api-operator/browser';
 import { correctionsOf } from './corrections.ts';
 import type { Client, Content, Live } from './types.ts';
 
@@ -15,17 +20,24 @@ export interface Draft {
   readonly base: string;
   /** The fields of the base. */
   readonly original: readonly unknown[];
+  readonly originalLanguage?: unknown;
   readonly fields: readonly unknown[];
+  /** The language of the fields' own texts. */
+  readonly language?: unknown;
 }
 
 /** Returns a draft without changes. */
-export function draftOf({ base, fields }: Live): Draft {
+export function draftOf({ base, fields, language }: Live): Draft {
   const original = Array.isArray(fields) ? fields : [];
-  return { base, original, fields: original };
+  return { base, original, originalLanguage: language, fields: original, language };
 }
 
-export function isChanged({ original, fields }: Draft): boolean {
-  return JSON.stringify(original) !== JSON.stringify(fields);
+export function isChanged({ original, originalLanguage, fields, language }: Draft): boolean {
+  const [before, after] = [
+    [original, originalLanguage],
+    [fields, language],
+  ].map((one) => JSON.stringify(one));
+  return before !== after;
 }
 
 /** Returns the ids of the fields that two contents do not share. */
@@ -39,9 +51,9 @@ export function changedIds(...contents: readonly Content[]): unknown[] {
 /** Reads a stored draft; undefined if it is none. */
 export function parseDraft(text: string | null): Draft | undefined {
   try {
-    const { base, fields, original } = JSON.parse(text ?? '');
+    const { base, fields, language, original, originalLanguage } = JSON.parse(text ?? '');
     const isDraft = typeof base === 'string' && [fields, original].every(Array.isArray);
-    return isDraft ? { base, fields, original } : undefined;
+    return isDraft ? { base, fields, language, original, originalLanguage } : undefined;
   } catch {
     return undefined;
   }
@@ -244,12 +256,13 @@ function nameOf(display: string): string {
 }
 
 /** Returns a draft as it would be published, with ids, and its problems by the service's rules. */
-export function checkDraft({ fields }: Draft, client: Pick<Client, 'clientId' | 'highestId'>) {
-  const identified = assignIds(fields, 0, client.highestId);
-  return {
-    fields: identified.fields,
-    findings: checkPublication({ clientId: client.clientId, ...identified }),
-  };
+export function checkDraft(
+  { fields, language }: Draft,
+  { clientId, highestId }: Pick<Client, 'clientId' | 'highestId'>,
+) {
+  const identified = assignIds(fields, 0, highestId);
+  const item = { clientId, ...identified, ...(language !== undefined && { language }) };
+  return { fields: identified.fields, findings: checkPublication(item) };
 }
 
 /**
@@ -259,13 +272,16 @@ export function checkDraft({ fields }: Draft, client: Pick<Client, 'clientId' | 
  * @returns the draft on top of theirs, or the conflicts that are left.
  */
 export function mergedWith(
-  { original, fields }: Draft,
+  { original, originalLanguage, fields, language }: Draft,
   theirs: Live,
   decide?: Decide,
 ): { readonly draft?: Draft; readonly conflicts: readonly MergeConflict[] } {
   const live = draftOf(theirs);
   const { fields: merged, conflicts = [] } = mergeFields(original, fields, live.original, decide);
-  return { ...(merged && { draft: { ...live, fields: merged } }), conflicts };
+  const languages = mergeLanguage(originalLanguage, language, live.language, decide);
+  if (languages.conflict) return { conflicts: [...conflicts, languages.conflict] };
+  const draft = merged && { ...live, fields: merged, language: languages.language };
+  return { ...(draft && { draft }), conflicts };
 }
 
 export function asMap(value: unknown): StoredMap {

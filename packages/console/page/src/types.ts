@@ -36,6 +36,8 @@ export interface Clients extends WithCommand {
 /** The fields, as in a configuration file. After a manual edit, they can have any type. */
 export interface Content {
   readonly fields?: unknown;
+  /** The language of the fields' own texts. */
+  readonly language?: unknown;
 }
 
 /** A configuration that is live, with the digest of its content. */

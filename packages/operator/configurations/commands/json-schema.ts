@@ -26,11 +26,37 @@ const ConfigurationFile = v.object({
       v.description('The highest id that a field ever had. config publish raises it.'),
     ),
   ),
+  language: v.optional(
+    v.pipe(
+      v.string(),
+      v.description('The language of the texts outside translations: a tag, such as en.'),
+    ),
+  ),
   fields: v.pipe(
     v.array(Field),
     v.description('One field per data collection component, in the order of presentation.'),
   ),
 });
+
+const translated = v.optional(v.string());
+const TranslatedInput = v.object({
+  placeHolderText: translated,
+  options: v.optional(
+    v.pipe(v.record(v.string(), v.string()), v.description('Texts of the menu, by value.')),
+  ),
+});
+const Translations = v.pipe(
+  v.record(
+    v.string(),
+    v.object({
+      fieldName: translated,
+      addButtonText: translated,
+      subFieldA: v.optional(TranslatedInput),
+      subFieldB: v.optional(TranslatedInput),
+    }),
+  ),
+  v.description('The texts that customers read, by language tag, such as de. Others stay.'),
+);
 
 /** What the service derives in each map of the field model, whatever operators write. */
 const ALWAYS_DERIVED = new Map<unknown, readonly string[]>([
@@ -46,20 +72,24 @@ const ADDED = ['id', 'addButtonText', 'placeHolderText'];
  * The JSON Schema of a configuration file, as it is checked in: editors complete and check with it.
  */
 export function configurationFileSchema(): JsonSchema {
+  const { $schema: _, ...translations } = schemaOf(Translations);
   return {
     title: 'Configuration of a client of customer-data-api',
-    ...toJsonSchema(ConfigurationFile, {
-      // Rules that JSON Schema cannot express.
-      ignoreActions: ['check', 'code_points'],
-      overrideSchema: ({ valibotSchema, jsonSchema }) => {
-        // The only list of strings, which editors complete then.
-        if (isListOfStrings(jsonSchema)) return { ...jsonSchema, items: { enum: [...UIS] } };
-        return 'entries' in valibotSchema
-          ? asWritten(jsonSchema, valibotSchema.entries)
-          : undefined;
-      },
-    }),
+    ...schemaOf(ConfigurationFile),
+    definitions: { translations },
   };
+}
+
+function schemaOf(schema: v.GenericSchema): JsonSchema {
+  return toJsonSchema(schema, {
+    // Rules that JSON Schema cannot express.
+    ignoreActions: ['check', 'code_points'],
+    overrideSchema: ({ valibotSchema, jsonSchema }) => {
+      // The only list of strings, which editors complete then.
+      if (isListOfStrings(jsonSchema)) return { ...jsonSchema, items: { enum: [...UIS] } };
+      return 'entries' in valibotSchema ? asWritten(jsonSchema, valibotSchema.entries) : undefined;
+    },
+  });
 }
 
 function isListOfStrings({ items }: JsonSchema): boolean {
@@ -82,7 +112,10 @@ function asWritten(
   );
   return {
     ...schema,
-    properties: Object.fromEntries(written),
+    properties: {
+      ...Object.fromEntries(written),
+      ...('fieldType' in properties && { translations: { $ref: '#/definitions/translations' } }),
+    },
     required: required.filter((name) => ![...always, ...ADDED].includes(name)),
     additionalProperties: false,
   };

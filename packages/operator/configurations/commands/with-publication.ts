@@ -8,6 +8,7 @@ import { withoutDerived } from '../derived-attributes.ts';
 export interface Published {
   readonly base: string;
   readonly lastFieldId: number;
+  readonly language?: unknown;
   /** The fields with their ids, as operators write them. */
   readonly fields: readonly StoredMap[];
 }
@@ -36,11 +37,14 @@ export function withPublication(text: string, publication: Published): string | 
   list.items = fieldsIn(document, list.items, before.fields, publication.fields);
   contents.set('base', publication.base);
   contents.set('lastFieldId', publication.lastFieldId);
+  if (publication.language === undefined) contents.delete('language');
+  else if (before.language !== publication.language) contents.set('language', publication.language);
   const written = writeDocument(document, contents.flow);
   const after = contentOf(written);
+  const { language: _, ...others } = before;
   const isPublished = isDeepStrictEqual(
     { ...after, fields: after?.fields.map(withoutDerived) },
-    { ...before, ...publication },
+    { ...others, ...publication },
   );
   if (!isPublished) return undefined;
   return withLineEnds(written, text);

@@ -21,6 +21,7 @@ test.each([
   'options with only a misspelled attribute',
   'equal values without texts',
   'unknown attributes of a field',
+  'translated options',
   'App-Ids',
   'texts that were encoded again and again',
   'a text with marks of direction',

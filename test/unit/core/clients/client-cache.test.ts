@@ -31,7 +31,7 @@ function load() {
     tableName: 'Configs',
     cacheSeconds: 10,
     requiresUserPoolClientIds: false,
-    clientData: ({ color }) => ({ color }),
+    clientData: ({ color }, grow) => ({ color, grow }),
   });
 }
 
@@ -87,4 +87,26 @@ test.each<[what: string, memory: string | undefined, item: Item | undefined, fit
   // From the newest to the oldest, so that a repeated read evicts none that is not counted yet.
   for (const name of names.toReversed()) await one(name);
   expect(names.length - reads.length).toBe(fit);
+});
+
+test('what a record grows by counts, also after its item is read again', async () => {
+  vi.stubEnv('AWS_LAMBDA_FUNCTION_MEMORY_SIZE', '64');
+  const names = ['a', 'b', 'c'];
+  items = Object.fromEntries(names.map((name) => [name, itemOf(2000)]));
+  const one = load();
+  const isKept = async (name: string) => {
+    const before = reads.length;
+    await one(name);
+    return reads.length === before;
+  };
+  for (const name of names) await one(name);
+  const third = 2 ** 22 / 3;
+  for (const name of names) (await one(name)).value?.data.grow(third - 3000);
+  vi.setSystemTime(10_000);
+  for (const name of names) await one(name);
+  for (const name of names) expect(await isKept(name)).toBe(true);
+  (await one('c')).value?.data.grow(10_000);
+  expect(await isKept('c')).toBe(true);
+  expect(await isKept('b')).toBe(true);
+  expect(await isKept('a')).toBe(false);
 });

@@ -14,6 +14,14 @@ test('a digest stays the same for ever, because drafts and the history keep it',
   );
 });
 
+test('a language is content', () => {
+  const [fields, lastFieldId] = [{ L: [] }, { N: '1' }];
+  const digests = [undefined, 'en', 'de'].map((language) =>
+    contentDigest({ fields, lastFieldId, ...(language && { language: { S: language } }) }),
+  );
+  expect(new Set(digests).size).toBe(3);
+});
+
 test.each<[string, AttributeValue, AttributeValue]>([
   ['numbers in another order', { NS: ['10', '9'] }, { NS: ['9', '10'] }],
   // The events of a stream have base64.

@@ -45,7 +45,7 @@ function focusReason(form: HTMLFormElement | null): void {
 export function PublishDialog(props: Props) {
   const { clientId, base, draft, restores = 0, onPublished, onResolved, onClose } = props;
   const texts = draft ? TEXTS.publish : TEXTS.restore;
-  const change = draft ? { fields: draft.fields } : { restores };
+  const change = draft ? { fields: draft.fields, language: draft.language } : { restores };
   const path = clientPath(clientId);
   const review = useAnswer<Review>(draft ?? restores, () =>
     send(`${path}/review`, base, { change }),

@@ -93,7 +93,8 @@ describe('a file has the findings that it expects', async () => {
 test.each(['text', 'drop', 'combo'])('the example of a %s field is good', async (kind) => {
   const file = new URL(`../../../../../../examples/fields/${kind}.yaml`, import.meta.url);
   const field = await readFile(file, 'utf8');
-  const { findings, error } = await checkText(`clientId: pizza\nfields:\n${field}`);
+  const text = `clientId: pizza\nlanguage: en\nfields:\n${field}`;
+  const { findings, error } = await checkText(text);
   expect([findings, error]).toEqual([[], undefined]);
 });
 

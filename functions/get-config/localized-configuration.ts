@@ -1,0 +1,55 @@
+import type { ConfigsItem } from '../../core/client-attributes.ts';
+import {
+  type Configuration,
+  type ReadConfiguration,
+  readConfiguration,
+  translateConfiguration,
+} from '../../core/configuration/read-configuration.ts';
+import { type AcceptedLanguages, lookUpLanguage } from '../http/accept-language.ts';
+
+/** A configuration, and the language of its texts, if it is known. */
+export interface Localized {
+  readonly configuration: Configuration;
+  readonly language: string | undefined;
+}
+
+/** The configuration of a client, in the languages that were asked for. */
+export interface LocalizedConfiguration extends ReadConfiguration {
+  /** Returns it in the best of its languages, or else in its own. */
+  readonly in: (accepted: AcceptedLanguages) => Localized;
+}
+
+/**
+ * Reads the configuration from a client's item. It is translated when a language is first asked
+ * for, and kept by language, never by header: those are too many.
+ *
+ * @param grow counts the bytes of a translation.
+ */
+export function readLocalized(
+  item: ConfigsItem,
+  grow: (bytes: number) => void,
+): LocalizedConfiguration {
+  const read = readConfiguration(item);
+  const kept = new Map<string, Localized>();
+  const languages = new Set(read.translations.flatMap((one) => [...one.keys()]));
+  const own: Localized = { configuration: read.configuration, language: read.language };
+  if (read.language !== undefined) {
+    languages.add(read.language);
+    kept.set(read.language, own);
+  }
+  return {
+    ...read,
+    in: (accepted) => {
+      if (languages.size === 0) return own;
+      const language = lookUpLanguage(accepted, (tag) => languages.has(tag));
+      if (language === undefined) return own;
+      let localized = kept.get(language);
+      if (!localized) {
+        localized = { configuration: translateConfiguration(read, language), language };
+        kept.set(language, localized);
+        grow(Buffer.byteLength(JSON.stringify(localized.configuration)));
+      }
+      return localized;
+    },
+  };
+}

@@ -1,0 +1,212 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { Field } from '../../../../core/configuration/field.ts';
+import { readConfiguration } from '../../../../core/configuration/read-configuration.ts';
+import { readLocalized } from '../../../../functions/get-config/localized-configuration.ts';
+import { readAcceptLanguage } from '../../../../functions/http/accept-language.ts';
+import { wireFields } from '../../../support/configurations.ts';
+
+/** What YAML reads as a number or a boolean, what objects inherit, and one value twice. */
+const VALUES = [
+  '1',
+  '01',
+  '1e3',
+  '0x10',
+  'true',
+  'NO',
+  'null',
+  '__proto__',
+  'constructor',
+  '',
+  '1',
+];
+
+const text = fc.oneof(
+  fc.string(),
+  fc.constantFrom<unknown[]>('', ' ', 7, true, null, undefined, ['x'], { S: 'x' }),
+);
+const mapOf = (names: readonly string[], value: fc.Arbitrary<unknown>) =>
+  fc.uniqueArray(fc.constantFrom(...names)).chain((some) =>
+    fc.tuple(...some.map(() => value)).map((values) => {
+      const map = Object.create(null);
+      for (const [index, name] of some.entries()) map[name] = values[index];
+      return map;
+    }),
+  );
+const input = fc.oneof(
+  text,
+  fc.record(
+    { placeHolderText: text, options: fc.oneof(text, mapOf(VALUES, text)) },
+    { requiredKeys: [] },
+  ),
+);
+const translation = fc.oneof(
+  text,
+  fc.record(
+    { fieldName: text, addButtonText: text, subFieldA: input, subFieldB: input },
+    { requiredKeys: [] },
+  ),
+);
+const TAGS = ['de', 'DE-at', 'de-AT', 'de_CH', 'fr', 'zh-Hant', 'iw', 'en', 'x', '*', 'deutsch'];
+const tag = fc.constantFrom(...TAGS, 'en-US', 'zh-hant-tw', 'he-IL', 'de-CH-1996', 'nl');
+const header = fc.oneof(
+  fc.string(),
+  fc
+    .array(fc.tuple(tag, fc.constantFrom('', ';q=0', ';q=0.5', ' ; q=1.000', ';q=2')))
+    .map((ranges) => ranges.map((range) => range.join('')).join(', ')),
+);
+
+const item = fc
+  .record({
+    fields: wireFields,
+    language: fc.oneof(text, tag),
+    translations: fc.infiniteStream(fc.oneof(text, mapOf(TAGS, translation))),
+    values: fc.infiniteStream(fc.constantFrom(...VALUES)),
+  })
+  .map(({ fields, language, translations, values }) => {
+    const withValues = (sub: Record<string, unknown>) => ({
+      ...sub,
+      ...(sub.subType === 'drop' && {
+        optionsArray: (sub.optionsArray as object[]).map((option) => ({
+          ...option,
+          value: values.next().value,
+        })),
+      }),
+    });
+    const plain = fields.map((field) => ({
+      ...field,
+      subFieldA: withValues(field.subFieldA as Record<string, unknown>),
+      subFieldB: withValues(field.subFieldB as Record<string, unknown>),
+    }));
+    return {
+      plain: { fields: plain, lastFieldId: 1 },
+      translated: {
+        fields: plain.map((one) => ({ ...one, translations: translations.next().value })),
+        lastFieldId: 1,
+        language,
+      },
+    };
+  });
+
+const isInput = (sub: Field['subFieldB']): sub is Field['subFieldA'] => 'subType' in sub;
+
+/** A field without its texts, and its texts. */
+function split(field: Field) {
+  const texts: string[] = [field.fieldName, field.addButtonText];
+  const { fieldName: _, addButtonText: __, ...rest } = field;
+  const inputs = [field.subFieldA, field.subFieldB].map((sub) => {
+    if (!isInput(sub)) return sub;
+    const { placeHolderText, options, optionsArray, ...rules } = sub;
+    texts.push(placeHolderText, ...optionsArray.map(({ display }) => display));
+    expect(options).toBe(
+      optionsArray.map(({ display, value }) => `${display}:${value}`).join('\n'),
+    );
+    return { ...rules, values: optionsArray.map(({ value }) => value) };
+  });
+  return { rest: { ...rest, subFieldA: inputs[0], subFieldB: inputs[1] }, texts };
+}
+
+/** All strings in a value, at any depth. */
+function stringsIn(value: unknown): string[] {
+  if (typeof value === 'string') return [value];
+  return typeof value === 'object' && value ? Object.values(value).flatMap(stringsIn) : [];
+}
+
+test('with any header, only texts differ from those without one, and each is stored', () => {
+  fc.assert(
+    fc.property(item, fc.array(header, { maxLength: 3 }), ({ plain, translated }, headers) => {
+      let bytes = 0;
+      const localized = readLocalized(translated, (more) => {
+        bytes += more;
+      });
+      const json = JSON.stringify(readConfiguration(plain).configuration);
+      expect(JSON.stringify(localized.configuration)).toBe(json);
+      const accepted = readAcceptLanguage(headers);
+      if (!accepted) return;
+      const { configuration, language } = localized.in(accepted);
+      expect(localized.in(accepted).configuration).toBe(configuration);
+      const isOwn = configuration === localized.configuration;
+      expect(bytes).toBe(isOwn ? 0 : Buffer.byteLength(JSON.stringify(configuration)));
+      if (isOwn) expect(language).toBe(localized.language);
+      expect(configuration.lastFieldId).toBe(1);
+      expect(Object.keys(configuration)).toEqual(Object.keys(localized.configuration));
+      const [own, other] = [localized.configuration, configuration].map(({ fields }) =>
+        fields.map(split),
+      );
+      expect(other?.map(({ rest }) => rest)).toEqual(own?.map(({ rest }) => rest));
+      for (const [index, { texts }] of (other ?? []).entries()) {
+        const stored = stringsIn(translated.fields[index]?.translations);
+        for (const [at, one] of texts.entries()) {
+          expect([own?.[index]?.texts[at], ...stored]).toContain(one);
+        }
+      }
+    }),
+  );
+});
+
+const dropdown = {
+  id: '1',
+  fieldType: 'drop',
+  mandatory: false,
+  appUIs: [],
+  allowMultiple: false,
+  fieldName: 'Size',
+  subFieldA: {
+    subType: 'drop',
+    allowCopies: false,
+    optionsArray: VALUES.map((value) => ({ value, display: 'own' })),
+  },
+};
+const withTranslations = (translations: object) =>
+  readLocalized(
+    { fields: [{ ...dropdown, translations }], lastFieldId: 1, language: 'en' },
+    () => undefined,
+  );
+
+test('a text of an option belongs to its value, whatever that looks like', () => {
+  for (const value of VALUES) {
+    const options = Object.create(null);
+    options[value] = 'eigene';
+    const { configuration } = withTranslations({ de: { subFieldA: { options } } }).in({
+      ranges: ['de'],
+      refused: [],
+    });
+    const changed = VALUES.map((one) => (one === value ? 'eigene' : 'own'));
+    const texts = configuration.fields[0]?.subFieldA.optionsArray.map(({ display }) => display);
+    expect(texts).toEqual(changed);
+  }
+});
+
+const translations = {
+  de: { fieldName: 'Größe' },
+  'FR-ca': { fieldName: 'Taille' },
+  he: {},
+  'zh-Hant': {},
+};
+const localized = withTranslations(translations);
+
+test.each<[string, ...values: (string | undefined)[]]>([
+  ['en', undefined],
+  ['en', ''],
+  ['en', '*'],
+  ['en', 'nl, *;q=0'],
+  ['en', 'en-US, de;q=0.9'],
+  ['en', 'fr'],
+  ['en', 'de;q=0, de-AT'],
+  ['de', 'de-AT-1996-x-a-b, fr-CA;q=0.9'],
+  ['de', 'en;q=0.1,, DE;Q=0.25 ,'],
+  ['de', 'nl', 'de'],
+  ['fr-CA', 'fr-CA-x-y'],
+  ['he', 'iw-IL'],
+  ['zh-Hant', 'zh-hant-tw'],
+  ['en', 'zh-TW'],
+  ['en', `${'nl,'.repeat(20)}de`],
+])('the response is in %s for %s', (language, ...values) => {
+  const accepted = readAcceptLanguage(values.filter((value) => value !== undefined));
+  expect(accepted && localized.in(accepted).language).toBe(language);
+});
+
+test.each(['de_DE', 'de;q=2', 'de;q=0.5.1', 'de;level=1', 'de fr', 'Deutsch!', 'sprachlich'])(
+  'the header %s is malformed',
+  (value) => expect(readAcceptLanguage(['en', value])).toBeUndefined(),
+);
