@@ -24,6 +24,7 @@ export {
 export {
   type FieldText,
   languagesOf,
+  mapIn,
   textsOf,
   textsOfTranslation,
   translateField,

@@ -4,3 +4,4 @@ export {
   mergeFields,
   mergeLanguage,
 } from './configurations/merge-fields.ts';
+export { mergeTexts, type RowProblem, textsToCsv } from './configurations/texts-csv.ts';

@@ -162,13 +162,14 @@ function changesOfLanguage(
   fresh: ReadonlyMap<string, string>,
 ): Effect[] {
   if (old.size === 0 && fresh.size === 0) return [];
-  const texts = ({ size }: ReadonlyMap<string, string>) => counted(size, 'text');
+  const texts = ({ size }: ReadonlyMap<string, string>) =>
+    `${counted(size, 'text')} in ${language} ${size === 1 ? 'is' : 'are'}`;
   if (old.size === 0) {
     const more = 'more fields are translated';
-    return [{ words: `: ${texts(fresh)} in ${language} are added`, more }];
+    return [{ words: `: ${texts(fresh)} added`, more }];
   }
   if (fresh.size === 0) {
-    const words = `: its ${texts(old)} in ${language} are removed; customers read the original`;
+    const words = `: its ${texts(old)} removed; customers read the original`;
     return [{ words, more: 'more translations are removed' }];
   }
   return [...new Set([...old.keys(), ...fresh.keys()])].flatMap((path) => {

@@ -1,5 +1,5 @@
 import { LISTED } from 'customer-data-api/promo-events';
-import { printable } from 'customer-data-api-deployment/program';
+import { csvLine } from '../csv.ts';
 import type { ListedPromoEvent } from './list-promo-events.ts';
 
 /** A promo event as it is printed. */
@@ -18,24 +18,8 @@ export function csvOf(events: readonly PrintedPromoEvent[]): string[] {
       ...LISTED.map((name) => event[name] ?? ''),
       String(similar),
     ])
-    .map((values) => values.map(csvValue).join());
+    .map(csvLine);
   return [['localTime', ...LISTED, 'similar'].join(), ...lines];
-}
-
-/**
- * Starts a formula where a cell starts. Which character separates cells depends on the spreadsheet
- * and its country, but it is no letter and no digit, `_` or sign. Some versions take the wide and
- * small forms of the signs for the signs.
- */
-const FORMULA = /(?<![\p{L}\p{M}\p{N}_=+\-@])[=+\-@＝＋－＠﹦﹢﹣﹫−]/gu;
-
-/**
- * A value in CSV. Apps chose it, and spreadsheets run formulas: an apostrophe makes each place at
- * which one could start text.
- */
-function csvValue(value: string): string {
-  const safe = printable(value).replaceAll(FORMULA, "'$&");
-  return /[",]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
 /** A time in the time zone of this machine, as spreadsheets read it: `2026-11-21 10:30:00`. */

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import { Argument, Command } from 'commander';
+import { Argument, Command, InvalidArgumentError } from 'commander';
+import { languageTag } from 'customer-data-api/configuration';
 import {
   noteTo,
   printText,
@@ -17,7 +18,7 @@ import {
   type ReadOptions,
   readCommand,
 } from '../../options.ts';
-import type { PublishOptions } from './publish.ts';
+import type { PublishOptions, Spreadsheet } from './publish.ts';
 import {
   type ClientOrVersion,
   readClientOrVersion,
@@ -25,6 +26,11 @@ import {
   readVersionReference,
   type VersionReference,
 } from './version-reference.ts';
+
+type TextsOptions = Omit<PublishOptions, 'merge'> & {
+  readonly language: string;
+  readonly merge?: string;
+};
 
 /** A version, or the name of a client or a file. */
 type Name = VersionReference | string;
@@ -114,6 +120,22 @@ export function configCommand(terminal: Terminal): Command {
     .option('--merge', 'keep what others changed since config show wrote the file, and add it')
     .action((file: string, options: PublishOptions) => publish(terminal, file, options));
 
+  const texts = messageCommand('texts', [
+    'config texts demo --language de --stack CustomerDataApi-prod > de.csv',
+    'config texts demo --language de --merge de.csv -m "German" --stack CustomerDataApi-prod',
+  ])
+    .description(
+      'print all texts with their translations as CSV, for a spreadsheet; or merge its translations, and publish them as config publish does',
+    )
+    .argument(...CLIENT_ID)
+    .requiredOption('--language <tag>', 'such as de or pt-BR', readLanguage)
+    .option('--merge <file>', 'the CSV with new translations')
+    .action(async (clientId: string, { merge, language, ...options }: TextsOptions) => {
+      if (merge === undefined) {
+        await (await reading()).printTexts(terminal, clientId, { language, ...options });
+      } else await publish(terminal, { clientId, language, file: merge }, options);
+    });
+
   const history = readCommand('history', [
     'config history demo --stack CustomerDataApi-prod',
     'config history demo --json --local',
@@ -134,8 +156,14 @@ export function configCommand(terminal: Terminal): Command {
       publish(terminal, version, options),
     );
 
-  const commands = [show, example, check, preview, diff, publication, history, rollback];
+  const commands = [show, example, check, preview, diff, publication, texts, history, rollback];
   return commands.reduce((group, one) => group.addCommand(one), new Command('config'));
+}
+
+function readLanguage(text: string): string {
+  const tag = languageTag(text);
+  if (tag === undefined) throw new InvalidArgumentError('It is no language tag.');
+  return tag;
 }
 
 function messageCommand(name: string, examples: readonly string[]): Command {
@@ -146,7 +174,11 @@ function messageCommand(name: string, examples: readonly string[]): Command {
 }
 
 /** Publishes a file or a version. Fails before any work if the change could not be made. */
-async function publish(terminal: Terminal, source: Name, options: PublishOptions): Promise<void> {
+async function publish(
+  terminal: Terminal,
+  source: Name | Spreadsheet,
+  options: PublishOptions,
+): Promise<void> {
   if (!options.dryRun && !options.message) {
     throw new UsageError('Missing -m MESSAGE (the reason for the change).');
   }

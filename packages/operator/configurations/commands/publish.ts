@@ -5,7 +5,9 @@ import { appsHaveItBy, utcTime } from 'customer-data-api-deployment/outputs';
 import {
   durationOf,
   noteTo,
+  printable,
   printTo,
+  readTextFile,
   suggested,
   type Terminal,
   UserError,
@@ -21,8 +23,9 @@ import { versionBefore } from '../history-entries.ts';
 import type { Draft, Plan } from '../plan-change.ts';
 import { publish } from '../publish.ts';
 import { type Review, reviewChange } from '../review-change.ts';
-import { type ConfigurationTables, fileOf } from '../stored-configuration.ts';
+import { type ConfigurationTables, fileOf, readStored } from '../stored-configuration.ts';
 import { configurationTables } from '../tables.ts';
+import { mergeTexts } from '../texts-csv.ts';
 import { checkText, findingsTo, firstOf, printFindings } from './check.ts';
 import { differencesToJson, printDifferences } from './diff.ts';
 import { readDraft, readText } from './draft.ts';
@@ -37,20 +40,32 @@ export interface PublishOptions extends ChangeOptions {
   readonly merge?: boolean;
 }
 
+/** The translations of a language, in a file of CSV. */
+export interface Spreadsheet {
+  readonly clientId: string;
+  readonly language: string;
+  readonly file: string;
+}
+
 /**
- * Publishes a configuration file or, again, a version. Prints the version that it becomes.
+ * Publishes a configuration file, translations or, again, a version. Prints the version that it
+ * becomes.
  *
  * @throws UserError with the outcome: whether the change was published, and how to go on after a
  *   conflict.
  */
 export async function publishConfiguration(
   terminal: Terminal,
-  source: string | VersionReference,
+  source: string | Spreadsheet | VersionReference,
   { merge = false, ...options }: PublishOptions,
 ): Promise<void> {
   const note = noteTo(terminal);
   const isFile = typeof source === 'string';
-  const name = isFile ? source : `${source.clientId}@${source.version}`;
+  const name = isFile
+    ? source
+    : 'file' in source
+      ? source.file
+      : `${source.clientId}@${source.version}`;
   try {
     const text = isFile ? await readText(source) : '';
     // An earlier merge may have brought errors that others have repaired since.
@@ -61,14 +76,16 @@ export async function publishConfiguration(
     using tables = configurationTables(deployment.outputs);
     const change = isFile
       ? { ...draftIn(source, text), merges: merge }
-      : { clientId: source.clientId, restores: source.version };
+      : 'file' in source
+        ? await draftWithTexts(tables, source)
+        : { clientId: source.clientId, restores: source.version };
     const { plan, review } = await publish(tables, change, {
       review: (planned) => {
         if (refusal && !planned.mergedWith) throw refusal;
         return reviewChange(planned);
       },
       approve: (planned, reviewed) =>
-        approve(terminal, deployment, planned, reviewed, name, options),
+        approve(terminal, deployment, planned, reviewed, { name, isFile }, options),
       wait: async (planned, recorded) => {
         const isCurrent = !isFile || (await updateFile(source, text, planned, note));
         const version = await whileWaiting(terminal, 'Waiting for the version', recorded);
@@ -91,6 +108,21 @@ function draftIn(file: string, text: string): Draft {
   return { ...draft, base: digestIn(draft.base) };
 }
 
+/** Merges translations into what is live. */
+async function draftWithTexts(
+  tables: ConfigurationTables,
+  { clientId, language, file }: Spreadsheet,
+): Promise<Draft> {
+  const csv = await readTextFile('The spreadsheet', file);
+  const { digest, fields: live, written } = await readStored(tables, clientId);
+  const { fields, problems } = mergeTexts(live, language, csv);
+  if (problems.length > 0) {
+    const lines = problems.map(({ row, message }) => `${file}:${row} ${printable(message)}.`);
+    throw new UserError(lines.join('\n'), 'invalidConfiguration');
+  }
+  return { clientId, base: digest, fields, language: written.language, merges: true };
+}
+
 /** The findings that a person is shown before a publication. */
 const SHOWN_FINDINGS = 20;
 
@@ -101,7 +133,7 @@ function firstFindingsTo(note: (line: string) => void, json = false) {
 /**
  * Shows a planned change with the findings about its result, and asks for it.
  *
- * @param name names the new configuration.
+ * @param source the name of the new configuration, and whether it is a file that was checked.
  * @returns undefined for a dry run.
  * @throws UserError if the service would leave out more of the new configuration than of the live
  *   one, or the answer is no.
@@ -111,18 +143,18 @@ async function approve(
   deployment: Deployment,
   plan: Plan,
   review: Review,
-  name: string,
+  { name, isFile }: { readonly name: string; readonly isFile: boolean },
   { yes, dryRun, json, message = '' }: PublishOptions,
 ): Promise<Change | undefined> {
   const note = noteTo(terminal);
-  const { before, after, mergedWith, restores } = plan;
+  const { before, after, mergedWith } = plan;
   const { clientId } = before;
   const { dangers, refusal } = review;
   if (mergedWith) note('Merged with these changes:');
   for (const version of mergedWith ?? []) note(`  ${describeVersion(version)}`);
   const result = mergedWith ? `${name}, merged` : name;
   // The findings of a file were printed with their lines.
-  if (mergedWith || restores !== undefined) {
+  if (mergedWith || !isFile) {
     printFindings(result, review, firstFindingsTo(note, json), note);
   }
   if (refusal !== undefined) throw new UserError(refusal, 'moreErrors');

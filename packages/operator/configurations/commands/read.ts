@@ -36,6 +36,7 @@ import {
   readStored,
 } from '../stored-configuration.ts';
 import { configurationTables } from '../tables.ts';
+import { listTexts, textsToCsv } from '../texts-csv.ts';
 import { differencesToJson, printDifferences } from './diff.ts';
 import { readSides } from './diff-sides.ts';
 import { isFileName, readDraft, readText } from './draft.ts';
@@ -85,6 +86,20 @@ export async function compare(
   }
   if (!options.json) printDifferences(differences, terminal.stdout);
   throw new UserError('', 'different');
+}
+
+/** Prints the texts of a language as CSV. */
+export async function printTexts(
+  terminal: Terminal,
+  clientId: string,
+  { language, json, ...options }: ReadOptions & { readonly language: string },
+): Promise<void> {
+  using tables = await findTables(options);
+  const { fields } = await readStored(tables, clientId);
+  const lines = json
+    ? listTexts(fields, language).map(({ cells }) => JSON.stringify(cells))
+    : textsToCsv(fields, language);
+  lines.forEach(printTo(terminal));
 }
 
 /** Prints the versions of a configuration. */

@@ -218,6 +218,9 @@ const COMMANDS = [
   'config publish BASED -m m --yes',
   'config publish BASED -m m --merge --dry-run',
   'config publish BROKEN --dry-run',
+  'config texts demo --language de',
+  'config texts demo --language de --json',
+  'config texts demo --language de --merge TEXTS --dry-run',
   'config rollback live@1 --dry-run',
   'config rollback live@1 -m m --yes',
   'config preview demo',
@@ -261,6 +264,7 @@ async function filesWith(text: string) {
     FILE: stringify({ clientId: 'live', lastFieldId, fields }),
     BASED: stringify({ clientId: 'live', base: version(1, text).digest, lastFieldId, fields }),
     OTHER: stringify({ clientId: text, lastFieldId, fields }),
+    TEXTS: `field,what,original,translation\n"${text}",fieldName,x,"${text}"\n`,
     BROKEN: `clientId: demo\n${text}: [\nfields: *${text}\n`,
   };
   const files: Record<string, string> = { FOLDER: folder };

@@ -282,6 +282,37 @@ published(
   },
 );
 
+published('texts', 'A third language is added by a spreadsheet.', async (desk) => {
+  const { run, meanwhile, edit, write, item, service } = desk;
+  await edit('pizza.yaml', 'value: m, display: Margherita', 'value: "NO", display: +Olive');
+  const german =
+    '    translations: { de: { fieldName: Lieblingspizza, subFieldA: { options: { NO: Olive } } } }';
+  await edit('pizza.yaml', '  - id: "2"', `${german}\n  - id: "2"`);
+  await edit('pizza.yaml', 'fields:', 'language: en\nfields:');
+  await meanwhile('config publish pizza.yaml -m German --local --yes');
+  const { stdout } = await run('config texts pizza --language fr-ca --local | cat');
+  const filled = (what: string, text: string) =>
+    write('fr.csv', stdout.replace(new RegExp(`^(1,${what},.*,)$`, 'm'), `$1${text}`));
+  const words = 'config texts pizza --language fr-CA --merge fr.csv';
+  await filled('fieldName', 'Pizza préférée');
+  await run(`${words} -m French --local`, 'y');
+  await edit('pizza.yaml', 'Funghi', 'Mushrooms');
+  await meanwhile('config publish pizza.yaml -m Mushrooms --merge --local --yes');
+  await filled('subFieldA.options.f', 'Champignons');
+  await run(`${words} -m French --local --yes`);
+  await filled('subFieldA.options.NO', "'+Olive noire");
+  await run(`${words} --local --dry-run`);
+  await run('config texts pizza --language en --merge fr.csv -m English --local --yes');
+  await run('config texts pizza --language french --local');
+  await run('config texts pizza --language de --local --json | head -1');
+  await meanwhile('config rollback pizza@3 -m Undo --local --yes');
+  await run('config history pizza --local');
+  const headers = { 'App-Id': FIRST_KEY, 'Accept-Language': 'fr-CA, de' };
+  const { body } = await service.getConfig({ body: { clientId: 'pizza' }, headers });
+  expect(body.data.fields[0].subFieldA.options).toBe('Olive:NO\nFunghi:f');
+  expect(await item('pizza')).toMatchObject({ language: 'en' });
+});
+
 published('no-merge', 'What both operators changed is not merged.', async (desk) => {
   const { run, meanwhile, edit } = desk;
   await pulled(desk, 'ann.yaml', 'Favourite pizza', 'Pizza');

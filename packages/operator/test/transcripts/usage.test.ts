@@ -88,7 +88,10 @@ describe.each(COMMANDS)('./customer-data %s', (name, { registeredArguments, opti
       ...name.split(' '),
       ...options
         .filter(({ long, mandatory }) => mandatory || given.includes(long ?? ''))
-        .flatMap(({ long, required }) => [long ?? '', ...(required ? ['1h'] : [])]),
+        .flatMap(({ long, required }) => [
+          long ?? '',
+          ...(required ? [long === '--language' ? 'de' : '1h'] : []),
+        ]),
       ...more,
     ]);
   const args: readonly string[] = registeredArguments
@@ -128,7 +131,7 @@ describe.each(COMMANDS)('./customer-data %s', (name, { registeredArguments, opti
   test('asks nobody where there is no terminal, and reads nothing before', async () => {
     // smoke asks in production only, so it reads the outputs first.
     if (!names.includes('--yes') || name === 'smoke') return;
-    const asks = names.includes('--fix') ? ['--fix'] : [];
+    const asks = names.filter((one) => ['--fix', '--merge'].includes(one));
     const run = await call(['--message', ...asks], [...args, '--outputs', '/no/such/file']);
     expect(run).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('--yes') });
   });

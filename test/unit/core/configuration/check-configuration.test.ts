@@ -20,10 +20,17 @@ test.each([
   [LIMIT, [{ severity: 'warning', code: 'tooLargeToRestore', path: [] }]],
   [LIMIT + 1, [{ severity: 'error', code: 'tooLarge', path: [] }]],
 ])('an item of %i bytes', (bytes, expected) => {
-  const item = (fieldName: string) => ({ fields: [{ ...combo, fieldName }], lastFieldId: 1 });
-  const missing = bytes - itemBytes(item(''));
-  const fieldName = 'é'.repeat(missing / 2) + 'e'.repeat(missing % 2);
-  expect(checkConfiguration(item(fieldName))).toMatchObject(expected);
+  const item = (fieldName: string, translated?: string) => ({
+    fields: [{ ...combo, fieldName, translations: { de: { fieldName: translated } } }],
+    lastFieldId: 1,
+    language: 'en',
+  });
+  const missing = bytes - itemBytes(item('', 'Auto'));
+  const text = 'é'.repeat(missing / 2) + 'e'.repeat(missing % 2);
+  for (const one of [item(text, 'Auto'), item('', `Auto${text}`)]) {
+    const findings = checkConfiguration(one).filter(({ code }) => code.startsWith('tooLarge'));
+    expect(findings).toMatchObject(expected);
+  }
 });
 
 const name = fc.constantFrom(...Object.keys(combo), ...Object.keys(input), 'optionsArray', 'other');

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
-import { checkConfiguration } from 'customer-data-api/configuration';
+import { checkPublication } from 'customer-data-api/configuration';
 import { contentDigest, listVersions, type RawItem, recordChange } from 'customer-data-api/history';
 import { startTables } from 'customer-data-api/testing/tables';
 import fc from 'fast-check';
@@ -34,6 +34,11 @@ type Edit = (fields: readonly Field[]) => readonly Field[];
 const edit: fc.Arbitrary<Edit> = fc.oneof(
   fc.tuple(fc.nat(3), fc.constantFrom('A', 'B', 'C')).map(([index, fieldName]): Edit => {
     return (fields) => fields.map((field, at) => (at === index ? { ...field, fieldName } : field));
+  }),
+  fc.tuple(fc.nat(3), fc.constantFrom('A', 'B')).map(([index, fieldName]): Edit => {
+    const translations = { de: { fieldName } };
+    return (fields) =>
+      fields.map((field, at) => (at === index ? { ...field, translations } : field));
   }),
   fc.nat(3).map(
     (index): Edit =>
@@ -211,7 +216,7 @@ async function take(step: Step, client: Client, operator: Operator | undefined):
       counts.ids += given.length;
       // What the operator was told is about what was written.
       expect(reviewChange(planned).findings).toEqual(
-        checkConfiguration({ clientId, ...writtenConfiguration(client.item) }),
+        checkPublication({ clientId, ...writtenConfiguration(client.item) }),
       );
     }
   } catch (error) {

@@ -14,6 +14,7 @@ const CHANGING = [
   'keys revoke',
   'config publish',
   'config rollback',
+  'config texts',
   'queue redrive',
   'queue remove',
   'queue replay',

@@ -96,6 +96,31 @@ describe('what both sides changed differently is a conflict, which is named', ()
   });
 });
 
+describe('translations are merged by field, language and text', () => {
+  const side = (translations: unknown) => [{ id: '1', fieldName: 'Color', translations }];
+  const de = { fieldName: 'Farbe', subFieldA: { options: { 1: 'Rot' } } };
+  const merge = (mine: unknown, theirs: unknown) =>
+    mergeFields(side({ de }), side(mine), side(theirs), () => undefined);
+
+  test('two languages, or two texts of one, are both kept', () => {
+    const fr = { fieldName: 'Couleur' };
+    expect(merge({ de, fr }, { de: { ...de, fieldName: 'Ton' } })).toEqual({
+      fields: side({ de: { ...de, fieldName: 'Ton' }, fr }),
+    });
+    const red = { ...de, subFieldA: { options: { 1: 'Tomatenrot' } } };
+    expect(merge({ de: red }, { de: { ...de, addButtonText: 'Noch eine' } })).toEqual({
+      fields: side({ de: { ...red, addButtonText: 'Noch eine' } }),
+    });
+  });
+
+  test('one text that both changed is a conflict, which names it', () => {
+    const { conflicts } = merge({ de: { ...de, fieldName: 'Ton' } }, { de: { subFieldA: {} } });
+    expect(conflicts).toMatchObject([
+      { attributes: [{ attribute: 'translations.de.fieldName', mine: 'Ton' }] },
+    ]);
+  });
+});
+
 describe('a conflict is decided for one side, and nothing else changes', () => {
   test.each([
     ['a change', '1=A 2 3', '1=B 2 3=B', '1=A 2 3=B', '1=B 2 3=B'],

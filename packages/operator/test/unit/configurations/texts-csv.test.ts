@@ -1,0 +1,103 @@
+import { readTexts } from 'customer-data-api/configuration';
+import { wireFields } from 'customer-data-api/testing/configurations';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { mergeTexts, textsToCsv } from '../../../configurations/texts-csv.ts';
+
+/** What spreadsheets separate or run, and values that are no attribute of a map. */
+const odd = fc.constantFrom(
+  '=1+1',
+  "'=",
+  '-5 %',
+  "l'-x",
+  'a;b,c "d"',
+  '__proto__',
+  '1',
+  'true',
+  '.',
+);
+const text = fc.oneof(fc.string({ unit: 'grapheme' }), odd);
+const withOddTexts = fc.tuple(wireFields, fc.infiniteStream(text)).map(([fields, texts]) => {
+  const next = () => texts.next().value ?? '';
+  return fields.map((field) => {
+    const { optionsArray, ...input } = field.subFieldA as { optionsArray: object[] };
+    const options = optionsArray.map(() => ({ value: next(), display: next() }));
+    return { ...field, fieldName: next(), subFieldA: { ...input, optionsArray: options } };
+  });
+});
+/** A spreadsheet as it is saved in another country, by another program. */
+const saved = fc.constantFrom<(lines: readonly string[]) => string>(
+  (lines) => lines.join('\n'),
+  (lines) => `\ufeff${lines.join('\r\n')}\r\n`,
+  (lines) => lines.join('\r'),
+);
+
+const translationsOf = (fields: readonly unknown[], language = 'de') =>
+  readTexts(fields)(language).map(({ translation }) => translation);
+
+/** Without an apostrophe that stands for none, as in the exported cells. */
+const typedText = text.filter((one) => !/'[=+-]/.test(one));
+
+test('translations come back from a spreadsheet, into fields that else are the same', () => {
+  fc.assert(
+    fc.property(withOddTexts, fc.infiniteStream(typedText), saved, (fields, texts, save) => {
+      const lines = textsToCsv(fields, 'de');
+      const typed = lines.slice(1).map(() => texts.next().value ?? '');
+      const rows = lines.slice(1).map((line, at) => `${line}"${typed[at]?.replaceAll('"', '""')}"`);
+      const { fields: merged, problems } = mergeTexts(
+        fields,
+        'de',
+        save([...lines.slice(0, 1), ...rows]),
+      );
+      expect(problems).toEqual([]);
+      const wanted = typed.map((one) => (one.trim() === '' ? undefined : one));
+      expect(translationsOf(merged)).toEqual(wanted);
+      const again = save(textsToCsv(merged, 'de'));
+      expect(mergeTexts(merged, 'de', again).fields).toEqual(merged);
+      expect(translationsOf(mergeTexts(fields, 'de', again).fields)).toEqual(wanted);
+      expect(merged.map((field) => ({ ...Object(field), translations: undefined }))).toEqual(
+        fields.map((field) => ({ ...field, translations: undefined })),
+      );
+    }),
+  );
+});
+
+const FIELDS = [
+  {
+    id: '1',
+    fieldType: 'text',
+    fieldName: 'Color',
+    translations: { 'de-de': { fieldName: 'Farbe' } },
+  },
+  { id: '2', fieldType: 'text', fieldName: '+1', translations: 'none' },
+];
+const merge = (...rows: readonly string[]) =>
+  mergeTexts(FIELDS, 'de-DE', ['field;what;note;original;translation', ...rows].join('\n'));
+
+test('a translation replaces the one of its language, however its tag is written', () => {
+  const { fields, problems } = merge('2;fieldName;;\'+1;"\'+1;"', '1;fieldName;;Color;Ton', ';;;;');
+  expect(problems).toEqual([]);
+  expect(fields).toEqual([
+    { ...FIELDS[0], translations: { 'de-de': { fieldName: 'Ton' } } },
+    { ...FIELDS[1], translations: { 'de-DE': { fieldName: '+1;' } } },
+  ]);
+});
+
+test.each([
+  ['an original that has changed', ['1;fieldName;;Colour;Ton']],
+  ['a field that is gone', ['3;fieldName;;Color;Ton']],
+  ['a text that the field has not', ['1;subFieldA.placeHolderText;;Color;Ton']],
+  ['what every map inherits', ['1;constructor;;Color;Ton']],
+  ['a text for the second time', ['1;fieldName;;Color;Ton', '1;fieldName;;Color;Tönung']],
+])('%s is refused by its row, and nothing is merged', (_, rows) => {
+  const { fields, problems } = merge('2;fieldName;;+1;Eins', ...rows);
+  expect(fields).toBe(FIELDS);
+  expect(problems).toMatchObject([{ row: 2 + rows.length }]);
+});
+
+test('a row without a new translation is not refused, whatever else it has', () => {
+  for (const row of ['9;fieldName;;Gone;', '1;fieldName;;Colour;Farbe', '1']) {
+    expect(merge(row)).toEqual({ fields: FIELDS, problems: [] });
+  }
+  expect(mergeTexts(FIELDS, 'de', 'id,text\n1,Ton\n').problems).toMatchObject([{ row: 1 }]);
+});
