@@ -60,6 +60,8 @@ export interface GeneratedCall {
   readonly appId: string;
   readonly deviceId: string;
   readonly requestDate: string;
+  /** The value of `Accept-Language`, which only `getConfig` has. */
+  readonly language: string;
   readonly request: object;
   /** The schema of the error response. */
   readonly error: 'ErrorEnvelope' | 'UnauthorizedEnvelope';

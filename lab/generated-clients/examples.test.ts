@@ -12,6 +12,7 @@ import { noWrites } from '../../test/support/fault-proxy.ts';
 import { type FaultyService, startFaultyService } from '../../test/support/faulty-service.ts';
 import { type Fate, startPhoneNetwork } from '../../test/support/phone-network.ts';
 import { type Service, startService } from '../../test/support/service.ts';
+import { translatedDemo } from '../../test/support/translated-demo.ts';
 import { APPS, argumentsOf } from './documented-commands.ts';
 
 const EXAMPLES = new URL('../../examples/apps/', import.meta.url);
@@ -23,6 +24,7 @@ let withoutWrites: FaultyService;
 beforeAll(async () => {
   [service, withoutWrites] = await Promise.all([startService(), startFaultyService()]);
   withoutWrites.toDynamoDb.faultOf = noWrites;
+  await withoutWrites.putConfig(translatedDemo());
 });
 afterAll(() => Promise.all([service.stop(), withoutWrites.stop()]));
 
@@ -71,6 +73,11 @@ interface Trouble {
 
 let codes = 0;
 
+async function start(language: Language, settings: Readonly<Record<string, string>>) {
+  const [program = '', ...args] = await PROGRAMS[language]();
+  return promisify(execFile)(program, args, { env: { ...process.env, ...settings } });
+}
+
 /**
  * Runs an app. Returns the last line that it printed, how often each date of a request left the
  * phone, and what is stored.
@@ -83,9 +90,11 @@ async function run(language: Language, trouble: Trouble) {
   network.clockOffset = clockOffset;
   const PROMO_CODE = `CODE${codes++}`;
   const ID_TOKEN = await signIdToken(target.issuer, token);
-  const [program = '', ...args] = await PROGRAMS[language]();
-  const env = { ...process.env, API_URL: network.url, ID_TOKEN, PROMO_CODE };
-  const { code, stdout, stderr } = await promisify(execFile)(program, args, { env }).then(
+  const { code, stdout, stderr } = await start(language, {
+    API_URL: network.url,
+    ID_TOKEN,
+    PROMO_CODE,
+  }).then(
     (printed) => ({ ...printed, code: 0 }),
     (error: { code: number; stdout: string; stderr: string }) => error,
   );
@@ -136,6 +145,18 @@ describe.concurrent.each(LANGUAGES)('in trouble, the app in %s', (language) => {
     const busy = () => new Response(body, { status: 429, headers });
     const { dates, stored } = await run(language, { fates: [busy] });
     expect([dates.length, stored]).toEqual([1, []]);
+  });
+
+  test('shows the fields in the language that the customer chose', async () => {
+    const API_URL = withoutWrites.outputs.ApiUrl;
+    const ID_TOKEN = await signIdToken(withoutWrites.issuer);
+    for (const [APP_LANGUAGE, company] of [
+      ['de', 'Firma'],
+      ['fr-CA', 'Entreprise'],
+    ] as const) {
+      const { stdout } = await start(language, { API_URL, ID_TOKEN, APP_LANGUAGE });
+      expect(stdout.split('\n')[0]).toBe(`${company}: text of at most 40 characters`);
+    }
   });
 
   test('says that a code is queued', async () => {

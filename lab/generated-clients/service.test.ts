@@ -3,11 +3,13 @@ import { DOCUMENT } from '../../openapi/validation.ts';
 import { signIdToken, type TokenOptions } from '../../packages/deployment/local/id-token.ts';
 import { type FaultyService, startFaultyService } from '../../test/support/faulty-service.ts';
 import { PROMO_REQUEST } from '../../test/support/service.ts';
+import { translatedDemo } from '../../test/support/translated-demo.ts';
 import { DRIVEN, type Driver, type GeneratedCall, startDriver } from './driver.ts';
 
 let service: FaultyService;
 beforeAll(async () => {
   service = await startFaultyService();
+  await service.putConfig(translatedDemo());
 });
 afterAll(() => service.stop());
 
@@ -22,6 +24,7 @@ async function send(driver: Driver, { token = {}, ...change }: Change = {}) {
     appId: 'demo-app-key',
     deviceId: '00000000-0000-0000-0000-000000000000',
     requestDate: new Date().toISOString(),
+    language: 'de-AT',
     request: PROMO_REQUEST,
     error: 'ErrorEnvelope',
     ...change,
@@ -51,8 +54,9 @@ describe.each(DRIVEN)('the generated client in $language', (driven) => {
   });
   afterAll(() => driver.stop());
 
-  test('decodes a configuration', async () => {
-    const { body } = await service.getConfig();
+  test('decodes a configuration, in the language that it asks for', async () => {
+    const { body } = await service.getConfig({ headers: { 'Accept-Language': 'de' } });
+    expect(body.data.fields[0].fieldName).toBe('Firma');
     const request = { clientId: 'demo' };
     expect(await send(driver, { call: 'getConfig', request })).toEqual({ value: body });
   });

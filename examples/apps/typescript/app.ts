@@ -18,6 +18,8 @@ async function main(): Promise<void> {
     appId: 'demo-app-key',
     deviceId: '00000000-0000-0000-0000-000000000000',
     idToken: () => idToken,
+    // What the customer chose in the app. Without a choice, it is the platform's.
+    language: process.env.APP_LANGUAGE,
   };
   // Sends a request again, with the same date, while the response is lost or retryable.
   const options = { retry: true, retryMs: 30_000 };

@@ -18,7 +18,7 @@ import (
 
 type command struct {
 	Decode                                               string
-	Call, BaseURL, AppID, IDToken, DeviceID, RequestDate string
+	Call, BaseURL, AppID, IDToken, DeviceID, RequestDate, Language string
 	JSON, Request                                        json.RawMessage
 }
 
@@ -95,7 +95,7 @@ func call(command command) (result, error) {
 		if err := json.Unmarshal(command.Request, &request); err != nil {
 			return nil, err
 		}
-		value, response, err = api.GetConfig(ctx).DeviceId(command.DeviceID).RequestDate(command.RequestDate).GetConfigRequest(request).Execute()
+		value, response, err = api.GetConfig(ctx).DeviceId(command.DeviceID).RequestDate(command.RequestDate).AcceptLanguage(command.Language).GetConfigRequest(request).Execute()
 	} else {
 		var request client.ApplyPromoCodeRequest
 		if err := json.Unmarshal(command.Request, &request); err != nil {

@@ -25,7 +25,8 @@ def call(command):
         headers = command["deviceId"], command["requestDate"]
         try:
             if command["call"] == "getConfig":
-                response = api.get_config(*headers, client.GetConfigRequest.from_dict(command["request"]))
+                request = client.GetConfigRequest.from_dict(command["request"])
+                response = api.get_config(*headers, request, accept_language=command["language"])
             else:
                 response = api.apply_promo_code(*headers, client.ApplyPromoCodeRequest.from_dict(command["request"]))
         except client.ApiException as exception:

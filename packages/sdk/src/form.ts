@@ -34,9 +34,12 @@ export class CustomerDataField extends HTMLElement {
   /** Whether empty inputs are shown as problems. Others are shown while the customer types. */
   #isChecked = false;
 
+  /** Keeps the answers if it is the same field, such as in another language. */
   set field(field: FormField) {
+    const { id, inputs } = this.#field ?? {};
+    const isSame = id === field.id && inputs?.length === field.inputs.length;
     this.#field = field;
-    this.answers = emptyAnswers(field);
+    this.answers = isSame ? this.#answers : emptyAnswers(field);
   }
 
   /** The answers, a row for each instance. */
@@ -78,6 +81,8 @@ export class CustomerDataField extends HTMLElement {
         }),
       );
     }
+    // A text without a translation can have another direction than the page.
+    this.dir ||= 'auto';
     this.replaceChildren(group);
     this.#showProblems();
   }

@@ -1,3 +1,4 @@
+import { acceptLanguage } from './languages.ts';
 import { send } from './send.ts';
 import type {
   AppStorage,
@@ -19,7 +20,10 @@ export async function getConfig(
 
 export interface LoadOptions {
   readonly clientId: string;
-  /** Where the last configuration is kept. The queue of promo codes can have the same storage. */
+  /**
+   * Where the last configuration is kept, for each language. The queue of promo codes can have the
+   * same storage.
+   */
   readonly storage: AppStorage;
   /** Longest time to wait for the service, in milliseconds; default: 2,500. */
   readonly timeoutMs?: number;
@@ -29,21 +33,26 @@ export interface LoadOptions {
 
 /**
  * Gets the configuration, and keeps it in the storage. If the service does not answer in time, or
- * with an error, returns the one that was kept last, or undefined if there is none. A configuration
- * that comes later is kept for the next call. Never rejects.
+ * with an error, returns the one that was kept in this language, or else the last one in another
+ * language, or undefined if there is none. A configuration that comes later is kept for the next
+ * call. Never rejects.
  */
 export async function loadConfiguration(
   session: Session,
   { clientId, storage, timeoutMs = 2500, onResult }: LoadOptions,
 ): Promise<Configuration | undefined> {
-  const key = `configuration ${clientId}`;
+  // The last one in this language, and the last one in any.
+  const keys = [
+    `configuration ${clientId} ${acceptLanguage(session)}`,
+    `configuration ${clientId}`,
+  ];
   let fresh: Configuration | undefined;
   const asking = (async () => {
     const result = await getConfig(session, { clientId }, { retry: true, retryMs: timeoutMs });
     if (result.outcome === 'success' && isConfiguration(result.data)) {
       fresh = result.data;
       // A full storage must not hide what the service has sent.
-      await attempt(() => storage.setItem(key, JSON.stringify(fresh)));
+      for (const key of keys) await attempt(() => storage.setItem(key, JSON.stringify(fresh)));
     }
     // An error of the callback is the app's, and becomes an unhandled rejection.
     if (onResult) void Promise.resolve(result).then(onResult);
@@ -55,8 +64,11 @@ export async function loadConfiguration(
   await Promise.race([asking, late]);
   clearTimeout(timer as number);
   if (fresh) return fresh;
-  const stored = await attempt(async () => JSON.parse((await storage.getItem(key)) ?? 'null'));
-  return isConfiguration(stored) ? stored : undefined;
+  for (const key of keys) {
+    const stored = await attempt(async () => JSON.parse((await storage.getItem(key)) ?? 'null'));
+    if (isConfiguration(stored)) return stored;
+  }
+  return undefined;
 }
 
 function isConfiguration(value: Partial<Configuration> | null | undefined): value is Configuration {

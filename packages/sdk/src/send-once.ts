@@ -9,8 +9,6 @@ const HEADER_VALUE = /^[\t -~\x80-\xff]+$/;
 const DEVICE_ID = /^[ -~]{1,128}$/;
 /** What a phone sends that permits no tracking. */
 const NO_DEVICE_ID = '00000000-0000-0000-0000-000000000000';
-/** Response headers of the gateway. */
-const [REQUEST_ID, DATE, RETRY_AFTER] = ['x-amzn-RequestId', 'Date', 'Retry-After'];
 /** The request header whose value identifies a request. */
 export const REQUEST_DATE = 'Request-Date';
 
@@ -19,6 +17,8 @@ export interface Message {
   readonly path: keyof paths;
   readonly body: object;
   readonly requestDate: Date;
+  /** The value of `Accept-Language`. */
+  readonly language: string;
   readonly signal: AbortSignal | undefined;
 }
 
@@ -34,7 +34,7 @@ export interface Answer<TData> {
 /** Sends a request once. Never throws. */
 export async function sendOnce<TData>(
   session: Session,
-  { path, body, requestDate, signal }: Message,
+  { path, body, requestDate, language, signal }: Message,
 ): Promise<Answer<TData>> {
   const failed = (outcome: 'notSent' | 'noAnswer', cause: unknown): Answer<TData> => ({
     result: { requestDate, requestId: undefined, outcome, cause },
@@ -50,7 +50,7 @@ export async function sendOnce<TData>(
     const idToken = await limit.race(() => session.idToken());
     let init: RequestInit;
     try {
-      const headers = checkedHeaders(session, idToken, requestDate);
+      const headers = checkedHeaders(session, idToken, requestDate, language);
       init = { method: 'POST', headers, body: JSON.stringify(body), signal: limit.signal };
     } catch (cause) {
       return failed('notSent', cause);
@@ -63,19 +63,18 @@ export async function sendOnce<TData>(
     limit.clear();
   }
   const { status, headers } = response;
-  const requestId = headers.get(REQUEST_ID) ?? undefined;
-  const serverTime = Date.parse(headers.get(DATE) ?? '') || undefined;
+  const requestId = headers.get('x-amzn-RequestId') ?? undefined;
+  const serverTime = Date.parse(headers.get('Date') ?? '') || undefined;
   return {
     result: resultOf<TData>(text, status, { requestDate, requestId }),
     serverTime,
-    retryAfterMs: pauseOf(headers.get(RETRY_AFTER) ?? '', serverTime ?? Date.now()),
+    retryAfterMs: pauseOf(headers.get('Retry-After') ?? '', serverTime ?? Date.now()),
   };
 }
 
 /** Returns the pause that a `Retry-After` asks for: seconds or a date (RFC 9110, 10.2.3). */
 function pauseOf(retryAfter: string, serverTime: number): number {
-  const pause = Number(retryAfter) * 1000 || Date.parse(retryAfter) - serverTime || 0;
-  return Math.max(0, pause);
+  return Math.max(0, Number(retryAfter) * 1000 || Date.parse(retryAfter) - serverTime || 0);
 }
 
 /** True if the same request may succeed when it is sent again. */
@@ -88,7 +87,12 @@ export function canRetryHelp(result: Result<unknown>): boolean {
 }
 
 /** Returns the headers. Values that `fetch` refuses must not look like a lost connection. */
-function checkedHeaders({ appId, deviceId }: Session, idToken: Token, requestDate: Date) {
+function checkedHeaders(
+  { appId, deviceId }: Session,
+  idToken: Token,
+  requestDate: Date,
+  language: string,
+) {
   const device = trimmed(deviceId);
   return {
     'Content-Type': 'application/json',
@@ -97,6 +101,7 @@ function checkedHeaders({ appId, deviceId }: Session, idToken: Token, requestDat
     // A code must not wait for an id that no one needs. Libraries return '' or null for none.
     'Device-Id': DEVICE_ID.test(device) ? device : NO_DEVICE_ID,
     [REQUEST_DATE]: requestDate.toISOString(),
+    'Accept-Language': language,
   };
 }
 
@@ -167,5 +172,5 @@ function readEnvelope(text: string): Envelope | undefined {
   }
   const { errors, warnings, notices, data } = (value ?? {}) as Partial<Envelope>;
   const hasLists = [errors, warnings, notices].every(Array.isArray);
-  return hasLists && typeof data === 'object' && data !== null ? (value as Envelope) : undefined;
+  return hasLists && data instanceof Object ? (value as Envelope) : undefined;
 }

@@ -1,3 +1,4 @@
+import { acceptLanguage } from './languages.ts';
 import type { paths } from './openapi.ts';
 import { type Answer, canRetryHelp, REQUEST_DATE, sendOnce, timeLimit } from './send-once.ts';
 import type { RequestOptions, Result, Session } from './types.ts';
@@ -34,11 +35,12 @@ export async function send<TData>(
   { signal, retry, retryMs, requestDate, onNewDate }: SendOptions = {},
 ): Promise<Answer<TData>> {
   const mayRetry = retries(retryMs);
+  const language = acceptLanguage(session);
   let date = requestDate ?? now(session);
   let mayCorrectDate = true;
   let mayRefresh = true;
   for (;;) {
-    const message = { path, body, requestDate: date, signal };
+    const message = { path, body, requestDate: date, language, signal };
     const answer = await sendOnce<TData>(session, message);
     const { result, serverTime, retryAfterMs } = answer;
     if (!retry || signal?.aborted) return answer;

@@ -79,6 +79,12 @@ export interface Session {
    */
   readonly deviceId: string | null | undefined;
   /**
+   * The language that the customer chose in the app, such as `de` (BCP 47). By default, or if they
+   * chose none, the languages of the platform. Read for each request: when the customer changes the
+   * language, change it here, and load the configuration again.
+   */
+  language?: string | null | undefined;
+  /**
    * Returns this customer's current ID token, never another customer's; nothing, or `''`, if they
    * are not signed in. Called before each attempt. If it rejects, for example without a connection,
    * the outcome is `noAnswer`, and `retry` calls it again.

@@ -1,5 +1,6 @@
 import java.io.IOException
 import java.time.Instant
+import java.util.Locale
 import java.util.concurrent.TimeUnit
 import kotlin.random.Random
 import kotlin.system.exitProcess
@@ -36,8 +37,10 @@ private fun run() {
     ApiClient.apiKey["App-Id"] = "demo-app-key"
     ApiClient.accessToken = setting("ID_TOKEN")
     val deviceId = "00000000-0000-0000-0000-000000000000"
+    // What the customer chose in the app, or else the phone's: on Android, LocaleList.getDefault().toLanguageTags().
+    val language = System.getenv("APP_LANGUAGE") ?: Locale.getDefault().toLanguageTag()
 
-    val configuration = send { date -> api.getConfig(deviceId, date, GetConfigRequest("demo")) }.data
+    val configuration = send { date -> api.getConfig(deviceId, date, GetConfigRequest("demo"), language) }.data
     for (field in configuration.fields) println(describe(field))
 
     val request = ApplyPromoCodeRequest(

@@ -52,7 +52,8 @@ public final class Driver {
     var request = command.get("request");
     try {
       return switch (text(command, "call")) {
-        case "getConfig" -> result("value", api.getConfig(deviceId, date, configRequest(request), null));
+        case "getConfig" ->
+            result("value", api.getConfig(deviceId, date, configRequest(request), text(command, "language")));
         default -> {
           var application = GSON.fromJson(request, ApplyPromoCodeRequest.class);
           yield result("value", api.applyPromoCode(deviceId, date, application));

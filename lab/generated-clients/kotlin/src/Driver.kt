@@ -45,7 +45,7 @@ private fun call(command: JsonObject): JsonObject {
     val (deviceId, date) = text("deviceId") to text("requestDate")
     return try {
         val response: Any = when (text("call")) {
-            "getConfig" -> api.getConfig(deviceId, date, configRequest())
+            "getConfig" -> api.getConfig(deviceId, date, configRequest(), text("language"))
             else -> api.applyPromoCode(deviceId, date, gson.fromJson(request, ApplyPromoCodeRequest::class.java))
         }
         result("value", response)

@@ -28,12 +28,13 @@ beforeEach(() => {
 });
 afterEach(() => {
   vi.useRealTimers();
+  vi.unstubAllGlobals();
   vi.resetAllMocks();
 });
 
 test('a request is sent with its headers, once', async () => {
   const requestDate = new Date('2026-11-19T00:00:00Z');
-  expect(await getConfig(session(), REQUEST, { requestDate })).toEqual({
+  expect(await getConfig(session({ language: 'de' }), REQUEST, { requestDate })).toEqual({
     outcome: 'success',
     requestDate,
     requestId: 'id-1',
@@ -51,7 +52,29 @@ test('a request is sent with its headers, once', async () => {
     'app-id': 'key',
     'device-id': 'device',
     'request-date': '2026-11-19T00:00:00.000Z',
+    'accept-language': 'de',
   });
+});
+
+test('the languages are those of the app, or else of the platform, or else any', async () => {
+  const asked = async (language: unknown) => {
+    await getConfig(session({ language } as Partial<Session>), REQUEST);
+    return new Headers(fetched.mock.lastCall?.[1]?.headers).get('accept-language');
+  };
+  vi.stubGlobal('navigator', { languages: ['de-AT', 'de', 'en'] });
+  // As locales are written by Android, iOS and POSIX.
+  const locales = ['fr', 'de-x-formal', 'zh_Hant_TW', 'ar_SA@numbers=latn', 'pt_BR.UTF-8', ' no\n'];
+  const headers = ['fr', 'de-x-formal', 'zh-Hant-TW', 'ar-SA-numbers-latn', 'pt-BR-UTF-8', 'no'];
+  for (const [index, locale] of locales.entries()) expect(await asked(locale)).toBe(headers[index]);
+  for (const none of [undefined, null, '', '日本語']) expect(await asked(none)).toBe('de-AT,de,en');
+  // A value of more than 128 characters would need a permission of CORS.
+  vi.stubGlobal('navigator', { languages: Array(30).fill('zh-Hant-TW') });
+  expect((await asked(undefined))?.length).toBeLessThanOrEqual(128);
+  // As in React Native.
+  vi.stubGlobal('navigator', { product: 'ReactNative' });
+  expect(await asked(undefined)).toBe(Intl.DateTimeFormat().resolvedOptions().locale);
+  vi.stubGlobal('Intl', undefined);
+  expect(await asked(undefined)).toBe('*');
 });
 
 test('the signal aborts a request that waits for its response, and one that was not sent yet', async () => {

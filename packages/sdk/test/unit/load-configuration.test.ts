@@ -1,5 +1,11 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { type Configuration, fieldsFor, loadConfiguration, type Result } from '../../src/index.ts';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import {
+  type Configuration,
+  fieldsFor,
+  loadConfiguration,
+  type Result,
+  type Session,
+} from '../../src/index.ts';
 
 const fetched = vi.fn<typeof fetch>();
 const SESSION = {
@@ -29,9 +35,12 @@ const STORAGE = {
   setItem: async (key: string, value: string) => void stored.set(key, value),
 };
 /** Loads. Returns the configuration, and after how many milliseconds it was there. */
-async function load(change: Partial<Parameters<typeof loadConfiguration>[1]> = {}) {
+async function load(
+  change: Partial<Parameters<typeof loadConfiguration>[1]> = {},
+  session: Session = SESSION,
+) {
   const start = Date.now();
-  const loading = loadConfiguration(SESSION, {
+  const loading = loadConfiguration(session, {
     clientId: 'demo',
     storage: STORAGE,
     onResult: (result) => void results.push(result),
@@ -84,4 +93,39 @@ test('a storage that fails or has been damaged costs nothing but the stored copy
   stored.set('configuration demo', JSON.stringify(configurationOf(4)));
   fetched.mockResolvedValue(success({}));
   expect((await load()).configuration).toEqual(configurationOf(4));
+});
+
+describe('a customer who changes the language', () => {
+  const session = { ...SESSION, language: 'de' };
+  const asked = () => new Headers(fetched.mock.lastCall?.[1]?.headers).get('accept-language');
+  const answerOnce = (lastFieldId: number) =>
+    fetched.mockResolvedValueOnce(success(configurationOf(lastFieldId)));
+  const loadIn = async (language: string) =>
+    (await load({}, Object.assign(session, { language }))).configuration?.lastFieldId;
+
+  test('gets its stored copy offline, or else the last one of another language', async () => {
+    answerOnce(1);
+    expect([await loadIn('de'), asked()]).toEqual([1, 'de']);
+    answerOnce(2);
+    expect([await loadIn('fr-CA'), asked()]).toEqual([2, 'fr-CA']);
+    fetched.mockRejectedValue(new TypeError('offline'));
+    expect([await loadIn('de'), asked()]).toEqual([1, 'de']);
+    expect([await loadIn('fr-CA'), await loadIn('ar')]).toEqual([2, 2]);
+    // The copy of another language replaces a damaged one, too.
+    stored.set('configuration demo de', '{');
+    expect(await loadIn('de')).toBe(2);
+  });
+
+  test('finds an answer that comes later under the language that it was asked in', async () => {
+    fetched.mockRejectedValueOnce(new TypeError('offline'));
+    answerOnce(1);
+    const loading = load({}, Object.assign(session, { language: 'de' }));
+    session.language = 'fr';
+    await loading;
+    expect(asked()).toBe('de');
+    answerOnce(2);
+    await loadIn('fr');
+    fetched.mockRejectedValue(new TypeError('offline'));
+    expect([await loadIn('de'), await loadIn('fr')]).toEqual([1, 2]);
+  });
 });
