@@ -6,6 +6,12 @@ export { errorEnvelope } from './http/envelope.ts';
 export * as errors from './http/errors.ts';
 export { ServiceUnavailableError } from './http/errors.ts';
 export { functionName, type Operation, type Throttle } from './http/operation.ts';
-export { HEADERS, headersOf, MAX_HEADER_BYTES } from './http/request-headers.ts';
+export {
+  ACCEPT_LANGUAGE,
+  CONTENT_LANGUAGE,
+  HEADERS,
+  headersOf,
+  MAX_HEADER_BYTES,
+} from './http/request-headers.ts';
 export { MAX_BODY_BYTES } from './middlewares/validate-body.ts';
 export { OPERATIONS } from './operations.ts';

@@ -2,7 +2,7 @@ import { readEnvironment } from '../../core/runtime/environment.ts';
 import { logger } from '../../core/runtime/logger.ts';
 import { count } from '../../core/runtime/metrics.ts';
 import { readAcceptLanguage } from '../http/accept-language.ts';
-import { ACCEPT_LANGUAGE, CONTENT_LANGUAGE, valuesByName } from '../http/request-headers.ts';
+import { ACCEPT_LANGUAGE, CONTENT_LANGUAGE } from '../http/request-headers.ts';
 import { apiHandler } from '../middlewares/api-handler.ts';
 import { readLocalized } from './localized-configuration.ts';
 import { ENVIRONMENT, GetConfigRequest } from './operation.ts';
@@ -15,13 +15,12 @@ export const handler = await apiHandler({
   request: GetConfigRequest,
   clientData: readLocalized,
   operation: () => async (event) => {
-    const { client, request, requestContext, responseHeaders, warnings } = event;
+    const { acceptLanguage, client, request, requestContext, responseHeaders, warnings } = event;
     const { data } = client;
     warnings.push(...data.warnings);
     if (data.leftOut > 0) count('FieldsLeftOut', data.leftOut);
-    const sent = valuesByName(event).get(ACCEPT_LANGUAGE.toLowerCase());
-    if (!sent) return data.configuration;
-    const accepted = readAcceptLanguage(sent);
+    if (!acceptLanguage) return data.configuration;
+    const accepted = readAcceptLanguage(acceptLanguage);
     if (!accepted) {
       warnings.push(`The header ${ACCEPT_LANGUAGE} is malformed and was ignored.`);
       const { requestId } = requestContext ?? {};

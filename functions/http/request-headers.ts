@@ -1,5 +1,3 @@
-import type { APIGatewayProxyEvent } from 'aws-lambda';
-
 /* The headers of a request (spec, "Authentication") and of a response. */
 
 /** The five headers that every request carries, with the values that documents show. */
@@ -50,16 +48,4 @@ export function headersOf(values: RequestHeaders): Record<HeaderName, string> {
     'Device-Id': values.deviceId,
     'Request-Date': values.requestDate,
   };
-}
-
-/** Returns header values by lower-case name: names are case-insensitive (RFC 9110 section 5.1). */
-export function valuesByName({
-  multiValueHeaders,
-}: Pick<APIGatewayProxyEvent, 'multiValueHeaders'>): Map<string, readonly string[]> {
-  const values = new Map<string, readonly string[]>();
-  for (const [name, sent = []] of Object.entries(multiValueHeaders ?? {})) {
-    const key = name.toLowerCase();
-    values.set(key, values.get(key)?.concat(sent) ?? sent);
-  }
-  return values;
 }

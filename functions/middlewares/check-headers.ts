@@ -6,15 +6,17 @@ import { headerText } from '../../core/text.ts';
 import { type Problem, UnauthorizedError } from '../http/errors.ts';
 import { RequestDate, requestDateWithin } from '../http/request-date.ts';
 import {
+  ACCEPT_LANGUAGE,
   HEADERS,
   type Header,
   type RequestHeaders,
-  valuesByName,
 } from '../http/request-headers.ts';
 
 /** The validated headers, with `Request-Date` in its normal form. The token is not verified yet. */
 export interface WithRequestHeaders {
   requestHeaders: RequestHeaders;
+  /** The values of `Accept-Language`, as they were sent. */
+  acceptLanguage: readonly string[] | undefined;
 }
 
 const MEDIA_TYPE_JSON = /^application\/json[ \t]*(;|$)/i;
@@ -62,6 +64,16 @@ function isJson(contentType: string): boolean {
     .map((member) => member.trim())
     .filter((member) => member !== '');
   return members.length > 0 && members.every((member) => MEDIA_TYPE_JSON.test(member));
+}
+
+/** Returns header values by lower-case name: names are case-insensitive (RFC 9110 section 5.1). */
+function valuesByName({ multiValueHeaders }: APIGatewayProxyEvent): Map<string, readonly string[]> {
+  const values = new Map<string, readonly string[]>();
+  for (const [name, sent = []] of Object.entries(multiValueHeaders ?? {})) {
+    const key = name.toLowerCase();
+    values.set(key, values.get(key)?.concat(sent) ?? sent);
+  }
+  return values;
 }
 
 /**
@@ -114,6 +126,7 @@ export function checkHeaders(
       };
       if (problems.length > 0) throw new UnauthorizedError({ problems });
       event.requestHeaders = requestHeaders;
+      event.acceptLanguage = sent.get(ACCEPT_LANGUAGE.toLowerCase());
     },
   };
 }

@@ -50,7 +50,7 @@ const ROUNDS = {
   cold: 25,
   moreOfCold: 20,
   warm: 60,
-  growth: 5,
+  growth: 30,
   commands: 15,
 } as const;
 

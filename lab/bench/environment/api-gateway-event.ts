@@ -6,10 +6,16 @@ import { APP_ID } from './client-record.ts';
  *
  * @param body the request body, before it is serialised.
  */
-export function apiGatewayEvent(operation: Operation, idToken: string, body: object): object {
+export function apiGatewayEvent(
+  operation: Operation,
+  idToken: string,
+  body: object,
+  language?: string,
+): object {
   const path = operation === 'get-config' ? '/customData/getConfig' : '/promoCode/apply';
   const headers: Record<string, string> = {
     accept: '*/*',
+    ...(language && { 'accept-language': language }),
     'app-id': APP_ID,
     authorization: `Bearer ${idToken}`,
     'content-type': 'application/json',

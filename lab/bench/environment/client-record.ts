@@ -5,18 +5,27 @@ export const APP_ID = 'demo-app-key';
  * A client's item in the Configs table.
  *
  * @param fields how many fields its configuration has.
+ * @param language a language into which they are translated.
  */
-export function clientRecord(clientId: string, fields: number) {
+export function clientRecord(clientId: string, fields: number, language?: string) {
   return {
     clientId,
     appIds: [APP_ID],
-    fields: Array.from({ length: fields }, (_, index) => field(index + 1)),
+    fields: Array.from({ length: fields }, (_, index) => ({
+      ...field(index + 1),
+      ...(language && { translations: { [language]: translation(index + 1) } }),
+    })),
     lastFieldId: fields,
+    ...(language && { language: 'en' }),
   };
 }
 
 /** With this text in each of 1,000 fields, an item has nearly DynamoDB's maximum of 400 KB. */
 const PLACEHOLDER = 'x'.repeat(190);
+
+function translation(id: number) {
+  return { fieldName: `Feld ${id}`, subFieldA: { placeHolderText: PLACEHOLDER } };
+}
 
 function field(id: number) {
   return {

@@ -36,7 +36,12 @@ export interface Environment {
    */
   readonly variables: (operation: Operation, megabytes?: number) => NodeJS.ProcessEnv;
   /** API Gateway events of users in turn. Each event that applies a promo code has a new code. */
-  readonly events: (operation: Operation, count: number, clientId?: string) => object[];
+  readonly events: (
+    operation: Operation,
+    count: number,
+    clientId?: string,
+    language?: string,
+  ) => object[];
   readonly stop: () => Promise<void>;
 }
 
@@ -95,7 +100,7 @@ export async function startEnvironment(
       AWS_ENDPOINT_URL_COGNITO_IDENTITY_PROVIDER: new URL(outputs.JwksUri).origin,
       BENCH_JWK: JSON.stringify({ kty, n, e }),
     }),
-    events: (operation, count, clientId = CLIENT.clientId) =>
+    events: (operation, count, clientId = CLIENT.clientId, language) =>
       Array.from({ length: count }, () => {
         const number = eventNumber++;
         const user = number % USERS;
@@ -105,7 +110,7 @@ export async function startEnvironment(
           operation === 'get-config'
             ? { clientId }
             : { clientId, userId: users[user], promoCode, ...application };
-        return apiGatewayEvent(operation, idTokens[user] ?? '', body);
+        return apiGatewayEvent(operation, idTokens[user] ?? '', body, language);
       }),
     stop: async () => {
       client.destroy();

@@ -5,14 +5,26 @@ import { type Environment, READ_ONCE } from '../environment/environment.ts';
 import { byPart, type Samples, samplesInTurn } from './rounds.ts';
 import { measureCalls, startWarmFunction } from './warm-function.ts';
 
-const FIELDS = [1, 10, 100, 1000] as const;
+/** Clients to call: with more and more fields, and with another language that is asked for. */
+const STEPS: readonly Client[] = [
+  { fields: 1 },
+  { fields: 10 },
+  { fields: 100 },
+  { fields: 1000 },
+  { fields: 10, language: 'de' },
+];
 const CALLS_PER_ROUND = 200;
 const WARM_UP_ROUNDS = 2;
 const PARTS = ['cpu', 'p50', 'responseBytes'] as const;
 
-/** The calls for one number of fields. */
-export interface GrowthStep {
+interface Client {
   readonly fields: number;
+  /** The language that the calls ask for. */
+  readonly language?: string;
+}
+
+/** The calls for one number of fields. */
+export interface GrowthStep extends Client {
   /** CPU time and median wall time of a call, in microseconds, and the size of a response. */
   readonly measured: Readonly<Record<(typeof PARTS)[number], Samples>>;
 }
@@ -24,27 +36,28 @@ export async function growth(
   rounds: number,
 ): Promise<readonly GrowthStep[]> {
   const { documentClient, outputs } = environment;
-  for (const fields of FIELDS) {
-    const Item = clientRecord(clientIdOf(fields), fields);
+  for (const step of STEPS) {
+    const Item = clientRecord(clientIdOf(step), step.fields, step.language);
     await documentClient.send(new PutCommand({ TableName: outputs.ConfigsTableName, Item }));
   }
   const warm = await startWarmFunction([bundle], environment, READ_ONCE);
   try {
-    const samplesOf = await samplesInTurn(FIELDS, WARM_UP_ROUNDS + rounds, (fields) =>
+    const samplesOf = await samplesInTurn(STEPS, WARM_UP_ROUNDS + rounds, (step) =>
       measureCalls(warm, bundle, environment, {
         count: CALLS_PER_ROUND,
-        clientId: clientIdOf(fields),
+        clientId: clientIdOf(step),
+        language: step.language,
       }),
     );
-    return FIELDS.map((fields) => ({
-      fields,
-      measured: byPart(PARTS, samplesOf(fields).slice(WARM_UP_ROUNDS)),
+    return STEPS.map((step) => ({
+      ...step,
+      measured: byPart(PARTS, samplesOf(step).slice(WARM_UP_ROUNDS)),
     }));
   } finally {
     await warm.stop();
   }
 }
 
-function clientIdOf(fields: number): string {
-  return `with-${fields}`;
+function clientIdOf({ fields, language }: Client): string {
+  return ['with', fields, language].filter(Boolean).join('-');
 }

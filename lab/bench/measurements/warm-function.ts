@@ -52,6 +52,8 @@ export interface Load {
   readonly count: number;
   /** By default, the client of the environment. */
   readonly clientId?: string;
+  /** The header `Accept-Language`. */
+  readonly language?: string | undefined;
 }
 
 /** Calls the function of an operation with new events, and measures the calls. */
@@ -59,8 +61,8 @@ export function measureCalls(
   warm: WarmFunction,
   { operation }: Bundle,
   environment: Environment,
-  { count, clientId }: Load,
+  { count, clientId, language }: Load,
 ): Promise<CallTimes> {
-  const events = environment.events(operation, count, clientId);
+  const events = environment.events(operation, count, clientId, language);
   return warm.run('measure', { operation, events });
 }

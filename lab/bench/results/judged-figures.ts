@@ -6,6 +6,7 @@ import type { LoadFigures } from '../lambda/load.ts';
 import type { StartFigures, Starts } from '../lambda/starts.ts';
 import { CALLS, type Call } from '../measurements/calls.ts';
 import { EMPTY_PROGRAM } from '../measurements/commands.ts';
+import type { GrowthStep } from '../measurements/growth.ts';
 import type { Samples } from '../measurements/rounds.ts';
 import type { JudgedFigure } from '../verdicts.ts';
 import { ratio, sums } from './statistics.ts';
@@ -42,7 +43,13 @@ export function judgedFigures(figures: Figures): Readonly<Partial<Record<JudgedF
       ),
       'warm, CPU and wall, ours / best peer': worstWarm(warm, peers),
     }),
-    ...(growth && { 'getConfig, growth of time / growth of bytes': growthOfGetConfig(growth) }),
+    ...(growth && {
+      'getConfig, growth of time / growth of bytes': growthOfGetConfig(growth),
+      'getConfig, with / without Accept-Language': ratio(
+        growthOf(growth, 10, 'de').cpu,
+        growthOf(growth, 10).cpu,
+      ),
+    }),
     ...(memory && {
       'memory after 1,000,000 / after 10,000 calls':
         inUse(memory, 1_000_000) / inUse(memory, 10_000),
@@ -126,10 +133,14 @@ function worstWarm(warm: PartFigures['warm'], peers: readonly string[]): number 
   );
 }
 
+function growthOf(growth: PartFigures['growth'], count: number, asked?: string) {
+  const isOwn = ({ fields, language }: GrowthStep) => fields === count && language === asked;
+  return measured(growth.find(isOwn)).measured;
+}
+
 /** Below 1, the time of a call grows more slowly than its response. */
 function growthOfGetConfig(growth: PartFigures['growth']): number {
-  const of = (count: number) => measured(growth.find(({ fields }) => fields === count)).measured;
-  const [few, many] = [of(10), of(1000)];
+  const [few, many] = [growthOf(growth, 10), growthOf(growth, 1000)];
   const timeGrowth = median(many.cpu) / median(few.cpu);
   return timeGrowth / ratio(many.responseBytes, few.responseBytes);
 }

@@ -65,8 +65,11 @@ export function figuresFixture(): Figures & PartFigures {
         }),
       ),
     ),
-    growth: [1, 10, 100, 1000].map((fields) => ({
-      fields,
+    growth: [
+      ...[1, 10, 100, 1000].map((fields) => ({ fields })),
+      { fields: 10, language: 'de' },
+    ].map((step) => ({
+      ...step,
       measured: { cpu: samples(), p50: samples(), responseBytes: samples() },
     })),
     commands: [EMPTY_PROGRAM, '--help', 'config check'].map((program) => ({

@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { applyPromoCode, getConfig, MAX_BODY_BYTES } from 'customer-data-api/operations';
+import {
+  ACCEPT_LANGUAGE,
+  applyPromoCode,
+  CONTENT_LANGUAGE,
+  getConfig,
+  MAX_BODY_BYTES,
+} from 'customer-data-api/operations';
 import {
   application,
   apply,
@@ -13,6 +19,7 @@ import {
   type Subject,
   send,
 } from './requests.ts';
+import { TRANSLATION } from './test-client-record.ts';
 
 /** One thing that must hold. */
 export interface Check {
@@ -94,6 +101,17 @@ export const CHECKS: readonly Check[] = [
       assert.deepEqual(others, [], 'there is more than one event in the table');
       const { eventId, receivedAt, deviceId, requestDate, expiresAt, ...rest } = event;
       assert.deepEqual(rest, { ...request.body, kind: 'applied' });
+    },
+  },
+  {
+    name: `${getConfig.path} returns the language that ${ACCEPT_LANGUAGE} names`,
+    run: async (subject) => {
+      const { language, fieldName } = TRANSLATION;
+      const headers = { [ACCEPT_LANGUAGE]: language };
+      const answer = await call(subject, getConfig, { headers });
+      expectSuccess(answer);
+      assert.equal(answer.headers.get(CONTENT_LANGUAGE), language);
+      for (const field of answer.body.data.fields) assert.equal(field.fieldName, fieldName);
     },
   },
   ...REFUSALS.map(

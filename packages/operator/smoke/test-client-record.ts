@@ -14,8 +14,11 @@ export interface TestClient {
   readonly promoEvents: () => Promise<Record<string, unknown>[]>;
 }
 
+/** The language of the test client, besides its own, and the name of each field in it. */
+export const TRANSLATION = { language: 'de', fieldName: 'Übersetzt' } as const;
+
 /**
- * Creates a client with a unique name and the fields of the example of `getConfig`.
+ * Creates a client with a unique name and the fields of the example of `getConfig`, translated.
  *
  * @param cleanup removes the client and its promo events.
  */
@@ -23,7 +26,8 @@ export async function createClient(outputs: Outputs, cleanup: Cleanup): Promise<
   const { ConfigsTableName, PromoEventsTableName } = outputs;
   const dynamodb = cleanup.use(documentClient(outputs));
   const { example } = getConfig;
-  const fields = exampleClients().find(({ clientId }) => clientId === example.request.clientId);
+  const stored = exampleClients().find(({ clientId }) => clientId === example.request.clientId);
+  const translations = { [TRANSLATION.language]: { fieldName: TRANSLATION.fieldName } };
   const clientId = `smoke-${randomUUID()}`;
   const appId = randomUUID();
 
@@ -55,7 +59,9 @@ export async function createClient(outputs: Outputs, cleanup: Cleanup): Promise<
     new PutCommand({
       TableName: ConfigsTableName,
       Item: {
-        ...fields,
+        ...stored,
+        language: 'en',
+        fields: stored?.fields.map((field) => ({ ...Object(field), translations })),
         clientId,
         appIds: [appId],
         userPoolClientIds: appClientIds(outputs).slice(0, 1),

@@ -20,8 +20,7 @@ const isSuccess = ({ name }: { name: string }) =>
   OPERATIONS.some(({ path }) => name.startsWith(path));
 const successes = CHECKS.filter(isSuccess);
 const refusals = CHECKS.filter(({ name }) => / is refused: /.test(name));
-const [, apply] = successes;
-const ofTable = apply ? [apply] : [];
+const [ofTable, ofLanguage] = [successes.slice(1, 2), successes.slice(2)];
 
 /** Mistakes that a service can make, with the checks that notice them. */
 const MISTAKES: readonly [what: string, change: Mistake, noticing: typeof CHECKS][] = [
@@ -35,6 +34,11 @@ const MISTAKES: readonly [what: string, change: Mistake, noticing: typeof CHECKS
     refusals,
   ],
   ['reorders fields', { answer: ({ body }) => body.data.fields?.reverse() }, successes.slice(0, 1)],
+  [
+    'ignores languages',
+    { answer: ({ headers }) => delete headers['content-language'] },
+    ofLanguage,
+  ],
   [
     'only queues',
     { answer: ({ body, status }) => status === 200 && body.notices.push('?') },
