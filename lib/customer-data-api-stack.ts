@@ -5,6 +5,7 @@ import {
   Aspects,
   Aws,
   CfnOutput,
+  Duration,
   RemovalPolicies,
   RemovalPolicy,
   Stack,
@@ -21,6 +22,7 @@ import {
   type EnvironmentVariable,
   PLATFORM_ENVIRONMENT,
 } from '../core/runtime/environment.ts';
+import { checkPromoEvents } from '../functions/check-promo-events/definition.ts';
 import { functionName, type Operation, type Resource } from '../functions/http/operation.ts';
 import { NO_ORIGINS } from '../functions/middlewares/cors.ts';
 import { OPERATIONS } from '../functions/operations.ts';
@@ -41,7 +43,11 @@ import { ISSUERS, Users } from './api/user-pool.ts';
 import { WebAcl } from './api/web-acl.ts';
 import { ConfigurationHistory } from './dynamodb/configuration-history.ts';
 import { Tables } from './dynamodb/tables.ts';
-import { QUEUE_FUNCTION, RECORDING_FUNCTION } from './functions/function-names.ts';
+import {
+  CHECKING_FUNCTION,
+  QUEUE_FUNCTION,
+  RECORDING_FUNCTION,
+} from './functions/function-names.ts';
 import { LiveVersions } from './functions/gradual-deployment.ts';
 import { ServiceFunction } from './functions/service-function.ts';
 import { checkLimits } from './limits.ts';
@@ -49,6 +55,7 @@ import { StageDashboard } from './monitoring/dashboard.ts';
 import { SavedQueries } from './monitoring/saved-queries.ts';
 import { OperatorPolicies } from './operators/operator-policies.ts';
 import { PromoEventsBus } from './promo-events/bus.ts';
+import { checkStream } from './promo-events/promo-events-check.ts';
 import { PromoEventsQueue } from './promo-events/queue.ts';
 import { RATE_LIMITS } from './settings/capacity.ts';
 import { readStage, type Stage } from './settings/stage-file.ts';
@@ -98,6 +105,9 @@ const NO_WEB_ACL = {
     'The setting webAcl says that the stage has none: it is an experiment, or another stack associates a web ACL that several APIs share.',
 };
 
+/** How long the application of a repetition may be missing before it is an alarm. */
+const CHECK_AFTER = Duration.minutes(2);
+
 /** What outlives the stack with `retainData`. Installed apps contain the id of their app client. */
 const DATA_TYPES = [CfnGlobalTable, CfnQueue, CfnUserPool, CfnUserPoolClient].map(
   ({ CFN_RESOURCE_TYPE_NAME }) => CFN_RESOURCE_TYPE_NAME,
@@ -135,6 +145,7 @@ export class CustomerDataApiStack extends Stack {
     const history = new ConfigurationHistory(this, 'ConfigurationHistory', tables.configs);
     const users = new Users(this, 'Users', settings);
     const environment: Environment = {
+      CHECK_AFTER_SECONDS: CHECK_AFTER.toSeconds(),
       CONFIGS_TABLE_NAME: tables.configs.tableName,
       CONFIG_CACHE_SECONDS: settings.configCacheSeconds,
       CONFIG_VERSIONS_TABLE_NAME: tables.configVersions.tableName,
@@ -211,6 +222,11 @@ export class CustomerDataApiStack extends Stack {
     queue.addConsumer(versions.add(consumer));
     const recorder = addFunction(RECORDING_FUNCTION, recordConfigurationVersions);
     history.addRecorder(versions.add(recorder));
+    const checker = settings.checkPromoEvents
+      ? addFunction(CHECKING_FUNCTION, checkPromoEvents)
+      : undefined;
+    if (checker) checkStream(tables.promoEvents, checker);
+    const functions = [...operations, consumer, recorder, ...(checker ? [checker] : [])];
     addGatewayResponses(api, gatewayCorsHeaders(settings));
     Validations.of(api).acknowledge(
       ...ACKNOWLEDGED_RULES,
@@ -239,7 +255,7 @@ export class CustomerDataApiStack extends Stack {
     new SavedQueries(
       this,
       'SavedQueries',
-      [...operations, consumer, recorder].map(({ logGroup }) => logGroup),
+      functions.map(({ logGroup }) => logGroup),
     );
     const monitored: Monitored = {
       stage,
@@ -247,6 +263,8 @@ export class CustomerDataApiStack extends Stack {
       operations,
       consumer,
       recorder,
+      checker,
+      functions,
       tables,
       queue,
       bus,

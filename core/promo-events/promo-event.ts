@@ -114,6 +114,20 @@ export function repeatedEventId(event: Application & Pick<PromoEvent, 'requestDa
   return `${application(event)}#repeated#${event.requestDate}`;
 }
 
+/** Returns the sort key of the application that belongs to the sort key of a repetition. */
+export function applicationOf(repeatedEventId: string): string {
+  return repeatedEventId.replace(/#repeated#.*$/s, '#applied');
+}
+
+/** Returns the user in a sort key; undefined if somebody has written another key by hand. */
+export function userOf(eventId: string): string | undefined {
+  try {
+    return decodeURIComponent(eventId.replace(/#.*$/s, ''));
+  } catch {
+    return undefined;
+  }
+}
+
 /**
  * The attributes that operators may read. A code's token is omitted: a secret between app and
  * follow-on systems.

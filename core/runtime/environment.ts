@@ -3,6 +3,7 @@
  * reads: a variable that one side lacks does not compile.
  */
 export type EnvironmentVariable =
+  | 'CHECK_AFTER_SECONDS'
   | 'CONFIGS_TABLE_NAME'
   | 'CONFIG_VERSIONS_TABLE_NAME'
   | 'CONFIG_CACHE_SECONDS'

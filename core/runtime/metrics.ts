@@ -11,6 +11,7 @@ export type CountMetric =
   | 'ClientLockedOut'
   | 'FieldsLeftOut'
   | 'ClientHarmed'
+  | 'GuaranteeBroken'
   | 'LastGoodConfigServed'
   | 'PromoEventApplied'
   | 'PromoEventErased'

@@ -25,6 +25,8 @@ export interface AlarmDefinition {
   readonly name?: string;
   /** True if it is a reason for the alarm that pages, instead of informing on its own. */
   readonly isReasonToPage?: true;
+  /** True if it pages on its own: apps are served, and someone must act at once. */
+  readonly pages?: true;
   /**
    * True if it also pages when its metric has no data any more. A new one does not: it starts
    * without data, and actions follow a change of the state.

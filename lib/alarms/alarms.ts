@@ -40,8 +40,9 @@ export class Alarms extends Construct {
         reasonsToPage.push(alarm);
         continue;
       }
-      alarm.addAlarmAction(...inform);
-      if (!definition.isRepeated) alarm.addOkAction(...inform);
+      const recipients = definition.pages ? page : inform;
+      alarm.addAlarmAction(...recipients);
+      if (!definition.isRepeated) alarm.addOkAction(...recipients);
     }
     const paging = new CompositeAlarm(alarms, PAGE, {
       compositeAlarmName: alarmName(this, PAGE),

@@ -23,9 +23,8 @@ const RENEWED_BEFORE = 30;
  * throttled tables, and the certificate of the domain.
  */
 export function capacityAlarms(monitored: Monitored): AlarmDefinitions {
-  const { stage, operations, consumer, recorder, tables } = monitored;
+  const { stage, functions, tables } = monitored;
   const { customDomain, reservedConcurrency } = stage.settings;
-  const functions = [...operations, consumer, recorder];
   const alarmsOn = (lambda: Monitored['consumer']) => {
     const name = lambda.node.id;
     const { [name]: reserved } = reservedConcurrency;

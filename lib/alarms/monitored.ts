@@ -18,6 +18,10 @@ export interface Monitored {
   readonly consumer: ServiceFunction;
   /** The function that records versions. */
   readonly recorder: ServiceFunction;
+  /** The function that checks promo events. */
+  readonly checker: ServiceFunction | undefined;
+  /** All of these. */
+  readonly functions: readonly ServiceFunction[];
   readonly heartbeat: ServiceFunction | undefined;
   readonly tables: Tables;
   readonly queue: PromoEventsQueue;

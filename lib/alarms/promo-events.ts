@@ -36,7 +36,7 @@ export function pipeMetric(metricName: string, { bus }: Monitored, label?: strin
 
 /** Returns the alarms on promo events on their way into the table and to the bus. */
 export function promoEventAlarms(monitored: Monitored): AlarmDefinitions {
-  const { stage, consumer, bus } = monitored;
+  const { stage, consumer, checker, bus } = monitored;
   const { queue, deadLetterQueue } = monitored.queue;
   const stored = sumOf({
     applied: countOf('PromoEventApplied', stage, applyPromoCode),
@@ -94,6 +94,17 @@ export function promoEventAlarms(monitored: Monitored): AlarmDefinitions {
       evaluationPeriods: 3,
       meaning: 'For three hours, no promo code was applied, although apps are in use.',
     },
+    ...(checker && {
+      GuaranteeBroken: {
+        metric: countOf('GuaranteeBroken', stage, checker, { period: PERIOD }),
+        // Three hours: a record that is delivered again does not raise it again.
+        evaluationPeriods: 36,
+        datapointsToAlarm: 1,
+        meaning:
+          'A promo event was changed or removed, or a repetition was stored without its application.',
+        pages: true,
+      },
+    }),
     // No promo event is lost when the pipe fails, lags or gives up records.
     PipeFailing: {
       metric: sumOf(

@@ -4,6 +4,9 @@ export const QUEUE_FUNCTION = 'StoreQueuedPromoEvents';
 /** The name of the function that records versions of configurations. */
 export const RECORDING_FUNCTION = 'RecordConfigurationVersions';
 
+/** The name of the function that checks promo events. */
+export const CHECKING_FUNCTION = 'CheckPromoEvents';
+
 /** Returns the name of a function's log group. */
 export function functionLogGroup(stackName: string, functionName: string): string {
   return `/aws/lambda/${stackName}/${functionName}`;

@@ -197,7 +197,7 @@ function graphs(monitored: Monitored): Record<string, CustomMetricGroup[]> {
 }
 
 function costs(monitored: Monitored): MathExpression[] {
-  const { stage, api, operations, consumer, recorder, tables } = monitored;
+  const { stage, api, functions, tables } = monitored;
   const cost = (label: string, expression: string, usingMetrics: Record<string, IMetric>) =>
     new MathExpression({
       label,
@@ -211,7 +211,7 @@ function costs(monitored: Monitored): MathExpression[] {
     cost('API Gateway', `${PRICES.gatewayRequest} * calls`, {
       calls: api.metricCount({ statistic: 'SampleCount' }),
     }),
-    ...[...operations, consumer, recorder].map((lambda, index) =>
+    ...functions.map((lambda, index) =>
       cost(
         `Lambda ${lambda.node.id}`,
         `${perMillisecond} * time${index} + ${PRICES.functionRequest} * invocations${index}`,

@@ -24,6 +24,8 @@ export interface TableDefinition {
   readonly streamArn: string;
   /** Undefined if the table has no stream. */
   readonly streamViewType: StreamViewType | undefined;
+  /** The attribute with the time at which an item expires, if the table has one. */
+  readonly timeToLiveAttribute: string | undefined;
   readonly keySchema: KeySchemaElement[];
   readonly attributeDefinitions: AttributeDefinition[];
 }
@@ -50,6 +52,21 @@ export interface StreamEventSource {
   readonly functionLogicalId: string;
   readonly streamArn: string;
   readonly batchSize: number;
+  /** Event patterns in JSON. A record passes if it matches one of them, or if there is none. */
+  readonly filters: readonly string[];
+}
+
+/** An alarm on one metric. */
+export interface AlarmDefinition {
+  readonly alarmName: string;
+  readonly description: string;
+  readonly namespace: string;
+  readonly metricName: string;
+  readonly dimensions: Readonly<Record<string, string>>;
+  readonly periodSeconds: number;
+  readonly threshold: number;
+  readonly evaluationPeriods: number;
+  readonly datapointsToAlarm: number;
 }
 
 /** A pipe from the stream of a table to an event bus. */
@@ -113,6 +130,7 @@ export class Template {
       tableName: this.#name(logicalId),
       streamArn: this.resolve({ 'Fn::GetAtt': [logicalId, 'StreamArn'] }),
       streamViewType: Properties.StreamSpecification?.StreamViewType,
+      timeToLiveAttribute: Properties.TimeToLiveSpecification?.AttributeName,
       keySchema: Properties.KeySchema,
       attributeDefinitions: Properties.AttributeDefinitions,
     }));
@@ -176,7 +194,30 @@ export class Template {
     return this.#eventSourcesOf('AWS::DynamoDB::GlobalTable').map((Properties) => ({
       ...this.#consumer(Properties),
       streamArn: this.resolve(Properties.EventSourceArn),
+      filters: patternsOf(Properties.FilterCriteria),
     }));
+  }
+
+  /** Returns the alarms on the sum of one metric, without those on an expression. */
+  alarms(): AlarmDefinition[] {
+    return this.resources('AWS::CloudWatch::Alarm')
+      .filter(([, { Properties }]) => Properties.Statistic === 'Sum')
+      .map(([, { Properties }]) => ({
+        alarmName: Properties.AlarmName,
+        description: Properties.AlarmDescription,
+        namespace: Properties.Namespace,
+        metricName: Properties.MetricName,
+        dimensions: Object.fromEntries(
+          Properties.Dimensions.map(({ Name, Value }: { Name: string; Value: unknown }) => [
+            Name,
+            this.resolve(Value),
+          ]),
+        ),
+        periodSeconds: Properties.Period,
+        threshold: Properties.Threshold,
+        evaluationPeriods: Properties.EvaluationPeriods,
+        datapointsToAlarm: Properties.DatapointsToAlarm ?? Properties.EvaluationPeriods,
+      }));
   }
 
   /** @throws Error if a pipe has an unknown property, such as an enrichment. */
@@ -198,7 +239,7 @@ export class Template {
         deadLetterQueueUrl: this.#physicalId(
           attributeOwner(DynamoDBStreamParameters.DeadLetterConfig.Arn),
         ),
-        filters: (FilterCriteria?.Filters ?? []).map(({ Pattern }: { Pattern: string }) => Pattern),
+        filters: patternsOf(FilterCriteria),
         source: EventBridgeEventBusParameters.Source,
         detailType: EventBridgeEventBusParameters.DetailType,
         inputTemplate: InputTemplate,
@@ -284,6 +325,10 @@ export class Template {
     }
     throw new Error(`The local server cannot resolve ${text}.`);
   }
+}
+
+function patternsOf(criteria?: { readonly Filters: readonly { Pattern: string }[] }): string[] {
+  return (criteria?.Filters ?? []).map(({ Pattern }) => Pattern);
 }
 
 /** Returns the logical id in a value's `Fn::GetAtt`, such as the queue of an event source. */

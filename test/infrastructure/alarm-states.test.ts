@@ -1,7 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { functionName } from '../../functions/http/operation.ts';
 import { OPERATIONS } from '../../functions/operations.ts';
-import { QUEUE_FUNCTION, RECORDING_FUNCTION } from '../../lib/functions/function-names.ts';
+import {
+  CHECKING_FUNCTION,
+  QUEUE_FUNCTION,
+  RECORDING_FUNCTION,
+} from '../../lib/functions/function-names.ts';
 import { shortName } from '../support/alarm-name.ts';
 import {
   type AlarmProperties,
@@ -264,6 +268,14 @@ const STATES: readonly [alarm: string, on: [string, Measured][], off: [string, M
     [['it was replayed or removed', { visible: [1, 0] }]],
   ],
   [
+    'GuaranteeBroken',
+    [
+      ['an item was changed', { [METRIC]: [1] }],
+      ['its record is delivered again within three hours', { [METRIC]: [1, ...quiet(34), 1] }],
+    ],
+    [['there was a change three hours ago', { [METRIC]: [1, ...quiet(36)] }]],
+  ],
+  [
     'ClientHarmed',
     [['a manual edit locked a client out', { [METRIC]: [1] }]],
     [['no edit harmed a client', { [METRIC]: [__] }]],
@@ -344,7 +356,12 @@ const STATES: readonly [alarm: string, on: [string, Measured][], off: [string, M
 ];
 
 test('every alarm is here: of those that each function has, at least one', () => {
-  const functions = [...OPERATIONS.map(functionName), QUEUE_FUNCTION, RECORDING_FUNCTION].join('|');
+  const functions = [
+    ...OPERATIONS.map(functionName),
+    QUEUE_FUNCTION,
+    RECORDING_FUNCTION,
+    CHECKING_FUNCTION,
+  ].join('|');
   const owner = new RegExp(`^(${functions})`);
   const kindOf = (name: string) => name.replace(owner, '');
   const shown = new Set(STATES.map(([name]) => kindOf(name)));

@@ -72,6 +72,7 @@ export const VARIANTS: Readonly<Record<string, Readonly<Record<string, unknown>>
     customDomain: { name: 'api.example.com', certificateArn },
     heartbeat: true,
     monthlyBudget: 500,
+    checkPromoEvents: false,
     promoEventsTable: tableWithStream('events'),
     userPoolId: 'eu-central-1_AbCdEfGhI',
     userPoolIssuer: 'updated',

@@ -55,6 +55,7 @@ export async function startService({ environment, ...changes }: Changes = {}) {
   const { path: folder, remove } = await newFolder();
   await storeSigningKey(folder, inject('signingKey'));
   const logs: string[] = [];
+  const alarms: string[] = [];
   const secondEngine = engineOfTheRun();
   const server = await startLocalServer(
     await changedAssembly(cloudAssembly, {
@@ -74,6 +75,7 @@ export async function startService({ environment, ...changes }: Changes = {}) {
       readStream: secondEngine && readOwnStream,
       throttle: changes.throttle !== undefined,
       log: (line) => logs.push(line),
+      onAlarm: (line) => alarms.push(line),
     },
   );
   const { outputs, issuer, servers, functions } = server;
@@ -136,6 +138,8 @@ export async function startService({ environment, ...changes }: Changes = {}) {
     issuer,
     servers,
     databaseCalls,
+    /** The alarms that went on, a line each. */
+    alarms,
     call,
     stop,
     /** Clients of the SDK that see no fault. */
@@ -150,6 +154,13 @@ export async function startService({ environment, ...changes }: Changes = {}) {
     /** Starts the functions of the operations, which read DynamoDB once while they start. */
     warmUp: async () => {
       for (const { path } of OPERATIONS) await call(path);
+    },
+    /** Removes the items that have expired. */
+    expire: server.expire,
+    functionOf: (name: string) => {
+      const [, found] = [...functions].find(([id]) => id.startsWith(name)) ?? [];
+      if (!found) throw new Error(`There is no function ${name}.`);
+      return found;
     },
     /** Kills a function while it runs. The next event starts it again. */
     kill: async (name: string) => {

@@ -39,6 +39,7 @@ export function stubEnvironment(
   url: string,
 ): void {
   const own: Record<EnvironmentVariable, string> = {
+    CHECK_AFTER_SECONDS: '0',
     CONFIGS_TABLE_NAME: 'Configs',
     CONFIG_CACHE_SECONDS: '0',
     CONFIG_VERSIONS_TABLE_NAME: 'ConfigVersions',

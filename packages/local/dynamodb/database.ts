@@ -17,7 +17,7 @@ import { patchConditions } from './dynalite-patch.ts';
 patchConditions();
 
 /** The properties of a new table. */
-type NewTable = Omit<TableDefinition, 'streamArn' | 'streamViewType'>;
+type NewTable = Omit<TableDefinition, 'streamArn' | 'streamViewType' | 'timeToLiveAttribute'>;
 
 /** A running DynamoDB. */
 export interface Database {

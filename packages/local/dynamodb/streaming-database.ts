@@ -40,6 +40,9 @@ interface WriteRequest {
 /** The operations that write items. */
 export const WRITES = ['PutItem', 'UpdateItem', 'DeleteItem', 'BatchWriteItem'];
 
+/** Marks the removal of an item that has expired. */
+export const EXPIRY_HEADER = 'x-expiry';
+
 /**
  * Creates a server in front of a DynamoDB without streams. It derives stream records from the
  * writes that pass through it, by reading each item before and after, and answers the streams' API.
@@ -79,7 +82,8 @@ export function createStreamingDatabase(engine: Server, tables: readonly Streame
     if (answer.status !== 200) return answer;
     for (const [index, item] of items.entries()) {
       const after = await read(headers, item);
-      await item.table.stream.add({ key: item.key, before: before[index], after });
+      const isExpiry = headers[EXPIRY_HEADER] !== undefined;
+      await item.table.stream.add({ key: item.key, before: before[index], after, isExpiry });
     }
     return answer;
   }

@@ -11,6 +11,8 @@ export interface Change {
   readonly key: Item;
   readonly before: Item | undefined;
   readonly after: Item | undefined;
+  /** True if the item was removed because it had expired. */
+  readonly isExpiry?: boolean;
 }
 
 /** The only shard of a local stream. */
@@ -18,6 +20,11 @@ export const SHARD_ID = 'shardId-00000000000000000000-00000000';
 
 /** Records kept for re-reading. AWS keeps them for 24 hours. */
 const MAX_RECORDS = 10_000;
+
+/**
+ * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/time-to-live-ttl-streams.html
+ */
+const EXPIRY = { type: 'Service', principalId: 'dynamodb.amazonaws.com' };
 
 /** The stream of a table. */
 export class TableStream {
@@ -40,7 +47,7 @@ export class TableStream {
   }
 
   /** Adds the record of a change. A write that changes nothing makes no record. */
-  async add({ key, before, after }: Change): Promise<void> {
+  async add({ key, before, after, isExpiry }: Change): Promise<void> {
     if (isDeepStrictEqual(before, after)) return;
     this.#sequenceNumber++;
     const record: DynamoDBRecord = {
@@ -59,6 +66,7 @@ export class TableStream {
         StreamViewType: this.#viewType,
       },
       eventSourceARN: this.arn,
+      ...(isExpiry && { userIdentity: EXPIRY }),
     };
     this.#records.push(record);
     if (this.#records.length > MAX_RECORDS) this.#records.shift();

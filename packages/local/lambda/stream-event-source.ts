@@ -1,5 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import type { DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
+import { readEventPattern } from 'customer-data-api-operator/pipe';
+import type { StreamEventSource } from '../template.ts';
 import type { LambdaFunction } from './lambda-function.ts';
 
 const DELAY_AFTER_FAILURE_MS = 1000;
@@ -12,6 +14,7 @@ const DELAY_AFTER_FAILURE_MS = 1000;
  */
 export class StreamConsumer {
   readonly #batchSize: number;
+  readonly #passes: (record: DynamoDBRecord) => boolean;
   readonly #lambdaFunction: () => Pick<LambdaFunction, 'invoke'> | undefined;
   readonly #waiting: DynamoDBRecord[] = [];
   readonly #stopped = new AbortController();
@@ -19,13 +22,21 @@ export class StreamConsumer {
   #work: Promise<void> | undefined;
 
   /** @param lambdaFunction looks up the function, which may be added later. */
-  constructor(batchSize: number, lambdaFunction: () => Pick<LambdaFunction, 'invoke'> | undefined) {
+  constructor(
+    { batchSize, filters }: Pick<StreamEventSource, 'batchSize' | 'filters'>,
+    lambdaFunction: () => Pick<LambdaFunction, 'invoke'> | undefined,
+  ) {
     this.#batchSize = batchSize;
+    const patterns = filters.map(readEventPattern);
+    this.#passes = (record) => patterns.length === 0 || patterns.some((matches) => matches(record));
     this.#lambdaFunction = lambdaFunction;
   }
 
-  /** Queues a record. The write that made it does not wait for the function. */
+  /**
+   * Queues a record that passes the filters. The write that made it does not wait for the function.
+   */
   add(record: DynamoDBRecord): void {
+    if (!this.#passes(record)) return;
     this.#waiting.push(record);
     if (!this.#isConsuming) this.#work = this.#consume();
   }

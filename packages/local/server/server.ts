@@ -1,9 +1,11 @@
 import type { Server } from 'node:http';
+import { type AttributeValue, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import type { DynamoDBRecord } from 'aws-lambda';
 import {
   type Callers,
   close,
   createJwksServer,
+  databaseClient,
   expectNoServer,
   type Issuer,
   issuerFrom,
@@ -15,8 +17,10 @@ import {
   readOrCreateSigningKey,
   writeOutputs,
 } from 'customer-data-api-deployment/local';
+import { alarmsOn } from '../alarms.ts';
 import { createTokenServer } from '../cognito/token-server.ts';
 import { embeddedDynamoDb, startDatabase } from '../dynamodb/database.ts';
+import { expireItems } from '../dynamodb/expire-items.ts';
 import {
   createStreamingDatabase,
   type StreamedTable,
@@ -33,6 +37,9 @@ import { LambdaFunction } from '../lambda/lambda-function.ts';
 import { pollEventSource } from '../lambda/queue-event-source.ts';
 import { StreamConsumer } from '../lambda/stream-event-source.ts';
 import type { Synthesized } from '../synthesize.ts';
+
+/** In milliseconds. DynamoDB takes up to a few days. */
+const EXPIRY_MS = 60_000;
 
 /** Reads the stream of a table. Returns a function that stops reading. */
 export type ReadStream = (
@@ -62,6 +69,8 @@ export interface LocalServerOptions {
   readonly fault?: Fault | undefined;
   /** Receives each line that a function logs. */
   readonly log: (line: string) => void;
+  /** Receives a line for each alarm that goes on. */
+  readonly onAlarm?: (line: string) => void;
   /** Serves the console of this server. It is stopped with it. */
   readonly serveConsole?: (
     stackName: string,
@@ -76,6 +85,8 @@ export interface LocalServer {
   readonly servers: Readonly<Record<'gateway' | 'jwks' | 'database' | 'queues' | 'events', Server>>;
   /** By logical id. */
   readonly functions: ReadonlyMap<string, LambdaFunction>;
+  /** Removes the items that have expired, which also happens every minute. */
+  readonly expire: () => Promise<void>;
   /** Stops all servers and functions, and removes `outputs.json`. */
   readonly stop: () => Promise<void>;
 }
@@ -99,6 +110,7 @@ export async function startLocalServer(
     host,
     fault = 'none',
     log,
+    onAlarm = () => {},
     serveConsole,
   }: LocalServerOptions,
 ): Promise<LocalServer> {
@@ -149,10 +161,11 @@ export async function startLocalServer(
       .streamEventSources()
       .map((source) => [
         source.streamArn,
-        new StreamConsumer(source.batchSize, () => functions.get(source.functionLogicalId)),
+        new StreamConsumer(source, () => functions.get(source.functionLogicalId)),
       ]),
   );
   const derived: StreamedTable[] = [];
+  const database = hasStreams ? createStreamingDatabase(engine.server, derived) : engine.server;
   for (const { tableName, keySchema, streamArn, streamViewType } of template.tables()) {
     const [pipe, consumer] = [pipes.get(streamArn), consumers.get(streamArn)];
     if (readStream && consumer && !pipe) {
@@ -162,12 +175,19 @@ export async function startLocalServer(
       const stream = new TableStream(streamArn, streamViewType, async (record) => {
         await pipe?.(record);
         consumer?.add(record);
+        if (faults.fault === 'changed-item') {
+          void changeApplication(DynamoDbEndpoint, tableName, record).catch(() => {});
+        }
       });
       derived.push({ tableName, keySchema, stream });
     }
   }
-  const database = hasStreams ? createStreamingDatabase(engine.server, derived) : engine.server;
   const DynamoDbEndpoint = hasStreams ? await serve(database) : engine.endpoint;
+  const expire = () => expireItems(DynamoDbEndpoint, template.tables());
+  if (hasStreams) {
+    const expiring = setInterval(() => void expire().catch(() => {}), EXPIRY_MS);
+    started.defer(async () => clearInterval(expiring));
+  }
 
   // Only functions see faults behind them. Commands reach the originals.
   const cutIn = (...names: Fault[]) => (names.includes(faults.fault) ? 'cut' : undefined);
@@ -187,6 +207,7 @@ export async function startLocalServer(
     AWS_ENDPOINT_URL_SQS: await serve(queue),
     AWS_ENDPOINT_URL_COGNITO_IDENTITY_PROVIDER: await serve(keys),
   };
+  const alarmsRaisedBy = alarmsOn(template.alarms());
   for (const definition of template.functions()) {
     const code = assetFolders.get(definition.codeKey);
     if (!code) throw new Error(`The cloud assembly has no asset ${definition.codeKey}.`);
@@ -202,6 +223,7 @@ export async function startLocalServer(
       log: (line) => {
         logUses(line);
         log(line);
+        alarmsRaisedBy(line).forEach(onAlarm);
       },
     });
     functions.set(definition.logicalId, lambdaFunction);
@@ -241,6 +263,22 @@ export async function startLocalServer(
     issuer,
     servers: { gateway, jwks, database, events, queues: queues.server },
     functions,
+    expire,
     stop: () => running.disposeAsync(),
   };
+}
+
+/** Changes an application that was stored just now, as nothing in the service does. */
+async function changeApplication(
+  endpoint: string,
+  TableName: string,
+  { eventName, dynamodb: { NewImage } = {} }: DynamoDBRecord,
+): Promise<void> {
+  if (eventName !== 'INSERT' || NewImage?.kind?.S !== 'applied') return;
+  const client = databaseClient(endpoint);
+  const source = { S: 'changed by the fault changed-item' };
+  const Item = { ...(NewImage as Record<string, AttributeValue>), source };
+  // It waits for the write that made the record.
+  await client.send(new PutItemCommand({ TableName, Item }));
+  client.destroy();
 }

@@ -4,6 +4,8 @@ import { newLastChange } from 'customer-data-api/clients';
 import { exampleClients, getConfig } from 'customer-data-api/operations';
 import { documentClient } from 'customer-data-api-deployment';
 import { appClientIds, type Outputs } from 'customer-data-api-deployment/outputs';
+import { awsTime } from '../promo-events/aws-time.ts';
+import { markErased } from '../promo-events/erase-user.ts';
 import type { Cleanup } from './cleanup.ts';
 
 /** A client of the service, created for the checks: an item of the Configs table. */
@@ -23,7 +25,7 @@ export const TRANSLATION = { language: 'de', fieldName: 'Übersetzt' } as const;
  * @param cleanup removes the client and its promo events.
  */
 export async function createClient(outputs: Outputs, cleanup: Cleanup): Promise<TestClient> {
-  const { ConfigsTableName, PromoEventsTableName } = outputs;
+  const { ConfigsTableName, PromoEventsTableName, ErasuresTableName } = outputs;
   const dynamodb = cleanup.use(documentClient(outputs));
   const { example } = getConfig;
   const stored = exampleClients().find(({ clientId }) => clientId === example.request.clientId);
@@ -47,7 +49,11 @@ export async function createClient(outputs: Outputs, cleanup: Cleanup): Promise<
   };
 
   cleanup.willRemove(`the promo events of ${clientId} in ${PromoEventsTableName}`, async () => {
-    for (const { eventId } of await promoEvents()) {
+    const erasures = { documentClient: dynamodb, tableName: ErasuresTableName };
+    const now = await awsTime(dynamodb, PromoEventsTableName);
+    for (const { eventId, userId } of await promoEvents()) {
+      // Without a marker, the removal would break a guarantee, and page.
+      await markErased(erasures, { clientId, userId: String(userId) }, now);
       const Key = { clientId, eventId };
       await dynamodb.send(new DeleteCommand({ TableName: PromoEventsTableName, Key }));
     }

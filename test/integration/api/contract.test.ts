@@ -406,7 +406,9 @@ function outcomeOf({ status, body: { data, errors } }: ServiceResponse): string 
   return [status, data.code, ...places].filter(Boolean).join(' ');
 }
 
-const lines = (): Record<string, unknown>[] => log.lines().map((line) => JSON.parse(line));
+/** What functions logged. What Lambda logs of one that throws is text, and no object. */
+const lines = (): Record<string, unknown>[] =>
+  log.lines().flatMap((line) => (line.startsWith('{') ? JSON.parse(line) : []));
 
 /** The line of a request that was refused or failed, with the two ids by which it is found. */
 async function lineOf({ folder }: Operation, { headers, body }: ServiceResponse) {

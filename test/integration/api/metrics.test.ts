@@ -3,6 +3,7 @@ import { generateSigningKey, signIdToken } from 'customer-data-api-deployment/lo
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { userHash } from '../../../core/promo-events/erasures.ts';
 import { applyPromoCode } from '../../../functions/apply-promo-code/operation.ts';
+import { checkPromoEvents } from '../../../functions/check-promo-events/definition.ts';
 import { getConfig } from '../../../functions/get-config/operation.ts';
 import type { Operation } from '../../../functions/http/operation.ts';
 import { OPERATIONS } from '../../../functions/operations.ts';
@@ -231,6 +232,14 @@ test('the function of the history counts changes that bypass the tools, those th
       ServerErrors: SOME,
       'ServerErrors $LATEST': SOME,
     });
+});
+
+test('the function that checks promo events counts each broken guarantee', async () => {
+  const [item] = await service.promoEvents();
+  const TableName = service.outputs.PromoEventsTableName;
+  const change = new PutCommand({ TableName, Item: { ...item, source: 'changed' } });
+  await service.documentClient.send(change);
+  await expect.poll(() => countsOf(checkPromoEvents.folder), WAIT).toEqual({ GuaranteeBroken: 1 });
 });
 
 test('these are the metrics that alarms and graphs may use, with no client, user or token as a dimension', () => {

@@ -22,7 +22,7 @@ beforeEach(() => {
       return promise;
     });
   invoke.mockReset().mockResolvedValue({});
-  consumer = new StreamConsumer(4, () => ({ invoke }));
+  consumer = new StreamConsumer({ batchSize: 4, filters: [] }, () => ({ invoke }));
 });
 afterEach(() => consumer.stop());
 

@@ -1,0 +1,171 @@
+import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
+import type { DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
+import { beforeAll, expect, test, vi } from 'vitest';
+import { userHash } from '../../../core/promo-events/erasures.ts';
+import { type FaultyService, startFaultyService } from '../../support/faulty-service.ts';
+import { eventOf } from '../../support/promo-event.ts';
+
+/*
+ * What the check on the stream reports of changes in the running stack: the table, its stream, the
+ * filters, the function, its metric and the alarm.
+ */
+
+const MINUTE_MS = 60_000;
+const SOON = { timeout: 60_000, interval: 20 };
+
+let service: FaultyService;
+let log: ReturnType<FaultyService['watchLog']>;
+/** Calls the function. */
+let invoke: (event: DynamoDBStreamEvent) => Promise<unknown>;
+/** The records that the function received. */
+const received: DynamoDBRecord[] = [];
+beforeAll(async () => {
+  service = await startFaultyService({ environment: { CHECK_AFTER_SECONDS: '2' } });
+  log = service.watchLog();
+  const checker = service.functionOf('CheckPromoEvents');
+  invoke = checker.invoke.bind(checker);
+  vi.spyOn(checker, 'invoke').mockImplementation((event) => {
+    const batch = event as DynamoDBStreamEvent;
+    received.push(...batch.Records);
+    return invoke(batch);
+  });
+  return service.stop;
+});
+
+/** What was reported, as `client breach`. */
+const breaches = () =>
+  log
+    .lines()
+    .filter((line) => line.includes('"A guarantee about promo codes is broken"'))
+    .map((line) => JSON.parse(line))
+    .map(({ clientId, breach }) => `${clientId} ${breach}`);
+
+const put = (Item: object, TableName = service.outputs.PromoEventsTableName) =>
+  service.documentClient.send(new PutCommand({ TableName, Item: { ...Item } }));
+const remove = ({ clientId, eventId }: { clientId: string; eventId: string }) =>
+  service.documentClient.send(
+    new DeleteCommand({
+      TableName: service.outputs.PromoEventsTableName,
+      Key: { clientId, eventId },
+    }),
+  );
+async function mark(clientId: string, userId: string, changed: object = {}) {
+  const user = await userHash(clientId, userId);
+  const [erasedAt, expiresAt] = [new Date().toISOString(), Date.now()];
+  await put({ clientId, user, erasedAt, expiresAt, ...changed }, service.outputs.ErasuresTableName);
+}
+
+const applied = (clientId: string, userId = 'jane', others: object = {}) => ({
+  ...eventOf(userId, { clientId }),
+  eventId: `${encodeURIComponent(userId)}#CODE#applied`,
+  kind: 'applied',
+  ...others,
+});
+const repeated = (clientId: string, userId = 'jane', others: object = {}) => ({
+  ...eventOf(userId, { clientId }),
+  eventId: `${encodeURIComponent(userId)}#CODE#repeated#2026-11-20T09:30:00Z`,
+  kind: 'repeated',
+  ...others,
+});
+
+/** What was expected so far. */
+const reported: string[] = [];
+
+/** Reported once everything before it in the stream was checked. */
+async function expectReported(...expected: string[]) {
+  const last = applied(`last-${expected.length}`);
+  await put(last);
+  await put({ ...last, source: 'another' });
+  const { clientId } = last;
+  await vi.waitFor(() => expect(breaches()).toContain(`${clientId} changed`), SOON);
+  expect(breaches()).toEqual([...reported, ...expected, `${clientId} changed`]);
+  reported.push(...expected, `${clientId} changed`);
+}
+
+test('nothing is reported of what the service, an expiry, an erasure and a copy in any order do', async () => {
+  const now = Date.now();
+  for (const ms of [0, MINUTE_MS, 0, MINUTE_MS]) {
+    const headers = { 'Request-Date': new Date(now - ms).toISOString() };
+    expect((await service.applyPromoCode({ headers })).status).toBe(200);
+  }
+  const expiresAt = Math.floor(now / 1000);
+  for (const [item, ends] of [
+    [applied('expired'), expiresAt - 60],
+    [repeated('demo', 'demo-user'), expiresAt - 60],
+    [applied('expired', 'later'), expiresAt + 3600],
+  ] as const) {
+    await put({ ...item, expiresAt: ends });
+  }
+  await put(applied('demo', 'demo-user'));
+  await service.expire();
+  expect(await service.promoEvents('expired')).toHaveLength(1);
+  for (const userId of ['jané#%', '0000ABCD-0000-4000-8000-00000000ABCD']) {
+    await put(applied('erased', userId));
+    await mark('erased', userId);
+    await remove(applied('erased', userId));
+    await put(repeated('erased', userId));
+    await remove(repeated('erased', userId));
+  }
+  await put(repeated('copied'));
+  await vi.waitFor(() => expect(received.at(-1)?.dynamodb?.Keys?.clientId?.S).toBe('copied'), SOON);
+  await put(applied('copied'));
+  await expectReported();
+  // The filters keep the rest away.
+  const seen = received.map(({ eventName, userIdentity, dynamodb }) =>
+    [eventName, userIdentity?.principalId, dynamodb?.NewImage?.kind?.S].filter(Boolean).join(' '),
+  );
+  expect(new Set(seen)).toEqual(new Set(['INSERT repeated', 'REMOVE', 'MODIFY applied']));
+});
+
+test('a change, a removal and a missing application are reported, without the user and the code', async () => {
+  const client = 'broken';
+  await put(applied('kept'));
+  await put(applied('kept', 'jane', { promoCodeToken: 'added' }));
+  await put(repeated('kept'));
+  await put(repeated('kept', 'jane', { receivedAt: '2026-11-21T00:00:00.000Z' }));
+  await remove(repeated('kept'));
+  // Neither another client's marker, nor another user's, nor an expired or unreadable one counts.
+  await mark('other', 'jane');
+  await mark(client, 'john');
+  await mark(client, 'jane', { expiresAt: 1 });
+  await mark(client, 'ann', { erasedAt: 'yesterday' });
+  for (const userId of ['jane', 'ann']) {
+    await put(applied(client, userId));
+    await remove(applied(client, userId));
+  }
+  const byHand = { clientId: client, eventId: '%' };
+  await put(byHand);
+  await remove(byHand);
+  await put(repeated(client, 'bob'));
+  const { lines } = log;
+  await expectReported(
+    'kept changed',
+    'kept changed',
+    'kept removed',
+    'broken removed',
+    'broken removed',
+    'broken removed',
+    'broken applicationMissing',
+  );
+  expect(lines().filter((line) => /jane|CODE|%/.test(line))).toEqual([]);
+});
+
+test('one alarm is raised, also if a record is delivered again or its check failed before', async () => {
+  expect(service.alarms).toEqual([expect.stringMatching(/^ALARM \S+\/GuaranteeBroken: /)]);
+  log = service.watchLog();
+  service.toDynamoDb.faultOf = ({ operation }) =>
+    operation === 'GetItem' ? 'internal error' : undefined;
+  await put(applied('again'));
+  await put(repeated('again'));
+  await put(repeated('again', 'jane', { source: 'another' }));
+  await log.logged('InternalServerError');
+  service.toDynamoDb.faultOf = () => undefined;
+  await vi.waitFor(() => expect(breaches()).toEqual(['again changed']), SOON);
+  const Records = received.filter(({ eventName }) => eventName === 'MODIFY').slice(-1);
+  await invoke({ Records });
+  // A new environment does not know what was reported.
+  await service.kill('CheckPromoEvents');
+  await invoke({ Records });
+  await vi.waitFor(() => expect(breaches()).toEqual(['again changed', 'again changed']), SOON);
+  expect(service.alarms).toHaveLength(1);
+});
