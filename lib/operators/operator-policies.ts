@@ -6,7 +6,9 @@ import { LISTED } from '../../core/promo-events/promo-event.ts';
 import type { Kind } from '../../core/promo-events/promo-events-table.ts';
 import type { Monitored } from '../alarms/monitored.ts';
 import type { Users } from '../api/user-pool.ts';
+import { functionLogGroup } from '../functions/function-names.ts';
 import type { LiveVersions } from '../functions/gradual-deployment.ts';
+import { ServiceFunction } from '../functions/service-function.ts';
 import { PROMO_EVENTS_PIPE } from '../promo-events/published-events.ts';
 import {
   actionsOf,
@@ -61,6 +63,12 @@ export class OperatorPolicies extends Construct {
     const { application } = versions;
     const applicationId = application && stack.resolve(application.applicationName).Ref;
     const { tables, queue, bus, history, operations } = monitored;
+    const constructs = stack.node.findAll();
+    const functionLogs = new Set(
+      constructs.flatMap((construct) =>
+        construct instanceof ServiceFunction ? construct.logGroup : [],
+      ),
+    );
     const resources: Record<OperatorResource, string | readonly string[]> = {
       account: '*',
       alarms: stack.formatArn({
@@ -87,9 +95,21 @@ export class OperatorPolicies extends Construct {
         : [],
       erasures: tables.erasures.tableArn,
       historyDeadLetterQueue: history.deadLetterQueue.queueArn,
-      logs: stack.node
-        .findAll()
-        .flatMap((construct) => (construct instanceof LogGroup ? construct.logGroupArn : [])),
+      logs: [
+        // One ARN for all functions: a policy has at most 6,144 characters.
+        stack.formatArn({
+          ...PLACE,
+          service: 'logs',
+          resource: 'log-group',
+          resourceName: functionLogGroup(stack.stackName, '*'),
+          arnFormat: ArnFormat.COLON_RESOURCE_NAME,
+        }),
+        ...constructs.flatMap((construct) =>
+          construct instanceof LogGroup && !functionLogs.has(construct)
+            ? construct.logGroupArn
+            : [],
+        ),
+      ],
       gatewayAccount: stack.formatArn({ service: 'apigateway', account: '', resource: '/account' }),
       listedPromoEvents: tables.promoEvents.tableArn,
       promoEvents: tables.promoEvents.tableArn,
@@ -139,6 +159,10 @@ export class OperatorPolicies extends Construct {
         {
           id: `AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:cloudwatch:<AWS::Region>:<AWS::AccountId>:alarm:${stack.stackName}/*]`,
           reason: 'The names of all alarms of the stack start with its name and a slash.',
+        },
+        {
+          id: `AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:logs:<AWS::Region>:<AWS::AccountId>:log-group:${functionLogGroup(stack.stackName, '*')}]`,
+          reason: 'The log groups of all functions of the stack start with this name.',
         },
         {
           id: `AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:codedeploy:<AWS::Region>:<AWS::AccountId>:deploymentgroup:<${applicationId}>/*]`,
