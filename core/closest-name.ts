@@ -8,6 +8,15 @@ export function folded(name: string): string {
   return name.toLowerCase().replace(/[_\-\p{Z}\p{Cc}\p{Cf}]/gu, '');
 }
 
+const FOLDED = new WeakMap<readonly string[], readonly string[]>();
+
+/** Folds known names once: a configuration can have a hundred thousand unknown ones. */
+function foldedNames(known: readonly string[]): readonly string[] {
+  const names = FOLDED.get(known) ?? known.map(folded);
+  FOLDED.set(known, names);
+  return names;
+}
+
 /** Finds the known name that an unknown one resembles. `wrong`: the share of it that may differ. */
 export function closestName(
   name: string,
@@ -15,7 +24,7 @@ export function closestName(
   wrong: number,
 ): string | undefined {
   const maxDistance = Math.min(MAX_DISTANCE, Math.floor(name.length * wrong));
-  const names = known.map(folded);
+  const names = foldedNames(known);
   const closest = closestMatch(folded(name), names, { maxDistance });
   return closest === undefined ? undefined : known[names.indexOf(closest)];
 }

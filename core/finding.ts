@@ -82,9 +82,8 @@ export function withFieldNames<TFinding extends Finding>(
     const [list, index] = finding.path;
     if (list !== 'fields' || typeof index !== 'number' || !Array.isArray(fields)) return finding;
     const { fieldName } = Object(fields[index]);
-    return typeof fieldName === 'string' && fieldName.trim() !== ''
-      ? { ...finding, fieldName }
-      : finding;
+    const isNamed = typeof fieldName === 'string' && fieldName.trim() !== '';
+    return isNamed ? Object.assign(finding, { fieldName }) : finding;
   });
 }
 

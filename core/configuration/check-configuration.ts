@@ -210,8 +210,16 @@ function withoutExcess(stored: unknown, most = MOST_ATTRIBUTES): unknown {
 }
 
 function errorIn(field: unknown, path: Finding['path']): (error: FieldError) => Finding {
+  // All options have the same fix.
+  const remedies = new Map<string, string>();
+  const remedyOf = (below: FieldError['path']) => {
+    const place = below.filter((key) => typeof key === 'string').join();
+    const known = remedies.get(place) ?? remedy(field, below);
+    remedies.set(place, known);
+    return known;
+  };
   return ({ code, path: below, message }) => {
-    const cure = code === 'missing' ? remedy(field, below) : '';
+    const cure = code === 'missing' ? remedyOf(below) : '';
     return {
       severity: 'error',
       code,

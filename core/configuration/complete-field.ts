@@ -13,11 +13,14 @@ export type StoredMap = Readonly<Record<string, unknown>>;
  */
 export function completeField(stored: unknown): unknown {
   if (!isMap(stored)) return null;
-  const { appUIs, allowMultiple, ...field } = knownIn(stored, ATTRIBUTES.field);
+  const field = knownIn(stored, ATTRIBUTES.field);
+  const { appUIs, allowMultiple, ...others } = field;
   const isCombo = field.fieldType === 'combo';
   return {
-    ...field,
-    ...present({ appUIs: appUIs instanceof Set ? [...appUIs] : appUIs, allowMultiple }),
+    ...others,
+    // NULL, which a console may leave behind, counts as absent.
+    ...(isPresent(appUIs) && { appUIs: appUIs instanceof Set ? [...appUIs] : appUIs }),
+    ...(isPresent(allowMultiple) && { allowMultiple }),
     addButtonText: field.addButtonText ?? '',
     subFieldA: completeSubField(field.subFieldA),
     subFieldB: isCombo ? completeSubField(field.subFieldB) : derived({}, field.subFieldB),
@@ -69,11 +72,8 @@ function derived(value: unknown, stored: unknown): unknown {
   return typeof stored === typeof value ? value : stored;
 }
 
-/** Removes absent attributes. NULL, which a console may leave behind, counts as absent. */
-function present(attributes: StoredMap): StoredMap {
-  return Object.fromEntries(
-    Object.entries(attributes).filter(([, value]) => value !== undefined && value !== null),
-  );
+function isPresent(value: unknown): boolean {
+  return value !== undefined && value !== null;
 }
 
 /** True for a map of an item or a file; false for lists, sets and binary values. */

@@ -63,6 +63,17 @@ const exactNumbers: ScalarTag = {
     ),
 };
 
+/** Texts that a terminal would interpret, and `=`, are in double quotes, and escaped. */
+const safeTexts = (tag: ScalarTag): ScalarTag => ({
+  ...tag,
+  stringify: (node, ...context) => {
+    const text = String(node.value);
+    // Readers of YAML 1.1 know a type for `=`.
+    if (text === '=' || printableLines(text) !== text) node.type = 'QUOTE_DOUBLE';
+    return tag.stringify?.(node, ...context) ?? '';
+  },
+});
+
 /** The attributes in the order in which people read them. Others follow. */
 const ORDER = [
   'clientId',
@@ -92,13 +103,21 @@ const ORDER = [
   'value',
   'display',
 ];
-const rank = (name: string) => (ORDER.includes(name) ? ORDER.indexOf(name) : ORDER.length);
+const RANKS = new Map(ORDER.map((name, index) => [name, index]));
+const rank = (name: string) => RANKS.get(name) ?? ORDER.length;
 
 /** With these options, a configuration is parsed and written. */
 export const YAML_OPTIONS = {
   // Of a translation, keys can be values of options, such as 1 and true.
   stringKeys: true,
-  customTags: (tags: Tags) => [exactNumbers, ...tags],
+  customTags: (tags: Tags) => [
+    exactNumbers,
+    ...tags.map((tag) =>
+      typeof tag === 'object' && tag.tag === 'tag:yaml.org,2002:str'
+        ? safeTexts(tag as ScalarTag)
+        : tag,
+    ),
+  ],
   sortMapEntries: ({ key: one }: Pair, { key: other }: Pair) =>
     rank(String(one)) - rank(String(other)) || (String(one) < String(other) ? -1 : 1),
 } as const;
@@ -234,23 +253,12 @@ function startOf(node: unknown): number | undefined {
 
 /** Writes a configuration as YAML that people read and `config check` accepts. */
 export function writeConfiguration(content: unknown): string {
-  return writeDocument(new Document(content, YAML_OPTIONS));
+  return writeDocument(new Document(content, { ...YAML_OPTIONS, aliasDuplicateObjects: false }));
 }
 
-/**
- * Writes YAML or, with quotes around each text, JSON. Texts that a terminal would interpret are in
- * double quotes, and escaped.
- */
+/** Writes YAML or, with quotes around each text, JSON. */
 export function writeDocument(document: Document, isJson = false): string {
   const type = isJson ? 'QUOTE_DOUBLE' : 'PLAIN';
-  visit(document, {
-    Scalar: (_, node) => {
-      const { value } = node;
-      if (typeof value !== 'string') return;
-      // Readers of YAML 1.1 know a type for `=`.
-      if (value === '=' || printableLines(value) !== value) node.type = 'QUOTE_DOUBLE';
-    },
-  });
   // Many readers know YAML 1.1 only, in which an unquoted `NO` is false.
   document.setSchema('1.2', { ...YAML_OPTIONS, compat: 'yaml-1.1' });
   const options = { lineWidth: 0, defaultStringType: type, defaultKeyType: type } as const;
