@@ -10,7 +10,14 @@ export { ATTRIBUTES, knownIn } from './configuration/attributes.ts';
 export { checkConfiguration, checkPublication } from './configuration/check-configuration.ts';
 export { readTexts, type TranslatableText } from './configuration/check-translations.ts';
 export { completeField, isMap, type StoredMap } from './configuration/complete-field.ts';
-export { DropField, DropSubField, Field, TextField, TextSubField } from './configuration/field.ts';
+export {
+  DropField,
+  DropSubField,
+  Field,
+  TextField,
+  TextSubField,
+  Translation,
+} from './configuration/field.ts';
 export { languageTag } from './configuration/languages.ts';
 export { overruledContent } from './configuration/overruled-content.ts';
 export { readConfiguration, readLastFieldId } from './configuration/read-configuration.ts';

@@ -1,6 +1,15 @@
 import type * as v from 'valibot';
 import { CLIENT_ATTRIBUTES } from '../client-attributes.ts';
-import { ComboField, DropField, DropSubField, Option, TextField, TextSubField } from './field.ts';
+import {
+  ComboField,
+  DropField,
+  DropSubField,
+  Option,
+  TextField,
+  TextSubField,
+  TranslatedInput,
+  Translation,
+} from './field.ts';
 
 const namesOf = (...schemas: readonly { readonly entries: v.ObjectEntries }[]) => [
   ...new Set(schemas.flatMap(({ entries }) => Object.keys(entries))),
@@ -17,8 +26,8 @@ export const ATTRIBUTES = {
   field: [...namesOf(TextField, DropField, ComboField), 'translations'],
   input: namesOf(TextSubField, DropSubField),
   option: namesOf(Option),
-  translation: [...FIELD_TEXTS, ...INPUTS],
-  translatedInput: [...INPUT_TEXTS, 'options'],
+  translation: namesOf(Translation),
+  translatedInput: namesOf(TranslatedInput),
 } as const satisfies Record<string, readonly string[]>;
 
 /** Returns the known attributes of a map. It can have a hundred thousand others. */

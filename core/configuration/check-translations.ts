@@ -1,8 +1,10 @@
 import type { Finding } from '../finding.ts';
 import { counted, shortened } from '../text.ts';
-import { FIELD_TEXTS, INPUT_TEXTS, INPUTS } from './attributes.ts';
+import { INPUTS } from './attributes.ts';
 import { isMap, type StoredMap } from './complete-field.ts';
+import { Translation } from './field.ts';
 import { languageTag } from './languages.ts';
+import { errorsIn } from './read-field.ts';
 import {
   languagesOf,
   MOST_LANGUAGES,
@@ -138,38 +140,23 @@ function checkTranslation(
   translation: unknown,
   path: Finding['path'],
 ): Finding[] {
-  if (!isMap(translation)) {
-    const message = 'must be a map, such as { fieldName: Farbe }';
-    return [{ severity: 'error', code: 'wrongType', path, message }];
-  }
-  const findings = notTexts(translation, FIELD_TEXTS, path);
-  for (const name of INPUTS) {
-    const own = Object.hasOwn(translation, name) ? translation[name] : undefined;
-    if (own === undefined) continue;
-    const below = [...path, name];
-    const input = mapIn(field, name);
-    const options = mapIn(own, 'options');
-    if (!isMap(own) || ('options' in own && !isMap(own.options))) {
-      const message = 'must be a map of texts';
-      const at = isMap(own) ? [...below, 'options'] : below;
-      findings.push({ severity: 'error', code: 'wrongType', path: at, message });
-      continue;
-    }
-    findings.push(...notTexts(own, INPUT_TEXTS, below));
-    findings.push(...notTexts(options, Object.keys(options), [...below, 'options']));
-    findings.push(...unknownOptions(field, input, name, options, below));
-    findings.push(...warningsOnInput(input, own, options, below));
-  }
-  return findings;
-}
-
-function notTexts(map: StoredMap, names: readonly string[], path: Finding['path']): Finding[] {
-  return names
-    .filter((name) => Object.hasOwn(map, name) && typeof map[name] !== 'string')
-    .map((name) => {
-      const message = 'must be a string';
-      return { severity: 'error', code: 'notAString', path: [...path, name], message };
-    });
+  const errors = errorsIn(Translation, isMap(translation) ? translation : null);
+  return [
+    ...errors.map(
+      (error): Finding => ({ severity: 'error', ...error, path: [...path, ...error.path] }),
+    ),
+    ...INPUTS.flatMap((name) => {
+      const own = mapIn(translation, name);
+      const options = mapIn(own, 'options');
+      const [input, below] = [mapIn(field, name), [...path, name]];
+      return [
+        ...(isMap(translation) && name in translation
+          ? unknownOptions(field, input, name, options, below)
+          : []),
+        ...warningsOnInput(input, own, options, below),
+      ];
+    }),
+  ];
 }
 
 function unknownOptions(

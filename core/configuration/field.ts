@@ -155,3 +155,21 @@ export const Field = v.pipe(
   ),
 );
 export type Field = v.InferOutput<typeof Field>;
+
+const translated = v.optional(v.string());
+
+/** The texts of an input in another language. */
+export const TranslatedInput = v.object({
+  placeHolderText: translated,
+  options: v.optional(
+    v.pipe(v.record(v.string(), v.string()), v.description('Texts of the menu, by value.')),
+  ),
+});
+
+/** The texts of a field in another language, as operators write them. Apps never receive it. */
+export const Translation = v.object({
+  fieldName: translated,
+  addButtonText: translated,
+  subFieldA: v.optional(TranslatedInput),
+  subFieldB: v.optional(TranslatedInput),
+});

@@ -26,7 +26,12 @@ export function readField(stored: unknown): ReadField {
 
 /** Finds all errors for which a stored field is omitted. Never throws. */
 export function fieldErrors(stored: unknown): FieldError[] {
-  const { issues } = v.safeParse(Field, completeField(stored), { message: expectation });
+  return errorsIn(Field, completeField(stored));
+}
+
+/** Finds all rules of a schema that a value breaks. */
+export function errorsIn(schema: v.GenericSchema, value: unknown): FieldError[] {
+  const { issues } = v.safeParse(schema, value, { message: expectation });
   return issues ? issues.map(errorOf) : [];
 }
 

@@ -6,6 +6,7 @@ import {
   Field,
   TextField,
   TextSubField,
+  Translation,
   UIS,
 } from 'customer-data-api/configuration';
 import * as v from 'valibot';
@@ -38,23 +39,8 @@ const ConfigurationFile = v.object({
   ),
 });
 
-const translated = v.optional(v.string());
-const TranslatedInput = v.object({
-  placeHolderText: translated,
-  options: v.optional(
-    v.pipe(v.record(v.string(), v.string()), v.description('Texts of the menu, by value.')),
-  ),
-});
 const Translations = v.pipe(
-  v.record(
-    v.string(),
-    v.object({
-      fieldName: translated,
-      addButtonText: translated,
-      subFieldA: v.optional(TranslatedInput),
-      subFieldB: v.optional(TranslatedInput),
-    }),
-  ),
+  v.record(v.string(), Translation),
   v.description('The texts that customers read, by language tag, such as de. Others stay.'),
 );
 
