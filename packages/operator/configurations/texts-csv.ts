@@ -68,6 +68,8 @@ export function mergeTexts(
     const refuse = (message: string) => problems.push({ row: at + 2, message });
     if (!text) {
       refuse(`is no text of the configuration: ${what} of field ${field}; remove the row`);
+    } else if (`${original}${cell}`.includes('\ufffd') && !text.cells.original.includes('\ufffd')) {
+      refuse('is not in UTF-8; save the spreadsheet as CSV in UTF-8');
     } else if (![text.cells.original, inSpreadsheet(text.cells.original)].includes(original)) {
       refuse(
         `has an original that is now ${JSON.stringify(text.cells.original)}; check the translation, and write this there`,

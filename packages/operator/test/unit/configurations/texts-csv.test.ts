@@ -89,6 +89,7 @@ test.each([
   ['a field that is gone', ['3;fieldName;;Color;Ton']],
   ['a text that the field has not', ['1;subFieldA.placeHolderText;;Color;Ton']],
   ['what every map inherits', ['1;constructor;;Color;Ton']],
+  ['a text in another encoding', ['1;fieldName;;Color;T\ufffdnung']],
   ['a text for the second time', ['1;fieldName;;Color;Ton', '1;fieldName;;Color;Tönung']],
 ])('%s is refused by its row, and nothing is merged', (_, rows) => {
   const { fields, problems } = merge('2;fieldName;;+1;Eins', ...rows);
