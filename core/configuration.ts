@@ -20,7 +20,11 @@ export {
 } from './configuration/field.ts';
 export { languageTag } from './configuration/languages.ts';
 export { overruledContent } from './configuration/overruled-content.ts';
-export { readConfiguration, readLastFieldId } from './configuration/read-configuration.ts';
+export {
+  readConfiguration,
+  readLastFieldId,
+  translateConfiguration,
+} from './configuration/read-configuration.ts';
 export { readField } from './configuration/read-field.ts';
 export {
   describeHidden,

@@ -59,3 +59,11 @@ function withRemedy(failure: FailureBody): FailureBody {
   const message = { noSecret, noCredentials: `${failure.message} ${noCredentials}` }[failure.code];
   return { ...failure, ...(message !== undefined && { message }) };
 }
+
+/** Downloads CSV. */
+export function save(text: string, name: string): void {
+  const url = URL.createObjectURL(new Blob([text], { type: 'text/csv' }));
+  const link = Object.assign(document.createElement('a'), { href: url, download: name });
+  link.click();
+  URL.revokeObjectURL(url);
+}

@@ -262,7 +262,7 @@ export function checkDraft(
 ) {
   const identified = assignIds(fields, 0, highestId);
   const item = { clientId, ...identified, ...(language !== undefined && { language }) };
-  return { fields: identified.fields, findings: checkPublication(item) };
+  return { fields: identified.fields, language, findings: checkPublication(item) };
 }
 
 /**

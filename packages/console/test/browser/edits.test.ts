@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { PIZZA } from 'customer-data-api/testing/configurations';
 import { PROMO_REQUEST } from 'customer-data-api/testing/service';
 import type { Page } from 'playwright-core';
@@ -16,15 +17,15 @@ afterAll(() => running[Symbol.asyncDispose]());
 const [DROP] = parse(PIZZA).fields;
 
 /** Opens a client with a dropdown, and the form of that. */
-async function openForm(clientId: string, width = 1280): Promise<Page> {
+async function openForm(clientId: string, width = 1280, translations = {}): Promise<Page> {
   const optionsArray = [
     { value: 'fax', display: 'Fax' },
     { value: 'phone', display: 'Telephon' },
     { value: 'mail', display: 'Mail' },
   ];
-  const fields = [{ ...DROP, subFieldA: { ...DROP.subFieldA, optionsArray } }];
+  const fields = [{ ...DROP, subFieldA: { ...DROP.subFieldA, optionsArray }, translations }];
   const appIds = new Set(['demo-app-key']);
-  await running.service.putConfig({ clientId, fields, lastFieldId: 1, appIds });
+  await running.service.putConfig({ clientId, language: 'en', fields, lastFieldId: 1, appIds });
   const page = await running.browser.newPage({ viewport: { width, height: 900 } });
   page.setDefaultTimeout(10_000);
   await page.goto(running.console.url);
@@ -70,6 +71,56 @@ test('two columns of a spreadsheet become texts and values, after a question', a
     'letter',
   ]);
   expect(await page.getByLabel('Column that apps store').count()).toBe(0);
+});
+
+test('translations are beside their texts with their problems, and a list leads to the missing ones', async () => {
+  const page = await openForm('translated', 1280, {
+    'de-de': { fieldName: 7, subFieldA: { options: { mail: 'Post', gone: 'Weg' } } },
+    fr: { fieldName: 'Favourite pizza' },
+  });
+  const [german, french] = ['German (Germany)', 'French'].map((name) =>
+    page.getByLabel(`Caption (${name})`),
+  );
+  await page.locator('div:has(> label [lang=de-DE])').getByText('Error').waitFor();
+  await german?.fill('Lieblingspizza');
+  await page.getByText('Error').waitFor({ state: 'detached' });
+  await page.getByLabel('Caption (French) same as the original').waitFor();
+  await page.getByRole('button', { name: 'Remove gone' }).click();
+  await page.getByText(/^Missing in German \(Germany\): 4 texts/).click();
+  await page.getByRole('button', { name: 'Favourite pizza: Option “Telephon”' }).click();
+  await page.locator('[lang=de-DE]:focus').fill('Telefon');
+  // The form and the phone show only the chosen language, until it is removed.
+  expect(await french?.count()).toBe(0);
+  await page.getByRole('button', { name: 'Profile', exact: true }).click();
+  expect(await page.locator('.phone-screen[lang=de-DE] option').allTextContents()).toEqual([
+    'Choose one',
+    'Fax',
+    'Telefon',
+    'Post',
+  ]);
+  await page.getByRole('button', { name: 'Remove German (Germany)' }).click();
+  await page.getByText('Languages: English, French').waitFor();
+  expect(await german?.count()).toBe(0);
+});
+
+test('the texts of a language go into a spreadsheet and back, unless their originals have changed', async () => {
+  const page = await openForm('spreadsheet', 1280, { de: {} });
+  await page.getByText(/^Missing in German/).click();
+  const downloading = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Download all texts as CSV' }).click();
+  const csv = await readFile(await (await downloading).path(), 'utf8');
+  const upload = (text: string, encoding: BufferEncoding = 'utf8') => {
+    const file = { name: 'de.csv', mimeType: 'text/csv', buffer: Buffer.from(text, encoding) };
+    return page.getByLabel('Merge translations from CSV').setInputFiles(file);
+  };
+  const filled = csv.replace('pizza,', 'pizza,"Pizza, groß"').replaceAll('\n', '\r\n');
+  await upload(filled, 'latin1');
+  await page.getByRole('alert').getByText('UTF-8').waitFor();
+  await upload(filled.replace('Favourite', 'Favorite'));
+  await page.getByRole('alert').getByText('Row 2').waitFor();
+  await upload(filled);
+  await page.getByRole('alert').waitFor({ state: 'detached' });
+  expect(await page.getByLabel('Caption (German)').inputValue()).toBe('Pizza, groß');
 });
 
 test('the reason has the focus, stays after Escape, and the bar has the focus after a publication', async () => {
@@ -140,21 +191,23 @@ test.each(['#/clients/%zz', '#/clients/demo/nothing', '#/clients/%E0%A4/history'
 /** What is wrong with the layout of a page. */
 function flawsOf(): string[] {
   const linesOf = (range: Range) => new Set([...range.getClientRects()].map(({ top }) => top)).size;
-  const broken = [...document.querySelectorAll('td, th, .badge')].flatMap((cell) => {
-    const texts = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT);
-    const found: string[] = [];
-    for (let node = texts.nextNode(); node; node = texts.nextNode()) {
-      const pattern = cell.matches('.badge') ? /.+/g : /\S+/g;
-      for (const { 0: word, index } of (node.nodeValue ?? '').matchAll(pattern)) {
-        const range = document.createRange();
-        range.setStart(node, index);
-        range.setEnd(node, index + word.length);
-        // A line may end after a hyphen or a slash.
-        if (linesOf(range) > 1 && !/[-/]/.test(word)) found.push(word);
+  const broken = [...document.querySelectorAll('td, th, summary, label, .badge')].flatMap(
+    (cell) => {
+      const texts = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT);
+      const found: string[] = [];
+      for (let node = texts.nextNode(); node; node = texts.nextNode()) {
+        const pattern = cell.matches('.badge') ? /.+/g : /\S+/g;
+        for (const { 0: word, index } of (node.nodeValue ?? '').matchAll(pattern)) {
+          const range = document.createRange();
+          range.setStart(node, index);
+          range.setEnd(node, index + word.length);
+          // A line may end after a hyphen or a slash.
+          if (linesOf(range) > 1 && !/[-/]/.test(word)) found.push(word);
+        }
       }
-    }
-    return found;
-  });
+      return found;
+    },
+  );
   const filled = [...document.querySelectorAll<HTMLElement>('button:not(.hidden)')].filter(
     (button) =>
       button.checkVisibility() && !/^rgba\(.*, 0\)$/.test(getComputedStyle(button).backgroundColor),
@@ -173,7 +226,7 @@ function flawsOf(): string[] {
 test.each([390, 834, 1280])(
   'at %i pixels, words and badges are whole, and one button is filled',
   async (width) => {
-    const page = await openForm(`layout-${width}`, width);
+    const page = await openForm(`layout-${width}`, width, { de: {}, 'pt-BR': {} });
     const expectWhole = async () => expect(await page.evaluate(flawsOf)).toEqual([]);
     await expectWhole();
     for (const name of ['History', 'Codes', 'App-Ids', 'Clients', 'Problems']) {

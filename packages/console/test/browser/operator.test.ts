@@ -156,8 +156,23 @@ test.each([
     await phone.getByText(/^Left out because of its errors: Car$/).waitFor();
     await press(button(page, 'Redo'));
     await page.reload();
+    // A translation: each missing text leads to the next.
+    await press(page.getByText('Languages', { exact: true }));
+    await type(page.getByLabel('Language tag of a translation'), 'ar');
+    await press(button(page, /^Add$/));
+    await page.locator('[lang=ar]:focus').fill('شركة');
+    await press(button(page, 'Next missing text'));
+    await page.locator('[lang=ar]:focus').fill('وسيلة');
+    expect(await phone.locator('[dir=rtl] legend').allTextContents()).toContain('شركة');
+    await expectAccessible(page);
+    await press(button(page, 'Fix 1 error first'));
+    await page.locator('[list]:focus').fill('en');
+    await choose(input(page, 'Language'), 'English');
     await press(button(page, 'Publish…'));
     await confirm(page, hands, 'The first fields');
+    const headers = { 'Accept-Language': 'ar-EG' };
+    const { body: arabic } = await service.getConfig({ body: { clientId }, headers });
+    expect(arabic.data.fields[0].fieldName).toBe('شركة');
     const { body } = await service.getConfig({ body: { clientId } });
     const names = body.data.fields.map(({ fieldName }: { fieldName: string }) => fieldName);
     expect(names).toEqual(['Company', 'Preferred contact', 'Car']);

@@ -131,6 +131,10 @@ interface TextProps {
   readonly onInput: (text: string) => void;
   readonly type?: 'text' | 'search' | 'date' | 'number';
   readonly required?: boolean;
+  readonly lang?: string;
+  readonly dir?: 'ltr' | 'rtl';
+  /** The id of the texts to choose from. */
+  readonly list?: string;
 }
 
 export function TextInput({ type = 'text', onInput, ...props }: TextProps) {

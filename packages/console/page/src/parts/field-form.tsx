@@ -1,13 +1,14 @@
-import type { Finding } from 'customer-data-api/configuration';
-import { isMap } from 'customer-data-api/configuration';
+import { type Finding, isMap, type StoredMap } from 'customer-data-api/configuration';
 import type { JSX } from 'preact';
 import { asMap, optionsOf, withAttribute, withSubType } from '../draft.ts';
+import { translationKey } from '../languages.ts';
 import { TEXTS } from '../texts.ts';
 import { TextInput } from './basics.tsx';
 import { Findings, Labeled } from './labeled.tsx';
 import { Options } from './options.tsx';
 import { type Part, partAt, placed } from './part.ts';
 import { SCREENS } from './phone.tsx';
+import { Translated } from './translations.tsx';
 
 interface Props {
   readonly field: unknown;
@@ -15,12 +16,15 @@ interface Props {
   readonly original: unknown;
   /** The findings of the field. Their paths start at the field. */
   readonly findings: readonly Finding[];
+  /** The languages whose translations are shown. */
+  readonly languages: readonly string[];
   /** Replaces the field. The step says which edits are undone at once. */
   readonly onChange: (field: unknown, step: string) => void;
 }
 
 /** The form of a field. It shows only what applies, and problems where they arise. */
-export function FieldForm({ field, original, findings, onChange }: Props) {
+export function FieldForm(props: Props) {
+  const { field, original, findings, languages, onChange } = props;
   if (!isMap(field)) {
     return (
       <>
@@ -34,18 +38,28 @@ export function FieldForm({ field, original, findings, onChange }: Props) {
   const isMultiple = field.allowMultiple === true;
   const inputs = isCombo ? (['subFieldA', 'subFieldB'] as const) : (['subFieldA'] as const);
   const names = ['fieldName', 'appUIs', 'mandatory', 'allowMultiple'] as const;
-  const part: Part = {
+  const shown = isMultiple || field.addButtonText ? [...names, 'addButtonText' as const] : names;
+  const whole: Part = {
     map: field,
     findings,
     change: (path, value) => onChange(withAttribute(field, path, value), path.join('.')),
   };
+  const keys = languages.map((language) => translationKey(field, language));
+  const part: Part = {
+    ...whole,
+    translations: languages.map((language, index) => ({
+      language,
+      part: partAt(partAt(whole, 'translations'), keys[index] ?? language),
+    })),
+  };
+  const controls: readonly string[] = [...shown, ...inputs];
+  const isPlaced = ([name, key, ...path]: Finding['path']) =>
+    name === 'translations'
+      ? keys.includes(`${key}`) && controls.includes(`${path[0]}`) && isText(field, path)
+      : controls.includes(`${name}`);
   return (
     <div class="form" ref={focusFirstInput}>
-      <Controls
-        part={part}
-        names={isMultiple ? [...names, 'addButtonText'] : names}
-        also={inputs}
-      />
+      <Controls part={part} names={shown} isPlaced={isPlaced} />
       {inputs.map((name) => {
         const { subType } = asMap(field[name]);
         const own = subType === 'drop' ? (['optionsArray'] as const) : TEXT_ATTRIBUTES;
@@ -80,31 +94,45 @@ type Name = keyof typeof TEXTS.field.attributes;
 interface ControlsProps {
   readonly part: Part;
   readonly names: readonly Name[];
-  /** Attributes whose findings are shown elsewhere. */
-  readonly also?: readonly string[];
+  /** True for findings that a control shows, here or in an input. */
+  readonly isPlaced?: (path: Finding['path']) => boolean;
 }
 
 /** The controls of attributes, each with what is wrong with it, below what is wrong with others. */
-function Controls({ part, names, also = [] }: ControlsProps) {
-  const known: readonly string[] = [...names, ...also];
-  const others = part.findings.filter(({ path }) => !known.includes(`${path[0]}`));
+function Controls({ part, names, isPlaced }: ControlsProps) {
+  const isNamed = ([name]: Finding['path']) => names.some((one) => one === name);
+  const others = part.findings.filter(({ path }) => !(isPlaced ?? isNamed)(path));
   return (
     <>
       <Findings findings={others} onRemove={(path) => part.change(path, undefined)} />
       {names.map((name) => {
-        if (name === 'optionsArray') return <Options key={name} part={part} />;
         const Control = CONTROLS[name];
-        const findings = placed(part.findings, name);
         const isChoice = part.map.subType === 'drop' && name === 'allowCopies';
         const label = isChoice ? TEXTS.field.copiesOfChoice : TEXTS.field.attributes[name];
-        return (
-          <Labeled key={name} label={label} findings={findings}>
+        const control = Control ? (
+          <Labeled key={name} label={label} findings={placed(part.findings, name)}>
             <Control part={part} name={name} />
           </Labeled>
+        ) : (
+          <Options part={part} />
+        );
+        if (Control && Control !== Text) return control;
+        return (
+          <Translated key={name} {...{ part, name }}>
+            {control}
+          </Translated>
         );
       })}
     </>
   );
+}
+
+/** True for the path of a text in a translation. */
+function isText(field: StoredMap, [name, attribute, value]: Finding['path']): boolean {
+  if (attribute === undefined) return CONTROLS[name as 'fieldName'] === Text;
+  const input = asMap(field[`${name}`]);
+  if (attribute !== 'options') return attribute === 'placeHolderText';
+  return input.subType === 'drop' && optionsOf(input).some((option) => option.value === value);
 }
 
 interface ControlProps {
@@ -161,9 +189,10 @@ function Choice<T extends string>({ names, value, onChange }: ChoiceProps<T>) {
   );
 }
 
+/** Options have labels of their own. */
 const CONTROLS: Readonly<
   Record<Exclude<Name, 'optionsArray'>, (props: ControlProps) => JSX.Element>
-> = {
+> & { readonly optionsArray?: never } = {
   fieldName: Text,
   appUIs: ({ part: { map, change } }) => {
     const appUIs: readonly unknown[] = Array.isArray(map.appUIs) ? map.appUIs : SCREENS;

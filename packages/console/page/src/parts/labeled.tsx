@@ -1,10 +1,11 @@
 import { type Finding, findingText } from 'customer-data-api/configuration';
 import type { ComponentChildren } from 'preact';
+import { languageName } from '../languages.ts';
 import { TEXTS } from '../texts.ts';
 import { Button } from './basics.tsx';
 
 interface LabeledProps {
-  readonly label: string;
+  readonly label: ComponentChildren;
   readonly findings?: readonly Finding[];
   /** The line of each entry of a list. */
   readonly lines?: readonly number[] | undefined;
@@ -43,11 +44,13 @@ export function Findings({ findings, lines, onRemove }: FindingsProps) {
           <li key={JSON.stringify([path, message])} class={severity}>
             <strong>{TEXTS.editor.severity[severity]}:</strong>{' '}
             {onRemove ? findingText(finding) : sentenceOf(finding, lines)}
-            {onRemove && name !== undefined && /Attribute$|^overruled$/.test(code) && (
-              <Button onClick={() => onRemove(path)}>
-                {TEXTS.field.removeAttribute(`${name}`)}
-              </Button>
-            )}
+            {onRemove &&
+              name !== undefined &&
+              /Attribute$|^(overruled|unknownOption|duplicateLanguage)$/.test(code) && (
+                <Button onClick={() => onRemove(path)}>
+                  {TEXTS.field.removeAttribute(`${name}`)}
+                </Button>
+              )}
           </li>
         );
       })}
@@ -85,6 +88,12 @@ function placeOf({ fieldName, path }: Finding): string {
 /** Names an attribute as its control does, without the explanation; empty for a field itself. */
 export function labelOf(path: Finding['path']): string {
   const labels: Readonly<Record<string, string>> = TEXTS.field.attributes;
+  const at = path.indexOf('translations');
+  if (at !== -1 && path.length > at + 2) {
+    const [tag, ...rest] = path.slice(at + 1);
+    const label = rest[1] === 'options' ? `${rest[2]}` : labelOf(rest);
+    return TEXTS.languages.textIn(label, languageName(`${tag}`));
+  }
   const name = path.findLast((key) => labels[key] !== undefined);
   const [label] = String(labels[name ?? ''] ?? path.slice(2).join('.')).split(/,| \(/);
   return label ?? '';
@@ -96,7 +105,9 @@ function sentenceOf({ code, path, message }: Finding, lines?: readonly number[])
   if (code === 'missing' && path.at(-1) === 'maxChars') return missingLength;
   const index = path.find((key) => typeof key === 'number');
   const line = index === undefined ? undefined : lines?.[index];
-  const name = path.at(-1) === 'value' ? 'value' : line === undefined ? 'this' : 'line';
+  const isOfAll = code === 'notTranslated' || code === 'sameTranslation';
+  const place = path.at(-1) === 'value' ? 'value' : line === undefined ? 'this' : 'line';
+  const name = isOfAll ? 'texts' : place;
   const hasNoSubject = /^(is|must|has|asks|needs|differs) /.test(message);
   const text = hasNoSubject ? `${subject[name](line)} ${message}` : message;
   return findingText({ path: [], message: text.charAt(0).toUpperCase() + text.slice(1) });

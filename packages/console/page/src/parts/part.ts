@@ -1,7 +1,7 @@
 import type { Finding, StoredMap } from 'customer-data-api/configuration';
 import { asMap, type Option } from '../draft.ts';
 
-/** What a form edits: a field, or an input of one. */
+/** What a form edits: a field, an input of one, or a translation of either. */
 export interface Part {
   readonly map: StoredMap;
   /** With paths that start at the map. */
@@ -9,14 +9,26 @@ export interface Part {
   readonly change: (path: readonly (string | number)[], value: unknown) => void;
   /** The options that are published. */
   readonly published?: readonly Option[];
+  /** The translations that are shown beside the texts of the map. */
+  readonly translations?: readonly Translation[];
 }
 
-/** Returns an input of a field. */
-export function partAt({ map, findings, change }: Part, name: string): Part {
+/** The texts of a part in another language. */
+export interface Translation {
+  readonly language: string;
+  readonly part: Part;
+}
+
+/** Returns an input of a field, or what else is below a part. */
+export function partAt({ map, findings, change, translations = [] }: Part, name: string): Part {
   return {
     map: asMap(map[name]),
     findings: placed(findings, name).map((one) => ({ ...one, path: one.path.slice(1) })),
     change: (path, value) => change([name, ...path], value),
+    translations: translations.map(({ language, part }) => ({
+      language,
+      part: partAt(part, name),
+    })),
   };
 }
 

@@ -1,4 +1,9 @@
-import { readConfiguration, readField } from 'customer-data-api/configuration';
+import {
+  languageTag,
+  readConfiguration,
+  readField,
+  translateConfiguration,
+} from 'customer-data-api/configuration';
 import {
   type AppUi,
   answersToStore,
@@ -6,9 +11,10 @@ import {
   fieldsFor,
 } from 'customer-data-api-sdk/src/fields';
 import type { CustomerDataField } from 'customer-data-api-sdk/src/form';
-import { h } from 'preact';
+import { type ComponentChildren, h } from 'preact';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { asMap } from '../draft.ts';
+import { languageAttributes, languageName } from '../languages.ts';
 import { TEXTS } from '../texts.ts';
 import type { Content } from '../types.ts';
 import { Button, Sentences } from './basics.tsx';
@@ -21,10 +27,12 @@ export const SCREENS = ['register', 'profile'] as const satisfies readonly Scree
 interface ScreenTabsProps {
   readonly screen: Screen;
   readonly onChange: (screen: Screen) => void;
+  /** Another choice. */
+  readonly children?: ComponentChildren;
 }
 
 /** Chooses the screen that phones show. */
-export function ScreenTabs({ screen, onChange }: ScreenTabsProps) {
+export function ScreenTabs({ screen, onChange, children }: ScreenTabsProps) {
   return (
     <fieldset class="actions" aria-label={TEXTS.phone.screen}>
       {SCREENS.map((one) => (
@@ -32,13 +40,44 @@ export function ScreenTabs({ screen, onChange }: ScreenTabsProps) {
           {TEXTS.field.screens[one]}
         </Button>
       ))}
+      {children}
     </fieldset>
+  );
+}
+
+interface LanguageChoiceProps {
+  /** The language of the fields' own texts, if it is known. */
+  readonly own: unknown;
+  readonly translated: readonly string[];
+  /** Empty for the fields' own. */
+  readonly language: string;
+  readonly onChange: (language: string) => void;
+}
+
+/** Chooses the language that phones show, if there are several. */
+export function LanguageChoice({ own, translated, language, onChange }: LanguageChoiceProps) {
+  if (translated.length === 0) return null;
+  const name = languageTag(own) ? languageName(`${own}`) : TEXTS.phone.original;
+  return (
+    <select
+      aria-label={TEXTS.phone.language}
+      value={language}
+      onChange={({ currentTarget }) => onChange(currentTarget.value)}
+    >
+      {['', ...translated].map((one) => (
+        <option key={one} value={one}>
+          {one === '' ? name : languageName(one)}
+        </option>
+      ))}
+    </select>
   );
 }
 
 interface Props {
   readonly content: Content;
   readonly screen: Screen;
+  /** The language of the app; by default that of the fields' own texts. */
+  readonly language?: string;
   readonly title?: string;
   /** The ids of the fields that are edited. The first stays in view. */
   readonly edited?: readonly unknown[];
@@ -50,8 +89,13 @@ interface Props {
  * A phone that shows what an app makes of the answer of getConfig, with the form of the app SDK.
  * It can be filled in.
  */
-export function Phone({ content, screen, title, edited = [], isInert = false }: Props) {
-  const { shown, notes } = useMemo(() => onPhone(content, screen), [content, screen]);
+export function Phone(props: Props) {
+  const { content, screen, language = '', title, edited = [], isInert = false } = props;
+  const { shown, notes } = useMemo(
+    () => onPhone(content, screen, language),
+    [content, screen, language],
+  );
+  const own = languageTag(content.language);
   const form = useRef<HTMLDivElement>(null);
   /** What the app would send; null if it would refuse the answers. */
   const [sent, setSent] = useState<readonly string[] | null>();
@@ -72,7 +116,7 @@ export function Phone({ content, screen, title, edited = [], isInert = false }: 
   return (
     <section class="phone" aria-label={TEXTS.phone.label(name)}>
       {title && <p class="quiet">{name}</p>}
-      <div class="phone-screen" ref={form}>
+      <div class="phone-screen" ref={form} {...languageAttributes(language || own)}>
         <div inert={isInert}>
           {shown.map((field) => (
             <PhoneField
@@ -140,8 +184,9 @@ function sentOf(field: FormField, answers: CustomerDataField['answers']): string
 }
 
 /** Returns the fields that an app shows on a screen, and says why others are missing. */
-function onPhone({ fields }: Content, screen: Screen) {
-  const { configuration } = readConfiguration({ fields });
+function onPhone(content: Content, screen: Screen, language: string) {
+  const { fields } = content;
+  const configuration = translateConfiguration(readConfiguration({ fields }), language);
   const other = screen === 'register' ? 'profile' : 'register';
   const [shown, elsewhere] = [fieldsFor(configuration, screen), fieldsFor(configuration, other)];
   const left = new Set(configuration.fields.map(({ id }) => id));

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { type Answer, clientPath, send } from '../api.ts';
 import { changedIds, type Draft, isChanged, mergedWith } from '../draft.ts';
+import { translatedLanguages } from '../languages.ts';
 import { useAnswer } from '../loaded.ts';
 import { TEXTS } from '../texts.ts';
 import type { Conflict, Outcome, Review } from '../types.ts';
@@ -17,7 +18,7 @@ import {
 } from './basics.tsx';
 import { ConflictView, Since } from './conflict.tsx';
 import { Labeled, PlacedFindings } from './labeled.tsx';
-import { Phone, type Screen, ScreenTabs } from './phone.tsx';
+import { LanguageChoice, Phone, type Screen, ScreenTabs } from './phone.tsx';
 
 interface Props {
   readonly clientId: string;
@@ -139,6 +140,7 @@ export function PublishDialog(props: Props) {
 /** Shows the effects of a change: in words, as two phones, and as lines. */
 function ReviewView({ review, after }: { readonly review: Review; readonly after: string }) {
   const [screen, setScreen] = useState<Screen>('register');
+  const [language, setLanguage] = useState('');
   const { changes, before, findings, lines } = review;
   const edited = changedIds(before, review.after);
   return (
@@ -151,10 +153,22 @@ function ReviewView({ review, after }: { readonly review: Review; readonly after
           <PlacedFindings findings={findings} />
         </>
       )}
-      <ScreenTabs screen={screen} onChange={setScreen} />
+      <ScreenTabs screen={screen} onChange={setScreen}>
+        <LanguageChoice
+          own={review.after.language}
+          translated={translatedLanguages(before, review.after)}
+          language={language}
+          onChange={setLanguage}
+        />
+      </ScreenTabs>
       <div class="phones">
-        <Phone {...{ screen, edited }} isInert content={before} title={TEXTS.publish.before} />
-        <Phone {...{ screen, edited }} isInert content={review.after} title={after} />
+        <Phone
+          {...{ screen, language, edited }}
+          isInert
+          content={before}
+          title={TEXTS.publish.before}
+        />
+        <Phone {...{ screen, language, edited }} isInert content={review.after} title={after} />
       </div>
       <details>
         <summary>{TEXTS.publish.lines}</summary>

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { clientPath, read } from '../api.ts';
+import { clientPath, read, save } from '../api.ts';
 import { useLoaded } from '../loaded.ts';
 import { Button, Command, FailureText, type Sort, Table, Time, Wait } from '../parts/basics.tsx';
 import { Labeled } from '../parts/labeled.tsx';
@@ -117,11 +117,4 @@ function startOf(date: string, isNext: boolean): string {
   const start = new Date(`${date}T00:00:00`);
   start.setDate(start.getDate() + Number(isNext));
   return start.toISOString().replace('.000', '');
-}
-
-function save(text: string, name: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type: 'text/csv' }));
-  const link = Object.assign(document.createElement('a'), { href: url, download: name });
-  link.click();
-  URL.revokeObjectURL(url);
 }

@@ -2,6 +2,7 @@ import { countFindings, type Finding } from 'customer-data-api/configuration';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { clientPath, read } from '../api.ts';
 import { asMap, checkDraft, type Draft, KINDS, type Kind, newField } from '../draft.ts';
+import { missingTexts, translatedLanguages } from '../languages.ts';
 import { useLoaded } from '../loaded.ts';
 import {
   Alert,
@@ -13,7 +14,9 @@ import {
   Wait,
 } from '../parts/basics.tsx';
 import { FieldForm } from '../parts/field-form.tsx';
-import { Phone, type Screen, ScreenTabs } from '../parts/phone.tsx';
+import { Languages } from '../parts/languages.tsx';
+import { placed } from '../parts/part.ts';
+import { LanguageChoice, Phone, type Screen, ScreenTabs } from '../parts/phone.tsx';
 import { PublishDialog } from '../parts/publish.tsx';
 import { TEXTS } from '../texts.ts';
 import type { Client, Deployment, ListedVersion } from '../types.ts';
@@ -46,10 +49,13 @@ function Editor({ deploymentId, client, reload }: EditorProps) {
   const { draft } = stored;
   const [open, setOpen] = useState(-1);
   const [screen, setScreen] = useState<Screen>('register');
+  const [language, setLanguage] = useState('');
   const [isPublishing, setIsPublishing] = useState(false);
   const [isOvertaken, setIsOvertaken] = useState(false);
   const checked = useMemo(() => checkDraft(draft, client), [draft, client]);
   const keys = keysOf(draft.fields);
+  // A new language has no texts yet.
+  const languages = [...new Set([...translatedLanguages(draft), language])].filter(Boolean);
   useUndoKeys(
     () => keepOpen(stored.undo()),
     () => keepOpen(stored.redo()),
@@ -88,11 +94,21 @@ function Editor({ deploymentId, client, reload }: EditorProps) {
   const isOutdated = stored.isChanged && draft.base !== client.base;
   const errors = checked.findings.filter(({ severity }) => severity === 'error');
   const broken = draft.fields.findIndex((_, index) => findingsOf(errors, index).length > 0);
+  const ofLanguage = placed(checked.findings, 'language');
+  const isBroken = broken !== -1 || placed(errors, 'language').length > 0;
   const fix = () => {
     setOpen(broken);
-    // Once the form is open.
-    setTimeout(() => document.querySelector<HTMLElement>(FIRST_ERROR)?.focus());
+    focusOn(FIRST_ERROR);
   };
+  const choose = (chosen: string, field?: number, at?: number) => {
+    setLanguage(chosen);
+    if (field === undefined) return;
+    setOpen(field);
+    focusOn('.missing input', at);
+  };
+  const missing = language === '' ? [] : missingTexts(draft.fields, language);
+  const next = (missing.find(({ index }) => index > open) ?? missing[0])?.index;
+  const onNext = next === undefined ? undefined : () => choose(language, next);
 
   return (
     <>
@@ -113,15 +129,15 @@ function Editor({ deploymentId, client, reload }: EditorProps) {
         <Button
           class="primary"
           // It stays in the order of focus, so that a dialog can give it back.
-          aria-disabled={!stored.isChanged && broken === -1}
+          aria-disabled={!stored.isChanged && !isBroken}
           onClick={() => {
-            if (broken !== -1) fix();
+            if (isBroken) fix();
             else if (stored.isChanged) setIsPublishing(true);
           }}
         >
-          {broken === -1
-            ? TEXTS.editor[isOutdated ? 'merge' : 'publish']
-            : TEXTS.editor.fixFirst(errors.length)}
+          {isBroken
+            ? TEXTS.editor.fixFirst(errors.length)
+            : TEXTS.editor[isOutdated ? 'merge' : 'publish']}
         </Button>
       </div>
       <div class="editor">
@@ -131,7 +147,8 @@ function Editor({ deploymentId, client, reload }: EditorProps) {
             {draft.fields.map((field, index) => (
               <FieldRow
                 key={keys[index]}
-                {...{ field, index, stored, open, setOpen }}
+                {...{ field, index, stored, open, setOpen, onNext }}
+                languages={language === '' ? languages : [language]}
                 findings={findingsOf(checked.findings, index)}
               />
             ))}
@@ -144,10 +161,27 @@ function Editor({ deploymentId, client, reload }: EditorProps) {
               </Button>
             ))}
           </fieldset>
+          {draft.fields.length > 0 && (
+            <Languages
+              {...{ clientId: client.clientId, stored, languages }}
+              findings={ofLanguage}
+              onChoose={choose}
+            />
+          )}
         </div>
         <aside aria-label={TEXTS.phone.title}>
-          <ScreenTabs screen={screen} onChange={setScreen} />
-          <Phone content={checked} screen={screen} edited={[asMap(checked.fields[open]).id]} />
+          <ScreenTabs screen={screen} onChange={setScreen}>
+            <LanguageChoice
+              own={draft.language}
+              translated={languages}
+              language={language}
+              onChange={setLanguage}
+            />
+          </ScreenTabs>
+          <Phone
+            {...{ content: checked, screen, language }}
+            edited={[asMap(checked.fields[open]).id]}
+          />
         </aside>
       </div>
       <Command>{client.command}</Command>
@@ -196,10 +230,15 @@ interface RowProps {
   /** The index of the field whose form is open. */
   readonly open: number;
   readonly setOpen: (index: number) => void;
+  /** The languages whose translations are shown. */
+  readonly languages: readonly string[];
+  /** Goes on to the next field that lacks a text in the language, if there is one. */
+  readonly onNext: (() => void) | undefined;
 }
 
 /** A field in the list: its caption, what can be done with it and, if it is open, its form. */
-function FieldRow({ field, index, findings, stored, open, setOpen }: RowProps) {
+function FieldRow(props: RowProps) {
+  const { field, index, findings, stored, open, setOpen, languages, onNext } = props;
   const { draft, edit } = stored;
   const isOpen = open === index;
   const { id, fieldName, fieldType, mandatory } = asMap(field);
@@ -257,11 +296,16 @@ function FieldRow({ field, index, findings, stored, open, setOpen }: RowProps) {
       </div>
       {isOpen && (
         <FieldForm
-          {...{ field, original, findings }}
+          {...{ field, original, findings, languages }}
           onChange={(changed, step) =>
             edit(draft.fields.with(index, changed), step && `${index} ${step}`)
           }
         />
+      )}
+      {isOpen && onNext && (
+        <p class="form actions">
+          <Button onClick={onNext}>{TEXTS.languages.next}</Button>
+        </p>
       )}
     </li>
   );
@@ -283,6 +327,15 @@ function findingsOf(findings: readonly Finding[], index: number): Finding[] {
   return findings.flatMap(({ path: [list, at, ...path], fieldName: _, ...finding }) =>
     list === 'fields' && at === index ? { ...finding, path } : [],
   );
+}
+
+/** Moves the focus to a control, once its form is open. */
+function focusOn(selector: string, at = 0): void {
+  setTimeout(() => {
+    const control = document.querySelectorAll<HTMLElement>(selector)[at];
+    control?.closest('details')?.setAttribute('open', '');
+    control?.focus();
+  });
 }
 
 /** The first control with an error. */

@@ -1,0 +1,67 @@
+import {
+  languagesOf,
+  languageTag,
+  readTexts,
+  type StoredMap,
+  type TranslatableText,
+} from 'customer-data-api/configuration';
+import { asMap, withAttribute } from './draft.ts';
+import type { Content } from './types.ts';
+
+/* The languages of a configuration. Pure functions. */
+
+const NAMES = new Intl.DisplayNames('en', { type: 'language', fallback: 'none' });
+
+/** Returns the English name of a language, or else its tag. */
+export function languageName(tag: string): string {
+  try {
+    return NAMES.of(tag) ?? tag;
+  } catch {
+    return tag;
+  }
+}
+
+const LETTERS = [...'abcdefghijklmnopqrstuvwxyz'];
+const CODES = LETTERS.flatMap((one) => LETTERS.map((two) => languageTag(one + two) ?? ''));
+
+/** The tags of two letters whose languages have a name. */
+export const LANGUAGES = [...new Set(CODES)].filter((tag) => languageName(tag) !== tag);
+
+/** Lists the languages into which configurations are translated. */
+export function translatedLanguages(...contents: readonly Content[]): string[] {
+  const own = contents.map(({ language }) => languageTag(language));
+  const all = contents.flatMap(({ language, fields }) => languagesOf({ language, fields }));
+  return [...new Set(all)].filter((tag) => !own.includes(tag));
+}
+
+/** Lists the texts that a language lacks, in the order of the forms. */
+export function missingTexts(fields: readonly unknown[], language: string): TranslatableText[] {
+  return readTexts(fields)(language).filter(({ translation }) => translation === undefined);
+}
+
+/** Scripts that are written from right to left. */
+const RIGHT_TO_LEFT = ['Adlm', 'Arab', 'Hebr', 'Mand', 'Nkoo', 'Rohg', 'Samr', 'Syrc', 'Thaa'];
+
+/** Returns the attributes of an element with texts in a language; none if it is unknown. */
+export function languageAttributes(tag: string | undefined) {
+  if (tag === undefined) return {};
+  const { script = '' } = new Intl.Locale(tag).maximize();
+  return { lang: tag, dir: RIGHT_TO_LEFT.includes(script) ? 'rtl' : 'ltr' } as const;
+}
+
+/** Returns the name of a language in a field's translations: the tag may be written otherwise. */
+export function translationKey({ translations }: StoredMap, language: string): string {
+  const names = Object.keys(asMap(translations));
+  return names.find((name) => languageTag(name) === language) ?? language;
+}
+
+/** Removes all translations into a language. */
+export function withoutLanguage(fields: readonly unknown[], language: string): unknown[] {
+  return fields.map((field) => {
+    const all = Object.entries(asMap(asMap(field).translations));
+    const kept = all.filter(([name]) => languageTag(name) !== language);
+    if (kept.length === all.length) return field;
+    const translations = kept.length > 0 ? Object.fromEntries(kept) : undefined;
+    return withAttribute(field, ['translations'], translations);
+  });
+}

@@ -1,0 +1,111 @@
+import { type Finding, languageTag, type TranslatableText } from 'customer-data-api/configuration';
+import { asMap } from '../draft.ts';
+import { LANGUAGES, languageName, missingTexts, withoutLanguage } from '../languages.ts';
+import { TEXTS } from '../texts.ts';
+import type { StoredDraft } from '../use-draft.ts';
+import { Button, TextInput } from './basics.tsx';
+import { Labeled, labelOf } from './labeled.tsx';
+import { Spreadsheet } from './spreadsheet.tsx';
+
+const texts = TEXTS.languages;
+/** The most missing texts in a list. It goes on when they are written. */
+const MAX_MISSING = 50;
+
+interface Props {
+  readonly clientId: string;
+  readonly stored: StoredDraft;
+  /** The languages of the translations. */
+  readonly languages: readonly string[];
+  /** The findings of the language of the fields' own texts. */
+  readonly findings: readonly Finding[];
+  /** Chooses a language, or the fields' own with `''`, and leads to what a field lacks in it. */
+  readonly onChoose: (language: string, field?: number, at?: number) => void;
+}
+
+/** The languages of a configuration, and what is missing in each. */
+export function Languages({ clientId, stored, languages, findings, onChoose }: Props) {
+  const { draft, edit, replace } = stored;
+  const own = languageTag(draft.language);
+  const names = [own ?? '', ...languages].filter(Boolean).map(languageName);
+  const remove = (language: string) => {
+    const removed = TEXTS.editor.removed(languageName(language));
+    edit(withoutLanguage(draft.fields, language), '', removed);
+    onChoose('');
+  };
+  const add = (event: SubmitEvent & { readonly currentTarget: HTMLFormElement }) => {
+    event.preventDefault();
+    const form = event.currentTarget;
+    const input = form.querySelector('input');
+    const tag = languageTag(input?.value.trim());
+    input?.setCustomValidity(tag === undefined || tag === own ? texts.unknown : '');
+    if (!form.reportValidity() || tag === undefined) return;
+    form.reset();
+    onChoose(tag, missingTexts(draft.fields, tag)[0]?.index);
+  };
+  return (
+    <details class="box form" open={languages.length > 0}>
+      <summary>{[texts.title, names.join(', ')].filter(Boolean).join(': ')}</summary>
+      <Labeled label={texts.own} findings={findings}>
+        <TextInput
+          value={String(draft.language ?? '')}
+          list="languages"
+          onInput={(tag) => replace({ ...draft, language: tag || undefined })}
+        />
+      </Labeled>
+      {languages.map((language) => {
+        const missing = missingTexts(draft.fields, language);
+        return (
+          <details key={language}>
+            <summary class={missing.length > 0 ? 'warning' : ''}>
+              {texts.missingIn(languageName(language), missing.length)}
+            </summary>
+            <ul class="plain">
+              {missing.slice(0, MAX_MISSING).map((one) => {
+                const field = missing.filter(({ index }) => index === one.index);
+                return (
+                  <li key={`${one.index} ${one.path.join()}`}>
+                    <Button onClick={() => onChoose(language, one.index, field.indexOf(one))}>
+                      {nameOf(one, draft.fields[one.index])}
+                    </Button>
+                  </li>
+                );
+              })}
+            </ul>
+            {missing.length > MAX_MISSING && <p>{texts.more(missing.length - MAX_MISSING)}</p>}
+            <Spreadsheet
+              {...{ clientId, fields: draft.fields, language }}
+              onMerged={(fields) => edit(fields, '', texts.merged(languageName(language)))}
+            />
+            <p class="actions">
+              <Button onClick={() => remove(language)}>
+                {texts.remove(languageName(language))}
+              </Button>
+            </p>
+          </details>
+        );
+      })}
+      <form onSubmit={add} noValidate>
+        <Labeled label={texts.add}>
+          <input list="languages" autocomplete="off" />
+        </Labeled>
+        <p class="actions">
+          <Button type="submit">{texts.submit}</Button>
+        </p>
+      </form>
+      <datalist id="languages">
+        {LANGUAGES.map((tag) => (
+          <option key={tag} value={tag}>
+            {languageName(tag)}
+          </option>
+        ))}
+      </datalist>
+    </details>
+  );
+}
+
+/** Names a text by its field, its control and itself. */
+function nameOf({ path, original }: TranslatableText, field: unknown): string {
+  const caption = path[0] !== 'fieldName' && (asMap(field).fieldName || TEXTS.editor.untitled);
+  const label = path.includes('options') ? texts.option : labelOf(path);
+  return [caption, `${label} “${original}”`].filter(Boolean).join(': ');
+}

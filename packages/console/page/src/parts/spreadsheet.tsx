@@ -1,0 +1,51 @@
+import { mergeTexts, type RowProblem, textsToCsv } from 'customer-data-api-operator/browser';
+import { useState } from 'preact/hooks';
+import { save } from '../api.ts';
+import { languageName } from '../languages.ts';
+import { TEXTS } from '../texts.ts';
+import { Alert, Button, Sentences } from './basics.tsx';
+import { Labeled } from './labeled.tsx';
+
+const texts = TEXTS.languages;
+
+interface Props {
+  readonly clientId: string;
+  readonly fields: readonly unknown[];
+  readonly language: string;
+  readonly onMerged: (fields: readonly unknown[]) => void;
+}
+
+/** All texts of a language for a spreadsheet, and back. */
+export function Spreadsheet({ clientId, fields, language, onMerged }: Props) {
+  const [problems, setProblems] = useState<readonly Partial<RowProblem>[]>([]);
+  // Excel takes a file for UTF-8 only with a byte order mark.
+  const download = () =>
+    save(`\ufeff${textsToCsv(fields, language).join('\n')}\n`, `${clientId}-${language}.csv`);
+  const upload = async (input: HTMLInputElement) => {
+    const bytes = await input.files?.[0]?.arrayBuffer();
+    // The same file can be chosen again.
+    input.value = '';
+    if (!bytes) return;
+    const csv = new TextDecoder().decode(bytes);
+    const merged = mergeTexts(fields, language, csv);
+    const found = csv.includes('\ufffd') ? [{ message: texts.encoding }] : merged.problems;
+    setProblems(found);
+    if (found.length === 0) onMerged(merged.fields);
+  };
+  return (
+    <>
+      <p class="actions">
+        <Button onClick={download}>{texts.download}</Button>
+      </p>
+      <Labeled label={texts.upload}>
+        <input type="file" accept=".csv" onChange={({ currentTarget }) => upload(currentTarget)} />
+      </Labeled>
+      {problems.length > 0 && (
+        <Alert>
+          <p>{texts.refused(languageName(language))}</p>
+          <Sentences>{problems.map(texts.problem)}</Sentences>
+        </Alert>
+      )}
+    </>
+  );
+}
