@@ -14,19 +14,15 @@ export interface AcceptedLanguages {
 
 /** Reads the values of `Accept-Language`, which count as one list. Undefined if it is malformed. */
 export function readAcceptLanguage(values: readonly string[]): AcceptedLanguages | undefined {
-  const members = values
-    .join()
-    .split(',')
-    .map((member) => member.trim())
-    .filter((member) => member !== '')
-    .slice(0, MAX_RANGES)
-    .map((member) => RANGE.exec(member));
-  if (!members.every((member) => member !== null)) return undefined;
-  const weighted = members
-    .map(([, range = '', weight = '1']) => ({ range, weight: Number(weight) }))
+  const members = values.join().split(',').map((member) => member.trim());
+  const weighted: { readonly range: string; readonly weight: number }[] = [];
+  for (const member of members.filter(Boolean).slice(0, MAX_RANGES)) {
+    const [, range, weight = '1'] = RANGE.exec(member) ?? [];
+    if (range === undefined) return undefined;
     // It stands for any other language, and without a match the response has the default anyway.
-    .filter(({ range }) => range !== '*')
-    .map(({ range, weight }) => ({ range: languageTag(range) ?? range, weight }));
+    if (range === '*') continue;
+    weighted.push({ range: languageTag(range) ?? range, weight: Number(weight) });
+  }
   return {
     ranges: weighted
       .filter(({ weight }) => weight > 0)
