@@ -70,6 +70,7 @@ async function fill(page: Page, plate = 'M-AB 123'): Promise<void> {
 }
 
 async function register(page: Page): Promise<unknown> {
+  await page.locator('form').evaluate((form) => form.removeAttribute('data-answers'));
   await page.locator('[type=submit]').click();
   return JSON.parse((await page.locator('form').getAttribute('data-answers')) ?? 'null');
 }
