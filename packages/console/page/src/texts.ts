@@ -1,4 +1,5 @@
 /* The texts of the page, to be translated. Findings, effects and the form have their own. */
+import type { RowProblem } from 'customer-data-api-operator/browser';
 import type { Deployment } from './types.ts';
 
 const counted = (number: number, one: string, many = `${one}s`) =>
@@ -189,9 +190,7 @@ export const TEXTS = {
     upload: 'Merge translations from CSV',
     merged: (language: string) => `Merged the translations into ${language}.`,
     refused: (language: string) => `Nothing was merged into ${language}:`,
-    problem: ({ row, message }: { readonly row?: number; readonly message?: string }) =>
-      row === undefined ? `${message}` : `Row ${row} ${message}.`,
-    encoding: 'The file is not in UTF-8. Save it as CSV in UTF-8.',
+    problem: ({ row, message }: RowProblem) => `Row ${row} ${message}.`,
   },
 
   phone: {

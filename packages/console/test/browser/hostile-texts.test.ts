@@ -26,7 +26,8 @@ const MORE = [/ error|^My field|Dropdown|Combination|Text$/, /^Search$/, /^Compa
 async function store(service: Service): Promise<void> {
   const [drop, number, combo] = parse(PIZZA).fields;
   const fields = TEXTS.flatMap((text, index) => {
-    const common = { fieldName: text, addButtonText: text };
+    const translation = { fieldName: text, addButtonText: text };
+    const common = { ...translation, translations: { de: translation, [text]: translation } };
     const options = { placeHolderText: text, optionsArray: [{ value: text, display: text }] };
     return [
       { ...drop, ...common, id: `${index}a`, subFieldA: { ...drop.subFieldA, ...options } },

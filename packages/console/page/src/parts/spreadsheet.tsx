@@ -17,20 +17,18 @@ interface Props {
 
 /** All texts of a language for a spreadsheet, and back. */
 export function Spreadsheet({ clientId, fields, language, onMerged }: Props) {
-  const [problems, setProblems] = useState<readonly Partial<RowProblem>[]>([]);
+  const [problems, setProblems] = useState<readonly RowProblem[]>([]);
   // Excel takes a file for UTF-8 only with a byte order mark.
   const download = () =>
     save(`\ufeff${textsToCsv(fields, language).join('\n')}\n`, `${clientId}-${language}.csv`);
   const upload = async (input: HTMLInputElement) => {
-    const bytes = await input.files?.[0]?.arrayBuffer();
+    const csv = await input.files?.[0]?.text();
     // The same file can be chosen again.
     input.value = '';
-    if (!bytes) return;
-    const csv = new TextDecoder().decode(bytes);
+    if (csv === undefined) return;
     const merged = mergeTexts(fields, language, csv);
-    const found = csv.includes('\ufffd') ? [{ message: texts.encoding }] : merged.problems;
-    setProblems(found);
-    if (found.length === 0) onMerged(merged.fields);
+    setProblems(merged.problems);
+    if (merged.problems.length === 0) onMerged(merged.fields);
   };
   return (
     <>

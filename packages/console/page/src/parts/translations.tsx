@@ -47,9 +47,9 @@ interface TextProps {
 
 /** A translation of a text. It says if it is missing, or the same as the text. */
 function TranslatedText({ label, original, language, name, part }: TextProps) {
-  const text = Object.hasOwn(part.map, name) ? String(part.map[name]) : '';
-  const isMissing = text.trim() === '' && String(original ?? '').trim() !== '';
-  const isSame = text !== '' && text === original;
+  const stored = Object.hasOwn(part.map, name) ? part.map[name] : undefined;
+  const isMissing = isBlank(stored) && !isBlank(original);
+  const isSame = !isBlank(stored) && stored === original;
   const mark = isMissing ? TEXTS.languages.missing : isSame && TEXTS.languages.same;
   return (
     <div class={isMissing ? 'missing' : ''}>
@@ -62,7 +62,7 @@ function TranslatedText({ label, original, language, name, part }: TextProps) {
         findings={placed(part.findings, name)}
       >
         <TextInput
-          value={text}
+          value={String(stored ?? '')}
           onInput={(changed) => part.change([name], changed || undefined)}
           {...languageAttributes(language)}
         />
@@ -70,6 +70,8 @@ function TranslatedText({ label, original, language, name, part }: TextProps) {
     </div>
   );
 }
+
+const isBlank = (text: unknown) => typeof text !== 'string' || text.trim() === '';
 
 /** More rows make typing slow. */
 const MAX_ROWS = 100;
