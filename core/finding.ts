@@ -3,7 +3,6 @@ import { shortened } from './text.ts';
 
 /** The codes by which programs tell findings apart. A code never changes its meaning. */
 export const FINDING_CODES = [
-  'admitsNobody',
   'commentInText',
   'curlyQuotes',
   'cutText',
@@ -22,6 +21,7 @@ export const FINDING_CODES = [
   'invisibleCharacter',
   'lastFieldIdTooHigh',
   'lastFieldIdTooLow',
+  'lockedOut',
   'markup',
   'misplacedAttribute',
   'missing',
@@ -34,7 +34,7 @@ export const FINDING_CODES = [
   'overruled',
   'placeholderTooLong',
   'sameTranslation',
-  'separatorInKey',
+  'separatorInAppId',
   'separatorInOption',
   'shownNowhere',
   'syntax',
@@ -45,7 +45,7 @@ export const FINDING_CODES = [
   'unknownAttribute',
   'unknownOption',
   'unknownUi',
-  'unsendableKey',
+  'unsendableAppId',
   'usedId',
   'wrongEncoding',
   'wrongType',

@@ -48,7 +48,7 @@ import {
   QUEUE_FUNCTION,
   RECORDING_FUNCTION,
 } from './functions/function-names.ts';
-import { LiveVersions } from './functions/gradual-deployment.ts';
+import { GradualDeployment } from './functions/gradual-deployment.ts';
 import { ServiceFunction } from './functions/service-function.ts';
 import { checkLimits } from './limits.ts';
 import { StageDashboard } from './monitoring/dashboard.ts';
@@ -187,7 +187,7 @@ export class CustomerDataApiStack extends Stack {
       return serviceFunction;
     };
 
-    const versions = new LiveVersions(this, 'LiveVersions', stage);
+    const versions = new GradualDeployment(this, 'LiveVersions', stage);
     const api = new RestApi(this, 'Api', {
       restApiName: id,
       // An edge-optimized endpoint puts CloudFront in front, which has error pages of its own.

@@ -1,6 +1,6 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { awsClientSettings } from './client-settings.ts';
-import { lastErrorPlugin } from './last-attempt-error.ts';
+import { lastErrorPlugin } from './last-error-plugin.ts';
 
 /**
  * Middlewares of the AWS SDK that only cost time here: the client has no logger, Lambda detects no

@@ -21,12 +21,12 @@ export function accessFindings(item: ConfigsItem, requiresUserPoolClientIds: boo
       const why = values.length === 0 ? reason(item, name) : 'no request can send what it has';
       const fix = values.length === 0 ? 'write a string set' : UNSENDABLE;
       const message = `${why}, so every request is refused; ${fix}`;
-      return [{ severity: 'error', code: 'admitsNobody', path, message }];
+      return [{ severity: 'error', code: 'lockedOut', path, message }];
     }
     const findings: Finding[] = [];
     if (sendable.length < values.length) {
       const message = `has a value that no request can send; ${UNSENDABLE}`;
-      findings.push({ severity: 'warning', code: 'unsendableKey', path, message });
+      findings.push({ severity: 'warning', code: 'unsendableAppId', path, message });
     }
     if (typeof item[name] === 'string') {
       const message = 'is a single string; use a string set';
@@ -35,7 +35,7 @@ export function accessFindings(item: ConfigsItem, requiresUserPoolClientIds: boo
       const message = 'has a value with a comma or a space; write each value as its own string';
       // No app client has such an id. An App-Id is any string.
       const severity = name === 'userPoolClientIds' ? 'error' : 'warning';
-      findings.push({ severity, code: 'separatorInKey', path, message });
+      findings.push({ severity, code: 'separatorInAppId', path, message });
     }
     return findings;
   });

@@ -36,7 +36,7 @@ export interface ClientCacheOptions<TData> {
   readonly dynamodb: Pick<DynamoDBClient, 'send'>;
   readonly tableName: string;
   /** Time for which a client is served without reading its item again. */
-  readonly cacheSeconds: number;
+  readonly configCacheSeconds: number;
   /** True if a client without `userPoolClientIds` admits no one. */
   readonly requiresUserPoolClientIds: boolean;
   readonly clientData: ReadClientData<TData>;
@@ -53,7 +53,7 @@ export interface ClientCacheOptions<TData> {
 export function clientCache<TData>({
   dynamodb,
   tableName,
-  cacheSeconds,
+  configCacheSeconds,
   requiresUserPoolClientIds,
   clientData,
 }: ClientCacheOptions<TData>): (clientId: string) => Promise<Cached<Client<TData> | undefined>> {
@@ -88,7 +88,7 @@ export function clientCache<TData>({
             };
       return { value, bytes: RECORD_BYTES + Buffer.byteLength(json) + value.grownBytes };
     },
-    freshMs: cacheSeconds * 1000,
+    freshMs: configCacheSeconds * 1000,
     staleIfErrorMs: STALE_IF_ERROR_MS,
     maxBytes: MEMORY_SHARE * memoryMegabytes() * 1024 * 1024,
     maxAbsences: MAX_UNKNOWN_CLIENTS,

@@ -5,9 +5,9 @@ import { highestId, MOST_REMOVED_FIELDS, plausibleLastFieldId } from './assign-i
 import { ATTRIBUTES } from './attributes.ts';
 import { checkTranslations } from './check-translations.ts';
 import { isMap } from './complete-field.ts';
-import { expectedValue } from './describe-expected.ts';
+import { expectedValue } from './expected-value.ts';
 import { type FieldError, fieldErrors, IS_MISSING, readField } from './read-field.ts';
-import { undecodableInteger } from './released-apps.ts';
+import { undecodableInteger } from './undecodable-integer.ts';
 import {
   type UnknownAttribute,
   unknownInField,

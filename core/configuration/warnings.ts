@@ -5,7 +5,7 @@ import { invisibleIn, isBlank, withoutInvisible } from '../invisible-characters.
 import { isInCurlyQuotes, shortened, withoutCurlyQuotes } from '../text.ts';
 import { completeField, isMap, type StoredMap } from './complete-field.ts';
 import { overruledContent } from './overruled-content.ts';
-import { undecodableInteger } from './released-apps.ts';
+import { undecodableInteger } from './undecodable-integer.ts';
 
 /** A probable mistake in a field. Its path starts at the field. */
 export type Warning = Pick<Finding, 'code' | 'path' | 'message'>;

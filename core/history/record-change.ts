@@ -11,7 +11,7 @@ import { checkConfiguration } from '../configuration/check-configuration.ts';
 import { fieldsById } from '../configuration/shown-fields.ts';
 import { countFindings, type Finding } from '../finding.ts';
 import { contentDigest, contentOf } from './content-digest.ts';
-import { type Health, harmOf } from './regressions.ts';
+import { type Health, harmOf } from './harms.ts';
 import {
   type AccessDigests,
   type ConfigVersion,
@@ -229,7 +229,7 @@ function stateOf(raw: RawItem, requiresUserPoolClientIds: boolean): State {
     errors: countFindings(findings).errors,
     findings,
     lastChange: readLastChange(item),
-    isLockedOut: findings.some(({ code }) => code === 'admitsNobody'),
+    isLockedOut: findings.some(({ code }) => code === 'lockedOut'),
     fields: fieldsById(item.fields),
   };
 }

@@ -1,6 +1,6 @@
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { awsClientSettings } from '../aws/client-settings.ts';
-import { lastErrorPlugin } from '../aws/last-attempt-error.ts';
+import { lastErrorPlugin } from '../aws/last-error-plugin.ts';
 import { messageGroupOf, type PromoEvent } from './promo-event.ts';
 
 /**

@@ -1,11 +1,11 @@
 import { Logger } from '@aws-lambda-powertools/logger';
 import { lineLimit } from './log-rate-limit.ts';
-import { inTermsOfSource } from './stack-trace.ts';
+import { sourceStackTrace } from './stack-trace.ts';
 import type { TokenBucket } from './token-bucket.ts';
 
 const powertools = new Logger({
   jsonReplacerFn: (key, value) =>
-    key === 'stack' && typeof value === 'string' ? inTermsOfSource(value) : value,
+    key === 'stack' && typeof value === 'string' ? sourceStackTrace(value) : value,
 });
 
 interface Limited {

@@ -9,7 +9,7 @@ const maps = new Map<string, SourceMap | undefined>();
  * Translates a stack trace from the bundle to the source. Source maps are read only when an error
  * is logged; Node's `--enable-source-maps` reads them at every cold start.
  */
-export function inTermsOfSource(stack: string): string {
+export function sourceStackTrace(stack: string): string {
   return stack.replaceAll(PLACE, (place, url: string, line: string, column: string) => {
     const origin = mapOf(url)?.findOrigin(Number(line), Number(column));
     return origin && 'fileName' in origin

@@ -66,7 +66,7 @@ export async function apiHandler<TSchema extends RequestSchema, TData>({
   const load = clientCache({
     dynamodb: documentClient,
     tableName: CONFIGS_TABLE_NAME,
-    cacheSeconds: environment.CONFIG_CACHE_SECONDS,
+    configCacheSeconds: environment.CONFIG_CACHE_SECONDS,
     requiresUserPoolClientIds: environment.REQUIRE_USER_POOL_CLIENT_IDS,
     clientData,
   });

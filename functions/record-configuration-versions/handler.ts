@@ -78,7 +78,7 @@ async function recordAndReport(record: DynamoDBRecord, abortSignal: AbortSignal)
     count('ServerErrors');
     logger.error('A change of a client is recorded without its content', { clientId, version });
   }
-  if (source === 'outside') count('ChangedOutside');
+  if (source === 'outside') count('ManualEdit');
   if (recorded.harm.length > 0) {
     count('ClientHarmed');
     const harm = loggable(recorded.harm);

@@ -1,5 +1,5 @@
 import { type DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
-import { singleAttemptPlugin } from '../../core/aws/no-retries.ts';
+import { singleAttemptPlugin } from '../../core/aws/single-attempt-plugin.ts';
 
 /** No request can name this client: `ClientId` refuses control characters. */
 export const NO_CLIENT = '\u0000';

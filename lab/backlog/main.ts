@@ -13,8 +13,8 @@ import { close } from '../../packages/deployment/local/listen.ts';
 import { embeddedDynamoDb, startDatabase } from '../../packages/local/dynamodb/database.ts';
 import { startQueues } from '../../packages/local/events/queues.ts';
 import {
-  Messages,
   type ReceivedPromoEvent,
+  SqsQueue,
 } from '../../packages/operator/promo-events/sqs-queue.ts';
 import { newFolder } from '../../test/support/new-folder.ts';
 import { newTable } from '../../test/support/new-table.ts';
@@ -56,8 +56,8 @@ async function run(messages: number): Promise<void> {
   const outputsFile = join(folder.path, 'outputs.json');
   const outputs = { ...OUTPUTS, ...endpoints };
   await writeFile(outputsFile, JSON.stringify({ 'CustomerDataApi-backlog': outputs }));
-  const queue = new Messages(sqs, OUTPUTS.PromoEventsQueueUrl);
-  const deadLetters = new Messages(sqs, OUTPUTS.PromoEventsDeadLetterQueueUrl);
+  const queue = new SqsQueue(sqs, OUTPUTS.PromoEventsQueueUrl);
+  const deadLetters = new SqsQueue(sqs, OUTPUTS.PromoEventsDeadLetterQueueUrl);
   const measure = (words: string, isEnough?: () => Promise<boolean>) =>
     measureCommand([...words.split(' '), '--outputs', outputsFile], isEnough);
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { IAM } from '@aws-sdk/client-iam';
 import { SQS } from '@aws-sdk/client-sqs';
-import { Messages } from '../../packages/operator/promo-events/sqs-queue.ts';
+import { SqsQueue } from '../../packages/operator/promo-events/sqs-queue.ts';
 import { Cleanup } from '../../packages/operator/smoke/cleanup.ts';
 import { application, apply, expectSuccess } from '../../packages/operator/smoke/requests.ts';
 import { command, type Deployment, newSubject, until } from './deployment.ts';
@@ -23,8 +23,8 @@ const WRITERS = ['ApplyPromo', 'StoreQueued'];
 export async function expectNothingLost(deployment: Deployment): Promise<void> {
   const { PromoEventsQueueUrl: QueueUrl, PromoEventsDeadLetterQueueUrl } = deployment.outputs;
   const sqs = new SQS({ useQueueUrlAsEndpoint: false });
-  const queue = new Messages(sqs, QueueUrl);
-  const deadLetterQueue = new Messages(sqs, PromoEventsDeadLetterQueueUrl);
+  const queue = new SqsQueue(sqs, QueueUrl);
+  const deadLetterQueue = new SqsQueue(sqs, PromoEventsDeadLetterQueueUrl);
 
   await using cleanup = new Cleanup(deployment.print);
   const subject = await newSubject(deployment, cleanup);

@@ -7,7 +7,7 @@ import { databaseClient, queueClient } from '../../packages/deployment/local/cli
 import { signIdToken } from '../../packages/deployment/local/id-token.ts';
 import type { LocalOutputs } from '../../packages/deployment/local/outputs-file.ts';
 import { startLocalServer } from '../../packages/local/server/server.ts';
-import { Messages } from '../../packages/operator/promo-events/sqs-queue.ts';
+import { SqsQueue } from '../../packages/operator/promo-events/sqs-queue.ts';
 import { changedAssembly } from '../../test/support/changed-assembly.ts';
 import { FAULTS, type Fault, startFaultProxy } from '../../test/support/fault-proxy.ts';
 import { itemsIn } from '../../test/support/promo-event.ts';
@@ -151,7 +151,7 @@ async function drain(outputs: LocalOutputs) {
   const sqs = queueClient(outputs.SqsEndpoint);
   const start = Date.now();
   const countMessages = async (queueUrl: string) => {
-    const { waiting, inFlight } = await new Messages(sqs, queueUrl).count();
+    const { waiting, inFlight } = await new SqsQueue(sqs, queueUrl).count();
     return waiting + inFlight;
   };
   while ((await countMessages(outputs.PromoEventsQueueUrl)) > 0) {

@@ -18,7 +18,7 @@ import { createTable } from '../../packages/local/dynamodb/database.ts';
 import { startQueues } from '../../packages/local/events/queues.ts';
 import { copyEvents } from '../../packages/operator/promo-events/copy-events.ts';
 import { redrive } from '../../packages/operator/promo-events/redrive.ts';
-import { Messages } from '../../packages/operator/promo-events/sqs-queue.ts';
+import { SqsQueue } from '../../packages/operator/promo-events/sqs-queue.ts';
 import { newTable } from '../../test/support/new-table.ts';
 import { startFunction, stubEnvironment, testIssuer } from '../../test/support/started-function.ts';
 import { startTables } from '../../test/support/tables.ts';
@@ -133,7 +133,7 @@ export async function startReplay() {
 
   /** Deletes one of two equal dead letters: the model does not count them. */
   async function mergeLetters({ deadLetterQueueUrl: QueueUrl }: Call): Promise<void> {
-    const { waiting } = await new Messages(sqs, QueueUrl).count();
+    const { waiting } = await new SqsQueue(sqs, QueueUrl).count();
     if (waiting < 2) return;
     const { ReceiptHandle } = (await receive(QueueUrl)) ?? {};
     await sqs.send(new DeleteMessageCommand({ QueueUrl, ReceiptHandle }));
@@ -208,8 +208,8 @@ export async function startReplay() {
         const isErased = erasureLookup(erasures, new Date());
         const client = queueClient(url);
         const work = redrive(
-          new Messages(client, queueUrl),
-          new Messages(client, deadLetterQueueUrl),
+          new SqsQueue(client, queueUrl),
+          new SqsQueue(client, deadLetterQueueUrl),
           { isErased, moves: true, onRead: () => {}, signal },
         );
         return gate.start(
@@ -240,7 +240,7 @@ export async function startReplay() {
   /** The messages of a call, in the form of the model's. */
   async function observeMessages(call: Call, index: number): Promise<TlaValue[]> {
     const [queue, letters] = await Promise.all(
-      [call.queueUrl, call.deadLetterQueueUrl].map((url) => new Messages(sqs, url).count()),
+      [call.queueUrl, call.deadLetterQueueUrl].map((url) => new SqsQueue(sqs, url).count()),
     );
     const some = (count = 0, at: string, receives: number) =>
       Array.from({ length: count }, () => ({ call: index + 1, at, receives }));

@@ -48,7 +48,7 @@ const CODE_DEPLOY_POLICY = {
  * deployment fails. A new stage has no old release, so all calls go to the new one.
  * https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-attribute-updatepolicy.html
  */
-export class LiveVersions extends Construct {
+export class GradualDeployment extends Construct {
   /** CodeDeploy's application, whose groups shift aliases; none without gradual deployment. */
   readonly application: LambdaApplication | undefined;
   /** The names of its groups, one per function. */

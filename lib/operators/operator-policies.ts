@@ -7,7 +7,7 @@ import type { Kind } from '../../core/promo-events/promo-events-table.ts';
 import type { Monitored } from '../alarms/monitored.ts';
 import type { Users } from '../api/user-pool.ts';
 import { functionLogGroup } from '../functions/function-names.ts';
-import type { LiveVersions } from '../functions/gradual-deployment.ts';
+import type { GradualDeployment } from '../functions/gradual-deployment.ts';
 import { ServiceFunction } from '../functions/service-function.ts';
 import { PROMO_EVENTS_PIPE } from '../promo-events/published-events.ts';
 import {
@@ -21,7 +21,7 @@ import {
 interface OperatorPoliciesProps {
   readonly monitored: Monitored;
   readonly users: Users;
-  readonly versions: LiveVersions;
+  readonly versions: GradualDeployment;
 }
 
 /** Also for a stage with an account: the rules acknowledged below name these ARNs. */

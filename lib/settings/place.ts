@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { described, matching } from './values.ts';
+import { described, matching } from './setting-schemas.ts';
 
 const MAX_TAGS = 50;
 

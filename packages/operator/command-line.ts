@@ -9,7 +9,7 @@ import {
   UserError,
   withOutput,
 } from 'customer-data-api-deployment/program';
-import { worded } from './error-messages.ts';
+import { withMessage } from './error-messages.ts';
 
 /** A command. It is loaded when a command line names it: most need an AWS SDK. */
 interface Named {
@@ -142,7 +142,7 @@ async function run(args: readonly string[], terminal: Terminal): Promise<void> {
 
 /** Words an error for the person at the terminal. */
 async function failureOf(error: unknown): Promise<unknown> {
-  const failure = worded(error);
+  const failure = withMessage(error);
   if (failure instanceof UserError) return failure;
   const { inOneLine } = await import('customer-data-api-deployment');
   return inOneLine(failure);

@@ -27,7 +27,7 @@ const VALUE_CHARACTERS = 60;
 const CONTEXT_CHARACTERS = 20;
 
 /** Words an error that an operator can fix. Any other value stays as it is. */
-export function worded(error: unknown): unknown {
+export function withMessage(error: unknown): unknown {
   // By its name: its module would load the AWS SDK for every command.
   if (error instanceof Error && error.name === 'UnreadableMarker') {
     return new UserError(error.message, 'incomplete');

@@ -2,7 +2,7 @@ export { countAppIdUses } from './clients/app-id-uses.ts';
 export { summarizeClient } from './clients/client-summary.ts';
 export { listClients, readExistingClient, readRawClient } from './clients/configs-table.ts';
 export { tryToUpdate } from './clients/update-client.ts';
-export { briefly } from './configurations/brief-changes.ts';
+export { briefChanges } from './configurations/brief-changes.ts';
 export { checkFile } from './configurations/check-file.ts';
 export { diffConfigurations } from './configurations/diff-configurations.ts';
 export {
@@ -31,7 +31,7 @@ export {
 } from './configurations/stored-configuration.ts';
 export { configurationTables } from './configurations/tables.ts';
 export { diagnose } from './doctor/diagnose.ts';
-export { worded } from './error-messages.ts';
+export { withMessage } from './error-messages.ts';
 export { ConfigurationConflict, NoSuchClient } from './errors.ts';
 export { type ReadOptions, readCommand } from './options.ts';
 export {
@@ -43,4 +43,4 @@ export {
 export { csvOf } from './promo-events/promo-events-csv.ts';
 export { readTime } from './promo-events/read-time.ts';
 export { findSimilar } from './promo-events/similar-promo-events.ts';
-export { Messages } from './promo-events/sqs-queue.ts';
+export { SqsQueue } from './promo-events/sqs-queue.ts';

@@ -35,12 +35,7 @@ export const EMITTED_METRICS: Readonly<Record<string, readonly CountMetric[]>> =
     ]),
   ),
   'check-promo-events': ['GuaranteeBroken'],
-  'record-configuration-versions': [
-    'ChangeSkipped',
-    'ChangedOutside',
-    'ClientHarmed',
-    'ServerErrors',
-  ],
+  'record-configuration-versions': ['ChangeSkipped', 'ManualEdit', 'ClientHarmed', 'ServerErrors'],
   'store-queued-promo-events': [
     'PromoEventApplied',
     'PromoEventErased',

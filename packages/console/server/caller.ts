@@ -1,15 +1,15 @@
 import type { Deployment } from 'customer-data-api-deployment';
 import { author, sqsClient } from 'customer-data-api-deployment';
 import type { ConfigurationTables, PromoEventsTableToList } from 'customer-data-api-operator';
-import { configurationTables, Messages } from 'customer-data-api-operator';
+import { configurationTables, SqsQueue } from 'customer-data-api-operator';
 
 /** Who calls the API, and what they can reach: a deployment, with their credentials. */
 export interface Caller {
   readonly deployment: Deployment;
   readonly tables: ConfigurationTables;
   readonly promoEvents: PromoEventsTableToList;
-  readonly queue: Messages;
-  readonly deadLetters: Messages;
+  readonly queue: SqsQueue;
+  readonly deadLetters: SqsQueue;
   /** Names the author of a change. */
   readonly author: () => Promise<string>;
 }
@@ -24,8 +24,8 @@ export function operatorOf(deployment: Deployment): Caller & Disposable {
     deployment,
     tables,
     promoEvents: { dynamodb, tableName: outputs.PromoEventsTableName },
-    queue: new Messages(sqs, outputs.PromoEventsQueueUrl),
-    deadLetters: new Messages(sqs, outputs.PromoEventsDeadLetterQueueUrl),
+    queue: new SqsQueue(sqs, outputs.PromoEventsQueueUrl),
+    deadLetters: new SqsQueue(sqs, outputs.PromoEventsDeadLetterQueueUrl),
     author: () => author(deployment),
     [Symbol.dispose]: () => {
       tables[Symbol.dispose]();

@@ -25,7 +25,7 @@ export async function listedClients({ env: { tables, deployment } }: Call): Prom
   const read = ['clientId', 'appIds', 'userPoolClientIds', 'lastChange'] as const;
   const clients = await Array.fromAsync(listClients(tables, read), (item): ListedClient => {
     const client = summarizeClient(item, requiresUserPoolClientIds);
-    const { clientId, keys, admitsNobody: isLockedOut, lastChange } = client;
+    const { clientId, keys, lockedOut: isLockedOut, lastChange } = client;
     return { clientId, appIdCount: keys.length, isLockedOut, ...(lastChange && { lastChange }) };
   });
   clients.sort((one, other) => (one.clientId < other.clientId ? -1 : 1));
@@ -53,7 +53,7 @@ export async function showClient(call: Call): Promise<Response> {
     base,
     unknown: stored.unknown ?? [],
     highestId: highestIdIn(item, newest?.highestId),
-    isLockedOut: summarizeClient(item, deployment.requiresUserPoolClientIds).admitsNobody,
+    isLockedOut: summarizeClient(item, deployment.requiresUserPoolClientIds).lockedOut,
     ...(refusal !== undefined && { refusal }),
     ...(live && { live: shownEntry(live) }),
     command: suggested('config', 'publish', `${clientId}.yaml`, '-m', 'MESSAGE'),

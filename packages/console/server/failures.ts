@@ -5,7 +5,7 @@ import {
   fileOf,
   readStored,
   StoppedPublication,
-  worded,
+  withMessage,
 } from 'customer-data-api-operator';
 import type { Conflict, FailureBody } from '../page/src/types.ts';
 import type { Call } from './call.ts';
@@ -48,7 +48,7 @@ export function failed(
 export async function failureOf(error: unknown, { env }: Call): Promise<Response> {
   const stopped = error instanceof StoppedPublication ? error : undefined;
   const cause = stopped ? stopped.cause : error;
-  const failure = inOneLine(worded(cause));
+  const failure = inOneLine(withMessage(cause));
   const status = failure instanceof UserError ? STATUSES[failure.code] : undefined;
   if (!(failure instanceof UserError) || status === undefined) throw cause;
   const outcome = stopped?.progress ?? 'nothing';

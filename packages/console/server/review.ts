@@ -1,6 +1,6 @@
 import { counted } from 'customer-data-api/configuration';
 import {
-  briefly,
+  briefChanges,
   checkFile,
   diffConfigurations,
   fileOf,
@@ -28,7 +28,7 @@ export function reviewOf(plan: ReviewedPlan, drafted?: Content): Omit<Review, 'c
     before: contentOf(before.written),
     after: contentOf(after.written),
     hasEffect,
-    changes: briefly(changes),
+    changes: briefChanges(changes),
     findings,
     lines: firstLines(lines),
     dangers,

@@ -7,7 +7,7 @@ export {
 export { durationOf } from '../terminal/duration.ts';
 export { printable, printableLines } from '../terminal/printable.ts';
 export { progressBar, whileWaiting } from '../terminal/progress.ts';
-export { rowsOf } from '../terminal/table.ts';
+export { tableRows } from '../terminal/table.ts';
 export {
   type Line,
   noteTo,

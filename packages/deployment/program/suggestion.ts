@@ -1,4 +1,4 @@
-import { commandLine } from './shell.ts';
+import { shellCommand } from './shell-command.ts';
 
 /** The options of the running command that name its deployment, as words. */
 let target: readonly string[] = [];
@@ -22,5 +22,5 @@ export function rememberTarget(options: Readonly<Record<string, unknown>>): void
  * @param words the words after `./customer-data`.
  */
 export function suggested(...words: readonly string[]): string {
-  return commandLine([...words, ...target]);
+  return shellCommand([...words, ...target]);
 }

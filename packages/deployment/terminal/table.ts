@@ -3,7 +3,7 @@
  *
  * @param widths the widths of all columns but the last. A longer cell moves the rest of its row.
  */
-export function rowsOf(...widths: readonly number[]): (...cells: readonly string[]) => string {
+export function tableRows(...widths: readonly number[]): (...cells: readonly string[]) => string {
   return (...cells) =>
     cells
       .map((cell, index) => cell.padEnd(widths[index] ?? 0))

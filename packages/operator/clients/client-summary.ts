@@ -19,7 +19,7 @@ export interface ClientSummary {
   readonly labels: Readonly<Record<string, AppIdLabel>>;
   /** Undefined if the client accepts the tokens of all app clients. */
   readonly userPoolClientIds: readonly string[] | undefined;
-  readonly admitsNobody: boolean;
+  readonly lockedOut: boolean;
   /** The number of stored fields. */
   readonly fields: number;
   /** The number of those that customers do not see. */
@@ -42,7 +42,7 @@ export function summarizeClient(
     keys: appIds.map(fingerprintOf).toSorted(),
     labels: Object.fromEntries(readAppIdLabels(item)),
     userPoolClientIds,
-    admitsNobody: ofAccess.some(({ code }) => code === 'admitsNobody'),
+    lockedOut: ofAccess.some(({ code }) => code === 'lockedOut'),
     fields: Array.isArray(item.fields) ? item.fields.length : 0,
     leftOut: Array.isArray(item.fields) ? readConfiguration(item).leftOut : 0,
     lastFieldId: item.lastFieldId,

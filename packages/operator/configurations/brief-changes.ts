@@ -16,7 +16,7 @@ const LOSS =
  * Describes changes in a few sentences that a person reads before a decision. If there are many,
  * losses come first, and those of one kind are counted.
  */
-export function briefly(changes: readonly Change[]): string[] {
+export function briefChanges(changes: readonly Change[]): string[] {
   const sentences = changes.map(({ sentence }) => shortened(sentence, CHARACTERS));
   if (changes.length <= FEW) return sentences;
   const kinds = Map.groupBy(changes.keys(), (index) => changes[index]?.more);

@@ -23,7 +23,7 @@ import {
 import { syntaxErrors } from './syntax-problems.ts';
 
 /** A finding, and its place in the file. Lines and columns count from 1. */
-export type Placed = Finding & { readonly line: number; readonly column: number };
+export type PlacedFinding = Finding & { readonly line: number; readonly column: number };
 
 /**
  * A configuration as operators edit it: YAML with `clientId`, `base`, `lastFieldId`, `language` and
@@ -33,7 +33,7 @@ export interface ConfigurationFile {
   /** The content as plain JavaScript. */
   readonly content: unknown;
   /** Finds an attribute, or, if it is missing, the map or list in which it is missing. */
-  readonly positionOf: (path: Finding['path']) => Pick<Placed, 'line' | 'column'>;
+  readonly positionOf: (path: Finding['path']) => Pick<PlacedFinding, 'line' | 'column'>;
   /** Returns an unquoted value as the file has it; undefined if it has several lines. */
   readonly sourceOf: (path: Finding['path']) => string | undefined;
   /** Returns the text, in quotes, from which a comma in braces has cut off an attribute. */
@@ -128,7 +128,7 @@ const SCHEMA = fileURLToPath(
 
 /** Parses a configuration file. Its problems are from top to bottom. Some prevent the parsing. */
 export function parseConfigurationFile(text: string): {
-  readonly problems: readonly Placed[];
+  readonly problems: readonly PlacedFinding[];
   readonly file?: ConfigurationFile;
 } {
   const lineCounter = new LineCounter();
@@ -138,7 +138,12 @@ export function parseConfigurationFile(text: string): {
     return { line, column: col };
   };
   const problems = syntaxErrors(document, text).map(
-    ({ offset, ...error }): Placed => ({ severity: 'error', path: [], ...at(offset), ...error }),
+    ({ offset, ...error }): PlacedFinding => ({
+      severity: 'error',
+      path: [],
+      ...at(offset),
+      ...error,
+    }),
   );
   if (problems.some(({ code }) => code !== 'duplicateAttribute')) return { problems };
   try {

@@ -11,7 +11,7 @@ import {
   type RecentChange,
   type RecentChanges,
 } from '../errors.ts';
-import { briefly } from './brief-changes.ts';
+import { briefChanges } from './brief-changes.ts';
 import { listChanges } from './describe-changes.ts';
 import { liveVersion } from './history-entries.ts';
 import { type StoredConfiguration, writtenConfiguration } from './stored-configuration.ts';
@@ -117,7 +117,7 @@ function changesBetween(
 }
 
 function effectsOf(before: RawContent, after: RawContent): string[] {
-  return briefly(
+  return briefChanges(
     listChanges({ ...writtenConfiguration(before) }, { ...writtenConfiguration(after) }),
   );
 }

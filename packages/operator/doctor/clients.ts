@@ -84,7 +84,7 @@ function problemsOf(client: ClientSummary, item: ConfigsItem, known: readonly st
   const setAppClients = suggested('clients', 'set-app-clients', clientId, ...appClients);
   const foreign = userPoolClientIds?.filter((id) => !known.includes(id)) ?? [];
   const lockedOut = foreign.length > 0 && foreign.length === userPoolClientIds?.length;
-  const ofAccess = findings.filter(({ code }) => code === 'admitsNobody');
+  const ofAccess = findings.filter(({ code }) => code === 'lockedOut');
   const others = countFindings(client.findings).errors - ofAccess.length;
   return [
     ...ofAccess

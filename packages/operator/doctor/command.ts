@@ -9,8 +9,8 @@ import {
   printAll,
   printTo,
   progressBar,
-  rowsOf,
   type Terminal,
+  tableRows,
   UsageError,
   UserError,
   wrap,
@@ -18,7 +18,7 @@ import {
 import { type ChangeOptions, changeCommand, readClientId } from '../options.ts';
 import type { Named, Status } from './diagnosis.ts';
 
-const row = rowsOf(9, 12);
+const row = tableRows(9, 12);
 const COLOURS = { ok: 'green', note: 'dim', problem: 'red', unchecked: 'yellow' } as const;
 
 /** `./customer-data doctor`: what a deployment needs and lacks. */

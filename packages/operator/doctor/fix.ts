@@ -123,7 +123,7 @@ function readAll(item: ConfigsItem, names: readonly string[]): string[] {
     if (appIds) return appIds;
     throw new UserError(
       `Nothing was changed: the attribute ${printable(name)} contains no App-Ids, or a value that is not one. It must be a string set, or a list of strings. Correct or remove it in the table.`,
-      'unreadableKeys',
+      'unreadableAppIds',
     );
   });
   return [...new Set([...joinedAppIds(item), ...found])].toSorted();

@@ -2,14 +2,14 @@ import { counted } from 'customer-data-api/configuration';
 import { sqsClient } from 'customer-data-api-deployment';
 import type { Outputs } from 'customer-data-api-deployment/outputs';
 import { suggested } from 'customer-data-api-deployment/program';
-import { Messages } from '../promo-events/sqs-queue.ts';
-import { describeWaiting } from '../queue-sentences.ts';
+import { describeWaiting } from '../describe-queue.ts';
+import { SqsQueue } from '../promo-events/sqs-queue.ts';
 import { type Diagnosis, ok, problem } from './diagnosis.ts';
 
 /** Finds promo events that were not stored or published, and changes that were not recorded. */
 export async function* judgeQueues(outputs: Outputs): AsyncGenerator<Diagnosis> {
   using sqs = sqsClient(outputs);
-  const lengthOf = (queueUrl: string) => new Messages(sqs, queueUrl).length();
+  const lengthOf = (queueUrl: string) => new SqsQueue(sqs, queueUrl).length();
   const dead = await lengthOf(outputs.PromoEventsDeadLetterQueueUrl);
   const unpublished = await lengthOf(outputs.PromoEventsBusDeadLetterQueueUrl);
   const unrecorded = await lengthOf(outputs.ConfigVersionsDeadLetterQueueUrl);

@@ -1,6 +1,6 @@
 import type { BatchResultErrorEntry } from '@aws-sdk/client-sqs';
 import type { IsErased, PromoEvent } from 'customer-data-api/promo-events';
-import type { Messages, ReceivedMessage, ReceivedPromoEvent, VisitedMessage } from './sqs-queue.ts';
+import type { ReceivedMessage, ReceivedPromoEvent, SqsQueue, VisitedMessage } from './sqs-queue.ts';
 
 /** Limits of a visit. Nothing else receives dead letters; a killed run hides them for 120 s. */
 export const DEAD_LETTERS = { visibilityTimeoutSeconds: 120, maxStaying: 10_000 };
@@ -69,8 +69,8 @@ interface Left {
  * does not grow with the queue.
  */
 export async function redrive(
-  queue: Messages,
-  deadLetters: Messages,
+  queue: SqsQueue,
+  deadLetters: SqsQueue,
   { isErased, moves, removes = [], inspects = false, onRead, signal }: RedriveOptions,
 ): Promise<Redrive> {
   const clients = new Map<string, ClientSummary>();

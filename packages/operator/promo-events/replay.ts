@@ -8,14 +8,14 @@ import { PROMO_EVENTS_PIPE } from 'customer-data-api/stack';
 import { type EventEntry, transformation } from './pipe-transformation.ts';
 import { inDynamoDbJson, readRecordRange, recordsAt, type StreamRecord } from './record-range.ts';
 import { DEAD_LETTERS } from './redrive.ts';
-import type { Messages, VisitedMessage } from './sqs-queue.ts';
+import type { SqsQueue, VisitedMessage } from './sqs-queue.ts';
 
 /** The largest batch that PutEvents accepts. */
 const BATCH_SIZE = 10;
 
 /** The places between which events are replayed. */
 export interface ReplayPlaces {
-  readonly deadLetters: Messages;
+  readonly deadLetters: SqsQueue;
   readonly streams: DynamoDBStreamsClient;
   readonly dynamodb: DynamoDBClient;
   readonly tableName: string;

@@ -1,5 +1,5 @@
 import type { PromoEvent } from 'customer-data-api/promo-events';
-import type { Messages, ReceivedMessage } from './sqs-queue.ts';
+import type { ReceivedMessage, SqsQueue } from './sqs-queue.ts';
 
 /** More dead letters are not searched: SQS allows 120,000 messages in flight. */
 const MAX_MESSAGES = 100_000;
@@ -22,7 +22,7 @@ export interface SearchOptions {
  * @returns true if it reached the end of the queue.
  */
 export async function searchDeadLetters(
-  deadLetters: Messages,
+  deadLetters: SqsQueue,
   { isWanted, onFound, onSearched, signal }: SearchOptions,
 ): Promise<boolean> {
   if ((await deadLetters.count()).waiting > MAX_MESSAGES) return false;

@@ -59,7 +59,7 @@ export interface BatchResult<T> {
 }
 
 /** The messages of one queue, for its operator. Methods throw the SQS client's errors. */
-export class Messages {
+export class SqsQueue {
   readonly #sqs: SQSClient;
   readonly #QueueUrl: string;
 

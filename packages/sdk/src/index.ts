@@ -29,7 +29,7 @@ export {
   type QueuedCode,
   type QueuedResult,
 } from './promo-code-queue.ts';
-export type { QueueLock } from './tabs.ts';
+export type { QueueLock } from './queue-lock.ts';
 export type * from './types.ts';
 
 /** Applies a promo code to the user's account, once. Never throws: see the result. */

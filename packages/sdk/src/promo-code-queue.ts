@@ -1,6 +1,6 @@
+import { lockOf, openChannel, type QueueLock } from './queue-lock.ts';
 import { elapsed, now, retries, send } from './send.ts';
 import { type Answer, canRetryHelp } from './send-once.ts';
-import { lockOf, openChannel, type QueueLock } from './tabs.ts';
 import type {
   ApplyPromoCodeRequest,
   AppStorage,

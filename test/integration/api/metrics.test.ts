@@ -215,7 +215,7 @@ test('the function of the queue counts what fails, what is stored by its kind, a
 test('the function of the history counts changes that bypass the tools, those that harm a client, and those that fail or are skipped', async () => {
   const { folder } = recordConfigurationVersions;
   // The two clients of these tests, which apps cannot use.
-  await expect.poll(() => countsOf(folder), WAIT).toEqual({ ChangedOutside: 2, ClientHarmed: 2 });
+  await expect.poll(() => countsOf(folder), WAIT).toEqual({ ManualEdit: 2, ClientHarmed: 2 });
   const client = { clientId: 'edited', appIds: new Set(['key']), fields: [], lastFieldId: 0 };
   fail('writes');
   await service.putConfig(client);
@@ -226,7 +226,7 @@ test('the function of the history counts changes that bypass the tools, those th
   await expect
     .poll(() => countsOf(folder), WAIT)
     .toEqual({
-      ChangedOutside: 3,
+      ManualEdit: 3,
       ClientHarmed: 2,
       ChangeSkipped: 1,
       ServerErrors: SOME,

@@ -9,7 +9,7 @@ import { UserError } from 'customer-data-api-deployment/program';
 import { checkFile } from '../check-file.ts';
 import {
   type ConfigurationFile,
-  type Placed,
+  type PlacedFinding,
   parseConfigurationFile,
 } from '../configuration-file.ts';
 import type { Review } from '../review-change.ts';
@@ -69,7 +69,7 @@ export function printFindings(
 }
 
 /** The findings in the text of a file: errors first, then warnings, each from top to bottom. */
-function findingsIn(text: string): Placed[] {
+function findingsIn(text: string): PlacedFinding[] {
   const { problems, file } = parseConfigurationFile(text);
   if (!file) return [...problems];
   const { content, cutTexts, positionOf } = file;

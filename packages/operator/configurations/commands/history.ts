@@ -1,6 +1,6 @@
 import { counted, shortened } from 'customer-data-api/configuration';
 import type { AccessDigests, VersionSummary } from 'customer-data-api/history';
-import { durationOf, printable, rowsOf } from 'customer-data-api-deployment/program';
+import { durationOf, printable, tableRows } from 'customer-data-api-deployment/program';
 import { authorName } from '../../author-name.ts';
 import type { HistoryEntry } from '../history-entries.ts';
 
@@ -14,7 +14,7 @@ export async function* historyLines(
   columns: number,
   effectsOf: (before: VersionSummary, after: VersionSummary) => Promise<string[] | undefined>,
 ): AsyncGenerator<string> {
-  const cells = rowsOf(`${clientId}@999`.length, 20, 8, WHO_CHARACTERS);
+  const cells = tableRows(`${clientId}@999`.length, 20, 8, WHO_CHARACTERS);
   const row = (...values: readonly string[]) => shortened(cells(...values), columns - 1);
   let isHeaded = false;
   for await (const entry of entries) {

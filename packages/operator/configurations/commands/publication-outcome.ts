@@ -1,6 +1,6 @@
 import { inOneLine } from 'customer-data-api-deployment';
 import { suggested, UserError } from 'customer-data-api-deployment/program';
-import { worded } from '../../error-messages.ts';
+import { withMessage } from '../../error-messages.ts';
 import { ConfigurationConflict } from '../../errors.ts';
 import type { MergeConflict } from '../merge-fields.ts';
 import { StoppedPublication } from '../publish.ts';
@@ -14,7 +14,7 @@ import { StoppedPublication } from '../publish.ts';
 export function withOutcome(error: unknown, file?: string): unknown {
   const stopped = error instanceof StoppedPublication ? error : undefined;
   const cause = stopped ? stopped.cause : error;
-  const failure = inOneLine(worded(cause));
+  const failure = inOneLine(withMessage(cause));
   if (!(failure instanceof UserError)) return failure;
   const outcome =
     cause instanceof ConfigurationConflict ? stepsAfter(cause) : outcomeOf(stopped, file);

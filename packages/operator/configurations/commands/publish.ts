@@ -27,8 +27,8 @@ import { type ConfigurationTables, fileOf, readStored } from '../stored-configur
 import { configurationTables } from '../tables.ts';
 import { mergeTexts } from '../texts-csv.ts';
 import { checkText, findingsTo, firstOf, printFindings } from './check.ts';
-import { differencesToJson, printDifferences } from './diff.ts';
 import { readDraft, readText } from './draft.ts';
+import { differencesToJson, printDifferences } from './print-differences.ts';
 import { withOutcome } from './publication-outcome.ts';
 import { updateFile } from './update-file.ts';
 import type { VersionReference } from './version-reference.ts';

@@ -6,7 +6,7 @@ import { eventOf } from 'customer-data-api/testing/promo-event';
 import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
 import { redrive } from '../../promo-events/redrive.ts';
-import { Messages } from '../../promo-events/sqs-queue.ts';
+import { SqsQueue } from '../../promo-events/sqs-queue.ts';
 
 const aws = await startAws();
 const sqs = new SQSClient({
@@ -36,8 +36,8 @@ test('a redriven event has the group of its client, as when it was queued', asyn
         GetQueueAttributes: { Attributes: {} },
       });
       const [queue, deadLetters] = ['queue', 'dead'].map(
-        (name) => new Messages(sqs, `${aws.endpoint}/${name}`),
-      ) as [Messages, Messages];
+        (name) => new SqsQueue(sqs, `${aws.endpoint}/${name}`),
+      ) as [SqsQueue, SqsQueue];
       const { signal } = new AbortController();
       const isErased = async () => false;
       await redrive(queue, deadLetters, { isErased, moves: true, onRead: () => {}, signal });

@@ -5,8 +5,8 @@ import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { contentDigest } from '../../../../core/history/content-digest.ts';
+import { HARMS } from '../../../../core/history/harms.ts';
 import { type ItemChange, recordChange } from '../../../../core/history/record-change.ts';
-import { HARMS } from '../../../../core/history/regressions.ts';
 import type { ConfigVersion } from '../../../../core/history/version.ts';
 import type { VersionsTable } from '../../../../core/history/versions-table.ts';
 import { PIZZA } from '../../../support/configurations.ts';
@@ -131,7 +131,7 @@ test.each<Slip>(await casesIn('harm.yaml'))('what harms a client: $slip', async 
 });
 
 test.each<[what: string, forged: Image, after: Image | undefined, harm: string]>([
-  ['the App-Ids', {}, { ...ITEM, appIds: ['other'] }, HARMS.keysReplaced],
+  ['the App-Ids', {}, { ...ITEM, appIds: ['other'] }, HARMS.appIdsReplaced],
   ['nothing', { creates: 'client', removes: true }, undefined, HARMS.deleted],
 ])('a lastChange that somebody wrote by hand hides no harm: %s is left', async (...row) => {
   const [, forged, left, harm] = row;

@@ -29,7 +29,7 @@ function load() {
   return clientCache({
     dynamodb: { send: send as never },
     tableName: 'Configs',
-    cacheSeconds: 10,
+    configCacheSeconds: 10,
     requiresUserPoolClientIds: false,
     clientData: ({ color }, grow) => ({ color, grow }),
   });

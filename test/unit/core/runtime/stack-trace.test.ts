@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
-import { inTermsOfSource } from '../../../../core/runtime/stack-trace.ts';
+import { sourceStackTrace } from '../../../../core/runtime/stack-trace.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
 
 const folder = await temporaryFolder();
@@ -29,7 +29,7 @@ async function bundle(name: string, map?: string): Promise<string> {
 test('every position in a bundle becomes the one in its own source', async () => {
   const [one, other] = [await bundle('one', mapOf('one.ts')), await bundle('two', mapOf('two.ts'))];
   const stack = `Error: no\n  at f (${one}:1:1)\n  at ${one}:2:1\n  at ${other}:12:34\n  at node:x:1:1`;
-  expect(inTermsOfSource(stack)).toBe(
+  expect(sourceStackTrace(stack)).toBe(
     'Error: no\n  at f (one.ts:1:1)\n  at one.ts:3:1\n  at two.ts:3:16\n  at node:x:1:1',
   );
 });
@@ -43,8 +43,8 @@ test.each([
   'with %s, a position is translated as far as possible, and the map is read once',
   async (name, map, expected) => {
     const place = `${await bundle(name, map)}:1:1`;
-    expect(inTermsOfSource(place)).toBe(expected ?? place);
+    expect(sourceStackTrace(place)).toBe(expected ?? place);
     await bundle(name, mapOf('later.ts'));
-    expect(inTermsOfSource(place)).toBe(expected ?? place);
+    expect(sourceStackTrace(place)).toBe(expected ?? place);
   },
 );

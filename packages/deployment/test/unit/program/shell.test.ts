@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { afterEach, expect, test, vi } from 'vitest';
-import { commandLine } from '../../../program/shell.ts';
+import { shellCommand } from '../../../program/shell-command.ts';
 
 afterEach(() => vi.unstubAllEnvs());
 
@@ -28,13 +28,13 @@ test.each([
   (started, shell) => {
     vi.stubEnv('CUSTOMER_DATA_CMD', started);
     for (const words of WORDS) {
-      expect(commandLine([words[0]])).toBe(`.\\customer-data ${words[shell]}`);
+      expect(shellCommand([words[0]])).toBe(`.\\customer-data ${words[shell]}`);
     }
   },
 );
 
 test('with ./customer-data, a command can be pasted into a POSIX shell', () => {
   const words = WORDS.map(([word]) => word);
-  const line = commandLine(words).replace(/^\S+/, "printf '%s\\n'");
+  const line = shellCommand(words).replace(/^\S+/, "printf '%s\\n'");
   expect(execFileSync('sh', ['-c', line], { encoding: 'utf8' })).toBe(`${words.join('\n')}\n`);
 });

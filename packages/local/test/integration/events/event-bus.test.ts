@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { BatchWriteCommand, DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { appliedEventId } from 'customer-data-api/promo-events';
 import { PROMO_REQUEST, startService } from 'customer-data-api/testing/service';
-import { Messages } from 'customer-data-api-operator';
+import { SqsQueue } from 'customer-data-api-operator';
 import { afterAll, beforeEach, expect, test } from 'vitest';
 
 /* The events that a rule of the local server's bus would receive. */
@@ -89,7 +89,7 @@ test('an item without a kind is no event, but a dead letter that says where it i
   expect(await kinds()).toEqual(['applied']);
   const { PromoEventsBusDeadLetterQueueUrl, PromoEventsTableName } = service.outputs;
   const received = [];
-  const deadLetters = new Messages(service.sqs, PromoEventsBusDeadLetterQueueUrl);
+  const deadLetters = new SqsQueue(service.sqs, PromoEventsBusDeadLetterQueueUrl);
   for await (const batch of deadLetters.receive(30)) received.push(...batch);
   expect(received).toHaveLength(1);
   const body = received[0]?.body ?? '';

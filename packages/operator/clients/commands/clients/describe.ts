@@ -7,7 +7,7 @@ import {
   type Painted,
   paint,
   printable,
-  rowsOf,
+  tableRows,
   wrap,
 } from 'customer-data-api-deployment/program';
 import { isManualEdit } from '../../../configurations/manual-edits.ts';
@@ -21,7 +21,7 @@ const ID_COLUMNS = 24;
 /** Where the remarks on a client begin that are too long for its line on a terminal. */
 const INDENT = '    ';
 
-const row = rowsOf(ID_COLUMNS, 6, 7);
+const row = tableRows(ID_COLUMNS, 6, 7);
 
 /** The headings of a list of clients. */
 export const LIST_HEADINGS = row('CLIENT', 'FIELDS', 'APP-IDS', 'PROBLEMS');
@@ -40,10 +40,10 @@ export function linesOf(client: ClientSummary, stream: Output): Line[] {
 
 /** What needs attention, the worst first. */
 function remarksOn(client: ClientSummary): Painted[] {
-  const { admitsNobody, userPoolClientIds } = client;
+  const { lockedOut, userPoolClientIds } = client;
   const { errors, warnings } = countFindings(client.findings);
   return [
-    ...(admitsNobody ? [paint('red', 'locked out')] : []),
+    ...(lockedOut ? [paint('red', 'locked out')] : []),
     ...(errors > 0 ? [paint('red', counted(errors, 'error'))] : []),
     ...(warnings > 0 ? [paint('yellow', counted(warnings, 'warning'))] : []),
     ...(userPoolClientIds === undefined ? [paint('yellow', 'any app client')] : []),
@@ -58,7 +58,7 @@ export function describeClient(
   stream: Output,
   newest?: VersionSummary,
 ): Line[] {
-  const { clientId, keys, userPoolClientIds, admitsNobody, fields, lastFieldId } = client;
+  const { clientId, keys, userPoolClientIds, lockedOut, fields, lastFieldId } = client;
   const { lastChange, labels, leftOut } = client;
   const { errors, warnings } = countFindings(client.findings);
   const rows = {
@@ -72,7 +72,7 @@ export function describeClient(
     ...(newest && isManualEdit(newest) && { 'last change': describeVersion(newest) }),
   };
   return [
-    [`Client ${clientId}`, ...(admitsNobody ? [': ', paint('red', 'locked out')] : [])],
+    [`Client ${clientId}`, ...(lockedOut ? [': ', paint('red', 'locked out')] : [])],
     ...Object.entries(rows).flatMap(([name, text]): Line[] => {
       const indent = ' '.repeat(15);
       const [first = '', ...others] = wrap(text, columnsOf(stream), indent).map((line) =>

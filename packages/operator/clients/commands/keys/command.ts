@@ -15,9 +15,9 @@ import {
   noteTo,
   printable,
   printTo,
-  rowsOf,
   suggested,
   type Terminal,
+  tableRows,
   UsageError,
   UserError,
   whileWaiting,
@@ -85,7 +85,7 @@ function listCommand(terminal: Terminal): Command {
 
 /** The cells are cut to the widths of their columns. */
 const [LABEL_CHARACTERS, BY_CHARACTERS] = [14, 12];
-const row = rowsOf(8, LABEL_CHARACTERS, 10, BY_CHARACTERS, 17);
+const row = tableRows(8, LABEL_CHARACTERS, 10, BY_CHARACTERS, 17);
 
 function rowOf(key: string, { label = '-', at, by }: AppIdLabel = {}, uses?: AppIdUses): string {
   return row(
@@ -182,7 +182,7 @@ function expectSeparateAppIds(item: ConfigsItem): void {
   if (joinedAppIds(item).length === 0) return;
   throw new UserError(
     `Nothing was changed: appIds of client ${item.clientId} is one string with commas, so its App-Ids are refused. To separate them: ${suggested('doctor', '--fix', String(item.clientId))}`,
-    'unreadableKeys',
+    'unreadableAppIds',
   );
 }
 

@@ -31,7 +31,7 @@ export function findAppId(
     another === undefined
       ? `Client ${clientId} has no such App-Id; it has ${others}.`
       : `${found.length} App-Ids of client ${clientId} are called ${printable(text)}: ${digits.join(', ')}. Name one by its digits.`,
-    'noSuchKey',
+    'noSuchAppId',
   );
 }
 

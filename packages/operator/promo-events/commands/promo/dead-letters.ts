@@ -1,11 +1,11 @@
 import { type IsErased, LISTED, type PromoEvent } from 'customer-data-api/promo-events';
 import { interruption, progressBar, type Terminal } from 'customer-data-api-deployment/program';
-import { inFlightElsewhere, tooManyDeadLetters } from '../../../queue-sentences.ts';
+import { inFlightElsewhere, tooManyDeadLetters } from '../../../describe-queue.ts';
 import type { PromoEventFilter } from '../../list-promo-events.ts';
 import type { PrintedPromoEvent } from '../../promo-events-csv.ts';
 import { searchDeadLetters } from '../../search-dead-letters.ts';
 import { matchOf } from '../../similar-promo-events.ts';
-import type { Messages } from '../../sqs-queue.ts';
+import type { SqsQueue } from '../../sqs-queue.ts';
 
 /** What a search of the dead letters found. */
 interface FoundDeadLetters {
@@ -21,7 +21,7 @@ interface FoundDeadLetters {
  * received for that, and released at the end.
  */
 export async function findDeadLetters(
-  messages: Messages,
+  messages: SqsQueue,
   isErased: IsErased,
   filter: PromoEventFilter,
   terminal: Terminal,

@@ -14,13 +14,13 @@ import {
 } from 'customer-data-api-deployment/program';
 import { expectKnownClient } from '../../../configurations/known-client.ts';
 import { configurationTables } from '../../../configurations/tables.ts';
+import { describeWaiting } from '../../../describe-queue.ts';
 import { CLIENT_ID, parserOf, type ReadOptions, readCommand } from '../../../options.ts';
-import { describeWaiting } from '../../../queue-sentences.ts';
 import { erasureLookups } from '../../erasure-lookups.ts';
 import { listPromoEvents, type PromoEventFilter } from '../../list-promo-events.ts';
 import { csvOf, type PrintedPromoEvent } from '../../promo-events-csv.ts';
 import { findSimilar } from '../../similar-promo-events.ts';
-import { Messages } from '../../sqs-queue.ts';
+import { SqsQueue } from '../../sqs-queue.ts';
 import { findDeadLetters } from './dead-letters.ts';
 import { HEADINGS, rowOf } from './promo-event-rows.ts';
 import { readTimeOption } from './time.ts';
@@ -90,8 +90,8 @@ async function* listEvents(
   using tables = configurationTables(outputs);
   const table = { dynamodb: tables.dynamodb, tableName: outputs.PromoEventsTableName };
   using sqs = sqsClient(outputs);
-  const queue = new Messages(sqs, outputs.PromoEventsQueueUrl);
-  const deadLetters = new Messages(sqs, outputs.PromoEventsDeadLetterQueueUrl);
+  const queue = new SqsQueue(sqs, outputs.PromoEventsQueueUrl);
+  const deadLetters = new SqsQueue(sqs, outputs.PromoEventsDeadLetterQueueUrl);
   const kept: PrintedPromoEvent[] = [];
   let isHeaded = json;
   function* lines(events: readonly PrintedPromoEvent[]): Generator<string> {

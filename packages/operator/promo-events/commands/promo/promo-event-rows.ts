@@ -1,7 +1,7 @@
-import { printable, rowsOf } from 'customer-data-api-deployment/program';
+import { printable, tableRows } from 'customer-data-api-deployment/program';
 import type { PrintedPromoEvent } from '../../promo-events-csv.ts';
 
-const row = rowsOf(24, 8, 16);
+const row = tableRows(24, 8, 16);
 
 /** The line above those of events. */
 export const HEADINGS = row('RECEIVED', 'KIND', 'CODE', 'USER');

@@ -9,7 +9,7 @@ import {
   type ReadOptions,
   readCommand,
 } from '../../../options.ts';
-import { Messages } from '../../sqs-queue.ts';
+import { SqsQueue } from '../../sqs-queue.ts';
 import { printRedrive } from './redrive.ts';
 import { printReplay } from './replay.ts';
 import { changeMessages, type Run, runOf } from './run.ts';
@@ -124,7 +124,7 @@ function purgeHistoryCommand(terminal: Terminal): Command {
  */
 async function printPurge({ outputs, json, print }: Run, removes: boolean): Promise<number> {
   using sqs = sqsClient(outputs);
-  const messages = new Messages(sqs, outputs.ConfigVersionsDeadLetterQueueUrl);
+  const messages = new SqsQueue(sqs, outputs.ConfigVersionsDeadLetterQueueUrl);
   const deadLetters = await messages.length();
   const removed = removes ? deadLetters : 0;
   if (removed > 0) await messages.purge();

@@ -1,10 +1,10 @@
 import { counted } from 'customer-data-api/configuration';
 import { documentClient, sqsClient } from 'customer-data-api-deployment';
-import { rowsOf, UserError } from 'customer-data-api-deployment/program';
-import { describeInFlight, describeWaiting, expectNoneRefused } from '../../../queue-sentences.ts';
+import { tableRows, UserError } from 'customer-data-api-deployment/program';
+import { describeInFlight, describeWaiting, expectNoneRefused } from '../../../describe-queue.ts';
 import { erasureLookups } from '../../erasure-lookups.ts';
 import { type Redrive, type RedriveOptions, redrive } from '../../redrive.ts';
-import { Messages } from '../../sqs-queue.ts';
+import { SqsQueue } from '../../sqs-queue.ts';
 import type { Run } from './run.ts';
 
 /** Numbers of promo events among the dead letters. */
@@ -29,8 +29,8 @@ export async function printRedrive(
 ): Promise<Found> {
   using documents = documentClient(outputs);
   using sqs = sqsClient(outputs);
-  const queue = new Messages(sqs, outputs.PromoEventsQueueUrl);
-  const deadLetters = new Messages(sqs, outputs.PromoEventsDeadLetterQueueUrl);
+  const queue = new SqsQueue(sqs, outputs.PromoEventsQueueUrl);
+  const deadLetters = new SqsQueue(sqs, outputs.PromoEventsDeadLetterQueueUrl);
   const newLookup = await erasureLookups(documents, outputs);
   const result = await showingReads((onRead) =>
     redrive(queue, deadLetters, { ...task, isErased: newLookup(), signal, onRead }),
@@ -67,7 +67,7 @@ function countOf({ promoEvents }: Redrive): number {
   return promoEvents.reduce((sum, { count }) => sum + count, 0);
 }
 
-const row = rowsOf(18, 6, 24);
+const row = tableRows(18, 6, 24);
 
 function describe(result: Redrive, { moves }: Task): string[] {
   return [

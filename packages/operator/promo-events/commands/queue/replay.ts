@@ -7,10 +7,10 @@ import {
   streamsClient,
 } from 'customer-data-api-deployment';
 import { UserError } from 'customer-data-api-deployment/program';
-import { describeInFlight, expectNoneRefused } from '../../../queue-sentences.ts';
+import { describeInFlight, expectNoneRefused } from '../../../describe-queue.ts';
 import { erasureLookups } from '../../erasure-lookups.ts';
 import { type Replay, type ReplayOptions, type ReplayProblem, replay } from '../../replay.ts';
-import { Messages } from '../../sqs-queue.ts';
+import { SqsQueue } from '../../sqs-queue.ts';
 import type { Run } from './run.ts';
 
 type Task = Pick<ReplayOptions, 'publishes' | 'removes'>;
@@ -34,7 +34,7 @@ export async function printReplay(
     streams,
     dynamodb,
     eventBridge,
-    deadLetters: new Messages(sqs, outputs.PromoEventsBusDeadLetterQueueUrl),
+    deadLetters: new SqsQueue(sqs, outputs.PromoEventsBusDeadLetterQueueUrl),
     tableName: outputs.PromoEventsTableName,
     busName: outputs.PromoEventsBusName,
     newLookup: await erasureLookups(documents, outputs),

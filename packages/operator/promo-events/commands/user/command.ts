@@ -22,7 +22,7 @@ import { type ChangeOptions, CLIENT_ID, changeCommand, parserOf } from '../../..
 import { awsTime } from '../../aws-time.ts';
 import { countItems, eraseItems, markErased, type User } from '../../erase-user.ts';
 import { findSimilar } from '../../similar-promo-events.ts';
-import { Messages } from '../../sqs-queue.ts';
+import { SqsQueue } from '../../sqs-queue.ts';
 
 interface Options extends ChangeOptions {
   readonly user: string;
@@ -113,7 +113,7 @@ async function eraseUser(
     'For up to 14 days, messages of the user may stay in the queues. They are neither stored nor shown. To delete those in the dead-letter queue now:',
   );
   note(suggested('queue', 'redrive'));
-  const busDeadLetters = await new Messages(sqs, outputs.PromoEventsBusDeadLetterQueueUrl).length();
+  const busDeadLetters = await new SqsQueue(sqs, outputs.PromoEventsBusDeadLetterQueueUrl).length();
   if (busDeadLetters > 0) {
     note(
       `The event bus has ${counted(busDeadLetters, 'dead letter')} of all users. A replay leaves out erased events: ${suggested('queue', 'replay')}`,

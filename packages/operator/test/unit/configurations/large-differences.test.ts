@@ -5,7 +5,10 @@ import { applyPatch } from 'diff';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { differencesToJson, printDifferences } from '../../../configurations/commands/diff.ts';
+import {
+  differencesToJson,
+  printDifferences,
+} from '../../../configurations/commands/print-differences.ts';
 import { writeConfiguration } from '../../../configurations/configuration-file.ts';
 import { diffConfigurations } from '../../../configurations/diff-configurations.ts';
 

@@ -11,7 +11,7 @@ import { parse } from 'yaml';
 import { summarizeClient } from '../../../../clients/client-summary.ts';
 import { checkText as checkFileText, lineOf } from '../../../../configurations/commands/check.ts';
 import { readText } from '../../../../configurations/commands/draft.ts';
-import type { Placed } from '../../../../configurations/configuration-file.ts';
+import type { PlacedFinding } from '../../../../configurations/configuration-file.ts';
 
 /*
  * What `config check` finds in a file, and the other commands in an item. Each file of
@@ -28,7 +28,7 @@ const folder = await temporaryFolder();
  */
 async function check(file: string) {
   const [findings, lines]: [string[], string[]] = [[], []];
-  const add = (line: string, { severity, code, path, ...at }: Finding & Partial<Placed>) => {
+  const add = (line: string, { severity, code, path, ...at }: Finding & Partial<PlacedFinding>) => {
     const place = at.line === undefined ? [] : [`${at.line}:${at.column}`];
     findings.push([severity, code, attributePath(path) || '.', ...place].join(' '));
     lines.push(line);

@@ -37,10 +37,10 @@ import {
 } from '../stored-configuration.ts';
 import { configurationTables } from '../tables.ts';
 import { listTexts, textsToCsv } from '../texts-csv.ts';
-import { differencesToJson, printDifferences } from './diff.ts';
 import { readSides } from './diff-sides.ts';
 import { isFileName, readDraft, readText } from './draft.ts';
 import { historyLines } from './history.ts';
+import { differencesToJson, printDifferences } from './print-differences.ts';
 import { screens } from './screens.ts';
 import type { ClientOrVersion, VersionReference } from './version-reference.ts';
 

@@ -7,7 +7,7 @@ import {
   printLine,
   wrap,
 } from 'customer-data-api-deployment/program';
-import { briefly } from '../brief-changes.ts';
+import { briefChanges } from '../brief-changes.ts';
 import type { Differences } from '../diff-configurations.ts';
 
 /** The lines that people are shown, of which so many are sentences at most. */
@@ -27,7 +27,7 @@ export function differencesToJson({ changes, lines }: Differences) {
  */
 export function printDifferences({ changes, lines }: Differences, stream: Output): void {
   const sentences = firstOf(
-    briefly(changes).flatMap((sentence) => wrap(sentence, columnsOf(stream))),
+    briefChanges(changes).flatMap((sentence) => wrap(sentence, columnsOf(stream))),
     SHOWN_SENTENCE_LINES,
   );
   for (const line of firstOf(lines, SHOWN_LINES - sentences.length)) {

@@ -24,7 +24,7 @@ export const HARMS = {
   isLockedOut: 'the client is locked out',
   fieldHidden: NO_LONGER_SHOWN,
   fieldsLost: 'served fields',
-  keysReplaced: 'the client lost all of its App-Ids',
+  appIdsReplaced: 'the client lost all of its App-Ids',
   opened: 'the client accepts the tokens of another app client',
   openedToAll: 'the client accepts the tokens of all app clients',
 } as const;
@@ -60,7 +60,7 @@ function lossesOf(before: Health, after: Health): string[] {
   const isOpened =
     appClients?.length && newAppClients && !new Set(newAppClients).isSubsetOf(new Set(appClients));
   return [
-    ...(isReplaced ? [HARMS.keysReplaced] : []),
+    ...(isReplaced ? [HARMS.appIdsReplaced] : []),
     ...(isOpened ? [HARMS.opened] : []),
     ...(appClients && !newAppClients ? [HARMS.openedToAll] : []),
     // Last, because it may have thousands.

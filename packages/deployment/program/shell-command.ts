@@ -50,7 +50,7 @@ function currentShell(): Shell {
 }
 
 /** Writes a command, in words, so that it can be pasted into the current shell. */
-export function commandLine(words: readonly string[]): string {
+export function shellCommand(words: readonly string[]): string {
   const { program, plain, quoted } = currentShell();
   return [program, ...words.map((word) => (plain.test(word) ? word : quoted(word)))].join(' ');
 }
