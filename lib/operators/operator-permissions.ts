@@ -120,7 +120,7 @@ export const PERMISSIONS: readonly Permission[] = [
       historyDeadLetterQueue: ['sqs:GetQueueAttributes'],
       configVersions: ['dynamodb:Scan', 'dynamodb:Query'],
       stack: ['cloudformation:ListStackResources'],
-      account: ['cloudwatch:DescribeAlarms', 'lambda:GetAccountSettings'],
+      account: ['cloudwatch:DescribeAlarms'],
       gatewayAccount: ['apigateway:GET'],
       topics: ['sns:ListSubscriptionsByTopic'],
     },

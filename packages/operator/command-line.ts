@@ -48,7 +48,7 @@ const COMMANDS: Readonly<Record<string, Named>> = {
     load: async () => (await import('./promo-events/commands/user/command.ts')).userCommand,
   },
   doctor: {
-    description: 'find problems with quotas, alarms, queues and clients of a deployment',
+    description: 'find problems with alarms, queues and clients of a deployment',
     load: async () => (await import('./doctor/command.ts')).doctorCommand,
   },
   smoke: {
@@ -58,17 +58,10 @@ const COMMANDS: Readonly<Record<string, Named>> = {
   },
 };
 
-/** Spellings of earlier releases, and other tools, with what to write instead. */
+/** Command lines that people write, with what to write instead. */
 const OTHER_SPELLINGS: readonly (readonly [RegExp, string])[] = [
   [/^config pull\b/, './customer-data config show CLIENT [FILE]'],
   [/^config publish [^-\s]\S* [^-\s]/, './customer-data config publish FILE'],
-  [/^(config )?push\b/, './customer-data config publish FILE'],
-  [/^preview\b/, './customer-data config preview CLIENT (or FILE)'],
-  [/^queue redrive\b.* --remove\b/, './customer-data queue remove MESSAGE_ID...'],
-  [/^queue show\b.* --inspect\b/, './customer-data queue show --json'],
-  [/^keys add\b.* --correct\b/, './customer-data doctor --fix CLIENT'],
-  [/^user erase\b.* --client\b/, './customer-data user erase CLIENT --user USER'],
-  [/^events\b/, 'npm run events'],
 ];
 
 /** @throws UsageError for a command line with another spelling. */

@@ -9,18 +9,6 @@ import { cloudFormationClient, named } from 'customer-data-api-deployment';
 import { type Diagnosis, note, ok, problem } from './diagnosis.ts';
 
 /**
- * AWS's default; new accounts may start with 10.
- * https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html
- */
-const USUAL_CONCURRENCY = 1000;
-
-/**
- * AWS's default; some Regions have 2,500.
- * https://docs.aws.amazon.com/apigateway/latest/developerguide/limits.html
- */
-const USUAL_REQUESTS = 10_000;
-
-/**
  * What Lambda does not let anybody reserve.
  * https://docs.aws.amazon.com/lambda/latest/dg/configuration-concurrency.html
  */
@@ -72,26 +60,6 @@ export async function* judgeGatewayLogRole(
   } else if (!cloudwatchRoleArn && role === 'existing') {
     yield problem(`${NO_ROLE}, so the deployment would fail. Set gatewayLogRole to "new".`);
   } else yield ok(`The setting gatewayLogRole is "${role}", as it must be.`);
-}
-
-/** Judges how many requests per second API Gateway takes for the account. */
-export async function* judgeRequests(region: string): AsyncGenerator<Diagnosis> {
-  const { rateLimit = 0 } = (await gatewayOf(region)).throttleSettings ?? {};
-  const limit = `API Gateway takes at most ${rateLimit} requests per second for all APIs of the account`;
-  yield rateLimit < USUAL_REQUESTS
-    ? problem(
-        `${limit}; ${USUAL_REQUESTS} are usual. Request an increase in Service Quotas, or lower the setting throttling to half of it.`,
-      )
-    : ok(`${limit}.`);
-}
-
-/** Judges how many functions the account can run at a time. */
-export async function* judgeConcurrency(region: string): AsyncGenerator<Diagnosis> {
-  const { ConcurrentExecutions = 0, UnreservedConcurrentExecutions = 0 } = await lambdaOf(region);
-  const limits = `The account runs at most ${ConcurrentExecutions} functions at a time, ${UnreservedConcurrentExecutions} of them unreserved`;
-  yield ConcurrentExecutions < USUAL_CONCURRENCY
-    ? problem(`${limits}; ${USUAL_CONCURRENCY} are usual. Request an increase in Service Quotas.`)
-    : ok(`${limits}.`);
 }
 
 /** Judges whether a stage can reserve concurrent executions. */

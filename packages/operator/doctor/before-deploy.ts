@@ -1,7 +1,7 @@
 import { readStage, SettingsError } from 'customer-data-api/stack';
 import { usualRegion } from 'customer-data-api-deployment';
 import { UsageError } from 'customer-data-api-deployment/program';
-import { judgeGatewayLogRole, judgeRequests, judgeReserved } from './account.ts';
+import { judgeGatewayLogRole, judgeReserved } from './account.ts';
 import { type Named, runChecks } from './diagnosis.ts';
 import { judgeUserAttributes } from './user-attributes.ts';
 
@@ -22,7 +22,6 @@ export async function* diagnoseAccount(stage: string): AsyncGenerator<Named> {
   const region = settings.region ?? (await usualRegion());
   yield* runChecks({
     'gateway logs': () => judgeGatewayLogRole(region, gatewayLogRole),
-    requests: () => judgeRequests(region),
     concurrency: () => judgeReserved(region, reserved),
     attributes: () => judgeUserAttributes(region, `CustomerDataApi-${stage}`, settings),
   });

@@ -1,5 +1,5 @@
 import type { Deployment } from 'customer-data-api-deployment';
-import { judgeConcurrency, judgeGatewayLogs, judgeRequests } from './account.ts';
+import { judgeGatewayLogs } from './account.ts';
 import { judgeAlarms } from './alarms.ts';
 import { judgeClients } from './clients.ts';
 import { type Checks, type Named, note, runChecks } from './diagnosis.ts';
@@ -13,8 +13,6 @@ export function diagnose(
   const { outputs } = deployment;
   const ofAccount: Checks = {
     'gateway logs': () => judgeGatewayLogs(deployment),
-    requests: () => judgeRequests(outputs.Region),
-    concurrency: () => judgeConcurrency(outputs.Region),
     alarms: () => judgeAlarms(deployment),
   };
   const isLocal = outputs.JwksUri !== undefined;

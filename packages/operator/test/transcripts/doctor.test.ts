@@ -27,15 +27,13 @@ const account = (ConcurrentExecutions: number, UnreservedConcurrentExecutions: n
   AccountLimit: { ConcurrentExecutions, UnreservedConcurrentExecutions },
 });
 
-const throttle = (rateLimit: number) => ({ throttleSettings: { rateLimit, burstLimit: 5000 } });
-
 /** A deployment without problems. */
 const HEALTHY: Answers = {
   ListStackResources: resources(
     resource('AWS::Logs::LogGroup', 'ApiLogs1234'),
     resource('AWS::CloudWatch::Alarm', 'Alarm'),
   ),
-  '/account': { cloudwatchRoleArn: 'arn:aws:iam::123456789012:role/Gateway', ...throttle(10_000) },
+  '/account': { cloudwatchRoleArn: 'arn:aws:iam::123456789012:role/Gateway' },
   '/2016-08-19/account-settings': account(1000, 900),
   DescribeAlarms: { MetricAlarms: [alarm('Prod-Alarm', TOPIC)], CompositeAlarms: [] },
   ListSubscriptionsByTopic: subscriptions(`${TOPIC}:1`, 'PendingConfirmation'),
@@ -185,8 +183,7 @@ scenario(
     answer({
       ...HEALTHY,
       ...pages,
-      '/account': throttle(2500),
-      '/2016-08-19/account-settings': account(10, 10),
+      '/account': {},
     });
     await run(`doctor --stack ${STACK}`);
     expect(
@@ -225,7 +222,7 @@ scenario(
     refused('DescribeStacks');
     await run(`doctor --stack ${STACK}`);
     // A problem is one, also beside what is unchecked.
-    answer({ ...HEALTHY, '/account': throttle(10_000), Scan: undefined });
+    answer({ ...HEALTHY, '/account': {}, Scan: undefined });
     expect(await unseen(`doctor --stack ${STACK}`)).toMatchObject({ code: 1 });
     // A defect is none of AWS.
     answer({
@@ -242,11 +239,11 @@ scenario(
   async (desk) => {
     const { run, answer, aws, note } = desk;
     const concurrency = '/2016-08-19/account-settings';
-    answer({ ...HEALTHY, '/account': throttle(10_000) });
+    answer({ ...HEALTHY, '/account': {} });
     await run('doctor --stage prod');
     answer(HEALTHY);
     await run('doctor --stage prod --json | cat');
-    answer({ ...HEALTHY, [concurrency]: account(1000, 199), '/account': throttle(2500) });
+    answer({ ...HEALTHY, [concurrency]: account(1000, 199), '/account': {} });
     await run('doctor --stage prod');
     answer({
       ...HEALTHY,
