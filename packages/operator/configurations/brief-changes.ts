@@ -8,10 +8,6 @@ const FEW_OF_A_KIND = 5;
 /** The longest sentence. */
 const CHARACTERS = 300;
 
-/** What customers or their answers lose. */
-const LOSS =
-  /is removed|has another value|is now called|no longer|existing values|longer values|shown nowhere|not shown/;
-
 /**
  * Describes changes in a few sentences that a person reads before a decision. If there are many,
  * losses come first, and those of one kind are counted.
@@ -19,16 +15,21 @@ const LOSS =
 export function briefChanges(changes: readonly Change[]): string[] {
   const sentences = changes.map(({ sentence }) => shortened(sentence, CHARACTERS));
   if (changes.length <= FEW) return sentences;
-  const kinds = Map.groupBy(changes.keys(), (index) => changes[index]?.more);
-  const lines = [...kinds].flatMap(([more = '', indexes]) => {
+  const kinds = Map.groupBy(changes.keys(), (index) => {
+    const { more, isLoss } = changes[index] ?? {};
+    return `${isLoss} ${more}`;
+  });
+  const lines = [...kinds.values()].flatMap((indexes) => {
+    const { more = '', isLoss = false } = changes[indexes[0] ?? 0] ?? {};
     const shown = indexes.slice(0, FEW_OF_A_KIND).map((index) => sentences[index] ?? '');
     const left = indexes.length - shown.length;
-    const rest = left > 0 ? [{ line: `${counting(left, more)}.`, changes: left }] : [];
-    return [...shown.map((line) => ({ line, changes: 1 })), ...rest];
+    const rest = left > 0 ? [{ line: `${counting(left, more)}.`, changes: left, isLoss }] : [];
+    return [...shown.map((line) => ({ line, changes: 1, isLoss })), ...rest];
   });
-  const isLoss = ({ line }: { readonly line: string }) =>
-    LOSS.test(line) || /are removed/.test(line);
-  const ordered = [...lines.filter(isLoss), ...lines.filter((line) => !isLoss(line))];
+  const ordered = [
+    ...lines.filter(({ isLoss }) => isLoss),
+    ...lines.filter(({ isLoss }) => !isLoss),
+  ];
   const left = ordered.slice(FEW).reduce((sum, line) => sum + line.changes, 0);
   const rest = left > 0 ? [`${counting(left, '… more changes')}.`] : [];
   return [...ordered.slice(0, FEW).map(({ line }) => line), ...rest];

@@ -21,6 +21,8 @@ export interface Change {
   readonly sentence: string;
   /** The name of further changes of this kind, such as `"Colour": … more options are removed`. */
   readonly more: string;
+  /** Whether customers or their answers lose something. */
+  readonly isLoss: boolean;
 }
 
 /** Describes the differences between two configurations, in sentences. Fields match by their id. */
@@ -38,14 +40,17 @@ export function listChanges(before: ConfigsItem, after: ConfigsItem): Change[] {
   const isReplaced =
     Array.isArray(after.fields) && !Array.isArray(before.fields) && before.fields !== undefined;
   const changes: Change[] = [];
-  const add = (sentence: string, more = 'more changes') => void changes.push({ sentence, more });
-  const addTo = (label: string) => (effect: Effect) =>
-    add(`${label}${effect.words}.`, effect.more && `${label}: … ${effect.more}`);
+  const add = (sentence: string, more = 'more changes', isLoss = false) =>
+    void changes.push({ sentence, more, isLoss });
+  const addTo =
+    (label: string) =>
+    ({ words, more, isLoss }: Effect) =>
+      add(`${label}${words}.`, more && `${label}: … ${more}`, isLoss);
   if (isReplaced) add('fields was not a list, so apps got no fields. It is replaced.');
   for (const [id, field] of old) {
     if (fresh.has(id)) continue;
     const loss = 'is removed. Customers keep their values, but no app shows them.';
-    add(`${fieldLabel(field)} ${loss}`, '… more fields are removed');
+    add(`${fieldLabel(field)} ${loss}`, '… more fields are removed', true);
   }
   for (const [index, [id, field]] of [...fresh].entries()) {
     if (old.has(id)) continue;
@@ -55,14 +60,14 @@ export function listChanges(before: ConfigsItem, after: ConfigsItem): Change[] {
       why === undefined ? `shown ${screensOf(field)}` : `not shown to customers: ${why}`;
     const what = `${kindOf(field.fieldType)}, ${kind}, ${place}`;
     const added = `is added at position ${index + 1}: ${what}.`;
-    add(`${fieldLabel(field)} ${added}`, '… more fields are added');
+    add(`${fieldLabel(field)} ${added}`, '… more fields are added', why !== undefined);
   }
   for (const [id, field] of kept) {
     const was = old.get(id) ?? {};
     const label = fieldLabel(was);
     const hidden = describeHidden(was, field);
     if (hidden !== undefined) {
-      add(`${hidden}.`, '… more fields are no longer shown to customers');
+      add(`${hidden}.`, '… more fields are no longer shown to customers', true);
       continue;
     }
     const isRepaired = whyNotShown(was) !== undefined && whyNotShown(field) === undefined;

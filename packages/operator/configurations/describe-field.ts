@@ -18,10 +18,15 @@ export interface Effect {
   readonly words: string;
   /** The name of further effects of this kind, such as `more options are removed`. */
   readonly more?: string | undefined;
+  /** Whether customers or their answers lose something. */
+  readonly isLoss?: boolean;
 }
 
+const neutral = (words: string): Effect => ({ words });
+const loss = (words: string): Effect => ({ words, isLoss: true });
+
 /** Describes the change of an attribute, in words that follow the name of the field. */
-type Describe = (before: unknown, after: unknown) => string;
+type Describe = (before: unknown, after: unknown) => Effect;
 
 /** The names of attributes in sentences. */
 const NAMES: Readonly<Record<string, string>> = {
@@ -34,37 +39,48 @@ const NAMES: Readonly<Record<string, string>> = {
 const replaced =
   (name: string): Describe =>
   (before, after) =>
-    `: ${own(NAMES, name) ?? name} is ${quoted(after)} instead of ${quoted(before)}`;
+    neutral(`: ${own(NAMES, name) ?? name} is ${quoted(after)} instead of ${quoted(before)}`);
 const choice =
-  (yes: string, no: string): Describe =>
+  (yes: Effect, no: Effect): Describe =>
   (_, after) =>
     after === true ? yes : no;
 const permits = (characters: string) =>
-  choice(`permits ${characters}`, `no longer permits ${characters}; existing values keep them`);
+  choice(
+    neutral(`permits ${characters}`),
+    loss(`no longer permits ${characters}; existing values keep them`),
+  );
 
 /** The effect of each attribute's change on customers. */
 const FIELD: Readonly<Record<string, Describe>> = {
-  fieldName: (_, after) => `is now called ${quoted(after)}`,
+  fieldName: (_, after) => loss(`is now called ${quoted(after)}`),
   fieldType: (before, after) =>
-    `changes from ${kindOf(before)} to ${kindOf(after)}; existing values may be invalid`,
-  mandatory: choice('becomes mandatory', 'becomes optional'),
-  appUIs: (_, after) =>
-    `is now shown ${placesOf(after).length === 1 ? 'only ' : ''}${screensOf({ appUIs: after })}`,
+    loss(`changes from ${kindOf(before)} to ${kindOf(after)}; existing values may be invalid`),
+  mandatory: choice(neutral('becomes mandatory'), neutral('becomes optional')),
+  appUIs: (_, after) => {
+    const { length } = placesOf(after);
+    const words = `is now shown ${length === 1 ? 'only ' : ''}${screensOf({ appUIs: after })}`;
+    return { words, isLoss: length === 0 };
+  },
   allowMultiple: choice(
-    'can be added several times',
-    'can no longer be added several times; existing values stay',
+    neutral('can be added several times'),
+    loss('can no longer be added several times; existing values stay'),
   ),
   addButtonText: replaced('addButtonText'),
 };
 const SUB_FIELD: Readonly<Record<string, Describe>> = {
   subType: (before, after) => replaced('subType')(kindOf(before), kindOf(after)),
   placeHolderText: replaced('placeHolderText'),
-  allowCopies: choice('accepts duplicate values', 'no longer accepts duplicate values'),
+  allowCopies: choice(
+    neutral('accepts duplicate values'),
+    loss('no longer accepts duplicate values'),
+  ),
   alpha: permits('letters'),
   numbers: permits('digits'),
   symbols: permits('symbols'),
-  maxChars: (before, after) =>
-    `accepts ${shown(after)} ${after === 1 ? 'character' : 'characters'} instead of ${shown(before)}${Number(after) < Number(before) ? '; longer values stay' : ''}`,
+  maxChars: (before, after) => {
+    const words = `accepts ${shown(after)} ${after === 1 ? 'character' : 'characters'} instead of ${shown(before)}`;
+    return Number(after) < Number(before) ? loss(`${words}; longer values stay`) : neutral(words);
+  },
 };
 
 /** What is described apart. */
@@ -72,19 +88,18 @@ const APART = ['id', 'subFieldA', 'subFieldB', 'translations'];
 
 /** Describes the differences of two fields. */
 export function changesOfField(before: StoredMap, after: StoredMap): Effect[] {
-  const one = (words: string): Effect => ({ words });
   return [
-    ...changes(before, after, FIELD, APART, ATTRIBUTES.field).map(one),
+    ...changes(before, after, FIELD, APART, ATTRIBUTES.field),
     ...changesOfTranslations(before, after),
     ...Object.entries({ subFieldA: 'first', subFieldB: 'second' }).flatMap(([name, place]) => {
       const [old, fresh] = [asMap(before[name]), asMap(after[name])];
       const found = [
-        ...changes(old, fresh, SUB_FIELD, ['optionsArray'], ATTRIBUTES.input).map(one),
+        ...changes(old, fresh, SUB_FIELD, ['optionsArray'], ATTRIBUTES.input),
         ...changesOfOptions(old.optionsArray, fresh.optionsArray),
       ];
       // Only a combo has two inputs to tell apart.
       return after.fieldType === 'combo'
-        ? found.map(({ words, more }) => ({ words: ` (${place} input)${words}`, more }))
+        ? found.map((effect) => ({ ...effect, words: ` (${place} input)${effect.words}` }))
         : found;
     }),
   ];
@@ -96,7 +111,7 @@ function changes(
   known: Readonly<Record<string, Describe>>,
   apart: readonly string[],
   served: readonly string[],
-): string[] {
+): Effect[] {
   return [...new Set([...Object.keys(known), ...served])]
     .filter((name) => !apart.includes(name))
     .map((name) => ({ name, one: own(before, name), other: own(after, name) }))
@@ -110,7 +125,10 @@ function changes(
       const isComparable = typeof one === typeof other || hasNewChoice || name === 'appUIs';
       return ((isComparable && own(known, name)) || replaced(name))(one, other);
     })
-    .map((change) => (change.startsWith(':') ? change : ` ${change}`));
+    .map((effect) => ({
+      ...effect,
+      words: effect.words.startsWith(':') ? effect.words : ` ${effect.words}`,
+    }));
 }
 
 /** Describes the differences in what the service does not know, at any depth of a field. */
@@ -170,7 +188,7 @@ function changesOfLanguage(
   }
   if (fresh.size === 0) {
     const words = `: its ${texts(old)} removed; customers read the original`;
-    return [{ words, more: 'more translations are removed' }];
+    return [{ ...loss(words), more: 'more translations are removed' }];
   }
   return [...new Set([...old.keys(), ...fresh.keys()])].flatMap((path) => {
     const [one, other] = [old.get(path), fresh.get(path)];
@@ -193,10 +211,10 @@ function changesOfOptions(before: unknown, after: unknown): Effect[] {
     const option = `: option ${quoted(display)}`;
     if (newTexts.has(display)) {
       const words = `${option} has another value; customers who chose it keep ${quoted(value)}`;
-      effects.push({ words, more: 'more options have another value' });
+      effects.push({ ...loss(words), more: 'more options have another value' });
     } else {
       const words = `${option} is removed; customers who chose it keep the value`;
-      effects.push({ words, more: 'more options are removed' });
+      effects.push({ ...loss(words), more: 'more options are removed' });
     }
   }
   for (const [value, display] of fresh) {
@@ -207,7 +225,7 @@ function changesOfOptions(before: unknown, after: unknown): Effect[] {
     const was = old.get(value);
     if (was === undefined || was === display) continue;
     const words = `: option ${quoted(was)} is now called ${quoted(display)}`;
-    effects.push({ words, more: 'more options have another text' });
+    effects.push({ ...loss(words), more: 'more options have another text' });
   }
   return isReordered ? [...effects, { words: ': the options are reordered' }] : effects;
 }

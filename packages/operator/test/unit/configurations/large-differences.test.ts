@@ -50,6 +50,24 @@ test('a replaced list of 3,000 options is told in few lines, losses first, and c
   expect(all.length).toBeGreaterThan(4 * 2999);
 });
 
+test('what customers lose comes first, whatever their texts say', () => {
+  const fields = (fieldName: string, mandatory: boolean) =>
+    Array.from({ length: 40 }, (_, index) => ({
+      ...DROP,
+      id: `${index}`,
+      fieldName: index === 39 ? fieldName : `No longer needed ${index}`,
+      mandatory,
+    }));
+  const [before, after] = [fields('Pizza', false), fields('Pasta', true)].map((list) => ({
+    name: 'pizza',
+    content: { clientId: 'pizza', lastFieldId: 40, fields: list },
+  }));
+  const effects = printed(diffConfigurations(before as never, after as never)).filter((line) =>
+    line.startsWith('"'),
+  );
+  expect(effects[0]).toBe('"Pizza" is now called "Pasta".');
+});
+
 // The limit is for a machine that is busy with other things.
 test('a patch makes the one configuration of the other, however much differs', {
   timeout: 60_000,
