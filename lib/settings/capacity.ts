@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { functionName } from '../../functions/http/operation.ts';
 import { OPERATIONS } from '../../functions/operations.ts';
 import { QUEUE_FUNCTION, RECORDING_FUNCTION } from '../functions/function-names.ts';
-import { described, flag, integer, listOf, matching, objectOf } from './setting-schemas.ts';
+import { described, flag, integer, listOf, matching, objectOf } from './setting-types.ts';
 
 /** The default, measured in [performance](../../docs/performance.md). */
 export const DEFAULT_MEMORY_MEGABYTES = 1024;

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { ANY_ORIGIN } from '../../functions/middlewares/cors.ts';
-import { described, listOf, matching } from './setting-schemas.ts';
+import { described, listOf, matching } from './setting-types.ts';
 
 const Origin = matching(
   /^[a-z][a-z0-9+.-]*:\/\/[a-z0-9.-]+(?::\d{1,5})?$/,

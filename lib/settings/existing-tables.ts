@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { described, matching } from './setting-schemas.ts';
+import { described, matching } from './setting-types.ts';
 
 const TableName = matching(/^[\w.-]{3,255}$/, 'must be the name of a DynamoDB table');
 const StreamArn = matching(

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { described, flag, integer, listOf, matching } from './setting-schemas.ts';
+import { described, flag, integer, listOf, matching } from './setting-types.ts';
 
 /** The value of `alarmRecipients` for a stage without recipients. */
 export const NO_RECIPIENTS = 'none';

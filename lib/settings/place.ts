@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { described, matching } from './setting-schemas.ts';
+import { described, matching } from './setting-types.ts';
 
 const MAX_TAGS = 50;
 

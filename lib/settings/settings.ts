@@ -6,7 +6,7 @@ import { ENDPOINT } from './endpoint.ts';
 import { EXISTING_TABLES } from './existing-tables.ts';
 import { MONITORING } from './monitoring.ts';
 import { namedElsewhere, PLACE } from './place.ts';
-import { described, flag, integer } from './setting-schemas.ts';
+import { described, flag, integer } from './setting-types.ts';
 import { attributeOf, attributesLine, isSentBy, USERS } from './users.ts';
 
 /** The settings of a stage: those in `stages/<stage>.json`, and defaults. */

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { described, flag, listOf, matching } from './setting-schemas.ts';
+import { described, flag, listOf, matching } from './setting-types.ts';
 
 const AppClientId = matching(
   /^[\w+]{1,128}$/,

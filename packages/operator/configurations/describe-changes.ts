@@ -14,7 +14,7 @@ import {
   kindOf,
   screensOf,
   shown,
-} from './describe-field.ts';
+} from './describe-field-changes.ts';
 
 /** What a change means for customers and their data. */
 export interface Change {
