@@ -21,32 +21,20 @@ import { alarmsOn } from '../alarms.ts';
 import { createTokenServer } from '../cognito/token-server.ts';
 import { embeddedDynamoDb, startDatabase } from '../dynamodb/database.ts';
 import { expireItems } from '../dynamodb/expire-items.ts';
-import {
-  createStreamingDatabase,
-  type StreamedTable,
-  WRITES,
-} from '../dynamodb/streaming-database.ts';
-import { TableStream } from '../dynamodb/table-stream.ts';
+import { createStreamingDatabase } from '../dynamodb/streaming-database.ts';
 import { createEventBusServer, EventBus } from '../events/event-bus.ts';
-import { pipeRunner } from '../events/pipe-runner.ts';
 import { startQueues } from '../events/queues.ts';
-import { createFaultServer, createFront, type Fault, FaultSwitch } from '../fault-switch.ts';
+import { createFaultServer, type Fault, FaultSwitch } from '../fault-switch.ts';
 import { createGateway } from '../gateway/gateway.ts';
 import { readRestApi } from '../gateway/template-rest-api.ts';
 import { LambdaFunction } from '../lambda/lambda-function.ts';
 import { pollEventSource } from '../lambda/queue-event-source.ts';
-import { StreamConsumer } from '../lambda/stream-event-source.ts';
 import type { Synthesized } from '../synthesize.ts';
+import { createFronts } from './fronts.ts';
+import { connectStreams, type ReadStream } from './streams.ts';
 
 /** In milliseconds. DynamoDB takes up to a few days. */
 const EXPIRY_MS = 60_000;
-
-/** Reads the stream of a table. Returns a function that stops reading. */
-export type ReadStream = (
-  endpoint: string,
-  tableName: string,
-  onRecord: (record: DynamoDBRecord) => void,
-) => Promise<() => Promise<void>>;
 
 export interface LocalServerOptions {
   /** 0 for any free port. */
@@ -153,35 +141,23 @@ export async function startLocalServer(
   const EventBridgeEndpoint = await serve(events);
   const sqs = queueClient(queues.endpoint);
   started.defer(async () => sqs.destroy());
-  const pipes = new Map(
-    template.pipes().map((pipe) => [pipe.streamArn, pipeRunner(pipe, bus, sqs)]),
+  const streams = connectStreams(
+    template,
+    functions,
+    { bus, sqs },
+    readStream !== undefined,
+    (tableName, record) => {
+      if (faults.fault !== 'changed-item') return;
+      void changeApplication(DynamoDbEndpoint, tableName, record).catch(() => {});
+    },
   );
-  const consumers = new Map(
-    template
-      .streamEventSources()
-      .map((source) => [
-        source.streamArn,
-        new StreamConsumer(source, () => functions.get(source.functionLogicalId)),
-      ]),
-  );
-  const derived: StreamedTable[] = [];
-  const database = hasStreams ? createStreamingDatabase(engine.server, derived) : engine.server;
-  for (const { tableName, keySchema, streamArn, streamViewType } of template.tables()) {
-    const [pipe, consumer] = [pipes.get(streamArn), consumers.get(streamArn)];
-    if (readStream && consumer && !pipe) {
-      started.defer(await readStream(engine.endpoint, tableName, (one) => consumer.add(one)));
-    } else if (streamViewType && (consumer || pipe)) {
-      // A record passes through a pipe before the write is answered. A function gets it later.
-      const stream = new TableStream(streamArn, streamViewType, async (record) => {
-        await pipe?.(record);
-        consumer?.add(record);
-        if (faults.fault === 'changed-item') {
-          void changeApplication(DynamoDbEndpoint, tableName, record).catch(() => {});
-        }
-      });
-      derived.push({ tableName, keySchema, stream });
-    }
+  for (const { tableName, consumer } of streams.external) {
+    const stopReading = await readStream?.(engine.endpoint, tableName, (one) => consumer.add(one));
+    if (stopReading) started.defer(stopReading);
   }
+  const database = hasStreams
+    ? createStreamingDatabase(engine.server, streams.tables)
+    : engine.server;
   const DynamoDbEndpoint = hasStreams ? await serve(database) : engine.endpoint;
   const expire = () => expireItems(DynamoDbEndpoint, template.tables());
   if (hasStreams) {
@@ -189,36 +165,26 @@ export async function startLocalServer(
     started.defer(async () => clearInterval(expiring));
   }
 
-  // Only functions see faults behind them. Commands reach the originals.
-  const cutIn = (...names: Fault[]) => (names.includes(faults.fault) ? 'cut' : undefined);
-  const slow = () => (faults.fault === 'dynamodb-slow' ? 'delayed' : undefined);
-  const keys = createFront(jwks, () => cutIn('keys-down'));
-  const configs = createFront(database, (operation) =>
-    operation === 'GetItem' ? (cutIn('configs-down') ?? slow()) : slow(),
-  );
-  const promoEvents = createFront(configs, (operation) =>
-    WRITES.includes(operation) ? cutIn('table-down', 'queue-down') : undefined,
-  );
-  const queue = createFront(queues.server, () => cutIn('queue-down'));
-  const configsEndpoint = await serve(configs);
-  const promoEventsEndpoint = await serve(promoEvents);
+  const fronts = createFronts(faults, { keys: jwks, database, queue: queues.server });
   const endpoints = {
-    AWS_ENDPOINT_URL_DYNAMODB: configsEndpoint,
-    AWS_ENDPOINT_URL_SQS: await serve(queue),
-    AWS_ENDPOINT_URL_COGNITO_IDENTITY_PROVIDER: await serve(keys),
+    AWS_ENDPOINT_URL_DYNAMODB: await serve(fronts.configs),
+    AWS_ENDPOINT_URL_SQS: await serve(fronts.queue),
+    AWS_ENDPOINT_URL_COGNITO_IDENTITY_PROVIDER: await serve(fronts.keys),
+  };
+  const ofPromoEvents = { AWS_ENDPOINT_URL_DYNAMODB: await serve(fronts.promoEvents) };
+  const folderOf = (codeKey: string) => {
+    const code = assetFolders.get(codeKey);
+    if (code) return code;
+    throw new Error(`The cloud assembly has no asset ${codeKey}.`);
   };
   const alarmsRaisedBy = alarmsOn(template.alarms());
   for (const definition of template.functions()) {
-    const code = assetFolders.get(definition.codeKey);
-    if (!code) throw new Error(`The cloud assembly has no asset ${definition.codeKey}.`);
     const lambdaFunction = new LambdaFunction({
       definition,
-      folder: code,
+      folder: folderOf(definition.codeKey),
       endpoints: {
         ...endpoints,
-        ...(definition.environment.PROMO_EVENTS_TABLE_NAME && {
-          AWS_ENDPOINT_URL_DYNAMODB: promoEventsEndpoint,
-        }),
+        ...(definition.environment.PROMO_EVENTS_TABLE_NAME && ofPromoEvents),
       },
       log: (line) => {
         logUses(line);
@@ -238,7 +204,7 @@ export async function startLocalServer(
     stopped.abort();
     await Promise.all([
       ...polls,
-      ...[...consumers.values()].map((one) => one.stop()),
+      ...streams.consumers.map((one) => one.stop()),
       ...[...functions.values()].map((one) => one.stop()),
     ]);
   });
