@@ -1,3 +1,4 @@
+export { CANARY_CLIENT_ID } from './promo-events/canary.ts';
 export {
   type ErasuresTable,
   erasureLookup,

@@ -23,6 +23,7 @@ import {
   PLATFORM_ENVIRONMENT,
 } from '../core/runtime/environment.ts';
 import { checkPromoEvents } from '../functions/check-promo-events/definition.ts';
+import { getConfig } from '../functions/get-config/operation.ts';
 import { functionName, type Operation, type Resource } from '../functions/http/operation.ts';
 import { NO_ORIGINS } from '../functions/middlewares/cors.ts';
 import { OPERATIONS } from '../functions/operations.ts';
@@ -30,8 +31,9 @@ import { recordConfigurationVersions } from '../functions/record-configuration-v
 import { storeQueuedPromoEvents } from '../functions/store-queued-promo-events/definition.ts';
 import packageJson from '../package.json' with { type: 'json' };
 import { Alarms } from './alarms/alarms.ts';
-import { Heartbeat } from './alarms/heartbeat.ts';
+import { addCanary } from './alarms/canary.ts';
 import type { Monitored } from './alarms/monitored.ts';
+import { ScheduledCaller } from './alarms/scheduled-caller.ts';
 import { accessLogOptions, addExecutionLogGroup, EXECUTION_LOG } from './api/access-logs.ts';
 import { answerPreflights, gatewayCorsHeaders } from './api/cors.ts';
 import { CustomDomain } from './api/custom-domain.ts';
@@ -250,7 +252,20 @@ export class CustomerDataApiStack extends Stack {
       settings.customDomain && new CustomDomain(this, 'CustomDomain', api, settings.customDomain);
     const executeApiUrl = `https://${api.restApiId}.execute-api.${Aws.REGION}.${Aws.URL_SUFFIX}/${stageName}`;
     const apiUrl = domain?.url ?? executeApiUrl;
-    const heartbeat = settings.heartbeat ? new Heartbeat(this, 'Heartbeat', apiUrl) : undefined;
+    const heartbeat = settings.heartbeat
+      ? new ScheduledCaller(this, 'Heartbeat', {
+          folder: 'heartbeat',
+          environment: { HEARTBEAT_URL: `${apiUrl}${getConfig.path}` },
+        })
+      : undefined;
+    const canary =
+      settings.canary &&
+      addCanary(this, 'Canary', {
+        apiUrl,
+        userPoolClientId: users.idOf(settings.canary.appClient),
+        secretArn: settings.canary.secretArn,
+        environment: pick(environment, [...PLATFORM_ENVIRONMENT, 'USER_ID_CLAIM']),
+      });
 
     new SavedQueries(
       this,
@@ -271,6 +286,7 @@ export class CustomerDataApiStack extends Stack {
       history,
       api: api.deploymentStage,
       heartbeat: heartbeat?.function,
+      canary,
     };
     const alarms = new Alarms(this, 'Alarms', monitored);
     new StageDashboard(this, 'Dashboard', monitored, alarms.names);

@@ -5,6 +5,7 @@ import type { TokenBucket } from './token-bucket.ts';
 
 /** The metrics that the functions count, by CloudWatch name. The runbook explains each. */
 export type CountMetric =
+  | 'CanaryFailed'
   | 'ChangeSkipped'
   | 'ManualEdit'
   | 'ClientErrors'

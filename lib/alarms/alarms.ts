@@ -4,6 +4,7 @@ import { type AlarmDefinitions, addAlarm, alarmDescription, alarmName } from './
 import { AlarmRecipients } from './alarm-recipients.ts';
 import { Budget } from './budget.ts';
 import { callAlarms, refusalAlarms, unservedCallAlarms } from './calls.ts';
+import { canaryAlarms } from './canary.ts';
 import { capacityAlarms } from './capacity.ts';
 import { clientAlarms } from './clients.ts';
 import { heartbeatAlarms } from './heartbeat.ts';
@@ -29,6 +30,7 @@ export class Alarms extends Construct {
       ...refusalAlarms(monitored),
       ...unservedCallAlarms(monitored),
       ...heartbeatAlarms(monitored),
+      ...canaryAlarms(monitored),
       ...clientAlarms(monitored),
       ...promoEventAlarms(monitored),
     };

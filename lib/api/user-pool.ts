@@ -113,7 +113,12 @@ export class Users extends Construct {
         const appClient = userPool.addClient(name, {
           // Apps sign in with SRP. Operators get tokens for test calls with the admin flow, which
           // needs AWS credentials.
-          authFlows: { userSrp: true, adminUserPassword: true },
+          authFlows: {
+            userSrp: true,
+            adminUserPassword: true,
+            // A function would need the code of SRP, or the rights of an operator.
+            userPassword: name === settings.canary?.appClient,
+          },
           disableOAuth: true,
           preventUserExistenceErrors: true,
           writeAttributes: WRITABLE,
@@ -131,5 +136,10 @@ export class Users extends Construct {
       }),
     );
     this.userPoolClientIds = [...this.appClients.values()];
+  }
+
+  /** Returns the id of an app client, which in an existing user pool is named by its id. */
+  idOf(appClient: string): string {
+    return this.appClients.get(appClient) ?? appClient;
   }
 }

@@ -87,6 +87,11 @@ export const SettingsSchema = v.pipe(
     'selfSignUp needs email or phone in signInIdentifiers: Cognito sends a code there, and nobody else can confirm a user who signed up',
   ),
   v.check(
+    ({ canary, userPoolClientIds, appClients = ['App'] }) =>
+      !canary || (userPoolClientIds ?? appClients).includes(canary.appClient),
+    'canary.appClient must be a name of appClients, or with userPoolId an id of userPoolClientIds',
+  ),
+  v.check(
     ({ retainData, selfSignUp, signInIdentifiers, email }) =>
       !(retainData && selfSignUp && signInIdentifiers?.includes('email')) || email !== undefined,
     'selfSignUp by e-mail needs email with retainData: after about 50 e-mails a day, Cognito sends no more, and new users cannot be confirmed',

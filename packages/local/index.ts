@@ -1,3 +1,4 @@
+export { createSignInServer, storeCanary } from './canary.ts';
 export { createTable, embeddedDynamoDb, startDatabase } from './dynamodb/database.ts';
 export { SHARD_ID } from './dynamodb/table-stream.ts';
 export { EVENTS_FILE } from './events/event-bus.ts';

@@ -56,6 +56,12 @@ export interface StreamEventSource {
   readonly filters: readonly string[];
 }
 
+/** A rule that calls a function again and again. */
+export interface Schedule {
+  readonly functionLogicalId: string;
+  readonly periodMs: number;
+}
+
 /** An alarm on one metric. */
 export interface AlarmDefinition {
   readonly alarmName: string;
@@ -188,6 +194,19 @@ export class Template {
       queueArn: this.resolve(Properties.EventSourceArn),
       concurrency: Properties.ScalingConfig.MaximumConcurrency,
     }));
+  }
+
+  /** Returns the functions that rules call on a schedule. */
+  schedules(): Schedule[] {
+    return this.resources('AWS::Events::Rule').map(([, { Properties }]) => {
+      const { ScheduleExpression, Targets } = Properties;
+      const [, minutes] = /^rate\((\d+) minutes\)$/.exec(ScheduleExpression) ?? [];
+      if (!minutes) throw new Error(`The local server does not know ${ScheduleExpression}.`);
+      return {
+        functionLogicalId: this.functionIn(Targets[0].Arn),
+        periodMs: Number(minutes) * 60_000,
+      };
+    });
   }
 
   streamEventSources(): StreamEventSource[] {

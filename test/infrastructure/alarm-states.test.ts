@@ -51,6 +51,14 @@ const STATES: readonly [alarm: string, on: [string, Measured][], off: [string, M
     ],
   ],
   [
+    'Canary',
+    [['two runs fail', { [METRIC]: [1, 1] }]],
+    [
+      ['one of two fails', { [METRIC]: [1, 0] }],
+      ['none does', { [METRIC]: [0, 0] }],
+    ],
+  ],
+  [
     'OtherUsers',
     [
       ['a wrong userIdClaim refuses every promo code', { part: [20], forbidden: [20] }],
@@ -386,13 +394,15 @@ const FLOOD: Readonly<Record<string, number>> = {
   Count: 38_040,
   '4XXError': 38_000,
   BlockedRequests: 10_000,
+  // It has a token of its own.
+  CanaryFailed: 0,
 };
 
-test('the heartbeat pages if its calls end, but not before the first one', () => {
+test('the heartbeat and the canary page if their calls end, but not before the first one', () => {
   const silent = [...alarms].flatMap(([name, alarm]) =>
     stateOf(alarm, { ...(alarm.Metrics ? {} : { [METRIC]: [__] }) }) === 'OK' ? [] : [name],
   );
-  expect(silent).toEqual(['Heartbeat']);
+  expect(silent).toEqual(['Heartbeat', 'Canary']);
   // Actions follow a change of the state, and this is the state of a new alarm.
   const informed = templateFor({ ...EVERY_ALARM, alarmRecipients: ['a@example.com'] });
   const propertiesOf = (type: string) =>
@@ -403,7 +413,7 @@ test('the heartbeat pages if its calls end, but not before the first one', () =>
   const actions = propertiesOf('Alarm').flatMap((one) =>
     one.InsufficientDataActions ? [[shortName(one.AlarmName), one.InsufficientDataActions]] : [],
   );
-  expect(actions).toEqual([['Heartbeat', paging?.AlarmActions]]);
+  expect(actions).toEqual(silent.map((name) => [name, paging?.AlarmActions]));
 });
 
 test('a flood of forged tokens neither pages nor rolls back', () => {
@@ -418,7 +428,8 @@ test('a flood of forged tokens neither pages nor rolls back', () => {
   expect(deciding.length).toBeGreaterThan(10);
   for (const [id, { Properties: alarm }] of deciding) {
     const measured: Record<string, Series> = {};
-    for (const { Id, MetricStat } of alarm.Metrics) {
+    const metrics = alarm.Metrics ?? [{ Id: METRIC, MetricStat: { Metric: alarm } }];
+    for (const { Id, MetricStat } of metrics) {
       if (!MetricStat) continue;
       const { MetricName, Dimensions } = MetricStat.Metric;
       const isOfUsers = JSON.stringify(Dimensions).includes('"OK"');

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { CANARY_CLIENT_ID } from '../../core/promo-events/canary.ts';
 import { FUNCTION_TIMEOUT_SECONDS } from '../../core/runtime/timeout.ts';
 import { functionName, type Operation, type Resource } from '../../functions/http/operation.ts';
 import { OPERATIONS } from '../../functions/operations.ts';
@@ -287,9 +288,14 @@ test('changes and promo events are read from the beginning, and what fails is se
     FunctionResponseTypes: ['ReportBatchItemFailures'],
     ScalingConfig: { MaximumConcurrency: expect.any(Number) },
   });
-  // Only what is stored for the first time is news.
+  // Only what is stored for the first time is news, and not what the canary applies.
   expect(pipe.SourceParameters.FilterCriteria.Filters).toEqual([
-    { Pattern: { eventName: ['INSERT'] } },
+    {
+      Pattern: {
+        eventName: ['INSERT'],
+        dynamodb: { Keys: { clientId: { S: [{ 'anything-but': [CANARY_CLIENT_ID] }] } } },
+      },
+    },
   ]);
 });
 
@@ -406,7 +412,9 @@ test('each alarm informs when it goes on and off, pages or rolls back', () => {
     const recipients = name === 'GuaranteeBroken' ? page : inform;
     expect(AlarmActions, id).toEqual(isSilent ? undefined : recipients);
     expect(OKActions, id).toEqual(isSilent || repeated.includes(name) ? undefined : recipients);
-    expect(TreatMissingData, id).toBe(name === 'Heartbeat' ? 'missing' : 'notBreaching');
+    expect(TreatMissingData, id).toBe(
+      ['Heartbeat', 'Canary'].includes(name) ? 'missing' : 'notBreaching',
+    );
   }
 });
 
@@ -421,6 +429,7 @@ test('an alarm that pages is about calls that apps make', () => {
     'GatewayRefusals',
     'CallsStopped',
     'Heartbeat',
+    'Canary',
   ]);
 });
 

@@ -5,6 +5,7 @@ import { appFor } from '../support/stack.ts';
 
 const TOPIC = 'arn:aws:sns:eu-central-1:123456789012:alarms';
 const certificateArn = 'arn:aws:acm:eu-central-1:123456789012:certificate/12ab-34cd';
+const secretArn = 'arn:aws:secretsmanager:eu-central-1:123456789012:secret:canary-AbCdEf';
 const tableWithStream = (name: string) => ({
   name,
   streamArn: `arn:aws:dynamodb:eu-central-1:123456789012:table/${name}/stream/2026-11-20T09:30`,
@@ -43,7 +44,8 @@ export const VARIANTS: Readonly<Record<string, Readonly<Record<string, unknown>>
   experiment: {
     retainData: false,
     alarmRecipients: undefined,
-    appClients: ['Acme', 'Pizza'],
+    appClients: ['Acme', 'Pizza', 'Canary'],
+    canary: { appClient: 'Canary', secretArn },
     email: {
       from: 'Shop <no-reply@shop.example.com>',
       identityArn: 'arn:aws:ses:eu-central-1:123456789012:identity/shop.example.com',
@@ -86,6 +88,7 @@ export const EVERY_ALARM = {
   gradualDeployment: true,
   webAcl: true,
   heartbeat: true,
+  canary: { appClient: 'App', secretArn },
   reservedConcurrency: { GetConfig: 200, ApplyPromoCode: 100, StoreQueuedPromoEvents: 10 },
   runbookUrl: 'https://example.com/runbook',
   customDomain: { name: 'api.example.com', certificateArn },

@@ -34,6 +34,7 @@ export const EMITTED_METRICS: Readonly<Record<string, readonly CountMetric[]>> =
       [...OF_EVERY_OPERATION, ...(OF_ONE_OPERATION[folder] ?? [])].sort(),
     ]),
   ),
+  canary: ['CanaryFailed'],
   'check-promo-events': ['GuaranteeBroken'],
   'record-configuration-versions': ['ChangeSkipped', 'ManualEdit', 'ClientHarmed', 'ServerErrors'],
   'store-queued-promo-events': [

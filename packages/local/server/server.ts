@@ -18,6 +18,7 @@ import {
   writeOutputs,
 } from 'customer-data-api-deployment/local';
 import { alarmsOn } from '../alarms.ts';
+import { createSignInServer, storeCanary } from '../canary.ts';
 import { createTokenServer } from '../cognito/token-server.ts';
 import { embeddedDynamoDb, startDatabase } from '../dynamodb/database.ts';
 import { expireItems } from '../dynamodb/expire-items.ts';
@@ -166,10 +167,13 @@ export async function startLocalServer(
   }
 
   const fronts = createFronts(faults, { keys: jwks, database, queue: queues.server });
+  const signIn = createSignInServer(issuer, stackOutputs.UserIdClaim, fronts.keys);
+  const signInEndpoint = await serve(signIn);
   const endpoints = {
     AWS_ENDPOINT_URL_DYNAMODB: await serve(fronts.configs),
     AWS_ENDPOINT_URL_SQS: await serve(fronts.queue),
-    AWS_ENDPOINT_URL_COGNITO_IDENTITY_PROVIDER: await serve(fronts.keys),
+    AWS_ENDPOINT_URL_COGNITO_IDENTITY_PROVIDER: signInEndpoint,
+    AWS_ENDPOINT_URL_SECRETS_MANAGER: signInEndpoint,
   };
   const ofPromoEvents = { AWS_ENDPOINT_URL_DYNAMODB: await serve(fronts.promoEvents) };
   const folderOf = (codeKey: string) => {
@@ -179,12 +183,16 @@ export async function startLocalServer(
   };
   const alarmsRaisedBy = alarmsOn(template.alarms());
   for (const definition of template.functions()) {
+    const { environment } = definition;
     const lambdaFunction = new LambdaFunction({
-      definition,
+      definition: {
+        ...definition,
+        environment: withApiUrl(environment, stackOutputs.ApiUrl, ApiUrl),
+      },
       folder: folderOf(definition.codeKey),
       endpoints: {
         ...endpoints,
-        ...(definition.environment.PROMO_EVENTS_TABLE_NAME && ofPromoEvents),
+        ...(environment.PROMO_EVENTS_TABLE_NAME && ofPromoEvents),
       },
       log: (line) => {
         logUses(line);
@@ -193,15 +201,34 @@ export async function startLocalServer(
       },
     });
     functions.set(definition.logicalId, lambdaFunction);
+    const { CANARY_USER_POOL_CLIENT_ID } = environment;
+    if (CANARY_USER_POOL_CLIENT_ID) {
+      await storeCanary(
+        DynamoDbEndpoint,
+        stackOutputs.ConfigsTableName,
+        CANARY_USER_POOL_CLIENT_ID,
+      );
+    }
   }
   const stopped = new AbortController();
   const polls = template.eventSources().map(async (source) => {
     const lambdaFunction = functions.get(source.functionLogicalId);
     if (lambdaFunction) await pollEventSource(source, lambdaFunction, sqs, stopped.signal);
   });
+  const schedules = template.schedules().map(({ functionLogicalId, periodMs }) => {
+    // The log tells why a call fails. The next one may succeed.
+    const call = () =>
+      void functions
+        .get(functionLogicalId)
+        ?.invoke({})
+        .catch(() => {});
+    call();
+    return setInterval(call, periodMs);
+  });
   // Both at once: a poller waits for its function, and stopping the function ends that wait.
   started.defer(async () => {
     stopped.abort();
+    schedules.forEach(clearInterval);
     await Promise.all([
       ...polls,
       ...streams.consumers.map((one) => one.stop()),
@@ -232,6 +259,17 @@ export async function startLocalServer(
     expire,
     stop: () => running.disposeAsync(),
   };
+}
+
+/** Returns the variables of a function that calls the API, with the URL that it has here. */
+function withApiUrl(
+  variables: Readonly<Record<string, string>>,
+  url: string,
+  localUrl: string,
+): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(variables).map(([name, value]) => [name, value.replace(url, localUrl)]),
+  );
 }
 
 /** Changes an application that was stored just now, as nothing in the service does. */

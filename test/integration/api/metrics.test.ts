@@ -1,6 +1,7 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { generateSigningKey, signIdToken } from 'customer-data-api-deployment/local';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { CANARY_CLIENT_ID } from '../../../core/promo-events/canary.ts';
 import { userHash } from '../../../core/promo-events/erasures.ts';
 import { applyPromoCode } from '../../../functions/apply-promo-code/operation.ts';
 import { checkPromoEvents } from '../../../functions/check-promo-events/definition.ts';
@@ -38,6 +39,12 @@ beforeAll(async () => {
   const damaged = [{ id: '1', fieldType: 'date' }, 7, null];
   await service.putConfig({ clientId: 'damaged', appIds: ['demo-app-key'], fields: damaged });
   await service.putConfig({ clientId: 'misspelled', appId: ['demo-app-key'], fields: [] });
+  await service.putConfig({
+    clientId: CANARY_CLIENT_ID,
+    appIds: ['demo-app-key'],
+    fields: [],
+    lastFieldId: 0,
+  });
 });
 afterAll(() => service.stop());
 
@@ -92,6 +99,10 @@ const ofClient = (operation: Operation, clientId: string): Call => ({
 });
 const DATE = new Date().toISOString();
 const OTHER_DATE = new Date(Date.now() + 60_000).toISOString();
+const ofCanary = (date: string): Call => ({
+  ...ofClient(applyPromoCode, CANARY_CLIENT_ID),
+  headers: { 'Request-Date': date },
+});
 /** Signed with a key of the attacker, whose id is that of the user pool's. */
 const forged = { headers: { Authorization: '' } };
 const wrongKey = { 'App-Id': 'wrong' };
@@ -128,6 +139,14 @@ const OF_ONE: Readonly<Record<string, Row[]>> = {
   ],
   [applyPromoCode.folder]: [
     ['an application', { headers: { 'Request-Date': DATE } }, ok({ PromoEventApplied: 1 })],
+    ['an application of the canary', ofCanary(DATE), SIGNED],
+    ['a repetition of the canary', ofCanary(OTHER_DATE), SIGNED],
+    [
+      'a failure of the canary',
+      ofCanary(DATE),
+      failed('ServiceUnavailableException'),
+      'writes and queue',
+    ],
     ['the same request again', { headers: { 'Request-Date': DATE } }, ok({ PromoEventApplied: 1 })],
     ['a repetition', { headers: { 'Request-Date': OTHER_DATE } }, ok({ PromoEventRepeated: 1 })],
     [
@@ -214,8 +233,8 @@ test('the function of the queue counts what fails, what is stored by its kind, a
 
 test('the function of the history counts changes that bypass the tools, those that harm a client, and those that fail or are skipped', async () => {
   const { folder } = recordConfigurationVersions;
-  // The two clients of these tests, which apps cannot use.
-  await expect.poll(() => countsOf(folder), WAIT).toEqual({ ManualEdit: 2, ClientHarmed: 2 });
+  // The clients of these tests, two of which apps cannot use.
+  await expect.poll(() => countsOf(folder), WAIT).toEqual({ ManualEdit: 3, ClientHarmed: 2 });
   const client = { clientId: 'edited', appIds: new Set(['key']), fields: [], lastFieldId: 0 };
   fail('writes');
   await service.putConfig(client);
@@ -226,7 +245,7 @@ test('the function of the history counts changes that bypass the tools, those th
   await expect
     .poll(() => countsOf(folder), WAIT)
     .toEqual({
-      ManualEdit: 3,
+      ManualEdit: 4,
       ClientHarmed: 2,
       ChangeSkipped: 1,
       ServerErrors: SOME,
@@ -251,5 +270,7 @@ test('these are the metrics that alarms and graphs may use, with no client, user
     seen.set(folder, (seen.get(folder) ?? new Set()).add(name));
   }
   const sorted = [...seen].map(([folder, names]) => [folder, [...names].sort()] as const);
-  expect(Object.fromEntries(sorted)).toEqual(EMITTED_METRICS);
+  // The canary is no part of the service.
+  const { canary: _, ...ofService } = EMITTED_METRICS;
+  expect(Object.fromEntries(sorted)).toEqual(ofService);
 });

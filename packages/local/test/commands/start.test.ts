@@ -30,6 +30,10 @@ const LOCAL_OUTPUTS = [
 /** A setting with which the second of several calls would be refused if the server throttled. */
 const ONE_CALL_AT_ONCE = 'throttling={"getConfig":{"requestsPerSecond":1,"burst":1}}';
 
+/** A setting with which a function of the stack runs on a schedule. */
+const CANARY =
+  'canary={"appClient":"App","secretArn":"arn:aws:secretsmanager:us-east-1:123456789012:secret:canary-AbCdEf"}';
+
 const folder = await temporaryFolder();
 
 async function outputsIn(name: string): Promise<Record<string, string>> {
@@ -38,9 +42,24 @@ async function outputsIn(name: string): Promise<Record<string, string>> {
   return stacks['CustomerDataApi-dev'];
 }
 
+async function promoEventsIn({
+  DynamoDbEndpoint = '',
+  PromoEventsTableName,
+}: Record<string, string>) {
+  const dynamodb = databaseClient(DynamoDbEndpoint);
+  const { Count } = await dynamodb.send(new ScanCommand({ TableName: PromoEventsTableName }));
+  dynamodb.destroy();
+  return Count;
+}
+
 describe.concurrent('npm start', () => {
   test.each([
-    ['the stack that it synthesizes', () => ['--set', ONE_CALL_AT_ONCE], 'SIGTERM', 'none'],
+    [
+      'the stack that it synthesizes',
+      () => ['--set', ONE_CALL_AT_ONCE, '--set', CANARY],
+      'SIGTERM',
+      'none',
+    ],
     ['a cloud assembly that exists', sharedAssembly, 'SIGINT', 'slow'],
   ] as const)(
     'runs %s until it is stopped, and removes its outputs',
@@ -66,6 +85,8 @@ describe.concurrent('npm start', () => {
       const secret = { 'Console-Secret': page.hash.slice(1) };
       const clients = await fetch(new URL('/api/clients', page), { headers: secret });
       expect(await clients.text()).toContain('"clientId":"demo"');
+      const ofCanary = fault === 'none' ? 2 : 0;
+      await vi.waitUntil(async () => (await promoEventsIn(outputs)) === ofCanary, 30_000);
 
       expect(await server.stop(signal)).toBe(0);
       expect(await readdir(join(folder, signal))).not.toContain('outputs.json');
@@ -96,12 +117,8 @@ describe.concurrent('npm start', () => {
         expect(JSON.parse(line)).toHaveProperty('service');
       }
 
-      const { DynamoDbEndpoint = '', PromoEventsTableName } = await outputsIn('run');
-      const dynamodb = databaseClient(DynamoDbEndpoint);
-      const { Count } = await dynamodb.send(new ScanCommand({ TableName: PromoEventsTableName }));
-      dynamodb.destroy();
       const applications = run === 'first' ? 1 : 2;
-      expect(Count).toBe(applications);
+      expect(await promoEventsIn(await outputsIn('run'))).toBe(applications);
       const events = await readFile(join(folder, 'run', 'events.jsonl'), 'utf8');
       expect(events.trimEnd().split('\n')).toHaveLength(applications);
       await server.stop('SIGTERM');

@@ -5,6 +5,7 @@ import { readSettings, SettingsError, SettingsSchema } from '../../../../lib/set
 const recipients = { alarmRecipients: 'none' };
 const TOPIC = 'arn:aws:sns:eu-central-1:123456789012:alarms';
 const certificateArn = 'arn:aws:acm:eu-central-1:123456789012:certificate/12ab-34cd';
+const secretArn = 'arn:aws:secretsmanager:eu-central-1:123456789012:secret:shop/canary-AbCdEf';
 const pool = { userPoolId: 'eu-central-1_A', userPoolClientIds: ['a'] };
 const email = {
   from: 'Shop <no-reply@shop.example.com>',
@@ -50,6 +51,8 @@ test.each<Record<string, unknown>>([
   },
   { userAttributes: ['a'.repeat(20)] },
   { ...pool, userIdClaim: 'custom:userId' },
+  { ...pool, canary: { appClient: 'a', secretArn } },
+  { canary: { appClient: 'App', secretArn } },
   { ...pool, userIdClaim: 'email', userPoolIssuer: 'updated' },
   { userIdClaim: 'cognito:username', userPoolPlan: 'lite' },
   { selfSignUp: true, signInIdentifiers: ['phone'] },
@@ -140,6 +143,10 @@ describe('an invalid setting is refused by its name', () => {
     ['tags', { tags: { team: 'a', Team: 'b' } }],
     ['tags.AWS:team', { tags: { 'AWS:team': 'a' } }],
     ['tags.team', { tags: { team: '' } }],
+    ['canary.appClient', { canary: { appClient: 'Canary', secretArn } }],
+    ['canary.appClient', { ...pool, canary: { appClient: 'App', secretArn } }],
+    ['canary.secretArn', { canary: { appClient: 'App', secretArn: 'canary' } }],
+    ['canary.secretArn', { canary: { appClient: 'App' } }],
     ['email.from', { email: { ...email, from: 'shop@example.com' } }],
     ['email.from', { email: { ...email, from: 'Shop <a@other-shop.example.com>' } }],
     ['email.from', { email: { from: 'a@b.example', identityArn: addressIdentity } }],

@@ -17,6 +17,7 @@ const SDKS: Readonly<Record<string, () => Promise<object>>> = {
   cloudwatch: () => import('@aws-sdk/client-cloudwatch'),
   'cognito-idp': () => import('@aws-sdk/client-cognito-identity-provider'),
   dynamodb: () => import('@aws-sdk/client-dynamodb'),
+  secretsmanager: () => import('@aws-sdk/client-secrets-manager'),
   sqs: () => import('@aws-sdk/client-sqs'),
 };
 

@@ -1,0 +1,5 @@
+/**
+ * The id of the canary's client. Promo events of this client are nobody's: they expire after a day,
+ * count in no metric, and are not published.
+ */
+export const CANARY_CLIENT_ID = 'customer-data-canary';

@@ -1,0 +1,117 @@
+import { randomUUID } from 'node:crypto';
+import {
+  CognitoIdentityProviderClient,
+  InitiateAuthCommand,
+} from '@aws-sdk/client-cognito-identity-provider';
+import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { decomposeUnverifiedJwt } from 'aws-jwt-verify/jwt';
+import * as v from 'valibot';
+import { awsClientSettings } from '../../core/aws/client-settings.ts';
+import { CANARY_CLIENT_ID } from '../../core/promo-events/canary.ts';
+import { count, publishMetrics } from '../../core/runtime/metrics.ts';
+import { PROMO_CODE_MAX } from '../apply-promo-code/operation.ts';
+import { headersOf } from '../http/request-headers.ts';
+
+/** In milliseconds; less than the timeout of the function, so that the error names the cause. */
+const PATIENCE_MS = 15_000;
+
+/** What the secret has: the user's credentials, and an App-Id of the client. */
+const Secret = v.pipe(
+  v.string(),
+  v.parseJson(),
+  v.object({ username: v.string(), password: v.string(), appId: v.string() }),
+);
+
+const Response = v.pipe(
+  v.string(),
+  v.parseJson(),
+  v.object({ data: v.object({ outcome: v.picklist(['applied', 'repeated', 'queued']) }) }),
+);
+
+const {
+  CANARY_SECRET_ARN: SecretId = '',
+  CANARY_URL = '',
+  CANARY_USER_POOL_CLIENT_ID: ClientId = '',
+  COGNITO_ENDPOINT = '',
+  SECRETS_MANAGER_ENDPOINT = '',
+  USER_ID_CLAIM = '',
+} = process.env;
+const secrets = new SecretsManagerClient(
+  awsClientSettings('SECRETS_MANAGER', SECRETS_MANAGER_ENDPOINT),
+);
+const cognito = new CognitoIdentityProviderClient(
+  awsClientSettings('COGNITO_IDENTITY_PROVIDER', COGNITO_ENDPOINT),
+);
+
+/**
+ * Applies a new promo code as an app does, repeats that, and sends the first request again.
+ *
+ * @throws Error if an outcome is wrong or missing. The metric `CanaryFailed` counts it.
+ */
+export async function handler(): Promise<void> {
+  try {
+    await applyCode(AbortSignal.timeout(PATIENCE_MS));
+    count('CanaryFailed', 0);
+  } catch (error) {
+    count('CanaryFailed');
+    throw error;
+  } finally {
+    publishMetrics();
+  }
+}
+
+async function applyCode(signal: AbortSignal): Promise<void> {
+  const { appId, ...user } = await readSecret(signal);
+  const idToken = await signIn(user, signal);
+  const { [USER_ID_CLAIM]: userId = user.username } = decomposeUnverifiedJwt(idToken).payload;
+  const body = JSON.stringify({
+    clientId: CANARY_CLIENT_ID,
+    promoCode: randomUUID().replaceAll('-', '').slice(0, PROMO_CODE_MAX),
+    userId,
+    eventType: 'promo_applied',
+    source: 'canary',
+  });
+  const outcomeOf = async (requestDate: string) => {
+    const headers = headersOf({ idToken, appId, deviceId: 'canary', requestDate });
+    const response = await fetch(CANARY_URL, { method: 'POST', headers, body, signal });
+    const answer = await response.text();
+    const { success, output } = v.safeParse(Response, answer);
+    if (response.ok && success) return output.data.outcome;
+    throw new Error(`The API answered with ${response.status}: ${answer}`);
+  };
+  const now = Date.now();
+  const [first, second] = [new Date(now).toISOString(), new Date(now + 1).toISOString()];
+  const outcomes = [await outcomeOf(first), await outcomeOf(second), await outcomeOf(first)];
+  // What waits in the queue is not lost, and the alarm `PromoEventsQueued` tells of it.
+  if (outcomes.includes('queued')) return;
+  // The third request is the first again, whose outcome stays: there is one application.
+  const [expected, got] = [['applied', 'repeated', 'applied'], outcomes].map((all) =>
+    all.join(', '),
+  );
+  if (got !== expected) throw new Error(`The outcomes were ${got} instead of ${expected}.`);
+}
+
+async function readSecret(abortSignal: AbortSignal): Promise<v.InferOutput<typeof Secret>> {
+  const read = new GetSecretValueCommand({ SecretId });
+  const { SecretString } = await secrets.send(read, { abortSignal });
+  const { success, output } = v.safeParse(Secret, SecretString);
+  if (success) return output;
+  // No cause: it would quote the secret.
+  throw new Error('The secret must be a JSON object with username, password and appId.');
+}
+
+async function signIn(
+  { username, password }: { readonly username: string; readonly password: string },
+  abortSignal: AbortSignal,
+): Promise<string> {
+  const { AuthenticationResult, ChallengeName } = await cognito.send(
+    new InitiateAuthCommand({
+      AuthFlow: 'USER_PASSWORD_AUTH',
+      ClientId,
+      AuthParameters: { USERNAME: username, PASSWORD: password },
+    }),
+    { abortSignal },
+  );
+  if (AuthenticationResult?.IdToken) return AuthenticationResult.IdToken;
+  throw new Error(`The user of the canary must answer ${ChallengeName}. Set a permanent password.`);
+}
