@@ -14,7 +14,10 @@ export interface AcceptedLanguages {
 
 /** Reads the values of `Accept-Language`, which count as one list. Undefined if it is malformed. */
 export function readAcceptLanguage(values: readonly string[]): AcceptedLanguages | undefined {
-  const members = values.join().split(',').map((member) => member.trim());
+  const members = values
+    .join()
+    .split(',')
+    .map((member) => member.trim());
   const weighted: { readonly range: string; readonly weight: number }[] = [];
   for (const member of members.filter(Boolean).slice(0, MAX_RANGES)) {
     const [, range, weight = '1'] = RANGE.exec(member) ?? [];

@@ -36,7 +36,7 @@ export const EMITTED_METRICS: Readonly<Record<string, readonly CountMetric[]>> =
   ),
   canary: ['CanaryFailed'],
   'check-promo-events': ['GuaranteeBroken'],
-  'record-configuration-versions': ['ChangeSkipped', 'ManualEdit', 'ClientHarmed', 'ServerErrors'],
+  'record-configuration-versions': ['ChangeSkipped', 'ClientHarmed', 'ManualEdit', 'ServerErrors'],
   'store-queued-promo-events': [
     'PromoEventApplied',
     'PromoEventErased',
