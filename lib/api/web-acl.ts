@@ -1,12 +1,15 @@
-import { Aws, Stack } from 'aws-cdk-lib';
-import type { Stage } from 'aws-cdk-lib/aws-apigateway';
+import { isDeepStrictEqual } from 'node:util';
+import { Annotations, Aws, Stack, Validations } from 'aws-cdk-lib';
+import type { Stage as ApiStage, RestApi } from 'aws-cdk-lib/aws-apigateway';
 import { type IMetric, Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import { CfnIPSet, CfnWebACL, CfnWebACLAssociation } from 'aws-cdk-lib/aws-wafv2';
 import { Construct } from 'constructs';
 import { errorEnvelope } from '../../functions/http/envelope.ts';
 import { ThrottlingError } from '../../functions/http/errors.ts';
 import { HEADERS } from '../../functions/http/request-headers.ts';
+import { RATE_LIMITS } from '../settings/capacity.ts';
 import type { Settings } from '../settings/settings.ts';
+import type { Stage } from '../settings/stage-file.ts';
 import { gatewayCorsHeaders } from './cors.ts';
 
 /** Time for which requests are counted. */
@@ -40,7 +43,7 @@ export class WebAcl extends Construct {
   /** The calls that it blocks as the settings say, by a name for each rule. */
   readonly blocked: Readonly<Record<string, IMetric>>;
 
-  constructor(scope: Construct, id: string, stage: Stage, settings: Settings) {
+  constructor(scope: Construct, id: string, stage: ApiStage, settings: Settings) {
     super(scope, id);
     const { blockedAddresses = [], rateLimits } = settings;
     const { perAddress, perAddressAndAppId } = rateLimits;
@@ -185,4 +188,29 @@ function managedRules({ name, countOnly }: (typeof MANAGED_RULES)[number]): Rule
 
 function visibility(metricName: string): CfnWebACL.VisibilityConfigProperty {
   return { metricName, cloudWatchMetricsEnabled: true, sampledRequestsEnabled: true };
+}
+
+/** For a stage without a web ACL. */
+const NO_WEB_ACL = {
+  id: 'AwsSolutions-APIG3',
+  reason:
+    'The setting webAcl says that the stage has none: it is an experiment, or another stack associates a web ACL that several APIs share.',
+};
+
+/** Adds the web ACL of a stage, unless a setting says that it has none. */
+export function addWebAcl(scope: Construct, api: RestApi, { settings }: Stage): WebAcl | undefined {
+  const webAcl =
+    (settings.webAcl ?? settings.retainData)
+      ? new WebAcl(scope, 'WebAcl', api.deploymentStage, settings)
+      : undefined;
+  if (!webAcl) {
+    Validations.of(api).acknowledge(NO_WEB_ACL);
+    if (!isDeepStrictEqual(settings.rateLimits, RATE_LIMITS)) {
+      Annotations.of(api).addWarningV2(
+        'customer-data-api:noRateLimits',
+        'rateLimits has no effect: they are rules of the web ACL, and the stage has none.',
+      );
+    }
+  }
+  return webAcl;
 }
