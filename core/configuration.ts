@@ -39,6 +39,7 @@ export {
   textsOf,
   textsOfTranslation,
   translateField,
+  translationKey,
   translationsOf,
 } from './configuration/translations.ts';
 export { unknownInItem, unknownPaths } from './configuration/unknown-attributes.ts';

@@ -128,7 +128,7 @@ function checkTag(text: unknown, path: Finding['path']): Finding[] {
     const message = `is not a language tag, such as de or pt-BR${meant ? `; write ${meant}` : ''}`;
     return [{ severity: 'error', code: 'invalidLanguage', path, message }];
   }
-  // All codes of two letters are known.
+  // `Intl` names every language with a code of two letters, but not every one of three.
   const [language = ''] = tag.split('-');
   if (language.length > 2 || LANGUAGES.of(language) !== undefined) return [];
   const message = `begins with ${language}, which is the code of no language. Greek is el, for example, not gr`;
@@ -170,7 +170,9 @@ function unknownOptions(
     return { severity: 'warning', code: 'unknownOption', path: at, message };
   };
   if (name === 'subFieldB' && fieldType !== 'combo') {
-    return [warning(path, 'is not served: the field has no second input')];
+    return [
+      { ...warning(path, 'is not served: the field has no second input'), code: 'overruled' },
+    ];
   }
   const list: readonly unknown[] = Array.isArray(optionsArray) ? optionsArray : [];
   const values = new Set(subType === 'text' ? [] : list.map((option) => Object(option).value));

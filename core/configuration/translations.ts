@@ -1,4 +1,5 @@
 import type { ConfigsItem } from '../client-attributes.ts';
+import { isBlank } from '../invisible-characters.ts';
 import { FIELD_TEXTS, INPUT_TEXTS, INPUTS } from './attributes.ts';
 import { isMap, optionLines, type StoredMap } from './complete-field.ts';
 import type { Field } from './field.ts';
@@ -32,6 +33,13 @@ export function translationsOf(field: unknown): Map<string, StoredMap> {
     if (tag !== undefined && isMap(translation) && !found.has(tag)) found.set(tag, translation);
   }
   return found;
+}
+
+/** Returns the name of a language in a field's translations: the tag may be written otherwise. */
+export function translationKey(field: unknown, language: string): string {
+  const names = Object.entries(mapIn(field, 'translations'));
+  const found = names.find(([name, value]) => isMap(value) && languageTag(name) === language);
+  return found?.[0] ?? language;
 }
 
 /** Lists the languages of a configuration: that of its own texts first, if it is known. */
@@ -133,5 +141,5 @@ function own(map: unknown, name: string): unknown {
 }
 
 function isText(value: unknown): value is string {
-  return typeof value === 'string' && value.trim() !== '';
+  return typeof value === 'string' && !isBlank(value);
 }

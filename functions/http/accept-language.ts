@@ -2,6 +2,7 @@ import { languageTag } from '../../core/configuration/languages.ts';
 
 /** Later ranges do not count: phones send a few. */
 const MAX_RANGES = 20;
+const MAX_CHARACTERS = 1000;
 // RFC 9110 section 12.5.4: a basic language range (RFC 4647 section 2.1) with a weight.
 const RANGE =
   /^(\*|[a-z]{1,8}(?:-[a-z\d]{1,8}){0,15})(?:[ \t]*;[ \t]*q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?))?$/i;
@@ -14,10 +15,9 @@ export interface AcceptedLanguages {
 
 /** Reads the values of `Accept-Language`, which count as one list. Undefined if it is malformed. */
 export function readAcceptLanguage(values: readonly string[]): AcceptedLanguages | undefined {
-  const members = values
-    .join()
-    .split(',')
-    .map((member) => member.trim());
+  const list = values.join();
+  if (list.length > MAX_CHARACTERS) return undefined;
+  const members = list.split(',').map((member) => member.trim());
   const weighted: { readonly range: string; readonly weight: number }[] = [];
   for (const member of members.filter(Boolean).slice(0, MAX_RANGES)) {
     const [, range, weight = '1'] = RANGE.exec(member) ?? [];
@@ -46,7 +46,8 @@ export function lookUpLanguage(
   for (const range of ranges) {
     const subtags = range.split('-');
     while (subtags.length > 0) {
-      const tag = subtags.join('-');
+      const text = subtags.join('-');
+      const tag = languageTag(text) ?? text;
       if (has(tag) && !refused.includes(tag)) return tag;
       subtags.pop();
       // A single letter or digit introduces what follows it.

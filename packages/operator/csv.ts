@@ -14,6 +14,7 @@ const SIGNS = String.raw`[=+\-@＝＋－＠﹦﹢﹣﹫−]`;
  * and its country, but it is no letter and no digit, `_` or sign.
  */
 const FORMULA = new RegExp(String.raw`(?<![\p{L}\p{M}\p{N}_=+\-@])${SIGNS}`, 'gu');
+const ESCAPE = /\\u([\da-f]{4})/g;
 const APOSTROPHE = new RegExp(`'(?=${SIGNS})`, 'gu');
 
 /** Returns a value as a spreadsheet shows it. */
@@ -21,9 +22,11 @@ export function inSpreadsheet(value: string): string {
   return printable(value).replaceAll(FORMULA, "'$&");
 }
 
-/** Returns what a spreadsheet shows without the apostrophes that `inSpreadsheet` adds. */
+/** Undoes `inSpreadsheet`: its apostrophes, and the escapes of what a terminal interprets. */
 export function fromSpreadsheet(shown: string): string {
-  const value = shown.replaceAll(APOSTROPHE, '');
+  const value = shown
+    .replaceAll(APOSTROPHE, '')
+    .replaceAll(ESCAPE, (_, code) => String.fromCharCode(Number.parseInt(code, 16)));
   return inSpreadsheet(value) === shown ? value : shown;
 }
 

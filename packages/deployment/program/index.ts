@@ -15,6 +15,7 @@ export {
   type Painted,
   paint,
   printAll,
+  printByteOrderMark,
   printLine,
   printText,
   printTo,

@@ -51,6 +51,11 @@ export function printLine(stream: Output, line: Line): void {
   writableOf(stream).write(`${rendered(line, stream)}\n`);
 }
 
+/** Begins a file, and no terminal, with a byte order mark: Excel takes it for UTF-8 only then. */
+export function printByteOrderMark(stream: Output): void {
+  if (!stream.isTTY) writableOf(stream).write('\ufeff');
+}
+
 /** Prints a text of several lines, such as YAML or an error, with the line feeds that it has. */
 export function printText(stream: Output, text: string): void {
   writableOf(stream).write(printableLines(text));

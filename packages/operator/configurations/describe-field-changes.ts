@@ -193,8 +193,15 @@ function changesOfLanguage(
   return [...new Set([...old.keys(), ...fresh.keys()])].flatMap((path) => {
     const [one, other] = [old.get(path), fresh.get(path)];
     if (one === other) return [];
+    const more = 'more translations are changed';
+    if (other === undefined) {
+      return [
+        { ...loss(`: in ${language}, ${path} is removed; customers read the original`), more },
+      ];
+    }
+    // As with the field's own texts, customers read another one.
     const words = `: in ${language}, ${path} is ${quoted(other)} instead of ${quoted(one)}`;
-    return [{ words, more: 'more translations are changed' }];
+    return [{ words, more, isLoss: one !== undefined }];
   });
 }
 

@@ -1,4 +1,4 @@
-import { isMap, languageTag, mapIn, readTexts } from 'customer-data-api/configuration';
+import { isMap, readTexts, translationKey } from 'customer-data-api/configuration';
 import { csvLine, fromSpreadsheet, inSpreadsheet, readCsv } from '../csv.ts';
 
 const COLUMNS = ['field', 'what', 'original', 'translation'] as const;
@@ -62,10 +62,16 @@ export function mergeTexts(
   const merged = [...fields];
   const rowsOf = new Map<Text, number>();
   for (const [at, row] of rows.entries()) {
+    const refuse = (message: string) => problems.push({ row: at + 2, message });
+    if (!isSplitAs(names, row)) {
+      refuse(
+        'has more or fewer cells than row 1; separate them alike, and put a text with commas in quotes',
+      );
+      continue;
+    }
     const [field = '', what = '', original = '', cell = ''] = columns.map((one) => row[one]);
     const text = texts.get(keyOf(field, what));
     if (cell.trim() === '' || cell === inSpreadsheet(text?.cells.translation ?? '')) continue;
-    const refuse = (message: string) => problems.push({ row: at + 2, message });
     if (!text) {
       refuse(`is no text of the configuration: ${what} of field ${field}; remove the row`);
     } else if (`${original}${cell}`.includes('\ufffd') && !text.cells.original.includes('\ufffd')) {
@@ -79,16 +85,21 @@ export function mergeTexts(
     } else {
       rowsOf.set(text, at + 2);
       const before = merged[text.index];
-      const tags = Object.keys(mapIn(before, 'translations'));
-      const tag = tags.find((one) => languageTag(one) === language) ?? language;
-      merged[text.index] = withText(
-        before,
-        ['translations', tag, ...text.path],
-        fromSpreadsheet(cell),
-      );
+      const place = ['translations', translationKey(before, language), ...text.path];
+      merged[text.index] = withText(before, place, fromSpreadsheet(cell));
     }
   }
   return { fields: problems.length > 0 ? fields : merged, problems };
+}
+
+/**
+ * Whether a row has the cells of the first one. Spreadsheets may add empty cells, or leave out those
+ * at the end; with another separator, or without quotes, a row has more or fewer.
+ */
+function isSplitAs(names: readonly string[], row: readonly string[]): boolean {
+  const others = row.slice(names.length);
+  const isWhole = row.length < names.length && row.some((cell) => /[,;\t]/.test(cell));
+  return !isWhole && others.every((cell) => cell === '');
 }
 
 function withText(value: unknown, [name, ...rest]: readonly string[], text: string): unknown {

@@ -1,6 +1,6 @@
 import type { Session } from './types.ts';
 
-/** These have less than 128 characters, which CORS lets a page send without permission. */
+/** These usually have fewer than 128 characters, which CORS lets a page send without permission. */
 const MAX_LANGUAGES = 9;
 
 /**
@@ -10,7 +10,10 @@ const MAX_LANGUAGES = 9;
 export function acceptLanguage({ language }: Session): string {
   return (
     // A locale such as `pt_BR.UTF-8` becomes a range of which the service finds `pt-BR`.
-    language?.match(/[a-z\d]+/gi)?.join('-') ||
+    language
+      ?.replace(/[.@].*/, '')
+      .match(/[a-z\d]+/gi)
+      ?.join('-') ||
     globalThis.navigator?.languages?.slice(0, MAX_LANGUAGES).join() ||
     // React Native has no list, and some of its engines have no Intl.
     globalThis.Intl?.NumberFormat().resolvedOptions().locale ||

@@ -107,7 +107,7 @@ function checkedHeaders(
 
 function headerValue(value: unknown, name: string): string {
   const text = trimmed(value);
-  if (!HEADER_VALUE.test(text)) throw new Error(`The ${name} is missing, or cannot be a header.`);
+  if (!HEADER_VALUE.test(text)) throw new Error(`${name} cannot be a header.`);
   return text;
 }
 

@@ -1,8 +1,8 @@
 import {
+  isMap,
   languagesOf,
   languageTag,
   readTexts,
-  type StoredMap,
   type TranslatableText,
 } from 'customer-data-api/configuration';
 import { asMap, withAttribute } from './draft.ts';
@@ -49,10 +49,20 @@ export function languageAttributes(tag: string | undefined) {
   return { lang: tag, dir: RIGHT_TO_LEFT.includes(script) ? 'rtl' : 'ltr' } as const;
 }
 
-/** Returns the name of a language in a field's translations: the tag may be written otherwise. */
-export function translationKey({ translations }: StoredMap, language: string): string {
-  const names = Object.keys(asMap(translations));
-  return names.find((name) => languageTag(name) === language) ?? language;
+/** Removes the maps of translations that have no text any more. */
+export function withoutEmptyTranslations(field: unknown): unknown {
+  const { translations } = asMap(field);
+  if (!isMap(translations)) return field;
+  return withAttribute(field, ['translations'], withoutEmptyMaps(translations));
+}
+
+function withoutEmptyMaps(value: unknown): unknown {
+  if (!isMap(value)) return value;
+  const entries = Object.entries(value).flatMap(([name, part]) => {
+    const kept = withoutEmptyMaps(part);
+    return kept === undefined ? [] : [[name, kept]];
+  });
+  return entries.length > 0 ? Object.fromEntries(entries) : undefined;
 }
 
 /** Removes all translations into a language. */

@@ -14,6 +14,7 @@ import {
   noteTo,
   printAll,
   printable,
+  printByteOrderMark,
   printText,
   printTo,
   type Terminal,
@@ -99,6 +100,7 @@ export async function printTexts(
   const lines = json
     ? listTexts(fields, language).map(({ cells }) => JSON.stringify(cells))
     : textsToCsv(fields, language);
+  if (!json) printByteOrderMark(terminal.stdout);
   lines.forEach(printTo(terminal));
 }
 

@@ -63,8 +63,15 @@ test('the languages are those of the app, or else of the platform, or else any',
   };
   vi.stubGlobal('navigator', { languages: ['de-AT', 'de', 'en'] });
   // As locales are written by Android, iOS and POSIX.
-  const locales = ['fr', 'de-x-formal', 'zh_Hant_TW', 'ar_SA@numbers=latn', 'pt_BR.UTF-8', ' no\n'];
-  const headers = ['fr', 'de-x-formal', 'zh-Hant-TW', 'ar-SA-numbers-latn', 'pt-BR-UTF-8', 'no'];
+  const locales = [
+    'fr',
+    'de-x-formal',
+    'zh_Hant_TW',
+    'th_TH@calendar=gregorian',
+    'pt_BR.UTF-8',
+    ' no\n',
+  ];
+  const headers = ['fr', 'de-x-formal', 'zh-Hant-TW', 'th-TH', 'pt-BR', 'no'];
   for (const [index, locale] of locales.entries()) expect(await asked(locale)).toBe(headers[index]);
   for (const none of [undefined, null, '', '日本語']) expect(await asked(none)).toBe('de-AT,de,en');
   // A value of more than 128 characters would need a permission of CORS.

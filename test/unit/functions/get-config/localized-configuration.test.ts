@@ -112,6 +112,13 @@ function stringsIn(value: unknown): string[] {
   return typeof value === 'object' && value ? Object.values(value).flatMap(stringsIn) : [];
 }
 
+test('a tag that fills an item is none, and takes no time', () => {
+  for (const tag of [`en-u${'-abc'.repeat(90_000)}`, `en-x${'-a'.repeat(9000)}`]) {
+    const { in: localized } = readLocalized({ language: tag, fields: [] }, () => {});
+    expect(localized({ ranges: ['en'], refused: [] }).language).toBeUndefined();
+  }
+});
+
 test('with any header, only texts differ from those without one, and each is stored', () => {
   fc.assert(
     fc.property(item, fc.array(header, { maxLength: 3 }), ({ plain, translated }, headers) => {

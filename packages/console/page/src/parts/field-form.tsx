@@ -1,7 +1,12 @@
-import { type Finding, isMap, type StoredMap } from 'customer-data-api/configuration';
+import {
+  type Finding,
+  isMap,
+  type StoredMap,
+  translationKey,
+} from 'customer-data-api/configuration';
 import type { JSX } from 'preact';
 import { asMap, optionsOf, withAttribute, withSubType } from '../draft.ts';
-import { translationKey } from '../languages.ts';
+import { withoutEmptyTranslations } from '../languages.ts';
 import { TEXTS } from '../texts.ts';
 import { TextInput } from './basics.tsx';
 import { Findings, Labeled } from './labeled.tsx';
@@ -42,7 +47,8 @@ export function FieldForm(props: Props) {
   const whole: Part = {
     map: field,
     findings,
-    change: (path, value) => onChange(withAttribute(field, path, value), path.join('.')),
+    change: (path, value) =>
+      onChange(withoutEmptyTranslations(withAttribute(field, path, value)), path.join('.')),
   };
   const keys = languages.map((language) => translationKey(field, language));
   const part: Part = {

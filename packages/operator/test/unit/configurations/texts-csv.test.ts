@@ -90,11 +90,22 @@ test.each([
   ['a text that the field has not', ['1;subFieldA.placeHolderText;;Color;Ton']],
   ['what every map inherits', ['1;constructor;;Color;Ton']],
   ['a text in another encoding', ['1;fieldName;;Color;T\ufffdnung']],
+  ['a row that is cut at a comma', ['1;fieldName;;Color;Hallo;Welt']],
+  ['a row with another separator', ['1,fieldName,,Color,Ton']],
   ['a text for the second time', ['1;fieldName;;Color;Ton', '1;fieldName;;Color;Tönung']],
 ])('%s is refused by its row, and nothing is merged', (_, rows) => {
   const { fields, problems } = merge('2;fieldName;;+1;Eins', ...rows);
   expect(fields).toBe(FIELDS);
   expect(problems).toMatchObject([{ row: 2 + rows.length }]);
+});
+
+test('what a spreadsheet shows escaped is stored as it was', () => {
+  const text = 'one\ntwo \u2067three\u2069';
+  const [field] = FIELDS;
+  const fields = [{ ...field, translations: { de: { fieldName: text } } }];
+  const [names = '', row = ''] = textsToCsv(fields, 'de');
+  const edited = mergeTexts(fields, 'de', `${names}\n${row.replace('two', '2')}`);
+  expect(translationsOf(edited.fields)).toEqual([text.replace('two', '2')]);
 });
 
 test('a row without a new translation is not refused, whatever else it has', () => {
