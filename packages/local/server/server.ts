@@ -31,8 +31,8 @@ import { readRestApi } from '../gateway/template-rest-api.ts';
 import { LambdaFunction } from '../lambda/lambda-function.ts';
 import { pollEventSource } from '../lambda/queue-event-source.ts';
 import type { Synthesized } from '../synthesize.ts';
+import { connectStreams, type ReadStream } from './connect-streams.ts';
 import { createFronts } from './fronts.ts';
-import { connectStreams, type ReadStream } from './streams.ts';
 
 /** In milliseconds. DynamoDB takes up to a few days. */
 const EXPIRY_MS = 60_000;
