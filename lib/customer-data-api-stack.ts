@@ -146,6 +146,7 @@ export class CustomerDataApiStack extends Stack {
       addCanary(this, 'Canary', {
         apiUrl,
         userPoolClientId: users.idOf(settings.canary.appClient),
+        userPoolRegion: users.region,
         secretArn: settings.canary.secretArn,
         environment: variablesOf(environment, ['USER_ID_CLAIM']),
       });

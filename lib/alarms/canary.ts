@@ -12,6 +12,7 @@ interface CanaryProps {
   /** The URL of the API as apps have it. */
   readonly apiUrl: string;
   readonly userPoolClientId: string;
+  readonly userPoolRegion: string;
   /** The secret with the password of the canary's user and an App-Id. */
   readonly secretArn: string;
   /** Variables that other functions have, too. */
@@ -22,8 +23,9 @@ interface CanaryProps {
 export function addCanary(
   scope: Construct,
   id: string,
-  { apiUrl, userPoolClientId, secretArn, environment }: CanaryProps,
+  { apiUrl, userPoolClientId, userPoolRegion, secretArn, environment }: CanaryProps,
 ): ServiceFunction {
+  const [, , , secretRegion] = secretArn.split(':');
   const { function: canary } = new ScheduledCaller(scope, id, {
     folder: 'canary',
     environment: {
@@ -31,10 +33,12 @@ export function addCanary(
       CANARY_SECRET_ARN: secretArn,
       CANARY_URL: `${apiUrl}${applyPromoCode.path}`,
       CANARY_USER_POOL_CLIENT_ID: userPoolClientId,
-      COGNITO_ENDPOINT: `https://cognito-idp.${Aws.REGION}.${Aws.URL_SUFFIX}`,
-      SECRETS_MANAGER_ENDPOINT: `https://secretsmanager.${Aws.REGION}.${Aws.URL_SUFFIX}`,
+      COGNITO_ENDPOINT: `https://cognito-idp.${userPoolRegion}.${Aws.URL_SUFFIX}`,
+      SECRETS_MANAGER_ENDPOINT: `https://secretsmanager.${secretRegion}.${Aws.URL_SUFFIX}`,
     },
   });
+  // By default, Lambda repeats a failed run twice, and the alarm would take it for several.
+  canary.configureAsyncInvoke({ retryAttempts: 0 });
   canary.addToRolePolicy(
     new PolicyStatement({ actions: ['secretsmanager:GetSecretValue'], resources: [secretArn] }),
   );
@@ -49,7 +53,7 @@ export function canaryAlarms({ stage, canary }: Monitored): AlarmDefinitions {
       metric: countOf('CanaryFailed', stage, canary, { period: CALL_PERIOD }),
       // Apps retry, too.
       evaluationPeriods: 2,
-      meaning: 'For ten minutes, the promo codes of the canary were not applied once.',
+      meaning: 'Twice within ten minutes, the promo code of the canary was not applied once.',
       isReasonToPage: true,
       pagesWithoutData: true,
     },

@@ -3,7 +3,7 @@ import { MathExpression } from 'aws-cdk-lib/aws-cloudwatch';
 import type { CountMetric } from '../../core/runtime/metrics.ts';
 import { getConfig } from '../../functions/get-config/operation.ts';
 import type { AlarmDefinitions } from './alarm.ts';
-import { byFunction, countOf, deadLettersIn, sumOf, writesTo } from './metrics.ts';
+import { ageOfRecords, byFunction, countOf, deadLettersIn, sumOf, writesTo } from './metrics.ts';
 import type { Monitored } from './monitored.ts';
 
 const MINUTE = Duration.minutes(1);
@@ -57,7 +57,7 @@ export function clientAlarms({
         'A change harmed a client. The saved query harm names the client and the harm, and "./customer-data config history ID" shows the change. "config rollback ID@N -m TEXT" undoes it in the fields, "clients set-app-clients" in the app clients, "keys add ID --from FILE" in the App-Ids; after "clients create ID" they also bring a deleted client back.',
     },
     VersionsLate: {
-      metric: recorder.metric('IteratorAge', { period: PERIOD, statistic: 'Maximum' }),
+      metric: ageOfRecords(recorder),
       threshold: LATE.toMilliseconds(),
       meaning: 'Changes of clients have waited for five minutes to be recorded.',
       section: 'versionslate-versionsmissing',

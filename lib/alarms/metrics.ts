@@ -1,6 +1,7 @@
 import { Duration } from 'aws-cdk-lib';
 import { type IMetric, MathExpression, Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import type { ITableV2 } from 'aws-cdk-lib/aws-dynamodb';
+import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import type { CountMetric } from '../../core/runtime/metrics.ts';
 import type { Stage } from '../settings/stage-file.ts';
@@ -82,6 +83,11 @@ export function sumOf(
  * subtracted, and an alarm is on above 0.
  * https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/using-metric-math.html
  */
+
+/** Returns the age of the stream records when a function gets them, in milliseconds. */
+export function ageOfRecords(lambda: IFunction): IMetric {
+  return lambda.metric('IteratorAge', { period: Duration.minutes(5), statistic: 'Maximum' });
+}
 
 /** The operations that write items. `ExecuteStatement` reads as well. */
 const WRITES = {

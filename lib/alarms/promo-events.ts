@@ -4,7 +4,7 @@ import { OK } from '../../core/runtime/metrics.ts';
 import { applyPromoCode } from '../../functions/apply-promo-code/operation.ts';
 import { getConfig } from '../../functions/get-config/operation.ts';
 import type { AlarmDefinitions } from './alarm.ts';
-import { countOf, deadLettersIn, sumOf } from './metrics.ts';
+import { ageOfRecords, countOf, deadLettersIn, sumOf } from './metrics.ts';
 import type { Monitored } from './monitored.ts';
 
 const PERIOD = Duration.minutes(5);
@@ -14,6 +14,8 @@ const HOUR = Duration.hours(1);
 const QUEUED = 4;
 /** Messages invoke the consumer within a second. After 15 minutes without, something is wrong. */
 const WAITING = Duration.minutes(15);
+/** A record waits up to five minutes for a batch, and a repetition for its application. */
+const LATE = Duration.minutes(30);
 /** Per hour. Fewer requests may all fail by chance. */
 const APPLICATIONS = 10;
 /** Per hour. With this many app starts, some apps usually apply a code. Nights have fewer. */
@@ -103,6 +105,11 @@ export function promoEventAlarms(monitored: Monitored): AlarmDefinitions {
         meaning:
           'A promo event was changed or removed, or a repetition was stored without its application.',
         pages: true,
+      },
+      ChecksLate: {
+        metric: ageOfRecords(checker),
+        threshold: LATE.toMilliseconds(),
+        meaning: 'Writes of promo events have waited for half an hour to be checked.',
       },
     }),
     // No promo event is lost when the pipe fails, lags or gives up records.

@@ -1,4 +1,4 @@
-import { Validations } from 'aws-cdk-lib';
+import { Aws, Validations } from 'aws-cdk-lib';
 import {
   type CfnUserPool,
   ClientAttributes,
@@ -48,6 +48,7 @@ const WRITABLE = new ClientAttributes().withStandardAttributes({
 /** The user pool whose ID tokens are accepted: an existing one from the settings, or a new one. */
 export class Users extends Construct {
   readonly userPoolId: string;
+  readonly region: string;
   readonly userPoolClientIds: readonly string[];
   /** The ids of a new user pool's app clients, by name. */
   readonly appClients: ReadonlyMap<string, string>;
@@ -56,6 +57,7 @@ export class Users extends Construct {
     super(scope, id);
     if (settings.userPoolId && settings.userPoolClientIds) {
       this.userPoolId = settings.userPoolId;
+      this.region = settings.userPoolId.replace(/_.*/, '');
       this.userPoolClientIds = settings.userPoolClientIds;
       this.appClients = new Map();
       return;
@@ -108,6 +110,7 @@ export class Users extends Construct {
       },
     );
     this.userPoolId = userPool.userPoolId;
+    this.region = Aws.REGION;
     this.appClients = new Map(
       appClients.map((name) => {
         const appClient = userPool.addClient(name, {

@@ -51,7 +51,7 @@ export const MONITORING = {
     v.optional(flag(), false),
   ),
   canary: described(
-    'A function that applies a promo code every five minutes, as an app of its own client does, and pages if the outcome is wrong. appClient is the app client with which it signs in, and no tenant: a name of appClients, or an id of userPoolClientIds. secretArn is the secret with its username, password and appId; docs/deploy.md has the commands. None by default. To switch it on again, deploy with --import-existing-resources: its log group is still there.',
+    'A function that applies a promo code every five minutes, as an app of its own client does, and pages if the outcome is wrong. appClient is the app client with which it signs in, and no tenant: a name of appClients, or an id of userPoolClientIds, and not the only one. secretArn is the secret with its username, password and appId; docs/deploy.md has the commands. None by default. To switch it on again, deploy with --import-existing-resources: its log group is still there.',
     v.optional(
       v.strictObject({
         appClient: v.string('must be the name or the id of an app client'),

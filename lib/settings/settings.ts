@@ -92,6 +92,11 @@ export const SettingsSchema = v.pipe(
     'canary.appClient must be a name of appClients, or with userPoolId an id of userPoolClientIds',
   ),
   v.check(
+    ({ canary, userPoolClientIds, appClients = ['App'] }) =>
+      !canary || (userPoolClientIds ?? appClients).length > 1,
+    'canary.appClient must not be the only app client, which is that of tenants: add one for the canary to appClients, or with userPoolId to userPoolClientIds',
+  ),
+  v.check(
     ({ retainData, selfSignUp, signInIdentifiers, email }) =>
       !(retainData && selfSignUp && signInIdentifiers?.includes('email')) || email !== undefined,
     'selfSignUp by e-mail needs email with retainData: after about 50 e-mails a day, Cognito sends no more, and new users cannot be confirmed',

@@ -284,6 +284,11 @@ const STATES: readonly [alarm: string, on: [string, Measured][], off: [string, M
     [['there was a change three hours ago', { [METRIC]: [1, ...quiet(36)] }]],
   ],
   [
+    'ChecksLate',
+    [['a record has waited for more than half an hour', { [METRIC]: [1_800_001] }]],
+    [['it waits for the largest batch', { [METRIC]: [300_000] }]],
+  ],
+  [
     'ClientHarmed',
     [['a manual edit locked a client out', { [METRIC]: [1] }]],
     [['no edit harmed a client', { [METRIC]: [__] }]],

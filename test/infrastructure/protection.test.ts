@@ -39,6 +39,8 @@ const propertiesOf = (template: GoldenTemplate, type: string): Record<string, Pr
   );
 
 /** A reference as the golden form has it. */
+const secretArn = (region: string) =>
+  `arn:aws:secretsmanager:${region}:123456789012:secret:canary-AbCdEf`;
 const ref = (id: string) => `\${${id}}`;
 
 const nameOf = ({ AlarmName }: Properties) => AlarmName.replace(/.*\//, '');
@@ -433,6 +435,29 @@ test('an alarm that pages is about calls that apps make', () => {
   ]);
 });
 
+test('a failed run of the canary is not repeated: it would count as several', () => {
+  expect(Object.values(propertiesOf(everyAlarm, 'Lambda::EventInvokeConfig'))).toEqual([
+    {
+      FunctionName: expect.stringMatching(/Canary/),
+      MaximumRetryAttempts: 0,
+      Qualifier: '$LATEST',
+    },
+  ]);
+});
+
+test('the canary calls AWS in the Regions of its user pool and its secret', () => {
+  const canary = { appClient: 'b', secretArn: secretArn('eu-west-1') };
+  const users = { userPoolId: 'eu-north-1_AbC', userPoolClientIds: ['a', 'b'] };
+  const functions = propertiesOf(goldenTemplate(variant({ ...users, canary })), 'Lambda::Function');
+  const [{ Environment }] = Object.values(functions).filter(
+    (one) => one.Environment.Variables.CANARY_URL,
+  );
+  expect(Environment.Variables).toMatchObject({
+    COGNITO_ENDPOINT: `https://cognito-idp.eu-north-1.${ref('AWS::URLSuffix')}`,
+    SECRETS_MANAGER_ENDPOINT: `https://secretsmanager.eu-west-1.${ref('AWS::URLSuffix')}`,
+  });
+});
+
 test('an alarm on a queue, a pipe or a function measures the one that its name says', () => {
   const measured = Object.values(propertiesOf(everyAlarm, 'CloudWatch::Alarm')).flatMap((alarm) => {
     const metrics = alarm.Metrics?.flatMap(
@@ -454,6 +479,7 @@ test('an alarm on a queue, a pipe or a function measures the one that its name s
     PromoEventsDead: [ref('PromoEventsQueueDeadLetterQueue.QueueName')],
     PromoEventsFailing: [ref('StoreQueuedPromoEvents')],
     PromoEventsWaiting: [ref('PromoEventsQueue.QueueName'), ref('StoreQueuedPromoEvents')],
+    ChecksLate: [ref('CheckPromoEvents')],
     VersionsLate: [ref('RecordConfigurationVersions')],
     VersionsWaiting: [ref('RecordConfigurationVersions')],
     VersionsMissing: [ref('ConfigurationHistoryDeadLetterQueue.QueueName')],

@@ -53,7 +53,7 @@ async function run(changes: Readonly<Record<string, string>> = {}) {
 /** Runs the canary against a server with these responses, one after the other. */
 async function runAgainst(
   responses: readonly (readonly [status: number, body: string])[],
-  variable: string,
+  ...variables: readonly string[]
 ) {
   const waiting = [...responses];
   const server = createServer((_, response) => {
@@ -61,7 +61,7 @@ async function runAgainst(
     response.writeHead(status).end(body);
   });
   const origin = await listen(server);
-  const result = await run({ [variable]: origin });
+  const result = await run(Object.fromEntries(variables.map((name) => [name, origin])));
   server.close();
   return result;
 }
@@ -91,6 +91,10 @@ test.each([
   ['applied twice', [applied, applied, applied]],
   ['known before it was sent', [repeated, repeated, repeated]],
   ['not the application that was', [applied, repeated, repeated]],
+  ['applied twice, while a request waits', [applied, applied, queued]],
+  ['applied twice, after one that waits', [queued, applied, applied]],
+  ['known before it was sent, while requests wait', [repeated, queued, queued]],
+  ['never stored', [queued, queued, queued]],
   ['refused', [[401, '{"message":"Unauthorized"}']]],
   ['answered by something else', [[200, '<html>']]],
   ['answered without an outcome', [applied, [200, '{"data":{}}']]],
@@ -98,18 +102,28 @@ test.each([
   expect(await runAgainst(responses, 'CANARY_URL')).toEqual([1, expect.any(String)]);
 });
 
-test.each([[[queued, queued, queued]], [[applied, queued, applied]]] as const)(
-  'a code that waits in the queue is not lost',
-  async (responses) => {
-    expect(await runAgainst(responses, 'CANARY_URL')).toEqual([0, undefined]);
-  },
-);
+test.each([
+  [[queued, applied, repeated]],
+  [[queued, queued, applied]],
+  [[applied, queued, applied]],
+  [[applied, repeated, queued]],
+] as const)('a request that waits in the queue is not lost', async (responses) => {
+  expect(await runAgainst(responses, 'CANARY_URL')).toEqual([0, undefined]);
+});
 
 test('a secret that cannot be used is a failure, and is not in the log', async () => {
   const ofSecret = (SecretString: string) =>
-    runAgainst([[200, JSON.stringify({ SecretString })]], 'AWS_ENDPOINT_URL_SECRETS_MANAGER');
+    runAgainst(
+      [
+        [200, JSON.stringify({ SecretString })],
+        [200, '{"AuthenticationResult":{"IdToken":"e30.e30.e30"}}'],
+      ],
+      'AWS_ENDPOINT_URL_SECRETS_MANAGER',
+      'AWS_ENDPOINT_URL_COGNITO_IDENTITY_PROVIDER',
+    );
   const account = { username: 'canary', password: 'hunter2', appId: 'hunter2' };
-  for (const secret of ['hunter2', '{"password":"hunter2"}', JSON.stringify(account)]) {
+  const unsendable = JSON.stringify({ ...account, appId: 'hunter2\nhunter2' });
+  for (const secret of ['hunter2', '{"password":"hunter2"}', JSON.stringify(account), unsendable]) {
     const [failed, message] = await ofSecret(secret);
     expect(failed).toBe(1);
     expect(message).not.toContain('hunter2');
@@ -120,4 +134,17 @@ test('a user who must answer a challenge is a failure', async () => {
   const challenge = [200, '{"ChallengeName":"NEW_PASSWORD_REQUIRED"}'] as const;
   const result = await runAgainst([challenge], 'AWS_ENDPOINT_URL_COGNITO_IDENTITY_PROVIDER');
   expect(result).toEqual([1, expect.stringContaining('NEW_PASSWORD_REQUIRED')]);
+});
+
+test('a secret in another Region is read there', async () => {
+  const scopes: unknown[] = [];
+  const server = createServer(({ headers }, response) => {
+    scopes.push(headers.authorization);
+    response.writeHead(400).end('{"__type":"ResourceNotFoundException"}');
+  });
+  const CANARY_SECRET_ARN = 'arn:aws:secretsmanager:eu-west-1:123456789012:secret:canary-AbCdEf';
+  const AWS_ENDPOINT_URL_SECRETS_MANAGER = await listen(server);
+  await run({ CANARY_SECRET_ARN, AWS_ENDPOINT_URL_SECRETS_MANAGER });
+  server.close();
+  expect(scopes).toEqual([expect.stringContaining('/eu-west-1/secretsmanager/')]);
 });

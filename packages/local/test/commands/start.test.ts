@@ -32,7 +32,7 @@ const ONE_CALL_AT_ONCE = 'throttling={"getConfig":{"requestsPerSecond":1,"burst"
 
 /** A setting with which a function of the stack runs on a schedule. */
 const CANARY =
-  'canary={"appClient":"App","secretArn":"arn:aws:secretsmanager:us-east-1:123456789012:secret:canary-AbCdEf"}';
+  'canary={"appClient":"Canary","secretArn":"arn:aws:secretsmanager:us-east-1:123456789012:secret:canary-AbCdEf"}';
 
 const folder = await temporaryFolder();
 
@@ -56,25 +56,29 @@ describe.concurrent('npm start', () => {
   test.each([
     [
       'the stack that it synthesizes',
-      () => ['--set', ONE_CALL_AT_ONCE, '--set', CANARY],
+      () => ['--set', ONE_CALL_AT_ONCE, '--set', 'appClients=["App","Canary"]', '--set', CANARY],
       'SIGTERM',
-      'none',
+      'changed-item',
     ],
     ['a cloud assembly that exists', sharedAssembly, 'SIGINT', 'slow'],
   ] as const)(
     'runs %s until it is stopped, and removes its outputs',
     async (_, app, signal, fault) => {
-      const options = fault === 'none' ? [] : ['--fault', fault];
+      const hasCanary = fault === 'changed-item';
       const TMPDIR = await mkdtemp(join(folder, 'temporary-'));
-      const args = ['--folder', join(folder, signal), ...options, ...app()];
+      const args = ['--folder', join(folder, signal), '--fault', fault, ...app()];
       using server = await startServer(args, { TMPDIR });
       const outputs = await outputsIn(signal);
       expect(await (await fetch(outputs.FaultEndpoint ?? '')).text()).toBe(fault);
       const { template } = await readCloudAssembly(inject('cloudAssembly'));
       expect(Object.keys(outputs).sort()).toEqual(
-        [...Object.keys(template.outputs()), ...LOCAL_OUTPUTS].sort(),
+        [
+          ...Object.keys(template.outputs()),
+          ...LOCAL_OUTPUTS,
+          ...(hasCanary ? ['UserPoolClientIdCanary'] : []),
+        ].sort(),
       );
-      expect(server.printed.includes('  Fault     slow;')).toBe(fault === 'slow');
+      expect(server.printed).toContain(`  Fault     ${fault};`);
       const getConfig = `${outputs.ApiUrl}/customData/getConfig`;
       const calls = Array.from({ length: 3 }, () => fetch(getConfig, { method: 'POST' }));
       const statuses = (await Promise.all(calls)).map(({ status }) => status);
@@ -85,8 +89,10 @@ describe.concurrent('npm start', () => {
       const secret = { 'Console-Secret': page.hash.slice(1) };
       const clients = await fetch(new URL('/api/clients', page), { headers: secret });
       expect(await clients.text()).toContain('"clientId":"demo"');
-      const ofCanary = fault === 'none' ? 2 : 0;
+      const ofCanary = hasCanary ? 2 : 0;
       await vi.waitUntil(async () => (await promoEventsIn(outputs)) === ofCanary, 30_000);
+      const isAlarmOn = () => /^ALARM \S+\/GuaranteeBroken: /m.test(server.output());
+      if (hasCanary) await vi.waitUntil(isAlarmOn, 30_000);
 
       expect(await server.stop(signal)).toBe(0);
       expect(await readdir(join(folder, signal))).not.toContain('outputs.json');

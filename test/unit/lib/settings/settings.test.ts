@@ -6,6 +6,7 @@ const recipients = { alarmRecipients: 'none' };
 const TOPIC = 'arn:aws:sns:eu-central-1:123456789012:alarms';
 const certificateArn = 'arn:aws:acm:eu-central-1:123456789012:certificate/12ab-34cd';
 const secretArn = 'arn:aws:secretsmanager:eu-central-1:123456789012:secret:shop/canary-AbCdEf';
+const elsewhere = { appClient: 'Canary', secretArn: secretArn.replace('central', 'west') };
 const pool = { userPoolId: 'eu-central-1_A', userPoolClientIds: ['a'] };
 const email = {
   from: 'Shop <no-reply@shop.example.com>',
@@ -51,8 +52,9 @@ test.each<Record<string, unknown>>([
   },
   { userAttributes: ['a'.repeat(20)] },
   { ...pool, userIdClaim: 'custom:userId' },
-  { ...pool, canary: { appClient: 'a', secretArn } },
-  { canary: { appClient: 'App', secretArn } },
+  { ...pool, userPoolClientIds: ['a', 'b'], canary: { appClient: 'b', secretArn } },
+  { appClients: ['App', 'Canary'], canary: { appClient: 'Canary', secretArn } },
+  { region: 'eu-central-1', appClients: ['App', 'Canary'], canary: elsewhere },
   { ...pool, userIdClaim: 'email', userPoolIssuer: 'updated' },
   { userIdClaim: 'cognito:username', userPoolPlan: 'lite' },
   { selfSignUp: true, signInIdentifiers: ['phone'] },
@@ -145,6 +147,9 @@ describe('an invalid setting is refused by its name', () => {
     ['tags.team', { tags: { team: '' } }],
     ['canary.appClient', { canary: { appClient: 'Canary', secretArn } }],
     ['canary.appClient', { ...pool, canary: { appClient: 'App', secretArn } }],
+    // Tenants use it, too.
+    ['canary.appClient', { canary: { appClient: 'App', secretArn } }],
+    ['canary.appClient', { ...pool, canary: { appClient: 'a', secretArn } }],
     ['canary.secretArn', { canary: { appClient: 'App', secretArn: 'canary' } }],
     ['canary.secretArn', { canary: { appClient: 'App' } }],
     ['email.from', { email: { ...email, from: 'shop@example.com' } }],
