@@ -93,8 +93,8 @@ export function mergeTexts(
 }
 
 /**
- * Whether a row has the cells of the first one. Spreadsheets may add empty cells, or leave out those
- * at the end; with another separator, or without quotes, a row has more or fewer.
+ * Whether a row has the cells of the first one. Spreadsheets may add empty cells, or leave out
+ * those at the end; with another separator, or without quotes, a row has more or fewer.
  */
 function isSplitAs(names: readonly string[], row: readonly string[]): boolean {
   const others = row.slice(names.length);
