@@ -22,6 +22,9 @@ import {
 } from './tlc.ts';
 
 const README = join(FOLDER, 'README.md');
+/** The test that runs the functions at the same time, and how often. */
+const ANY_ORDER_TEST = 'lab/faults/any-order.test.ts';
+const ANY_ORDER_RUNS = 200;
 /** The test that replays paths, and the file of those that `npm test` replays. */
 const PATHS_TEST = 'lab/faults/promo-event-paths.test.ts';
 const SAMPLE = fileURLToPath(new URL('../faults/promo-event-paths.txt', import.meta.url));
@@ -40,7 +43,7 @@ interface Options {
 }
 
 const command = new Command('npm run proof --')
-  .description('Checks the models of proof/ with TLC, their mutants, and their paths on the code')
+  .description('Checks the models of proof/ with TLC, their mutants, and the code')
   .option('--require', 'fail if there is no JDK or no Maven')
   .option('--full', 'check the larger configurations and liveness too, and replay all paths')
   .option('--update', 'write the stories of the mutants and the paths of npm test')
@@ -84,8 +87,9 @@ async function prove({ full = false, update = false }: Options): Promise<void> {
     const file = join(folder, 'paths.txt');
     await writeFile(file, writePaths(replayed));
     process.env.PROMO_EVENT_PATHS = file;
+    process.env.ANY_ORDER_RUNS ??= String(ANY_ORDER_RUNS);
     // Vitest prints a failure, and sets the exit code.
-    const vitest = await startVitest('test', [PATHS_TEST], { watch: false });
+    const vitest = await startVitest('test', [PATHS_TEST, ANY_ORDER_TEST], { watch: false });
     await vitest.close();
   } finally {
     await rm(folder, { recursive: true });

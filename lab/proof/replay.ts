@@ -7,21 +7,18 @@ import {
   ReceiveMessageCommand,
 } from '@aws-sdk/client-sqs';
 import { DynamoDBDocumentClient, PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
-import type { Context, SQSBatchResponse, SQSEvent } from 'aws-lambda';
-import { vi } from 'vitest';
+import type { SQSEvent } from 'aws-lambda';
 import { erasureLookup } from '../../core/promo-events/erasures.ts';
-import { applyPromoCode } from '../../functions/apply-promo-code/operation.ts';
 import { queueClient } from '../../packages/deployment/local/clients.ts';
-import { createJwksServer } from '../../packages/deployment/local/issuer.ts';
-import { close, listen } from '../../packages/deployment/local/listen.ts';
+import { close } from '../../packages/deployment/local/listen.ts';
 import { createTable } from '../../packages/local/dynamodb/database.ts';
 import { startQueues } from '../../packages/local/events/queues.ts';
 import { copyEvents } from '../../packages/operator/promo-events/copy-events.ts';
 import { redrive } from '../../packages/operator/promo-events/redrive.ts';
 import { SqsQueue } from '../../packages/operator/promo-events/sqs-queue.ts';
 import { newTable } from '../../test/support/new-table.ts';
-import { startFunction, stubEnvironment, testIssuer } from '../../test/support/started-function.ts';
 import { startTables } from '../../test/support/tables.ts';
+import { CONTEXT, DATES, startFunctions } from './functions.ts';
 import { type Decision, Gate, type Route, type Run } from './gate.ts';
 import { describeState, type Path } from './paths.ts';
 import type { TlaValue } from './tla-value.ts';
@@ -46,16 +43,9 @@ interface Call {
   received?: Message | undefined;
 }
 
-const DATES: Readonly<Record<string, string>> = {
-  monday: '2026-11-23T09:00:00.000Z',
-  tuesday: '2026-11-24T09:00:00.000Z',
-};
-/** Each timeout of the service is at least this long, and each backoff is shorter. */
-const SHORTEST_TIMEOUT_MS = 500;
 const RESTORED = 'restored';
 /** No message returns by itself. */
 const HOURS = '43200';
-const CONTEXT = { getRemainingTimeInMillis: () => 20_000 } as Context;
 const STEPS: Readonly<Record<string, string>> = {
   UpdateItem: 'apply',
   PutItem: 'repeat',
@@ -77,28 +67,10 @@ export async function startReplay() {
   const gate = new Gate(services, (operation, request) =>
     routeOf(calls, operation, request, tableName),
   );
-  const issuer = testIssuer();
-  const keySet = createJwksServer(issuer);
-  const [url, keySetUrl] = [await gate.listen(), await listen(keySet)];
-  stubEnvironment(issuer, keySetUrl, url);
-  vi.stubEnv('CONFIGS_TABLE_NAME', tables.configurations.configsTableName);
-  vi.stubEnv('PROMO_EVENTS_TABLE_NAME', tables.promoEventsTableName);
-  vi.stubEnv('ERASURES_TABLE_NAME', tables.erasuresTableName);
-  vi.stubEnv('USER_ID_CLAIM', 'none');
-  vi.stubEnv('REQUEST_DATE_WINDOW_SECONDS', String(10 * 365 * 86_400));
   await createTable(tables.dynamodb, newTable(RESTORED, 'clientId', 'eventId'));
   await tables.clients.put('demo', { appIds: ['demo-app-key'], fields: [], lastFieldId: 0 });
-  const apply = await startFunction(applyPromoCode, issuer);
-  const { handler: store } = (await import(
-    '../../functions/store-queued-promo-events/handler.ts'
-  )) as {
-    handler: (event: SQSEvent, context: Context) => Promise<SQSBatchResponse>;
-  };
-  const { setTimeout: realTimeout } = globalThis;
-  // Time stands still: no timeout ends, and a backoff takes no time.
-  vi.stubGlobal('setTimeout', (run: (...args: unknown[]) => void, ms = 0, ...args: unknown[]) =>
-    ms < SHORTEST_TIMEOUT_MS ? realTimeout(run, 0, ...args) : realTimeout(run, 2 ** 31 - 1).unref(),
-  );
+  const url = await gate.listen();
+  const { apply, store, stop } = await startFunctions(tables, url);
 
   async function createCall(user: string, index: number, date: string): Promise<Call> {
     const create = async (QueueName: string, Attributes: Record<string, string>) =>
@@ -299,10 +271,8 @@ export async function startReplay() {
       }
     },
     stop: async () => {
-      vi.unstubAllGlobals();
-      vi.unstubAllEnvs();
       sqs.destroy();
-      await Promise.all([tables.stop(), queues.stop(), close(gate.server), close(keySet)]);
+      await Promise.all([stop(), tables.stop(), queues.stop(), close(gate.server)]);
     },
   };
 }

@@ -1,0 +1,444 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { setImmediate } from 'node:timers/promises';
+import {
+  CreateQueueCommand,
+  DeleteMessageCommand,
+  ReceiveMessageCommand,
+  SendMessageCommand,
+} from '@aws-sdk/client-sqs';
+import { DeleteCommand, DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { NodeHttpHandler } from '@smithy/node-http-handler';
+import type { DynamoDBStreamEvent, SQSEvent } from 'aws-lambda';
+import fc from 'fast-check';
+import { expect } from 'vitest';
+import { queueClient } from '../../packages/deployment/local/clients.ts';
+import { startQueues } from '../../packages/local/events/queues.ts';
+import { eraseItems, markErased } from '../../packages/operator/promo-events/erase-user.ts';
+import { historyOf } from '../../test/support/history.ts';
+import { eventOf, itemsIn } from '../../test/support/promo-event.ts';
+import { startTables } from '../../test/support/tables.ts';
+import { CONTEXT, DATES, startFunctions } from './functions.ts';
+import type { Decision } from './gate.ts';
+
+/*
+ * Runs the functions of the models at the same time, with the embedded tables and queue.
+ * fast-check's scheduler decides which of their calls of AWS is executed next, and which one ends
+ * next. So items appear, expire and are erased between any two calls of a request.
+ */
+
+/** An invocation of a function, or a command. */
+interface Caller {
+  readonly name: string;
+  /** What becomes of its next calls. All later ones succeed. */
+  readonly faults: Decision[];
+}
+
+type Handle = NodeHttpHandler['handle'];
+
+const RETENTION_DAYS = 100;
+/** No message returns by itself. */
+const HOURS = '43200';
+
+export type AnyOrder = Awaited<ReturnType<typeof startAnyOrder>>;
+
+export async function startAnyOrder() {
+  const tables = await startTables();
+  const { promoEventsTableName, erasuresTableName } = tables;
+  const documentClient = DynamoDBDocumentClient.from(tables.dynamodb);
+  const queues = await startQueues([]);
+  const sqs = queueClient(queues.endpoint);
+  const attributes = { QueueName: 'events', Attributes: { VisibilityTimeout: HOURS } };
+  const { QueueUrl = '' } = await sqs.send(new CreateQueueCommand(attributes));
+  const functions = await startFunctions(tables, tables.endpoint, {
+    AWS_ENDPOINT_URL_SQS: queues.endpoint,
+    PROMO_EVENTS_QUEUE_URL: QueueUrl,
+    PROMO_EVENT_RETENTION_DAYS: String(RETENTION_DAYS),
+  });
+  const callers = new AsyncLocalStorage<Caller>();
+  let scheduler: fc.Scheduler;
+  /** The callers that neither wait for the scheduler nor have ended. */
+  let running = 0;
+  let failures: unknown[] = [];
+  let runs = 0;
+
+  const { prototype } = NodeHttpHandler;
+  const { handle } = prototype;
+  prototype.handle = async function (this: NodeHttpHandler, request, options) {
+    const caller = callers.getStore();
+    const { body } = request;
+    const { TableName } = JSON.parse(
+      typeof body === 'string' ? body : new TextDecoder().decode(body),
+    );
+    const call = () => handle.call(this, request, options);
+    // The item of the client is only read.
+    if (!caller || TableName === tables.configurations.configsTableName) return call();
+    const operation = String(request.headers['x-amz-target']).replace(/.*\./, '');
+    const label = `${caller.name}: ${operation}`;
+    await scheduled(label);
+    const decision = caller.faults.shift() ?? 'take';
+    const called = decision === 'refuse' ? refusal() : await call();
+    // Read here: a response that nobody reads keeps its connection.
+    const content = await buffer(called.response.body);
+    await scheduled(`${label} ends (${decision})`);
+    if (decision !== 'lose') {
+      called.response.body = Readable.from([content]);
+      return called;
+    }
+    throw Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' });
+  };
+
+  async function scheduled(label: string): Promise<void> {
+    running--;
+    await scheduler.schedule(Promise.resolve(), label);
+    running++;
+  }
+
+  /** Lets a caller begin when the scheduler says so. */
+  function later(name: string, faults: Decision[], work: () => Promise<unknown>): void {
+    const begin = async () => {
+      running++;
+      await callers.run({ name, faults }, work).catch((error) => failures.push(error));
+      running--;
+    };
+    void scheduler.schedule(Promise.resolve(), `${name} begins`).then(begin);
+  }
+
+  /** Begins a run. Returns its client. */
+  async function newRun(s: fc.Scheduler): Promise<string> {
+    scheduler = s;
+    failures = [];
+    const clientId = `run-${++runs}`;
+    await tables.clients.put(clientId, { appIds: ['demo-app-key'], fields: [], lastFieldId: 0 });
+    return clientId;
+  }
+
+  /** Does all that is scheduled, one step after the other, and something after each. */
+  async function finish(afterStep: () => Promise<void> | void): Promise<void> {
+    while (scheduler.count() > 0) {
+      await scheduler.waitNext(1);
+      do await setImmediate();
+      while (running > 0);
+      if (failures.length > 0) throw failures[0];
+      await afterStep();
+    }
+  }
+
+  /** What happens to the promo events of a user, and what was seen of it. */
+  async function promoEvents(s: fc.Scheduler, scenario: PromoScenario): Promise<void> {
+    const clientId = await newRun(s);
+    const user = { clientId, userId: 'user' };
+    const requests: Requested[] = [];
+    /** The items at each step. */
+    const seen: Seen[] = [];
+    let before = new Map<string, Item>();
+    let [step, removals, queued, deliveries] = [0, 0, 0, 0];
+    let erasedAt = '';
+    const table = { documentClient, tableName: promoEventsTableName };
+    /** The messages that were received, and not deleted. */
+    const received = new Map<string, SQSEvent['Records'][number]>();
+
+    async function observe(): Promise<void> {
+      step++;
+      const items = (await itemsIn(promoEventsTableName, documentClient, clientId)) as Item[];
+      const now = new Map(items.map((item) => [item.eventId, item]));
+      for (const item of items) {
+        const earlier = before.get(item.eventId);
+        if (earlier) expect(item, 'an item changes').toEqual(earlier);
+        else expectWhole(item, requests);
+        seen.push({ step, item });
+      }
+      for (const eventId of before.keys()) if (!now.has(eventId)) removals++;
+      before = now;
+    }
+
+    async function apply(requested: Requested): Promise<void> {
+      const { source, date, promoCode, promoCodeToken } = requested;
+      requested.began = step;
+      requested.at = new Date().toISOString();
+      const more = { ...user, source, promoCode, ...(promoCodeToken && { promoCodeToken }) };
+      const { statusCode, data } = await functions.apply({ more, requestDate: DATES[date] });
+      requested.ended = step + 1;
+      requested.told = statusCode === 200 ? data.outcome : 'failed';
+      if (requested.told === 'queued') queued++;
+    }
+
+    async function receive(): Promise<SQSEvent['Records'][number] | undefined> {
+      const { Messages: [message] = [] } = await sqs.send(new ReceiveMessageCommand({ QueueUrl }));
+      if (!message) return undefined;
+      const { MessageId: messageId, Body: body, ReceiptHandle: receiptHandle = '' } = message;
+      const record = { messageId, body, receiptHandle } as SQSEvent['Records'][number];
+      received.set(receiptHandle, record);
+      return record;
+    }
+
+    /** Lambda deletes what the function has stored. */
+    async function deliver(record: SQSEvent['Records'][number]): Promise<void> {
+      const { batchItemFailures } = await functions.store({ Records: [record] }, CONTEXT);
+      const { receiptHandle: ReceiptHandle } = record;
+      if (batchItemFailures.length > 0 || !received.delete(ReceiptHandle)) return;
+      await callers.exit(() => sqs.send(new DeleteMessageCommand({ QueueUrl, ReceiptHandle })));
+    }
+
+    async function deliverLater(): Promise<void> {
+      const record = await receive();
+      if (!record) throw new Error('A queued event is not in the queue.');
+      const { faults = [] } =
+        requests.find(({ source }) => record.body.includes(`"${source}"`)) ?? {};
+      for (const _ of scenario.isDeliveredTwice ? [1, 2] : [1]) {
+        later(`delivery ${++deliveries}`, faults, () => deliver(record));
+      }
+    }
+
+    /** An erasure up to its wait, after which it searches again. */
+    async function searchAndErase(): Promise<void> {
+      const waiting = new AbortController();
+      const [onRemoved, onWait] = [() => {}, () => waiting.abort()];
+      const erasing = eraseItems(table, user, erasedAt, {
+        signal: waiting.signal,
+        onRemoved,
+        onWait,
+      });
+      await erasing.catch((error) => {
+        if (!waiting.signal.aborted) throw error;
+      });
+    }
+
+    const HAPPENINGS: Readonly<Record<Happening, () => Promise<void>>> = {
+      expire: async () => {
+        for (const { eventId } of before.values()) {
+          const Key = { clientId, eventId };
+          const TableName = promoEventsTableName;
+          await documentClient.send(new DeleteCommand({ TableName, Key }));
+        }
+      },
+      erase: async () => {
+        const erasures = { documentClient, tableName: erasuresTableName };
+        // The marker has this time.
+        erasedAt = await markErased(erasures, user, new Date(Date.now() - 1000));
+        await searchAndErase();
+      },
+    };
+
+    // A run that failed leaves messages.
+    while (await receive());
+    received.clear();
+    for (const one of [...scenario.waiting, ...scenario.calls]) {
+      const source = `call ${requests.length + 1}`;
+      const faults = [...one.faults];
+      requests.push({ ...one, faults, source, began: 0, ended: 0, told: 'queued', at: '' });
+    }
+    const waiting = requests.slice(0, scenario.waiting.length);
+    for (const { date, faults: _, ...requested } of waiting) {
+      requested.at = new Date().toISOString();
+      const { source, promoCode, promoCodeToken } = requested;
+      const others = { source, promoCode, ...(promoCodeToken && { promoCodeToken }) };
+      const requestDate = DATES[date] ?? '';
+      const event = eventOf('user', { clientId, requestDate, receivedAt: requested.at, ...others });
+      const MessageBody = JSON.stringify(event);
+      await sqs.send(new SendMessageCommand({ QueueUrl, MessageBody }));
+      await deliverLater();
+    }
+    for (const one of requests.slice(waiting.length)) {
+      later(one.source, one.faults, () => apply(one));
+    }
+    for (const happening of scenario.happenings) later(happening, [], HAPPENINGS[happening]);
+    await finish(async () => {
+      await observe();
+      for (; queued > 0; queued--) await deliverLater();
+    });
+
+    // The faults are over.
+    if (erasedAt) await searchAndErase();
+    await observe();
+    while (await receive());
+    for (const record of received.values()) {
+      await deliver(record);
+      await observe();
+    }
+    expect([...received.values()], 'messages that are left').toEqual([]);
+    for (const one of requests) expectTrue(one, seen, erasedAt);
+    const left = [...before.values()];
+    expect(
+      left.filter(({ receivedAt }) => receivedAt < erasedAt),
+      'erased',
+    ).toEqual([]);
+    if (removals > 0) return;
+    const stored = left.map(({ promoCode, requestDate }) => `${promoCode} ${requestDate}`);
+    expect(new Set(stored).size, 'a request is stored twice').toBe(stored.length);
+    const told = requests.filter((one) => one.told === 'applied');
+    const codes = new Set(told.map(({ promoCode }) => promoCode));
+    const applications = new Set(told.map(({ promoCode, date }) => `${promoCode} ${date}`));
+    expect(applications.size, 'a code is applied twice').toBe(codes.size);
+  }
+
+  /** Records the changes of a client. */
+  async function changes(s: fc.Scheduler, scenario: ChangeScenario): Promise<void> {
+    const clientId = await newRun(s);
+    const image = (content: number) => ({
+      clientId: { S: clientId },
+      appIds: { SS: ['key'] },
+      fields: { L: [] },
+      lastFieldId: { N: String(content) },
+    });
+    const records = Array.from({ length: scenario.changes }, (_, index) => ({
+      eventID: `${clientId} ${index}`,
+      eventSourceARN: 'stream',
+      dynamodb: {
+        Keys: { clientId: { S: clientId } },
+        SequenceNumber: String(FIRST_SEQUENCE_NUMBER + BigInt(index)),
+        ApproximateCreationDateTime: Date.now() / 1000,
+        ...(index > 0 && { OldImage: image(index - 1) }),
+        NewImage: image(index),
+      },
+    }));
+    /** The records before this one are never delivered again. */
+    let delivered = 0;
+
+    async function invoke(): Promise<void> {
+      const event = { Records: records.slice(delivered) } as unknown as DynamoDBStreamEvent;
+      const { batchItemFailures } = await functions.record(event, CONTEXT);
+      const failed = records.findIndex(
+        ({ dynamodb }) => dynamodb.SequenceNumber === batchItemFailures[0]?.itemIdentifier,
+      );
+      delivered = Math.max(delivered, failed >= 0 ? failed : records.length);
+    }
+
+    // An invocation that Lambda gave up still runs.
+    for (const [index, faults] of scenario.invocations.entries()) {
+      later(`invocation ${index + 1}`, [...faults], invoke);
+    }
+    await finish(() => {});
+    if (delivered < records.length) await invoke();
+    const history = await historyOf(tables.configurations, clientId);
+    expect(
+      history.map(({ version, content }) => [version, content.lastFieldId?.N]),
+      'the history has each change once',
+    ).toEqual(records.map((_, index) => [index + 1, String(index)]));
+  }
+
+  return {
+    promoEvents,
+    changes,
+    stop: async () => {
+      prototype.handle = handle;
+      sqs.destroy();
+      await Promise.all([functions.stop(), tables.stop(), queues.stop()]);
+    },
+  };
+}
+
+function refusal(): Awaited<ReturnType<Handle>> {
+  const body = Readable.from([Buffer.from('{"__type":"AccessDeniedException"}')]);
+  const response = { statusCode: 400, headers: {}, body };
+  return { response } as unknown as Awaited<ReturnType<Handle>>;
+}
+
+/** As long as AWS's. As JavaScript numbers, it and the following ones are equal. */
+const FIRST_SEQUENCE_NUMBER = 10n ** 21n - 3n;
+
+type Happening = 'expire' | 'erase';
+
+interface PromoRequest {
+  readonly date: string;
+  readonly promoCode: string;
+  readonly promoCodeToken: string | undefined;
+  readonly faults: readonly Decision[];
+}
+
+interface PromoScenario {
+  readonly calls: readonly PromoRequest[];
+  /** Those that are in the queue at the beginning. */
+  readonly waiting: readonly PromoRequest[];
+  readonly isDeliveredTwice: boolean;
+  readonly happenings: readonly Happening[];
+}
+
+interface ChangeScenario {
+  readonly changes: number;
+  /** The faults of each invocation. */
+  readonly invocations: readonly (readonly Decision[])[];
+}
+
+interface Item extends Readonly<Record<string, unknown>> {
+  readonly eventId: string;
+  readonly kind: string;
+  readonly promoCode: string;
+  readonly requestDate: string;
+  readonly receivedAt: string;
+}
+
+/** An item that was in the table at a step. */
+interface Seen {
+  readonly step: number;
+  readonly item: Item;
+}
+
+/** A request, what the app was told, and between which steps. */
+interface Requested extends PromoRequest {
+  readonly faults: Decision[];
+  readonly source: string;
+  began: number;
+  ended: number;
+  told: string;
+  /** It was received at this time or later. */
+  at: string;
+}
+
+const faults = fc.array(fc.constantFrom<Decision>('take', 'refuse', 'lose'), { maxLength: 4 });
+
+const promoRequest: fc.Arbitrary<PromoRequest> = fc.record({
+  date: fc.constantFrom('monday', 'tuesday'),
+  promoCode: fc.constantFrom('A', 'A', 'A', 'B'),
+  promoCodeToken: fc.constantFrom(undefined, 'token 1', 'token 2'),
+  faults,
+});
+
+export const promoScenario: fc.Arbitrary<PromoScenario> = fc.record({
+  calls: fc.array(promoRequest, { minLength: 1, maxLength: 3 }),
+  waiting: fc.array(promoRequest, { maxLength: 2 }),
+  isDeliveredTwice: fc.boolean(),
+  happenings: fc.uniqueArray(fc.constantFrom<Happening>('expire', 'erase')),
+});
+
+export const changeScenario: fc.Arbitrary<ChangeScenario> = fc.record({
+  changes: fc.integer({ min: 1, max: 4 }),
+  invocations: fc.array(faults, { minLength: 1, maxLength: 3 }),
+});
+
+/** An item is that of one request, with its token and its expiry. */
+function expectWhole(item: Item, requests: readonly Requested[]): void {
+  const own = requests.find(({ source }) => source === item.source);
+  expect(item, 'an item of a request').toEqual(
+    expect.objectContaining({
+      promoCode: own?.promoCode,
+      requestDate: DATES[own?.date ?? ''],
+      expiresAt: Math.floor(Date.parse(item.receivedAt) / 1000) + RETENTION_DAYS * 86_400,
+    }),
+  );
+  expect(item.promoCodeToken, 'the token of an item').toBe(own?.promoCodeToken);
+}
+
+/** What the app was told was so. What was queued is stored in the end, unless it was erased. */
+function expectTrue(request: Requested, seen: readonly Seen[], erasedAt: string): void {
+  const { source, date, promoCode, began, ended, told, at } = request;
+  const wasSeen = (isOwn: boolean, kind: string, [from, to] = [began, ended]) =>
+    seen.some(
+      ({ step, item }) =>
+        step >= from &&
+        step <= to &&
+        item.promoCode === promoCode &&
+        item.kind.match(kind) &&
+        isOwn === (item.requestDate === DATES[date]),
+    );
+  const message = `${source} was told ${told}`;
+  if (told === 'applied') expect(wasSeen(true, 'applied'), message).toBe(true);
+  if (told === 'repeated') {
+    expect(wasSeen(true, 'repeated'), message).toBe(true);
+    expect(wasSeen(false, 'applied'), message).toBe(true);
+  }
+  if (told === 'queued' && at >= erasedAt) {
+    expect(wasSeen(true, '', [began, Infinity]), message).toBe(true);
+  }
+}
