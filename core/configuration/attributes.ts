@@ -20,7 +20,7 @@ export const FIELD_TEXTS = ['fieldName', 'addButtonText'] as const;
 export const INPUT_TEXTS = ['placeHolderText'] as const;
 export const INPUTS = ['subFieldA', 'subFieldB'] as const;
 
-/** The attributes that the service knows, in a client's item and the maps in it. */
+/** The attributes that the service knows: those of a client's item, and of the maps in it. */
 export const ATTRIBUTES = {
   client: CLIENT_ATTRIBUTES,
   field: [...namesOf(TextField, DropField, ComboField), 'translations'],
