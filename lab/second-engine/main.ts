@@ -19,7 +19,8 @@ const ENGINE = fileURLToPath(new URL('node_modules/@dynoxide/linux-x64/dynoxide'
 const TESTS = [
   'packages/operator/test/commands/processes.test.ts',
   'test/integration/api',
-  'test/integration/cli',
+  'packages/operator/test/integration/clients',
+  'packages/operator/test/integration/configurations',
   'test/integration/core',
   'test/integration/functions/record-configuration-versions',
 ];
