@@ -1,0 +1,75 @@
+import type { Finding } from 'customer-data-api/configuration';
+import { useState } from 'preact/hooks';
+import { asMap } from './draft.ts';
+import { missingTexts, translatedLanguages } from './languages.ts';
+import { placed } from './parts/part.ts';
+import type { StoredDraft } from './use-draft.ts';
+
+/** The first control with an error. */
+const FIRST_ERROR = '.form div:has(> .findings .error) :is(input, select, textarea)';
+
+/** What the operator looks at in the editor, and what leads elsewhere. */
+export type View = ReturnType<typeof useView>;
+
+/** Returns which field is open, and in which language, beside the draft that it shows. */
+export function useView({ draft }: StoredDraft, findings: readonly Finding[]) {
+  const [open, setOpen] = useState(-1);
+  const [language, setLanguage] = useState('');
+  // A new language has no texts yet.
+  const languages = [...new Set([...translatedLanguages(draft), language])].filter(Boolean);
+  const errors = findings.filter(({ severity }) => severity === 'error');
+  const broken = draft.fields.findIndex((_, index) => findingsOf(errors, index).length > 0);
+  const missing = language === '' ? [] : missingTexts(draft.fields, language);
+  const next = (missing.find(({ index }) => index > open) ?? missing[0])?.index;
+  /** Chooses a language, and leads to a text that a field lacks in it. */
+  const choose = (chosen: string, field?: number, at?: number) => {
+    setLanguage(chosen);
+    if (field === undefined) return;
+    setOpen(field);
+    focusOn('.missing input', at);
+  };
+  return {
+    /** The index of the field whose form is open; -1 if none is. */
+    open,
+    setOpen,
+    /** Keeps the form of the same field open after a step that can move it. */
+    keepOpen: (fields: readonly unknown[]) => {
+      const { id } = asMap(draft.fields[open]);
+      const isThere = id === undefined && fields.length === draft.fields.length;
+      setOpen(isThere ? open : fields.findIndex((field) => id && asMap(field).id === id));
+    },
+    /** The language that is shown alone; empty for all. */
+    language,
+    languages,
+    /** The languages whose translations are shown. */
+    shownLanguages: language === '' ? languages : [language],
+    choose,
+    /** Goes on to the next field that lacks a text in the language, if there is one. */
+    chooseNext: next === undefined ? undefined : () => choose(language, next),
+    errors: errors.length,
+    /** Leads to the first error; undefined if a form has none. */
+    fix:
+      broken !== -1 || placed(errors, 'language').length > 0
+        ? () => {
+            setOpen(broken);
+            focusOn(FIRST_ERROR);
+          }
+        : undefined,
+  };
+}
+
+/** Returns the findings of a field, with paths that start at it. */
+export function findingsOf(findings: readonly Finding[], index: number): Finding[] {
+  return findings.flatMap(({ path: [list, at, ...path], fieldName: _, ...finding }) =>
+    list === 'fields' && at === index ? { ...finding, path } : [],
+  );
+}
+
+/** Moves the focus to a control, once its form is open. */
+function focusOn(selector: string, at = 0): void {
+  setTimeout(() => {
+    const control = document.querySelectorAll<HTMLElement>(selector)[at];
+    control?.closest('details')?.setAttribute('open', '');
+    control?.focus();
+  });
+}
