@@ -5,9 +5,8 @@ import { join } from 'node:path';
 import { DynamoDB } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { getConfig } from '../../functions/get-config/operation.ts';
-import { Cleanup } from '../../packages/operator/smoke/cleanup.ts';
-import { call } from '../../packages/operator/smoke/requests.ts';
-import { createUser } from '../../packages/operator/smoke/user.ts';
+import { call } from '../../packages/operator/smoke/checks.ts';
+import { Cleanup, createUser } from '../../packages/operator/smoke/subject.ts';
 import { customerData } from '../../packages/operator/test/support/command-line.ts';
 import { PIZZA } from '../../test/support/configurations.ts';
 import { command, type Deployment, until } from './deployment.ts';
@@ -47,8 +46,8 @@ export async function expectPublished(deployment: Deployment): Promise<void> {
   const rollback = ['rollback', `${clientId}@2`, '-m', 'Car is what they say', '--yes'];
   assert.equal(await config(...rollback), `${clientId}@4`);
 
-  const client = { clientId, appId, promoEvents: async () => [] };
-  const { body } = await call({ url, user, client, isUserBound: true }, getConfig);
+  const subject = { url, ...user, clientId, appId, countPromoEvents: async () => 0 };
+  const { body } = await call(subject, getConfig);
   const { fields } = body.data as { fields: readonly { fieldName: string }[] };
   assert.deepEqual(
     fields.map(({ fieldName }) => fieldName),

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { setTimeout } from 'node:timers/promises';
 import type { Outputs } from '../../packages/deployment/outputs.ts';
-import type { Cleanup } from '../../packages/operator/smoke/cleanup.ts';
-import type { Subject } from '../../packages/operator/smoke/requests.ts';
-import { createClient } from '../../packages/operator/smoke/test-client-record.ts';
-import { createUser } from '../../packages/operator/smoke/user.ts';
+import {
+  type Cleanup,
+  createClient,
+  createUser,
+  type Subject,
+} from '../../packages/operator/smoke/subject.ts';
 import { customerData } from '../../packages/operator/test/support/command-line.ts';
 
 /** Operators expect to see a change within a minute. */
@@ -48,8 +50,7 @@ export async function newSubject(
   cleanupOfClient = cleanup,
 ): Promise<Subject> {
   const user = await createUser(outputs, undefined, cleanup);
-  const client = await createClient(outputs, cleanupOfClient);
-  return { url, user, client, isUserBound: true };
+  return { url, ...user, ...(await createClient(outputs, user.userId, cleanupOfClient)) };
 }
 
 /** Waits until something is found, a minute or as long as it may take. */

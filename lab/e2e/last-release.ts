@@ -7,8 +7,10 @@ import { promisify } from 'node:util';
 import { applyPromoCode } from '../../functions/apply-promo-code/operation.ts';
 import { getConfig } from '../../functions/get-config/operation.ts';
 import { headersOf } from '../../functions/http/request-headers.ts';
-import { type Application, bodyOf, type Subject } from '../../packages/operator/smoke/requests.ts';
+import { bodyOf } from '../../packages/operator/smoke/checks.ts';
+import type { Subject } from '../../packages/operator/smoke/subject.ts';
 import { lastReleasedDocument } from '../../test/support/released-documents.ts';
+import type { Application } from './requests.ts';
 
 /** The stage of the recorded releases: logical ids contain its name. */
 export const RECORDED_STAGE = 'e2e';
@@ -38,11 +40,11 @@ export async function unpackLastRelease(folder: string): Promise<Release> {
  * OpenAPI document need not describe them.
  */
 export async function expectServed(subject: Subject, { requestDate, body }: Application) {
-  const { url, user, client } = subject;
+  const { url, idToken, appId } = subject;
   const send = async (path: string, sent: object) => {
     const headers = headersOf({
-      idToken: user.idToken,
-      appId: client.appId,
+      idToken,
+      appId,
       requestDate,
       deviceId: '00000000-0000-0000-0000-000000000000',
     });

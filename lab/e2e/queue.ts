@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { IAM } from '@aws-sdk/client-iam';
 import { SQS } from '@aws-sdk/client-sqs';
 import { SqsQueue } from '../../packages/operator/promo-events/sqs-queue.ts';
-import { Cleanup } from '../../packages/operator/smoke/cleanup.ts';
-import { application, apply, expectSuccess } from '../../packages/operator/smoke/requests.ts';
+import { Cleanup } from '../../packages/operator/smoke/subject.ts';
 import { command, type Deployment, newSubject, until } from './deployment.ts';
+import { application, apply, promoEventsOf } from './requests.ts';
 
 const POLICY = 'e2e-no-writes';
 /**
@@ -28,9 +28,10 @@ export async function expectNothingLost(deployment: Deployment): Promise<void> {
 
   await using cleanup = new Cleanup(deployment.print);
   const subject = await newSubject(deployment, cleanup);
-  const { client, user } = subject;
+  const { clientId, userId } = subject;
+  const promoEvents = () => promoEventsOf(deployment.outputs, subject);
   const [one, other] = [application(subject), application(subject)];
-  const codes = async () => (await client.promoEvents()).map(({ promoCode }) => promoCode).sort();
+  const codes = async () => (await promoEvents()).map(({ promoCode }) => promoCode).sort();
   const sent = [one, other].map(({ body }) => body.promoCode).sort();
 
   // A message becomes a dead letter after one attempt. As deployed, it takes three hours.
@@ -48,9 +49,8 @@ export async function expectNothingLost(deployment: Deployment): Promise<void> {
     await using denied = new Cleanup(deployment.print);
     await denyWrites(deployment, denied);
     for (const request of [one, other, one]) {
-      const answer = await apply(subject, request);
-      expectSuccess(answer);
-      assert.equal(answer.body.notices.length, 1, 'the app is not told that it is being processed');
+      const { notices } = await apply(subject, request);
+      assert.equal(notices.length, 1, 'the app is not told that it is being processed');
     }
     await sqs.sendMessage({ QueueUrl, MessageBody: 'no promo event' });
     await until('4 dead letters', async () => (await deadLetterQueue.count()).waiting === 4);
@@ -74,8 +74,8 @@ export async function expectNothingLost(deployment: Deployment): Promise<void> {
     1,
     'the message without a promo event is gone',
   );
-  const [stored] = await client.promoEvents();
-  const names = [client.clientId, '--user', user.userId];
+  const [stored] = await promoEvents();
+  const names = [clientId, '--user', userId];
   await command(deployment, 'user', 'erase', ...names, '--yes');
   assert.deepEqual(await codes(), [], 'the user is not erased');
   await sqs.sendMessage({ QueueUrl, MessageBody: JSON.stringify(stored) });

@@ -20,8 +20,8 @@ import { functionLogGroup } from '../../lib/functions/function-names.ts';
 import { type Outputs, readStack } from '../../packages/deployment/outputs.ts';
 import { UserError } from '../../packages/deployment/program/user-error.ts';
 import { synthesize } from '../../packages/local/synthesize.ts';
-import { Cleanup } from '../../packages/operator/smoke/cleanup.ts';
-import { application, call, expectError } from '../../packages/operator/smoke/requests.ts';
+import { call } from '../../packages/operator/smoke/checks.ts';
+import { Cleanup } from '../../packages/operator/smoke/subject.ts';
 import { expectPublished } from './configuration.ts';
 import { command, type Deployment, newSubject } from './deployment.ts';
 import { addRefused, expectRepeated } from './first-deployment.ts';
@@ -29,6 +29,7 @@ import { expectServed, RECORDED_STAGE, unpackLastRelease } from './last-release.
 import { keepTables, leaveOutRefused } from './left-out.ts';
 import type { Ministack } from './ministack.ts';
 import { denyWrites, expectNothingLost } from './queue.ts';
+import { application, promoEventsOf } from './requests.ts';
 import { expectRestored, freezeTable } from './restore.ts';
 import { SETTINGS } from './settings.ts';
 
@@ -259,7 +260,7 @@ async function expectKept(
 ): Promise<void> {
   await using cleanup = new Cleanup(deployment.print);
   const subject = await newSubject(deployment, cleanup);
-  const { promoEvents } = subject.client;
+  const promoEvents = () => promoEventsOf(deployment.outputs, subject);
   const request = application(subject);
   await expectServed(subject, request);
   const events = await promoEvents();
@@ -276,7 +277,7 @@ async function expectServedUser(deployment: Deployment): Promise<void> {
   await using cleanup = new Cleanup(deployment.print);
   const subject = await newSubject(deployment, cleanup);
   await expectServed(subject, application(subject));
-  assert.equal((await subject.client.promoEvents()).length, 1, 'the code was not applied');
+  assert.equal(await subject.countPromoEvents(), 1, 'the code was not applied');
 }
 
 /** A request that is an hour old is outside the window. */
@@ -284,7 +285,8 @@ async function expectWindow(deployment: Deployment): Promise<void> {
   await using cleanup = new Cleanup(deployment.print);
   const subject = await newSubject(deployment, cleanup);
   const headers = { 'Request-Date': new Date(Date.now() - HOUR_MS).toISOString() };
-  expectError(await call(subject, getConfig, { headers }), 401, 'Unauthorized');
+  const { status, text } = await call(subject, getConfig, { headers });
+  assert.equal(status, 401, text);
 }
 
 /** Returns the account and the Region of the credentials in use, as settings. */

@@ -6,11 +6,14 @@ import { isDeepStrictEqual } from 'node:util';
 import { headersOf } from '../../functions/http/request-headers.ts';
 import { startLocalServer } from '../../packages/local/server/server.ts';
 import { readCloudAssembly } from '../../packages/local/synthesize.ts';
-import { Cleanup } from '../../packages/operator/smoke/cleanup.ts';
-import { application, type Subject } from '../../packages/operator/smoke/requests.ts';
-import { createClient } from '../../packages/operator/smoke/test-client-record.ts';
-import { createUser } from '../../packages/operator/smoke/user.ts';
+import {
+  Cleanup,
+  createClient,
+  createUser,
+  type Subject,
+} from '../../packages/operator/smoke/subject.ts';
 import { newFolder } from '../../test/support/new-folder.ts';
+import { application, promoEventsOf } from '../e2e/requests.ts';
 
 interface Rounds {
   /** Each has a new code. */
@@ -29,8 +32,9 @@ export async function runLocalRounds(cloudAssembly: string, rounds: Rounds): Pro
     // Not disposed of: what it would remove goes with the server.
     const cleanup = new Cleanup(() => {});
     const user = await createUser(outputs, join(folder, 'outputs.json'), cleanup);
-    const client = await createClient(outputs, cleanup);
-    return await runRounds({ url: outputs.ApiUrl, user, client, isUserBound: true }, rounds);
+    const client = await createClient(outputs, user.userId, cleanup);
+    const promoEvents = () => promoEventsOf(outputs, client);
+    return await runRounds({ url: outputs.ApiUrl, ...user, ...client }, promoEvents, rounds);
   } finally {
     await stop();
   }
@@ -42,7 +46,11 @@ export async function runLocalRounds(cloudAssembly: string, rounds: Rounds): Pro
  *
  * @returns a line for each round that went otherwise.
  */
-async function runRounds(subject: Subject, { rounds, connections }: Rounds): Promise<string[]> {
+async function runRounds(
+  subject: Subject,
+  promoEvents: () => Promise<Record<string, unknown>[]>,
+  { rounds, connections }: Rounds,
+): Promise<string[]> {
   const now = Date.now();
   const dates = Array.from({ length: connections }, (_, ms) => new Date(now + ms).toISOString());
   const answers: { readonly promoCode: unknown; readonly outcomes: string[] }[] = [];
@@ -52,7 +60,7 @@ async function runRounds(subject: Subject, { rounds, connections }: Rounds): Pro
     const outcomes = await Promise.all(held.map((release) => release()));
     answers.push({ promoCode: body.promoCode, outcomes });
   }
-  const stored = Map.groupBy(await subject.client.promoEvents(), ({ promoCode }) => promoCode);
+  const stored = Map.groupBy(await promoEvents(), ({ promoCode }) => promoCode);
   return answers.flatMap(({ promoCode, outcomes }) => {
     const items = stored.get(promoCode) ?? [];
     const answered = outcomes.map((outcome, index) => `${dates[index]} ${outcome}`);
@@ -71,7 +79,7 @@ async function runRounds(subject: Subject, { rounds, connections }: Rounds): Pro
  *   of its error.
  */
 async function holdBack(
-  { url, user: { idToken }, client: { appId } }: Subject,
+  { url, idToken, appId }: Subject,
   requestDate: string,
   body: object,
 ): Promise<() => Promise<string>> {

@@ -6,12 +6,11 @@
  * them failed, or `[]`. Exits with its parent.
  */
 import { join } from 'node:path';
-import { ACCEPT_LANGUAGE } from '../../../functions/http/request-headers.ts';
-import { findDeployment } from '../../../packages/deployment/deployment.ts';
+import { PassThrough } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import { startLocalServer } from '../../../packages/local/server/server.ts';
 import { readCloudAssembly } from '../../../packages/local/synthesize.ts';
-import { CHECKS } from '../../../packages/operator/smoke/checks.ts';
-import { runSmoke } from '../../../packages/operator/smoke/run.ts';
+import { runCommandLine } from '../../../packages/operator/command-line.ts';
 import { functionOf } from '../environment/environment.ts';
 import { OPERATIONS } from './candidate.ts';
 
@@ -22,17 +21,18 @@ const replaced = new Map(assetFolders);
 for (const operation of OPERATIONS) {
   replaced.set(functionOf(template, operation).codeKey, folders[operation]);
 }
-const printed: string[] = [];
-const print = (line: string) => printed.push(line);
+const output = new PassThrough();
+const printed = text(output);
+const print = (line: string) => output.write(`${line}\n`);
 const server = await startLocalServer(
   { ...stack, template, assetFolders: replaced },
   { port: 0, folder, log: print },
 );
-const deployment = await findDeployment({ outputs: join(folder, 'outputs.json') });
-const { signal } = new AbortController();
-// Peers serve one language. The calls that are compared ask for none.
-const checks = CHECKS.filter(({ name }) => !name.includes(ACCEPT_LANGUAGE));
-const passed = await runSmoke(deployment, { checks, signal, print, note: print });
+const words = ['smoke', '--outputs', join(folder, 'outputs.json')];
+const terminal = { stdin: new PassThrough(), stdout: output, stderr: output };
+const code = await runCommandLine(words, terminal);
 await server.stop();
+output.end();
 process.on('disconnect', () => process.exit());
-process.send?.(passed ? [] : printed);
+const lines = (await printed).split('\n');
+process.send?.(code === 0 ? [] : lines);

@@ -85,6 +85,20 @@ export async function markErased(
   }
 }
 
+/** Removes the items of a user that were received before `erasedAt`, which a marker has. */
+export async function eraseNow(
+  table: PromoEventsTable,
+  user: User,
+  erasedAt: string,
+  onRemoved = () => {},
+  signal?: AbortSignal,
+): Promise<void> {
+  for await (const Key of keysOf(table, user)) {
+    signal?.throwIfAborted();
+    if (await eraseItem(table, Key, erasedAt)) onRemoved();
+  }
+}
+
 /**
  * Removes the items of a user that were received before `erasedAt`, which a marker has. Searches
  * the table again after the time-out of the functions: they may have received an event before, and
@@ -99,12 +113,7 @@ export async function eraseItems(
   { signal, onRemoved, onWait }: ErasureRun,
 ): Promise<void> {
   let removed = 0;
-  const eraseOnce = async () => {
-    for await (const Key of keysOf(table, user)) {
-      signal.throwIfAborted();
-      if (await eraseItem(table, Key, erasedAt)) onRemoved(++removed);
-    }
-  };
+  const eraseOnce = () => eraseNow(table, user, erasedAt, () => onRemoved(++removed), signal);
   await eraseOnce();
   onWait(WAIT_SECONDS);
   await setTimeout(WAIT_SECONDS * SECOND_MS, undefined, { signal }).catch(() => {});

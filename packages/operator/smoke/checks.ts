@@ -1,128 +1,129 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
+import { responseDeviations } from 'customer-data-api/openapi';
 import {
-  ACCEPT_LANGUAGE,
   applyPromoCode,
-  CONTENT_LANGUAGE,
   getConfig,
+  headersOf,
   MAX_BODY_BYTES,
+  type Operation,
 } from 'customer-data-api/operations';
-import {
-  application,
-  apply,
-  bodyOf,
-  type Call,
-  call,
-  expectError,
-  expectFields,
-  expectSuccess,
-  type Subject,
-  send,
-} from './requests.ts';
-import { TRANSLATION } from './test-client-record.ts';
+import { OTHER_USER, type Subject } from './subject.ts';
+
+/** How a request differs from a good one. */
+export interface Changes {
+  readonly path?: string;
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Replaces properties of the body; a string replaces it. */
+  readonly body?: Readonly<Record<string, unknown>> | string;
+}
 
 /** One thing that must hold. */
-export interface Check {
+interface Check {
   readonly name: string;
+  /** What it needs. What is refused before the token matters needs nothing. */
+  readonly needs?: 'client' | 'bound user' | undefined;
   /** @throws AssertionError saying what does not hold. */
   readonly run: (subject: Subject) => Promise<void>;
-  /** True if it needs neither a user nor a client: no request gets as far as the token. */
-  readonly isAnonymous?: boolean;
-  /** Returns the reason why the subject cannot be checked, if it cannot. */
-  readonly skipped?: (subject: Subject) => string | undefined;
 }
 
-/** A request that is refused, one for each status. */
-interface Refusal extends Pick<Check, 'isAnonymous' | 'skipped'> {
-  readonly what: string;
-  readonly error: readonly [status: number, code: string];
-  readonly request: (subject: Subject) => Call & { readonly path?: string };
-}
+/** A request of `promoCode/apply` that is refused. */
+type Refusal = [number, code: string, what: string, changes: Changes, needs?: Check['needs']];
 
+const TOO_LARGE = 'x'.repeat(MAX_BODY_BYTES + 1);
 const REFUSALS: readonly Refusal[] = [
-  {
-    what: 'a body that is not JSON',
-    error: [400, 'ValidationException'],
-    request: () => ({ body: '{' }),
-  },
-  {
-    what: 'a request without a token',
-    error: [401, 'Unauthorized'],
-    isAnonymous: true,
-    request: () => ({ headers: { Authorization: null } }),
-  },
-  {
-    what: "another user's promo code",
-    error: [403, 'ForbiddenException'],
-    skipped: ({ isUserBound }) =>
-      isUserBound ? undefined : 'userIdClaim is none: tokens are not bound to a userId',
-    request: (subject) => ({
-      body: { ...bodyOf(applyPromoCode, subject), userId: `smoke-${randomUUID()}` },
-    }),
-  },
-  {
-    what: 'an unknown path',
-    error: [404, 'ResourceNotFoundException'],
-    isAnonymous: true,
-    request: () => ({ path: '/nothing' }),
-  },
-  {
-    what: 'another method',
-    error: [405, 'MethodNotAllowedException'],
-    isAnonymous: true,
-    request: () => ({ method: 'PUT' }),
-  },
-  {
-    what: 'a body of more than 16 KB',
-    error: [413, 'PayloadTooLargeException'],
-    request: (subject) => ({
-      body: { ...bodyOf(applyPromoCode, subject), padding: 'x'.repeat(MAX_BODY_BYTES) },
-    }),
-  },
+  [400, 'ValidationException', 'a body that is not JSON', { body: '{' }, 'client'],
+  [401, 'Unauthorized', 'no token', { headers: { Authorization: '' } }],
+  [
+    403,
+    'ForbiddenException',
+    "another user's code",
+    { body: { userId: OTHER_USER } },
+    'bound user',
+  ],
+  [404, 'ResourceNotFoundException', 'an unknown path', { path: '/nothing' }],
+  [405, 'MethodNotAllowedException', 'another method', { method: 'PUT' }],
+  [413, 'PayloadTooLargeException', 'a body of more than 16 KB', { body: TOO_LARGE }, 'client'],
 ];
 
-/** A success for each path, with a look into the tables, and a refusal for each status. */
+/** A success for each path, with a look into its table, and a refusal for each status. */
 export const CHECKS: readonly Check[] = [
   {
     name: `${getConfig.path} returns the fields of the client`,
-    run: async (subject) => expectFields(await call(subject, getConfig)),
-  },
-  {
-    name: `${applyPromoCode.path} applies a code, which the table has once if it is sent again`,
+    needs: 'client',
     run: async (subject) => {
-      const request = application(subject);
-      for (const _ of ['once', 'again']) {
-        const answer = await apply(subject, request);
-        expectSuccess(answer);
-        assert.deepEqual(answer.body.notices, [], 'the table did not store it; it is in the queue');
-      }
-      const [event, ...others] = await subject.client.promoEvents();
-      assert.ok(event, 'there is no event in the table');
-      assert.deepEqual(others, [], 'there is more than one event in the table');
-      const { eventId, receivedAt, deviceId, requestDate, expiresAt, ...rest } = event;
-      assert.deepEqual(rest, { ...request.body, kind: 'applied' });
+      const { status, body, text } = await call(subject, getConfig);
+      assert.ok(status === 200 && isDeepStrictEqual(body.data, getConfig.example.data()), text);
     },
   },
   {
-    name: `${getConfig.path} returns the language that ${ACCEPT_LANGUAGE} names`,
+    name: `${applyPromoCode.path} stores a code once, even if it is sent twice`,
+    needs: 'client',
     run: async (subject) => {
-      const { language, fieldName } = TRANSLATION;
-      const headers = { [ACCEPT_LANGUAGE]: language };
-      const answer = await call(subject, getConfig, { headers });
-      expectSuccess(answer);
-      assert.equal(answer.headers.get(CONTENT_LANGUAGE), language);
-      for (const field of answer.body.data.fields) assert.equal(field.fieldName, fieldName);
+      const headers = { 'Request-Date': new Date().toISOString() };
+      const request = { headers, body: { promoCode: randomUUID().slice(0, 8) } };
+      for (const _ of ['once', 'twice']) {
+        const { status, body, text } = await call(subject, applyPromoCode, request);
+        assert.ok(status === 200, text);
+        assert.ok(body.notices.length === 0, `it waits in the queue: ${text}`);
+      }
+      const count = await subject.countPromoEvents();
+      assert.ok(count === 1, `the table has ${count} promo events`);
     },
   },
   ...REFUSALS.map(
-    ({ what, error, request, ...when }): Check => ({
-      ...when,
-      name: `${what} is refused: ${error.join(' ')}`,
+    ([expected, code, what, changes, needs]): Check => ({
+      name: `${what}: ${expected} ${code}`,
+      needs,
       run: async (subject) => {
-        const { path = applyPromoCode.path, ...changes } = request(subject);
-        const good = { body: bodyOf(applyPromoCode, subject) };
-        expectError(await send(subject, path, { ...good, ...changes }), ...error);
+        const { status, body, text } = await call(subject, applyPromoCode, changes);
+        assert.ok(status === expected && body.data.code === code, text);
       },
     }),
   ),
 ];
+
+/**
+ * Calls an operation as an app does.
+ *
+ * @returns the response, and what it was in words.
+ * @throws AssertionError if the OpenAPI document does not describe the response.
+ */
+export async function call(
+  subject: Subject,
+  operation: Operation,
+  { path = operation.path, method = 'POST', headers = {}, body = {} }: Changes = {},
+) {
+  const good = headersOf({
+    idToken: subject.idToken,
+    appId: subject.appId,
+    deviceId: '00000000-0000-0000-0000-000000000000',
+    requestDate: new Date().toISOString(),
+  });
+  const sent = typeof body === 'string' ? body : { ...bodyOf(operation, subject), ...body };
+  const response = await fetch(`${subject.url}${path}`, {
+    method,
+    headers: Object.entries({ ...good, ...headers }),
+    // As bytes: for text, fetch would add a Content-Type.
+    body: Buffer.from(typeof sent === 'string' ? sent : JSON.stringify(sent)),
+    redirect: 'manual',
+    signal: AbortSignal.timeout(30_000),
+  });
+  const { status } = response;
+  const received = await response.text();
+  const id = response.headers.get('x-amzn-requestid');
+  const text = `request ${id} got ${status} ${received.slice(0, 300)}`;
+  // biome-ignore lint/suspicious/noExplicitAny: validated against the document
+  const json: any = await new Response(received).json().catch(() => undefined);
+  const [deviation] = responseDeviations(path, status, json);
+  assert.ok(!deviation, `${text}: ${deviation}`);
+  return { status, text, body: json };
+}
+
+/** A valid body of an operation: its example, with the client and the user of the subject. */
+export function bodyOf({ example }: Operation, subject: Subject): Record<string, unknown> {
+  const { clientId, userId } = subject;
+  return { ...example.request, clientId, ...('userId' in example.request && { userId }) };
+}

@@ -2,10 +2,9 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readDocument } from 'customer-data-api/testing/documents/document';
 import { PROMO_REQUEST, startService } from 'customer-data-api/testing/service';
-import { findDeployment } from 'customer-data-api-deployment';
 import { expect, test } from 'vitest';
 import { readEventPattern } from '../../promo-events/event-pattern.ts';
-import { runSmoke } from '../../smoke/run.ts';
+import { customerData } from '../support/command-line.ts';
 
 test('the event pattern in docs/promo-events.md leaves out the events of smoke, and nothing else', async () => {
   const { blocks } = await readDocument('docs/promo-events.md');
@@ -14,12 +13,8 @@ test('the event pattern in docs/promo-events.md leaves out the events of smoke, 
   const matches = readEventPattern(patterns[0]?.text ?? '');
 
   await using service = await startService();
-  const hasPassed = await runSmoke(await findDeployment({ outputs: service.outputsFile }), {
-    signal: new AbortController().signal,
-    print: () => {},
-    note: () => {},
-  });
-  expect(hasPassed).toBe(true);
+  const { code } = await customerData(['smoke', '--outputs', service.outputsFile]);
+  expect(code).toBe(0);
   const events = async () =>
     (await readFile(join(service.folder, 'events.jsonl'), 'utf8'))
       .split('\n')
@@ -27,9 +22,6 @@ test('the event pattern in docs/promo-events.md leaves out the events of smoke, 
       .map((line) => JSON.parse(line));
   const ofSmoke = await events();
   expect(ofSmoke.map((event) => event['detail-type'])).toContain('applied');
-  for (const { detail } of ofSmoke) {
-    expect(detail.item.clientId.S).toMatch(/^smoke-/);
-  }
   expect(ofSmoke.filter(matches)).toEqual([]);
 
   await service.applyPromoCode({ body: PROMO_REQUEST });
