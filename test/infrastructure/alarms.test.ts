@@ -1,4 +1,3 @@
-import GithubSlugger from 'github-slugger';
 import { expect, test } from 'vitest';
 import { type AlarmName, shortName } from '../support/alarm-name.ts';
 import { readDocument } from '../support/documents/document.ts';
@@ -40,16 +39,12 @@ const measuredBy = (alarm: Alarm): { readonly Metric: Metric }[] =>
     { Metric: alarm as unknown as Metric },
   ];
 
-const { text } = await readDocument('docs/runbook.md');
-const slugger = new GithubSlugger();
+const { headings, text } = await readDocument('docs/runbook.md');
 /**
  * The sections of the runbook that are about alarms: the names in the heading, and the anchor. A
  * name that starts with `…` stands for the alarms of several functions.
  */
-const sections = [...text.matchAll(/^#+ (.*)/gm)].map(([, heading = '']) => ({
-  names: heading.split(', '),
-  anchor: slugger.slug(heading),
-}));
+const sections = headings.map(({ text, anchor }) => ({ names: text.split(', '), anchor }));
 
 /** The anchor of the section that names an alarm, or else of the one that names its kind. */
 function anchorOf(name: string): string | undefined {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { SignJWT } from 'jose';
-import { type Issuer, issuerOf } from './issuer.ts';
+import { type Issuer, issuerOf, type SigningKey } from './issuer.ts';
 
 /** Differences from the default token. */
 export interface TokenOptions {
@@ -32,9 +32,15 @@ export async function signIdToken(issuer: Issuer, options: TokenOptions = {}): P
     jti: randomUUID(),
     ...claims,
   };
-  return new SignJWT(
-    Object.fromEntries(Object.entries(payload).filter(([, claim]) => claim !== null)),
-  )
-    .setProtectedHeader({ alg: 'RS256', kid: issuer.signingKey.kid })
-    .sign(issuer.signingKey);
+  const kept = Object.entries(payload).filter(([, claim]) => claim !== null);
+  return signToken({ kid: issuer.signingKey.kid }, Object.fromEntries(kept), issuer.signingKey);
+}
+
+/** Signs a token, with the algorithm of Cognito unless the header says otherwise. */
+export function signToken(
+  header: object,
+  claims: Readonly<Record<string, unknown>>,
+  key: SigningKey | Uint8Array,
+): Promise<string> {
+  return new SignJWT(claims).setProtectedHeader({ alg: 'RS256', ...header }).sign(key);
 }

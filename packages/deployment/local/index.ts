@@ -1,7 +1,7 @@
 export { openAppIdUses, readAppIdUses } from './app-id-uses.ts';
 export { databaseClient, queueClient, REGION, tableStreamsClient } from './clients.ts';
 export { FOLDER_OPTION, LOCAL_FOLDER } from './folder-option.ts';
-export { signIdToken, type TokenOptions } from './id-token.ts';
+export { signIdToken, signToken, type TokenOptions } from './id-token.ts';
 export {
   createJwksServer,
   generateSigningKey,

@@ -1,7 +1,6 @@
 import { globSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import GithubSlugger from 'github-slugger';
 import { lexer, type Token, type Tokens, walkTokens } from 'marked';
 
 export const PROJECT = new URL('../../../', import.meta.url);
@@ -21,6 +20,12 @@ export interface Table {
   readonly rows: readonly (readonly string[])[];
 }
 
+/** A heading, and the fragment that leads to it. */
+export interface Heading {
+  readonly text: string;
+  readonly anchor: string;
+}
+
 /** The parts of a document that the tests use. */
 export interface Document {
   /** Its path from the root of the project. */
@@ -32,8 +37,7 @@ export interface Document {
   readonly codeSpans: readonly string[];
   /** The targets of links and images. */
   readonly links: readonly string[];
-  /** The fragments that lead to its headings, as GitHub makes them. */
-  readonly anchors: ReadonlySet<string>;
+  readonly headings: readonly Heading[];
 }
 
 /** Reads a Markdown document of the project. */
@@ -47,7 +51,6 @@ export async function readDocument(file: string): Promise<Document> {
   const ofType = <TToken extends Token>(type: TToken['type']) =>
     all.filter((token): token is TToken => token.type === type);
 
-  const slugger = new GithubSlugger();
   return {
     file,
     text,
@@ -63,8 +66,20 @@ export async function readDocument(file: string): Promise<Document> {
     links: [...ofType<Tokens.Link>('link'), ...ofType<Tokens.Image>('image')].map(
       ({ href }) => href,
     ),
-    anchors: new Set(ofType<Tokens.Heading>('heading').map((one) => slugger.slug(one.text))),
+    headings: headingsOf(ofType<Tokens.Heading>('heading').map((heading) => heading.text)),
   };
+}
+
+/** Adds the fragments that GitHub makes: later headings with the same words are numbered. */
+function headingsOf(texts: readonly string[]): Heading[] {
+  const seen = new Map<string, number>();
+  return texts.map((text) => {
+    const words = text.toLowerCase().replace(/[^\p{L}\p{M}\p{N}\p{Pc} -]/gu, '');
+    const anchor = words.replaceAll(' ', '-');
+    const before = seen.get(anchor) ?? 0;
+    seen.set(anchor, before + 1);
+    return { text, anchor: before === 0 ? anchor : `${anchor}-${before}` };
+  });
 }
 
 const IS_RECORD = /^(?:CHANGELOG\.md|docs\/decisions\/\d.*)$/;
