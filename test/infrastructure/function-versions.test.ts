@@ -1,6 +1,5 @@
-import { Template } from 'aws-cdk-lib/assertions';
 import { expect, test } from 'vitest';
-import { PLACE, VARIANTS, variant } from './variants.ts';
+import { PLACE, templateOf, VARIANTS } from './variants.ts';
 
 /*
  * Lambda refuses a second version of a function that has not changed, so the id of a version in the
@@ -8,7 +7,7 @@ import { PLACE, VARIANTS, variant } from './variants.ts';
  */
 
 function versionsOf(settings: object, context: Readonly<Record<string, unknown>> = {}): string[] {
-  const template = Template.fromStack(variant({ ...settings }, context));
+  const template = templateOf({ ...settings }, context);
   return Object.keys(template.findResources('AWS::Lambda::Version'));
 }
 

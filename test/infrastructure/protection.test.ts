@@ -6,8 +6,8 @@ import { OPERATIONS } from '../../functions/operations.ts';
 import { recordConfigurationVersions } from '../../functions/record-configuration-versions/definition.ts';
 import { storeQueuedPromoEvents } from '../../functions/store-queued-promo-events/definition.ts';
 import { QUEUE_FUNCTION, RECORDING_FUNCTION } from '../../lib/functions/function-names.ts';
-import { type GoldenTemplate, goldenTemplate } from './golden-template.ts';
-import { EVERY_ALARM, VARIANTS, variant } from './variants.ts';
+import type { GoldenTemplate } from './golden-template.ts';
+import { EVERY_ALARM, goldenOf, VARIANTS } from './variants.ts';
 
 /*
  * Rules of the template: what is kept, encrypted, permitted, limited and watched. The golden file
@@ -24,9 +24,9 @@ const STATEFUL = [
   'Cognito::UserPoolClient',
 ];
 
-const prod = goldenTemplate(variant({}));
-const everyAlarm = goldenTemplate(variant({ ...EVERY_ALARM, alarmRecipients: ['a@example.com'] }));
-const experiment = goldenTemplate(variant(VARIANTS.experiment ?? {}));
+const prod = goldenOf({});
+const everyAlarm = goldenOf({ ...EVERY_ALARM, alarmRecipients: ['a@example.com'] });
+const experiment = goldenOf(VARIANTS.experiment ?? {});
 
 /** The resources of a type, by id. */
 function resourcesOf(template: GoldenTemplate, type: string): [string, Properties][] {
@@ -106,7 +106,7 @@ test('queues are encrypted, require TLS, and keep messages for 14 days', () => {
 test('logs expire as the settings say', () => {
   for (const [days, template] of [
     [30, prod],
-    [365, goldenTemplate(variant(VARIANTS.capacity ?? {}))],
+    [365, goldenOf(VARIANTS.capacity ?? {})],
   ] as const) {
     const groups = Object.values(propertiesOf(template, 'Logs::LogGroup'));
     expect(groups.length).toBeGreaterThan(6);
@@ -228,7 +228,7 @@ test.each(DEFINITIONS)('%s has its variables, limits and logs', (name, { environ
     memoryMegabytes: 2048,
     reservedConcurrency: Object.fromEntries(DEFINITIONS.map(([id], n) => [id, n + 10])),
   };
-  const template = goldenTemplate(variant(settings));
+  const template = goldenOf(settings);
   const [{ Environment, ...properties }] = [propertiesOf(template, 'Lambda::Function')[name]];
   expect(properties).toMatchObject({
     Timeout: FUNCTION_TIMEOUT_SECONDS,
@@ -303,7 +303,7 @@ test('changes and promo events are read from the beginning, and what fails is se
 
 test('the firewall stops floods by App-Id and address, and no app for its body or User-Agent', () => {
   const rateLimits = { perAddress: 500, perAddressAndAppId: 40 };
-  const template = goldenTemplate(variant({ rateLimits }));
+  const template = goldenOf({ rateLimits });
   const [{ Rules, DefaultAction }] = Object.values(propertiesOf(template, 'WAFv2::WebACL'));
   expect(DefaultAction).toEqual({ Allow: {} });
   const limits = Rules.flatMap(({ Action, Statement: { RateBasedStatement: rate } }: Properties) =>
@@ -338,7 +338,7 @@ test('the limits of an operation are those of the settings', () => {
     default: { requestsPerSecond: 9, burst: 10 },
   };
   const [{ MethodSettings }] = Object.values(
-    propertiesOf(goldenTemplate(variant({ throttling })), 'ApiGateway::Stage'),
+    propertiesOf(goldenOf({ throttling }), 'ApiGateway::Stage'),
   );
   const limits = MethodSettings.map((one: Properties) => [
     one.ResourcePath,
@@ -448,7 +448,7 @@ test('a failed run of the canary is not repeated: it would count as several', ()
 test('the canary calls AWS in the Regions of its user pool and its secret', () => {
   const canary = { appClient: 'b', secretArn: secretArn('eu-west-1') };
   const users = { userPoolId: 'eu-north-1_AbC', userPoolClientIds: ['a', 'b'] };
-  const functions = propertiesOf(goldenTemplate(variant({ ...users, canary })), 'Lambda::Function');
+  const functions = propertiesOf(goldenOf({ ...users, canary }), 'Lambda::Function');
   const [{ Environment }] = Object.values(functions).filter(
     (one) => one.Environment.Variables.CANARY_URL,
   );

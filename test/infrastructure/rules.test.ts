@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { responseDeviations } from '../../openapi/validation.ts';
-import { goldenTemplate } from './golden-template.ts';
-import { EVERY_ALARM, VARIANTS, variant } from './variants.ts';
+import { EVERY_ALARM, goldenOf, VARIANTS } from './variants.ts';
 
 /*
  * What values of the template have to do with each other, with the OpenAPI document and with limits
@@ -11,7 +10,7 @@ import { EVERY_ALARM, VARIANTS, variant } from './variants.ts';
 // biome-ignore lint/suspicious/noExplicitAny: each type of resource has its own properties
 type Properties = any;
 
-const template = goldenTemplate(variant({ ...VARIANTS.endpoint }));
+const template = goldenOf({ ...VARIANTS.endpoint });
 const propertiesOf = (type: string): Properties[] =>
   Object.values<Properties>(template).flatMap(({ Type, Properties }) =>
     Type === `AWS::${type}` ? [Properties] : [],
@@ -63,7 +62,7 @@ function namesIn(value: Properties, isName = false): string[] {
 test.each(Object.entries({ ...VARIANTS, everyAlarm: EVERY_ALARM }))(
   '%s: no policy names a resource of another stage, even if its name begins with that of the stage',
   (_, settings) => {
-    const patterns = namesIn(goldenTemplate(variant(settings))).filter((name) => /[*?]/.test(name));
+    const patterns = namesIn(goldenOf(settings)).filter((name) => /[*?]/.test(name));
     expect(patterns.filter((name) => name.includes('STAGE'))).not.toEqual([]);
     // Names of stages have these characters.
     expect(patterns.filter((name) => /STAGE[a-z0-9-]*[*?]/.test(name))).toEqual([]);
@@ -82,7 +81,7 @@ test.each(Object.entries({ ...VARIANTS, everyAlarm: EVERY_ALARM }))(
 test('each policy for operators fits into a managed policy, with the longest names', () => {
   const stack = 'CustomerDataApi-'.padEnd(36, 'x');
   const fixed = { Partition: 'aws-us-gov', Region: 'ap-southeast-1', AccountId: '123456789012' };
-  const policies = Object.values<Properties>(goldenTemplate(variant(EVERY_ALARM))).filter(
+  const policies = Object.values<Properties>(goldenOf(EVERY_ALARM)).filter(
     ({ Type }) => Type === 'AWS::IAM::ManagedPolicy',
   );
   expect(policies).toHaveLength(3);

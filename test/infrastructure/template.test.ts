@@ -3,7 +3,7 @@ import { addCustomerDataApiStack } from '../../lib/customer-data-api-stack.ts';
 import { SettingsSchema } from '../../lib/settings/settings.ts';
 import { appFor } from '../support/stack.ts';
 import { differences, goldenTemplate, inShort } from './golden-template.ts';
-import { PLACE, VARIANTS, variant } from './variants.ts';
+import { goldenOf, PLACE, VARIANTS } from './variants.ts';
 
 /*
  * What a deployment consists of. `npx vitest -u` writes the golden files: review their changes as
@@ -20,7 +20,7 @@ test('stage prod consists of what its golden file has', async () => {
 test.each(Object.entries(VARIANTS))(
   'settings change what the golden file %s.diff has, and nothing else',
   async (name, changed) => {
-    const diff = differences(prod, goldenTemplate(variant(changed)));
+    const diff = differences(prod, goldenOf(changed));
     await expect(diff).toMatchFileSnapshot(`golden/${name}.diff`);
   },
 );

@@ -5,7 +5,7 @@ import { addCustomerDataApiStack } from '../../lib/customer-data-api-stack.ts';
 import { newestRelease } from '../support/released-documents.ts';
 import { appFor } from '../support/stack.ts';
 import { changedByUpdate, lostByUpdate, type Resources } from '../support/stateful-resources.ts';
-import { variant } from './variants.ts';
+import { templateOf } from './variants.ts';
 
 /*
  * An update never replaces a table, the user pool, an app client, the API, the bus or a queue, and
@@ -62,9 +62,8 @@ const attribute = (Name: string, others = {}) => ({
   ...others,
 });
 const schemaOf = (settings: object) =>
-  Object.values(
-    Template.fromStack(variant({ ...settings })).findResources('AWS::Cognito::UserPool'),
-  )[0]?.Properties.Schema;
+  Object.values(templateOf({ ...settings }).findResources('AWS::Cognito::UserPool'))[0]?.Properties
+    .Schema;
 
 test.each<[string, before: unknown, after: unknown, isLost: boolean]>([
   ['an added', undefined, [attribute('a')], false],
@@ -84,9 +83,7 @@ test.each<[string, before: unknown, after: unknown, isLost: boolean]>([
 test('a log group that stays behind can be imported when its setting is switched on again', () => {
   const settings = { accessLogs: true, gatewayLogRole: 'existing', heartbeat: true };
   const groups = Object.values(
-    Template.fromStack(variant({ ...settings, retainData: true })).findResources(
-      'AWS::Logs::LogGroup',
-    ),
+    templateOf({ ...settings, retainData: true }).findResources('AWS::Logs::LogGroup'),
   );
   const retained = groups.filter(({ DeletionPolicy }) => DeletionPolicy !== 'Delete');
   expect(retained.length).toBeGreaterThan(6);
@@ -109,7 +106,7 @@ test.each(['sub', 'custom:userId', 'none'])(
   (userIdClaim) => {
     const settings = { userIdClaim, userAttributes: ['userId', 'tier'], appClients: ['A', 'B'] };
     const clients = Object.values(
-      Template.fromStack(variant(settings)).findResources('AWS::Cognito::UserPoolClient'),
+      templateOf(settings).findResources('AWS::Cognito::UserPoolClient'),
     );
     expect(clients.length).toBe(2);
     for (const { Properties } of clients) {

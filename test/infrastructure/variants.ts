@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs';
+import { Template } from 'aws-cdk-lib/assertions';
 import { CustomerDataApiStack } from '../../lib/customer-data-api-stack.ts';
 import { readSettings } from '../../lib/settings/settings.ts';
-import { appFor } from '../support/stack.ts';
+import { appFor, oncePerRun } from '../support/stack.ts';
+import { type GoldenTemplate, goldenTemplate } from './golden-template.ts';
 
 const TOPIC = 'arn:aws:sns:eu-central-1:123456789012:alarms';
 const certificateArn = 'arn:aws:acm:eu-central-1:123456789012:certificate/12ab-34cd';
@@ -97,14 +99,32 @@ export const EVERY_ALARM = {
 
 const PROD = readFileSync(new URL('../../stages/prod.json', import.meta.url), 'utf8');
 
+type Changed = Readonly<Record<string, unknown>>;
+
 /** A stack with the settings of prod, some of them changed. Its stage is called `trial`. */
-export function variant(
-  changed: Readonly<Record<string, unknown>>,
-  context?: Readonly<Record<string, unknown>>,
-): CustomerDataApiStack {
+export function variant(changed: Changed, context?: Changed): CustomerDataApiStack {
   const settings = readSettings({ ...JSON.parse(PROD), ...changed });
   return new CustomerDataApiStack(appFor(context), 'CustomerDataApi-trial', {
     name: 'trial',
     settings,
   });
+}
+
+function synthesized(changed: Changed, context: Changed = {}) {
+  // A setting can be undefined, which replaces that of prod.
+  const key = JSON.stringify([changed, context], (_, value) => value ?? null);
+  return oncePerRun(`trial ${key}`, () => {
+    const stack = variant(changed, context);
+    return { template: Template.fromStack(stack).toJSON(), golden: goldenTemplate(stack) };
+  });
+}
+
+/** The template of such a stack. */
+export function templateOf(changed: Changed, context?: Changed): Template {
+  return Template.fromJSON(synthesized(changed, context).template);
+}
+
+/** The golden form of such a stack. */
+export function goldenOf(changed: Changed): GoldenTemplate {
+  return synthesized(changed).golden;
 }

@@ -1,4 +1,5 @@
-import { mkdtempSync, readFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdtempSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { App } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
@@ -14,7 +15,26 @@ const { context: FLAGS } = JSON.parse(
   readFileSync(new URL('../../cdk.json', import.meta.url), 'utf8'),
 );
 let apps = 0;
-const templates = new Map<string, Template>();
+const computed = new Map<string, unknown>();
+
+/**
+ * Computes a JSON value once per run. Another file that asks for the same key gets the same value,
+ * also in another worker. Nobody may change it.
+ */
+export function oncePerRun<T>(key: string, compute: () => T): T {
+  const known = computed.get(key) as T | undefined;
+  if (known !== undefined) return known;
+  const digest = createHash('sha256').update(key).digest('hex');
+  const file = join(dirname(inject('cloudAssembly')), `${digest}.json`);
+  if (!existsSync(file)) {
+    const unfinished = join(folder, digest);
+    writeFileSync(unfinished, JSON.stringify(compute()));
+    renameSync(unfinished, file);
+  }
+  const value: T = JSON.parse(readFileSync(file, 'utf8'));
+  computed.set(key, value);
+  return value;
+}
 
 /** An app without bundles, which do not depend on settings. */
 export function appFor(context: Readonly<Record<string, unknown>> = {}): App {
@@ -46,10 +66,8 @@ export function stackFor(settings: Readonly<Record<string, unknown>> = {}): Cust
   return new CustomerDataApiStack(appFor(), 'CustomerDataApi-test', stage);
 }
 
-/** The template of that stack. Files that ask for the same one, in the same worker, share it. */
+/** The template of that stack. */
 export function templateFor(settings: Readonly<Record<string, unknown>> = {}): Template {
-  const key = JSON.stringify(settings);
-  const template = templates.get(key) ?? Template.fromStack(stackFor(settings));
-  templates.set(key, template);
-  return template;
+  const key = `test ${JSON.stringify(settings)}`;
+  return Template.fromJSON(oncePerRun(key, () => Template.fromStack(stackFor(settings)).toJSON()));
 }
