@@ -1,6 +1,7 @@
 import { lockOf, openChannel, type QueueLock } from './queue-lock.ts';
 import { elapsed, now, retries, send } from './send.ts';
 import { type Answer, canRetryHelp } from './send-once.ts';
+import { type ChangeCodes, type Entry, isEntry, MAX_CODES, openCodes } from './stored-codes.ts';
 import type {
   ApplyPromoCodeRequest,
   AppStorage,
@@ -11,8 +12,6 @@ import type {
 
 /** Enough to find and correct a wrong setting of a deployment. */
 const MAX_REFUSED_MS = 7 * 24 * 60 * 60 * 1000;
-/** With the longest tokens, they need half a megabyte. */
-const MAX_CODES = 100;
 const KEY = 'promo-codes';
 
 export interface PromoCodeQueueOptions {
@@ -90,22 +89,8 @@ export interface PromoCodeQueue {
   readonly clear: () => Promise<void>;
 }
 
-interface Entry {
-  readonly id: string;
-  readonly request: ApplyPromoCodeRequest;
-  readonly requestDate: string;
-  /** The server's time when it first refused the entry, in milliseconds since 1970. */
-  readonly refusedAt?: number;
-}
-
-/** A call of `send`. */
-interface Run {
-  readonly signal: AbortSignal | undefined;
-  /** The ids of the entries that need no further attempt in this call. */
-  readonly tried: Set<string>;
-  /** What the storage threw. It must not keep codes from being sent. */
-  readonly failures: unknown[];
-}
+/** What became of an attempt. */
+type Attempt = readonly [step: Step, result: Result<PromoCodeApplied>, retryAfterMs: number];
 
 /**
  * Makes a queue of promo codes. Its functions reject if the storage, the lock or a callback fails.
@@ -130,115 +115,35 @@ export function promoCodeQueue({
   const tellOthers = openChannel<QueuedResult>(`${key} results`, (result) => {
     if (isOwn(result)) onResult?.(result);
   });
-  let endPause = () => {};
+  const [read, change] = openCodes(storage, key, lock, finished, onUnreadable);
+  const readOwn = async () => (await read())[0].filter(isOwn);
+  const inRounds = roundsOf(retryMs);
   /** The time until which the server wants no request, by `elapsed`. */
   let notBefore = 0;
 
-  async function read() {
-    const { entries, unreadable } = sorted(listOf(await storage.getItem(key)));
-    return { entries: entries.filter(({ id }) => !finished.has(id)), unreadable };
-  }
-
-  const readOwn = async () => (await read()).entries.filter(isOwn);
-
-  async function change(changed: (entries: Entry[]) => Entry[]): Promise<void> {
-    const found = await lock(`${key} change`, async () => {
-      const { entries, unreadable } = await read();
-      if (unreadable.length > 0) {
-        const aside = `${key} unreadable`;
-        const all = [...listOf(await storage.getItem(aside)), ...unreadable];
-        await storage.setItem(aside, JSON.stringify(all.slice(-MAX_CODES)));
-      }
-      // Each change writes all entries.
-      await storage.setItem(key, JSON.stringify(changed(entries)));
-      return unreadable;
-    });
-    for (const one of found) onUnreadable?.(one);
-  }
-
-  /** Changes entries during `send`. A failure is reported when it ends. */
-  async function tryChange(
-    { failures }: Run,
-    changed: (entries: Entry[]) => Entry[],
-  ): Promise<void> {
-    try {
-      await change(changed);
-    } catch (failure) {
-      failures.push(failure);
-    }
-  }
-
-  function store(run: Run, entry: Entry): Promise<void> {
-    return tryChange(run, (entries) => entries.map((one) => (one.id === entry.id ? entry : one)));
-  }
-
-  /** Removes an entry and reports it, unless it was removed before. */
-  async function finish(run: Run, report: QueuedResult): Promise<void> {
-    let isRemoved = true;
-    await tryChange(run, (entries) => {
-      const others = entries.filter(({ id }) => id !== report.id);
-      isRemoved = others.length < entries.length;
-      return others;
-    });
-    finished.add(report.id);
-    if (!isRemoved) return;
-    tellOthers(report);
-    onResult?.(report);
-  }
-
-  /** Sends an entry once. `canRetry` is true if another attempt can help after a pause. */
+  /** Sends an entry once, and reports what became of it. */
   async function sendOne(
-    run: Run,
-    stored: Entry,
-  ): Promise<{ readonly step: Step; readonly canRetry: boolean }> {
-    const { id, request } = stored;
-    const { signal } = run;
-    let entry = stored;
-    const answer = await send<PromoCodeApplied>(session, '/promoCode/apply', request, {
-      ...(signal && { signal }),
-      // Stored before it is sent, because the app can end at any time.
-      onNewDate: (date) => {
-        entry = { ...entry, requestDate: date.toISOString() };
-        return store(run, entry);
-      },
-      requestDate: new Date(entry.requestDate),
-      // Refreshes an expired token and corrects the date at once. Pauses are between entries.
-      retry: true,
-      retryMs: 0,
-    });
-    const { result, serverTime, retryAfterMs } = answer;
+    entry: Entry,
+    tryChange: ChangeCodes,
+    signal: AbortSignal | undefined,
+  ): Promise<Attempt> {
+    const attempt = await attemptOf(session, entry, tryChange, signal);
+    const [step, result, retryAfterMs] = attempt;
     notBefore = elapsed() + retryAfterMs;
-    let step = nextStep(answer);
-    if (step === 'refused' && serverTime !== undefined) {
-      // The phone's clock may have been wrong at either time.
-      const { refusedAt = serverTime } = entry;
-      if (serverTime - refusedAt > MAX_REFUSED_MS) step = 'finish';
-      else if (entry.refusedAt === undefined) await store(run, { ...entry, refusedAt });
-    }
+    const { id, request } = entry;
+    const report = { id, request, result };
     if (step === 'finish') {
-      await finish(run, { id, request, result });
+      const isRemoved = await removeOne(id, tryChange);
+      finished.add(id);
+      if (isRemoved) {
+        tellOthers(report);
+        onResult?.(report);
+      }
     } else {
       lastResults.set(id, result);
-      if (!signal?.aborted) onKept?.({ id, request, result });
+      if (!signal?.aborted) onKept?.(report);
     }
-    return { step, canRetry: canRetryHelp(result) };
-  }
-
-  /** Sends each entry once, except those already tried. Returns true if a retry can help. */
-  async function sendEach(run: Run): Promise<boolean> {
-    const { signal, tried } = run;
-    const retried: string[] = [];
-    while (!signal?.aborted) {
-      // Read each time: entries may be added and removed while one is sent.
-      const entry = (await readOwn()).find(({ id }) => !tried.has(id));
-      if (!entry) break;
-      tried.add(entry.id);
-      const { step, canRetry } = await sendOne(run, entry);
-      if (canRetry) retried.push(entry.id);
-      if (step === 'stop') break;
-    }
-    for (const id of retried) tried.delete(id);
-    return retried.length > 0;
+    return attempt;
   }
 
   return {
@@ -257,28 +162,24 @@ export function promoCodeQueue({
       return entry.id;
     },
     send: async (signal) => {
-      // This call takes over from one that pauses.
-      endPause();
-      const pause = new AbortController();
-      const end = () => pause.abort();
-      endPause = end;
-      signal?.addEventListener('abort', end);
-      const mayRetry = retries(retryMs);
-      const run: Run = { signal, tried: new Set(), failures: [] };
-      try {
-        const { unreadable } = await read();
-        if (finished.size + unreadable.length > 0) await tryChange(run, (entries) => entries);
-        let isRetry = false;
-        do {
-          // Other tabs may send during a pause.
-          const rest = Math.max(0, notBefore - elapsed());
-          if ((isRetry || rest > 0) && !(await mayRetry(pause.signal, rest))) break;
-          isRetry = true;
-        } while (await lock(`${key} send`, () => sendEach(run)));
-      } finally {
-        signal?.removeEventListener('abort', end);
-      }
-      if (run.failures.length > 0) throw run.failures[0];
+      /** The ids of the entries that need no further attempt in this call. */
+      const tried = new Set<string>();
+      const failures: unknown[] = [];
+      /** Reports a failure when the call ends: it must not keep codes from being sent. */
+      const tryChange: ChangeCodes = (changed) =>
+        change(changed).catch((failure) => void failures.push(failure));
+      const sendRest = () =>
+        sendEach(readOwn, tried, (entry) => sendOne(entry, tryChange, signal), signal);
+      await inRounds(
+        signal,
+        async () => {
+          const [, unreadable] = await read();
+          if (finished.size + unreadable.length > 0) await tryChange((entries) => entries);
+        },
+        () => notBefore,
+        () => lock(`${key} send`, sendRest),
+      );
+      if (failures.length > 0) throw failures[0];
     },
     waiting: async () =>
       (await readOwn()).map(({ id, request }) => ({
@@ -288,6 +189,102 @@ export function promoCodeQueue({
       })),
     remove: (id) => change((entries) => entries.filter((one) => one.id !== id || !isOwn(one))),
     clear: () => change((entries) => entries.filter((one) => !isOwn(one))),
+  };
+}
+
+/** Removes an entry. Returns false if it was removed before. */
+async function removeOne(removed: string, tryChange: ChangeCodes): Promise<boolean> {
+  let isGone = false;
+  await tryChange((entries) => {
+    const others = entries.filter(({ id }) => id !== removed);
+    isGone = others.length === entries.length;
+    return others;
+  });
+  return !isGone;
+}
+
+/** Sends an entry, and stores what the service says about its date and its refusal. */
+async function attemptOf(
+  session: Session,
+  stored: Entry,
+  tryChange: ChangeCodes,
+  signal: AbortSignal | undefined,
+): Promise<Attempt> {
+  let entry = stored;
+  const store = (changed: Partial<Entry>) => {
+    entry = { ...entry, ...changed };
+    return tryChange((entries) => entries.map((one) => (one.id === entry.id ? entry : one)));
+  };
+  const answer = await send<PromoCodeApplied>(session, '/promoCode/apply', entry.request, {
+    ...(signal && { signal }),
+    // Stored before it is sent, because the app can end at any time.
+    onNewDate: (date) => store({ requestDate: date.toISOString() }),
+    requestDate: new Date(entry.requestDate),
+    // Refreshes an expired token and corrects the date at once. Pauses are between entries.
+    retry: true,
+    retryMs: 0,
+  });
+  const { result, serverTime, retryAfterMs } = answer;
+  let step = nextStep(answer);
+  if (step === 'refused' && serverTime !== undefined) {
+    // The phone's clock may have been wrong at either time.
+    const { refusedAt = serverTime } = entry;
+    if (serverTime - refusedAt > MAX_REFUSED_MS) step = 'finish';
+    else if (entry.refusedAt === undefined) await store({ refusedAt });
+  }
+  return [step, result, retryAfterMs];
+}
+
+/** Sends each entry once, except those already tried. Returns true if a retry can help. */
+async function sendEach(
+  read: () => Promise<readonly Entry[]>,
+  tried: Set<string>,
+  sendOne: (entry: Entry) => Promise<Attempt>,
+  signal: AbortSignal | undefined,
+): Promise<boolean> {
+  const retried: string[] = [];
+  while (!signal?.aborted) {
+    // Read each time: entries may be added and removed while one is sent.
+    const entry = (await read()).find(({ id }) => !tried.has(id));
+    if (!entry) break;
+    tried.add(entry.id);
+    const [step, result] = await sendOne(entry);
+    if (canRetryHelp(result)) retried.push(entry.id);
+    if (step === 'stop') break;
+  }
+  for (const id of retried) tried.delete(id);
+  return retried.length > 0;
+}
+
+/**
+ * Returns a function that makes rounds, with pauses between them, until one returns false. It takes
+ * over from a call that pauses.
+ */
+function roundsOf(retryMs: number | undefined) {
+  let endPause = () => {};
+  return async (
+    signal: AbortSignal | undefined,
+    prepare: () => Promise<void>,
+    notBefore: () => number,
+    round: () => Promise<boolean>,
+  ): Promise<void> => {
+    endPause();
+    const pause = new AbortController();
+    const end = () => pause.abort();
+    endPause = end;
+    signal?.addEventListener('abort', end);
+    const mayRetry = retries(retryMs);
+    try {
+      await prepare();
+      for (let isRetry = false; ; isRetry = true) {
+        // Other tabs may send during a pause.
+        const rest = Math.max(0, notBefore() - elapsed());
+        if ((isRetry || rest > 0) && !(await mayRetry(pause.signal, rest))) break;
+        if (!(await round())) break;
+      }
+    } finally {
+      signal?.removeEventListener('abort', end);
+    }
   };
 }
 
@@ -310,37 +307,4 @@ function nextStep({ result, retryAfterMs }: Answer<unknown>): Step {
     code === 'PayloadTooLargeException' ||
     (code === 'ValidationException' && result.errors.some(({ pointer }) => pointer));
   return isBodyWrong ? 'finish' : 'refused';
-}
-
-/** Returns the elements of a stored list; what is none counts as its only element. */
-function listOf(text: string | null | undefined): readonly unknown[] {
-  let stored: unknown;
-  try {
-    stored = JSON.parse(text || '[]');
-  } catch {
-    stored = text;
-  }
-  return Array.isArray(stored) ? stored : [stored];
-}
-
-/** Separates entries from what else is stored. */
-function sorted(stored: readonly unknown[]) {
-  const entries = new Map<string, Entry>();
-  const unreadable = stored.filter((one) => {
-    if (!isEntry(one) || entries.has(one.id)) return true;
-    entries.set(one.id, one);
-    return false;
-  });
-  return { entries: [...entries.values()], unreadable };
-}
-
-function isEntry(value: unknown): value is Entry {
-  const { id, request, requestDate, refusedAt = 0 } = (value ?? {}) as Partial<Entry>;
-  const { clientId, promoCode, userId, eventType, source, promoCodeToken = '' } = request ?? {};
-  const texts = [id, clientId, promoCode, userId, eventType, source, promoCodeToken, requestDate];
-  return (
-    texts.every((text) => typeof text === 'string') &&
-    typeof refusedAt === 'number' &&
-    !Number.isNaN(Date.parse(String(requestDate)))
-  );
 }
