@@ -16,6 +16,7 @@ export {
   type ReadPromoEvent,
   readPromoEvent,
   repeatedEventId,
+  userOf,
   userPrefix,
 } from './promo-events/promo-event.ts';
 export { FUNCTION_TIMEOUT_SECONDS } from './runtime/timeout.ts';

@@ -4,10 +4,8 @@ import type { ITableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import type { CountMetric } from '../../core/runtime/metrics.ts';
+import { NAMESPACE } from '../functions/function-names.ts';
 import type { Stage } from '../settings/stage-file.ts';
-
-/** The namespace of the functions' metrics. */
-export const NAMESPACE = 'CustomerDataApi';
 
 interface CountOptions {
   /** For `Responses`: only those with this code, such as `OK`. */

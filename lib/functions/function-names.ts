@@ -1,3 +1,6 @@
+/** The namespace of the functions' metrics. */
+export const NAMESPACE = 'CustomerDataApi';
+
 /** The name of the function that stores queued promo events. */
 export const QUEUE_FUNCTION = 'StoreQueuedPromoEvents';
 

@@ -13,9 +13,8 @@ import {
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import { FUNCTION_TIMEOUT_SECONDS } from '../../core/runtime/timeout.ts';
-import { NAMESPACE } from '../alarms/metrics.ts';
 import { bundle } from '../bundle/bundle.ts';
-import { functionLogGroup } from './function-names.ts';
+import { functionLogGroup, NAMESPACE } from './function-names.ts';
 
 const TRACES = {
   id: 'AwsSolutions-IAM5[Resource::*]',

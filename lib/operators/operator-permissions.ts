@@ -83,6 +83,8 @@ export const PERMISSIONS: readonly Permission[] = [
       configVersions: ['dynamodb:Query'],
       queue: ['sqs:GetQueueAttributes'],
       deadLetterQueue: ['sqs:GetQueueAttributes'],
+      // The metric of refusals, if nothing was found.
+      account: ['cloudwatch:GetMetricData'],
     },
   },
   {

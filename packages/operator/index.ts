@@ -34,6 +34,7 @@ export { diagnose } from './doctor/diagnose.ts';
 export { withMessage } from './error-messages.ts';
 export { ConfigurationConflict, NoSuchClient } from './errors.ts';
 export { type ReadOptions, readCommand } from './options.ts';
+export { countRefusals } from './promo-events/count-refusals.ts';
 export {
   type ListedPromoEvent,
   listPromoEvents,
@@ -42,5 +43,5 @@ export {
 } from './promo-events/list-promo-events.ts';
 export { csvOf } from './promo-events/promo-events-csv.ts';
 export { readTime } from './promo-events/read-time.ts';
-export { findSimilar } from './promo-events/similar-promo-events.ts';
+export { searchPromoEvents } from './promo-events/search-promo-events.ts';
 export { SqsQueue } from './promo-events/sqs-queue.ts';

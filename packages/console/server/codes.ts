@@ -2,20 +2,18 @@ import { StoredId } from 'customer-data-api/configuration';
 import { StoredPromoCode } from 'customer-data-api/operations';
 import { suggested } from 'customer-data-api-deployment/program';
 import {
+  countRefusals,
   csvOf,
   expectKnownClient,
-  findSimilar,
   type ListedPromoEvent,
   listPromoEvents,
   type PromoEventFilter,
   readTime,
+  searchPromoEvents,
 } from 'customer-data-api-operator';
 import * as v from 'valibot';
 import type { Codes } from '../page/src/types.ts';
 import { type Call, clientIdOf, readQuery } from './call.ts';
-
-/** The events of a response. A client can have millions; a CSV has them all. */
-const MAX_EVENTS = 1000;
 
 const Time = v.pipe(
   v.string(),
@@ -27,32 +25,29 @@ const Time = v.pipe(
 const Search = v.object({
   user: v.exactOptional(StoredId),
   code: v.exactOptional(StoredPromoCode),
+  device: v.exactOptional(StoredId),
   since: v.exactOptional(Time),
   until: v.exactOptional(Time),
+});
+/** The sort key after which a search goes on: DynamoDB's have at most 1,024 bytes. */
+const Continued = v.object({
+  after: v.exactOptional(v.pipe(v.string(), v.nonEmpty(), v.maxBytes(1024))),
 });
 
 /** Finds promo events. It only counts messages: to receive them would hide them. */
 export async function codes(call: Call): Promise<Response> {
-  const { queue, deadLetters, promoEvents, tables } = call.env;
+  const { deployment, queue, deadLetters, promoEvents, tables } = call.env;
   const filter = filterOf(call);
+  const { after } = readQuery(call, Continued);
   // Before the table is read, so that a code stored in the meantime is counted or listed.
   const waiting = await queue.length();
   const dead = await deadLetters.length();
-  const events: ListedPromoEvent[] = [];
-  let isComplete = true;
-  for await (const event of listPromoEvents(promoEvents, filter)) {
-    isComplete = events.length < MAX_EVENTS;
-    if (!isComplete) break;
-    events.push(event);
-  }
-  if (events.length === 0) await expectKnownClient(tables, filter.clientId);
-  const { similar, others } =
-    events.length === 0 ? await findSimilar(promoEvents, filter) : { similar: [], others: 0 };
+  const search = await searchPromoEvents(promoEvents, filter, after);
+  const isNone = search.found === 0;
+  if (isNone && after === undefined) await expectKnownClient(tables, filter.clientId);
   return Response.json({
-    events,
-    isComplete,
-    similar,
-    others,
+    ...search,
+    ...(isNone && { refusals: await countRefusals(deployment) }),
     waiting,
     deadLetters: dead,
     command: commandOf(call),
@@ -71,8 +66,8 @@ export async function codesAsCsv(call: Call): Promise<Response> {
 }
 
 function filterOf(call: Call): PromoEventFilter {
-  const { user: userId, code: promoCode, ...times } = readQuery(call, Search);
-  return { clientId: clientIdOf(call), userId, promoCode, ...times };
+  const { user: userId, code: promoCode, device: deviceId, ...times } = readQuery(call, Search);
+  return { clientId: clientIdOf(call), userId, promoCode, deviceId, ...times };
 }
 
 function commandOf(call: Call): string {

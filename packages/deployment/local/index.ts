@@ -1,4 +1,3 @@
-export { openAppIdUses, readAppIdUses } from './app-id-uses.ts';
 export { databaseClient, queueClient, REGION, tableStreamsClient } from './clients.ts';
 export { FOLDER_OPTION, LOCAL_FOLDER } from './folder-option.ts';
 export { signIdToken, signToken, type TokenOptions } from './id-token.ts';
@@ -10,6 +9,7 @@ export {
   jwksPath,
   type SigningKey,
 } from './issuer.ts';
+export { openKeptLines, readAppIdUses, readRefusals } from './kept-lines.ts';
 export { type Callers, close, listen } from './listen.ts';
 export {
   expectNoServer,

@@ -12,7 +12,7 @@ import {
   jwksPath,
   type LocalOutputs,
   listen,
-  openAppIdUses,
+  openKeptLines,
   queueClient,
   readOrCreateSigningKey,
   writeOutputs,
@@ -137,7 +137,7 @@ export async function startLocalServer(
   const queues = await startQueues(template.queues());
   started.defer(queues.stop);
   const bus = await EventBus.open(folder, dataFolder !== undefined);
-  const logUses = await openAppIdUses(folder, dataFolder !== undefined);
+  const keepLine = await openKeptLines(folder, dataFolder !== undefined);
   const events = createEventBusServer(bus);
   const EventBridgeEndpoint = await serve(events);
   const sqs = queueClient(queues.endpoint);
@@ -195,7 +195,7 @@ export async function startLocalServer(
         ...(environment.PROMO_EVENTS_TABLE_NAME && ofPromoEvents),
       },
       log: (line) => {
-        logUses(line);
+        keepLine(line);
         log(line);
         alarmsRaisedBy(line).forEach(onAlarm);
       },

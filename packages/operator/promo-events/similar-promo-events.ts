@@ -6,41 +6,29 @@ import {
   type PromoEventFilter,
   type PromoEventsTableToList,
 } from './list-promo-events.ts';
-
-/** The most similar events without a user: a code in another spelling can have thousands. */
-const MAX_SIMILAR = 1000;
+import { isSameText } from './same-text.ts';
 
 /** Events that a person may mean by a filter. */
 export interface SimilarPromoEvents {
   /** Events whose user or code differs from the filter in case, spaces or invisibly only. */
   readonly similar: readonly ListedPromoEvent[];
-  /** The number of the user's events with other codes; 0 without a user. */
+  /** The number of the user's events with other codes. */
   readonly others: number;
 }
 
 /**
- * Finds events that almost meet a filter: with a similar code, or of users with a similar id.
+ * Finds events that almost meet a filter with a user: with a similar code, or of a similar id.
  * DynamoDB finds an id in one spelling only, so likely spellings are tried.
  */
 export async function findSimilar(
   table: PromoEventsTableToList,
-  { promoCode, ...filter }: PromoEventFilter,
+  { promoCode, ...filter }: PromoEventFilter & { readonly userId: string },
 ): Promise<SimilarPromoEvents> {
-  const { userId: ofUser } = filter;
   const hasCode = (event: ListedPromoEvent) => isSameText(event.promoCode, promoCode);
-  if (ofUser === undefined) {
-    const similar: ListedPromoEvent[] = [];
-    // Without a code, no event meets the other conditions either.
-    for await (const event of promoCode === undefined ? [] : listPromoEvents(table, filter)) {
-      if (hasCode(event) && event.promoCode !== promoCode) similar.push(event);
-      if (similar.length === MAX_SIMILAR) break;
-    }
-    return { similar, others: 0 };
-  }
   const own = await all(listPromoEvents(table, filter));
   const sameCode = own.filter(hasCode);
   const similar = sameCode.filter((event) => event.promoCode !== (promoCode ?? event.promoCode));
-  for (const userId of otherSpellings(ofUser)) {
+  for (const userId of otherSpellings(filter.userId)) {
     const events = await all(listPromoEvents(table, { ...filter, userId }));
     similar.push(...events.filter(hasCode));
   }
@@ -50,9 +38,10 @@ export async function findSimilar(
 /** Tells how an event meets a filter: exactly, or as a similar one. */
 export function matchOf(
   event: PromoEvent,
-  { clientId, userId, promoCode, since, until }: PromoEventFilter,
+  { clientId, userId, promoCode, deviceId, since, until }: PromoEventFilter,
 ): 'exact' | 'similar' | undefined {
   if (event.clientId !== clientId) return undefined;
+  if (deviceId !== undefined && event.deviceId !== deviceId) return undefined;
   if (since !== undefined && event.receivedAt < since) return undefined;
   if (until !== undefined && event.receivedAt >= until) return undefined;
   if (
@@ -63,21 +52,6 @@ export function matchOf(
   }
   const isSimilar = isSameText(event.userId, userId) && isSameText(event.promoCode, promoCode);
   return isSimilar ? 'similar' : undefined;
-}
-
-/**
- * True if two texts differ in case, spaces and what nobody sees only. Without a second one, any
- * text is the same.
- */
-function isSameText(text = '', other = text): boolean {
-  return folded(text) === folded(other);
-}
-
-function folded(text: string): string {
-  return text
-    .normalize('NFKC')
-    .replace(/[\s\p{Default_Ignorable_Code_Point}]+/gu, '')
-    .toLowerCase();
 }
 
 /** Returns likely other spellings of an id. */

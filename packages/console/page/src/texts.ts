@@ -5,6 +5,19 @@ import type { Deployment } from './types.ts';
 const counted = (number: number, one: string, many = `${one}s`) =>
   `${number} ${number === 1 ? one : many}`;
 
+const numbered = (number: number) => number.toLocaleString('en');
+
+/** Why a request was refused, by the code of the response. */
+const REFUSALS: Readonly<Record<string, string>> = {
+  Unauthorized: 'the token, the App-Id or the client was not accepted, or a header was wrong',
+  NotAuthorizedException: 'the token had expired',
+  ForbiddenException: 'the token was that of another user',
+  ValidationException: 'the request was malformed, such as a promo code that is too long',
+  PayloadTooLargeException: 'the request was too large',
+  ServiceUnavailableException: 'AWS did not answer; the app may try again',
+  InternalServerError: 'the service failed; the app may try again',
+};
+
 export const TEXTS = {
   product: 'customer-data-api',
   title: 'Console',
@@ -283,6 +296,7 @@ export const TEXTS = {
   codes: {
     user: 'User id',
     code: 'Promo code',
+    device: 'Device id',
     since: 'From',
     until: 'To, inclusive',
     search: 'Search',
@@ -295,16 +309,43 @@ export const TEXTS = {
     noneExactly: 'No code found in exactly this spelling. Capital and small letters matter.',
     others: (number: number) => `This user has ${counted(number, 'other code')}.`,
     similar: 'Did you mean one of these?',
-    notAll:
-      'There are more than these 1,000, newer ones too. Narrow the search, or download the CSV.',
+    newest: (shown: number, found: number) =>
+      `These are the newest ${numbered(shown)} of the ${numbered(found)} that were found.`,
+    readAll: (read: number) =>
+      `Read everything of this client: ${counted(read, 'entry', 'entries')}.`,
+    readSome: (read: number, user: string | undefined) =>
+      `Read ${numbered(read)} entries, in the order of user ids${user === undefined ? '' : `, up to “${user}”`}. The rest can have more, newer ones too.`,
+    readOn: 'Read on',
+    reading: 'Reading…',
+    refused: (counts: Readonly<Record<string, number>>) =>
+      Object.keys(counts).length === 0
+        ? 'In the last hour, promoCode/apply refused no request, of any client.'
+        : 'In the last hour, promoCode/apply refused these requests, of any client:',
+    refusal: (code: string, count: number) =>
+      `${counted(count, 'request')}: ${REFUSALS[code] ?? 'another reason'} (${code})`,
+    refusedUnknown: (reason: string) =>
+      `How many requests were refused in the last hour is unknown: ${reason}`,
+    chart: {
+      units: { hour: 'Per hour', day: 'Per day' },
+      unit: 'Chart',
+      label: (unit: 'hour' | 'day', from: string, to: string) =>
+        `Codes per ${unit}, with those sent again, from ${from} to ${to}`,
+      ofRead: (label: string, read: number) =>
+        `${label}, of the ${numbered(read)} entries that were read`,
+      most: (count: number, at: string) => `Most: ${numbered(count)} at ${at}`,
+      bar: (at: string, count: number) => `${at}: ${numbered(count)}`,
+      cut: (left: number) => `${numbered(left)} earlier ones are not drawn.`,
+      table: 'As a table',
+      columns: ['Start', 'Codes'],
+    },
     waiting: (number: number) =>
       `${counted(number, 'request')} ${number === 1 ? 'is' : 'are'} waiting to be stored, for this client or another one.`,
     deadLetters: (number: number) =>
       `${counted(number, 'message')} could not be stored: see ./customer-data queue show.`,
-    hint: 'With all inputs empty, the search lists all codes of this client.',
+    hint: 'A user id finds all codes of that user. Without one, a search reads up to 25,000 entries of this client at a time, in the order of user ids.',
     missing: (isWaiting: boolean) => {
       const waits = isWaiting ? 'may be among those that are waiting. Otherwise, it ' : '';
-      return `A code that is missing here ${waits}was refused or never sent. The app’s developer finds the reason by the request id (x-amzn-RequestId).`;
+      return `A code that is missing here ${waits}was refused or never sent; blocked and throttled requests are not counted here. The app’s developer finds the reason by the request id (x-amzn-RequestId).`;
     },
     sortBy: (column: string) => `Sort by: ${column}`,
     columns: ['Received', 'What happened', 'Where'],

@@ -134,11 +134,22 @@ export type PromoEvent = Partial<
   Readonly<Record<'receivedAt' | 'kind' | 'promoCode' | 'userId' | 'source', string>>
 >;
 
-/** The promo codes that fit, at most 1,000. */
+/** What a search of promo codes found in what it read. */
 export interface Codes extends WithCommand {
+  /** The newest, at most 1,000, newest first. */
   readonly events: readonly PromoEvent[];
-  /** False if there are more. */
-  readonly isComplete: boolean;
+  readonly found: number;
+  /** The number of those found, by the beginning of an hour of the operator's clock. */
+  readonly hours: Readonly<Record<string, number>>;
+  /** The number of entries that were read, in the order of their users. */
+  readonly read: number;
+  /** Where to go on, and the last user that was read; missing if everything was read. */
+  readonly rest?: { readonly after: string; readonly user: string | undefined };
+  /**
+   * If there are none: what was refused in the last hour, by the code of the response, of any
+   * client; or why that is unknown.
+   */
+  readonly refusals?: Readonly<Record<string, number>> | string;
   /** If there are none: codes whose user or code is only similar. */
   readonly similar: readonly PromoEvent[];
   /** If there are none: the number of the user's other codes. */

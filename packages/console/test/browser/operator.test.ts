@@ -224,6 +224,14 @@ test.each([
     await press(button(page, 'Search'));
     await page.getByText('Did you mean one of these?').waitFor();
     await page.getByText('SPRING26 was applied to demo-user.').waitFor();
+    await page.getByText(/^How many requests were refused in the last hour is unknown/).waitFor();
+    await expectAccessible(page);
+    await type(input(page, 'User id'), '');
+    await type(input(page, 'Promo code'), 'SPRING26');
+    await press(button(page, 'Search'));
+    await page.getByText('Read everything of this client: 1 entry.').waitFor();
+    await press(button(page, 'Per day'));
+    await page.getByRole('img', { name: /^Codes per day, .* Most: 1 at/ }).waitFor();
     await expectAccessible(page);
     await press(link(page, 'App-Ids'));
     await page.getByRole('table').waitFor();

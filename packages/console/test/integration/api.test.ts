@@ -242,7 +242,7 @@ test('codes are found by user and code, with near matches, and the queue is only
   aws.calls.length = 0;
   const exact = await call('GET', 'clients/demo/codes?user=jane&code=SUMMER26');
   expect(exact.body).toMatchObject({
-    isComplete: true,
+    found: 1,
     similar: [],
     waiting: 0,
     deadLetters: 0,
@@ -259,6 +259,49 @@ test('codes are found by user and code, with near matches, and the queue is only
   expect(response.headers.get('Content-Type')).toMatch('text/csv');
   // In the order of time.
   expect(text).toMatch(/^localTime,receivedAt,.*\n.*,SUMMER26,.*\n.*,WINTER,.*\n$/);
+});
+
+test('a search without a user reads a part, says how far it came, and goes on there', async () => {
+  const hour = (number: number) => `2026-11-20T0${number}:30:00.000Z`;
+  const page = (user: string, receivedAt: string, isLast = false) => ({
+    Items: [{ userId: { S: user }, promoCode: { S: 'A' }, receivedAt: { S: receivedAt } }],
+    Count: 1,
+    ScannedCount: 10_000,
+    ...(!isLast && { LastEvaluatedKey: { clientId: { S: 'demo' }, eventId: { S: `${user}#A#` } } }),
+  });
+  const pages = [page('a', hour(1)), page('b', hour(3)), page('%C3%A4 c', hour(1))];
+  awsAnswers({ Query: [...pages, page('d', hour(2), true)] });
+  const path = 'clients/demo/codes?code=A&device=D';
+  const { body: first } = await call('GET', path);
+  expect(first).toMatchObject({
+    found: 3,
+    read: 30_000,
+    rest: { user: 'ä c' },
+    hours: { '2026-11-20T01:00:00.000Z': 2, '2026-11-20T03:00:00.000Z': 1 },
+  });
+  // The newest first.
+  expect(first.events.map(({ userId }: { userId: string }) => userId)[0]).toBe('b');
+  const after = encodeURIComponent(first.rest.after);
+  const { body: rest } = await call('GET', `${path}&after=${after}`);
+  expect(rest).toMatchObject({ found: 1, read: 10_000, events: [{ userId: 'd' }] });
+  expect(rest.rest).toBeUndefined();
+  const queries = aws.inputsOf('Query').filter(({ Select }) => Select === 'SPECIFIC_ATTRIBUTES');
+  expect(queries.at(-1)?.ExclusiveStartKey).toMatchObject({ eventId: { S: first.rest.after } });
+});
+
+test('if nothing is stored, the refusals of the last hour are counted, or it says why not', async () => {
+  const path = 'clients/demo/codes?user=nobody';
+  const { body: refused } = await call('GET', path);
+  expect(refused).toMatchObject({ found: 0, refusals: expect.stringMatching('GetMetricData') });
+  const MetricDataResults = [
+    { Id: 'code0', Label: 'Unauthorized', Values: [2, 3] },
+    { Id: 'code1', Label: 'ValidationException', Values: [] },
+  ];
+  awsAnswers({ GetMetricData: { MetricDataResults } });
+  const { body } = await call('GET', path);
+  expect(body.refusals).toEqual({ Unauthorized: 5 });
+  const [{ MetricDataQueries } = {}] = aws.inputsOf('GetMetricData').slice(-1);
+  expect(JSON.stringify(MetricDataQueries)).toContain('{"Name":"stage","Value":"prod"}');
 });
 
 test('the command prints the address of the page, and ends with Ctrl-C', async () => {
@@ -287,6 +330,7 @@ test.each([
   ['GET', 'clients/demo/versions/0', 404],
   ['GET', 'clients/nobody/codes', 404],
   ['GET', 'clients/demo/codes?since=tomorrow', 400],
+  ['GET', 'clients/demo/codes?after=', 400],
   ['DELETE', 'clients/demo', 404],
   ['POST', 'clients/demo/review', 400, 'digest', { change: { fields: [] } }],
   ['POST', 'clients/demo/review', 400, '0'.repeat(64)],

@@ -68,6 +68,8 @@ scenario('promo/list', 'The promo events of a client, as text, CSV and JSON.', a
     ['--since 2026-11-21 --until 2026-11-23', ['jane#1 A', 'jane B']],
     ['--until 2026-11-22T09:30:00.412Z --code A', ['jane A']],
     ['--user jane --since 2026-11-21', ['jane B']],
+    ['--device device --code B', ['jane B']],
+    ['--device other', []],
   ] as const) {
     expect((await listed(desk, options)).sort(), options).toEqual([...found].sort());
   }

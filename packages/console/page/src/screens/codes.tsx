@@ -1,25 +1,53 @@
 import { useState } from 'preact/hooks';
 import { clientPath, read, save } from '../api.ts';
+import { joined } from '../codes.ts';
 import { useLoaded } from '../loaded.ts';
-import { Button, Command, FailureText, type Sort, Table, Time, Wait } from '../parts/basics.tsx';
+import {
+  Button,
+  Command,
+  FailureText,
+  Sentences,
+  type Sort,
+  Table,
+  Time,
+  Wait,
+} from '../parts/basics.tsx';
+import { CodesChart } from '../parts/codes-chart.tsx';
 import { Labeled } from '../parts/labeled.tsx';
 import { TEXTS } from '../texts.ts';
 import type { Codes, FailureBody, PromoEvent } from '../types.ts';
 
-const INPUTS = { user: 'text', code: 'text', since: 'date', until: 'date' } as const;
+const INPUTS = {
+  user: 'text',
+  code: 'text',
+  device: 'text',
+  since: 'date',
+  until: 'date',
+} as const;
 
-/** Finds the promo codes of a client by user, code and local date. */
+/** A search: its conditions, and what earlier parts of it found. */
+interface Search {
+  readonly query: string;
+  readonly earlier?: Codes;
+}
+
+/** Finds the promo codes of a client by user, code, device and local date. */
 export function CodesScreen({ clientId }: { readonly clientId: string }) {
-  const [path, setPath] = useState<string>();
+  const [search, setSearch] = useState<Search>();
   const [csvFailure, setCsvFailure] = useState<FailureBody>();
-  const { value, failure, isLoading, reload } = useLoaded<Codes>(path);
+  const after = search?.earlier?.rest?.after;
+  const path = `${clientPath(clientId)}/codes?${search?.query}`;
+  const { value, failure, isLoading, reload } = useLoaded<Codes>(
+    search && (after === undefined ? path : `${path}&after=${encodeURIComponent(after)}`),
+  );
+  const codes = value ? joined(search?.earlier, value) : search?.earlier;
 
   const submit = async (event: SubmitEvent & { readonly currentTarget: HTMLFormElement }) => {
     event.preventDefault();
     const query = queryOf(new FormData(event.currentTarget));
     setCsvFailure(undefined);
     if (event.submitter?.id !== 'csv') {
-      setPath(`${clientPath(clientId)}/codes?${query}`);
+      setSearch({ query });
       return reload();
     }
     const csv = await read<string>(`${clientPath(clientId)}/codes.csv?${query}`);
@@ -45,36 +73,71 @@ export function CodesScreen({ clientId }: { readonly clientId: string }) {
         </p>
       </form>
       {csvFailure && <FailureText failure={csvFailure} />}
-      {value && <Found codes={value} />}
-      {(failure || (isLoading && !value)) && <Wait failure={failure} retry={reload} />}
+      {codes && search && (
+        <Found
+          codes={codes}
+          ofUser={new URLSearchParams(search.query).has('user')}
+          onReadOn={isLoading ? undefined : () => setSearch({ ...search, earlier: codes })}
+        />
+      )}
+      {(failure || (isLoading && !codes)) && <Wait failure={failure} retry={reload} />}
       <p class="quiet">
-        {value ? TEXTS.codes.missing(value.waiting + value.deadLetters > 0) : TEXTS.codes.hint}
+        {codes ? TEXTS.codes.missing(codes.waiting + codes.deadLetters > 0) : TEXTS.codes.hint}
       </p>
-      <Command>{value?.command}</Command>
+      <Command>{codes?.command}</Command>
     </>
   );
 }
 
-function Found({ codes }: { readonly codes: Codes }) {
-  const { events, similar, others, isComplete, waiting, deadLetters } = codes;
+interface FoundProps {
+  readonly codes: Codes;
+  readonly ofUser: boolean;
+  /** Reads the rest; undefined while it is read. */
+  readonly onReadOn: (() => void) | undefined;
+}
+
+function Found({ codes, ofUser, onReadOn }: FoundProps) {
+  const { events, found, similar, others, read: count, rest, waiting, deadLetters } = codes;
+  const texts = TEXTS.codes;
+  const isNone = found === 0;
   return (
     <>
       <div role="status">
-        {events.length === 0 && (
-          <p>{similar.length > 0 ? TEXTS.codes.noneExactly : TEXTS.codes.none}</p>
-        )}
-        {others > 0 && <p>{TEXTS.codes.others(others)}</p>}
-        {!isComplete && <p>{TEXTS.codes.notAll}</p>}
-        {waiting > 0 && <p>{TEXTS.codes.waiting(waiting)}</p>}
-        {deadLetters > 0 && <p class="failure">{TEXTS.codes.deadLetters(deadLetters)}</p>}
+        {isNone && <p>{similar.length > 0 ? texts.noneExactly : texts.none}</p>}
+        {others > 0 && <p>{texts.others(others)}</p>}
+        {found > events.length && <p>{texts.newest(events.length, found)}</p>}
+        {!ofUser && <p>{rest ? texts.readSome(count, rest.user) : texts.readAll(count)}</p>}
+        {waiting > 0 && <p>{texts.waiting(waiting)}</p>}
+        {deadLetters > 0 && <p class="failure">{texts.deadLetters(deadLetters)}</p>}
       </div>
+      {rest && (
+        <p>
+          <Button aria-disabled={!onReadOn} onClick={() => onReadOn?.()}>
+            {onReadOn ? texts.readOn : texts.reading}
+          </Button>
+        </p>
+      )}
+      {codes.refusals !== undefined && <Refused refusals={codes.refusals} />}
+      <CodesChart codes={codes} />
       <Events events={events} />
       {similar.length > 0 && (
         <>
-          <h2>{TEXTS.codes.similar}</h2>
+          <h2>{texts.similar}</h2>
           <Events events={similar} />
         </>
       )}
+    </>
+  );
+}
+
+/** What else can be known of a code that is not stored. */
+function Refused({ refusals }: { readonly refusals: NonNullable<Codes['refusals']> }) {
+  const { refused, refusal, refusedUnknown } = TEXTS.codes;
+  if (typeof refusals === 'string') return <p>{refusedUnknown(refusals)}</p>;
+  return (
+    <>
+      <p>{refused(refusals)}</p>
+      <Sentences>{Object.entries(refusals).map(([code, count]) => refusal(code, count))}</Sentences>
     </>
   );
 }

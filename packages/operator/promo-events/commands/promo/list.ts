@@ -1,8 +1,12 @@
 import { type Command, Option } from 'commander';
 import { counted, StoredId } from 'customer-data-api/configuration';
 import { StoredPromoCode } from 'customer-data-api/operations';
-import { documentClient, findDeployment, sqsClient } from 'customer-data-api-deployment';
-import type { Outputs } from 'customer-data-api-deployment/outputs';
+import {
+  type Deployment,
+  documentClient,
+  findDeployment,
+  sqsClient,
+} from 'customer-data-api-deployment';
 import {
   noteTo,
   printAll,
@@ -16,8 +20,9 @@ import { expectKnownClient } from '../../../configurations/known-client.ts';
 import { configurationTables } from '../../../configurations/tables.ts';
 import { describeWaiting } from '../../../describe-queue.ts';
 import { CLIENT_ID, parserOf, type ReadOptions, readCommand } from '../../../options.ts';
+import { countRefusals } from '../../count-refusals.ts';
 import { erasureLookups } from '../../erasure-lookups.ts';
-import { listPromoEvents, type PromoEventFilter } from '../../list-promo-events.ts';
+import { type PromoEventFilter, readPromoEvents } from '../../list-promo-events.ts';
 import { csvOf, type PrintedPromoEvent } from '../../promo-events-csv.ts';
 import { findSimilar } from '../../similar-promo-events.ts';
 import { SqsQueue } from '../../sqs-queue.ts';
@@ -28,6 +33,7 @@ import { readTimeOption } from './time.ts';
 interface Options extends ReadOptions {
   readonly user?: string;
   readonly code?: string;
+  readonly device?: string;
   readonly since?: string;
   readonly until?: string;
   /** A file: headings even without events, and events in the order of time. */
@@ -35,6 +41,9 @@ interface Options extends ReadOptions {
   /** Whether the dead letters are received and listed, too. */
   readonly searchDeadLetters?: boolean;
 }
+
+/** The most events of similar codes: a code in another spelling can have thousands. */
+const MAX_SIMILAR = 1000;
 
 /** `./customer-data promo list`: what became of promo codes. */
 export function listCommand(terminal: Terminal): Command {
@@ -48,6 +57,7 @@ export function listCommand(terminal: Terminal): Command {
     .argument(...CLIENT_ID)
     .option('--user <userId>', 'only this userId, as the app sends it', parserOf(StoredId))
     .option('--code <code>', 'only this promo code', parserOf(StoredPromoCode))
+    .option('--device <deviceId>', 'only this Device-Id', parserOf(StoredId))
     .option(
       '--since <time>',
       'only events since a day or a time of this machine, or a duration: today, 2026-11-21, 2026-11-21T09:30, 2026-11-21T09:30Z, 24h',
@@ -61,10 +71,10 @@ export function listCommand(terminal: Terminal): Command {
       ).conflicts('json'),
     )
     .option('--search-dead-letters', 'also search the dead letters, which are not stored')
-    .action(async (clientId: string, { user, code, since, until, ...options }: Options) => {
-      const { outputs } = await findDeployment(options);
-      const filter = { clientId, userId: user, promoCode: code, since, until };
-      await printAll(terminal, listEvents(outputs, filter, options, terminal));
+    .action(async (clientId: string, { user, code, device, since, until, ...options }: Options) => {
+      const deployment = await findDeployment(options);
+      const filter = { clientId, userId: user, promoCode: code, deviceId: device, since, until };
+      await printAll(terminal, listEvents(deployment, filter, options, terminal));
     });
 }
 
@@ -80,12 +90,14 @@ export function listCommand(terminal: Terminal): Command {
  *   dead letters were searched.
  */
 async function* listEvents(
-  outputs: Outputs,
+  deployment: Deployment,
   filter: PromoEventFilter,
   { json, csv, searchDeadLetters: searches }: Options,
   terminal: Terminal,
 ): AsyncGenerator<string> {
-  const { userId } = filter;
+  const { outputs } = deployment;
+  const { clientId, ...conditions } = filter;
+  const { userId } = conditions;
   const note = wrapped(noteTo(terminal), terminal.stderr);
   using tables = configurationTables(outputs);
   const table = { dynamodb: tables.dynamodb, tableName: outputs.PromoEventsTableName };
@@ -107,15 +119,20 @@ async function* listEvents(
   const waiting = await queue.length();
   const dead = await deadLetters.length();
   let count = 0;
+  const similarCodes: PrintedPromoEvent[] = [];
   {
+    let read = 0;
     // Where the list itself is on the terminal, it is the progress.
-    using bar = progressBar(terminal, 'Listed', !terminal.stdout.isTTY);
-    for await (const event of listPromoEvents(table, filter)) {
-      yield* lines([event]);
-      bar.show(++count);
+    using bar = progressBar(terminal, 'Read', !terminal.stdout.isTTY);
+    for await (const page of readPromoEvents(table, filter)) {
+      yield* lines(page.events);
+      count += page.events.length;
+      read += page.read;
+      if (read > 0) bar.show(read);
+      similarCodes.push(...page.similar.slice(0, MAX_SIMILAR - similarCodes.length));
     }
   }
-  if (count === 0) await expectKnownClient(tables, filter.clientId);
+  if (count === 0) await expectKnownClient(tables, clientId);
   using documents = documentClient(outputs);
   const letters = searches
     ? await findDeadLetters(
@@ -129,9 +146,11 @@ async function* listEvents(
   yield* lines(exact);
   const isNone = count + exact.length === 0;
   if (isNone) note('No such promo event is stored.');
-  // Without a user, that reads all events of the client once more.
   if (isNone || userId !== undefined) {
-    const { similar, others } = await findSimilar(table, filter);
+    const { similar, others } =
+      userId === undefined
+        ? { similar: similarCodes, others: 0 }
+        : await findSimilar(table, { ...filter, userId });
     const events = [...similar, ...(letters?.similar ?? [])];
     if (events.length > 0 && csv && !isNone) {
       note(
@@ -164,8 +183,19 @@ async function* listEvents(
       `${counted(dead, 'dead letter')}, of any user, ${are} not stored: add --search-dead-letters to search them.`,
     );
   }
-  if (isNone && userId !== undefined) {
-    note("Refused requests are not stored. Ask the app's developer for the x-amzn-RequestId.");
+  if (isNone && Object.values(conditions).some(Boolean)) {
+    note(await describeRefusals(deployment));
   }
   if (letters?.problem) throw new UserError(letters.problem, 'incomplete');
+}
+
+/** Tells what else can be known of a code that is not stored. */
+async function describeRefusals(deployment: Deployment): Promise<string> {
+  const refusals = await countRefusals(deployment);
+  const counts = Object.entries(refusals).map(([code, count]) => `${count} ${code}`);
+  const refused =
+    typeof refusals === 'string'
+      ? `How many there were in the last hour is unknown: ${refusals}`
+      : `In the last hour, the function refused ${counts.join(', ') || 'none'}, of any client.`;
+  return `Refused requests are not stored. ${refused} Ask the app's developer for the x-amzn-RequestId.`;
 }

@@ -1,0 +1,65 @@
+import { appendFileSync } from 'node:fs';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** The file with the lines of logs that commands read, beside the outputs. */
+const KEPT_LINES_FILE = 'kept-lines.jsonl';
+
+/** Uses of App-Ids, and metrics of refused requests. A function logs few such lines. */
+const KEPT = /"App-Ids were used"|^\{"_aws".*"code":"(?!OK")/;
+
+/**
+ * Keeps the lines of logs that commands read.
+ *
+ * @param keepsLines true to keep those of earlier runs.
+ * @returns receives each line of a log.
+ */
+export async function openKeptLines(
+  folder: string,
+  keepsLines: boolean,
+): Promise<(line: string) => void> {
+  const file = join(folder, KEPT_LINES_FILE);
+  await writeFile(file, '', { flag: keepsLines ? 'a' : 'w' });
+  return (line) => {
+    if (KEPT.test(line)) appendFileSync(file, `${line}\n`);
+  };
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: lines of the service, which has written them
+async function readKeptLines(folder: string): Promise<any[]> {
+  const text = await readFile(join(folder, KEPT_LINES_FILE), 'utf8').catch(() => '');
+  return text
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line));
+}
+
+/** Counts the logged uses of an App-Id since a time, in milliseconds since 1970. */
+export async function readAppIdUses(
+  folder: string,
+  clientId: string,
+  fingerprint: string,
+  since: number,
+) {
+  const logged = (await readKeptLines(folder))
+    .filter(({ uses, timestamp }) => uses && Date.parse(timestamp) >= since)
+    .map(({ uses, ...line }) => ({ ...line, uses: uses[clientId]?.[fingerprint] ?? 0 }));
+  return {
+    uses: logged.reduce((sum, { uses }) => sum + uses, 0),
+    lastLogged: logged.findLast(({ uses }) => uses > 0)?.timestamp,
+  };
+}
+
+/** Counts the requests that a function refused since a time, by the code of the response. */
+export async function readRefusals(
+  folder: string,
+  service: string,
+  since: number,
+): Promise<Record<string, number>> {
+  const counts: Record<string, number> = {};
+  for (const { _aws, code, ...line } of await readKeptLines(folder)) {
+    if (_aws === undefined || line.service !== service || _aws.Timestamp < since) continue;
+    counts[code] = (counts[code] ?? 0) + line.Responses;
+  }
+  return counts;
+}
