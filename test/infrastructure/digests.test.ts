@@ -47,7 +47,10 @@ describe.each(await filesLike('*package-lock.json'))('%s', async (file) => {
 });
 
 test('workflows name the commit of every action', async () => {
-  const files = await filesLike('.github/workflows/*');
+  const files = [
+    ...(await filesLike('.github/workflows/*')),
+    ...(await filesLike('examples/pipeline/*.yml')),
+  ];
   const texts = await Promise.all(files.map((file) => readFile(new URL(file, PROJECT), 'utf8')));
   const uses = texts.flatMap((text) => [...text.matchAll(/\buses: *(.*)/g)].map(([, use]) => use));
   expect(uses.length).toBeGreaterThan(0);
