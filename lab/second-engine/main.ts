@@ -31,7 +31,7 @@ const LEFT_OUT = [
   'the largest item that DynamoDB accepts is counted as such',
 ];
 
-/** As `npm run test:edits` does. */
+/** As `npm run test:edits` does, which `.ci/run` therefore leaves out. */
 const EDITS = { CONFIGURATION_RUNS: '1000' };
 
 await runProgram(async () => {

@@ -1,14 +1,20 @@
 import { setImmediate } from 'node:timers/promises';
 import { marshall } from '@aws-sdk/util-dynamodb';
-import { worstItems } from 'customer-data-api/testing/worst-items';
+import { PIZZA } from 'customer-data-api/testing/configurations';
 import { configurationIn, type ReviewedPlan } from 'customer-data-api-operator';
 import { expect, test } from 'vitest';
+import { parse } from 'yaml';
 import { reviewInBackground } from '../../server/review-in-background.ts';
 
 test('the console answers others while it reviews a change of thousands of options', async () => {
-  const [before, after] = ['', '~'].map((variant) =>
-    configurationIn('worst', marshall(worstItems(variant).options?.() ?? {})),
-  );
+  const [before, after] = ['', '~'].map((mark) => {
+    const fields = structuredClone(parse(PIZZA).fields.slice(0, 1));
+    fields[0].subFieldA.optionsArray = Array.from({ length: 3000 }, (_, index) => ({
+      value: `${mark}${index}`,
+      display: `${mark}${index}`,
+    }));
+    return configurationIn('pizza', marshall({ fields, lastFieldId: 1 }));
+  });
   const plan = { before, after } as ReviewedPlan;
   let isDone = false;
   const review = reviewInBackground(plan).finally(() => {
