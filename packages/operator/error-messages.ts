@@ -8,6 +8,7 @@ import {
   ClientExists,
   ConfigurationConflict,
   HistoryBehind,
+  LastAppId,
   NoSuchClient,
   NoSuchVersion,
   type RecentChanges,
@@ -48,6 +49,10 @@ function messageOf(error: AdminError): string {
   if (error instanceof NoSuchClient) return `There is no client ${error.clientId}.`;
   if (error instanceof ClientExists) {
     return `There is a client ${error.clientId} already. It was not changed.`;
+  }
+  if (error instanceof LastAppId) {
+    const { clientId } = error;
+    return `This is the last App-Id of client ${clientId}. Without it, every request is refused. Add --force, or first add another one: ${suggested('keys', 'add', clientId)}`;
   }
   if (error instanceof ClientConflict) {
     const what = error.part === 'item' ? '' : `the ${error.part} of `;

@@ -41,6 +41,11 @@ export class ClientConflict extends ClientError {
   }
 }
 
+/** The App-Id is the only one of its client. Without it, every request is refused. */
+export class LastAppId extends ClientError {
+  readonly code = 'lastAppId';
+}
+
 /** The client has no version with this number. */
 export class NoSuchVersion extends ClientError {
   readonly code = 'noSuchVersion';

@@ -1,6 +1,11 @@
+export { chooseAppClients } from './clients/app-clients.ts';
 export { countAppIdUses } from './clients/app-id-uses.ts';
+export { addAppId, revokeAppId } from './clients/app-ids.ts';
+export { createClient, removeClient, setAppClients } from './clients/change-client.ts';
 export { summarizeClient } from './clients/client-summary.ts';
 export { listClients, readExistingClient, readRawClient } from './clients/configs-table.ts';
+export { expectNewId } from './clients/new-client-id.ts';
+export { type Repair, repairsOf } from './clients/repairs.ts';
 export { tryToUpdate } from './clients/update-client.ts';
 export { briefChanges } from './configurations/brief-changes.ts';
 export { checkFile } from './configurations/check-file.ts';
@@ -25,6 +30,7 @@ export {
   type ConfigurationTables,
   configurationIn,
   fileOf,
+  readExistingVersion,
   readStored,
   type StoredConfiguration,
   storedConfiguration,
@@ -32,7 +38,7 @@ export {
 export { configurationTables } from './configurations/tables.ts';
 export { diagnose } from './doctor/diagnose.ts';
 export { withMessage } from './error-messages.ts';
-export { ConfigurationConflict, NoSuchClient } from './errors.ts';
+export { ClientConflict, ConfigurationConflict, NoSuchClient } from './errors.ts';
 export { type ReadOptions, readCommand } from './options.ts';
 export { countRefusals } from './promo-events/count-refusals.ts';
 export {

@@ -15,6 +15,7 @@ export const EXIT_CODES = {
   historyBehind: 4,
   incomplete: 1,
   interrupted: 1,
+  lastAppId: 2,
   invalidConfiguration: 1,
   localServerNotRunning: 4,
   moreErrors: 1,

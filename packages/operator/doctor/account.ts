@@ -43,7 +43,7 @@ export async function* judgeGatewayLogs(deployment: Deployment): AsyncGenerator<
   const { cloudwatchRoleArn } = await gatewayOf(deployment.outputs.Region);
   yield cloudwatchRoleArn
     ? ok(`API Gateway writes its logs as ${cloudwatchRoleArn}.`)
-    : problem(`${NO_ROLE}. Set gatewayLogRole to "new" and deploy.`);
+    : problem(`${NO_ROLE}. Set gatewayLogRole to "new" and deploy.`, 'noGatewayRole');
 }
 
 /** Judges the setting of a stage for that role. The settings have no role without logs. */

@@ -18,7 +18,10 @@ export async function* judgeAlarms(deployment: Deployment): AsyncGenerator<Diagn
       others.length === 0
         ? `The alarm ${first} notifies`
         : `${first} and ${counted(others.length, 'other alarm')} notify`;
-    yield problem(`${notify} nobody. Set alarmRecipients and deploy, or enable their actions.`);
+    yield problem(
+      `${notify} nobody. Set alarmRecipients and deploy, or enable their actions.`,
+      'silentAlarms',
+    );
   }
   for (const topic of topics) {
     const confirmed = await confirmedSubscriptions(topic);
@@ -26,6 +29,7 @@ export async function* judgeAlarms(deployment: Deployment): AsyncGenerator<Diagn
       ? ok(`Alarms reach ${counted(confirmed, 'recipient')} of ${topic}.`)
       : problem(
           `Nobody has confirmed a subscription to ${topic}. Recipients must open the link in the e-mail from AWS.`,
+          'unconfirmedSubscription',
         );
   }
 }

@@ -15,7 +15,7 @@ import { listClients } from '../clients/configs-table.ts';
 import { findLostClients } from '../clients/lost-clients.ts';
 import { findManualEdits, type ManualEdit } from '../configurations/manual-edits.ts';
 import { configurationTables } from '../configurations/tables.ts';
-import { type Diagnosis, note, ok, problem } from './diagnosis.ts';
+import { type Diagnosis, type DiagnosisCode, note, ok, problem } from './diagnosis.ts';
 
 /** Finds clients that are locked out, lost their separation or have fields that apps do not get. */
 export async function* judgeClients(
@@ -27,24 +27,28 @@ export async function* judgeClients(
   const found = new Set<string>();
   const withWarnings: string[] = [];
   let isOk = true;
-  const problemOf = (clientId: string, text: string): Diagnosis => {
+  const problemOf = (clientId: string, { text, code, facts = {} }: ClientProblem): Diagnosis => {
     isOk = false;
-    return { ...problem(`${printable(clientId)} ${text}`), clientId };
+    return { ...problem(`${printable(clientId)} ${text}`, code), facts, clientId };
   };
   for await (const item of listClients(tables)) {
     const client = summarizeClient(item, deployment.requiresUserPoolClientIds);
     const { clientId } = client;
-    for (const text of problemsOf(client, item, known)) yield problemOf(clientId, text);
+    for (const found of problemsOf(client, item, known)) yield problemOf(clientId, found);
     if (countFindings(client.findings).warnings > 0) withWarnings.push(clientId);
     progress(found.add(clientId).size);
   }
   for await (const version of findLostClients(tables, found)) {
     if (Date.now() - Date.parse(version.at) > LOST_MS) continue;
-    yield problemOf(version.clientId, describeLost(version));
+    yield problemOf(version.clientId, { text: describeLost(version), code: 'lostClient' });
   }
-  if (withWarnings.length > 0) yield note(describeWarnings(withWarnings));
+  if (withWarnings.length > 0) {
+    yield { ...note(describeWarnings(withWarnings)), code: 'warnings' };
+  }
   for (const edit of await findManualEdits(tables, [...found])) {
-    yield { ...note(describeEdit(edit)), clientId: edit.clientId };
+    const { clientId, version, before, at } = edit;
+    const facts = { version, at, ...(before && { before: before.version }) };
+    yield { ...note(describeEdit(edit)), code: 'manualEdit', facts, clientId };
   }
   if (isOk) {
     yield ok(`The configurations and keys of ${counted(found.size, 'client')} are valid.`);
@@ -76,8 +80,21 @@ function describeLost({ clientId, at, isDeleted }: VersionSummary): string {
   return `${when}: every request of its apps is refused. If that is not intended, create it again and roll back: ${suggested('clients', 'create', clientId)}`;
 }
 
+/** The attributes whose misspellings `doctor --fix` repairs. */
+const LISTS = ['appIds', 'userPoolClientIds'] as const;
+
+/** A problem of a client: the rest of a sentence about it, and what it is for programs. */
+interface ClientProblem extends Pick<Diagnosis, 'facts'> {
+  readonly text: string;
+  readonly code: DiagnosisCode;
+}
+
 /** @param known the app clients of the deployment. */
-function problemsOf(client: ClientSummary, item: ConfigsItem, known: readonly string[]): string[] {
+function problemsOf(
+  client: ClientSummary,
+  item: ConfigsItem,
+  known: readonly string[],
+): ClientProblem[] {
   const { clientId, userPoolClientIds, findings } = client;
   // The only one of the deployment, or a placeholder for some of several.
   const appClients = known.length === 1 ? known : ['APP_CLIENT'];
@@ -86,27 +103,30 @@ function problemsOf(client: ClientSummary, item: ConfigsItem, known: readonly st
   const lockedOut = foreign.length > 0 && foreign.length === userPoolClientIds?.length;
   const ofAccess = findings.filter(({ code }) => code === 'lockedOut');
   const others = countFindings(client.findings).errors - ofAccess.length;
-  return [
-    ...ofAccess
-      .filter(({ path: [name] }) => !(lockedOut && name === 'userPoolClientIds'))
-      .map(
-        ({ path, message }) =>
-          `is locked out: ${path.join('.')} ${message}.${hasTypingMistake(item, path) ? ` To repair it: ${suggested('doctor', '--fix', clientId)}` : ''}`,
-      ),
-    ...(userPoolClientIds === undefined
-      ? [
-          `has no userPoolClientIds, so it accepts tokens of the apps of all clients. To set them: ${setAppClients}`,
-        ]
-      : []),
-    ...(foreign.length > 0
-      ? [
-          `${lockedOut ? 'is locked out' : 'names unknown app clients'}: the deployment has no app client ${foreign.map(escapeInvisible).map(printable).join(', ')}. To correct userPoolClientIds: ${setAppClients}`,
-        ]
-      : []),
-    ...(others > 0
-      ? [`has ${counted(others, 'error')}. To see them: ${suggested('clients', 'show', clientId)}`]
-      : []),
-  ];
+  const problems: ClientProblem[] = [];
+  for (const { path, message } of ofAccess) {
+    if (lockedOut && path[0] === 'userPoolClientIds') continue;
+    const isTypo = hasTypingMistake(item, path);
+    const repair = isTypo ? ` To repair it: ${suggested('doctor', '--fix', clientId)}` : '';
+    const text = `is locked out: ${path.join('.')} ${message}.${repair}`;
+    problems.push({ text, code: 'lockedOut', facts: { attribute: String(path[0]), isTypo } });
+  }
+  if (userPoolClientIds === undefined) {
+    const text = `has no userPoolClientIds, so it accepts tokens of the apps of all clients. To set them: ${setAppClients}`;
+    problems.push({ text, code: 'acceptsAllAppClients' });
+  }
+  if (foreign.length > 0) {
+    const names = foreign.map(escapeInvisible).map(printable).join(', ');
+    const text = `${lockedOut ? 'is locked out' : 'names unknown app clients'}: the deployment has no app client ${names}. To correct userPoolClientIds: ${setAppClients}`;
+    problems.push({ text, code: 'foreignAppClients', facts: { names, lockedOut } });
+  }
+  if (others > 0) {
+    const text = `has ${counted(others, 'error')}. To see them: ${suggested('clients', 'show', clientId)}`;
+    const misspelled = LISTS.flatMap((name) => misspellingsOf(item, name)).map(printable);
+    const names = misspelled.length > 0 ? { misspelled: misspelled.join(', ') } : {};
+    problems.push({ text, code: 'configurationErrors', facts: { errors: others, ...names } });
+  }
+  return problems;
 }
 
 /** Returns whether `doctor --fix` may understand an attribute that locks the client out. */

@@ -6,9 +6,29 @@ import { AwsError, inOneLine } from 'customer-data-api-deployment';
  */
 export type Status = 'ok' | 'note' | 'problem' | 'unchecked';
 
+/** What was found, for programs, and for the console, which has words of its own. */
+export type DiagnosisCode =
+  | 'acceptsAllAppClients'
+  | 'configurationErrors'
+  | 'deadLetters'
+  | 'foreignAppClients'
+  | 'lockedOut'
+  | 'lostClient'
+  | 'manualEdit'
+  | 'noGatewayRole'
+  | 'silentAlarms'
+  | 'unconfirmedSubscription'
+  | 'unpublished'
+  | 'unrecorded'
+  | 'waiting'
+  | 'warnings';
+
 /** What a check has found. */
 export interface Diagnosis {
   readonly status: Status;
+  readonly code?: DiagnosisCode;
+  /** What the message says, for programs. */
+  readonly facts?: Readonly<Record<string, string | number | boolean>>;
   /** In one or two sentences: what is wrong, and what to do. */
   readonly message: string;
   /** The client that the message is about, if it is about one. */
@@ -23,7 +43,11 @@ export type Checks = Readonly<Record<string, () => AsyncGenerator<Diagnosis>>>;
 
 export const ok = (message: string): Diagnosis => ({ status: 'ok', message });
 export const note = (message: string): Diagnosis => ({ status: 'note', message });
-export const problem = (message: string): Diagnosis => ({ status: 'problem', message });
+export const problem = (message: string, code?: DiagnosisCode): Diagnosis => ({
+  status: 'problem',
+  message,
+  ...(code && { code }),
+});
 
 /**
  * Runs checks one after the other. One that AWS refuses or does not answer is unchecked; the others

@@ -17,21 +17,25 @@ export async function* judgeQueues(outputs: Outputs): AsyncGenerator<Diagnosis> 
   if (dead > 0) {
     yield problem(
       `The dead-letter queue has ${counted(dead, 'message')}, not stored. Look at them: ${suggested('queue', 'show')}`,
+      'deadLetters',
     );
   }
   if (unpublished > 0) {
     yield problem(
       `${counted(unpublished, 'dead letter')} did not reach the event bus. Look at them: ${suggested('queue', 'replay', '--dry-run')}`,
+      'unpublished',
     );
   }
   if (unrecorded > 0) {
     yield problem(
       `${counted(unrecorded, 'dead letter')} of the history: changes of clients that are not recorded. Publish these clients, then remove them: ${suggested('queue', 'purge-history')}`,
+      'unrecorded',
     );
   }
   if (waiting > 0) {
     yield problem(
       `${describeWaiting(waiting)} If the number does not fall: docs/runbook.md#promoeventsqueued`,
+      'waiting',
     );
   }
   if (dead + unpublished + unrecorded === 0) yield ok('There are no dead letters.');

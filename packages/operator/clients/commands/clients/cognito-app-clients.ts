@@ -1,23 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Command } from 'commander';
 import { readAccessLists } from 'customer-data-api/clients';
-import {
-  author,
-  type Deployment,
-  deploymentName,
-  findDeploymentToChange,
-} from 'customer-data-api-deployment';
-import { appClientIds } from 'customer-data-api-deployment/outputs';
-import {
-  noteTo,
-  printable,
-  printTo,
-  type Terminal,
-  UsageError,
-} from 'customer-data-api-deployment/program';
+import { author, deploymentName, findDeploymentToChange } from 'customer-data-api-deployment';
+import { noteTo, printable, printTo, type Terminal } from 'customer-data-api-deployment/program';
 import { configurationTables } from '../../../configurations/tables.ts';
 import { confirmChange, expectConfirmation } from '../../../confirm.ts';
 import { type ChangeOptions, CLIENT_ID, changeCommand } from '../../../options.ts';
+import { chooseAppClients } from '../../app-clients.ts';
 import { setAppClients } from '../../change-client.ts';
 import { readExistingClient } from '../../configs-table.ts';
 
@@ -66,28 +55,4 @@ export function namedAppClients(ids: readonly string[] | undefined): string {
   if (!ids) return 'all app clients';
   if (ids.length === 0) return 'no app client';
   return `the app ${ids.length === 1 ? 'client' : 'clients'} ${ids.map(printable).join(', ')}`;
-}
-
-/**
- * The app clients whose tokens a client is to accept: those that were chosen, or the only one of
- * the deployment.
- *
- * @throws UsageError if the deployment does not have them, or has several to choose from.
- */
-export function chooseAppClients(
-  { outputs }: Deployment,
-  chosen: readonly string[] = [],
-): readonly string[] {
-  const known = appClientIds(outputs);
-  const foreign = chosen.filter((id) => !known.includes(id));
-  if (foreign.length > 0) {
-    throw new UsageError(
-      `The deployment has no app client ${foreign.join(', ')}; it has ${known.join(', ')}.`,
-    );
-  }
-  if (chosen.length > 0) return chosen;
-  if (known.length === 1) return known;
-  throw new UsageError(
-    `Add --app-client with the Cognito app clients that the apps of this client sign in with. The deployment has ${known.join(', ')}.`,
-  );
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Command } from 'commander';
 import { countFindings } from 'customer-data-api/configuration';
-import { newestVersion, type VersionsTable } from 'customer-data-api/history';
+import { newestVersion } from 'customer-data-api/history';
 import {
   author,
   type Deployment,
@@ -13,10 +13,8 @@ import {
   type Line,
   noteTo,
   printAll,
-  printable,
   printTo,
   type Terminal,
-  UsageError,
 } from 'customer-data-api-deployment/program';
 import { configurationTables } from '../../../configurations/tables.ts';
 import { confirmChange, expectConfirmation } from '../../../confirm.ts';
@@ -31,6 +29,7 @@ import {
   readClientId,
   readCommand,
 } from '../../../options.ts';
+import { chooseAppClients } from '../../app-clients.ts';
 import { createClient, removeClient } from '../../change-client.ts';
 import { summarizeClient } from '../../client-summary.ts';
 import {
@@ -39,9 +38,9 @@ import {
   readClient,
   readExistingClient,
 } from '../../configs-table.ts';
-import { correctedClientId } from '../../new-client-id.ts';
+import { expectNewId } from '../../new-client-id.ts';
 import { printAppId } from '../keys/print-app-id.ts';
-import { chooseAppClients, namedAppClients, setAppClientsCommand } from './cognito-app-clients.ts';
+import { namedAppClients, setAppClientsCommand } from './cognito-app-clients.ts';
 import { describeClient, describeFinding, LIST_HEADINGS, linesOf } from './describe.ts';
 
 /** `./customer-data clients`: who may call the API. */
@@ -137,21 +136,6 @@ function createCommand(terminal: Terminal): Command {
       note('Its App-Id, which is not shown again:');
       await printAppId(terminal, { clientId, appId }, { json });
     });
-}
-
-/**
- * Fails if a client cannot have an id. One that was removed may come back under its old id,
- * whatever that is.
- *
- * @throws UsageError if other commands would not recognize it as a client.
- */
-async function expectNewId(versions: VersionsTable, clientId: string): Promise<void> {
-  const corrected = correctedClientId(clientId);
-  if (corrected === undefined) return;
-  if (await newestVersion(versions, clientId)) return;
-  throw new UsageError(
-    `${printable(clientId)} is not allowed as the id of a new client. Use letters, digits, ".", "-" and "_", and begin with a letter or digit: ${corrected}. Elsewhere, pizza@2 names a version and pizza.yaml a file.`,
-  );
 }
 
 function removeCommand(terminal: Terminal): Command {

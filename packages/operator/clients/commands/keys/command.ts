@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Command } from 'commander';
 import type { ConfigsItem } from 'customer-data-api/clients';
-import { fingerprintOf, joinedAppIds, readAccessLists } from 'customer-data-api/clients';
+import { fingerprintOf, readAccessLists } from 'customer-data-api/clients';
 import { shortened } from 'customer-data-api/configuration';
 import {
   author,
@@ -18,8 +18,6 @@ import {
   suggested,
   type Terminal,
   tableRows,
-  UsageError,
-  UserError,
   whileWaiting,
   wrapped,
 } from 'customer-data-api-deployment/program';
@@ -37,9 +35,10 @@ import {
 } from '../../../options.ts';
 import { type AppIdLabel, appIdName, readAppIdLabels } from '../../app-id-labels.ts';
 import type { AppIdUses } from '../../app-id-uses.ts';
-import { changeAppIds, misspellingsOf } from '../../change-client.ts';
+import { addAppId, appIdsWithout, expectAddable, revokeAppId } from '../../app-ids.ts';
+import { misspellingsOf } from '../../change-client.ts';
 import { readExistingClient } from '../../configs-table.ts';
-import { findAppId, labelled, listed } from './find-app-id.ts';
+import { findAppId, listed } from '../../find-app-id.ts';
 import { printAppId } from './print-app-id.ts';
 import { readAppId } from './read-app-id.ts';
 
@@ -134,7 +133,6 @@ function addCommand(terminal: Terminal): Command {
       using tables = configurationTables(deployment.outputs);
       const item = await readExistingClient(tables, clientId);
       const to = `to client ${clientId} in ${deploymentName(deployment)}`;
-      expectSeparateAppIds(item);
       noteMisspelledAppIds(terminal, item);
       const appId = existing ?? randomUUID();
       const key = fingerprintOf(appId);
@@ -143,15 +141,9 @@ function addCommand(terminal: Terminal): Command {
         if (json) printTo(terminal)(JSON.stringify({ clientId, key }));
         return;
       }
-      expectUnusedLabel(item, label);
+      expectAddable(item, label);
       if (dryRun) return note(`Would add ${existing ? `App-Id ${key}` : 'an App-Id'} ${to}.`);
-      const name = appIdName(key, label === undefined ? {} : { label });
-      const change = { by: await author(deployment), message: `Added App-Id ${name}`, label };
-      const next = (appIds: readonly string[], stored: ConfigsItem) => {
-        expectSeparateAppIds(stored);
-        return [...appIds, appId];
-      };
-      await changeAppIds(tables, clientId, next, change);
+      await addAppId(tables, clientId, { appId, label }, { by: await author(deployment) });
       note(`Added App-Id ${key} ${to}. Apps can use it by ${effectiveBy(deployment)}.`);
       const isNew = existing === undefined;
       if (isNew) note('The App-Id, which is not shown again:');
@@ -172,28 +164,6 @@ function noteMisspelledAppIds(terminal: Terminal, item: ConfigsItem): void {
       `The attribute ${printable(name)} looks like a misspelling of appIds, so its App-Ids are refused. To move them: ${suggested('doctor', '--fix', String(item.clientId))}`,
     );
   }
-}
-
-/**
- * @throws UserError if `appIds` is one string with commas: a new App-Id would take its place, and
- *   those in it would be lost.
- */
-function expectSeparateAppIds(item: ConfigsItem): void {
-  if (joinedAppIds(item).length === 0) return;
-  throw new UserError(
-    `Nothing was changed: appIds of client ${item.clientId} is one string with commas, so its App-Ids are refused. To separate them: ${suggested('doctor', '--fix', String(item.clientId))}`,
-    'unreadableAppIds',
-  );
-}
-
-/** @throws UsageError if an App-Id of the client has the label: it could not be revoked by it. */
-function expectUnusedLabel(item: ConfigsItem, label: string | undefined): void {
-  if (label === undefined) return;
-  const [other] = labelled(readAccessLists(item, false).appIds, label, readAppIdLabels(item));
-  if (other === undefined) return;
-  throw new UsageError(
-    `App-Id ${fingerprintOf(other)} of client ${item.clientId} is called ${printable(label)}. Choose another label.`,
-  );
 }
 
 function revokeCommand(terminal: Terminal): Command {
@@ -220,16 +190,8 @@ function revokeCommand(terminal: Terminal): Command {
       const item = await readExistingClient(tables, clientId);
 
       const labels = readAppIdLabels(item);
-      const without = (appIds: readonly string[]): string[] => {
-        const appId = findAppId(appIds, text, clientId, labels);
-        const others = appIds.filter((one) => one !== appId);
-        if (others.length > 0 || force) return others;
-        throw new UsageError(
-          `This is the last App-Id of client ${clientId}. Without it, every request is refused. Add --force, or first add another one: ${suggested('keys', 'add', clientId)}`,
-        );
-      };
+      const left = appIdsWithout(item, text, force);
       const { appIds } = readAccessLists(item, false);
-      const left = without(appIds);
       const key = fingerprintOf(findAppId(appIds, text, clientId, labels));
       const name = printable(appIdName(key, labels.get(key)));
       const of = `App-Id ${name} of client ${clientId}`;
@@ -244,8 +206,8 @@ function revokeCommand(terminal: Terminal): Command {
       else {
         const question = `Revoke ${of}? Apps that send it are refused.`;
         await confirmChange(terminal, { deployment, question, isAnswered: yes });
-        const change = { by: await author(deployment), message: `Revoked App-Id ${name}` };
-        await changeAppIds(tables, clientId, without, change);
+        const by = await author(deployment);
+        await revokeAppId(tables, item, text, { by, isLastToo: force });
         const time = effectiveBy(deployment);
         note(
           `Revoked ${of} in ${deploymentName(deployment)}. It is refused by ${time} at the latest.`,

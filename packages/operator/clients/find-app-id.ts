@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { fingerprintOf } from 'customer-data-api/clients';
 import { printable, UserError } from 'customer-data-api-deployment/program';
-import { appIdName, type readAppIdLabels } from '../../app-id-labels.ts';
+import { appIdName, type readAppIdLabels } from './app-id-labels.ts';
 
 type AppIdLabels = ReturnType<typeof readAppIdLabels>;
 
