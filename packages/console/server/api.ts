@@ -1,11 +1,21 @@
 import { Hono } from 'hono';
+import {
+  addOneAppId,
+  createNewClient,
+  removeOne,
+  repairAccess,
+  revokeOneAppId,
+  setAccess,
+  showAccess,
+  showAppIdUses,
+} from './access.ts';
 import type { Env } from './call.ts';
 import { publishChange, reviewChange } from './changes.ts';
-import { listedClients, showAppIds, showClient } from './clients.ts';
+import { listedClients, listedFindings, showClient } from './clients.ts';
 import { codes, codesAsCsv } from './codes.ts';
 import { problems, showDeployment } from './deployment.ts';
 import { failed, failureOf } from './failures.ts';
-import { listedVersions, showVersion } from './versions.ts';
+import { compareVersions, listedVersions, showVersion } from './versions.ts';
 
 /**
  * The API of the console: `api.fetch(request, caller)` answers a request, or throws the error of a
@@ -17,8 +27,17 @@ export const api = new Hono<Env>()
   .get('/problems', problems)
   .get('/clients', listedClients)
   .get('/clients/:client', showClient)
-  .get('/clients/:client/app-ids', showAppIds)
+  .post('/clients', createNewClient)
+  .get('/findings', listedFindings)
+  .get('/clients/:client/access', showAccess)
+  .get('/clients/:client/app-ids/uses', showAppIdUses)
+  .post('/clients/:client/app-ids', addOneAppId)
+  .post('/clients/:client/app-ids/revoke', revokeOneAppId)
+  .post('/clients/:client/app-clients', setAccess)
+  .post('/clients/:client/repair', repairAccess)
+  .post('/clients/:client/remove', removeOne)
   .get('/clients/:client/versions', listedVersions)
+  .get('/clients/:client/comparison', compareVersions)
   .get('/clients/:client/versions/:version{[1-9][0-9]{0,9}}', showVersion)
   .get('/clients/:client/codes', codes)
   .get('/clients/:client/codes.csv', codesAsCsv)

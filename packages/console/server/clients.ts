@@ -1,21 +1,20 @@
+import { setImmediate } from 'node:timers/promises';
 import { readItem } from 'customer-data-api/clients';
-import { highestIdIn } from 'customer-data-api/configuration';
+import { countFindings, highestIdIn } from 'customer-data-api/configuration';
 import { newestVersion } from 'customer-data-api/history';
 import { expectCurrentRelease, inOneLine } from 'customer-data-api-deployment';
 import { suggested, UserError } from 'customer-data-api-deployment/program';
 import {
   configurationIn,
-  countAppIdUses,
   fileOf,
   listClients,
   liveVersion,
   NoSuchClient,
-  readExistingClient,
   readRawClient,
   summarizeClient,
   tryToUpdate,
 } from 'customer-data-api-operator';
-import type { AppIds, Client, Clients, ListedClient } from '../page/src/types.ts';
+import type { Client, ClientFindings, Clients, ListedClient } from '../page/src/types.ts';
 import { type Call, clientIdOf } from './call.ts';
 import { shownEntry } from './versions.ts';
 
@@ -29,7 +28,22 @@ export async function listedClients({ env: { tables, deployment } }: Call): Prom
     return { clientId, appIdCount: keys.length, isLockedOut, ...(lastChange && { lastChange }) };
   });
   clients.sort((one, other) => (one.clientId < other.clientId ? -1 : 1));
-  return Response.json({ clients, command: suggested('clients', 'list') } satisfies Clients);
+  const create = suggested('clients', 'create', 'CLIENT', '--label', 'LABEL');
+  const command = suggested('clients', 'list');
+  return Response.json({ clients, create, command } satisfies Clients);
+}
+
+/** Checks all clients, of which the list has no fields. With thousands, it takes a while. */
+export async function listedFindings({ env: { tables, deployment } }: Call): Promise<Response> {
+  const clients: ClientFindings['clients'][number][] = [];
+  for await (const item of listClients(tables)) {
+    const client = summarizeClient(item, deployment.requiresUserPoolClientIds);
+    const { clientId, fields, lockedOut: isLockedOut, findings } = client;
+    clients.push({ clientId, fields, isLockedOut, ...countFindings(findings) });
+    // Other calls are answered in between.
+    await setImmediate();
+  }
+  return Response.json({ clients } satisfies ClientFindings);
 }
 
 /** Shows a client with its configuration, which an `ETag` identifies; 304 if that is known. */
@@ -75,23 +89,4 @@ async function refusalOf(call: Call): Promise<string | undefined> {
     if (isRefusal) return failure.message;
     throw error;
   }
-}
-
-/** Shows the App-Ids of a client by their fingerprints, with their uses, which are in the logs. */
-export async function showAppIds(call: Call): Promise<Response> {
-  const { tables, deployment } = call.env;
-  const clientId = clientIdOf(call);
-  const item = await readExistingClient(tables, clientId);
-  const { keys, labels } = summarizeClient(item, false);
-  const uses = await countAppIdUses(deployment, clientId, keys);
-  const isUnknown = typeof uses === 'string';
-  return Response.json({
-    appIds: keys.map((key, index) => ({
-      key,
-      ...labels[key],
-      ...(!isUnknown && { uses: uses[index]?.uses }),
-    })),
-    ...(isUnknown && { unknown: uses }),
-    command: suggested('keys', 'list', clientId),
-  } satisfies AppIds);
 }

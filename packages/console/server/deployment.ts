@@ -1,4 +1,4 @@
-import { accountOf } from 'customer-data-api-deployment/outputs';
+import { accountOf, appClientIds } from 'customer-data-api-deployment/outputs';
 import { suggested } from 'customer-data-api-deployment/program';
 import { diagnose } from 'customer-data-api-operator';
 import type { Deployment, Problems } from '../page/src/types.ts';
@@ -16,6 +16,7 @@ export async function showDeployment({ env: { deployment, author } }: Call): Pro
     account,
     isProduction,
     isLocal,
+    appClients: appClientIds(outputs),
     author: await author(),
   } satisfies Deployment);
 }

@@ -6,8 +6,9 @@ import {
   fileOf,
   type ReviewedPlan,
   reviewChange,
+  type StoredConfiguration,
 } from 'customer-data-api-operator';
-import type { Content, Review } from '../page/src/types.ts';
+import type { Comparison, Content, Review } from '../page/src/types.ts';
 
 /** The lines of YAML that the page shows. */
 const SHOWN_LINES = 500;
@@ -20,19 +21,29 @@ export function reviewOf(plan: ReviewedPlan, drafted?: Content): Omit<Review, 'c
   const draft = drafted ? checkFile({ clientId, ...drafted }) : [];
   const errors = draft.filter(({ severity }) => severity === 'error').length;
   const why = errors > 0 ? `The draft has ${counted(errors, 'error')}.` : refusal;
+  return {
+    ...comparisonOf([clientId, before], [`${clientId}.yaml`, after]),
+    hasEffect,
+    findings,
+    dangers,
+    ...(why !== undefined && { refusal: why }),
+  };
+}
+
+/** Compares two configurations, each after its name. */
+export function comparisonOf(
+  [oldName, before]: readonly [string, StoredConfiguration],
+  [newName, after]: readonly [string, StoredConfiguration],
+): Omit<Comparison, 'command'> {
   const { changes, lines } = diffConfigurations(
-    { name: clientId, content: fileOf(before) },
-    { name: `${clientId}.yaml`, content: fileOf(after) },
+    { name: oldName, content: fileOf(before) },
+    { name: newName, content: fileOf(after) },
   );
   return {
     before: contentOf(before.written),
     after: contentOf(after.written),
-    hasEffect,
     changes: briefChanges(changes),
-    findings,
     lines: firstLines(lines),
-    dangers,
-    ...(why !== undefined && { refusal: why }),
   };
 }
 

@@ -7,9 +7,18 @@ import {
   type HistoryEntry,
   previousVersion,
   readExistingClient,
+  readExistingVersion,
 } from 'customer-data-api-operator';
-import type { ListedVersion, Version, VersionChanges, Versions } from '../page/src/types.ts';
-import { type Call, clientIdOf } from './call.ts';
+import * as v from 'valibot';
+import type {
+  Comparison,
+  ListedVersion,
+  Version,
+  VersionChanges,
+  Versions,
+} from '../page/src/types.ts';
+import { type Call, clientIdOf, readQuery } from './call.ts';
+import { comparisonOf } from './review.ts';
 
 /** Lists the versions of a client, newest first. */
 export async function listedVersions(call: Call): Promise<Response> {
@@ -32,6 +41,23 @@ export async function showVersion(call: Call): Promise<Response> {
   const number = Number(call.req.param('version'));
   const effects = await effectsOfVersion(call.env.tables, clientIdOf(call), number);
   return Response.json(effects satisfies VersionChanges);
+}
+
+const VersionNumber = v.pipe(v.string(), v.regex(/^[1-9]\d{0,9}$/), v.transform(Number));
+const Pair = v.object({ before: VersionNumber, after: VersionNumber });
+
+/** Compares any two versions. */
+export async function compareVersions(call: Call): Promise<Response> {
+  const { before, after } = readQuery(call, Pair);
+  const clientId = clientIdOf(call);
+  const sideOf = async (number: number) =>
+    [
+      `${clientId}@${number}`,
+      await readExistingVersion(call.env.tables, clientId, number),
+    ] as const;
+  const [one, other] = [await sideOf(before), await sideOf(after)];
+  const command = suggested('config', 'diff', one[0], other[0]);
+  return Response.json({ ...comparisonOf(one, other), command } satisfies Comparison);
 }
 
 /** A version with what its neighbours tell. */

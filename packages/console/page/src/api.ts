@@ -16,6 +16,13 @@ export function keepSecret(): boolean {
   return true;
 }
 
+/** Keeps the secret of an address that the console printed. Returns false if it has none. */
+export function keepSecretOf(address: string): boolean {
+  const [, secret] = /#([\w-]+)\s*$/.exec(address) ?? [];
+  if (secret !== undefined) sessionStorage.setItem(SECRET, secret);
+  return secret !== undefined;
+}
+
 /** What the API answered: a value, or why there is none. */
 export interface Answer<T> {
   readonly value?: T | undefined;
@@ -55,8 +62,13 @@ async function call<T>(path: string, init: RequestInit = {}): Promise<Answer<T>>
 }
 
 function withRemedy(failure: FailureBody): FailureBody {
-  const { noSecret, noCredentials } = TEXTS.failures;
-  const message = { noSecret, noCredentials: `${failure.message} ${noCredentials}` }[failure.code];
+  const { noSecret, noCredentials, lastAppId, unreadableAppIds } = TEXTS.failures;
+  const message = {
+    noSecret,
+    lastAppId,
+    unreadableAppIds,
+    noCredentials: `${failure.message} ${noCredentials}`,
+  }[failure.code];
   return { ...failure, ...(message !== undefined && { message }) };
 }
 

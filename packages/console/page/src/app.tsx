@@ -2,19 +2,22 @@ import type { ComponentType } from 'preact';
 import { useEffect, useErrorBoundary } from 'preact/hooks';
 import { useLoaded } from './loaded.ts';
 import { Alert, Button, Wait } from './parts/basics.tsx';
+import { ConsoleAddress, OtherDeployment } from './parts/link.tsx';
 import { CLIENT_SCREENS, clientHref, type Route, useRoute } from './route.ts';
-import { AppIdsScreen } from './screens/app-ids.tsx';
+import { AccessScreen } from './screens/access.tsx';
 import { ClientsScreen } from './screens/clients.tsx';
 import { CodesScreen } from './screens/codes.tsx';
 import { EditorScreen } from './screens/editor.tsx';
 import { HistoryScreen } from './screens/history.tsx';
 import { ProblemsScreen } from './screens/problems.tsx';
 import { TEXTS } from './texts.ts';
+import { ThemeChoice } from './theme.tsx';
 import type { Deployment } from './types.ts';
 
 interface ScreenProps {
   readonly deployment: Deployment;
   readonly clientId: string;
+  readonly query: URLSearchParams;
 }
 
 const SCREENS: Readonly<Record<Route['screen'], ComponentType<ScreenProps>>> = {
@@ -23,7 +26,7 @@ const SCREENS: Readonly<Record<Route['screen'], ComponentType<ScreenProps>>> = {
   configuration: EditorScreen,
   history: HistoryScreen,
   codes: CodesScreen,
-  'app-ids': AppIdsScreen,
+  access: AccessScreen,
   unknown: () => <Alert>{TEXTS.unknownAddress}</Alert>,
 };
 
@@ -54,10 +57,17 @@ export function App() {
       <main tabIndex={-1}>
         <h1>{title}</h1>
         {deployment ? (
-          <Screen key={route.clientId} {...{ deployment, clientId: route.clientId }} />
+          <>
+            <OtherDeployment {...{ deployment, query: route.query }} />
+            <Screen
+              key={route.clientId}
+              {...{ deployment, clientId: route.clientId, query: route.query }}
+            />
+          </>
         ) : (
           <Wait failure={failure} retry={reload} />
         )}
+        {failure?.code === 'noSecret' && <ConsoleAddress />}
       </main>
     </>
   );
@@ -92,6 +102,7 @@ function Header({ route: { screen, clientId }, deployment }: HeaderProps) {
         <a href="docs/console.md" target="_blank" rel="noreferrer">
           {TEXTS.nav.documents}
         </a>
+        <ThemeChoice />
       </nav>
       {clientId !== '' && (
         <nav aria-label={TEXTS.nav.client}>

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 
-export const CLIENT_SCREENS = ['configuration', 'history', 'codes', 'app-ids'] as const;
+export const CLIENT_SCREENS = ['configuration', 'history', 'codes', 'access'] as const;
 type ClientScreen = (typeof CLIENT_SCREENS)[number];
 
 /** The screen that the fragment of the address names. */
@@ -8,12 +8,19 @@ export interface Route {
   readonly screen: 'clients' | 'problems' | 'unknown' | ClientScreen;
   /** Empty if the screen is not of a client. */
   readonly clientId: string;
+  /** What the screen shows, so that an address can be sent. */
+  readonly query: URLSearchParams;
 }
 
-/** Returns the address of a screen of a client. */
-export function clientHref(clientId: string, screen: ClientScreen = 'configuration'): string {
+/** Returns the address of a screen of a client. Empty parameters are left out. */
+export function clientHref(
+  clientId: string,
+  screen: ClientScreen = 'configuration',
+  query: Readonly<Record<string, string>> = {},
+): string {
   const path = `#/clients/${encodeURIComponent(clientId)}`;
-  return screen === 'configuration' ? path : `${path}/${screen}`;
+  const parameters = `${new URLSearchParams(Object.entries(query).filter(([, value]) => value))}`;
+  return `${screen === 'configuration' ? path : `${path}/${screen}`}${parameters && `?${parameters}`}`;
 }
 
 /** Returns the route, and renders again when it changes. */
@@ -28,11 +35,13 @@ export function useRoute(): Route {
 }
 
 function routeOf(hash: string): Route {
-  const [, first = '', client = '', screen = 'configuration', ...rest] = hash.split('/');
+  const [place = '', parameters] = hash.split('?', 2);
+  const query = new URLSearchParams(parameters);
+  const [, first = '', client = '', screen = 'configuration', ...rest] = place.split('/');
   const known = CLIENT_SCREENS.find((one) => one === screen);
   const clientId = decoded(client);
   if (first === 'clients' && clientId && known && rest.length === 0) {
-    return { screen: known, clientId };
+    return { screen: known, clientId, query };
   }
   const path = [first, client].filter(Boolean).join('/');
   const screens: Readonly<Record<string, Route['screen']>> = {
@@ -40,7 +49,7 @@ function routeOf(hash: string): Route {
     clients: 'clients',
     problems: 'problems',
   };
-  return { screen: screens[path] ?? 'unknown', clientId: '' };
+  return { screen: screens[path] ?? 'unknown', clientId: '', query };
 }
 
 /** Decodes a segment of a path; empty if it is malformed. */

@@ -33,6 +33,7 @@ export const TEXTS = {
       ? 'Local test system'
       : `${isProduction ? 'Production · ' : ''}${stackName}, ${region}, account ${account}`,
   counted,
+  sortBy: (column: string) => `Sort by: ${column}`,
   findings: (all: number, errors: number | undefined) =>
     errors === undefined
       ? counted(all, 'problem')
@@ -55,6 +56,9 @@ export const TEXTS = {
     noSecret:
       'This address has no valid secret: the console was started again. Open the address that it printed. Your drafts stay in this browser.',
     noCredentials: 'Sign in again, as for the AWS CLI, and try again. Your draft stays.',
+    lastAppId: 'This is the last App-Id: without it, no app can call. Add another one first.',
+    unreadableAppIds:
+      'The App-Ids of this client are one text with commas, which admits no app. Repair that first.',
     defect: 'This page has a defect. Reload it: drafts are kept. Please report the text below.',
     outcomes: {
       nothing: '',
@@ -74,19 +78,30 @@ export const TEXTS = {
     configuration: 'Configuration',
     history: 'History',
     codes: 'Codes',
-    'app-ids': 'App-Ids',
+    access: 'App-Ids and access',
+    appIds: 'App-Ids',
   },
 
   clients: {
     search: 'Search clients',
-    columns: ['Client', 'App-Ids', 'Last change', 'Reason'],
-    none: 'There is no client. Create one with the command below.',
+    columns: ['Client', 'Needs attention', 'Fields', 'App-Ids', 'Last change', 'Reason'],
+    none: 'There is no client. Create one.',
     noMatch: (text: string) => `No client matches “${text}”.`,
+    noneWrong: 'None needs attention.',
     shown: (shown: number, all: number) => `${shown} of ${counted(all, 'client')}`,
     first: (most: number) => `These are the first ${most}. Search for the others.`,
+    checking: 'Checking…',
+    onlyWrong: (number: number) => `Only those that need attention (${number})`,
     lockedOut: 'No app can call',
     draft: 'Draft',
     neverChanged: 'unknown: set up manually',
+    calls:
+      'No metric counts calls by client, and a search of the logs costs money. “App-Ids and access” of a client counts its calls.',
+    create: 'Create a client',
+    id: 'Client id, such as pizza',
+    submit: 'Create',
+    created: (clientId: string) => `Created ${clientId}.`,
+    next: 'Add its fields',
   },
 
   editor: {
@@ -270,10 +285,22 @@ export const TEXTS = {
     restored: 'Close this, and read the history again.',
   },
 
+  theme: { label: 'Theme', system: 'as the system', light: 'light', dark: 'dark' },
+
+  link: {
+    copy: 'Copy the link to this comparison',
+    copied: 'Copied',
+    notCopied: 'Copy this link yourself:',
+    howToOpen: 'A colleague opens it in a browser in which their own console is open.',
+    otherDeployment: (theirs: string, ours: string) =>
+      `This link is of ${theirs}, and this console shows ${ours}. Start the console of the other one.`,
+    address: 'Address that your console printed, to open this page in this window',
+    open: 'Open',
+  },
+
   history: {
     undo: (before: number) => `Restore the previous version (version ${before})…`,
     startUnknown: 'older than this history',
-    changes: 'What it changed',
     noChanges: 'Nothing that customers see.',
     unknownChanges: {
       oldest: 'There is no earlier version to compare it with.',
@@ -281,14 +308,26 @@ export const TEXTS = {
       tooLargeBefore: 'The version before it was too large to be recorded, so they are unknown.',
     },
     none: 'Set up manually. The first version is recorded with the first change.',
+    noneOf: (author: string) => `No version by ${author}.`,
+    author: 'Author',
+    anyone: 'everybody',
+    compare: 'Compare',
+    with: 'With',
+    compareSubmit: 'Compare',
+    compareWithLive: 'Compare with what is live',
+    comparison: (before: number, after: number) => `Version ${before} compared with ${after}`,
+    same: 'Both have the same fields.',
+    closeComparison: 'Close the comparison',
+    more: (number: number) => `Show ${number} more`,
+    andMore: (number: number) => ` … and ${number} more`,
     live: 'live',
     liveFor: (time: string) => `live for ${time}`,
     liveAgain: 'the same as what is live',
     unchanged: 'changed nothing for customers',
     by: (by: string) => `by ${by}`,
     restores: (version: number) => `restores version ${version}`,
-    deleted: 'The client was deleted',
-    tooLarge: 'Too large to be recorded',
+    deleted: 'The client was deleted.',
+    tooLarge: 'Too large to be recorded.',
     restore: 'Compare and restore…',
     version: (version: number) => `Version ${version}`,
   },
@@ -347,21 +386,60 @@ export const TEXTS = {
       const waits = isWaiting ? 'may be among those that are waiting. Otherwise, it ' : '';
       return `A code that is missing here ${waits}was refused or never sent; blocked and throttled requests are not counted here. The app’s developer finds the reason by the request id (x-amzn-RequestId).`;
     },
-    sortBy: (column: string) => `Sort by: ${column}`,
     columns: ['Received', 'What happened', 'Where'],
   },
 
-  appIds: {
+  access: {
     explanation:
       'An app sends its App-Id with each call; only the App-Ids of this client may read its configuration. A fingerprint names an App-Id without revealing it.',
-    key: 'Fingerprint',
-    label: 'Label',
-    added: 'Added',
-    uses: 'Calls in 24 hours, at least',
+    columns: ['Fingerprint', 'Label', 'Added', 'Calls in 24 hours, at least', 'Change'],
     none: 'This client has no App-Id, so no app can call.',
-    slow: 'The calls are counted in the logs. That takes up to 30 seconds.',
+    counting: 'counting…',
     unknown: (reason: string) => `How often apps called is unknown: ${reason}`,
-    change: 'App-Ids are created and revoked with ./customer-data keys.',
+    add: 'Add an App-Id',
+    rotate:
+      'To replace an App-Id: add another one, release apps that send it, and revoke the old one once it has no calls.',
+    label: 'Label, such as iOS 4',
+    lost: 'This App-Id is shown only now. Copy it, and give it to the developers of the app.',
+    copy: 'Copy',
+    copied: 'Copied',
+    notCopied: 'Select it, and copy it yourself',
+    usableFrom: (time: string) => `Apps can use it by ${time}.`,
+    revoke: 'Revoke…',
+    revokeTitle: (name: string) => `Revoke App-Id ${name}`,
+    revokeEffect: 'Apps that send it are refused from then on. This cannot be undone here.',
+    revokeSubmit: 'Revoke',
+    uses: (uses: number) =>
+      uses === 0
+        ? 'No call with it was logged in the last 24 hours.'
+        : `Apps called with it at least ${counted(uses, 'time')} in the last 24 hours.`,
+    appClients: 'App clients',
+    appClientsExplanation:
+      'Customers sign in to an app through an app client of Cognito. This client accepts the tokens of those that are ticked.',
+    acceptsAll: 'It accepts the tokens of all, also of the apps of other clients.',
+    foreign: (id: string) => `${id} (this deployment has no such app client)`,
+    set: 'Set the app clients…',
+    setTitle: 'Set the app clients',
+    setEffect: (added: string, removed: string) =>
+      [
+        added && `Accepted from then on: ${added}.`,
+        removed && `Refused from then on: customers who signed in through ${removed}.`,
+      ].filter((text) => text !== ''),
+    others: 'any other',
+    setSubmit: 'Set',
+    noneChosen: 'Choose at least one.',
+    repair: 'Repair…',
+    repairTitle: 'Repair a typing mistake',
+    refused: (what: string, from: string) => `Refused now: ${what} in the attribute ${from}.`,
+    repairSubmit: 'Repair',
+    remove: 'Remove this client',
+    removeButton: 'Remove this client…',
+    removeTitle: (clientId: string) => `Remove ${clientId}`,
+    removeEffect:
+      'Every call of its apps is refused from then on. Its history and promo codes are kept.',
+    removed: 'Removed. Its history and promo codes are kept.',
+    removeSubmit: 'Remove',
+    done: (time: string) => `Done. All functions know it by ${time}.`,
   },
 
   problems: {
@@ -370,9 +448,46 @@ export const TEXTS = {
       count === 0
         ? 'Nothing needs attention.'
         : `${counted(count, 'thing')} ${count === 1 ? 'needs' : 'need'} attention.`,
+    here: 'You can solve these here',
+    onCall: 'Those on call solve these',
+    runbook: 'What they do',
     fine: (passed: number, notes: number) =>
       `${counted(passed, 'check')} without a problem, ${counted(notes, 'note')}`,
-    columns: ['Check', 'Result', 'What was found', 'Client'],
+    columns: ['Check', 'Result', 'What was found'],
     status: { ok: 'OK', note: 'Note', problem: 'Problem', unchecked: 'Not checked' },
+    /** What was found in a client, and the name of the link to where it is solved. */
+    ofClient: {
+      lockedOut: ({ attribute, isTypo }: Facts) => [
+        `No app can call: ${attribute === 'appIds' ? 'no App-Id' : 'no app client'} is permitted${isTypo ? ', because of a typing mistake' : ''}.`,
+        isTypo ? 'Repair the mistake' : 'Set who may call',
+      ],
+      acceptsAllAppClients: () => [
+        'It accepts customers who signed in to the app of another client.',
+        'Choose its app clients',
+      ],
+      foreignAppClients: ({ names, lockedOut }: Facts) => [
+        `${lockedOut ? 'No app can call: ' : ''}it names app clients that do not exist: ${names}.`,
+        'Choose its app clients',
+      ],
+      configurationErrors: ({ errors, misspelled }: Facts) =>
+        misspelled
+          ? [`The name of its attribute ${misspelled} has a typing mistake.`, 'Repair the mistake']
+          : [
+              `Its configuration has ${counted(Number(errors), 'error')}. Customers do not see the fields that have them.`,
+              'Correct its fields',
+            ],
+      lostClient: () => [
+        'It was removed manually, so every call of its apps is refused. Create it again under this id, and restore a version in its history.',
+        'Create it again',
+      ],
+      manualEdit: ({ at }: Facts) => [
+        `It was edited manually (${at}), and nothing has been published since.`,
+        'See what was edited',
+      ],
+      warnings: () => ['', 'See which clients have warnings'],
+    },
   },
 };
+
+/** What a diagnosis says, for programs. */
+type Facts = Readonly<Record<string, unknown>>;

@@ -17,6 +17,8 @@ export interface Deployment {
   readonly account: string;
   readonly isProduction: boolean;
   readonly isLocal: boolean;
+  /** The app clients of the deployment. */
+  readonly appClients: readonly string[];
   readonly author: string;
 }
 
@@ -31,6 +33,19 @@ export interface ListedClient {
 /** All clients, in the order of their ids. */
 export interface Clients extends WithCommand {
   readonly clients: readonly ListedClient[];
+  /** The command that creates one. */
+  readonly create: string;
+}
+
+/** What the list of clients lacks. */
+export interface ClientFindings {
+  readonly clients: readonly {
+    readonly clientId: string;
+    readonly fields: number;
+    readonly isLockedOut: boolean;
+    readonly errors: number;
+    readonly warnings: number;
+  }[];
 }
 
 /** The fields, as in a configuration file. After a manual edit, they can have any type. */
@@ -85,15 +100,19 @@ export type VersionChanges =
   | { readonly sentences: readonly string[] }
   | { readonly unknown: 'oldest' | 'tooLarge' | 'tooLargeBefore' };
 
-/** What an operator reads before a change. */
-export interface Review extends WithCommand {
+/** Two configurations, and what another one in place of the first means. */
+export interface Comparison extends WithCommand {
   readonly before: Content;
   readonly after: Content;
-  readonly hasEffect: boolean;
   /** The effects on customers, in sentences. */
   readonly changes: readonly string[];
   /** The lines of a `diff -u` of the YAML. */
   readonly lines: readonly string[];
+}
+
+/** What an operator reads before a change. */
+export interface Review extends Comparison {
+  readonly hasEffect: boolean;
   /** What is wrong with the configuration after the change. */
   readonly findings: readonly Finding[];
   /** Why the change would be refused. */
@@ -159,25 +178,61 @@ export interface Codes extends WithCommand {
   readonly deadLetters: number;
 }
 
-export interface AppIds extends WithCommand {
+/** Who may call on behalf of a client. */
+export interface Access extends WithCommand {
   readonly appIds: readonly {
-    /** The fingerprint. No response has an App-Id. */
+    /** The fingerprint. Only the response to a new App-Id has it. */
     readonly key: string;
     readonly label?: string | undefined;
     readonly at?: string | undefined;
     readonly by?: string | undefined;
-    /** In the last 24 hours, from the logs. */
-    readonly uses?: number | undefined;
+    /** The command that revokes it. */
+    readonly revoke: string;
   }[];
-  /** Why the uses are unknown. */
-  readonly unknown?: string;
+  /** The app clients of the deployment. */
+  readonly known: readonly string[];
+  /** Those whose tokens the client accepts; missing if it accepts the tokens of all. */
+  readonly appClients?: readonly string[];
+  readonly isLockedOut: boolean;
+  /** What typing mistakes did. */
+  readonly repairs: readonly {
+    readonly attribute: string;
+    readonly from: string;
+    readonly what: string;
+    readonly action: string;
+    readonly effect: string;
+  }[];
+  /** Why a typing mistake cannot be repaired here. */
+  readonly unrepairable?: string;
+  readonly commands: Readonly<Record<'add' | 'appClients' | 'remove' | 'repair', string>>;
+}
+
+/** The uses of App-Ids by fingerprint in the last 24 hours, or why they are unknown. */
+export type AppIdUses =
+  | { readonly uses: Readonly<Record<string, number>> }
+  | { readonly unknown: string };
+
+/** A change of who may call. */
+export interface Changed {
+  /** The time by which all functions know it. */
+  readonly liveAt: string;
+}
+
+/** An App-Id that was just made. It is shown once. */
+export interface NewAppId extends Changed {
+  readonly clientId: string;
+  readonly appId: string;
+  readonly key: string;
 }
 
 export interface Problems extends WithCommand {
   readonly diagnoses: readonly {
     readonly check: string;
     readonly status: 'ok' | 'note' | 'problem' | 'unchecked';
-    /** With the remedy. */
+    /** What was found, for which the page has words. */
+    readonly code?: string | undefined;
+    readonly facts?: Readonly<Record<string, string | number | boolean>> | undefined;
+    /** With the remedy, for those who use commands. */
     readonly message: string;
     readonly clientId?: string | undefined;
   }[];

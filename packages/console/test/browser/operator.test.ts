@@ -57,14 +57,14 @@ function keyboardOf({ keyboard }: Page): Hands {
 }
 
 /** Opens the console in a browser of its own. */
-async function openConsole(width: number): Promise<Page> {
+async function openConsole(width: number, url = running.console.url): Promise<Page> {
   // The policy of the page forbids any other script.
   const options = { viewport: { width, height: 900 }, bypassCSP: true };
   const context = await running.browser.newContext(options);
   await context.addInitScript({ path: fileURLToPath(import.meta.resolve('axe-core/axe.min.js')) });
   context.setDefaultTimeout(10_000);
   const page = await context.newPage();
-  await page.goto(running.console.url);
+  await page.goto(url);
   return page;
 }
 
@@ -88,6 +88,11 @@ const button = (page: Page, name: string | RegExp) => page.getByRole('button', {
 const input = (page: Page, name: string) => page.getByLabel(name, { exact: true });
 const link = (page: Page, name: string) => page.getByRole('link', { name, exact: true });
 
+/** The App-Id that the page shows once. */
+async function appIdShown(page: Page): Promise<string> {
+  return (await page.locator('.once code').textContent()) ?? '';
+}
+
 /** Publishes what the open dialog shows. */
 async function confirm(page: Page, { press, type }: Hands, message: string): Promise<void> {
   await type(page.getByLabel('Reason'), message);
@@ -105,15 +110,21 @@ test.each([
   'with %s, from the first field to the code of a customer',
   async (name, width, handsOf) => {
     const clientId = name.replaceAll(' ', '-');
-    const appIds = new Set(['demo-app-key']);
     const { service } = running;
-    await service.putConfig({ clientId, appIds, fields: [], lastFieldId: 0 });
     const page = await openConsole(width);
     const hands = handsOf(page);
     const { press, type, choose } = hands;
+    await press(page.getByText('Create a client', { exact: true }));
+    await type(page.getByLabel('Client id'), clientId);
+    await type(page.getByLabel('Label, such as'), 'iOS 3');
+    await press(button(page, 'Create'));
+    const oldAppId = await appIdShown(page);
+    await expectAccessible(page);
     await type(input(page, 'Search clients'), 'no such client');
     await expectAccessible(page);
     await type(input(page, 'Search clients'), 'e');
+    await press(button(page, /^Last change/));
+    await page.getByText('Checking…').waitFor({ state: 'detached' });
     await expectAccessible(page);
     await press(link(page, clientId));
 
@@ -170,10 +181,11 @@ test.each([
     await choose(input(page, 'Language'), 'English');
     await press(button(page, 'Publish…'));
     await confirm(page, hands, 'The first fields');
-    const headers = { 'Accept-Language': 'ar-EG' };
+    const called = { 'App-Id': oldAppId };
+    const headers = { ...called, 'Accept-Language': 'ar-EG' };
     const { body: arabic } = await service.getConfig({ body: { clientId }, headers });
     expect(arabic.data.fields[0].fieldName).toBe('شركة');
-    const { body } = await service.getConfig({ body: { clientId } });
+    const { body } = await service.getConfig({ body: { clientId }, headers: called });
     const names = body.data.fields.map(({ fieldName }: { fieldName: string }) => fieldName);
     expect(names).toEqual(['Company', 'Preferred contact', 'Car']);
 
@@ -212,13 +224,29 @@ test.each([
     await press(link(page, 'History'));
     await page.getByText('Employer is the right word').waitFor();
     await expectAccessible(page);
-    await press(page.getByText('What it changed').first());
-    await page.getByText('"Employer" is now called "Firm".').waitFor();
+    await press(page.locator('.version summary').first());
+    await page.getByText('"Employer" is now called "Firm".').last().waitFor();
+    await expectAccessible(page);
+    // A colleague sees the same comparison in a window of their own.
+    const version = (name: string) => page.getByRole('combobox', { name, exact: true });
+    await choose(version('Compare'), 'Version 2');
+    await choose(version('With'), 'Version 4');
+    await press(button(page, /^Compare$/));
+    await page.getByText('Version 2 compared with 4').waitFor();
+    await expectAccessible(page);
+    const linked = await openConsole(width, page.url());
+    await mouse.type(linked.getByLabel(/^Address/), running.console.url);
+    await button(linked, /^Open$/).click();
+    const compared = linked.getByRole('region', { name: 'Version 2 compared with 4' });
+    await compared.getByText('"Company" is now called "Firm".').waitFor();
+    await linked.context().close();
+    await press(link(page, 'Close the comparison'));
     await press(button(page, 'Restore the previous version (version 3)…'));
     await confirm(page, hands, 'They were right');
-    await page.getByText('restores version 3').waitFor();
+    await page.getByText('restores version 3').waitFor({ state: 'attached' });
 
-    await service.applyPromoCode({ body: { ...PROMO_REQUEST, clientId, promoCode: 'SPRING26' } });
+    const request = { ...PROMO_REQUEST, clientId, promoCode: 'SPRING26' };
+    await service.applyPromoCode({ body: request, headers: called });
     await press(link(page, 'Codes'));
     await type(input(page, 'User id'), 'Demo-User');
     await press(button(page, 'Search'));
@@ -233,9 +261,28 @@ test.each([
     await press(button(page, 'Per day'));
     await page.getByRole('img', { name: /^Codes per day, .* Most: 1 at/ }).waitFor();
     await expectAccessible(page);
-    await press(link(page, 'App-Ids'));
-    await page.getByRole('table').waitFor();
+    // The App-Id of the old app is replaced.
+    await press(link(page, 'App-Ids and access'));
+    await page.getByText('This is the last App-Id').waitFor();
+    await type(page.getByLabel('Label, such as'), 'iOS 4');
+    await press(button(page, 'Add an App-Id'));
+    const newAppId = await appIdShown(page);
+    await page.getByText('counting…').waitFor({ state: 'detached' });
     await expectAccessible(page);
+    await press(button(page, 'Revoke… iOS 3'));
+    await page.getByText('Apps that send it are refused').waitFor();
+    await expectAccessible(page);
+    await press(button(page, /^Revoke$/));
+    await page.getByText('Done. All functions know it by').waitFor();
+    await press(button(page, 'Close'));
+    await page.getByRole('row', { name: 'iOS 3' }).waitFor({ state: 'detached' });
+    for (const [appId, status] of [
+      [oldAppId, 401],
+      [newAppId, 200],
+    ] as const) {
+      const headers = { 'App-Id': appId };
+      expect((await service.getConfig({ body: { clientId }, headers })).status).toBe(status);
+    }
     await press(link(page, 'Problems'));
     await page.getByText(/ attention\.$/).waitFor();
     await expectAccessible(page);

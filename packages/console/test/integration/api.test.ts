@@ -127,6 +127,23 @@ test('what is live, and was before, is the same for history and console after ch
   expect(body).toMatchObject({ hasEffect: true });
 });
 
+test('any two versions are compared, in both directions', async () => {
+  const clientId = await stored();
+  await publish(clientId, (await show(clientId)).base, renamed('Second'));
+  await publish(clientId, (await show(clientId)).base, renamed('Third'));
+  const compared = async (before: number, after: number) =>
+    (await call('GET', at(clientId, `/comparison?before=${before}&after=${after}`))).body;
+  const { fieldName } = PIZZA_FIELD;
+  expect(await compared(1, 3)).toMatchObject({
+    changes: [`"${fieldName}" is now called "Third".`],
+    before: { fields: [{ fieldName }, {}, {}] },
+    command: expect.stringContaining('config diff'),
+  });
+  expect((await compared(3, 2)).changes).toEqual(['"Third" is now called "Second".']);
+  expect(await compared(2, 2)).toMatchObject({ changes: [], lines: [] });
+  expect((await compared(2, 9)).code).toBe('noSuchVersion');
+});
+
 test('a client that is older than its history has a first version without a time', async () => {
   const clientId = 'demo';
   const { base, fields } = await show(clientId);
@@ -207,10 +224,12 @@ test('a field with a value that JSON cannot hold is an error, and stays as it is
   expect(await readRawClient(operator.tables, clientId)).toEqual(Item);
 });
 
-test('the list of clients has no App-Id, and neither has any other response', async () => {
+test('no response that reads has an App-Id, and the list of clients reads no fields', async () => {
   const clientId = await stored();
-  const paths = ['', '/app-ids', '/codes', '/versions'].map((one) => at(clientId, one));
-  for (const path of ['clients', 'deployment', 'problems', ...paths]) {
+  const own = ['', '/access', '/app-ids/uses', '/codes', '/versions'].map((one) =>
+    at(clientId, one),
+  );
+  for (const path of ['clients', 'findings', 'deployment', 'problems', ...own]) {
     const { status, text } = await call('GET', path);
     expect([path, status]).toEqual([path, 200]);
     expect(text).not.toContain(APP_ID);
@@ -219,6 +238,84 @@ test('the list of clients has no App-Id, and neither has any other response', as
   expect(ProjectionExpression).toBe('clientId,appIds,userPoolClientIds,lastChange');
   const { body } = await call('GET', 'clients');
   expect(body.clients).toContainEqual({ clientId, appIdCount: 1, isLockedOut: false });
+  const { body: found } = await call('GET', 'findings');
+  const one = { clientId, fields: 3, isLockedOut: false };
+  expect(found.clients).toContainEqual(expect.objectContaining(one));
+});
+
+describe('who may call', () => {
+  const post = (path: string, body: object) => call('POST', path, '', body);
+  const accessOf = async (clientId: string) => (await call('GET', at(clientId, '/access'))).body;
+  const [APP_CLIENT = ''] = deployment.outputs.UserPoolClientId.split(',');
+  const admitted = async (clientId: string, appId: string) =>
+    (await service.getConfig({ body: { clientId }, headers: { 'App-Id': appId } })).status === 200;
+  const created = async (label?: string) => {
+    const body = { clientId: `new-${++clients}`, appClients: [APP_CLIENT], label };
+    return (await post('clients', body)).body;
+  };
+
+  test('a client is created, its App-Id rotated, and the last one kept', async () => {
+    const { clientId, appId, key } = await created('iOS 3');
+    expect(await admitted(clientId, appId)).toBe(true);
+    const path = at(clientId, '/app-ids');
+    expect((await post(`${path}/revoke`, { key })).body.code).toBe('lastAppId');
+    expect((await post(path, { label: 'iOS 3' })).status).toBe(400);
+    const { body: added } = await post(path, { label: 'iOS 4' });
+    expect(await admitted(clientId, added.appId)).toBe(true);
+    expect((await post(`${path}/revoke`, { key })).status).toBe(200);
+    expect((await post(`${path}/revoke`, { key })).body.code).toBe('noSuchAppId');
+    expect(await admitted(clientId, appId)).toBe(false);
+    const { appIds } = await accessOf(clientId);
+    expect(appIds).toMatchObject([{ key: added.key, label: 'iOS 4', by: OPERATOR }]);
+  });
+
+  test.each([
+    ['an id that commands would take for a version', { clientId: 'pizza@2' }, 400],
+    ['no app client', { appClients: [] }, 400],
+    ['an app client of another deployment', { appClients: ['elsewhere'] }, 400],
+    ['a label of spaces', { label: ' ' }, 400],
+    ['the id of a client that exists', { clientId: 'demo' }, 409],
+  ])('no client is created with %s', async (_, wrong, status) => {
+    const body = { clientId: 'never', appClients: [APP_CLIENT], ...wrong };
+    expect((await post('clients', body)).status).toBe(status);
+    expect((await call('GET', at('never'))).status).toBe(404);
+  });
+
+  test('app clients are set over those that the operator saw, and over no others', async () => {
+    const clientId = await stored();
+    const path = at(clientId, '/app-clients');
+    expect(await accessOf(clientId)).not.toHaveProperty('appClients');
+    const set = (seen: string[] | null) => post(path, { appClients: [APP_CLIENT], seen });
+    expect((await set([APP_CLIENT])).body.code).toBe('conflict');
+    expect((await set(null)).status).toBe(200);
+    expect(await accessOf(clientId)).toMatchObject({ appClients: [APP_CLIENT] });
+    expect((await set(null)).body.code).toBe('conflict');
+  });
+
+  test('a misspelled attribute is repaired, and so is a list in one string', async () => {
+    const clientId = `misspelled ${++clients}`;
+    const item = { clientId, fields: FIELDS, lastFieldId: 3, appIDs: new Set([APP_ID]) };
+    await service.putConfig({ ...item, userPoolClientIds: `${APP_CLIENT},` });
+    const { isLockedOut, repairs } = await accessOf(clientId);
+    expect(isLockedOut).toBe(true);
+    const attributes = repairs.map(({ attribute }: { attribute: string }) => attribute);
+    expect(attributes).toEqual(['appIds', 'userPoolClientIds']);
+    for (const attribute of attributes) {
+      expect((await post(at(clientId, '/repair'), { attribute })).status).toBe(200);
+    }
+    expect((await post(at(clientId, '/repair'), { attribute: 'appIds' })).status).toBe(409);
+    expect(await accessOf(clientId)).toMatchObject({ isLockedOut: false, repairs: [] });
+    expect(await admitted(clientId, APP_ID)).toBe(true);
+  });
+
+  test('a client is removed only if its id is typed', async () => {
+    const { clientId } = await created();
+    const path = at(clientId, '/remove');
+    expect((await post(path, { confirm: 'another' })).body.code).toBe('notConfirmed');
+    expect((await post(path, { confirm: clientId })).status).toBe(200);
+    expect((await call('GET', at(clientId))).status).toBe(404);
+    expect((await call('GET', at(clientId, '/versions'))).status).toBe(200);
+  });
 });
 
 test('a manual edit is a problem of its own, and the first version is none', async () => {
@@ -328,6 +425,8 @@ test.each([
   ['GET', 'clients/nobody', 404],
   ['GET', 'clients/nobody/versions', 404],
   ['GET', 'clients/demo/versions/0', 404],
+  ['GET', 'clients/demo/comparison?before=1', 400],
+  ['GET', 'clients/demo/comparison?before=1&after=1e3', 400],
   ['GET', 'clients/nobody/codes', 404],
   ['GET', 'clients/demo/codes?since=tomorrow', 400],
   ['GET', 'clients/demo/codes?after=', 400],

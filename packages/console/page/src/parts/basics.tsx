@@ -84,12 +84,18 @@ export function Time({ at }: { readonly at: string | undefined }) {
   return <time dateTime={at}>{localTime(date)}</time>;
 }
 
+/** Writes a time as the operator's clock does, with its zone. */
 export function localTime(date: Date): string {
-  return date.toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
+  return date.toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'long' });
 }
 
 export function authorOf({ by, source }: Partial<Version>): string {
-  return source === 'outside' ? TEXTS.manualEdit : (by ?? TEXTS.unknownAuthor);
+  return source === 'outside' ? TEXTS.manualEdit : authorName(by ?? TEXTS.unknownAuthor);
+}
+
+/** Names an author: an ARN without what the callers of an account have in common. */
+export function authorName(by: string): string {
+  return by.replace(/^arn:[^/]*\//, '');
 }
 
 /** A list of sentences, or of lines. */
@@ -181,7 +187,7 @@ export function Table({ columns, rows, sort, onSort }: TableProps) {
                 <th key={name} scope="col" aria-sort={isSorted ? order : undefined}>
                   {onSort ? (
                     <Button
-                      title={TEXTS.codes.sortBy(name)}
+                      title={TEXTS.sortBy(name)}
                       onClick={() => onSort({ column, isDescending: isSorted && !isDescending })}
                     >
                       {name} {isSorted && (isDescending ? '↓' : '↑')}

@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'preact/hooks';
 import { type Answer, clientPath, send } from '../api.ts';
-import { changedIds, type Draft, isChanged, mergedWith } from '../draft.ts';
-import { translatedLanguages } from '../languages.ts';
+import { type Draft, isChanged, mergedWith } from '../draft.ts';
 import { useAnswer } from '../loaded.ts';
 import { TEXTS } from '../texts.ts';
 import type { Conflict, Outcome, Review } from '../types.ts';
+import { isPublishKey, PUBLISH_KEY } from '../use-publish-key.ts';
 import {
   Alert,
   Command,
@@ -16,9 +16,9 @@ import {
   TextInput,
   Wait,
 } from './basics.tsx';
+import { ComparisonView } from './comparison.tsx';
 import { ConflictView, Since } from './conflict.tsx';
-import { Labeled, PlacedFindings } from './labeled.tsx';
-import { LanguageChoice, Phone, type Screen, ScreenTabs } from './phone.tsx';
+import { Labeled } from './labeled.tsx';
 
 interface Props {
   readonly clientId: string;
@@ -75,6 +75,7 @@ export function PublishDialog(props: Props) {
 
   const submit = async (event: Event) => {
     event.preventDefault();
+    if (isBusy) return;
     setIsBusy(true);
     const body = { change, message, ...(confirm !== '' && { confirm }) };
     setOutcome(await send<Outcome>(`${path}/publish`, base, body));
@@ -96,13 +97,21 @@ export function PublishDialog(props: Props) {
       <>
         {merged && <p role="status">{TEXTS.publish.merged}</p>}
         {merged && <Since>{merged}</Since>}
-        <ReviewView review={review.value} after={texts.after} />
+        <ComparisonView
+          comparison={review.value}
+          findings={review.value.findings}
+          names={[TEXTS.publish.before, texts.after]}
+        />
         <Command>{command}</Command>
         {refusal !== undefined ? (
           <Alert>{refusal}</Alert>
         ) : (
           <footer>
-            <form onSubmit={submit} ref={focusReason}>
+            <form
+              onSubmit={submit}
+              onKeyDown={(event) => isPublishKey(event) && event.currentTarget.requestSubmit()}
+              ref={focusReason}
+            >
               <Labeled label={TEXTS.publish.message}>
                 <TextArea value={message} onInput={write} required />
               </Labeled>
@@ -116,7 +125,7 @@ export function PublishDialog(props: Props) {
               )}
               {outcome.failure && <FailureText failure={outcome.failure} />}
               <p class="actions">
-                <button type="submit" disabled={isBusy}>
+                <button type="submit" disabled={isBusy} {...PUBLISH_KEY}>
                   {texts.submit}
                 </button>
                 <span role="status">{isBusy && TEXTS.publish.busy}</span>
@@ -134,53 +143,6 @@ export function PublishDialog(props: Props) {
     >
       {content()}
     </Dialog>
-  );
-}
-
-/** Shows the effects of a change: in words, as two phones, and as lines. */
-function ReviewView({ review, after }: { readonly review: Review; readonly after: string }) {
-  const [screen, setScreen] = useState<Screen>('register');
-  const [language, setLanguage] = useState('');
-  const { changes, before, findings, lines } = review;
-  const edited = changedIds(before, review.after);
-  return (
-    <>
-      <h3>{TEXTS.publish.effects}</h3>
-      <Sentences>{changes}</Sentences>
-      {findings.length > 0 && (
-        <>
-          <h3>{TEXTS.publish.warnings}</h3>
-          <PlacedFindings findings={findings} />
-        </>
-      )}
-      <ScreenTabs screen={screen} onChange={setScreen}>
-        <LanguageChoice
-          own={review.after.language}
-          translated={translatedLanguages(before, review.after)}
-          language={language}
-          onChange={setLanguage}
-        />
-      </ScreenTabs>
-      <div class="phones">
-        <Phone
-          {...{ screen, language, edited }}
-          isInert
-          content={before}
-          title={TEXTS.publish.before}
-        />
-        <Phone {...{ screen, language, edited }} isInert content={review.after} title={after} />
-      </div>
-      <details>
-        <summary>{TEXTS.publish.lines}</summary>
-        <pre class="lines">
-          {lines.map((line, index) => (
-            <span key={index} class={{ '+': 'added', '-': 'removed' }[line[0] ?? '']}>
-              {`${line}\n`}
-            </span>
-          ))}
-        </pre>
-      </details>
-    </>
   );
 }
 

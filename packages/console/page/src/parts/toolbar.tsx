@@ -1,5 +1,6 @@
 import { TEXTS } from '../texts.ts';
 import type { StoredDraft } from '../use-draft.ts';
+import { PUBLISH_KEY, usePublishKey } from '../use-publish-key.ts';
 import { useUndoKeys } from '../use-undo-keys.ts';
 import type { View } from '../use-view.ts';
 import { Button, FindingCount } from './basics.tsx';
@@ -27,6 +28,11 @@ export function Toolbar({ stored, view, problems, isOutdated, news, onPublish }:
     () => run(stored.undo),
     () => run(stored.redo),
   );
+  const publishOrFix = () => {
+    if (view.fix) view.fix();
+    else if (isChanged) onPublish();
+  };
+  usePublishKey(publishOrFix);
   const discard = () => {
     if (globalThis.confirm(TEXTS.editor.discardQuestion)) return stored.restart();
     return stored.draft.fields;
@@ -49,10 +55,8 @@ export function Toolbar({ stored, view, problems, isOutdated, news, onPublish }:
         class="primary"
         // It stays in the order of focus, so that a dialog can give it back.
         aria-disabled={!isChanged && !view.fix}
-        onClick={() => {
-          if (view.fix) view.fix();
-          else if (isChanged) onPublish();
-        }}
+        {...PUBLISH_KEY}
+        onClick={publishOrFix}
       >
         {view.fix ? fixFirst(view.errors) : isOutdated ? merge : publish}
       </Button>

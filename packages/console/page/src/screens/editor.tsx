@@ -9,6 +9,7 @@ import { placed } from '../parts/part.ts';
 import { LanguageChoice, Phone, type Screen, ScreenTabs } from '../parts/phone.tsx';
 import { PublishDialog } from '../parts/publish.tsx';
 import { Toolbar } from '../parts/toolbar.tsx';
+import { clientHref } from '../route.ts';
 import { TEXTS } from '../texts.ts';
 import type { Client, Deployment, ListedVersion } from '../types.ts';
 import { type StoredDraft, useDraft } from '../use-draft.ts';
@@ -122,7 +123,12 @@ function Live({ client }: { readonly client: Client }) {
       <p class="quiet">
         {live ? TEXTS.editor.live(live.version, factsOf(live)) : TEXTS.editor.notRecorded}
       </p>
-      {isLockedOut && <p class="failure">{TEXTS.editor.lockedOut}</p>}
+      {isLockedOut && (
+        <p class="failure">
+          {TEXTS.editor.lockedOut}{' '}
+          <a href={clientHref(client.clientId, 'access')}>{TEXTS.nav.access}</a>
+        </p>
+      )}
       {unknown.length > 0 && <p class="quiet">{TEXTS.editor.unknown(unknown.join(', '))}</p>}
       {refusal !== undefined && <Alert>{TEXTS.editor.mayNotPublish(refusal)}</Alert>}
     </>

@@ -1,41 +1,69 @@
 import { useState } from 'preact/hooks';
 import { clientPath } from '../api.ts';
 import { useLoaded } from '../loaded.ts';
-import { authorOf, Button, Command, Effects, FindingCount, Time, Wait } from '../parts/basics.tsx';
+import { authorOf, Button, Command, Wait } from '../parts/basics.tsx';
+import { ComparisonView } from '../parts/comparison.tsx';
+import { CopyLink } from '../parts/link.tsx';
 import { PublishDialog } from '../parts/publish.tsx';
+import { VersionLine } from '../parts/version-line.tsx';
+import { clientHref } from '../route.ts';
 import { TEXTS } from '../texts.ts';
-import type { ListedVersion, VersionChanges, Versions } from '../types.ts';
+import type { Comparison, Deployment, ListedVersion, Versions } from '../types.ts';
 
-/** Shows the versions of a client, and restores them. */
-export function HistoryScreen({ clientId }: { readonly clientId: string }) {
+const texts = TEXTS.history;
+/** The versions whose effects are read at once. */
+const PAGE = 20;
+
+interface Props {
+  readonly deployment: Deployment;
+  readonly clientId: string;
+  /** `compare` has two versions, `3..7`, and `author` whose versions are listed. */
+  readonly query: URLSearchParams;
+}
+
+/** Shows the versions of a client, compares any two of them, and restores them. */
+export function HistoryScreen({ deployment, clientId, query }: Props) {
   const { value, failure, reload } = useLoaded<Versions>(`${clientPath(clientId)}/versions`);
   const [restores, setRestores] = useState<number>();
+  const [shown, setShown] = useState(PAGE);
   if (!value) return <Wait failure={failure} retry={reload} />;
   const { versions, previous, command } = value;
   const live = versions.find(({ state }) => state === 'live');
+  const author = query.get('author') ?? '';
+  const compare = query.get('compare') ?? '';
+  const hrefOf = (changed: { readonly author?: string; readonly compare?: string }) =>
+    clientHref(clientId, 'history', { author, compare, ...changed });
+  const listed = versions.filter((one) => author === '' || authorOf(one) === author);
   const close = () => {
     setRestores(undefined);
     reload();
   };
   return (
     <>
-      {versions.length === 0 && <p>{TEXTS.history.none}</p>}
+      {versions.length === 0 && <p>{texts.none}</p>}
       {previous !== undefined && (
         <p>
-          <Button onClick={() => setRestores(previous)}>{TEXTS.history.undo(previous)}</Button>
+          <Button onClick={() => setRestores(previous)}>{texts.undo(previous)}</Button>
         </p>
       )}
+      {versions.length > 1 && <Choice {...{ versions, author, compare, hrefOf }} />}
+      <Compared {...{ deployment, clientId, compare }} closed={hrefOf({ compare: '' })} />
+      {listed.length === 0 && versions.length > 0 && <p>{texts.noneOf(author)}</p>}
       <ol class="plain">
-        {versions.map((version) => (
-          <li key={version.version} class="box">
-            <Entry version={version} isLiveAgain={isLiveAgain(version, live)} />
-            {isChange(version) && <Changes version={version} />}
-            {live && isRestorable(version, live) && (
-              <Button onClick={() => setRestores(version.version)}>{TEXTS.history.restore}</Button>
-            )}
-          </li>
+        {listed.slice(0, shown).map((version) => (
+          <VersionLine
+            key={version.version}
+            {...{ version, live }}
+            compareHref={live && hrefOf({ compare: `${version.version}..${live.version}` })}
+            onRestore={() => setRestores(version.version)}
+          />
         ))}
       </ol>
+      {listed.length > shown && (
+        <Button onClick={() => setShown(shown + PAGE)}>
+          {texts.more(Math.min(PAGE, listed.length - shown))}
+        </Button>
+      )}
       <Command>{command}</Command>
       {live && restores !== undefined && (
         <PublishDialog {...{ clientId, base: live.digest, restores }} onClose={close} />
@@ -44,65 +72,93 @@ export function HistoryScreen({ clientId }: { readonly clientId: string }) {
   );
 }
 
-const isChange = ({ state }: ListedVersion) => state !== 'unchanged';
-
-/** True for an earlier version with the fields that are live. */
-function isLiveAgain({ state, digest }: ListedVersion, live?: ListedVersion): boolean {
-  return state === 'replaced' && digest === live?.digest;
+interface ChoiceProps {
+  readonly versions: readonly ListedVersion[];
+  readonly author: string;
+  readonly compare: string;
+  readonly hrefOf: (changed: { readonly author?: string; readonly compare?: string }) => string;
 }
 
-function isRestorable(version: ListedVersion, live: ListedVersion): boolean {
-  const { state, isTooLarge } = version;
-  return state === 'replaced' && !isTooLarge && !isLiveAgain(version, live);
-}
-
-/** What a version changed, as soon as the operator asks. */
-function Changes({ version: { clientId, version } }: { readonly version: ListedVersion }) {
-  const [path, setPath] = useState<string>();
-  const { value, failure, reload } = useLoaded<VersionChanges>(path);
+/** Chooses two versions to compare, and an author. The address has what is chosen. */
+function Choice({ versions, author, compare, hrefOf }: ChoiceProps) {
+  const authors = [...new Set(versions.map(authorOf))].sort();
+  const numbers = versions.flatMap((one) =>
+    one.isDeleted || one.isTooLarge ? [] : [`${one.version}`],
+  );
+  const [before = numbers[1], after = numbers[0]] = compare === '' ? [] : compare.split('..');
+  const submit = (event: Event & { readonly currentTarget: HTMLFormElement }) => {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget);
+    location.hash = hrefOf({ compare: `${form.get('before')}..${form.get('after')}` });
+  };
+  const choices = [
+    ['before', texts.compare, before],
+    ['after', texts.with, after],
+  ] as const;
   return (
-    <details onToggle={() => setPath(`${clientPath(clientId)}/versions/${version}`)}>
-      <summary>{TEXTS.history.changes}</summary>
-      {path && !value && <Wait failure={failure} retry={reload} />}
-      {value && 'sentences' in value && <Effects>{value.sentences}</Effects>}
-      {value && 'unknown' in value && <p>{TEXTS.history.unknownChanges[value.unknown]}</p>}
-    </details>
+    <form class="choice" onSubmit={submit}>
+      {choices.map(([name, label, chosen]) => (
+        <label key={name}>
+          <span>{label}</span>
+          <select key={chosen} name={name}>
+            {numbers.map((number) => (
+              <option key={number} value={number} selected={number === chosen}>
+                {texts.version(Number(number))}
+              </option>
+            ))}
+          </select>
+        </label>
+      ))}
+      <Button type="submit">{texts.compareSubmit}</Button>
+      <label>
+        <span>{texts.author}</span>
+        <select
+          value={author}
+          onChange={({ currentTarget }) => {
+            location.hash = hrefOf({ author: currentTarget.value });
+          }}
+        >
+          <option value="">{texts.anyone}</option>
+          {[...new Set([...authors, author])].filter(Boolean).map((name) => (
+            <option key={name} value={name}>
+              {name}
+            </option>
+          ))}
+        </select>
+      </label>
+    </form>
   );
 }
 
-interface EntryProps {
-  readonly version: ListedVersion;
-  readonly isLiveAgain: boolean;
+interface ComparedProps extends Pick<Props, 'deployment' | 'clientId'> {
+  /** Two versions, `3..7`; anything else shows nothing. */
+  readonly compare: string;
+  /** The address without the comparison. */
+  readonly closed: string;
 }
 
-/** A version: who made it, when, why, and how long it was live. */
-function Entry({ version, isLiveAgain }: EntryProps) {
-  const { at, message, restores, isDeleted, isTooLarge, source, isStartUnknown } = version;
-  const { history } = TEXTS;
+function Compared({ deployment, clientId, compare, closed }: ComparedProps) {
+  const [, before, after] = /^([1-9]\d*)\.\.([1-9]\d*)$/.exec(compare) ?? [];
+  const path = `${clientPath(clientId)}/comparison?before=${before}&after=${after}`;
+  const { value, failure, reload } = useLoaded<Comparison>(after && path);
+  if (before === undefined || after === undefined) return null;
+  const names = [before, after].map((one) => texts.version(Number(one)));
   return (
-    <>
-      <p class="row wide">
-        <strong>{history.version(version.version)}</strong>
-        <span class={version.state === 'live' ? 'badge good' : 'quiet'}>{liveTime(version)}</span>
-        {isLiveAgain && <span class="quiet">{history.liveAgain}</span>}
-        {source === 'outside' && !isStartUnknown && <span class="badge">{TEXTS.manualEdit}</span>}
-        <FindingCount problems={version.problems} errors={version.errors} />
-      </p>
+    <section class="box" aria-label={texts.comparison(Number(before), Number(after))}>
+      <h2>{texts.comparison(Number(before), Number(after))}</h2>
+      {value ? (
+        <>
+          {value.lines.length === 0 && <p>{texts.same}</p>}
+          <ComparisonView comparison={value} names={[`${names[0]}`, `${names[1]}`]} />
+          <Command>{value.command}</Command>
+        </>
+      ) : (
+        <Wait failure={failure} retry={reload} />
+      )}
+      <CopyLink {...{ deployment }} href={clientHref(clientId, 'history', { compare })} />
       <p>
-        {isStartUnknown ? history.startUnknown : <Time at={at} />}
-        {source === 'published' && ` ${history.by(authorOf(version))}`}
-        {restores !== undefined && `, ${history.restores(restores)}`}
+        <a href={closed}>{texts.closeComparison}</a>
       </p>
-      {message !== undefined && <p class="message">{message}</p>}
-      {isDeleted && <p>{history.deleted}</p>}
-      {isTooLarge && <p>{history.tooLarge}</p>}
-    </>
+    </section>
   );
-}
-
-function liveTime({ state, liveFor }: ListedVersion): string {
-  const { live, liveFor: told, unchanged } = TEXTS.history;
-  if (state === 'live') return live;
-  if (state === 'unchanged') return unchanged;
-  return liveFor === undefined ? '' : told(TEXTS.duration(liveFor));
 }

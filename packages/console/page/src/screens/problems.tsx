@@ -1,18 +1,31 @@
 import { useLoaded } from '../loaded.ts';
-import { Command, Table, Wait } from '../parts/basics.tsx';
+import { Command, localTime, Table, Wait } from '../parts/basics.tsx';
 import { clientHref } from '../route.ts';
 import { TEXTS } from '../texts.ts';
 import type { Problems } from '../types.ts';
 
+const texts = TEXTS.problems;
 const BADGES = { problem: 'bad', unchecked: '', note: '', ok: 'good' } as const;
 
-/** Finds what is broken. It reads all clients. */
+/** The sections that say what to do, by the code of what was found. */
+const SECTIONS: Readonly<Record<string, string>> = {
+  deadLetters: 'runbook.md#promoeventsdead',
+  noGatewayRole: 'deploy.md#access-logs',
+  silentAlarms: 'runbook.md#alarms',
+  unconfirmedSubscription: 'runbook.md#alarms',
+  unpublished: 'runbook.md#pipedead',
+  unrecorded: 'runbook.md#versionslate-versionsmissing',
+  waiting: 'runbook.md#promoeventsqueued',
+};
+
+/** Finds what is broken, and leads to where it is solved. It reads all clients. */
 export function ProblemsScreen() {
   const { value, failure, reload } = useLoaded<Problems>('problems');
-  const texts = TEXTS.problems;
   if (!value) return <Wait failure={failure} retry={reload} text={texts.busy} />;
   const { diagnoses, command } = value;
   const wrong = diagnoses.filter(needsAttention);
+  const here = wrong.filter(({ clientId }) => clientId !== undefined);
+  const onCall = wrong.filter(({ clientId }) => clientId === undefined);
   const fine = diagnoses.filter((one) => !needsAttention(one));
   const passed = fine.filter(({ status }) => status === 'ok').length;
   return (
@@ -20,7 +33,10 @@ export function ProblemsScreen() {
       <p class={wrong.length > 0 ? 'failure' : 'done'} role="status">
         <strong>{texts.verdict(wrong.length)}</strong>
       </p>
-      <Table columns={texts.columns} rows={wrong.map(cellsOf)} />
+      {here.length > 0 && <h2>{texts.here}</h2>}
+      <ul class="plain">{here.map(OfClient)}</ul>
+      {onCall.length > 0 && <h2>{texts.onCall}</h2>}
+      <ul class="plain">{onCall.map(OnCall)}</ul>
       <details>
         <summary>{texts.fine(passed, fine.length - passed)}</summary>
         <Table columns={texts.columns} rows={fine.map(cellsOf)} />
@@ -36,11 +52,54 @@ type Diagnosis = Problems['diagnoses'][number];
 const needsAttention = ({ status, clientId }: Diagnosis) =>
   ['problem', 'unchecked'].includes(status) || clientId !== undefined;
 
-function cellsOf({ check, status, message, clientId }: Diagnosis) {
+/** What is wrong with a client, with a link to the screen that solves it. */
+function OfClient(diagnosis: Diagnosis, index: number) {
+  const { clientId = '', message } = diagnosis;
+  const [sentence, action] = wordsOf(diagnosis) ?? [message, clientId];
+  return (
+    <li key={index} class="box">
+      <strong>{clientId}</strong>: {sentence} <a href={placeOf(diagnosis)}>{action}</a>
+    </li>
+  );
+}
+
+function wordsOf({ code, facts = {} }: Diagnosis): readonly string[] | undefined {
+  const words: Readonly<Record<string, (facts: Diagnosis['facts'] & object) => string[]>> =
+    texts.ofClient;
+  const at = typeof facts.at === 'string' ? localTime(new Date(facts.at)) : '';
+  return words[code ?? '']?.({ ...facts, at });
+}
+
+/** The address where something is solved. */
+function placeOf({ code, facts = {}, clientId = '' }: Diagnosis): string {
+  const { before, version, misspelled } = facts;
+  if (code === 'lostClient' || clientId === '') return '#/';
+  if (code === 'configurationErrors' && !misspelled) return clientHref(clientId);
+  if (code !== 'manualEdit') return clientHref(clientId, 'access');
+  const compare = before === undefined ? '' : `${before}..${version}`;
+  return clientHref(clientId, 'history', { compare });
+}
+
+/** What only those with access to the deployment can solve, and how. */
+function OnCall({ code = '', status, message }: Diagnosis, index: number) {
+  const section = SECTIONS[code];
+  return (
+    <li key={index} class="box">
+      <span class={`badge ${BADGES[status]}`}>{texts.status[status]}</span> {message}{' '}
+      {section !== undefined && (
+        <a href={`docs/${section}`} target="_blank" rel="noreferrer">
+          {texts.runbook}
+        </a>
+      )}
+    </li>
+  );
+}
+
+function cellsOf(diagnosis: Diagnosis) {
+  const { check, status, message, code } = diagnosis;
   return [
     check,
-    <span class={`badge ${BADGES[status]}`}>{TEXTS.problems.status[status]}</span>,
-    message,
-    clientId !== undefined && <a href={clientHref(clientId)}>{clientId}</a>,
+    <span class={`badge ${BADGES[status]}`}>{texts.status[status]}</span>,
+    code === 'warnings' ? [message, ' ', <a href="#/">{wordsOf(diagnosis)?.[1]}</a>] : message,
   ];
 }

@@ -1,0 +1,59 @@
+import type { Finding } from 'customer-data-api/configuration';
+import { useState } from 'preact/hooks';
+import { changedIds } from '../draft.ts';
+import { translatedLanguages } from '../languages.ts';
+import { TEXTS } from '../texts.ts';
+import type { Comparison } from '../types.ts';
+import { Effects } from './basics.tsx';
+import { PlacedFindings } from './labeled.tsx';
+import { LanguageChoice, Phone, type Screen, ScreenTabs } from './phone.tsx';
+
+interface Props {
+  readonly comparison: Comparison;
+  /** What is wrong after a change. */
+  readonly findings?: readonly Finding[];
+  /** Name the phones. */
+  readonly names: readonly [before: string, after: string];
+}
+
+/** Shows two configurations: their difference in words, as two phones, and as lines. */
+export function ComparisonView({ comparison, findings = [], names }: Props) {
+  const [screen, setScreen] = useState<Screen>('register');
+  const [language, setLanguage] = useState('');
+  const { changes, before, after, lines } = comparison;
+  const edited = changedIds(before, after);
+  return (
+    <>
+      <h3>{TEXTS.publish.effects}</h3>
+      <Effects>{changes}</Effects>
+      {findings.length > 0 && (
+        <>
+          <h3>{TEXTS.publish.warnings}</h3>
+          <PlacedFindings findings={findings} />
+        </>
+      )}
+      <ScreenTabs screen={screen} onChange={setScreen}>
+        <LanguageChoice
+          own={after.language}
+          translated={translatedLanguages(before, after)}
+          language={language}
+          onChange={setLanguage}
+        />
+      </ScreenTabs>
+      <div class="phones">
+        <Phone {...{ screen, language, edited }} isInert content={before} title={names[0]} />
+        <Phone {...{ screen, language, edited }} isInert content={after} title={names[1]} />
+      </div>
+      <details>
+        <summary>{TEXTS.publish.lines}</summary>
+        <pre class="lines">
+          {lines.map((line, index) => (
+            <span key={index} class={{ '+': 'added', '-': 'removed' }[line[0] ?? '']}>
+              {`${line}\n`}
+            </span>
+          ))}
+        </pre>
+      </details>
+    </>
+  );
+}

@@ -1,0 +1,64 @@
+import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
+import { type Answer, send } from '../api.ts';
+import { TEXTS } from '../texts.ts';
+import type { Changed } from '../types.ts';
+import { Command, Dialog, FailureText, localTime, TextInput } from './basics.tsx';
+import { Labeled } from './labeled.tsx';
+
+interface Props {
+  readonly title: string;
+  /** What the change does. */
+  readonly children: ComponentChildren;
+  readonly submit: string;
+  /** What the operator has to type. */
+  readonly typed?: string;
+  readonly command: string;
+  /** The path of the API that makes the change. */
+  readonly path: string;
+  readonly body: object;
+  /** Called when the dialog is closed, with true after the change. */
+  readonly onClose: (isDone: boolean) => void;
+}
+
+/** Asks before a change of who may call, makes it, and says from when it counts. */
+export function ConfirmDialog(props: Props) {
+  const { title, children, submit, typed, command, path, body, onClose } = props;
+  const [answer, setAnswer] = useState<Answer<Changed>>({});
+  const [isBusy, setIsBusy] = useState(false);
+  const [text, setText] = useState('');
+  const { value, failure } = answer;
+  const onSubmit = async (event: Event) => {
+    event.preventDefault();
+    setIsBusy(true);
+    setAnswer(await send<Changed>(path, '', { ...body, ...(typed && { confirm: text }) }));
+    setIsBusy(false);
+  };
+  return (
+    <Dialog title={title} onClose={() => onClose(value !== undefined)}>
+      {value ? (
+        <p class="done" role="status">
+          {TEXTS.access.done(localTime(new Date(value.liveAt)))}
+        </p>
+      ) : (
+        <>
+          {children}
+          <Command>{command}</Command>
+          <form onSubmit={onSubmit}>
+            {typed !== undefined && (
+              <Labeled label={TEXTS.publish.confirm(typed)}>
+                <TextInput value={text} onInput={setText} required />
+              </Labeled>
+            )}
+            {failure && <FailureText failure={failure} />}
+            <p class="actions">
+              <button type="submit" disabled={isBusy}>
+                {submit}
+              </button>
+            </p>
+          </form>
+        </>
+      )}
+    </Dialog>
+  );
+}

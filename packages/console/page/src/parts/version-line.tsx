@@ -1,0 +1,68 @@
+import { clientPath } from '../api.ts';
+import { useLoaded } from '../loaded.ts';
+import { TEXTS } from '../texts.ts';
+import type { ListedVersion, VersionChanges } from '../types.ts';
+import { authorOf, Button, Effects, FindingCount, Time } from './basics.tsx';
+
+const texts = TEXTS.history;
+
+interface Props {
+  readonly version: ListedVersion;
+  readonly live: ListedVersion | undefined;
+  /** The address of its comparison with what is live. */
+  readonly compareHref: string | undefined;
+  readonly onRestore: () => void;
+}
+
+/** A version in a line: who made it, when, why, and what it changed. The rest is below it. */
+export function VersionLine({ version, live, compareHref, onRestore }: Props) {
+  const { clientId, at, message, restores, source, isStartUnknown } = version;
+  const isUnread = ['unchanged', 'removed'].includes(version.state) || version.isTooLarge;
+  const path = `${clientPath(clientId)}/versions/${version.version}`;
+  const { value, failure } = useLoaded<VersionChanges>(isUnread ? undefined : path);
+  const isLiveAgain = version.state === 'replaced' && version.digest === live?.digest;
+  const isRestorable = version.state === 'replaced' && !version.isTooLarge && !isLiveAgain;
+  return (
+    <li class="version">
+      <details>
+        <summary>
+          <strong>{texts.version(version.version)}</strong>
+          {version.state === 'live' && <span class="badge good">{texts.live}</span>}
+          <span>{isStartUnknown ? texts.startUnknown : <Time at={at} />}</span>
+          {!isStartUnknown && <span class="who">{authorOf(version)}</span>}
+          {message !== undefined && <span class="message">{message}</span>}
+          <span class="quiet">{whatOf(version, value)}</span>
+        </summary>
+        <p class="row wide">
+          {source === 'outside' && !isStartUnknown && <span class="badge">{TEXTS.manualEdit}</span>}
+          <FindingCount problems={version.problems} errors={version.errors} />
+          {restores !== undefined && <span>{texts.restores(restores)}</span>}
+          {version.liveFor !== undefined && (
+            <span class="quiet">{texts.liveFor(TEXTS.duration(version.liveFor))}</span>
+          )}
+          {isLiveAgain && <span class="quiet">{texts.liveAgain}</span>}
+        </p>
+        {failure && <p>{failure.message}</p>}
+        {value && 'sentences' in value && <Effects>{value.sentences}</Effects>}
+        {value && 'unknown' in value && <p>{texts.unknownChanges[value.unknown]}</p>}
+        {isRestorable && (
+          <p class="actions">
+            <Button onClick={onRestore}>{texts.restore}</Button>
+            {compareHref && <a href={compareHref}>{texts.compareWithLive}</a>}
+          </p>
+        )}
+      </details>
+    </li>
+  );
+}
+
+/** What a version changed, in a line. */
+function whatOf({ state, isDeleted, isTooLarge }: ListedVersion, changes?: VersionChanges): string {
+  if (isDeleted) return texts.deleted;
+  if (isTooLarge) return texts.tooLarge;
+  if (state === 'unchanged') return texts.unchanged;
+  if (!changes) return '…';
+  if ('unknown' in changes) return '';
+  const [first = texts.noChanges, ...others] = changes.sentences;
+  return `${first}${others.length > 0 ? texts.andMore(others.length) : ''}`;
+}

@@ -1,0 +1,247 @@
+import { useState } from 'preact/hooks';
+import { type Answer, clientPath, send } from '../api.ts';
+import { useLoaded } from '../loaded.ts';
+import { AppClientChoice } from '../parts/app-clients.tsx';
+import {
+  authorName,
+  Button,
+  Command,
+  FailureText,
+  Table,
+  TextInput,
+  Time,
+  Wait,
+} from '../parts/basics.tsx';
+import { ConfirmDialog } from '../parts/confirm.tsx';
+import { Labeled } from '../parts/labeled.tsx';
+import { NewAppIdBox } from '../parts/new-app-id.tsx';
+import { TEXTS } from '../texts.ts';
+import type { Access, AppIdUses, NewAppId } from '../types.ts';
+
+const texts = TEXTS.access;
+
+interface PartProps {
+  readonly clientId: string;
+  readonly access: Access;
+  readonly reload: () => void;
+}
+
+/** Says who may call on behalf of a client, and changes it. */
+export function AccessScreen({ clientId }: { readonly clientId: string }) {
+  const { value, failure, reload } = useLoaded<Access>(`${clientPath(clientId)}/access`);
+  if (!value) return <Wait failure={failure} retry={reload} />;
+  const props = { clientId, access: value, reload };
+  return (
+    <>
+      {value.isLockedOut && <p class="failure">{TEXTS.editor.lockedOut}</p>}
+      <Repairs {...props} />
+      <AppIds {...props} />
+      <AppClients key={String(value.appClients)} {...props} />
+      <Removal {...props} />
+      <Command>{value.command}</Command>
+    </>
+  );
+}
+
+/** Repairs what typing mistakes did. */
+function Repairs({ clientId, access, reload }: PartProps) {
+  const [repair, setRepair] = useState<Access['repairs'][number]>();
+  return (
+    <>
+      {access.unrepairable !== undefined && <p class="failure">{access.unrepairable}</p>}
+      {access.repairs.map((one) => (
+        <div key={one.attribute} class="failure">
+          <p>{texts.refused(one.what, one.from)}</p>
+          <Button onClick={() => setRepair(one)}>{texts.repair}</Button>
+        </div>
+      ))}
+      {repair && (
+        <ConfirmDialog
+          title={texts.repairTitle}
+          submit={texts.repairSubmit}
+          command={access.commands.repair}
+          path={`${clientPath(clientId)}/repair`}
+          body={{ attribute: repair.attribute }}
+          onClose={(isDone) => {
+            setRepair(undefined);
+            if (isDone) reload();
+          }}
+        >
+          <p>{texts.refused(repair.what, repair.from)}</p>
+          <p>
+            {repair.action.charAt(0).toUpperCase()}
+            {repair.action.slice(1)}. {repair.effect}
+          </p>
+        </ConfirmDialog>
+      )}
+    </>
+  );
+}
+
+/** The App-Ids by their fingerprints, with their uses; adds and revokes one. */
+function AppIds({ clientId, access, reload }: PartProps) {
+  const { appIds } = access;
+  const [revoked, setRevoked] = useState<Access['appIds'][number]>();
+  const path = clientPath(clientId);
+  const counted = useLoaded<AppIdUses>(appIds.length > 0 ? `${path}/app-ids/uses` : undefined);
+  const found = counted.value;
+  const uses = found && 'uses' in found ? found.uses : {};
+  const unknown = found && 'unknown' in found ? found.unknown : counted.failure?.message;
+  const usesOf = (key: string) => (counted.isLoading ? texts.counting : uses[key]);
+  const rows = appIds.map((appId) => {
+    const { key, label, at, by } = appId;
+    return [
+      <code>{key}</code>,
+      label,
+      at && [<Time at={at} />, ' ', by && TEXTS.history.by(authorName(by))],
+      usesOf(key)?.toLocaleString(),
+      <Button
+        aria-label={`${texts.revoke} ${label ?? key}`}
+        aria-disabled={appIds.length === 1}
+        title={appIds.length === 1 ? TEXTS.failures.lastAppId : undefined}
+        onClick={() => appIds.length > 1 && setRevoked(appId)}
+      >
+        {texts.revoke}
+      </Button>,
+    ];
+  });
+  return (
+    <section>
+      <h2>{TEXTS.nav.appIds}</h2>
+      <p class="quiet">{texts.explanation}</p>
+      <Table columns={texts.columns} rows={rows} />
+      {appIds.length === 0 && <p>{texts.none}</p>}
+      {appIds.length === 1 && <p class="quiet">{TEXTS.failures.lastAppId}</p>}
+      {unknown !== undefined && <p>{texts.unknown(unknown)}</p>}
+      <Addition {...{ clientId, access, reload }} />
+      {revoked && (
+        <ConfirmDialog
+          title={texts.revokeTitle([revoked.key, revoked.label].filter(Boolean).join(', '))}
+          submit={texts.revokeSubmit}
+          command={revoked.revoke}
+          path={`${path}/app-ids/revoke`}
+          body={{ key: revoked.key }}
+          onClose={(isDone) => {
+            setRevoked(undefined);
+            if (isDone) reload();
+          }}
+        >
+          <p>
+            <strong>
+              {counted.isLoading
+                ? texts.counting
+                : unknown === undefined
+                  ? texts.uses(uses[revoked.key] ?? 0)
+                  : texts.unknown(unknown)}
+            </strong>
+          </p>
+          <p>{texts.revokeEffect}</p>
+        </ConfirmDialog>
+      )}
+    </section>
+  );
+}
+
+function Addition({ clientId, access, reload }: PartProps) {
+  const [label, setLabel] = useState('');
+  const [answer, setAnswer] = useState<Answer<NewAppId>>({});
+  const add = async (event: Event) => {
+    event.preventDefault();
+    const body = label.trim() === '' ? {} : { label };
+    const added = await send<NewAppId>(`${clientPath(clientId)}/app-ids`, '', body);
+    setAnswer(added);
+    if (!added.value) return;
+    setLabel('');
+    reload();
+  };
+  return (
+    <form class="box" onSubmit={add}>
+      <p class="quiet">{texts.rotate}</p>
+      <Labeled label={texts.label}>
+        <TextInput value={label} onInput={setLabel} />
+      </Labeled>
+      {answer.failure && <FailureText failure={answer.failure} />}
+      <p class="actions">
+        <Button type="submit">{texts.add}</Button>
+      </p>
+      {answer.value && <NewAppIdBox key={answer.value.key} made={answer.value} />}
+      <Command>{access.commands.add}</Command>
+    </form>
+  );
+}
+
+/** The app clients whose tokens the client accepts. */
+function AppClients({ clientId, access, reload }: PartProps) {
+  const { known, appClients, commands } = access;
+  const [chosen, setChosen] = useState(appClients ?? []);
+  const [isSetting, setIsSetting] = useState(false);
+  const before = appClients ?? [];
+  const added = chosen.filter((id) => !before.includes(id));
+  const removed = before.filter((id) => !chosen.includes(id));
+  const isSame = appClients !== undefined && added.length + removed.length === 0;
+  return (
+    <section>
+      <h2>{texts.appClients}</h2>
+      <p class="quiet">{texts.appClientsExplanation}</p>
+      {appClients === undefined && <p class="warning">{texts.acceptsAll}</p>}
+      <AppClientChoice {...{ known, chosen }} onChange={setChosen} />
+      <p class="actions">
+        <Button
+          aria-disabled={isSame || chosen.length === 0}
+          onClick={() => !isSame && chosen.length > 0 && setIsSetting(true)}
+        >
+          {texts.set}
+        </Button>
+        <span role="status">{chosen.length === 0 && texts.noneChosen}</span>
+      </p>
+      {isSetting && (
+        <ConfirmDialog
+          title={texts.setTitle}
+          submit={texts.setSubmit}
+          command={commands.appClients}
+          path={`${clientPath(clientId)}/app-clients`}
+          body={{ appClients: chosen, seen: appClients ?? null }}
+          onClose={(isDone) => {
+            setIsSetting(false);
+            if (isDone) reload();
+          }}
+        >
+          {texts
+            .setEffect(added.join(', '), appClients ? removed.join(', ') : texts.others)
+            .map((sentence) => (
+              <p key={sentence}>{sentence}</p>
+            ))}
+        </ConfirmDialog>
+      )}
+    </section>
+  );
+}
+
+function Removal({ clientId, access }: PartProps) {
+  const [isRemoving, setIsRemoving] = useState(false);
+  return (
+    <section>
+      <h2>{texts.remove}</h2>
+      <p class="quiet">{texts.removeEffect}</p>
+      <p class="actions">
+        <Button onClick={() => setIsRemoving(true)}>{texts.removeButton}</Button>
+      </p>
+      {isRemoving && (
+        <ConfirmDialog
+          title={texts.removeTitle(clientId)}
+          submit={texts.removeSubmit}
+          typed={clientId}
+          command={access.commands.remove}
+          path={`${clientPath(clientId)}/remove`}
+          body={{}}
+          onClose={(isDone) => {
+            setIsRemoving(false);
+            if (isDone) location.hash = '#/';
+          }}
+        >
+          <p class="failure">{texts.removeEffect}</p>
+        </ConfirmDialog>
+      )}
+    </section>
+  );
+}

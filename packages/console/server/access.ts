@@ -1,0 +1,172 @@
+import { randomUUID } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
+import { fingerprintOf, readAccessLists } from 'customer-data-api/clients';
+import { ClientId, characters } from 'customer-data-api/configuration';
+import { expectCurrentRelease } from 'customer-data-api-deployment';
+import { appClientIds, appsHaveItBy } from 'customer-data-api-deployment/outputs';
+import { suggested, UserError } from 'customer-data-api-deployment/program';
+import {
+  addAppId,
+  ClientConflict,
+  chooseAppClients,
+  countAppIdUses,
+  createClient,
+  expectNewId,
+  readExistingClient,
+  removeClient,
+  repairsOf,
+  revokeAppId,
+  setAppClients,
+  summarizeClient,
+} from 'customer-data-api-operator';
+import * as v from 'valibot';
+import type { Access, AppIdUses, Changed, NewAppId } from '../page/src/types.ts';
+import { type Call, clientIdOf, readBody } from './call.ts';
+
+/* Who may call on behalf of a client: each change calls the function of a command. */
+
+const Label = v.exactOptional(v.pipe(v.string(), v.trim(), ...characters(1, 64)));
+const AppClients = v.pipe(v.array(v.string()), v.minLength(1));
+
+/** Creates a client without fields. Its App-Id is in this response, and in no other. */
+export async function createNewClient(call: Call): Promise<Response> {
+  const schema = v.object({ clientId: ClientId, label: Label, appClients: AppClients });
+  const { clientId, label, appClients } = await readBody(call, schema);
+  const { deployment, tables, author } = call.env;
+  expectCurrentRelease(deployment);
+  const userPoolClientIds = chooseAppClients(deployment, [...new Set(appClients)]);
+  await expectNewId(tables, clientId);
+  const appId = randomUUID();
+  const change = { by: await author(), message: 'Created', label };
+  await createClient(tables, { clientId, appId, userPoolClientIds }, change);
+  return newAppIdOf(call, clientId, appId);
+}
+
+/** Removes a client, whose id the operator has typed. */
+export async function removeOne(call: Call): Promise<Response> {
+  const clientId = clientIdOf(call);
+  const { confirm } = await readBody(call, v.object({ confirm: v.string() }));
+  expectCurrentRelease(call.env.deployment);
+  if (confirm !== clientId) throw new UserError(`Type ${clientId} to confirm.`, 'notConfirmed');
+  await removeClient(call.env.tables, clientId, {
+    by: await call.env.author(),
+    message: 'Removed',
+  });
+  return changed(call);
+}
+
+/** Shows who may call, App-Ids by their fingerprints only. */
+export async function showAccess(call: Call): Promise<Response> {
+  const { tables, deployment } = call.env;
+  const clientId = clientIdOf(call);
+  const item = await readExistingClient(tables, clientId);
+  const client = summarizeClient(item, deployment.requiresUserPoolClientIds);
+  const known = appClientIds(deployment.outputs);
+  const { keys, labels, userPoolClientIds: appClients, lockedOut: isLockedOut } = client;
+  return Response.json({
+    appIds: keys.map((key) => ({
+      key,
+      ...labels[key],
+      revoke: suggested('keys', 'revoke', clientId, key),
+    })),
+    known,
+    ...(appClients && { appClients }),
+    isLockedOut,
+    ...repairsIn(call, item),
+    command: suggested('clients', 'show', clientId),
+    commands: {
+      add: suggested('keys', 'add', clientId, '--label', 'LABEL'),
+      appClients: suggested('clients', 'set-app-clients', clientId, 'APP_CLIENTS'),
+      remove: suggested('clients', 'remove', clientId),
+      repair: suggested('doctor', '--fix', clientId),
+    },
+  } satisfies Access);
+}
+
+/** What typing mistakes did to the access lists, or why they cannot be repaired. */
+function repairsIn({ env }: Call, item: Readonly<Record<string, unknown>>) {
+  try {
+    const repairs = repairsOf(env.tables, item, appClientIds(env.deployment.outputs));
+    return { repairs: repairs.map(({ run: _, ...repair }) => repair) };
+  } catch (error) {
+    if (error instanceof UserError) return { repairs: [], unrepairable: error.message };
+    throw error;
+  }
+}
+
+/** Counts the uses of the App-Ids, which are in the logs. */
+export async function showAppIdUses(call: Call): Promise<Response> {
+  const { tables, deployment } = call.env;
+  const clientId = clientIdOf(call);
+  const { keys } = summarizeClient(await readExistingClient(tables, clientId), false);
+  const uses = await countAppIdUses(deployment, clientId, keys);
+  const counted =
+    typeof uses === 'string'
+      ? { unknown: uses }
+      : { uses: Object.fromEntries(keys.map((key, at) => [key, uses[at]?.uses ?? 0])) };
+  return Response.json(counted satisfies AppIdUses);
+}
+
+/** Adds an App-Id, which is in this response, and in no other. */
+export async function addOneAppId(call: Call): Promise<Response> {
+  const clientId = clientIdOf(call);
+  const { label } = await readBody(call, v.object({ label: Label }));
+  const { tables, author, deployment } = call.env;
+  expectCurrentRelease(deployment);
+  const appId = randomUUID();
+  await addAppId(tables, clientId, { appId, label }, { by: await author() });
+  return newAppIdOf(call, clientId, appId);
+}
+
+/** Revokes an App-Id. The console never revokes the last one. */
+export async function revokeOneAppId(call: Call): Promise<Response> {
+  const { key } = await readBody(call, v.object({ key: v.string() }));
+  const { tables, author, deployment } = call.env;
+  expectCurrentRelease(deployment);
+  const item = await readExistingClient(tables, clientIdOf(call));
+  await revokeAppId(tables, item, key, { by: await author() });
+  return changed(call);
+}
+
+/** Sets the app clients, if they are those that the operator has seen. */
+export async function setAccess(call: Call): Promise<Response> {
+  const clientId = clientIdOf(call);
+  const schema = v.object({ appClients: AppClients, seen: v.nullable(v.array(v.string())) });
+  const { appClients, seen } = await readBody(call, schema);
+  const { tables, author, deployment } = call.env;
+  expectCurrentRelease(deployment);
+  const after = chooseAppClients(deployment, [...new Set(appClients)].sort());
+  const item = await readExistingClient(tables, clientId);
+  const before = readAccessLists(item, deployment.requiresUserPoolClientIds).userPoolClientIds;
+  if (!isDeepStrictEqual(before ?? null, seen)) throw new ClientConflict(clientId, 'app clients');
+  const message = `Set the app clients ${after.join(', ')}`;
+  await setAppClients(tables, item, after, { by: await author(), message });
+  return changed(call);
+}
+
+/** Repairs an attribute. */
+export async function repairAccess(call: Call): Promise<Response> {
+  const { attribute } = await readBody(call, v.object({ attribute: v.string() }));
+  const { tables, author, deployment } = call.env;
+  expectCurrentRelease(deployment);
+  const item = await readExistingClient(tables, clientIdOf(call));
+  const repairs = repairsOf(tables, item, appClientIds(deployment.outputs));
+  const repair = repairs.find((one) => one.attribute === attribute);
+  if (!repair) throw new ClientConflict(clientIdOf(call), 'item');
+  await repair.run(await author());
+  return changed(call);
+}
+
+function newAppIdOf(call: Call, clientId: string, appId: string): Response {
+  const key = fingerprintOf(appId);
+  return Response.json({ clientId, appId, key, liveAt: liveAt(call) } satisfies NewAppId);
+}
+
+function changed(call: Call): Response {
+  return Response.json({ liveAt: liveAt(call) } satisfies Changed);
+}
+
+/** The time by which every function knows a change that was just made. */
+function liveAt({ env: { deployment } }: Call): string {
+  return appsHaveItBy(deployment.outputs, new Date().toISOString()).toISOString();
+}
