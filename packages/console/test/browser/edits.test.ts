@@ -156,6 +156,24 @@ test('the reason has the focus, stays after Escape, and the bar has the focus af
   await badge.first().waitFor();
 });
 
+test('Ctrl-Enter publishes from a form, and the theme that was chosen stays', async () => {
+  const page = await openForm('keys');
+  await page.getByLabel('Caption').fill('Another caption');
+  await page.keyboard.press('Control+Enter');
+  await page.getByLabel('Reason').fill('Why');
+  await page.keyboard.press('Control+Enter');
+  await page.getByText(/^Published version 2/).waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByText('No changes').waitFor();
+  const scheme = () => page.evaluate(() => getComputedStyle(document.body).colorScheme);
+  for (const theme of ['dark', 'light']) {
+    await page.getByLabel('Theme').selectOption(theme);
+    await page.reload();
+    await page.locator('.field .name').first().waitFor();
+    expect(await scheme()).toBe(theme);
+  }
+});
+
 test('codes are sorted by time, the newest first, and by any heading', async () => {
   const page = await openForm('codes');
   for (const promoCode of ['B', 'A', 'C']) {

@@ -95,3 +95,29 @@ test('a second window shows what the first one edits', async () => {
   await page.getByLabel('Caption').fill('My second edit');
   await other.getByText('My second edit').first().waitFor();
 });
+
+test('a problem leads to where it is solved, a misspelled attribute too', async () => {
+  const { service, console, browser } = running;
+  const { fields } = parse(PIZZA);
+  const broken = [{ ...fields[0], mandatory: 'yes' }];
+  const [appClient = ''] = service.outputs.UserPoolClientId.split(',');
+  const item = { clientId: 'typo', fields: broken, lastFieldId: 3, appIDs: new Set(['an-app-id']) };
+  await service.putConfig({ ...item, userPoolClientIds: new Set([appClient]) });
+  const page = await browser.newPage();
+  page.setDefaultTimeout(10_000);
+  await page.goto(console.url);
+  const found = page.getByRole('listitem').filter({ hasText: /^typo: / });
+  const solve = async (action: string) => {
+    await page.getByRole('link', { name: 'Problems' }).click();
+    await found.getByRole('link', { name: action }).first().click();
+  };
+  await solve('Repair the mistake');
+  await page.getByText(/^Refused now: App-Id [0-9a-f]{8} in the attribute appIDs/).waitFor();
+  await page.getByRole('button', { name: 'Repair…' }).click();
+  await page.getByRole('button', { name: 'Repair', exact: true }).click();
+  await page.getByText('Done. All functions know it by').waitFor();
+  await page.getByRole('button', { name: 'Close' }).click();
+  await page.getByText('This is the last App-Id').waitFor();
+  await solve('Correct its fields');
+  await page.getByRole('button', { name: 'Fix 1 error first' }).waitFor();
+});
