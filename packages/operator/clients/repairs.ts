@@ -11,7 +11,7 @@ import { listed } from './find-app-id.ts';
 /** A repair of one attribute of a client's item. */
 export interface Repair {
   readonly attribute: 'appIds' | 'userPoolClientIds';
-  /** The attributes whose values are refused now: the misspelled ones, and one that is one string. */
+  /** The attributes whose values are refused now: misspelled ones, and one that is one string. */
   readonly from: string;
   /** The values: `App-Ids 0a1b2c3d, 4e5f6071`. */
   readonly what: string;

@@ -392,7 +392,7 @@ export const TEXTS = {
   access: {
     explanation:
       'An app sends its App-Id with each call; only the App-Ids of this client may read its configuration. A fingerprint names an App-Id without revealing it.',
-    columns: ['Fingerprint', 'Label', 'Added', 'Calls in 24 hours, at least', 'Change'],
+    columns: ['Fingerprint', 'Change', 'Calls in 24 hours, at least', 'Added'],
     none: 'This client has no App-Id, so no app can call.',
     counting: 'counting…',
     unknown: (reason: string) => `How often apps called is unknown: ${reason}`,

@@ -91,10 +91,7 @@ function AppIds({ clientId, access, reload }: PartProps) {
   const rows = appIds.map((appId) => {
     const { key, label, at, by } = appId;
     return [
-      <code>{key}</code>,
-      label,
-      at && [<Time at={at} />, ' ', by && TEXTS.history.by(authorName(by))],
-      usesOf(key)?.toLocaleString(),
+      [<code>{key}</code>, ' ', label],
       <Button
         aria-label={`${texts.revoke} ${label ?? key}`}
         aria-disabled={appIds.length === 1}
@@ -103,6 +100,8 @@ function AppIds({ clientId, access, reload }: PartProps) {
       >
         {texts.revoke}
       </Button>,
+      usesOf(key)?.toLocaleString(),
+      at && [<Time at={at} />, ' ', by && TEXTS.history.by(authorName(by))],
     ];
   });
   return (
