@@ -7,7 +7,7 @@ import {
   withoutInvisible,
 } from '../../../core/invisible-characters.ts';
 
-/* Correct texts are in good-texts-in-many-scripts.yaml of test/fixtures/check, too. */
+/* Correct texts are in good-files.txt of test/fixtures/check, too. */
 
 const WORDS = [
   'München',

@@ -1,4 +1,4 @@
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { attributePath, FINDING_CODES, type Finding } from 'customer-data-api/configuration';
@@ -6,7 +6,7 @@ import { PIZZA } from 'customer-data-api/testing/configurations';
 import { temporaryFolder } from 'customer-data-api/testing/temporary-folder';
 import type { UserError } from 'customer-data-api-deployment/program';
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { summarizeClient } from '../../../../clients/client-summary.ts';
 import { checkText as checkFileText, lineOf } from '../../../../configurations/commands/check.ts';
@@ -14,8 +14,8 @@ import { readText } from '../../../../configurations/commands/draft.ts';
 import type { PlacedFinding } from '../../../../configurations/configuration-file.ts';
 
 /*
- * What `config check` finds in a file, and the other commands in an item. Each file of
- * test/fixtures/check shows one mistake, and has the findings that it expects.
+ * What `config check` finds in a file, and the other commands in an item. The fixtures have a file
+ * for each mistake, with the findings that it expects.
  */
 
 const FIXTURES = fileURLToPath(new URL('../../../fixtures/check/', import.meta.url));
@@ -55,26 +55,39 @@ async function checkText(text: string) {
   return check(file);
 }
 
+/** Splits a fixture with several files, `%%% name` before each, or with one. */
+async function filesIn(fixture: string): Promise<[name: string, content: string][]> {
+  const content = await readFile(join(FIXTURES, fixture), 'latin1');
+  if (!fixture.endsWith('.txt')) return [[fixture, content]];
+  const files = content.split(/^%%% (.*)\n/m).slice(1);
+  return Array.from({ length: files.length / 2 }, (_, at) => [
+    files[2 * at] ?? '',
+    files[2 * at + 1] ?? '',
+  ]);
+}
+
 describe('a file has the findings that it expects', async () => {
-  const names = (await readdir(FIXTURES, { recursive: true })).filter((name) => /yaml$/.test(name));
-  const expectations = await Promise.all(
-    names.toSorted().map(async (name) => {
-      const text = (await readFile(join(FIXTURES, name), 'latin1')).replaceAll('\0', '');
-      const lines = [...text.matchAll(/^\W*# expect: (.*?)\r?$/gm)];
-      return [name, lines.map(([, finding = '']) => finding)] as const;
-    }),
-  );
+  const fixtures = (await readdir(FIXTURES)).filter((name) => name !== 'sentences.txt');
+  const files = (await Promise.all(fixtures.map(filesIn))).flat().toSorted();
+  const expectations = files.map(([name, content]) => {
+    const lines = [...content.replaceAll('\0', '').matchAll(/^\W*# expect: (.*?)\r?$/gm)];
+    return [name, lines.map(([, finding = '']) => finding)] as const;
+  });
+  beforeAll(async () => {
+    await mkdir(join(folder, 'items'));
+    for (const [name, content] of files) await writeFile(join(folder, name), content, 'latin1');
+  });
 
   test.each(expectations)('%s', async (name, expected) => {
-    const { findings, error } = await check(join(FIXTURES, name));
+    const { findings, error } = await check(join(folder, name));
     expect(findings.length > 0 ? findings : ['nothing']).toEqual(expected);
     const hasError = expected.some((finding) => finding.startsWith('error '));
     expect(error).toBe(hasError && !/^items/.test(name) ? 'invalidConfiguration' : undefined);
   });
 
   test('in these sentences, which reveal no key', async () => {
-    const checked = await Promise.all(expectations.map(([name]) => check(join(FIXTURES, name))));
-    const lines = checked.flatMap((one) => one.lines).map((line) => line.replace(FIXTURES, ''));
+    const checked = await Promise.all(expectations.map(([name]) => check(join(folder, name))));
+    const lines = checked.flatMap((one) => one.lines).map((line) => line.replace(`${folder}/`, ''));
     await expect(`${lines.join('\n')}\n`).toMatchFileSnapshot(join(FIXTURES, 'sentences.txt'));
     expect(lines.join()).not.toContain('secret');
   });
