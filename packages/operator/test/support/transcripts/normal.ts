@@ -1,11 +1,14 @@
 const UUID = /\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g;
 const TIME = /\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3})?Z/g;
+/** Lines of a difference that are all added, or all removed. */
+const LONG_BLOCK = /^((?:2> )?(?:<(?:red|green)>)?[-+])(?![-+]{2}).*\n(?:\1.*\n){7,}/gm;
 /** How long before a scenario what it shows may have happened. */
 const PAST_MS = 60_000;
 
 /**
  * Replaces what differs from run to run by something of the same width: random ids by numbers, the
- * times of this run, also in sequence numbers, durations, and ports.
+ * times of this run, also in sequence numbers, durations, and ports. Of a long block, it keeps the
+ * ends and the number of lines.
  *
  * @param start when the scenario began.
  */
@@ -32,5 +35,10 @@ export function normal(text: string, start: number): string {
     .replaceAll(/(?<= {2})\d{4}-\d\d-\d\d(?= {2})/g, '2026-01-01')
     .replaceAll(/ +\d+ ms\b/g, '     1 ms')
     .replaceAll(/"milliseconds":\d+/g, '"milliseconds":1')
-    .replaceAll(/(?<="(?:eventId|sequenceNumber)":"0+)\d{16}(?=")/g, '1'.repeat(16));
+    .replaceAll(/(?<="(?:eventId|sequenceNumber)":"0+)\d{16}(?=")/g, '1'.repeat(16))
+    .replaceAll(LONG_BLOCK, (block, prefix) => {
+      const [first, second, ...others] = block.trimEnd().split('\n');
+      const last = others.pop();
+      return `${[first, second, `${prefix} … ${others.length} lines`, last].join('\n')}\n`;
+    });
 }
