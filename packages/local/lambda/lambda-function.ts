@@ -4,7 +4,7 @@ import { REGION } from 'customer-data-api-deployment/local';
 import type { FunctionDefinition } from '../template.ts';
 import { ExecutionEnvironment } from './execution-environment.ts';
 
-interface LambdaFunctionProps {
+export interface LambdaFunctionProps {
   readonly definition: FunctionDefinition;
   /** The folder that would be deployed as its code. */
   readonly folder: string;

@@ -1,5 +1,6 @@
 import type { Server } from 'node:http';
 import { type AttributeValue, PutItemCommand } from '@aws-sdk/client-dynamodb';
+import type { SQSClient } from '@aws-sdk/client-sqs';
 import type { DynamoDBRecord } from 'aws-lambda';
 import {
   type Callers,
@@ -28,7 +29,7 @@ import { startQueues } from '../events/queues.ts';
 import { createFaultServer, type Fault, FaultSwitch } from '../fault-switch.ts';
 import { createGateway } from '../gateway/gateway.ts';
 import { readRestApi } from '../gateway/template-rest-api.ts';
-import { LambdaFunction } from '../lambda/lambda-function.ts';
+import { LambdaFunction, type LambdaFunctionProps } from '../lambda/lambda-function.ts';
 import { pollEventSource } from '../lambda/queue-event-source.ts';
 import type { Synthesized } from '../synthesize.ts';
 import { connectStreams, type ReadStream } from './connect-streams.ts';
@@ -152,19 +153,13 @@ export async function startLocalServer(
       void changeApplication(DynamoDbEndpoint, tableName, record).catch(() => {});
     },
   );
-  for (const { tableName, consumer } of streams.external) {
-    const stopReading = await readStream?.(engine.endpoint, tableName, (one) => consumer.add(one));
-    if (stopReading) started.defer(stopReading);
-  }
+  if (readStream) started.use(await readExternal(streams, readStream, engine.endpoint));
   const database = hasStreams
     ? createStreamingDatabase(engine.server, streams.tables)
     : engine.server;
   const DynamoDbEndpoint = hasStreams ? await serve(database) : engine.endpoint;
   const expire = () => expireItems(DynamoDbEndpoint, template.tables());
-  if (hasStreams) {
-    const expiring = setInterval(() => void expire().catch(() => {}), EXPIRY_MS);
-    started.defer(async () => clearInterval(expiring));
-  }
+  if (hasStreams) started.use(everyMinute(expire));
 
   const fronts = createFronts(faults, { keys: jwks, database, queue: queues.server });
   const signIn = createSignInServer(issuer, stackOutputs.UserIdClaim, fronts.keys);
@@ -176,64 +171,25 @@ export async function startLocalServer(
     AWS_ENDPOINT_URL_SECRETS_MANAGER: signInEndpoint,
   };
   const ofPromoEvents = { AWS_ENDPOINT_URL_DYNAMODB: await serve(fronts.promoEvents) };
-  const folderOf = (codeKey: string) => {
-    const code = assetFolders.get(codeKey);
-    if (code) return code;
-    throw new Error(`The cloud assembly has no asset ${codeKey}.`);
-  };
   const alarmsRaisedBy = alarmsOn(template.alarms());
-  for (const definition of template.functions()) {
-    const { environment } = definition;
-    const lambdaFunction = new LambdaFunction({
-      definition: {
-        ...definition,
-        environment: withApiUrl(environment, stackOutputs.ApiUrl, ApiUrl),
-      },
-      folder: folderOf(definition.codeKey),
-      endpoints: {
-        ...endpoints,
-        ...(environment.PROMO_EVENTS_TABLE_NAME && ofPromoEvents),
-      },
-      log: (line) => {
-        keepLine(line);
-        log(line);
-        alarmsRaisedBy(line).forEach(onAlarm);
-      },
-    });
-    functions.set(definition.logicalId, lambdaFunction);
-    const { CANARY_USER_POOL_CLIENT_ID } = environment;
-    if (CANARY_USER_POOL_CLIENT_ID) {
-      await storeCanary(
-        DynamoDbEndpoint,
-        stackOutputs.ConfigsTableName,
-        CANARY_USER_POOL_CLIENT_ID,
-      );
-    }
+  addFunctions(functions, { template, assetFolders }, (variables) => ({
+    endpoints: { ...endpoints, ...(variables.PROMO_EVENTS_TABLE_NAME && ofPromoEvents) },
+    environment: withApiUrl(variables, stackOutputs.ApiUrl, ApiUrl),
+    log: (line) => {
+      keepLine(line);
+      log(line);
+      alarmsRaisedBy(line).forEach(onAlarm);
+    },
+  }));
+  for (const { environment } of template.functions()) {
+    const { CANARY_USER_POOL_CLIENT_ID: canary } = environment;
+    if (canary) await storeCanary(DynamoDbEndpoint, stackOutputs.ConfigsTableName, canary);
   }
-  const stopped = new AbortController();
-  const polls = template.eventSources().map(async (source) => {
-    const lambdaFunction = functions.get(source.functionLogicalId);
-    if (lambdaFunction) await pollEventSource(source, lambdaFunction, sqs, stopped.signal);
-  });
-  const schedules = template.schedules().map(({ functionLogicalId, periodMs }) => {
-    // The log tells why a call fails. The next one may succeed.
-    const call = () =>
-      void functions
-        .get(functionLogicalId)
-        ?.invoke({})
-        .catch(() => {});
-    call();
-    return setInterval(call, periodMs);
-  });
-  // Both at once: a poller waits for its function, and stopping the function ends that wait.
+  const endTriggers = startTriggers(template, functions, sqs);
+  // All at once: a poller waits for its function, and stopping the function ends that wait.
   started.defer(async () => {
-    stopped.abort();
-    schedules.forEach(clearInterval);
-    await Promise.all([
-      ...polls,
-      ...streams.consumers.map((one) => one.stop()),
-      ...[...functions.values()].map((one) => one.stop()),
-    ]);
+    const stopping = [...streams.consumers, ...functions.values()].map((one) => one.stop());
+    await Promise.all([endTriggers(), ...stopping]);
   });
 
   const endpointOutputs: LocalOutputs = {
@@ -258,6 +214,76 @@ export async function startLocalServer(
     functions,
     expire,
     stop: () => running.disposeAsync(),
+  };
+}
+
+/** Reads the streams of an engine that has its own. */
+async function readExternal(
+  { external }: ReturnType<typeof connectStreams>,
+  readStream: ReadStream,
+  endpoint: string,
+): Promise<AsyncDisposable> {
+  await using reading = new AsyncDisposableStack();
+  for (const { tableName, consumer } of external) {
+    reading.defer(await readStream(endpoint, tableName, (one) => consumer.add(one)));
+  }
+  return reading.move();
+}
+
+/** Expires items, until it is disposed of. */
+function everyMinute(expire: () => Promise<void>): Disposable {
+  const expiring = setInterval(() => void expire().catch(() => {}), EXPIRY_MS);
+  return { [Symbol.dispose]: () => clearInterval(expiring) };
+}
+
+/** What a function gets on this machine, by the variables that it has in AWS. */
+type Surroundings = (variables: Readonly<Record<string, string>>) => Pick<
+  LambdaFunctionProps,
+  'endpoints' | 'log'
+> & {
+  readonly environment: Readonly<Record<string, string>>;
+};
+
+/** Adds the functions of the stack, by logical id. Each starts with its first call. */
+function addFunctions(
+  functions: Map<string, LambdaFunction>,
+  { template, assetFolders }: Pick<Synthesized, 'template' | 'assetFolders'>,
+  surroundings: Surroundings,
+): void {
+  for (const definition of template.functions()) {
+    const folder = assetFolders.get(definition.codeKey);
+    if (!folder) throw new Error(`The cloud assembly has no asset ${definition.codeKey}.`);
+    const { environment, ...others } = surroundings(definition.environment);
+    const props = { definition: { ...definition, environment }, folder, ...others };
+    functions.set(definition.logicalId, new LambdaFunction(props));
+  }
+}
+
+/** Lets queues and schedules call their functions. Returns a function that ends it. */
+function startTriggers(
+  template: Synthesized['template'],
+  functions: ReadonlyMap<string, LambdaFunction>,
+  sqs: SQSClient,
+): () => Promise<unknown> {
+  const stopped = new AbortController();
+  const polls = template.eventSources().map(async (source) => {
+    const lambdaFunction = functions.get(source.functionLogicalId);
+    if (lambdaFunction) await pollEventSource(source, lambdaFunction, sqs, stopped.signal);
+  });
+  const schedules = template.schedules().map(({ functionLogicalId, periodMs }) => {
+    // The log tells why a call fails. The next one may succeed.
+    const call = () =>
+      void functions
+        .get(functionLogicalId)
+        ?.invoke({})
+        .catch(() => {});
+    call();
+    return setInterval(call, periodMs);
+  });
+  return () => {
+    stopped.abort();
+    schedules.forEach(clearInterval);
+    return Promise.all(polls);
   };
 }
 
