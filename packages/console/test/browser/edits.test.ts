@@ -153,7 +153,14 @@ test('the reason has the focus, stays after Escape, and the bar has the focus af
   const badge = page.locator('.badge.warning').filter({ hasText: /^1 warning$/ });
   await badge.first().waitFor();
   await page.getByRole('link', { name: 'History' }).click();
+  await page.locator('.version summary').first().click();
   await badge.first().waitFor();
+  // The versions of one author are listed, and the address says whose.
+  await page.getByRole('combobox', { name: 'Author' }).selectOption('edited manually');
+  const listed = () => page.locator('.version summary strong').allTextContents();
+  await expect.poll(listed).toEqual(['Version 1']);
+  await page.reload();
+  await expect.poll(listed).toEqual(['Version 1']);
 });
 
 test('Ctrl-Enter publishes from a form, and the theme that was chosen stays', async () => {
@@ -182,7 +189,8 @@ test('codes are sorted by time, the newest first, and by any heading', async () 
   }
   await page.getByRole('link', { name: 'Codes' }).click();
   await page.getByRole('button', { name: 'Search' }).click();
-  const codes = () => page.locator('tbody td:nth-child(2)').allTextContents();
+  const found = page.getByRole('table').last();
+  const codes = () => found.locator('tbody td:nth-child(2)').allTextContents();
   const firsts = async () => (await codes()).map((text) => text[0]).join('');
   await expect.poll(firsts).toBe('CAB');
   await page.getByRole('button', { name: 'What happened' }).click();
@@ -247,7 +255,7 @@ test.each([390, 834, 1280])(
     const page = await openForm(`layout-${width}`, width, { de: {}, 'pt-BR': {} });
     const expectWhole = async () => expect(await page.evaluate(flawsOf)).toEqual([]);
     await expectWhole();
-    for (const name of ['History', 'Codes', 'App-Ids', 'Clients', 'Problems']) {
+    for (const name of ['History', 'Codes', 'App-Ids and access', 'Clients', 'Problems']) {
       await page.getByRole('link', { name, exact: true }).click();
       if (name === 'Codes') await page.getByRole('button', { name: 'Search' }).click();
       await page.getByText('Loading…').waitFor({ state: 'detached' });
