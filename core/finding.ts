@@ -83,7 +83,9 @@ export function withFieldNames<TFinding extends Finding>(
     if (list !== 'fields' || typeof index !== 'number' || !Array.isArray(fields)) return finding;
     const { fieldName } = Object(fields[index]);
     const isNamed = typeof fieldName === 'string' && fieldName.trim() !== '';
-    return isNamed ? Object.assign(finding, { fieldName }) : finding;
+    // Not in a copy: a configuration can have a hundred thousand.
+    if (isNamed) (finding as { fieldName?: string }).fieldName = fieldName;
+    return finding;
   });
 }
 

@@ -20,10 +20,10 @@ import { comparable, unintendedTexts, warningsOn } from './warnings.ts';
 const VERSION_BYTES = 2048;
 
 /**
- * The number of findings from which on fields are only counted. No one reads more, and an item has
- * space for two hundred thousand.
+ * Of more fields with errors, those that follow are only counted. No one reads more, and an item
+ * has space for two hundred thousand.
  */
-const ENOUGH_FINDINGS = 10_000;
+const MOST_WRONG_FIELDS = 1000;
 /** More entries than any list has that is served: so many options do not fit into an item. */
 const MOST_ENTRIES = 20_000;
 /**
@@ -59,6 +59,7 @@ export interface StoredSize {
 export function checkConfiguration(item: ConfigsItem, size = sizeOf(item)): Finding[] {
   const { fields, lastFieldId } = item;
   const list: readonly unknown[] = Array.isArray(fields) ? fields : [];
+  const cut = list.map((field) => withoutExcess(field));
   const unknowns = unknownInItem(item);
   const findings = [
     ...unknowns.map(unknown),
@@ -66,11 +67,8 @@ export function checkConfiguration(item: ConfigsItem, size = sizeOf(item)): Find
       (warning): Finding => ({ severity: 'warning', ...warning }),
     ),
     ...withoutMisspelled(checkList(fields), unknowns),
-    ...checkFields(list),
-    ...checkTranslations(
-      item.language,
-      list.map((field) => withoutExcess(field)),
-    ),
+    ...checkFields(list, cut),
+    ...checkTranslations(item.language, cut),
     ...withoutMisspelled(checkLastFieldId(lastFieldId, list), unknowns),
   ];
   return withFieldNames([...findings, ...checkSize(size)], fields);
@@ -127,15 +125,17 @@ function checkList(fields: unknown): Finding[] {
   return [{ severity: 'error', code: 'missing', path, message }];
 }
 
-function checkFields(fields: readonly unknown[]): Finding[] {
+function checkFields(fields: readonly unknown[], cut: readonly unknown[]): Finding[] {
   const findings: Finding[] = [];
-  let others = 0;
+  let wrong = 0;
   for (const [index, field] of fields.entries()) {
-    if (findings.length >= ENOUGH_FINDINGS) others += readField(field).error ? 1 : 0;
-    else for (const finding of checkField(field, ['fields', index])) findings.push(finding);
+    // What is wrong behind the entries that are checked prevents that the field is served, too.
+    const { error } = readField(field);
+    if (error && ++wrong > MOST_WRONG_FIELDS) continue;
+    for (const finding of checkField(cut[index], error, ['fields', index])) findings.push(finding);
   }
-  if (others > 0) {
-    const message = `has ${others} more fields with errors; they are not listed`;
+  if (wrong > MOST_WRONG_FIELDS) {
+    const message = `has ${wrong - MOST_WRONG_FIELDS} more fields with errors; they are not listed`;
     findings.push({ severity: 'error', code: 'invalidValue', path: ['fields'], message });
   }
   return [
@@ -159,11 +159,12 @@ function checkFields(fields: readonly unknown[]): Finding[] {
   ];
 }
 
-function checkField(whole: unknown, path: Finding['path']): Finding[] {
-  const stored = withoutExcess(whole);
+function checkField(
+  stored: unknown,
+  error: FieldError | undefined,
+  path: Finding['path'],
+): Finding[] {
   const unknowns = unknownInField(stored, path);
-  // What is wrong behind the entries that are checked prevents that the field is served, too.
-  const { error } = readField(whole);
   const found = error ? fieldErrors(stored) : [];
   const errors = error && found.length === 0 ? [error] : found;
   const wrong = new Set(errors.map((one) => one.path.join()));

@@ -83,6 +83,7 @@ export function checkTranslations(language: unknown, fields: readonly unknown[])
     }
   }
   const others = languagesOf({ fields }).filter((tag) => tag !== own);
+  if (others.length === 0) return findings;
   const textsIn = readTexts(fields);
   const checked = others.slice(0, MOST_LANGUAGES);
   return [...findings, ...checked.flatMap((tag) => checkLanguage(textsIn(tag), tag))];

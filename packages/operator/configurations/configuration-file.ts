@@ -15,6 +15,7 @@ import {
   type Pair,
   parseDocument,
   type ScalarTag,
+  Schema,
   type Tags,
   visit,
 } from 'yaml';
@@ -62,11 +63,17 @@ const exactNumbers: ScalarTag = {
     ),
 };
 
+/** Texts whose characters mean nothing in YAML: it is enough to know whether they have a type. */
+const SIMPLE = /^[\p{L}\p{N}_~+](?:[\p{L}\p{N}_~+. -]*[\p{L}\p{N}_~+.-])?$/u;
+
 /** Texts that a terminal would interpret, and `=`, are in double quotes, and escaped. */
 const safeTexts = (tag: ScalarTag): ScalarTag => ({
   ...tag,
   stringify: (node, ...context) => {
     const text = String(node.value);
+    const type = node.type ?? context[0].options.defaultStringType;
+    // The library takes ten times as long.
+    if (type === 'PLAIN' && SIMPLE.test(text)) return TYPED.test(text) ? `"${text}"` : text;
     // Readers of YAML 1.1 know a type for `=`.
     if (text === '=' || printableLines(text) !== text) node.type = 'QUOTE_DOUBLE';
     return tag.stringify?.(node, ...context) ?? '';
@@ -120,6 +127,17 @@ export const YAML_OPTIONS = {
   sortMapEntries: ({ key: one }: Pair, { key: other }: Pair) =>
     rank(String(one)) - rank(String(other)) || (String(one) < String(other) ? -1 : 1),
 } as const;
+
+/** Many readers know YAML 1.1 only, in which an unquoted `NO` is false. */
+const WRITTEN = { ...YAML_OPTIONS, compat: 'yaml-1.1' } as const;
+
+/** What readers of YAML take for another type than text. */
+const { tags, compat } = new Schema({ ...WRITTEN, schema: 'core' });
+const TYPED = new RegExp(
+  [...tags, ...(compat ?? [])]
+    .flatMap((tag) => ('test' in tag ? tag.test?.source : []) ?? [])
+    .join('|'),
+);
 
 const SCHEMA = fileURLToPath(
   new URL('../../../examples/configuration.schema.json', import.meta.url),
@@ -214,8 +232,7 @@ export function writeConfiguration(content: unknown): string {
 /** Writes YAML or, with quotes around each text, JSON. */
 export function writeDocument(document: Document, isJson = false): string {
   const type = isJson ? 'QUOTE_DOUBLE' : 'PLAIN';
-  // Many readers know YAML 1.1 only, in which an unquoted `NO` is false.
-  document.setSchema('1.2', { ...YAML_OPTIONS, compat: 'yaml-1.1' });
+  document.setSchema('1.2', WRITTEN);
   const options = { lineWidth: 0, defaultStringType: type, defaultKeyType: type } as const;
   // An alias without an anchor is an error when it is read.
   const text = document.toString({ ...options, verifyAliasOrder: false });

@@ -47,7 +47,7 @@ function presentOf(map: object, names: readonly string[]): string[] {
  * field to the service. Values other than maps stay as they are.
  */
 export function withoutDerived(stored: unknown): unknown {
-  if (!isMap(stored)) return stored;
+  if (!isMap(stored) || presentOf(stored, COMPLETED.field).length === 0) return stored;
   // The service derives nothing that it does not know, and a map can have thousands of such names.
   let field = knownIn(stored, ATTRIBUTES.field);
   for (const name of INPUTS) {
@@ -57,17 +57,25 @@ export function withoutDerived(stored: unknown): unknown {
   const overruled = overruledContent(field).map(({ path }) => path.join());
   const completesTheSame = (lean: StoredMap) =>
     isEqual(completeField(lean), completed) && overruledContent(lean).length === overruled.length;
-  field = withoutEach(field, completesTheSame);
+  field = withoutEach(field, COMPLETED.field, completesTheSame);
   for (const name of INPUTS) {
     const input = field[name];
     if (!isMap(input) || overruled.includes(name)) continue;
-    const lean = withoutEach(input, (rest) => completesTheSame({ ...field, [name]: rest }));
+    const lean = withoutEach(input, COMPLETED.input, (rest) =>
+      completesTheSame({ ...field, [name]: rest }),
+    );
     field = { ...field, [name]: withUnknown(lean, stored[name], ATTRIBUTES.input) };
   }
   return withUnknown(field, stored, ATTRIBUTES.field);
 }
 
 const INPUTS = ['subFieldA', 'subFieldB'] as const;
+
+/** The attributes that `completeField` adds, changes or ignores. It keeps the others. */
+const COMPLETED = {
+  field: ['appUIs', 'allowMultiple', 'addButtonText', ...INPUTS],
+  input: ['placeHolderText', 'options', 'optionsArray', 'alpha', 'numbers', 'symbols'],
+} as const;
 
 /** Returns known attributes with those of the stored map that are not known, in its order. */
 function withUnknown(map: StoredMap, stored: unknown, known: readonly string[]): StoredMap {
@@ -79,9 +87,13 @@ function withUnknown(map: StoredMap, stored: unknown, known: readonly string[]):
   );
 }
 
-/** Removes each attribute whose removal passes the test. */
-function withoutEach(map: StoredMap, passes: (rest: StoredMap) => boolean): StoredMap {
-  return Object.keys(map).reduce((current, name) => {
+/** Removes each of some attributes whose removal passes the test. */
+function withoutEach(
+  map: StoredMap,
+  names: readonly string[],
+  passes: (rest: StoredMap) => boolean,
+): StoredMap {
+  return presentOf(map, names).reduce((current, name) => {
     const { [name]: _, ...rest } = current;
     return passes(rest) ? rest : current;
   }, map);

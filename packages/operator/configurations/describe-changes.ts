@@ -62,19 +62,21 @@ export function listChanges(before: ConfigsItem, after: ConfigsItem): Change[] {
     const added = `is added at position ${index + 1}: ${what}.`;
     add(`${fieldLabel(field)} ${added}`, '… more fields are added', why !== undefined);
   }
-  for (const [id, field] of kept) {
-    const was = old.get(id) ?? {};
+  const changed = [...fresh].filter(([id, field]) => !isDeepStrictEqual(old.get(id), field));
+  for (const [id, field] of changed) {
+    const was = old.get(id);
+    if (!was) continue;
     const label = fieldLabel(was);
     const hidden = describeHidden(was, field);
     if (hidden !== undefined) {
       add(`${hidden}.`, '… more fields are no longer shown to customers', true);
       continue;
     }
-    const isRepaired = whyNotShown(was) !== undefined && whyNotShown(field) === undefined;
+    const isRepaired = whyNotShown(field) === undefined && whyNotShown(was) !== undefined;
     if (isRepaired) add(`${label} is shown to customers again.`);
     changesOfField(was, field).forEach(addTo(label));
   }
-  for (const [id, field] of fresh) {
+  for (const [id, field] of changed) {
     const was = old.get(id);
     ignoredChanges(was ?? {}, field).forEach(addTo(fieldLabel(was ?? field)));
   }

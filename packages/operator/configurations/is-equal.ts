@@ -3,9 +3,8 @@
  * Libraries compare the `constructor` of maps, which can be an attribute here.
  */
 export function isEqual(one: unknown, other: unknown): boolean {
-  if (typeof one !== 'object' || typeof other !== 'object' || !one || !other) {
-    return Object.is(one, other);
-  }
+  if (Object.is(one, other)) return true;
+  if (typeof one !== 'object' || typeof other !== 'object' || !one || !other) return false;
   if (Object.getPrototypeOf(one) !== Object.getPrototypeOf(other)) return false;
   const names = Object.keys(one);
   return (

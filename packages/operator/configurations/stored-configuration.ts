@@ -177,20 +177,15 @@ function toStored(value: unknown): AttributeValue {
   }
 }
 
+/** Reads a value, with lists for sets, and maps that compare with those of a file. */
 function written(stored: AttributeValue): unknown {
-  return listsForSets(readValue(stored, exactNumber));
+  const { L, M } = stored;
+  if (M) return Object.fromEntries(Object.entries(M).map(([name, part]) => [name, written(part)]));
+  if (L) return L.map(written);
+  const value = readValue(stored, exactNumber);
+  return value instanceof Set ? [...value].toSorted() : value;
 }
 
 function exactNumber(digits: string): number | NumberValue {
   return String(Number(digits)) === digits ? Number(digits) : NumberValue.from(digits);
-}
-
-function listsForSets(value: unknown): unknown {
-  if (value instanceof Set) return [...value].toSorted();
-  if (Array.isArray(value)) return value.map(listsForSets);
-  if (!isMap(value)) return value;
-  // With a prototype, for comparisons with the maps of a file.
-  return Object.fromEntries(
-    Object.entries(value).map(([name, part]) => [name, listsForSets(part)]),
-  );
 }
