@@ -259,7 +259,6 @@ function versionBefore(
 ): ConfigVersion {
   const { lastChange } = before;
   const isOwn = !isKnown(lastChange, newest);
-  const isInStream = newest?.position.stream === position.stream;
   return {
     clientId,
     version: next(newest),
@@ -268,9 +267,16 @@ function versionBefore(
     ...authorOf(lastChange, isOwn),
     // It was stored before the change.
     at: lastChange && isOwn ? lastChange.at : at,
-    // So the change still counts as new, and the records before it do not.
-    position: isInStream ? newest.position : { stream: position.stream, sequenceNumber: '0' },
+    position: justBefore(position),
   };
+}
+
+/**
+ * At the position, the change still counts as new. The records before it do not: an invocation may
+ * still be recording one that Lambda has given up.
+ */
+function justBefore({ stream, sequenceNumber }: StreamPosition): StreamPosition {
+  return { stream, sequenceNumber: String(BigInt(sequenceNumber) - 1n) };
 }
 
 function versionAfter(

@@ -102,12 +102,13 @@ EditByHand == \E c \in Edits :
 
 ------------------------------------------------------------------------------
 (* The recorder. A record arrives at least once, and none before Lambda is done with the one in
-   front of it. An invocation reads the newest version and writes the next one, until it finds that
-   there is nothing to do. *)
+   front of it. An invocation that Lambda gave up may still be at an earlier one. An invocation reads
+   the newest version and writes the next one, until it finds that there is nothing to do. It may die
+   or lose the response after each write: then it, or another one, reads again. *)
 
 Is(r, version) == version.position = r /\ version.gap = 0
 IsRecorded(r) == \E n \in DOMAIN history : Is(r, history[n])
-Arrives(r) == r = done + 1 \/ IsRecorded(r)
+Arrives(r) == r <= done + 1
 \* The newest version is that of the record, or of a later one.
 IsSeen(r) == Newest.position >= r
 
@@ -121,16 +122,18 @@ Read(i) == attempts[i] = NoAttempt /\ \E r \in Records : Arrives(r) /\ ~IsSeen(r
 IsGap(r, newest) == newest.content /= Before(r)
 
 \* If the history lacks what the item was before the change, that comes first. It marks a gap, and
-\* the record itself is still to be recorded.
+\* the record itself is still to be recorded. The records before it are not: they would come late.
 Version(r, newest) == IF IsGap(r, newest)
-  THEN [content |-> Before(r), position |-> newest.position, gap |-> r]
+  THEN [content |-> Before(r), position |-> r - 1, gap |-> r]
   ELSE [content |-> After(r), position |-> r, gap |-> 0]
 
 \* The write of version n has the condition that there is none.
 Put(n, version) == IF n \in DOMAIN history THEN history ELSE Append(history, version)
 
+\* After a write, the invocation looks again, whatever became of it.
+GoOn(attempt) == NoAttempt
 Write(i) == LET attempt == attempts[i] IN
-  /\ attempt /= NoAttempt /\ attempts' = [attempts EXCEPT ![i] = NoAttempt]
+  /\ attempt /= NoAttempt /\ attempts' = [attempts EXCEPT ![i] = GoOn(attempt)]
   /\ history' = Put(attempt.seen + 1, Version(attempt.record, history[attempt.seen]))
   /\ UNCHANGED <<contents, plans, done>>
 
@@ -178,7 +181,11 @@ ContentsAreKept == \A r \in 1..done :
 \* The number of a version is not given again.
 NumbersAreNew == [][\A n \in DOMAIN history : history'[n] = history[n]]_vars
 
-\* A record that arrives again adds no version.
-RecordsCountOnce == \A r \in Records :
-  Cardinality({n \in DOMAIN history : Is(r, history[n])}) <= 1
+\* Lambda is done with a record that is not lost only if its content, or a later one, is recorded.
+ChangesAreRecorded == [][\A r \in Records : (Finish /\ done' = r /\ done < r) =>
+  Newest.position > r \/ \E n \in DOMAIN history : history[n].content = After(r)]_vars
+
+\* The versions have the order of the changes. A record that arrives again, or late, adds none.
+Place(version) == IF version.gap = 0 THEN 2 * version.position ELSE 2 * version.gap - 1
+VersionsAreInOrder == \A n \in 2..Len(history) : Place(history[n - 1]) < Place(history[n])
 ==============================================================================

@@ -13,6 +13,7 @@
 EXTENDS Naturals, Sequences, FiniteSets, TLC
 
 CONSTANTS Users, Codes, Dates,  \* a request is a user, a code and a Request-Date
+          WithToken,            \* the dates of the requests that have a promoCodeToken
           MaxCalls,             \* how many calls the apps make in total, retries included
           MaxReceive,           \* how often the queue delivers a message: maxReceiveCount
           Actors                \* what happens besides calls: "queue" (the table fails), "redrive",
@@ -44,18 +45,27 @@ Init ==
   /\ restore = [at |-> "no", items |-> {}]
 
 ------------------------------------------------------------------------------
-(* The table. Both writes are conditional: the item of an application is never replaced, and one
-   repetition is stored for each other date. `by` is the call that the item was made from. *)
+(* The table. All writes are conditional: the item of an application is never replaced, and one
+   repetition is stored for each other date. `by` is the call that the item was made from.
 
+   If the application has no token, and the request has one, the first write is refused, because it
+   would add the token. The second one, without it, asks for the application, and writes nothing. It
+   is refused if the application is gone by then. *)
+
+HasToken(c) == calls[c].date \in WithToken
 Item(c, kind) == [user |-> calls[c].user, code |-> calls[c].code, date |-> calls[c].date,
-                  kind |-> kind, by |-> c]
+                  kind |-> kind, by |-> c, token |-> HasToken(c)]
 Applied(items, c) == {i \in items : i.kind = "applied" /\ IsOf(i, Request(c))}
 Repeated(items, c) == {i \in items : i.kind = "repeated" /\ IsOf(i, Request(c))
                                      /\ i.date = calls[c].date}
 
 PutApplied(c) == IF Applied(table, c) = {} THEN table \union {Item(c, "applied")} ELSE table
 PutRepeated(c) == IF Repeated(table, c) = {} THEN table \union {Item(c, "repeated")} ELSE table
-Put(step, c) == IF step = "apply" THEN PutApplied(c) ELSE PutRepeated(c)
+AskForApplied(c) == table
+Put(step, c) == CASE step = "apply" -> PutApplied(c)
+                  [] step = "ask" -> AskForApplied(c)
+                  [] step = "repeat" -> PutRepeated(c)
+Writes == {"apply", "ask", "repeat"}
 
 \* The new content of the table. The stream gets a record of each new item.
 Write(items) ==
@@ -69,6 +79,13 @@ IsFrozen == restore.at \in {"frozen", "erased", "copied"}
 
 \* What the function learns from the response: is the application this request's, or another's?
 IsOwn(items, c) == \A i \in Applied(items, c) : i.date = calls[c].date
+WouldAddToken(c) == HasToken(c) /\ \E i \in Applied(table, c) : ~i.token
+\* The next step of the function: "gone" if the write is refused, "done" if the event is stored.
+StepAfter(step, items, c) ==
+  CASE step = "repeat" -> "done"
+    [] step = "apply" /\ WouldAddToken(c) -> "ask"
+    [] step = "ask" /\ Applied(items, c) = {} -> "gone"
+    [] OTHER -> IF IsOwn(items, c) THEN "done" ELSE "repeat"
 
 ------------------------------------------------------------------------------
 (* App and ApplyPromoCode. `at` is the next step of the function, `told` its answer. *)
@@ -93,16 +110,18 @@ GoOn(c, step) == calls' = [calls EXCEPT ![c].at = step]
 Answer(c, told) == calls' = [calls EXCEPT ![c].at = "over", ![c].told = told]
 
 TableTakes(c) ==
-  /\ IsAt(c, {"apply", "repeat"}) /\ ~IsFrozen /\ Write(Put(calls[c].at, c))
-  /\ IF calls[c].at = "repeat" THEN Answer(c, "repeated")
-     ELSE IF IsOwn(table', c) THEN Answer(c, "applied") ELSE GoOn(c, "repeat")
+  /\ IsAt(c, Writes) /\ ~IsFrozen /\ Write(Put(calls[c].at, c))
+  /\ LET next == StepAfter(calls[c].at, table', c) IN
+       CASE next = "done" -> Answer(c, IF calls[c].at = "repeat" THEN "repeated" ELSE "applied")
+         [] next = "gone" -> GoOn(c, "queue")
+         [] OTHER -> GoOn(c, next)
   /\ UNCHANGED <<messages, dead, bus, erasing, erasedAt, restore>>
 TableRefuses(c) ==
-  /\ "queue" \in Actors /\ IsAt(c, {"apply", "repeat"}) /\ GoOn(c, "queue")
+  /\ "queue" \in Actors /\ IsAt(c, Writes) /\ GoOn(c, "queue")
   /\ UNCHANGED <<table, messages, stream, dead, bus, erasing, erasedAt, applications, restore>>
 \* The table writes, and the function does not learn it.
 TableLosesResponse(c) ==
-  /\ "queue" \in Actors /\ IsAt(c, {"apply", "repeat"}) /\ ~IsFrozen /\ GoOn(c, "queue")
+  /\ "queue" \in Actors /\ IsAt(c, Writes) /\ ~IsFrozen /\ GoOn(c, "queue")
   /\ Write(Put(calls[c].at, c))
   /\ UNCHANGED <<messages, dead, bus, erasing, erasedAt, restore>>
 
@@ -118,8 +137,8 @@ QueueLosesResponse(c) ==
   /\ UNCHANGED <<table, stream, dead, bus, erasing, erasedAt, applications, restore>>
 
 ------------------------------------------------------------------------------
-(* Queue and StoreQueuedPromoEvents. A message waits, is received (apply, repeat: the next write of
-   the function), is stored, and is then deleted. If anything fails, it is hidden until its
+(* Queue and StoreQueuedPromoEvents. A message waits, is received (apply, ask, repeat: the next write
+   of the function), is stored, and is then deleted. If anything fails, it is hidden until its
    visibility timeout ends. After the last receive it becomes a dead letter. *)
 
 Of(c, steps) == {m \in messages : m.call = c /\ m.at \in steps}
@@ -137,12 +156,13 @@ AtUnreadable(c) == "hidden"
 MarkerIsUnreadable(c) == \E m \in Of(c, {"waiting"}) :
   /\ "erasure" \in Actors
   /\ Change(m, {[m EXCEPT !.at = AtUnreadable(c), !.receives = @ + 1]}) /\ OnlyMessages
-StoreTakes(c) == \E m \in Of(c, {"apply", "repeat"}) :
+StoreTakes(c) == \E m \in Of(c, Writes) :
   /\ ~IsFrozen /\ Write(Put(m.at, c))
-  /\ At(m, IF m.at = "apply" /\ ~IsOwn(table', c) THEN "repeat" ELSE "stored")
+  /\ LET next == StepAfter(m.at, table', c) IN
+       At(m, CASE next = "done" -> "stored" [] next = "gone" -> "hidden" [] OTHER -> next)
   /\ UNCHANGED <<calls, dead, bus, erasing, erasedAt, restore>>
-StoreRefuses(c) == \E m \in Of(c, {"apply", "repeat"}) : At(m, "hidden") /\ OnlyMessages
-StoreLosesResponse(c) == \E m \in Of(c, {"apply", "repeat"}) :
+StoreRefuses(c) == \E m \in Of(c, Writes) : At(m, "hidden") /\ OnlyMessages
+StoreLosesResponse(c) == \E m \in Of(c, Writes) :
   /\ ~IsFrozen /\ Write(Put(m.at, c)) /\ At(m, "hidden")
   /\ UNCHANGED <<calls, dead, bus, erasing, erasedAt, restore>>
 Delete(c) == \E m \in Of(c, {"stored"}) : Change(m, {}) /\ OnlyMessages
@@ -175,6 +195,10 @@ StreamForgets == \E i \in dead : dead' = dead \ {i} /\ UNCHANGED <<stream, bus>>
 RedriveSends(c) == \E m \in Of(c, {"dead"}) :
   /\ "redrive" \in Actors /\ \A n \in messages : n.call = c => n = m
   /\ Change(m, {[m EXCEPT !.at = "moved"], Message(c)}) /\ OnlyMessages
+\* The copy is sent, and the redrive does not learn it: the letter stays.
+RedriveLosesResponse(c) == \E m \in Of(c, {"dead"}) :
+  /\ "redrive" \in Actors /\ \A n \in messages : n.call = c => n = m
+  /\ Change(m, {m, Message(c)}) /\ OnlyMessages
 \* It reads the markers when it begins, so it may still move a letter that is erased by then.
 RedriveErases(c) == \E m \in Of(c, {"dead"}) :
   "redrive" \in Actors /\ IsErasedCall(c) /\ Change(m, {}) /\ OnlyMessages
@@ -210,9 +234,9 @@ EraseItems(u) ==
 \* After their time-out, the functions have ended that did not know the marker, and their writes
 \* have arrived.
 HaveEnded(u) ==
-  /\ \A c \in Sent : calls[c].user = u /\ IsErasedCall(c) => calls[c].at \notin {"apply", "repeat"}
+  /\ \A c \in Sent : calls[c].user = u /\ IsErasedCall(c) => calls[c].at \notin Writes
   /\ \A m \in messages : calls[m.call].user = u /\ IsErasedCall(m.call) =>
-                          m.at \notin {"apply", "repeat"}
+                          m.at \notin Writes
 EraseItemsAgain(u) ==
   /\ erasing[u] = "searched" /\ HaveEnded(u)
   /\ erasing' = [erasing EXCEPT ![u] = "done"] /\ SearchTable(u)
@@ -220,21 +244,23 @@ EraseItemsAgain(u) ==
 
 ------------------------------------------------------------------------------
 (* Expiry, after times that are longer than all others: a dead letter after 14 days, an item after
-   promoEventRetentionDays, when no copy of a request for its code can be on its way. *)
+   promoEventRetentionDays, when no copy of its own request can be on its way. Another request for its
+   code can, so an application may expire between any two writes for that one. *)
 
 LetterExpires(c) == \E m \in Of(c, {"dead"}) :
   /\ "expiry" \in Actors /\ Change(m, {})
   /\ calls' = [calls EXCEPT ![c].fate = IF @ = "kept" THEN "lapsed" ELSE @]
   /\ UNCHANGED <<table, stream, dead, bus, erasing, erasedAt, applications, restore>>
 
+IsFor(i, c) == IsOf(i, calls[c]) /\ calls[c].date = i.date
 IsOnItsWay(i) ==
-  \/ \E c \in Sent : IsOf(i, calls[c]) /\ calls[c].at # "over"
-  \/ \E m \in messages : IsOf(i, calls[m.call])
+  \/ \E c \in Sent : IsFor(i, c) /\ calls[c].at # "over"
+  \/ \E m \in messages : IsFor(i, m.call)
 MayExpire(i) == ~IsOnItsWay(i)
 ItemExpires == \E i \in table :
   /\ "expiry" \in Actors /\ MayExpire(i) /\ table' = table \ {i}
-  /\ calls' = [c \in Sent |-> IF IsOf(i, calls[c]) /\ calls[c].date = i.date
-                              THEN [calls[c] EXCEPT !.fate = "expired"] ELSE calls[c]]
+  /\ calls' = [c \in Sent |-> IF IsFor(i, c) THEN [calls[c] EXCEPT !.fate = "expired"]
+                              ELSE calls[c]]
   /\ applications' = IF i.kind = "repeated" \/ IsOnItsWay(i) THEN applications
                      ELSE [applications EXCEPT ![i.user, i.code] = 0]
   /\ UNCHANGED <<messages, stream, dead, bus, erasing, erasedAt, restore>>
@@ -273,7 +299,7 @@ Next ==
        \/ Receive(c) \/ MarkerIsUnreadable(c)
        \/ StoreTakes(c) \/ StoreRefuses(c) \/ StoreLosesResponse(c)
        \/ Delete(c) \/ DeleteFails(c) \/ VisibilityEnds(c)
-       \/ RedriveSends(c) \/ RedriveErases(c) \/ RedriveDeletes(c) \/ RedriveDies(c)
+       \/ RedriveSends(c) \/ RedriveLosesResponse(c) \/ RedriveErases(c) \/ RedriveDeletes(c) \/ RedriveDies(c)
        \/ LetterExpires(c)
   \/ PipeDelivers \/ PipeLosesResponse \/ PipeGivesUp \/ StreamForgets \/ Replay
   \/ \E u \in Users : EraseBegins(u) \/ EraseItems(u) \/ EraseItemsAgain(u)
@@ -294,17 +320,20 @@ HasMessage(c) == \E m \in messages : Request(m.call) = Request(c)
 NothingIsLost == \A c \in Sent : IsAccepted(c) => HasItem(c) \/ HasMessage(c)
 \* A code is applied to a user at most once …
 AppliedOnce == \A u \in Users, k \in Codes : applications[u, k] <= 1
-\* … and an item never changes.
-NothingChanges == [][\A i \in table, j \in table' :
-  (i.kind = "applied" /\ j.kind = "applied" /\ IsOf(i, j)) => i = j]_vars
+\* … an item never changes …
+NothingChanges == [][\A i \in table, j \in table' : HasKeyOf(i, j) => i = j]_vars
+\* … and an item has the token of its request, and of no other.
+ItemsAreWhole == \A i \in table : i.token = HasToken(i.by)
 \* The answer does not claim more than what is durable.
 AnswersAreTrue == \A c \in Sent : IsAccepted(c) =>
   /\ calls[c].told = "applied" => \E i \in Applied(table, c) : i.date = calls[c].date
   /\ calls[c].told = "repeated" => Repeated(table, c) # {}
-\* A retry of the request that applied the code is not told that it repeats another one.
+\* A retry of the request that applied the code is not told that it repeats another one, unless
+\* that one has expired while the request was on its way: both were true then.
+HasExpired(c) == \E d \in Sent : IsOf(calls[d], calls[c]) /\ calls[d].fate = "expired"
 RetriesAreNotRepeated == [][\A c \in Sent :
   (calls'[c].told = "repeated" /\ calls[c].told = "nothing" /\ calls[c].fate = "kept") =>
-    \A i \in Applied(table, c) : i.date # calls[c].date]_vars
+    HasExpired(c) \/ \A i \in Applied(table, c) : i.date # calls[c].date]_vars
 \* An event on the bus is that of a stored item. The pipe may deliver it after an erasure, as long
 \* as the stream has it. The replay may not.
 EventsAreStored ==

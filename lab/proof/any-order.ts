@@ -13,13 +13,14 @@ import { NodeHttpHandler } from '@smithy/node-http-handler';
 import type { DynamoDBStreamEvent, SQSEvent } from 'aws-lambda';
 import fc from 'fast-check';
 import { expect } from 'vitest';
+import type { VersionSummary } from '../../core/history/version.ts';
+import { newestVersions } from '../../core/history/versions-table.ts';
 import { queueClient } from '../../packages/deployment/local/clients.ts';
 import { startQueues } from '../../packages/local/events/queues.ts';
-import { eraseItems, markErased } from '../../packages/operator/promo-events/erase-user.ts';
 import { historyOf } from '../../test/support/history.ts';
 import { eventOf, itemsIn } from '../../test/support/promo-event.ts';
 import { startTables } from '../../test/support/tables.ts';
-import { CONTEXT, DATES, startFunctions } from './functions.ts';
+import { beginErasure, CONTEXT, DATES, searchAndErase, startFunctions } from './functions.ts';
 import type { Decision } from './gate.ts';
 
 /*
@@ -191,20 +192,6 @@ export async function startAnyOrder() {
       }
     }
 
-    /** An erasure up to its wait, after which it searches again. */
-    async function searchAndErase(): Promise<void> {
-      const waiting = new AbortController();
-      const [onRemoved, onWait] = [() => {}, () => waiting.abort()];
-      const erasing = eraseItems(table, user, erasedAt, {
-        signal: waiting.signal,
-        onRemoved,
-        onWait,
-      });
-      await erasing.catch((error) => {
-        if (!waiting.signal.aborted) throw error;
-      });
-    }
-
     const HAPPENINGS: Readonly<Record<Happening, () => Promise<void>>> = {
       expire: async () => {
         for (const { eventId } of before.values()) {
@@ -215,9 +202,8 @@ export async function startAnyOrder() {
       },
       erase: async () => {
         const erasures = { documentClient, tableName: erasuresTableName };
-        // The marker has this time.
-        erasedAt = await markErased(erasures, user, new Date(Date.now() - 1000));
-        await searchAndErase();
+        erasedAt = await beginErasure(erasures, user);
+        await searchAndErase(table, user, erasedAt);
       },
     };
 
@@ -250,7 +236,7 @@ export async function startAnyOrder() {
     });
 
     // The faults are over.
-    if (erasedAt) await searchAndErase();
+    if (erasedAt) await searchAndErase(table, user, erasedAt);
     await observe();
     while (await receive());
     for (const record of received.values()) {
@@ -295,6 +281,14 @@ export async function startAnyOrder() {
     }));
     /** The records before this one are never delivered again. */
     let delivered = 0;
+    let before: readonly VersionSummary[] = [];
+
+    async function observe(): Promise<void> {
+      const most = 2 * MOST_CHANGES;
+      const now = (await newestVersions(tables.configurations, clientId, most)).toReversed();
+      expect(now.slice(0, before.length), 'a version changes').toEqual(before);
+      before = now;
+    }
 
     async function invoke(): Promise<void> {
       const event = { Records: records.slice(delivered) } as unknown as DynamoDBStreamEvent;
@@ -309,8 +303,15 @@ export async function startAnyOrder() {
     for (const [index, faults] of scenario.invocations.entries()) {
       later(`invocation ${index + 1}`, [...faults], invoke);
     }
-    await finish(() => {});
+    // The next record shows what was lost.
+    if (scenario.losesRecord) {
+      later('Lambda gives up a record', [], async () => {
+        if (delivered < records.length - 1) delivered++;
+      });
+    }
+    await finish(observe);
     if (delivered < records.length) await invoke();
+    await observe();
     const history = await historyOf(tables.configurations, clientId);
     expect(
       history.map(({ version, content }) => [version, content.lastFieldId?.N]),
@@ -337,6 +338,7 @@ function refusal(): Awaited<ReturnType<Handle>> {
 
 /** As long as AWS's. As JavaScript numbers, it and the following ones are equal. */
 const FIRST_SEQUENCE_NUMBER = 10n ** 21n - 3n;
+const MOST_CHANGES = 4;
 
 type Happening = 'expire' | 'erase';
 
@@ -359,6 +361,8 @@ interface ChangeScenario {
   readonly changes: number;
   /** The faults of each invocation. */
   readonly invocations: readonly (readonly Decision[])[];
+  /** True if Lambda gives up a record, which an invocation may still be recording. */
+  readonly losesRecord: boolean;
 }
 
 interface Item extends Readonly<Record<string, unknown>> {
@@ -403,8 +407,9 @@ export const promoScenario: fc.Arbitrary<PromoScenario> = fc.record({
 });
 
 export const changeScenario: fc.Arbitrary<ChangeScenario> = fc.record({
-  changes: fc.integer({ min: 1, max: 4 }),
+  changes: fc.integer({ min: 1, max: MOST_CHANGES }),
   invocations: fc.array(faults, { minLength: 1, maxLength: 3 }),
+  losesRecord: fc.boolean(),
 });
 
 /** An item is that of one request, with its token and its expiry. */

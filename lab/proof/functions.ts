@@ -6,9 +6,15 @@ import type {
   SQSEvent,
 } from 'aws-lambda';
 import { vi } from 'vitest';
+import type { ErasuresTable } from '../../core/promo-events/erasures.ts';
 import { applyPromoCode } from '../../functions/apply-promo-code/operation.ts';
 import { createJwksServer } from '../../packages/deployment/local/issuer.ts';
 import { close, listen } from '../../packages/deployment/local/listen.ts';
+import {
+  eraseItems,
+  markErased,
+  type User,
+} from '../../packages/operator/promo-events/erase-user.ts';
 import { startFunction, stubEnvironment, testIssuer } from '../../test/support/started-function.ts';
 import type { Tables } from '../../test/support/tables.ts';
 
@@ -16,6 +22,7 @@ import type { Tables } from '../../test/support/tables.ts';
 export const DATES: Readonly<Record<string, string>> = {
   monday: '2026-11-23T09:00:00.000Z',
   tuesday: '2026-11-24T09:00:00.000Z',
+  wednesday: '2026-11-25T09:00:00.000Z',
 };
 export const CONTEXT = { getRemainingTimeInMillis: () => 20_000 } as Context;
 
@@ -67,6 +74,26 @@ export async function startFunctions(
       await close(keySet);
     },
   };
+}
+
+/** Searches a table for what a user has, and erases it, as `user erase` does each time. */
+export async function searchAndErase(
+  table: Parameters<typeof eraseItems>[0],
+  user: User,
+  erasedAt: string,
+): Promise<void> {
+  const waiting = new AbortController();
+  const [onRemoved, onWait] = [() => {}, () => waiting.abort()];
+  const erasing = eraseItems(table, user, erasedAt, { signal: waiting.signal, onRemoved, onWait });
+  await erasing.catch((error) => {
+    if (!waiting.signal.aborted) throw error;
+  });
+}
+
+/** Writes the marker of an erasure that begins now. Returns its time. */
+export function beginErasure(table: ErasuresTable, user: User): Promise<string> {
+  // The marker has the end of the given second.
+  return markErased(table, user, new Date(Date.now() - 1000));
 }
 
 async function handlerOf<TEvent, TResponse>(folder: string): Promise<Handler<TEvent, TResponse>> {

@@ -12,12 +12,12 @@ export type Decision = 'take' | 'refuse' | 'lose';
 /** Something that calls AWS: an invocation of a function, or a command. */
 export interface Run {
   /** Its call that waits for a decision. */
-  held?: { readonly operation: string; readonly decide: (decision: Decision) => void } | undefined;
+  held?: { readonly step: string; readonly decide: (decision: Decision) => void } | undefined;
   /**
-   * The last decision. It also holds for the calls of the same operation that follow: the SDK
-   * retries what failed.
+   * The last decision. It also holds for the calls of the same step that follow: the SDK retries
+   * what failed.
    */
-  decided?: { readonly operation: string; readonly decision: Decision } | undefined;
+  decided?: { readonly step: string; readonly decision: Decision } | undefined;
   /** Undefined when it has ended. */
   done?: Promise<void> | undefined;
 }
@@ -26,6 +26,8 @@ export interface Run {
 export interface Route {
   /** Holds the call for this run. Without one, the call passes. */
   readonly run?: Run | undefined;
+  /** The step of the run that the call is. */
+  readonly step?: string;
   /** Returns the body that replaces that of the request, once the call passes. */
   readonly request?: () => object;
   /** The response, if the call reaches no service. */
@@ -94,29 +96,34 @@ export class Gate {
   async #handle(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
     const operation = String(incoming.headers['x-amz-target']).replace(/.*\./, '');
     const received = JSON.parse((await buffer(incoming)).toString());
-    const { run, request = () => received, response: own } = this.#route(operation, received);
+    const {
+      run,
+      step = operation,
+      request = () => received,
+      response: own,
+    } = this.#route(operation, received);
     if (own) response.end(JSON.stringify(own));
     else if (!run) await this.#forward(incoming, request, response);
-    else await this.#hold(run, operation, response, (to) => this.#forward(incoming, request, to));
+    else await this.#hold(run, step, response, (to) => this.#forward(incoming, request, to));
   }
 
   async #hold(
     run: Run,
-    operation: string,
+    step: string,
     response: ServerResponse,
     forward: (to?: ServerResponse) => Promise<void>,
   ): Promise<void> {
-    const earlier = run.decided?.operation === operation ? run.decided.decision : undefined;
-    const decision = earlier ?? (await this.#decisionOf(run, operation));
-    run.decided = { operation, decision };
+    const earlier = run.decided?.step === step ? run.decided.decision : undefined;
+    const decision = earlier ?? (await this.#decisionOf(run, step));
+    run.decided = { step, decision };
     if (decision === 'take') return forward(response);
     if (decision === 'lose' && !earlier) await forward();
     this.#fail(response);
   }
 
-  #decisionOf(run: Run, operation: string): Promise<Decision> {
+  #decisionOf(run: Run, step: string): Promise<Decision> {
     return new Promise((decide) => {
-      run.held = { operation, decide };
+      run.held = { step, decide };
       this.#notify();
     });
   }

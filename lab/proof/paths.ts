@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { callOf } from './stories.ts';
+import { callOf, removedItem } from './stories.ts';
 import { readState, type State, type TlaValue } from './tla-value.ts';
 
 /** A step of a path: an action of the model, and the state that it leads to, both as text. */
 export interface PathStep {
-  /** Such as `TableTakes 1`: the action, and the call that it is about. */
+  /** Such as `TableTakes 1`: the action, the call that it is about, and sometimes a detail. */
   readonly action: string;
   readonly state: string;
 }
@@ -15,6 +15,8 @@ export type Path = readonly PathStep[];
 /** A transition of the graph of states. */
 interface Edge {
   readonly action: string;
+  /** The action, and the steps at which it finds the calls and messages. */
+  readonly kind: string;
   readonly target: Node;
 }
 
@@ -33,7 +35,12 @@ export function describeState({ calls, table, messages, restore }: State): strin
   const lines = (list: TlaValue | undefined, line: (one: Fields) => TlaValue[]) =>
     (list as Fields[]).map((one) => line(one).join(' '));
   const { at: progress = 'no', items = [] } = restore as Fields;
-  const item = ({ kind = '', date = '', by = '' }: Fields) => [kind, date, by];
+  const item = ({ kind = '', date = '', by = '', token = false }: Fields) => [
+    kind,
+    date,
+    by,
+    ...(token ? ['token'] : []),
+  ];
   return [
     lines(calls, ({ date = '', at = '', told = '' }) => [date, at, told]),
     lines(table, item).sort(),
@@ -45,8 +52,8 @@ export function describeState({ calls, table, messages, restore }: State): strin
 }
 
 /**
- * Computes paths that cover every transition of a graph that TLC dumped. The dates are
- * interchangeable, so only paths whose first call has the date `monday` are among them.
+ * Computes paths that cover every transition of a graph that TLC dumped: first those of a new kind,
+ * so that few paths show much. Only paths whose first call has the date `monday` are among them.
  */
 export async function coveringPaths(
   dump: string,
@@ -58,12 +65,14 @@ export async function coveringPaths(
     uncovered.set(node, node.edges);
   }
   const transitions = [...uncovered.values()].flat().length;
+  const kinds = new Set<string>();
+  const isNew = (edge: Edge) => !kinds.has(edge.kind);
   const paths: Path[] = [];
   while (paths.length < most) {
     const path: Edge[] = [];
     let node = start;
     while (path.length < MAX_STEPS) {
-      const way = wayToUncovered(node, uncovered);
+      const way = wayToUncovered(node, uncovered, isNew) ?? wayToUncovered(node, uncovered);
       if (!way || (path.length > 0 && path.length + way.length > MAX_STEPS)) break;
       for (const edge of way) {
         const edges = uncovered.get(node) ?? [];
@@ -71,6 +80,7 @@ export async function coveringPaths(
           node,
           edges.filter((one) => one !== edge),
         );
+        kinds.add(edge.kind);
         path.push(edge);
         node = edge.target;
       }
@@ -82,10 +92,14 @@ export async function coveringPaths(
 }
 
 /** The shortest way that ends with a transition that no path covers yet. */
-function wayToUncovered(from: Node, uncovered: ReadonlyMap<Node, Edge[]>): Edge[] | undefined {
+function wayToUncovered(
+  from: Node,
+  uncovered: ReadonlyMap<Node, Edge[]>,
+  counts: (edge: Edge) => boolean = () => true,
+): Edge[] | undefined {
   const ways = new Map<Node, Edge[]>([[from, []]]);
   for (const [node, way] of ways) {
-    const next = uncovered.get(node)?.at(0);
+    const next = uncovered.get(node)?.find(counts);
     if (next) return [...way, next];
     for (const edge of node.edges) {
       if (!ways.has(edge.target)) ways.set(edge.target, [...way, edge]);
@@ -127,13 +141,20 @@ async function readGraph(dump: string): Promise<Node> {
     const call = callOf(before, after);
     const date = (after.calls as Fields[])[call - 1]?.date;
     if (node === start && date !== 'monday') continue;
-    node.edges.push({ action: [name, call, ...(name === 'Send' ? [date] : [])].join(' '), target });
+    const removed = removedItem(before, after)?.kind;
+    const detail = name === 'Send' ? date : name === 'ItemExpires' ? removed : undefined;
+    const action = [name, call, detail ?? []].flat().join(' ');
+    node.edges.push({ action, kind: `${action} at ${stepsOf(before)}`, target });
   }
   if (!start) throw new Error('The graph is empty.');
   for (const { edges } of nodes.values()) {
     edges.sort((one, other) => compare(hash(one), hash(other)));
   }
   return start;
+}
+
+function stepsOf({ calls, messages }: State): string {
+  return [calls, messages].map((list) => (list as Fields[]).map(({ at }) => at)).join(' | ');
 }
 
 /** For an order that mixes the actions, and is the same each time: TLC's order is not. */

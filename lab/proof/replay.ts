@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import {
   ChangeMessageVisibilityCommand,
   CreateQueueCommand,
@@ -6,7 +7,12 @@ import {
   type Message,
   ReceiveMessageCommand,
 } from '@aws-sdk/client-sqs';
-import { DynamoDBDocumentClient, PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import {
+  DeleteCommand,
+  DynamoDBDocumentClient,
+  PutCommand,
+  QueryCommand,
+} from '@aws-sdk/lib-dynamodb';
 import type { SQSEvent } from 'aws-lambda';
 import { erasureLookup } from '../../core/promo-events/erasures.ts';
 import { queueClient } from '../../packages/deployment/local/clients.ts';
@@ -18,14 +24,14 @@ import { redrive } from '../../packages/operator/promo-events/redrive.ts';
 import { SqsQueue } from '../../packages/operator/promo-events/sqs-queue.ts';
 import { newTable } from '../../test/support/new-table.ts';
 import { startTables } from '../../test/support/tables.ts';
-import { CONTEXT, DATES, startFunctions } from './functions.ts';
+import { beginErasure, CONTEXT, DATES, searchAndErase, startFunctions } from './functions.ts';
 import { type Decision, Gate, type Route, type Run } from './gate.ts';
 import { describeState, type Path } from './paths.ts';
 import type { TlaValue } from './tla-value.ts';
 
 /*
- * Replays paths of the model on the functions, redrive and copy, with the embedded tables and
- * queue. All of their calls of AWS arrive at a gate, which holds each write until the path says
+ * Replays paths of the model on the functions, redrive, erasure and copy, with the embedded tables
+ * and queue. All of their calls of AWS arrive at a gate, which holds each write until the path says
  * what becomes of it. So a path decides every interleaving.
  */
 
@@ -46,11 +52,10 @@ interface Call {
 const RESTORED = 'restored';
 /** No message returns by itself. */
 const HOURS = '43200';
-const STEPS: Readonly<Record<string, string>> = {
-  UpdateItem: 'apply',
-  PutItem: 'repeat',
-  SendMessage: 'queue',
-};
+/** The requests of this date have a token. */
+const WITH_TOKEN = 'wednesday';
+/** Longer than the time between two different times of a clock. */
+const TICK_MS = 2;
 export type Replay = Awaited<ReturnType<typeof startReplay>>;
 
 /** Starts what paths are replayed on. */
@@ -62,10 +67,16 @@ export async function startReplay() {
   let calls: Call[] = [];
   /** How far the restore is, as in the model, and the table that the functions use. */
   let restore = 'no';
+  /** The time of the marker of the user. */
+  let erasedAt = '';
+  /** The run whose calls fail at once, while nobody can read the markers. */
+  let markerReads: Run | undefined;
   const tableName = () => (restore === 'over' ? RESTORED : tables.promoEventsTableName);
   const services = { dynamodb: tables.server, sqs: queues.server };
   const gate = new Gate(services, (operation, request) =>
-    routeOf(calls, operation, request, tableName),
+    request.TableName === tables.erasuresTableName
+      ? { run: markerReads }
+      : routeOf(calls, operation, request, tableName),
   );
   await createTable(tables.dynamodb, newTable(RESTORED, 'clientId', 'eventId'));
   await tables.clients.put('demo', { appIds: ['demo-app-key'], fields: [], lastFieldId: 0 });
@@ -104,11 +115,57 @@ export async function startReplay() {
     sqs.send(new ChangeMessageVisibilityCommand({ QueueUrl, ReceiptHandle, VisibilityTimeout: 0 }));
 
   /** Deletes one of two equal dead letters: the model does not count them. */
-  async function mergeLetters({ deadLetterQueueUrl: QueueUrl }: Call): Promise<void> {
-    const { waiting } = await new SqsQueue(sqs, QueueUrl).count();
-    if (waiting < 2) return;
+  async function mergeLetters(call: Call): Promise<void> {
+    const { waiting } = await new SqsQueue(sqs, call.deadLetterQueueUrl).count();
+    if (waiting > 1) await deleteLetter(call);
+  }
+
+  async function deleteLetter({ deadLetterQueueUrl: QueueUrl }: Call): Promise<void> {
     const { ReceiptHandle } = (await receive(QueueUrl)) ?? {};
     await sqs.send(new DeleteMessageCommand({ QueueUrl, ReceiptHandle }));
+  }
+
+  /** What `user erase` does. The time of its marker differs from those of all requests. */
+  async function erase(user: string, action: string): Promise<void> {
+    const own = { clientId: 'demo', userId: user };
+    if (action !== 'EraseBegins') {
+      const table = { documentClient, tableName: tables.promoEventsTableName };
+      return searchAndErase(table, own, erasedAt);
+    }
+    const erasures = { documentClient, tableName: tables.erasuresTableName };
+    await setTimeout(TICK_MS);
+    erasedAt = await beginErasure(erasures, own);
+    await setTimeout(TICK_MS);
+  }
+
+  async function expire(user: string, source: string, kind: string): Promise<void> {
+    const TableName = tables.promoEventsTableName;
+    for (const { clientId, eventId, ...item } of await itemsOf(TableName, user)) {
+      if (item.source !== source || item.kind !== kind) continue;
+      await documentClient.send(new DeleteCommand({ TableName, Key: { clientId, eventId } }));
+    }
+  }
+
+  /** Begins a redrive, which sends a copy. */
+  async function beginRedrive(
+    { queueUrl, deadLetterQueueUrl, redrive: run }: Call,
+    sending: Decision,
+  ): Promise<void> {
+    const { signal } = new AbortController();
+    const erasures = { documentClient, tableName: tables.erasuresTableName };
+    const isErased = erasureLookup(erasures, new Date());
+    const client = queueClient(url);
+    const work = redrive(new SqsQueue(client, queueUrl), new SqsQueue(client, deadLetterQueueUrl), {
+      isErased,
+      moves: true,
+      onRead: () => {},
+      signal,
+    });
+    await gate.start(
+      run,
+      work.finally(() => client.destroy()),
+    );
+    await gate.decide(run, sending);
   }
 
   /** The restore itself, and what `promo copy` does. It removes and copies in one run. */
@@ -138,11 +195,13 @@ export async function startReplay() {
   }
 
   /** What happens in the service for an action of the model. */
-  async function act(user: string, action: string, number: number, date: string): Promise<void> {
+  async function act(user: string, action: string, number: number, detail: string): Promise<void> {
     if (action === 'Send') {
+      const date = detail;
       const sent = await createCall(user, number, date);
       calls.push(sent);
-      const more = { userId: user, source: `call ${number}` };
+      const token = date === WITH_TOKEN && { promoCodeToken: 'token' };
+      const more = { userId: user, source: `call ${number}`, ...token };
       const result = apply({ more, requestDate: DATES[date] }).then(({ statusCode, data }) => {
         sent.told = statusCode === 200 ? data.outcome : 'failed';
       });
@@ -152,13 +211,21 @@ export async function startReplay() {
       restore = RESTORE[action] ?? '';
       return actOnTables(user, action);
     }
+    if (action.startsWith('Erase')) return erase(user, action);
+    if (action === 'ItemExpires') return expire(user, `call ${number}`, detail);
     const call = calls[number - 1];
     if (!call) throw new Error(`There is no call ${number}.`);
-    const { queueUrl, deadLetterQueueUrl, received } = call;
+    const { queueUrl, received } = call;
     switch (action) {
       case 'Receive':
         call.received = await receive(queueUrl);
         return storeReceived(call);
+      case 'MarkerIsUnreadable':
+        call.received = await receive(queueUrl);
+        markerReads = { decided: { step: 'Query', decision: 'refuse' } };
+        await storeReceived(call);
+        markerReads = undefined;
+        return;
       case 'Delete':
         await sqs.send(
           new DeleteMessageCommand({ QueueUrl: queueUrl, ReceiptHandle: received?.ReceiptHandle }),
@@ -174,21 +241,12 @@ export async function startReplay() {
         // The next poll moves a message that was received too often.
         await receive(queueUrl);
         return mergeLetters(call);
-      case 'RedriveSends': {
-        const { signal } = new AbortController();
-        const erasures = { documentClient, tableName: tables.erasuresTableName };
-        const isErased = erasureLookup(erasures, new Date());
-        const client = queueClient(url);
-        const work = redrive(
-          new SqsQueue(client, queueUrl),
-          new SqsQueue(client, deadLetterQueueUrl),
-          { isErased, moves: true, onRead: () => {}, signal },
-        );
-        return gate.start(
-          call.redrive,
-          work.finally(() => client.destroy()),
-        );
-      }
+      case 'LetterExpires':
+        return deleteLetter(call);
+      case 'RedriveSends':
+        return beginRedrive(call, 'take');
+      case 'RedriveLosesResponse':
+        return beginRedrive(call, 'lose');
       case 'RedriveDeletes':
         return gate.decide(call.redrive, 'take');
       case 'RedriveDies':
@@ -202,10 +260,11 @@ export async function startReplay() {
   /** The items of a user, in the form of the model's. */
   async function observeTable(TableName: string, user: string): Promise<TlaValue[]> {
     const items = await itemsOf(TableName, user);
-    return items.map(({ kind, requestDate, source }) => ({
+    return items.map(({ kind, requestDate, source, promoCodeToken }) => ({
       kind,
       date: Object.keys(DATES).find((name) => DATES[name] === requestDate) ?? '?',
       by: numberOf(source),
+      token: promoCodeToken !== undefined,
     }));
   }
 
@@ -253,8 +312,8 @@ export async function startReplay() {
       calls = [];
       restore = 'no';
       for (const [index, { action, state }] of path.entries()) {
-        const [name = '', number, date = ''] = action.split(' ');
-        await act(user, name, Number(number), date);
+        const [name = '', number, detail = ''] = action.split(' ');
+        await act(user, name, Number(number), detail);
         const observed = await observe(user);
         if (observed === state) continue;
         const steps = path.slice(0, index + 1).map((step) => step.action);
@@ -292,8 +351,8 @@ function decisionOf(action: string): Decision {
 }
 
 /**
- * What the gate does with a call of AWS: it holds the writes of events, and the deletions of a
- * redrive.
+ * What the gate does with a call of AWS: it holds the writes of events, and what a redrive sends
+ * and deletes.
  */
 function routeOf(
   calls: readonly Call[],
@@ -303,18 +362,21 @@ function routeOf(
   tableName: () => string,
 ): Route {
   const { ExpressionAttributeValues: values, Item, MessageBody, QueueUrl } = request;
-  const call = calls.find(({ deadLetterQueueUrl }) => deadLetterQueueUrl === QueueUrl);
+  const call = calls.find((one) => [one.queueUrl, one.deadLetterQueueUrl].includes(QueueUrl));
   switch (operation) {
     case 'UpdateItem':
     case 'PutItem': {
       const source = Item?.source ?? values[':source'];
-      const run = calls[numberOf(source.S) - 1]?.function;
-      return { run, request: () => ({ ...request, TableName: tableName() }) };
+      const { function: run, date } = calls[numberOf(source.S) - 1] ?? {};
+      const isAsking = date === WITH_TOKEN && !values?.[':promoCodeToken'];
+      const step = Item ? 'repeat' : isAsking ? 'ask' : 'apply';
+      return { run, step, request: () => ({ ...request, TableName: tableName() }) };
     }
     case 'SendMessage': {
       const { function: run, queueUrl } = calls[numberOf(JSON.parse(MessageBody).source) - 1] ?? {};
-      return { run, request: () => ({ ...request, QueueUrl: queueUrl }) };
+      return { run, step: 'queue', request: () => ({ ...request, QueueUrl: queueUrl }) };
     }
+    case 'SendMessageBatch':
     case 'DeleteMessageBatch':
       return { run: call?.redrive };
     case 'ReceiveMessage':
@@ -329,7 +391,7 @@ function routeOf(
 
 /** The step of the model that a function is at: the write that is held. */
 function stepOf({ function: { held } }: Call): string {
-  return STEPS[held?.operation ?? ''] ?? 'lost';
+  return held?.step ?? 'lost';
 }
 
 function numberOf(source: string): number {

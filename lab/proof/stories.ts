@@ -25,6 +25,8 @@ const SENTENCES: Readonly<Record<string, string>> = {
   DeleteFails: 'The message of CALL is stored, and not deleted.',
   VisibilityEnds: 'The visibility timeout of the message of CALL ends.',
   RedriveSends: 'The redrive takes the dead letter of CALL.',
+  RedriveLosesResponse:
+    'The redrive sends a copy of the dead letter of CALL, and does not learn it.',
   RedriveErases: 'The redrive deletes the dead letter of CALL, whose user is erased.',
   RedriveDeletes: 'The redrive deletes the dead letter of CALL.',
   RedriveDies: 'The redrive dies before it deletes the dead letter of CALL.',
@@ -121,6 +123,8 @@ export function tellMutant({ name, story, property }: Mutant, { trace }: Check):
 export function callOf(before: State, after: State): number {
   const calls = after.calls as TlaValue[];
   const other = before.calls as TlaValue[];
+  const removed = removedItem(before, after);
+  if (removed) return Number(removed.by);
   const changed = calls?.findIndex((call, index) => !isSame(call, other[index])) ?? -1;
   if (changed >= 0) return changed + 1;
   for (const name of ['messages', 'table', 'stream', 'dead', 'bus']) {
@@ -133,6 +137,13 @@ export function callOf(before: State, after: State): number {
     if (first) return Number(first.call ?? first.by);
   }
   return 0;
+}
+
+/** The item that a step removes. */
+export function removedItem(before: State, after: State): Fields | undefined {
+  const [table = [], left = []] = [before.table as Fields[], after.table as Fields[]];
+  if (left.length >= table.length) return undefined;
+  return table.find((item) => !left.some((one) => isSame(one, item)));
 }
 
 function isSame(one: TlaValue | undefined, other: TlaValue | undefined): boolean {

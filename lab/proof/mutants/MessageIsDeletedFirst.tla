@@ -3,5 +3,5 @@
 \* Violates: NothingIsLost in PromoEvents.calls.cfg
 EXTENDS PromoEvents
 
-BrokenStoreRefuses(c) == \E m \in Of(c, {"apply", "repeat"}) : Change(m, {}) /\ OnlyMessages
+BrokenStoreRefuses(c) == \E m \in Of(c, Writes) : Change(m, {}) /\ OnlyMessages
 ====

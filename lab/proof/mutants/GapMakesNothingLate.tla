@@ -1,0 +1,9 @@
+---- MODULE GapMakesNothingLate ----
+\* The version that closes a gap has the position of the one before. A lost record still comes.
+\* Violates: VersionsAreInOrder in Configurations.recorder.cfg
+EXTENDS Configurations
+
+BrokenVersion(r, newest) == IF IsGap(r, newest)
+  THEN [content |-> Before(r), position |-> newest.position, gap |-> r]
+  ELSE [content |-> After(r), position |-> r, gap |-> 0]
+====
