@@ -78,7 +78,9 @@ scenario(
   async (desk) => {
     const { run, unseen, answer } = desk;
     const { store, stored, before, markers } = await storeOf(desk);
-    await store(...JANES, returned('KEPT'));
+    const { receivedAt: _, ...editedByHand } = JANE;
+    const justNow = JANES.slice(1).map((one) => ({ ...one, receivedAt: inSeconds(0) }));
+    await store(editedByHand, ...justNow, returned('KEPT'));
     let searches = 0;
     answer({
       // The first search ends with what it knew; the second one finds what was stored since.

@@ -1,5 +1,7 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { listVersions, readVersion } from 'customer-data-api/history';
+import { readMarkers } from 'customer-data-api/promo-events';
 import { expect, test } from 'vitest';
 import { listClients, readClient } from '../../clients/configs-table.ts';
 import { findStored } from '../../configurations/stored-configuration.ts';
@@ -38,6 +40,10 @@ async function all(items: AsyncIterable<unknown>): Promise<unknown[]> {
 }
 
 const nothing = undefined;
+const documents = ({ dynamodb, tableName }: Parameters<Reader>[0]) => ({
+  documentClient: DynamoDBDocumentClient.from(dynamodb),
+  tableName,
+});
 test.each<[what: string, read: Reader, found: unknown]>([
   ['the configuration of a client', (table) => findStored(table, 'pizza'), nothing],
   ['a client', (table) => readClient(table, 'pizza'), nothing],
@@ -45,6 +51,7 @@ test.each<[what: string, read: Reader, found: unknown]>([
   ['a version', (table) => readVersion(table, 'pizza', 1), nothing],
   ['the newest versions', (table) => waitForContent(table, 'pizza', 'digest', 0), nothing],
   ['all versions', (table) => all(listVersions(table, 'pizza')), []],
+  ['the markers', (table) => readMarkers(documents(table), 'pizza', new Date()), new Map()],
   ['promo events', (table) => all(listPromoEvents(table, { clientId: 'pizza' })), []],
 ])('%s are read as they were stored last, and may not be there', async (_, read, found) => {
   const { inputs, dynamodb } = emptyDynamoDb();

@@ -98,6 +98,24 @@ test('a marker that has expired counts for nothing, although DynamoDB still has 
   expect(await stored()).toEqual(['jane CODE']);
 });
 
+test('markers count that DynamoDB returns on a later page', async () => {
+  const TableName = tables.erasuresTableName;
+  for (const user of ['!1', '!2', '!3']) {
+    // Pages end at 1 MB.
+    const Item = {
+      clientId,
+      user,
+      erasedAt: ERASED_AT,
+      expiresAt: LATER,
+      note: 'x'.repeat(390_000),
+    };
+    await dynamodb.send(new PutCommand({ TableName, Item }));
+  }
+  await mark('jane');
+  expect(await drain([received('jane', BEFORE), received('joe', BEFORE)])).toEqual([]);
+  expect(await stored()).toEqual(['joe CODE']);
+});
+
 test.each([
   ['without a time', { erasedAt: undefined }],
   ['with a number as the time', { erasedAt: 1_700_000_000 }],

@@ -87,6 +87,15 @@ test('a change of the keys is tried three times while others change them, and th
   expect(await clients.read('busy')).toMatchObject({ appIds: new Set(['2', 'mine']) });
 });
 
+test('app clients that somebody sets meanwhile are not overwritten', async () => {
+  await clients.put('shared', { userPoolClientIds: ['first'] });
+  const item = await readExistingClient(table, 'shared');
+  const theirs = { clientId: 'shared', userPoolClientIds: ['theirs'] };
+  aws.answer({ UpdateItem: after(() => clients.put('shared', theirs)) });
+  await expect(setAppClients(table, item, ['mine'], CHANGE)).rejects.toThrow(ClientConflict);
+  expect(await clients.read('shared')).toEqual(theirs);
+});
+
 test.each<[what: string, value: AttributeValue]>([
   ['numbers with more digits than JavaScript has', { NS: ['12345678901234567890', '-1'] }],
   ['a map with a name that objects inherit', { M: { constructor: { S: 'app' } } }],

@@ -66,7 +66,7 @@ export async function queuesOf({ service, receive, received }: Desk) {
     bodyOf,
     published,
     /** Stores events, as the function does that takes them from the queue. */
-    store: async (...events: readonly PromoEvent[]) => {
+    store: async (...events: readonly Omit<PromoEvent, 'receivedAt'>[]) => {
       for (const event of events) {
         await put({ ...event, eventId: appliedEventId(event), kind: 'applied' });
       }
