@@ -158,9 +158,9 @@ test('the reason has the focus, stays after Escape, and the bar has the focus af
   // The versions of one author are listed, and the address says whose.
   await page.getByRole('combobox', { name: 'Author' }).selectOption('edited manually');
   const listed = () => page.locator('.version summary strong').allTextContents();
-  await expect.poll(listed).toEqual(['Version 1']);
+  await expect.poll(listed, { timeout: 10_000 }).toEqual(['Version 1']);
   await page.reload();
-  await expect.poll(listed).toEqual(['Version 1']);
+  await expect.poll(listed, { timeout: 10_000 }).toEqual(['Version 1']);
 });
 
 test('Ctrl-Enter publishes from a form, and the theme that was chosen stays', async () => {
