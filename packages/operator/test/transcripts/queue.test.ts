@@ -342,7 +342,11 @@ scenario(
         return { Records, ...(!isClosed && { NextShardIterator: String(page + 1) }) };
       });
       expect(aws.inputsOf('GetShardIterator')).toMatchObject([
-        { ShardIteratorType: 'AT_SEQUENCE_NUMBER', SequenceNumber: long(999), ShardId: 'shardId-1' },
+        {
+          ShardIteratorType: 'AT_SEQUENCE_NUMBER',
+          SequenceNumber: long(999),
+          ShardId: 'shardId-1',
+        },
       ]);
       expect(aws.inputsOf('GetRecords').length).toBeLessThanOrEqual(22);
     }
