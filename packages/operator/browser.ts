@@ -5,3 +5,4 @@ export {
   mergeLanguage,
 } from './configurations/merge-fields.ts';
 export { mergeTexts, type RowProblem, textsToCsv } from './configurations/texts-csv.ts';
+export { fromSpreadsheet, readCsv } from './csv.ts';

@@ -10,6 +10,7 @@ export { tryToUpdate } from './clients/update-client.ts';
 export { briefChanges } from './configurations/brief-changes.ts';
 export { checkFile } from './configurations/check-file.ts';
 export { diffConfigurations } from './configurations/diff-configurations.ts';
+export { openDraft, writeDraft } from './configurations/draft-file.ts';
 export {
   entriesOf,
   type HistoryEntry,

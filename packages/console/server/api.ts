@@ -15,6 +15,7 @@ import { listedClients, listedFindings, showClient } from './clients.ts';
 import { codes, codesAsCsv } from './codes.ts';
 import { problems, showDeployment } from './deployment.ts';
 import { failed, failureOf } from './failures.ts';
+import { openFile, writeFile } from './files.ts';
 import { compareVersions, listedVersions, showVersion } from './versions.ts';
 
 /**
@@ -43,5 +44,7 @@ export const api = new Hono<Env>()
   .get('/clients/:client/codes.csv', codesAsCsv)
   .post('/clients/:client/review', reviewChange)
   .post('/clients/:client/publish', publishChange)
+  .post('/clients/:client/file', writeFile)
+  .post('/clients/:client/open', openFile)
   .notFound(() => failed(404, 'noSuchPath', 'The console has no such path.'))
   .onError((error, call) => failureOf(error, call));

@@ -72,9 +72,9 @@ function withRemedy(failure: FailureBody): FailureBody {
   return { ...failure, ...(message !== undefined && { message }) };
 }
 
-/** Downloads CSV. */
+/** Downloads a text. */
 export function save(text: string, name: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type: 'text/csv' }));
+  const url = URL.createObjectURL(new Blob([text]));
   const link = Object.assign(document.createElement('a'), { href: url, download: name });
   link.click();
   URL.revokeObjectURL(url);

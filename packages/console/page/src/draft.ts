@@ -6,9 +6,11 @@ import {
 } from 'customer-data-api/configuration';
 import {
   type Decide,
+  fromSpreadsheet,
   type MergeConflict,
   mergeFields,
   mergeLanguage,
+  readCsv,
 } from 'customer-data-api-operator/browser';
 import { correctionsOf } from './corrections.ts';
 import type { Client, Content, Live } from './types.ts';
@@ -127,6 +129,26 @@ export function newField(kind: Kind): unknown {
   };
 }
 
+/** Copies a field with its translations. The copy gets its own id when it is published. */
+export function copyOf(field: unknown): unknown {
+  if (!isMap(field)) return field;
+  const { id: _, ...copy } = field;
+  return copy;
+}
+
+/** Moves a field to another position. */
+export function withMoved(fields: readonly unknown[], from: number, to: number): unknown[] {
+  return fields.toSpliced(from, 1).toSpliced(to, 0, fields[from]);
+}
+
+/** True if a text of a field has the words of a search, in any case. */
+export function hasText(value: unknown, search: string): boolean {
+  if (typeof value === 'object' && value !== null) {
+    return Object.values(value).some((part) => hasText(part, search));
+  }
+  return typeof value === 'string' && value.toLowerCase().includes(search.trim().toLowerCase());
+}
+
 /** Changes the kind of an input, and keeps what both kinds have. */
 export function withSubType(input: StoredMap, subType: 'text' | 'drop'): StoredMap {
   if (input.subType === subType) return input;
@@ -193,6 +215,37 @@ export function optionsFromLines(
   }
   const used = new Set([...published, ...options].flatMap((option) => option?.value ?? []));
   return lines.map((display, at) => options[at] ?? { value: freshValue(display, used), display });
+}
+
+/** Sorts options by their texts, as people sort them. */
+export function sortedOptions(options: readonly Option[]): Option[] {
+  const { compare } = new Intl.Collator(undefined, { numeric: true });
+  return options.toSorted((one, other) => compare(one.display, other.display));
+}
+
+/**
+ * Removes options whose text another one has, apart from case and spaces. Of them, the first one
+ * that customers can choose now stays.
+ */
+export function withoutDuplicates(
+  options: readonly Option[],
+  published: readonly Option[],
+): Option[] {
+  const values = new Set(published.map(({ value }) => value));
+  const folded = ({ display }: Option) =>
+    display.normalize('NFKC').trim().replace(/\s+/g, ' ').toLowerCase();
+  const kept = [...Map.groupBy(options, folded).values()].map(
+    (same) => same.find(({ value }) => values.has(value)) ?? same[0],
+  );
+  return options.filter((option) => kept.includes(option));
+}
+
+/** Writes the rows of a CSV as lines of options, with tabs between columns. */
+export function linesOfCsv(csv: string): string[] {
+  return readCsv(csv)
+    .map((row) => row.map((cell) => fromSpreadsheet(cell).replace(/\s+/g, ' ').trim()).join('\t'))
+    .map((line) => line.replace(/\t+$/, ''))
+    .filter((line) => line.trim() !== '');
 }
 
 /** Tells which columns of a spreadsheet have the texts of options and their values. */

@@ -100,6 +100,25 @@ export type VersionChanges =
   | { readonly sentences: readonly string[] }
   | { readonly unknown: 'oldest' | 'tooLarge' | 'tooLargeBefore' };
 
+/** A draft as a configuration file. */
+export interface DraftFile {
+  readonly text: string;
+}
+
+/** A file that was opened as a draft. */
+export interface OpenedFile extends WithCommand {
+  /** What is wrong with it, in lines. */
+  readonly findings: readonly string[];
+  /** Missing if the file is no configuration. */
+  readonly draft?: Content & {
+    readonly base: string;
+    readonly fields: readonly unknown[];
+    /** What the draft changes. */
+    readonly original: readonly unknown[];
+    readonly originalLanguage?: unknown;
+  };
+}
+
 /** Two configurations, and what another one in place of the first means. */
 export interface Comparison extends WithCommand {
   readonly before: Content;

@@ -75,7 +75,14 @@ export function useDraft(deploymentId: string, client: Client) {
     canRedo: at < drafts.length - 1,
     edit: (fields: readonly unknown[], step: string, told?: string) =>
       show(edited(edits, { ...draft, fields }, step, told)),
-    replace: (next: Draft) => show(edited(edits, next, '')),
+    /** Adds copies of fields, and takes over their language if the draft has none. */
+    copy: (copies: readonly unknown[], language: unknown, told: string) => {
+      const fields = [...draft.fields, ...copies];
+      return show(
+        edited(edits, { ...draft, fields, language: draft.language ?? language }, '', told),
+      );
+    },
+    replace: (next: Draft, told?: string) => show(edited(edits, next, '', told)),
     undo: () => show(stepped(edits, -1)),
     redo: () => show(stepped(edits, 1)),
     /** Continues with what is live, as soon as that is read. */

@@ -1,17 +1,6 @@
-import {
-  counted,
-  countFindings,
-  type Finding,
-  findingText,
-  withFieldNames,
-} from 'customer-data-api/configuration';
+import { counted, countFindings, type Finding } from 'customer-data-api/configuration';
 import { UserError } from 'customer-data-api-deployment/program';
-import { checkFile } from '../check-file.ts';
-import {
-  type ConfigurationFile,
-  type PlacedFinding,
-  parseConfigurationFile,
-} from '../configuration-file.ts';
+import { errorFirst, findingsIn, lineOf } from '../findings-in.ts';
 import type { Review } from '../review-change.ts';
 
 const EXAMPLES =
@@ -68,38 +57,6 @@ export function printFindings(
   summarize(`${name}: ${summaryOf(findings)}`);
 }
 
-/** The findings in the text of a file: errors first, then warnings, each from top to bottom. */
-function findingsIn(text: string): PlacedFinding[] {
-  const { problems, file } = parseConfigurationFile(text);
-  if (!file) return [...problems];
-  const { content, cutTexts, positionOf } = file;
-  const cut = withFieldNames(cutTexts, Object(content).fields);
-  const placed = [...checkFile(content), ...cut].map((finding) => ({
-    ...finding,
-    ...inYaml(finding, file),
-    ...positionOf(finding.path),
-  }));
-  return [...problems, ...placed].toSorted(
-    (one, other) => errorFirst(one, other) || one.line - other.line || one.column - other.column,
-  );
-}
-
-/** What to write for a text that YAML takes for something else. */
-function inYaml({ code, path }: Finding, { sourceOf, wholeText }: ConfigurationFile) {
-  if (code === 'notAString') {
-    const source = sourceOf(path);
-    return source && { message: `must be a string; put it in quotes: ${JSON.stringify(source)}` };
-  }
-  if (!code.endsWith('Attribute')) return undefined;
-  if (path.at(-1) === '<<') return { message: 'is not supported; repeat the attributes here' };
-  const whole = wholeText(path);
-  return whole && { message: `follows a comma, which ends the text; put it in quotes: ${whole}` };
-}
-
-function errorFirst(one: Finding, other: Finding): number {
-  return Number(one.severity === 'warning') - Number(other.severity === 'warning');
-}
-
 /** Prints the first findings only: the summary that follows counts all. */
 export function firstOf(most: number, print: Print): Print {
   let printed = 0;
@@ -113,11 +70,6 @@ export function firstOf(most: number, print: Print): Print {
 /** Prints findings as lines, or as JSON documents. */
 export function findingsTo(print: (line: string) => void, json = false): Print {
   return (line, finding) => print(json ? JSON.stringify(finding) : line);
-}
-
-/** A finding in a line: `error: fields[1].subFieldA.maxChars: must be at least 1.` */
-export function lineOf(finding: Finding): string {
-  return `${finding.severity}: ${findingText(finding)}`;
 }
 
 function summaryOf(findings: readonly Finding[]): string {

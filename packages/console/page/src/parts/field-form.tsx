@@ -47,8 +47,11 @@ export function FieldForm(props: Props) {
   const whole: Part = {
     map: field,
     findings,
-    change: (path, value) =>
-      onChange(withoutEmptyTranslations(withAttribute(field, path, value)), path.join('.')),
+    change: (path, value, isOwnStep = false) =>
+      onChange(
+        withoutEmptyTranslations(withAttribute(field, path, value)),
+        isOwnStep ? '' : path.join('.'),
+      ),
   };
   const keys = languages.map((language) => translationKey(field, language));
   const part: Part = {

@@ -1,10 +1,15 @@
 import type { Finding } from 'customer-data-api/configuration';
-import { asMap, KINDS, newField } from '../draft.ts';
+import { useRef, useState } from 'preact/hooks';
+import { asMap, hasText, KINDS, newField } from '../draft.ts';
 import { TEXTS } from '../texts.ts';
 import type { StoredDraft } from '../use-draft.ts';
 import { findingsOf, type View } from '../use-view.ts';
-import { Button } from './basics.tsx';
+import { Button, TextInput } from './basics.tsx';
 import { FieldRow } from './field-row.tsx';
+import { Labeled } from './labeled.tsx';
+
+/** With more fields, a search is shown. */
+const FEW = 8;
 
 interface Props {
   readonly stored: StoredDraft;
@@ -16,24 +21,45 @@ interface Props {
 export function FieldList({ stored, view, findings }: Props) {
   const { fields } = stored.draft;
   const keys = keysOf(fields);
+  const [search, setSearch] = useState('');
+  const dragged = useRef(-1);
+  const isShown = (field: unknown, index: number) => index === view.open || hasText(field, search);
+  const shown = fields.filter(isShown).length;
   return (
     <>
       {fields.length === 0 && <p class="quiet">{TEXTS.editor.noFields}</p>}
+      {fields.length > FEW && (
+        <>
+          <Labeled label={TEXTS.editor.search}>
+            <TextInput type="search" value={search} onInput={setSearch} />
+          </Labeled>
+          <p class="quiet" role="status">
+            {search.trim() !== '' && TEXTS.editor.shown(shown, fields.length)}
+          </p>
+        </>
+      )}
       <ol class="plain">
-        {fields.map((field, index) => (
-          <FieldRow
-            key={keys[index]}
-            {...{ field, index, stored, view }}
-            findings={findingsOf(findings, index)}
-          />
-        ))}
+        {fields.map(
+          (field, index) =>
+            (search.trim() === '' || isShown(field, index)) && (
+              <FieldRow
+                key={keys[index]}
+                {...{ field, index, stored, view, dragged }}
+                findings={findingsOf(findings, index)}
+              />
+            ),
+        )}
       </ol>
-      <Addition {...{ stored, view }} />
+      <Addition {...{ stored, view }} onAdd={() => setSearch('')} />
     </>
   );
 }
 
-function Addition({ stored, view }: Pick<Props, 'stored' | 'view'>) {
+interface AdditionProps extends Pick<Props, 'stored' | 'view'> {
+  readonly onAdd: () => void;
+}
+
+function Addition({ stored, view, onAdd }: AdditionProps) {
   const { draft, edit } = stored;
   return (
     <fieldset class="actions" aria-label={TEXTS.editor.add}>
@@ -42,6 +68,7 @@ function Addition({ stored, view }: Pick<Props, 'stored' | 'view'>) {
         <Button
           key={kind}
           onClick={() => {
+            onAdd();
             edit([...draft.fields, newField(kind)], '');
             view.setOpen(draft.fields.length);
           }}

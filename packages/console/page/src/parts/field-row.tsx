@@ -1,10 +1,11 @@
 import { countFindings, type Finding } from 'customer-data-api/configuration';
-import { asMap, KINDS } from '../draft.ts';
+import { asMap, copyOf, KINDS } from '../draft.ts';
 import { TEXTS } from '../texts.ts';
 import type { StoredDraft } from '../use-draft.ts';
 import type { View } from '../use-view.ts';
 import { Button, FindingCount } from './basics.tsx';
 import { FieldForm } from './field-form.tsx';
+import { moveField, positionOf } from './field-order.ts';
 
 interface Props {
   readonly field: unknown;
@@ -12,10 +13,12 @@ interface Props {
   readonly findings: readonly Finding[];
   readonly stored: StoredDraft;
   readonly view: View;
+  /** The index of the field that is dragged; -1 if none is. */
+  readonly dragged: { current: number };
 }
 
 /** A field in the list: its caption, what can be done with it and, if it is open, its form. */
-export function FieldRow({ field, index, findings, stored, view }: Props) {
+export function FieldRow({ field, index, findings, stored, view, dragged }: Props) {
   const { draft, edit } = stored;
   const { open, setOpen, chooseNext } = view;
   const isOpen = open === index;
@@ -26,12 +29,51 @@ export function FieldRow({ field, index, findings, stored, view }: Props) {
   const { newField: added, edited } = TEXTS.editor;
   const isEdited = JSON.stringify(original) !== JSON.stringify(field);
 
+  const move = (from: number, to: number) => moveField(stored, view, { from, to, name });
+  const duplicate = () => {
+    edit(draft.fields.toSpliced(index + 1, 0, copyOf(field)), '', TEXTS.editor.duplicated(name));
+    setOpen(index + 1);
+  };
+
   return (
-    <li class="field">
+    <li
+      class="field"
+      onDragOver={(event) => dragged.current !== -1 && event.preventDefault()}
+      onDrop={(event) => {
+        event.preventDefault();
+        const from = dragged.current;
+        const { fieldName: moved } = asMap(draft.fields[from]);
+        const to = index;
+        if (from !== -1) moveField(stored, view, { from, to, name: String(moved) });
+      }}
+    >
       <div class="row">
+        <span
+          class="handle"
+          draggable
+          aria-hidden="true"
+          title={TEXTS.editor.drag}
+          onDragStart={(event) => {
+            dragged.current = index;
+            // Firefox drags only what has data.
+            event.dataTransfer?.setData('text/plain', name);
+          }}
+          onDragEnd={() => {
+            dragged.current = -1;
+          }}
+        >
+          ⠿
+        </span>
         <Button
           class="outline secondary name"
           aria-expanded={isOpen}
+          aria-keyshortcuts="Alt+ArrowUp Alt+ArrowDown Alt+Home Alt+End"
+          onKeyDown={(event) => {
+            const to = positionOf(event.key, index, draft.fields.length);
+            if (!event.altKey || to === undefined) return;
+            event.preventDefault();
+            move(index, to);
+          }}
           onClick={() => setOpen(isOpen ? -1 : index)}
         >
           <strong>{name}</strong>
@@ -42,7 +84,7 @@ export function FieldRow({ field, index, findings, stored, view }: Props) {
           {isEdited && <span class="badge">{original ? edited : added}</span>}
           <FindingCount problems={findings.length} errors={countFindings(findings).errors} />
         </Button>
-        <Actions {...{ field, index, name, stored, view }} />
+        <Actions {...{ index, name, stored, view, move }} />
       </div>
       {isOpen && (
         <FieldForm
@@ -52,37 +94,31 @@ export function FieldRow({ field, index, findings, stored, view }: Props) {
           }
         />
       )}
-      {isOpen && chooseNext && (
+      {isOpen && (
         <p class="form actions">
-          <Button onClick={chooseNext}>{TEXTS.languages.next}</Button>
+          {chooseNext && <Button onClick={chooseNext}>{TEXTS.languages.next}</Button>}
+          <Button onClick={duplicate}>{TEXTS.editor.duplicate}</Button>
         </p>
       )}
     </li>
   );
 }
 
-interface ActionsProps extends Omit<Props, 'findings'> {
+interface ActionsProps extends Pick<Props, 'index' | 'stored' | 'view'> {
   readonly name: string;
+  readonly move: (from: number, to: number) => void;
 }
 
 /** Moves or removes a field. */
-function Actions({ field, index, name, stored: { draft, edit }, view }: ActionsProps) {
-  const { open, setOpen } = view;
-  const move = (by: number) => {
-    const to = index + by;
-    if (to < 0 || to >= draft.fields.length) return;
-    const moved = draft.fields.toSpliced(index, 1).toSpliced(to, 0, field);
-    edit(moved, '', TEXTS.editor.movedTo(name, to + 1));
-    if (open === index) setOpen(to);
-    else if (open === to) setOpen(index);
-  };
+function Actions({ index, name, stored: { draft, edit }, view, move }: ActionsProps) {
   const remove = () => {
     edit(draft.fields.toSpliced(index, 1), '', TEXTS.editor.removed(name));
-    setOpen(-1);
+    view.setOpen(-1);
   };
   const actions = [
-    ['up', '↑', () => move(-1), index === 0],
-    ['down', '↓', () => move(1), index === draft.fields.length - 1],
+    ['top', '⤒', () => move(index, 0), index === 0],
+    ['up', '↑', () => move(index, index - 1), index === 0],
+    ['down', '↓', () => move(index, index + 1), index === draft.fields.length - 1],
     ['remove', '✕', remove, false],
   ] as const;
   return actions.map(([action, icon, run, isDisabled]) => (

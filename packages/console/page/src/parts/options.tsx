@@ -3,14 +3,17 @@ import {
   type Columns,
   cellsOf,
   linesOf,
+  linesOfCsv,
   type Option,
   optionsFromLines,
   optionsOf,
+  sortedOptions,
   splitOptions,
   valueState,
+  withoutDuplicates,
 } from '../draft.ts';
 import { TEXTS } from '../texts.ts';
-import { Button, TextArea, TextInput } from './basics.tsx';
+import { Alert, Button, TextArea, TextInput } from './basics.tsx';
 import { Labeled } from './labeled.tsx';
 import type { Part } from './part.ts';
 
@@ -31,6 +34,17 @@ export function Options({ part }: { readonly part: Part }) {
     setTyped(text);
     setOptions(optionsFromLines(linesOf(text), options, published));
   };
+  const [isUnreadable, setIsUnreadable] = useState(false);
+  const addCsv = async (input: HTMLInputElement) => {
+    const csv = await input.files?.[0]?.text();
+    // The same file can be chosen again.
+    input.value = '';
+    if (csv === undefined) return;
+    setIsUnreadable(csv.includes('\ufffd'));
+    if (csv.includes('\ufffd')) return;
+    const lines = [...options.map(({ display }) => display), ...linesOfCsv(csv)];
+    change([NAME], optionsFromLines(lines, options, published), true);
+  };
   const findings = part.findings.filter(({ path }) => path[0] === NAME);
   const isOfValue = ({ path }: (typeof findings)[number]) => path[2] === 'value';
   return (
@@ -42,6 +56,18 @@ export function Options({ part }: { readonly part: Part }) {
       >
         <TextArea value={isTyped ? typed : texts} onInput={onLines} />
       </Labeled>
+      <p class="actions">
+        <Button onClick={() => change([NAME], sortedOptions(options), true)}>
+          {TEXTS.field.list.sort}
+        </Button>
+        <Button onClick={() => change([NAME], withoutDuplicates(options, published), true)}>
+          {TEXTS.field.list.unique}
+        </Button>
+      </p>
+      <Labeled label={TEXTS.field.list.csv}>
+        <input type="file" accept=".csv" onChange={({ currentTarget }) => addCsv(currentTarget)} />
+      </Labeled>
+      {isUnreadable && <Alert>{TEXTS.field.list.notUtf8}</Alert>}
       <ColumnQuestion
         {...{ options }}
         onAnswer={(columns) => {
@@ -151,28 +177,33 @@ function Values({ options, published, findings, onValue }: ValuesProps) {
     >
       <summary>{texts.title}</summary>
       {isOpen && removed.length > 0 && <p class="warning">{texts.removed(removedTexts)}</p>}
-      {isOpen &&
-        rows.slice(0, most).map(({ index, value, display, state }) => {
-          // What was published in this line.
-          const old = removed.find((one) => one === published[index]);
-          return (
-            <div key={index}>
-              <Labeled label={display} findings={findings.filter(({ path }) => path[1] === index)}>
-                <TextInput value={value} onInput={(text) => onValue(index, text)} />
-              </Labeled>
-              {published.length > 0 && (
-                <p class="actions quiet">
-                  {texts[state](byValue.get(value) ?? '')}
-                  {state === 'new' && old && (
-                    <Button onClick={() => onValue(index, old.value)}>
-                      {texts.keep(old.value, old.display)}
-                    </Button>
-                  )}
-                </p>
-              )}
-            </div>
-          );
-        })}
+      <div class="scroll">
+        {isOpen &&
+          rows.slice(0, most).map(({ index, value, display, state }) => {
+            // What was published in this line.
+            const old = removed.find((one) => one === published[index]);
+            return (
+              <div key={index}>
+                <Labeled
+                  label={display}
+                  findings={findings.filter(({ path }) => path[1] === index)}
+                >
+                  <TextInput value={value} onInput={(text) => onValue(index, text)} />
+                </Labeled>
+                {published.length > 0 && (
+                  <p class="actions quiet">
+                    {texts[state](byValue.get(value) ?? '')}
+                    {state === 'new' && old && (
+                      <Button onClick={() => onValue(index, old.value)}>
+                        {texts.keep(old.value, old.display)}
+                      </Button>
+                    )}
+                  </p>
+                )}
+              </div>
+            );
+          })}
+      </div>
       {isOpen && rows.length > most && (
         <Button onClick={() => setMost(rows.length)}>{texts.all(rows.length)}</Button>
       )}

@@ -6,7 +6,12 @@ export interface Part {
   readonly map: StoredMap;
   /** With paths that start at the map. */
   readonly findings: readonly Finding[];
-  readonly change: (path: readonly (string | number)[], value: unknown) => void;
+  /** Replaces an attribute. An edit that is a step of its own is undone alone. */
+  readonly change: (
+    path: readonly (string | number)[],
+    value: unknown,
+    isOwnStep?: boolean,
+  ) => void;
   /** The options that are published. */
   readonly published?: readonly Option[];
   /** The translations that are shown beside the texts of the map. */
@@ -24,7 +29,7 @@ export function partAt({ map, findings, change, translations = [] }: Part, name:
   return {
     map: asMap(map[name]),
     findings: placed(findings, name).map((one) => ({ ...one, path: one.path.slice(1) })),
-    change: (path, value) => change([name, ...path], value),
+    change: (path, ...edit) => change([name, ...path], ...edit),
     translations: translations.map(({ language, part }) => ({
       language,
       part: partAt(part, name),

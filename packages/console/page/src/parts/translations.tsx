@@ -91,13 +91,15 @@ function OptionTexts({ options, language, part }: OptionTextsProps) {
   return (
     <details open={missing.length > 0 || part.findings.length > 0}>
       <summary>{TEXTS.languages.textIn(TEXTS.languages.options, languageName(language))}</summary>
-      {[...rows].slice(0, most).map((name) => {
-        const text = texts.get(name);
-        if (text === undefined) return null;
-        return (
-          <TranslatedText key={name} {...{ label: text, original: text, language, name, part }} />
-        );
-      })}
+      <div class="scroll">
+        {[...rows].slice(0, most).map((name) => {
+          const text = texts.get(name);
+          if (text === undefined) return null;
+          return (
+            <TranslatedText key={name} {...{ label: text, original: text, language, name, part }} />
+          );
+        })}
+      </div>
       {rows.size > most && (
         <Button onClick={() => setMost(rows.size)}>{TEXTS.languages.all(rows.size)}</Button>
       )}

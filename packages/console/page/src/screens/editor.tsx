@@ -8,6 +8,7 @@ import { Languages } from '../parts/languages.tsx';
 import { placed } from '../parts/part.ts';
 import { LanguageChoice, Phone, type Screen, ScreenTabs } from '../parts/phone.tsx';
 import { PublishDialog } from '../parts/publish.tsx';
+import { Sources } from '../parts/sources.tsx';
 import { Toolbar } from '../parts/toolbar.tsx';
 import { clientHref } from '../route.ts';
 import { TEXTS } from '../texts.ts';
@@ -61,6 +62,7 @@ function Editor({ deploymentId, client, reload }: EditorProps) {
       <div class="editor">
         <div>
           <FieldList {...{ stored, view }} findings={checked.findings} />
+          <Sources {...{ clientId: client.clientId, stored }} />
           {draft.fields.length > 0 && (
             <Languages
               {...{ clientId: client.clientId, stored, languages: view.languages }}

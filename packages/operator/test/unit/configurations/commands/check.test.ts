@@ -9,9 +9,10 @@ import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { summarizeClient } from '../../../../clients/client-summary.ts';
-import { checkText as checkFileText, lineOf } from '../../../../configurations/commands/check.ts';
+import { checkText as checkFileText } from '../../../../configurations/commands/check.ts';
 import { readText } from '../../../../configurations/commands/draft.ts';
 import type { PlacedFinding } from '../../../../configurations/configuration-file.ts';
+import { lineOf } from '../../../../configurations/findings-in.ts';
 
 /*
  * What `config check` finds in a file, and the other commands in an item. The fixtures have a file

@@ -1,0 +1,178 @@
+import { readFile } from 'node:fs/promises';
+import { PIZZA } from 'customer-data-api/testing/configurations';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { type ConsoleInChromium, startConsoleInChromium } from './console-in-chromium.ts';
+
+/* Where fields come from, and how an operator finds and orders many of them. */
+
+let running: ConsoleInChromium;
+beforeAll(async () => {
+  running = await startConsoleInChromium();
+});
+afterAll(() => running[Symbol.asyncDispose]());
+
+const [DROP, TEXT] = parse(PIZZA).fields;
+const appIds = new Set(['demo-app-key']);
+
+/** Opens a client with some fields in a browser of its own. */
+async function open(clientId: string, fields: readonly object[]): Promise<Page> {
+  const lastFieldId = fields.length;
+  await running.service.putConfig({ clientId, language: 'en', fields, lastFieldId, appIds });
+  const page = await running.browser.newPage({ viewport: { width: 1280, height: 900 } });
+  page.setDefaultTimeout(10_000);
+  await page.goto(running.console.url);
+  await page.getByLabel('Search clients').fill(clientId);
+  await page.getByRole('link', { name: clientId, exact: true }).click();
+  await page.locator('.field').first().waitFor();
+  return page;
+}
+
+const many = (count: number) =>
+  Array.from({ length: count }, (_, index) => ({
+    ...TEXT,
+    id: `${index + 1}`,
+    fieldName: `Field ${index + 1}`,
+  }));
+const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name });
+const captions = (page: Page) => page.locator('.field .name strong').allTextContents();
+const undo = (page: Page) => button(page, 'Undo').click();
+
+test('of 64 fields, one is found by its text, and moves to the top in one step that is undone', async () => {
+  const page = await open('many', many(64));
+  await page.getByLabel('Search fields').fill('FIELD 60');
+  await expect.poll(() => captions(page)).toEqual(['Field 60']);
+  await button(page, 'Move to the top: Field 60').click();
+  await page.getByLabel('Search fields').fill('');
+  expect((await captions(page))[0]).toBe('Field 60');
+  await undo(page);
+  expect((await captions(page)).slice(0, 2)).toEqual(['Field 1', 'Field 2']);
+  // With the keyboard, which stays at the field.
+  await button(page, /^Field 2 /).focus();
+  for (const key of ['Alt+End', 'Alt+ArrowUp', 'Alt+Home', 'Alt+ArrowDown']) {
+    await page.keyboard.press(key);
+  }
+  expect((await captions(page)).slice(0, 3)).toEqual(['Field 1', 'Field 2', 'Field 3']);
+  await undo(page);
+  expect((await captions(page)).slice(0, 2)).toEqual(['Field 2', 'Field 1']);
+  for (let step = 0; step < 3; step++) await undo(page);
+  // With the mouse, while another form is open.
+  await button(page, /^Field 4 /).click();
+  await page.locator('.handle').nth(2).dragTo(page.locator('.field').nth(0));
+  expect((await captions(page)).slice(0, 4)).toEqual(['Field 3', 'Field 1', 'Field 2', 'Field 4']);
+  expect(await page.getByLabel(/^Caption, which/).inputValue()).toBe('Field 4');
+  await page.close();
+});
+
+test('fields are duplicated and copied from another client, with translations and without ids', async () => {
+  const translations = { de: { fieldName: 'Lieblingspizza' } };
+  await running.service.putConfig({
+    clientId: 'source',
+    fields: [{ ...DROP, translations }, TEXT],
+  });
+  const page = await open('target', many(1));
+  await button(page, /^Field 1 /).click();
+  await button(page, 'Duplicate').click();
+  await expect.poll(() => captions(page)).toEqual(['Field 1', 'Field 1']);
+  await page.getByLabel(/^Caption, which/).fill('Copy');
+  await button(page, 'Copy fields of a client…').click();
+  await page.getByLabel('From').selectOption('source');
+  await page.getByLabel(DROP.fieldName).check();
+  await button(page, 'Copy 1 field').click();
+  await page.getByText('Copied 1 field of source.').waitFor();
+  await button(page, 'Publish…').click();
+  await page.getByLabel('Reason').fill('Copies');
+  await button(page, /^Publish$/).click();
+  await page.getByText(/^Published version/).waitFor();
+  const headers = { 'Accept-Language': 'de' };
+  const { body } = await running.service.getConfig({ body: { clientId: 'target' }, headers });
+  expect(body.data.fields).toMatchObject([
+    { id: '1', fieldName: 'Field 1' },
+    { id: '2', fieldName: 'Copy' },
+    { id: '3', fieldName: 'Lieblingspizza' },
+  ]);
+  await page.close();
+});
+
+test('a draft is downloaded as a file, and a file is opened after the checks of a file', async () => {
+  const page = await open('files', many(2));
+  await button(page, 'Move down: Field 1').click();
+  const downloading = page.waitForEvent('download');
+  await button(page, 'Download the draft').click();
+  const file = await (await downloading).path();
+  const text = await readFile(file, 'utf8');
+  expect(parse(text)).toMatchObject({
+    clientId: 'files',
+    base: expect.any(String),
+    fields: [{}, {}],
+  });
+  await undo(page);
+  const openFile = async (pasted: string) => {
+    await button(page, 'Open a file…').click();
+    await page.getByLabel('Or paste its text').fill(pasted);
+    await button(page, 'Check and open').click();
+  };
+  await button(page, 'Open a file…').click();
+  await page.getByLabel('Configuration file').setInputFiles(file);
+  await expect.poll(() => captions(page)).toEqual(['Field 2', 'Field 1']);
+  await undo(page);
+  expect(await captions(page)).toEqual(['Field 1', 'Field 2']);
+  await openFile('fields: [');
+  await page.getByText('This is no configuration file that can be opened:').waitFor();
+  await button(page, 'Close').click();
+  await openFile(text.replace('clientId: files', 'clientId: other'));
+  await page.getByText('This is the file of "other".').waitFor();
+  await button(page, 'Close').click();
+  // As JSON, which need not name the client, with a mistake that only the check of a file finds.
+  const [first, second] = parse(text).fields;
+  await openFile(JSON.stringify({ fields: [{ ...first, note: 'x' }, second] }));
+  await page.getByText(/^1:\d+ error: fields\[0\]\.note/).waitFor();
+  await button(page, 'Open as draft').click();
+  await page.getByText('Opened the file as a draft.').waitFor();
+  await undo(page);
+  // A file from before a change of somebody else is merged, like any draft.
+  const changed = many(2).map((field) => ({ ...field, mandatory: !TEXT.mandatory }));
+  await running.service.putConfig({ clientId: 'files', fields: changed, lastFieldId: 2, appIds });
+  await page.reload();
+  await openFile(text);
+  await page.getByText('Somebody else has published since you began.').waitFor();
+  await page.close();
+});
+
+test('options are sorted, made unique and added from CSV in a bounded box, each undone alone', async () => {
+  const optionsArray = Array.from({ length: 300 }, (_, index) => ({
+    value: `v${index}`,
+    display: `Branch ${300 - index}`,
+  }));
+  const page = await open('options', [{ ...DROP, subFieldA: { ...DROP.subFieldA, optionsArray } }]);
+  await page.locator('.field .name').first().click();
+  const box = page.getByLabel('Options, one per line');
+  const lines = async () => (await box.inputValue()).split('\n');
+  expect((await box.boundingBox())?.height).toBeLessThan(400);
+  // Playwright types each line by itself, which a paste does not.
+  await box.evaluate((element: HTMLTextAreaElement) => {
+    element.value += '\nbranch  7';
+    element.dispatchEvent(new Event('input', { bubbles: true }));
+  });
+  await button(page, 'Sort').click();
+  expect((await lines()).slice(0, 2)).toEqual(['Branch 1', 'Branch 2']);
+  await button(page, 'Remove duplicates').click();
+  expect(await lines()).toHaveLength(300);
+  await page.getByLabel('Add options from CSV').setInputFiles({
+    name: 'branches.csv',
+    mimeType: 'text/csv',
+    buffer: Buffer.from('\ufeff"North; old";n1\r\n\'=South;s1\r\n'),
+  });
+  await button(page, 'Split the lines').click();
+  expect((await lines()).slice(-2)).toEqual(['North; old', '=South']);
+  expect((await lines()).slice(0, 2)).toEqual(['Branch 1', 'Branch 2']);
+  for (const count of [302, 300, 301]) {
+    await undo(page);
+    expect(await lines()).toHaveLength(count);
+  }
+  expect((await lines())[0]).toBe('Branch 1');
+  await undo(page);
+  expect((await lines())[0]).toBe('Branch 300');
+  await page.close();
+});

@@ -1,0 +1,88 @@
+import { isMap } from 'customer-data-api/configuration';
+import { readVersion } from 'customer-data-api/history';
+import { UserError } from 'customer-data-api-deployment/program';
+import { ConfigurationConflict } from '../errors.ts';
+import { baseOf, digestIn } from './base.ts';
+import { parseConfigurationFile, writeConfiguration } from './configuration-file.ts';
+import { findingsIn, lineOf } from './findings-in.ts';
+import type { Draft } from './plan-change.ts';
+import { changesSince } from './recent-changes.ts';
+import {
+  type ConfigurationTables,
+  fileOf,
+  readStored,
+  type StoredConfiguration,
+  storedConfiguration,
+} from './stored-configuration.ts';
+
+/** A file that was opened as a draft. */
+export interface OpenedFile {
+  /** What is wrong with the file, in lines; errors first. */
+  readonly findings: readonly string[];
+  /** Undefined if the file is no configuration. */
+  readonly draft?: Pick<Draft, 'fields' | 'language'> & {
+    readonly base: string;
+    /** What the draft changes. */
+    readonly original: readonly unknown[];
+    readonly originalLanguage: unknown;
+  };
+}
+
+/** Writes a draft as a configuration file, which `config publish` publishes. */
+export async function writeDraft(tables: ConfigurationTables, draft: Draft): Promise<string> {
+  const { clientId, base, language, fields } = draft;
+  const live = fileOf(await readStored(tables, clientId));
+  const { lastFieldId } = live;
+  return writeConfiguration({
+    clientId,
+    base: base === live.base ? baseOf(base, live) : base,
+    ...(lastFieldId !== undefined && { lastFieldId }),
+    ...(language !== undefined && { language }),
+    fields,
+  });
+}
+
+/**
+ * Opens the text of a configuration file, in YAML or JSON, as a draft of a client.
+ *
+ * @throws UserError if it is the file of another client; ConfigurationConflict if the history lacks
+ *   its base.
+ */
+export async function openDraft(
+  tables: ConfigurationTables,
+  clientId: string,
+  text: string,
+): Promise<OpenedFile> {
+  const findings = findingsIn(text)
+    // What is pasted for a client need not name it.
+    .filter(({ code, path }) => code !== 'missing' || path.join() !== 'clientId')
+    .map((finding) => `${finding.line}:${finding.column} ${lineOf(finding)}`);
+  const content = parseConfigurationFile(text).file?.content;
+  if (!isMap(content) || !Array.isArray(content.fields)) return { findings };
+  if (content.clientId !== undefined && content.clientId !== clientId) {
+    const other = JSON.stringify(content.clientId);
+    const message = `This is the file of ${other}. Open it there, or copy its fields.`;
+    throw new UserError(message, 'invalidConfiguration');
+  }
+  const { fields, language } = content;
+  const live = await readStored(tables, clientId);
+  const base = typeof content.base === 'string' ? digestIn(content.base) : undefined;
+  const { digest, ...original } = await configurationAt(tables, live, base ?? live.digest);
+  const { language: originalLanguage } = original.written;
+  const draft = { base: digest, original: original.fields, originalLanguage, fields, language };
+  return { findings, draft };
+}
+
+/** Reads what a client had when its digest was `base`. */
+async function configurationAt(
+  tables: ConfigurationTables,
+  live: StoredConfiguration,
+  base: string,
+): Promise<StoredConfiguration> {
+  if (base === live.digest) return live;
+  const { clientId } = live;
+  const since = await changesSince(tables, base, live);
+  const { content } = (await readVersion(tables, clientId, since.base.version)) ?? {};
+  if (!content) throw new ConfigurationConflict(clientId, { kind: 'baseNotRecorded', since });
+  return { ...storedConfiguration(clientId, content), digest: base };
+}
