@@ -6,7 +6,7 @@ import {
   parseConfigurationFile,
 } from './configuration-file.ts';
 
-/** Finds what is wrong in the text of a file: errors first, then warnings, each from top to bottom. */
+/** Finds what is wrong in a file's text: errors first, then warnings, each from top to bottom. */
 export function findingsIn(text: string): PlacedFinding[] {
   const { problems, file } = parseConfigurationFile(text);
   if (!file) return [...problems];
