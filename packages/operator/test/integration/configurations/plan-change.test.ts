@@ -83,6 +83,23 @@ test('a client that was removed meanwhile does not come back', async () => {
   expect(await clients.read('removed')).toBeUndefined();
 });
 
+test.each([
+  ['fields', []],
+  ['lastFieldId', 9],
+  ['language', 'de'],
+])('what somebody adds to an empty client meanwhile is not overwritten: %s', async (name, value) => {
+  const clientId = `without ${name}`;
+  await clients.put(clientId, { appIds: ['key'] });
+  const theirs = { clientId, appIds: ['key'], [name]: value };
+  const publication = published(await drafted(clientId, named('Hobby')), () =>
+    clients.put(clientId, theirs),
+  );
+  await expect(publication).rejects.toMatchObject({
+    cause: { cause: expect.any(ConditionalCheckFailedException) },
+  });
+  expect(await clients.read(clientId)).toEqual(theirs);
+});
+
 test('a file that lowers lastFieldId does not make an id be given again', async () => {
   await clients.put('lower', { fields: [hobby], lastFieldId: 9 });
   const draft = { ...(await drafted('lower')), lastFieldId: 3 };
