@@ -13,6 +13,8 @@ export const CLIENT_ATTRIBUTES = [
   'lastFieldId',
   'language',
   'lastChange',
+  'rollout',
+  'rolloutAlarm',
 ] as const;
 
 /**

@@ -5,3 +5,13 @@ export { accessFindings, isSendable } from './clients/access-findings.ts';
 export { fingerprintOf } from './clients/app-id-fingerprint.ts';
 export { appIdsIn, joinedAppIds, readAccess, readAccessLists } from './clients/client-access.ts';
 export { type LastChange, newLastChange, readLastChange } from './clients/last-change.ts';
+export {
+  type DeviceIds,
+  groupOf,
+  normalDevice,
+  rolloutBucket,
+} from './clients/rollout-groups.ts';
+export {
+  ROLLOUT_ATTRIBUTES,
+  stopRollout,
+} from './clients/stop-rollout.ts';

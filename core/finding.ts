@@ -17,6 +17,7 @@ export const FINDING_CODES = [
   'emptyValue',
   'halfCharacter',
   'invalidLanguage',
+  'invalidRollout',
   'invalidValue',
   'invisibleCharacter',
   'lastFieldIdTooHigh',

@@ -10,6 +10,7 @@ export {
   type AccessDigests,
   type ConfigVersion,
   LATE,
+  type RecordedRollout,
   type VersionSummary,
 } from './history/version.ts';
 export {

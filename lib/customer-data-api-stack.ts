@@ -18,11 +18,13 @@ import { getConfig } from '../functions/get-config/operation.ts';
 import { functionName, type Operation, type Resource } from '../functions/http/operation.ts';
 import { OPERATIONS } from '../functions/operations.ts';
 import { recordConfigurationVersions } from '../functions/record-configuration-versions/definition.ts';
+import { stopRollouts } from '../functions/stop-rollouts/definition.ts';
 import { storeQueuedPromoEvents } from '../functions/store-queued-promo-events/definition.ts';
 import { Alarms } from './alarms/alarms.ts';
 import { addCanary } from './alarms/canary.ts';
 import type { Monitored } from './alarms/monitored.ts';
 import { ScheduledCaller } from './alarms/scheduled-caller.ts';
+import { callOnAlarm } from './alarms/stop-on-alarm.ts';
 import { answerPreflights, gatewayCorsHeaders } from './api/cors.ts';
 import { CustomDomain } from './api/custom-domain.ts';
 import { addGatewayResponses } from './api/gateway-responses.ts';
@@ -37,6 +39,7 @@ import {
   CHECKING_FUNCTION,
   QUEUE_FUNCTION,
   RECORDING_FUNCTION,
+  STOPPING_FUNCTION,
 } from './functions/function-names.ts';
 import { GradualDeployment } from './functions/gradual-deployment.ts';
 import { ServiceFunction } from './functions/service-function.ts';
@@ -85,11 +88,12 @@ export class CustomerDataApiStack extends Stack {
     const users = new Users(this, 'Users', settings);
     const environment = functionEnvironment(stage, { tables, queue, users });
     const resources: Record<Resource, Pick<IQueue, 'grant'>> = {
-      configs: tables.configs,
+      configs: tables.ofConfigs,
       configVersions: tables.configVersions,
       erasures: tables.erasures,
       promoEvents: tables.promoEvents,
       promoEventsQueue: queue.queue,
+      rolloutsByAlarm: tables.rolloutsByAlarm,
     };
     const addFunction = (
       functionId: string,
@@ -128,6 +132,9 @@ export class CustomerDataApiStack extends Stack {
       ? addFunction(CHECKING_FUNCTION, checkPromoEvents)
       : undefined;
     if (checker) checkStream(tables.promoEvents, checker);
+    const { rolloutAlarms } = settings;
+    const stopper = rolloutAlarms && addFunction(STOPPING_FUNCTION, stopRollouts);
+    if (stopper) callOnAlarm(this, stopper, rolloutAlarms);
     const functions = [...operations, consumer, recorder, ...(checker ? [checker] : [])];
     addGatewayResponses(api, gatewayCorsHeaders(settings));
     const webAcl = addWebAcl(this, api, stage);
@@ -171,6 +178,7 @@ export class CustomerDataApiStack extends Stack {
       api: api.deploymentStage,
       heartbeat: heartbeat?.function,
       canary,
+      stopper,
     };
     const alarms = new Alarms(this, 'Alarms', monitored);
     new StageDashboard(this, 'Dashboard', monitored, alarms.names);

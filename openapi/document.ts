@@ -1,7 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import { errorEnvelope, successEnvelope } from '../functions/http/envelope.ts';
 import type { Operation } from '../functions/http/operation.ts';
-import { ACCEPT_LANGUAGE, CONTENT_LANGUAGE, HEADERS } from '../functions/http/request-headers.ts';
+import {
+  ACCEPT_LANGUAGE,
+  CONFIG_GROUP,
+  CONFIG_VERSION,
+  CONTENT_LANGUAGE,
+  HEADERS,
+  INSTALLATION_ID,
+} from '../functions/http/request-headers.ts';
 import { MAX_BODY_BYTES } from '../functions/middlewares/validate-body.ts';
 import { OPERATIONS } from '../functions/operations.ts';
 import { ERROR_RESPONSES } from './error-responses.ts';
@@ -22,6 +29,10 @@ const RESPONSE_HEADERS: Readonly<Record<string, string>> = {
   Allow: 'The method to use.',
   [CONTENT_LANGUAGE]:
     'The language of the texts, if the request has Accept-Language and the language is known (RFC 5646).',
+  [CONFIG_VERSION]:
+    'During a rollout of a new configuration, the digest of the one that the device gets. Report it with crashes.',
+  [CONFIG_GROUP]:
+    'During a rollout, "candidate" if the device gets the new configuration, or "control" if it is in a group of equal size that gets the old one.',
   'Retry-After': 'How many seconds to wait at least before the request is sent again.',
 };
 
@@ -113,6 +124,14 @@ export async function openApiDocument() {
       parameters: {
         DeviceId: headerParameter(HEADERS.deviceId.name, 'DeviceId'),
         RequestDate: headerParameter(HEADERS.requestDate.name, 'RequestDate'),
+        InstallationId: {
+          name: INSTALLATION_ID,
+          in: 'header',
+          required: false,
+          description:
+            'An id that the app made for its installation, such as a UUID, with at most 128 characters. During a rollout, it chooses the group of the device; without it, the Device-Id does, unless that is all zeros. A malformed value is ignored.',
+          schema: { type: 'string', examples: ['6d92078a-8246-4ba4-ae5b-76104861e7dc'] },
+        },
         AcceptLanguage: {
           name: ACCEPT_LANGUAGE,
           in: 'header',
@@ -157,8 +176,9 @@ export async function openApiDocument() {
 
 /** Makes the path item of an operation. All operations are POSTs with the same headers. */
 function pathItem(operation: Operation) {
-  const { operationId, summary, description, example, hasLanguages } = operation;
-  const headers = ['DeviceId', 'RequestDate', ...(hasLanguages ? ['AcceptLanguage'] : [])];
+  const { operationId, summary, description, example, hasVariants } = operation;
+  const optional = hasVariants ? ['AcceptLanguage', 'InstallationId'] : [];
+  const headers = ['DeviceId', 'RequestDate', ...optional];
   return {
     parameters: headers.map((name) => ({ $ref: `#/components/parameters/${name}` })),
     post: {
@@ -193,7 +213,9 @@ function responses(operation: Operation) {
   return {
     200: {
       description: 'Success: `errors` is empty.',
-      headers: headersOf(operation.hasLanguages ? [CONTENT_LANGUAGE] : []),
+      headers: headersOf(
+        operation.hasVariants ? [CONTENT_LANGUAGE, CONFIG_VERSION, CONFIG_GROUP] : [],
+      ),
       content: { 'application/json': { schema: ref(envelopeSchemaName(operation)), example } },
     },
     ...Object.fromEntries(errors),

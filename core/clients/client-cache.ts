@@ -1,4 +1,4 @@
-import { type DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
+import { type AttributeValue, type DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { readItem } from '../aws/attribute-values.ts';
 import { available } from '../aws/available.ts';
 import type { ConfigsItem } from '../client-attributes.ts';
@@ -22,8 +22,13 @@ const MAX_UNKNOWN_CLIENTS = 1000;
  * Converts a client's item to what an operation needs. Called on the first read and on changes.
  *
  * @param grow counts bytes that the data needs later, such as another language of it.
+ * @param raw the item in DynamoDB's JSON, whose numbers have all digits.
  */
-export type ReadClientData<TData> = (item: ConfigsItem, grow: (bytes: number) => void) => TData;
+export type ReadClientData<TData> = (
+  item: ConfigsItem,
+  grow: (bytes: number) => void,
+  raw: Readonly<Record<string, AttributeValue>>,
+) => TData;
 
 /** A client with the JSON of its item. */
 interface CachedClient<TData> extends Client<TData> {
@@ -82,7 +87,7 @@ export function clientCache<TData>({
           ? last
           : {
               ...readAccess(item, clientId, requiresUserPoolClientIds),
-              data: clientData(item, grow),
+              data: clientData(item, grow, Item),
               json,
               grownBytes: 0,
             };

@@ -7,6 +7,7 @@ import { checkTranslations } from './check-translations.ts';
 import { isMap } from './complete-field.ts';
 import { expectedValue } from './expected-value.ts';
 import { type FieldError, fieldErrors, IS_MISSING, readField } from './read-field.ts';
+import { rolloutFindings } from './rollout.ts';
 import { undecodableInteger } from './undecodable-integer.ts';
 import {
   type UnknownAttribute,
@@ -70,6 +71,7 @@ export function checkConfiguration(item: ConfigsItem, size = sizeOf(item)): Find
     ...checkFields(list, cut),
     ...checkTranslations(item.language, cut),
     ...withoutMisspelled(checkLastFieldId(lastFieldId, list), unknowns),
+    ...rolloutFindings(item),
   ];
   return withFieldNames([...findings, ...checkSize(size)], fields);
 }

@@ -8,6 +8,7 @@ import { readAccessLists } from '../clients/client-access.ts';
 import { type LastChange, readLastChange } from '../clients/last-change.ts';
 import { highestIdIn } from '../configuration/assign-ids.ts';
 import { checkConfiguration } from '../configuration/check-configuration.ts';
+import { readRollout } from '../configuration/rollout.ts';
 import { fieldsById } from '../configuration/shown-fields.ts';
 import { countFindings, type Finding } from '../finding.ts';
 import { contentDigest, contentOf } from './content-digest.ts';
@@ -82,7 +83,10 @@ export interface RecordingOptions {
 }
 
 /** The state of an item that a version records. */
-type State = Pick<ConfigVersion, 'content' | 'digest' | 'keys' | 'problems' | 'errors'> &
+type State = Pick<
+  ConfigVersion,
+  'content' | 'candidate' | 'digest' | 'rollout' | 'keys' | 'problems' | 'errors'
+> &
   Health & {
     readonly item: ConfigsItem;
     readonly findings: readonly Finding[];
@@ -139,7 +143,7 @@ export async function recordChange(
         // but that still runs. Its version may be this one.
         const written = await writeWhatFits(table, version, abortSignal);
         if (!written) break;
-        const { content: _, ...summary } = written;
+        const { content: _, candidate: __, ...summary } = written;
         return outcomeOf(summary, true);
       }
     }
@@ -204,7 +208,7 @@ async function writeWhatFits(
     return (await writeVersion(table, version, abortSignal)) ? version : undefined;
   } catch (error) {
     if (!isInvalid(error)) throw error;
-    const lean: ConfigVersion = { ...version, content: {}, isTooLarge: true };
+    const lean = { ...version, content: {}, candidate: undefined, isTooLarge: true };
     return (await writeVersion(table, lean, abortSignal)) ? lean : undefined;
   }
 }
@@ -221,6 +225,7 @@ function stateOf(raw: RawItem, requiresUserPoolClientIds: boolean): State {
     item,
     content,
     digest: contentDigest(content),
+    ...rolloutIn(item, raw),
     keys: {
       appIds: keys.appIds.map(fingerprintOf).toSorted(),
       userPoolClientIds: keys.userPoolClientIds?.toSorted(),
@@ -234,15 +239,36 @@ function stateOf(raw: RawItem, requiresUserPoolClientIds: boolean): State {
   };
 }
 
+/** Reads the rollout of an item, and its candidate. Nothing of one that is not served. */
+function rolloutIn(item: ConfigsItem, raw: RawItem): Pick<State, 'rollout' | 'candidate'> {
+  const rollout = readRollout(item);
+  if (!rollout) return {};
+  const { id, percent, devices, alarm } = rollout;
+  const candidate = contentOf(raw.rollout?.M ?? {});
+  const digest = contentDigest(candidate);
+  return { rollout: { id, percent, devices, ...(alarm && { alarm }), digest }, candidate };
+}
+
 /** True if the newest version records the item as it was. */
 function isContentOf(before: State, newest: VersionSummary | undefined): boolean {
-  return newest?.digest === before.digest && areSame(newest.keys, before.keys);
+  return newest !== undefined && isSameContent(before, newest);
+}
+
+function isSameContent(one: State, other: Pick<State, 'digest' | 'rollout' | 'keys'>): boolean {
+  return (
+    one.digest === other.digest && shareIn(one) === shareIn(other) && areSame(one.keys, other.keys)
+  );
+}
+
+/** Writes a rollout for a comparison. The keys of a stored map have no order. */
+function shareIn({ rollout }: Pick<State, 'rollout'>): string | undefined {
+  if (!rollout) return undefined;
+  const { id, percent, devices, alarm, digest } = rollout;
+  return JSON.stringify([id, percent, devices, alarm, digest]);
 }
 
 function isSame(one: State, other: State): boolean {
-  return (
-    one.digest === other.digest && one.problems === other.problems && areSame(one.keys, other.keys)
-  );
+  return one.problems === other.problems && isSameContent(one, other);
 }
 
 function areSame(one: AccessDigests, other: AccessDigests): boolean {
@@ -310,11 +336,12 @@ function next(newest: VersionSummary | undefined): number {
 }
 
 function stored(
-  { item, content, digest, keys, problems, errors }: State,
+  { item, content, candidate, digest, rollout, keys, problems, errors }: State,
   newest: VersionSummary | undefined,
 ) {
-  const highestId = highestIdIn(item, newest?.highestId);
-  return { content, digest, highestId, keys, problems, errors };
+  const live = highestIdIn(item, newest?.highestId);
+  const highestId = rollout ? highestIdIn({ ...readRollout(item) }, live) : live;
+  return { content, candidate, digest, highestId, rollout, keys, problems, errors };
 }
 
 /** Returns the author of a change: that of `lastChange` if it belongs to the change. */

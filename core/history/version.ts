@@ -1,3 +1,4 @@
+import type { Rollout, RolloutShare } from '../configuration/rollout.ts';
 import type { RawContent } from './content-digest.ts';
 
 /**
@@ -7,6 +8,8 @@ import type { RawContent } from './content-digest.ts';
 export interface ConfigVersion extends VersionSummary {
   /** The attributes in DynamoDB's JSON: numbers keep all their digits. */
   readonly content: RawContent;
+  /** The content of the rollout's candidate. */
+  readonly candidate?: RawContent | undefined;
 }
 
 /** A version without its content. */
@@ -40,12 +43,17 @@ export interface VersionSummary {
   readonly isDeleted?: boolean | undefined;
   /** True if the content is not recorded, because DynamoDB refuses an item of that size. */
   readonly isTooLarge?: boolean | undefined;
+  /** The rollout that ran, if there was one. */
+  readonly rollout?: RecordedRollout | undefined;
   /** Shows who could call, without the App-Ids themselves. */
   readonly keys: AccessDigests;
   /** The id of the change's record, with `LATE` if the next change recorded it. */
   readonly eventId: string;
   readonly position: StreamPosition;
 }
+
+/** A rollout without its candidate, of which it has the digest. */
+export type RecordedRollout = RolloutShare & Pick<Rollout, 'alarm'> & { readonly digest: string };
 
 /** Ends the `eventId` of a version whose own record never arrived. */
 export const LATE = ' before';

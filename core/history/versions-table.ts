@@ -11,7 +11,7 @@ import {
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { readItem } from '../aws/attribute-values.ts';
 import { available } from '../aws/available.ts';
-import { contentOf } from './content-digest.ts';
+import { contentOf, type RawContent } from './content-digest.ts';
 import type { ConfigVersion, VersionSummary } from './version.ts';
 
 /**
@@ -43,6 +43,7 @@ const SUMMARY = [
   'errors',
   'isDeleted',
   'isTooLarge',
+  'rollout',
   'keys',
   'eventId',
   'position',
@@ -106,7 +107,12 @@ export async function readVersion(
     }),
   );
   if (!Item) return undefined;
-  return { ...toSummary(Item), content: contentOf(Item) };
+  const { candidate } = Item;
+  return {
+    ...toSummary(Item),
+    content: contentOf(Item),
+    ...(candidate?.M && { candidate: contentOf(candidate.M) }),
+  };
 }
 
 /**
@@ -117,7 +123,7 @@ export async function readVersion(
  */
 export async function writeVersion(
   table: VersionsTable,
-  { content, ...summary }: ConfigVersion,
+  { content, candidate, ...summary }: ConfigVersion,
   abortSignal?: AbortSignal,
 ): Promise<boolean> {
   const { dynamodb, tableName } = table;
@@ -127,9 +133,8 @@ export async function writeVersion(
     TableName: tableName,
     Item: {
       ...marshall(summary, { removeUndefinedValues: true }),
-      ...Object.fromEntries(
-        Object.entries(content).flatMap(([name, value]) => (value ? [[name, value]] : [])),
-      ),
+      ...attributes(content),
+      ...(candidate && { candidate: { M: attributes(candidate) } }),
     },
     ConditionExpression: 'attribute_not_exists(clientId)',
   });
@@ -140,6 +145,13 @@ export async function writeVersion(
     if (error instanceof ConditionalCheckFailedException) return false;
     throw error;
   }
+}
+
+/** Leaves out attributes without a value. */
+function attributes(content: RawContent): Record<string, AttributeValue> {
+  return Object.fromEntries(
+    Object.entries(content).flatMap(([name, value]) => (value ? [[name, value]] : [])),
+  );
 }
 
 /** Deletes up to two versions, so that a history that grew too long becomes shorter. */
@@ -171,6 +183,6 @@ function newestFirst(tableName: string, clientId: string) {
 }
 
 function toSummary(item: Record<string, AttributeValue>): VersionSummary {
-  const { fields: _, lastFieldId: __, language: ___, ...summary } = item;
+  const { fields: _, lastFieldId: __, language: ___, candidate: ____, ...summary } = item;
   return readItem(summary) as unknown as VersionSummary;
 }

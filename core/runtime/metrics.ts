@@ -6,10 +6,12 @@ import type { TokenBucket } from './token-bucket.ts';
 /** The metrics that the functions count, by CloudWatch name. The runbook explains each. */
 export type CountMetric =
   | 'CanaryFailed'
+  | 'CandidateServed'
   | 'ChangeSkipped'
   | 'ManualEdit'
   | 'ClientErrors'
   | 'ClientLockedOut'
+  | 'ControlServed'
   | 'FieldsLeftOut'
   | 'ClientHarmed'
   | 'GuaranteeBroken'

@@ -2,10 +2,15 @@ import { readEnvironment } from '../../core/runtime/environment.ts';
 import { logger } from '../../core/runtime/logger.ts';
 import { count } from '../../core/runtime/metrics.ts';
 import { readAcceptLanguage } from '../http/accept-language.ts';
-import { ACCEPT_LANGUAGE, CONTENT_LANGUAGE } from '../http/request-headers.ts';
+import {
+  ACCEPT_LANGUAGE,
+  CONFIG_GROUP,
+  CONFIG_VERSION,
+  CONTENT_LANGUAGE,
+} from '../http/request-headers.ts';
 import { apiHandler } from '../middlewares/api-handler.ts';
-import { readLocalized } from './localized-configuration.ts';
 import { ENVIRONMENT, GetConfigRequest } from './operation.ts';
+import { readRolledOut } from './rolled-out-configuration.ts';
 
 const environment = readEnvironment(ENVIRONMENT);
 
@@ -13,10 +18,16 @@ const environment = readEnvironment(ENVIRONMENT);
 export const handler = await apiHandler({
   environment,
   request: GetConfigRequest,
-  clientData: readLocalized,
+  clientData: readRolledOut,
   operation: () => async (event) => {
     const { acceptLanguage, client, request, requestContext, responseHeaders, warnings } = event;
-    const { data } = client;
+    const { deviceId } = event.requestHeaders;
+    const chosen = client.data({ installationId: event.installationId, deviceId });
+    const { configuration: data, version, group } = chosen;
+    if (version !== undefined) responseHeaders[CONFIG_VERSION] = version;
+    if (group !== undefined) responseHeaders[CONFIG_GROUP] = group;
+    if (group === 'candidate') count('CandidateServed');
+    if (group === 'control') count('ControlServed');
     warnings.push(...data.warnings);
     if (data.leftOut > 0) count('FieldsLeftOut', data.leftOut);
     if (!acceptLanguage) return data.configuration;

@@ -21,7 +21,7 @@ export const getConfig = {
   summary: 'getConfig',
   description:
     "Which data collection components the app presents. Call it before the registration UI, and before a customer's previously collected data is displayed. The app keeps `data` in local storage.",
-  hasLanguages: true,
+  hasVariants: true,
   request: GetConfigRequest,
   data: Configuration,
   // Generators have types of their own called Configuration and Option.

@@ -7,7 +7,8 @@ export type Resource =
   | 'configVersions'
   | 'erasures'
   | 'promoEvents'
-  | 'promoEventsQueue';
+  | 'promoEventsQueue'
+  | 'rolloutsByAlarm';
 
 /** The AWS actions that a function may call, by resource. */
 export type Grants = Readonly<Partial<Record<Resource, readonly string[]>>>;
@@ -37,8 +38,8 @@ export interface Operation {
   /** Markdown for app developers. */
   readonly description: string;
   readonly request: RequestSchema;
-  /** True if it reads `Accept-Language`, and says the language of `data`. */
-  readonly hasLanguages?: boolean;
+  /** True if `data` depends on the customer's languages and, during a rollout, on the device. */
+  readonly hasVariants?: boolean;
   /** The schema of `data` in a success. */
   readonly data: v.GenericSchema;
   /** The schemas that the document lists by name, `data` among them. */

@@ -11,6 +11,12 @@ export const HEADERS = {
 
 /** Optional: the languages that the customer reads (RFC 9110 section 12.5.4). */
 export const ACCEPT_LANGUAGE = 'Accept-Language';
+/** Optional: an id that the app made for its installation. It chooses the group of a rollout. */
+export const INSTALLATION_ID = 'Installation-Id';
+/** During a rollout, the digest of the stored configuration, as the history has it. */
+export const CONFIG_VERSION = 'Config-Version';
+/** During a rollout, the group of a device in one: `candidate` or `control`. */
+export const CONFIG_GROUP = 'Config-Group';
 /** In a response whose language is known (RFC 9110 section 8.5). */
 export const CONTENT_LANGUAGE = 'Content-Language';
 

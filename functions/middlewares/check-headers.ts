@@ -9,6 +9,7 @@ import {
   ACCEPT_LANGUAGE,
   HEADERS,
   type Header,
+  INSTALLATION_ID,
   type RequestHeaders,
 } from '../http/request-headers.ts';
 
@@ -17,6 +18,8 @@ export interface WithRequestHeaders {
   requestHeaders: RequestHeaders;
   /** The values of `Accept-Language`, as they were sent. */
   acceptLanguage: readonly string[] | undefined;
+  /** Undefined if `Installation-Id` is missing, or is no id. It refuses nobody. */
+  installationId: string | undefined;
 }
 
 const MEDIA_TYPE_JSON = /^application\/json[ \t]*(;|$)/i;
@@ -127,6 +130,9 @@ export function checkHeaders(
       if (problems.length > 0) throw new UnauthorizedError({ problems });
       event.requestHeaders = requestHeaders;
       event.acceptLanguage = sent.get(ACCEPT_LANGUAGE.toLowerCase());
+      const ids = sent.get(INSTALLATION_ID.toLowerCase()) ?? [];
+      const isId = ids.length === 1 && v.is(HEADER_SCHEMAS.deviceId, ids[0]?.trim());
+      event.installationId = isId ? ids[0] : undefined;
     },
   };
 }

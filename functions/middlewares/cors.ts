@@ -1,5 +1,5 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
-import { EXPOSED_HEADERS } from '../http/request-headers.ts';
+import { CONFIG_GROUP, CONFIG_VERSION, EXPOSED_HEADERS } from '../http/request-headers.ts';
 
 type Handler = (event: APIGatewayProxyEvent, context: Context) => Promise<APIGatewayProxyResult>;
 
@@ -7,6 +7,9 @@ type Handler = (event: APIGatewayProxyEvent, context: Context) => Promise<APIGat
 export const NO_ORIGINS = 'none';
 /** The value of `CORS_ORIGINS` that shows responses to the pages of all origins. */
 export const ANY_ORIGIN = '*';
+
+/** Exposed when they are sent. */
+const ROLLOUT_HEADERS = [CONFIG_VERSION, CONFIG_GROUP];
 
 /**
  * Adds CORS headers to every response of a handler. Without them a browser hides responses from
@@ -20,13 +23,19 @@ export function withCors(setting: string, handler: Handler): Handler {
   const origins = setting.split(',');
   return async (event, context) => {
     const response = await handler(event, context);
-    const headers = { ...response.headers, ...corsHeaders(origins, originOf(event)) };
+    const { headers: own = {} } = response;
+    const exposed = [...EXPOSED_HEADERS, ...ROLLOUT_HEADERS.filter((name) => name in own)];
+    const headers = { ...own, ...corsHeaders(origins, originOf(event), exposed) };
     return { ...response, headers };
   };
 }
 
-function corsHeaders(origins: readonly string[], origin: string | undefined) {
-  const exposed = { 'Access-Control-Expose-Headers': EXPOSED_HEADERS.join(',') };
+function corsHeaders(
+  origins: readonly string[],
+  origin: string | undefined,
+  names: readonly string[],
+) {
+  const exposed = { 'Access-Control-Expose-Headers': names.join(',') };
   if (origins.includes(ANY_ORIGIN))
     return { 'Access-Control-Allow-Origin': ANY_ORIGIN, ...exposed };
   return {

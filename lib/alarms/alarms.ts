@@ -10,6 +10,7 @@ import { clientAlarms } from './clients.ts';
 import { heartbeatAlarms } from './heartbeat.ts';
 import type { Monitored } from './monitored.ts';
 import { promoEventAlarms } from './promo-events.ts';
+import { rolloutAlarms } from './rollouts.ts';
 
 /** The alarm that pages: it fires when one of those that are a reason to page does. */
 const PAGE = 'AppsNotServed';
@@ -32,6 +33,7 @@ export class Alarms extends Construct {
       ...heartbeatAlarms(monitored),
       ...canaryAlarms(monitored),
       ...clientAlarms(monitored),
+      ...rolloutAlarms(monitored),
       ...promoEventAlarms(monitored),
     };
     const reasonsToPage: Alarm[] = [];

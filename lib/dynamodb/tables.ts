@@ -1,14 +1,34 @@
 import {
   AttributeType,
   Billing,
+  type GlobalSecondaryIndexPropsV2,
   type ITableV2,
+  ProjectionType,
   StreamViewType,
   TableEncryptionV2,
   type TablePropsV2,
   TableV2,
 } from 'aws-cdk-lib/aws-dynamodb';
+import { Grant } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
+import { ROLLOUTS_BY_ALARM } from '../../functions/stop-rollouts/definition.ts';
 import type { Settings } from '../settings/settings.ts';
+
+type Grantable = Pick<ITableV2, 'grant'>;
+
+/** Only items with a rollout that an alarm stops are in it. */
+const BY_ALARM: GlobalSecondaryIndexPropsV2 = {
+  indexName: ROLLOUTS_BY_ALARM,
+  partitionKey: { name: 'rolloutAlarm', type: AttributeType.STRING },
+  projectionType: ProjectionType.KEYS_ONLY,
+};
+
+/** The CDK's own grants on a table include all of its indexes. */
+function grantable(arn: string): Grantable {
+  return {
+    grant: (grantee, ...actions) => Grant.addToPrincipal({ grantee, actions, resourceArns: [arn] }),
+  };
+}
 
 /**
  * The tables: `configs`, which operators edit; its history `configVersions`; `promoEvents`; and
@@ -16,6 +36,9 @@ import type { Settings } from '../settings/settings.ts';
  */
 export class Tables extends Construct {
   readonly configs: ITableV2 | TableV2;
+  /** Grants on `configs` without its index, and on the index alone. */
+  readonly ofConfigs: Grantable;
+  readonly rolloutsByAlarm: Grantable;
   readonly configVersions: ITableV2 | TableV2;
   readonly promoEvents: ITableV2 | TableV2;
   readonly erasures: TableV2;
@@ -42,7 +65,11 @@ export class Tables extends Construct {
         : new TableV2(this, tableId, { ...common, ...props });
     this.configs = table('Configs', settings.configsTable, {
       dynamoStream: StreamViewType.NEW_AND_OLD_IMAGES,
+      ...(settings.rolloutAlarms && { globalSecondaryIndexes: [BY_ALARM] }),
     });
+    const { tableArn } = this.configs;
+    this.ofConfigs = grantable(tableArn);
+    this.rolloutsByAlarm = grantable(`${tableArn}/index/${BY_ALARM.indexName}`);
     this.configVersions = table('ConfigVersions', settings.configVersionsTable, {
       sortKey: { name: 'version', type: AttributeType.NUMBER },
     });

@@ -176,6 +176,10 @@ function graphs(monitored: Monitored): Record<string, CustomMetricGroup[]> {
     ],
     'Is a configuration broken?': [
       graph('Fields left out of responses', [count('FieldsLeftOut', getConfig, 'fields')]),
+      graph('Responses in a rollout', [
+        count('CandidateServed', getConfig, 'candidate'),
+        count('ControlServed', getConfig, 'control'),
+      ]),
       graph('Refused: the client is locked out', countAll('ClientLockedOut')),
       graph('Served from an old copy', countAll('LastGoodConfigServed')),
       graph('Changes that bypassed the tools', [

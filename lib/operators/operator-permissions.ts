@@ -61,17 +61,18 @@ export const PERMISSIONS: readonly Permission[] = [
       'config diff',
       'config preview',
       'config texts',
+      'rollout show',
     ],
     actions: { configs: ['dynamodb:GetItem', 'dynamodb:Scan'] },
   },
   {
     policy: 'Viewer',
-    commands: ['config diff', 'config history', 'config preview', 'config show'],
+    commands: ['config diff', 'config history', 'config preview', 'config show', 'rollout show'],
     actions: { configVersions: ['dynamodb:GetItem'] },
   },
   {
     policy: 'Viewer',
-    commands: ['clients show', 'config diff', 'config history'],
+    commands: ['clients show', 'config diff', 'config history', 'rollout who'],
     actions: { configVersions: ['dynamodb:Query'], configs: ['dynamodb:GetItem'] },
   },
   {
@@ -139,8 +140,16 @@ export const PERMISSIONS: readonly Permission[] = [
       'config publish',
       'config rollback',
       'config texts --merge',
+      'rollout widen',
+      'rollout finish',
+      'rollout stop',
     ],
     actions: { configs: ['dynamodb:UpdateItem', 'dynamodb:DeleteItem'] },
+  },
+  {
+    policy: 'Editor',
+    commands: ['rollout widen', 'config publish --stop-on-alarm'],
+    actions: { account: ['cloudwatch:DescribeAlarms'] },
   },
   {
     policy: 'Editor',

@@ -1,4 +1,8 @@
-import type { AttributeDefinition, KeySchemaElement } from '@aws-sdk/client-dynamodb';
+import type {
+  AttributeDefinition,
+  GlobalSecondaryIndex,
+  KeySchemaElement,
+} from '@aws-sdk/client-dynamodb';
 import type { PipeDefinition } from 'customer-data-api/stack';
 import { REGION } from 'customer-data-api-deployment/local';
 
@@ -28,6 +32,7 @@ export interface TableDefinition {
   readonly timeToLiveAttribute: string | undefined;
   readonly keySchema: KeySchemaElement[];
   readonly attributeDefinitions: AttributeDefinition[];
+  readonly indexes?: GlobalSecondaryIndex[] | undefined;
 }
 
 /** A queue of the template. */
@@ -139,6 +144,7 @@ export class Template {
       timeToLiveAttribute: Properties.TimeToLiveSpecification?.AttributeName,
       keySchema: Properties.KeySchema,
       attributeDefinitions: Properties.AttributeDefinitions,
+      indexes: Properties.GlobalSecondaryIndexes,
     }));
   }
 
@@ -198,8 +204,9 @@ export class Template {
 
   /** Returns the functions that rules call on a schedule. */
   schedules(): Schedule[] {
-    return this.resources('AWS::Events::Rule').map(([, { Properties }]) => {
-      const { ScheduleExpression, Targets } = Properties;
+    return this.resources('AWS::Events::Rule').flatMap(([, { Properties }]) => {
+      const { EventPattern, ScheduleExpression, Targets } = Properties;
+      if (EventPattern) return [];
       const [, minutes] = /^rate\((\d+) minutes\)$/.exec(ScheduleExpression) ?? [];
       if (!minutes) throw new Error(`The local server does not know ${ScheduleExpression}.`);
       return {

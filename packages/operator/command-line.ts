@@ -30,6 +30,10 @@ const COMMANDS: Readonly<Record<string, Named>> = {
     description: 'the configuration of a client: the data its apps collect',
     load: async () => (await import('./configurations/commands/command.ts')).configCommand,
   },
+  rollout: {
+    description: 'the rollout of a configuration to a share of the devices',
+    load: async () => (await import('./configurations/commands/rollout.ts')).rolloutCommand,
+  },
   console: {
     description:
       'open the page that edits configurations, shows them on a phone, and undoes changes',

@@ -9,10 +9,12 @@ import {
   ConfigurationConflict,
   HistoryBehind,
   LastAppId,
+  NoRollout,
   NoSuchClient,
   NoSuchVersion,
   type RecentChanges,
   RemovedClient,
+  RolloutRunning,
   UnstorableValue,
   type UsedId,
   UsedIds,
@@ -76,6 +78,14 @@ function messageOf(error: AdminError): string {
       'Try again in a minute. If its record was lost, first publish a change without new fields: it brings the history up to date.',
     ].join('\n');
   }
+  if (error instanceof RolloutRunning) {
+    const { clientId, percent } = error;
+    return [
+      `A rollout of ${clientId} runs at ${percent} %, and its candidate is based on what is live.`,
+      `To see it: ${suggested('rollout', 'show', clientId)}. To discard it with this change, add --stop-rollout.`,
+    ].join('\n');
+  }
+  if (error instanceof NoRollout) return `No rollout of ${error.clientId} runs.`;
   if (error instanceof UnstorableValue) return `A value cannot be stored. ${error.reason}`;
   if (error instanceof ConfigurationConflict) return describeConflict(error);
   throw error;

@@ -1,3 +1,4 @@
+import type { Rollout } from 'customer-data-api/configuration';
 import type { VersionSummary } from 'customer-data-api/history';
 import type { ErrorCode } from 'customer-data-api-deployment/program';
 import type { MergeConflict } from './configurations/merge-fields.ts';
@@ -33,7 +34,7 @@ export class ClientExists extends ClientError {
 /** Someone else changed a part of the client at the same time. Nothing was written. */
 export class ClientConflict extends ClientError {
   readonly code = 'conflict';
-  readonly part: 'item' | 'App-Ids' | 'app clients';
+  readonly part: 'item' | 'App-Ids' | 'app clients' | 'rollout';
 
   constructor(clientId: string, part: ClientConflict['part']) {
     super(clientId);
@@ -98,6 +99,22 @@ export class UsedIds extends ClientError {
 /** The last change is not in the history yet, so that ids in it are unknown. */
 export class HistoryBehind extends ClientError {
   readonly code = 'historyBehind';
+}
+
+/** A rollout of the client runs, which the change does not end. */
+export class RolloutRunning extends ClientError {
+  readonly code = 'rolloutRunning';
+  readonly percent: number;
+
+  constructor(clientId: string, { percent }: Pick<Rollout, 'percent'>) {
+    super(clientId);
+    this.percent = percent;
+  }
+}
+
+/** No rollout of the client runs, or not the same one any more. */
+export class NoRollout extends ClientError {
+  readonly code = 'noRollout';
 }
 
 /** DynamoDB cannot store a value, such as infinity. */

@@ -126,7 +126,10 @@ test('apps need TLS 1.2, and neither logs of the gateway nor samples of the fire
   expect(DataProtectionConfig.DataProtections).toEqual([
     {
       Action: 'SUBSTITUTION',
-      Field: { FieldType: 'SINGLE_HEADER', FieldKeys: ['authorization', 'app-id', 'device-id'] },
+      Field: {
+        FieldType: 'SINGLE_HEADER',
+        FieldKeys: ['authorization', 'app-id', 'device-id', 'installation-id'],
+      },
     },
   ]);
 });
@@ -138,6 +141,7 @@ const ARNS: Readonly<Record<Resource, string>> = {
   erasures: ref('TablesErasures.Arn'),
   promoEvents: ref('TablesPromoEvents.Arn'),
   promoEventsQueue: ref('PromoEventsQueue.Arn'),
+  rolloutsByAlarm: `${ref('TablesConfigs.Arn')}/index/RolloutsByAlarm`,
 };
 
 const READ_STREAM = [
@@ -411,7 +415,7 @@ test('each alarm informs when it goes on and off, pages or rolls back', () => {
     const name = nameOf(alarm);
     const isSilent = isReasonToPage || ofDeployment;
     // It pages by itself: the composite alarm is on for as long as another reason is.
-    const recipients = name === 'GuaranteeBroken' ? page : inform;
+    const recipients = ['GuaranteeBroken', 'RolloutNotStopped'].includes(name) ? page : inform;
     expect(AlarmActions, id).toEqual(isSilent ? undefined : recipients);
     expect(OKActions, id).toEqual(isSilent || repeated.includes(name) ? undefined : recipients);
     expect(TreatMissingData, id).toBe(

@@ -14,7 +14,7 @@ const OF_EVERY_OPERATION: readonly CountMetric[] = [
 
 /** What some of them count besides, by their folders. */
 const OF_ONE_OPERATION: Readonly<Record<string, readonly CountMetric[]>> = {
-  'get-config': ['FieldsLeftOut'],
+  'get-config': ['CandidateServed', 'ControlServed', 'FieldsLeftOut'],
   'apply-promo-code': [
     'PromoEventApplied',
     'PromoEventQueued',

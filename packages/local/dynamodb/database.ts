@@ -138,7 +138,7 @@ async function assertUsable(dataFolder: string): Promise<void> {
  */
 export async function createTable(
   client: DynamoDBClient,
-  { tableName, keySchema, attributeDefinitions }: NewTable,
+  { tableName, keySchema, attributeDefinitions, indexes }: NewTable,
 ): Promise<boolean> {
   try {
     await client.send(
@@ -146,6 +146,7 @@ export async function createTable(
         TableName: tableName,
         KeySchema: keySchema,
         AttributeDefinitions: attributeDefinitions,
+        ...(indexes && { GlobalSecondaryIndexes: indexes }),
         BillingMode: 'PAY_PER_REQUEST',
       }),
     );

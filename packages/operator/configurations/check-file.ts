@@ -55,6 +55,7 @@ const MISPLACED = {
   appIds: 'use the commands clients and keys',
   userPoolClientIds: 'use the commands clients and keys',
   lastChange: 'config publish writes it',
+  rollout: 'start one with config publish --rollout',
 };
 
 function error(code: Finding['code'], path: Finding['path'], message: string): Finding {

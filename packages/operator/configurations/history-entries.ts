@@ -2,6 +2,7 @@ import {
   contentDigest,
   LATE,
   listVersions,
+  type RawContent,
   readVersion,
   type VersionSummary,
   type VersionsTable,
@@ -99,8 +100,13 @@ export async function previousVersion(
 }
 
 async function shownOf(table: VersionsTable, { version: { clientId, version } }: HistoryEntry) {
-  const { fields, language } = (await readVersion(table, clientId, version))?.content ?? {};
-  return { fields, digest: contentDigest({ fields, language }) };
+  const { content = {} } = (await readVersion(table, clientId, version)) ?? {};
+  return { fields: content.fields, digest: shownDigest(content) };
+}
+
+/** Identifies what customers see of a content: all but `lastFieldId`. */
+export function shownDigest({ fields, language }: RawContent): string {
+  return contentDigest({ fields, language });
 }
 
 /** Finds the version that made the fields which another one replaced, or removed the client. */

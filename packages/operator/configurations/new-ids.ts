@@ -143,10 +143,13 @@ async function findFields(
   const read = new Set<string>();
   for await (const version of listVersions(table, clientId)) {
     if (found.size === wanted.size) break;
-    if (read.has(version.digest) || version.isDeleted || version.isTooLarge) continue;
-    read.add(version.digest);
-    const { content = {} } = (await readVersion(table, clientId, version.version)) ?? {};
-    for (const field of storedConfiguration(clientId, content).fields) {
+    const digests = `${version.digest} ${version.rollout?.digest}`;
+    if (read.has(digests) || version.isDeleted || version.isTooLarge) continue;
+    read.add(digests);
+    const { content = {}, candidate = {} } =
+      (await readVersion(table, clientId, version.version)) ?? {};
+    const contents = [candidate, content].map((one) => storedConfiguration(clientId, one));
+    for (const field of contents.flatMap(({ fields }) => fields)) {
       const id = idOf(field);
       if (!isMap(field) || id === undefined || !wanted.has(id) || found.has(id)) continue;
       found.set(id, { field, version });

@@ -1,10 +1,18 @@
+import { readLastFieldId } from 'customer-data-api/configuration';
 import type { VersionSummary } from 'customer-data-api/history';
 import { readVersion, type VersionsTable } from 'customer-data-api/history';
-import { ConfigurationConflict, RemovedClient, VersionWithoutFields } from '../errors.ts';
+import {
+  ConfigurationConflict,
+  RemovedClient,
+  RolloutRunning,
+  VersionWithoutFields,
+} from '../errors.ts';
+import { shownDigest } from './history-entries.ts';
 import { isEqual } from './is-equal.ts';
 import { mergeFields, mergeLanguage } from './merge-fields.ts';
 import { identify, keptLastFieldId } from './new-ids.ts';
 import { changesSince } from './recent-changes.ts';
+import { type NewRollout, type RunningRollout, rolloutIn, runningRollout } from './rollouts.ts';
 import {
   type ConfigurationTables,
   findStored,
@@ -28,7 +36,11 @@ export interface Draft {
   /** The language of the fields' own texts; undefined for a client without one. */
   readonly language?: unknown;
   /** Whether to keep the changes of others since the base. */
-  readonly merges?: boolean;
+  readonly merges?: boolean | undefined;
+  /** The rollout to start, instead of making the draft live. */
+  readonly starts?: NewRollout;
+  /** Discards the candidate of the rollout that runs. */
+  readonly ends?: 'stop' | undefined;
 }
 
 /** A version that an operator wants to be live again. */
@@ -37,7 +49,18 @@ export interface Restoration {
   readonly restores: number;
   /** The digest of the content that the operator has seen; without it, any is replaced. */
   readonly base?: string;
+  readonly ends?: 'stop' | undefined;
 }
+
+/** The candidate of the rollout that runs, which an operator wants to be live. */
+export interface Finish {
+  readonly clientId: string;
+  readonly ends: 'finish';
+  readonly merges?: boolean;
+}
+
+/** What an operator wants to publish. */
+export type Publication = Draft | Restoration | Finish;
 
 /** A change of a configuration that waits for its confirmation. */
 export interface Plan {
@@ -47,6 +70,9 @@ export interface Plan {
   readonly mergedWith?: readonly VersionSummary[];
   /** The version to restore. */
   readonly restores?: number | undefined;
+  readonly starts?: NewRollout | undefined;
+  /** How it ends the rollout that runs: it discards the candidate, or makes it live. */
+  readonly ends?: 'stop' | 'finish' | undefined;
   /** The `lastFieldId` of the draft or the version, if it is lower than the one that stays. */
   readonly lowerId?: number;
 }
@@ -55,39 +81,53 @@ export interface Plan {
  * Plans a change.
  *
  * @throws ConfigurationConflict if the base is outdated and there is no merge, or the merge fails;
- *   UsedIds, HistoryBehind, NoSuchClient, NoSuchVersion or VersionWithoutFields.
+ *   RolloutRunning, UsedIds, HistoryBehind, NoSuchClient, NoSuchVersion or VersionWithoutFields.
  */
-export function planChange(
-  tables: ConfigurationTables,
-  change: Draft | Restoration,
-): Promise<Plan> {
+export function planChange(tables: ConfigurationTables, change: Publication): Promise<Plan> {
   return 'restores' in change ? planRestoration(tables, change) : planDraft(tables, change);
 }
 
-async function planDraft(tables: ConfigurationTables, draft: Draft): Promise<Plan> {
-  const before = await readStored(tables, draft.clientId);
+async function planDraft(tables: ConfigurationTables, change: Draft | Finish): Promise<Plan> {
+  const { clientId, ends, merges } = change;
+  const before = await readStored(tables, clientId);
+  expectNoRollout(before, ends);
+  const running = 'fields' in change ? undefined : runningRollout(before);
+  const draft = running ? { ...candidateDraft(running), merges } : (change as Draft);
   const { mergedWith, language, ...drafted } = await currentContent(tables, before, draft);
   const asked = draft.lastFieldId;
   const { fields, lastFieldId } = await identify(tables, before, {
     ...drafted,
+    // The ids of a candidate were given when its rollout started.
+    ...(ends === 'finish' && { base: [...drafted.base, ...drafted.fields] }),
     lastFieldId: asked,
   });
   return {
     before,
-    after: withFields(before, fields, lastFieldId, language),
+    starts: draft.starts,
+    ends,
+    after: withFields(before, fields, lastFieldId, language, running?.candidate),
     ...(mergedWith && { mergedWith }),
     ...(asked !== undefined && asked < lastFieldId && { lowerId: asked }),
   };
 }
 
+/** Returns the draft that makes a candidate live. Its base is that of the candidate. */
+function candidateDraft({ rollout, live, candidate }: RunningRollout): Draft {
+  const { clientId, fields, written } = candidate;
+  const lastFieldId = readLastFieldId({ ...written });
+  const { language } = written;
+  return { clientId, base: rollout.base ?? live.digest, fields, lastFieldId, language };
+}
+
 /** Restores a version. The highest id ever assigned does not decrease, if it is plausible. */
 async function planRestoration(
   tables: ConfigurationTables,
-  { clientId, restores, base }: Restoration,
+  { clientId, restores, base, ends }: Restoration,
 ): Promise<Plan> {
   const version = await readExistingVersion(tables, clientId, restores);
   const before = await findStored(tables, clientId);
   if (!before) throw new RemovedClient(clientId);
+  expectNoRollout(before, ends);
   const { fields, language } = version.content;
   if (!fields?.L) throw new VersionWithoutFields(clientId, restores, false);
   if (base !== undefined && base !== before.digest) {
@@ -101,7 +141,13 @@ async function planRestoration(
     lastFieldId: { N: String(lastFieldId) },
     ...(language && { language }),
   });
-  return { before, after, restores, ...(restored < lastFieldId && { lowerId: restored }) };
+  return { before, after, restores, ends, ...(restored < lastFieldId && { lowerId: restored }) };
+}
+
+/** Fails if a rollout runs, whose candidate is based on what is live, unless the change ends it. */
+function expectNoRollout({ clientId, rollout }: StoredConfiguration, ends?: Plan['ends']): void {
+  const running = rolloutIn(rollout);
+  if (running && !ends) throw new RolloutRunning(clientId, running);
 }
 
 /**
@@ -128,6 +174,10 @@ async function currentContent(
   const { version, isTooLarge } = since.base;
   const original = isTooLarge ? undefined : await readVersion(table, clientId, version);
   if (!original) throw new ConfigurationConflict(clientId, { kind: 'baseNotRecorded', since });
+  // The start of a rollout raised lastFieldId.
+  if (shownDigest(original.content) === shownDigest(content)) {
+    return { fields, base: live, language };
+  }
   const { fields: originalFields, written } = storedConfiguration(clientId, original.content);
   const { fields: merged, conflicts } = mergeFields(
     originalFields,

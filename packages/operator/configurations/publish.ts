@@ -1,12 +1,13 @@
-import { type LastChange, newLastChange } from 'customer-data-api/clients';
+import { type LastChange, newLastChange, ROLLOUT_ATTRIBUTES } from 'customer-data-api/clients';
 import { CONTENT, type VersionSummary } from 'customer-data-api/history';
 import { callOf } from 'customer-data-api-deployment';
 import type { Change } from '../clients/change-client.ts';
 import { updateClient } from '../clients/update-client.ts';
 import { ConfigurationConflict } from '../errors.ts';
-import { type Draft, type Plan, planChange, type Restoration } from './plan-change.ts';
+import { type Plan, type Publication, planChange } from './plan-change.ts';
 import { changesSince } from './recent-changes.ts';
 import type { Review } from './review-change.ts';
+import { rolloutAttributes } from './rollouts.ts';
 import { type ConfigurationTables, readStored } from './stored-configuration.ts';
 import { waitForVersion } from './wait-for-version.ts';
 
@@ -43,8 +44,8 @@ export class StoppedPublication extends Error {
 }
 
 /**
- * Publishes a draft or, again, a version: plan, review, ask, write, wait. What its review refuses
- * is not written, whoever approves it.
+ * Publishes a draft, the candidate of a rollout or, again, a version: plan, review, ask, write,
+ * wait. What its review refuses is not written, whoever approves it.
  *
  * @returns the plan and its review and, after a change, its `lastChange` and its version, which is
  *   undefined if it was not recorded within half a minute.
@@ -52,7 +53,7 @@ export class StoppedPublication extends Error {
  */
 export async function publish<TReview extends Decision>(
   tables: ConfigurationTables,
-  change: Draft | Restoration,
+  change: Publication,
   steps: PublicationSteps<TReview>,
 ) {
   const { clientId } = change;
@@ -82,15 +83,16 @@ export async function publish<TReview extends Decision>(
  */
 async function write(
   tables: ConfigurationTables,
-  { before, after, restores }: Plan,
+  { before, after, restores, starts, ends }: Plan,
   { by, message }: Change,
 ): Promise<LastChange> {
-  const { clientId, content } = before;
+  const { clientId, content, rollout } = before;
+  const hasLanguage = content.language && !after.content.language;
   const lastChange = newLastChange({ by, message, ...(restores && { restores }) });
   const refusal = await updateClient(tables, clientId, lastChange, {
-    set: after.content,
-    remove: content.language && !after.content.language ? ['language'] : [],
-    unchanged: Object.fromEntries(CONTENT.map((name) => [name, content[name]])),
+    set: starts ? rolloutAttributes(before, after.content, starts) : after.content,
+    remove: [...(hasLanguage && !starts ? ['language'] : []), ...(ends ? ROLLOUT_ATTRIBUTES : [])],
+    unchanged: { ...Object.fromEntries(CONTENT.map((name) => [name, content[name]])), rollout },
   });
   if (!refusal) return lastChange;
   try {

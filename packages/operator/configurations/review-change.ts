@@ -9,7 +9,7 @@ import type { Plan } from './plan-change.ts';
 import type { StoredConfiguration } from './stored-configuration.ts';
 
 /** What is reviewed of a plan. */
-export type ReviewedPlan = Pick<Plan, 'before' | 'after' | 'restores'>;
+export type ReviewedPlan = Pick<Plan, 'before' | 'after' | 'restores' | 'starts' | 'ends'>;
 
 /** The facts that a person needs to confirm a planned change. */
 export interface Review {
@@ -28,12 +28,14 @@ export interface Review {
  * errors than the live one is refused. A version that was live before may be restored with its
  * errors, because an operator who rolls back has no time to repair it.
  */
-export function reviewChange({ before, after, restores }: ReviewedPlan): Review {
+export function reviewChange({ before, after, restores, starts, ends }: ReviewedPlan): Review {
   const { clientId, otherBytes = 0 } = before;
   const bytes = itemBytes(readItem(after.content));
+  // During a rollout, the item has both.
+  const liveBytes = starts ? itemBytes(readItem(before.content)) : 0;
   const findings = checkPublication(
     { clientId, ...after.written },
-    { content: bytes, item: bytes + otherBytes },
+    { content: bytes, item: bytes + liveBytes + otherBytes },
   );
   const { errors } = countFindings(findings);
   // Without errors, it is no worse, and the check of a large configuration takes a second.
@@ -48,7 +50,7 @@ export function reviewChange({ before, after, restores }: ReviewedPlan): Review 
   const tooLarge = findings.find(({ code }) => code === 'tooLarge');
   const [lost, all] = removedFields(before, after);
   return {
-    hasEffect: before.digest !== after.digest,
+    hasEffect: before.digest !== after.digest || ends !== undefined,
     findings,
     refusal: tooLarge ? `${clientId} ${tooLarge.message}.` : isRollback ? undefined : worse,
     dangers: [

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { marshall, NumberValueImpl as NumberValue } from '@aws-sdk/util-dynamodb';
 import type { ConfigsItem } from 'customer-data-api/clients';
-import { itemBytes, readItem, readValue } from 'customer-data-api/clients';
+import { itemBytes, ROLLOUT_ATTRIBUTES, readItem, readValue } from 'customer-data-api/clients';
 import { ATTRIBUTES, isMap } from 'customer-data-api/configuration';
 import type { VersionsTable } from 'customer-data-api/history';
 import {
@@ -30,7 +30,9 @@ export interface StoredConfiguration<TContent extends RawContent = RawContent> {
   readonly fields: readonly unknown[];
   /** The attributes beside the configuration that the service does not know. */
   readonly unknown?: readonly string[];
-  /** The size of the item without the configuration, in bytes. */
+  /** The rollout that runs, or what a manual edit has made of one. */
+  readonly rollout?: AttributeValue | undefined;
+  /** The size of the item without configuration and rollout, in bytes. */
   readonly otherBytes?: number | undefined;
 }
 
@@ -81,10 +83,12 @@ export function configurationIn(
   clientId: string,
   item: Readonly<Record<string, AttributeValue>>,
 ): StoredConfiguration {
-  const others = Object.entries(item).filter(([name]) => !CONTENT.some((one) => one === name));
+  const own: readonly string[] = [...CONTENT, ...ROLLOUT_ATTRIBUTES];
+  const others = Object.entries(item).filter(([name]) => !own.includes(name));
   const known: readonly string[] = ATTRIBUTES.client;
   return {
     ...storedConfiguration(clientId, contentOf(item)),
+    rollout: item.rollout,
     unknown: Object.keys(item).filter((name) => !known.includes(name)),
     otherBytes: itemBytes(readItem(Object.fromEntries(others))),
   };
@@ -132,22 +136,26 @@ export type PublishedContent = Readonly<Record<'fields' | 'lastFieldId', Attribu
 /**
  * Replaces the fields and the language of a configuration by those that operators wrote. A field
  * without changes stays exactly as it is stored, so that a change of one field touches no other.
+ *
+ * @param candidate another configuration with fields that are stored.
  */
 export function withFields(
-  { clientId, content, fields: before, written: live }: StoredConfiguration,
+  live: StoredConfiguration,
   fields: readonly unknown[],
   lastFieldId: number,
   language?: unknown,
+  candidate?: StoredConfiguration,
 ): StoredConfiguration<PublishedContent> {
-  const known = new Map(
-    (content.fields?.L ?? []).map((field, at) => [field.M?.id?.S, { field, written: before[at] }]),
-  );
+  const { clientId, content, written } = live;
+  const stored = [candidate ?? [], live].flat().map(fieldsById);
   const L = fields.map((field) => {
-    const one = known.get(Object(field).id);
-    return one && isDeepStrictEqual(one.written, field) ? one.field : toStored(field);
+    const same = stored
+      .map((known) => known.get(Object(field).id))
+      .find((one) => one && isDeepStrictEqual(one.written, field));
+    return same?.field ?? toStored(field);
   });
-  const isKept = isDeepStrictEqual(live.language, language);
-  const stored = isKept
+  const isKept = isDeepStrictEqual(written.language, language);
+  const storedLanguage = isKept
     ? content.language
     : language === undefined
       ? undefined
@@ -155,8 +163,15 @@ export function withFields(
   return storedConfiguration(clientId, {
     fields: { L },
     lastFieldId: { N: String(lastFieldId) },
-    ...(stored && { language: stored }),
+    ...(storedLanguage && { language: storedLanguage }),
   });
+}
+
+/** Returns the fields of a configuration by their ids, as they are stored and as written. */
+function fieldsById({ content, fields }: StoredConfiguration) {
+  return new Map(
+    (content.fields?.L ?? []).map((field, at) => [field.M?.id?.S, { field, written: fields[at] }]),
+  );
 }
 
 /** Replaces `marshall`, which stores what a map has under `__proto__` beside it. */

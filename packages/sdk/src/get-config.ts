@@ -4,16 +4,26 @@ import type {
   AppStorage,
   Configuration,
   GetConfigRequest,
+  MaybePromise,
   RequestOptions,
   Result,
   Session,
 } from './types.ts';
 
+/** Options of `getConfig`. */
+export interface GetConfigOptions extends RequestOptions {
+  /**
+   * An id that the app made for its installation, and keeps. It decides if the app gets a new
+   * configuration that only some phones have yet. `loadConfiguration` makes one.
+   */
+  readonly installationId?: MaybePromise<string | undefined>;
+}
+
 /** Gets the data collection components that the app presents. Never throws: see the result. */
 export async function getConfig(
   session: Session,
   request: GetConfigRequest,
-  options?: RequestOptions,
+  options?: GetConfigOptions,
 ): Promise<Result<Configuration>> {
   return (await send<Configuration>(session, '/customData/getConfig', request, options)).result;
 }
@@ -48,7 +58,9 @@ export async function loadConfiguration(
   ];
   let fresh: Configuration | undefined;
   const asking = (async () => {
-    const result = await getConfig(session, { clientId }, { retry: true, retryMs: timeoutMs });
+    const options = { retry: true, retryMs: timeoutMs };
+    const installationId = installationIdIn(storage);
+    const result = await getConfig(session, { clientId }, { ...options, installationId });
     if (result.outcome === 'success' && isConfiguration(result.data)) {
       fresh = result.data;
       // A full storage must not hide what the service has sent.
@@ -69,6 +81,25 @@ export async function loadConfiguration(
     if (isConfiguration(stored)) return stored;
   }
   return undefined;
+}
+
+const INSTALLATION_ID = 'installation id';
+const making = new WeakMap<AppStorage, Promise<string | undefined>>();
+
+/** Returns the id of this installation. It is random, and undefined if it cannot be kept. */
+function installationIdIn(storage: AppStorage): Promise<string | undefined> {
+  const id =
+    making.get(storage) ??
+    attempt(async () => {
+      const kept = await storage.getItem(INSTALLATION_ID);
+      if (kept) return kept;
+      // React Native has no crypto.randomUUID.
+      const made = `${Math.random()}${Math.random()}`.replaceAll('0.', '');
+      await storage.setItem(INSTALLATION_ID, made);
+      return made;
+    });
+  making.set(storage, id);
+  return id;
 }
 
 function isConfiguration(value: Partial<Configuration> | null | undefined): value is Configuration {

@@ -20,7 +20,12 @@ export {
   PROBLEM_TEXTS,
   type ProblemTexts,
 } from './fields.ts';
-export { getConfig, type LoadOptions, loadConfiguration } from './get-config.ts';
+export {
+  type GetConfigOptions,
+  getConfig,
+  type LoadOptions,
+  loadConfiguration,
+} from './get-config.ts';
 export { indexedDbStorage } from './indexed-db-storage.ts';
 export {
   type PromoCodeQueue,

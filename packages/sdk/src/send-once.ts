@@ -19,6 +19,7 @@ export interface Message {
   readonly requestDate: Date;
   /** The value of `Accept-Language`. */
   readonly language: string;
+  readonly installationId: string | undefined;
   readonly signal: AbortSignal | undefined;
 }
 
@@ -34,7 +35,7 @@ export interface Answer<TData> {
 /** Sends a request once. Never throws. */
 export async function sendOnce<TData>(
   session: Session,
-  { path, body, requestDate, language, signal }: Message,
+  { path, body, requestDate, language, installationId, signal }: Message,
 ): Promise<Answer<TData>> {
   const failed = (outcome: 'notSent' | 'noAnswer', cause: unknown): Answer<TData> => ({
     result: { requestDate, requestId: undefined, outcome, cause },
@@ -50,7 +51,10 @@ export async function sendOnce<TData>(
     const idToken = await limit.race(() => session.idToken());
     let init: RequestInit;
     try {
-      const headers = checkedHeaders(session, idToken, requestDate, language);
+      const headers = {
+        ...checkedHeaders(session, idToken, requestDate, language),
+        ...(installationId && { 'Installation-Id': installationId }),
+      };
       init = { method: 'POST', headers, body: JSON.stringify(body), signal: limit.signal };
     } catch (cause) {
       return failed('notSent', cause);

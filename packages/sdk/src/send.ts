@@ -1,7 +1,7 @@
 import { acceptLanguage } from './languages.ts';
 import type { paths } from './openapi.ts';
 import { type Answer, canRetryHelp, REQUEST_DATE, sendOnce, timeLimit } from './send-once.ts';
-import type { RequestOptions, Result, Session } from './types.ts';
+import type { MaybePromise, RequestOptions, Result, Session } from './types.ts';
 
 const RETRY_MS = 60_000;
 /** Longest first pause, in milliseconds. It doubles with each retry, up to `MAX_PAUSE_MS`. */
@@ -17,6 +17,8 @@ export function now(session: Session): Date {
 }
 
 export interface SendOptions extends RequestOptions {
+  /** The value of `Installation-Id`. */
+  readonly installationId?: MaybePromise<string | undefined>;
   /** Called before the request is sent with another date. */
   readonly onNewDate?: (requestDate: Date) => Promise<void>;
 }
@@ -32,15 +34,23 @@ export async function send<TData>(
   session: Session,
   path: keyof paths,
   body: object,
-  { signal, retry, retryMs, requestDate, onNewDate }: SendOptions = {},
+  { signal, retry, retryMs, requestDate, installationId, onNewDate }: SendOptions = {},
 ): Promise<Answer<TData>> {
   const mayRetry = retries(retryMs);
   const language = acceptLanguage(session);
+  const installation = await installationId;
   let date = requestDate ?? now(session);
   let mayCorrectDate = true;
   let mayRefresh = true;
   for (;;) {
-    const message = { path, body, requestDate: date, language, signal };
+    const message = {
+      path,
+      body,
+      requestDate: date,
+      language,
+      installationId: installation,
+      signal,
+    };
     const answer = await sendOnce<TData>(session, message);
     const { result, serverTime, retryAfterMs } = answer;
     if (!retry || signal?.aborted) return answer;

@@ -65,7 +65,7 @@ export interface AppStorage {
   readonly setItem: (key: string, value: string) => unknown;
 }
 
-type MaybePromise<T> = T | Promise<T>;
+export type MaybePromise<T> = T | Promise<T>;
 
 /** The caller and the service. Keep one per signed-in customer: it remembers clock errors. */
 export interface Session {

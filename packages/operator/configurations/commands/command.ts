@@ -18,7 +18,8 @@ import {
   type ReadOptions,
   readCommand,
 } from '../../options.ts';
-import type { PublishOptions, Spreadsheet } from './publish.ts';
+import type { CandidateOf, PublishOptions, Spreadsheet } from './publish.ts';
+import { readDevices, readPercent, stopRolloutOption } from './rollout-options.ts';
 import {
   type ClientOrVersion,
   readClientOrVersion,
@@ -118,7 +119,27 @@ export function configCommand(terminal: Terminal): Command {
     )
     .argument('<file>', 'a configuration in YAML')
     .option('--merge', 'keep what others changed since config show wrote the file, and add it')
-    .action((file: string, options: PublishOptions) => publish(terminal, file, options));
+    .option('--rollout <percent>', 'start a rollout instead: how many devices get it', readPercent)
+    .option(
+      '--device <id...>',
+      'with --rollout: devices that get it whatever the share',
+      readDevices,
+    )
+    .option('--stop-on-alarm <name>', 'with --rollout: the alarm that stops it')
+    .addOption(stopRolloutOption().conflicts('rollout'))
+    .action(
+      (
+        file: string,
+        { rollout, device, stopOnAlarm, ...options }: PublishOptions & StartOptions,
+      ) => {
+        if (rollout === undefined && (device || stopOnAlarm !== undefined)) {
+          throw new UsageError('--device and --stop-on-alarm need --rollout PERCENT.');
+        }
+        const alarm = stopOnAlarm;
+        const starts = rollout !== undefined && { percent: rollout, devices: device ?? [], alarm };
+        return publish(terminal, file, { ...options, ...(starts && { starts }) });
+      },
+    );
 
   const texts = messageCommand('texts', [
     'config texts demo --language de --stack CustomerDataApi-prod > de.csv',
@@ -152,6 +173,7 @@ export function configCommand(terminal: Terminal): Command {
   ])
     .description('make an earlier version of a configuration live again. App-Ids stay as they are')
     .argument('<version>', 'such as demo@3', readVersionReference)
+    .addOption(stopRolloutOption())
     .action((version: VersionReference, options: PublishOptions) =>
       publish(terminal, version, options),
     );
@@ -166,23 +188,36 @@ function readLanguage(text: string): string {
   return tag;
 }
 
-function messageCommand(name: string, examples: readonly string[]): Command {
+/** The options of `config publish` about rollouts. */
+interface StartOptions {
+  readonly rollout?: number;
+  readonly device?: readonly string[];
+  readonly stopOnAlarm?: string;
+}
+
+/** Makes a command that asks, and records who did it and why. */
+export function messageCommand(name: string, examples: readonly string[]): Command {
   return changeCommand(name, examples).option(
     '-m, --message <text>',
     'the reason for the change, shown in the history. Required unless --dry-run',
   );
 }
 
-/** Publishes a file or a version. Fails before any work if the change could not be made. */
-async function publish(
+/** Publishes a configuration. Fails before any work if the change could not be made. */
+export async function publish(
   terminal: Terminal,
-  source: Name | Spreadsheet,
+  source: Name | Spreadsheet | CandidateOf,
   options: PublishOptions,
 ): Promise<void> {
+  expectMessage(terminal, options);
+  const { publishConfiguration } = await import('./publish.ts');
+  await publishConfiguration(terminal, source, options);
+}
+
+/** @throws UsageError for a change without a reason, or without anybody who could confirm it. */
+export function expectMessage(terminal: Terminal, options: PublishOptions): void {
   if (!options.dryRun && !options.message) {
     throw new UsageError('Missing -m MESSAGE (the reason for the change).');
   }
   expectConfirmation(terminal, options);
-  const { publishConfiguration } = await import('./publish.ts');
-  await publishConfiguration(terminal, source, options);
 }

@@ -54,6 +54,7 @@ function remarks(
   const all = [
     ...effects.map((effect) => printable(effect.replace(/\.$/, ''))),
     findingsIn(version),
+    rolloutRemark(older?.rollout, version.rollout),
     source === 'published' && printable(message),
     restores !== undefined && `brings back @${restores}`,
     !older && isStartUnknown && 'older than this history',
@@ -63,6 +64,11 @@ function remarks(
     ...(isManual && older ? changesOfAccess(older.keys, keys) : []),
   ];
   return all.filter(Boolean).join('; ');
+}
+
+function rolloutRemark(before: VersionSummary['rollout'], after: VersionSummary['rollout']) {
+  if (after?.id === before?.id && after?.percent === before?.percent) return '';
+  return after ? `rollout at ${after.percent} %` : 'rollout ends';
 }
 
 function findingsIn({ problems, errors }: VersionSummary): string {

@@ -20,9 +20,10 @@ import type { ChangeOptions } from '../../options.ts';
 import { digestIn } from '../base.ts';
 import { diffConfigurations } from '../diff-configurations.ts';
 import { versionBefore } from '../history-entries.ts';
-import type { Draft, Plan } from '../plan-change.ts';
+import type { Draft, Plan, Publication } from '../plan-change.ts';
 import { publish } from '../publish.ts';
 import { type Review, reviewChange } from '../review-change.ts';
+import type { NewRollout } from '../rollouts.ts';
 import { type ConfigurationTables, fileOf, readStored } from '../stored-configuration.ts';
 import { configurationTables } from '../tables.ts';
 import { mergeTexts } from '../texts-csv.ts';
@@ -30,6 +31,8 @@ import { checkText, findingsTo, firstOf, printFindings } from './check.ts';
 import { readDraft, readText } from './draft.ts';
 import { differencesToJson, printDifferences } from './print-differences.ts';
 import { withOutcome } from './publication-outcome.ts';
+import { expectStoppingAlarm } from './rollout-alarm.ts';
+import { shareText } from './rollout-text.ts';
 import { updateFile } from './update-file.ts';
 import type { VersionReference } from './version-reference.ts';
 
@@ -38,6 +41,16 @@ export interface PublishOptions extends ChangeOptions {
   /** Present, unless it is a dry run. */
   readonly message?: string;
   readonly merge?: boolean;
+  /** The rollout to start. */
+  readonly starts?: NewRollout;
+  /** Whether to discard the candidate of the rollout that runs. */
+  readonly stopRollout?: boolean;
+}
+
+/** The candidate of the rollout of a client. */
+export interface CandidateOf {
+  readonly clientId: string;
+  readonly finishes: true;
 }
 
 /** The translations of a language, in a file of CSV. */
@@ -48,24 +61,20 @@ export interface Spreadsheet {
 }
 
 /**
- * Publishes a configuration file, translations or, again, a version. Prints the version that it
- * becomes.
+ * Publishes a configuration file, translations, a candidate or, again, a version. Prints the
+ * version that it becomes.
  *
  * @throws UserError with the outcome: whether the change was published, and how to go on after a
  *   conflict.
  */
 export async function publishConfiguration(
   terminal: Terminal,
-  source: string | Spreadsheet | VersionReference,
-  { merge = false, ...options }: PublishOptions,
+  source: string | Spreadsheet | VersionReference | CandidateOf,
+  { merge = false, starts, stopRollout = false, ...options }: PublishOptions,
 ): Promise<void> {
   const note = noteTo(terminal);
   const isFile = typeof source === 'string';
-  const name = isFile
-    ? source
-    : 'file' in source
-      ? source.file
-      : `${source.clientId}@${source.version}`;
+  const name = nameOf(source);
   try {
     const text = isFile ? await readText(source) : '';
     // An earlier merge may have brought errors that others have repaired since.
@@ -74,11 +83,15 @@ export async function publishConfiguration(
       : undefined;
     const deployment = await findDeploymentToChange(options);
     using tables = configurationTables(deployment.outputs);
-    const change = isFile
-      ? { ...draftIn(source, text), merges: merge }
+    if (starts?.alarm !== undefined) await expectStoppingAlarm(deployment, starts.alarm);
+    const ends = stopRollout ? ('stop' as const) : undefined;
+    const change: Publication = isFile
+      ? { ...draftIn(source, text), merges: merge, ends, ...(starts && { starts }) }
       : 'file' in source
-        ? await draftWithTexts(tables, source)
-        : { clientId: source.clientId, restores: source.version };
+        ? { ...(await draftWithTexts(tables, source)), ends }
+        : 'version' in source
+          ? { clientId: source.clientId, restores: source.version, ends }
+          : { clientId: source.clientId, ends: 'finish', merges: merge };
     const { plan, review } = await publish(tables, change, {
       review: (planned) => {
         if (refusal && !planned.mergedWith) throw refusal;
@@ -101,6 +114,14 @@ export async function publishConfiguration(
   } catch (error) {
     throw withOutcome(error, isFile ? source : undefined);
   }
+}
+
+function nameOf(source: string | Spreadsheet | VersionReference | CandidateOf): string {
+  if (typeof source === 'string') return source;
+  if ('file' in source) return source.file;
+  return 'version' in source
+    ? `${source.clientId}@${source.version}`
+    : `The candidate of ${source.clientId}`;
 }
 
 function draftIn(file: string, text: string): Draft {
@@ -147,7 +168,7 @@ async function approve(
   { yes, dryRun, json, message = '' }: PublishOptions,
 ): Promise<Change | undefined> {
   const note = noteTo(terminal);
-  const { before, after, mergedWith } = plan;
+  const { before, after, mergedWith, starts } = plan;
   const { clientId } = before;
   const { dangers, refusal } = review;
   if (mergedWith) note('Merged with these changes:');
@@ -174,7 +195,9 @@ async function approve(
   }
   const isConfirmed = await confirm(terminal, {
     deployment,
-    question: `Publish this for ${clientId}?`,
+    question: starts
+      ? `Roll this out to ${shareText(starts)} of ${clientId}?`
+      : `Publish this for ${clientId}?`,
     typed: dangers.length > 0 ? clientId : undefined,
     isAnswered: yes,
   });
@@ -199,7 +222,7 @@ async function printVersion(
   terminal: Terminal,
   { outputs }: Deployment,
   tables: ConfigurationTables,
-  { before: { clientId } }: Plan,
+  { before: { clientId }, starts }: Plan,
   version: VersionSummary | undefined,
   { json }: PublishOptions,
 ): Promise<void> {
@@ -210,10 +233,11 @@ async function printVersion(
     );
   }
   const time = utcTime(appsHaveItBy(outputs, version.at));
-  const sentences = [`Published as ${clientId}@${version.version}.`, `Apps have it by ${time}.`];
+  const done = starts ? `Rolled out to ${shareText(starts)} as` : 'Published as';
+  const sentences = [`${done} ${clientId}@${version.version}.`, `Apps have it by ${time}.`];
   // Worth knowing, and no more: the change is published.
   const previous = await versionBefore(tables, version).catch(() => undefined);
-  if (previous?.liveFor !== undefined) {
+  if (!starts && previous?.liveFor !== undefined) {
     const lived = durationOf(previous.liveFor * 1000);
     sentences.push(`${clientId}@${previous.version.version} was live for ${lived}.`);
   }

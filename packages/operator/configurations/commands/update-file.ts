@@ -2,6 +2,7 @@ import { readFile, stat, writeFile } from 'node:fs/promises';
 import { suggested, whyUnreadable } from 'customer-data-api-deployment/program';
 import { baseOf } from '../base.ts';
 import type { Plan } from '../plan-change.ts';
+import { liveDigest } from '../rollouts.ts';
 import { type Published, withPublication } from './with-publication.ts';
 
 /**
@@ -15,9 +16,10 @@ import { type Published, withPublication } from './with-publication.ts';
 export async function updateFile(
   file: string,
   text: string,
-  { before: { clientId }, after, mergedWith }: Plan,
+  { before, after, mergedWith, starts }: Plan,
   note: (line: string) => void,
 ): Promise<boolean> {
+  const { clientId } = before;
   const show = suggested('config', 'show', clientId, 'FILE');
   const stale = (reason: string) => {
     note(
@@ -26,7 +28,8 @@ export async function updateFile(
     return false;
   };
   const content = after.written as Omit<Published, 'base'>;
-  const base = baseOf(after.digest, content);
+  const digest = starts ? liveDigest(before, after.content) : after.digest;
+  const base = baseOf(digest, content);
   const updated = withPublication(text, { base, ...content });
   try {
     if (!(await stat(file)).isFile()) {
@@ -42,6 +45,7 @@ export async function updateFile(
     return stale(whyUnreadable(file, error as NodeJS.ErrnoException));
   }
   const merged = mergedWith ? ', including the merged changes' : '';
-  note(`${file} now matches what is live${merged}. Keep editing it.`);
+  const what = starts ? 'the candidate' : 'what is live';
+  note(`${file} now matches ${what}${merged}. Keep editing it.`);
   return true;
 }

@@ -672,3 +672,39 @@ recorded('counts', 'All commands count the same findings.', async (desk) => {
   await run('config history pizza --local');
   await run('doctor --local');
 });
+
+published(
+  'rollout',
+  'A new field reaches two phones first, then some, and is taken back.',
+  async (desk) => {
+    const { run, edit, meanwhile } = desk;
+    await edit(
+      'pizza.yaml',
+      'fields:',
+      'fields:\n  - { fieldType: text, fieldName: Shoe size, mandatory: true, appUIs: [register], allowMultiple: false, subFieldA: { subType: text, placeHolderText: "42", allowCopies: false, alpha: false, numbers: true, symbols: false, maxChars: 2 } }',
+    );
+    const start =
+      'config publish pizza.yaml --rollout 0 --device ABC --device def -m Shoes --local';
+    await run('config publish pizza.yaml --device ABC -m Shoes --local');
+    await run('config publish pizza.yaml --rollout 101 -m Shoes --local');
+    await run(
+      'config publish pizza.yaml --rollout 5 --stop-on-alarm crashes -m Shoes --local --yes',
+    );
+    await run('rollout show pizza --local');
+    await run(start, 'y');
+    await run('rollout show pizza --local | cat');
+    await run('rollout who pizza --device ABC --local');
+    await run('config publish pizza.yaml -m Again --local --yes');
+    await run('config rollback pizza@1 -m Back --local --yes');
+    await run('rollout widen pizza 0 -m Less --local --yes');
+    await run('rollout widen pizza 25 -m "Works here" --local --dry-run');
+    await run('rollout widen pizza 25 -m "Works here" --local', 'y');
+    await run('rollout stop pizza -m Complaints --local', 'n');
+    await run('rollout stop pizza -m Complaints --local', 'y');
+    await run('rollout stop pizza -m Complaints --local --yes');
+    await run('rollout show pizza@4 --local --json | cat');
+    await meanwhile('config publish pizza.yaml --rollout 50 -m Again --local --yes');
+    await run('rollout finish pizza -m "All phones" --local', 'y');
+    await run('config history pizza --local');
+  },
+);

@@ -96,7 +96,7 @@ describe.each(COMMANDS)('./customer-data %s', (name, { registeredArguments, opti
     ]);
   const args: readonly string[] = registeredArguments
     .filter(({ required }) => required)
-    .map((one) => (one.name() === 'version' ? 'demo@1' : 'demo'));
+    .map((one) => ({ version: 'demo@1', percent: '5' })[one.name()] ?? 'demo');
 
   test('has examples that are commands', async () => {
     const { stdout } = await customerData([...name.split(' '), '--help']);

@@ -95,6 +95,21 @@ test('a storage that fails or has been damaged costs nothing but the stored copy
   expect((await load()).configuration).toEqual(configurationOf(4));
 });
 
+test('each request has the id of the installation, which is kept', async () => {
+  fetched.mockImplementation(async () => success(configurationOf(1)));
+  const sent = () => new Headers(fetched.mock.lastCall?.[1]?.headers).get('installation-id');
+  await load({ storage: { ...STORAGE } });
+  const id = sent();
+  expect(id).toMatch(/^\d{20,}$/);
+  await load({ clientId: 'acme', storage: { ...STORAGE } });
+  expect([sent(), stored.get('installation id')]).toEqual([id, id]);
+  // Another one at each start would change the group.
+  await load({
+    storage: { getItem: () => null, setItem: () => Promise.reject(new Error('full')) },
+  });
+  expect(sent()).toBeNull();
+});
+
 describe('a customer who changes the language', () => {
   const session = { ...SESSION, language: 'de' };
   const asked = () => new Headers(fetched.mock.lastCall?.[1]?.headers).get('accept-language');

@@ -87,18 +87,21 @@ test.each([
   ['fields', []],
   ['lastFieldId', 9],
   ['language', 'de'],
-])('what somebody adds to an empty client meanwhile is not overwritten: %s', async (name, value) => {
-  const clientId = `without ${name}`;
-  await clients.put(clientId, { appIds: ['key'] });
-  const theirs = { clientId, appIds: ['key'], [name]: value };
-  const publication = published(await drafted(clientId, named('Hobby')), () =>
-    clients.put(clientId, theirs),
-  );
-  await expect(publication).rejects.toMatchObject({
-    cause: { cause: expect.any(ConditionalCheckFailedException) },
-  });
-  expect(await clients.read(clientId)).toEqual(theirs);
-});
+])(
+  'what somebody adds to an empty client meanwhile is not overwritten: %s',
+  async (name, value) => {
+    const clientId = `without ${name}`;
+    await clients.put(clientId, { appIds: ['key'] });
+    const theirs = { clientId, appIds: ['key'], [name]: value };
+    const publication = published(await drafted(clientId, named('Hobby')), () =>
+      clients.put(clientId, theirs),
+    );
+    await expect(publication).rejects.toMatchObject({
+      cause: { cause: expect.any(ConditionalCheckFailedException) },
+    });
+    expect(await clients.read(clientId)).toEqual(theirs);
+  },
+);
 
 test('a file that lowers lastFieldId does not make an id be given again', async () => {
   await clients.put('lower', { fields: [hobby], lastFieldId: 9 });

@@ -1,0 +1,53 @@
+import { createHash } from 'node:crypto';
+import type { RolloutShare } from '../configuration/rollout.ts';
+
+/** The configuration that a device gets: the new one, or the live one in a group of equal size. */
+export type RolloutGroup = 'candidate' | 'control';
+
+/** What a device says about itself. */
+export interface DeviceIds {
+  /** The id that an app made for its installation. */
+  readonly installationId?: string | undefined;
+  readonly deviceId?: string | undefined;
+}
+
+const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
+
+/**
+ * Returns the one form of a device's id: UUIDs in lower case. Undefined without an id, and for
+ * zeros, which phones send that have no advertising id.
+ */
+export function normalDevice(id: string | undefined): string | undefined {
+  const trimmed = id?.trim() ?? '';
+  if (/^[0-]*$/.test(trimmed)) return undefined;
+  return UUID.test(trimmed) ? trimmed.toLowerCase() : trimmed;
+}
+
+/** The number of buckets: a hundredth of a percent each. */
+const BUCKETS = 10_000;
+/** The first bucket of the control group. It is fixed: widening moves no device between groups. */
+const CONTROL_START = BUCKETS / 2;
+
+/** Returns the bucket of a device: the start of SHA-256(`id:key`), modulo 10,000. */
+export function rolloutBucket(id: string, key: string): number {
+  return createHash('sha256').update(`${id}:${key}`).digest().readUInt32BE() % BUCKETS;
+}
+
+/**
+ * Returns the group of a device. Undefined, and so the live configuration, for a device in none and
+ * for one without an id: never by chance. Above 50 % there is no control group.
+ */
+export function groupOf(
+  { id, percent, devices }: RolloutShare,
+  { installationId, deviceId }: DeviceIds,
+): RolloutGroup | undefined {
+  const ids = [installationId, deviceId].map(normalDevice).filter((one) => one !== undefined);
+  const [key] = ids;
+  if (key === undefined) return undefined;
+  if (devices.some((named) => ids.includes(normalDevice(named) ?? ''))) return 'candidate';
+  const bucket = rolloutBucket(id, key);
+  const share = Math.round(percent * (BUCKETS / 100));
+  if (bucket < share) return 'candidate';
+  const isControl = bucket >= CONTROL_START && bucket < CONTROL_START + share;
+  return isControl && share <= CONTROL_START ? 'control' : undefined;
+}

@@ -1,0 +1,222 @@
+import { Command } from 'commander';
+import type { LastChange } from 'customer-data-api/clients';
+import {
+  author,
+  type Deployment,
+  findDeployment,
+  findDeploymentToChange,
+} from 'customer-data-api-deployment';
+import { appsHaveItBy, utcTime } from 'customer-data-api-deployment/outputs';
+import {
+  noteTo,
+  printTo,
+  type Terminal,
+  UsageError,
+  UserError,
+} from 'customer-data-api-deployment/program';
+import type { Change } from '../../clients/change-client.ts';
+import { confirmChange } from '../../confirm.ts';
+import { CLIENT_ID, type ReadOptions, readCommand } from '../../options.ts';
+import { readTimeOption } from '../../promo-events/commands/promo/time.ts';
+import { diffConfigurations } from '../diff-configurations.ts';
+import { type Given, givenTo } from '../given-to.ts';
+import {
+  discardCandidate,
+  type RunningRollout,
+  readRecorded,
+  readRunning,
+  widenRollout,
+} from '../rollouts.ts';
+import { type ConfigurationTables, fileOf } from '../stored-configuration.ts';
+import { configurationTables } from '../tables.ts';
+import { waitForVersion } from '../wait-for-version.ts';
+import { expectMessage, messageCommand, publish } from './command.ts';
+import { differencesToJson, printDifferences } from './print-differences.ts';
+import type { PublishOptions } from './publish.ts';
+import { expectQuietAlarm } from './rollout-alarm.ts';
+import { readDevice, readPercent } from './rollout-options.ts';
+import { shareText } from './rollout-text.ts';
+import { type ClientOrVersion, readClientOrVersion } from './version-reference.ts';
+
+/** `./customer-data rollout`: a new configuration for a part of the devices. */
+export function rolloutCommand(terminal: Terminal): Command {
+  const show = readCommand('show', [
+    'rollout show demo --stack CustomerDataApi-prod',
+    'rollout show demo@7 --local',
+  ])
+    .description('show the rollout that runs, or ran: its share, and what changes for customers')
+    .argument('<client>', 'a client, or a version such as demo@7', readClientOrVersion)
+    .action((client: ClientOrVersion, options: ReadOptions) =>
+      showRollout(terminal, client, options),
+    );
+
+  const widen = messageCommand('widen', [
+    'rollout widen demo 25 -m "No complaints" --stack CustomerDataApi-prod',
+  ])
+    .description('give the candidate to more devices. None of them changes its group')
+    .argument(...CLIENT_ID)
+    .argument('<percent>', 'the new share of the devices', readPercent)
+    .option('--unless-alarm <name>', 'change nothing if this alarm is on, muted or gone')
+    .action(async (clientId: string, percent: number, { unlessAlarm, ...options }: WidenOptions) =>
+      change(terminal, clientId, options, {
+        done: `The candidate goes to ${percent} % of the devices`,
+        expect: async (deployment, { rollout }) => {
+          if (percent <= rollout.percent) {
+            throw new UsageError(
+              `The rollout runs at ${rollout.percent} %. Name a larger share, or stop it.`,
+            );
+          }
+          for (const alarm of [rollout.alarm, unlessAlarm]) {
+            if (alarm !== undefined) await expectQuietAlarm(deployment, alarm);
+          }
+        },
+        make: (tables, running, reason) => widenRollout(tables, running, percent, reason),
+      }),
+    );
+
+  const finish = messageCommand('finish', [
+    'rollout finish demo -m "All devices" --stack CustomerDataApi-prod',
+  ])
+    .description('make the candidate live for all devices, as config publish does')
+    .argument(...CLIENT_ID)
+    .option('--merge', 'keep what others changed in the live configuration since it started')
+    .action((clientId: string, options: PublishOptions) =>
+      publish(terminal, { clientId, finishes: true }, options),
+    );
+
+  const stop = messageCommand('stop', [
+    'rollout stop demo -m "Complaints about the new field" --stack CustomerDataApi-prod',
+  ])
+    .description('discard the candidate: all devices get the live configuration')
+    .argument(...CLIENT_ID)
+    .action((clientId: string, options: PublishOptions) =>
+      change(terminal, clientId, options, {
+        done: 'The candidate is discarded',
+        make: discardCandidate,
+      }),
+    );
+
+  const who = readCommand('who', [
+    'rollout who demo --device 38400000-8cf0-11bd-b23e-10b96e40000d --at 2026-11-24T09:12Z --local',
+  ])
+    .description('compute from the history which configuration a device is or was given')
+    .argument(...CLIENT_ID)
+    .requiredOption(
+      '--device <id>',
+      'its Installation-Id or, without one, its Device-Id',
+      readDevice,
+    )
+    .option('--at <time>', 'in ISO 8601; by default, now', readTimeOption)
+    .action((clientId: string, options: WhoOptions) => showWho(terminal, clientId, options));
+
+  return [show, widen, finish, stop, who].reduce(
+    (group, one) => group.addCommand(one),
+    new Command('rollout'),
+  );
+}
+
+type WidenOptions = PublishOptions & { readonly unlessAlarm?: string };
+type WhoOptions = ReadOptions & { readonly device: string; readonly at?: string };
+
+async function showRollout(
+  terminal: Terminal,
+  { clientId, version }: ClientOrVersion,
+  { json, ...options }: ReadOptions,
+): Promise<void> {
+  using tables = configurationTables((await findDeployment(options)).outputs);
+  const running =
+    version === undefined
+      ? await readRunning(tables, clientId)
+      : await readRecorded(tables, clientId, version);
+  const { rollout, live, candidate } = running;
+  const name = version === undefined ? clientId : `${clientId}@${version}`;
+  const differences = diffConfigurations(
+    { name, content: fileOf(live) },
+    { name: 'the candidate', content: fileOf(candidate) },
+  );
+  const { id, percent, devices, alarm, base } = rollout;
+  const isEdited = base !== undefined && base !== live.digest;
+  if (json) {
+    const share = { clientId, id, percent, devices, alarm, isEdited };
+    const digests = { live: live.digest, candidate: candidate.digest };
+    const line = { ...share, ...digests, ...differencesToJson(differences), ...candidate.written };
+    return printTo(terminal)(JSON.stringify(line));
+  }
+  printDifferences(differences, terminal.stdout);
+  const note = noteTo(terminal);
+  if (isEdited) note('The live configuration was changed since the rollout started.');
+  for (const device of devices) note(`Named device: ${device}`);
+  if (alarm !== undefined) note(`The alarm ${alarm} stops it.`);
+  note(`Rollout of ${name} to ${shareText(rollout)}; Config-Version ${candidate.digest}`);
+}
+
+/** What a command does to the rollout that runs. */
+interface RolloutChange {
+  /** What is true afterwards. */
+  readonly done: string;
+  /** Throws an error if it must not be done. */
+  readonly expect?: (deployment: Deployment, running: RunningRollout) => Promise<void>;
+  readonly make: (
+    tables: ConfigurationTables,
+    running: RunningRollout,
+    reason: Change,
+  ) => Promise<LastChange>;
+}
+
+/** Asks, changes the rollout of a client, and waits for the version. */
+async function change(
+  terminal: Terminal,
+  clientId: string,
+  { yes, dryRun, json, message = '', ...options }: PublishOptions,
+  { done, expect, make }: RolloutChange,
+): Promise<void> {
+  expectMessage(terminal, { yes, dryRun, message });
+  const note = noteTo(terminal);
+  const deployment = await findDeploymentToChange(options);
+  using tables = configurationTables(deployment.outputs);
+  const running = await readRunning(tables, clientId);
+  await expect?.(deployment, running);
+  note(`Now the candidate goes to ${shareText(running.rollout)}.`);
+  if (dryRun) return note('Dry run: nothing was changed.');
+  const question = `${done}, for ${clientId}?`;
+  await confirmChange(terminal, { deployment, question, isAnswered: yes });
+  const reason = { by: await author(deployment), message };
+  const lastChange = await make(tables, running, reason);
+  const time = utcTime(appsHaveItBy(deployment.outputs, lastChange.at));
+  note(`${done}. Apps have it by ${time}.`);
+  const version = await waitForVersion(tables, clientId, lastChange);
+  if (!version) throw new UserError('It is not in the history yet.', 'versionNotRecorded');
+  printTo(terminal)(json ? JSON.stringify(version) : `${clientId}@${version.version}`);
+}
+
+async function showWho(
+  terminal: Terminal,
+  clientId: string,
+  { device, at, json, ...options }: WhoOptions,
+): Promise<void> {
+  const { outputs } = await findDeployment(options);
+  using tables = configurationTables(outputs);
+  const time = at === undefined ? new Date() : new Date(at);
+  const seconds = (appsHaveItBy(outputs, time.toISOString()).getTime() - time.getTime()) / 1000;
+  const given = await givenTo(tables, clientId, device, time, seconds);
+  if (given.length === 0) {
+    throw new UserError(`The history of ${clientId} has nothing of that time.`, 'nothingFound');
+  }
+  const print = printTo(terminal);
+  for (const one of given) print(json ? JSON.stringify(one) : givenText(one));
+  if (given.length > 1 && !json) {
+    noteTo(terminal)(
+      'The newest one first. Functions keep a copy, so it may have got any of them.',
+    );
+  }
+}
+
+function givenText({ version: { clientId, version, at, rollout }, ...given }: Given): string {
+  const since = `${clientId}@${version}, since ${at.replace(/\.\d+/, '')}:`;
+  if (!rollout) return `${since} the live configuration; no rollout ran`;
+  const { isCandidate, bucket, group } = given;
+  const what = isCandidate ? 'the candidate' : 'the live configuration';
+  if (bucket === undefined) return `${since} ${what}; the id names no single device`;
+  const inGroup = group === undefined ? 'in no group' : `in the group ${group}`;
+  return `${since} ${what}; ${inGroup}, bucket ${bucket} of 10,000 at ${rollout.percent} %`;
+}

@@ -1,0 +1,46 @@
+import { groupOf, normalDevice, rolloutBucket } from 'customer-data-api/clients';
+import { listVersions, type VersionSummary, type VersionsTable } from 'customer-data-api/history';
+
+/** What a device was given from a time on. */
+export interface Given {
+  /** The version of that time. */
+  readonly version: VersionSummary;
+  readonly isCandidate: boolean;
+  /** During a rollout, the bucket of a device that has one. */
+  readonly bucket?: number;
+  readonly group?: 'candidate' | 'control' | undefined;
+}
+
+/**
+ * Computes from the history what a device was given at a time, newest first: more than one if the
+ * configuration changed within the time for which functions keep a copy.
+ *
+ * @param device the installation id or, if the app sends none, the `Device-Id`.
+ */
+export async function givenTo(
+  versions: VersionsTable,
+  clientId: string,
+  device: string,
+  at: Date,
+  cacheSeconds: number,
+): Promise<Given[]> {
+  const given: Given[] = [];
+  // DynamoDB says the second in which it accepted a change.
+  const oldest = at.getTime() - (cacheSeconds + 1) * 1000;
+  for await (const version of listVersions(versions, clientId)) {
+    const time = Date.parse(version.at);
+    if (time > at.getTime()) continue;
+    given.push(givenBy(version, device));
+    if (time <= oldest) break;
+  }
+  return given;
+}
+
+function givenBy(version: VersionSummary, device: string): Given {
+  const { rollout } = version;
+  const key = normalDevice(device);
+  if (!rollout || key === undefined) return { version, isCandidate: false };
+  const group = groupOf(rollout, { deviceId: device });
+  const bucket = rolloutBucket(rollout.id, key);
+  return { version, isCandidate: group === 'candidate', bucket, group };
+}

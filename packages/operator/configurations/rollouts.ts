@@ -1,0 +1,130 @@
+import { randomUUID } from 'node:crypto';
+import type { AttributeValue } from '@aws-sdk/client-dynamodb';
+import { marshall } from '@aws-sdk/util-dynamodb';
+import { type LastChange, newLastChange, readValue, stopRollout } from 'customer-data-api/clients';
+import { type Rollout, readRollout } from 'customer-data-api/configuration';
+import {
+  contentDigest,
+  contentOf,
+  readVersion,
+  type VersionsTable,
+} from 'customer-data-api/history';
+import type { Change } from '../clients/change-client.ts';
+import { updateClient } from '../clients/update-client.ts';
+import { ClientConflict, NoRollout, NoSuchVersion } from '../errors.ts';
+import {
+  type ConfigurationTables,
+  type PublishedContent,
+  readStored,
+  type StoredConfiguration,
+  storedConfiguration,
+} from './stored-configuration.ts';
+
+/** The share of a rollout that starts. */
+export type NewRollout = Pick<Rollout, 'percent' | 'devices' | 'alarm'>;
+
+/** A rollout that runs, with both configurations. */
+export interface RunningRollout {
+  readonly rollout: Rollout;
+  readonly live: StoredConfiguration;
+  readonly candidate: StoredConfiguration;
+}
+
+/** Reads a stored rollout; undefined if there is none, or it is damaged. */
+export function rolloutIn(stored: AttributeValue | undefined): Rollout | undefined {
+  return readRollout({ rollout: stored && readValue(stored) });
+}
+
+/** Finds the rollout that runs beside a live configuration. Throws NoRollout. */
+export function runningRollout(live: StoredConfiguration): RunningRollout {
+  const { clientId, rollout: stored } = live;
+  const rollout = rolloutIn(stored);
+  if (!rollout || !stored?.M) throw new NoRollout(clientId);
+  return { rollout, live, candidate: storedConfiguration(clientId, contentOf(stored.M)) };
+}
+
+/**
+ * Returns the attributes of an item that start a rollout. The live `lastFieldId` rises to that of
+ * the candidate: its ids are given, even if it is discarded.
+ */
+export function rolloutAttributes(
+  live: StoredConfiguration,
+  candidate: PublishedContent,
+  { percent, devices, alarm }: NewRollout,
+): Record<string, AttributeValue> {
+  const base = liveDigest(live, candidate);
+  const share = { id: randomUUID(), percent, devices, base, ...(alarm && { alarm }) };
+  return {
+    lastFieldId: raisedId(live, candidate),
+    rollout: { M: { ...candidate, ...marshall(share) } },
+    ...(alarm && marshall({ rolloutAlarm: alarm })),
+  };
+}
+
+/** Returns the digest of what is live once the rollout of a candidate has started. */
+export function liveDigest(live: StoredConfiguration, candidate: PublishedContent): string {
+  return contentDigest({ ...live.content, lastFieldId: raisedId(live, candidate) });
+}
+
+function raisedId(
+  { content: { lastFieldId } }: StoredConfiguration,
+  candidate: PublishedContent,
+): AttributeValue {
+  const isKept = Number(lastFieldId?.N) >= Number(candidate.lastFieldId.N);
+  return lastFieldId && isKept ? lastFieldId : candidate.lastFieldId;
+}
+
+/** Changes the share of a rollout. Throws ClientConflict if the rollout has changed since. */
+export async function widenRollout(
+  tables: ConfigurationTables,
+  { live: { clientId, rollout: stored } }: RunningRollout,
+  percent: number,
+  change: Change,
+): Promise<LastChange> {
+  const lastChange = newLastChange(change);
+  const refusal = await updateClient(tables, clientId, lastChange, {
+    set: { rollout: { M: { ...stored?.M, percent: { N: String(percent) } } } },
+    unchanged: { rollout: stored },
+  });
+  if (refusal) throw new ClientConflict(clientId, 'rollout');
+  return lastChange;
+}
+
+/** Discards the candidate of a rollout. Throws NoRollout if it does not run any more. */
+export async function discardCandidate(
+  { dynamodb, configsTableName: tableName }: ConfigurationTables,
+  { live: { clientId }, rollout }: RunningRollout,
+  change: Change,
+): Promise<LastChange> {
+  const lastChange = newLastChange(change);
+  const key = { clientId, rolloutId: rollout.id };
+  if (await stopRollout({ dynamodb, tableName }, key, lastChange)) return lastChange;
+  throw new NoRollout(clientId);
+}
+
+/** Reads the rollout of a version. Throws NoSuchVersion, or NoRollout if none ran. */
+export async function readRecorded(
+  versions: VersionsTable,
+  clientId: string,
+  number: number,
+): Promise<RunningRollout> {
+  const version = await readVersion(versions, clientId, number);
+  if (!version) throw new NoSuchVersion(clientId, number);
+  const { content, candidate, rollout } = version;
+  if (!rollout || !candidate) throw new NoRollout(clientId);
+  const [live, other] = [content, candidate].map((one) => storedConfiguration(clientId, one));
+  const { fields } = other as StoredConfiguration;
+  return {
+    rollout: { ...rollout, fields: [...fields] },
+    live: live as StoredConfiguration,
+    candidate: other as StoredConfiguration,
+  };
+}
+
+/** Reads the rollout of a client. Throws NoSuchClient or NoRollout. */
+export async function readRunning(
+  tables: ConfigurationTables,
+  clientId: string,
+): Promise<RunningRollout> {
+  return runningRollout(await readStored(tables, clientId));
+}

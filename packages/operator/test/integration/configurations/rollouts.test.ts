@@ -1,0 +1,193 @@
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
+import { contentDigest } from 'customer-data-api/history';
+import { historyOf } from 'customer-data-api/testing/history';
+import { startService } from 'customer-data-api/testing/service';
+import { afterAll, expect, test, vi } from 'vitest';
+import { givenTo } from '../../../configurations/given-to.ts';
+import type { Publication } from '../../../configurations/plan-change.ts';
+import { publish } from '../../../configurations/publish.ts';
+import { reviewChange } from '../../../configurations/review-change.ts';
+import { discardCandidate, readRunning, widenRollout } from '../../../configurations/rollouts.ts';
+import { readStored } from '../../../configurations/stored-configuration.ts';
+import { waitForVersion } from '../../../configurations/wait-for-version.ts';
+
+/* The life of a rollout in the running stack: what is written, recorded, and given to devices. */
+
+const service = await startService({ environment: { CONFIG_CACHE_SECONDS: '0' } });
+const { outputs, dynamodb } = service;
+const tables = {
+  dynamodb,
+  configsTableName: outputs.ConfigsTableName,
+  tableName: outputs.ConfigVersionsTableName,
+};
+afterAll(() => service.stop());
+
+const BY = { by: 'jane', message: 'Because' };
+const field = (fieldName: string, more: object = {}) => ({
+  fieldType: 'text',
+  mandatory: false,
+  allowMultiple: false,
+  appUIs: ['register'],
+  fieldName,
+  subFieldA: {
+    subType: 'text',
+    placeHolderText: '',
+    allowCopies: true,
+    alpha: true,
+    numbers: true,
+    symbols: true,
+    maxChars: 9,
+  },
+  ...more,
+});
+const hobby = field('Hobby', { id: '1' });
+
+const change = async (publication: Publication) => {
+  const { plan, review, version } = await publish(tables, publication, {
+    review: reviewChange,
+    approve: async () => BY,
+  });
+  return { plan, version, refusal: review.refusal };
+};
+/** Stores a client, and starts a rollout of one field more. */
+async function started(clientId: string, percent: number, devices: string[] = [], alarm?: string) {
+  await service.putConfig({ clientId, appIds: ['demo-app-key'], fields: [], lastFieldId: 0 });
+  await change({ clientId, fields: [hobby] });
+  const { digest: base } = await readStored(tables, clientId);
+  const starts = { percent, devices, alarm };
+  const { plan } = await change({ clientId, base, fields: [hobby, field('Car')], starts });
+  return { base, plan };
+}
+const fieldsOf = async (clientId: string, device: string) => {
+  const headers = { 'Device-Id': device };
+  const { body, headers: sent } = await service.getConfig({ headers, body: { clientId } });
+  const names = body.data.fields.map(
+    ({ id, fieldName }: typeof hobby & { id: string }) => `${id} ${fieldName}`,
+  );
+  return { names, version: sent['config-version'], group: sent['config-group'] };
+};
+const widen = async (clientId: string, percent: number) => {
+  const lastChange = await widenRollout(tables, await readRunning(tables, clientId), percent, BY);
+  await waitForVersion(tables, clientId, lastChange);
+};
+const stop = async (clientId: string) => {
+  const lastChange = await discardCandidate(tables, await readRunning(tables, clientId), BY);
+  await waitForVersion(tables, clientId, lastChange);
+};
+
+test('the history says for every moment what each device was given', async () => {
+  const devices = Array.from({ length: 10 }, (_, index) => `device ${index}`);
+  const answers: { device: string; at: Date; given: unknown }[] = [];
+  const ask = async () => {
+    for (const device of devices) {
+      const { version, group } = await fieldsOf('told', device);
+      answers.push({ device, at: new Date(), given: { version, group } });
+    }
+    // DynamoDB says the second of a change.
+    await vi.waitFor(() => expect(Date.now() % 1000).toBeLessThan(50), {
+      timeout: 2000,
+      interval: 10,
+    });
+  };
+  await started('told', 0, ['device 3']);
+  await ask();
+  for (const percent of [25, 50, 75]) {
+    await widen('told', percent);
+    await ask();
+  }
+  await stop('told');
+  await ask();
+  for (const { device, at, given } of answers) {
+    const possible = (await givenTo(tables, 'told', device, at, 0)).map(
+      ({ version: { digest, rollout }, isCandidate, group }) => ({
+        version: rollout && (isCandidate ? rollout.digest : digest),
+        group,
+      }),
+    );
+    expect(possible).toContainEqual(given);
+    expect(possible.length).toBeLessThanOrEqual(2);
+  }
+});
+
+test('the ids of a candidate are given, even if it is discarded', async () => {
+  await started('ids', 100);
+  expect((await fieldsOf('ids', 'any')).names).toEqual(['1 Hobby', '2 Car']);
+  await stop('ids');
+  expect((await fieldsOf('ids', 'any')).names).toEqual(['1 Hobby']);
+  const { digest: base } = await readStored(tables, 'ids');
+  await change({ clientId: 'ids', base, fields: [hobby, field('Shoe size')] });
+  expect((await fieldsOf('ids', 'any')).names).toEqual(['1 Hobby', '3 Shoe size']);
+  // The same question comes back with its id; another one cannot have it.
+  const { digest } = await readStored(tables, 'ids');
+  const draft = { clientId: 'ids', base: digest, fields: [hobby, field('Passport', { id: '2' })] };
+  await expect(change(draft)).rejects.toMatchObject({ cause: { code: 'usedIds' } });
+  await change({ ...draft, fields: [hobby, field('Car', { id: '2' })] });
+  expect((await fieldsOf('ids', 'any')).names).toEqual(['1 Hobby', '2 Car']);
+});
+
+test('a draft from before a rollout is up to date after it', async () => {
+  const { base } = await started('drafts', 5);
+  const draft = { clientId: 'drafts', base, fields: [field('Pastime', { id: '1' })] };
+  await expect(change(draft)).rejects.toMatchObject({ cause: { code: 'rolloutRunning' } });
+  const rollback = { clientId: 'drafts', restores: 1 };
+  await expect(change(rollback)).rejects.toMatchObject({ cause: { code: 'rolloutRunning' } });
+  await change({ ...draft, ends: 'stop' });
+  expect(await fieldsOf('drafts', 'any')).toMatchObject({
+    names: ['1 Pastime'],
+    version: undefined,
+  });
+});
+
+test('a candidate becomes live, with its ids and what others changed by hand', async () => {
+  const { plan } = await started('finished', 5, [], 'crashes');
+  const TableName = outputs.ConfigsTableName;
+  const { Item } = await service.documentClient.send(
+    new GetCommand({ TableName, Key: { clientId: 'finished' } }),
+  );
+  await service.putConfig({ ...Item, fields: [{ ...Item?.fields[0], mandatory: true }] });
+  await expect(change({ clientId: 'finished', ends: 'finish' })).rejects.toMatchObject({
+    cause: { code: 'configurationConflict' },
+  });
+  const { version } = await change({ clientId: 'finished', ends: 'finish', merges: true });
+  expect(await fieldsOf('finished', 'any')).toEqual({
+    names: ['1 Hobby', '2 Car'],
+    version: undefined,
+    group: undefined,
+  });
+  const stored = await readStored(tables, 'finished');
+  expect(stored.fields[0]).toMatchObject({ mandatory: true });
+  expect(stored.unknown).toEqual([]);
+  expect(version?.source).toBe('published');
+  expect(version).not.toHaveProperty('rollout');
+  expect(plan.after.digest).not.toBe(stored.digest);
+  await started('same', 5);
+  const { after } = (await change({ clientId: 'same', ends: 'finish' })).plan;
+  const { candidate } = (await historyOf(tables, 'same')).at(-2) ?? {};
+  expect(contentDigest(candidate ?? {})).toBe(after.digest);
+});
+
+test('a rollout is stopped by its own id, and changed only as it was read', async () => {
+  await started('old', 5);
+  const old = await readRunning(tables, 'old');
+  await widen('old', 10);
+  await expect(widenRollout(tables, old, 20, BY)).rejects.toMatchObject({ code: 'conflict' });
+  await stop('old');
+  const { digest: base } = await readStored(tables, 'old');
+  const starts = { percent: 5, devices: [] };
+  await change({ clientId: 'old', base, fields: [field('Pastime', { id: '1' })], starts });
+  await expect(discardCandidate(tables, old, BY)).rejects.toMatchObject({ code: 'noRollout' });
+  expect((await readRunning(tables, 'old')).rollout.percent).toBe(5);
+});
+
+test('a rollout does not start if both configurations are too large together', async () => {
+  const clientId = 'large';
+  await service.putConfig({ clientId, appIds: ['demo-app-key'], fields: [], lastFieldId: 0 });
+  const long = (text: string) => [field('x'.repeat(120_000), { id: '1', addButtonText: text })];
+  await change({ clientId, fields: long('a'.repeat(120_000)) });
+  const { digest: base } = await readStored(tables, clientId);
+  const draft = { clientId, base, fields: long('b'.repeat(120_000)) };
+  const starts = { percent: 5, devices: [] };
+  expect((await change({ ...draft, starts })).refusal).toMatch(/ bytes /);
+  await expect(readRunning(tables, clientId)).rejects.toMatchObject({ code: 'noRollout' });
+  expect((await change(draft)).refusal).toBeUndefined();
+});

@@ -1,0 +1,96 @@
+import { marshall } from '@aws-sdk/util-dynamodb';
+import { afterAll, expect, test } from 'vitest';
+import { groupOf } from '../../../core/clients/rollout-groups.ts';
+import { contentDigest } from '../../../core/history/content-digest.ts';
+import { startService } from '../../support/service.ts';
+
+/* Who gets the candidate of a rollout, over HTTP. */
+
+const service = await startService({ environment: { CONFIG_CACHE_SECONDS: '0' } });
+afterAll(() => service.stop());
+
+const ZEROS = '00000000-0000-0000-0000-000000000000';
+const live = { fields: [], lastFieldId: 7 };
+const candidate = { fields: [], lastFieldId: 8 };
+const [liveVersion, candidateVersion] = [live, candidate].map((one) =>
+  contentDigest(marshall(one)),
+);
+const rollout = { ...candidate, id: 'one', percent: 20, devices: ['Tester'] };
+
+const put = (clientId: string, more: object) =>
+  service.putConfig({ clientId, appIds: ['demo-app-key'], ...live, ...more });
+
+/** The `lastFieldId` that a device gets, with the headers about rollouts. */
+async function answer(clientId: string, headers: Readonly<Record<string, string | string[]>>) {
+  const { status, headers: sent, body } = await service.getConfig({ headers, body: { clientId } });
+  expect(status).toBe(200);
+  return [body.data.lastFieldId, sent['config-version'], sent['config-group']];
+}
+const LIVE = [7, liveVersion, undefined];
+const CONTROL = [7, liveVersion, 'control'];
+const CANDIDATE = [8, candidateVersion, 'candidate'];
+
+test('of 2,000 devices, those in the bucket of a group get its configuration', async () => {
+  await put('many', { rollout });
+  const expected = { candidate: CANDIDATE, control: CONTROL, live: LIVE };
+  const counts = { candidate: 0, control: 0, live: 0 };
+  for (let first = 0; first < 2000; first += 50) {
+    const devices = Array.from({ length: 50 }, (_, index) => `device-${first + index}`);
+    const answers = await Promise.all(devices.map((id) => answer('many', { 'Device-Id': id })));
+    for (const [index, device] of devices.entries()) {
+      const group = groupOf(rollout, { deviceId: device }) ?? 'live';
+      counts[group]++;
+      expect(answers[index], device).toEqual(expected[group]);
+    }
+  }
+  // 400 are expected in each group: three standard deviations are 54.
+  for (const count of [counts.candidate, counts.control]) {
+    expect(Math.abs(count - 400)).toBeLessThan(54);
+  }
+});
+
+test('an installation id comes before the Device-Id, and zeros are none', async () => {
+  await put('ids', { rollout });
+  const inCandidate = 'device-1';
+  expect(groupOf(rollout, { deviceId: inCandidate })).toBeUndefined();
+  for (const [headers, expected] of [
+    [{ 'Device-Id': ZEROS }, LIVE],
+    [{ 'Device-Id': 'tester' }, await answer('ids', { 'Installation-Id': 'tester' })],
+    [{ 'Device-Id': 'Tester' }, CANDIDATE],
+    [{ 'Device-Id': 'Tester', 'Installation-Id': 'another' }, CANDIDATE],
+    [{ 'Device-Id': ZEROS, 'Installation-Id': ' Tester ' }, CANDIDATE],
+    // What is no single id does not choose, and refuses nobody.
+    [{ 'Device-Id': ZEROS, 'Installation-Id': ['Tester', 'Tester'] }, LIVE],
+    [{ 'Device-Id': ZEROS, 'Installation-Id': 'x'.repeat(129) }, LIVE],
+    [{ 'Device-Id': ZEROS, 'Installation-Id': '' }, LIVE],
+  ] as const) {
+    expect(
+      await answer('ids', { ...headers } as Record<string, string>),
+      JSON.stringify(headers),
+    ).toEqual(expected);
+  }
+});
+
+test('without a rollout nothing changes, and one that is damaged does not count', async () => {
+  const respond = async (clientId: string) => {
+    const headers = { 'Device-Id': 'Tester', Origin: 'https://shop.example' };
+    const { status, body, ...rest } = await service.getConfig({ headers, body: { clientId } });
+    const { date: _, 'x-amzn-requestid': __, ...others } = rest.headers;
+    return { status, body, headers: others };
+  };
+  await put('plain', {});
+  const plain = await respond('plain');
+  expect(plain.headers['access-control-expose-headers']).not.toContain('Config');
+  for (const damaged of [
+    'soon',
+    {},
+    { ...rollout, percent: '20' },
+    { ...rollout, fields: 'none' },
+  ]) {
+    await put('damaged', { rollout: damaged });
+    expect(await respond('damaged')).toEqual(plain);
+  }
+  await put('whole', { rollout });
+  const { headers } = await respond('whole');
+  expect(headers['access-control-expose-headers']).toMatch(/,Config-Version,Config-Group$/);
+});

@@ -1,0 +1,89 @@
+import { readFileSync } from 'node:fs';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { groupOf, normalDevice, rolloutBucket } from '../../../../core/clients/rollout-groups.ts';
+import { rolloutFindings } from '../../../../core/configuration/rollout.ts';
+
+const share = (id: string, percent: number) => ({ id, percent, devices: [] });
+const groupAt = (id: string, percent: number, deviceId: string) =>
+  groupOf(share(id, percent), { deviceId });
+const Percent = fc.integer({ min: 0, max: 10_000 }).map((hundredths) => hundredths / 100);
+const Device = fc.string({ minLength: 1 }).filter((id) => normalDevice(id) !== undefined);
+
+test('a device that gets the candidate keeps it, and no device changes its group', () => {
+  fc.assert(
+    fc.property(fc.uuid(), Device, Percent, Percent, (id, device, ...percents) => {
+      const [small = 0, large = 0] = percents.toSorted((one, other) => one - other);
+      const [before, after] = [small, large].map((percent) => groupAt(id, percent, device));
+      if (before === 'candidate') expect(after).toBe('candidate');
+      // Above 50 %, there is no control group, and its devices get the candidate in turn.
+      if (before === 'control' && large <= 50) expect(after).toBe('control');
+    }),
+  );
+});
+
+const DEVICES = Array.from({ length: 100_000 }, (_, number) => `device ${number}`);
+/** Whether a count of devices is within three standard deviations of a share. */
+const isNear = (count: number, probability: number) =>
+  Math.abs(count - DEVICES.length * probability) <
+  3 * Math.sqrt(DEVICES.length * probability * (1 - probability));
+
+test.each([1, 50])('%d % of 100,000 devices are in each group', (percent) => {
+  const groups = DEVICES.map((device) => groupAt('one', percent, device));
+  const [candidate, control] = ['candidate', 'control'].map(
+    (group) => groups.filter((one) => one === group).length,
+  );
+  expect([candidate, control].map((count = 0) => isNear(count, percent / 100))).toEqual([
+    true,
+    true,
+  ]);
+});
+
+test('above half of the devices there is no control group', () => {
+  const groupsAt = (percent: number) =>
+    new Set(DEVICES.slice(0, 1000).map((device) => groupAt('one', percent, device)));
+  expect([...groupsAt(50.01)].toSorted()).toEqual(['candidate', undefined]);
+  expect([...groupsAt(100)]).toEqual(['candidate']);
+});
+
+test('two rollouts choose independently', () => {
+  const both = DEVICES.filter((device) =>
+    ['one', 'another'].every((id) => groupAt(id, 30, device) === 'candidate'),
+  );
+  expect(isNear(both.length, 0.3 * 0.3)).toBe(true);
+});
+
+test('a device has one form, and zeros are no device', () => {
+  const id = '38400000-8CF0-11BD-B23E-10B96E40000D';
+  const rollout = { ...share('one', 0), devices: [id] };
+  expect(groupOf(rollout, { deviceId: ` ${id.toLowerCase()} ` })).toBe('candidate');
+  // Its installation id chooses the bucket; it can be named by either.
+  expect(groupOf(rollout, { installationId: 'other', deviceId: id })).toBe('candidate');
+  for (const deviceId of [undefined, '', '0', '00000000-0000-0000-0000-000000000000']) {
+    const everyone = { ...share('one', 100), devices: ['0', ''] };
+    expect(groupOf(everyone, { deviceId })).toBeUndefined();
+    expect(groupOf(everyone, { installationId: 'made', deviceId })).toBe('candidate');
+  }
+});
+
+test('the bucket of a device is that of the published vectors', () => {
+  const file = new URL('../../../../docs/rollout-buckets.json', import.meta.url);
+  const vectors = JSON.parse(readFileSync(file, 'utf8'));
+  expect(vectors.length).toBeGreaterThan(4);
+  for (const { id, device, bucket } of vectors) {
+    expect(rolloutBucket(id, normalDevice(device) ?? '')).toBe(bucket);
+  }
+});
+
+test('a damaged rollout is reported, and so is one that its alarm does not stop', () => {
+  const good = { id: 'one', fields: [], percent: 5, alarm: 'crashes' };
+  const findings = (rollout: unknown, rolloutAlarm?: string) =>
+    rolloutFindings({ rollout, rolloutAlarm }).map(({ code, path }) => `${code} ${path.join('.')}`);
+  expect([findings(undefined), findings(good, 'crashes')]).toEqual([[], []]);
+  expect(findings(good, 'refusals')).toEqual(['invalidRollout rollout.alarm']);
+  for (const [name, value] of Object.entries({ id: '', fields: {}, percent: 101, devices: [1] })) {
+    const [found] = findings({ ...good, [name]: value }, 'crashes');
+    expect(found).toMatch(new RegExp(`^invalidRollout rollout.${name}`));
+  }
+  expect(findings('soon')).toEqual(['invalidRollout rollout']);
+});
