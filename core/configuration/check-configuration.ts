@@ -13,6 +13,7 @@ import {
   type UnknownAttribute,
   unknownInField,
   unknownInItem,
+  unknownPaths,
   whatIsKnown,
 } from './unknown-attributes.ts';
 import { comparable, unintendedTexts, warningsOn } from './warnings.ts';
@@ -21,10 +22,10 @@ import { comparable, unintendedTexts, warningsOn } from './warnings.ts';
 const VERSION_BYTES = 2048;
 
 /**
- * Of more fields with errors, those that follow are only counted. No one reads more, and an item
- * has space for two hundred thousand.
+ * Of more fields with errors, those that follow are only counted, and so are more errors of a field.
+ * No one reads more, and an item has space for two hundred thousand.
  */
-const MOST_WRONG_FIELDS = 1000;
+const MOST_LISTED = 1000;
 /** More entries than any list has that is served: so many options do not fit into an item. */
 const MOST_ENTRIES = 20_000;
 /**
@@ -133,11 +134,11 @@ function checkFields(fields: readonly unknown[], cut: readonly unknown[]): Findi
   for (const [index, field] of fields.entries()) {
     // What is wrong behind the entries that are checked prevents that the field is served, too.
     const { error } = readField(field);
-    if (error && ++wrong > MOST_WRONG_FIELDS) continue;
+    if (error && ++wrong > MOST_LISTED) continue;
     for (const finding of checkField(cut[index], error, ['fields', index])) findings.push(finding);
   }
-  if (wrong > MOST_WRONG_FIELDS) {
-    const message = `has ${wrong - MOST_WRONG_FIELDS} more fields with errors; they are not listed`;
+  if (wrong > MOST_LISTED) {
+    const message = `has ${wrong - MOST_LISTED} more fields with errors; they are not listed`;
     findings.push({ severity: 'error', code: 'invalidValue', path: ['fields'], message });
   }
   return [
@@ -166,13 +167,17 @@ function checkField(
   error: FieldError | undefined,
   path: Finding['path'],
 ): Finding[] {
-  const unknowns = unknownInField(stored, path);
+  const paths = unknownPaths(stored, path);
+  const unknowns = paths.slice(0, MOST_LISTED).map((one) => unknownInField(one, path));
   const found = error ? fieldErrors(stored) : [];
-  const errors = error && found.length === 0 ? [error] : found;
+  const errors = error && found.length === 0 ? [error] : withoutFollowing(found);
   const wrong = new Set(errors.map((one) => one.path.join()));
+  const listed = errors.slice(0, MOST_LISTED).map(errorIn(stored, path));
   return [
     ...unknowns.map(unknown),
-    ...withoutMisspelled(withoutFollowing(errors).map(errorIn(stored, path)), unknowns),
+    ...withoutMisspelled(listed, unknowns),
+    ...notListed(paths, path, 'unknown attributes'),
+    ...notListed(errors, path, 'errors'),
     ...halfCharacters(stored, path),
     ...warningsOn(stored)
       .filter((warning) => wrong.size === 0 || !wrong.has(warning.path.join()))
@@ -181,6 +186,13 @@ function checkField(
         return { severity: 'warning', code, path: [...path, ...below], message };
       }),
   ];
+}
+
+function notListed(found: readonly unknown[], path: Finding['path'], what: string): Finding[] {
+  const others = found.length - MOST_LISTED;
+  if (others <= 0) return [];
+  const message = `has ${others} more ${what}; they are not listed`;
+  return [{ severity: 'error', code: 'invalidValue', path, message }];
 }
 
 /** Finds texts that DynamoDB cannot store, at any depth. */

@@ -34,19 +34,13 @@ function isAnother({ path: [name], meant }: UnknownAttribute, item: unknown): bo
   return own !== known && own.includes(known);
 }
 
-/**
- * Finds the attributes of a stored field that the service does not know, at any depth.
- *
- * @param path the field.
- */
-export function unknownInField(field: unknown, path: Path): UnknownAttribute[] {
-  return unknownPaths(field, path).map((unknown) => {
-    const known = ATTRIBUTES[placeOf(unknown.slice(path.length))];
-    return { path: unknown, meant: closestName(String(unknown.at(-1)), known, 1 / 2) };
-  });
+/** Finds what an unknown attribute of a field, at any depth, was probably meant to be. */
+export function unknownInField(path: Path, field: Path): UnknownAttribute {
+  const known = ATTRIBUTES[placeOf(path.slice(field.length))];
+  return { path, meant: closestName(String(path.at(-1)), known, 1 / 2) };
 }
 
-/** Finds where a stored field has attributes that the service does not know. */
+/** Finds where a stored field has attributes that the service does not know, at any depth. */
 export function unknownPaths(field: unknown, path: Path): Path[] {
   return [
     ...unknownOf(field, ATTRIBUTES.field, path),

@@ -235,7 +235,7 @@ export function writeDocument(document: Document, isJson = false): string {
   document.setSchema('1.2', WRITTEN);
   const options = { lineWidth: 0, defaultStringType: type, defaultKeyType: type } as const;
   // An alias without an anchor is an error when it is read.
-  const text = document.toString({ ...options, verifyAliasOrder: false });
+  const text = document.toString({ ...options, verifyAliasOrder: false, directives: false });
   // Only comments have tabs as they are.
   return text.split('\t').map(printableLines).join('\t');
 }

@@ -52,6 +52,17 @@ const field = fc.oneof(
   anything,
 );
 
+test('of many wrong fields or options, a thousand are listed, and the others counted', () => {
+  const many = <TValue>(value: TValue) => Array.from({ length: 1500 }, () => value);
+  const options = { ...input, subType: 'drop', optionsArray: many({ valeu: 'a' }) };
+  for (const fields of [many({ id: 1 }), [{ ...combo, subFieldB: options }]]) {
+    const findings = checkConfiguration({ fields, lastFieldId: 1 });
+    expect(findings.length).toBeLessThan(12_000);
+    const others = findings.filter(({ message }) => message.endsWith('they are not listed'));
+    expect(others[0]?.message).toContain('500 more');
+  }
+});
+
 test('there is an error for each field that apps do not get, and none if they get all', () => {
   const aboutNames = ['unknownAttribute', 'misspelledAttribute', 'misplacedAttribute'];
   fc.assert(
