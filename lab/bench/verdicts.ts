@@ -17,6 +17,7 @@ export const LIMITS = {
   'warm, CPU and wall, ours / best peer': 0.9,
   'getConfig, growth of time / growth of bytes': 1,
   'getConfig, with / without Accept-Language': 1.1,
+  'getConfig, with / without a rollout': 1.1,
   'memory after 1,000,000 / after 10,000 calls': 1.05,
   'help and config check / empty Node program': 4,
 } as const;

@@ -31,6 +31,7 @@ import type { Ministack } from './ministack.ts';
 import { denyWrites, expectNothingLost } from './queue.ts';
 import { application, promoEventsOf } from './requests.ts';
 import { expectRestored, freezeTable } from './restore.ts';
+import { expectStoppedByAlarm } from './rollout.ts';
 import { SETTINGS } from './settings.ts';
 
 const PROJECT = fileURLToPath(new URL('../..', import.meta.url));
@@ -136,6 +137,9 @@ export async function runEndToEnd(options: EndToEndOptions): Promise<string | un
     await step('The functions prepared their first calls', () => expectPrepared(deployment));
     await step('A configuration is published, and each change recorded', () =>
       expectPublished(deployment),
+    );
+    await step('A rollout reaches a few devices, and is stopped by its alarm', () =>
+      expectStoppedByAlarm(deployment, ministack !== undefined),
     );
     if (keep) return url;
     await step(`cdk deploy of release ${release.version}, and back: the data stays`, () =>

@@ -6,17 +6,26 @@ export const APP_ID = 'demo-app-key';
  *
  * @param fields how many fields its configuration has.
  * @param language a language into which they are translated.
+ * @param rollout whether all devices get another configuration, which is the same.
  */
-export function clientRecord(clientId: string, fields: number, language?: string) {
-  return {
-    clientId,
-    appIds: [APP_ID],
+export function clientRecord(
+  clientId: string,
+  fields: number,
+  { language, rollout }: { readonly language?: string; readonly rollout?: string } = {},
+) {
+  const content = {
     fields: Array.from({ length: fields }, (_, index) => ({
       ...field(index + 1),
       ...(language && { translations: { [language]: translation(index + 1) } }),
     })),
     lastFieldId: fields,
     ...(language && { language: 'en' }),
+  };
+  return {
+    clientId,
+    appIds: [APP_ID],
+    ...content,
+    ...(rollout && { rollout: { ...content, id: 'bench', percent: 100 } }),
   };
 }
 

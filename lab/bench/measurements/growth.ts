@@ -5,13 +5,14 @@ import { type Environment, READ_ONCE } from '../environment/environment.ts';
 import { byPart, type Samples, samplesInTurn } from './rounds.ts';
 import { measureCalls, startWarmFunction } from './warm-function.ts';
 
-/** Clients to call: with more and more fields, and with another language that is asked for. */
+/** Clients to call: with more and more fields, with another language, and with a rollout. */
 const STEPS: readonly Client[] = [
   { fields: 1 },
   { fields: 10 },
   { fields: 100 },
   { fields: 1000 },
   { fields: 10, language: 'de' },
+  { fields: 10, rollout: 'candidate' },
 ];
 const CALLS_PER_ROUND = 200;
 /** After these, V8 has optimized what the calls of each client run. */
@@ -22,6 +23,8 @@ interface Client {
   readonly fields: number;
   /** The language that the calls ask for. */
   readonly language?: string;
+  /** The configuration that the calls get. */
+  readonly rollout?: 'candidate';
 }
 
 /** The calls for one number of fields. */
@@ -38,7 +41,7 @@ export async function growth(
 ): Promise<readonly GrowthStep[]> {
   const { documentClient, outputs } = environment;
   for (const step of STEPS) {
-    const Item = clientRecord(clientIdOf(step), step.fields, step.language);
+    const Item = clientRecord(clientIdOf(step), step.fields, step);
     await documentClient.send(new PutCommand({ TableName: outputs.ConfigsTableName, Item }));
   }
   const warm = await startWarmFunction([bundle], environment, READ_ONCE);
@@ -59,6 +62,6 @@ export async function growth(
   }
 }
 
-function clientIdOf({ fields, language }: Client): string {
-  return ['with', fields, language].filter(Boolean).join('-');
+function clientIdOf({ fields, language, rollout }: Client): string {
+  return ['with', fields, language ?? rollout].filter(Boolean).join('-');
 }

@@ -49,6 +49,10 @@ export function judgedFigures(figures: Figures): Readonly<Partial<Record<JudgedF
         growthOf(growth, 10, 'de').cpu,
         growthOf(growth, 10).cpu,
       ),
+      'getConfig, with / without a rollout': ratio(
+        growthOf(growth, 10, 'candidate').cpu,
+        growthOf(growth, 10).cpu,
+      ),
     }),
     ...(memory && {
       'memory after 1,000,000 / after 10,000 calls':
@@ -133,8 +137,9 @@ function worstWarm(warm: PartFigures['warm'], peers: readonly string[]): number 
   );
 }
 
-function growthOf(growth: PartFigures['growth'], count: number, asked?: string) {
-  const isOwn = ({ fields, language }: GrowthStep) => fields === count && language === asked;
+function growthOf(growth: PartFigures['growth'], count: number, variant?: string) {
+  const isOwn = ({ fields, language, rollout }: GrowthStep) =>
+    fields === count && (language ?? rollout) === variant;
   return measured(growth.find(isOwn)).measured;
 }
 

@@ -167,8 +167,8 @@ function growthTable(growth: PartFigures['growth']): string[] {
   return textTable(
     'Growth, cached getConfig: µs by the number of fields of the client',
     ['fields', 'CPU', 'times', 'p50', 'response, KB'],
-    growth.map(({ fields, language, measured: { cpu, p50, responseBytes } }) => [
-      [fields, language].filter(Boolean).join(', '),
+    growth.map(({ fields, language, rollout, measured: { cpu, p50, responseBytes } }) => [
+      [fields, language, rollout].filter(Boolean).join(', '),
       medianAndQuartiles(cpu, 0),
       (median(cpu) / least).toFixed(2),
       whole(p50),

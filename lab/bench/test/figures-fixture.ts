@@ -68,6 +68,7 @@ export function figuresFixture(): Figures & PartFigures {
     growth: [
       ...[1, 10, 100, 1000].map((fields) => ({ fields })),
       { fields: 10, language: 'de' },
+      { fields: 10, rollout: 'candidate' as const },
     ].map((step) => ({
       ...step,
       measured: { cpu: samples(), p50: samples(), responseBytes: samples() },

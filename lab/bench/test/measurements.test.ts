@@ -120,13 +120,13 @@ test('growth has a client for each number of fields, and rounds that warm up do 
     return { cpu: n, p50: 10 * n, p99: 0, responseBytes: 100 };
   });
   const steps = await growth(bundlesOf('ours')['get-config'], environment, 2);
-  for (const { fields, language, measured } of steps) {
-    const id = language ? `with-${fields}-${language}` : `with-${fields}`;
-    // Fifteen rounds of five calls warm up.
-    const own = clients.flatMap((client, at) => (client === id && at > 74 ? at + 1 : []));
+  for (const { fields, language, rollout, measured } of steps) {
+    const id = ['with', fields, language, rollout].filter(Boolean).join('-');
+    // Fifteen rounds of six calls warm up.
+    const own = clients.flatMap((client, at) => (client === id && at > 89 ? at + 1 : []));
     expect([measured.cpu, measured.p50]).toEqual([own, own.map((n) => 10 * n)]);
   }
-  expect(steps.map(({ fields }) => fields)).toEqual([1, 10, 100, 1000, 10]);
+  expect(steps.map(({ fields }) => fields)).toEqual([1, 10, 100, 1000, 10, 10]);
   expect(stop).toHaveBeenCalledOnce();
 });
 
