@@ -22,8 +22,8 @@ import { comparable, unintendedTexts, warningsOn } from './warnings.ts';
 const VERSION_BYTES = 2048;
 
 /**
- * Of more fields with errors, those that follow are only counted, and so are more errors of a field.
- * No one reads more, and an item has space for two hundred thousand.
+ * Of more fields with errors, those that follow are only counted, and so are more errors of a
+ * field. No one reads more, and an item has space for two hundred thousand.
  */
 const MOST_LISTED = 1000;
 /** More entries than any list has that is served: so many options do not fit into an item. */
