@@ -40,14 +40,14 @@ function isCalledIn(...folders: readonly string[]): boolean {
 }
 
 const { randomUUID } = crypto;
-let appIds = 0;
-// Lists of keys are in the order of their digests, which would be another one in each run.
+let ids = 0;
+// The digests of keys, which order lists, and the buckets of rollouts would differ in each run.
 crypto.randomUUID = (options) =>
-  isCalledIn('operator/clients/commands')
-    ? `00000000-0000-4000-8000-${String(++appIds).padStart(12, '0')}`
+  isCalledIn('operator/clients/commands', 'operator/configurations')
+    ? `00000000-0000-4000-8000-${String(++ids).padStart(12, '0')}`
     : randomUUID(options);
 beforeEach(() => {
-  appIds = 0;
+  ids = 0;
 });
 
 const { setTimeout: wait } = timers;
