@@ -9,6 +9,7 @@ export { type Repair, repairsOf } from './clients/repairs.ts';
 export { tryToUpdate } from './clients/update-client.ts';
 export { briefChanges } from './configurations/brief-changes.ts';
 export { checkFile } from './configurations/check-file.ts';
+export { countGroups, type GroupCounts } from './configurations/count-groups.ts';
 export { diffConfigurations } from './configurations/diff-configurations.ts';
 export { openDraft, writeDraft } from './configurations/draft-file.ts';
 export {
@@ -21,12 +22,25 @@ export { expectKnownClient } from './configurations/known-client.ts';
 export {
   type Draft,
   type Plan,
+  type Publication,
   planChange,
   type Restoration,
 } from './configurations/plan-change.ts';
 export { publish, StoppedPublication } from './configurations/publish.ts';
 export { effectsOfVersion } from './configurations/recent-changes.ts';
 export { type ReviewedPlan, reviewChange } from './configurations/review-change.ts';
+export { expectStoppingAlarm, expectWidenable } from './configurations/rollout-alarm.ts';
+export {
+  discardCandidate,
+  type NewRollout,
+  parseDevice,
+  parsePercent,
+  type RunningRollout,
+  readRunning,
+  rolloutIn,
+  runningRollout,
+  widenRollout,
+} from './configurations/rollouts.ts';
 export {
   type ConfigurationTables,
   configurationIn,
@@ -37,6 +51,7 @@ export {
   storedConfiguration,
 } from './configurations/stored-configuration.ts';
 export { configurationTables } from './configurations/tables.ts';
+export { waitForVersion } from './configurations/wait-for-version.ts';
 export { diagnose } from './doctor/diagnose.ts';
 export { withMessage } from './error-messages.ts';
 export { ClientConflict, ConfigurationConflict, NoSuchClient } from './errors.ts';

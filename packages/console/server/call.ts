@@ -12,6 +12,14 @@ export interface Env {
 /** A call of a path of the API. */
 export type Call = Context<Env>;
 
+/** The reason of a change, for the history. */
+export const Message = v.pipe(
+  v.string(),
+  v.trim(),
+  v.nonEmpty(),
+  v.check((text) => text.isWellFormed()),
+);
+
 /** Reads the client id of the path. Throws UsageError. */
 export function clientIdOf(call: Call): string {
   return parsed(ClientId, call.req.param('client'), 'The path');

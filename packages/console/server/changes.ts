@@ -1,54 +1,64 @@
 import { expectCurrentRelease } from 'customer-data-api-deployment';
 import { appsHaveItBy } from 'customer-data-api-deployment/outputs';
 import { suggested, UserError } from 'customer-data-api-deployment/program';
-import { type Plan, planChange, publish } from 'customer-data-api-operator';
+import {
+  ClientConflict,
+  type Plan,
+  type Publication,
+  planChange,
+  publish,
+} from 'customer-data-api-operator';
 import * as v from 'valibot';
 import type { Outcome, Review } from '../page/src/types.ts';
-import { type Call, clientIdOf, readBase, readBody } from './call.ts';
+import { type Call, clientIdOf, Message, readBase, readBody } from './call.ts';
 import { reviewInBackground } from './review-in-background.ts';
+import { expectSeen, newRollout, Start, startOf } from './rollout.ts';
 import { shownVersion } from './versions.ts';
 
-/** A change of a configuration: a draft, or the version to restore. */
+/** A change of a configuration: a draft, the version to restore, or the rollout to finish. */
 const Change = v.union([
   v.object({ fields: v.array(v.unknown()), language: v.optional(v.unknown()) }),
   v.object({ restores: v.pipe(v.number(), v.safeInteger(), v.minValue(1)) }),
+  v.object({ finishes: v.string() }),
 ]);
 type Change = v.InferOutput<typeof Change>;
 
 const ConfirmedChange = v.object({
   change: Change,
-  message: v.pipe(
-    v.string(),
-    v.trim(),
-    v.nonEmpty(),
-    v.check((text) => text.isWellFormed()),
-  ),
+  message: Message,
   /** The id of the client, if there are dangers. */
   confirm: v.exactOptional(v.string()),
+  /** Starts a rollout of a draft instead of making it live. */
+  starts: v.exactOptional(Start),
 });
 
 /** Reviews a change. */
 export async function reviewChange(call: Call): Promise<Response> {
   const { change } = await readBody(call, v.object({ change: Change }));
   const plan = await planChange(call.env.tables, changeOf(call, change));
-  return Response.json(await reviewOf(plan, change));
+  return Response.json(await reviewOf(call, plan, change));
 }
 
 /** Publishes a change. */
 export async function publishChange(call: Call): Promise<Response> {
   const { deployment, tables, author } = call.env;
-  const { change, message, confirm } = await readBody(call, ConfirmedChange);
+  const { change, message, confirm, starts } = await readBody(call, ConfirmedChange);
   expectCurrentRelease(deployment);
-  const { review, lastChange, version } = await publish(tables, changeOf(call, change), {
-    review: (plan) => reviewOf(plan, change),
-    approve: async ({ before: { clientId } }, { refusal, dangers }) => {
-      if (refusal !== undefined) throw new UserError(refusal, 'invalidConfiguration');
-      if (dangers.length > 0 && confirm !== clientId) {
-        throw new UserError(`${dangers.join(' ')} Type ${clientId} to confirm.`, 'notConfirmed');
-      }
-      return { by: await author(), message };
+  const rollout = starts && { starts: await newRollout(call, starts) };
+  const { review, lastChange, version } = await publish(
+    tables,
+    { ...changeOf(call, change), ...rollout },
+    {
+      review: (plan) => reviewOf(call, plan, change),
+      approve: async ({ before: { clientId } }, { refusal, dangers }) => {
+        if (refusal !== undefined) throw new UserError(refusal, 'invalidConfiguration');
+        if (dangers.length > 0 && confirm !== clientId) {
+          throw new UserError(`${dangers.join(' ')} Type ${clientId} to confirm.`, 'notConfirmed');
+        }
+        return { by: await author(), message };
+      },
     },
-  });
+  );
   const { hasEffect } = review;
   if (!lastChange) return Response.json({ hasEffect } satisfies Outcome);
   const liveAt = appsHaveItBy(deployment.outputs, (version ?? lastChange).at).toISOString();
@@ -57,17 +67,28 @@ export async function publishChange(call: Call): Promise<Response> {
 }
 
 /** A change of what the operator has seen. */
-function changeOf(call: Call, change: Change) {
-  return { clientId: clientIdOf(call), base: readBase(call), ...change };
+function changeOf(call: Call, change: Change): Publication {
+  const clientId = clientIdOf(call);
+  // What was edited while it ran is shown, and merged.
+  if ('finishes' in change) return { clientId, ends: 'finish', merges: true };
+  return { clientId, base: readBase(call), ...change };
 }
 
 /** Reviews a change for the operator, who decides by it. */
-async function reviewOf(plan: Plan, change: Change): Promise<Review> {
-  const { clientId } = plan.before;
+async function reviewOf(call: Call, plan: Plan, change: Change): Promise<Review> {
+  const { before, mergedWith } = plan;
+  const { clientId } = before;
   const isDraft = 'fields' in change;
+  if ('finishes' in change) {
+    expectSeen(before, change.finishes);
+    if (before.digest !== readBase(call)) throw new ClientConflict(clientId, 'item');
+  }
   const words = isDraft
-    ? ['publish', `${clientId}.yaml`]
-    : ['rollback', `${clientId}@${change.restores}`];
+    ? ['config', 'publish', `${clientId}.yaml`]
+    : 'restores' in change
+      ? ['config', 'rollback', `${clientId}@${change.restores}`]
+      : ['rollout', 'finish', clientId, ...(mergedWith ? ['--merge'] : [])];
   const review = await reviewInBackground(plan, isDraft ? change : undefined);
-  return { ...review, command: suggested('config', ...words, '-m', 'MESSAGE') };
+  const command = suggested(...words, '-m', 'MESSAGE');
+  return { ...review, command, ...(isDraft && { start: startOf(call, clientId) }) };
 }

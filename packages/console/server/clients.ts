@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { readItem } from 'customer-data-api/clients';
 import { countFindings, highestIdIn } from 'customer-data-api/configuration';
@@ -11,11 +12,13 @@ import {
   liveVersion,
   NoSuchClient,
   readRawClient,
+  type StoredConfiguration,
   summarizeClient,
   tryToUpdate,
 } from 'customer-data-api-operator';
 import type { Client, ClientFindings, Clients, ListedClient } from '../page/src/types.ts';
 import { type Call, clientIdOf } from './call.ts';
+import { shownRollout } from './rollout.ts';
 import { shownEntry } from './versions.ts';
 
 /** Lists the clients without their fields. */
@@ -46,7 +49,7 @@ export async function listedFindings({ env: { tables, deployment } }: Call): Pro
   return Response.json({ clients } satisfies ClientFindings);
 }
 
-/** Shows a client with its configuration, which an `ETag` identifies; 304 if that is known. */
+/** Shows a client with what is live or rolled out, which an `ETag` identifies; 304 if known. */
 export async function showClient(call: Call): Promise<Response> {
   const { deployment, tables } = call.env;
   const clientId = clientIdOf(call);
@@ -55,24 +58,34 @@ export async function showClient(call: Call): Promise<Response> {
   const item = readItem(raw);
   const stored = configurationIn(clientId, raw);
   const { fields, language, base } = fileOf(stored);
-  if (call.req.header('If-None-Match') === `"${base}"`) return new Response(null, { status: 304 });
+  const state = stateOf(stored);
+  if (call.req.header('If-None-Match') === `"${state}"`) return new Response(null, { status: 304 });
   const newest = await newestVersion(tables, clientId);
   // The newest version has the same fields as the live one, or it is not recorded yet.
   const live = newest?.digest === base ? await liveVersion(tables, clientId) : undefined;
   const refusal = await refusalOf(call);
+  const rollout = shownRollout(stored);
   const client: Client = {
     clientId,
     fields,
     language,
     base,
+    state,
     unknown: stored.unknown ?? [],
     highestId: highestIdIn(item, newest?.highestId),
     isLockedOut: summarizeClient(item, deployment.requiresUserPoolClientIds).lockedOut,
     ...(refusal !== undefined && { refusal }),
     ...(live && { live: shownEntry(live) }),
+    ...(rollout && { rollout }),
     command: suggested('config', 'publish', `${clientId}.yaml`, '-m', 'MESSAGE'),
   };
-  return Response.json(client, { headers: { ETag: `"${base}"` } });
+  return Response.json(client, { headers: { ETag: `"${state}"` } });
+}
+
+/** Identifies what is shown of a configuration: its digest and, during a rollout, the rollout. */
+function stateOf({ digest, rollout }: StoredConfiguration): string {
+  if (!rollout) return digest;
+  return `${digest}-${createHash('sha256').update(JSON.stringify(rollout)).digest('hex')}`;
 }
 
 /** Tells early if a change of the client would be refused, so that no work is lost. */

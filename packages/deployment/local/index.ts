@@ -9,7 +9,7 @@ export {
   jwksPath,
   type SigningKey,
 } from './issuer.ts';
-export { openKeptLines, readAppIdUses, readRefusals } from './kept-lines.ts';
+export { type CountedMetric, openKeptLines, readAppIdUses, readMetrics } from './kept-lines.ts';
 export { type Callers, close, listen } from './listen.ts';
 export {
   expectNoServer,

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 /** The file with the lines of logs that commands read, beside the outputs. */
 const KEPT_LINES_FILE = 'kept-lines.jsonl';
 
-/** Uses of App-Ids, and metrics of refused requests. A function logs few such lines. */
-const KEPT = /"App-Ids were used"|^\{"_aws".*"code":"(?!OK")/;
+/** Uses of App-Ids, and metrics of refused requests and of rollouts: few lines. */
+const KEPT = /"App-Ids were used"|^\{"_aws".*(?:"code":"(?!OK")|"(?:Candidate|Control)Served":)/;
 
 /**
  * Keeps the lines of logs that commands read.
@@ -50,16 +50,26 @@ export async function readAppIdUses(
   };
 }
 
-/** Counts the requests that a function refused since a time, by the code of the response. */
-export async function readRefusals(
+/** A metric of a function: with a code, the part of it that has this code. */
+export interface CountedMetric {
+  readonly name: string;
+  readonly code?: string;
+}
+
+/** Sums metrics of a function since a time, by code or else by name. Zeros are left out. */
+export async function readMetrics(
   folder: string,
   service: string,
+  metrics: readonly CountedMetric[],
   since: number,
 ): Promise<Record<string, number>> {
   const counts: Record<string, number> = {};
-  for (const { _aws, code, ...line } of await readKeptLines(folder)) {
+  for (const { _aws, ...line } of await readKeptLines(folder)) {
     if (_aws === undefined || line.service !== service || _aws.Timestamp < since) continue;
-    counts[code] = (counts[code] ?? 0) + line.Responses;
+    for (const { name, code } of metrics) {
+      const value = code === undefined || line.code === code ? (line[name] ?? 0) : 0;
+      if (value > 0) counts[code ?? name] = (counts[code ?? name] ?? 0) + value;
+    }
   }
   return counts;
 }

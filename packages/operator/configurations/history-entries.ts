@@ -24,6 +24,8 @@ export interface HistoryEntry {
   readonly liveFor: number | undefined;
   /** True if `at` is the time of the change after it, which recorded it. */
   readonly isStartUnknown: boolean;
+  /** The share to which it brought a rollout, if it changed one. */
+  readonly rolloutChange: number | 'ended' | undefined;
 }
 
 /** Adds to versions, newest first, what their neighbours tell. */
@@ -43,6 +45,7 @@ export async function* entriesOf(
       state: version.isDeleted ? 'removed' : state,
       liveFor: end && isReplaced ? secondsBetween(version, end) : undefined,
       isStartUnknown: isStartUnknown(version),
+      rolloutChange: rolloutChange(older?.rollout, version.rollout),
     };
   };
   for await (const version of versions) {
@@ -56,6 +59,11 @@ export async function* entriesOf(
 /** A change of App-Ids is a version with the same fields. */
 export function hasSameFields(one: VersionSummary, other: VersionSummary): boolean {
   return one.digest === other.digest && !one.isDeleted === !other.isDeleted;
+}
+
+function rolloutChange(before: VersionSummary['rollout'], after: VersionSummary['rollout']) {
+  if (after?.id === before?.id && after?.percent === before?.percent) return undefined;
+  return after ? after.percent : 'ended';
 }
 
 function isStartUnknown({ eventId, source }: VersionSummary): boolean {

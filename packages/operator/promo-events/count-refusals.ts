@@ -1,17 +1,9 @@
-import { dirname } from 'node:path';
-import { CloudWatchClient, GetMetricDataCommand } from '@aws-sdk/client-cloudwatch';
 import { applyPromoCode, errors } from 'customer-data-api/operations';
-import { NAMESPACE } from 'customer-data-api/stack';
-import { type Deployment, inOneLine, named } from 'customer-data-api-deployment';
-import { readRefusals } from 'customer-data-api-deployment/local';
-import { STACK } from 'customer-data-api-deployment/outputs';
+import type { Deployment } from 'customer-data-api-deployment';
+import { type Counts, countMetrics } from '../count-metrics.ts';
 
-const HOUR_MS = 3_600_000;
-/** Short enough for somebody who waits for the rest of the answer. */
-const TIME_LIMIT_MS = 5000;
-
-/** The codes of the responses with which `promoCode/apply` stores nothing. */
-const CODES = [
+/** The metrics of the responses with which `promoCode/apply` stores nothing. */
+const REFUSALS = [
   new errors.UnauthorizedError(),
   new errors.TokenExpiredError(),
   new errors.ForbiddenError(),
@@ -19,63 +11,14 @@ const CODES = [
   new errors.PayloadTooLargeError(''),
   new errors.ServiceUnavailableError(),
   new errors.InternalServerError(),
-].map(({ code }) => code);
-
-/** The requests that `promoCode/apply` refused, by the code of the response. */
-export type Refusals = Readonly<Record<string, number>>;
+].map(({ code }) => ({ name: 'Responses', code }));
 
 /**
- * Counts what `promoCode/apply` refused in the last hour, of any client: no metric has clients.
- * What the gateway or the web ACL refuses never reaches the function. It never throws.
+ * Counts what `promoCode/apply` refused in the last hour, of any client, by the code of the
+ * response. What the gateway or the web ACL refuses never reaches the function. It never throws.
  *
  * @returns the counts, or a sentence that says why they are unknown.
  */
-export async function countRefusals(deployment: Deployment): Promise<Refusals | string> {
-  const { outputs, outputsFile } = deployment;
-  const since = new Date(Date.now() - HOUR_MS);
-  try {
-    if (outputs.JwksUri === undefined) return await fromMetrics(deployment, since);
-    if (outputsFile !== undefined) {
-      return await readRefusals(dirname(outputsFile), applyPromoCode.folder, since.getTime());
-    }
-    return 'This deployment has no metrics.';
-  } catch (error) {
-    const isLate = error instanceof Error && ['AbortError', 'TimeoutError'].includes(error.name);
-    return isLate
-      ? `CloudWatch did not respond within ${TIME_LIMIT_MS / 1000} seconds.`
-      : (inOneLine(error) as Error).message;
-  }
-}
-
-async function fromMetrics({ stackName, outputs }: Deployment, StartTime: Date): Promise<Refusals> {
-  using client = named('cloudwatch', new CloudWatchClient({ region: outputs.Region }));
-  const { MetricDataResults = [] } = await client.send(
-    new GetMetricDataCommand({
-      StartTime,
-      EndTime: new Date(),
-      MetricDataQueries: CODES.map((code, index) => ({
-        Id: `code${index}`,
-        Label: code,
-        MetricStat: {
-          Metric: {
-            Namespace: NAMESPACE,
-            MetricName: 'Responses',
-            Dimensions: Object.entries({
-              service: applyPromoCode.folder,
-              stage: stackName.replace(STACK, ''),
-              code,
-            }).map(([Name, Value]) => ({ Name, Value })),
-          },
-          Period: 300,
-          Stat: 'Sum',
-        },
-      })),
-    }),
-    { abortSignal: AbortSignal.timeout(TIME_LIMIT_MS) },
-  );
-  const counts = MetricDataResults.map(({ Label = '', Values = [] }) => [
-    Label,
-    Values.reduce((sum, value) => sum + value, 0),
-  ]);
-  return Object.fromEntries(counts.filter(([, count]) => count !== 0));
+export function countRefusals(deployment: Deployment): Promise<Counts | string> {
+  return countMetrics(deployment, applyPromoCode.folder, REFUSALS, 1);
 }

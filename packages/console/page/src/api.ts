@@ -62,11 +62,12 @@ async function call<T>(path: string, init: RequestInit = {}): Promise<Answer<T>>
 }
 
 function withRemedy(failure: FailureBody): FailureBody {
-  const { noSecret, noCredentials, lastAppId, unreadableAppIds } = TEXTS.failures;
+  const { noSecret, noCredentials, lastAppId, unreadableAppIds, rolloutRunning } = TEXTS.failures;
   const message = {
     noSecret,
     lastAppId,
     unreadableAppIds,
+    rolloutRunning,
     noCredentials: `${failure.message} ${noCredentials}`,
   }[failure.code];
   return { ...failure, ...(message !== undefined && { message }) };

@@ -34,12 +34,13 @@ export function draftOf({ base, fields, language }: Live): Draft {
   return { base, original, originalLanguage: language, fields: original, language };
 }
 
-export function isChanged({ original, originalLanguage, fields, language }: Draft): boolean {
-  const [before, after] = [
-    [original, originalLanguage],
-    [fields, language],
-  ].map((one) => JSON.stringify(one));
-  return before !== after;
+export function hasSameContent(one: Content, other: Content): boolean {
+  const [before, after] = [one, other].map(({ fields, language }) => [fields, language]);
+  return JSON.stringify(before) === JSON.stringify(after);
+}
+
+export function isChanged({ original, originalLanguage, ...draft }: Draft): boolean {
+  return !hasSameContent({ fields: original, language: originalLanguage }, draft);
 }
 
 /** Returns the ids of the fields that two contents do not share. */
@@ -74,6 +75,15 @@ export interface Edits {
 
 export function startEdits(draft: Draft): Edits {
   return { drafts: [draft], at: 0, step: '', notice: '' };
+}
+
+/** Takes over the digest of what is live, if only that has changed: a rollout has given ids. */
+export function rebased(edits: Edits, { base, ...live }: Live): Edits | undefined {
+  const drafts = edits.drafts.map((draft) => {
+    const { original: fields, originalLanguage: language } = draft;
+    return hasSameContent({ fields, language }, live) ? { ...draft, base } : draft;
+  });
+  return drafts[edits.at]?.base === base ? { ...edits, drafts } : undefined;
 }
 
 /** Replaces the draft. Successive edits of one step, such as letters, are undone at once. */

@@ -1,6 +1,6 @@
 /* The texts of the page, to be translated. Findings, effects and the form have their own. */
 import type { RowProblem } from 'customer-data-api-operator/browser';
-import type { Deployment } from './types.ts';
+import type { Deployment, Rollout } from './types.ts';
 
 const counted = (number: number, one: string, many = `${one}s`) =>
   `${number} ${number === 1 ? one : many}`;
@@ -59,6 +59,8 @@ export const TEXTS = {
     lastAppId: 'This is the last App-Id: without it, no app can call. Add another one first.',
     unreadableAppIds:
       'The App-Ids of this client are one text with commas, which admits no app. Repair that first.',
+    rolloutRunning:
+      'A rollout of this client runs, and is based on what is live. First finish or stop it, at the top of “Configuration”. Your draft stays.',
     defect: 'This page has a defect. Reload it: drafts are kept. Please report the text below.',
     outcomes: {
       nothing: '',
@@ -305,6 +307,61 @@ export const TEXTS = {
     done: (name: string, old: number) => `Version ${old} is restored. It is live as ${name}.`,
   },
 
+  finish: {
+    title: (clientId: string) => `Finish the rollout of ${clientId}`,
+    conflict: 'What is live was changed during the rollout',
+    noEffect: 'There is nothing to finish.',
+    submit: 'Finish',
+    after: 'After finishing',
+    done: (name: string) => `All devices get the candidate. It is live as ${name}.`,
+  },
+
+  rollout: {
+    title: 'Rollout',
+    start: 'To a few devices first',
+    explanation:
+      'The draft becomes a candidate beside what is live. It goes to the devices that you choose here, until you widen, finish or stop the rollout.',
+    percent: 'Share of all devices, in percent',
+    devices: 'Devices that get it whatever the share is, one Installation-Id or Device-Id per line',
+    alarm: 'Alarm that stops it',
+    noAlarm: 'none',
+    started: (name: string) => `The rollout has started. The history has it as ${name}.`,
+    runs: ({ percent, devices }: Rollout) => {
+      const named = devices.length > 0 && counted(devices.length, 'named device');
+      const share = percent > 0 && `${percent} % of all devices`;
+      return `Rollout to ${[share, named].filter(Boolean).join(' and ') || 'no device yet'}`;
+    },
+    edited:
+      'What is live was changed since the rollout started. To finish it keeps both changes, if they fit together.',
+    stoppedBy: (alarm: string) => `The alarm ${alarm} stops it.`,
+    named: (number: number) => counted(number, 'named device'),
+    version: (digest: string) => `Config-Version of the candidate, for crash reports: ${digest}`,
+    candidate: 'Candidate',
+    groups: (candidate: number, control: number) => [
+      `Candidate: ${candidate} %`,
+      control > 0 || candidate === 0
+        ? `Control group, which gets what is live: ${control} %`
+        : 'No control group above 50 %',
+      `All others, which get what is live: ${Number((100 - candidate - control).toFixed(2))} %`,
+    ],
+    served: { candidate: 'Candidate', control: 'Control group' },
+    columns: ['Responses to', 'Last hour', 'Last 24 hours'],
+    ofAll: 'These are the responses of all rollouts of this deployment: no metric has clients.',
+    countAgain: 'Count again',
+    countsUnknown: (reason: string) => `How many responses each group got is unknown: ${reason}`,
+    actions: { widen: 'Widen…', finish: 'Finish…', stop: 'Stop…' },
+    titles: {
+      widen: (clientId: string) => `Widen the rollout of ${clientId}`,
+      stop: (clientId: string) => `Stop the rollout of ${clientId}`,
+    },
+    effect: {
+      widen: 'More devices get the candidate. Those that have it keep it.',
+      stop: 'All devices get what is live again, with their next request. The candidate is discarded; the history keeps it.',
+    },
+    submit: { start: 'Start the rollout', widen: 'Widen', stop: 'Stop' },
+    newShare: (percent: number) => `New share, in percent: more than ${percent}`,
+  },
+
   conflict: {
     published: 'What they published',
     merge: 'Merge both changes',
@@ -320,6 +377,8 @@ export const TEXTS = {
     restart: 'Drop my draft, and start from theirs…',
     restartQuestion: 'Drop your draft, and start from what they published? Undo brings it back.',
     restored: 'Close this, and read the history again.',
+    unfinished:
+      'The candidate changes the same attributes. Close this, stop the rollout, and publish a draft with both.',
   },
 
   theme: { label: 'Theme', system: 'as the system', light: 'light', dark: 'dark' },
@@ -360,6 +419,8 @@ export const TEXTS = {
     live: 'live',
     liveFor: (time: string) => `live for ${time}`,
     liveAgain: 'the same as what is live',
+    rollout: (change: number | 'ended') =>
+      change === 'ended' ? 'the rollout ended' : `rollout at ${change} %`,
     unchanged: 'changed nothing for customers',
     by: (by: string) => `by ${by}`,
     restores: (version: number) => `restores version ${version}`,

@@ -62,6 +62,8 @@ export interface Live extends Content {
 
 export interface Client extends Live, WithCommand {
   readonly clientId: string;
+  /** Identifies what is live and rolled out. */
+  readonly state: string;
   /** New fields get ids above it. */
   readonly highestId: number;
   /** The attributes that the service does not know. */
@@ -71,11 +73,36 @@ export interface Client extends Live, WithCommand {
   readonly live?: ListedVersion;
   /** Why this operator cannot publish, in a sentence. */
   readonly refusal?: string;
+  readonly rollout?: Rollout;
 }
+
+/** A configuration that goes to a part of the devices, beside what is live. */
+export interface Rollout {
+  readonly id: string;
+  /** The share of the devices that get the candidate. */
+  readonly percent: number;
+  /** Devices that get it whatever the share is. */
+  readonly devices: readonly string[];
+  /** The alarm that stops it. */
+  readonly alarm?: string;
+  /** True if what is live was changed since it started. */
+  readonly isEdited: boolean;
+  /** The `Config-Version` of the candidate. */
+  readonly digest: string;
+  readonly candidate: Content;
+  /** What the candidate changes for customers, in sentences. */
+  readonly changes: readonly string[];
+  readonly commands: Readonly<Record<'widen' | 'stop', string>>;
+}
+
+/** The responses to the groups of all rollouts of the deployment, or why they are unknown. */
+export type RolloutCounts =
+  | Readonly<Record<'hour' | 'day', Readonly<Record<'candidate' | 'control', number>>>>
+  | { readonly unknown: string };
 
 export type Version = Omit<
   VersionSummary,
-  'changeId' | 'highestId' | 'keys' | 'eventId' | 'position'
+  'changeId' | 'highestId' | 'keys' | 'eventId' | 'position' | 'rollout'
 >;
 
 /** A version in the list of them, with what its neighbours tell. */
@@ -86,6 +113,8 @@ export interface ListedVersion extends Version {
   readonly liveFor?: number | undefined;
   /** True if its time is that of the change after it. */
   readonly isStartUnknown: boolean;
+  /** The share to which it brought a rollout, if it changed one. */
+  readonly rolloutChange?: number | 'ended' | undefined;
 }
 
 /** The versions of a client, newest first. */
@@ -138,6 +167,8 @@ export interface Review extends Comparison {
   readonly refusal?: string;
   /** If there are any, the operator has to type the client's id, which is sent as `confirm`. */
   readonly dangers: readonly string[];
+  /** How to start a rollout of a draft: the alarms that could stop it, and the command. */
+  readonly start?: WithCommand & { readonly alarms: readonly string[] };
 }
 
 /** What became of a change. */

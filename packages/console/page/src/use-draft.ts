@@ -7,6 +7,7 @@ import {
   isChanged,
   mergedWith,
   parseDraft,
+  rebased,
   startEdits,
   stepped,
 } from './draft.ts';
@@ -50,6 +51,8 @@ export function useDraft(deploymentId: string, client: Client) {
   useEffect(() => {
     if (draft.base === client.base) return;
     const { draft: merged } = mergedWith(draft, client);
+    const same = rebased(edits, client);
+    if (same && !isPublished.current) return void show(same);
     // Whatever the draft changed is live, perhaps in another form: an empty text is not stored.
     if (isPublished.current || (merged && !isChanged(merged))) restart();
     isPublished.current = false;

@@ -1,5 +1,6 @@
 import { useEffect } from 'preact/hooks';
 import { clientPath, read } from './api.ts';
+import { hasSameContent } from './draft.ts';
 import type { Client } from './types.ts';
 
 /** How often a page that is visible asks what is live: one read, or more if it is not recorded. */
@@ -9,14 +10,15 @@ const POLL_MS = { recorded: 5000, unrecorded: 30_000 };
 export function useNews(client: Client | undefined, onNews: (isOther: boolean) => void): void {
   useEffect(() => {
     if (!client) return;
-    const { clientId, base, live } = client;
+    const { clientId, state, live } = client;
     const over = new AbortController();
     const ask = async () => {
       if (document.hidden) return;
       // What is not recorded yet has no author yet.
-      const known = live ? base : '';
+      const known = live ? state : '';
       const { value } = await read<Client>(clientPath(clientId), over.signal, known);
-      if (value && (value.base !== base || value.live)) onNews(value.base !== base);
+      const isNews = value && (value.state !== state || value.live);
+      if (isNews) onNews(!hasSameContent(value, client));
     };
     const timer = setInterval(ask, POLL_MS[live ? 'recorded' : 'unrecorded']);
     addEventListener('focus', ask, over);

@@ -13,7 +13,7 @@ const FOLDER = new URL('../../../../docs/console/', import.meta.url);
 const REASONS = { 'Your car': 'Friendlier', 'Your dream car': 'For the spring campaign' };
 
 test.runIf(process.env.PICTURES)('the pictures of the document', async () => {
-  await using running = await startConsoleInChromium();
+  await using running = await startConsoleInChromium(true);
   const { service, browser, console } = running;
   const [pizza, number, car] = parse(PIZZA).fields;
   const [appClient = ''] = service.outputs.UserPoolClientId.split(',');
@@ -87,6 +87,20 @@ test.runIf(process.env.PICTURES)('the pictures of the document', async () => {
   await page.getByLabel('Caption (German)').waitFor();
   await page.evaluate(() => scrollTo(0, 0));
   await draw('languages', 1280, 860);
+
+  await page.getByRole('button', { name: 'Publish…' }).click();
+  await page.getByLabel('To a few devices first').check();
+  await page.getByLabel('Share of all').fill('20');
+  await page.getByLabel(/^Devices that get it/).fill('38400000-8cf0-11bd-b23e-10b96e40000d');
+  await page.getByRole('button', { name: 'Start the rollout' }).click();
+  await page.getByText('The rollout has started.').waitFor();
+  await page.getByRole('button', { name: 'Close' }).click();
+  for (let device = 0; device < 200; device++) {
+    const headers = { 'Device-Id': `device ${device}` };
+    await service.getConfig({ body: { clientId: 'pizza' }, headers });
+  }
+  await page.getByRole('button', { name: 'Count again' }).click();
+  await draw('rollout', 1280, 860);
 });
 
 async function publish(page: Page, caption: string, reason: string): Promise<void> {

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { PassThrough } from 'node:stream';
 import { PutItemCommand } from '@aws-sdk/client-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { newestVersion } from 'customer-data-api/history';
 import { type Answers, NO_RESPONSE, startAws } from 'customer-data-api/testing/aws';
 import { PIZZA } from 'customer-data-api/testing/configurations';
@@ -241,6 +242,83 @@ test('no response that reads has an App-Id, and the list of clients reads no fie
   const { body: found } = await call('GET', 'findings');
   const one = { clientId, fields: 3, isLockedOut: false };
   expect(found.clients).toContainEqual(expect.objectContaining(one));
+});
+
+describe('a rollout', () => {
+  const change = (clientId: string, action: string, body: object) =>
+    call('POST', at(clientId, `/rollout/${action}`), '', { message: 'Why', ...body });
+  const nameFor = async (clientId: string, device: string) => {
+    const headers = { 'App-Id': APP_ID, 'Device-Id': device };
+    const { body } = await service.getConfig({ body: { clientId }, headers });
+    return body.data.fields[0].fieldName;
+  };
+  const started = async () => {
+    const clientId = await stored();
+    const { base } = await show(clientId);
+    const starts = { percent: '0', devices: 'FIRST\n\nsecond ' };
+    const { body } = await publish(clientId, base, renamed('New'), { starts });
+    expect(body).toMatchObject({ hasEffect: true, version: { version: 2 } });
+    return { clientId, base, ...(await show(clientId)).rollout };
+  };
+
+  test('reaches named devices, is widened and finished, and nothing else is published meanwhile', async () => {
+    const { clientId, base, id, ...rollout } = await started();
+    const changes = [expect.stringMatching(' is now called "New".')];
+    const candidate = { fields: [{ fieldName: 'New' }, {}, {}] };
+    expect(rollout).toMatchObject({ percent: 0, devices: ['FIRST', 'second'], changes, candidate });
+    const live = PIZZA_FIELD.fieldName;
+    expect([await nameFor(clientId, 'second'), await nameFor(clientId, 'x')]).toEqual([
+      'New',
+      live,
+    ]);
+    for (const refused of [renamed('Other'), { restores: 1 }]) {
+      const { status, body } = await publish(clientId, base, refused);
+      expect([status, body.code]).toEqual([409, 'rolloutRunning']);
+    }
+    const { response } = await call('GET', at(clientId));
+    const known = response.headers.get('ETag')?.replaceAll('"', '');
+    expect((await call('GET', at(clientId), known)).status).toBe(304);
+    expect((await change(clientId, 'widen', { id, percent: '100' })).status).toBe(200);
+    expect((await call('GET', at(clientId), known)).body.rollout.percent).toBe(100);
+    expect(await nameFor(clientId, 'x')).toBe('New');
+    expect((await change(clientId, 'widen', { id, percent: '50' })).body.code).toBe('usage');
+    // A colleague edits another field by hand: both changes are kept.
+    const mandatory = [PIZZA_FIELD, NUMBER, { ...CAR, mandatory: true }];
+    const item = { ...unmarshall((await readRawClient(operator.tables, clientId)) ?? {}) };
+    await service.putConfig({ ...item, clientId, fields: mandatory });
+    await recorded(clientId, 4);
+    const edited = await show(clientId);
+    expect(edited.rollout.isEdited).toBe(true);
+    expect((await publish(clientId, base, { finishes: id })).body.code).toBe('conflict');
+    expect((await publish(clientId, edited.base, { finishes: id })).body.hasEffect).toBe(true);
+    expect(await served(clientId)).toMatchObject({ fields: [{ fieldName: 'New' }, {}, {}] });
+    expect((await show(clientId)).fields[2].mandatory).toBe(true);
+  });
+
+  test('is stopped by its own id, and needs single devices and an alarm that can stop it', async () => {
+    const { clientId, base, id } = await started();
+    expect((await change(clientId, 'stop', { id: 'another' })).body.code).toBe('conflict');
+    expect((await change(clientId, 'stop', { id })).status).toBe(200);
+    expect((await change(clientId, 'stop', { id })).body.code).toBe('noRollout');
+    expect(await nameFor(clientId, 'second')).toBe(PIZZA_FIELD.fieldName);
+    const start = async (more: object) => {
+      const starts = { percent: '5', devices: '', ...more };
+      return (await publish(clientId, base, renamed('Newer'), { starts })).body.code;
+    };
+    expect(await start({ percent: '100.5' })).toBe('usage');
+    expect(await start({ devices: '00000000-0000-0000-0000-000000000000' })).toBe('usage');
+    expect(await start({ alarm: 'crashes' })).toBe('rolloutAlarm');
+    expect(await show(clientId)).not.toHaveProperty('rollout');
+  });
+
+  test('has counts of all rollouts, or it says why they are unknown', async () => {
+    const unknown = expect.stringMatching('GetMetricData');
+    expect((await call('GET', 'rollout-counts')).body).toEqual({ unknown });
+    const MetricDataResults = [{ Id: 'metric0', Label: 'CandidateServed', Values: [2, 3] }];
+    awsAnswers({ GetMetricData: { MetricDataResults } });
+    const counts = { candidate: 5, control: 0 };
+    expect((await call('GET', 'rollout-counts')).body).toEqual({ hour: counts, day: counts });
+  });
 });
 
 describe('who may call', () => {

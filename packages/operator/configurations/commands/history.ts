@@ -43,10 +43,8 @@ function whoMade({ version: { source, by = '-' }, older, isStartUnknown }: Histo
   return isStartUnknown && !older ? '-' : 'manual edit';
 }
 
-function remarks(
-  { version, older, isStartUnknown }: HistoryEntry,
-  effects: readonly string[] = ['fields edited'],
-): string {
+function remarks(entry: HistoryEntry, effects: readonly string[] = ['fields edited']): string {
+  const { version, older, isStartUnknown } = entry;
   const { source, message = '', restores, isDeleted, isTooLarge, keys } = version;
   // The command that removes a client has no other message.
   if (isDeleted) return 'the client was removed';
@@ -54,7 +52,7 @@ function remarks(
   const all = [
     ...effects.map((effect) => printable(effect.replace(/\.$/, ''))),
     findingsIn(version),
-    rolloutRemark(older?.rollout, version.rollout),
+    rolloutRemark(entry),
     source === 'published' && printable(message),
     restores !== undefined && `brings back @${restores}`,
     !older && isStartUnknown && 'older than this history',
@@ -66,9 +64,9 @@ function remarks(
   return all.filter(Boolean).join('; ');
 }
 
-function rolloutRemark(before: VersionSummary['rollout'], after: VersionSummary['rollout']) {
-  if (after?.id === before?.id && after?.percent === before?.percent) return '';
-  return after ? `rollout at ${after.percent} %` : 'rollout ends';
+function rolloutRemark({ rolloutChange }: HistoryEntry): string {
+  if (rolloutChange === undefined) return '';
+  return rolloutChange === 'ended' ? 'rollout ends' : `rollout at ${rolloutChange} %`;
 }
 
 function findingsIn({ problems, errors }: VersionSummary): string {

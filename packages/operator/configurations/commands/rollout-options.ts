@@ -1,16 +1,17 @@
 import { InvalidArgumentError, Option } from 'commander';
-import { normalDevice } from 'customer-data-api/clients';
+import { parseDevice, parsePercent } from '../rollouts.ts';
 
-/** Reads a share: 0 to 100, with at most two decimals. */
+/** Reads a share. */
 export function readPercent(text: string): number {
-  if (/^\d{1,3}(?:\.\d{1,2})?$/.test(text) && Number(text) <= 100) return Number(text);
+  const percent = parsePercent(text);
+  if (percent !== undefined) return percent;
   throw new InvalidArgumentError('Write 0 to 100, with at most two decimals.');
 }
 
-/** Reads the id of a device: a UUID becomes lower case. */
+/** Reads the id of a device. */
 export function readDevice(text: string): string {
-  const device = normalDevice(text);
-  if (device !== undefined && device.length <= 128) return device;
+  const device = parseDevice(text);
+  if (device !== undefined) return device;
   throw new InvalidArgumentError('It names no single device.');
 }
 

@@ -7,19 +7,14 @@ import {
   findDeploymentToChange,
 } from 'customer-data-api-deployment';
 import { appsHaveItBy, utcTime } from 'customer-data-api-deployment/outputs';
-import {
-  noteTo,
-  printTo,
-  type Terminal,
-  UsageError,
-  UserError,
-} from 'customer-data-api-deployment/program';
+import { noteTo, printTo, type Terminal, UserError } from 'customer-data-api-deployment/program';
 import type { Change } from '../../clients/change-client.ts';
 import { confirmChange } from '../../confirm.ts';
 import { CLIENT_ID, type ReadOptions, readCommand } from '../../options.ts';
 import { readTimeOption } from '../../promo-events/commands/promo/time.ts';
 import { diffConfigurations } from '../diff-configurations.ts';
 import { type Given, givenTo } from '../given-to.ts';
+import { expectQuietAlarm, expectWidenable } from '../rollout-alarm.ts';
 import {
   discardCandidate,
   type RunningRollout,
@@ -33,7 +28,6 @@ import { waitForVersion } from '../wait-for-version.ts';
 import { expectMessage, messageCommand, publish } from './command.ts';
 import { differencesToJson, printDifferences } from './print-differences.ts';
 import type { PublishOptions } from './publish.ts';
-import { expectQuietAlarm } from './rollout-alarm.ts';
 import { readDevice, readPercent } from './rollout-options.ts';
 import { shareText } from './rollout-text.ts';
 import { type ClientOrVersion, readClientOrVersion } from './version-reference.ts';
@@ -61,14 +55,8 @@ export function rolloutCommand(terminal: Terminal): Command {
       change(terminal, clientId, options, {
         done: `The candidate goes to ${percent} % of the devices`,
         expect: async (deployment, { rollout }) => {
-          if (percent <= rollout.percent) {
-            throw new UsageError(
-              `The rollout runs at ${rollout.percent} %. Name a larger share, or stop it.`,
-            );
-          }
-          for (const alarm of [rollout.alarm, unlessAlarm]) {
-            if (alarm !== undefined) await expectQuietAlarm(deployment, alarm);
-          }
+          await expectWidenable(deployment, rollout, percent);
+          if (unlessAlarm !== undefined) await expectQuietAlarm(deployment, unlessAlarm);
         },
         make: (tables, running, reason) => widenRollout(tables, running, percent, reason),
       }),

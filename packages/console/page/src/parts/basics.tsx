@@ -137,6 +137,9 @@ interface TextProps {
   readonly onInput: (text: string) => void;
   readonly type?: 'text' | 'search' | 'date' | 'number';
   readonly required?: boolean;
+  readonly min?: number;
+  readonly max?: number;
+  readonly step?: number;
   readonly lang?: string;
   readonly dir?: 'ltr' | 'rtl';
   /** The id of the texts to choose from. */
@@ -151,7 +154,7 @@ export function TextInput({ type = 'text', onInput, ...props }: TextProps) {
 }
 
 /** A text of several lines. */
-export function TextArea({ onInput, ...props }: Omit<TextProps, 'type'>) {
+export function TextArea({ onInput, ...props }: Omit<TextProps, 'type' | 'min' | 'max' | 'step'>) {
   return <textarea onInput={({ currentTarget }) => onInput(currentTarget.value)} {...props} />;
 }
 

@@ -17,21 +17,26 @@ interface Props {
   /** The path of the API that makes the change. */
   readonly path: string;
   readonly body: object;
+  /** Inputs, whose values are sent by name. */
+  readonly inputs?: ComponentChildren;
   /** Called when the dialog is closed, with true after the change. */
   readonly onClose: (isDone: boolean) => void;
 }
 
-/** Asks before a change of who may call, makes it, and says from when it counts. */
+/** Asks before a change, makes it, and says from when it counts. */
 export function ConfirmDialog(props: Props) {
-  const { title, children, submit, typed, command, path, body, onClose } = props;
+  const { title, children, submit, typed, command, path, body, inputs, onClose } = props;
   const [answer, setAnswer] = useState<Answer<Changed>>({});
   const [isBusy, setIsBusy] = useState(false);
   const [text, setText] = useState('');
   const { value, failure } = answer;
-  const onSubmit = async (event: Event) => {
+  const onSubmit = async (event: SubmitEvent & { readonly currentTarget: HTMLFormElement }) => {
     event.preventDefault();
+    const entered = Object.fromEntries(new FormData(event.currentTarget));
     setIsBusy(true);
-    setAnswer(await send<Changed>(path, '', { ...body, ...(typed && { confirm: text }) }));
+    setAnswer(
+      await send<Changed>(path, '', { ...body, ...entered, ...(typed && { confirm: text }) }),
+    );
     setIsBusy(false);
   };
   return (
@@ -45,6 +50,7 @@ export function ConfirmDialog(props: Props) {
           {children}
           <Command>{command}</Command>
           <form onSubmit={onSubmit}>
+            {inputs}
             {typed !== undefined && (
               <Labeled label={TEXTS.publish.confirm(typed)}>
                 <TextInput value={text} onInput={setText} required />

@@ -7,19 +7,26 @@ import { labelOf } from './labeled.tsx';
 
 interface Props {
   readonly conflict: Conflict;
-  /** Undefined for the restoration of a version, which cannot be merged. */
+  /** Undefined for a version and for a candidate, which cannot be merged here. */
   readonly draft: Draft | undefined;
+  /** The id of the rollout that cannot be finished. */
+  readonly finishes: string | undefined;
   /** Replaces the draft by one on top of theirs. */
   readonly onResolved: (draft: Draft) => void;
 }
 
 /** Shows what somebody else has published meanwhile, and lets the operator merge it. */
-export function ConflictView({ conflict: { since, theirs }, draft, onResolved }: Props) {
+export function ConflictView({ conflict: { since, theirs }, draft, finishes, onResolved }: Props) {
+  const { restored, unfinished } = TEXTS.conflict;
   return (
     <>
       <h3>{TEXTS.conflict.published}</h3>
       <Since>{since}</Since>
-      {draft ? <Merge {...{ theirs, draft, onResolved }} /> : <p>{TEXTS.conflict.restored}</p>}
+      {draft ? (
+        <Merge {...{ theirs, draft, onResolved }} />
+      ) : (
+        <p>{finishes ? unfinished : restored}</p>
+      )}
     </>
   );
 }

@@ -19,17 +19,20 @@ import {
 import { ComparisonView } from './comparison.tsx';
 import { ConflictView, Since } from './conflict.tsx';
 import { Labeled } from './labeled.tsx';
+import { type NewRollout, RolloutStart } from './rollout-start.tsx';
 
 interface Props {
   readonly clientId: string;
   /** The digest of the configuration that the operator has seen. */
   readonly base: string;
-  /** What to publish, unless a version is restored. */
+  /** What to publish, unless a version is restored or a rollout is finished. */
   readonly draft?: Draft;
   /** The version to restore. */
   readonly restores?: number;
-  /** Called once the change is live. */
-  readonly onPublished?: () => void;
+  /** The id of the rollout to finish. */
+  readonly finishes?: string;
+  /** Called once the change is live, or the rollout has started. */
+  readonly onPublished?: (isStarted: boolean) => void;
   /** Replaces the draft after a conflict. */
   readonly onResolved?: (draft: Draft) => void;
   readonly onClose: () => void;
@@ -44,20 +47,24 @@ function focusReason(form: HTMLFormElement | null): void {
 
 /** Reviews a change with the operator, and publishes it. */
 export function PublishDialog(props: Props) {
-  const { clientId, base, draft, restores = 0, onPublished, onResolved, onClose } = props;
-  const texts = draft ? TEXTS.publish : TEXTS.restore;
-  const change = draft ? { fields: draft.fields, language: draft.language } : { restores };
+  const { clientId, base, draft, restores = 0, finishes } = props;
+  const { onPublished, onResolved, onClose } = props;
+  const texts = draft ? TEXTS.publish : finishes ? TEXTS.finish : TEXTS.restore;
+  const other = finishes ? { finishes } : { restores };
+  const change = draft ? { fields: draft.fields, language: draft.language } : other;
   const path = clientPath(clientId);
-  const review = useAnswer<Review>(draft ?? restores, () =>
+  const review = useAnswer<Review>(draft ?? finishes ?? restores, () =>
     send(`${path}/review`, base, { change }),
   );
   const [outcome, setOutcome] = useState<Answer<Outcome>>({});
   /** What others have published, if the draft was merged with it. */
   const [merged, setMerged] = useState<Conflict['since']>();
   const [isBusy, setIsBusy] = useState(false);
-  const reasonKey = `${clientId} ${restores}`;
+  const reasonKey = `${clientId} ${finishes ?? restores}`;
   const [message, setMessage] = useState(reasons.get(reasonKey) ?? '');
   const [confirm, setConfirm] = useState('');
+  /** The rollout to start, instead of making the draft live. */
+  const [starts, setStarts] = useState<NewRollout>();
 
   const { conflict } = (outcome.failure?.conflict ? outcome : review).failure ?? {};
   const rest = draft && conflict && mergedWith(draft, conflict.theirs).draft;
@@ -66,7 +73,7 @@ export function PublishDialog(props: Props) {
   useEffect(() => {
     if (!done) return;
     reasons.delete(reasonKey);
-    onPublished?.();
+    onPublished?.(starts !== undefined);
   }, [done !== undefined]);
   const write = (text: string) => {
     reasons.set(reasonKey, text);
@@ -77,7 +84,7 @@ export function PublishDialog(props: Props) {
     event.preventDefault();
     if (isBusy) return;
     setIsBusy(true);
-    const body = { change, message, ...(confirm !== '' && { confirm }) };
+    const body = { change, message, ...(confirm !== '' && { confirm }), ...(starts && { starts }) };
     setOutcome(await send<Outcome>(`${path}/publish`, base, body));
     setIsBusy(false);
   };
@@ -88,10 +95,13 @@ export function PublishDialog(props: Props) {
   };
 
   const content = () => {
-    if (done) return <Done outcome={done} text={(name) => texts.done(name, restores)} />;
-    if (conflict) return <ConflictView {...{ conflict, draft }} onResolved={resolve} />;
+    if (done) {
+      const text = starts ? TEXTS.rollout.started : (name: string) => texts.done(name, restores);
+      return <Done outcome={done} text={text} />;
+    }
+    if (conflict) return <ConflictView {...{ conflict, draft, finishes }} onResolved={resolve} />;
     if (!review.value) return <Wait failure={review.failure} retry={review.reload} />;
-    const { hasEffect, refusal, dangers, command } = review.value;
+    const { hasEffect, refusal, dangers, command, start } = review.value;
     if (!hasEffect) return <p>{texts.noEffect}</p>;
     return (
       <>
@@ -102,7 +112,7 @@ export function PublishDialog(props: Props) {
           findings={review.value.findings}
           names={[TEXTS.publish.before, texts.after]}
         />
-        <Command>{command}</Command>
+        <Command>{starts && start ? start.command : command}</Command>
         {refusal !== undefined ? (
           <Alert>{refusal}</Alert>
         ) : (
@@ -112,6 +122,7 @@ export function PublishDialog(props: Props) {
               onKeyDown={(event) => isPublishKey(event) && event.currentTarget.requestSubmit()}
               ref={focusReason}
             >
+              {start && <RolloutStart {...start} value={starts} onChange={setStarts} />}
               <Labeled label={TEXTS.publish.message}>
                 <TextArea value={message} onInput={write} required />
               </Labeled>
@@ -126,7 +137,7 @@ export function PublishDialog(props: Props) {
               {outcome.failure && <FailureText failure={outcome.failure} />}
               <p class="actions">
                 <button type="submit" disabled={isBusy} {...PUBLISH_KEY}>
-                  {texts.submit}
+                  {starts ? TEXTS.rollout.submit.start : texts.submit}
                 </button>
                 <span role="status">{isBusy && TEXTS.publish.busy}</span>
               </p>

@@ -16,7 +16,7 @@ interface Props {
 
 /** A version in a line: who made it, when, why, and what it changed. The rest is below it. */
 export function VersionLine({ version, live, compareHref, onRestore }: Props) {
-  const { clientId, at, message, restores, source, isStartUnknown } = version;
+  const { clientId, at, message, restores, source, isStartUnknown, rolloutChange } = version;
   const isUnread = ['unchanged', 'removed'].includes(version.state) || version.isTooLarge;
   const path = `${clientPath(clientId)}/versions/${version.version}`;
   const { value, failure } = useLoaded<VersionChanges>(isUnread ? undefined : path);
@@ -31,6 +31,7 @@ export function VersionLine({ version, live, compareHref, onRestore }: Props) {
           <span>{isStartUnknown ? texts.startUnknown : <Time at={at} />}</span>
           {!isStartUnknown && <span class="who">{authorOf(version)}</span>}
           {message !== undefined && <span class="message">{message}</span>}
+          {rolloutChange !== undefined && <span>{texts.rollout(rolloutChange)}</span>}
           <span class="quiet">{whatOf(version, value)}</span>
         </summary>
         <p class="row wide">
@@ -57,10 +58,11 @@ export function VersionLine({ version, live, compareHref, onRestore }: Props) {
 }
 
 /** What a version changed, in a line. */
-function whatOf({ state, isDeleted, isTooLarge }: ListedVersion, changes?: VersionChanges): string {
+function whatOf(version: ListedVersion, changes?: VersionChanges): string {
+  const { state, isDeleted, isTooLarge, rolloutChange } = version;
   if (isDeleted) return texts.deleted;
   if (isTooLarge) return texts.tooLarge;
-  if (state === 'unchanged') return texts.unchanged;
+  if (state === 'unchanged') return rolloutChange === undefined ? texts.unchanged : '';
   if (!changes) return '…';
   if ('unknown' in changes) return '';
   const [first = texts.noChanges, ...others] = changes.sentences;

@@ -2,17 +2,18 @@ import { useMemo, useState } from 'preact/hooks';
 import { clientPath } from '../api.ts';
 import { asMap, checkDraft } from '../draft.ts';
 import { useLoaded } from '../loaded.ts';
-import { Alert, authorOf, Command, localTime, Wait } from '../parts/basics.tsx';
+import { Alert, authorOf, Button, Command, localTime, Wait } from '../parts/basics.tsx';
 import { FieldList } from '../parts/field-list.tsx';
 import { Languages } from '../parts/languages.tsx';
 import { placed } from '../parts/part.ts';
 import { LanguageChoice, Phone, type Screen, ScreenTabs } from '../parts/phone.tsx';
 import { PublishDialog } from '../parts/publish.tsx';
+import { RolloutBox } from '../parts/rollout-box.tsx';
 import { Sources } from '../parts/sources.tsx';
 import { Toolbar } from '../parts/toolbar.tsx';
 import { clientHref } from '../route.ts';
 import { TEXTS } from '../texts.ts';
-import type { Client, Deployment, ListedVersion } from '../types.ts';
+import type { Client, Content, Deployment, ListedVersion } from '../types.ts';
 import { type StoredDraft, useDraft } from '../use-draft.ts';
 import { useNews } from '../use-news.ts';
 import { useView, type View } from '../use-view.ts';
@@ -52,6 +53,7 @@ function Editor({ deploymentId, client, reload }: EditorProps) {
   return (
     <>
       <Live client={client} />
+      <RolloutBox {...{ client, reload }} />
       {isOutdated && <p class="failure">{TEXTS.editor.outdated}</p>}
       <Toolbar
         {...{ stored, view, isOutdated }}
@@ -71,15 +73,17 @@ function Editor({ deploymentId, client, reload }: EditorProps) {
             />
           )}
         </div>
-        <Preview {...{ stored, view, content: checked }} />
+        <Preview {...{ stored, view, content: checked }} candidate={client.rollout?.candidate} />
       </div>
       <Command>{client.command}</Command>
       {isPublishing && (
         <PublishDialog
           {...{ clientId: client.clientId, base: draft.base, draft }}
-          onPublished={() => {
+          onPublished={(isStarted) => {
             setIsOvertaken(false);
-            stored.finish();
+            // The draft is the candidate now, and what is live stays.
+            if (isStarted) stored.restart();
+            else stored.finish();
             reload();
           }}
           onResolved={(resolved) => {
@@ -98,10 +102,13 @@ interface PreviewProps {
   readonly view: View;
   /** The draft as it would be published. */
   readonly content: ReturnType<typeof checkDraft>;
+  /** What a rollout gives to a part of the devices. */
+  readonly candidate: Content | undefined;
 }
 
 /** The phone beside the fields, in the language and at the field that the operator looks at. */
-function Preview({ stored: { draft }, view, content }: PreviewProps) {
+function Preview({ stored: { draft }, view, content, candidate }: PreviewProps) {
+  const [isCandidate, setIsCandidate] = useState(false);
   const [screen, setScreen] = useState<Screen>('register');
   const { language, languages } = view;
   return (
@@ -111,8 +118,16 @@ function Preview({ stored: { draft }, view, content }: PreviewProps) {
           {...{ own: draft.language, translated: languages, language }}
           onChange={view.choose}
         />
+        {candidate && (
+          <Button aria-pressed={isCandidate} onClick={() => setIsCandidate(!isCandidate)}>
+            {TEXTS.rollout.candidate}
+          </Button>
+        )}
       </ScreenTabs>
-      <Phone {...{ content, screen, language }} edited={[asMap(content.fields[view.open]).id]} />
+      <Phone
+        {...{ content: (isCandidate && candidate) || content, screen, language }}
+        edited={[asMap(content.fields[view.open]).id]}
+      />
     </aside>
   );
 }

@@ -1,0 +1,100 @@
+import { fileURLToPath } from 'node:url';
+import { PIZZA } from 'customer-data-api/testing/configurations';
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { startConsoleInChromium } from './console-in-chromium.ts';
+
+/* An operator gives a draft to a few devices first. Each step meets WCAG 2.2 AA, as axe sees it. */
+
+test.each([1280, 390])('a rollout starts, is widened and stopped, at %i pixels', async (width) => {
+  await using running = await startConsoleInChromium(true);
+  const { service, browser, console } = running;
+  const { fields } = parse(PIZZA);
+  const appIds = new Set(['demo-app-key']);
+  await service.putConfig({ clientId: 'pizza', fields, lastFieldId: 3, appIds });
+  const context = await browser.newContext({ viewport: { width, height: 900 }, bypassCSP: true });
+  await context.addInitScript({ path: fileURLToPath(import.meta.resolve('axe-core/axe.min.js')) });
+  const page = await context.newPage();
+  page.setDefaultTimeout(10_000);
+  const press = (name: string) => page.getByRole('button', { name, exact: true }).click();
+  const given = async (device: string) => {
+    const headers = { 'Device-Id': device, 'App-Id': 'demo-app-key' };
+    const { body } = await service.getConfig({ body: { clientId: 'pizza' }, headers });
+    return body.data.fields[0].fieldName;
+  };
+  await page.goto(console.url);
+  await page.getByRole('link', { name: 'pizza', exact: true }).click();
+  await page.locator('.field .name').first().click();
+  await page.getByLabel('Caption, which').fill('Your pizza');
+  await press('Publish…');
+  await page.getByLabel('To a few devices first').check();
+  await page.getByLabel(/^Devices that get it/).fill('my-phone');
+  await page.getByLabel('Reason').fill('Try it on our phones');
+  await expectAccessible(page, `start-${width}`);
+  await press('Start the rollout');
+  await page.getByText('The rollout has started. The history has it as version 2.').waitFor();
+  await press('Close');
+
+  const box = page.getByRole('region', { name: 'Rollout' });
+  await box.getByRole('heading', { name: 'Rollout to 1 named device' }).waitFor();
+  await box.getByText('"Favourite pizza" is now called "Your pizza".').waitFor();
+  expect([await given('my-phone'), await given('x')]).toEqual(['Your pizza', 'Favourite pizza']);
+  const row = box.getByRole('row', { name: /^Candidate/ });
+  await expect
+    .poll(async () => {
+      await press('Count again');
+      return row.getByRole('cell').allTextContents();
+    })
+    .toEqual(['1', '1']);
+  await expect.poll(() => page.getByText('No changes').count()).toBe(1);
+  const phone = page.getByRole('region', { name: 'Phone: Registration' });
+  await press('Candidate');
+  await phone.getByText('Your pizza').waitFor();
+  await press('Candidate');
+  await expectAccessible(page, `runs-${width}`);
+  // Another draft has to wait.
+  await page.getByLabel('Caption, which').fill('Pizza');
+  await press('Publish…');
+  await page.getByText('First finish or stop it').waitFor();
+  await press('Close');
+
+  await press('Widen…');
+  await page.getByLabel('New share, in percent').fill('20');
+  await page.getByLabel('Reason').fill('No complaints');
+  await expectAccessible(page, `widen-${width}`);
+  await press('Widen');
+  await page.getByText('Done.').waitFor();
+  await press('Close');
+  await box.getByRole('img', { name: /^Candidate: 20 %\. Control group.*: 20 %/ }).waitFor();
+  await expectAccessible(page, `widened-${width}`);
+
+  await press('Stop…');
+  await page.getByLabel('Reason').fill('Complaints');
+  await press('Stop');
+  await page.getByText('Done.').waitFor();
+  await press('Close');
+  await box.waitFor({ state: 'detached' });
+  expect(await given('my-phone')).toBe('Favourite pizza');
+  // The draft is still up to date.
+  await page.getByRole('button', { name: 'Publish…', exact: true }).waitFor();
+});
+
+async function expectAccessible(page: Page, name: string): Promise<void> {
+  await page.getByText('Loading…').waitFor({ state: 'detached' });
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    const { SHOTS } = process.env;
+    if (SHOTS) await page.screenshot({ path: `${SHOTS}/${name}-${colorScheme}.png` });
+    const found = await page.evaluate(async () => {
+      const { violations } = await Object(window).axe.run();
+      return violations.map(({ id, nodes }: { id: string; nodes: { html: string }[] }) => [
+        id,
+        ...nodes.map(({ html }) => html.slice(0, 120)),
+      ]);
+    });
+    expect(found, colorScheme).toEqual([]);
+  }
+  const { scrollWidth, clientWidth } = await page.evaluate(() => document.documentElement);
+  expect(scrollWidth).toBe(clientWidth);
+}

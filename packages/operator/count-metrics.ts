@@ -1,0 +1,81 @@
+import { dirname } from 'node:path';
+import { CloudWatchClient, GetMetricDataCommand } from '@aws-sdk/client-cloudwatch';
+import { NAMESPACE } from 'customer-data-api/stack';
+import { type Deployment, inOneLine, named } from 'customer-data-api-deployment';
+import { type CountedMetric, readMetrics } from 'customer-data-api-deployment/local';
+import { STACK } from 'customer-data-api-deployment/outputs';
+
+const HOUR_MS = 3_600_000;
+/** Short enough for somebody who waits for the rest of the answer. */
+const TIME_LIMIT_MS = 5000;
+
+/** The sums of metrics that are not zero, by code or else by name. */
+export type Counts = Readonly<Record<string, number>>;
+
+/**
+ * Sums metrics of a function in the last hours, of any client: no metric has clients. It never
+ * throws.
+ *
+ * @returns the sums, or a sentence that says why they are unknown.
+ */
+export async function countMetrics(
+  deployment: Deployment,
+  service: string,
+  metrics: readonly CountedMetric[],
+  hours: number,
+): Promise<Counts | string> {
+  const { outputs, outputsFile } = deployment;
+  const since = new Date(Date.now() - hours * HOUR_MS);
+  try {
+    if (outputs.JwksUri === undefined) {
+      return await fromCloudWatch(deployment, service, metrics, since);
+    }
+    if (outputsFile !== undefined) {
+      return await readMetrics(dirname(outputsFile), service, metrics, since.getTime());
+    }
+    return 'This deployment has no metrics.';
+  } catch (error) {
+    const isLate = error instanceof Error && ['AbortError', 'TimeoutError'].includes(error.name);
+    return isLate
+      ? `CloudWatch did not respond within ${TIME_LIMIT_MS / 1000} seconds.`
+      : (inOneLine(error) as Error).message;
+  }
+}
+
+async function fromCloudWatch(
+  { stackName, outputs }: Deployment,
+  service: string,
+  metrics: readonly CountedMetric[],
+  StartTime: Date,
+): Promise<Counts> {
+  using client = named('cloudwatch', new CloudWatchClient({ region: outputs.Region }));
+  const { MetricDataResults = [] } = await client.send(
+    new GetMetricDataCommand({
+      StartTime,
+      EndTime: new Date(),
+      MetricDataQueries: metrics.map(({ name, code }, index) => ({
+        Id: `metric${index}`,
+        Label: code ?? name,
+        MetricStat: {
+          Metric: {
+            Namespace: NAMESPACE,
+            MetricName: name,
+            Dimensions: Object.entries({
+              service,
+              stage: stackName.replace(STACK, ''),
+              ...(code !== undefined && { code }),
+            }).map(([Name, Value]) => ({ Name, Value })),
+          },
+          Period: 300,
+          Stat: 'Sum',
+        },
+      })),
+    }),
+    { abortSignal: AbortSignal.timeout(TIME_LIMIT_MS) },
+  );
+  const counts = MetricDataResults.map(({ Label = '', Values = [] }) => [
+    Label,
+    Values.reduce((sum, value) => sum + value, 0),
+  ]);
+  return Object.fromEntries(counts.filter(([, count]) => count !== 0));
+}
