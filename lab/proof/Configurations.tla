@@ -1,10 +1,10 @@
 ---------------------------- MODULE Configurations ----------------------------
-(* The configuration of one client: operators publish it and roll it back, somebody edits it by
-   hand, and the recorder (RecordConfigurationVersions) writes the history. PromoEvents.tla explains
-   how to read a model.
+(* The configuration of one client: operators publish it, roll it back and give a candidate to a few
+   phones first, somebody edits it by hand, and the recorder (RecordConfigurationVersions) writes the
+   history. PromoEvents.tla explains how to read a model.
 
    A content is the set of the ids of its fields, and lastFieldId. Contents with the same digest are
-   the same content here.
+   the same content here. The item and each version have a content and the rollout that runs.
 
    What needs no action: a plan or an attempt that is given up or refused is as good as never made,
    because it has changed nothing. *)
@@ -12,16 +12,18 @@ EXTENDS Naturals, Sequences, FiniteSets, TLC
 
 CONSTANTS Operators,
           Invocations,  \* of the recorder: one that Lambda gave up may still run beside the next
-          MaxChanges    \* how often the item changes
+          MaxChanges,   \* how often the item changes
+          MaxRollouts   \* how many rollouts start
 
 VARIABLES
   contents,  \* what the item has contained. The last one is live, and record r of the stream is the
              \* change from contents[r] to contents[r + 1]
+  stopping,  \* the id of the rollout that somebody, or the function of an alarm, is about to stop
   plans,     \* for each operator, the planned change that waits for its confirmation
   done,      \* how many records Lambda does not deliver again: the first so many
   attempts,  \* for each invocation, its record and the number of the newest version that it read
   history    \* the versions: history[n] is version n
-vars == <<contents, plans, done, attempts, history>>
+vars == <<contents, stopping, plans, done, attempts, history>>
 
 Item == contents[Len(contents)]
 Before(r) == contents[r]
@@ -32,24 +34,32 @@ Newest == history[Len(history)]
 Highest(ids) == CHOOSE i \in ids \union {0} : \A j \in ids : j <= i
 HighestIn(c) == Highest(c.fields \union {c.last})
 
+\* The id of a rollout is the record of its start. The content after that is the candidate's base.
+NoRollout == [id |-> 0]
+Content(item) == [fields |-> item.fields, last |-> item.last]
+Without(content) == [fields |-> content.fields, last |-> content.last, rollout |-> NoRollout]
+Candidate(item) == IF item.rollout = NoRollout THEN {} ELSE item.rollout.fields
+Base(rollout) == contents[rollout.id + 1]
+
 NoPlan == [id |-> 0]
 NoAttempt == [record |-> 0, seen |-> 0]
-First == [fields |-> {1}, last |-> 1]
+First == Without([fields |-> {1}, last |-> 1])
 
 Init ==
-  /\ contents = <<First>> /\ plans = [o \in Operators |-> NoPlan] /\ done = 0
+  /\ contents = <<First>> /\ stopping = 0 /\ plans = [o \in Operators |-> NoPlan] /\ done = 0
   /\ attempts = [i \in Invocations |-> NoAttempt]
   /\ history = <<[content |-> First, position |-> 0, gap |-> 0]>>
 
 ------------------------------------------------------------------------------
-(* The operators. Only a publication and an edit by hand change the item. *)
+(* The operators. Only a publication, a change of a rollout and an edit by hand change the item. *)
 
 MayChange == Len(contents) <= MaxChanges
 Change(c) == MayChange /\ c /= Item /\ contents' = Append(contents, c)
 
 \* A new field gets an id above all that the item and the history know. Each version takes over the
-\* highest id of the one before: here, those are the ids in all versions.
-HighestEver == Highest({HighestIn(history[n].content) : n \in DOMAIN history})
+\* highest id of the one before: here, those are the ids in all versions, with their candidates.
+Recorded(item) == {HighestIn(item)} \union Candidate(item)
+HighestEver == Highest(UNION {Recorded(history[n].content) : n \in DOMAIN history})
 NextId == Highest({HighestIn(Item), HighestEver}) + 1
 
 (* ACCEPTED: ids that the history has not seen yet are forgotten if an edit by hand or a rollback
@@ -59,46 +69,79 @@ NextId == Highest({HighestIn(Item), HighestEver}) + 1
 HighestOf(cs) == Highest({HighestIn(c) : c \in cs})
 IsForgotten(cs, c) == HighestOf(cs) > Highest({HighestIn(c), HighestEver})
 MayReturnTo(c) ==
-  c = Newest.content => ~IsForgotten({contents[n] : n \in DOMAIN contents}, c)
+  Content(c) = Content(Newest.content) => ~IsForgotten({contents[n] : n \in DOMAIN contents}, c)
 MayLower == \A o \in Operators : plans[o] = NoPlan
 
-Plan(o, base, id, fields, last) ==
+Plan(o, base, id, fields, last, starts) ==
   /\ MayChange /\ plans[o] = NoPlan
-  /\ plans' = [plans EXCEPT ![o] = [base |-> base, before |-> Item, id |-> id,
-                                   after |-> [fields |-> fields, last |-> last]]]
-  /\ UNCHANGED <<contents, done, attempts, history>>
+  /\ plans' = [plans EXCEPT ![o] = [base |-> Content(base), before |-> Item, id |-> id,
+                                   after |-> [fields |-> fields, last |-> last],
+                                   starts |-> starts]]
+  /\ UNCHANGED <<contents, stopping, done, attempts, history>>
 
-\* An id is given only if the history has what is live.
-HasCaughtUp == Newest.content = Item
+\* An id is given only if the history has the content that is live.
+HasCaughtUp == Content(Newest.content) = Content(Item)
 
 \* The operator has pulled the configuration at any time before, and adds a field to it. If somebody
 \* has changed it since, both changes are merged. That needs the base, which the history must have.
 Merge(base, mine, theirs) == (theirs \ (base \ mine)) \union (mine \ base)
-PlanPublication(o) == \E n \in DOMAIN contents :
-  LET base == contents[n]
-      mine == base.fields \union {NextId} IN
-  /\ HasCaughtUp
-  /\ base = Item \/ \E v \in DOMAIN history : history[v].content = base
-  /\ Plan(o, base, NextId, Merge(base.fields, mine, Item.fields), NextId)
+IsRecordedContent(c) == \E v \in DOMAIN history : Content(history[v].content) = Content(c)
+HasBase(base) == HasCaughtUp /\ (Content(base) = Content(Item) \/ IsRecordedContent(base))
+PlanNewField(o, base, starts) == LET mine == base.fields \union {NextId} IN
+  HasBase(base) /\ Plan(o, base, NextId, Merge(base.fields, mine, Item.fields), NextId, starts)
 
+\* A publication and a rollback end the rollout that runs: they have --stop-rollout then.
+PlanPublication(o) == \E n \in DOMAIN contents : PlanNewField(o, contents[n], FALSE)
 PlanRollback(o) == \E v \in DOMAIN history : LET old == history[v].content IN
-  Plan(o, Item, 0, old.fields, Highest({old.last, Item.last}))
+  Plan(o, Item, 0, old.fields, Highest({old.last, Item.last}), FALSE)
 
-\* The condition of the write. It compares the content, and nothing else.
+Started == {contents[n].rollout.id : n \in DOMAIN contents} \ {0}
+PlanStart(o) == Item.rollout = NoRollout /\ Cardinality(Started) < MaxRollouts
+  /\ \E n \in DOMAIN contents : PlanNewField(o, contents[n], TRUE)
+
+\* The candidate becomes live. Its ids were given when the rollout started.
+PlanFinish(o) == Item.rollout /= NoRollout /\ LET base == Base(Item.rollout) IN
+  /\ HasBase(base)
+  /\ Plan(o, base, 0, Merge(base.fields, Candidate(Item), Item.fields),
+          Highest(Candidate(Item) \union {Item.last}), FALSE)
+
+\* The condition of the write. It compares the content and the rollout, and nothing else.
 IsUnchanged(plan) == Item = plan.before
 
-Publish(o) == LET plan == plans[o] IN
-  /\ plan /= NoPlan /\ IsUnchanged(plan) /\ MayReturnTo(plan.after) /\ Change(plan.after)
-  /\ plans' = [plans EXCEPT ![o] = NoPlan] /\ UNCHANGED <<done, attempts, history>>
+\* A start keeps what is live, and raises lastFieldId.
+Raised(last) == Highest({Item.last, last})
+Written(plan) == IF ~plan.starts THEN Without(plan.after) ELSE
+  [fields |-> Item.fields, last |-> Raised(plan.after.last),
+   rollout |-> [id |-> Len(contents), fields |-> plan.after.fields, percent |-> 5]]
+
+Save(o) == LET plan == plans[o] IN
+  /\ IsUnchanged(plan) /\ MayReturnTo(Written(plan)) /\ Change(Written(plan))
+  /\ plans' = [plans EXCEPT ![o] = NoPlan] /\ UNCHANGED <<stopping, done, attempts, history>>
+Publish(o) == plans[o] /= NoPlan /\ ~plans[o].starts /\ Save(o)
+Start(o) == plans[o] /= NoPlan /\ plans[o].starts /\ Save(o)
+
+\* The write has the condition that the rollout is as it was read, so this is one step.
+Widen == Item.rollout /= NoRollout /\ Change([Item EXCEPT !.rollout.percent = 50])
+  /\ UNCHANGED <<stopping, plans, done, attempts, history>>
+
+\* It may end, and another one may start, between the two steps of a stop.
+ReadToStop == Item.rollout /= NoRollout /\ stopping = 0 /\ stopping' = Item.rollout.id
+  /\ UNCHANGED <<contents, plans, done, attempts, history>>
+
+\* The condition of the write. A share that has changed since does not matter.
+Runs(id) == Item.rollout.id = id
+Stop == stopping /= 0 /\ Runs(stopping) /\ Change(Without(Item)) /\ stopping' = 0
+  /\ UNCHANGED <<plans, done, attempts, history>>
 
 \* An edit has no condition. It deletes the newest field or all, with or without lowering
-\* lastFieldId, or brings an old content back.
-Edits == [fields: {Item.fields \ {Highest(Item.fields)}, {}}, last: {Item.last, 1}]
+\* lastFieldId or ending the rollout, or brings an old content back.
+Edits == [fields: {Item.fields \ {Highest(Item.fields)}, {}}, last: {Item.last, 1},
+          rollout: {Item.rollout, NoRollout}]
          \union {contents[n] : n \in DOMAIN contents}
 EditByHand == \E c \in Edits :
   /\ MayReturnTo(c) /\ Change(c)
   /\ HighestIn(c) < HighestIn(Item) => MayLower
-  /\ UNCHANGED <<plans, done, attempts, history>>
+  /\ UNCHANGED <<stopping, plans, done, attempts, history>>
 
 ------------------------------------------------------------------------------
 (* The recorder. A record arrives at least once, and none before Lambda is done with the one in
@@ -113,11 +156,11 @@ Arrives(r) == r <= done + 1
 IsSeen(r) == Newest.position >= r
 
 Finish == \E r \in Records : Arrives(r) /\ IsSeen(r) /\ done' = Highest({done, r})
-  /\ UNCHANGED <<contents, plans, attempts, history>>
+  /\ UNCHANGED <<contents, stopping, plans, attempts, history>>
 
 Read(i) == attempts[i] = NoAttempt /\ \E r \in Records : Arrives(r) /\ ~IsSeen(r)
   /\ attempts' = [attempts EXCEPT ![i] = [record |-> r, seen |-> Len(history)]]
-  /\ UNCHANGED <<contents, plans, done, history>>
+  /\ UNCHANGED <<contents, stopping, plans, done, history>>
 
 IsGap(r, newest) == newest.content /= Before(r)
 
@@ -135,14 +178,17 @@ GoOn(attempt) == NoAttempt
 Write(i) == LET attempt == attempts[i] IN
   /\ attempt /= NoAttempt /\ attempts' = [attempts EXCEPT ![i] = GoOn(attempt)]
   /\ history' = Put(attempt.seen + 1, Version(attempt.record, history[attempt.seen]))
-  /\ UNCHANGED <<contents, plans, done>>
+  /\ UNCHANGED <<contents, stopping, plans, done>>
 
 \* The record is given up after half a day, expires after a day, or makes the recorder fail.
 Lose == done + 1 \in Records /\ ~IsSeen(done + 1) /\ done' = done + 1
-  /\ UNCHANGED <<contents, plans, attempts, history>>
+  /\ UNCHANGED <<contents, stopping, plans, attempts, history>>
 
 Next ==
-  \/ \E o \in Operators : PlanPublication(o) \/ PlanRollback(o) \/ Publish(o)
+  \/ \E o \in Operators :
+       \/ PlanPublication(o) \/ PlanRollback(o) \/ Publish(o)
+       \/ PlanStart(o) \/ Start(o) \/ PlanFinish(o)
+  \/ Widen \/ ReadToStop \/ Stop
   \/ EditByHand
   \/ \E i \in Invocations : Read(i) \/ Write(i)
   \/ Finish \/ Lose
@@ -154,16 +200,24 @@ Symmetry == Permutations(Operators) \union Permutations(Invocations)
 
 IsPublished(o) == plans[o] /= NoPlan /\ plans'[o] = NoPlan
 \* A publication keeps what others have added since its base, and brings nothing back that they have
-\* removed. Of a rollback, the base is what the operator was shown.
+\* removed. Of a rollback, the base is what the operator was shown. A candidate does so when its
+\* rollout starts, and when it becomes live.
 NothingIsOverwrittenUnseen == [][\A o \in Operators : IsPublished(o) =>
   LET base == plans[o].base.fields
       after == plans[o].after.fields IN
   /\ (Item.fields \ base) \subseteq after
   /\ (base \ Item.fields) \intersect after = {}]_vars
 
-\* A new field gets an id that no field ever had: phones still hold the values of removed fields.
+\* A new field gets an id that no field ever had, live or in a candidate: phones still hold the
+\* values of removed fields.
 IdsAreNew == [][\A o \in Operators : (IsPublished(o) /\ plans[o].id /= 0) =>
-  \A n \in DOMAIN contents : plans[o].id \notin contents[n].fields]_vars
+  \A n \in DOMAIN contents :
+    plans[o].id \notin contents[n].fields \union Candidate(contents[n])]_vars
+
+\* Nobody ends a rollout that they have not read, except by hand.
+NoOtherRolloutEnds == [][
+  /\ \A o \in Operators : IsPublished(o) => plans[o].before.rollout = Item.rollout
+  /\ stopping' < stopping => stopping = Item.rollout.id]_vars
 
 (* Each content is in the history when its record is done. If the record was lost, the next one that
    is recorded marks the gap.

@@ -50,6 +50,12 @@ const SENTENCES: Readonly<Record<string, string>> = {
     '{plans.key} plans to publish {plans.after}. The draft is based on {plans.base}.',
   PlanRollback: '{plans.key} plans to roll back to {plans.after}.',
   Publish: '{plans.key} publishes {contents}.',
+  PlanStart: '{plans.key} plans a rollout of {plans.after}. The draft is based on {plans.base}.',
+  PlanFinish: '{plans.key} plans to make the candidate live: {plans.after}.',
+  Start: '{plans.key} starts the rollout. The item has {contents} now.',
+  Widen: 'Somebody widens the rollout. The item has {contents} now.',
+  ReadToStop: 'Somebody, or the function of an alarm, reads rollout {stopping}, to stop it.',
+  Stop: 'The stop ends the rollout that runs. The item has {contents} now.',
   EditByHand: 'Somebody edits the item by hand. It has {contents} now.',
   Read: 'The {attempts.key} invocation of the recorder reads version {attempts.seen} for record {attempts.record}.',
   Write: 'The {attempts.key} invocation writes version {history.key}: {history.content}.',
@@ -105,8 +111,18 @@ function textOf(value: TlaValue): string {
   if (Array.isArray(value)) return `{${value.map(textOf).join(', ')}}`;
   if (typeof value !== 'object') return String(value);
   return Object.entries(value)
-    .map(([name, one]) => `${name} ${textOf(one)}`)
+    .filter(([, one]) => !isNone(one))
+    .map(([name, one]) => `${name} ${isRecord(one) ? `(${textOf(one)})` : textOf(one)}`)
     .join(', ');
+}
+
+function isRecord(value: TlaValue): value is Fields {
+  return typeof value === 'object' && !Array.isArray(value);
+}
+
+/** True for what stands for no rollout. */
+function isNone(value: TlaValue): boolean {
+  return isRecord(value) && value.id === 0;
 }
 
 function capitalized(text: string): string {
