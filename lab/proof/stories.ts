@@ -52,8 +52,8 @@ const SENTENCES: Readonly<Record<string, string>> = {
   Publish: '{plans.key} publishes {contents}.',
   PlanStart: '{plans.key} plans a rollout of {plans.after}. The draft is based on {plans.base}.',
   PlanFinish: '{plans.key} plans to make the candidate live: {plans.after}.',
-  Start: '{plans.key} starts the rollout. The item has {contents} now.',
-  Widen: 'Somebody widens the rollout. The item has {contents} now.',
+  Start: '{plans.key} starts the rollout: {contents}.',
+  Widen: 'Somebody widens the rollout: {contents}.',
   ReadToStop: 'Somebody, or the function of an alarm, reads rollout {stopping}, to stop it.',
   Stop: 'The stop ends the rollout that runs. The item has {contents} now.',
   EditByHand: 'Somebody edits the item by hand. It has {contents} now.',
@@ -112,8 +112,12 @@ function textOf(value: TlaValue): string {
   if (typeof value !== 'object') return String(value);
   return Object.entries(value)
     .filter(([, one]) => !isNone(one))
-    .map(([name, one]) => `${name} ${isRecord(one) ? `(${textOf(one)})` : textOf(one)}`)
+    .map(([name, one]) => `${name} ${isRecord(one) ? rolloutText(one) : textOf(one)}`)
     .join(', ');
+}
+
+function rolloutText({ id = '', ...share }: Fields): string {
+  return `${id} (${textOf(share)})`;
 }
 
 function isRecord(value: TlaValue): value is Fields {

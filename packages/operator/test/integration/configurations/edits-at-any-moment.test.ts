@@ -232,7 +232,7 @@ async function take(step: Step, client: Client, operator: Operator | undefined):
   }
 }
 
-/** Merges a field of an operator with the live one: each attribute is of the side that changed it. */
+/** Merges a field of an operator with the live one. Each attribute is from whoever changed it. */
 function merged(was?: Field, own?: Field, live?: Field): Field | undefined {
   const isChanged = (one: unknown, other: unknown) => JSON.stringify(one) !== JSON.stringify(other);
   if (!was || !own || !live) return isChanged(was, own) ? own : live;
