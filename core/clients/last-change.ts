@@ -21,9 +21,17 @@ const LastChange = v.object({
 /** The attribute `lastChange`: a tool's last change of the client. Written in one call with it. */
 export type LastChange = Readonly<v.InferOutput<typeof LastChange>>;
 
-/** Makes the `lastChange` of a change that happens now. */
-export function newLastChange(change: Omit<LastChange, 'id' | 'at'>): LastChange {
-  return { id: randomUUID(), at: new Date().toISOString(), ...change };
+/**
+ * Makes the `lastChange` of a change that happens now.
+ *
+ * @param before the one before it, which may have been made by a clock that is fast.
+ */
+export function newLastChange(
+  change: Omit<LastChange, 'id' | 'at'>,
+  before?: LastChange,
+): LastChange {
+  const at = new Date(Math.max(Date.now(), Date.parse(before?.at ?? '') + 1 || 0));
+  return { id: randomUUID(), at: at.toISOString(), ...change };
 }
 
 /** Reads an item's `lastChange`; undefined if it is missing or damaged. */

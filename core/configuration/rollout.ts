@@ -1,15 +1,20 @@
 import * as v from 'valibot';
 import type { ConfigsItem } from '../client-attributes.ts';
 import type { Finding } from '../finding.ts';
+import { readField } from './read-field.ts';
 
 /*
  * A rollout serves another configuration, the candidate, to some of a client's devices. A person
  * moves its share; nothing advances by itself.
  */
 
+/** The most named devices: each request of a device compares them. */
+export const MOST_DEVICES = 100;
+
 const Devices = v.pipe(
   v.union([v.array(v.string()), v.set(v.string())]),
   v.transform((devices): readonly string[] => [...devices]),
+  v.maxLength(MOST_DEVICES),
 );
 
 const StoredRollout = v.object({
@@ -48,7 +53,16 @@ export function rolloutFindings(item: ConfigsItem): Finding[] {
   const path = ['rollout', ...(issues?.[0].path ?? []).map(({ key }) => String(key))];
   const finding = { severity: 'warning', code: 'invalidRollout' } as const;
   if (issues) return [{ ...finding, path, message: 'is invalid, so nobody gets the candidate' }];
-  if ((output as Rollout).alarm === rolloutAlarm) return [];
-  const message = 'differs from rolloutAlarm, so this alarm does not stop the rollout';
-  return [{ ...finding, path: ['rollout', 'alarm'], message }];
+  const { alarm, fields } = output as Rollout;
+  const findings: Finding[] = [];
+  const wrong = fields.findIndex((field) => readField(field).error);
+  if (wrong >= 0) {
+    const message = 'has an error, so the devices with the candidate do not get it';
+    findings.push({ ...finding, path: ['rollout', 'fields', wrong], message });
+  }
+  if (alarm !== rolloutAlarm) {
+    const message = 'differs from rolloutAlarm, so this alarm does not stop the rollout';
+    findings.push({ ...finding, path: ['rollout', 'alarm'], message });
+  }
+  return findings;
 }

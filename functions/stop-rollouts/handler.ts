@@ -2,7 +2,7 @@ import { GetItemCommand, paginateQuery } from '@aws-sdk/client-dynamodb';
 import type { Context, EventBridgeEvent } from 'aws-lambda';
 import { readItem } from '../../core/aws/attribute-values.ts';
 import { createDynamoDbClient } from '../../core/aws/dynamodb-client.ts';
-import { newLastChange } from '../../core/clients/last-change.ts';
+import { newLastChange, readLastChange } from '../../core/clients/last-change.ts';
 import { stopRollout } from '../../core/clients/stop-rollout.ts';
 import { readRollout } from '../../core/configuration/rollout.ts';
 import { readEnvironment } from '../../core/runtime/environment.ts';
@@ -72,9 +72,11 @@ async function stopIfRunning(
     }),
     { abortSignal },
   );
-  const rollout = Item && readRollout(readItem(Item));
+  const item = Item ? readItem(Item) : {};
+  const rollout = readRollout(item);
   if (rollout?.alarm !== alarm) return;
-  const change = newLastChange({ by: `alarm ${alarm}`, message: 'Stop: the alarm went on' });
+  const reason = { by: `alarm ${alarm}`, message: 'Stop: the alarm went on' };
+  const change = newLastChange(reason, readLastChange(item));
   const key = { clientId, rolloutId: rollout.id };
   if (await stopRollout({ dynamodb, tableName }, key, change, abortSignal)) {
     logger.warn('A rollout was stopped by its alarm', { ...key, alarm });

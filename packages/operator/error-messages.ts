@@ -80,9 +80,12 @@ function messageOf(error: AdminError): string {
   }
   if (error instanceof RolloutRunning) {
     const { clientId, percent } = error;
+    if (percent === undefined) {
+      return `The attribute rollout of ${clientId} is none. Remove it, or publish with --stop-rollout.`;
+    }
     return [
       `A rollout of ${clientId} runs at ${percent} %, and its candidate is based on what is live.`,
-      `To see it: ${suggested('rollout', 'show', clientId)}. To discard it with this change, add --stop-rollout.`,
+      `Finish it, or discard the candidate: ${suggested('rollout', 'stop', clientId)}`,
     ].join('\n');
   }
   if (error instanceof NoRollout) return `No rollout of ${error.clientId} runs.`;

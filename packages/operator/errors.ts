@@ -101,14 +101,15 @@ export class HistoryBehind extends ClientError {
   readonly code = 'historyBehind';
 }
 
-/** A rollout of the client runs, which the change does not end. */
+/** A rollout of the client runs, which the change does not end; or its item has a damaged one. */
 export class RolloutRunning extends ClientError {
   readonly code = 'rolloutRunning';
-  readonly percent: number;
+  /** Undefined for a damaged rollout. */
+  readonly percent: number | undefined;
 
-  constructor(clientId: string, { percent }: Pick<Rollout, 'percent'>) {
+  constructor(clientId: string, rollout?: Pick<Rollout, 'percent'>) {
     super(clientId);
-    this.percent = percent;
+    this.percent = rollout?.percent;
   }
 }
 

@@ -29,7 +29,11 @@ export {
 export { publish, StoppedPublication } from './configurations/publish.ts';
 export { effectsOfVersion } from './configurations/recent-changes.ts';
 export { type ReviewedPlan, reviewChange } from './configurations/review-change.ts';
-export { expectStoppingAlarm, expectWidenable } from './configurations/rollout-alarm.ts';
+export {
+  expectStillQuiet,
+  expectStoppingAlarm,
+  expectWidenable,
+} from './configurations/rollout-alarm.ts';
 export {
   discardCandidate,
   type NewRollout,

@@ -3,6 +3,7 @@ import { appsHaveItBy } from 'customer-data-api-deployment/outputs';
 import { suggested, UserError } from 'customer-data-api-deployment/program';
 import {
   ClientConflict,
+  expectStillQuiet,
   type Plan,
   type Publication,
   planChange,
@@ -45,7 +46,7 @@ export async function publishChange(call: Call): Promise<Response> {
   const { change, message, confirm, starts } = await readBody(call, ConfirmedChange);
   expectCurrentRelease(deployment);
   const rollout = starts && { starts: await newRollout(call, starts) };
-  const { review, lastChange, version } = await publish(
+  const { plan, review, lastChange, version } = await publish(
     tables,
     { ...changeOf(call, change), ...rollout },
     {
@@ -61,6 +62,7 @@ export async function publishChange(call: Call): Promise<Response> {
   );
   const { hasEffect } = review;
   if (!lastChange) return Response.json({ hasEffect } satisfies Outcome);
+  await expectStillQuiet(tables, deployment, plan, lastChange.by);
   const liveAt = appsHaveItBy(deployment.outputs, (version ?? lastChange).at).toISOString();
   const outcome = { hasEffect, liveAt, ...(version && { version: shownVersion(version) }) };
   return Response.json(outcome satisfies Outcome);

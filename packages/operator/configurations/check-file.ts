@@ -56,6 +56,7 @@ const MISPLACED = {
   userPoolClientIds: 'use the commands clients and keys',
   lastChange: 'config publish writes it',
   rollout: 'start one with config publish --rollout',
+  rolloutAlarm: 'config publish --stop-on-alarm writes it',
 };
 
 function error(code: Finding['code'], path: Finding['path'], message: string): Finding {

@@ -91,6 +91,7 @@ async function planDraft(tables: ConfigurationTables, change: Draft | Finish): P
   const { clientId, ends, merges } = change;
   const before = await readStored(tables, clientId);
   expectNoRollout(before, ends);
+  if ('starts' in change && before.rollout) throw new RolloutRunning(clientId);
   const running = 'fields' in change ? undefined : runningRollout(before);
   const draft = running ? { ...candidateDraft(running), merges } : (change as Draft);
   const { mergedWith, language, ...drafted } = await currentContent(tables, before, draft);

@@ -29,7 +29,7 @@ export interface Review {
  * errors, because an operator who rolls back has no time to repair it.
  */
 export function reviewChange({ before, after, restores, starts, ends }: ReviewedPlan): Review {
-  const { clientId, otherBytes = 0 } = before;
+  const { clientId, otherBytes = 0, rollout } = before;
   const bytes = itemBytes(readItem(after.content));
   // During a rollout, the item has both.
   const liveBytes = starts ? itemBytes(readItem(before.content)) : 0;
@@ -50,7 +50,7 @@ export function reviewChange({ before, after, restores, starts, ends }: Reviewed
   const tooLarge = findings.find(({ code }) => code === 'tooLarge');
   const [lost, all] = removedFields(before, after);
   return {
-    hasEffect: before.digest !== after.digest || ends !== undefined,
+    hasEffect: before.digest !== after.digest || (ends !== undefined && rollout !== undefined),
     findings,
     refusal: tooLarge ? `${clientId} ${tooLarge.message}.` : isRollback ? undefined : worse,
     dangers: [

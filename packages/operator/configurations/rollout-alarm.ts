@@ -1,7 +1,9 @@
 import { CloudWatchClient, DescribeAlarmsCommand } from '@aws-sdk/client-cloudwatch';
 import { type Deployment, named } from 'customer-data-api-deployment';
 import { UsageError, UserError } from 'customer-data-api-deployment/program';
-import type { NewRollout } from './rollouts.ts';
+import type { Plan } from './plan-change.ts';
+import { discardCandidate, type NewRollout, readRunning } from './rollouts.ts';
+import type { ConfigurationTables } from './stored-configuration.ts';
 
 /**
  * Checks that an alarm can stop a rollout of a deployment.
@@ -19,6 +21,29 @@ export async function expectStoppingAlarm(deployment: Deployment, alarm: string)
   await expectQuietAlarm(deployment, alarm);
 }
 
+/**
+ * Stops a rollout that has started, if its alarm went on meanwhile: the event of the alarm found no
+ * rollout.
+ *
+ * @throws UserError if it did.
+ */
+export async function expectStillQuiet(
+  tables: ConfigurationTables,
+  deployment: Deployment,
+  { before: { clientId }, starts }: Plan,
+  by: string,
+): Promise<void> {
+  if (starts?.alarm === undefined) return;
+  try {
+    await expectQuietAlarm(deployment, starts.alarm);
+  } catch (error) {
+    const reason = { by, message: 'Stop: the alarm went on during the start' };
+    await discardCandidate(tables, await readRunning(tables, clientId), reason);
+    const why = error instanceof UserError ? error.message.replace(/ Nothing .*/, '') : '';
+    throw new UserError(`${why} So the rollout was stopped again.`.trim(), 'rolloutAlarm');
+  }
+}
+
 /** Checks that a share is larger than that of a rollout, whose alarm is quiet. */
 export async function expectWidenable(
   deployment: Deployment,
@@ -28,7 +53,7 @@ export async function expectWidenable(
   if (percent <= now) {
     throw new UsageError(`The rollout runs at ${now} %. Name a larger share, or stop it.`);
   }
-  if (alarm !== undefined) await expectQuietAlarm(deployment, alarm);
+  if (alarm !== undefined) await expectStoppingAlarm(deployment, alarm);
 }
 
 /**

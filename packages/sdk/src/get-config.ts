@@ -4,11 +4,12 @@ import type {
   AppStorage,
   Configuration,
   GetConfigRequest,
-  MaybePromise,
   RequestOptions,
   Result,
   Session,
 } from './types.ts';
+
+const PATH = '/customData/getConfig';
 
 /** Options of `getConfig`. */
 export interface GetConfigOptions extends RequestOptions {
@@ -16,7 +17,7 @@ export interface GetConfigOptions extends RequestOptions {
    * An id that the app made for its installation, and keeps. It decides if the app gets a new
    * configuration that only some phones have yet. `loadConfiguration` makes one.
    */
-  readonly installationId?: MaybePromise<string | undefined>;
+  readonly installationId?: string | undefined;
 }
 
 /** Gets the data collection components that the app presents. Never throws: see the result. */
@@ -25,7 +26,7 @@ export async function getConfig(
   request: GetConfigRequest,
   options?: GetConfigOptions,
 ): Promise<Result<Configuration>> {
-  return (await send<Configuration>(session, '/customData/getConfig', request, options)).result;
+  return (await send<Configuration>(session, PATH, request, options)).result;
 }
 
 export interface LoadOptions {
@@ -60,7 +61,12 @@ export async function loadConfiguration(
   const asking = (async () => {
     const options = { retry: true, retryMs: timeoutMs };
     const installationId = installationIdIn(storage);
-    const result = await getConfig(session, { clientId }, { ...options, installationId });
+    const { result } = await send<Configuration>(
+      session,
+      PATH,
+      { clientId },
+      { ...options, installationId },
+    );
     if (result.outcome === 'success' && isConfiguration(result.data)) {
       fresh = result.data;
       // A full storage must not hide what the service has sent.
@@ -86,8 +92,11 @@ export async function loadConfiguration(
 const INSTALLATION_ID = 'installation id';
 const making = new WeakMap<AppStorage, Promise<string | undefined>>();
 
+/** A request waits no longer for the id, in milliseconds: a storage can hang. */
+const ID_MS = 300;
+
 /** Returns the id of this installation. It is random, and undefined if it cannot be kept. */
-function installationIdIn(storage: AppStorage): Promise<string | undefined> {
+export function installationIdIn(storage: AppStorage): Promise<string | undefined> {
   const id =
     making.get(storage) ??
     attempt(async () => {
@@ -99,7 +108,11 @@ function installationIdIn(storage: AppStorage): Promise<string | undefined> {
       return made;
     });
   making.set(storage, id);
-  return id;
+  void id.then((made) => made || making.delete(storage));
+  const late = new Promise<void>((resolve) => {
+    setTimeout(resolve, ID_MS);
+  });
+  return Promise.race([id, late.then(() => undefined)]);
 }
 
 function isConfiguration(value: Partial<Configuration> | null | undefined): value is Configuration {

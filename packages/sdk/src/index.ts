@@ -23,6 +23,7 @@ export {
 export {
   type GetConfigOptions,
   getConfig,
+  installationIdIn,
   type LoadOptions,
   loadConfiguration,
 } from './get-config.ts';

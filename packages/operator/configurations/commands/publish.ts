@@ -23,7 +23,7 @@ import { versionBefore } from '../history-entries.ts';
 import type { Draft, Plan, Publication } from '../plan-change.ts';
 import { publish } from '../publish.ts';
 import { type Review, reviewChange } from '../review-change.ts';
-import { expectStoppingAlarm } from '../rollout-alarm.ts';
+import { expectStillQuiet, expectStoppingAlarm } from '../rollout-alarm.ts';
 import type { NewRollout } from '../rollouts.ts';
 import { type ConfigurationTables, fileOf, readStored } from '../stored-configuration.ts';
 import { configurationTables } from '../tables.ts';
@@ -103,6 +103,11 @@ export async function publishConfiguration(
         const isCurrent = !isFile || (await updateFile(source, text, planned, note));
         const version = await whileWaiting(terminal, 'Waiting for the version', recorded);
         await printVersion(terminal, deployment, tables, planned, version, options);
+        await expectStillQuiet(tables, deployment, planned, version?.by ?? '');
+        if (planned.ends === 'finish') {
+          const show = suggested('config', 'show', planned.before.clientId, 'FILE');
+          note(`Before you edit it again, write the configuration into a new file: ${show}`);
+        }
         if (!isCurrent) throw new UserError('', 'incomplete');
         return version;
       },

@@ -1,4 +1,5 @@
 import { InvalidArgumentError, Option } from 'commander';
+import { MOST_DEVICES } from 'customer-data-api/configuration';
 import { parseDevice, parsePercent } from '../rollouts.ts';
 
 /** Reads a share. */
@@ -17,7 +18,8 @@ export function readDevice(text: string): string {
 
 /** Adds the id of a device to those read before. */
 export function readDevices(text: string, before: readonly string[] = []): readonly string[] {
-  return [...before, readDevice(text)];
+  if (before.length < MOST_DEVICES) return [...before, readDevice(text)];
+  throw new InvalidArgumentError(`Name at most ${MOST_DEVICES} devices.`);
 }
 
 /** The option of a change that ends the rollout that runs. */

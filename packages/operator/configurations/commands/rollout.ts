@@ -47,7 +47,7 @@ export function rolloutCommand(terminal: Terminal): Command {
   const widen = messageCommand('widen', [
     'rollout widen demo 25 -m "No complaints" --stack CustomerDataApi-prod',
   ])
-    .description('give the candidate to more devices. None of them changes its group')
+    .description('give the candidate to more devices. Up to 50 %, none changes its group')
     .argument(...CLIENT_ID)
     .argument('<percent>', 'the new share of the devices', readPercent)
     .option('--unless-alarm <name>', 'change nothing if this alarm is on, muted or gone')
@@ -168,6 +168,8 @@ async function change(
   if (dryRun) return note('Dry run: nothing was changed.');
   const question = `${done}, for ${clientId}?`;
   await confirmChange(terminal, { deployment, question, isAnswered: yes });
+  // The alarm may have gone on while somebody read the question.
+  await expect?.(deployment, running);
   const reason = { by: await author(deployment), message };
   const lastChange = await make(tables, running, reason);
   const time = utcTime(appsHaveItBy(deployment.outputs, lastChange.at));

@@ -68,7 +68,7 @@ scenario(
     answer({ StartQuery: undefined });
     await run(`keys list pizza --stack ${STACK}`);
     const used = { timestamp: new Date().toISOString(), uses: { pizza: { [`${web}`]: 3 } } };
-    await write('.local/app-id-uses.jsonl', `${JSON.stringify(used)}\n`);
+    await write('.local/kept-lines.jsonl', `${JSON.stringify(used)}\n`);
     await run('keys list pizza --local');
     await run('clients show pizza --local');
     await run('keys revoke pizza "iOS, since the relaunch" --local --yes --json | cat');

@@ -28,16 +28,20 @@ const isNear = (count: number, probability: number) =>
   Math.abs(count - DEVICES.length * probability) <
   3 * Math.sqrt(DEVICES.length * probability * (1 - probability));
 
-test.each([1, 50])('%d % of 100,000 devices are in each group', (percent) => {
-  const groups = DEVICES.map((device) => groupAt('one', percent, device));
-  const [candidate, control] = ['candidate', 'control'].map(
-    (group) => groups.filter((one) => one === group).length,
-  );
-  expect([candidate, control].map((count = 0) => isNear(count, percent / 100))).toEqual([
-    true,
-    true,
-  ]);
-});
+test.each([1, 50])(
+  '%d % of 100,000 devices are in each group',
+  (percent) => {
+    const groups = DEVICES.map((device) => groupAt('one', percent, device));
+    const [candidate, control] = ['candidate', 'control'].map(
+      (group) => groups.filter((one) => one === group).length,
+    );
+    expect([candidate, control].map((count = 0) => isNear(count, percent / 100))).toEqual([
+      true,
+      true,
+    ]);
+  },
+  60_000,
+);
 
 test('above half of the devices there is no control group', () => {
   const groupsAt = (percent: number) =>
@@ -51,7 +55,7 @@ test('two rollouts choose independently', () => {
     ['one', 'another'].every((id) => groupAt(id, 30, device) === 'candidate'),
   );
   expect(isNear(both.length, 0.3 * 0.3)).toBe(true);
-});
+}, 60_000);
 
 test('a device has one form, and zeros are no device', () => {
   const id = '38400000-8CF0-11BD-B23E-10B96E40000D';
