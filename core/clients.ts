@@ -8,7 +8,6 @@ export { type LastChange, newLastChange, readLastChange } from './clients/last-c
 export {
   type DeviceIds,
   groupOf,
-  normalDevice,
   rolloutBucket,
 } from './clients/rollout-groups.ts';
 export {

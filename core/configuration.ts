@@ -26,7 +26,7 @@ export {
   translateConfiguration,
 } from './configuration/read-configuration.ts';
 export { readField } from './configuration/read-field.ts';
-export { MOST_DEVICES, type Rollout, readRollout } from './configuration/rollout.ts';
+export { MOST_DEVICES, normalDevice, type Rollout, readRollout } from './configuration/rollout.ts';
 export {
   describeHidden,
   fieldLabel,

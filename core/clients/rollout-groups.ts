@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { RolloutShare } from '../configuration/rollout.ts';
+import { normalDevice, type RolloutShare } from '../configuration/rollout.ts';
 
 /** The configuration that a device gets: the new one, or the live one in a group of equal size. */
 export type RolloutGroup = 'candidate' | 'control';
@@ -9,18 +9,6 @@ export interface DeviceIds {
   /** The id that an app made for its installation. */
   readonly installationId?: string | undefined;
   readonly deviceId?: string | undefined;
-}
-
-const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
-
-/**
- * Returns the one form of a device's id: UUIDs in lower case. Undefined without an id, and for
- * zeros, which phones send that have no advertising id.
- */
-export function normalDevice(id: string | undefined): string | undefined {
-  const trimmed = id?.trim() ?? '';
-  if (/^[0-]*$/.test(trimmed)) return undefined;
-  return UUID.test(trimmed) ? trimmed.toLowerCase() : trimmed;
 }
 
 /** The number of buckets: a hundredth of a percent each. */

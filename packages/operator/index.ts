@@ -34,11 +34,10 @@ export {
   expectStoppingAlarm,
   expectWidenable,
 } from './configurations/rollout-alarm.ts';
+export { parseDevice, parsePercent } from './configurations/rollout-share.ts';
 export {
   discardCandidate,
   type NewRollout,
-  parseDevice,
-  parsePercent,
   type RunningRollout,
   readRunning,
   rolloutIn,

@@ -1,4 +1,5 @@
-import { groupOf, normalDevice, rolloutBucket } from 'customer-data-api/clients';
+import { groupOf, rolloutBucket } from 'customer-data-api/clients';
+import { normalDevice } from 'customer-data-api/configuration';
 import { listVersions, type VersionSummary, type VersionsTable } from 'customer-data-api/history';
 
 /** What a device was given from a time on. */

@@ -1,13 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
-import {
-  type LastChange,
-  newLastChange,
-  normalDevice,
-  readValue,
-  stopRollout,
-} from 'customer-data-api/clients';
+import { type LastChange, newLastChange, readValue, stopRollout } from 'customer-data-api/clients';
 import { type Rollout, readRollout } from 'customer-data-api/configuration';
 import {
   contentDigest,
@@ -28,18 +22,6 @@ import {
 
 /** The share of a rollout that starts. */
 export type NewRollout = Pick<Rollout, 'percent' | 'devices' | 'alarm'>;
-
-/** Reads a share: 0 to 100, with at most two decimals. */
-export function parsePercent(text: string): number | undefined {
-  const percent = Number(text);
-  return /^\d{1,3}(?:\.\d{1,2})?$/.test(text) && percent <= 100 ? percent : undefined;
-}
-
-/** Reads the id of a single device: a UUID becomes lower case. */
-export function parseDevice(text: string): string | undefined {
-  const device = normalDevice(text);
-  return device !== undefined && device.length <= 128 ? device : undefined;
-}
 
 /** A rollout that runs, with both configurations. */
 export interface RunningRollout {

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { groupOf, normalDevice, rolloutBucket } from '../../../../core/clients/rollout-groups.ts';
-import { rolloutFindings } from '../../../../core/configuration/rollout.ts';
+import { groupOf, rolloutBucket } from '../../../../core/clients/rollout-groups.ts';
+import { normalDevice, rolloutFindings } from '../../../../core/configuration/rollout.ts';
 
 const share = (id: string, percent: number) => ({ id, percent, devices: [] });
 const groupAt = (id: string, percent: number, deviceId: string) =>
