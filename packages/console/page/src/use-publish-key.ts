@@ -1,4 +1,4 @@
-import { useEffect } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 
 /** The attributes of a control that Ctrl-Enter presses, too. */
 export const PUBLISH_KEY = { 'aria-keyshortcuts': 'Control+Enter Meta+Enter', title: 'Ctrl-Enter' };
@@ -10,13 +10,16 @@ export function isPublishKey({ key, ctrlKey, metaKey }: KeyboardEvent): boolean 
 
 /** Runs on Ctrl-Enter, wherever the focus is, unless a dialog is open. */
 export function usePublishKey(run: () => void): void {
+  // An effect runs a moment after what was typed is drawn, and the key may come before.
+  const latest = useRef(run);
+  latest.current = run;
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (!isPublishKey(event) || document.querySelector('dialog[open]')) return;
       event.preventDefault();
-      run();
+      latest.current();
     };
     addEventListener('keydown', onKey);
     return () => removeEventListener('keydown', onKey);
-  });
+  }, []);
 }
