@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { readItem } from 'customer-data-api/clients';
 import { countFindings, highestIdIn } from 'customer-data-api/configuration';
-import { newestVersion } from 'customer-data-api/history';
+import { canonicalJson, newestVersion } from 'customer-data-api/history';
 import { expectCurrentRelease, inOneLine } from 'customer-data-api-deployment';
 import { suggested, UserError } from 'customer-data-api-deployment/program';
 import {
@@ -85,7 +85,7 @@ export async function showClient(call: Call): Promise<Response> {
 /** Identifies what is shown of a configuration: its digest and, during a rollout, the rollout. */
 function stateOf({ digest, rollout }: StoredConfiguration): string {
   if (!rollout) return digest;
-  return `${digest}-${createHash('sha256').update(JSON.stringify(rollout)).digest('hex')}`;
+  return `${digest}-${createHash('sha256').update(canonicalJson(rollout)).digest('hex')}`;
 }
 
 /** Tells early if a change of the client would be refused, so that no work is lost. */

@@ -53,7 +53,11 @@ public final class Driver {
     try {
       return switch (text(command, "call")) {
         case "getConfig" ->
-            result("value", api.getConfig(deviceId, date, configRequest(request), text(command, "language")));
+            result(
+                "value",
+                // Without an installation id.
+                api.getConfig(
+                    deviceId, date, configRequest(request), text(command, "language"), null));
         default -> {
           var application = GSON.fromJson(request, ApplyPromoCodeRequest.class);
           yield result("value", api.applyPromoCode(deviceId, date, application));

@@ -392,7 +392,9 @@ describe('who may call', () => {
     expect((await post(path, { confirm: 'another' })).body.code).toBe('notConfirmed');
     expect((await post(path, { confirm: clientId })).status).toBe(200);
     expect((await call('GET', at(clientId))).status).toBe(404);
-    expect((await call('GET', at(clientId, '/versions'))).status).toBe(200);
+    // It is recorded a moment later.
+    const versions = async () => (await call('GET', at(clientId, '/versions'))).status;
+    await expect.poll(versions, { timeout: 30_000 }).toBe(200);
   });
 });
 
