@@ -1,4 +1,4 @@
-import { groupOf, rolloutBucket } from 'customer-data-api/clients';
+import { type DeviceIds, groupOf, rolloutBucket } from 'customer-data-api/clients';
 import { normalDevice } from 'customer-data-api/configuration';
 import { listVersions, type VersionSummary, type VersionsTable } from 'customer-data-api/history';
 
@@ -16,12 +16,12 @@ export interface Given {
  * Computes from the history what a device was given at a time, newest first: more than one if the
  * configuration changed within the time for which functions keep a copy.
  *
- * @param device the installation id or, if the app sends none, the `Device-Id`.
+ * @param device the ids that its app sends.
  */
 export async function givenTo(
   versions: VersionsTable,
   clientId: string,
-  device: string,
+  device: DeviceIds,
   at: Date,
   cacheSeconds: number,
 ): Promise<Given[]> {
@@ -37,11 +37,11 @@ export async function givenTo(
   return given;
 }
 
-function givenBy(version: VersionSummary, device: string): Given {
+function givenBy(version: VersionSummary, device: DeviceIds): Given {
   const { rollout } = version;
-  const key = normalDevice(device);
+  const key = normalDevice(device.installationId) ?? normalDevice(device.deviceId);
   if (!rollout || key === undefined) return { version, isCandidate: false };
-  const group = groupOf(rollout, { deviceId: device });
+  const group = groupOf(rollout, device);
   const bucket = rolloutBucket(rollout.id, key);
   return { version, isCandidate: group === 'candidate', bucket, group };
 }

@@ -22,10 +22,9 @@ export async function expectStoppingAlarm(deployment: Deployment, alarm: string)
 }
 
 /**
- * Stops a rollout that has started, if its alarm went on meanwhile: the event of the alarm found no
- * rollout.
+ * Stops a rollout whose alarm went on while it started: the alarm's event came before the rollout.
  *
- * @throws UserError if it did.
+ * @throws UserError if it is not off any more, or cannot be read again.
  */
 export async function expectStillQuiet(
   tables: ConfigurationTables,
@@ -36,11 +35,13 @@ export async function expectStillQuiet(
   if (starts?.alarm === undefined) return;
   try {
     await expectQuietAlarm(deployment, starts.alarm);
-  } catch (error) {
+  } catch {
     const reason = { by, message: 'Stop: the alarm went on during the start' };
     await discardCandidate(tables, await readRunning(tables, clientId), reason);
-    const why = error instanceof UserError ? error.message.replace(/ Nothing .*/, '') : '';
-    throw new UserError(`${why} So the rollout was stopped again.`.trim(), 'rolloutAlarm');
+    throw new UserError(
+      `The alarm ${starts.alarm} is not quiet any more: the rollout was stopped again.`,
+      'rolloutAlarm',
+    );
   }
 }
 

@@ -10,6 +10,7 @@ import {
   type VersionsTable,
 } from 'customer-data-api/history';
 import type { Change } from '../clients/change-client.ts';
+import { isLastChange } from '../clients/configs-table.ts';
 import { updateClient } from '../clients/update-client.ts';
 import { ClientConflict, NoRollout, NoSuchVersion } from '../errors.ts';
 import {
@@ -92,13 +93,15 @@ export async function widenRollout(
 
 /** Discards the candidate of a rollout. Throws NoRollout if it does not run any more. */
 export async function discardCandidate(
-  { dynamodb, configsTableName: tableName }: ConfigurationTables,
+  tables: ConfigurationTables,
   { live: { clientId }, rollout }: RunningRollout,
   change: Change,
 ): Promise<LastChange> {
   const lastChange = newLastChange(change);
-  const key = { clientId, rolloutId: rollout.id };
-  if (await stopRollout({ dynamodb, tableName }, key, lastChange)) return lastChange;
+  const table = { dynamodb: tables.dynamodb, tableName: tables.configsTableName };
+  const isStopped = await stopRollout(table, { clientId, rolloutId: rollout.id }, lastChange);
+  // After a lost response, the AWS SDK repeats the call, which then finds no rollout.
+  if (isStopped || (await isLastChange(tables, clientId, lastChange))) return lastChange;
   throw new NoRollout(clientId);
 }
 

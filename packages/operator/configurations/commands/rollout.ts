@@ -94,6 +94,7 @@ export function rolloutCommand(terminal: Terminal): Command {
       'its Installation-Id or, without one, its Device-Id',
       readDevice,
     )
+    .option('--installation <id>', 'its Installation-Id, if it sends both', readDevice)
     .option('--at <time>', 'in ISO 8601; by default, now', readTimeOption)
     .action((clientId: string, options: WhoOptions) => showWho(terminal, clientId, options));
 
@@ -104,7 +105,11 @@ export function rolloutCommand(terminal: Terminal): Command {
 }
 
 type WidenOptions = PublishOptions & { readonly unlessAlarm?: string };
-type WhoOptions = ReadOptions & { readonly device: string; readonly at?: string };
+type WhoOptions = ReadOptions & {
+  readonly device: string;
+  readonly installation?: string;
+  readonly at?: string;
+};
 
 async function showRollout(
   terminal: Terminal,
@@ -182,13 +187,13 @@ async function change(
 async function showWho(
   terminal: Terminal,
   clientId: string,
-  { device, at, json, ...options }: WhoOptions,
+  { device: deviceId, installation: installationId, at, json, ...options }: WhoOptions,
 ): Promise<void> {
   const { outputs } = await findDeployment(options);
   using tables = configurationTables(outputs);
   const time = at === undefined ? new Date() : new Date(at);
   const seconds = (appsHaveItBy(outputs, time.toISOString()).getTime() - time.getTime()) / 1000;
-  const given = await givenTo(tables, clientId, device, time, seconds);
+  const given = await givenTo(tables, clientId, { deviceId, installationId }, time, seconds);
   if (given.length === 0) {
     throw new UserError(`The history of ${clientId} has nothing of that time.`, 'nothingFound');
   }

@@ -1,3 +1,4 @@
+import { UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { contentDigest } from 'customer-data-api/history';
 import { historyOf } from 'customer-data-api/testing/history';
@@ -98,7 +99,7 @@ test('the history says for every moment what each device was given', async () =>
   await stop('told');
   await ask();
   for (const { device, at, given } of answers) {
-    const possible = (await givenTo(tables, 'told', device, at, 0)).map(
+    const possible = (await givenTo(tables, 'told', { deviceId: device }, at, 0)).map(
       ({ version: { digest, rollout }, isCandidate, group }) => ({
         version: rollout && (isCandidate ? rollout.digest : digest),
         group,
@@ -192,4 +193,16 @@ test('a rollout does not start if both configurations are too large together', a
   expect((await change({ ...draft, starts })).refusal).toMatch(/ bytes /);
   await expect(readRunning(tables, clientId)).rejects.toMatchObject({ code: 'noRollout' });
   expect((await change(draft)).refusal).toBeUndefined();
+});
+
+test('a stop whose response is lost is a stop', async () => {
+  await started('lost', 5);
+  // The AWS SDK sends it again.
+  const send = async (command: UpdateItemCommand) => {
+    if (command instanceof UpdateItemCommand) await dynamodb.send(command);
+    return dynamodb.send(command);
+  };
+  const twice = { ...tables, dynamodb: { send } as unknown as typeof dynamodb };
+  const { by } = await discardCandidate(twice, await readRunning(tables, 'lost'), BY);
+  expect(by).toBe('jane');
 });
