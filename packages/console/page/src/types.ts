@@ -215,8 +215,8 @@ export interface Codes extends WithCommand {
   /** Where to go on, and the last user that was read; missing if everything was read. */
   readonly rest?: { readonly after: string; readonly user: string | undefined };
   /**
-   * If there are none: what was refused in the last hour, by the code of the response, of any
-   * client; or why that is unknown.
+   * If nothing was found: how many requests of any client were refused in the last hour, by the
+   * code of the response; or why that is unknown.
    */
   readonly refusals?: Readonly<Record<string, number>> | string;
   /** If there are none: codes whose user or code is only similar. */

@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { PROMO_REQUEST } from 'customer-data-api/testing/service';
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expectAccessible } from './accessible.ts';
 import { type ConsoleInChromium, startConsoleInChromium } from './console-in-chromium.ts';
 
 /*
@@ -67,23 +68,6 @@ async function openConsole(width: number, url = running.console.url): Promise<Pa
   const page = await context.newPage();
   await page.goto(url);
   return page;
-}
-
-async function expectAccessible(page: Page): Promise<void> {
-  await page.getByText('Loading…').waitFor({ state: 'detached' });
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-    const found = await page.evaluate(async () => {
-      const { violations } = await Object(window).axe.run();
-      return violations.map(({ id, nodes }: { id: string; nodes: { html: string }[] }) => [
-        id,
-        ...nodes.map(({ html }) => html.slice(0, 120)),
-      ]);
-    });
-    expect(found, colorScheme).toEqual([]);
-  }
-  const { scrollWidth, clientWidth } = await page.evaluate(() => document.documentElement);
-  expect(scrollWidth).toBe(clientWidth);
 }
 
 const CAPTION = 'Caption, which customers read above the field';

@@ -1,8 +1,8 @@
 import { fileURLToPath } from 'node:url';
 import { PIZZA } from 'customer-data-api/testing/configurations';
-import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
+import { expectAccessible } from './accessible.ts';
 import { startConsoleInChromium } from './console-in-chromium.ts';
 
 /* An operator gives a draft to a few devices first. Each step meets WCAG 2.2 AA, as axe sees it. */
@@ -31,7 +31,7 @@ test.each([1280, 390])('a rollout starts, is widened and stopped, at %i pixels',
   await page.getByLabel('To a few devices first').check();
   await page.getByLabel(/^Devices that get it/).fill('my-phone');
   await page.getByLabel('Reason').fill('Try it on our phones');
-  await expectAccessible(page, `start-${width}`);
+  await expectAccessible(page);
   await press('Start the rollout');
   await page.getByText('The rollout has started. The history has it as version 2.').waitFor();
   await press('Close');
@@ -52,7 +52,7 @@ test.each([1280, 390])('a rollout starts, is widened and stopped, at %i pixels',
   await press('Candidate');
   await phone.getByText('Your pizza').waitFor();
   await press('Candidate');
-  await expectAccessible(page, `runs-${width}`);
+  await expectAccessible(page);
   // Another draft has to wait.
   await page.getByLabel('Caption, which').fill('Pizza');
   await press('Publish…');
@@ -62,12 +62,12 @@ test.each([1280, 390])('a rollout starts, is widened and stopped, at %i pixels',
   await press('Widen…');
   await page.getByLabel('New share, in percent').fill('20');
   await page.getByLabel('Reason').fill('No complaints');
-  await expectAccessible(page, `widen-${width}`);
+  await expectAccessible(page);
   await press('Widen');
   await page.getByText('Done.').waitFor();
   await press('Close');
   await box.getByRole('img', { name: /^Candidate: 20 %\. Control group.*: 20 %/ }).waitFor();
-  await expectAccessible(page, `widened-${width}`);
+  await expectAccessible(page);
 
   await press('Stop…');
   await page.getByLabel('Reason').fill('Complaints');
@@ -79,22 +79,3 @@ test.each([1280, 390])('a rollout starts, is widened and stopped, at %i pixels',
   // The draft is still up to date.
   await page.getByRole('button', { name: 'Publish…', exact: true }).waitFor();
 });
-
-async function expectAccessible(page: Page, name: string): Promise<void> {
-  await page.getByText('Loading…').waitFor({ state: 'detached' });
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-    const { SHOTS } = process.env;
-    if (SHOTS) await page.screenshot({ path: `${SHOTS}/${name}-${colorScheme}.png` });
-    const found = await page.evaluate(async () => {
-      const { violations } = await Object(window).axe.run();
-      return violations.map(({ id, nodes }: { id: string; nodes: { html: string }[] }) => [
-        id,
-        ...nodes.map(({ html }) => html.slice(0, 120)),
-      ]);
-    });
-    expect(found, colorScheme).toEqual([]);
-  }
-  const { scrollWidth, clientWidth } = await page.evaluate(() => document.documentElement);
-  expect(scrollWidth).toBe(clientWidth);
-}
