@@ -194,8 +194,9 @@ async function closeGap(
 }
 
 /**
- * Writes a version, without its content if that does not fit: an item of almost 400 KB leaves no
- * room for the other attributes. Its digest still tells the next change what it follows.
+ * Writes a version, without the candidate or all of its content if that does not fit: an item of
+ * almost 400 KB leaves no room for the other attributes. Digests still tell the next change what it
+ * follows.
  *
  * @returns the version as written; undefined if another call has written its number.
  */
@@ -207,9 +208,11 @@ async function writeWhatFits(
   try {
     return (await writeVersion(table, version, abortSignal)) ? version : undefined;
   } catch (error) {
-    if (!isInvalid(error)) throw error;
-    const lean = { ...version, content: {}, candidate: undefined, isTooLarge: true };
-    return (await writeVersion(table, lean, abortSignal)) ? lean : undefined;
+    if (!isInvalid(error) || version.isTooLarge) throw error;
+    const smaller = version.candidate
+      ? { ...version, candidate: undefined }
+      : { ...version, content: {}, isTooLarge: true };
+    return writeWhatFits(table, smaller, abortSignal);
   }
 }
 

@@ -29,21 +29,9 @@ export {
 export { publish, StoppedPublication } from './configurations/publish.ts';
 export { effectsOfVersion } from './configurations/recent-changes.ts';
 export { type ReviewedPlan, reviewChange } from './configurations/review-change.ts';
-export {
-  expectStillQuiet,
-  expectStoppingAlarm,
-  expectWidenable,
-} from './configurations/rollout-alarm.ts';
+export { expectQuietAlarms, expectStillQuiet } from './configurations/rollout-alarm.ts';
 export { parseDevice, parsePercent } from './configurations/rollout-share.ts';
-export {
-  discardCandidate,
-  type NewRollout,
-  type RunningRollout,
-  readRunning,
-  rolloutIn,
-  runningRollout,
-  widenRollout,
-} from './configurations/rollouts.ts';
+export { type NewRollout, rolloutIn, runningRollout } from './configurations/rollouts.ts';
 export {
   type ConfigurationTables,
   configurationIn,

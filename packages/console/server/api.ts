@@ -16,7 +16,7 @@ import { codes, codesAsCsv } from './codes.ts';
 import { problems, showDeployment } from './deployment.ts';
 import { failed, failureOf } from './failures.ts';
 import { openFile, writeFile } from './files.ts';
-import { rolloutCounts, stop, widen } from './rollout.ts';
+import { rolloutCounts } from './rollout.ts';
 import { compareVersions, listedVersions, showVersion } from './versions.ts';
 
 /**
@@ -46,8 +46,6 @@ export const api = new Hono<Env>()
   .get('/clients/:client/codes.csv', codesAsCsv)
   .post('/clients/:client/review', reviewChange)
   .post('/clients/:client/publish', publishChange)
-  .post('/clients/:client/rollout/widen', widen)
-  .post('/clients/:client/rollout/stop', stop)
   .post('/clients/:client/file', writeFile)
   .post('/clients/:client/open', openFile)
   .notFound(() => failed(404, 'noSuchPath', 'The console has no such path.'))

@@ -3,6 +3,7 @@ import { appsHaveItBy } from 'customer-data-api-deployment/outputs';
 import { suggested, UserError } from 'customer-data-api-deployment/program';
 import {
   ClientConflict,
+  expectQuietAlarms,
   expectStillQuiet,
   type Plan,
   type Publication,
@@ -13,14 +14,14 @@ import * as v from 'valibot';
 import type { Outcome, Review } from '../page/src/types.ts';
 import { type Call, clientIdOf, Message, readBase, readBody } from './call.ts';
 import { reviewInBackground } from './review-in-background.ts';
-import { expectSeen, newRollout, Start, startOf } from './rollout.ts';
+import { expectSeen, Percent, Start, startOf } from './rollout.ts';
 import { shownVersion } from './versions.ts';
 
-/** A change of a configuration: a draft, the version to restore, or the rollout to finish. */
+/** A draft, the version to restore, or a change of the rollout that the operator has seen. */
 const Change = v.union([
   v.object({ fields: v.array(v.unknown()), language: v.optional(v.unknown()) }),
   v.object({ restores: v.pipe(v.number(), v.safeInteger(), v.minValue(1)) }),
-  v.object({ finishes: v.string() }),
+  v.object({ id: v.string(), rollout: v.union([v.picklist(['finish', 'stop']), Percent]) }),
 ]);
 type Change = v.InferOutput<typeof Change>;
 
@@ -45,17 +46,18 @@ export async function publishChange(call: Call): Promise<Response> {
   const { deployment, tables, author } = call.env;
   const { change, message, confirm, starts } = await readBody(call, ConfirmedChange);
   expectCurrentRelease(deployment);
-  const rollout = starts && { starts: await newRollout(call, starts) };
   const { plan, review, lastChange, version } = await publish(
     tables,
-    { ...changeOf(call, change), ...rollout },
+    { ...changeOf(call, change), ...(starts && { starts }) },
     {
       review: (plan) => reviewOf(call, plan, change),
-      approve: async ({ before: { clientId } }, { refusal, dangers }) => {
+      approve: async (plan, { refusal, dangers }) => {
+        const { clientId } = plan.before;
         if (refusal !== undefined) throw new UserError(refusal, 'invalidConfiguration');
         if (dangers.length > 0 && confirm !== clientId) {
           throw new UserError(`${dangers.join(' ')} Type ${clientId} to confirm.`, 'notConfirmed');
         }
+        await expectQuietAlarms(deployment, plan);
         return { by: await author(), message };
       },
     },
@@ -72,7 +74,7 @@ export async function publishChange(call: Call): Promise<Response> {
 function changeOf(call: Call, change: Change): Publication {
   const clientId = clientIdOf(call);
   // What was edited while it ran is shown, and merged.
-  if ('finishes' in change) return { clientId, ends: 'finish', merges: true };
+  if ('id' in change) return { clientId, rollout: change.rollout, merges: true };
   return { clientId, base: readBase(call), ...change };
 }
 
@@ -81,9 +83,10 @@ async function reviewOf(call: Call, plan: Plan, change: Change): Promise<Review>
   const { before, mergedWith } = plan;
   const { clientId } = before;
   const isDraft = 'fields' in change;
-  if ('finishes' in change) {
-    expectSeen(before, change.finishes);
-    if (before.digest !== readBase(call)) throw new ClientConflict(clientId, 'item');
+  if ('id' in change) {
+    expectSeen(before, change.id);
+    const isSeen = change.rollout !== 'finish' || before.digest === readBase(call);
+    if (!isSeen) throw new ClientConflict(clientId, 'item');
   }
   const words = isDraft
     ? ['config', 'publish', `${clientId}.yaml`]

@@ -13,6 +13,7 @@ parentPort?.on('message', ({ id, plan, drafted }: ReviewTask) => {
 });
 
 /** A message loses the type of long numbers, so what operators write is made again. */
-function whole<T extends RawContent>({ clientId, content, otherBytes }: StoredConfiguration<T>) {
-  return { ...storedConfiguration(clientId, content), otherBytes };
+function whole<T extends RawContent>(stored: StoredConfiguration<T>) {
+  const { clientId, content, otherBytes, rollout } = stored;
+  return { ...storedConfiguration(clientId, content), otherBytes, rollout };
 }

@@ -117,14 +117,13 @@ export async function changeAppIds(
       { before, after },
       { ...(label !== undefined && { label }), at, by },
     );
-    const set = {
-      // DynamoDB has no empty sets.
-      ...(after.length > 0 && marshall({ appIds: new Set(after) })),
-      ...(appIdLabels && { appIdLabels }),
-    };
     const refusal = await updateClient(table, clientId, lastChange, {
-      set,
-      remove: names.filter((name) => !(name in set)),
+      set: {
+        ...pick({}, names),
+        // DynamoDB has no empty sets.
+        ...(after.length > 0 && marshall({ appIds: new Set(after) })),
+        ...(appIdLabels && { appIdLabels }),
+      },
       unchanged: pick(raw, names),
     });
     if (!refusal) return;
@@ -153,8 +152,10 @@ export async function setAppClients(
   const refusal =
     !isUnchanged ||
     (await updateClient(table, clientId, newLastChange(change), {
-      set: marshall({ userPoolClientIds: new Set(userPoolClientIds) }),
-      remove: removes,
+      set: {
+        ...pick({}, removes),
+        ...marshall({ userPoolClientIds: new Set(userPoolClientIds) }),
+      },
       unchanged: pick(raw, names),
     }));
   if (refusal) throw new ClientConflict(clientId, 'app clients');

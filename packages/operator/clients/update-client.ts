@@ -9,8 +9,8 @@ import { type ConfigsTable, isLastChange } from './configs-table.ts';
 
 /** A change of an item, in DynamoDB's JSON, whose numbers have more digits than JavaScript's. */
 export interface ItemUpdate {
-  readonly set: Readonly<Record<string, AttributeValue>>;
-  readonly remove?: readonly string[];
+  /** The new values; undefined removes an attribute. */
+  readonly set: Readonly<Record<string, AttributeValue | undefined>>;
   /** Attributes that must still have these values, or still be missing. */
   readonly unchanged?: Readonly<Record<string, AttributeValue | undefined>>;
   /** True to create the item, which must not exist; otherwise it must exist. */
@@ -72,7 +72,7 @@ export async function tryToUpdate(table: ConfigsTable, clientId: string): Promis
 }
 
 /** Writes the expressions of `UpdateItem`. Names are numbered: any may be a reserved word. */
-function expressionsOf({ set, remove = [], unchanged = {}, creates = false }: ItemUpdate) {
+function expressionsOf({ set, unchanged = {}, creates = false }: ItemUpdate) {
   const names: string[] = [];
   const values: AttributeValue[] = [];
   const name = (attribute: string) => {
@@ -81,8 +81,12 @@ function expressionsOf({ set, remove = [], unchanged = {}, creates = false }: It
   };
   const equals = ([attribute, value]: [string, AttributeValue]) =>
     `${name(attribute)} = :${values.push(value) - 1}`;
-  const assignments = Object.entries(set).map(equals);
-  const removals = remove.map(name);
+  const assignments: string[] = [];
+  const removals: string[] = [];
+  for (const [attribute, value] of Object.entries(set)) {
+    if (value) assignments.push(equals([attribute, value]));
+    else removals.push(name(attribute));
+  }
   const conditions = Object.entries(unchanged).map(([attribute, value]) =>
     value ? equals([attribute, value]) : `attribute_not_exists(${name(attribute)})`,
   );

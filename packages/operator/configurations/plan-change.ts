@@ -1,6 +1,7 @@
 import { readLastFieldId } from 'customer-data-api/configuration';
 import type { VersionSummary } from 'customer-data-api/history';
 import { readVersion, type VersionsTable } from 'customer-data-api/history';
+import { UsageError } from 'customer-data-api-deployment/program';
 import {
   ConfigurationConflict,
   RemovedClient,
@@ -12,7 +13,7 @@ import { isEqual } from './is-equal.ts';
 import { mergeFields, mergeLanguage } from './merge-fields.ts';
 import { identify, keptLastFieldId } from './new-ids.ts';
 import { changesSince } from './recent-changes.ts';
-import { type NewRollout, type RunningRollout, rolloutIn, runningRollout } from './rollouts.ts';
+import { type NewRollout, rolloutIn, runningRollout } from './rollouts.ts';
 import {
   type ConfigurationTables,
   findStored,
@@ -52,24 +53,28 @@ export interface Restoration {
   readonly ends?: 'stop' | undefined;
 }
 
-/** The candidate of the rollout that runs, which an operator wants to be live. */
-export interface Finish {
+/** A change of the rollout that runs. */
+export interface RolloutChange {
   readonly clientId: string;
-  readonly ends: 'finish';
-  readonly merges?: boolean;
+  /** Its new share in percent, or how it ends: its candidate becomes live, or is discarded. */
+  readonly rollout: number | 'finish' | 'stop';
+  /** Whether to keep the changes of others since it started. */
+  readonly merges?: boolean | undefined;
 }
 
 /** What an operator wants to publish. */
-export type Publication = Draft | Restoration | Finish;
+export type Publication = Draft | Restoration | RolloutChange;
 
 /** A change of a configuration that waits for its confirmation. */
 export interface Plan {
   readonly before: StoredConfiguration;
+  /** What the change makes live or, if a rollout starts or gets another share, its candidate. */
   readonly after: StoredConfiguration<PublishedContent>;
   /** Versions made since the draft's base, with changes that the draft lacks. */
   readonly mergedWith?: readonly VersionSummary[];
   /** The version to restore. */
   readonly restores?: number | undefined;
+  /** The rollout to start, or the one that runs with its new share. */
   readonly starts?: NewRollout | undefined;
   /** How it ends the rollout that runs: it discards the candidate, or makes it live. */
   readonly ends?: 'stop' | 'finish' | undefined;
@@ -84,40 +89,62 @@ export interface Plan {
  *   RolloutRunning, UsedIds, HistoryBehind, NoSuchClient, NoSuchVersion or VersionWithoutFields.
  */
 export function planChange(tables: ConfigurationTables, change: Publication): Promise<Plan> {
-  return 'restores' in change ? planRestoration(tables, change) : planDraft(tables, change);
+  if ('restores' in change) return planRestoration(tables, change);
+  return 'rollout' in change ? planRollout(tables, change) : planDraft(tables, change);
 }
 
-async function planDraft(tables: ConfigurationTables, change: Draft | Finish): Promise<Plan> {
-  const { clientId, ends, merges } = change;
+async function planDraft(tables: ConfigurationTables, draft: Draft): Promise<Plan> {
+  const { clientId, starts, ends } = draft;
   const before = await readStored(tables, clientId);
   expectNoRollout(before, ends);
-  if ('starts' in change && before.rollout) throw new RolloutRunning(clientId);
-  const running = 'fields' in change ? undefined : runningRollout(before);
-  const draft = running ? { ...candidateDraft(running), merges } : (change as Draft);
-  const { mergedWith, language, ...drafted } = await currentContent(tables, before, draft);
+  if (starts && before.rollout) throw new RolloutRunning(clientId);
+  return { ...(await planContent(tables, before, draft)), starts, ends };
+}
+
+async function planRollout(
+  tables: ConfigurationTables,
+  { clientId, rollout: change, merges }: RolloutChange,
+): Promise<Plan> {
+  const before = await readStored(tables, clientId);
+  const { rollout, candidate } = runningRollout(before);
+  // Neither a stop nor another share writes the content.
+  if (change === 'stop') return { before, after: before as Plan['after'], ends: change };
+  if (change === 'finish') {
+    const { fields, written } = candidate;
+    const { base = before.digest } = rollout;
+    const lastFieldId = readLastFieldId({ ...written });
+    const draft = { clientId, base, fields, lastFieldId, language: written.language, merges };
+    return { ...(await planContent(tables, before, draft, candidate)), ends: change };
+  }
+  if (change <= rollout.percent) {
+    throw new UsageError(
+      `The rollout runs at ${rollout.percent} %. Name a larger share, or stop it.`,
+    );
+  }
+  const starts = { ...rollout, percent: change };
+  return { before, after: candidate as Plan['after'], starts };
+}
+
+/** @param candidate what the draft makes live: its ids were given when its rollout started. */
+async function planContent(
+  tables: ConfigurationTables,
+  before: StoredConfiguration,
+  draft: Draft,
+  candidate?: StoredConfiguration,
+): Promise<Plan> {
+  const { mergedWith, language, base, ...drafted } = await currentContent(tables, before, draft);
   const asked = draft.lastFieldId;
   const { fields, lastFieldId } = await identify(tables, before, {
     ...drafted,
-    // The ids of a candidate were given when its rollout started.
-    ...(ends === 'finish' && { base: [...drafted.base, ...drafted.fields] }),
+    base: [...base, ...(candidate?.fields ?? [])],
     lastFieldId: asked,
   });
   return {
     before,
-    starts: draft.starts,
-    ends,
-    after: withFields(before, fields, lastFieldId, language, running?.candidate),
+    after: withFields(before, fields, lastFieldId, language, candidate),
     ...(mergedWith && { mergedWith }),
     ...(asked !== undefined && asked < lastFieldId && { lowerId: asked }),
   };
-}
-
-/** Returns the draft that makes a candidate live. Its base is that of the candidate. */
-function candidateDraft({ rollout, live, candidate }: RunningRollout): Draft {
-  const { clientId, fields, written } = candidate;
-  const lastFieldId = readLastFieldId({ ...written });
-  const { language } = written;
-  return { clientId, base: rollout.base ?? live.digest, fields, lastFieldId, language };
 }
 
 /** Restores a version. The highest id ever assigned does not decrease, if it is plausible. */

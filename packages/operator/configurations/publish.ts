@@ -3,13 +3,15 @@ import { CONTENT, type VersionSummary } from 'customer-data-api/history';
 import { callOf } from 'customer-data-api-deployment';
 import type { Change } from '../clients/change-client.ts';
 import { updateClient } from '../clients/update-client.ts';
-import { ConfigurationConflict } from '../errors.ts';
+import { ConfigurationConflict, NoRollout } from '../errors.ts';
 import { type Plan, type Publication, planChange } from './plan-change.ts';
 import { changesSince } from './recent-changes.ts';
 import type { Review } from './review-change.ts';
-import { rolloutAttributes } from './rollouts.ts';
+import { discardCandidate, rolloutAttributes } from './rollouts.ts';
 import { type ConfigurationTables, readStored } from './stored-configuration.ts';
 import { waitForVersion } from './wait-for-version.ts';
+
+const NO_ROLLOUT = Object.fromEntries(ROLLOUT_ATTRIBUTES.map((name) => [name, undefined]));
 
 /** What a publication decides by. */
 type Decision = Pick<Review, 'hasEffect'> & Partial<Pick<Review, 'refusal'>>;
@@ -44,8 +46,8 @@ export class StoppedPublication extends Error {
 }
 
 /**
- * Publishes a draft, the candidate of a rollout or, again, a version: plan, review, ask, write,
- * wait. What its review refuses is not written, whoever approves it.
+ * Publishes a draft or, again, a version, or changes a rollout: plan, review, ask, write, wait.
+ * What its review refuses is not written, whoever approves it.
  *
  * @returns the plan and its review and, after a change, its `lastChange` and its version, which is
  *   undefined if it was not recorded within half a minute.
@@ -87,11 +89,12 @@ async function write(
   { by, message }: Change,
 ): Promise<LastChange> {
   const { clientId, content, rollout } = before;
-  const hasLanguage = content.language && !after.content.language;
+  if (after === before) return await discardCandidate(tables, before, { by, message });
   const lastChange = newLastChange({ by, message, ...(restores && { restores }) });
   const refusal = await updateClient(tables, clientId, lastChange, {
-    set: starts ? rolloutAttributes(before, after.content, starts) : after.content,
-    remove: [...(hasLanguage && !starts ? ['language'] : []), ...(ends ? ROLLOUT_ATTRIBUTES : [])],
+    set: starts
+      ? rolloutAttributes(before, after.content, starts)
+      : { language: undefined, ...after.content, ...(ends && NO_ROLLOUT) },
     unchanged: { ...Object.fromEntries(CONTENT.map((name) => [name, content[name]])), rollout },
   });
   if (!refusal) return lastChange;
@@ -105,6 +108,7 @@ async function write(
 
 /** True if DynamoDB refused the write, and no earlier attempt can have made it. */
 function isRefused(error: unknown): boolean {
+  if (error instanceof NoRollout) return true;
   // A read after a refused write may have failed, too.
   const { cause } = error as { cause?: unknown };
   return [error, cause].some((one) => {

@@ -50,11 +50,12 @@ export function reviewChange({ before, after, restores, starts, ends }: Reviewed
   const tooLarge = findings.find(({ code }) => code === 'tooLarge');
   const [lost, all] = removedFields(before, after);
   return {
-    hasEffect: before.digest !== after.digest || (ends !== undefined && rollout !== undefined),
+    hasEffect: before.digest !== after.digest || (rollout !== undefined && !!(ends ?? starts)),
     findings,
     refusal: tooLarge ? `${clientId} ${tooLarge.message}.` : isRollback ? undefined : worse,
     dangers: [
-      ...(lost > all / 2
+      // At the start of a rollout, they were confirmed.
+      ...(lost > all / 2 && !(starts && rollout)
         ? [`${lost} of ${all} ${all === 1 ? 'field is' : 'fields are'} removed.`]
         : []),
       ...(isRollback && worse ? [worse] : []),

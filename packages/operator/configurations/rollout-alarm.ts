@@ -1,24 +1,34 @@
 import { CloudWatchClient, DescribeAlarmsCommand } from '@aws-sdk/client-cloudwatch';
 import { type Deployment, named } from 'customer-data-api-deployment';
-import { UsageError, UserError } from 'customer-data-api-deployment/program';
+import { UserError } from 'customer-data-api-deployment/program';
 import type { Plan } from './plan-change.ts';
-import { discardCandidate, type NewRollout, readRunning } from './rollouts.ts';
-import type { ConfigurationTables } from './stored-configuration.ts';
+import { discardCandidate, rolloutIn } from './rollouts.ts';
+import { type ConfigurationTables, readStored } from './stored-configuration.ts';
 
 /**
- * Checks that an alarm can stop a rollout of a deployment.
+ * Checks, before a candidate reaches more devices, that the alarm of its rollout watches, is off
+ * and can stop it; and that another one, which the operator names, watches and is off.
  *
- * @throws UserError if the setting `rolloutAlarms` does not name it, or it is not quiet.
+ * @throws UserError if an alarm is on, its actions are disabled or there is none with this name, or
+ *   the setting `rolloutAlarms` does not name that of the rollout.
+ * @throws the AWS SDK's errors if one cannot be read.
  */
-export async function expectStoppingAlarm(deployment: Deployment, alarm: string): Promise<void> {
+export async function expectQuietAlarms(
+  deployment: Deployment,
+  { before, starts, ends }: Pick<Plan, 'before' | 'starts' | 'ends'>,
+  unlessAlarm?: string,
+): Promise<void> {
   const { RolloutAlarms = '' } = deployment.outputs;
-  if (!RolloutAlarms.split(',').includes(alarm)) {
+  const { alarm } = starts ?? (ends === 'finish' ? rolloutIn(before.rollout) : undefined) ?? {};
+  if (starts && alarm !== undefined && !RolloutAlarms.split(',').includes(alarm)) {
     throw new UserError(
       `${alarm} stops no rollouts in ${deployment.stackName}. Add it to the setting rolloutAlarms, and deploy.`,
       'rolloutAlarm',
     );
   }
-  await expectQuietAlarm(deployment, alarm);
+  for (const name of new Set([alarm, unlessAlarm])) {
+    if (name !== undefined) await expectQuietAlarm(deployment, name);
+  }
 }
 
 /**
@@ -37,7 +47,8 @@ export async function expectStillQuiet(
     await expectQuietAlarm(deployment, starts.alarm);
   } catch {
     const reason = { by, message: 'Stop: the alarm went on during the start' };
-    await discardCandidate(tables, await readRunning(tables, clientId), reason);
+    const live = await readStored(tables, clientId);
+    if (live.rollout) await discardCandidate(tables, live, reason);
     throw new UserError(
       `The alarm ${starts.alarm} is not quiet any more: the rollout was stopped again.`,
       'rolloutAlarm',
@@ -45,28 +56,7 @@ export async function expectStillQuiet(
   }
 }
 
-/** Checks that a share is larger than that of a rollout, whose alarm is quiet. */
-export async function expectWidenable(
-  deployment: Deployment,
-  { percent: now, alarm }: NewRollout,
-  percent: number,
-): Promise<void> {
-  if (percent <= now) {
-    throw new UsageError(`The rollout runs at ${now} %. Name a larger share, or stop it.`);
-  }
-  if (alarm !== undefined) await expectStoppingAlarm(deployment, alarm);
-}
-
-/**
- * Checks that an alarm watches, and is off.
- *
- * @throws UserError if it is on, its actions are disabled or there is none with this name.
- * @throws the AWS SDK's errors if it cannot be read.
- */
-export async function expectQuietAlarm(
-  { outputs: { Region } }: Deployment,
-  alarm: string,
-): Promise<void> {
+async function expectQuietAlarm({ outputs: { Region } }: Deployment, alarm: string): Promise<void> {
   using client = named('cloudwatch', new CloudWatchClient({ region: Region }));
   const { MetricAlarms = [], CompositeAlarms = [] } = await client.send(
     new DescribeAlarmsCommand({
@@ -75,7 +65,7 @@ export async function expectQuietAlarm(
     }),
   );
   const [found] = [...MetricAlarms, ...CompositeAlarms];
-  const refuse = (why: string) => new UserError(`${why} Nothing was changed.`, 'rolloutAlarm');
+  const refuse = (why: string) => new UserError(why, 'rolloutAlarm');
   if (!found) throw refuse(`There is no alarm ${alarm}.`);
   if (found.StateValue === 'ALARM') throw refuse(`The alarm ${alarm} is on.`);
   if (!found.ActionsEnabled) throw refuse(`The actions of the alarm ${alarm} are disabled.`);

@@ -11,12 +11,10 @@ import {
 } from 'customer-data-api/history';
 import type { Change } from '../clients/change-client.ts';
 import { isLastChange } from '../clients/configs-table.ts';
-import { updateClient } from '../clients/update-client.ts';
-import { ClientConflict, NoRollout, NoSuchVersion } from '../errors.ts';
+import { NoRollout, NoSuchVersion, VersionWithoutFields } from '../errors.ts';
 import {
   type ConfigurationTables,
   type PublishedContent,
-  readStored,
   type StoredConfiguration,
   storedConfiguration,
 } from './stored-configuration.ts';
@@ -45,14 +43,17 @@ export function runningRollout(live: StoredConfiguration): RunningRollout {
 }
 
 /**
- * Returns the attributes of an item that start a rollout. The live `lastFieldId` rises to that of
- * the candidate: its ids are given, even if it is discarded.
+ * Returns the attributes of an item that start a rollout, or give another share to the one that
+ * runs. At the start, the live `lastFieldId` rises to that of the candidate: its ids are given,
+ * even if it is discarded.
  */
 export function rolloutAttributes(
   live: StoredConfiguration,
   candidate: PublishedContent,
   { percent, devices, alarm }: NewRollout,
 ): Record<string, AttributeValue> {
+  const running = live.rollout?.M;
+  if (running) return { rollout: { M: { ...running, ...marshall({ percent }) } } };
   const base = liveDigest(live, candidate);
   const share = { id: randomUUID(), percent, devices, base, ...(alarm && { alarm }) };
   return {
@@ -75,28 +76,14 @@ function raisedId(
   return lastFieldId && isKept ? lastFieldId : candidate.lastFieldId;
 }
 
-/** Changes the share of a rollout. Throws ClientConflict if the rollout has changed since. */
-export async function widenRollout(
-  tables: ConfigurationTables,
-  { live: { clientId, rollout: stored } }: RunningRollout,
-  percent: number,
-  change: Change,
-): Promise<LastChange> {
-  const lastChange = newLastChange(change);
-  const refusal = await updateClient(tables, clientId, lastChange, {
-    set: { rollout: { M: { ...stored?.M, percent: { N: String(percent) } } } },
-    unchanged: { rollout: stored },
-  });
-  if (refusal) throw new ClientConflict(clientId, 'rollout');
-  return lastChange;
-}
-
-/** Discards the candidate of a rollout. Throws NoRollout if it does not run any more. */
+/** Discards the candidate of the rollout that ran beside `live`. Throws NoRollout if it ended. */
 export async function discardCandidate(
   tables: ConfigurationTables,
-  { live: { clientId }, rollout }: RunningRollout,
+  live: StoredConfiguration,
   change: Change,
 ): Promise<LastChange> {
+  const { clientId } = live;
+  const { rollout } = runningRollout(live);
   const lastChange = newLastChange(change);
   const table = { dynamodb: tables.dynamodb, tableName: tables.configsTableName };
   const isStopped = await stopRollout(table, { clientId, rolloutId: rollout.id }, lastChange);
@@ -105,7 +92,7 @@ export async function discardCandidate(
   throw new NoRollout(clientId);
 }
 
-/** Reads the rollout of a version. Throws NoSuchVersion, or NoRollout if none ran. */
+/** Reads the rollout of a version. Throws NoSuchVersion, NoRollout or VersionWithoutFields. */
 export async function readRecorded(
   versions: VersionsTable,
   clientId: string,
@@ -114,7 +101,8 @@ export async function readRecorded(
   const version = await readVersion(versions, clientId, number);
   if (!version) throw new NoSuchVersion(clientId, number);
   const { content, candidate, rollout } = version;
-  if (!rollout || !candidate) throw new NoRollout(clientId);
+  if (!rollout) throw new NoRollout(clientId);
+  if (!candidate) throw new VersionWithoutFields(clientId, number, true);
   const [live, other] = [content, candidate].map((one) => storedConfiguration(clientId, one));
   const { fields } = other as StoredConfiguration;
   return {
@@ -122,12 +110,4 @@ export async function readRecorded(
     live: live as StoredConfiguration,
     candidate: other as StoredConfiguration,
   };
-}
-
-/** Reads the rollout of a client. Throws NoSuchClient or NoRollout. */
-export async function readRunning(
-  tables: ConfigurationTables,
-  clientId: string,
-): Promise<RunningRollout> {
-  return runningRollout(await readStored(tables, clientId));
 }

@@ -245,8 +245,8 @@ test('no response that reads has an App-Id, and the list of clients reads no fie
 });
 
 describe('a rollout', () => {
-  const change = (clientId: string, action: string, body: object) =>
-    call('POST', at(clientId, `/rollout/${action}`), '', { message: 'Why', ...body });
+  const change = (clientId: string, id: string, rollout: string) =>
+    publish(clientId, '', { id, rollout });
   const nameFor = async (clientId: string, device: string) => {
     const headers = { 'App-Id': APP_ID, 'Device-Id': device };
     const { body } = await service.getConfig({ body: { clientId }, headers });
@@ -278,10 +278,10 @@ describe('a rollout', () => {
     const { response } = await call('GET', at(clientId));
     const known = response.headers.get('ETag')?.replaceAll('"', '');
     expect((await call('GET', at(clientId), known)).status).toBe(304);
-    expect((await change(clientId, 'widen', { id, percent: '100' })).status).toBe(200);
+    expect((await change(clientId, id, '100')).status).toBe(200);
     expect((await call('GET', at(clientId), known)).body.rollout.percent).toBe(100);
     expect(await nameFor(clientId, 'x')).toBe('New');
-    expect((await change(clientId, 'widen', { id, percent: '50' })).body.code).toBe('usage');
+    expect((await change(clientId, id, '50')).body.code).toBe('usage');
     // A colleague edits another field by hand: both changes are kept.
     const mandatory = [PIZZA_FIELD, NUMBER, { ...CAR, mandatory: true }];
     const item = { ...unmarshall((await readRawClient(operator.tables, clientId)) ?? {}) };
@@ -289,17 +289,18 @@ describe('a rollout', () => {
     await recorded(clientId, 4);
     const edited = await show(clientId);
     expect(edited.rollout.isEdited).toBe(true);
-    expect((await publish(clientId, base, { finishes: id })).body.code).toBe('conflict');
-    expect((await publish(clientId, edited.base, { finishes: id })).body.hasEffect).toBe(true);
+    const finish = { id, rollout: 'finish' };
+    expect((await publish(clientId, base, finish)).body.code).toBe('conflict');
+    expect((await publish(clientId, edited.base, finish)).body.hasEffect).toBe(true);
     expect(await served(clientId)).toMatchObject({ fields: [{ fieldName: 'New' }, {}, {}] });
     expect((await show(clientId)).fields[2].mandatory).toBe(true);
   });
 
   test('is stopped by its own id, and needs single devices and an alarm that can stop it', async () => {
     const { clientId, base, id } = await started();
-    expect((await change(clientId, 'stop', { id: 'another' })).body.code).toBe('conflict');
-    expect((await change(clientId, 'stop', { id })).status).toBe(200);
-    expect((await change(clientId, 'stop', { id })).body.code).toBe('noRollout');
+    expect((await change(clientId, 'another', 'stop')).body.code).toBe('conflict');
+    expect((await change(clientId, id, 'stop')).status).toBe(200);
+    expect((await change(clientId, id, 'stop')).body.code).toBe('noRollout');
     expect(await nameFor(clientId, 'second')).toBe(PIZZA_FIELD.fieldName);
     const start = async (more: object) => {
       const starts = { percent: '5', devices: '', ...more };
@@ -309,6 +310,29 @@ describe('a rollout', () => {
     expect(await start({ devices: '00000000-0000-0000-0000-000000000000' })).toBe('usage');
     expect(await start({ alarm: 'crashes' })).toBe('rolloutAlarm');
     expect(await show(clientId)).not.toHaveProperty('rollout');
+  });
+
+  test('does not reach all devices while its alarm is on, muted, gone or unreadable', async () => {
+    const { clientId, base, id } = await started();
+    const item = { ...unmarshall((await readRawClient(operator.tables, clientId)) ?? {}) };
+    const rollout = { ...item.rollout, alarm: 'crashes' };
+    await service.putConfig({ ...item, clientId, rollout, rolloutAlarm: 'crashes' });
+    await recorded(clientId, 3);
+    const finish = async (...MetricAlarms: object[]) => {
+      awsAnswers({ DescribeAlarms: { MetricAlarms } });
+      return (await publish(clientId, base, { id, rollout: 'finish' })).body;
+    };
+    const quiet = { StateValue: 'OK', ActionsEnabled: true };
+    const others = [
+      { ...quiet, StateValue: 'ALARM' },
+      { ...quiet, ActionsEnabled: false },
+    ];
+    for (const alarm of others) expect((await finish(alarm)).code).toBe('rolloutAlarm');
+    expect((await finish()).code).toBe('rolloutAlarm');
+    awsAnswers();
+    const unread = await publish(clientId, base, { id, rollout: 'finish' });
+    expect(unread.body).toMatchObject({ code: 'accessDenied', outcome: 'nothing' });
+    expect((await finish(quiet)).hasEffect).toBe(true);
   });
 
   test('has counts of all rollouts, or it says why they are unknown', async () => {

@@ -18,7 +18,7 @@ import {
   type ReadOptions,
   readCommand,
 } from '../../options.ts';
-import type { CandidateOf, PublishOptions, Spreadsheet } from './publish.ts';
+import type { PublishOptions, Source } from './publish.ts';
 import { readDevices, readPercent, stopRolloutOption } from './rollout-options.ts';
 import {
   type ClientOrVersion,
@@ -174,8 +174,8 @@ export function configCommand(terminal: Terminal): Command {
     .description('make an earlier version of a configuration live again. App-Ids stay as they are')
     .argument('<version>', 'such as demo@3', readVersionReference)
     .addOption(stopRolloutOption())
-    .action((version: VersionReference, options: PublishOptions) =>
-      publish(terminal, version, options),
+    .action(({ clientId, version }: VersionReference, options: PublishOptions) =>
+      publish(terminal, { clientId, restores: version }, options),
     );
 
   const commands = [show, example, check, preview, diff, publication, texts, history, rollback];
@@ -206,18 +206,13 @@ export function messageCommand(name: string, examples: readonly string[]): Comma
 /** Publishes a configuration. Fails before any work if the change could not be made. */
 export async function publish(
   terminal: Terminal,
-  source: Name | Spreadsheet | CandidateOf,
+  source: Source,
   options: PublishOptions,
 ): Promise<void> {
-  expectMessage(terminal, options);
-  const { publishConfiguration } = await import('./publish.ts');
-  await publishConfiguration(terminal, source, options);
-}
-
-/** @throws UsageError for a change without a reason, or without anybody who could confirm it. */
-export function expectMessage(terminal: Terminal, options: PublishOptions): void {
   if (!options.dryRun && !options.message) {
     throw new UsageError('Missing -m MESSAGE (the reason for the change).');
   }
   expectConfirmation(terminal, options);
+  const { publishConfiguration } = await import('./publish.ts');
+  await publishConfiguration(terminal, source, options);
 }

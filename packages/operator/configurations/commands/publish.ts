@@ -20,11 +20,11 @@ import type { ChangeOptions } from '../../options.ts';
 import { digestIn } from '../base.ts';
 import { diffConfigurations } from '../diff-configurations.ts';
 import { versionBefore } from '../history-entries.ts';
-import type { Draft, Plan, Publication } from '../plan-change.ts';
+import type { Draft, Plan, Publication, Restoration, RolloutChange } from '../plan-change.ts';
 import { publish } from '../publish.ts';
 import { type Review, reviewChange } from '../review-change.ts';
-import { expectStillQuiet, expectStoppingAlarm } from '../rollout-alarm.ts';
-import type { NewRollout } from '../rollouts.ts';
+import { expectQuietAlarms, expectStillQuiet } from '../rollout-alarm.ts';
+import { type NewRollout, rolloutIn } from '../rollouts.ts';
 import { type ConfigurationTables, fileOf, readStored } from '../stored-configuration.ts';
 import { configurationTables } from '../tables.ts';
 import { mergeTexts } from '../texts-csv.ts';
@@ -34,7 +34,6 @@ import { differencesToJson, printDifferences } from './print-differences.ts';
 import { withOutcome } from './publication-outcome.ts';
 import { shareText } from './rollout-text.ts';
 import { updateFile } from './update-file.ts';
-import type { VersionReference } from './version-reference.ts';
 
 /** The options of a command that changes a configuration. */
 export interface PublishOptions extends ChangeOptions {
@@ -45,12 +44,8 @@ export interface PublishOptions extends ChangeOptions {
   readonly starts?: NewRollout;
   /** Whether to discard the candidate of the rollout that runs. */
   readonly stopRollout?: boolean;
-}
-
-/** The candidate of the rollout of a client. */
-export interface CandidateOf {
-  readonly clientId: string;
-  readonly finishes: true;
+  /** An alarm that must be quiet, besides that of the rollout. */
+  readonly unlessAlarm?: string;
 }
 
 /** The translations of a language, in a file of CSV. */
@@ -60,16 +55,19 @@ export interface Spreadsheet {
   readonly file: string;
 }
 
+/** What a command publishes: a file, translations, or what is stored. */
+export type Source = string | Spreadsheet | Restoration | RolloutChange;
+
 /**
- * Publishes a configuration file, translations, a candidate or, again, a version. Prints the
- * version that it becomes.
+ * Publishes a configuration file, translations or, again, a version, or changes a rollout. Prints
+ * the version that it becomes.
  *
  * @throws UserError with the outcome: whether the change was published, and how to go on after a
  *   conflict.
  */
 export async function publishConfiguration(
   terminal: Terminal,
-  source: string | Spreadsheet | VersionReference | CandidateOf,
+  source: Source,
   { merge = false, starts, stopRollout = false, ...options }: PublishOptions,
 ): Promise<void> {
   const note = noteTo(terminal);
@@ -83,18 +81,16 @@ export async function publishConfiguration(
       : undefined;
     const deployment = await findDeploymentToChange(options);
     using tables = configurationTables(deployment.outputs);
-    if (starts?.alarm !== undefined) await expectStoppingAlarm(deployment, starts.alarm);
     const ends = stopRollout ? ('stop' as const) : undefined;
     const change: Publication = isFile
       ? { ...draftIn(source, text), merges: merge, ends, ...(starts && { starts }) }
       : 'file' in source
         ? { ...(await draftWithTexts(tables, source)), ends }
-        : 'version' in source
-          ? { clientId: source.clientId, restores: source.version, ends }
-          : { clientId: source.clientId, ends: 'finish', merges: merge };
+        : { ...source, ends, merges: merge };
     const { plan, review } = await publish(tables, change, {
-      review: (planned) => {
+      review: async (planned) => {
         if (refusal && !planned.mergedWith) throw refusal;
+        await expectQuietAlarms(deployment, planned, options.unlessAlarm);
         return reviewChange(planned);
       },
       approve: (planned, reviewed) =>
@@ -121,11 +117,11 @@ export async function publishConfiguration(
   }
 }
 
-function nameOf(source: string | Spreadsheet | VersionReference | CandidateOf): string {
+function nameOf(source: Source): string {
   if (typeof source === 'string') return source;
   if ('file' in source) return source.file;
-  return 'version' in source
-    ? `${source.clientId}@${source.version}`
+  return 'restores' in source
+    ? `${source.clientId}@${source.restores}`
     : `The candidate of ${source.clientId}`;
 }
 
@@ -170,17 +166,17 @@ async function approve(
   plan: Plan,
   review: Review,
   { name, isFile }: { readonly name: string; readonly isFile: boolean },
-  { yes, dryRun, json, message = '' }: PublishOptions,
+  { yes, dryRun, json, message = '', unlessAlarm }: PublishOptions,
 ): Promise<Change | undefined> {
   const note = noteTo(terminal);
-  const { before, after, mergedWith, starts } = plan;
+  const { before, after, mergedWith } = plan;
   const { clientId } = before;
   const { dangers, refusal } = review;
   if (mergedWith) note('Merged with these changes:');
   for (const version of mergedWith ?? []) note(`  ${describeVersion(version)}`);
   const result = mergedWith ? `${name}, merged` : name;
-  // The findings of a file were printed with their lines.
-  if (mergedWith || !isFile) {
+  // The findings of a file were printed with their lines, and a stop changes nothing that is live.
+  if ((mergedWith || !isFile) && after !== before) {
     printFindings(result, review, firstFindingsTo(note, json), note);
   }
   if (refusal !== undefined) throw new UserError(refusal, 'moreErrors');
@@ -188,7 +184,7 @@ async function approve(
     { name: clientId, content: fileOf(before) },
     { name: result, content: fileOf(after) },
   );
-  printDifferences(differences, terminal.stderr);
+  if (differences.lines.length > 0) printDifferences(differences, terminal.stderr);
   for (const danger of dangers) note(danger);
   if (dryRun) {
     if (json) {
@@ -200,14 +196,26 @@ async function approve(
   }
   const isConfirmed = await confirm(terminal, {
     deployment,
-    question: starts
-      ? `Roll this out to ${shareText(starts)} of ${clientId}?`
-      : `Publish this for ${clientId}?`,
+    question: questionOf(plan),
     typed: dangers.length > 0 ? clientId : undefined,
     isAnswered: yes,
   });
   if (!isConfirmed) throw new UserError('', 'notConfirmed');
+  // An alarm may have gone on while somebody read the question.
+  await expectQuietAlarms(deployment, plan, unlessAlarm);
   return { by: await author(deployment), message };
+}
+
+function questionOf({ before, after, starts }: Plan): string {
+  const { clientId } = before;
+  const running = rolloutIn(before.rollout);
+  if (starts) {
+    const instead = running ? `, instead of ${shareText(running)}` : '';
+    return `Roll this out to ${shareText(starts)} of ${clientId}${instead}?`;
+  }
+  return running && after === before
+    ? `Discard the candidate of ${clientId}, which goes to ${shareText(running)}?`
+    : `Publish this for ${clientId}?`;
 }
 
 /** Says why there is nothing to publish. */
@@ -227,10 +235,11 @@ async function printVersion(
   terminal: Terminal,
   { outputs }: Deployment,
   tables: ConfigurationTables,
-  { before: { clientId }, starts }: Plan,
+  { before, after, starts }: Plan,
   version: VersionSummary | undefined,
   { json }: PublishOptions,
 ): Promise<void> {
+  const { clientId } = before;
   if (!version) {
     throw new UserError(
       `The version was not recorded within 30 seconds. Look for it later: ${suggested('config', 'history', clientId)}`,
@@ -238,11 +247,12 @@ async function printVersion(
     );
   }
   const time = utcTime(appsHaveItBy(outputs, version.at));
-  const done = starts ? `Rolled out to ${shareText(starts)} as` : 'Published as';
+  const published = after === before ? 'The candidate is discarded:' : 'Published as';
+  const done = starts ? `Rolled out to ${shareText(starts)} as` : published;
   const sentences = [`${done} ${clientId}@${version.version}.`, `Apps have it by ${time}.`];
   // Worth knowing, and no more: the change is published.
   const previous = await versionBefore(tables, version).catch(() => undefined);
-  if (!starts && previous?.liveFor !== undefined) {
+  if (!starts && after !== before && previous?.liveFor !== undefined) {
     const lived = durationOf(previous.liveFor * 1000);
     sentences.push(`${clientId}@${previous.version.version} was live for ${lived}.`);
   }

@@ -1,36 +1,25 @@
 import { Command } from 'commander';
-import type { LastChange } from 'customer-data-api/clients';
-import {
-  author,
-  type Deployment,
-  findDeployment,
-  findDeploymentToChange,
-} from 'customer-data-api-deployment';
-import { appsHaveItBy, utcTime } from 'customer-data-api-deployment/outputs';
+import { findDeployment } from 'customer-data-api-deployment';
+import { appsHaveItBy } from 'customer-data-api-deployment/outputs';
 import { noteTo, printTo, type Terminal, UserError } from 'customer-data-api-deployment/program';
-import type { Change } from '../../clients/change-client.ts';
-import { confirmChange } from '../../confirm.ts';
 import { CLIENT_ID, type ReadOptions, readCommand } from '../../options.ts';
 import { readTimeOption } from '../../promo-events/commands/promo/time.ts';
 import { diffConfigurations } from '../diff-configurations.ts';
 import { type Given, givenTo } from '../given-to.ts';
-import { expectQuietAlarm, expectWidenable } from '../rollout-alarm.ts';
-import {
-  discardCandidate,
-  type RunningRollout,
-  readRecorded,
-  readRunning,
-  widenRollout,
-} from '../rollouts.ts';
-import { type ConfigurationTables, fileOf } from '../stored-configuration.ts';
+import { readRecorded, runningRollout } from '../rollouts.ts';
+import { fileOf, readStored } from '../stored-configuration.ts';
 import { configurationTables } from '../tables.ts';
-import { waitForVersion } from '../wait-for-version.ts';
-import { expectMessage, messageCommand, publish } from './command.ts';
+import { messageCommand, publish } from './command.ts';
 import { differencesToJson, printDifferences } from './print-differences.ts';
 import type { PublishOptions } from './publish.ts';
 import { readDevice, readPercent } from './rollout-options.ts';
 import { shareText } from './rollout-text.ts';
 import { type ClientOrVersion, readClientOrVersion } from './version-reference.ts';
+
+const UNLESS_ALARM = [
+  '--unless-alarm <name>',
+  'change nothing if this alarm is on, muted or gone',
+] as const;
 
 /** `./customer-data rollout`: a new configuration for a part of the devices. */
 export function rolloutCommand(terminal: Terminal): Command {
@@ -50,16 +39,9 @@ export function rolloutCommand(terminal: Terminal): Command {
     .description('give the candidate to more devices. Up to 50 %, none changes its group')
     .argument(...CLIENT_ID)
     .argument('<percent>', 'the new share of the devices', readPercent)
-    .option('--unless-alarm <name>', 'change nothing if this alarm is on, muted or gone')
-    .action(async (clientId: string, percent: number, { unlessAlarm, ...options }: WidenOptions) =>
-      change(terminal, clientId, options, {
-        done: `The candidate goes to ${percent} % of the devices`,
-        expect: async (deployment, { rollout }) => {
-          await expectWidenable(deployment, rollout, percent);
-          if (unlessAlarm !== undefined) await expectQuietAlarm(deployment, unlessAlarm);
-        },
-        make: (tables, running, reason) => widenRollout(tables, running, percent, reason),
-      }),
+    .option(...UNLESS_ALARM)
+    .action((clientId: string, percent: number, options: PublishOptions) =>
+      publish(terminal, { clientId, rollout: percent }, options),
     );
 
   const finish = messageCommand('finish', [
@@ -68,8 +50,9 @@ export function rolloutCommand(terminal: Terminal): Command {
     .description('make the candidate live for all devices, as config publish does')
     .argument(...CLIENT_ID)
     .option('--merge', 'keep what others changed in the live configuration since it started')
+    .option(...UNLESS_ALARM)
     .action((clientId: string, options: PublishOptions) =>
-      publish(terminal, { clientId, finishes: true }, options),
+      publish(terminal, { clientId, rollout: 'finish' }, options),
     );
 
   const stop = messageCommand('stop', [
@@ -78,10 +61,7 @@ export function rolloutCommand(terminal: Terminal): Command {
     .description('discard the candidate: all devices get the live configuration')
     .argument(...CLIENT_ID)
     .action((clientId: string, options: PublishOptions) =>
-      change(terminal, clientId, options, {
-        done: 'The candidate is discarded',
-        make: discardCandidate,
-      }),
+      publish(terminal, { clientId, rollout: 'stop' }, options),
     );
 
   const who = readCommand('who', [
@@ -104,7 +84,6 @@ export function rolloutCommand(terminal: Terminal): Command {
   );
 }
 
-type WidenOptions = PublishOptions & { readonly unlessAlarm?: string };
 type WhoOptions = ReadOptions & {
   readonly device: string;
   readonly installation?: string;
@@ -119,7 +98,7 @@ async function showRollout(
   using tables = configurationTables((await findDeployment(options)).outputs);
   const running =
     version === undefined
-      ? await readRunning(tables, clientId)
+      ? runningRollout(await readStored(tables, clientId))
       : await readRecorded(tables, clientId, version);
   const { rollout, live, candidate } = running;
   const name = version === undefined ? clientId : `${clientId}@${version}`;
@@ -141,47 +120,6 @@ async function showRollout(
   for (const device of devices) note(`Named device: ${device}`);
   if (alarm !== undefined) note(`The alarm ${alarm} stops it.`);
   note(`Rollout of ${name} to ${shareText(rollout)}; Config-Version ${candidate.digest}`);
-}
-
-/** What a command does to the rollout that runs. */
-interface RolloutChange {
-  /** What is true afterwards. */
-  readonly done: string;
-  /** Throws an error if it must not be done. */
-  readonly expect?: (deployment: Deployment, running: RunningRollout) => Promise<void>;
-  readonly make: (
-    tables: ConfigurationTables,
-    running: RunningRollout,
-    reason: Change,
-  ) => Promise<LastChange>;
-}
-
-/** Asks, changes the rollout of a client, and waits for the version. */
-async function change(
-  terminal: Terminal,
-  clientId: string,
-  { yes, dryRun, json, message = '', ...options }: PublishOptions,
-  { done, expect, make }: RolloutChange,
-): Promise<void> {
-  expectMessage(terminal, { yes, dryRun, message });
-  const note = noteTo(terminal);
-  const deployment = await findDeploymentToChange(options);
-  using tables = configurationTables(deployment.outputs);
-  const running = await readRunning(tables, clientId);
-  await expect?.(deployment, running);
-  note(`Now the candidate goes to ${shareText(running.rollout)}.`);
-  if (dryRun) return note('Dry run: nothing was changed.');
-  const question = `${done}, for ${clientId}?`;
-  await confirmChange(terminal, { deployment, question, isAnswered: yes });
-  // The alarm may have gone on while somebody read the question.
-  await expect?.(deployment, running);
-  const reason = { by: await author(deployment), message };
-  const lastChange = await make(tables, running, reason);
-  const time = utcTime(appsHaveItBy(deployment.outputs, lastChange.at));
-  note(`${done}. Apps have it by ${time}.`);
-  const version = await waitForVersion(tables, clientId, lastChange);
-  if (!version) throw new UserError('It is not in the history yet.', 'versionNotRecorded');
-  printTo(terminal)(json ? JSON.stringify(version) : `${clientId}@${version.version}`);
 }
 
 async function showWho(

@@ -212,6 +212,18 @@ describe('a version', () => {
     const { fields, lastFieldId } = marshall(large);
     const digest = contentDigest({ fields, lastFieldId });
     expect(history[2]).toMatchObject({ content: {}, digest });
+    // Of a live configuration and a candidate that are too large together, what is live is kept.
+    const both = newClient();
+    const live = { ...ITEM, fields: [{ text: 'x'.repeat(200 * 1024) }] };
+    const rollout = { id: 'one', percent: 5, fields: [{ text: 'y'.repeat(200 * 1024 - 200) }] };
+    await record(change(both, 1, live, { ...live, rollout }));
+    const [, version] = await historyOf(table, both);
+    expect(version).toMatchObject({
+      content: marshall({ fields: live.fields }),
+      rollout: { percent: 5 },
+    });
+    expect(version).not.toHaveProperty('candidate');
+    expect(version).not.toHaveProperty('isTooLarge');
     // Some are too large without their content.
     const refused = newClient();
     const userPoolClientIds = ['x'.repeat(400 * 1024 - 100)];

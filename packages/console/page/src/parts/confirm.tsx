@@ -16,8 +16,8 @@ interface Props {
   readonly command: string;
   /** The path of the API that makes the change. */
   readonly path: string;
-  readonly body: object;
-  /** Inputs, whose values are sent by name. */
+  readonly body: object | ((entered: Readonly<Record<string, unknown>>) => object);
+  /** Inputs, whose values by name make the body. */
   readonly inputs?: ComponentChildren;
   /** Called when the dialog is closed, with true after the change. */
   readonly onClose: (isDone: boolean) => void;
@@ -33,10 +33,9 @@ export function ConfirmDialog(props: Props) {
   const onSubmit = async (event: SubmitEvent & { readonly currentTarget: HTMLFormElement }) => {
     event.preventDefault();
     const entered = Object.fromEntries(new FormData(event.currentTarget));
+    const sent = typeof body === 'function' ? body(entered) : body;
     setIsBusy(true);
-    setAnswer(
-      await send<Changed>(path, '', { ...body, ...entered, ...(typed && { confirm: text }) }),
-    );
+    setAnswer(await send<Changed>(path, '', { ...sent, ...(typed && { confirm: text }) }));
     setIsBusy(false);
   };
   return (

@@ -50,7 +50,7 @@ export function PublishDialog(props: Props) {
   const { clientId, base, draft, restores = 0, finishes } = props;
   const { onPublished, onResolved, onClose } = props;
   const texts = draft ? TEXTS.publish : finishes ? TEXTS.finish : TEXTS.restore;
-  const other = finishes ? { finishes } : { restores };
+  const other = finishes ? { id: finishes, rollout: 'finish' } : { restores };
   const change = draft ? { fields: draft.fields, language: draft.language } : other;
   const path = clientPath(clientId);
   const review = useAnswer<Review>(draft ?? finishes ?? restores, () =>

@@ -127,8 +127,8 @@ function ChangeDialog({ action, client, rollout, onDone, onClose }: ChangeProps)
       title={texts.titles[action](clientId)}
       submit={texts.submit[action]}
       command={rollout.commands[action]}
-      path={`${clientPath(clientId)}/rollout/${action}`}
-      body={{ id }}
+      path={`${clientPath(clientId)}/publish`}
+      body={({ message, percent: share = action }) => ({ change: { id, rollout: share }, message })}
       onClose={(isDone) => {
         if (isDone) onDone();
         onClose();

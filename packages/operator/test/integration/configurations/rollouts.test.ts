@@ -8,9 +8,8 @@ import { givenTo } from '../../../configurations/given-to.ts';
 import type { Publication } from '../../../configurations/plan-change.ts';
 import { publish } from '../../../configurations/publish.ts';
 import { reviewChange } from '../../../configurations/review-change.ts';
-import { discardCandidate, readRunning, widenRollout } from '../../../configurations/rollouts.ts';
+import { discardCandidate, runningRollout } from '../../../configurations/rollouts.ts';
 import { readStored } from '../../../configurations/stored-configuration.ts';
-import { waitForVersion } from '../../../configurations/wait-for-version.ts';
 
 /* The life of a rollout in the running stack: what is written, recorded, and given to devices. */
 
@@ -43,10 +42,13 @@ const field = (fieldName: string, more: object = {}) => ({
 });
 const hobby = field('Hobby', { id: '1' });
 
-const change = async (publication: Publication) => {
+const change = async (publication: Publication, meanwhile?: () => Promise<unknown>) => {
   const { plan, review, version } = await publish(tables, publication, {
     review: reviewChange,
-    approve: async () => BY,
+    approve: async () => {
+      await meanwhile?.();
+      return BY;
+    },
   });
   return { plan, version, refusal: review.refusal };
 };
@@ -67,17 +69,11 @@ const fieldsOf = async (clientId: string, device: string) => {
   );
   return { names, version: sent['config-version'], group: sent['config-group'] };
 };
-const widen = async (clientId: string, percent: number) => {
-  const lastChange = await widenRollout(tables, await readRunning(tables, clientId), percent, BY);
-  await waitForVersion(tables, clientId, lastChange);
-};
+const widen = (clientId: string, percent: number) => change({ clientId, rollout: percent });
+const stop = (clientId: string) => change({ clientId, rollout: 'stop' });
 /** DynamoDB says the second of a change: two changes in one are possible at each moment of it. */
 const nextSecond = () =>
   vi.waitFor(() => expect(Date.now() % 1000).toBeLessThan(50), { timeout: 2000, interval: 10 });
-const stop = async (clientId: string) => {
-  const lastChange = await discardCandidate(tables, await readRunning(tables, clientId), BY);
-  await waitForVersion(tables, clientId, lastChange);
-};
 
 test('the history says for every moment what each device was given', async () => {
   const devices = Array.from({ length: 10 }, (_, index) => `device ${index}`);
@@ -148,10 +144,10 @@ test('a candidate becomes live, with its ids and what others changed by hand', a
     new GetCommand({ TableName, Key: { clientId: 'finished' } }),
   );
   await service.putConfig({ ...Item, fields: [{ ...Item?.fields[0], mandatory: true }] });
-  await expect(change({ clientId: 'finished', ends: 'finish' })).rejects.toMatchObject({
+  await expect(change({ clientId: 'finished', rollout: 'finish' })).rejects.toMatchObject({
     cause: { code: 'configurationConflict' },
   });
-  const { version } = await change({ clientId: 'finished', ends: 'finish', merges: true });
+  const { version } = await change({ clientId: 'finished', rollout: 'finish', merges: true });
   expect(await fieldsOf('finished', 'any')).toEqual({
     names: ['1 Hobby', '2 Car'],
     version: undefined,
@@ -164,22 +160,31 @@ test('a candidate becomes live, with its ids and what others changed by hand', a
   expect(version).not.toHaveProperty('rollout');
   expect(plan.after.digest).not.toBe(stored.digest);
   await started('same', 5);
-  const { after } = (await change({ clientId: 'same', ends: 'finish' })).plan;
+  const { after } = (await change({ clientId: 'same', rollout: 'finish' })).plan;
   const { candidate } = (await historyOf(tables, 'same')).at(-2) ?? {};
   expect(contentDigest(candidate ?? {})).toBe(after.digest);
 });
 
 test('a rollout is stopped by its own id, and changed only as it was read', async () => {
-  await started('old', 5);
-  const old = await readRunning(tables, 'old');
-  await widen('old', 10);
-  await expect(widenRollout(tables, old, 20, BY)).rejects.toMatchObject({ code: 'conflict' });
-  await stop('old');
-  const { digest: base } = await readStored(tables, 'old');
-  const starts = { percent: 5, devices: [] };
-  await change({ clientId: 'old', base, fields: [field('Pastime', { id: '1' })], starts });
-  await expect(discardCandidate(tables, old, BY)).rejects.toMatchObject({ code: 'noRollout' });
-  expect((await readRunning(tables, 'old')).rollout.percent).toBe(5);
+  const clientId = 'old';
+  await started(clientId, 5);
+  const widened = change({ clientId, rollout: 20 }, () => widen(clientId, 10));
+  await expect(widened).rejects.toMatchObject({ cause: { code: 'configurationConflict' } });
+  const restarted = async () => {
+    await widen(clientId, 15);
+    await stop(clientId);
+    const { digest: base } = await readStored(tables, clientId);
+    const starts = { percent: 5, devices: [] };
+    await change({ clientId, base, fields: [field('Pastime', { id: '1' })], starts });
+  };
+  await expect(change({ clientId, rollout: 'stop' }, restarted)).rejects.toMatchObject({
+    progress: 'nothing',
+    cause: { code: 'noRollout' },
+  });
+  expect(runningRollout(await readStored(tables, clientId)).rollout.percent).toBe(5);
+  // One that is widened meanwhile is the same.
+  await change({ clientId, rollout: 'stop' }, () => widen(clientId, 10));
+  expect(await readStored(tables, clientId)).toMatchObject({ rollout: undefined });
 });
 
 test('a rollout does not start if both configurations are too large together', async () => {
@@ -191,7 +196,7 @@ test('a rollout does not start if both configurations are too large together', a
   const draft = { clientId, base, fields: long('b'.repeat(120_000)) };
   const starts = { percent: 5, devices: [] };
   expect((await change({ ...draft, starts })).refusal).toMatch(/ bytes /);
-  await expect(readRunning(tables, clientId)).rejects.toMatchObject({ code: 'noRollout' });
+  expect(await readStored(tables, clientId)).toMatchObject({ rollout: undefined });
   expect((await change(draft)).refusal).toBeUndefined();
 });
 
@@ -203,6 +208,6 @@ test('a stop whose response is lost is a stop', async () => {
     return dynamodb.send(command);
   };
   const twice = { ...tables, dynamodb: { send } as unknown as typeof dynamodb };
-  const { by } = await discardCandidate(twice, await readRunning(tables, 'lost'), BY);
+  const { by } = await discardCandidate(twice, await readStored(tables, 'lost'), BY);
   expect(by).toBe('jane');
 });
