@@ -215,13 +215,15 @@ function withoutExcess(stored: unknown, most = MOST_ATTRIBUTES): unknown {
     return stored.slice(0, MOST_ENTRIES).map((entry) => withoutExcess(entry));
   }
   if (!isMap(stored)) return stored;
-  const names = Object.keys(stored).filter((name, index) => index < most || KNOWN.includes(name));
-  return Object.fromEntries(
-    names.map((name) => {
-      const part = withoutExcess(stored[name], name === 'options' ? MOST_ENTRIES : MOST_ATTRIBUTES);
-      return [name, part];
-    }),
+  const all = Object.keys(stored);
+  const names = all.filter((name, index) => index < most || KNOWN.includes(name));
+  const parts = names.map((name) =>
+    withoutExcess(stored[name], name === 'options' ? MOST_ENTRIES : MOST_ATTRIBUTES),
   );
+  // Most are small, and a copy of each takes longer than the check.
+  const isWhole =
+    names.length === all.length && names.every((name, at) => stored[name] === parts[at]);
+  return isWhole ? stored : Object.fromEntries(names.map((name, at) => [name, parts[at]]));
 }
 
 function errorIn(field: unknown, path: Finding['path']): (error: FieldError) => Finding {

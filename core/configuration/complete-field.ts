@@ -55,13 +55,12 @@ function completeSubField(stored: unknown): unknown {
 /** Returns `options`: a line `<display>:<value>` per option (spec, "SubField object"). */
 export function optionLines(optionsArray: unknown): string {
   if (!Array.isArray(optionsArray)) return '';
-  return optionsArray
-    .flatMap((option) =>
-      typeof option?.display === 'string' && typeof option.value === 'string'
-        ? `${option.display}:${option.value}`
-        : [],
-    )
-    .join('\n');
+  const lines: string[] = [];
+  for (const option of optionsArray) {
+    if (typeof option?.display !== 'string' || typeof option.value !== 'string') continue;
+    lines.push(`${option.display}:${option.value}`);
+  }
+  return lines.join('\n');
 }
 
 /** Replaces a stored value with the derived one, unless its type is wrong: that gets reported. */

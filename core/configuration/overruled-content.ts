@@ -16,10 +16,9 @@ export function overruledContent(field: StoredMap): Overruled[] {
   const { fieldType, subFieldA, subFieldB } = field;
   const hasOneInput = fieldType === 'text' || fieldType === 'drop';
   const isFilled = isMap(subFieldB) && Object.keys(subFieldB).length > 0;
-  const message = `is not served: with fieldType ${fieldType}, apps get {}. To keep this input, write fieldType: combo`;
   return [
     ...(hasOneInput && isFilled && subFieldA !== undefined
-      ? [{ code: 'overruled' as const, path: ['subFieldB'], message }]
+      ? [{ code: 'overruled' as const, path: ['subFieldB'], message: secondInput(fieldType) }]
       : []),
     ...(hasOneInput ? ['subFieldA'] : ['subFieldA', 'subFieldB']).flatMap((name) =>
       overruledIn(field[name]).map(([attribute, reason]) => {
@@ -27,6 +26,10 @@ export function overruledContent(field: StoredMap): Overruled[] {
       }),
     ),
   ];
+}
+
+function secondInput(fieldType: string): string {
+  return `is not served: with fieldType ${fieldType}, apps get {}. To keep this input, write fieldType: combo`;
 }
 
 type Reason = readonly [attribute: string, message: string];

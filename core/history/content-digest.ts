@@ -32,8 +32,8 @@ export function contentDigest({ fields, lastFieldId, language }: RawContent): st
  */
 export function canonicalJson(value: AttributeValue | undefined): string {
   if (!value) return 'null';
-  const [[type, content] = []] = Object.entries(value);
-  return `{"${type}":${canonicalContent(content)}}`;
+  const [type = ''] = Object.keys(value);
+  return `{"${type}":${canonicalContent(Object(value)[type])}}`;
 }
 
 /** Writes a set, a list, a map or a single value. */
@@ -45,9 +45,11 @@ function canonicalContent(content: unknown): string {
   }
   if (ArrayBuffer.isView(content)) return JSON.stringify(base64(content));
   if (typeof content !== 'object' || content === null) return JSON.stringify(content);
-  const entries = Object.entries(content as Record<string, AttributeValue>)
-    .toSorted(([one], [other]) => (one < other ? -1 : 1))
-    .map(([name, part]) => `${JSON.stringify(name)}:${canonicalJson(part)}`);
+  const map = content as Record<string, AttributeValue>;
+  // By UTF-16 code units, as `sort` compares strings without a function.
+  const entries = Object.keys(map)
+    .sort()
+    .map((name) => `${JSON.stringify(name)}:${canonicalJson(map[name])}`);
   return `{${entries.join()}}`;
 }
 

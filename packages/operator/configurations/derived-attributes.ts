@@ -48,25 +48,40 @@ function presentOf(map: object, names: readonly string[]): string[] {
  */
 export function withoutDerived(stored: unknown): unknown {
   if (!isMap(stored) || presentOf(stored, COMPLETED.field).length === 0) return stored;
-  // The service derives nothing that it does not know, and a map can have thousands of such names.
   let field = knownIn(stored, ATTRIBUTES.field);
   for (const name of INPUTS) {
-    if (isMap(field[name])) field = { ...field, [name]: knownIn(field[name], ATTRIBUTES.input) };
+    const input = field[name];
+    if (isMap(input)) field = { ...field, [name]: knownInput(input) };
   }
   const completed = completeField(field);
   const overruled = overruledContent(field).map(({ path }) => path.join());
   const completesTheSame = (lean: StoredMap) =>
     isEqual(completeField(lean), completed) && overruledContent(lean).length === overruled.length;
   field = withoutEach(field, COMPLETED.field, completesTheSame);
+  const inputs: Record<string, StoredMap> = {};
   for (const name of INPUTS) {
-    const input = field[name];
-    if (!isMap(input) || overruled.includes(name)) continue;
+    const [input, storedInput] = [field[name], stored[name]];
+    if (!isMap(input) || !isMap(storedInput) || overruled.includes(name)) continue;
     const lean = withoutEach(input, COMPLETED.input, (rest) =>
       completesTheSame({ ...field, [name]: rest }),
     );
-    field = { ...field, [name]: withUnknown(lean, stored[name], ATTRIBUTES.input) };
+    field = { ...field, [name]: lean };
+    inputs[name] = withoutRemoved(storedInput, lean, ATTRIBUTES.input);
   }
-  return withUnknown(field, stored, ATTRIBUTES.field);
+  return { ...withoutRemoved(stored, field, ATTRIBUTES.field), ...inputs };
+}
+
+/**
+ * Returns what the service knows of an input. It derives nothing from the rest, and a map can have
+ * thousands of other names.
+ */
+function knownInput(input: StoredMap): StoredMap {
+  const known = knownIn(input, ATTRIBUTES.input);
+  if (!Array.isArray(known.optionsArray)) return known;
+  const optionsArray = known.optionsArray.map((option) =>
+    isMap(option) ? knownIn(option, ATTRIBUTES.option) : option,
+  );
+  return { ...known, optionsArray };
 }
 
 const INPUTS = ['subFieldA', 'subFieldB'] as const;
@@ -77,14 +92,12 @@ const COMPLETED = {
   input: ['placeHolderText', 'options', 'optionsArray', 'alpha', 'numbers', 'symbols'],
 } as const;
 
-/** Returns known attributes with those of the stored map that are not known, in its order. */
-function withUnknown(map: StoredMap, stored: unknown, known: readonly string[]): StoredMap {
-  const names = Object.keys(Object(stored));
-  return Object.fromEntries(
-    names
-      .filter((name) => Object.hasOwn(map, name) || !known.includes(name))
-      .map((name) => [name, (Object.hasOwn(map, name) ? map : Object(stored))[name]]),
+/** Removes the known attributes that a lean map lacks from a stored one. */
+function withoutRemoved(stored: StoredMap, lean: StoredMap, known: readonly string[]): StoredMap {
+  const names = Object.keys(stored).filter(
+    (name) => Object.hasOwn(lean, name) || !known.includes(name),
   );
+  return Object.fromEntries(names.map((name) => [name, stored[name]]));
 }
 
 /** Removes each of some attributes whose removal passes the test. */

@@ -131,22 +131,32 @@ function changes(
     }));
 }
 
+/** A field has space for fifty thousand attributes. Of more changes than these, the rest is counted. */
+const MOST_IGNORED = 1000;
+
 /** Describes the differences in what the service does not know, at any depth of a field. */
 export function ignoredChanges(before: StoredMap, after: StoredMap): Effect[] {
   const [old, fresh] = [unknownIn(before), unknownIn(after)];
-  return [...new Set([...old.keys(), ...fresh.keys()])]
-    .filter((path) => !isDeepStrictEqual(old.get(path), fresh.get(path)))
-    .map((path) => {
+  const changed = [...new Set([...old.keys(), ...fresh.keys()])].filter(
+    (path) => !isDeepStrictEqual(old.get(path), fresh.get(path)),
+  );
+  const more = 'more attributes that no app reads are changed';
+  const others = changed.length - MOST_IGNORED;
+  return [
+    ...changed.slice(0, MOST_IGNORED).map((path) => {
       const change = fresh.has(path) ? quoted(fresh.get(path)) : 'removed';
-      const words = `: ${path}, which no app reads, is ${change}`;
-      return { words, more: 'more attributes that no app reads are changed' };
-    });
+      const words = `: ${attributePath(JSON.parse(path))}, which no app reads, is ${change}`;
+      return { words, more };
+    }),
+    ...(others > 0 ? [{ words: `: ${others} ${more}` }] : []),
+  ];
 }
 
+/** Returns the values of unknown attributes by their paths, as JSON. */
 function unknownIn(field: StoredMap): Map<string, unknown> {
   return new Map(
     unknownPaths(field, []).map((path) => [
-      attributePath(path),
+      JSON.stringify(path),
       path.reduce<unknown>((part, name) => Object(part)[name], field),
     ]),
   );
