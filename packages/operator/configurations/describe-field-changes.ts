@@ -131,7 +131,7 @@ function changes(
     }));
 }
 
-/** A field has space for fifty thousand attributes. Of more changes than these, the rest is counted. */
+/** Of more changes, those that follow are counted: a field has space for fifty thousand. */
 const MOST_IGNORED = 1000;
 
 /** Describes the differences in what the service does not know, at any depth of a field. */
