@@ -137,6 +137,7 @@ export async function startAnyOrder() {
     let [step, removals, queued, deliveries] = [0, 0, 0, 0];
     let erasedAt = '';
     const table = { documentClient, tableName: promoEventsTableName };
+    const erasures = { documentClient, tableName: erasuresTableName };
     /** The messages that were received, and not deleted. */
     const received = new Map<string, SQSEvent['Records'][number]>();
 
@@ -182,6 +183,11 @@ export async function startAnyOrder() {
       await callers.exit(() => sqs.send(new DeleteMessageCommand({ QueueUrl, ReceiptHandle })));
     }
 
+    async function erase(): Promise<void> {
+      erasedAt ||= await beginErasure(erasures, user);
+      await searchAndErase(table, user, erasedAt);
+    }
+
     async function deliverLater(): Promise<void> {
       const record = await receive();
       if (!record) throw new Error('A queued event is not in the queue.');
@@ -200,11 +206,8 @@ export async function startAnyOrder() {
           await documentClient.send(new DeleteCommand({ TableName, Key }));
         }
       },
-      erase: async () => {
-        const erasures = { documentClient, tableName: erasuresTableName };
-        erasedAt = await beginErasure(erasures, user);
-        await searchAndErase(table, user, erasedAt);
-      },
+      // The operator repeats one that fails.
+      erase: () => erase().catch(() => {}),
     };
 
     // A run that failed leaves messages.
@@ -229,14 +232,17 @@ export async function startAnyOrder() {
     for (const one of requests.slice(waiting.length)) {
       later(one.source, one.faults, () => apply(one));
     }
-    for (const happening of scenario.happenings) later(happening, [], HAPPENINGS[happening]);
+    for (const happening of scenario.happenings) {
+      const faults = happening === 'erase' ? [...scenario.erasureFaults] : [];
+      later(happening, faults, HAPPENINGS[happening]);
+    }
     await finish(async () => {
       await observe();
       for (; queued > 0; queued--) await deliverLater();
     });
 
     // The faults are over.
-    if (erasedAt) await searchAndErase(table, user, erasedAt);
+    if (scenario.happenings.includes('erase')) await erase();
     await observe();
     while (await receive());
     for (const record of received.values()) {
@@ -355,6 +361,8 @@ interface PromoScenario {
   readonly waiting: readonly PromoRequest[];
   readonly isDeliveredTwice: boolean;
   readonly happenings: readonly Happening[];
+  /** The faults of an erasure. */
+  readonly erasureFaults: readonly Decision[];
 }
 
 interface ChangeScenario {
@@ -404,6 +412,7 @@ export const promoScenario: fc.Arbitrary<PromoScenario> = fc.record({
   waiting: fc.array(promoRequest, { maxLength: 2 }),
   isDeliveredTwice: fc.boolean(),
   happenings: fc.uniqueArray(fc.constantFrom<Happening>('expire', 'erase')),
+  erasureFaults: faults,
 });
 
 export const changeScenario: fc.Arbitrary<ChangeScenario> = fc.record({
