@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { listVersions, readVersion } from 'customer-data-api/history';
@@ -6,6 +7,7 @@ import { expect, test } from 'vitest';
 import { listClients, readClient } from '../../clients/configs-table.ts';
 import { findStored } from '../../configurations/stored-configuration.ts';
 import { waitForContent } from '../../configurations/wait-for-version.ts';
+import { copyEvents } from '../../promo-events/copy-events.ts';
 import { listPromoEvents } from '../../promo-events/list-promo-events.ts';
 
 /*
@@ -13,18 +15,21 @@ import { listPromoEvents } from '../../promo-events/list-promo-events.ts';
  * second ago.
  */
 
-/** A client of DynamoDB that sends nothing, and whose answers are empty. */
-function emptyDynamoDb() {
-  const inputs: object[] = [];
-  const dynamodb = new DynamoDBClient({ region: 'eu-central-1' });
-  dynamodb.middlewareStack.add(
-    () => async (args) => {
-      inputs.push(args.input);
-      return { output: { $metadata: {} }, response: {} };
-    },
-    { step: 'initialize', priority: 'high' },
-  );
-  return { inputs, dynamodb };
+/** A client of DynamoDB that sends nothing. Its answers have only the given items. */
+function offlineDynamoDb(items: readonly object[] = []) {
+  const inputs: { readonly ConsistentRead?: boolean; readonly RequestItems?: object }[] = [];
+  const handle = async ({ body }: { readonly body?: Uint8Array }) => {
+    inputs.push(JSON.parse(new TextDecoder().decode(body)));
+    const headers = { date: new Date().toUTCString() };
+    const content = [Buffer.from(JSON.stringify({ Items: items }))];
+    return { response: { statusCode: 200, headers, body: Readable.from(content) } };
+  };
+  const credentials = { accessKeyId: 'test', secretAccessKey: 'test' };
+  const requestHandler = { handle };
+  return {
+    inputs,
+    dynamodb: new DynamoDBClient({ region: 'eu-central-1', credentials, requestHandler }),
+  };
 }
 
 type Reader = (table: {
@@ -54,8 +59,21 @@ test.each<[what: string, read: Reader, found: unknown]>([
   ['the markers', (table) => readMarkers(documents(table), 'pizza', new Date()), new Map()],
   ['promo events', (table) => all(listPromoEvents(table, { clientId: 'pizza' })), []],
 ])('%s are read as they were stored last, and may not be there', async (_, read, found) => {
-  const { inputs, dynamodb } = emptyDynamoDb();
+  const { inputs, dynamodb } = offlineDynamoDb();
   const table = { dynamodb, tableName: 'Table', configsTableName: 'Configs' };
   expect(await read(table)).toEqual(found);
   expect(inputs).toEqual([expect.objectContaining({ ConsistentRead: true })]);
+});
+
+test('a copy of promo events reads both tables as they were stored last', async () => {
+  const event = { clientId: { S: 'pizza' }, eventId: { S: 'event' } };
+  const { inputs, dynamodb } = offlineDynamoDb([event]);
+  const tables = { from: 'From', to: 'To', erasures: 'Erasures' };
+  const { signal } = new AbortController();
+  const documentClient = DynamoDBDocumentClient.from(dynamodb);
+  await copyEvents({ documentClient, ...tables, writes: false, onRead: () => {}, signal });
+  // The first one only asks for the time.
+  const reads = inputs.slice(1).flatMap((input) => Object.values(input.RequestItems ?? { input }));
+  expect(reads.length).toBeGreaterThan(2);
+  for (const read of reads) expect(read).toMatchObject({ ConsistentRead: true });
 });
