@@ -141,7 +141,7 @@ function checkTranslation(
   translation: unknown,
   path: Finding['path'],
 ): Finding[] {
-  const errors = errorsIn(Translation, isMap(translation) ? translation : null);
+  const errors = errorsIn(Translation, withoutLists(translation, [...INPUTS, 'options']));
   return [
     ...errors.map(
       (error): Finding => ({ severity: 'error', ...error, path: [...path, ...error.path] }),
@@ -158,6 +158,16 @@ function checkTranslation(
       ];
     }),
   ];
+}
+
+/** Replaces by null what stands where a map belongs: the library takes a list for one, too. */
+function withoutLists(value: unknown, maps: readonly string[]): unknown {
+  if (!isMap(value)) return null;
+  const parts = Object.entries(value).map(([name, part]) => [
+    name,
+    maps.includes(name) ? withoutLists(part, name === 'options' ? [] : maps) : part,
+  ]);
+  return Object.fromEntries(parts);
 }
 
 function unknownOptions(
