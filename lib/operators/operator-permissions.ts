@@ -136,7 +136,6 @@ export const PERMISSIONS: readonly Permission[] = [
       'clients remove',
       'keys add',
       'keys revoke',
-      'doctor --fix',
       'config publish',
       'config rollback',
       'config texts --merge',

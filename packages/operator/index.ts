@@ -1,11 +1,16 @@
 export { chooseAppClients } from './clients/app-clients.ts';
 export { countAppIdUses } from './clients/app-id-uses.ts';
-export { addAppId, revokeAppId } from './clients/app-ids.ts';
-export { createClient, removeClient, setAppClients } from './clients/change-client.ts';
+export { addAppId, revokeAppId, takeOverAppIds } from './clients/app-ids.ts';
+export {
+  createClient,
+  misspellingsOf,
+  removeClient,
+  setAppClients,
+} from './clients/change-client.ts';
 export { summarizeClient } from './clients/client-summary.ts';
 export { listClients, readExistingClient, readRawClient } from './clients/configs-table.ts';
 export { expectNewId } from './clients/new-client-id.ts';
-export { type Repair, repairsOf } from './clients/repairs.ts';
+export { refusedAppIds } from './clients/refused-app-ids.ts';
 export { tryToUpdate } from './clients/update-client.ts';
 export { briefChanges } from './configurations/brief-changes.ts';
 export { checkFile } from './configurations/check-file.ts';

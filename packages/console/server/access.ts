@@ -12,12 +12,14 @@ import {
   countAppIdUses,
   createClient,
   expectNewId,
+  misspellingsOf,
   readExistingClient,
+  refusedAppIds,
   removeClient,
-  repairsOf,
   revokeAppId,
   setAppClients,
   summarizeClient,
+  takeOverAppIds,
 } from 'customer-data-api-operator';
 import * as v from 'valibot';
 import type { Access, AppIdUses, Changed, NewAppId } from '../page/src/types.ts';
@@ -72,24 +74,27 @@ export async function showAccess(call: Call): Promise<Response> {
     known,
     ...(appClients && { appClients }),
     isLockedOut,
-    ...repairsIn(call, item),
+    misspelledAppClients: misspellingsOf(item, 'userPoolClientIds'),
+    ...refusedIn(item),
     command: suggested('clients', 'show', clientId),
     commands: {
       add: suggested('keys', 'add', clientId, '--label', 'LABEL'),
       appClients: suggested('clients', 'set-app-clients', clientId, 'APP_CLIENTS'),
       remove: suggested('clients', 'remove', clientId),
-      repair: suggested('doctor', '--fix', clientId),
+      takeOver: suggested('keys', 'add', clientId, '--refused'),
     },
   } satisfies Access);
 }
 
-/** What typing mistakes did to the access lists, or why they cannot be repaired. */
-function repairsIn({ env }: Call, item: Readonly<Record<string, unknown>>) {
+/** The App-Ids that a typing mistake has refused, by fingerprint, or why they cannot be read. */
+function refusedIn(
+  item: Readonly<Record<string, unknown>>,
+): Pick<Access, 'refused' | 'unreadable'> {
   try {
-    const repairs = repairsOf(env.tables, item, appClientIds(env.deployment.outputs));
-    return { repairs: repairs.map(({ run: _, ...repair }) => repair) };
+    const refused = refusedAppIds(item);
+    return refused ? { refused: { what: refused.what, from: refused.from } } : {};
   } catch (error) {
-    if (error instanceof UserError) return { repairs: [], unrepairable: error.message };
+    if (error instanceof UserError) return { unreadable: error.message };
     throw error;
   }
 }
@@ -144,16 +149,15 @@ export async function setAccess(call: Call): Promise<Response> {
   return changed(call);
 }
 
-/** Repairs an attribute. */
-export async function repairAccess(call: Call): Promise<Response> {
-  const { attribute } = await readBody(call, v.object({ attribute: v.string() }));
+/** Admits App-Ids that a typing mistake has refused, if they are those that the operator saw. */
+export async function takeOverRefusedAppIds(call: Call): Promise<Response> {
+  const { seen } = await readBody(call, v.object({ seen: v.string() }));
   const { tables, author, deployment } = call.env;
   expectCurrentRelease(deployment);
   const item = await readExistingClient(tables, clientIdOf(call));
-  const repairs = repairsOf(tables, item, appClientIds(deployment.outputs));
-  const repair = repairs.find((one) => one.attribute === attribute);
-  if (!repair) throw new ClientConflict(clientIdOf(call), 'item');
-  await repair.run(await author());
+  const refused = refusedAppIds(item);
+  if (refused?.what !== seen) throw new ClientConflict(clientIdOf(call), 'App-Ids');
+  await takeOverAppIds(tables, item, refused, { by: await author() });
   return changed(call);
 }
 

@@ -3,11 +3,11 @@ import {
   addOneAppId,
   createNewClient,
   removeOne,
-  repairAccess,
   revokeOneAppId,
   setAccess,
   showAccess,
   showAppIdUses,
+  takeOverRefusedAppIds,
 } from './access.ts';
 import type { Env } from './call.ts';
 import { publishChange, reviewChange } from './changes.ts';
@@ -36,8 +36,8 @@ export const api = new Hono<Env>()
   .get('/clients/:client/app-ids/uses', showAppIdUses)
   .post('/clients/:client/app-ids', addOneAppId)
   .post('/clients/:client/app-ids/revoke', revokeOneAppId)
+  .post('/clients/:client/app-ids/take-over', takeOverRefusedAppIds)
   .post('/clients/:client/app-clients', setAccess)
-  .post('/clients/:client/repair', repairAccess)
   .post('/clients/:client/remove', removeOne)
   .get('/clients/:client/versions', listedVersions)
   .get('/clients/:client/comparison', compareVersions)

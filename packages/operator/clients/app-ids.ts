@@ -1,11 +1,13 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { ConfigsItem } from 'customer-data-api/clients';
 import { fingerprintOf, joinedAppIds, readAccessLists } from 'customer-data-api/clients';
 import { printable, suggested, UsageError, UserError } from 'customer-data-api-deployment/program';
-import { LastAppId } from '../errors.ts';
+import { ClientConflict, LastAppId } from '../errors.ts';
 import { appIdName, readAppIdLabels } from './app-id-labels.ts';
 import { changeAppIds } from './change-client.ts';
 import type { ConfigsTable } from './configs-table.ts';
 import { findAppId, labelled } from './find-app-id.ts';
+import { type RefusedAppIds, refusedAppIds } from './refused-app-ids.ts';
 
 /** Who changes App-Ids. */
 interface Author {
@@ -15,6 +17,7 @@ interface Author {
 /**
  * Adds an App-Id to a client. The others stay valid.
  *
+ * @returns the misspelled attributes that were removed with it.
  * @throws what `expectAddable` and `changeAppIds` throw.
  */
 export async function addAppId(
@@ -22,19 +25,40 @@ export async function addAppId(
   clientId: string,
   { appId, label }: { readonly appId: string; readonly label?: string | undefined },
   { by }: Author,
-): Promise<void> {
+): Promise<readonly string[]> {
   const name = appIdName(fingerprintOf(appId), label === undefined ? {} : { label });
   const next = (appIds: readonly string[], item: ConfigsItem) => {
     expectAddable(item, label);
     return [...appIds, appId];
   };
-  await changeAppIds(table, clientId, next, { by, message: `Added App-Id ${name}`, label });
+  return changeAppIds(table, clientId, next, { by, message: `Added App-Id ${name}`, label });
+}
+
+/**
+ * Moves App-Ids that are refused because of a typing mistake to `appIds`.
+ *
+ * @throws ClientConflict if the client has others by now, or what `changeAppIds` throws.
+ */
+export async function takeOverAppIds(
+  table: ConfigsTable,
+  item: ConfigsItem,
+  refused: RefusedAppIds,
+  { by }: Author,
+): Promise<void> {
+  const clientId = String(item.clientId);
+  const next = (appIds: readonly string[], found: ConfigsItem) => {
+    if (isDeepStrictEqual(refusedAppIds(found), refused)) return [...appIds, ...refused.appIds];
+    throw new ClientConflict(clientId, 'App-Ids');
+  };
+  const message = `Admitted ${refused.what}, found in ${refused.from}`;
+  await changeAppIds(table, clientId, next, { by, message });
 }
 
 /**
  * Revokes an App-Id of a client: requests of apps that send it are refused.
  *
  * @param text names the App-Id, as for `findAppId`.
+ * @returns the misspelled attributes that were removed with it.
  * @throws what `appIdsWithout` and `changeAppIds` throw.
  */
 export async function revokeAppId(
@@ -42,13 +66,13 @@ export async function revokeAppId(
   item: ConfigsItem,
   text: string,
   { by, isLastToo = false }: Author & { readonly isLastToo?: boolean | undefined },
-): Promise<void> {
+): Promise<readonly string[]> {
   const clientId = String(item.clientId);
   const labels = readAppIdLabels(item);
   const key = fingerprintOf(findAppId(readAccessLists(item, false).appIds, text, clientId, labels));
   const next = (appIds: readonly string[]) => appIdsWithout({ ...item, appIds }, text, isLastToo);
   const message = `Revoked App-Id ${printable(appIdName(key, labels.get(key)))}`;
-  await changeAppIds(table, clientId, next, { by, message });
+  return changeAppIds(table, clientId, next, { by, message });
 }
 
 /**
@@ -85,7 +109,7 @@ export function expectAddable(item: ConfigsItem, label: string | undefined): voi
 function expectSeparateAppIds(item: ConfigsItem): void {
   if (joinedAppIds(item).length === 0) return;
   throw new UserError(
-    `Nothing was changed: appIds of client ${item.clientId} is one string with commas, so its App-Ids are refused. To separate them: ${suggested('doctor', '--fix', String(item.clientId))}`,
+    `Nothing was changed: appIds of client ${item.clientId} is one string with commas, so its App-Ids are refused. To admit them: ${suggested('keys', 'add', String(item.clientId), '--refused')}`,
     'unreadableAppIds',
   );
 }

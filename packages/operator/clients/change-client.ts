@@ -7,6 +7,7 @@ import {
 import { marshall } from '@aws-sdk/util-dynamodb';
 import type { ConfigsItem } from 'customer-data-api/clients';
 import {
+  appIdsIn,
   fingerprintOf,
   type LastChange,
   newLastChange,
@@ -92,8 +93,10 @@ export async function removeClient(
  * Replaces the App-Ids of a client if they have not changed since they were read. Otherwise it
  * starts again, so that two operators who change different App-Ids both succeed.
  *
+ * The same write removes a misspelled attribute, unless it has an App-Id that would be lost.
+ *
  * @param next computes the new App-Ids. It may throw, and runs again after a concurrent change.
- * @param removes attributes to remove too, if they have not changed either.
+ * @returns the names of the attributes that were removed.
  * @throws NoSuchClient, or ClientConflict if the App-Ids keep changing.
  */
 export async function changeAppIds(
@@ -101,15 +104,17 @@ export async function changeAppIds(
   clientId: string,
   next: (appIds: readonly string[], item: ConfigsItem) => readonly string[],
   { label, ...change }: AppIdChange,
-  removes: readonly string[] = [],
-): Promise<void> {
-  const names = ['appIds', 'appIdLabels', ...removes];
+): Promise<readonly string[]> {
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     const raw = await readRawClient(table, clientId);
     if (!raw) throw new NoSuchClient(clientId);
     const item = readItem(raw);
     const before = readAccessLists(item, false).appIds;
     const after = next(before, item);
+    const removed = misspellingsOf(item, 'appIds').filter((name) =>
+      appIdsIn(item, name)?.every((appId) => before.includes(appId) || after.includes(appId)),
+    );
+    const names = ['appIds', 'appIdLabels', ...removed];
     const lastChange = newLastChange(change);
     const { at, by } = lastChange;
     const appIdLabels = labelsAfter(
@@ -126,16 +131,15 @@ export async function changeAppIds(
       },
       unchanged: pick(raw, names),
     });
-    if (!refusal) return;
+    if (!refusal) return removed;
   }
   throw new ClientConflict(clientId, 'App-Ids');
 }
 
 /**
- * Replaces the app clients whose tokens a client accepts, if they have not changed since `item` was
- * read.
+ * Replaces the app clients whose tokens a client accepts, and removes the attributes that look like
+ * misspellings of theirs, if none of them has changed since `item` was read.
  *
- * @param removes names attributes that are removed with it, on the same condition.
  * @throws ClientConflict if one of these attributes has changed since.
  */
 export async function setAppClients(
@@ -143,17 +147,17 @@ export async function setAppClients(
   item: ConfigsItem,
   userPoolClientIds: readonly string[],
   change: Change,
-  removes: readonly string[] = [],
 ): Promise<void> {
   const clientId = String(item.clientId);
-  const names = ['userPoolClientIds', ...removes];
+  const misspelled = misspellingsOf(item, 'userPoolClientIds');
+  const names = ['userPoolClientIds', ...misspelled];
   const raw = (await readRawClient(table, clientId)) ?? {};
   const isUnchanged = names.every((name) => isDeepStrictEqual(readValue(raw[name]), item[name]));
   const refusal =
     !isUnchanged ||
     (await updateClient(table, clientId, newLastChange(change), {
       set: {
-        ...pick({}, removes),
+        ...pick({}, misspelled),
         ...marshall({ userPoolClientIds: new Set(userPoolClientIds) }),
       },
       unchanged: pick(raw, names),

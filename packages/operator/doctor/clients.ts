@@ -80,7 +80,7 @@ function describeLost({ clientId, at, isDeleted }: VersionSummary): string {
   return `${when}: every request of its apps is refused. If that is not intended, create it again and roll back: ${suggested('clients', 'create', clientId)}`;
 }
 
-/** The attributes whose misspellings `doctor --fix` repairs. */
+/** The attributes whose misspellings the commands about them remove. */
 const LISTS = ['appIds', 'userPoolClientIds'] as const;
 
 /** A problem of a client: the rest of a sentence about it, and what it is for programs. */
@@ -107,9 +107,14 @@ function problemsOf(
   for (const { path, message } of ofAccess) {
     if (lockedOut && path[0] === 'userPoolClientIds') continue;
     const isTypo = hasTypingMistake(item, path);
-    const repair = isTypo ? ` To repair it: ${suggested('doctor', '--fix', clientId)}` : '';
+    const attribute = String(path[0]);
+    const commands: Readonly<Record<string, string>> = {
+      appIds: suggested('keys', 'add', clientId, '--refused'),
+      userPoolClientIds: setAppClients,
+    };
+    const repair = isTypo ? ` To repair it: ${commands[attribute]}` : '';
     const text = `is locked out: ${path.join('.')} ${message}.${repair}`;
-    problems.push({ text, code: 'lockedOut', facts: { attribute: String(path[0]), isTypo } });
+    problems.push({ text, code: 'lockedOut', facts: { attribute, isTypo } });
   }
   if (userPoolClientIds === undefined) {
     const text = `has no userPoolClientIds, so it accepts tokens of the apps of all clients. To set them: ${setAppClients}`;
@@ -129,7 +134,7 @@ function problemsOf(
   return problems;
 }
 
-/** Returns whether `doctor --fix` may understand an attribute that locks the client out. */
+/** Returns whether a typing mistake locks the client out. */
 function hasTypingMistake(item: ConfigsItem, [name]: Finding['path']): boolean {
   if (name !== 'appIds' && name !== 'userPoolClientIds') return false;
   return typeof item[name] === 'string' || misspellingsOf(item, name).length > 0;

@@ -11,11 +11,10 @@ import {
   progressBar,
   type Terminal,
   tableRows,
-  UsageError,
   UserError,
   wrap,
 } from 'customer-data-api-deployment/program';
-import { type ChangeOptions, changeCommand, readClientId } from '../options.ts';
+import { type ReadOptions, readCommand } from '../options.ts';
 import type { Named, Status } from './diagnosis.ts';
 
 const row = tableRows(9, 12);
@@ -23,33 +22,18 @@ const COLOURS = { ok: 'green', note: 'dim', problem: 'red', unchecked: 'yellow' 
 
 /** `./customer-data doctor`: what a deployment needs and lacks. */
 export function doctorCommand(terminal: Terminal): Command {
-  return changeCommand('doctor', [
+  return readCommand('doctor', [
     'doctor --stack CustomerDataApi-prod',
     'doctor --local --json',
     'doctor --stage prod',
-    'doctor --fix demo --stack CustomerDataApi-prod --dry-run',
   ])
-    .addOption(
-      new Option(
-        '--fix <clientId>',
-        'repair misspelled and joined App-Ids and app clients of a client; asks for each change',
-      )
-        .argParser(readClientId)
-        .conflicts('stage'),
-    )
     .addOption(
       new Option(
         '--stage <name>',
         'check that the account, and the user pool of this stage, are ready for its deployment',
       ).conflicts(['local', 'outputs', 'stack']),
     )
-    .action(async ({ json, stage, fix, yes, dryRun, ...options }: Options) => {
-      if (fix !== undefined) {
-        const { fixClient } = await import('./fix.ts');
-        return fixClient(terminal, fix, { json, yes, dryRun, ...options });
-      }
-      if (yes || dryRun)
-        throw new UsageError('Add --fix CLIENT. Without it, doctor changes nothing.');
+    .action(async ({ json, stage, ...options }: Options) => {
       const counts = { ok: 0, note: 0, problem: 0, unchecked: 0 };
       const diagnoses =
         stage === undefined
@@ -64,9 +48,8 @@ export function doctorCommand(terminal: Terminal): Command {
     });
 }
 
-interface Options extends ChangeOptions {
+interface Options extends ReadOptions {
   readonly stage?: string;
-  readonly fix?: string;
 }
 
 /* Imported when they run: no other command needs what they load. */

@@ -529,7 +529,10 @@ export const TEXTS = {
     repair: 'Repair…',
     repairTitle: 'Repair a typing mistake',
     refused: (what: string, from: string) => `Refused now: ${what} in the attribute ${from}.`,
+    repairEffect: 'They move to the attribute appIds. Apps that send them will work again.',
     repairSubmit: 'Repair',
+    misspelled: (names: string) =>
+      `Its attribute ${names} has a misspelled name, and counts for nothing. It is removed when you set the app clients.`,
     remove: 'Remove this client',
     removeButton: 'Remove this client…',
     removeTitle: (clientId: string) => `Remove ${clientId}`,

@@ -244,17 +244,13 @@ export interface Access extends WithCommand {
   /** Those whose tokens the client accepts; missing if it accepts the tokens of all. */
   readonly appClients?: readonly string[];
   readonly isLockedOut: boolean;
-  /** What typing mistakes did. */
-  readonly repairs: readonly {
-    readonly attribute: string;
-    readonly from: string;
-    readonly what: string;
-    readonly action: string;
-    readonly effect: string;
-  }[];
-  /** Why a typing mistake cannot be repaired here. */
-  readonly unrepairable?: string;
-  readonly commands: Readonly<Record<'add' | 'appClients' | 'remove' | 'repair', string>>;
+  /** The misspelled attributes that are removed when the app clients are set. */
+  readonly misspelledAppClients: readonly string[];
+  /** The App-Ids that are refused because of a typing mistake, and the attributes with them. */
+  readonly refused?: { readonly what: string; readonly from: string };
+  /** Why such App-Ids cannot be taken over. */
+  readonly unreadable?: string;
+  readonly commands: Readonly<Record<'add' | 'appClients' | 'remove' | 'takeOver', string>>;
 }
 
 /** The uses of App-Ids by fingerprint in the last 24 hours, or why they are unknown. */

@@ -394,19 +394,22 @@ describe('who may call', () => {
     expect((await set(null)).body.code).toBe('conflict');
   });
 
-  test('a misspelled attribute is repaired, and so is a list in one string', async () => {
+  test('what misspelled attributes have locked out calls again', async () => {
     const clientId = `misspelled ${++clients}`;
     const item = { clientId, fields: FIELDS, lastFieldId: 3, appIDs: new Set([APP_ID]) };
-    await service.putConfig({ ...item, userPoolClientIds: `${APP_CLIENT},` });
-    const { isLockedOut, repairs } = await accessOf(clientId);
-    expect(isLockedOut).toBe(true);
-    const attributes = repairs.map(({ attribute }: { attribute: string }) => attribute);
-    expect(attributes).toEqual(['appIds', 'userPoolClientIds']);
-    for (const attribute of attributes) {
-      expect((await post(at(clientId, '/repair'), { attribute })).status).toBe(200);
-    }
-    expect((await post(at(clientId, '/repair'), { attribute: 'appIds' })).status).toBe(409);
-    expect(await accessOf(clientId)).toMatchObject({ isLockedOut: false, repairs: [] });
+    await service.putConfig({ ...item, userPoolClientId: APP_CLIENT });
+    const { refused, ...locked } = await accessOf(clientId);
+    const misspelledAppClients = ['userPoolClientId'];
+    expect(locked).toMatchObject({ isLockedOut: true, misspelledAppClients, appClients: [] });
+    const takeOver = (seen: string) => post(at(clientId, '/app-ids/take-over'), { seen });
+    expect((await takeOver('App-Id 00000000')).status).toBe(409);
+    expect((await takeOver(refused.what)).status).toBe(200);
+    expect((await takeOver(refused.what)).status).toBe(409);
+    const set = { appClients: [APP_CLIENT], seen: [] };
+    expect((await post(at(clientId, '/app-clients'), set)).status).toBe(200);
+    const repaired = await accessOf(clientId);
+    expect(repaired).toMatchObject({ isLockedOut: false, misspelledAppClients: [] });
+    expect(repaired).not.toHaveProperty('refused');
     expect(await admitted(clientId, APP_ID)).toBe(true);
   });
 

@@ -111,20 +111,21 @@ scenario('keys/last', 'The last key is revoked only with --force.', async (desk)
 });
 
 scenario('keys/names', 'A key is revoked if it is named beyond doubt.', async (desk) => {
-  const { run, put, item, note } = desk;
+  const { run, unseen, put, item, note } = desk;
   // The digests of the last two start with the same eight digits.
   const appIds = ['one-app-id', 'app-id-7883', 'app-id-57018'];
   const digest = digestOf('one-app-id');
   await put(client('pizza', { appIds: new Set(appIds) }));
   for (const name of [
-    '00000000',
     digest.slice(0, 7),
     `${digest.slice(0, 8)}x`,
     digest.slice(-8),
     digest.slice(0, 12).toUpperCase(),
     'app-id-7884',
-    fingerprintOf('app-id-7883'),
   ]) {
+    expect(await unseen(`keys revoke pizza ${name} --local --yes`)).toMatchObject({ code: 1 });
+  }
+  for (const name of ['00000000', fingerprintOf('app-id-7883')]) {
     await run(`keys revoke pizza ${name} --local --yes`);
   }
   for (const name of [digest, digestOf('app-id-7883').slice(0, 12)]) {
@@ -173,7 +174,7 @@ scenario(
   'keys/misspelled',
   'App-Ids in a misspelled attribute are found and corrected.',
   async (desk) => {
-    const { run, put, serves, item, service } = desk;
+    const { run, put, write, serves, item, service } = desk;
     const userPoolClientIds = new Set([service.outputs.UserPoolClientId]);
     // An attribute of fields is none of them.
     const typo = client('typo', { userPoolClientIds, appIds: undefined, appUIs: ['signup'] });
@@ -184,16 +185,18 @@ scenario(
     });
     const { stdout } = await run('keys add typo --local');
     await serves('typo', 'typo-key-1', 401);
-    await run('doctor --fix typo --local --dry-run');
-    await run('doctor --fix typo --local < /dev/null');
-    await run('doctor --fix typo --local', 'n');
-    await run('doctor --fix typo --local', 'y');
+    await run('keys add typo --refused --local --dry-run');
+    await run('keys add typo --refused --local');
     const { lastChange, appIdLabels, ...after } = (await item('typo')) ?? {};
     const appIds = new Set([stdout.trim(), 'typo-key-1', 'typo-key-2', 'typo-key-3']);
     expect(after).toEqual({ ...typo, appIds });
     expect(JSON.stringify(lastChange)).not.toMatch(/typo-key|\\u001b"/);
     await serves('typo', 'typo-key-3');
-    await run('doctor --fix typo --local --yes');
+    await run('keys add typo --refused --local');
+    await put({ ...typo, AppIDs: ['typo-key-1'] });
+    await write('app-id.txt', 'typo-key-1');
+    await run('keys add typo --from app-id.txt --local');
+    expect(await item('typo')).not.toHaveProperty('AppIDs');
   },
 );
 
@@ -201,18 +204,17 @@ scenario('keys/joined', 'App-Ids in one string with commas are not lost.', async
   const { run, put, item } = desk;
   await put(client('joined', { appIds: 'key-a, key-b' }));
   for (const option of ['', ' --dry-run', ' --json']) await run(`keys add joined --local${option}`);
-  await run('doctor --fix joined --local --dry-run');
-  await run('doctor --fix joined --local --yes');
+  await run('keys add joined --refused --local --dry-run');
+  await run('keys add joined --refused --local --json | cat');
   expect((await item('joined'))?.appIds).toEqual(new Set(['key-a', 'key-b']));
   await put(client('joined', { appIds: 'key-b, key-a', appIdz: ['key-c'], appId: 'key-a' }));
-  await run('doctor --fix joined --local --yes');
+  await run('keys add joined --refused --local');
   const { lastChange, appIdLabels, ...after } = (await item('joined')) ?? {};
   expect(after).toEqual(client('joined', { appIds: new Set(['key-a', 'key-b', 'key-c']) }));
-  for (const appId of ['key-a,key-b', 7, ['key-a', 7], ['key-a', ''], []]) {
+  for (const appId of ['key-a,key-b', ['key-a', 7], []]) {
     await put(client('joined', { appId, appIdz: ['key-c'] }));
-    await run('doctor --fix joined --local --yes');
+    await run('keys add joined --refused --local');
   }
-  await run('doctor --fix joined --local --dry-run');
 });
 
 scenario(

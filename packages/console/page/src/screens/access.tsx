@@ -34,7 +34,7 @@ export function AccessScreen({ clientId }: { readonly clientId: string }) {
   return (
     <>
       {value.isLockedOut && <p class="failure">{TEXTS.editor.lockedOut}</p>}
-      <Repairs {...props} />
+      <Refused {...props} />
       <AppIds {...props} />
       <AppClients key={String(value.appClients)} {...props} />
       <Removal {...props} />
@@ -43,35 +43,34 @@ export function AccessScreen({ clientId }: { readonly clientId: string }) {
   );
 }
 
-/** Repairs what typing mistakes did. */
-function Repairs({ clientId, access, reload }: PartProps) {
-  const [repair, setRepair] = useState<Access['repairs'][number]>();
+/** Takes over the App-Ids that a typing mistake has refused. */
+function Refused({ clientId, access, reload }: PartProps) {
+  const { refused, unreadable } = access;
+  const [isOpen, setIsOpen] = useState(false);
+  const text = refused && texts.refused(refused.what, refused.from);
   return (
     <>
-      {access.unrepairable !== undefined && <p class="failure">{access.unrepairable}</p>}
-      {access.repairs.map((one) => (
-        <div key={one.attribute} class="failure">
-          <p>{texts.refused(one.what, one.from)}</p>
-          <Button onClick={() => setRepair(one)}>{texts.repair}</Button>
+      {unreadable !== undefined && <p class="failure">{unreadable}</p>}
+      {refused && (
+        <div class="failure">
+          <p>{text}</p>
+          <Button onClick={() => setIsOpen(true)}>{texts.repair}</Button>
         </div>
-      ))}
-      {repair && (
+      )}
+      {refused && isOpen && (
         <ConfirmDialog
           title={texts.repairTitle}
           submit={texts.repairSubmit}
-          command={access.commands.repair}
-          path={`${clientPath(clientId)}/repair`}
-          body={{ attribute: repair.attribute }}
+          command={access.commands.takeOver}
+          path={`${clientPath(clientId)}/app-ids/take-over`}
+          body={{ seen: refused.what }}
           onClose={(isDone) => {
-            setRepair(undefined);
+            setIsOpen(false);
             if (isDone) reload();
           }}
         >
-          <p>{texts.refused(repair.what, repair.from)}</p>
-          <p>
-            {repair.action.charAt(0).toUpperCase()}
-            {repair.action.slice(1)}. {repair.effect}
-          </p>
+          <p>{text}</p>
+          <p>{texts.repairEffect}</p>
         </ConfirmDialog>
       )}
     </>
@@ -171,18 +170,20 @@ function Addition({ clientId, access, reload }: PartProps) {
 
 /** The app clients whose tokens the client accepts. */
 function AppClients({ clientId, access, reload }: PartProps) {
-  const { known, appClients, commands } = access;
+  const { known, appClients, misspelledAppClients: misspelled, commands } = access;
   const [chosen, setChosen] = useState(appClients ?? []);
   const [isSetting, setIsSetting] = useState(false);
   const before = appClients ?? [];
   const added = chosen.filter((id) => !before.includes(id));
   const removed = before.filter((id) => !chosen.includes(id));
-  const isSame = appClients !== undefined && added.length + removed.length === 0;
+  const isSame =
+    appClients !== undefined && added.length + removed.length + misspelled.length === 0;
   return (
     <section>
       <h2>{texts.appClients}</h2>
       <p class="quiet">{texts.appClientsExplanation}</p>
       {appClients === undefined && <p class="warning">{texts.acceptsAll}</p>}
+      {misspelled.length > 0 && <p class="failure">{texts.misspelled(misspelled.join(', '))}</p>}
       <AppClientChoice {...{ known, chosen }} onChange={setChosen} />
       <p class="actions">
         <Button

@@ -7,7 +7,7 @@ import { configurationTables } from '../../../configurations/tables.ts';
 import { confirmChange, expectConfirmation } from '../../../confirm.ts';
 import { type ChangeOptions, CLIENT_ID, changeCommand } from '../../../options.ts';
 import { chooseAppClients } from '../../app-clients.ts';
-import { setAppClients } from '../../change-client.ts';
+import { misspellingsOf, setAppClients } from '../../change-client.ts';
 import { readExistingClient } from '../../configs-table.ts';
 
 /** `./customer-data clients set-app-clients`: whose tokens a client accepts. */
@@ -29,13 +29,18 @@ export function setAppClientsCommand(terminal: Terminal): Command {
       const after = chooseAppClients(deployment, [...new Set(chosen)].sort());
       using tables = configurationTables(deployment.outputs);
       const item = await readExistingClient(tables, clientId);
-      const isSame = isDeepStrictEqual(item.userPoolClientIds, new Set(after));
+      const misspelled = misspellingsOf(item, 'userPoolClientIds');
+      const isSame =
+        misspelled.length === 0 && isDeepStrictEqual(item.userPoolClientIds, new Set(after));
       const of = `the app clients of client ${clientId}`;
       if (isSame) note('Already set. Nothing was changed.');
       else {
         const before = readAccessLists(item, deployment.requiresUserPoolClientIds);
         note(`Client ${clientId} accepts tokens of ${namedAppClients(before.userPoolClientIds)}.`);
         note(`It would accept tokens of ${namedAppClients(after)}.`);
+        for (const name of misspelled) {
+          note(`It would lose the misspelled attribute ${printable(name)}.`);
+        }
         if (dryRun) note(`Would set ${of} in ${deploymentName(deployment)}.`);
         else {
           const question = `Set ${of}? Apps that sign in with any other are refused.`;

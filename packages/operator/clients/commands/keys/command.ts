@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import type { ConfigsItem } from 'customer-data-api/clients';
 import { fingerprintOf, readAccessLists } from 'customer-data-api/clients';
 import { shortened } from 'customer-data-api/configuration';
@@ -18,6 +18,7 @@ import {
   suggested,
   type Terminal,
   tableRows,
+  UserError,
   whileWaiting,
   wrapped,
 } from 'customer-data-api-deployment/program';
@@ -35,10 +36,17 @@ import {
 } from '../../../options.ts';
 import { type AppIdLabel, appIdName, readAppIdLabels } from '../../app-id-labels.ts';
 import type { AppIdUses } from '../../app-id-uses.ts';
-import { addAppId, appIdsWithout, expectAddable, revokeAppId } from '../../app-ids.ts';
+import {
+  addAppId,
+  appIdsWithout,
+  expectAddable,
+  revokeAppId,
+  takeOverAppIds,
+} from '../../app-ids.ts';
 import { misspellingsOf } from '../../change-client.ts';
 import { readExistingClient } from '../../configs-table.ts';
 import { findAppId, listed } from '../../find-app-id.ts';
+import { refusedAppIds } from '../../refused-app-ids.ts';
 import { printAppId } from './print-app-id.ts';
 import { readAppId } from './read-app-id.ts';
 
@@ -114,6 +122,7 @@ async function searchUses(
 
 interface AddOptions extends AdditionOptions {
   readonly from?: string;
+  readonly refused?: boolean;
 }
 
 function addCommand(terminal: Terminal): Command {
@@ -121,11 +130,19 @@ function addCommand(terminal: Terminal): Command {
     'keys add demo --label "iOS 4" --stack CustomerDataApi-prod',
     'keys add demo --local --json',
     'keys add demo --from app-id.txt --stack CustomerDataApi-prod',
+    'keys add demo --refused --stack CustomerDataApi-prod --dry-run',
   ])
     .description('create another App-Id for a client and print it once; the others stay valid')
     .argument(...CLIENT_ID)
     .option('--from <file>', 'restore a lost App-Id from this file; - reads standard input')
-    .action(async (clientId: string, options: AddOptions) => {
+    .addOption(
+      new Option(
+        '--refused',
+        'admit those that are in a misspelled attribute, or in one string with commas',
+      ).conflicts(['from', 'label']),
+    )
+    .action(async (clientId: string, { refused, ...options }: AddOptions) => {
+      if (refused) return addRefused(terminal, clientId, options);
       const { from, label, json, dryRun, ...target } = options;
       const note = noteTo(terminal);
       const deployment = await findDeploymentToChange(target);
@@ -143,7 +160,9 @@ function addCommand(terminal: Terminal): Command {
       }
       expectAddable(item, label);
       if (dryRun) return note(`Would add ${existing ? `App-Id ${key}` : 'an App-Id'} ${to}.`);
-      await addAppId(tables, clientId, { appId, label }, { by: await author(deployment) });
+      const by = await author(deployment);
+      const removed = await addAppId(tables, clientId, { appId, label }, { by });
+      noteRemoved(note, removed);
       note(`Added App-Id ${key} ${to}. Apps can use it by ${effectiveBy(deployment)}.`);
       const isNew = existing === undefined;
       if (isNew) note('The App-Id, which is not shown again:');
@@ -157,11 +176,42 @@ function effectiveBy({ outputs }: Deployment): string {
   return utcTime(appsHaveItBy(outputs, new Date().toISOString()));
 }
 
+/** Moves the App-Ids that are refused because of a typing mistake to their place. */
+async function addRefused(
+  terminal: Terminal,
+  clientId: string,
+  { json, dryRun, ...target }: AddOptions,
+): Promise<void> {
+  const note = noteTo(terminal);
+  const deployment = await findDeploymentToChange(target);
+  using tables = configurationTables(deployment.outputs);
+  const item = await readExistingClient(tables, clientId);
+  const refused = refusedAppIds(item);
+  if (!refused) {
+    throw new UserError(
+      `No App-Id of client ${clientId} is refused because of a typing mistake.`,
+      'nothingFound',
+    );
+  }
+  const { appIds, what, from } = refused;
+  const of = `${what}, found in ${from}, of client ${clientId} in ${deploymentName(deployment)}`;
+  if (dryRun) return note(`Would admit ${of}.`);
+  await takeOverAppIds(tables, item, refused, { by: await author(deployment) });
+  const they = appIds.length === 1 ? 'it' : 'them';
+  note(`Admitted ${of}. Apps can use ${they} by ${effectiveBy(deployment)}.`);
+  if (json) printTo(terminal)(JSON.stringify({ clientId, keys: appIds.map(fingerprintOf) }));
+}
+
+/** Says which misspelled attributes are gone. */
+function noteRemoved(note: (line: string) => void, names: readonly string[]): void {
+  for (const name of names) note(`Removed the misspelled attribute ${printable(name)}.`);
+}
+
 /** Names the attributes of a client that look like misspellings of `appIds`. */
 function noteMisspelledAppIds(terminal: Terminal, item: ConfigsItem): void {
   for (const name of misspellingsOf(item, 'appIds')) {
     noteTo(terminal)(
-      `The attribute ${printable(name)} looks like a misspelling of appIds, so its App-Ids are refused. To move them: ${suggested('doctor', '--fix', String(item.clientId))}`,
+      `The attribute ${printable(name)} looks like a misspelling of appIds, so its App-Ids are refused. To admit them: ${suggested('keys', 'add', String(item.clientId), '--refused')}`,
     );
   }
 }
@@ -207,7 +257,7 @@ function revokeCommand(terminal: Terminal): Command {
         const question = `Revoke ${of}? Apps that send it are refused.`;
         await confirmChange(terminal, { deployment, question, isAnswered: yes });
         const by = await author(deployment);
-        await revokeAppId(tables, item, text, { by, isLastToo: force });
+        noteRemoved(note, await revokeAppId(tables, item, text, { by, isLastToo: force }));
         const time = effectiveBy(deployment);
         note(
           `Revoked ${of} in ${deploymentName(deployment)}. It is refused by ${time} at the latest.`,

@@ -87,26 +87,51 @@ test('a change of the keys is tried three times while others change them, and th
   expect(await clients.read('busy')).toMatchObject({ appIds: new Set(['2', 'mine']) });
 });
 
-test('app clients that somebody sets meanwhile are not overwritten', async () => {
-  await clients.put('shared', { userPoolClientIds: ['first'] });
+test.each([
+  ['app clients', { userPoolClientIds: ['theirs'] }],
+  ['a misspelled attribute of app clients', { userPoolClientId: ['theirs'] }],
+])('%s that somebody sets meanwhile are not overwritten', async (_, theirs) => {
+  const before = { clientId: 'shared', userPoolClientIds: ['first'], userPoolClientId: ['mine'] };
+  await clients.put('shared', before);
   const item = await readExistingClient(table, 'shared');
-  const theirs = { clientId: 'shared', userPoolClientIds: ['theirs'] };
-  aws.answer({ UpdateItem: after(() => clients.put('shared', theirs)) });
+  aws.answer({ UpdateItem: after(() => clients.put('shared', { ...before, ...theirs })) });
   await expect(setAppClients(table, item, ['mine'], CHANGE)).rejects.toThrow(ClientConflict);
-  expect(await clients.read('shared')).toEqual(theirs);
+  expect(await clients.read('shared')).toEqual({ ...before, ...theirs });
+});
+
+test('a change of App-Ids removes misspelled attributes, and loses no App-Id', async () => {
+  const kept = { AppIdz: ['d', 'not added'], appId: ['a', 7], fields: [], appUIs: ['a'] };
+  const before = { ...kept, appIds: ['a', 'b'], appIDs: new Set(['b', 'c']), appid: ['c'] };
+  await clients.put('typo', before);
+  aws.answer({
+    UpdateItem: async (_, passOn) => {
+      // Somebody adds an App-Id where it counts for nothing, before the first of two writes.
+      const isFirst = aws.inputsOf('UpdateItem').length === 1;
+      if (isFirst) await clients.put('typo', { ...before, appid: ['c', 'added meanwhile'] });
+      return passOn();
+    },
+  });
+  const change = (appIds: readonly string[]) => [...appIds.filter((one) => one !== 'b'), 'c', 'd'];
+  expect(await changeAppIds(table, 'typo', change, CHANGE)).toEqual(['appIDs']);
+  expect(await clients.read('typo')).toMatchObject({
+    ...kept,
+    appid: ['c', 'added meanwhile'],
+    appIds: new Set(['a', 'c', 'd']),
+  });
+  expect(await clients.read('typo')).not.toHaveProperty('appIDs');
 });
 
 test.each<[what: string, value: AttributeValue]>([
   ['numbers with more digits than JavaScript has', { NS: ['12345678901234567890', '-1'] }],
   ['a map with a name that objects inherit', { M: { constructor: { S: 'app' } } }],
 ])('keys that nobody can read are replaced: %s', async (clientId, value) => {
-  const names = ['appIds', 'appId', 'userPoolClientIds', 'userPoolClientId'];
+  const names = ['appIds', 'userPoolClientIds', 'userPoolClientId'];
   const keys = Object.fromEntries(names.map((name) => [name, value]));
   const Item = { clientId: { S: clientId }, ...keys };
   await dynamodb.send(new PutItemCommand({ TableName: table.configsTableName, Item }));
-  await changeAppIds(table, clientId, () => ['key'], CHANGE, ['appId']);
+  await changeAppIds(table, clientId, () => ['key'], CHANGE);
   const item = await readExistingClient(table, clientId);
-  await setAppClients(table, item, ['app'], CHANGE, ['userPoolClientId']);
+  await setAppClients(table, item, ['app'], CHANGE);
   expect(await clients.read(clientId)).toEqual({
     clientId,
     appIds: new Set(['key']),

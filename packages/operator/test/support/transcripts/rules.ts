@@ -25,7 +25,6 @@ const CHANGING = [
   'user erase',
   'promo copy',
   'smoke',
-  'doctor --fix',
 ];
 /** Commands whose output on a terminal is as wide as the terminal. */
 const WRAPPED = /^(clients (list|show)|config (diff|history|preview)|doctor)\b|--help\b/;
