@@ -1,22 +1,21 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { attributePath, FINDING_CODES, type Finding } from 'customer-data-api/configuration';
+import { FINDING_CODES, type Finding } from 'customer-data-api/configuration';
 import { PIZZA } from 'customer-data-api/testing/configurations';
 import { temporaryFolder } from 'customer-data-api/testing/temporary-folder';
 import type { UserError } from 'customer-data-api-deployment/program';
 import fc from 'fast-check';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { summarizeClient } from '../../../../clients/client-summary.ts';
 import { checkText as checkFileText } from '../../../../configurations/commands/check.ts';
 import { readText } from '../../../../configurations/commands/draft.ts';
-import type { PlacedFinding } from '../../../../configurations/configuration-file.ts';
 import { lineOf } from '../../../../configurations/findings-in.ts';
 
 /*
  * What `config check` finds in a file, and the other commands in an item. The fixtures have a file
- * for each mistake, with the findings that it expects.
+ * for each mistake; those called good have none.
  */
 
 const FIXTURES = fileURLToPath(new URL('../../../fixtures/check/', import.meta.url));
@@ -24,14 +23,16 @@ const FIXTURES = fileURLToPath(new URL('../../../fixtures/check/', import.meta.u
 const folder = await temporaryFolder();
 
 /**
- * Checks a file: its findings in short, its findings as they are printed, and the code of the error
- * that ends the command.
+ * Checks a file.
+ *
+ * @returns its findings as they are printed, their codes and severities, and the code of the error
+ *   that ends the command.
  */
 async function check(file: string) {
-  const [findings, lines]: [string[], string[]] = [[], []];
-  const add = (line: string, { severity, code, path, ...at }: Finding & Partial<PlacedFinding>) => {
-    const place = at.line === undefined ? [] : [`${at.line}:${at.column}`];
-    findings.push([severity, code, attributePath(path) || '.', ...place].join(' '));
+  const [codes, severities, lines]: [string[], string[], string[]] = [[], [], []];
+  const add = (line: string, { severity, code }: Finding) => {
+    severities.push(severity);
+    codes.push(code);
     lines.push(line);
   };
   if (file.includes('/items/')) {
@@ -39,14 +40,14 @@ async function check(file: string) {
     for (const finding of summarizeClient(item, false).findings) {
       add(`${file} ${lineOf(finding)}`, finding);
     }
-    return { findings, lines };
+    return { codes, severities, lines };
   }
   const text = await readText(file);
   try {
     checkFileText(file, text, add, () => {});
-    return { findings, lines, error: undefined };
+    return { codes, severities, lines, error: undefined };
   } catch (error) {
-    return { findings, lines, error: (error as UserError).code };
+    return { codes, severities, lines, error: (error as UserError).code };
   }
 }
 
@@ -67,35 +68,34 @@ async function filesIn(fixture: string): Promise<[name: string, content: string]
   ]);
 }
 
-describe('a file has the findings that it expects', async () => {
-  const fixtures = (await readdir(FIXTURES)).filter((name) => name !== 'sentences.txt');
+describe('each file with a mistake', async () => {
+  const fixtures = (await readdir(FIXTURES)).filter((name) => name !== 'findings.txt');
   const files = (await Promise.all(fixtures.map(filesIn))).flat().toSorted();
-  const expectations = files.map(([name, content]) => {
-    const lines = [...content.replaceAll('\0', '').matchAll(/^\W*# expect: (.*?)\r?$/gm)];
-    return [name, lines.map(([, finding = '']) => finding)] as const;
-  });
-  beforeAll(async () => {
-    await mkdir(join(folder, 'items'));
-    for (const [name, content] of files) await writeFile(join(folder, name), content, 'latin1');
-  });
+  await mkdir(join(folder, 'items'));
+  for (const [name, content] of files) await writeFile(join(folder, name), content, 'latin1');
+  const checked = await Promise.all(files.map(([name]) => check(join(folder, name))));
 
-  test.each(expectations)('%s', async (name, expected) => {
-    const { findings, error } = await check(join(folder, name));
-    expect(findings.length > 0 ? findings : ['nothing']).toEqual(expected);
-    const hasError = expected.some((finding) => finding.startsWith('error '));
-    expect(error).toBe(hasError && !/^items/.test(name) ? 'invalidConfiguration' : undefined);
-  });
-
-  test('in these sentences, which reveal no key', async () => {
-    const checked = await Promise.all(expectations.map(([name]) => check(join(folder, name))));
-    const lines = checked.flatMap((one) => one.lines).map((line) => line.replace(`${folder}/`, ''));
-    await expect(`${lines.join('\n')}\n`).toMatchFileSnapshot(join(FIXTURES, 'sentences.txt'));
+  test('has these findings, which reveal no key', async () => {
+    const lines = checked.flatMap(({ codes, lines }) =>
+      lines.map((line, at) => `${codes[at]} ${line.replace(`${folder}/`, '')}`),
+    );
+    await expect(`${lines.join('\n')}\n`).toMatchFileSnapshot(join(FIXTURES, 'findings.txt'));
     expect(lines.join()).not.toContain('secret');
   });
 
-  test('and there is a file for each code', () => {
-    const expected = expectations.flatMap(([, findings]) => findings);
-    const codes = new Set(expected.map((finding) => finding.split(' ')[1]));
+  test('ends the command if it has an error', () => {
+    for (const [index, { severities, error }] of checked.entries()) {
+      const name = files[index]?.[0] ?? '';
+      const hasError = severities.includes('error') && !name.startsWith('items');
+      expect({ name, error }).toEqual({
+        name,
+        error: hasError ? 'invalidConfiguration' : undefined,
+      });
+    }
+  });
+
+  test('stands for a code', () => {
+    const codes = new Set(checked.flatMap((one) => one.codes));
     // Only files of about 400 KB are too large.
     expect(FINDING_CODES.filter((code) => !codes.has(code))).toEqual([
       'tooLarge',
@@ -108,13 +108,12 @@ test.each(['text', 'drop', 'combo'])('the example of a %s field is good', async 
   const file = new URL(`../../../../../../examples/fields/${kind}.yaml`, import.meta.url);
   const field = await readFile(file, 'utf8');
   const text = `clientId: pizza\nlanguage: en\nfields:\n${field}`;
-  const { findings, error } = await checkText(text);
-  expect([findings, error]).toEqual([[], undefined]);
+  expect(await checkText(text)).toMatchObject({ lines: [], error: undefined });
 });
 
 test.each(['demo', 'acme'])('the example %s is good', async (name) => {
   const file = fileURLToPath(new URL(`../../../../../../examples/${name}.yaml`, import.meta.url));
-  expect(await check(file)).toEqual({ findings: [], lines: [], error: undefined });
+  expect(await check(file)).toMatchObject({ lines: [], error: undefined });
 });
 
 test('a text of which YAML keeps a part, or a number, is quoted as it is in the file', async () => {
@@ -153,7 +152,7 @@ test('a text of which YAML keeps a part, or a number, is quoted as it is in the 
 });
 
 test('lists that are too deep inside each other are an error of syntax', async () => {
-  const { findings, error } = await checkText(`clientId: ${'['.repeat(20_000)}\nfields: []\n`);
-  expect(findings).toEqual([expect.stringMatching(/^error syntax \. \d+:\d+$/)]);
-  expect(error).toBe('invalidConfiguration');
+  const checked = await checkText(`clientId: ${'['.repeat(20_000)}\nfields: []\n`);
+  expect(checked).toMatchObject({ codes: ['syntax'], error: 'invalidConfiguration' });
+  expect(checked.lines).toEqual([expect.stringMatching(/pizza\.yaml:\d+:\d+ error/)]);
 });
