@@ -4,7 +4,7 @@ import { Timeout } from '../runtime/timeout.ts';
 /** Timeout of one attempt, from connecting to the last byte of the response, in milliseconds. */
 export const ATTEMPT_MS = 1500;
 /** Timeout of connecting, in milliseconds. */
-export const CONNECTION_MS = 1000;
+const CONNECTION_MS = 1000;
 
 type Request = Parameters<NodeHttpHandler['handle']>[0];
 type Options = Parameters<NodeHttpHandler['handle']>[1];

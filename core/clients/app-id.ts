@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { headerText } from '../text.ts';
 
 /** Ours are UUIDs; operators may issue App-Ids of their own. */
-export const APP_ID_MAX = 128;
+const APP_ID_MAX = 128;
 
 /** The API key of an app, as requests have it in a header: without spaces around it. */
 export const AppId = v.pipe(

@@ -124,7 +124,7 @@ function whereItIsShown({ appUIs, mandatory }: StoredMap): Warning[] {
 }
 
 /** True for a field that is on no screen. Without `appUIs`, it is on each. */
-export function isShownNowhere({ appUIs }: StoredMap): boolean {
+function isShownNowhere({ appUIs }: StoredMap): boolean {
   return Array.isArray(appUIs) && !appUIs.some((ui) => UIS.includes(ui));
 }
 

@@ -18,7 +18,7 @@ import type { ConfigVersion, VersionSummary } from './version.ts';
  * Number of versions kept per client, the newest ones. Those younger than `KEPT_DAYS` are kept too,
  * so that nobody can push a good version out of the history by many changes.
  */
-export const KEPT_VERSIONS = 300;
+const KEPT_VERSIONS = 300;
 const KEPT_DAYS = 30;
 
 /** The ConfigVersions table. */

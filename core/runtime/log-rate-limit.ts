@@ -2,7 +2,7 @@ import { readEnvironment } from './environment.ts';
 import { TokenBucket } from './token-bucket.ts';
 
 /** The burst of lines of one kind that an execution environment may write after a pause. */
-export const LINES_AT_ONCE = 50;
+const LINES_AT_ONCE = 50;
 
 /**
  * Limits one kind of log line. At 0.6 KB per line and one line in five seconds, a hundred execution

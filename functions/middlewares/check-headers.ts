@@ -34,7 +34,7 @@ const PRINTABLE_ASCII = '^[!-~]([ -~]*[!-~])?$';
 const BEARER = /^bearer +([\w~+/-]+\.[\w~+/-]+\.[\w~+/-]*=*)$/i;
 
 /** An advertising id has 36 characters; apps may send others. */
-export const DEVICE_ID_MAX = 128;
+const DEVICE_ID_MAX = 128;
 
 /** The schema of each header. */
 export const HEADER_SCHEMAS = {

@@ -4,7 +4,7 @@ import type { ExecutionEnvironment } from './execution-environment.ts';
  * Calls that find so many environments busy are throttled, as by an account's quota: more of them
  * would only slow each other down.
  */
-export const MAX_ENVIRONMENTS = 50;
+const MAX_ENVIRONMENTS = 50;
 
 /**
  * The execution environments of one function. It scales as Lambda does: an environment has one call

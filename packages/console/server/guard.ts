@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { failed } from './failures.ts';
 
 /** The header with the secret. Not a cookie: other ports of this machine would receive it. */
-export const SECRET_HEADER = 'Console-Secret';
+const SECRET_HEADER = 'Console-Secret';
 
 /** The names of this machine. A page elsewhere whose own name points here sends that name. */
 const HOST = /^(127\.0\.0\.1|localhost)(:\d+)?$/;
