@@ -3,7 +3,7 @@ export {
   canonicalJson,
   contentDigest,
   contentOf,
-  type RawContent,
+  type StoredContent,
 } from './history/content-digest.ts';
 export { type RawItem, recordChange } from './history/record-change.ts';
 export {

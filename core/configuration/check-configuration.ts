@@ -6,7 +6,7 @@ import { ATTRIBUTES } from './attributes.ts';
 import { checkTranslations } from './check-translations.ts';
 import { isMap } from './complete-field.ts';
 import { expectedValue } from './expected-value.ts';
-import { type FieldError, fieldErrors, IS_MISSING, readField } from './read-field.ts';
+import { type FieldFinding, fieldErrors, IS_MISSING, readField } from './read-field.ts';
 import { rolloutFindings } from './rollout.ts';
 import { undecodableInteger } from './undecodable-integer.ts';
 import {
@@ -164,7 +164,7 @@ function checkFields(fields: readonly unknown[], cut: readonly unknown[]): Findi
 
 function checkField(
   stored: unknown,
-  error: FieldError | undefined,
+  error: FieldFinding | undefined,
   path: Finding['path'],
 ): Finding[] {
   const paths = unknownPaths(stored, path);
@@ -226,10 +226,10 @@ function withoutExcess(stored: unknown, most = MOST_ATTRIBUTES): unknown {
   return isWhole ? stored : Object.fromEntries(names.map((name, at) => [name, parts[at]]));
 }
 
-function errorIn(field: unknown, path: Finding['path']): (error: FieldError) => Finding {
+function errorIn(field: unknown, path: Finding['path']): (error: FieldFinding) => Finding {
   // All options have the same fix.
   const remedies = new Map<string, string>();
-  const remedyOf = (below: FieldError['path']) => {
+  const remedyOf = (below: FieldFinding['path']) => {
     const place = below.filter((key) => typeof key === 'string').join();
     const known = remedies.get(place) ?? remedy(field, below);
     remedies.set(place, known);
@@ -247,7 +247,7 @@ function errorIn(field: unknown, path: Finding['path']): (error: FieldError) => 
 }
 
 /** Omits errors about options if the `subType`, which decides whether there are any, is wrong. */
-function withoutFollowing(errors: readonly FieldError[]): FieldError[] {
+function withoutFollowing(errors: readonly FieldFinding[]): FieldFinding[] {
   const wrong = new Set(
     errors.filter(({ path: [, name] }) => name === 'subType').map(({ path: [input] }) => input),
   );
@@ -258,7 +258,7 @@ function withoutFollowing(errors: readonly FieldError[]): FieldError[] {
 }
 
 /** Returns the fix for a missing attribute. */
-function remedy(field: unknown, path: FieldError['path']): string {
+function remedy(field: unknown, path: FieldFinding['path']): string {
   if (path.join() === 'subFieldA' && hasOnlySubFieldB(field)) {
     return '; rename subFieldB to subFieldA: only a combo has a second input';
   }

@@ -22,7 +22,7 @@ export const Configuration = v.object({
 export type Configuration = v.InferOutput<typeof Configuration>;
 
 /** The configuration of a client, and the problems of its item. */
-export interface ReadConfiguration {
+export interface ServedConfiguration {
   readonly configuration: Configuration;
   /** Number of stored fields omitted. A `fields` that is missing or not a list counts as one. */
   readonly leftOut: number;
@@ -38,7 +38,7 @@ export interface ReadConfiguration {
  * Reads the configuration from a client's item. It omits a field that would break an app, and
  * serves the rest. A valid configuration is returned unchanged. Never throws.
  */
-export function readConfiguration(item: ConfigsItem): ReadConfiguration {
+export function readConfiguration(item: ConfigsItem): ServedConfiguration {
   const { fields, translations, leftOut, warnings } = readFields(item.fields);
   return {
     configuration: { fields, lastFieldId: readLastFieldId(item) },
@@ -51,7 +51,7 @@ export function readConfiguration(item: ConfigsItem): ReadConfiguration {
 
 /** Returns a configuration in another language: the same, but for texts that are translated. */
 export function translateConfiguration(
-  { configuration, translations }: ReadConfiguration,
+  { configuration, translations }: ServedConfiguration,
   language: string,
 ): Configuration {
   const fields = configuration.fields.map((field, index) =>

@@ -7,35 +7,35 @@ import { Field } from './field.ts';
 export const IS_MISSING = 'is missing';
 
 /** A rule of the field model that a stored field breaks. Its path starts at the field. */
-export type FieldError = Pick<Finding, 'code' | 'path' | 'message'>;
+export type FieldFinding = Pick<Finding, 'code' | 'path' | 'message'>;
 
 /** A field as apps receive it, or the first error for which it is omitted. */
-export type ReadField =
+type ServedField =
   | { readonly field: Field; readonly error?: never }
-  | { readonly field?: never; readonly error: FieldError };
+  | { readonly field?: never; readonly error: FieldFinding };
 
 /**
  * Reads a stored field. Never throws. It stops at the first error: a field can have a hundred
  * thousand, and only operators need all of them.
  */
-export function readField(stored: unknown): ReadField {
+export function readField(stored: unknown): ServedField {
   const options = { message: expectation, abortEarly: true };
   const { success, output, issues } = v.safeParse(Field, completeField(stored), options);
   return success ? { field: output } : { error: errorOf(issues[0]) };
 }
 
 /** Finds all errors for which a stored field is omitted. Never throws. */
-export function fieldErrors(stored: unknown): FieldError[] {
+export function fieldErrors(stored: unknown): FieldFinding[] {
   return errorsIn(Field, completeField(stored));
 }
 
 /** Finds all rules of a schema that a value breaks. */
-export function errorsIn(schema: v.GenericSchema, value: unknown): FieldError[] {
+export function errorsIn(schema: v.GenericSchema, value: unknown): FieldFinding[] {
   const { issues } = v.safeParse(schema, value, { message: expectation });
   return issues ? issues.map(errorOf) : [];
 }
 
-function errorOf(issue: v.BaseIssue<unknown>): FieldError {
+function errorOf(issue: v.BaseIssue<unknown>): FieldFinding {
   const path = (issue.path ?? []).map(({ key }) => key as string | number);
   return { code: codeOf(issue), path, message: issue.message };
 }

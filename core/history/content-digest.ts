@@ -5,12 +5,12 @@ import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 export const CONTENT = ['fields', 'lastFieldId', 'language'] as const;
 
 /** The configuration in a client's item, in DynamoDB's JSON. */
-export type RawContent = {
+export type StoredContent = {
   readonly [name in (typeof CONTENT)[number]]?: AttributeValue | undefined;
 };
 
 /** Picks the configuration out of an item. */
-export function contentOf({ fields, lastFieldId, language }: RawContent): RawContent {
+export function contentOf({ fields, lastFieldId, language }: StoredContent): StoredContent {
   return { fields, lastFieldId, ...(language && { language }) };
 }
 
@@ -19,7 +19,7 @@ export function contentOf({ fields, lastFieldId, language }: RawContent): RawCon
  * hexadecimal. Digests are equal if and only if DynamoDB considers all attributes equal. It takes
  * DynamoDB's JSON, because JavaScript's numbers have fewer digits.
  */
-export function contentDigest({ fields, lastFieldId, language }: RawContent): string {
+export function contentDigest({ fields, lastFieldId, language }: StoredContent): string {
   // Without a language, the digest is that of earlier releases.
   const values = language ? [fields, lastFieldId, language] : [fields, lastFieldId];
   const json = `[${values.map(canonicalJson).join()}]`;

@@ -1,5 +1,5 @@
 import type { Rollout, RolloutShare } from '../configuration/rollout.ts';
-import type { RawContent } from './content-digest.ts';
+import type { StoredContent } from './content-digest.ts';
 
 /**
  * A version of a client's configuration: the content of its item after a change. Written by the
@@ -7,9 +7,9 @@ import type { RawContent } from './content-digest.ts';
  */
 export interface ConfigVersion extends VersionSummary {
   /** The attributes in DynamoDB's JSON: numbers keep all their digits. */
-  readonly content: RawContent;
+  readonly content: StoredContent;
   /** The content of the rollout's candidate. */
-  readonly candidate?: RawContent | undefined;
+  readonly candidate?: StoredContent | undefined;
 }
 
 /** A version without its content. */

@@ -11,7 +11,7 @@ import {
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { readItem } from '../aws/attribute-values.ts';
 import { available } from '../aws/available.ts';
-import { contentOf, type RawContent } from './content-digest.ts';
+import { contentOf, type StoredContent } from './content-digest.ts';
 import type { ConfigVersion, VersionSummary } from './version.ts';
 
 /**
@@ -148,7 +148,7 @@ export async function writeVersion(
 }
 
 /** Leaves out attributes without a value. */
-function attributes(content: RawContent): Record<string, AttributeValue> {
+function attributes(content: StoredContent): Record<string, AttributeValue> {
   return Object.fromEntries(
     Object.entries(content).flatMap(([name, value]) => (value ? [[name, value]] : [])),
   );

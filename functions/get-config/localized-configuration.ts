@@ -1,8 +1,8 @@
 import type { ConfigsItem } from '../../core/client-attributes.ts';
 import {
   type Configuration,
-  type ReadConfiguration,
   readConfiguration,
+  type ServedConfiguration,
   translateConfiguration,
 } from '../../core/configuration/read-configuration.ts';
 import { type AcceptedLanguages, lookUpLanguage } from '../http/accept-language.ts';
@@ -14,7 +14,7 @@ export interface Localized {
 }
 
 /** The configuration of a client, in the languages that were asked for. */
-export interface LocalizedConfiguration extends ReadConfiguration {
+export interface LocalizedConfiguration extends ServedConfiguration {
   /** Returns it in the best of its languages, or else in its own. */
   readonly in: (accepted: AcceptedLanguages) => Localized;
 }

@@ -1,5 +1,5 @@
 import { parentPort } from 'node:worker_threads';
-import type { RawContent } from 'customer-data-api/history';
+import type { StoredContent } from 'customer-data-api/history';
 import { type StoredConfiguration, storedConfiguration } from 'customer-data-api-operator';
 import { reviewOf } from './review.ts';
 import type { ReviewTask } from './review-in-background.ts';
@@ -13,7 +13,7 @@ parentPort?.on('message', ({ id, plan, drafted }: ReviewTask) => {
 });
 
 /** A message loses the type of long numbers, so what operators write is made again. */
-function whole<T extends RawContent>(stored: StoredConfiguration<T>) {
+function whole<T extends StoredContent>(stored: StoredConfiguration<T>) {
   const { clientId, content, otherBytes, rollout } = stored;
   return { ...storedConfiguration(clientId, content), otherBytes, rollout };
 }

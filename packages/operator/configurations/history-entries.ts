@@ -2,8 +2,8 @@ import {
   contentDigest,
   LATE,
   listVersions,
-  type RawContent,
   readVersion,
+  type StoredContent,
   type VersionSummary,
   type VersionsTable,
 } from 'customer-data-api/history';
@@ -113,7 +113,7 @@ async function shownOf(table: VersionsTable, { version: { clientId, version } }:
 }
 
 /** Identifies what customers see of a content: all but `lastFieldId`. */
-export function shownDigest({ fields, language }: RawContent): string {
+export function shownDigest({ fields, language }: StoredContent): string {
   return contentDigest({ fields, language });
 }
 

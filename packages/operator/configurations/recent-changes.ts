@@ -1,8 +1,8 @@
 import type { VersionSummary } from 'customer-data-api/history';
 import {
   listVersions,
-  type RawContent,
   readVersion,
+  type StoredContent,
   type VersionsTable,
 } from 'customer-data-api/history';
 import {
@@ -56,9 +56,9 @@ async function describe(
   table: VersionsTable,
   base: VersionSummary,
   versions: readonly VersionSummary[],
-  unrecorded: RawContent | undefined,
+  unrecorded: StoredContent | undefined,
 ): Promise<RecentChange[]> {
-  const steps: { version: VersionSummary | undefined; content: RawContent | undefined }[] =
+  const steps: { version: VersionSummary | undefined; content: StoredContent | undefined }[] =
     await Promise.all(
       [...versions, base]
         .slice(0, DESCRIBED_VERSIONS + 1)
@@ -104,19 +104,19 @@ export async function effectsOfVersion(
 async function contentOf(
   table: VersionsTable,
   { clientId, version }: Pick<VersionSummary, 'clientId' | 'version'>,
-): Promise<RawContent | undefined> {
+): Promise<StoredContent | undefined> {
   const { content, isTooLarge } = (await readVersion(table, clientId, version)) ?? {};
   return isTooLarge ? undefined : content;
 }
 
 function changesBetween(
-  before: RawContent | undefined,
-  after: RawContent | undefined,
+  before: StoredContent | undefined,
+  after: StoredContent | undefined,
 ): string[] | undefined {
   return before && after && effectsOf(before, after);
 }
 
-function effectsOf(before: RawContent, after: RawContent): string[] {
+function effectsOf(before: StoredContent, after: StoredContent): string[] {
   return briefChanges(
     listChanges({ ...writtenConfiguration(before) }, { ...writtenConfiguration(after) }),
   );

@@ -9,8 +9,8 @@ import {
   CONTENT,
   contentDigest,
   contentOf,
-  type RawContent,
   readVersion,
+  type StoredContent,
 } from 'customer-data-api/history';
 import { type ConfigsTable, readRawClient } from '../clients/configs-table.ts';
 import { NoSuchClient, NoSuchVersion, UnstorableValue, VersionWithoutFields } from '../errors.ts';
@@ -20,7 +20,7 @@ import { withoutDerived } from './derived-attributes.ts';
 export interface ConfigurationTables extends ConfigsTable, VersionsTable {}
 
 /** A configuration as it is stored, and as operators write it. */
-export interface StoredConfiguration<TContent extends RawContent = RawContent> {
+export interface StoredConfiguration<TContent extends StoredContent = StoredContent> {
   readonly clientId: string;
   readonly content: TContent;
   /** `contentDigest` of the content. */
@@ -95,7 +95,7 @@ export function configurationIn(
 }
 
 /** Adds to a content what identifies it, and how operators write it. */
-export function storedConfiguration<TContent extends RawContent>(
+export function storedConfiguration<TContent extends StoredContent>(
   clientId: string,
   content: TContent,
 ): StoredConfiguration<TContent> {
@@ -117,7 +117,7 @@ export function fileOf({
  * Converts a stored configuration to what operators write. A number that JavaScript cannot hold
  * exactly becomes a `NumberValue`, which is stored as the same number again.
  */
-export function writtenConfiguration(content: RawContent): WrittenConfiguration {
+export function writtenConfiguration(content: StoredContent): WrittenConfiguration {
   const { fields, lastFieldId, language } = content;
   return {
     ...(lastFieldId && { lastFieldId: written(lastFieldId) }),

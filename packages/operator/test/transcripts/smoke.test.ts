@@ -1,7 +1,9 @@
 import { type Answers, NO_RESPONSE } from 'customer-data-api/testing/aws';
 import { readDocument } from 'customer-data-api/testing/documents/document';
+import { PROMO_REQUEST } from 'customer-data-api/testing/service';
 import { signIdToken } from 'customer-data-api-deployment/local';
 import { expect, onTestFinished, vi } from 'vitest';
+import { readEventPattern } from '../../promo-events/event-pattern.ts';
 import { type Desk, STACK, scenario } from '../support/transcripts/desk.ts';
 
 /** Checks that the tables have no more clients than before, and none with promo events. */
@@ -15,7 +17,7 @@ scenario(
   'smoke/healthy',
   'A healthy deployment passes, and nothing is left in it.',
   async (desk) => {
-    const { run, aws, service, recorded } = desk;
+    const { run, aws, service, recorded, state } = desk;
     await run('smoke --local --dry-run');
     const { lines } = service.watchLog();
     await run('smoke --local');
@@ -31,6 +33,19 @@ scenario(
     await recorded(clientId, 2);
     expect(lines().join()).not.toMatch(/harm|ManualEdit|guarantee/);
     await run(`config history ${clientId} --local | cat`);
+    // The pattern of the document leaves out its promo events, and no others.
+    const { blocks } = await readDocument('docs/promo-events.md');
+    const [pattern] = blocks.filter((block) => block.text.includes('anything-but'));
+    const matches = readEventPattern(pattern?.text ?? '');
+    const events = async () =>
+      (await state()).events
+        .split('\n')
+        .slice(0, -1)
+        .map((line) => JSON.parse(line));
+    expect(await events()).toContainEqual(expect.objectContaining({ 'detail-type': 'applied' }));
+    await service.applyPromoCode({ body: PROMO_REQUEST });
+    const clients = (await events()).filter(matches).map(({ detail }) => detail.item.clientId.S);
+    expect(clients).toEqual([PROMO_REQUEST.clientId]);
   },
   { records: true, environment: { REQUIRE_USER_POOL_CLIENT_IDS: 'true' } },
 );
@@ -104,25 +119,17 @@ scenario(
   { environment: { PROMO_EVENTS_TABLE_NAME: 'a-table-that-is-not-there' } },
 );
 
-scenario(
-  'smoke/other-claim',
-  'Another claim binds users to their tokens.',
-  async (desk) => {
-    await desk.run('smoke --local | cat');
-    await expectNothingLeft(desk);
-  },
-  { environment: { USER_ID_CLAIM: 'custom:userId' }, outputs: { UserIdClaim: 'custom:userId' } },
-);
-
-scenario(
-  'smoke/no-claim',
-  'No claim binds users to their tokens.',
-  async (desk) => {
-    await desk.run('smoke --local | cat');
-    await expectNothingLeft(desk);
-  },
-  { environment: { USER_ID_CLAIM: 'none' }, outputs: { UserIdClaim: 'none' } },
-);
+for (const UserIdClaim of ['custom:userId', 'none']) {
+  scenario(
+    `smoke/${UserIdClaim === 'none' ? 'no' : 'other'}-claim`,
+    `Users are bound to their tokens by the claim ${UserIdClaim}.`,
+    async (desk) => {
+      await desk.run('smoke --local | cat');
+      await expectNothingLeft(desk);
+    },
+    { environment: { USER_ID_CLAIM: UserIdClaim }, outputs: { UserIdClaim } },
+  );
+}
 
 scenario(
   'smoke/not-removed',

@@ -8,9 +8,9 @@ import {
   contentDigest,
   contentOf,
   listVersions,
-  type RawContent,
   type RawItem,
   recordChange,
+  type StoredContent,
 } from 'customer-data-api/history';
 import { givenBy } from 'customer-data-api/testing/given-by';
 import { startTables } from 'customer-data-api/testing/tables';
@@ -166,7 +166,7 @@ class Client {
     return rolloutIn(this.item.rollout);
   }
 
-  get candidate(): RawContent {
+  get candidate(): StoredContent {
     return contentOf(this.item.rollout?.M ?? {});
   }
 
@@ -221,7 +221,7 @@ class Client {
   }
 }
 
-function fieldsIn(content: RawContent): readonly Field[] {
+function fieldsIn(content: StoredContent): readonly Field[] {
   return (writtenConfiguration(content).fields ?? []) as readonly Field[];
 }
 
