@@ -99,6 +99,8 @@ function lookAlikeIn(text: string, texts: readonly Range[], error = -1): SyntaxE
   for (const [expected, pattern] of LOOK_ALIKES) {
     for (const { index: offset, 0: found } of text.matchAll(pattern)) {
       if (texts.some(([start, end]) => start < offset && offset < end)) continue;
+      // The byte order mark, which begins the files of some editors.
+      if (offset === 0 && found === '\ufeff') continue;
       const [start, end] = [Math.min(offset, error), Math.max(offset, error)];
       const isQuote = expected.startsWith('"');
       const distance = error === -1 ? 2 : text.slice(start, end).split('\n').length - 1;
