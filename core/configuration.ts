@@ -8,8 +8,13 @@ export {
 } from './configuration/assign-ids.ts';
 export { ATTRIBUTES, knownIn } from './configuration/attributes.ts';
 export { checkConfiguration, checkPublication } from './configuration/check-configuration.ts';
-export { readTexts, type TranslatableText } from './configuration/check-translations.ts';
-export { completeField, isMap, type StoredMap } from './configuration/complete-field.ts';
+export {
+  attributeOf,
+  completeField,
+  isMap,
+  mapIn,
+  type StoredMap,
+} from './configuration/complete-field.ts';
 export {
   DropField,
   DropSubField,
@@ -34,14 +39,10 @@ export {
   whyNotShown,
 } from './configuration/shown-fields.ts';
 export {
-  type FieldText,
   languagesOf,
-  mapIn,
-  textsOf,
-  textsOfTranslation,
-  translateField,
+  readTexts,
+  type TranslatableText,
   translationKey,
-  translationsOf,
 } from './configuration/translations.ts';
 export { unknownInItem, unknownPaths } from './configuration/unknown-attributes.ts';
 export { comparable, UIS } from './configuration/warnings.ts';

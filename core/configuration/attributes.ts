@@ -15,9 +15,6 @@ const namesOf = (...schemas: readonly { readonly entries: v.ObjectEntries }[]) =
   ...new Set(schemas.flatMap(({ entries }) => Object.keys(entries))),
 ];
 
-/** The texts of a field and of an input, besides those of options. */
-export const FIELD_TEXTS = ['fieldName', 'addButtonText'] as const;
-export const INPUT_TEXTS = ['placeHolderText'] as const;
 export const INPUTS = ['subFieldA', 'subFieldB'] as const;
 
 /** The attributes that the service knows: those of a client's item, and of the maps in it. */

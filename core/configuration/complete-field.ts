@@ -81,3 +81,14 @@ export function isMap(value: unknown): value is StoredMap {
   const prototype = Object.getPrototypeOf(value);
   return prototype === Object.prototype || prototype === null;
 }
+
+/** Returns what a map has itself: objects inherit `constructor`, for example. */
+export function attributeOf(map: unknown, name: string): unknown {
+  return isMap(map) && Object.hasOwn(map, name) ? map[name] : undefined;
+}
+
+/** Returns a map in a map, or an empty one. */
+export function mapIn(map: unknown, name: string): StoredMap {
+  const value = attributeOf(map, name);
+  return isMap(value) ? value : {};
+}

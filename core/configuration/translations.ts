@@ -1,7 +1,7 @@
 import type { ConfigsItem } from '../client-attributes.ts';
 import { isBlank } from '../invisible-characters.ts';
-import { FIELD_TEXTS, INPUT_TEXTS, INPUTS } from './attributes.ts';
-import { isMap, optionLines, type StoredMap } from './complete-field.ts';
+import { INPUTS } from './attributes.ts';
+import { attributeOf, isMap, mapIn, optionLines, type StoredMap } from './complete-field.ts';
 import type { Field } from './field.ts';
 import { languageTag } from './languages.ts';
 
@@ -10,14 +10,19 @@ import { languageTag } from './languages.ts';
  * rules and order are shared. `language`, beside the fields, names the language of their own texts.
  */
 
-/** A text of a field, and its path in the field's translations. */
-export interface FieldText {
-  /** Such as `['subFieldA', 'options', 'vw']`: options have their `value`. */
+/** A text of a configuration in a language. */
+export interface TranslatableText {
+  /** The index of the field. */
+  readonly index: number;
+  /**
+   * The path in the field's translation, such as `['subFieldA', 'options', 'vw']`: options have
+   * their `value`.
+   */
   readonly path: readonly string[];
-  readonly text: string;
+  readonly original: string;
+  /** Undefined if it is missing. */
+  readonly translation: string | undefined;
 }
-
-type Stored = Pick<FieldText, 'path'> & { readonly text: unknown };
 
 /** The most languages of a field. */
 export const MOST_LANGUAGES = 100;
@@ -54,56 +59,52 @@ export function languagesOf({ language, fields }: ConfigsItem): string[] {
   ];
 }
 
-/** Lists what customers read of a stored field, in the order of the form. */
-export function textsOf(field: unknown): FieldText[] {
-  const texts = (map: StoredMap, names: readonly string[], below: readonly string[]): Stored[] =>
-    names.map((name) => ({ path: [...below, name], text: map[name] }));
-  const isCombo = isMap(field) && field.fieldType === 'combo';
-  return [
-    ...texts(isMap(field) ? field : {}, FIELD_TEXTS, []),
-    ...INPUTS.slice(0, isCombo ? 2 : 1).flatMap((name) => {
-      const input = mapIn(field, name);
-      const options = input.subType === 'drop' ? [...optionTexts(input)] : [];
-      return [
-        ...texts(input, INPUT_TEXTS, [name]),
-        ...options.map(([value, text]): Stored => ({ path: [name, 'options', value], text })),
-      ];
-    }),
-  ].filter((text): text is FieldText => isText(text.text));
+/** Reads the texts of a configuration. Returns them in a language, in the order of the forms. */
+export function readTexts(fields: unknown): (language: string) => TranslatableText[] {
+  const list: readonly unknown[] = Array.isArray(fields) ? fields : [];
+  const read = list.map((field) => ({ texts: textsOf(field), languages: translationsOf(field) }));
+  return (language) =>
+    read.flatMap(({ texts, languages }, index) =>
+      texts.flatMap(([path, original]) => {
+        const translation = translatedText(languages.get(language), path);
+        const isRead = original !== '' || translation !== undefined;
+        return isRead ? { index, path, original, translation } : [];
+      }),
+    );
 }
 
-/** Returns the texts of options by value. Of equal values, the first counts. */
-function optionTexts({ optionsArray }: StoredMap): Map<string, unknown> {
+/** Lists the texts of a stored field by path, in the order of the form. A blank one is empty. */
+function textsOf(field: unknown): [path: readonly string[], text: string][] {
+  const isCombo = attributeOf(field, 'fieldType') === 'combo';
+  const texts: ReturnType<typeof textsOf> = [];
+  const add = (text: unknown, ...path: readonly string[]) =>
+    texts.push([path, isText(text) ? text : '']);
+  add(attributeOf(field, 'fieldName'), 'fieldName');
+  add(attributeOf(field, 'addButtonText'), 'addButtonText');
+  for (const name of INPUTS.slice(0, isCombo ? 2 : 1)) {
+    const input = mapIn(field, name);
+    add(input.placeHolderText, name, 'placeHolderText');
+    for (const [value, text] of input.subType === 'drop' ? optionTexts(input) : []) {
+      add(text, name, 'options', value);
+    }
+  }
+  return texts;
+}
+
+/** Returns the texts of an input's options by value. Of equal values, the first counts. */
+export function optionTexts({ optionsArray }: StoredMap): ReadonlyMap<string, unknown> {
   const found = new Map<string, unknown>();
   for (const option of Array.isArray(optionsArray) ? optionsArray : []) {
-    if (!isMap(option) || typeof option.value !== 'string') continue;
-    if (!found.has(option.value)) found.set(option.value, option.display);
+    const value = attributeOf(option, 'value');
+    if (typeof value === 'string' && !found.has(value)) found.set(value, option.display);
   }
   return found;
 }
 
-/** Lists the texts of a translation, in the order of the form. */
-export function textsOfTranslation(translation: unknown): FieldText[] {
-  return [
-    ...FIELD_TEXTS.map((name) => [name]),
-    ...INPUTS.flatMap((name) => {
-      const options = Object.keys(mapIn(mapIn(translation, name), 'options'));
-      return [
-        ...INPUT_TEXTS.map((one) => [name, one]),
-        ...options.map((one) => [name, 'options', one]),
-      ];
-    }),
-  ].flatMap((path) => {
-    const text = translatedText(translation, path);
-    return text === undefined ? [] : [{ path, text }];
-  });
-}
-
 /** Returns a translated text; undefined if it is missing, of another type or blank. */
-export function translatedText(translation: unknown, path: readonly string[]): string | undefined {
-  let value = translation;
-  for (const name of path) value = own(value, name);
-  return isText(value) ? value : undefined;
+function translatedText(translation: unknown, path: readonly string[]): string | undefined {
+  const text = path.reduce(attributeOf, translation);
+  return isText(text) ? text : undefined;
 }
 
 /** Returns a field in another language. A text that is missing there is the field's own. */
@@ -127,17 +128,6 @@ export function translateField(field: Field, translation: unknown): Field {
     subFieldA: translateInput(subFieldA, 'subFieldA'),
     subFieldB: 'subType' in subFieldB ? translateInput(subFieldB, 'subFieldB') : subFieldB,
   } as Field;
-}
-
-/** Returns a map in a map, or an empty one. */
-export function mapIn(map: unknown, name: string): StoredMap {
-  const value = own(map, name);
-  return isMap(value) ? value : {};
-}
-
-/** Returns what a map has itself: an option can have the value `constructor`. */
-function own(map: unknown, name: string): unknown {
-  return isMap(map) && Object.hasOwn(map, name) ? map[name] : undefined;
 }
 
 function isText(value: unknown): value is string {

@@ -2,8 +2,7 @@ import { type ConfigsItem, meantAttribute } from '../client-attributes.ts';
 import { closestName, folded } from '../closest-name.ts';
 import type { Finding } from '../finding.ts';
 import { ATTRIBUTES, INPUTS } from './attributes.ts';
-import { isMap } from './complete-field.ts';
-import { mapIn } from './translations.ts';
+import { attributeOf, isMap, mapIn } from './complete-field.ts';
 
 type Path = Finding['path'];
 
@@ -71,10 +70,6 @@ function unknownOf(map: unknown, known: readonly string[], path: Path): Path[] {
   return Object.keys(map)
     .filter((name) => !known.includes(name))
     .map((name) => [...path, name]);
-}
-
-function attributeOf(map: unknown, name: string): unknown {
-  return isMap(map) && Object.hasOwn(map, name) ? map[name] : undefined;
 }
 
 function listOf(map: unknown, name: string): readonly unknown[] {

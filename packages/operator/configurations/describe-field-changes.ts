@@ -5,9 +5,9 @@ import {
   attributePath,
   counted,
   isMap,
+  languagesOf,
+  readTexts,
   type StoredMap,
-  textsOfTranslation,
-  translationsOf,
   UIS,
   unknownPaths,
 } from 'customer-data-api/configuration';
@@ -170,18 +170,19 @@ function own<TValue>(map: Readonly<Record<string, TValue>>, name: string): TValu
 /** Describes the differences of translations, by language. */
 function changesOfTranslations(before: StoredMap, after: StoredMap): Effect[] {
   if (isDeepStrictEqual(before.translations, after.translations)) return [];
-  const [old, fresh] = [before, after].map((field) => {
-    const translations = translationsOf(field);
-    return new Map([...translations].map(([tag, one]) => [tag, textsByPath(one)]));
-  });
-  const effects = [...new Set([...(old?.keys() ?? []), ...(fresh?.keys() ?? [])])].flatMap((tag) =>
-    changesOfLanguage(tag, old?.get(tag) ?? new Map(), fresh?.get(tag) ?? new Map()),
+  const effects = languagesOf({ fields: [before, after] }).flatMap((tag) =>
+    changesOfLanguage(tag, textsByPath(before, tag), textsByPath(after, tag)),
   );
   return effects.length > 0 ? effects : [{ words: ': its translations are written differently' }];
 }
 
-function textsByPath(translation: StoredMap): ReadonlyMap<string, string> {
-  return new Map(textsOfTranslation(translation).map(({ path, text }) => [path.join('.'), text]));
+function textsByPath(field: StoredMap, language: string): ReadonlyMap<string, string> {
+  const texts = readTexts([field])(language);
+  return new Map(
+    texts.flatMap(({ path, translation }) =>
+      translation === undefined ? [] : [[path.join('.'), translation]],
+    ),
+  );
 }
 
 function changesOfLanguage(
@@ -189,14 +190,12 @@ function changesOfLanguage(
   old: ReadonlyMap<string, string>,
   fresh: ReadonlyMap<string, string>,
 ): Effect[] {
-  if (old.size === 0 && fresh.size === 0) return [];
   const texts = ({ size }: ReadonlyMap<string, string>) =>
     `${counted(size, 'text')} in ${language} ${size === 1 ? 'is' : 'are'}`;
-  if (old.size === 0) {
-    const more = 'more fields are translated';
-    return [{ words: `: ${texts(fresh)} added`, more }];
+  if (old.size === 0 && fresh.size > 0) {
+    return [{ words: `: ${texts(fresh)} added`, more: 'more fields are translated' }];
   }
-  if (fresh.size === 0) {
+  if (fresh.size === 0 && old.size > 0) {
     const words = `: its ${texts(old)} removed; customers read the original`;
     return [{ ...loss(words), more: 'more translations are removed' }];
   }
@@ -205,9 +204,8 @@ function changesOfLanguage(
     if (one === other) return [];
     const more = 'more translations are changed';
     if (other === undefined) {
-      return [
-        { ...loss(`: in ${language}, ${path} is removed; customers read the original`), more },
-      ];
+      const words = `: in ${language}, ${path} is removed; customers read the original`;
+      return [{ ...loss(words), more }];
     }
     // As with the field's own texts, customers read another one.
     const words = `: in ${language}, ${path} is ${quoted(other)} instead of ${quoted(one)}`;

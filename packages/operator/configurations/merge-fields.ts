@@ -1,4 +1,4 @@
-import { isMap, type StoredMap } from 'customer-data-api/configuration';
+import { attributeOf, isMap, type StoredMap } from 'customer-data-api/configuration';
 import { withoutDerived } from './derived-attributes.ts';
 import { isEqual } from './is-equal.ts';
 
@@ -131,10 +131,6 @@ function mergedValue(
 
 function namesIn(mine: StoredMap, theirs: StoredMap): string[] {
   return [...new Set([...Object.keys(mine), ...Object.keys(theirs)])];
-}
-
-function attributeOf(value: unknown, name: string): unknown {
-  return isMap(value) && Object.hasOwn(value, name) ? value[name] : undefined;
 }
 
 function below(path: string, name: string): string {

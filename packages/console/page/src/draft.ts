@@ -98,7 +98,10 @@ export function stepped({ drafts, at }: Edits, by: -1 | 1): Edits {
   return { drafts, at: next, step: '', notice: '' };
 }
 
-/** Sets or, with undefined, removes an attribute at a path below a field. */
+/**
+ * Sets an attribute at a path below a field or, with undefined, removes it, and the maps that have
+ * none any more.
+ */
 export function withAttribute(
   field: unknown,
   [name, ...rest]: readonly (string | number)[],
@@ -109,7 +112,8 @@ export function withAttribute(
   const changed = withAttribute(Object(container)[name], rest, value);
   if (Array.isArray(container)) return container.with(Number(name), changed);
   const { [name]: _, ...others } = container as StoredMap;
-  return changed === undefined ? others : { ...container, [name]: changed };
+  const isEmpty = value === undefined && isMap(changed) && Object.keys(changed).length === 0;
+  return changed === undefined || isEmpty ? others : { ...container, [name]: changed };
 }
 
 export const KINDS = ['text', 'drop', 'combo'] as const;

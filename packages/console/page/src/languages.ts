@@ -1,11 +1,11 @@
 import {
-  isMap,
   languagesOf,
   languageTag,
+  mapIn,
   readTexts,
   type TranslatableText,
 } from 'customer-data-api/configuration';
-import { asMap, withAttribute } from './draft.ts';
+import { withAttribute } from './draft.ts';
 import type { Content } from './types.ts';
 
 /* The languages of a configuration. Pure functions. */
@@ -49,29 +49,11 @@ export function languageAttributes(tag: string | undefined) {
   return { lang: tag, dir: RIGHT_TO_LEFT.includes(script) ? 'rtl' : 'ltr' } as const;
 }
 
-/** Removes the maps of translations that have no text any more. */
-export function withoutEmptyTranslations(field: unknown): unknown {
-  const { translations } = asMap(field);
-  if (!isMap(translations)) return field;
-  return withAttribute(field, ['translations'], withoutEmptyMaps(translations));
-}
-
-function withoutEmptyMaps(value: unknown): unknown {
-  if (!isMap(value)) return value;
-  const entries = Object.entries(value).flatMap(([name, part]) => {
-    const kept = withoutEmptyMaps(part);
-    return kept === undefined ? [] : [[name, kept]];
-  });
-  return entries.length > 0 ? Object.fromEntries(entries) : undefined;
-}
-
 /** Removes all translations into a language. */
 export function withoutLanguage(fields: readonly unknown[], language: string): unknown[] {
-  return fields.map((field) => {
-    const all = Object.entries(asMap(asMap(field).translations));
-    const kept = all.filter(([name]) => languageTag(name) !== language);
-    if (kept.length === all.length) return field;
-    const translations = kept.length > 0 ? Object.fromEntries(kept) : undefined;
-    return withAttribute(field, ['translations'], translations);
-  });
+  return fields.map((field) =>
+    Object.keys(mapIn(field, 'translations'))
+      .filter((name) => languageTag(name) === language)
+      .reduce((rest, name) => withAttribute(rest, ['translations', name], undefined), field),
+  );
 }

@@ -6,7 +6,6 @@ import {
 } from 'customer-data-api/configuration';
 import type { JSX } from 'preact';
 import { asMap, optionsOf, withAttribute, withSubType } from '../draft.ts';
-import { withoutEmptyTranslations } from '../languages.ts';
 import { TEXTS } from '../texts.ts';
 import { TextInput } from './basics.tsx';
 import { Findings, Labeled } from './labeled.tsx';
@@ -48,10 +47,7 @@ export function FieldForm(props: Props) {
     map: field,
     findings,
     change: (path, value, isOwnStep = false) =>
-      onChange(
-        withoutEmptyTranslations(withAttribute(field, path, value)),
-        isOwnStep ? '' : path.join('.'),
-      ),
+      onChange(withAttribute(field, path, value), isOwnStep ? '' : path.join('.')),
   };
   const keys = languages.map((language) => translationKey(field, language));
   const part: Part = {
