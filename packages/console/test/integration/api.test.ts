@@ -3,8 +3,10 @@ import { PassThrough } from 'node:stream';
 import { PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { newestVersion } from 'customer-data-api/history';
+import { PERMISSIONS } from 'customer-data-api/permissions';
 import { type Answers, NO_RESPONSE, startAws } from 'customer-data-api/testing/aws';
 import { PIZZA } from 'customer-data-api/testing/configurations';
+import { expectPermitted } from 'customer-data-api/testing/permitted-calls';
 import { startService } from 'customer-data-api/testing/service';
 import { deploymentOf } from 'customer-data-api-deployment';
 import { readRawClient } from 'customer-data-api-operator';
@@ -35,6 +37,11 @@ const deployment = deploymentOf({
   outputs: { ...others, ...endpoints, RetainsData: 'true' },
 });
 const operator = operatorOf(deployment);
+/** What the policy of those who edit permits, and that of those who only view. */
+const EDITOR = PERMISSIONS.filter(({ policy }) => policy !== 'OnCall');
+const VIEWER = EDITOR.filter(({ policy }) => policy === 'Viewer');
+/** What a viewer's console is told that it may not do: to publish, and to search the logs. */
+const REFUSED_TO_VIEWERS = ['UpdateItem', 'StartQuery', 'GetQueryResults'];
 const awsAnswers = (answers: Answers = {}) =>
   aws.answer({ GetCallerIdentity: `<Arn>${OPERATOR}</Arn>`, ...answers });
 beforeEach(() => awsAnswers());
@@ -47,7 +54,12 @@ afterAll(async () => {
 async function call(method: string, path: string, base = '', body?: object, caller = operator) {
   const headers = { [method === 'GET' ? 'If-None-Match' : 'If-Match']: `"${base}"` };
   const init = { method, headers, ...(body && { body: JSON.stringify(body) }) };
+  const before = aws.calls.length;
   const response = await api.fetch(new Request(`http://127.0.0.1/api/${path}`, init), caller);
+  const calls = aws.calls.slice(before);
+  const reads = calls.filter(({ operation }) => !REFUSED_TO_VIEWERS.includes(operation));
+  expectPermitted(calls, EDITOR, deployment.outputs);
+  if (method === 'GET') expectPermitted(reads, VIEWER, deployment.outputs);
   const text = await response.text();
   const isJson = response.headers.get('Content-Type') === 'application/json';
   // biome-ignore lint/suspicious/noExplicitAny: each path has its own, which its tests check

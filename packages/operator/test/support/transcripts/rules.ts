@@ -1,5 +1,6 @@
-import { type OperatorResource, PERMISSIONS } from 'customer-data-api/permissions';
+import { PERMISSIONS } from 'customer-data-api/permissions';
 import type { Aws, Call } from 'customer-data-api/testing/aws';
+import { expectPermitted } from 'customer-data-api/testing/permitted-calls';
 import type { Outputs } from 'customer-data-api-deployment/outputs';
 import { expect, vi } from 'vitest';
 import { widestOf } from './screen.ts';
@@ -29,13 +30,6 @@ const CHANGING = [
 /** Commands whose output on a terminal is as wide as the terminal. */
 const WRAPPED = /^(clients (list|show)|config (diff|history|preview)|doctor)\b|--help\b/;
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
-/** The services whose names in IAM and in signatures differ. */
-const IN_IAM: Readonly<Record<string, string>> = { monitoring: 'cloudwatch' };
-const BY_PATH: Readonly<Record<string, string>> = {
-  '/account': 'GET',
-  '/2016-08-19/account-settings': 'GetAccountSettings',
-};
-
 /** All that commands can change. */
 export interface State {
   readonly clients: readonly Readonly<Record<string, unknown>>[];
@@ -143,39 +137,7 @@ export function checkPermissions(
             (!isDry || one.endsWith('--dry-run') || !/^(queue|config)/.test(`${name}`)),
         ),
   );
-  const actions = permitted.flatMap((permission) =>
-    Object.entries(permission.actions).flatMap(([resource, names]) =>
-      names.map((action) => `${action} on ${resource}`),
-    ),
-  );
-  for (const call of calls.filter(({ service }) => service !== 'sts')) {
-    const action = `${IN_IAM[call.service] ?? call.service}:${BY_PATH[call.operation] ?? call.operation.replace(/Batch$/, '')}`;
-    const resource = resourceOf(call, outputs);
-    const isPermitted = (one: string) =>
-      resource === undefined ? one.startsWith(`${action} on `) : one === `${action} on ${resource}`;
-    expect(actions.some(isPermitted), `${action} on ${resource}`).toBe(true);
-  }
-}
-
-/** The resource of a call to a table, a queue or the bus. */
-function resourceOf({ operation, input }: Call, outputs: Outputs): OperatorResource | undefined {
-  const names = new Map<unknown, OperatorResource>([
-    [outputs.ConfigsTableName, 'configs'],
-    [outputs.ConfigVersionsTableName, 'configVersions'],
-    [outputs.PromoEventsTableName, 'promoEvents'],
-    [outputs.ErasuresTableName, 'erasures'],
-    [outputs.PromoEventsQueueUrl, 'queue'],
-    [outputs.PromoEventsDeadLetterQueueUrl, 'deadLetterQueue'],
-    [outputs.PromoEventsBusDeadLetterQueueUrl, 'busDeadLetterQueue'],
-    [outputs.ConfigVersionsDeadLetterQueueUrl, 'historyDeadLetterQueue'],
-  ]);
-  if (operation === 'PutEvents') return 'bus';
-  if (input.Select === 'SPECIFIC_ATTRIBUTES') {
-    expect(input.ProjectionExpression).not.toMatch(/token/i);
-    return 'listedPromoEvents';
-  }
-  if ('StreamArn' in input || 'ShardIterator' in input) return 'promoEventsStream';
-  return names.get(input.TableName ?? input.QueueUrl);
+  expectPermitted(calls, permitted, outputs);
 }
 
 /** The App-Ids of all clients, also those in misspelled attributes. */

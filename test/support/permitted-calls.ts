@@ -1,0 +1,52 @@
+import type { Outputs } from 'customer-data-api-deployment/outputs';
+import { expect } from 'vitest';
+import type { OperatorResource, Permission } from '../../lib/operators/operator-permissions.ts';
+import type { Call } from './aws.ts';
+
+/** The services whose names in IAM and in signatures differ. */
+const IN_IAM: Readonly<Record<string, string>> = { monitoring: 'cloudwatch' };
+const BY_PATH: Readonly<Record<string, string>> = {
+  '/account': 'GET',
+  '/2016-08-19/account-settings': 'GetAccountSettings',
+};
+
+/** Checks that permissions of operators cover some calls to AWS. */
+export function expectPermitted(
+  calls: readonly Call[],
+  permissions: readonly Permission[],
+  outputs: Outputs,
+): void {
+  const actions = permissions.flatMap((permission) =>
+    Object.entries(permission.actions).flatMap(([resource, names]) =>
+      names.map((action) => `${action} on ${resource}`),
+    ),
+  );
+  for (const call of calls.filter(({ service }) => service !== 'sts')) {
+    const action = `${IN_IAM[call.service] ?? call.service}:${BY_PATH[call.operation] ?? call.operation.replace(/Batch$/, '')}`;
+    const resource = resourceOf(call, outputs);
+    const isPermitted = (one: string) =>
+      resource === undefined ? one.startsWith(`${action} on `) : one === `${action} on ${resource}`;
+    expect(actions.some(isPermitted), `${action} on ${resource}`).toBe(true);
+  }
+}
+
+/** The resource of a call to a table, a queue or the bus. */
+function resourceOf({ operation, input }: Call, outputs: Outputs): OperatorResource | undefined {
+  const names = new Map<unknown, OperatorResource>([
+    [outputs.ConfigsTableName, 'configs'],
+    [outputs.ConfigVersionsTableName, 'configVersions'],
+    [outputs.PromoEventsTableName, 'promoEvents'],
+    [outputs.ErasuresTableName, 'erasures'],
+    [outputs.PromoEventsQueueUrl, 'queue'],
+    [outputs.PromoEventsDeadLetterQueueUrl, 'deadLetterQueue'],
+    [outputs.PromoEventsBusDeadLetterQueueUrl, 'busDeadLetterQueue'],
+    [outputs.ConfigVersionsDeadLetterQueueUrl, 'historyDeadLetterQueue'],
+  ]);
+  if (operation === 'PutEvents') return 'bus';
+  if (input.Select === 'SPECIFIC_ATTRIBUTES') {
+    expect(input.ProjectionExpression).not.toMatch(/token/i);
+    return 'listedPromoEvents';
+  }
+  if ('StreamArn' in input || 'ShardIterator' in input) return 'promoEventsStream';
+  return names.get(input.TableName ?? input.QueueUrl);
+}
