@@ -77,7 +77,11 @@ export async function showClient(call: Call): Promise<Response> {
     ...(refusal !== undefined && { refusal }),
     ...(live && { live: shownEntry(live) }),
     ...(rollout && { rollout }),
-    command: suggested('config', 'publish', `${clientId}.yaml`, '-m', 'MESSAGE'),
+    commands: {
+      show: suggested('config', 'show', clientId, `${clientId}.yaml`),
+      publish: suggested('config', 'publish', `${clientId}.yaml`, '-m', 'MESSAGE'),
+      texts: suggested('config', 'texts', clientId, '--language', 'LANGUAGE'),
+    },
   };
   return Response.json(client, { headers: { ETag: `"${state}"` } });
 }

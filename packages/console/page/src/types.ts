@@ -60,7 +60,7 @@ export interface Live extends Content {
   readonly base: string;
 }
 
-export interface Client extends Live, WithCommand {
+export interface Client extends Live {
   readonly clientId: string;
   /** Identifies what is live and rolled out. */
   readonly state: string;
@@ -74,6 +74,7 @@ export interface Client extends Live, WithCommand {
   /** Why this operator cannot publish, in a sentence. */
   readonly refusal?: string;
   readonly rollout?: Rollout;
+  readonly commands: Readonly<Record<'show' | 'publish' | 'texts', string>>;
 }
 
 /** A configuration that goes to a part of the devices, beside what is live. */

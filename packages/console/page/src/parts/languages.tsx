@@ -2,6 +2,7 @@ import { type Finding, languageTag, type TranslatableText } from 'customer-data-
 import { asMap } from '../draft.ts';
 import { LANGUAGES, languageName, missingTexts, withoutLanguage } from '../languages.ts';
 import { TEXTS } from '../texts.ts';
+import type { Client } from '../types.ts';
 import type { StoredDraft } from '../use-draft.ts';
 import { Button, TextInput } from './basics.tsx';
 import { Labeled, labelOf } from './labeled.tsx';
@@ -12,7 +13,7 @@ const texts = TEXTS.languages;
 const MAX_MISSING = 50;
 
 interface Props {
-  readonly clientId: string;
+  readonly client: Client;
   readonly stored: StoredDraft;
   /** The languages of the translations. */
   readonly languages: readonly string[];
@@ -23,7 +24,7 @@ interface Props {
 }
 
 /** The languages of a configuration, and what is missing in each. */
-export function Languages({ clientId, stored, languages, findings, onChoose }: Props) {
+export function Languages({ client, stored, languages, findings, onChoose }: Props) {
   const { draft, edit, replace } = stored;
   const own = languageTag(draft.language);
   const names = [own ?? '', ...languages].filter(Boolean).map(languageName);
@@ -73,7 +74,7 @@ export function Languages({ clientId, stored, languages, findings, onChoose }: P
             </ul>
             {missing.length > MAX_MISSING && <p>{texts.more(missing.length - MAX_MISSING)}</p>}
             <Spreadsheet
-              {...{ clientId, fields: draft.fields, language }}
+              {...{ client, fields: draft.fields, language }}
               onMerged={(fields) => edit(fields, '', texts.merged(languageName(language)))}
             />
             <p class="actions">

@@ -35,6 +35,8 @@ export function Options({ part }: { readonly part: Part }) {
     setOptions(optionsFromLines(linesOf(text), options, published));
   };
   const [isUnreadable, setIsUnreadable] = useState(false);
+  /** The first line of the CSV that was added last. */
+  const [first, setFirst] = useState('');
   const addCsv = async (input: HTMLInputElement) => {
     const csv = await input.files?.[0]?.text();
     // The same file can be chosen again.
@@ -42,9 +44,15 @@ export function Options({ part }: { readonly part: Part }) {
     if (csv === undefined) return;
     setIsUnreadable(csv.includes('\ufffd'));
     if (csv.includes('\ufffd')) return;
-    const lines = [...options.map(({ display }) => display), ...linesOfCsv(csv)];
+    const added = linesOfCsv(csv);
+    setFirst(added[0] ?? '');
+    const lines = [...options.map(({ display }) => display), ...added];
     change([NAME], optionsFromLines(lines, options, published), true);
   };
+  // A spreadsheet can have the names of its columns in its first line.
+  const heading =
+    options.find((one) => cellsOf(one).length > 1) ??
+    options.findLast(({ display }) => display === first);
   const findings = part.findings.filter(({ path }) => path[0] === NAME);
   const isOfValue = ({ path }: (typeof findings)[number]) => path[2] === 'value';
   return (
@@ -68,6 +76,15 @@ export function Options({ part }: { readonly part: Part }) {
         <input type="file" accept=".csv" onChange={({ currentTarget }) => addCsv(currentTarget)} />
       </Labeled>
       {isUnreadable && <Alert>{TEXTS.field.list.notUtf8}</Alert>}
+      {heading && (
+        <p role="status">
+          <Button
+            onClick={() => change([NAME], options.toSpliced(options.indexOf(heading), 1), true)}
+          >
+            {TEXTS.field.list.heading(cellsOf(heading).join(', '))}
+          </Button>
+        </p>
+      )}
       <ColumnQuestion
         {...{ options }}
         onAnswer={(columns) => {

@@ -20,12 +20,13 @@ import { Labeled } from './labeled.tsx';
 const texts = TEXTS.sources;
 
 interface Props {
-  readonly clientId: string;
+  readonly client: Client;
   readonly stored: StoredDraft;
 }
 
 /** Leads to other places that fields come from or go to: another client, and files. */
-export function Sources({ clientId, stored }: Props) {
+export function Sources({ client, stored }: Props) {
+  const { clientId, commands } = client;
   const [dialog, setDialog] = useState<'copy' | 'open'>();
   const [failure, setFailure] = useState<FailureBody>();
   const { draft } = stored;
@@ -45,8 +46,9 @@ export function Sources({ clientId, stored }: Props) {
         <Button onClick={download}>{texts.download}</Button>
       </p>
       {failure && <FailureText failure={failure} retry={download} />}
-      {dialog === 'copy' && <CopyDialog {...{ clientId, stored }} onClose={close} />}
-      {dialog === 'open' && <OpenDialog {...{ clientId, stored }} onClose={close} />}
+      <Command>{commands.show}</Command>
+      {dialog === 'copy' && <CopyDialog {...{ client, stored }} onClose={close} />}
+      {dialog === 'open' && <OpenDialog {...{ client, stored }} onClose={close} />}
     </>
   );
 }
@@ -56,7 +58,7 @@ interface DialogProps extends Props {
 }
 
 /** Copies fields of another client, or of this one, with their translations and without ids. */
-function CopyDialog({ clientId, stored: { draft, copy }, onClose }: DialogProps) {
+function CopyDialog({ client: { clientId }, stored: { draft, copy }, onClose }: DialogProps) {
   const { value, failure, reload } = useLoaded<Clients>('clients');
   const [from, setFrom] = useState('');
   const source = useLoaded<Client>(from === '' ? undefined : clientPath(from));
@@ -123,13 +125,13 @@ function CopyDialog({ clientId, stored: { draft, copy }, onClose }: DialogProps)
           </p>
         </>
       )}
-      <Command>{value && `${texts.showCommand} ${from || 'CLIENT'} FILE`}</Command>
+      <Command>{source.value?.commands.show}</Command>
     </Dialog>
   );
 }
 
 /** Opens a configuration file as a draft: one that is pasted, or that is on this machine. */
-function OpenDialog({ clientId, stored, onClose }: DialogProps) {
+function OpenDialog({ client: { clientId }, stored, onClose }: DialogProps) {
   const [text, setText] = useState('');
   const [opened, setOpened] = useState<OpenedFile>();
   const [failure, setFailure] = useState<FailureBody>();

@@ -3,24 +3,28 @@ import { useState } from 'preact/hooks';
 import { save } from '../api.ts';
 import { languageName } from '../languages.ts';
 import { TEXTS } from '../texts.ts';
-import { Alert, Button, Sentences } from './basics.tsx';
+import type { Client } from '../types.ts';
+import { Alert, Button, Command, Sentences } from './basics.tsx';
 import { Labeled } from './labeled.tsx';
 
 const texts = TEXTS.languages;
 
 interface Props {
-  readonly clientId: string;
+  readonly client: Client;
   readonly fields: readonly unknown[];
   readonly language: string;
   readonly onMerged: (fields: readonly unknown[]) => void;
 }
 
 /** All texts of a language for a spreadsheet, and back. */
-export function Spreadsheet({ clientId, fields, language, onMerged }: Props) {
+export function Spreadsheet({ client, fields, language, onMerged }: Props) {
   const [problems, setProblems] = useState<readonly RowProblem[]>([]);
   // Excel takes a file for UTF-8 only with a byte order mark.
   const download = () =>
-    save(`\ufeff${textsToCsv(fields, language).join('\n')}\n`, `${clientId}-${language}.csv`);
+    save(
+      `\ufeff${textsToCsv(fields, language).join('\n')}\n`,
+      `${client.clientId}-${language}.csv`,
+    );
   const upload = async (input: HTMLInputElement) => {
     const csv = await input.files?.[0]?.text();
     // The same file can be chosen again.
@@ -44,6 +48,7 @@ export function Spreadsheet({ clientId, fields, language, onMerged }: Props) {
           <Sentences>{problems.map(texts.problem)}</Sentences>
         </Alert>
       )}
+      <Command>{client.commands.texts}</Command>
     </>
   );
 }

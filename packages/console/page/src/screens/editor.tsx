@@ -64,10 +64,10 @@ function Editor({ deploymentId, client, reload }: EditorProps) {
       <div class="editor">
         <div>
           <FieldList {...{ stored, view }} findings={checked.findings} />
-          <Sources {...{ clientId: client.clientId, stored }} />
+          <Sources {...{ client, stored }} />
           {draft.fields.length > 0 && (
             <Languages
-              {...{ clientId: client.clientId, stored, languages: view.languages }}
+              {...{ client, stored, languages: view.languages }}
               findings={placed(checked.findings, 'language')}
               onChoose={view.choose}
             />
@@ -75,7 +75,7 @@ function Editor({ deploymentId, client, reload }: EditorProps) {
         </div>
         <Preview {...{ stored, view, content: checked }} candidate={client.rollout?.candidate} />
       </div>
-      <Command>{client.command}</Command>
+      <Command>{client.commands.publish}</Command>
       {isPublishing && (
         <PublishDialog
           {...{ clientId: client.clientId, base: draft.base, draft }}
