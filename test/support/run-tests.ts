@@ -38,6 +38,7 @@ export async function runTests(folder: string): Promise<void> {
     // with other things.
     testTimeout: 600_000,
     hookTimeout: 600_000,
+    expect: { poll: { timeout: 30_000 } },
   });
   await vitest.close();
 }

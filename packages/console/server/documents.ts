@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import GithubSlugger from 'github-slugger';
-import { Marked } from 'marked';
+import { Marked, Renderer } from 'marked';
 
 const FOLDER = new URL('../../../docs/', import.meta.url);
 
@@ -31,6 +31,10 @@ function pageOf(markdown: string, url: string): string {
       heading({ tokens, depth, text }) {
         const content = this.parser.parseInline(tokens);
         return `<h${depth} id="${slugger.slug(text)}">${content}</h${depth}>\n`;
+      },
+      // The keyboard scrolls it in a narrow window.
+      code(token) {
+        return new Renderer().code(token).replace('<pre>', '<pre tabindex="0">');
       },
       link({ href, tokens }) {
         const { origin, pathname } = new URL(href, url);

@@ -1,20 +1,94 @@
-import type { Page } from 'playwright-core';
-import { expect } from 'vitest';
+import { fileURLToPath } from 'node:url';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { expect, onTestFinished } from 'vitest';
+import type { Console } from '../../server/server.ts';
 
-/** Checks a page with axe in both themes, and that nothing needs sideways scrolling. */
-export async function expectAccessible(page: Page): Promise<void> {
-  await page.getByText('Loading…').waitFor({ state: 'detached' });
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-    const found = await page.evaluate(async () => {
-      const { violations } = await Object(window).axe.run();
-      return violations.map(({ id, nodes }: { id: string; nodes: { html: string }[] }) => [
-        id,
-        ...nodes.map(({ html }) => html.slice(0, 120)),
-      ]);
-    });
-    expect(found, colorScheme).toEqual([]);
+const AXE = fileURLToPath(import.meta.resolve('axe-core/axe.min.js'));
+
+interface Options {
+  readonly console: Pick<Console, 'url'>;
+  readonly browser: Browser;
+  readonly width?: number;
+  /** The window's browser, if another window has opened that. */
+  readonly context?: BrowserContext | undefined;
+}
+
+/**
+ * Opens the console in a window. Each state in which the test acts, and the last one, must be
+ * accessible at this width, as far as axe can tell, or the test fails.
+ */
+export async function openPage({
+  console,
+  browser,
+  width = 1280,
+  context,
+}: Options): Promise<Page> {
+  const viewport = { width, height: 900 };
+  // The policy of the page forbids any other script.
+  const options = { viewport, bypassCSP: true, reducedMotion: 'reduce' } as const;
+  const own = context ?? (await browser.newContext(options));
+  if (!context) await own.addInitScript({ path: AXE });
+  const page = await own.newPage();
+  page.setDefaultTimeout(30_000);
+  const flaws: string[] = [];
+  const check = async () => void flaws.push(...(await flawsOf(page)));
+  // Playwright calls it before each action.
+  await page.addLocatorHandler(page.locator('body'), check, { noWaitAfter: true });
+  onTestFinished(async () => {
+    if (page.isClosed()) return;
+    await check();
+    await page.close();
+    expect(flaws).toEqual([]);
+  });
+  await page.goto(console.url);
+  return page;
+}
+
+/** The states that were checked. */
+const checked = new Set<string>();
+
+/** Returns what is wrong with a state in both themes, unless one like it was checked. */
+async function flawsOf(page: Page): Promise<string[]> {
+  const elements = await page.evaluateHandle(elementsOf);
+  const state = `${page.viewportSize()?.width} ${await elements.evaluate(({ outline }) => outline)}`;
+  if (checked.has(state)) return [];
+  checked.add(state);
+  const flaws: string[] = [];
+  for (const [colorScheme, rules] of Object.entries({
+    light: undefined,
+    dark: ['color-contrast'],
+  })) {
+    await page.emulateMedia({ colorScheme: colorScheme as 'light' });
+    const found = await elements.evaluate(async ({ repeated }, runOnly) => {
+      const options = { resultTypes: ['violations'], ...(runOnly && { runOnly }) };
+      const { violations } = await Object(window).axe.run({ exclude: repeated }, options);
+      const { scrollWidth, clientWidth } = document.documentElement;
+      return [
+        ...violations.flatMap(({ id, nodes }: { id: string; nodes: { html: string }[] }) =>
+          nodes.map(({ html }) => `${id}: ${html.slice(0, 160)}`),
+        ),
+        ...(scrollWidth > clientWidth ? ['It scrolls sideways.'] : []),
+      ];
+    }, rules);
+    flaws.push(...found.map((flaw) => `${page.url()}, ${colorScheme}: ${flaw}`));
   }
-  const { scrollWidth, clientWidth } = await page.evaluate(() => document.documentElement);
-  expect(scrollWidth).toBe(clientWidth);
+  return flaws;
+}
+
+/** Describes the elements of a page without texts, and finds those that are like a sibling. */
+function elementsOf() {
+  const repeated: Element[] = [];
+  const outline = (element: Element): string => {
+    const attributes = [...element.attributes].map(({ name, value }) =>
+      /^(aria-(?!label|details)|class$|data-|role|type)/.test(name) ? `${name}=${value}` : name,
+    );
+    const parts = new Set<string>();
+    for (const child of element.children) {
+      const part = outline(child);
+      if (parts.has(part)) repeated.push(child);
+      parts.add(part);
+    }
+    return `<${element.localName} ${attributes.sort().join(' ')}>${[...parts].join('')}</>`;
+  };
+  return { outline: outline(document.documentElement), repeated };
 }

@@ -4,6 +4,7 @@ import { PROMO_REQUEST } from 'customer-data-api/testing/service';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parse } from 'yaml';
+import { openPage } from './accessible.ts';
 import { type ConsoleInChromium, startConsoleInChromium } from './console-in-chromium.ts';
 
 /* What operators paste and press, and what they see then. */
@@ -26,9 +27,7 @@ async function openForm(clientId: string, width = 1280, translations = {}): Prom
   const fields = [{ ...DROP, subFieldA: { ...DROP.subFieldA, optionsArray }, translations }];
   const appIds = new Set(['demo-app-key']);
   await running.service.putConfig({ clientId, language: 'en', fields, lastFieldId: 1, appIds });
-  const page = await running.browser.newPage({ viewport: { width, height: 900 } });
-  page.setDefaultTimeout(10_000);
-  await page.goto(running.console.url);
+  const page = await openPage({ ...running, width });
   await page.getByRole('link', { name: clientId, exact: true }).click();
   await page.locator('.field .name').first().click();
   return page;
@@ -158,9 +157,9 @@ test('the reason has the focus, stays after Escape, and the bar has the focus af
   // The versions of one author are listed, and the address says whose.
   await page.getByRole('combobox', { name: 'Author' }).selectOption('edited manually');
   const listed = () => page.locator('.version summary strong').allTextContents();
-  await expect.poll(listed, { timeout: 10_000 }).toEqual(['Version 1']);
+  await expect.poll(listed).toEqual(['Version 1']);
   await page.reload();
-  await expect.poll(listed, { timeout: 10_000 }).toEqual(['Version 1']);
+  await expect.poll(listed).toEqual(['Version 1']);
 });
 
 test('Ctrl-Enter publishes from a form, and the theme that was chosen stays', async () => {
@@ -203,14 +202,12 @@ test('codes are sorted by time, the newest first, and by any heading', async () 
 test.each(['#/clients/%zz', '#/clients/demo/nothing', '#/clients/%E0%A4/history', '#/nothing'])(
   'the address %s shows an error',
   async (hash) => {
-    const page = await running.browser.newPage();
-    await page.goto(running.console.url);
+    const page = await openPage(running);
     await page.getByRole('table').waitFor();
     await page.goto(`${new URL(running.console.url).origin}/${hash}`);
     await page.getByRole('alert').waitFor();
     await page.getByRole('link', { name: 'Clients' }).click();
     await page.getByRole('table').waitFor();
-    await page.close();
   },
 );
 

@@ -87,6 +87,11 @@ test.runIf(process.env.PICTURES)('the pictures of the document', async () => {
   await page.getByLabel('Caption (German)').waitFor();
   await page.evaluate(() => scrollTo(0, 0));
   await draw('languages', 1280, 860);
+  await page.getByRole('button', { name: 'Copy fields of a client…' }).click();
+  await page.getByLabel('From').selectOption('florist');
+  await page.getByLabel('Car', { exact: true }).check();
+  await draw('copy', 1280, 860);
+  await page.getByRole('button', { name: 'Close' }).click();
 
   await page.getByRole('button', { name: 'Publish…' }).click();
   await page.getByLabel('To a few devices first').check();

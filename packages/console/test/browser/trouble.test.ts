@@ -5,6 +5,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, test } from 'vitest';
 import { parse } from 'yaml';
 import { type Console, startConsole } from '../../server/server.ts';
+import { openPage } from './accessible.ts';
 import { type ConsoleInChromium, startConsoleInChromium } from './console-in-chromium.ts';
 
 /* Whatever fails, the operator learns it, and no edit is lost. */
@@ -22,12 +23,10 @@ function start(changed = {}, port = 0): Promise<Console> {
 }
 
 /** Opens a client of its own, and edits the caption of its field. */
-async function editedPage(clientId: string, { url }: Console): Promise<Page> {
+async function editedPage(clientId: string, console: Console): Promise<Page> {
   const { fields } = parse(PIZZA);
   await running.service.putConfig({ clientId, fields, lastFieldId: 3 });
-  const page = await (await running.browser.newContext()).newPage();
-  page.setDefaultTimeout(10_000);
-  await page.goto(url);
+  const page = await openPage({ ...running, console });
   await page.getByRole('link', { name: clientId }).click();
   await page.locator('.field .name').first().click();
   await page.getByLabel('Caption').fill('My edit');
@@ -88,8 +87,7 @@ test('an operator who may only view learns it before the first edit, and keeps t
 
 test('a second window shows what the first one edits', async () => {
   const page = await editedPage('windows', running.console);
-  const other = await page.context().newPage();
-  await other.goto(running.console.url);
+  const other = await openPage({ ...running, context: page.context() });
   await other.getByRole('link', { name: 'windows' }).click();
   await other.getByText('My edit').first().waitFor();
   await page.getByLabel('Caption').fill('My second edit');
@@ -97,15 +95,13 @@ test('a second window shows what the first one edits', async () => {
 });
 
 test('a problem leads to where it is solved, a misspelled attribute too', async () => {
-  const { service, console, browser } = running;
+  const { service } = running;
   const { fields } = parse(PIZZA);
   const broken = [{ ...fields[0], mandatory: 'yes' }];
   const [appClient = ''] = service.outputs.UserPoolClientId.split(',');
   const item = { clientId: 'typo', fields: broken, lastFieldId: 3, appIDs: new Set(['an-app-id']) };
   await service.putConfig({ ...item, userPoolClientIds: new Set([appClient]) });
-  const page = await browser.newPage();
-  page.setDefaultTimeout(10_000);
-  await page.goto(console.url);
+  const page = await openPage(running);
   const found = page.getByRole('listitem').filter({ hasText: /^typo: / });
   const solve = async (action: string) => {
     await page.getByRole('link', { name: 'Problems' }).click();
