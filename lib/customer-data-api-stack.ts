@@ -87,29 +87,7 @@ export class CustomerDataApiStack extends Stack {
     const history = new ConfigurationHistory(this, 'ConfigurationHistory', tables.configs);
     const users = new Users(this, 'Users', settings);
     const environment = functionEnvironment(stage, { tables, queue, users });
-    const resources: Record<Resource, Pick<IQueue, 'grant'>> = {
-      configs: tables.ofConfigs,
-      configVersions: tables.configVersions,
-      erasures: tables.erasures,
-      promoEvents: tables.promoEvents,
-      promoEventsQueue: queue.queue,
-      rolloutsByAlarm: tables.rolloutsByAlarm,
-    };
-    const addFunction = (
-      functionId: string,
-      definition: Pick<Operation, 'folder' | 'environment' | 'grants'>,
-    ): ServiceFunction => {
-      const serviceFunction = new ServiceFunction(this, functionId, {
-        folder: definition.folder,
-        environment: variablesOf(environment, definition.environment),
-        memoryMegabytes: settings.memoryMegabytes,
-        reservedConcurrency: settings.reservedConcurrency[functionId],
-      });
-      for (const [resource, actions] of Object.entries(definition.grants)) {
-        resources[resource as Resource].grant(serviceFunction, ...actions);
-      }
-      return serviceFunction;
-    };
+    const addFunction = functionAdder(this, settings, environment, { tables, queue });
 
     const versions = new GradualDeployment(this, 'LiveVersions', stage);
     const api = createRestApi(this, stage);
@@ -142,21 +120,7 @@ export class CustomerDataApiStack extends Stack {
       settings.customDomain && new CustomDomain(this, 'CustomDomain', api, settings.customDomain);
     const executeApiUrl = `https://${api.restApiId}.execute-api.${Aws.REGION}.${Aws.URL_SUFFIX}/${stageName}`;
     const apiUrl = domain?.url ?? executeApiUrl;
-    const heartbeat = settings.heartbeat
-      ? new ScheduledCaller(this, 'Heartbeat', {
-          folder: 'heartbeat',
-          environment: { HEARTBEAT_URL: `${apiUrl}${getConfig.path}` },
-        })
-      : undefined;
-    const canary =
-      settings.canary &&
-      addCanary(this, 'Canary', {
-        apiUrl,
-        userPoolClientId: users.idOf(settings.canary.appClient),
-        userPoolRegion: users.region,
-        secretArn: settings.canary.secretArn,
-        environment: variablesOf(environment, ['USER_ID_CLAIM']),
-      });
+    const callers = addCallers(this, settings, environment, { apiUrl, users });
 
     new SavedQueries(
       this,
@@ -176,8 +140,7 @@ export class CustomerDataApiStack extends Stack {
       bus,
       history,
       api: api.deploymentStage,
-      heartbeat: heartbeat?.function,
-      canary,
+      ...callers,
       stopper,
     };
     const alarms = new Alarms(this, 'Alarms', monitored);
@@ -207,4 +170,65 @@ export class CustomerDataApiStack extends Stack {
       { applyToResourceTypes: [CfnLogGroup.CFN_RESOURCE_TYPE_NAME] },
     );
   }
+}
+
+type Environment = ReturnType<typeof functionEnvironment>;
+
+/** Returns a function that adds one of the service's, with its variables and permissions. */
+function functionAdder(
+  stack: Stack,
+  { memoryMegabytes, reservedConcurrency }: Stage['settings'],
+  environment: Environment,
+  { tables, queue }: { readonly tables: Tables; readonly queue: PromoEventsQueue },
+) {
+  const resources: Record<Resource, Pick<IQueue, 'grant'>> = {
+    configs: tables.ofConfigs,
+    configVersions: tables.configVersions,
+    erasures: tables.erasures,
+    promoEvents: tables.promoEvents,
+    promoEventsQueue: queue.queue,
+    rolloutsByAlarm: tables.rolloutsByAlarm,
+  };
+  return (
+    functionId: string,
+    definition: Pick<Operation, 'folder' | 'environment' | 'grants'>,
+  ): ServiceFunction => {
+    const serviceFunction = new ServiceFunction(stack, functionId, {
+      folder: definition.folder,
+      environment: variablesOf(environment, definition.environment),
+      memoryMegabytes,
+      reservedConcurrency: reservedConcurrency[functionId],
+    });
+    for (const [resource, actions] of Object.entries(definition.grants)) {
+      resources[resource as Resource].grant(serviceFunction, ...actions);
+    }
+    return serviceFunction;
+  };
+}
+
+/** Adds what calls the API as an app does, at fixed times. */
+function addCallers(
+  stack: Stack,
+  { heartbeat, canary }: Stage['settings'],
+  environment: Environment,
+  { apiUrl, users }: { readonly apiUrl: string; readonly users: Users },
+): Pick<Monitored, 'heartbeat' | 'canary'> {
+  const heartbeatCaller = heartbeat
+    ? new ScheduledCaller(stack, 'Heartbeat', {
+        folder: 'heartbeat',
+        environment: { HEARTBEAT_URL: `${apiUrl}${getConfig.path}` },
+      })
+    : undefined;
+  return {
+    heartbeat: heartbeatCaller?.function,
+    canary:
+      canary &&
+      addCanary(stack, 'Canary', {
+        apiUrl,
+        userPoolClientId: users.idOf(canary.appClient),
+        userPoolRegion: users.region,
+        secretArn: canary.secretArn,
+        environment: variablesOf(environment, ['USER_ID_CLAIM']),
+      }),
+  };
 }
