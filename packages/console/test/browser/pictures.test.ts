@@ -88,8 +88,9 @@ test.runIf(process.env.PICTURES)('the pictures of the document', async () => {
   await page.evaluate(() => scrollTo(0, 0));
   await draw('languages', 1280, 860);
   await page.getByRole('button', { name: 'Copy fields of a client…' }).click();
-  await page.getByLabel('From').selectOption('florist');
-  await page.getByLabel('Car', { exact: true }).check();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('combobox').selectOption('florist');
+  await dialog.getByLabel('Car', { exact: true }).check();
   await draw('copy', 1280, 860);
   await page.getByRole('button', { name: 'Close' }).click();
 
