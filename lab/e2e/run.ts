@@ -33,6 +33,7 @@ import { application, promoEventsOf } from './requests.ts';
 import { expectRestored, freezeTable } from './restore.ts';
 import { expectStoppedByAlarm } from './rollout.ts';
 import { SETTINGS } from './settings.ts';
+import { expectWatched } from './watched.ts';
 
 const PROJECT = fileURLToPath(new URL('../..', import.meta.url));
 const CDK = createRequire(import.meta.url).resolve('aws-cdk/bin/cdk');
@@ -140,6 +141,9 @@ export async function runEndToEnd(options: EndToEndOptions): Promise<string | un
     );
     await step('A rollout reaches a few devices, and is stopped by its alarm', () =>
       expectStoppedByAlarm(deployment, ministack !== undefined),
+    );
+    await step('A promo event is changed by hand, and the check reports it', () =>
+      expectWatched(deployment),
     );
     if (keep) return url;
     await step(`cdk deploy of release ${release.version}, and back: the data stays`, () =>

@@ -1,0 +1,38 @@
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { expect, test } from 'vitest';
+import { copyEvents } from '../../../promo-events/copy-events.ts';
+import { offlineDynamoDb } from '../../support/offline-dynamodb.ts';
+
+/* What the local engines never do. */
+
+const EVENT = { clientId: { S: 'pizza' }, eventId: { S: 'event' } };
+
+function copy(dynamodb: DynamoDBClient, writes: boolean) {
+  const tables = { from: 'From', to: 'To', erasures: 'Erasures' };
+  const { signal } = new AbortController();
+  const documentClient = DynamoDBDocumentClient.from(dynamodb);
+  return copyEvents({ documentClient, ...tables, writes, onRead: () => {}, signal });
+}
+
+test('a copy finds what was stored last, also what DynamoDB returns only when asked again', async () => {
+  const batches: object[] = [];
+  const { inputs, dynamodb } = offlineDynamoDb(({ RequestItems }) => {
+    if (!RequestItems) return { Items: [EVENT] };
+    batches.push(RequestItems);
+    const isFirst = batches.length === 1;
+    return isFirst ? { UnprocessedKeys: RequestItems } : { Responses: { To: [EVENT] } };
+  });
+  expect(await copy(dynamodb, false)).toMatchObject({ copied: 0 });
+  // The first one only asks for the time.
+  const reads = inputs.slice(1).flatMap((input) => Object.values(input.RequestItems ?? { input }));
+  for (const read of reads) expect(read).toMatchObject({ ConsistentRead: true });
+});
+
+test('a copy does not overwrite what is stored meanwhile', async () => {
+  const refusal = { __type: 'ConditionalCheckFailedException' };
+  const { dynamodb } = offlineDynamoDb(({ TableName, ConditionExpression }) =>
+    ConditionExpression ? refusal : TableName === 'From' ? { Items: [EVENT] } : {},
+  );
+  expect(await copy(dynamodb, true)).toMatchObject({ copied: 0, late: 0 });
+});
