@@ -94,9 +94,13 @@ test.each([
   const before = { clientId: 'shared', userPoolClientIds: ['first'], userPoolClientId: ['mine'] };
   await clients.put('shared', before);
   const item = await readExistingClient(table, 'shared');
-  aws.answer({ UpdateItem: after(() => clients.put('shared', { ...before, ...theirs })) });
-  await expect(setAppClients(table, item, ['mine'], CHANGE)).rejects.toThrow(ClientConflict);
-  expect(await clients.read('shared')).toEqual({ ...before, ...theirs });
+  // Before the item is read once more, and before it is written.
+  for (const call of ['GetItem', 'UpdateItem']) {
+    await clients.put('shared', before);
+    aws.answer({ [call]: after(() => clients.put('shared', { ...before, ...theirs })) });
+    await expect(setAppClients(table, item, ['mine'], CHANGE)).rejects.toThrow(ClientConflict);
+    expect(await clients.read('shared')).toEqual({ ...before, ...theirs });
+  }
 });
 
 test('a change of App-Ids removes misspelled attributes, and loses no App-Id', async () => {

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { copyEvents } from '../../../promo-events/copy-events.ts';
 import { offlineDynamoDb } from '../../support/offline-dynamodb.ts';
 
-/* What the local engines never do. */
+/* What the local engines never do, or not at this moment. */
 
 const EVENT = { clientId: { S: 'pizza' }, eventId: { S: 'event' } };
 
@@ -33,6 +33,14 @@ test('a copy does not overwrite what is stored meanwhile', async () => {
   const refusal = { __type: 'ConditionalCheckFailedException' };
   const { dynamodb } = offlineDynamoDb(({ TableName, ConditionExpression }) =>
     ConditionExpression ? refusal : TableName === 'From' ? { Items: [EVENT] } : {},
+  );
+  expect(await copy(dynamodb, true)).toMatchObject({ copied: 0, late: 0 });
+});
+
+test('a copy leaves out what has expired, which DynamoDB deletes days later', async () => {
+  const expired = { ...EVENT, expiresAt: { N: '1' } };
+  const { dynamodb } = offlineDynamoDb(({ TableName }) =>
+    TableName === 'From' ? { Items: [expired] } : {},
   );
   expect(await copy(dynamodb, true)).toMatchObject({ copied: 0, late: 0 });
 });
