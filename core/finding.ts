@@ -68,6 +68,9 @@ export interface Finding {
   readonly message: string;
 }
 
+/** What is found in a field by itself. Its path starts at the field. */
+export type FieldFinding = Pick<Finding, 'code' | 'path' | 'message'>;
+
 /** Counts the errors and the warnings. */
 export function countFindings(findings: readonly Finding[]) {
   const errors = findings.filter(({ severity }) => severity === 'error').length;

@@ -1,4 +1,4 @@
-import type { Finding } from '../finding.ts';
+import type { FieldFinding } from '../finding.ts';
 import { isBlank } from '../invisible-characters.ts';
 import { counted, shortened } from '../text.ts';
 import { isMap, optionLines, type StoredMap } from './complete-field.ts';
@@ -6,13 +6,11 @@ import { isMap, optionLines, type StoredMap } from './complete-field.ts';
 /** What a message has at most of lost lines, and of a line. */
 const [MAX_LINES, LINE_CHARACTERS] = [3, 40];
 
-type Overruled = Pick<Finding, 'code' | 'path' | 'message'>;
-
 /**
  * Finds content that somebody wrote into a field and that apps do not get, because the rest of the
  * field decides what they get. What merely repeats that is not found.
  */
-export function overruledContent(field: StoredMap): Overruled[] {
+export function overruledContent(field: StoredMap): FieldFinding[] {
   const { fieldType, subFieldA, subFieldB } = field;
   const hasOneInput = fieldType === 'text' || fieldType === 'drop';
   const isFilled = isMap(subFieldB) && Object.keys(subFieldB).length > 0;

@@ -1,13 +1,10 @@
 import * as v from 'valibot';
-import type { Finding } from '../finding.ts';
+import type { FieldFinding } from '../finding.ts';
 import { isInCurlyQuotes } from '../text.ts';
 import { completeField, isMap } from './complete-field.ts';
 import { Field } from './field.ts';
 
 export const IS_MISSING = 'is missing';
-
-/** A rule of the field model that a stored field breaks. Its path starts at the field. */
-export type FieldFinding = Pick<Finding, 'code' | 'path' | 'message'>;
 
 /** A field as apps receive it, or the first error for which it is omitted. */
 type ServedField =
@@ -41,14 +38,14 @@ function errorOf(issue: v.BaseIssue<unknown>): FieldFinding {
 }
 
 /** Error codes by valibot's rule names. All other rules are about types. */
-const CODES: Readonly<Record<string, Finding['code']>> = {
+const CODES: Readonly<Record<string, FieldFinding['code']>> = {
   check: 'noCharacters',
   literal: 'invalidValue',
   min_length: 'empty',
   min_value: 'tooSmall',
 };
 
-function codeOf({ type, expected, received }: v.BaseIssue<unknown>): Finding['code'] {
+function codeOf({ type, expected, received }: v.BaseIssue<unknown>): FieldFinding['code'] {
   if (received === 'undefined') return 'missing';
   if (expected === 'string') return 'notAString';
   if (type === 'variant' && expected !== 'Object') return 'invalidValue';

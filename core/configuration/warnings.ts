@@ -1,20 +1,17 @@
 import { closestName } from '../closest-name.ts';
 import { decodedText, withoutMarkup } from '../encoded-text.ts';
-import type { Finding } from '../finding.ts';
+import type { FieldFinding } from '../finding.ts';
 import { invisibleIn, isBlank, withoutInvisible } from '../invisible-characters.ts';
 import { isInCurlyQuotes, shortened, withoutCurlyQuotes } from '../text.ts';
 import { completeField, isMap, type StoredMap } from './complete-field.ts';
 import { overruledContent } from './overruled-content.ts';
 import { undecodableInteger } from './undecodable-integer.ts';
 
-/** A probable mistake in a field. Its path starts at the field. */
-export type Warning = Pick<Finding, 'code' | 'path' | 'message'>;
-
 /** The UIs in which apps present fields (spec, "Field object"). */
 export const UIS: readonly string[] = ['register', 'profile'];
 
 /** Finds probable mistakes in a stored field, which may have errors too. */
-export function warningsOn(stored: unknown): Warning[] {
+export function warningsOn(stored: unknown): FieldFinding[] {
   const field = completeField(stored);
   if (!isMap(stored) || !isMap(field)) return [];
   const warnings = [
@@ -32,7 +29,7 @@ export function warningsOn(stored: unknown): Warning[] {
   return [...texts, ...warnings];
 }
 
-function below(name: string, warnings: readonly Warning[]): Warning[] {
+function below(name: string, warnings: readonly FieldFinding[]): FieldFinding[] {
   return warnings.map((warning) => ({ ...warning, path: [name, ...warning.path] }));
 }
 
@@ -40,14 +37,14 @@ function isBlankText(value: unknown): boolean {
   return typeof value === 'string' && isBlank(value);
 }
 
-function caption({ fieldName }: StoredMap): Warning[] {
+function caption({ fieldName }: StoredMap): FieldFinding[] {
   if (!isBlankText(fieldName)) return [];
   return [
     { code: 'empty', path: ['fieldName'], message: 'is empty, so the customer sees no caption' },
   ];
 }
 
-function buttonText({ allowMultiple, addButtonText = null }: StoredMap): Warning[] {
+function buttonText({ allowMultiple, addButtonText = null }: StoredMap): FieldFinding[] {
   const isMissing = addButtonText === null;
   if (allowMultiple !== true || !(isMissing || isBlankText(addButtonText))) return [];
   const message = `is ${isMissing ? 'missing' : 'empty'}, so the button that adds another answer has no text`;
@@ -55,7 +52,7 @@ function buttonText({ allowMultiple, addButtonText = null }: StoredMap): Warning
 }
 
 /** Finds texts, at any depth, that an editor or a conversion has changed. */
-export function unintendedTexts(value: unknown, path: Warning['path'] = []): Warning[] {
+export function unintendedTexts(value: unknown, path: FieldFinding['path'] = []): FieldFinding[] {
   if (typeof value === 'object' && value !== null) {
     return (
       Object.entries(value)
@@ -74,7 +71,7 @@ export function unintendedTexts(value: unknown, path: Warning['path'] = []): War
 /** The longest text that a message has. */
 const TEXT_CHARACTERS = 80;
 
-function unintended(text: string): Omit<Warning, 'path'>[] {
+function unintended(text: string): Omit<FieldFinding, 'path'>[] {
   if (text.includes('\ufffd')) {
     const message = 'has a character that could not be read (\ufffd); write the text again';
     return [{ code: 'wrongEncoding', message }];
@@ -86,7 +83,7 @@ function unintended(text: string): Omit<Warning, 'path'>[] {
   const quoted = JSON.stringify(
     shortened(withoutInvisible(withoutCurlyQuotes(plain ?? decoded)), TEXT_CHARACTERS),
   );
-  const warnings: Omit<Warning, 'path'>[] = [];
+  const warnings: Omit<FieldFinding, 'path'>[] = [];
   if (decoded !== text) {
     const message = `has characters as another program writes them; write ${quoted}`;
     warnings.push({ code: 'wrongEncoding', message });
@@ -106,10 +103,10 @@ function unintended(text: string): Omit<Warning, 'path'>[] {
   return warnings;
 }
 
-function whereItIsShown({ appUIs, mandatory }: StoredMap): Warning[] {
+function whereItIsShown({ appUIs, mandatory }: StoredMap): FieldFinding[] {
   // In a combo, it may be left to the app.
   if (!Array.isArray(appUIs)) return [];
-  const unknown = appUIs.flatMap((ui, index): Warning[] => {
+  const unknown = appUIs.flatMap((ui, index): FieldFinding[] => {
     if (typeof ui !== 'string' || UIS.includes(ui)) return [];
     const meant = closestName(ui, UIS, 1 / 2) ?? beginningLike(ui) ?? UIS.join(' or ');
     const message = `apps have no UI ${ui}; write ${meant}`;
@@ -133,7 +130,7 @@ function beginningLike(ui: string): string | undefined {
   return UIS.find((known) => ui.toLowerCase().startsWith(known.slice(0, 6)));
 }
 
-function sameQuestionTwice({ subFieldA, subFieldB }: StoredMap): Warning[] {
+function sameQuestionTwice({ subFieldA, subFieldB }: StoredMap): FieldFinding[] {
   const [one, other] = [subFieldA, subFieldB].map(sorted);
   if (!isMap(subFieldA) || JSON.stringify(one) !== JSON.stringify(other)) return [];
   const placeholder = subFieldA.placeHolderText ? 'the same one' : 'no placeholder either';
@@ -147,26 +144,26 @@ function sorted(map: unknown): unknown {
 }
 
 /** Finds probable mistakes in an input. */
-export function warningsOnSubField(subField: unknown): Warning[] {
+export function warningsOnSubField(subField: unknown): FieldFinding[] {
   if (!isMap(subField)) return [];
   return subField.subType === 'text'
     ? [...placeholder(subField), ...largeMaxChars(subField)]
     : options(subField);
 }
 
-function placeholder({ placeHolderText, maxChars }: StoredMap): Warning[] {
+function placeholder({ placeHolderText, maxChars }: StoredMap): FieldFinding[] {
   if (typeof placeHolderText !== 'string' || typeof maxChars !== 'number') return [];
   if ([...placeHolderText].length <= maxChars) return [];
   const message = `the placeholder is longer than the longest answer (${maxChars}); customers may see it cut off`;
   return [{ code: 'placeholderTooLong', path: ['placeHolderText'], message }];
 }
 
-function largeMaxChars({ maxChars }: StoredMap): Warning[] {
+function largeMaxChars({ maxChars }: StoredMap): FieldFinding[] {
   const message = typeof maxChars === 'number' ? undecodableInteger(maxChars) : undefined;
   return message === undefined ? [] : [{ code: 'undecodable', path: ['maxChars'], message }];
 }
 
-function options({ optionsArray }: StoredMap): Warning[] {
+function options({ optionsArray }: StoredMap): FieldFinding[] {
   const list: readonly unknown[] = Array.isArray(optionsArray) ? optionsArray : [];
   return (['value', 'display'] as const).flatMap((name) => {
     /** Earlier texts by what customers tell apart. */
@@ -176,7 +173,7 @@ function options({ optionsArray }: StoredMap): Warning[] {
       const text = isMap(option) ? option[name] : undefined;
       if (typeof text !== 'string') return [];
       if (isBlank(text)) return [{ ...BLANK_OPTION[name], path }];
-      const warnings: Warning[] = [];
+      const warnings: FieldFinding[] = [];
       if (text.includes(':')) {
         const message = 'has a colon; the website cuts the text there';
         warnings.push({ code: 'separatorInOption', path, message });
