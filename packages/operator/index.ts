@@ -36,7 +36,12 @@ export { effectsOfVersion } from './configurations/recent-changes.ts';
 export { type ReviewedPlan, reviewChange } from './configurations/review-change.ts';
 export { expectQuietAlarms, expectStillQuiet } from './configurations/rollout-alarm.ts';
 export { parseDevice, parsePercent } from './configurations/rollout-share.ts';
-export { type NewRollout, rolloutIn, runningRollout } from './configurations/rollouts.ts';
+export {
+  type NewRollout,
+  readRecorded,
+  rolloutIn,
+  runningRollout,
+} from './configurations/rollouts.ts';
 export {
   type ConfigurationTables,
   configurationIn,

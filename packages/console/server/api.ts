@@ -17,7 +17,7 @@ import { problems, showDeployment } from './deployment.ts';
 import { failed, failureOf } from './failures.ts';
 import { openFile, writeFile } from './files.ts';
 import { rolloutCounts } from './rollout.ts';
-import { compareVersions, listedVersions, showVersion } from './versions.ts';
+import { compareVersions, listedVersions, openCandidate, showVersion } from './versions.ts';
 
 /**
  * The API of the console: `api.fetch(request, caller)` answers a request, or throws the error of a
@@ -42,6 +42,7 @@ export const api = new Hono<Env>()
   .get('/clients/:client/versions', listedVersions)
   .get('/clients/:client/comparison', compareVersions)
   .get('/clients/:client/versions/:version{[1-9][0-9]{0,9}}', showVersion)
+  .get('/clients/:client/versions/:version{[1-9][0-9]{0,9}}/candidate', openCandidate)
   .get('/clients/:client/codes', codes)
   .get('/clients/:client/codes.csv', codesAsCsv)
   .post('/clients/:client/review', reviewChange)

@@ -8,9 +8,11 @@ import {
   previousVersion,
   readExistingClient,
   readExistingVersion,
+  readRecorded,
 } from 'customer-data-api-operator';
 import * as v from 'valibot';
 import type {
+  CandidateDraft,
   Comparison,
   ListedVersion,
   Version,
@@ -43,21 +45,44 @@ export async function showVersion(call: Call): Promise<Response> {
   return Response.json(effects satisfies VersionChanges);
 }
 
-const VersionNumber = v.pipe(v.string(), v.regex(/^[1-9]\d{0,9}$/), v.transform(Number));
-const Pair = v.object({ before: VersionNumber, after: VersionNumber });
+/** Opens the candidate of a version as a draft of what was live beside it. */
+export async function openCandidate(call: Call): Promise<Response> {
+  const number = Number(call.req.param('version'));
+  const { live, candidate } = await readRecorded(call.env.tables, clientIdOf(call), number);
+  const { fields, written } = candidate;
+  return Response.json({
+    base: live.digest,
+    original: live.fields,
+    originalLanguage: live.written.language,
+    fields,
+    language: written.language,
+  } satisfies CandidateDraft);
+}
 
-/** Compares any two versions. */
+/** A version, or its candidate. */
+const Side = v.pipe(v.string(), v.regex(/^[1-9]\d{0,9}(-candidate)?$/));
+const Pair = v.object({ before: Side, after: Side });
+
+/** Compares any two versions, or the candidates of their rollouts. */
 export async function compareVersions(call: Call): Promise<Response> {
   const { before, after } = readQuery(call, Pair);
   const clientId = clientIdOf(call);
-  const sideOf = async (number: number) =>
-    [
-      `${clientId}@${number}`,
-      await readExistingVersion(call.env.tables, clientId, number),
-    ] as const;
+  const sideOf = async (side: string) => {
+    const number = Number.parseInt(side, 10);
+    const read = side.endsWith('candidate') ? readCandidate : readExistingVersion;
+    return [`${clientId}@${side}`, await read(call.env.tables, clientId, number)] as const;
+  };
   const [one, other] = [await sideOf(before), await sideOf(after)];
-  const command = suggested('config', 'diff', one[0], other[0]);
+  const rolledOut = [other[0], one[0]].find((name) => name.endsWith('-candidate'));
+  const command =
+    rolledOut === undefined
+      ? suggested('config', 'diff', one[0], other[0])
+      : suggested('rollout', 'show', rolledOut.replace(/-candidate$/, ''));
   return Response.json({ ...comparisonOf(one, other), command } satisfies Comparison);
+}
+
+async function readCandidate(...version: Parameters<typeof readRecorded>) {
+  return (await readRecorded(...version)).candidate;
 }
 
 /** A version with what its neighbours tell. */
@@ -68,7 +93,7 @@ export function shownEntry({ version, older: _, ...entry }: HistoryEntry): Liste
 /** A version without its content and its place in the stream. */
 export function shownVersion(found: VersionSummary): Version {
   const { clientId, version, digest, at, source, by, message, restores, problems, errors } = found;
-  const { isDeleted, isTooLarge } = found;
-  const optional = { by, message, restores, errors, isDeleted, isTooLarge };
+  const { isDeleted, isTooLarge, rollout } = found;
+  const optional = { by, message, restores, errors, isDeleted, isTooLarge, rollout };
   return { clientId, version, digest, at, source, problems, ...optional };
 }

@@ -11,6 +11,12 @@ import {
 /** Versions per query of a search that mostly ends with the first ones. */
 const PAGE_SIZE = 10;
 
+/**
+ * What a version did to a rollout: the share to which it brought it, or how it ended. `ended`:
+ * other fields than the candidate's became live, as when a finish merged what was edited meanwhile.
+ */
+export type RolloutStep = number | 'finished' | 'stopped' | 'ended';
+
 /** A version, and what its neighbours tell about it. */
 export interface HistoryEntry {
   readonly version: VersionSummary;
@@ -24,8 +30,7 @@ export interface HistoryEntry {
   readonly liveFor: number | undefined;
   /** True if `at` is the time of the change after it, which recorded it. */
   readonly isStartUnknown: boolean;
-  /** The share to which it brought a rollout, if it changed one. */
-  readonly rolloutChange: number | 'ended' | undefined;
+  readonly rolloutChange: RolloutStep | undefined;
 }
 
 /** Adds to versions, newest first, what their neighbours tell. */
@@ -45,7 +50,7 @@ export async function* entriesOf(
       state: version.isDeleted ? 'removed' : state,
       liveFor: end && isReplaced ? secondsBetween(version, end) : undefined,
       isStartUnknown: isStartUnknown(version),
-      rolloutChange: rolloutChange(older?.rollout, version.rollout),
+      rolloutChange: rolloutChange(older, version),
     };
   };
   for await (const version of versions) {
@@ -61,9 +66,15 @@ export function hasSameFields(one: VersionSummary, other: VersionSummary): boole
   return one.digest === other.digest && !one.isDeleted === !other.isDeleted;
 }
 
-function rolloutChange(before: VersionSummary['rollout'], after: VersionSummary['rollout']) {
+function rolloutChange(
+  older: VersionSummary | undefined,
+  version: VersionSummary,
+): RolloutStep | undefined {
+  const [before, after] = [older?.rollout, version.rollout];
   if (after?.id === before?.id && after?.percent === before?.percent) return undefined;
-  return after ? after.percent : 'ended';
+  if (after) return after.percent;
+  if (version.digest === before?.digest) return 'finished';
+  return older && hasSameFields(older, version) ? 'stopped' : 'ended';
 }
 
 function isStartUnknown({ eventId, source }: VersionSummary): boolean {

@@ -81,11 +81,15 @@ export async function effectsBetween(
 }
 
 /** What a version changed, or why that is unknown: a content that is too large is not recorded. */
-type VersionEffects =
+type VersionEffects = (
   | { readonly sentences: readonly string[] }
-  | { readonly unknown: 'oldest' | 'tooLarge' | 'tooLargeBefore' };
+  | { readonly unknown: 'oldest' | 'tooLarge' | 'tooLargeBefore' }
+) & {
+  /** What the candidate of its rollout changes. */
+  readonly candidate?: readonly string[];
+};
 
-/** Describes what a version changed. Throws NoSuchVersion. */
+/** Describes what a version changed, and its candidate. Throws NoSuchVersion. */
 export async function effectsOfVersion(
   table: VersionsTable,
   clientId: string,
@@ -94,10 +98,12 @@ export async function effectsOfVersion(
   const version = await readVersion(table, clientId, number);
   if (!version) throw new NoSuchVersion(clientId, number);
   if (version.isTooLarge) return { unknown: 'tooLarge' };
+  const { content, candidate } = version;
+  const rolledOut = candidate && { candidate: effectsOf(content, candidate) };
   const before = await readVersion(table, clientId, number - 1);
-  if (!before) return { unknown: 'oldest' };
-  if (before.isTooLarge) return { unknown: 'tooLargeBefore' };
-  return { sentences: effectsOf(before.content, version.content) };
+  if (!before) return { unknown: 'oldest', ...rolledOut };
+  if (before.isTooLarge) return { unknown: 'tooLargeBefore', ...rolledOut };
+  return { sentences: effectsOf(before.content, content), ...rolledOut };
 }
 
 /** Reads the content of a version; undefined if it is not recorded. */

@@ -36,7 +36,21 @@ export function translatedLanguages(...contents: readonly Content[]): string[] {
 
 /** Lists the texts that a language lacks, in the order of the forms. */
 export function missingTexts(fields: readonly unknown[], language: string): TranslatableText[] {
-  return readTexts(fields)(language).filter(({ translation }) => translation === undefined);
+  return readTexts(fields)(language).filter(isMissing);
+}
+
+const isMissing = ({ translation }: TranslatableText) => translation === undefined;
+
+/** Finds the next text that a language lacks, after some position; else the first one. */
+export function nextMissing(
+  fields: readonly unknown[],
+  language: string,
+  { index, path }: Pick<TranslatableText, 'index' | 'path'>,
+): TranslatableText | undefined {
+  const texts = readTexts(fields)(language);
+  const last = texts.findIndex((one) => one.index === index && one.path.join() === path.join());
+  const rest = texts.filter((one, at) => (last === -1 ? one.index >= index : at > last));
+  return [...rest, ...texts].find(isMissing);
 }
 
 /** Scripts that are written from right to left. */

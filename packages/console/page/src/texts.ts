@@ -411,7 +411,16 @@ export const TEXTS = {
     with: 'With',
     compareSubmit: 'Compare',
     compareWithLive: 'Compare with what is live',
-    comparison: (before: number, after: number) => `Version ${before} compared with ${after}`,
+    comparison: (before: string, after: string) => `Version ${before} compared with ${after}`,
+    candidateOf: (version: number | string) => `${version} (candidate)`,
+    openCandidate: 'Open the candidate as a draft',
+    openedCandidate: (version: string) =>
+      `Opened the candidate of version ${version}. Undo brings the draft before it back.`,
+    forDevices: ({ percent, devices }: { percent: number; devices: readonly string[] }) => {
+      const named = devices.length > 0 && counted(devices.length, 'named device');
+      const share = (percent > 0 || !named) && `${percent} % of the devices`;
+      return `For ${[share, named].filter(Boolean).join(' and ')}:`;
+    },
     same: 'Both have the same fields.',
     closeComparison: 'Close the comparison',
     more: (number: number) => `Show ${number} more`,
@@ -419,15 +428,15 @@ export const TEXTS = {
     live: 'live',
     liveFor: (time: string) => `live for ${time}`,
     liveAgain: 'the same as what is live',
-    rollout: (change: number | 'ended') =>
-      change === 'ended' ? 'the rollout ended' : `rollout at ${change} %`,
+    rollout: (change: number | string) =>
+      typeof change === 'number' ? `rollout at ${change} %` : `rollout ${change}`,
     unchanged: 'changed nothing for customers',
     by: (by: string) => `by ${by}`,
     restores: (version: number) => `restores version ${version}`,
     deleted: 'The client was deleted.',
     tooLarge: 'Too large to be recorded.',
     restore: 'Compare and restore…',
-    version: (version: number) => `Version ${version}`,
+    version: (version: number | string) => `Version ${version}`,
   },
 
   codes: {

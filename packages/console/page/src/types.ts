@@ -103,7 +103,7 @@ export type RolloutCounts =
 
 export type Version = Omit<
   VersionSummary,
-  'changeId' | 'highestId' | 'keys' | 'eventId' | 'position' | 'rollout'
+  'changeId' | 'highestId' | 'keys' | 'eventId' | 'position'
 >;
 
 /** A version in the list of them, with what its neighbours tell. */
@@ -114,8 +114,8 @@ export interface ListedVersion extends Version {
   readonly liveFor?: number | undefined;
   /** True if its time is that of the change after it. */
   readonly isStartUnknown: boolean;
-  /** The share to which it brought a rollout, if it changed one. */
-  readonly rolloutChange?: number | 'ended' | undefined;
+  /** What it did to a rollout: the share to which it brought it, or how it ended. */
+  readonly rolloutChange?: number | 'finished' | 'stopped' | 'ended' | undefined;
 }
 
 /** The versions of a client, newest first. */
@@ -126,9 +126,16 @@ export interface Versions extends WithCommand {
 }
 
 /** The effects of a version on customers, or why they are unknown. */
-export type VersionChanges =
+export type VersionChanges = (
   | { readonly sentences: readonly string[] }
-  | { readonly unknown: 'oldest' | 'tooLarge' | 'tooLargeBefore' };
+  | { readonly unknown: 'oldest' | 'tooLarge' | 'tooLargeBefore' }
+) & {
+  /** What the candidate of its rollout changes. */
+  readonly candidate?: readonly string[];
+};
+
+/** The candidate of a version as a draft. */
+export type CandidateDraft = NonNullable<OpenedFile['draft']>;
 
 /** A draft as a configuration file. */
 export interface DraftFile {

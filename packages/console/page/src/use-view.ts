@@ -1,12 +1,14 @@
-import type { Finding } from 'customer-data-api/configuration';
+import type { Finding, TranslatableText } from 'customer-data-api/configuration';
 import { useState } from 'preact/hooks';
 import { asMap } from './draft.ts';
-import { missingTexts, translatedLanguages } from './languages.ts';
+import { missingTexts, nextMissing, translatedLanguages } from './languages.ts';
 import { placed } from './parts/part.ts';
 import type { StoredDraft } from './use-draft.ts';
 
 /** The first control with an error. */
 const FIRST_ERROR = '.form div:has(> .findings .error) :is(input, select, textarea)';
+
+type Position = Pick<TranslatableText, 'index' | 'path'>;
 
 /** What the operator looks at in the editor, and what leads elsewhere. */
 export type View = ReturnType<typeof useView>;
@@ -19,14 +21,19 @@ export function useView({ draft }: StoredDraft, findings: readonly Finding[]) {
   const languages = [...new Set([...translatedLanguages(draft), language])].filter(Boolean);
   const errors = findings.filter(({ severity }) => severity === 'error');
   const broken = draft.fields.findIndex((_, index) => findingsOf(errors, index).length > 0);
-  const missing = language === '' ? [] : missingTexts(draft.fields, language);
-  const next = (missing.find(({ index }) => index > open) ?? missing[0])?.index;
+  /** The text to which the operator was led. */
+  const [led, setLed] = useState<Position>();
+  const from = led?.index === open ? led : { index: open, path: [] };
+  const next = language === '' ? undefined : nextMissing(draft.fields, language, from);
   /** Chooses a language, and leads to a text that a field lacks in it. */
-  const choose = (chosen: string, field?: number, at?: number) => {
+  const choose = (chosen: string, text?: Position) => {
     setLanguage(chosen);
-    if (field === undefined) return;
-    setOpen(field);
-    focusOn('.missing input', at);
+    if (text === undefined) return;
+    setLed(text);
+    setOpen(text.index);
+    const missing = missingTexts(draft.fields, chosen).filter(({ index }) => index === text.index);
+    const paths = missing.map(({ path }) => path.join());
+    focusOn('.missing input', paths.indexOf(text.path.join()));
   };
   return {
     /** The index of the field whose form is open; -1 if none is. */
@@ -44,7 +51,7 @@ export function useView({ draft }: StoredDraft, findings: readonly Finding[]) {
     /** The languages whose translations are shown. */
     shownLanguages: language === '' ? languages : [language],
     choose,
-    /** Goes on to the next field that lacks a text in the language, if there is one. */
+    /** Goes on to the next text that is missing in the language, if there is one. */
     chooseNext: next === undefined ? undefined : () => choose(language, next),
     errors: errors.length,
     /** Leads to the first error; undefined if a form has none. */

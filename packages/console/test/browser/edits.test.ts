@@ -88,6 +88,14 @@ test('translations are beside their texts with their problems, and a list leads 
   await page.getByText(/^Missing in German \(Germany\): 4 texts/).click();
   await page.getByRole('button', { name: 'Favourite pizza: Option “Telephon”' }).click();
   await page.locator('[lang=de-DE]:focus').fill('Telefon');
+  // The next missing one is an option, too, though the list of them was closed.
+  await page.getByText('Options (German (Germany))').click();
+  const next = page.getByRole('button', { name: 'Next missing text' });
+  for (const label of [/^Text of the button/, /^Placeholder/, /^Fax/]) {
+    await next.click();
+    const focused = page.locator('label:has([lang=de-DE]:focus)');
+    await focused.getByText(label).waitFor();
+  }
   // The form and the phone show only the chosen language, until it is removed.
   expect(await french?.count()).toBe(0);
   await page.getByRole('button', { name: 'Profile', exact: true }).click();

@@ -19,6 +19,8 @@ test.each([1280, 390])('a rollout starts, is widened and stopped, at %i pixels',
     const { body } = await service.getConfig({ body: { clientId: 'pizza' }, headers });
     return body.data.fields[0].fieldName;
   };
+  const refused: string[] = [];
+  page.on('response', (one) => one.status() === 409 && refused.push(one.url()));
   await page.getByRole('link', { name: 'pizza', exact: true }).click();
   await page.locator('.field .name').first().click();
   await page.getByLabel('Caption, which').fill('Your pizza');
@@ -46,6 +48,7 @@ test.each([1280, 390])('a rollout starts, is widened and stopped, at %i pixels',
   await press('Candidate');
   await phone.getByText('Your pizza').waitFor();
   await press('Candidate');
+  expect(refused).toEqual([]);
   // Another draft has to wait.
   await page.getByLabel('Caption, which').fill('Pizza');
   await press('Publish…');
@@ -69,4 +72,20 @@ test.each([1280, 390])('a rollout starts, is widened and stopped, at %i pixels',
   expect(await given('my-phone')).toBe('Favourite pizza');
   // The draft is still up to date.
   await page.getByRole('button', { name: 'Publish…', exact: true }).waitFor();
+
+  // The candidate is kept, and becomes a draft.
+  await page.getByRole('link', { name: 'History' }).click();
+  await page.getByText('rollout stopped').waitFor();
+  const widened = page.getByRole('listitem').filter({ hasText: 'rollout at 20 %' });
+  await widened.getByText('Version 3').click();
+  await widened.getByText('For 20 % of the devices and 1 named device:').waitFor();
+  await widened.getByRole('link', { name: 'Compare with what is live' }).click();
+  const compared = page.getByRole('region', { name: 'Version 1 compared with 3 (candidate)' });
+  await compared.getByText('"Favourite pizza" is now called "Your pizza".').waitFor();
+  await widened.getByRole('link', { name: 'Open the candidate as a draft' }).click();
+  await page.getByText('Opened the candidate of version 3.').waitFor();
+  await page.getByText('Your pizza').first().waitFor();
+  await press('Undo');
+  await page.locator('.field .name').first().click();
+  expect(await page.getByLabel('Caption, which').inputValue()).toBe('Pizza');
 });

@@ -324,6 +324,36 @@ describe('a rollout', () => {
     expect(await show(clientId)).not.toHaveProperty('rollout');
   });
 
+  test('is in the history with its candidate, which can be started again after a stop', async () => {
+    const { clientId, id } = await started();
+    await change(clientId, id, '10');
+    await change(clientId, id, 'stop');
+    const changes = [expect.stringMatching(' is now called "New".')];
+    const read = async (rest: string) => (await call('GET', at(clientId, rest))).body;
+    expect(await read('/versions/3')).toEqual({ sentences: [], candidate: changes });
+    expect(await read('/comparison?before=1&after=3-candidate')).toMatchObject({
+      changes,
+      command: expect.stringContaining('rollout show'),
+    });
+    expect((await read('/comparison?before=1&after=4-candidate')).code).toBe('noRollout');
+    const again = async (version: number, ...more: object[]) => {
+      const { base, fields } = await read(`/versions/${version}/candidate`);
+      const starts = { percent: '1', devices: '' };
+      return publish(clientId, base, { fields: [...fields, ...more] }, { starts });
+    };
+    const { id: _, ...added } = CAR;
+    expect((await again(3, { ...added, fieldName: 'Bike' })).status).toBe(200);
+    await change(clientId, (await show(clientId)).rollout.id, 'stop');
+    // The field gets its id again.
+    expect((await again(5)).status).toBe(200);
+    const { base, rollout } = await show(clientId);
+    await publish(clientId, base, { id: rollout.id, rollout: 'finish' });
+    expect((await show(clientId)).fields.at(-1)).toMatchObject({ id: '4', fieldName: 'Bike' });
+    const { versions } = await read('/versions');
+    const steps = versions.map((one: { rolloutChange?: unknown }) => one.rolloutChange);
+    expect(steps).toEqual(['finished', 1, 'stopped', 1, 'stopped', 10, 0, undefined]);
+  });
+
   test('does not reach all devices while its alarm is on, muted, gone or unreadable', async () => {
     const { clientId, base, id } = await started();
     const item = { ...unmarshall((await readRawClient(operator.tables, clientId)) ?? {}) };

@@ -66,7 +66,9 @@ function remarks(entry: HistoryEntry, effects: readonly string[] = ['fields edit
 
 function rolloutRemark({ rolloutChange }: HistoryEntry): string {
   if (rolloutChange === undefined) return '';
-  return rolloutChange === 'ended' ? 'rollout ends' : `rollout at ${rolloutChange} %`;
+  return typeof rolloutChange === 'number'
+    ? `rollout at ${rolloutChange} %`
+    : `rollout ${rolloutChange}`;
 }
 
 function findingsIn({ problems, errors }: VersionSummary): string {

@@ -20,7 +20,7 @@ interface Props {
   /** The findings of the language of the fields' own texts. */
   readonly findings: readonly Finding[];
   /** Chooses a language, or the fields' own with `''`, and leads to what a field lacks in it. */
-  readonly onChoose: (language: string, field?: number, at?: number) => void;
+  readonly onChoose: (language: string, text?: TranslatableText) => void;
 }
 
 /** The languages of a configuration, and what is missing in each. */
@@ -41,7 +41,7 @@ export function Languages({ client, stored, languages, findings, onChoose }: Pro
     input?.setCustomValidity(tag === undefined || tag === own ? texts.unknown : '');
     if (!form.reportValidity() || tag === undefined) return;
     form.reset();
-    onChoose(tag, missingTexts(draft.fields, tag)[0]?.index);
+    onChoose(tag, missingTexts(draft.fields, tag)[0]);
   };
   return (
     <details class="box form" open={languages.length > 0}>
@@ -61,16 +61,13 @@ export function Languages({ client, stored, languages, findings, onChoose }: Pro
               {texts.missingIn(languageName(language), missing.length)}
             </summary>
             <ul class="plain">
-              {missing.slice(0, MAX_MISSING).map((one) => {
-                const field = missing.filter(({ index }) => index === one.index);
-                return (
-                  <li key={`${one.index} ${one.path.join()}`}>
-                    <Button onClick={() => onChoose(language, one.index, field.indexOf(one))}>
-                      {nameOf(one, draft.fields[one.index])}
-                    </Button>
-                  </li>
-                );
-              })}
+              {missing.slice(0, MAX_MISSING).map((one) => (
+                <li key={`${one.index} ${one.path.join()}`}>
+                  <Button onClick={() => onChoose(language, one)}>
+                    {nameOf(one, draft.fields[one.index])}
+                  </Button>
+                </li>
+              ))}
             </ul>
             {missing.length > MAX_MISSING && <p>{texts.more(missing.length - MAX_MISSING)}</p>}
             <Spreadsheet

@@ -53,10 +53,10 @@ export function PublishDialog(props: Props) {
   const other = finishes ? { id: finishes, rollout: 'finish' } : { restores };
   const change = draft ? { fields: draft.fields, language: draft.language } : other;
   const path = clientPath(clientId);
-  const review = useAnswer<Review>(draft ?? finishes ?? restores, () =>
-    send(`${path}/review`, base, { change }),
-  );
   const [outcome, setOutcome] = useState<Answer<Outcome>>({});
+  // Once it is published, the draft starts anew.
+  const asked = outcome.value ? undefined : (draft ?? finishes ?? restores);
+  const review = useAnswer<Review>(asked, () => send(`${path}/review`, base, { change }));
   /** What others have published, if the draft was merged with it. */
   const [merged, setMerged] = useState<Conflict['since']>();
   const [isBusy, setIsBusy] = useState(false);

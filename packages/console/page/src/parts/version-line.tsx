@@ -1,5 +1,6 @@
 import { clientPath } from '../api.ts';
 import { useLoaded } from '../loaded.ts';
+import { clientHref } from '../route.ts';
 import { TEXTS } from '../texts.ts';
 import type { ListedVersion, VersionChanges } from '../types.ts';
 import { authorOf, Button, Effects, FindingCount, Time } from './basics.tsx';
@@ -16,8 +17,10 @@ interface Props {
 
 /** A version in a line: who made it, when, why, and what it changed. The rest is below it. */
 export function VersionLine({ version, live, compareHref, onRestore }: Props) {
-  const { clientId, at, message, restores, source, isStartUnknown, rolloutChange } = version;
-  const isUnread = ['unchanged', 'removed'].includes(version.state) || version.isTooLarge;
+  const { clientId, at, message, restores, source, isStartUnknown, rolloutChange, rollout } =
+    version;
+  const isUnchanged = version.state === 'unchanged';
+  const isUnread = (isUnchanged && !rollout) || version.state === 'removed' || version.isTooLarge;
   const path = `${clientPath(clientId)}/versions/${version.version}`;
   const { value, failure } = useLoaded<VersionChanges>(isUnread ? undefined : path);
   const isLiveAgain = version.state === 'replaced' && version.digest === live?.digest;
@@ -44,11 +47,22 @@ export function VersionLine({ version, live, compareHref, onRestore }: Props) {
           {isLiveAgain && <span class="quiet">{texts.liveAgain}</span>}
         </p>
         {failure && <p>{failure.message}</p>}
-        {value && 'sentences' in value && <Effects>{value.sentences}</Effects>}
+        {value && 'sentences' in value && !isUnchanged && <Effects>{value.sentences}</Effects>}
         {value && 'unknown' in value && <p>{texts.unknownChanges[value.unknown]}</p>}
-        {isRestorable && (
+        {rollout && value?.candidate && (
+          <>
+            <p>{texts.forDevices(rollout)}</p>
+            <Effects>{value.candidate}</Effects>
+          </>
+        )}
+        {(isRestorable || value?.candidate) && (
           <p class="actions">
-            <Button onClick={onRestore}>{texts.restore}</Button>
+            {isRestorable && <Button onClick={onRestore}>{texts.restore}</Button>}
+            {value?.candidate && (
+              <a href={clientHref(clientId, 'configuration', { candidate: `${version.version}` })}>
+                {texts.openCandidate}
+              </a>
+            )}
             {compareHref && <a href={compareHref}>{texts.compareWithLive}</a>}
           </p>
         )}
@@ -59,12 +73,15 @@ export function VersionLine({ version, live, compareHref, onRestore }: Props) {
 
 /** What a version changed, in a line. */
 function whatOf(version: ListedVersion, changes?: VersionChanges): string {
-  const { state, isDeleted, isTooLarge, rolloutChange } = version;
+  const { state, isDeleted, isTooLarge, rolloutChange, rollout } = version;
   if (isDeleted) return texts.deleted;
   if (isTooLarge) return texts.tooLarge;
-  if (state === 'unchanged') return rolloutChange === undefined ? texts.unchanged : '';
+  const isStep = rolloutChange !== undefined;
+  if (state === 'unchanged' && !(isStep && rollout)) return isStep ? '' : texts.unchanged;
   if (!changes) return '…';
-  if ('unknown' in changes) return '';
-  const [first = texts.noChanges, ...others] = changes.sentences;
+  const sentences =
+    state === 'unchanged' ? changes.candidate : 'sentences' in changes && changes.sentences;
+  if (!sentences) return '';
+  const [first = texts.noChanges, ...others] = sentences;
   return `${first}${others.length > 0 ? texts.andMore(others.length) : ''}`;
 }

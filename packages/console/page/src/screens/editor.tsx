@@ -1,8 +1,16 @@
-import { useMemo, useState } from 'preact/hooks';
+import { useEffect, useMemo, useState } from 'preact/hooks';
 import { clientPath } from '../api.ts';
 import { asMap, checkDraft } from '../draft.ts';
 import { useLoaded } from '../loaded.ts';
-import { Alert, authorOf, Button, Command, localTime, Wait } from '../parts/basics.tsx';
+import {
+  Alert,
+  authorOf,
+  Button,
+  Command,
+  FailureText,
+  localTime,
+  Wait,
+} from '../parts/basics.tsx';
 import { FieldList } from '../parts/field-list.tsx';
 import { Languages } from '../parts/languages.tsx';
 import { placed } from '../parts/part.ts';
@@ -13,7 +21,7 @@ import { Sources } from '../parts/sources.tsx';
 import { Toolbar } from '../parts/toolbar.tsx';
 import { clientHref } from '../route.ts';
 import { TEXTS } from '../texts.ts';
-import type { Client, Content, Deployment, ListedVersion } from '../types.ts';
+import type { CandidateDraft, Client, Content, Deployment, ListedVersion } from '../types.ts';
 import { type StoredDraft, useDraft } from '../use-draft.ts';
 import { useNews } from '../use-news.ts';
 import { useView, type View } from '../use-view.ts';
@@ -21,23 +29,28 @@ import { useView, type View } from '../use-view.ts';
 interface Props {
   readonly deployment: Deployment;
   readonly clientId: string;
+  /** `candidate` has the version whose candidate is opened as a draft. */
+  readonly query: URLSearchParams;
 }
 
 /** Edits the configuration of a client beside a phone that shows it, and publishes it. */
-export function EditorScreen({ deployment, clientId }: Props) {
+export function EditorScreen({ deployment, clientId, query }: Props) {
   const { value, failure, reload } = useLoaded<Client>(clientPath(clientId));
   if (!value) return <Wait failure={failure} retry={reload} />;
-  return <Editor deploymentId={deployment.id} client={value} reload={reload} />;
+  const opens = query.get('candidate') ?? '';
+  return <Editor deploymentId={deployment.id} client={value} {...{ opens, reload }} />;
 }
 
 interface EditorProps {
   readonly deploymentId: string;
   readonly client: Client;
+  /** The version whose candidate is opened as a draft; empty for none. */
+  readonly opens: string;
   /** Reads the client again. */
   readonly reload: () => void;
 }
 
-function Editor({ deploymentId, client, reload }: EditorProps) {
+function Editor({ deploymentId, client, opens, reload }: EditorProps) {
   const stored = useDraft(deploymentId, client);
   const { draft } = stored;
   const checked = useMemo(() => checkDraft(draft, client), [draft, client]);
@@ -48,10 +61,21 @@ function Editor({ deploymentId, client, reload }: EditorProps) {
     setIsOvertaken(isOther);
     reload();
   });
+  const candidate = useLoaded<CandidateDraft>(
+    opens === ''
+      ? undefined
+      : `${clientPath(client.clientId)}/versions/${encodeURIComponent(opens)}/candidate`,
+  );
+  useEffect(() => {
+    if (!candidate.value) return;
+    stored.replace(candidate.value, TEXTS.history.openedCandidate(opens));
+    location.replace(clientHref(client.clientId));
+  }, [candidate.value]);
   const isOutdated = stored.isChanged && draft.base !== client.base;
 
   return (
     <>
+      {candidate.failure && <FailureText failure={candidate.failure} />}
       <Live client={client} />
       <RolloutBox {...{ client, reload }} />
       {isOutdated && <p class="failure">{TEXTS.editor.outdated}</p>}

@@ -17,7 +17,7 @@ const PAGE = 20;
 interface Props {
   readonly deployment: Deployment;
   readonly clientId: string;
-  /** `compare` has two versions, `3..7`, and `author` whose versions are listed. */
+  /** `compare` has two versions, `3..7-candidate`, and `author` whose versions are listed. */
   readonly query: URLSearchParams;
 }
 
@@ -54,7 +54,7 @@ export function HistoryScreen({ deployment, clientId, query }: Props) {
           <VersionLine
             key={version.version}
             {...{ version, live }}
-            compareHref={live && hrefOf({ compare: `${version.version}..${live.version}` })}
+            compareHref={live && hrefOf({ compare: sidesWith(live, version).join('..') })}
             onRestore={() => setRestores(version.version)}
           />
         ))}
@@ -79,13 +79,27 @@ interface ChoiceProps {
   readonly hrefOf: (changed: { readonly author?: string; readonly compare?: string }) => string;
 }
 
+/** What can be compared of a version: its fields, unless those before it had them; its candidate. */
+function sidesOf({ version, state, rollout }: ListedVersion): string[] {
+  const candidate = rollout ? [`${version}-candidate`] : [];
+  return state === 'unchanged' && rollout ? candidate : [`${version}`, ...candidate];
+}
+
+/** A version beside what is live: an earlier one before it, a candidate after it. */
+function sidesWith(live: ListedVersion, one: ListedVersion): unknown[] {
+  return one.rollout ? [live.version, sidesOf(one).at(-1)] : [one.version, live.version];
+}
+
+const sideName = (side: string) => {
+  const [number = '', candidate] = side.split('-');
+  return candidate ? texts.candidateOf(number) : number;
+};
+
 /** Chooses two versions to compare, and an author. The address has what is chosen. */
 function Choice({ versions, author, compare, hrefOf }: ChoiceProps) {
   const authors = [...new Set(versions.map(authorOf))].sort();
-  const numbers = versions.flatMap((one) =>
-    one.isDeleted || one.isTooLarge ? [] : [`${one.version}`],
-  );
-  const [before = numbers[1], after = numbers[0]] = compare === '' ? [] : compare.split('..');
+  const sides = versions.flatMap((one) => (one.isDeleted || one.isTooLarge ? [] : sidesOf(one)));
+  const [before = sides[1], after = sides[0]] = compare === '' ? [] : compare.split('..');
   const submit = (event: Event & { readonly currentTarget: HTMLFormElement }) => {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
@@ -101,9 +115,9 @@ function Choice({ versions, author, compare, hrefOf }: ChoiceProps) {
         <label key={name}>
           <span>{label}</span>
           <select key={chosen} name={name}>
-            {numbers.map((number) => (
-              <option key={number} value={number} selected={number === chosen}>
-                {texts.version(Number(number))}
+            {sides.map((side) => (
+              <option key={side} value={side} selected={side === chosen}>
+                {texts.version(sideName(side))}
               </option>
             ))}
           </select>
@@ -131,25 +145,28 @@ function Choice({ versions, author, compare, hrefOf }: ChoiceProps) {
 }
 
 interface ComparedProps extends Pick<Props, 'deployment' | 'clientId'> {
-  /** Two versions, `3..7`; anything else shows nothing. */
+  /** Two versions, `3..7-candidate`; anything else shows nothing. */
   readonly compare: string;
   /** The address without the comparison. */
   readonly closed: string;
 }
 
+const SIDES = /^([1-9]\d*(?:-candidate)?)\.\.([1-9]\d*(?:-candidate)?)$/;
+
 function Compared({ deployment, clientId, compare, closed }: ComparedProps) {
-  const [, before, after] = /^([1-9]\d*)\.\.([1-9]\d*)$/.exec(compare) ?? [];
+  const [, before, after] = SIDES.exec(compare) ?? [];
   const path = `${clientPath(clientId)}/comparison?before=${before}&after=${after}`;
   const { value, failure, reload } = useLoaded<Comparison>(after && path);
   if (before === undefined || after === undefined) return null;
-  const names = [before, after].map((one) => texts.version(Number(one)));
+  const names = [texts.version(sideName(before)), texts.version(sideName(after))] as const;
+  const title = texts.comparison(sideName(before), sideName(after));
   return (
-    <section class="box" aria-label={texts.comparison(Number(before), Number(after))}>
-      <h2>{texts.comparison(Number(before), Number(after))}</h2>
+    <section class="box" aria-label={title}>
+      <h2>{title}</h2>
       {value ? (
         <>
           {value.lines.length === 0 && <p>{texts.same}</p>}
-          <ComparisonView comparison={value} names={[`${names[0]}`, `${names[1]}`]} />
+          <ComparisonView comparison={value} names={names} />
           <Command>{value.command}</Command>
         </>
       ) : (
