@@ -86,19 +86,19 @@ export const TEXTS = {
 
   clients: {
     search: 'Search clients',
-    columns: ['Client', 'Needs attention', 'Fields', 'App-Ids', 'Last change', 'Reason'],
+    columns: ['Client', 'Errors and warnings', 'Fields', 'App-Ids', 'Last change', 'Reason'],
     none: 'There is no client. Create one.',
     noMatch: (text: string) => `No client matches “${text}”.`,
-    noneWrong: 'None needs attention.',
+    noneWrong: 'None has errors or warnings.',
     shown: (shown: number, all: number) => `${shown} of ${counted(all, 'client')}`,
     first: (most: number) => `These are the first ${most}. Search for the others.`,
     checking: 'Checking…',
-    onlyWrong: (number: number) => `Only those that need attention (${number})`,
+    onlyWrong: (number: number) => `Only those with errors or warnings (${number})`,
     lockedOut: 'No app can call',
     draft: 'Draft',
     neverChanged: 'unknown: set up manually',
     calls:
-      'No metric counts calls by client, and a search of the logs costs money. “App-Ids and access” of a client counts its calls.',
+      'Calls per day are missing here, because no metric counts them by client. “App-Ids and access” of a client counts those of the last 24 hours.',
     create: 'Create a client',
     id: 'Client id, such as pizza',
     submit: 'Create',
@@ -195,7 +195,7 @@ export const TEXTS = {
       sort: 'Sort',
       unique: 'Remove duplicates',
       csv: 'Add options from CSV',
-      heading: (line: string) => `Leave out “${line}”: it is a heading`,
+      heading: (line: string) => `Leave out “${line}”, if it is a heading`,
       notUtf8: 'Nothing was added: the file is not in UTF-8. Save the spreadsheet as CSV in UTF-8.',
     },
     option: (number: number) => `Option ${number}`,
@@ -238,16 +238,18 @@ export const TEXTS = {
 
   languages: {
     title: 'Languages',
-    own: 'Language tag of your texts, such as en',
-    add: 'Language tag of a translation, such as de or pt-BR',
+    own: 'Language of your texts, such as en',
+    add: 'Language of a translation, such as de or pt-BR',
     submit: 'Add',
     unknown: 'Enter the tag of another language, such as de or pt-BR.',
+    ownFirst: 'First enter the language of your texts, such as en.',
     textIn: (text: string, language: string) => `${text} (${language})`,
     options: 'Options',
     option: 'Option',
     all: (number: number) => `Show all ${number} options`,
     missing: 'missing',
     same: 'same as the original',
+    sameTexts: (texts: string) => `The same as the original, as names can be: ${texts}`,
     next: 'Next missing text',
     missingIn: (language: string, missing: number) =>
       `Missing in ${language}: ${missing === 0 ? 'nothing' : counted(missing, 'text')}`,
@@ -293,7 +295,7 @@ export const TEXTS = {
     busy: 'Publishing…',
     done: (name: string) => `Published ${name}.`,
     nothing: 'This was live already: nothing was published.',
-    liveAt: (time: string) => `All apps have it by ${time}.`,
+    liveAt: (time: string) => `From ${time} at the latest, apps get it with their next request.`,
     unrecorded: 'the change; its version is not recorded yet',
     merged: 'Merged. Their change is live; yours is not until you publish. What others published:',
   },
@@ -346,7 +348,8 @@ export const TEXTS = {
     ],
     served: { candidate: 'Candidate', control: 'Control group' },
     columns: ['Responses to', 'Last hour', 'Last 24 hours'],
-    ofAll: 'These are the responses of all rollouts of this deployment: no metric has clients.',
+    ofAll:
+      'These are the responses to all clients of this deployment that have a rollout. No metric counts them by client.',
     countAgain: 'Count again',
     countsUnknown: (reason: string) => `How many responses each group got is unknown: ${reason}`,
     actions: { widen: 'Widen…', finish: 'Finish…', stop: 'Stop…' },
@@ -430,7 +433,7 @@ export const TEXTS = {
     liveAgain: 'the same as what is live',
     rollout: (change: number | string) =>
       typeof change === 'number' ? `rollout at ${change} %` : `rollout ${change}`,
-    unchanged: 'changed nothing for customers',
+    unchanged: 'changed no field',
     by: (by: string) => `by ${by}`,
     restores: (version: number) => `restores version ${version}`,
     deleted: 'The client was deleted.',
@@ -511,10 +514,11 @@ export const TEXTS = {
     copy: 'Copy',
     copied: 'Copied',
     notCopied: 'Select it, and copy it yourself',
-    usableFrom: (time: string) => `Apps can use it by ${time}.`,
+    usableFrom: (time: string) => `It works from ${time} at the latest.`,
     revoke: 'Revoke…',
     revokeTitle: (name: string) => `Revoke App-Id ${name}`,
-    revokeEffect: 'Apps that send it are refused from then on. This cannot be undone here.',
+    revokeEffect:
+      'Apps that send it are refused from then on. Only the command line can add the same App-Id again (keys add --from).',
     revokeSubmit: 'Revoke',
     uses: (uses: number) =>
       uses === 0
@@ -549,7 +553,7 @@ export const TEXTS = {
       'Every call of its apps is refused from then on. Its history and promo codes are kept.',
     removed: 'Removed. Its history and promo codes are kept.',
     removeSubmit: 'Remove',
-    done: (time: string) => `Done. All functions know it by ${time}.`,
+    done: (time: string) => `Done. It counts from ${time} at the latest.`,
   },
 
   problems: {

@@ -185,7 +185,7 @@ test.each(WIDTHS)(
       mimeType: 'text/csv',
       buffer: Buffer.from('\ufeffBranch;Code\r\n"North; old";n1\r\n\'=South;s1\r\n'),
     });
-    await button(page, 'Leave out “Branch, Code”: it is a heading').click();
+    await button(page, 'Leave out “Branch, Code”, if it is a heading').click();
     await button(page, 'Split the lines').click();
     await expect.poll(async () => (await lines()).slice(-2)).toEqual(['North; old', '=South']);
     for (const count of [302, 303, 300, 301]) {

@@ -137,14 +137,13 @@ test.each([
     await page.reload();
     // A translation: each missing text leads to the next.
     await press(page.getByText('Languages', { exact: true }));
-    await type(page.getByLabel('Language tag of a translation'), 'ar');
+    await type(page.getByLabel('Language of your texts'), 'en');
+    await type(page.getByLabel('Language of a translation'), 'ar');
     await press(button(page, /^Add$/));
     await page.locator('[lang=ar]:focus').fill('شركة');
     await press(button(page, 'Next missing text'));
     await page.locator('[lang=ar]:focus').fill('وسيلة');
     expect(await phone.locator('[dir=rtl] legend').allTextContents()).toContain('شركة');
-    await press(button(page, 'Fix 1 error first'));
-    await page.locator('[list]:focus').fill('en');
     await choose(input(page, 'Language'), 'English');
     await press(button(page, 'Publish…'));
     await confirm(page, hands, 'The first fields');
@@ -230,7 +229,7 @@ test.each([
     await press(button(page, 'Revoke… iOS 3'));
     await page.getByText('Apps that send it are refused').waitFor();
     await press(button(page, /^Revoke$/));
-    await page.getByText('Done. All functions know it by').waitFor();
+    await page.getByText('Done. It counts from').waitFor();
     await press(button(page, 'Close'));
     await page.getByRole('row', { name: 'iOS 3' }).waitFor({ state: 'detached' });
     for (const [appId, status] of [

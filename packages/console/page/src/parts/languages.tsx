@@ -1,10 +1,17 @@
 import { type Finding, languageTag, type TranslatableText } from 'customer-data-api/configuration';
+import { useState } from 'preact/hooks';
 import { asMap } from '../draft.ts';
-import { LANGUAGES, languageName, missingTexts, withoutLanguage } from '../languages.ts';
+import {
+  LANGUAGES,
+  languageName,
+  missingTexts,
+  repeatedTexts,
+  withoutLanguage,
+} from '../languages.ts';
 import { TEXTS } from '../texts.ts';
 import type { Client } from '../types.ts';
 import type { StoredDraft } from '../use-draft.ts';
-import { Button, TextInput } from './basics.tsx';
+import { Alert, Button, TextInput } from './basics.tsx';
 import { Labeled, labelOf } from './labeled.tsx';
 import { Spreadsheet } from './spreadsheet.tsx';
 
@@ -27,6 +34,7 @@ interface Props {
 export function Languages({ client, stored, languages, findings, onChoose }: Props) {
   const { draft, edit, replace } = stored;
   const own = languageTag(draft.language);
+  const [isTooEarly, setIsTooEarly] = useState(false);
   const names = [own ?? '', ...languages].filter(Boolean).map(languageName);
   const remove = (language: string) => {
     const removed = TEXTS.editor.removed(languageName(language));
@@ -35,6 +43,8 @@ export function Languages({ client, stored, languages, findings, onChoose }: Pro
   };
   const add = (event: SubmitEvent & { readonly currentTarget: HTMLFormElement }) => {
     event.preventDefault();
+    setIsTooEarly(own === undefined);
+    if (own === undefined) return;
     const form = event.currentTarget;
     const input = form.querySelector('input');
     const tag = languageTag(input?.value.trim());
@@ -55,6 +65,7 @@ export function Languages({ client, stored, languages, findings, onChoose }: Pro
       </Labeled>
       {languages.map((language) => {
         const missing = missingTexts(draft.fields, language);
+        const repeated = repeatedTexts(draft.fields, language);
         return (
           <details key={language}>
             <summary class={missing.length > 0 ? 'warning' : ''}>
@@ -70,6 +81,9 @@ export function Languages({ client, stored, languages, findings, onChoose }: Pro
               ))}
             </ul>
             {missing.length > MAX_MISSING && <p>{texts.more(missing.length - MAX_MISSING)}</p>}
+            {repeated.length > 0 && (
+              <p class="quiet">{texts.sameTexts(repeated.slice(0, MAX_MISSING).join(', '))}</p>
+            )}
             <Spreadsheet
               {...{ client, fields: draft.fields, language }}
               onMerged={(fields) => edit(fields, '', texts.merged(languageName(language)))}
@@ -86,6 +100,7 @@ export function Languages({ client, stored, languages, findings, onChoose }: Pro
         <Labeled label={texts.add}>
           <input list="languages" autocomplete="off" />
         </Labeled>
+        {isTooEarly && own === undefined && <Alert>{texts.ownFirst}</Alert>}
         <p class="actions">
           <Button type="submit">{texts.submit}</Button>
         </p>

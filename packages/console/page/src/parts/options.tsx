@@ -53,7 +53,11 @@ export function Options({ part }: { readonly part: Part }) {
   const heading =
     options.find((one) => cellsOf(one).length > 1) ??
     options.findLast(({ display }) => display === first);
-  const findings = part.findings.filter(({ path }) => path[0] === NAME);
+  const hasColumns = options.some((one) => cellsOf(one).length > 1);
+  // The question about the columns says what to do with a tab.
+  const findings = part.findings.filter(
+    ({ path, code }) => path[0] === NAME && !(hasColumns && code === 'invisibleCharacter'),
+  );
   const isOfValue = ({ path }: (typeof findings)[number]) => path[2] === 'value';
   return (
     <>
@@ -76,6 +80,12 @@ export function Options({ part }: { readonly part: Part }) {
         <input type="file" accept=".csv" onChange={({ currentTarget }) => addCsv(currentTarget)} />
       </Labeled>
       {isUnreadable && <Alert>{TEXTS.field.list.notUtf8}</Alert>}
+      <ColumnQuestion
+        {...{ options }}
+        onAnswer={(columns) => {
+          setOptions(splitOptions(options, columns, published));
+        }}
+      />
       {heading && (
         <p role="status">
           <Button
@@ -85,12 +95,6 @@ export function Options({ part }: { readonly part: Part }) {
           </Button>
         </p>
       )}
-      <ColumnQuestion
-        {...{ options }}
-        onAnswer={(columns) => {
-          setOptions(splitOptions(options, columns, published));
-        }}
-      />
       <Values
         {...{ options, published }}
         findings={findings.filter(isOfValue)}
