@@ -296,7 +296,8 @@ function checkLastFieldId(lastFieldId: unknown, fields: readonly unknown[]): Fin
   const path = ['lastFieldId'];
   if (!Number.isSafeInteger(lastFieldId)) {
     const isMissing = lastFieldId === undefined;
-    const message = `${isMissing ? IS_MISSING : 'is not an integer'}; write the highest id that a field ever had`;
+    const wrong = `is not an integer up to ${Number.MAX_SAFE_INTEGER}`;
+    const message = `${isMissing ? IS_MISSING : wrong}; write the highest id that a field ever had`;
     return [{ severity: 'error', code: isMissing ? 'missing' : 'wrongType', path, message }];
   }
   const findings: Finding[] = [];
