@@ -13,7 +13,7 @@ const PAGE_SIZE = 10;
 
 /**
  * What a version did to a rollout: the share to which it brought it, or how it ended. `ended`:
- * other fields than the candidate's became live, as when a finish merged what was edited meanwhile.
+ * other fields than the candidate's became live, as when a finish merged a manual edit.
  */
 export type RolloutStep = number | 'finished' | 'stopped' | 'ended';
 

@@ -90,7 +90,7 @@ test('a change of the keys is tried three times while others change them, and th
 test.each([
   ['app clients', { userPoolClientIds: ['theirs'] }],
   ['a misspelled attribute of app clients', { userPoolClientId: ['theirs'] }],
-])('%s that somebody sets meanwhile are not overwritten', async (_, theirs) => {
+])('%s that somebody else has set since are not overwritten', async (_, theirs) => {
   const before = { clientId: 'shared', userPoolClientIds: ['first'], userPoolClientId: ['mine'] };
   await clients.put('shared', before);
   const item = await readExistingClient(table, 'shared');

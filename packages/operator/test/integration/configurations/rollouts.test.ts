@@ -182,7 +182,7 @@ test('a rollout is stopped by its own id, and changed only as it was read', asyn
     cause: { code: 'noRollout' },
   });
   expect(runningRollout(await readStored(tables, clientId)).rollout.percent).toBe(5);
-  // One that is widened meanwhile is the same.
+  // One that somebody has widened since is the same.
   await change({ clientId, rollout: 'stop' }, () => widen(clientId, 10));
   expect(await readStored(tables, clientId)).toMatchObject({ rollout: undefined });
 });

@@ -29,7 +29,7 @@ test('a copy finds what was stored last, also what DynamoDB returns only when as
   for (const read of reads) expect(read).toMatchObject({ ConsistentRead: true });
 });
 
-test('a copy does not overwrite what is stored meanwhile', async () => {
+test('a copy does not overwrite what is stored while it runs', async () => {
   const refusal = { __type: 'ConditionalCheckFailedException' };
   const { dynamodb } = offlineDynamoDb(({ TableName, ConditionExpression }) =>
     ConditionExpression ? refusal : TableName === 'From' ? { Items: [EVENT] } : {},
