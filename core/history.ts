@@ -8,10 +8,10 @@ export {
 export { type RawItem, recordChange } from './history/record-change.ts';
 export {
   type AccessDigests,
-  type ConfigVersion,
   LATE,
   type RecordedRollout,
-  type VersionSummary,
+  type Version,
+  type VersionWithContent,
 } from './history/version.ts';
 export {
   listVersions,

@@ -5,7 +5,7 @@ import {
   NO_LONGER_SHOWN,
   whyNotShown,
 } from '../configuration/shown-fields.ts';
-import type { AccessDigests, VersionSummary } from './version.ts';
+import type { AccessDigests, Version } from './version.ts';
 
 /** The state of a client's item that decides who is served, and what. */
 export interface Health {
@@ -38,7 +38,7 @@ export const HARMS = {
 export function harmOf(
   before: Health | undefined,
   after: Health | undefined,
-  source: VersionSummary['source'],
+  source: Version['source'],
 ): string[] {
   if (!after) return [HARMS.deleted];
   const problemsBefore = before?.problems ?? 0;

@@ -15,10 +15,10 @@ import { contentDigest, contentOf } from './content-digest.ts';
 import { type Health, harmOf } from './harms.ts';
 import {
   type AccessDigests,
-  type ConfigVersion,
   LATE,
   type StreamPosition,
-  type VersionSummary,
+  type Version,
+  type VersionWithContent,
 } from './version.ts';
 import { newestVersion, type VersionsTable, writeVersion } from './versions-table.ts';
 
@@ -66,7 +66,7 @@ export interface ItemChange {
 
 /** A recorded change. */
 export interface RecordedChange {
-  readonly version: VersionSummary;
+  readonly version: Version;
   /** The harm to the client, in words; empty if there is none. */
   readonly harm: readonly string[];
   /** Findings in the client's item after the change. */
@@ -84,7 +84,7 @@ export interface RecordingOptions {
 
 /** The state of an item that a version records. */
 type State = Pick<
-  ConfigVersion,
+  VersionWithContent,
   'content' | 'candidate' | 'digest' | 'rollout' | 'keys' | 'problems' | 'errors'
 > &
   Health & {
@@ -116,7 +116,7 @@ export async function recordChange(
 ): Promise<RecordedChange | undefined> {
   const before = change.before && stateOf(change.before, requiresUserPoolClientIds);
   const after = change.after && stateOf(change.after, requiresUserPoolClientIds);
-  const outcomeOf = (version: VersionSummary, isNew: boolean): RecordedChange => {
+  const outcomeOf = (version: Version, isNew: boolean): RecordedChange => {
     const harm = isAnnounced(before, version) ? [] : harmOf(before, after, version.source);
     return { version, harm, findings: after?.findings ?? [], isNew };
   };
@@ -151,7 +151,7 @@ export async function recordChange(
 }
 
 /** True for the removal of a client that was created to be removed, as the smoke checks do it. */
-function isAnnounced(before: State | undefined, version: VersionSummary): boolean {
+function isAnnounced(before: State | undefined, version: Version): boolean {
   const { creates, removes } = before?.lastChange ?? {};
   return version.isDeleted === true && version.version === 2 && !!removes && !!creates;
 }
@@ -161,7 +161,7 @@ interface Situation {
   readonly before: State | undefined;
   readonly after: State | undefined;
   /** The newest version of the client. */
-  readonly newest: VersionSummary | undefined;
+  readonly newest: Version | undefined;
   /** False after DynamoDB refused the item before the change. */
   readonly canCloseGap: boolean;
 }
@@ -180,7 +180,7 @@ function caseOf(
 /** Records the item before a change. Returns false if DynamoDB cannot store it in the history. */
 async function closeGap(
   table: VersionsTable,
-  version: ConfigVersion,
+  version: VersionWithContent,
   abortSignal: AbortSignal | undefined,
 ): Promise<boolean> {
   try {
@@ -202,9 +202,9 @@ async function closeGap(
  */
 async function writeWhatFits(
   table: VersionsTable,
-  version: ConfigVersion,
+  version: VersionWithContent,
   abortSignal: AbortSignal | undefined,
-): Promise<ConfigVersion | undefined> {
+): Promise<VersionWithContent | undefined> {
   try {
     return (await writeVersion(table, version, abortSignal)) ? version : undefined;
   } catch (error) {
@@ -253,7 +253,7 @@ function rolloutIn(item: ConfigsItem, raw: RawItem): Pick<State, 'rollout' | 'ca
 }
 
 /** True if the newest version records the item as it was. */
-function isContentOf(before: State, newest: VersionSummary | undefined): boolean {
+function isContentOf(before: State, newest: Version | undefined): boolean {
   return newest !== undefined && isSameContent(before, newest);
 }
 
@@ -284,8 +284,8 @@ function areSame(one: AccessDigests, other: AccessDigests): boolean {
 function versionBefore(
   { clientId, eventId, position, at }: ItemChange,
   before: State,
-  newest: VersionSummary | undefined,
-): ConfigVersion {
+  newest: Version | undefined,
+): VersionWithContent {
   const { lastChange } = before;
   const isOwn = !isKnown(lastChange, newest);
   return {
@@ -311,7 +311,7 @@ function justBefore({ stream, sequenceNumber }: StreamPosition): StreamPosition 
 function versionAfter(
   { clientId, eventId, position, at }: ItemChange,
   { before, after, newest }: Omit<Situation, 'canCloseGap'>,
-): ConfigVersion {
+): VersionWithContent {
   const common = { clientId, version: next(newest), at, eventId, position };
   if (after) {
     const isNew = before
@@ -334,13 +334,13 @@ function versionAfter(
   };
 }
 
-function next(newest: VersionSummary | undefined): number {
+function next(newest: Version | undefined): number {
   return (newest?.version ?? 0) + 1;
 }
 
 function stored(
   { item, content, candidate, digest, rollout, keys, problems, errors }: State,
-  newest: VersionSummary | undefined,
+  newest: Version | undefined,
 ) {
   const live = highestIdIn(item, newest?.highestId);
   const highestId = rollout ? highestIdIn({ ...readRollout(item) }, live) : live;
@@ -365,7 +365,7 @@ function isClose(lastChange: LastChange | undefined, at: string): boolean {
   );
 }
 
-function isKnown(lastChange: LastChange | undefined, newest: VersionSummary | undefined): boolean {
+function isKnown(lastChange: LastChange | undefined, newest: Version | undefined): boolean {
   return lastChange?.id === newest?.changeId;
 }
 

@@ -5,7 +5,7 @@ import type { StoredContent } from './content-digest.ts';
  * A version of a client's configuration: the content of its item after a change. Written by the
  * function `record-configuration-versions` and never changed afterwards.
  */
-export interface ConfigVersion extends VersionSummary {
+export interface VersionWithContent extends Version {
   /** The attributes in DynamoDB's JSON: numbers keep all their digits. */
   readonly content: StoredContent;
   /** The content of the rollout's candidate. */
@@ -13,7 +13,7 @@ export interface ConfigVersion extends VersionSummary {
 }
 
 /** A version without its content. */
-export interface VersionSummary {
+export interface Version {
   readonly clientId: string;
   /** 1, 2, 3 and so on. */
   readonly version: number;

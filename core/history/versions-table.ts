@@ -12,7 +12,7 @@ import { marshall } from '@aws-sdk/util-dynamodb';
 import { readItem } from '../aws/attribute-values.ts';
 import { available } from '../aws/available.ts';
 import { contentOf, type StoredContent } from './content-digest.ts';
-import type { ConfigVersion, VersionSummary } from './version.ts';
+import type { Version, VersionWithContent } from './version.ts';
 
 /**
  * Number of versions kept per client, the newest ones. Those younger than `KEPT_DAYS` are kept too,
@@ -47,7 +47,7 @@ const SUMMARY = [
   'keys',
   'eventId',
   'position',
-] as const satisfies readonly (keyof VersionSummary)[];
+] as const satisfies readonly (keyof Version)[];
 
 const SUMMARY_NAMES = Object.fromEntries(SUMMARY.map((name) => [`#${name}`, name]));
 
@@ -60,7 +60,7 @@ export async function* listVersions(
   { dynamodb, tableName }: VersionsTable,
   clientId: string,
   pageSize?: number,
-): AsyncGenerator<VersionSummary> {
+): AsyncGenerator<Version> {
   for await (const { Items = [] } of paginateQuery(
     { client: dynamodb, ...(pageSize && { pageSize }) },
     newestFirst(tableName, clientId),
@@ -75,7 +75,7 @@ export async function newestVersions(
   clientId: string,
   count: number,
   abortSignal?: AbortSignal,
-): Promise<VersionSummary[]> {
+): Promise<Version[]> {
   const { Items = [] } = await dynamodb.send(
     new QueryCommand({ ...newestFirst(tableName, clientId), Limit: count }),
     { ...(abortSignal && { abortSignal }) },
@@ -88,7 +88,7 @@ export async function newestVersion(
   table: VersionsTable,
   clientId: string,
   abortSignal?: AbortSignal,
-): Promise<VersionSummary | undefined> {
+): Promise<Version | undefined> {
   const [newest] = await newestVersions(table, clientId, 1, abortSignal);
   return newest;
 }
@@ -98,7 +98,7 @@ export async function readVersion(
   { dynamodb, tableName }: VersionsTable,
   clientId: string,
   version: number,
-): Promise<ConfigVersion | undefined> {
+): Promise<VersionWithContent | undefined> {
   const { Item } = await dynamodb.send(
     new GetItemCommand({
       TableName: tableName,
@@ -123,7 +123,7 @@ export async function readVersion(
  */
 export async function writeVersion(
   table: VersionsTable,
-  { content, candidate, ...summary }: ConfigVersion,
+  { content, candidate, ...summary }: VersionWithContent,
   abortSignal?: AbortSignal,
 ): Promise<boolean> {
   const { dynamodb, tableName } = table;
@@ -157,7 +157,7 @@ function attributes(content: StoredContent): Record<string, AttributeValue> {
 /** Deletes up to two versions, so that a history that grew too long becomes shorter. */
 async function deleteOldVersions(
   { dynamodb, tableName: TableName }: VersionsTable,
-  { clientId, version }: VersionSummary,
+  { clientId, version }: Version,
   options: { readonly abortSignal?: AbortSignal },
 ): Promise<void> {
   const oldest = { ...newestFirst(TableName, clientId), ScanIndexForward: true, Limit: 2 };
@@ -182,7 +182,7 @@ function newestFirst(tableName: string, clientId: string) {
   };
 }
 
-function toSummary(item: Record<string, AttributeValue>): VersionSummary {
+function toSummary(item: Record<string, AttributeValue>): Version {
   const { fields: _, lastFieldId: __, language: ___, candidate: ____, ...summary } = item;
-  return readItem(summary) as unknown as VersionSummary;
+  return readItem(summary) as unknown as Version;
 }

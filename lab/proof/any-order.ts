@@ -13,7 +13,7 @@ import { NodeHttpHandler } from '@smithy/node-http-handler';
 import type { DynamoDBStreamEvent, SQSEvent } from 'aws-lambda';
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import type { VersionSummary } from '../../core/history/version.ts';
+import type { Version } from '../../core/history/version.ts';
 import { newestVersions } from '../../core/history/versions-table.ts';
 import { queueClient } from '../../packages/deployment/local/clients.ts';
 import { startQueues } from '../../packages/local/events/queues.ts';
@@ -287,7 +287,7 @@ export async function startAnyOrder() {
     }));
     /** The records before this one are never delivered again. */
     let delivered = 0;
-    let before: readonly VersionSummary[] = [];
+    let before: readonly Version[] = [];
 
     async function observe(): Promise<void> {
       const most = 2 * MOST_CHANGES;

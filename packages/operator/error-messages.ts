@@ -1,5 +1,5 @@
 import { counted, shortened } from 'customer-data-api/configuration';
-import type { VersionSummary } from 'customer-data-api/history';
+import type { Version } from 'customer-data-api/history';
 import { printable, suggested, UserError } from 'customer-data-api-deployment/program';
 import type { MergeConflict } from './configurations/merge-fields.ts';
 import {
@@ -184,7 +184,7 @@ function describeRecentChanges({ versions, described }: RecentChanges): string[]
 /**
  * Describes a version in a line: `pizza@3 at 2026-11-21T23:50:00Z, published by jane: Add Funghi`.
  */
-export function describeVersion(summary: VersionSummary): string {
+export function describeVersion(summary: Version): string {
   const { clientId, version, at, source, by, message, isDeleted } = summary;
   const change = isDeleted ? 'removed' : 'edited';
   const how = source === 'outside' ? `${change} manually` : `published by ${by}: ${message}`;

@@ -1,5 +1,5 @@
 import type { Rollout } from 'customer-data-api/configuration';
-import type { VersionSummary } from 'customer-data-api/history';
+import type { Version } from 'customer-data-api/history';
 import type { ErrorCode } from 'customer-data-api-deployment/program';
 import type { MergeConflict } from './configurations/merge-fields.ts';
 
@@ -130,22 +130,19 @@ export class UnstorableValue extends AdminError {
   }
 }
 
-/** A change made since the base of a draft. */
-export interface RecentChange {
-  /** Undefined until the change is in the history. */
-  readonly version: VersionSummary | undefined;
-  /** Its effects, in sentences; undefined if its content was too large to be recorded. */
-  readonly sentences: readonly string[] | undefined;
-}
-
 /** The changes made since the base of a draft. */
 export interface RecentChanges {
   /** The version that the draft is based on. */
-  readonly base: VersionSummary;
+  readonly base: Version;
   /** The versions after it, newest first. Empty if none is recorded yet. */
-  readonly versions: readonly VersionSummary[];
+  readonly versions: readonly Version[];
   /** The newest changes with their effects. Empty if the content is the same again. */
-  readonly described: readonly RecentChange[];
+  readonly described: readonly {
+    /** Undefined until the change is in the history. */
+    readonly version: Version | undefined;
+    /** In sentences; undefined if its content was too large to be recorded. */
+    readonly sentences: readonly string[] | undefined;
+  }[];
 }
 
 /** The reason why a draft cannot be published. */
@@ -153,7 +150,7 @@ export type ConflictReason =
   /** The draft has no base, but the client has fields. */
   | { readonly kind: 'noBase' }
   /** The base is not a recorded version. `live` is the live version, if known. */
-  | { readonly kind: 'unknownBase'; readonly live: VersionSummary | undefined }
+  | { readonly kind: 'unknownBase'; readonly live: Version | undefined }
   /** `merge` tells if a merge would succeed, and if it would leave anything to publish. */
   | {
       readonly kind: 'changed';

@@ -17,13 +17,13 @@ export { checkFile } from './configurations/check-file.ts';
 export { countGroups, type GroupCounts } from './configurations/count-groups.ts';
 export { diffConfigurations } from './configurations/diff-configurations.ts';
 export { openDraft, writeDraft } from './configurations/draft-file.ts';
+export { expectKnownClient } from './configurations/known-client.ts';
 export {
-  entriesOf,
-  type HistoryEntry,
+  type ListedVersion,
   liveVersion,
   previousVersion,
-} from './configurations/history-entries.ts';
-export { expectKnownClient } from './configurations/known-client.ts';
+  withNeighbours,
+} from './configurations/listed-versions.ts';
 export {
   type Draft,
   type Plan,
@@ -32,8 +32,8 @@ export {
   type Restoration,
 } from './configurations/plan-change.ts';
 export { publish, StoppedPublication } from './configurations/publish.ts';
-export { effectsOfVersion } from './configurations/recent-changes.ts';
-export { type ReviewedPlan, reviewChange } from './configurations/review-change.ts';
+export { effectsOfVersion, type VersionEffects } from './configurations/recent-changes.ts';
+export { reviewChange } from './configurations/review-change.ts';
 export { expectQuietAlarms, expectStillQuiet } from './configurations/rollout-alarm.ts';
 export { parseDevice, parsePercent } from './configurations/rollout-share.ts';
 export {

@@ -1,4 +1,4 @@
-import type { ConfigVersion } from '../../core/history/version.ts';
+import type { VersionWithContent } from '../../core/history/version.ts';
 import {
   listVersions,
   readVersion,
@@ -6,8 +6,11 @@ import {
 } from '../../core/history/versions-table.ts';
 
 /** The versions of a client's configuration with their contents, the oldest first. */
-export async function historyOf(table: VersionsTable, clientId: string): Promise<ConfigVersion[]> {
-  const versions: ConfigVersion[] = [];
+export async function historyOf(
+  table: VersionsTable,
+  clientId: string,
+): Promise<VersionWithContent[]> {
+  const versions: VersionWithContent[] = [];
   for await (const { version } of listVersions(table, clientId)) {
     const read = await readVersion(table, clientId, version);
     if (read) versions.unshift(read);

@@ -6,10 +6,8 @@ import { readConfiguration } from '../../../core/configuration/read-configuratio
 import { type RawItem, recordChange } from '../../../core/history/record-change.ts';
 import { summarizeClient } from '../../../packages/operator/clients/client-summary.ts';
 import { diffConfigurations } from '../../../packages/operator/configurations/diff-configurations.ts';
-import {
-  type ReviewedPlan,
-  reviewChange,
-} from '../../../packages/operator/configurations/review-change.ts';
+import type { Plan } from '../../../packages/operator/configurations/plan-change.ts';
+import { reviewChange } from '../../../packages/operator/configurations/review-change.ts';
 import {
   configurationIn,
   fileOf,
@@ -52,7 +50,7 @@ const TASKS: Readonly<Record<string, (before: Item, after: Item) => unknown>> = 
   'config show': (before) => fileOf(configurationIn('worst', before)),
   review: (before, after) => {
     const [old, fresh] = [configurationIn('worst', before), configurationIn('worst', after)];
-    reviewChange({ before: old, after: fresh as ReviewedPlan['after'] });
+    reviewChange({ before: old, after: fresh as Plan['after'] });
     return diffConfigurations(
       { name: 'old', content: fileOf(old) },
       { name: 'new', content: fileOf(fresh) },

@@ -19,7 +19,7 @@ import {
 import type { Client, ClientFindings, Clients, ListedClient } from '../page/src/types.ts';
 import { type Call, clientIdOf } from './call.ts';
 import { shownRollout } from './rollout.ts';
-import { shownEntry } from './versions.ts';
+import { shownListed } from './versions.ts';
 
 /** Lists the clients without their fields. */
 export async function listedClients({ env: { tables, deployment } }: Call): Promise<Response> {
@@ -75,7 +75,7 @@ export async function showClient(call: Call): Promise<Response> {
     highestId: highestIdIn(item, newest?.highestId),
     isLockedOut: summarizeClient(item, deployment.requiresUserPoolClientIds).lockedOut,
     ...(refusal !== undefined && { refusal }),
-    ...(live && { live: shownEntry(live) }),
+    ...(live && { live: shownListed(live) }),
     ...(rollout && { rollout }),
     commands: {
       show: suggested('config', 'show', clientId, `${clientId}.yaml`),

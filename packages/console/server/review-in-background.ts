@@ -1,11 +1,11 @@
 import { Worker } from 'node:worker_threads';
-import type { ReviewedPlan } from 'customer-data-api-operator';
+import type { Plan } from 'customer-data-api-operator';
 import type { Content, Review } from '../page/src/types.ts';
 
 /** What the worker gets. */
 export interface ReviewTask {
   readonly id: number;
-  readonly plan: ReviewedPlan;
+  readonly plan: Plan;
   readonly drafted?: Content | undefined;
 }
 
@@ -20,7 +20,7 @@ let tasks = 0;
 
 /** Reviews a change on another thread: a large one takes seconds, in which others call the API. */
 export function reviewInBackground(
-  plan: ReviewedPlan,
+  plan: Plan,
   drafted?: Content,
 ): Promise<Omit<Review, 'command'>> {
   worker ??= startWorker();

@@ -4,7 +4,7 @@ import {
   checkFile,
   diffConfigurations,
   fileOf,
-  type ReviewedPlan,
+  type Plan,
   reviewChange,
   type StoredConfiguration,
 } from 'customer-data-api-operator';
@@ -14,7 +14,7 @@ import type { Comparison, Content, Review } from '../page/src/types.ts';
 const SHOWN_LINES = 500;
 
 /** A review for the operator, who decides by it. A draft has to pass the check of a file, too. */
-export function reviewOf(plan: ReviewedPlan, drafted?: Content): Omit<Review, 'command'> {
+export function reviewOf(plan: Plan, drafted?: Content): Omit<Review, 'command'> {
   const { before, after } = plan;
   const { clientId } = before;
   const { hasEffect, findings, refusal, dangers } = reviewChange(plan);

@@ -1,22 +1,22 @@
-import type { VersionSummary } from 'customer-data-api/history';
+import type { Version } from 'customer-data-api/history';
 import { listVersions } from 'customer-data-api/history';
 import { suggested } from 'customer-data-api-deployment/program';
 import {
   effectsOfVersion,
-  entriesOf,
-  type HistoryEntry,
+  type ListedVersion as Listed,
   previousVersion,
   readExistingClient,
   readExistingVersion,
   readRecorded,
+  type VersionEffects,
+  withNeighbours,
 } from 'customer-data-api-operator';
 import * as v from 'valibot';
 import type {
   CandidateDraft,
   Comparison,
   ListedVersion,
-  Version,
-  VersionChanges,
+  ShownVersion,
   Versions,
 } from '../page/src/types.ts';
 import { type Call, clientIdOf, readQuery } from './call.ts';
@@ -26,10 +26,10 @@ import { comparisonOf } from './review.ts';
 export async function listedVersions(call: Call): Promise<Response> {
   const { tables } = call.env;
   const clientId = clientIdOf(call);
-  const entries = await Array.fromAsync(entriesOf(listVersions(tables, clientId)));
-  if (entries.length === 0) await readExistingClient(tables, clientId);
-  const versions = entries.map(shownEntry);
-  const previous = (await previousVersion(tables, entries))?.version;
+  const listed = await Array.fromAsync(withNeighbours(listVersions(tables, clientId)));
+  if (listed.length === 0) await readExistingClient(tables, clientId);
+  const versions = listed.map(shownListed);
+  const previous = (await previousVersion(tables, listed))?.version;
   const command = suggested('config', 'history', clientId);
   return Response.json({
     versions,
@@ -42,7 +42,7 @@ export async function listedVersions(call: Call): Promise<Response> {
 export async function showVersion(call: Call): Promise<Response> {
   const number = Number(call.req.param('version'));
   const effects = await effectsOfVersion(call.env.tables, clientIdOf(call), number);
-  return Response.json(effects satisfies VersionChanges);
+  return Response.json(effects satisfies VersionEffects);
 }
 
 /** Opens the candidate of a version as a draft of what was live beside it. */
@@ -85,13 +85,14 @@ async function readCandidate(...version: Parameters<typeof readRecorded>) {
   return (await readRecorded(...version)).candidate;
 }
 
-/** A version with what its neighbours tell. */
-export function shownEntry({ version, older: _, ...entry }: HistoryEntry): ListedVersion {
-  return { ...shownVersion(version), ...entry };
+/** A version without what the page needs not, with what its neighbours tell. */
+export function shownListed(version: Listed): ListedVersion {
+  const { state, liveFor, isStartUnknown, rolloutChange } = version;
+  return { ...shownVersion(version), state, liveFor, isStartUnknown, rolloutChange };
 }
 
 /** A version without its content and its place in the stream. */
-export function shownVersion(found: VersionSummary): Version {
+export function shownVersion(found: Version): ShownVersion {
   const { clientId, version, digest, at, source, by, message, restores, problems, errors } = found;
   const { isDeleted, isTooLarge, rollout } = found;
   const optional = { by, message, restores, errors, isDeleted, isTooLarge, rollout };

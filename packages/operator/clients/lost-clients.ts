@@ -1,6 +1,6 @@
 import { ScanCommand } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
-import type { VersionSummary } from 'customer-data-api/history';
+import type { Version } from 'customer-data-api/history';
 import { newestVersion, type VersionsTable } from 'customer-data-api/history';
 
 /**
@@ -12,7 +12,7 @@ import { newestVersion, type VersionsTable } from 'customer-data-api/history';
 export async function* findLostClients(
   versions: VersionsTable,
   existing: ReadonlySet<string>,
-): AsyncGenerator<VersionSummary> {
+): AsyncGenerator<Version> {
   for await (const clientId of clientsWithVersions(versions)) {
     if (existing.has(clientId)) continue;
     const newest = await newestVersion(versions, clientId);

@@ -1,11 +1,11 @@
 import { type DeviceIds, groupOf, rolloutBucket } from 'customer-data-api/clients';
 import { normalDevice } from 'customer-data-api/configuration';
-import { listVersions, type VersionSummary, type VersionsTable } from 'customer-data-api/history';
+import { listVersions, type Version, type VersionsTable } from 'customer-data-api/history';
 
 /** What a device was given from a time on. */
 export interface Given {
   /** The version of that time. */
-  readonly version: VersionSummary;
+  readonly version: Version;
   readonly isCandidate: boolean;
   /** During a rollout, the bucket of a device that has one. */
   readonly bucket?: number;
@@ -37,7 +37,7 @@ export async function givenTo(
   return given;
 }
 
-function givenBy(version: VersionSummary, device: DeviceIds): Given {
+function givenBy(version: Version, device: DeviceIds): Given {
   const { rollout } = version;
   const key = normalDevice(device.installationId) ?? normalDevice(device.deviceId);
   if (!rollout || key === undefined) return { version, isCandidate: false };

@@ -1,6 +1,6 @@
-import type { VersionSummary } from 'customer-data-api/history';
+import type { Version } from 'customer-data-api/history';
 import { listVersions, type VersionsTable } from 'customer-data-api/history';
-import { entriesOf, hasSameFields } from './history-entries.ts';
+import { hasSameFields, type ListedVersion, withNeighbours } from './listed-versions.ts';
 
 /** Clients whose versions are read at the same time. */
 const CONCURRENT_READS = 16;
@@ -8,12 +8,6 @@ const CONCURRENT_READS = 16;
 const PAGE_SIZE = 3;
 /** Versions that are read of a client. Beyond them, the first of its manual edits is not found. */
 const MAX_VERSIONS = 30;
-
-/** The newest of the manual edits of a client that are not settled. */
-export interface ManualEdit extends VersionSummary {
-  /** The version before the first of them; undefined if it is no longer recorded. */
-  readonly before: VersionSummary | undefined;
-}
 
 /**
  * Finds the clients with manual edits that are not settled.
@@ -23,12 +17,15 @@ export interface ManualEdit extends VersionSummary {
  * edit is refused. An edit of App-Ids or app clients is settled, too, though the review does not
  * show it. Commands about these do not show the configuration, so they settle nothing. Nor does a
  * manual change, not even one that undoes the edit.
+ *
+ * @returns the newest edit of each client, with the version before the first one as `older`:
+ *   undefined if that is no longer recorded.
  */
 export async function findManualEdits(
   versions: VersionsTable,
   clientIds: readonly string[],
-): Promise<ManualEdit[]> {
-  const found: ManualEdit[] = [];
+): Promise<ListedVersion[]> {
+  const found: ListedVersion[] = [];
   for (let start = 0; start < clientIds.length; start += CONCURRENT_READS) {
     const batch = clientIds.slice(start, start + CONCURRENT_READS);
     const edits = await Promise.all(batch.map((clientId) => manualEdit(versions, clientId)));
@@ -40,19 +37,20 @@ export async function findManualEdits(
 async function manualEdit(
   versions: VersionsTable,
   clientId: string,
-): Promise<ManualEdit | undefined> {
-  let edit: ManualEdit | undefined;
+): Promise<ListedVersion | undefined> {
+  let edit: ListedVersion | undefined;
   let read = 0;
-  for await (const { version, older } of entriesOf(listVersions(versions, clientId, PAGE_SIZE))) {
-    if (isManualEdit(version)) edit = { ...(edit ?? version), before: older };
+  for await (const version of withNeighbours(listVersions(versions, clientId, PAGE_SIZE))) {
+    const { older } = version;
+    if (isManualEdit(version)) edit = { ...(edit ?? version), older };
     // Only these commands change the fields of a client. One without an older version creates it.
     else if (!older || !hasSameFields(version, older)) break;
-    if (++read === MAX_VERSIONS) return edit && { ...edit, before: undefined };
+    if (++read === MAX_VERSIONS) return edit && { ...edit, older: undefined };
   }
   return edit;
 }
 
 /** True for a change that no command made. The first version of a client is no edit. */
-export function isManualEdit({ version, source }: VersionSummary): boolean {
+export function isManualEdit({ version, source }: Version): boolean {
   return version > 1 && source === 'outside';
 }

@@ -10,7 +10,7 @@ import {
   readLastFieldId,
   type StoredMap,
 } from 'customer-data-api/configuration';
-import type { VersionSummary } from 'customer-data-api/history';
+import type { Version } from 'customer-data-api/history';
 import {
   listVersions,
   newestVersion,
@@ -129,7 +129,7 @@ interface Suspect {
 /** A field with the version that has it. */
 interface Found {
   readonly field: StoredMap;
-  readonly version: VersionSummary;
+  readonly version: Version;
 }
 
 /** Finds the newest recorded fields with some ids. It reads the history from its newest version. */

@@ -1,5 +1,5 @@
 import { readLastFieldId } from 'customer-data-api/configuration';
-import type { VersionSummary } from 'customer-data-api/history';
+import type { Version } from 'customer-data-api/history';
 import { readVersion, type VersionsTable } from 'customer-data-api/history';
 import { UsageError } from 'customer-data-api-deployment/program';
 import {
@@ -8,8 +8,8 @@ import {
   RolloutRunning,
   VersionWithoutFields,
 } from '../errors.ts';
-import { shownDigest } from './history-entries.ts';
 import { isEqual } from './is-equal.ts';
+import { shownDigest } from './listed-versions.ts';
 import { mergeFields, mergeLanguage } from './merge-fields.ts';
 import { identify, keptLastFieldId } from './new-ids.ts';
 import { changesSince } from './recent-changes.ts';
@@ -71,7 +71,7 @@ export interface Plan {
   /** What the change makes live or, if a rollout starts or gets another share, its candidate. */
   readonly after: StoredConfiguration<PublishedContent>;
   /** Versions made since the draft's base, with changes that the draft lacks. */
-  readonly mergedWith?: readonly VersionSummary[];
+  readonly mergedWith?: readonly Version[];
   /** The version to restore. */
   readonly restores?: number | undefined;
   /** The rollout to start, or the one that runs with its new share. */
@@ -190,7 +190,7 @@ async function currentContent(
   readonly fields: readonly unknown[];
   readonly base: readonly unknown[];
   readonly language: unknown;
-  readonly mergedWith?: readonly VersionSummary[];
+  readonly mergedWith?: readonly Version[];
 }> {
   const { clientId, content, digest, fields: live } = before;
   if (base === undefined) {

@@ -1,5 +1,5 @@
 import { type LastChange, newLastChange, ROLLOUT_ATTRIBUTES } from 'customer-data-api/clients';
-import { CONTENT, type VersionSummary } from 'customer-data-api/history';
+import { CONTENT, type Version } from 'customer-data-api/history';
 import { callOf } from 'customer-data-api-deployment';
 import type { Change } from '../clients/change-client.ts';
 import { updateClient } from '../clients/update-client.ts';
@@ -13,11 +13,8 @@ import { waitForVersion } from './wait-for-version.ts';
 
 const NO_ROLLOUT = Object.fromEntries(ROLLOUT_ATTRIBUTES.map((name) => [name, undefined]));
 
-/** What a publication decides by. */
-type Decision = Pick<Review, 'hasEffect'> & Partial<Pick<Review, 'refusal'>>;
-
 /** What the caller of a publication does in it. An error stops it. */
-export interface PublicationSteps<TReview extends Decision> {
+export interface PublicationSteps<TReview extends Pick<Review, 'hasEffect' | 'refusal'>> {
   /** Reviews the plan, and may show it. */
   readonly review: (plan: Plan) => TReview | Promise<TReview>;
   /** Shows a plan that has an effect, and asks. Nothing is written without an approval. */
@@ -25,8 +22,8 @@ export interface PublicationSteps<TReview extends Decision> {
   /** Waits while the change, which is live, is recorded. By default, it only waits. */
   readonly wait?: (
     plan: Plan,
-    recorded: () => Promise<VersionSummary | undefined>,
-  ) => Promise<VersionSummary | undefined>;
+    recorded: () => Promise<Version | undefined>,
+  ) => Promise<Version | undefined>;
 }
 
 /** How far a publication has come: nothing is written, perhaps it is, or it is published. */
@@ -53,7 +50,7 @@ export class StoppedPublication extends Error {
  *   undefined if it was not recorded within half a minute.
  * @throws StoppedPublication.
  */
-export async function publish<TReview extends Decision>(
+export async function publish<TReview extends Pick<Review, 'hasEffect' | 'refusal'>>(
   tables: ConfigurationTables,
   change: Publication,
   steps: PublicationSteps<TReview>,

@@ -1,19 +1,14 @@
-import type { VersionSummary } from 'customer-data-api/history';
+import type { Version } from 'customer-data-api/history';
 import {
   listVersions,
   readVersion,
   type StoredContent,
   type VersionsTable,
 } from 'customer-data-api/history';
-import {
-  ConfigurationConflict,
-  NoSuchVersion,
-  type RecentChange,
-  type RecentChanges,
-} from '../errors.ts';
+import { ConfigurationConflict, NoSuchVersion, type RecentChanges } from '../errors.ts';
 import { briefChanges } from './brief-changes.ts';
 import { listChanges } from './describe-changes.ts';
-import { liveVersion } from './history-entries.ts';
+import { liveVersion } from './listed-versions.ts';
 import { type StoredConfiguration, writtenConfiguration } from './stored-configuration.ts';
 import { waitForContent } from './wait-for-version.ts';
 
@@ -34,7 +29,7 @@ export async function changesSince(
 ): Promise<RecentChanges> {
   // An earlier version may have the same content, but is not the latest change.
   const live = await waitForContent(table, clientId, digest, WAIT_MS);
-  const versions: VersionSummary[] = [];
+  const versions: Version[] = [];
   for await (const version of listVersions(table, clientId)) {
     if (version.digest !== base) {
       versions.push(version);
@@ -45,7 +40,7 @@ export async function changesSince(
     return { base: version, versions, described };
   }
   const made = live && (await liveVersion(table, clientId));
-  throw new ConfigurationConflict(clientId, { kind: 'unknownBase', live: made?.version });
+  throw new ConfigurationConflict(clientId, { kind: 'unknownBase', live: made });
 }
 
 /**
@@ -54,11 +49,11 @@ export async function changesSince(
  */
 async function describe(
   table: VersionsTable,
-  base: VersionSummary,
-  versions: readonly VersionSummary[],
+  base: Version,
+  versions: readonly Version[],
   unrecorded: StoredContent | undefined,
-): Promise<RecentChange[]> {
-  const steps: { version: VersionSummary | undefined; content: StoredContent | undefined }[] =
+): Promise<RecentChanges['described']> {
+  const steps: { version: Version | undefined; content: StoredContent | undefined }[] =
     await Promise.all(
       [...versions, base]
         .slice(0, DESCRIBED_VERSIONS + 1)
@@ -74,14 +69,14 @@ async function describe(
 /** Describes the change between two versions; undefined if their contents are not recorded. */
 export async function effectsBetween(
   table: VersionsTable,
-  before: VersionSummary,
-  after: VersionSummary,
+  before: Version,
+  after: Version,
 ): Promise<string[] | undefined> {
   return changesBetween(await contentOf(table, before), await contentOf(table, after));
 }
 
 /** What a version changed, or why that is unknown: a content that is too large is not recorded. */
-type VersionEffects = (
+export type VersionEffects = (
   | { readonly sentences: readonly string[] }
   | { readonly unknown: 'oldest' | 'tooLarge' | 'tooLargeBefore' }
 ) & {
@@ -109,7 +104,7 @@ export async function effectsOfVersion(
 /** Reads the content of a version; undefined if it is not recorded. */
 async function contentOf(
   table: VersionsTable,
-  { clientId, version }: Pick<VersionSummary, 'clientId' | 'version'>,
+  { clientId, version }: Pick<Version, 'clientId' | 'version'>,
 ): Promise<StoredContent | undefined> {
   const { content, isTooLarge } = (await readVersion(table, clientId, version)) ?? {};
   return isTooLarge ? undefined : content;

@@ -8,9 +8,6 @@ import {
 import type { Plan } from './plan-change.ts';
 import type { StoredConfiguration } from './stored-configuration.ts';
 
-/** What is reviewed of a plan. */
-export type ReviewedPlan = Pick<Plan, 'before' | 'after' | 'restores' | 'starts' | 'ends'>;
-
 /** The facts that a person needs to confirm a planned change. */
 export interface Review {
   /** False if nothing changes. */
@@ -18,7 +15,7 @@ export interface Review {
   /** Findings in the configuration after the change. */
   readonly findings: readonly Finding[];
   /** The reason why the change is refused, in a sentence. */
-  readonly refusal: string | undefined;
+  readonly refusal?: string | undefined;
   /** Reasons why a plain yes is not enough and the client's id must be typed, in sentences. */
   readonly dangers: readonly string[];
 }
@@ -28,7 +25,7 @@ export interface Review {
  * errors than the live one is refused. A version that was live before may be restored with its
  * errors, because an operator who rolls back has no time to repair it.
  */
-export function reviewChange({ before, after, restores, starts, ends }: ReviewedPlan): Review {
+export function reviewChange({ before, after, restores, starts, ends }: Plan): Review {
   const { clientId, otherBytes = 0, rollout } = before;
   const bytes = itemBytes(readItem(after.content));
   // During a rollout, the item has both.

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import type { LastChange } from 'customer-data-api/clients';
-import type { VersionSummary } from 'customer-data-api/history';
+import type { Version } from 'customer-data-api/history';
 import { newestVersions, type VersionsTable } from 'customer-data-api/history';
 
 /** A version is recorded a moment after its change. Longer than this, in ms, something is wrong. */
@@ -16,10 +16,9 @@ export function waitForVersion(
   table: VersionsTable,
   clientId: string,
   { id }: LastChange,
-): Promise<VersionSummary | undefined> {
+): Promise<Version | undefined> {
   // A manual edit that follows keeps the id.
-  const isWanted = ({ changeId, source }: VersionSummary) =>
-    changeId === id && source === 'published';
+  const isWanted = ({ changeId, source }: Version) => changeId === id && source === 'published';
   return waitFor(table, clientId, (newest) => newest.find(isWanted), WAIT_MS);
 }
 
@@ -29,9 +28,8 @@ export function waitForContent(
   clientId: string,
   digest: string,
   milliseconds: number,
-): Promise<VersionSummary | undefined> {
-  const find = ([newest]: readonly VersionSummary[]) =>
-    newest?.digest === digest ? newest : undefined;
+): Promise<Version | undefined> {
+  const find = ([newest]: readonly Version[]) => (newest?.digest === digest ? newest : undefined);
   return waitFor(table, clientId, find, milliseconds);
 }
 
@@ -39,9 +37,9 @@ export function waitForContent(
 async function waitFor(
   table: VersionsTable,
   clientId: string,
-  find: (newest: readonly VersionSummary[]) => VersionSummary | undefined,
+  find: (newest: readonly Version[]) => Version | undefined,
   milliseconds: number,
-): Promise<VersionSummary | undefined> {
+): Promise<Version | undefined> {
   const end = performance.now() + milliseconds;
   for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 1.5, LONGEST_PAUSE_MS)) {
     const wanted = find(await newestVersions(table, clientId, NEWEST));

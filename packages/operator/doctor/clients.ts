@@ -5,7 +5,7 @@ import {
   escapeInvisible,
   type Finding,
 } from 'customer-data-api/configuration';
-import type { VersionSummary } from 'customer-data-api/history';
+import type { Version } from 'customer-data-api/history';
 import type { Deployment } from 'customer-data-api-deployment';
 import { appClientIds } from 'customer-data-api-deployment/outputs';
 import { printable, suggested } from 'customer-data-api-deployment/program';
@@ -13,7 +13,8 @@ import { misspellingsOf } from '../clients/change-client.ts';
 import { type ClientSummary, summarizeClient } from '../clients/client-summary.ts';
 import { listClients } from '../clients/configs-table.ts';
 import { findLostClients } from '../clients/lost-clients.ts';
-import { findManualEdits, type ManualEdit } from '../configurations/manual-edits.ts';
+import type { ListedVersion } from '../configurations/listed-versions.ts';
+import { findManualEdits } from '../configurations/manual-edits.ts';
 import { configurationTables } from '../configurations/tables.ts';
 import { type Diagnosis, type DiagnosisCode, note, ok, problem } from './diagnosis.ts';
 
@@ -46,8 +47,8 @@ export async function* judgeClients(
     yield { ...note(describeWarnings(withWarnings)), code: 'warnings' };
   }
   for (const edit of await findManualEdits(tables, [...found])) {
-    const { clientId, version, before, at } = edit;
-    const facts = { version, at, ...(before && { before: before.version }) };
+    const { clientId, version, older, at } = edit;
+    const facts = { version, at, ...(older && { before: older.version }) };
     yield { ...note(describeEdit(edit)), code: 'manualEdit', facts, clientId };
   }
   if (isOk) {
@@ -63,11 +64,11 @@ function describeWarnings(clientIds: readonly string[]): string {
     : `${clientIds.length} clients have warnings. To see which: ${suggested('clients', 'list')}`;
 }
 
-function describeEdit({ clientId, version, at, digest, before }: ManualEdit): string {
+function describeEdit({ clientId, version, at, digest, older }: ListedVersion): string {
   // The history has what a comparison lacks: changes of access, and what was undone.
   const look =
-    before && before.digest !== digest
-      ? suggested('config', 'diff', `${clientId}@${before.version}`, `${clientId}@${version}`)
+    older && older.digest !== digest
+      ? suggested('config', 'diff', `${clientId}@${older.version}`, `${clientId}@${version}`)
       : suggested('config', 'history', clientId);
   return `${printable(clientId)} was edited manually at ${at}, and nothing has been published since. To see the change: ${look}`;
 }
@@ -75,7 +76,7 @@ function describeEdit({ clientId, version, at, digest, before }: ManualEdit): st
 /** How long a client is missed that was deleted manually. */
 const LOST_MS = 30 * 24 * 60 * 60 * 1000;
 
-function describeLost({ clientId, at, isDeleted }: VersionSummary): string {
+function describeLost({ clientId, at, isDeleted }: Version): string {
   const when = isDeleted ? `was deleted manually at ${at}` : 'has a history and no item any more';
   return `${when}: every request of its apps is refused. If that is not intended, create it again and roll back: ${suggested('clients', 'create', clientId)}`;
 }

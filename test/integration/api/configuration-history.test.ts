@@ -1,7 +1,7 @@
 import { DeleteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, expect, test, vi } from 'vitest';
 import { newLastChange } from '../../../core/clients/last-change.ts';
-import type { ConfigVersion } from '../../../core/history/version.ts';
+import type { VersionWithContent } from '../../../core/history/version.ts';
 import { historyOf } from '../../support/history.ts';
 import { startService } from '../../support/service.ts';
 
@@ -14,7 +14,7 @@ const service = await startService();
 afterAll(() => service.stop());
 
 /** Waits until a client has so many versions. */
-async function waitForHistory(clientId: string, length: number): Promise<ConfigVersion[]> {
+async function waitForHistory(clientId: string, length: number): Promise<VersionWithContent[]> {
   const { dynamodb, outputs } = service;
   const table = { dynamodb, tableName: outputs.ConfigVersionsTableName };
   return vi.waitFor(

@@ -1,6 +1,7 @@
 import type { LastChange } from 'customer-data-api/clients';
 import type { Finding } from 'customer-data-api/configuration';
-import type { VersionSummary } from 'customer-data-api/history';
+import type { Version } from 'customer-data-api/history';
+import type { ListedVersion as Listed } from 'customer-data-api-operator';
 
 /* The bodies of the console's API. Times are ISO 8601 in UTC. */
 
@@ -101,22 +102,14 @@ export type RolloutCounts =
   | Readonly<Record<'hour' | 'day', Readonly<Record<'candidate' | 'control', number>>>>
   | { readonly unknown: string };
 
-export type Version = Omit<
-  VersionSummary,
+/** A version without its access lists and its place in the stream. */
+export type ShownVersion = Omit<
+  Version,
   'changeId' | 'highestId' | 'keys' | 'eventId' | 'position'
 >;
 
 /** A version in the list of them, with what its neighbours tell. */
-export interface ListedVersion extends Version {
-  /** What became of its fields: they are those of the version before, for example. */
-  readonly state: 'live' | 'replaced' | 'unchanged' | 'removed';
-  /** In seconds; missing if they are live still, or if it is unknown. */
-  readonly liveFor?: number | undefined;
-  /** True if its time is that of the change after it. */
-  readonly isStartUnknown: boolean;
-  /** What it did to a rollout: the share to which it brought it, or how it ended. */
-  readonly rolloutChange?: number | 'finished' | 'stopped' | 'ended' | undefined;
-}
+export type ListedVersion = ShownVersion & Omit<Listed, keyof Version | 'older'>;
 
 /** The versions of a client, newest first. */
 export interface Versions extends WithCommand {
@@ -124,15 +117,6 @@ export interface Versions extends WithCommand {
   /** The one whose restoration undoes the last change; missing if none can be restored. */
   readonly previous?: number;
 }
-
-/** The effects of a version on customers, or why they are unknown. */
-export type VersionChanges = (
-  | { readonly sentences: readonly string[] }
-  | { readonly unknown: 'oldest' | 'tooLarge' | 'tooLargeBefore' }
-) & {
-  /** What the candidate of its rollout changes. */
-  readonly candidate?: readonly string[];
-};
 
 /** The candidate of a version as a draft. */
 export type CandidateDraft = NonNullable<OpenedFile['draft']>;
@@ -184,7 +168,7 @@ export interface Outcome {
   /** False if this was live already. */
   readonly hasEffect: boolean;
   /** Missing if it was not recorded within 30 seconds. The change is live all the same. */
-  readonly version?: Version;
+  readonly version?: ShownVersion;
   /** The time by which all apps have the change. */
   readonly liveAt?: string;
 }
@@ -193,7 +177,10 @@ export interface Outcome {
 export interface Conflict {
   readonly theirs: Live;
   /** Newest first, as far as it is recorded; sentences are the effects on customers. */
-  readonly since: readonly { readonly version?: Version; readonly sentences?: readonly string[] }[];
+  readonly since: readonly {
+    readonly version?: ShownVersion;
+    readonly sentences?: readonly string[];
+  }[];
 }
 
 /** The body of a response to a request that failed. */

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { PIZZA } from 'customer-data-api/testing/configurations';
-import { configurationIn, type ReviewedPlan } from 'customer-data-api-operator';
+import { configurationIn, type Plan } from 'customer-data-api-operator';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { reviewInBackground } from '../../server/review-in-background.ts';
@@ -15,7 +15,7 @@ test('the console answers others while it reviews a change of thousands of optio
     }));
     return configurationIn('pizza', marshall({ fields, lastFieldId: 1 }));
   });
-  const plan = { before, after } as ReviewedPlan;
+  const plan = { before, after } as Plan;
   let isDone = false;
   const review = reviewInBackground(plan).finally(() => {
     isDone = true;

@@ -1,8 +1,8 @@
 import { counted, shortened } from 'customer-data-api/configuration';
-import type { AccessDigests, VersionSummary } from 'customer-data-api/history';
+import type { AccessDigests, Version } from 'customer-data-api/history';
 import { durationOf, printable, tableRows } from 'customer-data-api-deployment/program';
 import { authorName } from '../../author-name.ts';
-import type { HistoryEntry } from '../history-entries.ts';
+import type { ListedVersion } from '../listed-versions.ts';
 
 /** The longest name of a person in a row. */
 const WHO_CHARACTERS = 12;
@@ -10,49 +10,49 @@ const WHO_CHARACTERS = 12;
 /** Formats a history for people: a header, and a line for each version, cut to the columns. */
 export async function* historyLines(
   clientId: string,
-  entries: AsyncIterable<HistoryEntry>,
+  versions: AsyncIterable<ListedVersion>,
   columns: number,
-  effectsOf: (before: VersionSummary, after: VersionSummary) => Promise<string[] | undefined>,
+  effectsOf: (before: Version, after: Version) => Promise<string[] | undefined>,
 ): AsyncGenerator<string> {
   const cells = tableRows(`${clientId}@999`.length, 20, 8, WHO_CHARACTERS);
   const row = (...values: readonly string[]) => shortened(cells(...values), columns - 1);
   let isHeaded = false;
-  for await (const entry of entries) {
+  for await (const version of versions) {
     if (!isHeaded) yield row('VERSION', 'WHEN', 'LIVE FOR', 'WHO', 'MESSAGE');
     isHeaded = true;
-    const { version, older, state, isStartUnknown } = entry;
+    const { older, state, isStartUnknown } = version;
     const isEdit = version.source === 'outside' && older && ['live', 'replaced'].includes(state);
     yield row(
       `${clientId}@${version.version}`,
       isStartUnknown ? '-' : version.at.replace(/T([\d:]+).*/, ' $1Z'),
-      liveTime(entry),
-      whoMade(entry),
-      remarks(entry, isEdit ? await effectsOf(older, version) : []),
+      liveTime(version),
+      whoMade(version),
+      remarks(version, isEdit ? await effectsOf(older, version) : []),
     );
   }
 }
 
-function liveTime({ state, liveFor }: HistoryEntry): string {
+function liveTime({ state, liveFor }: ListedVersion): string {
   if (state === 'live') return 'is live';
   if (state !== 'replaced') return '-';
   return liveFor === undefined ? 'unknown' : durationOf(liveFor * 1000);
 }
 
-function whoMade({ version: { source, by = '-' }, older, isStartUnknown }: HistoryEntry): string {
+function whoMade({ source, by = '-', older, isStartUnknown }: ListedVersion): string {
   if (source === 'published') return shortened(authorName(by), WHO_CHARACTERS - 1);
   return isStartUnknown && !older ? '-' : 'manual edit';
 }
 
-function remarks(entry: HistoryEntry, effects: readonly string[] = ['fields edited']): string {
-  const { version, older, isStartUnknown } = entry;
+function remarks(version: ListedVersion, effects: readonly string[] = ['fields edited']): string {
   const { source, message = '', restores, isDeleted, isTooLarge, keys } = version;
+  const { older, isStartUnknown } = version;
   // The command that removes a client has no other message.
   if (isDeleted) return 'the client was removed';
   const isManual = source === 'outside';
   const all = [
     ...effects.map((effect) => printable(effect.replace(/\.$/, ''))),
     findingsIn(version),
-    rolloutRemark(entry),
+    rolloutRemark(version),
     source === 'published' && printable(message),
     restores !== undefined && `brings back @${restores}`,
     !older && isStartUnknown && 'older than this history',
@@ -64,14 +64,14 @@ function remarks(entry: HistoryEntry, effects: readonly string[] = ['fields edit
   return all.filter(Boolean).join('; ');
 }
 
-function rolloutRemark({ rolloutChange }: HistoryEntry): string {
+function rolloutRemark({ rolloutChange }: ListedVersion): string {
   if (rolloutChange === undefined) return '';
   return typeof rolloutChange === 'number'
     ? `rollout at ${rolloutChange} %`
     : `rollout ${rolloutChange}`;
 }
 
-function findingsIn({ problems, errors }: VersionSummary): string {
+function findingsIn({ problems, errors }: Version): string {
   // An earlier release recorded only the sum.
   if (errors === undefined) return problems > 0 ? counted(problems, 'problem') : '';
   const warnings = problems - errors;

@@ -1,5 +1,5 @@
 import type { ConfigsItem } from 'customer-data-api/clients';
-import type { VersionSummary } from 'customer-data-api/history';
+import type { Version } from 'customer-data-api/history';
 import { author, type Deployment, findDeploymentToChange } from 'customer-data-api-deployment';
 import { appsHaveItBy, utcTime } from 'customer-data-api-deployment/outputs';
 import {
@@ -19,7 +19,7 @@ import { describeVersion } from '../../error-messages.ts';
 import type { ChangeOptions } from '../../options.ts';
 import { digestIn } from '../base.ts';
 import { diffConfigurations } from '../diff-configurations.ts';
-import { versionBefore } from '../history-entries.ts';
+import { versionBefore } from '../listed-versions.ts';
 import type { Draft, Plan, Publication, Restoration, RolloutChange } from '../plan-change.ts';
 import { publish } from '../publish.ts';
 import { type Review, reviewChange } from '../review-change.ts';
@@ -236,7 +236,7 @@ async function printVersion(
   { outputs }: Deployment,
   tables: ConfigurationTables,
   { before, after, starts }: Plan,
-  version: VersionSummary | undefined,
+  version: Version | undefined,
   { json }: PublishOptions,
 ): Promise<void> {
   const { clientId } = before;
@@ -254,7 +254,7 @@ async function printVersion(
   const previous = await versionBefore(tables, version).catch(() => undefined);
   if (!starts && after !== before && previous?.liveFor !== undefined) {
     const lived = durationOf(previous.liveFor * 1000);
-    sentences.push(`${clientId}@${previous.version.version} was live for ${lived}.`);
+    sentences.push(`${clientId}@${previous.version} was live for ${lived}.`);
   }
   noteTo(terminal)(sentences.join(' '));
   printTo(terminal)(json ? JSON.stringify(version) : `${clientId}@${version.version}`);

@@ -5,7 +5,7 @@ import {
   findingText,
   readConfiguration,
 } from 'customer-data-api/configuration';
-import type { VersionSummary } from 'customer-data-api/history';
+import type { Version } from 'customer-data-api/history';
 import { listVersions } from 'customer-data-api/history';
 import { findDeployment } from 'customer-data-api-deployment';
 import type { DeploymentOptions } from 'customer-data-api-deployment/program';
@@ -28,7 +28,7 @@ import { baseOf } from '../base.ts';
 import { identified } from '../check-file.ts';
 import { schemaComment, writeConfiguration } from '../configuration-file.ts';
 import { diffConfigurations } from '../diff-configurations.ts';
-import { entriesOf, type HistoryEntry } from '../history-entries.ts';
+import { type ListedVersion, withNeighbours } from '../listed-versions.ts';
 import { effectsBetween } from '../recent-changes.ts';
 import {
   type ConfigurationTables,
@@ -111,12 +111,11 @@ export async function printHistory(
   { json, ...options }: ReadOptions,
 ): Promise<void> {
   using tables = await findTables(options);
-  const entries = entriesOf(existingVersions(tables, clientId, terminal));
-  const effectsOf = (before: VersionSummary, after: VersionSummary) =>
-    effectsBetween(tables, before, after);
+  const versions = withNeighbours(existingVersions(tables, clientId, terminal));
+  const effectsOf = (before: Version, after: Version) => effectsBetween(tables, before, after);
   const lines = json
-    ? jsonLines(entries)
-    : historyLines(clientId, entries, columnsOf(terminal.stdout), effectsOf);
+    ? jsonLines(versions)
+    : historyLines(clientId, versions, columnsOf(terminal.stdout), effectsOf);
   await printAll(terminal, lines);
 }
 
@@ -168,7 +167,7 @@ async function* existingVersions(
   tables: ConfigurationTables,
   clientId: string,
   terminal: Terminal,
-): AsyncGenerator<VersionSummary> {
+): AsyncGenerator<Version> {
   let isEmpty = true;
   for await (const version of listVersions(tables, clientId)) {
     isEmpty = false;
@@ -179,10 +178,8 @@ async function* existingVersions(
   noteTo(terminal)(`The history of ${clientId} is empty: it begins with the next change.`);
 }
 
-async function* jsonLines(entries: AsyncIterable<HistoryEntry>): AsyncGenerator<string> {
-  for await (const { version, older: _, ...entry } of entries) {
-    yield JSON.stringify({ ...version, ...entry });
-  }
+async function* jsonLines(versions: AsyncIterable<ListedVersion>): AsyncGenerator<string> {
+  for await (const { older: _, ...version } of versions) yield JSON.stringify(version);
 }
 
 /** Writes a file that does not exist yet, so that no edit is lost. */

@@ -7,7 +7,7 @@ import { parse } from 'yaml';
 import { contentDigest } from '../../../../core/history/content-digest.ts';
 import { HARMS } from '../../../../core/history/harms.ts';
 import { type ItemChange, recordChange } from '../../../../core/history/record-change.ts';
-import type { ConfigVersion } from '../../../../core/history/version.ts';
+import type { VersionWithContent } from '../../../../core/history/version.ts';
 import type { VersionsTable } from '../../../../core/history/versions-table.ts';
 import { PIZZA } from '../../../support/configurations.ts';
 import { historyOf } from '../../../support/history.ts';
@@ -256,7 +256,7 @@ test('for any edits of a client, the history has one version per change', async 
     /** The DynamoDB call that fails, and whether it was executed. */
     failure: fc.option(fc.record({ call: fc.nat(2), isDone: fc.boolean() })),
   });
-  const ofVersion = ({ content, keys, isDeleted }: ConfigVersion) =>
+  const ofVersion = ({ content, keys, isDeleted }: VersionWithContent) =>
     isDeleted ? 'deleted' : [content.lastFieldId?.N, keys.appIds.length].join();
   const ofItem = (item: ItemChange['after']) =>
     item ? [item.lastFieldId?.N, item.appIds?.SS?.length].join() : 'deleted';

@@ -1,6 +1,6 @@
 import type { ButtonHTMLAttributes, ComponentChildren } from 'preact';
 import { TEXTS } from '../texts.ts';
-import type { FailureBody, Version } from '../types.ts';
+import type { FailureBody, ShownVersion } from '../types.ts';
 
 /** Shows a command that does the same as a screen, on demand. A click selects all of it. */
 export function Command({ children }: { readonly children: string | undefined }) {
@@ -89,7 +89,7 @@ export function localTime(date: Date): string {
   return date.toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'long' });
 }
 
-export function authorOf({ by, source }: Partial<Version>): string {
+export function authorOf({ by, source }: Partial<ShownVersion>): string {
   return source === 'outside' ? TEXTS.manualEdit : authorName(by ?? TEXTS.unknownAuthor);
 }
 

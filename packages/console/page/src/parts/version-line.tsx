@@ -1,8 +1,9 @@
+import type { VersionEffects } from 'customer-data-api-operator';
 import { clientPath } from '../api.ts';
 import { useLoaded } from '../loaded.ts';
 import { clientHref } from '../route.ts';
 import { TEXTS } from '../texts.ts';
-import type { ListedVersion, VersionChanges } from '../types.ts';
+import type { ListedVersion } from '../types.ts';
 import { authorOf, Button, Effects, FindingCount, Time } from './basics.tsx';
 
 const texts = TEXTS.history;
@@ -22,7 +23,7 @@ export function VersionLine({ version, live, compareHref, onRestore }: Props) {
   const isUnchanged = version.state === 'unchanged';
   const isUnread = (isUnchanged && !rollout) || version.state === 'removed' || version.isTooLarge;
   const path = `${clientPath(clientId)}/versions/${version.version}`;
-  const { value, failure } = useLoaded<VersionChanges>(isUnread ? undefined : path);
+  const { value, failure } = useLoaded<VersionEffects>(isUnread ? undefined : path);
   const isLiveAgain = version.state === 'replaced' && version.digest === live?.digest;
   const isRestorable = version.state === 'replaced' && !version.isTooLarge && !isLiveAgain;
   return (
@@ -72,7 +73,7 @@ export function VersionLine({ version, live, compareHref, onRestore }: Props) {
 }
 
 /** What a version changed, in a line. */
-function whatOf(version: ListedVersion, changes?: VersionChanges): string {
+function whatOf(version: ListedVersion, changes?: VersionEffects): string {
   const { state, isDeleted, isTooLarge, rolloutChange, rollout } = version;
   if (isDeleted) return texts.deleted;
   if (isTooLarge) return texts.tooLarge;

@@ -1,5 +1,5 @@
 import { counted, countFindings, type Finding, findingText } from 'customer-data-api/configuration';
-import type { VersionSummary } from 'customer-data-api/history';
+import type { Version } from 'customer-data-api/history';
 import {
   columnsOf,
   type Line,
@@ -53,11 +53,7 @@ function remarksOn(client: ClientSummary): Painted[] {
 const ANY_APP_CLIENT = 'any: tokens of other clients are accepted, too';
 
 /** A client in several lines. */
-export function describeClient(
-  client: ClientSummary,
-  stream: Output,
-  newest?: VersionSummary,
-): Line[] {
+export function describeClient(client: ClientSummary, stream: Output, newest?: Version): Line[] {
   const { clientId, keys, userPoolClientIds, lockedOut, fields, lastFieldId } = client;
   const { lastChange, labels, leftOut } = client;
   const { errors, warnings } = countFindings(client.findings);

@@ -2,7 +2,8 @@ import { marshall } from '@aws-sdk/util-dynamodb';
 import { PIZZA } from 'customer-data-api/testing/configurations';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { type ReviewedPlan, reviewChange } from '../../../configurations/review-change.ts';
+import type { Plan } from '../../../configurations/plan-change.ts';
+import { reviewChange } from '../../../configurations/review-change.ts';
 import { configurationIn } from '../../../configurations/stored-configuration.ts';
 
 /** A field without a finding. */
@@ -19,10 +20,10 @@ const chosen = (value: string) => {
 const numbered = (...ids: number[]) => ids.map((id) => field(String(id)));
 
 /** A change from some fields to others. */
-function planned(before: unknown, after: unknown): ReviewedPlan {
+function planned(before: unknown, after: unknown): Plan {
   const stored = (fields: unknown) =>
     configurationIn('pizza', marshall({ fields, lastFieldId: 9 }, { removeUndefinedValues: true }));
-  return { before: stored(before), after: stored(after) as ReviewedPlan['after'] };
+  return { before: stored(before), after: stored(after) as Plan['after'] };
 }
 
 test.each<[string, before: unknown, after: unknown, refused: boolean, dangers: number]>([

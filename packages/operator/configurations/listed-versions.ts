@@ -4,7 +4,7 @@ import {
   listVersions,
   readVersion,
   type StoredContent,
-  type VersionSummary,
+  type Version,
   type VersionsTable,
 } from 'customer-data-api/history';
 
@@ -17,10 +17,10 @@ const PAGE_SIZE = 10;
  */
 export type RolloutStep = number | 'finished' | 'stopped' | 'ended';
 
-/** A version, and what its neighbours tell about it. */
-export interface HistoryEntry {
-  readonly version: VersionSummary;
-  readonly older: VersionSummary | undefined;
+/** A version in the list of them, with what its neighbours tell about it. */
+export interface ListedVersion extends Version {
+  /** The version before it. */
+  readonly older: Version | undefined;
   /**
    * What became of its fields. `unchanged`: it has those of the version before, as after a change
    * of App-Ids. `removed`: it has none, because the client was removed.
@@ -34,18 +34,18 @@ export interface HistoryEntry {
 }
 
 /** Adds to versions, newest first, what their neighbours tell. */
-export async function* entriesOf(
-  versions: AsyncIterable<VersionSummary>,
-): AsyncGenerator<HistoryEntry> {
-  let newer: VersionSummary | undefined;
+export async function* withNeighbours(
+  versions: AsyncIterable<Version>,
+): AsyncGenerator<ListedVersion> {
+  let newer: Version | undefined;
   /** The version that replaced the fields of `newer`. */
-  let end: VersionSummary | undefined;
-  const entryOf = (version: VersionSummary, older?: VersionSummary): HistoryEntry => {
+  let end: Version | undefined;
+  const listed = (version: Version, older?: Version): ListedVersion => {
     const isUnchanged = older !== undefined && hasSameFields(version, older);
     const state = isUnchanged ? 'unchanged' : end ? 'replaced' : 'live';
     const isReplaced = state === 'replaced' && !version.isDeleted;
     return {
-      version,
+      ...version,
       older,
       state: version.isDeleted ? 'removed' : state,
       liveFor: end && isReplaced ? secondsBetween(version, end) : undefined,
@@ -54,22 +54,19 @@ export async function* entriesOf(
     };
   };
   for await (const version of versions) {
-    if (newer) yield entryOf(newer, version);
+    if (newer) yield listed(newer, version);
     if (newer && !hasSameFields(newer, version)) end = newer;
     newer = version;
   }
-  if (newer) yield entryOf(newer);
+  if (newer) yield listed(newer);
 }
 
 /** A change of App-Ids is a version with the same fields. */
-export function hasSameFields(one: VersionSummary, other: VersionSummary): boolean {
+export function hasSameFields(one: Version, other: Version): boolean {
   return one.digest === other.digest && !one.isDeleted === !other.isDeleted;
 }
 
-function rolloutChange(
-  older: VersionSummary | undefined,
-  version: VersionSummary,
-): RolloutStep | undefined {
+function rolloutChange(older: Version | undefined, version: Version): RolloutStep | undefined {
   const [before, after] = [older?.rollout, version.rollout];
   if (after?.id === before?.id && after?.percent === before?.percent) return undefined;
   if (after) return after.percent;
@@ -77,11 +74,11 @@ function rolloutChange(
   return older && hasSameFields(older, version) ? 'stopped' : 'ended';
 }
 
-function isStartUnknown({ eventId, source }: VersionSummary): boolean {
+function isStartUnknown({ eventId, source }: Version): boolean {
   return source === 'outside' && eventId.endsWith(LATE);
 }
 
-function secondsBetween(start: VersionSummary, end: VersionSummary): number | undefined {
+function secondsBetween(start: Version, end: Version): number | undefined {
   if ([start, end].some(isStartUnknown)) return undefined;
   return Math.round((Date.parse(end.at) - Date.parse(start.at)) / 1000);
 }
@@ -90,10 +87,10 @@ function secondsBetween(start: VersionSummary, end: VersionSummary): number | un
 export async function liveVersion(
   table: VersionsTable,
   clientId: string,
-): Promise<HistoryEntry | undefined> {
-  for await (const entry of entriesOf(listVersions(table, clientId, PAGE_SIZE))) {
-    if (entry.state === 'live') return entry;
-    if (entry.state === 'removed') return undefined;
+): Promise<ListedVersion | undefined> {
+  for await (const one of withNeighbours(listVersions(table, clientId, PAGE_SIZE))) {
+    if (one.state === 'live') return one;
+    if (one.state === 'removed') return undefined;
   }
   return undefined;
 }
@@ -104,21 +101,21 @@ export async function liveVersion(
  */
 export async function previousVersion(
   table: VersionsTable,
-  entries: readonly HistoryEntry[],
-): Promise<VersionSummary | undefined> {
-  const at = entries.findIndex(({ state }) => state === 'live');
-  const live = entries[at] && (await shownOf(table, entries[at]));
-  for (const entry of at === -1 ? [] : entries.slice(at + 1)) {
-    if (entry.state === 'removed') return undefined;
-    if (entry.state === 'unchanged') continue;
-    const shown = await shownOf(table, entry);
+  versions: readonly ListedVersion[],
+): Promise<Version | undefined> {
+  const at = versions.findIndex(({ state }) => state === 'live');
+  const live = versions[at] && (await shownOf(table, versions[at]));
+  for (const version of at === -1 ? [] : versions.slice(at + 1)) {
+    if (version.state === 'removed') return undefined;
+    if (version.state === 'unchanged') continue;
+    const shown = await shownOf(table, version);
     // A change of lastFieldId alone leaves nothing to restore.
-    if (shown?.digest !== live?.digest) return shown?.fields?.L && entry.version;
+    if (shown?.digest !== live?.digest) return shown?.fields?.L && version;
   }
   return undefined;
 }
 
-async function shownOf(table: VersionsTable, { version: { clientId, version } }: HistoryEntry) {
+async function shownOf(table: VersionsTable, { clientId, version }: Version) {
   const { content = {} } = (await readVersion(table, clientId, version)) ?? {};
   return { fields: content.fields, digest: shownDigest(content) };
 }
@@ -131,11 +128,11 @@ export function shownDigest({ fields, language }: StoredContent): string {
 /** Finds the version that made the fields which another one replaced, or removed the client. */
 export async function versionBefore(
   table: VersionsTable,
-  { clientId, version }: VersionSummary,
-): Promise<HistoryEntry | undefined> {
-  for await (const entry of entriesOf(listVersions(table, clientId, PAGE_SIZE))) {
-    const isChange = ['replaced', 'removed'].includes(entry.state);
-    if (entry.version.version < version && isChange) return entry;
+  { clientId, version }: Version,
+): Promise<ListedVersion | undefined> {
+  for await (const one of withNeighbours(listVersions(table, clientId, PAGE_SIZE))) {
+    const isChange = ['replaced', 'removed'].includes(one.state);
+    if (one.version < version && isChange) return one;
   }
   return undefined;
 }
