@@ -7,8 +7,8 @@ export {
 } from './history/content-digest.ts';
 export { type RawItem, recordChange } from './history/record-change.ts';
 export {
-  type AccessDigests,
   LATE,
+  type RecordedAccess,
   type RecordedRollout,
   type Version,
   type VersionWithContent,

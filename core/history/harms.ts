@@ -5,13 +5,13 @@ import {
   NO_LONGER_SHOWN,
   whyNotShown,
 } from '../configuration/shown-fields.ts';
-import type { AccessDigests, Version } from './version.ts';
+import type { RecordedAccess, Version } from './version.ts';
 
 /** The state of a client's item that decides who is served, and what. */
 export interface Health {
   /** The number of findings. */
-  readonly problems: number;
-  readonly keys: AccessDigests;
+  readonly findings: number;
+  readonly access: RecordedAccess;
   readonly isLockedOut: boolean;
   /** The stored fields by id. */
   readonly fields: ReadonlyMap<string, StoredMap>;
@@ -20,7 +20,7 @@ export interface Health {
 /** The kinds of harm, as the log names them. The runbook has symptoms and a remedy for each. */
 export const HARMS = {
   deleted: 'the client is deleted',
-  problems: 'problems',
+  findings: 'findings',
   isLockedOut: 'the client is locked out',
   fieldHidden: NO_LONGER_SHOWN,
   fieldsLost: 'served fields',
@@ -32,7 +32,7 @@ export const HARMS = {
 /**
  * Lists in words how a change harmed a client; empty if it did not. Undefined: no item.
  *
- * @param source whoever published a change was shown its problems, and nothing else of it is
+ * @param source whoever published a change was shown its findings, and nothing else of it is
  *   trusted: people can write `lastChange` by hand, too.
  */
 export function harmOf(
@@ -41,22 +41,24 @@ export function harmOf(
   source: Version['source'],
 ): string[] {
   if (!after) return [HARMS.deleted];
-  const problemsBefore = before?.problems ?? 0;
+  const findingsBefore = before?.findings ?? 0;
   return [
-    ...(source === 'outside' && after.problems > problemsBefore
-      ? [`${HARMS.problems}: ${after.problems} instead of ${problemsBefore}`]
+    ...(source === 'manualEdit' && after.findings > findingsBefore
+      ? [`${HARMS.findings}: ${after.findings} instead of ${findingsBefore}`]
       : []),
     ...(after.isLockedOut && !before?.isLockedOut ? [HARMS.isLockedOut] : []),
     ...(before ? lossesOf(before, after) : []),
   ];
 }
 
-/** Lists what a client has lost, even if its item has no problem. */
+/** Lists what a client has lost, even if its item has no finding. */
 function lossesOf(before: Health, after: Health): string[] {
-  const [keys, newKeys] = [before.keys.appIds, after.keys.appIds];
-  const [appClients, newAppClients] = [before.keys.userPoolClientIds, after.keys.userPoolClientIds];
+  const [{ fingerprints, userPoolClientIds: appClients }, fresh] = [before.access, after.access];
+  const { fingerprints: newFingerprints, userPoolClientIds: newAppClients } = fresh;
   const isReplaced =
-    keys.length > 0 && newKeys.length > 0 && new Set(keys).isDisjointFrom(new Set(newKeys));
+    fingerprints.length > 0 &&
+    newFingerprints.length > 0 &&
+    new Set(fingerprints).isDisjointFrom(new Set(newFingerprints));
   const isOpened =
     appClients?.length && newAppClients && !new Set(newAppClients).isSubsetOf(new Set(appClients));
   return [

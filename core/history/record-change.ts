@@ -14,8 +14,8 @@ import { countFindings, type Finding } from '../finding.ts';
 import { contentDigest, contentOf } from './content-digest.ts';
 import { type Health, harmOf } from './harms.ts';
 import {
-  type AccessDigests,
   LATE,
+  type RecordedAccess,
   type StreamPosition,
   type Version,
   type VersionWithContent,
@@ -30,7 +30,7 @@ import { newestVersion, type VersionsTable, writeVersion } from './versions-tabl
  * | `recorded`  | of this record              |                                | Return it again                |
  * | `late`      | of a later record           |                                | None                           |
  * | `gap`       | other than the item before  | an item before                 | Record the item before, repeat |
- * | `unchanged` |                             | same content, access, problems | None                           |
+ * | `unchanged` |                             | same content, access, findings | None                           |
  * | `next`      |                             | any other                      | Record the item after          |
  *
  * The author of a version is that of the item's `lastChange`, if that belongs to the change. All
@@ -85,11 +85,11 @@ export interface RecordingOptions {
 /** The state of an item that a version records. */
 type State = Pick<
   VersionWithContent,
-  'content' | 'candidate' | 'digest' | 'rollout' | 'keys' | 'problems' | 'errors'
+  'content' | 'candidate' | 'digest' | 'rollout' | 'access' | 'errors'
 > &
   Health & {
     readonly item: ConfigsItem;
-    readonly findings: readonly Finding[];
+    readonly listed: readonly Finding[];
     readonly lastChange: LastChange | undefined;
   };
 
@@ -105,7 +105,7 @@ const MAX_CLOCK_DIFFERENCE_MS = 15 * 60_000;
  * it can be restored.
  *
  * @returns undefined if the record is older than the newest version, or changes neither content,
- *   access nor problems. The change recorded last is returned again: its first caller may have
+ *   access nor findings. The change recorded last is returned again: its first caller may have
  *   failed before reporting it.
  * @throws what `available` throws; `canSucceedLater` tells if the same record can succeed later.
  */
@@ -118,7 +118,7 @@ export async function recordChange(
   const after = change.after && stateOf(change.after, requiresUserPoolClientIds);
   const outcomeOf = (version: Version, isNew: boolean): RecordedChange => {
     const harm = isAnnounced(before, version) ? [] : harmOf(before, after, version.source);
-    return { version, harm, findings: after?.findings ?? [], isNew };
+    return { version, harm, findings: after?.listed ?? [], isNew };
   };
   let hasWritten = false;
   let canCloseGap = true;
@@ -219,25 +219,22 @@ async function writeWhatFits(
 function stateOf(raw: RawItem, requiresUserPoolClientIds: boolean): State {
   const item = readItem(raw);
   const content = contentOf(raw);
-  const keys = readAccessLists(item, requiresUserPoolClientIds);
-  const findings = [
-    ...accessFindings(item, requiresUserPoolClientIds),
-    ...checkConfiguration(item),
-  ];
+  const { appIds, userPoolClientIds } = readAccessLists(item, requiresUserPoolClientIds);
+  const listed = [...accessFindings(item, requiresUserPoolClientIds), ...checkConfiguration(item)];
   return {
     item,
     content,
     digest: contentDigest(content),
     ...rolloutIn(item, raw),
-    keys: {
-      appIds: keys.appIds.map(fingerprintOf).toSorted(),
-      userPoolClientIds: keys.userPoolClientIds?.toSorted(),
+    access: {
+      fingerprints: appIds.map(fingerprintOf).toSorted(),
+      userPoolClientIds: userPoolClientIds?.toSorted(),
     },
-    problems: findings.length,
-    errors: countFindings(findings).errors,
-    findings,
+    findings: listed.length,
+    errors: countFindings(listed).errors,
+    listed,
     lastChange: readLastChange(item),
-    isLockedOut: findings.some(({ code }) => code === 'lockedOut'),
+    isLockedOut: listed.some(({ code }) => code === 'lockedOut'),
     fields: fieldsById(item.fields),
   };
 }
@@ -257,9 +254,11 @@ function isContentOf(before: State, newest: Version | undefined): boolean {
   return newest !== undefined && isSameContent(before, newest);
 }
 
-function isSameContent(one: State, other: Pick<State, 'digest' | 'rollout' | 'keys'>): boolean {
+function isSameContent(one: State, other: Pick<State, 'digest' | 'rollout' | 'access'>): boolean {
   return (
-    one.digest === other.digest && shareIn(one) === shareIn(other) && areSame(one.keys, other.keys)
+    one.digest === other.digest &&
+    shareIn(one) === shareIn(other) &&
+    areSame(one.access, other.access)
   );
 }
 
@@ -271,11 +270,11 @@ function shareIn({ rollout }: Pick<State, 'rollout'>): string | undefined {
 }
 
 function isSame(one: State, other: State): boolean {
-  return one.problems === other.problems && isSameContent(one, other);
+  return one.findings === other.findings && isSameContent(one, other);
 }
 
-function areSame(one: AccessDigests, other: AccessDigests): boolean {
-  return (['appIds', 'userPoolClientIds'] as const).every(
+function areSame(one: RecordedAccess, other: RecordedAccess): boolean {
+  return (['fingerprints', 'userPoolClientIds'] as const).every(
     (name) => JSON.stringify(one[name]) === JSON.stringify(other[name]),
   );
 }
@@ -327,10 +326,10 @@ function versionAfter(
     content: {},
     digest: contentDigest({}),
     highestId: highestIdIn(before?.item ?? {}, newest?.highestId),
-    problems: 0,
+    findings: 0,
     errors: 0,
     isDeleted: true,
-    keys: { appIds: [] },
+    access: { fingerprints: [] },
   };
 }
 
@@ -339,18 +338,18 @@ function next(newest: Version | undefined): number {
 }
 
 function stored(
-  { item, content, candidate, digest, rollout, keys, problems, errors }: State,
+  { item, content, candidate, digest, rollout, access, findings, errors }: State,
   newest: Version | undefined,
 ) {
   const live = highestIdIn(item, newest?.highestId);
   const highestId = rollout ? highestIdIn({ ...readRollout(item) }, live) : live;
-  return { content, candidate, digest, highestId, rollout, keys, problems, errors };
+  return { content, candidate, digest, highestId, rollout, access, findings, errors };
 }
 
 /** Returns the author of a change: that of `lastChange` if it belongs to the change. */
 function authorOf(lastChange: LastChange | undefined, isOwn: boolean) {
   const changeId = lastChange?.id;
-  if (!lastChange || !isOwn) return { source: 'outside', changeId } as const;
+  if (!lastChange || !isOwn) return { source: 'manualEdit', changeId } as const;
   const { by, message, restores } = lastChange;
   return { source: 'published', by, message, restores, changeId } as const;
 }

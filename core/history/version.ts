@@ -21,8 +21,8 @@ export interface Version {
   readonly digest: string;
   /** Time when DynamoDB accepted the change: ISO 8601, UTC, to the second. */
   readonly at: string;
-  /** `published`: by a tool that wrote `lastChange`. `outside`: by any other means. */
-  readonly source: 'published' | 'outside';
+  /** `published`: by a tool that wrote `lastChange`. `manualEdit`: by any other means. */
+  readonly source: 'published' | 'manualEdit';
   /** The author, if published. */
   readonly by?: string | undefined;
   readonly message?: string | undefined;
@@ -36,7 +36,7 @@ export interface Version {
    */
   readonly highestId: number;
   /** The number of findings in the item, errors and warnings. */
-  readonly problems: number;
+  readonly findings: number;
   /** The number of errors among them; missing in versions of earlier releases. */
   readonly errors?: number | undefined;
   /** True if the item was deleted; there is no content. */
@@ -46,7 +46,7 @@ export interface Version {
   /** The rollout that ran, if there was one. */
   readonly rollout?: RecordedRollout | undefined;
   /** Shows who could call, without the App-Ids themselves. */
-  readonly keys: AccessDigests;
+  readonly access: RecordedAccess;
   /** The id of the change's record, with `LATE` if the next change recorded it. */
   readonly eventId: string;
   readonly position: StreamPosition;
@@ -59,9 +59,9 @@ export type RecordedRollout = RolloutShare & Pick<Rollout, 'alarm'> & { readonly
 export const LATE = ' before';
 
 /** The access lists of a client, in a form that shows changes. */
-export interface AccessDigests {
-  /** The first 8 hexadecimal digits of the SHA-256 digest of each App-Id, sorted. */
-  readonly appIds: readonly string[];
+export interface RecordedAccess {
+  /** The fingerprints of the App-Ids, sorted. */
+  readonly fingerprints: readonly string[];
   /** Sorted; undefined if the client accepts the tokens of all app clients. */
   readonly userPoolClientIds?: readonly string[] | undefined;
 }

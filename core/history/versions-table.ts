@@ -12,7 +12,7 @@ import { marshall } from '@aws-sdk/util-dynamodb';
 import { readItem } from '../aws/attribute-values.ts';
 import { available } from '../aws/available.ts';
 import { contentOf, type StoredContent } from './content-digest.ts';
-import type { Version, VersionWithContent } from './version.ts';
+import type { RecordedAccess, Version, VersionWithContent } from './version.ts';
 
 /**
  * Number of versions kept per client, the newest ones. Those younger than `KEPT_DAYS` are kept too,
@@ -26,6 +26,14 @@ export interface VersionsTable {
   readonly dynamodb: DynamoDBClient;
   readonly tableName: string;
 }
+
+/** A version in the table, where three attributes have the names of the first versions. */
+type StoredVersion = Omit<Version, 'source' | 'access' | 'findings'> & {
+  /** `outside`: a manual edit. */
+  readonly source: 'published' | 'outside';
+  readonly problems: number;
+  readonly keys: Omit<RecordedAccess, 'fingerprints'> & { readonly appIds: readonly string[] };
+};
 
 /** The attributes of a version without its content. Some are reserved words in expressions. */
 const SUMMARY = [
@@ -47,7 +55,7 @@ const SUMMARY = [
   'keys',
   'eventId',
   'position',
-] as const satisfies readonly (keyof Version)[];
+] as const satisfies readonly (keyof StoredVersion)[];
 
 const SUMMARY_NAMES = Object.fromEntries(SUMMARY.map((name) => [`#${name}`, name]));
 
@@ -65,7 +73,7 @@ export async function* listVersions(
     { client: dynamodb, ...(pageSize && { pageSize }) },
     newestFirst(tableName, clientId),
   )) {
-    for (const item of Items) yield toSummary(item);
+    for (const item of Items) yield toVersion(item);
   }
 }
 
@@ -80,7 +88,7 @@ export async function newestVersions(
     new QueryCommand({ ...newestFirst(tableName, clientId), Limit: count }),
     { ...(abortSignal && { abortSignal }) },
   );
-  return Items.map(toSummary);
+  return Items.map(toVersion);
 }
 
 /** Reads the newest version of a client; undefined if there is none. */
@@ -109,7 +117,7 @@ export async function readVersion(
   if (!Item) return undefined;
   const { candidate } = Item;
   return {
-    ...toSummary(Item),
+    ...toVersion(Item),
     content: contentOf(Item),
     ...(candidate?.M && { candidate: contentOf(candidate.M) }),
   };
@@ -132,7 +140,7 @@ export async function writeVersion(
   const put = new PutItemCommand({
     TableName: tableName,
     Item: {
-      ...marshall(summary, { removeUndefinedValues: true }),
+      ...marshall(toStored(summary), { removeUndefinedValues: true }),
       ...attributes(content),
       ...(candidate && { candidate: { M: attributes(candidate) } }),
     },
@@ -163,7 +171,7 @@ async function deleteOldVersions(
   const oldest = { ...newestFirst(TableName, clientId), ScanIndexForward: true, Limit: 2 };
   const { Items = [] } = await available(dynamodb.send(new QueryCommand(oldest), options));
   const kept = new Date(Date.now() - KEPT_DAYS * 24 * 60 * 60 * 1000).toISOString();
-  for (const { version: number, at } of Items.map(toSummary)) {
+  for (const { version: number, at } of Items.map(toVersion)) {
     if (number > version - KEPT_VERSIONS || at >= kept) return;
     const Key = marshall({ clientId, version: number });
     await available(dynamodb.send(new DeleteItemCommand({ TableName, Key }), options));
@@ -182,7 +190,24 @@ function newestFirst(tableName: string, clientId: string) {
   };
 }
 
-function toSummary(item: Record<string, AttributeValue>): Version {
+function toStored({ source, findings, access, ...version }: Version): StoredVersion {
+  const { fingerprints: appIds, ...appClients } = access;
+  return {
+    ...version,
+    source: source === 'manualEdit' ? 'outside' : source,
+    problems: findings,
+    keys: { appIds, ...appClients },
+  };
+}
+
+function toVersion(item: Record<string, AttributeValue>): Version {
   const { fields: _, lastFieldId: __, language: ___, candidate: ____, ...summary } = item;
-  return readItem(summary) as unknown as Version;
+  const { problems, keys, ...version } = readItem(summary) as unknown as StoredVersion;
+  const { appIds: fingerprints, ...appClients } = keys;
+  return {
+    ...version,
+    source: version.source === 'outside' ? 'manualEdit' : version.source,
+    findings: problems,
+    access: { fingerprints, ...appClients },
+  };
 }

@@ -78,7 +78,7 @@ async function recordAndReport(record: DynamoDBRecord, abortSignal: AbortSignal)
     count('ServerErrors');
     logger.error('A change of a client is recorded without its content', { clientId, version });
   }
-  if (source === 'outside') count('ManualEdit');
+  if (source === 'manualEdit') count('ManualEdit');
   if (recorded.harm.length > 0) {
     count('ClientHarmed');
     const harm = loggable(recorded.harm);
@@ -89,7 +89,7 @@ async function recordAndReport(record: DynamoDBRecord, abortSignal: AbortSignal)
 /**
  * Logs what an operator has to correct: one line per version, however often its record is
  * delivered. An invocation that ends after writing the version loses the line. The history still
- * counts the problems, and `FieldsLeftOut` the responses that omit fields.
+ * counts the findings, and `FieldsLeftOut` the responses that omit fields.
  */
 function reportErrors({ version: { clientId, version }, findings }: RecordedChange): void {
   const errors = findings.filter(({ severity }) => severity === 'error').map(findingText);

@@ -73,8 +73,8 @@ export async function expectPublished(deployment: Deployment): Promise<void> {
       isDeleted,
     ]),
     [
-      ['outside', true],
-      ['outside', undefined],
+      ['manualEdit', true],
+      ['manualEdit', undefined],
       ['published', 'Car is what they say', 2, undefined],
       ['published', 'A better name', undefined, undefined],
       ['published', 'First fields', undefined, undefined],

@@ -187,7 +187,7 @@ function describeRecentChanges({ versions, described }: RecentChanges): string[]
 export function describeVersion(summary: Version): string {
   const { clientId, version, at, source, by, message, isDeleted } = summary;
   const change = isDeleted ? 'removed' : 'edited';
-  const how = source === 'outside' ? `${change} manually` : `published by ${by}: ${message}`;
+  const how = source === 'manualEdit' ? `${change} manually` : `published by ${by}: ${message}`;
   const second = at.replace(/\.\d+/, '');
   return printable(`${clientId}@${version} at ${second}, ${how}`);
 }

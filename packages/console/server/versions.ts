@@ -93,8 +93,8 @@ export function shownListed(version: Listed): ListedVersion {
 
 /** A version without its content and its place in the stream. */
 export function shownVersion(found: Version): ShownVersion {
-  const { clientId, version, digest, at, source, by, message, restores, problems, errors } = found;
+  const { clientId, version, digest, at, source, by, message, restores, findings, errors } = found;
   const { isDeleted, isTooLarge, rollout } = found;
   const optional = { by, message, restores, errors, isDeleted, isTooLarge, rollout };
-  return { clientId, version, digest, at, source, problems, ...optional };
+  return { clientId, version, digest, at, source, findings, ...optional };
 }

@@ -75,7 +75,7 @@ function rolloutChange(older: Version | undefined, version: Version): RolloutSte
 }
 
 function isStartUnknown({ eventId, source }: Version): boolean {
-  return source === 'outside' && eventId.endsWith(LATE);
+  return source === 'manualEdit' && eventId.endsWith(LATE);
 }
 
 function secondsBetween(start: Version, end: Version): number | undefined {

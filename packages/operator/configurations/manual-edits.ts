@@ -52,5 +52,5 @@ async function manualEdit(
 
 /** True for a change that no command made. The first version of a client is no edit. */
 export function isManualEdit({ version, source }: Version): boolean {
-  return version > 1 && source === 'outside';
+  return version > 1 && source === 'manualEdit';
 }

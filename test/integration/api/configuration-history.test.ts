@@ -53,7 +53,7 @@ test('every change is recorded, with whatever call it was made', async () => {
   );
   await service.documentClient.send(new DeleteCommand({ TableName, Key }));
   expect(await waitForHistory('pizza', 4)).toMatchObject([
-    { version: 1, source: 'outside', content: { lastFieldId: { N: '0' } } },
+    { version: 1, source: 'manualEdit', content: { lastFieldId: { N: '0' } } },
     {
       version: 2,
       source: 'published',
@@ -61,8 +61,12 @@ test('every change is recorded, with whatever call it was made', async () => {
       message: 'A field less',
       changeId: lastChange.id,
     },
-    { version: 3, source: 'outside', keys: { appIds: [expect.any(String), expect.any(String)] } },
-    { version: 4, source: 'outside', isDeleted: true, content: {} },
+    {
+      version: 3,
+      source: 'manualEdit',
+      access: { fingerprints: [expect.any(String), expect.any(String)] },
+    },
+    { version: 4, source: 'manualEdit', isDeleted: true, content: {} },
   ]);
 });
 

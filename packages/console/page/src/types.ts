@@ -105,7 +105,7 @@ export type RolloutCounts =
 /** A version without its access lists and its place in the stream. */
 export type ShownVersion = Omit<
   Version,
-  'changeId' | 'highestId' | 'keys' | 'eventId' | 'position'
+  'changeId' | 'highestId' | 'access' | 'eventId' | 'position'
 >;
 
 /** A version in the list of them, with what its neighbours tell. */

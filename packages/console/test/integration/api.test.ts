@@ -96,7 +96,7 @@ test('a version is not restored over what the operator has not seen', async () =
   const clientId = await stored();
   const { response, body: client } = await call('GET', at(clientId));
   expect(response.headers.get('ETag')).toBe(`"${client.base}"`);
-  expect(client.live).toMatchObject({ version: 1, source: 'outside', digest: client.base });
+  expect(client.live).toMatchObject({ version: 1, source: 'manualEdit', digest: client.base });
   expect((await call('GET', at(clientId), client.base)).status).toBe(304);
   await publish(clientId, client.base, renamed('Theirs'));
   expect((await call('GET', at(clientId), client.base)).status).toBe(200);

@@ -1,5 +1,5 @@
 import { counted, shortened } from 'customer-data-api/configuration';
-import type { AccessDigests, Version } from 'customer-data-api/history';
+import type { RecordedAccess, Version } from 'customer-data-api/history';
 import { durationOf, printable, tableRows } from 'customer-data-api-deployment/program';
 import { authorName } from '../../author-name.ts';
 import type { ListedVersion } from '../listed-versions.ts';
@@ -21,7 +21,7 @@ export async function* historyLines(
     if (!isHeaded) yield row('VERSION', 'WHEN', 'LIVE FOR', 'WHO', 'MESSAGE');
     isHeaded = true;
     const { older, state, isStartUnknown } = version;
-    const isEdit = version.source === 'outside' && older && ['live', 'replaced'].includes(state);
+    const isEdit = version.source === 'manualEdit' && older && ['live', 'replaced'].includes(state);
     yield row(
       `${clientId}@${version.version}`,
       isStartUnknown ? '-' : version.at.replace(/T([\d:]+).*/, ' $1Z'),
@@ -44,11 +44,11 @@ function whoMade({ source, by = '-', older, isStartUnknown }: ListedVersion): st
 }
 
 function remarks(version: ListedVersion, effects: readonly string[] = ['fields edited']): string {
-  const { source, message = '', restores, isDeleted, isTooLarge, keys } = version;
+  const { source, message = '', restores, isDeleted, isTooLarge, access } = version;
   const { older, isStartUnknown } = version;
   // The command that removes a client has no other message.
   if (isDeleted) return 'the client was removed';
-  const isManual = source === 'outside';
+  const isManual = source === 'manualEdit';
   const all = [
     ...effects.map((effect) => printable(effect.replace(/\.$/, ''))),
     findingsIn(version),
@@ -59,7 +59,7 @@ function remarks(version: ListedVersion, effects: readonly string[] = ['fields e
     isManual && version.version === 1 && !isStartUnknown && 'created',
     isTooLarge && 'its content was too large to be recorded',
     // The message of a command names the App-Ids.
-    ...(isManual && older ? changesOfAccess(older.keys, keys) : []),
+    ...(isManual && older ? changesOfAccess(older.access, access) : []),
   ];
   return all.filter(Boolean).join('; ');
 }
@@ -71,23 +71,23 @@ function rolloutRemark({ rolloutChange }: ListedVersion): string {
     : `rollout ${rolloutChange}`;
 }
 
-function findingsIn({ problems, errors }: Version): string {
+function findingsIn({ findings, errors }: Version): string {
   // An earlier release recorded only the sum.
-  if (errors === undefined) return problems > 0 ? counted(problems, 'problem') : '';
-  const warnings = problems - errors;
+  if (errors === undefined) return findings > 0 ? counted(findings, 'finding') : '';
+  const warnings = findings - errors;
   return [errors > 0 && counted(errors, 'error'), warnings > 0 && counted(warnings, 'warning')]
     .filter(Boolean)
     .join(', ');
 }
 
-function changesOfAccess(before: AccessDigests, after: AccessDigests): string[] {
+function changesOfAccess(before: RecordedAccess, after: RecordedAccess): string[] {
   const [old, fresh] = [before, after].map(
     ({ userPoolClientIds }) => userPoolClientIds?.map(printable).join(', ') ?? 'any',
   );
-  const [oldAppIds, newAppIds] = [new Set(before.appIds), new Set(after.appIds)];
+  const [gone, added] = [new Set(before.fingerprints), new Set(after.fingerprints)];
   return [
-    ...[...oldAppIds.difference(newAppIds)].map((appId) => `App-Id ${appId} removed`),
-    ...[...newAppIds.difference(oldAppIds)].map((appId) => `App-Id ${appId} added`),
+    ...[...gone.difference(added)].map((fingerprint) => `App-Id ${fingerprint} removed`),
+    ...[...added.difference(gone)].map((fingerprint) => `App-Id ${fingerprint} added`),
     ...(old === fresh ? [] : [`app clients: ${fresh || 'none'} instead of ${old || 'none'}`]),
   ];
 }

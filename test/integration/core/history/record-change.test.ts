@@ -163,7 +163,7 @@ describe('a version', () => {
       position: one.position,
       content,
       digest: contentDigest(content),
-      keys: { appIds: ['0ae70fa0', '2c70e12b'], userPoolClientIds: ['a', 'b'] },
+      access: { fingerprints: ['0ae70fa0', '2c70e12b'], userPoolClientIds: ['a', 'b'] },
     });
     expect(JSON.stringify(version)).not.toContain('second-secret');
   });
@@ -181,9 +181,9 @@ describe('a version', () => {
     expect(history.map(({ highestId }) => highestId)).toEqual([7, 7, 7, 7, 9]);
     expect(history[2]).toMatchObject({
       isDeleted: true,
-      keys: { appIds: [] },
+      access: { fingerprints: [] },
       content: {},
-      problems: 0,
+      findings: 0,
     });
   });
 
@@ -256,8 +256,8 @@ test('for any edits of a client, the history has one version per change', async 
     /** The DynamoDB call that fails, and whether it was executed. */
     failure: fc.option(fc.record({ call: fc.nat(2), isDone: fc.boolean() })),
   });
-  const ofVersion = ({ content, keys, isDeleted }: VersionWithContent) =>
-    isDeleted ? 'deleted' : [content.lastFieldId?.N, keys.appIds.length].join();
+  const ofVersion = ({ content, access, isDeleted }: VersionWithContent) =>
+    isDeleted ? 'deleted' : [content.lastFieldId?.N, access.fingerprints.length].join();
   const ofItem = (item: ItemChange['after']) =>
     item ? [item.lastFieldId?.N, item.appIds?.SS?.length].join() : 'deleted';
   const edits = fc.array(fc.tuple(image, delivery), { minLength: 1, maxLength: 7 });
@@ -315,10 +315,10 @@ test('if a change is missing in the history, the next one records what was befor
   await record(change(clientId, 5, bob, { ...bob, lastFieldId: 8 }));
   expect(await historyOf(table, clientId)).toMatchObject([
     { source: 'published', by: 'ann', eventId: 'event-1' },
-    { source: 'outside', at: after(3000), eventId: 'event-3 before' },
-    { source: 'outside', at: after(3000), eventId: 'event-3' },
+    { source: 'manualEdit', at: after(3000), eventId: 'event-3 before' },
+    { source: 'manualEdit', at: after(3000), eventId: 'event-3' },
     { source: 'published', by: 'bob', at: after(4000), eventId: 'event-5 before' },
-    { source: 'outside', at: after(5000), eventId: 'event-5' },
+    { source: 'manualEdit', at: after(5000), eventId: 'event-5' },
   ]);
   expect(await historyIn(clientId)).toBe('5 6 7 7 8');
 });

@@ -147,7 +147,7 @@ test('binary values, which records have in base64, are bytes in the history, at 
   const [version] = await historyOfClient('binary');
   expect(version?.content.fields).toEqual(fields);
   const at = new Date((record.dynamodb?.ApproximateCreationDateTime ?? 0) * 1000).toISOString();
-  expect(version).toMatchObject({ at, source: 'outside' });
+  expect(version).toMatchObject({ at, source: 'manualEdit' });
 });
 
 test('a change that nobody can read is skipped and logged, and the others of its batch are recorded', async () => {

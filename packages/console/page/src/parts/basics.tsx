@@ -90,7 +90,7 @@ export function localTime(date: Date): string {
 }
 
 export function authorOf({ by, source }: Partial<ShownVersion>): string {
-  return source === 'outside' ? TEXTS.manualEdit : authorName(by ?? TEXTS.unknownAuthor);
+  return source === 'manualEdit' ? TEXTS.manualEdit : authorName(by ?? TEXTS.unknownAuthor);
 }
 
 /** Names an author: an ARN without what the callers of an account have in common. */
@@ -116,16 +116,16 @@ export function Effects({ children }: { readonly children: readonly string[] }) 
 
 interface FindingCountProps {
   /** The errors and warnings. */
-  readonly problems: number;
+  readonly findings: number;
   /** Undefined if only the sum is known. */
   readonly errors: number | undefined;
 }
 
 /** Counts findings, in the colour of the worst. */
-export function FindingCount({ problems, errors }: FindingCountProps) {
-  if (problems === 0) return null;
+export function FindingCount({ findings, errors }: FindingCountProps) {
+  if (findings === 0) return null;
   const severity = errors === undefined ? '' : errors > 0 ? 'error' : 'warning';
-  return <span class={`badge ${severity}`}>{TEXTS.findings(problems, errors)}</span>;
+  return <span class={`badge ${severity}`}>{TEXTS.findings(findings, errors)}</span>;
 }
 
 export function Button(props: ButtonHTMLAttributes<HTMLButtonElement>) {

@@ -82,7 +82,7 @@ export function FieldRow({ field, index, findings, stored, view, dragged }: Prop
             {mandatory === true && `, ${TEXTS.editor.mandatory}`}
           </span>
           {isEdited && <span class="badge">{original ? edited : added}</span>}
-          <FindingCount problems={findings.length} errors={countFindings(findings).errors} />
+          <FindingCount findings={findings.length} errors={countFindings(findings).errors} />
         </Button>
         <Actions {...{ index, name, stored, view, move }} />
       </div>

@@ -9,7 +9,7 @@ interface Props {
   readonly stored: StoredDraft;
   readonly view: View;
   /** The errors and warnings of the draft. */
-  readonly problems: number;
+  readonly findings: number;
   /** True if somebody else has published since the draft was begun. */
   readonly isOutdated: boolean;
   /** What has happened elsewhere. */
@@ -18,7 +18,7 @@ interface Props {
 }
 
 /** Says in which state a draft is, and undoes, discards or publishes it. */
-export function Toolbar({ stored, view, problems, isOutdated, news, onPublish }: Props) {
+export function Toolbar({ stored, view, findings, isOutdated, news, onPublish }: Props) {
   const { unchanged, stored: kept, notStored, fixFirst, merge, publish } = TEXTS.editor;
   const { isChanged, notice } = stored;
   const state = isChanged ? (stored.isStored ? kept : notStored) : unchanged;
@@ -50,7 +50,7 @@ export function Toolbar({ stored, view, problems, isOutdated, news, onPublish }:
         </Button>
       ))}
       <span role="status">{told ? <strong>{told}</strong> : state}</span>
-      <FindingCount problems={problems} errors={view.errors} />
+      <FindingCount findings={findings} errors={view.errors} />
       <Button
         class="primary"
         // It stays in the order of focus, so that a dialog can give it back.

@@ -39,8 +39,10 @@ export function VersionLine({ version, live, compareHref, onRestore }: Props) {
           <span class="quiet">{whatOf(version, value)}</span>
         </summary>
         <p class="row wide">
-          {source === 'outside' && !isStartUnknown && <span class="badge">{TEXTS.manualEdit}</span>}
-          <FindingCount problems={version.problems} errors={version.errors} />
+          {source === 'manualEdit' && !isStartUnknown && (
+            <span class="badge">{TEXTS.manualEdit}</span>
+          )}
+          <FindingCount findings={version.findings} errors={version.errors} />
           {restores !== undefined && <span>{texts.restores(restores)}</span>}
           {version.liveFor !== undefined && (
             <span class="quiet">{texts.liveFor(TEXTS.duration(version.liveFor))}</span>

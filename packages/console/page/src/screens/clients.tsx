@@ -130,7 +130,7 @@ function cellsOf(row: Row, stack: string) {
     ) : (
       errors + warnings > 0 && (
         <a href={clientHref(clientId)}>
-          <FindingCount problems={errors + warnings} errors={errors} />
+          <FindingCount findings={errors + warnings} errors={errors} />
         </a>
       )
     ),

@@ -81,7 +81,7 @@ function Editor({ deploymentId, client, opens, reload }: EditorProps) {
       {isOutdated && <p class="failure">{TEXTS.editor.outdated}</p>}
       <Toolbar
         {...{ stored, view, isOutdated }}
-        problems={checked.findings.length}
+        findings={checked.findings.length}
         news={isOvertaken && !stored.isChanged && TEXTS.editor.overtaken}
         onPublish={() => setIsPublishing(true)}
       />
@@ -178,6 +178,6 @@ function Live({ client }: { readonly client: Client }) {
 
 function factsOf(live: ListedVersion): string[] {
   if (live.isStartUnknown) return [TEXTS.history.startUnknown];
-  const by = live.source === 'outside' ? TEXTS.manualEdit : TEXTS.history.by(authorOf(live));
+  const by = live.source === 'manualEdit' ? TEXTS.manualEdit : TEXTS.history.by(authorOf(live));
   return [TEXTS.editor.since(localTime(new Date(live.at))), by];
 }

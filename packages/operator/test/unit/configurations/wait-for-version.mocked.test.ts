@@ -7,10 +7,11 @@ import { waitForContent, waitForVersion } from '../../../configurations/wait-for
 vi.mock('node:timers/promises', () => ({ setTimeout: vi.fn() }));
 
 const CHANGE = { id: 'change', by: 'ann', at: '2026-11-21T09:30:00Z', message: '' };
-const WANTED = { version: 2, source: 'published', changeId: 'change', digest: 'new' };
-// A change from outside keeps the id of the change before.
+const STORED = { source: 'published', problems: 0, keys: { appIds: [] } };
+const WANTED = { ...STORED, version: 2, changeId: 'change', digest: 'new' };
+// A manual edit keeps the id of the change before.
 const LATER = { ...WANTED, version: 3, source: 'outside' };
-const EARLIER = { version: 1, source: 'published', changeId: 'earlier', digest: 'old' };
+const EARLIER = { ...STORED, version: 1, changeId: 'earlier', digest: 'old' };
 
 /** How long each pause was, in milliseconds. */
 let pauses: number[];
@@ -38,20 +39,20 @@ function tableWith(...queries: object[][]) {
   return { tableName: 'Versions', dynamodb: Object.assign(dynamodb, { send: answer }) };
 }
 
-test.each<[string, queries: object[][], found: object | undefined, waitedMs: number]>([
-  ['is there is not waited for', [[LATER, WANTED, EARLIER]], WANTED, 0],
-  ['comes later is waited for', [[], [EARLIER], [], [WANTED]], WANTED, 100 + 150 + 225],
+test.each<[string, queries: object[][], found: number | undefined, waitedMs: number]>([
+  ['is there is not waited for', [[LATER, WANTED, EARLIER]], 2, 0],
+  ['comes later is waited for', [[], [EARLIER], [], [WANTED]], 2, 100 + 150 + 225],
   ['is earlier is waited for half a minute', [[EARLIER]], undefined, 30_000],
-  ['is from outside is waited for half a minute', [[LATER]], undefined, 30_000],
+  ['is a manual edit is waited for half a minute', [[LATER]], undefined, 30_000],
 ])('a version that %s, with pauses of two seconds at most', async (_, queries, found, waitedMs) => {
-  expect(await waitForVersion(tableWith(...queries), 'pizza', CHANGE)).toEqual(found);
+  expect((await waitForVersion(tableWith(...queries), 'pizza', CHANGE))?.version).toBe(found);
   expect(performance.now()).toBe(waitedMs);
   expect(Math.max(0, ...pauses)).toBeLessThanOrEqual(2000);
 });
 
 test('a content is that of the newest version, and waited for as long as the caller says', async () => {
   const table = tableWith([WANTED, EARLIER]);
-  expect(await waitForContent(table, 'pizza', 'new', 500)).toEqual(WANTED);
+  expect(await waitForContent(table, 'pizza', 'new', 500)).toMatchObject({ version: 2 });
   expect(pauses).toEqual([]);
   expect(await waitForContent(table, 'pizza', 'old', 500)).toBeUndefined();
   expect(pauses).toEqual([100, 150, 225, 25]);
