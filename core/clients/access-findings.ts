@@ -5,15 +5,15 @@ import { isAppId } from './app-id.ts';
 import { readAccessLists } from './client-access.ts';
 
 /**
- * Finds access lists of a client that admit no one, or probably others than intended. No message
+ * Finds access lists of a client that lock it out, or probably admit others than intended. No message
  * contains an App-Id.
  *
- * @param requiresUserPoolClientIds if true, a client without `userPoolClientIds` admits no one.
+ * @param requiresUserPoolClientIds if true, a client without `userPoolClientIds` is locked out.
  */
 export function accessFindings(item: ConfigsItem, requiresUserPoolClientIds: boolean): Finding[] {
-  const keys = readAccessLists(item, requiresUserPoolClientIds);
+  const lists = readAccessLists(item, requiresUserPoolClientIds);
   return (['appIds', 'userPoolClientIds'] as const).flatMap((name): Finding[] => {
-    const values = keys[name];
+    const values = lists[name];
     if (values === undefined) return [];
     const sendable = values.filter(isSendable);
     const path = [name];

@@ -1,9 +1,14 @@
 import { createHash } from 'node:crypto';
 
-/** Hexadecimal digits of a fingerprint: enough to tell a client's App-Ids apart. */
+/** Hexadecimal digits that are shown of a fingerprint: enough to tell a client's App-Ids apart. */
 const LENGTH = 8;
 
-/** Names an App-Id without revealing it, by the first digits of its SHA-256 digest. */
+/** Names an App-Id without revealing it, by the first digits of its fingerprint. */
 export function fingerprintOf(appId: string): string {
-  return createHash('sha256').update(appId).digest('hex').slice(0, LENGTH);
+  return fullFingerprint(appId).toString('hex').slice(0, LENGTH);
+}
+
+/** Returns the fingerprint of an App-Id: its SHA-256 digest. */
+export function fullFingerprint(appId: string): Buffer {
+  return createHash('sha256').update(appId).digest();
 }

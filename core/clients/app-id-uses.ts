@@ -36,7 +36,7 @@ export class AppIdUses {
     const isNew = !this.#logged.has(name);
     if (!this.#limit.take() && !isNew && this.#named < MAX_APP_IDS) return;
     this.#logged.add(name);
-    const uses = [...this.#uses].map(([id, byKey]) => [id, Object.fromEntries(byKey)]);
+    const uses = [...this.#uses].map(([id, counts]) => [id, Object.fromEntries(counts)]);
     logger.info('App-Ids were used', { uses: Object.fromEntries(uses) });
     this.#uses.clear();
     this.#named = 0;

@@ -1,23 +1,24 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { timingSafeEqual } from 'node:crypto';
 import { type ConfigsItem, misspellingOf } from '../client-attributes.ts';
 import { logger } from '../runtime/logger.ts';
 import { isAppId } from './app-id.ts';
+import { fullFingerprint } from './app-id-fingerprint.ts';
 
 /** A client: who may call on its behalf, and what an operation needs of its item. */
 export interface Client<TData> {
-  /** SHA-256 digests of the App-Ids. */
-  readonly appIdDigests: readonly Buffer[];
+  /** Of the App-Ids. */
+  readonly fingerprints: readonly Buffer[];
   /** Ids of the app clients whose tokens are accepted; undefined for all of the deployment's. */
   readonly userPoolClientIds: readonly string[] | undefined;
   readonly data: TData;
 }
 
 /**
- * Reads who may call on behalf of a client. An unreadable attribute admits no one: an outage of one
+ * Reads who may call on behalf of a client. An unreadable attribute locks it out: an outage of one
  * client is better than an open door. So does a missing one if another attribute looks like a
  * misspelling of it.
  *
- * @param requiresUserPoolClientIds if true, an item without `userPoolClientIds` admits no one.
+ * @param requiresUserPoolClientIds if true, an item without `userPoolClientIds` is locked out.
  *   Otherwise it accepts the tokens of all app clients of the deployment, including other clients'.
  */
 export function readAccess(
@@ -37,10 +38,10 @@ export function readAccess(
       });
     }
   }
-  return { appIdDigests: appIds.map(digest), userPoolClientIds };
+  return { fingerprints: appIds.map(fullFingerprint), userPoolClientIds };
 }
 
-/** The access lists of a client. An empty list admits no one. */
+/** The access lists of a client. An empty list locks it out. */
 export interface AccessLists {
   readonly appIds: readonly string[];
   /** Undefined if the client accepts the tokens of all app clients. */
@@ -70,7 +71,7 @@ export function appIdsIn(item: ConfigsItem, attribute: string): readonly string[
     : undefined;
 }
 
-/** Splits an `appIds` that is one string with commas, which admits no one. [] for any other. */
+/** Splits an `appIds` that is one string with commas, which locks the client out. [] for any other. */
 export function joinedAppIds({ appIds }: ConfigsItem): readonly string[] {
   if (typeof appIds !== 'string' || !appIds.includes(',')) return [];
   return appIds
@@ -93,10 +94,10 @@ export function isLockedOut(
   return appIds.length === 0 || userPoolClientIds?.length === 0;
 }
 
-/** True if the App-Id is the client's. Constant time: compares all digests, of equal length. */
-export function hasAppId({ appIdDigests }: Client<unknown>, appId: string): boolean {
-  const sent = digest(appId);
-  return appIdDigests.reduce((found, own) => timingSafeEqual(sent, own) || found, false);
+/** True if the App-Id is the client's. Constant time: compares all fingerprints, as long as one. */
+export function hasAppId({ fingerprints }: Client<unknown>, appId: string): boolean {
+  const sent = fullFingerprint(appId);
+  return fingerprints.reduce((found, own) => timingSafeEqual(sent, own) || found, false);
 }
 
 /** True if the client accepts tokens issued to the app client `audience`. */
@@ -114,8 +115,4 @@ function strings(stored: unknown): readonly string[] {
 
 function valuesOf(stored: unknown): readonly unknown[] {
   return stored instanceof Set || Array.isArray(stored) ? [...stored] : [stored];
-}
-
-function digest(appId: string): Buffer {
-  return createHash('sha256').update(appId).digest();
 }

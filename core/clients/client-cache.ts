@@ -13,7 +13,7 @@ const STALE_IF_ERROR_MS = 15 * 60 * 1000;
  * JSON, they take up to five times as much: a third of the memory.
  */
 const MEMORY_SHARE = 1 / 16;
-/** The size of a cached client besides its item, in bytes: entry and digests. */
+/** The size of a cached client besides its item, in bytes: entry and fingerprints. */
 const RECORD_BYTES = 256;
 /** Limit of cached absences, which are small. */
 const MAX_UNKNOWN_CLIENTS = 1000;
@@ -42,7 +42,7 @@ export interface ClientCacheOptions<TData> {
   readonly tableName: string;
   /** Time for which a client is served without reading its item again. */
   readonly configCacheSeconds: number;
-  /** True if a client without `userPoolClientIds` admits no one. */
+  /** True if a client without `userPoolClientIds` is locked out. */
   readonly requiresUserPoolClientIds: boolean;
   readonly clientData: ReadClientData<TData>;
 }

@@ -77,7 +77,7 @@ export interface RecordedChange {
 
 /** Options of `recordChange`. */
 export interface RecordingOptions {
-  /** True if a client without `userPoolClientIds` admits no one. */
+  /** True if a client without `userPoolClientIds` is locked out. */
   readonly requiresUserPoolClientIds: boolean;
   readonly abortSignal?: AbortSignal;
 }

@@ -17,7 +17,7 @@ export function authorizeClient(): MiddlewareObj<
 > {
   return {
     before: function checkClient({ event: { client, requestHeaders, claims } }) {
-      if (isLockedOut(client.appIdDigests, client.userPoolClientIds)) count('ClientLockedOut');
+      if (isLockedOut(client.fingerprints, client.userPoolClientIds)) count('ClientLockedOut');
       if (!hasAppId(client, requestHeaders.appId)) {
         throw new UnauthorizedError({ cause: new Error("App-Id is not one of the client's") });
       }

@@ -182,7 +182,7 @@ function graphs(monitored: Monitored): Record<string, CustomMetricGroup[]> {
       ]),
       graph('Refused: the client is locked out', countAll('ClientLockedOut')),
       graph('Served from an old copy', countAll('LastGoodConfigServed')),
-      graph('Changes that bypassed the tools', [
+      graph('Manual edits', [
         count('ManualEdit', recorder, 'all'),
         count('ClientHarmed', recorder, 'harmed a client'),
       ]),

@@ -64,12 +64,12 @@ export async function showAccess(call: Call): Promise<Response> {
   const item = await readExistingClient(tables, clientId);
   const client = summarizeClient(item, deployment.requiresUserPoolClientIds);
   const known = appClientIds(deployment.outputs);
-  const { keys, labels, userPoolClientIds: appClients, lockedOut: isLockedOut } = client;
+  const { fingerprints, labels, userPoolClientIds: appClients, isLockedOut } = client;
   return Response.json({
-    appIds: keys.map((key) => ({
-      key,
-      ...labels[key],
-      revoke: suggested('keys', 'revoke', clientId, key),
+    appIds: fingerprints.map((fingerprint) => ({
+      fingerprint,
+      ...labels[fingerprint],
+      revoke: suggested('keys', 'revoke', clientId, fingerprint),
     })),
     known,
     ...(appClients && { appClients }),
@@ -103,12 +103,12 @@ function refusedIn(
 export async function showAppIdUses(call: Call): Promise<Response> {
   const { tables, deployment } = call.env;
   const clientId = clientIdOf(call);
-  const { keys } = summarizeClient(await readExistingClient(tables, clientId), false);
-  const uses = await countAppIdUses(deployment, clientId, keys);
+  const { fingerprints } = summarizeClient(await readExistingClient(tables, clientId), false);
+  const uses = await countAppIdUses(deployment, clientId, fingerprints);
   const counted =
     typeof uses === 'string'
       ? { unknown: uses }
-      : { uses: Object.fromEntries(keys.map((key, at) => [key, uses[at]?.uses ?? 0])) };
+      : { uses: Object.fromEntries(fingerprints.map((one, at) => [one, uses[at]?.uses ?? 0])) };
   return Response.json(counted satisfies AppIdUses);
 }
 
@@ -125,11 +125,11 @@ export async function addOneAppId(call: Call): Promise<Response> {
 
 /** Revokes an App-Id. The console never revokes the last one. */
 export async function revokeOneAppId(call: Call): Promise<Response> {
-  const { key } = await readBody(call, v.object({ key: v.string() }));
+  const { fingerprint } = await readBody(call, v.object({ fingerprint: v.string() }));
   const { tables, author, deployment } = call.env;
   expectCurrentRelease(deployment);
   const item = await readExistingClient(tables, clientIdOf(call));
-  await revokeAppId(tables, item, key, { by: await author() });
+  await revokeAppId(tables, item, fingerprint, { by: await author() });
   return changed(call);
 }
 
@@ -162,8 +162,8 @@ export async function takeOverRefusedAppIds(call: Call): Promise<Response> {
 }
 
 function newAppIdOf(call: Call, clientId: string, appId: string): Response {
-  const key = fingerprintOf(appId);
-  return Response.json({ clientId, appId, key, liveAt: liveAt(call) } satisfies NewAppId);
+  const fingerprint = fingerprintOf(appId);
+  return Response.json({ clientId, appId, fingerprint, liveAt: liveAt(call) } satisfies NewAppId);
 }
 
 function changed(call: Call): Response {

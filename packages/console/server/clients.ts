@@ -27,8 +27,9 @@ export async function listedClients({ env: { tables, deployment } }: Call): Prom
   const read = ['clientId', 'appIds', 'userPoolClientIds', 'lastChange'] as const;
   const clients = await Array.fromAsync(listClients(tables, read), (item): ListedClient => {
     const client = summarizeClient(item, requiresUserPoolClientIds);
-    const { clientId, keys, lockedOut: isLockedOut, lastChange } = client;
-    return { clientId, appIdCount: keys.length, isLockedOut, ...(lastChange && { lastChange }) };
+    const { clientId, fingerprints, isLockedOut, lastChange } = client;
+    const appIdCount = fingerprints.length;
+    return { clientId, appIdCount, isLockedOut, ...(lastChange && { lastChange }) };
   });
   clients.sort((one, other) => (one.clientId < other.clientId ? -1 : 1));
   const create = suggested('clients', 'create', 'CLIENT', '--label', 'LABEL');
@@ -41,7 +42,7 @@ export async function listedFindings({ env: { tables, deployment } }: Call): Pro
   const clients: ClientFindings['clients'][number][] = [];
   for await (const item of listClients(tables)) {
     const client = summarizeClient(item, deployment.requiresUserPoolClientIds);
-    const { clientId, fields, lockedOut: isLockedOut, findings } = client;
+    const { clientId, fields, isLockedOut, findings } = client;
     clients.push({ clientId, fields, isLockedOut, ...countFindings(findings) });
     // Other calls are answered in between.
     await setImmediate();
@@ -73,7 +74,7 @@ export async function showClient(call: Call): Promise<Response> {
     state,
     unknown: stored.unknown ?? [],
     highestId: highestIdIn(item, newest?.highestId),
-    isLockedOut: summarizeClient(item, deployment.requiresUserPoolClientIds).lockedOut,
+    isLockedOut: summarizeClient(item, deployment.requiresUserPoolClientIds).isLockedOut,
     ...(refusal !== undefined && { refusal }),
     ...(live && { live: shownListed(live) }),
     ...(rollout && { rollout }),

@@ -69,9 +69,11 @@ export async function revokeAppId(
 ): Promise<readonly string[]> {
   const clientId = String(item.clientId);
   const labels = readAppIdLabels(item);
-  const key = fingerprintOf(findAppId(readAccessLists(item, false).appIds, text, clientId, labels));
-  const next = (appIds: readonly string[]) => appIdsWithout({ ...item, appIds }, text, isLastToo);
-  const message = `Revoked App-Id ${printable(appIdName(key, labels.get(key)))}`;
+  const { appIds } = readAccessLists(item, false);
+  const fingerprint = fingerprintOf(findAppId(appIds, text, clientId, labels));
+  const next = (found: readonly string[]) =>
+    appIdsWithout({ ...item, appIds: found }, text, isLastToo);
+  const message = `Revoked App-Id ${printable(appIdName(fingerprint, labels.get(fingerprint)))}`;
   return changeAppIds(table, clientId, next, { by, message });
 }
 

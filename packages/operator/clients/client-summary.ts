@@ -13,13 +13,13 @@ import { type AppIdLabel, readAppIdLabels } from './app-id-labels.ts';
 /** A client for operators, without its fields. Contains no App-Id. */
 export interface ClientSummary {
   readonly clientId: string;
-  /** The fingerprints of the App-Ids. */
-  readonly keys: readonly string[];
+  /** Of the App-Ids. */
+  readonly fingerprints: readonly string[];
   /** What its item says about App-Ids, by fingerprint. */
   readonly labels: Readonly<Record<string, AppIdLabel>>;
   /** Undefined if the client accepts the tokens of all app clients. */
   readonly userPoolClientIds: readonly string[] | undefined;
-  readonly lockedOut: boolean;
+  readonly isLockedOut: boolean;
   /** The number of stored fields. */
   readonly fields: number;
   /** The number of those that customers do not see. */
@@ -30,7 +30,7 @@ export interface ClientSummary {
   readonly lastChange: LastChange | undefined;
 }
 
-/** @param requiresUserPoolClientIds if true, a client without `userPoolClientIds` admits no one. */
+/** @param requiresUserPoolClientIds if true, a client without `userPoolClientIds` is locked out. */
 export function summarizeClient(
   item: ConfigsItem,
   requiresUserPoolClientIds: boolean,
@@ -39,10 +39,10 @@ export function summarizeClient(
   const ofAccess = accessFindings(item, requiresUserPoolClientIds);
   return {
     clientId: String(item.clientId),
-    keys: appIds.map(fingerprintOf).toSorted(),
+    fingerprints: appIds.map(fingerprintOf).toSorted(),
     labels: Object.fromEntries(readAppIdLabels(item)),
     userPoolClientIds,
-    lockedOut: ofAccess.some(({ code }) => code === 'lockedOut'),
+    isLockedOut: ofAccess.some(({ code }) => code === 'lockedOut'),
     fields: Array.isArray(item.fields) ? item.fields.length : 0,
     leftOut: Array.isArray(item.fields) ? readConfiguration(item).leftOut : 0,
     lastFieldId: item.lastFieldId,

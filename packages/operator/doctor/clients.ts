@@ -12,7 +12,7 @@ import { printable, suggested } from 'customer-data-api-deployment/program';
 import { misspellingsOf } from '../clients/change-client.ts';
 import { type ClientSummary, summarizeClient } from '../clients/client-summary.ts';
 import { listClients } from '../clients/configs-table.ts';
-import { findLostClients } from '../clients/lost-clients.ts';
+import { findDeletedClients } from '../clients/deleted-clients.ts';
 import type { ListedVersion } from '../configurations/listed-versions.ts';
 import { findManualEdits } from '../configurations/manual-edits.ts';
 import { configurationTables } from '../configurations/tables.ts';
@@ -39,9 +39,9 @@ export async function* judgeClients(
     if (countFindings(client.findings).warnings > 0) withWarnings.push(clientId);
     progress(found.add(clientId).size);
   }
-  for await (const version of findLostClients(tables, found)) {
-    if (Date.now() - Date.parse(version.at) > LOST_MS) continue;
-    yield problemOf(version.clientId, { text: describeLost(version), code: 'lostClient' });
+  for await (const version of findDeletedClients(tables, found)) {
+    if (Date.now() - Date.parse(version.at) > DELETED_MS) continue;
+    yield problemOf(version.clientId, { text: describeDeletion(version), code: 'deletedClient' });
   }
   if (withWarnings.length > 0) {
     yield { ...note(describeWarnings(withWarnings)), code: 'warnings' };
@@ -52,7 +52,7 @@ export async function* judgeClients(
     yield { ...note(describeEdit(edit)), code: 'manualEdit', facts, clientId };
   }
   if (isOk) {
-    yield ok(`The configurations and keys of ${counted(found.size, 'client')} are valid.`);
+    yield ok(`The configurations and App-Ids of ${counted(found.size, 'client')} are valid.`);
   }
 }
 
@@ -74,9 +74,9 @@ function describeEdit({ clientId, version, at, digest, older }: ListedVersion): 
 }
 
 /** How long a client is missed that was deleted manually. */
-const LOST_MS = 30 * 24 * 60 * 60 * 1000;
+const DELETED_MS = 30 * 24 * 60 * 60 * 1000;
 
-function describeLost({ clientId, at, isDeleted }: Version): string {
+function describeDeletion({ clientId, at, isDeleted }: Version): string {
   const when = isDeleted ? `was deleted manually at ${at}` : 'has a history and no item any more';
   return `${when}: every request of its apps is refused. If that is not intended, create it again and roll back: ${suggested('clients', 'create', clientId)}`;
 }
@@ -101,12 +101,12 @@ function problemsOf(
   const appClients = known.length === 1 ? known : ['APP_CLIENT'];
   const setAppClients = suggested('clients', 'set-app-clients', clientId, ...appClients);
   const foreign = userPoolClientIds?.filter((id) => !known.includes(id)) ?? [];
-  const lockedOut = foreign.length > 0 && foreign.length === userPoolClientIds?.length;
+  const isLockedOut = foreign.length > 0 && foreign.length === userPoolClientIds?.length;
   const ofAccess = findings.filter(({ code }) => code === 'lockedOut');
   const others = countFindings(client.findings).errors - ofAccess.length;
   const problems: ClientProblem[] = [];
   for (const { path, message } of ofAccess) {
-    if (lockedOut && path[0] === 'userPoolClientIds') continue;
+    if (isLockedOut && path[0] === 'userPoolClientIds') continue;
     const isTypo = hasTypingMistake(item, path);
     const attribute = String(path[0]);
     const commands: Readonly<Record<string, string>> = {
@@ -123,8 +123,8 @@ function problemsOf(
   }
   if (foreign.length > 0) {
     const names = foreign.map(escapeInvisible).map(printable).join(', ');
-    const text = `${lockedOut ? 'is locked out' : 'names unknown app clients'}: the deployment has no app client ${names}. To correct userPoolClientIds: ${setAppClients}`;
-    problems.push({ text, code: 'foreignAppClients', facts: { names, lockedOut } });
+    const text = `${isLockedOut ? 'is locked out' : 'names unknown app clients'}: the deployment has no app client ${names}. To correct userPoolClientIds: ${setAppClients}`;
+    problems.push({ text, code: 'foreignAppClients', facts: { names, isLockedOut } });
   }
   if (others > 0) {
     const text = `has ${counted(others, 'error')}. To see them: ${suggested('clients', 'show', clientId)}`;

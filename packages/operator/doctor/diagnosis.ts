@@ -13,7 +13,7 @@ export type DiagnosisCode =
   | 'deadLetters'
   | 'foreignAppClients'
   | 'lockedOut'
-  | 'lostClient'
+  | 'deletedClient'
   | 'manualEdit'
   | 'noGatewayRole'
   | 'silentAlarms'

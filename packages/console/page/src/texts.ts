@@ -56,7 +56,8 @@ export const TEXTS = {
     noSecret:
       'This address has no valid secret: the console was started again. Open the address that it printed. Your drafts stay in this browser.',
     noCredentials: 'Sign in again, as for the AWS CLI, and try again. Your draft stays.',
-    lastAppId: 'This is the last App-Id: without it, no app can call. Add another one first.',
+    lastAppId:
+      'This is the last App-Id: without it, the client is locked out. Add another one first.',
     unreadableAppIds:
       'The App-Ids of this client are one text with commas, which admits no app. Repair that first.',
     rolloutRunning:
@@ -94,7 +95,7 @@ export const TEXTS = {
     first: (most: number) => `These are the first ${most}. Search for the others.`,
     checking: 'Checking…',
     onlyWrong: (number: number) => `Only those with errors or warnings (${number})`,
-    lockedOut: 'No app can call',
+    lockedOut: 'Locked out',
     draft: 'Draft',
     neverChanged: 'unknown: set up manually',
     calls:
@@ -138,7 +139,7 @@ export const TEXTS = {
     mayNotPublish: (reason: string) => `You may not publish. ${reason}`,
     outdated: 'Somebody else has published since you began. Merge both changes first.',
     merge: 'Merge…',
-    lockedOut: 'No app can call: no App-Id, or no app client, is permitted.',
+    lockedOut: 'Locked out: no App-Id, or no app client, is permitted.',
     unknown: (names: string) => `The client has attributes that the service ignores: ${names}.`,
     untitled: '(no caption)',
     mandatory: 'mandatory',
@@ -503,7 +504,7 @@ export const TEXTS = {
     explanation:
       'An app sends its App-Id with each call; only the App-Ids of this client may read its configuration. A fingerprint names an App-Id without revealing it.',
     columns: ['Fingerprint', 'Change', 'Calls in 24 hours, at least', 'Added'],
-    none: 'This client has no App-Id, so no app can call.',
+    none: 'This client has no App-Id, so it is locked out.',
     counting: 'counting…',
     unknown: (reason: string) => `How often apps called is unknown: ${reason}`,
     add: 'Add an App-Id',
@@ -572,15 +573,15 @@ export const TEXTS = {
     /** What was found in a client, and the name of the link to where it is solved. */
     ofClient: {
       lockedOut: ({ attribute, isTypo }: Facts) => [
-        `No app can call: ${attribute === 'appIds' ? 'no App-Id' : 'no app client'} is permitted${isTypo ? ', because of a typing mistake' : ''}.`,
+        `Locked out: ${attribute === 'appIds' ? 'no App-Id' : 'no app client'} is permitted${isTypo ? ', because of a typing mistake' : ''}.`,
         isTypo ? 'Repair the mistake' : 'Set who may call',
       ],
       acceptsAllAppClients: () => [
         'It accepts customers who signed in to the app of another client.',
         'Choose its app clients',
       ],
-      foreignAppClients: ({ names, lockedOut }: Facts) => [
-        `${lockedOut ? 'No app can call: ' : ''}it names app clients that do not exist: ${names}.`,
+      foreignAppClients: ({ names, isLockedOut }: Facts) => [
+        `${isLockedOut ? 'Locked out: ' : ''}it names app clients that do not exist: ${names}.`,
         'Choose its app clients',
       ],
       configurationErrors: ({ errors, misspelled }: Facts) =>
@@ -590,7 +591,7 @@ export const TEXTS = {
               `Its configuration has ${counted(Number(errors), 'error')}. Customers do not see the fields that have them.`,
               'Correct its fields',
             ],
-      lostClient: () => [
+      deletedClient: () => [
         'It was removed manually, so every call of its apps is refused. Create it again under this id, and restore a version in its history.',
         'Create it again',
       ],

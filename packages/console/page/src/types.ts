@@ -226,8 +226,8 @@ export interface Codes extends WithCommand {
 /** Who may call on behalf of a client. */
 export interface Access extends WithCommand {
   readonly appIds: readonly {
-    /** The fingerprint. Only the response to a new App-Id has it. */
-    readonly key: string;
+    /** Only the response to a new App-Id has the App-Id itself. */
+    readonly fingerprint: string;
     readonly label?: string | undefined;
     readonly at?: string | undefined;
     readonly by?: string | undefined;
@@ -263,7 +263,7 @@ export interface Changed {
 export interface NewAppId extends Changed {
   readonly clientId: string;
   readonly appId: string;
-  readonly key: string;
+  readonly fingerprint: string;
 }
 
 export interface Problems extends WithCommand {

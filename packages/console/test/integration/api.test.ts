@@ -399,18 +399,20 @@ describe('who may call', () => {
   };
 
   test('a client is created, its App-Id rotated, and the last one kept', async () => {
-    const { clientId, appId, key } = await created('iOS 3');
+    const { clientId, appId, fingerprint } = await created('iOS 3');
     expect(await admitted(clientId, appId)).toBe(true);
     const path = at(clientId, '/app-ids');
-    expect((await post(`${path}/revoke`, { key })).body.code).toBe('lastAppId');
+    expect((await post(`${path}/revoke`, { fingerprint })).body.code).toBe('lastAppId');
     expect((await post(path, { label: 'iOS 3' })).status).toBe(400);
     const { body: added } = await post(path, { label: 'iOS 4' });
     expect(await admitted(clientId, added.appId)).toBe(true);
-    expect((await post(`${path}/revoke`, { key })).status).toBe(200);
-    expect((await post(`${path}/revoke`, { key })).body.code).toBe('noSuchAppId');
+    expect((await post(`${path}/revoke`, { fingerprint })).status).toBe(200);
+    expect((await post(`${path}/revoke`, { fingerprint })).body.code).toBe('noSuchAppId');
     expect(await admitted(clientId, appId)).toBe(false);
     const { appIds } = await accessOf(clientId);
-    expect(appIds).toMatchObject([{ key: added.key, label: 'iOS 4', by: OPERATOR }]);
+    expect(appIds).toMatchObject([
+      { fingerprint: added.fingerprint, label: 'iOS 4', by: OPERATOR },
+    ]);
   });
 
   test.each([

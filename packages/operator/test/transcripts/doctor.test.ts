@@ -80,7 +80,7 @@ scenario(
 );
 
 scenario(
-  'doctor/lost-clients',
+  'doctor/deleted-clients',
   'A client that was deleted by hand is missed, and one that a command removed is not.',
   async ({ run, put, remove, recorded }) => {
     for (const id of ['pizza', 'pasta', 'soup']) {

@@ -60,7 +60,7 @@ describe('an attribute beside the keys', () => {
     'client-id',
   ])('that looks like userPoolClientIds locks the client out until it is corrected: %s', (name) => {
     const read = record({ appIds: ['key'], [name]: ['app'] });
-    expect(isLockedOut(read.appIdDigests, read.userPoolClientIds)).toBe(true);
+    expect(isLockedOut(read.fingerprints, read.userPoolClientIds)).toBe(true);
     expect(acceptsAudience(read, 'app')).toBe(false);
     expect(logged()).toEqual([
       expect.objectContaining({ attribute: 'userPoolClientIds', misspelled: name }),

@@ -63,7 +63,7 @@ export function NewClient({ known, command, onCreated }: Props) {
           <p>
             {texts.created(value.clientId)} <a href={clientHref(value.clientId)}>{texts.next}</a>
           </p>
-          <NewAppIdBox key={value.key} made={value} />
+          <NewAppIdBox key={value.fingerprint} made={value} />
         </>
       )}
       <Command>{command}</Command>

@@ -86,20 +86,20 @@ function AppIds({ clientId, access, reload }: PartProps) {
   const found = counted.value;
   const uses = found && 'uses' in found ? found.uses : {};
   const unknown = found && 'unknown' in found ? found.unknown : counted.failure?.message;
-  const usesOf = (key: string) => (counted.isLoading ? texts.counting : uses[key]);
+  const usesOf = (name: string) => (counted.isLoading ? texts.counting : uses[name]);
   const rows = appIds.map((appId) => {
-    const { key, label, at, by } = appId;
+    const { fingerprint, label, at, by } = appId;
     return [
-      [<code>{key}</code>, ' ', label],
+      [<code>{fingerprint}</code>, ' ', label],
       <Button
-        aria-label={`${texts.revoke} ${label ?? key}`}
+        aria-label={`${texts.revoke} ${label ?? fingerprint}`}
         aria-disabled={appIds.length === 1}
         title={appIds.length === 1 ? TEXTS.failures.lastAppId : undefined}
         onClick={() => appIds.length > 1 && setRevoked(appId)}
       >
         {texts.revoke}
       </Button>,
-      usesOf(key)?.toLocaleString(),
+      usesOf(fingerprint)?.toLocaleString(),
       at && [<Time at={at} />, ' ', by && TEXTS.history.by(authorName(by))],
     ];
   });
@@ -114,11 +114,11 @@ function AppIds({ clientId, access, reload }: PartProps) {
       <Addition {...{ clientId, access, reload }} />
       {revoked && (
         <ConfirmDialog
-          title={texts.revokeTitle([revoked.key, revoked.label].filter(Boolean).join(', '))}
+          title={texts.revokeTitle([revoked.fingerprint, revoked.label].filter(Boolean).join(', '))}
           submit={texts.revokeSubmit}
           command={revoked.revoke}
           path={`${path}/app-ids/revoke`}
-          body={{ key: revoked.key }}
+          body={{ fingerprint: revoked.fingerprint }}
           onClose={(isDone) => {
             setRevoked(undefined);
             if (isDone) reload();
@@ -129,7 +129,7 @@ function AppIds({ clientId, access, reload }: PartProps) {
               {counted.isLoading
                 ? texts.counting
                 : unknown === undefined
-                  ? texts.uses(uses[revoked.key] ?? 0)
+                  ? texts.uses(uses[revoked.fingerprint] ?? 0)
                   : texts.unknown(unknown)}
             </strong>
           </p>
@@ -162,7 +162,7 @@ function Addition({ clientId, access, reload }: PartProps) {
       <p class="actions">
         <Button type="submit">{texts.add}</Button>
       </p>
-      {answer.value && <NewAppIdBox key={answer.value.key} made={answer.value} />}
+      {answer.value && <NewAppIdBox key={answer.value.fingerprint} made={answer.value} />}
       <Command>{access.commands.add}</Command>
     </form>
   );

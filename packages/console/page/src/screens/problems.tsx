@@ -73,7 +73,7 @@ function wordsOf({ code, facts = {} }: Diagnosis): readonly string[] | undefined
 /** The address where something is solved. */
 function placeOf({ code, facts = {}, clientId = '' }: Diagnosis): string {
   const { before, version, misspelled } = facts;
-  if (code === 'lostClient' || clientId === '') return '#/';
+  if (code === 'deletedClient' || clientId === '') return '#/';
   if (code === 'configurationErrors' && !misspelled) return clientHref(clientId);
   if (code !== 'manualEdit') return clientHref(clientId, 'access');
   const compare = before === undefined ? '' : `${before}..${version}`;

@@ -85,7 +85,7 @@ async function* lines(
 function showCommand(terminal: Terminal): Command {
   return readCommand('show', ['clients show demo --stack CustomerDataApi-prod'])
     .description(
-      'show the App-Ids, app clients and problems of a client; config show shows its fields',
+      'show the App-Ids, app clients and findings of a client; config show shows its fields',
     )
     .argument(...CLIENT_ID)
     .action(async (clientId: string, { json, ...options }: ReadOptions) => {

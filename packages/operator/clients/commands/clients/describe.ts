@@ -24,13 +24,13 @@ const INDENT = '    ';
 const row = tableRows(ID_COLUMNS, 6, 7);
 
 /** The headings of a list of clients. */
-export const LIST_HEADINGS = row('CLIENT', 'FIELDS', 'APP-IDS', 'PROBLEMS');
+export const LIST_HEADINGS = row('CLIENT', 'FIELDS', 'APP-IDS', 'FINDINGS');
 
 /** A client in one line, or on a narrow terminal in two. */
 export function linesOf(client: ClientSummary, stream: Output): Line[] {
-  const { clientId, keys, fields } = client;
-  const [fieldCount, keyCount] = [String(fields).padStart(6), String(keys.length).padStart(7)];
-  const start = row(printable(clientId), fieldCount, keyCount);
+  const { clientId, fingerprints, fields } = client;
+  const counts = [String(fields).padStart(6), String(fingerprints.length).padStart(7)];
+  const start = row(printable(clientId), ...counts);
   const remarks = remarksOn(client);
   if (remarks.length === 0) return [start];
   const { length } = `${start}  ${remarks.map(({ text }) => text).join(', ')}`;
@@ -40,10 +40,10 @@ export function linesOf(client: ClientSummary, stream: Output): Line[] {
 
 /** What needs attention, the worst first. */
 function remarksOn(client: ClientSummary): Painted[] {
-  const { lockedOut, userPoolClientIds } = client;
+  const { isLockedOut, userPoolClientIds } = client;
   const { errors, warnings } = countFindings(client.findings);
   return [
-    ...(lockedOut ? [paint('red', 'locked out')] : []),
+    ...(isLockedOut ? [paint('red', 'locked out')] : []),
     ...(errors > 0 ? [paint('red', counted(errors, 'error'))] : []),
     ...(warnings > 0 ? [paint('yellow', counted(warnings, 'warning'))] : []),
     ...(userPoolClientIds === undefined ? [paint('yellow', 'any app client')] : []),
@@ -54,11 +54,11 @@ const ANY_APP_CLIENT = 'any: tokens of other clients are accepted, too';
 
 /** A client in several lines. */
 export function describeClient(client: ClientSummary, stream: Output, newest?: Version): Line[] {
-  const { clientId, keys, userPoolClientIds, lockedOut, fields, lastFieldId } = client;
-  const { lastChange, labels, leftOut } = client;
+  const { clientId, userPoolClientIds, isLockedOut, fields, lastFieldId } = client;
+  const { fingerprints, lastChange, labels, leftOut } = client;
   const { errors, warnings } = countFindings(client.findings);
   const rows = {
-    'App-Ids': keys.map((key) => appIdName(key, labels[key])).join(', ') || 'none',
+    'App-Ids': fingerprints.map((one) => appIdName(one, labels[one])).join(', ') || 'none',
     'app clients': userPoolClientIds ? userPoolClientIds.join(', ') || 'none' : ANY_APP_CLIENT,
     fields: `${fields}${leftOut > 0 ? `, of which customers do not see ${leftOut}` : ''}, lastFieldId ${lastFieldId === undefined ? 'missing' : JSON.stringify(lastFieldId)}`,
     findings: `${counted(errors, 'error')}, ${counted(warnings, 'warning')}`,
@@ -68,7 +68,7 @@ export function describeClient(client: ClientSummary, stream: Output, newest?: V
     ...(newest && isManualEdit(newest) && { 'last change': describeVersion(newest) }),
   };
   return [
-    [`Client ${clientId}`, ...(lockedOut ? [': ', paint('red', 'locked out')] : [])],
+    [`Client ${clientId}`, ...(isLockedOut ? [': ', paint('red', 'locked out')] : [])],
     ...Object.entries(rows).flatMap(([name, text]): Line[] => {
       const indent = ' '.repeat(15);
       const [first = '', ...others] = wrap(text, columnsOf(stream), indent).map((line) =>

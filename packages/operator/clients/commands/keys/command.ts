@@ -76,10 +76,12 @@ function listCommand(terminal: Terminal): Command {
       const found = await searchUses(terminal, deployment, clientId, fingerprints);
       const uses = typeof found === 'string' ? [] : found;
       if (!json) print(row('APP-ID', 'LABEL', 'ADDED', 'BY', 'LAST LOGGED', 'USES IN 24 H'));
-      for (const [index, key] of fingerprints.entries()) {
-        const label = labels.get(key);
+      for (const [index, fingerprint] of fingerprints.entries()) {
+        const label = labels.get(fingerprint);
         print(
-          json ? JSON.stringify({ key, ...label, ...uses[index] }) : rowOf(key, label, uses[index]),
+          json
+            ? JSON.stringify({ fingerprint, ...label, ...uses[index] })
+            : rowOf(fingerprint, label, uses[index]),
         );
       }
       note(
@@ -94,9 +96,13 @@ function listCommand(terminal: Terminal): Command {
 const [LABEL_CHARACTERS, BY_CHARACTERS] = [14, 12];
 const row = tableRows(8, LABEL_CHARACTERS, 10, BY_CHARACTERS, 17);
 
-function rowOf(key: string, { label = '-', at, by }: AppIdLabel = {}, uses?: AppIdUses): string {
+function rowOf(
+  fingerprint: string,
+  { label = '-', at, by }: AppIdLabel = {},
+  uses?: AppIdUses,
+): string {
   return row(
-    key,
+    fingerprint,
     shortened(printable(label), LABEL_CHARACTERS - 1),
     at?.slice(0, 10) ?? '-',
     by === undefined ? '-' : shortened(authorName(by), BY_CHARACTERS - 1),
@@ -152,22 +158,23 @@ function addCommand(terminal: Terminal): Command {
       const to = `to client ${clientId} in ${deploymentName(deployment)}`;
       noteMisspelledAppIds(terminal, item);
       const appId = existing ?? randomUUID();
-      const key = fingerprintOf(appId);
+      const fingerprint = fingerprintOf(appId);
       if (readAccessLists(item, false).appIds.includes(appId)) {
-        note(`The client has App-Id ${key} already. Nothing was changed.`);
-        if (json) printTo(terminal)(JSON.stringify({ clientId, key }));
+        note(`The client has App-Id ${fingerprint} already. Nothing was changed.`);
+        if (json) printTo(terminal)(JSON.stringify({ clientId, fingerprint }));
         return;
       }
       expectAddable(item, label);
-      if (dryRun) return note(`Would add ${existing ? `App-Id ${key}` : 'an App-Id'} ${to}.`);
+      if (dryRun)
+        return note(`Would add ${existing ? `App-Id ${fingerprint}` : 'an App-Id'} ${to}.`);
       const by = await author(deployment);
       const removed = await addAppId(tables, clientId, { appId, label }, { by });
       noteRemoved(note, removed);
-      note(`Added App-Id ${key} ${to}. Apps can use it by ${effectiveBy(deployment)}.`);
+      note(`Added App-Id ${fingerprint} ${to}. Apps can use it by ${effectiveBy(deployment)}.`);
       const isNew = existing === undefined;
       if (isNew) note('The App-Id, which is not shown again:');
       if (isNew) await printAppId(terminal, { clientId, appId }, { json });
-      else if (json) printTo(terminal)(JSON.stringify({ clientId, key }));
+      else if (json) printTo(terminal)(JSON.stringify({ clientId, fingerprint }));
     });
 }
 
@@ -199,7 +206,8 @@ async function addRefused(
   await takeOverAppIds(tables, item, refused, { by: await author(deployment) });
   const they = appIds.length === 1 ? 'it' : 'them';
   note(`Admitted ${of}. Apps can use ${they} by ${effectiveBy(deployment)}.`);
-  if (json) printTo(terminal)(JSON.stringify({ clientId, keys: appIds.map(fingerprintOf) }));
+  if (json)
+    printTo(terminal)(JSON.stringify({ clientId, fingerprints: appIds.map(fingerprintOf) }));
 }
 
 /** Says which misspelled attributes are gone. */
@@ -228,7 +236,7 @@ function revokeCommand(terminal: Terminal): Command {
     .description('revoke an App-Id: requests of apps that send it are refused')
     .argument(...CLIENT_ID)
     .argument(
-      '<key>',
+      '<appId>',
       'the digits or the label that keys list shows, or the App-Id itself (your shell may store it)',
     )
     .action(async (clientId: string, text: string, options: ChangeOptions) => {
@@ -242,11 +250,11 @@ function revokeCommand(terminal: Terminal): Command {
       const labels = readAppIdLabels(item);
       const left = appIdsWithout(item, text, force);
       const { appIds } = readAccessLists(item, false);
-      const key = fingerprintOf(findAppId(appIds, text, clientId, labels));
-      const name = printable(appIdName(key, labels.get(key)));
+      const fingerprint = fingerprintOf(findAppId(appIds, text, clientId, labels));
+      const name = printable(appIdName(fingerprint, labels.get(fingerprint)));
       const of = `App-Id ${name} of client ${clientId}`;
       const { describeAppIdUses } = await import('./describe-app-id-uses.ts');
-      note(describeAppIdUses(await searchUses(terminal, deployment, clientId, [key])));
+      note(describeAppIdUses(await searchUses(terminal, deployment, clientId, [fingerprint])));
       note(
         left.length > 0
           ? `${listed(left, labels)} ${left.length === 1 ? 'stays' : 'stay'}.`
@@ -263,9 +271,10 @@ function revokeCommand(terminal: Terminal): Command {
           `Revoked ${of} in ${deploymentName(deployment)}. It is refused by ${time} at the latest.`,
         );
       }
-      const keys = left.map(fingerprintOf).toSorted();
       if (json) {
-        printTo(terminal)(JSON.stringify({ clientId, key, isRevoked: !dryRun, left: keys }));
+        const result = { clientId, fingerprint, isRevoked: !dryRun };
+        const others = left.map(fingerprintOf).toSorted();
+        printTo(terminal)(JSON.stringify({ ...result, left: others }));
       }
     });
 }

@@ -11,12 +11,12 @@ export async function printAppId(
   { clientId, appId }: { readonly clientId: string; readonly appId: string },
   { json }: JsonOption,
 ): Promise<void> {
-  const key = fingerprintOf(appId);
-  const line = json ? JSON.stringify({ clientId, appId, key }) : appId;
+  const fingerprint = fingerprintOf(appId);
+  const line = json ? JSON.stringify({ clientId, appId, fingerprint }) : appId;
   if (await printOnce(terminal, line)) return;
   const note = noteTo(terminal);
   note(
     `It could not be printed, so it is lost. Add another one: ${suggested('keys', 'add', clientId)}`,
   );
-  note(`Then revoke the lost one: ${suggested('keys', 'revoke', clientId, key)}`);
+  note(`Then revoke the lost one: ${suggested('keys', 'revoke', clientId, fingerprint)}`);
 }

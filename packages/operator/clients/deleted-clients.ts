@@ -9,7 +9,7 @@ import { newestVersion, type VersionsTable } from 'customer-data-api/history';
  * @param existing the ids of the clients that have an item.
  * @returns the newest version of each: the deletion, unless that is not recorded yet.
  */
-export async function* findLostClients(
+export async function* findDeletedClients(
   versions: VersionsTable,
   existing: ReadonlySet<string>,
 ): AsyncGenerator<Version> {
