@@ -5,8 +5,8 @@ import { isAppId } from './app-id.ts';
 import { readAccessLists } from './client-access.ts';
 
 /**
- * Finds access lists of a client that lock it out, or probably admit others than intended. No message
- * contains an App-Id.
+ * Finds access lists of a client that lock it out, or probably admit others than intended. No
+ * message contains an App-Id.
  *
  * @param requiresUserPoolClientIds if true, a client without `userPoolClientIds` is locked out.
  */

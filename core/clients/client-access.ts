@@ -71,7 +71,7 @@ export function appIdsIn(item: ConfigsItem, attribute: string): readonly string[
     : undefined;
 }
 
-/** Splits an `appIds` that is one string with commas, which locks the client out. [] for any other. */
+/** Splits an `appIds` that is one string with commas, which locks out its client. [] for others. */
 export function joinedAppIds({ appIds }: ConfigsItem): readonly string[] {
   if (typeof appIds !== 'string' || !appIds.includes(',')) return [];
   return appIds
