@@ -8,6 +8,7 @@ export {
 } from './configuration/assign-ids.ts';
 export { ATTRIBUTES, knownIn } from './configuration/attributes.ts';
 export { checkConfiguration, checkPublication } from './configuration/check-configuration.ts';
+export { languageName } from './configuration/check-translations.ts';
 export {
   attributeOf,
   completeField,

@@ -1,5 +1,5 @@
 import type { Finding } from '../finding.ts';
-import { counted, shortened } from '../text.ts';
+import { counted } from '../text.ts';
 import { INPUTS } from './attributes.ts';
 import { isMap, mapIn, type StoredMap } from './complete-field.ts';
 import { Translation } from './field.ts';
@@ -11,12 +11,20 @@ import {
   optionTexts,
   readTexts,
   type TranslatableText,
+  translationKey,
 } from './translations.ts';
 import { warningsOnSubField } from './warnings.ts';
 
-const LANGUAGES = new Intl.DisplayNames('en', { type: 'language', fallback: 'none' });
-/** The longest name in a message. */
-const NAME_CHARACTERS = 40;
+const NAMES = new Intl.DisplayNames('en', { type: 'language', fallback: 'none' });
+
+/** Returns the English name of a language, or else its tag. */
+export function languageName(tag: string): string {
+  try {
+    return NAMES.of(tag) ?? tag;
+  } catch {
+    return tag;
+  }
+}
 
 type Path = Finding['path'];
 
@@ -44,22 +52,33 @@ export function checkTranslations(language: unknown, fields: readonly unknown[])
   const others = languagesOf({ fields }).filter((tag) => tag !== own);
   const textsIn = readTexts(others.length > 0 ? fields : []);
   const checked = others.slice(0, MOST_LANGUAGES);
-  return [...findings, ...checked.flatMap((tag) => checkLanguage(textsIn(tag), tag))];
+  return [...findings, ...checked.flatMap((tag) => checkLanguage(fields, textsIn(tag), tag))];
 }
 
-/** Counts what a language lacks, in one finding: a new language lacks everything. */
-function checkLanguage(texts: readonly TranslatableText[], language: string): Finding[] {
+/** Counts what a language lacks, in one finding at the first text: a new one lacks everything. */
+function checkLanguage(
+  fields: readonly unknown[],
+  texts: readonly TranslatableText[],
+  language: string,
+): Finding[] {
   const missing = texts.filter(({ translation }) => translation === undefined);
   const same = texts.filter(({ original, translation }) => original === translation);
   const found = (code: Finding['code'], [first]: typeof missing, message: string) => {
     if (!first) return [];
-    const name = shortened(`fields[${first.index}].${first.path.join('.')}`, NAME_CHARACTERS);
-    return [warning(code, ['fields'], `${message} ${name}`)];
+    const { index, path } = first;
+    const key = translationKey(fields[index], language);
+    return [warning(code, ['fields', index, 'translations', key, ...path], message)];
   };
-  const few = `${missing.length} of ${counted(texts.length, 'text')}`;
-  const lack = `has no translation into ${language} of ${few}, first of`;
-  const equal = `has ${counted(same.length, 'text')} in ${language} equal to the original, first`;
-  return [...found('notTranslated', missing, lack), ...found('sameTranslation', same, equal)];
+  const name = languageName(language);
+  const all = counted(texts.length, 'text');
+  return [
+    ...found('notTranslated', missing, `is missing: ${name} lacks ${missing.length} of ${all}`),
+    ...found(
+      'sameTranslation',
+      same,
+      `is the same as the original: ${name} repeats ${same.length} of ${all}`,
+    ),
+  ];
 }
 
 function checkTag(text: unknown, path: Path): Finding[] {
@@ -72,7 +91,7 @@ function checkTag(text: unknown, path: Path): Finding[] {
   }
   // `Intl` names every language with a code of two letters, but not every one of three.
   const [language = ''] = tag.split('-');
-  if (language.length > 2 || LANGUAGES.of(language) !== undefined) return [];
+  if (language.length > 2 || languageName(language) !== language) return [];
   const message = `begins with ${language}, which is the code of no language. Greek is el, for example, not gr`;
   return [warning('invalidLanguage', path, message)];
 }

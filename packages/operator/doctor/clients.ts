@@ -44,7 +44,8 @@ export async function* judgeClients(
     yield problemOf(version.clientId, { text: describeDeletion(version), code: 'deletedClient' });
   }
   if (withWarnings.length > 0) {
-    yield { ...note(describeWarnings(withWarnings)), code: 'warnings' };
+    const facts = { clientIds: withWarnings };
+    yield { ...note(describeWarnings(withWarnings)), code: 'warnings', facts };
   }
   for (const edit of await findManualEdits(tables, [...found])) {
     const { clientId, version, older, at } = edit;

@@ -28,7 +28,7 @@ export interface Diagnosis {
   readonly status: Status;
   readonly code?: DiagnosisCode;
   /** What the message says, for programs. */
-  readonly facts?: Readonly<Record<string, string | number | boolean>>;
+  readonly facts?: Readonly<Record<string, string | number | boolean | readonly string[]>>;
   /** In one or two sentences: what is wrong, and what to do. */
   readonly message: string;
   /** The client that the message is about, if it is about one. */

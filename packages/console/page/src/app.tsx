@@ -89,24 +89,24 @@ function Header({ route: { screen, clientId }, deployment }: HeaderProps) {
     <header class={deployment?.isProduction ? 'top production' : 'top'}>
       {deployment && (
         <p class="deployment">
-          <span>
+          <span class="wide">
             {TEXTS.product} · {TEXTS.title}
           </span>
           <strong>{TEXTS.deployment(deployment)}</strong>{' '}
-          <span>{TEXTS.signedInAs(deployment.author)}</span>
+          <span class="wide">{TEXTS.signedInAs(deployment.author)}</span>
         </p>
       )}
       <nav aria-label={TEXTS.nav.label}>
         {link('clients', '#/')}
         {link('problems', '#/problems')}
         <a href="docs/console.md" target="_blank" rel="noreferrer">
-          {TEXTS.nav.documents}
+          {TEXTS.nav.help}
         </a>
         <ThemeChoice />
       </nav>
       {clientId !== '' && (
         <nav aria-label={TEXTS.nav.client}>
-          <strong>{clientId}</strong>
+          <strong class="wide">{clientId}</strong>
           {CLIENT_SCREENS.map((one) => link(one, clientHref(clientId, one)))}
         </nav>
       )}

@@ -1,6 +1,7 @@
 import {
   assignIds,
   checkPublication,
+  type Finding,
   isMap,
   type StoredMap,
 } from 'customer-data-api/configuration';
@@ -322,6 +323,11 @@ function nameOf(display: string): string {
   return name || 'option';
 }
 
+/** A finding in a draft, which its number identifies wherever it is shown. */
+export interface DraftFinding extends Finding {
+  readonly number: number;
+}
+
 /** Returns a draft as it would be published, with ids, and its problems by the service's rules. */
 export function checkDraft(
   { fields, language }: Draft,
@@ -329,10 +335,10 @@ export function checkDraft(
 ) {
   const identified = assignIds(fields, 0, highestId);
   const item = { clientId, ...identified, ...(language !== undefined && { language }) };
-  const findings = checkPublication(item).filter(
+  const findings = checkPublication(item)
     // Browsers know fewer languages than the server, whose review has this warning.
-    ({ code, severity }) => code !== 'invalidLanguage' || severity === 'error',
-  );
+    .filter(({ code, severity }) => code !== 'invalidLanguage' || severity === 'error')
+    .map((finding, number): DraftFinding => ({ ...finding, number }));
   return { fields: identified.fields, language, findings };
 }
 

@@ -1,4 +1,5 @@
 import {
+  languageName,
   languagesOf,
   languageTag,
   mapIn,
@@ -9,17 +10,6 @@ import { withAttribute } from './draft.ts';
 import type { Content } from './types.ts';
 
 /* The languages of a configuration. Pure functions. */
-
-const NAMES = new Intl.DisplayNames('en', { type: 'language', fallback: 'none' });
-
-/** Returns the English name of a language, or else its tag. */
-export function languageName(tag: string): string {
-  try {
-    return NAMES.of(tag) ?? tag;
-  } catch {
-    return tag;
-  }
-}
 
 const LETTERS = [...'abcdefghijklmnopqrstuvwxyz'];
 const CODES = LETTERS.flatMap((one) => LETTERS.map((two) => languageTag(one + two) ?? ''));

@@ -61,7 +61,7 @@ export const TEXTS = {
     unreadableAppIds:
       'The App-Ids of this client are one text with commas, which admits no app. Repair that first.',
     rolloutRunning:
-      'A rollout of this client runs, and is based on what is live. First finish or stop it, at the top of “Configuration”. Your draft stays.',
+      'A rollout of this client runs, and is based on what is live. First give it to all devices or stop it, at the top of “Configuration”. Your draft stays.',
     defect: 'This page has a defect. Reload it: drafts are kept. Please report the text below.',
     outcomes: {
       nothing: '',
@@ -77,7 +77,7 @@ export const TEXTS = {
     clients: 'Clients',
     problems: 'Problems',
     unknown: 'No such page',
-    documents: 'Documents',
+    help: 'Help',
     configuration: 'Configuration',
     history: 'History',
     codes: 'Codes',
@@ -102,6 +102,7 @@ export const TEXTS = {
       'Calls per day are missing here, because no metric counts them by client. “App-Ids and access” of a client counts those of the last 24 hours.',
     create: 'Create a client',
     id: 'Client id, such as pizza',
+    label: 'Name of the app that gets the first App-Id, such as iOS 4',
     submit: 'Create',
     created: (clientId: string) => `Created ${clientId}.`,
     next: 'Add its fields',
@@ -175,7 +176,7 @@ export const TEXTS = {
     copiesOfChoice: 'Customers may choose the same option in two answers',
     values: {
       title: 'Values that apps store',
-      kept: () => 'Customers who chose it keep it.',
+      kept: () => 'Customers who chose it keep this answer.',
       corrected: (text: string) => `Kept: the text was “${text}”.`,
       new: () => 'New.',
       keep: (value: string, text: string) => `Keep ${value}, the value of “${text}”`,
@@ -201,13 +202,16 @@ export const TEXTS = {
     },
     option: (number: number) => `Option ${number}`,
     spaces: 'Spaces are always allowed.',
+    unknownAttribute: (name: string) => `“${name}” is an attribute that no app knows. Remove it.`,
+    neither: 'This is neither on nor off. Tick it; to turn it off, untick it again.',
     missingLength: 'Enter the longest answer, such as 50.',
+    sameId:
+      'An earlier field has the same id, so apps show only that one. Duplicate this field, and remove it.',
     /** What a finding is about, before a message that has no subject. */
     subject: {
       this: () => 'This',
       line: (line: number | undefined) => `Line ${line}`,
       value: () => 'The value',
-      texts: () => 'The configuration',
     },
     unreadable: 'This field was edited manually, and has no form. It is stored as:',
     removeAttribute: (name: string) => `Remove ${name}`,
@@ -311,11 +315,11 @@ export const TEXTS = {
   },
 
   finish: {
-    title: (clientId: string) => `Finish the rollout of ${clientId}`,
+    title: (clientId: string) => `Give the candidate of ${clientId} to all devices`,
     conflict: 'What is live was changed during the rollout',
-    noEffect: 'There is nothing to finish.',
-    submit: 'Finish',
-    after: 'After finishing',
+    noEffect: 'All devices have it.',
+    submit: 'Give it to all devices',
+    after: 'All devices then',
     done: (name: string) => `All devices get the candidate. It is live as ${name}.`,
   },
 
@@ -323,7 +327,7 @@ export const TEXTS = {
     title: 'Rollout',
     start: 'To a few devices first',
     explanation:
-      'The draft becomes a candidate beside what is live. It goes to the devices that you choose here, until you widen, finish or stop the rollout.',
+      'The draft becomes a candidate beside what is live. It goes to the devices that you choose here, until you give it to more devices, to all of them, or stop it.',
     percent: 'Share of all devices, in percent',
     devices: 'Devices that get it whatever the share is, one Installation-Id or Device-Id per line',
     alarm: 'Alarm that stops it',
@@ -335,7 +339,7 @@ export const TEXTS = {
       return `Rollout to ${[share, named].filter(Boolean).join(' and ') || 'no device yet'}`;
     },
     edited:
-      'What is live was changed since the rollout started. To finish it keeps both changes, if they fit together.',
+      'What is live was changed since the rollout started. All devices then get both changes, if they fit together.',
     stoppedBy: (alarm: string) => `The alarm ${alarm} stops it.`,
     named: (number: number) => counted(number, 'named device'),
     version: (digest: string) => `Config-Version of the candidate, for crash reports: ${digest}`,
@@ -353,16 +357,24 @@ export const TEXTS = {
       'These are the responses to all clients of this deployment that have a rollout. No metric counts them by client.',
     countAgain: 'Count again',
     countsUnknown: (reason: string) => `How many responses each group got is unknown: ${reason}`,
-    actions: { widen: 'Widen…', finish: 'Finish…', stop: 'Stop…' },
+    actions: {
+      widen: 'Give it to more devices…',
+      finish: 'Give it to all devices…',
+      stop: 'Stop the rollout…',
+    },
     titles: {
-      widen: (clientId: string) => `Widen the rollout of ${clientId}`,
+      widen: (clientId: string) => `Give the candidate of ${clientId} to more devices`,
       stop: (clientId: string) => `Stop the rollout of ${clientId}`,
     },
     effect: {
       widen: 'More devices get the candidate. Those that have it keep it.',
-      stop: 'All devices get what is live again, with their next request. The candidate is discarded; the history keeps it.',
+      stop: 'All devices get what is live again, with their next request. To go on with the candidate later, choose “Open the candidate as a draft” in the history.',
     },
-    submit: { start: 'Start the rollout', widen: 'Widen', stop: 'Stop' },
+    submit: {
+      start: 'Start the rollout',
+      widen: 'Give it to more devices',
+      stop: 'Stop the rollout',
+    },
     newShare: (percent: number) => `New share, in percent: more than ${percent}`,
   },
 
@@ -385,7 +397,7 @@ export const TEXTS = {
       'The candidate changes the same attributes. Close this, stop the rollout, and publish a draft with both.',
   },
 
-  theme: { label: 'Theme', system: 'as the system', light: 'light', dark: 'dark' },
+  theme: { label: 'Theme', system: 'System theme', light: 'Light theme', dark: 'Dark theme' },
 
   link: {
     copy: 'Copy the link to this comparison',
@@ -399,7 +411,7 @@ export const TEXTS = {
   },
 
   history: {
-    undo: (before: number) => `Restore the previous version (version ${before})…`,
+    undo: (live: number, before: number) => `Undo version ${live}: restore version ${before}…`,
     startUnknown: 'older than this history',
     noChanges: 'Nothing that customers see.',
     unknownChanges: {
@@ -447,8 +459,8 @@ export const TEXTS = {
     user: 'User id',
     code: 'Promo code',
     device: 'Device id',
-    since: 'From',
-    until: 'To, inclusive',
+    since: (zone: string) => `From (${zone})`,
+    until: (zone: string) => `To, inclusive (${zone})`,
     search: 'Search',
     csv: 'Download as CSV',
     applied: (code: string, user: string) => `${code} was applied to ${user}.`,
@@ -461,16 +473,19 @@ export const TEXTS = {
     similar: 'Did you mean one of these?',
     newest: (shown: number, found: number) =>
       `These are the newest ${numbered(shown)} of the ${numbered(found)} that were found.`,
+    matches: (found: number) =>
+      `${numbered(found)} ${found === 1 ? 'code matches' : 'codes match'} your search.`,
     readAll: (read: number) =>
-      `Read everything of this client: ${counted(read, 'entry', 'entries')}.`,
+      `Everything of this client was read: ${counted(read, 'entry', 'entries')}.`,
     readSome: (read: number, user: string | undefined) =>
-      `Read ${numbered(read)} entries, in the order of user ids${user === undefined ? '' : `, up to “${user}”`}. The rest can have more, newer ones too.`,
+      `${numbered(read)} entries were read so far, in the order of user ids${user === undefined ? '' : `, up to “${user}”`}. The rest can have more, newer ones too.`,
     readOn: 'Read on',
     reading: 'Reading…',
+    refusedTitle: 'All customers and clients: refused in the last hour',
     refused: (counts: Readonly<Record<string, number>>) =>
       Object.keys(counts).length === 0
-        ? 'In the last hour, promoCode/apply refused no request, of any client.'
-        : 'In the last hour, promoCode/apply refused these requests, of any client:',
+        ? 'No code of anybody was refused.'
+        : 'Nobody knows whose codes these were: perhaps none of the customer whom you look for.',
     refusal: (code: string, count: number) =>
       `${counted(count, 'request')}: ${REFUSALS[code] ?? 'another reason'} (${code})`,
     refusedUnknown: (reason: string) =>
@@ -479,14 +494,16 @@ export const TEXTS = {
       units: { hour: 'Per hour', day: 'Per day' },
       unit: 'Chart',
       label: (unit: 'hour' | 'day', from: string, to: string) =>
-        `Codes per ${unit}, with those sent again, from ${from} to ${to}`,
+        `Codes per ${unit}, from ${from} to ${to}. A code that an app sent again counts again`,
       ofRead: (label: string, read: number) =>
         `${label}, of the ${numbered(read)} entries that were read`,
-      most: (count: number, at: string) => `Most: ${numbered(count)} at ${at}`,
+      most: (count: number, times: readonly string[]) =>
+        `Most: ${numbered(count)} at ${new Intl.ListFormat('en').format(times)}`,
+      others: (number: number) => counted(number, 'other time'),
       bar: (at: string, count: number) => `${at}: ${numbered(count)}`,
       cut: (left: number) => `${numbered(left)} earlier ones are not drawn.`,
       table: 'As a table',
-      columns: ['Start', 'Codes'],
+      columns: (zone: string) => [`Start (${zone})`, 'Codes'],
     },
     waiting: (number: number) =>
       `${counted(number, 'request')} ${number === 1 ? 'is' : 'are'} waiting to be stored, for this client or another one.`,
@@ -503,14 +520,19 @@ export const TEXTS = {
   access: {
     explanation:
       'An app sends its App-Id with each call; only the App-Ids of this client may read its configuration. A fingerprint names an App-Id without revealing it.',
-    columns: ['Fingerprint', 'Change', 'Calls in 24 hours, at least', 'Added'],
+    columns: ['Fingerprint', 'Change', 'Calls in 24 hours', 'Added'],
+    addedUnknown: 'unknown: set up manually',
     none: 'This client has no App-Id, so it is locked out.',
     counting: 'counting…',
+    notCounted: 'unknown',
+    count: (uses: number) => (uses === 0 ? 'none found' : `at least ${numbered(uses)}`),
+    countedAt: (time: string) =>
+      `Counted in the logs at ${time}, and again when you come back to this window. Calls of the last minutes may be missing, and an app that is seldom used may still send an App-Id without calls.`,
     unknown: (reason: string) => `How often apps called is unknown: ${reason}`,
     add: 'Add an App-Id',
     rotate:
       'To replace an App-Id: add another one, release apps that send it, and revoke the old one once it has no calls.',
-    label: 'Label, such as iOS 4',
+    label: 'Name of the app that gets it, such as iOS 4',
     lost: 'This App-Id is shown only now. Copy it, and give it to the developers of the app.',
     copy: 'Copy',
     copied: 'Copied',
@@ -523,8 +545,9 @@ export const TEXTS = {
     revokeSubmit: 'Revoke',
     uses: (uses: number) =>
       uses === 0
-        ? 'No call with it was logged in the last 24 hours.'
-        : `Apps called with it at least ${counted(uses, 'time')} in the last 24 hours.`,
+        ? 'No call with it was found in the last 24 hours. An app that is seldom used may still send it.'
+        : `Apps use it: they called at least ${counted(uses, 'time')} in the last 24 hours. They stop working for their customers.`,
+    revokeUsed: 'Revoke it, although apps use it',
     appClients: 'App clients',
     appClientsExplanation:
       'Customers sign in to an app through an app client of Cognito. This client accepts the tokens of those that are ticked.',
@@ -599,8 +622,9 @@ export const TEXTS = {
         `It was edited manually (${at}), and nothing has been published since.`,
         'See what was edited',
       ],
-      warnings: () => ['', 'See which clients have warnings'],
     },
+    withWarnings: 'These clients have warnings. Each link leads to the first one.',
+    others: (number: number) => `… and ${counted(number, 'other client')}`,
   },
 };
 

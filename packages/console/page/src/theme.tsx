@@ -15,22 +15,21 @@ export function applyTheme(): void {
 export function ThemeChoice() {
   const [theme, setTheme] = useState(localStorage.getItem(KEY) ?? '');
   return (
-    <label class="theme">
-      <span>{TEXTS.theme.label}</span>
-      <select
-        value={theme}
-        onChange={({ currentTarget: { value } }) => {
-          localStorage.setItem(KEY, value);
-          setTheme(value);
-          applyTheme();
-        }}
-      >
-        {THEMES.map((one) => (
-          <option key={one} value={one}>
-            {TEXTS.theme[one || 'system']}
-          </option>
-        ))}
-      </select>
-    </label>
+    <select
+      class="theme"
+      aria-label={TEXTS.theme.label}
+      value={theme}
+      onChange={({ currentTarget: { value } }) => {
+        localStorage.setItem(KEY, value);
+        setTheme(value);
+        applyTheme();
+      }}
+    >
+      {THEMES.map((one) => (
+        <option key={one} value={one}>
+          {TEXTS.theme[one || 'system']}
+        </option>
+      ))}
+    </select>
   );
 }

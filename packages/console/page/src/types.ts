@@ -272,7 +272,7 @@ export interface Problems extends WithCommand {
     readonly status: 'ok' | 'note' | 'problem' | 'unchecked';
     /** What was found, for which the page has words. */
     readonly code?: string | undefined;
-    readonly facts?: Readonly<Record<string, string | number | boolean>> | undefined;
+    readonly facts?: Readonly<Record<string, unknown>> | undefined;
     /** With the remedy, for those who use commands. */
     readonly message: string;
     readonly clientId?: string | undefined;

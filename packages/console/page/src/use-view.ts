@@ -1,12 +1,8 @@
-import type { Finding, TranslatableText } from 'customer-data-api/configuration';
+import type { TranslatableText } from 'customer-data-api/configuration';
 import { useState } from 'preact/hooks';
-import { asMap } from './draft.ts';
+import { asMap, type DraftFinding } from './draft.ts';
 import { missingTexts, nextMissing, translatedLanguages } from './languages.ts';
-import { placed } from './parts/part.ts';
 import type { StoredDraft } from './use-draft.ts';
-
-/** The first control with an error. */
-const FIRST_ERROR = '.form div:has(> .findings .error) :is(input, select, textarea)';
 
 type Position = Pick<TranslatableText, 'index' | 'path'>;
 
@@ -14,13 +10,12 @@ type Position = Pick<TranslatableText, 'index' | 'path'>;
 export type View = ReturnType<typeof useView>;
 
 /** Returns which field is open, and in which language, beside the draft that it shows. */
-export function useView({ draft }: StoredDraft, findings: readonly Finding[]) {
+export function useView({ draft }: StoredDraft, findings: readonly DraftFinding[]) {
   const [open, setOpen] = useState(-1);
   const [language, setLanguage] = useState('');
   // A new language has no texts yet.
   const languages = [...new Set([...translatedLanguages(draft), language])].filter(Boolean);
   const errors = findings.filter(({ severity }) => severity === 'error');
-  const broken = draft.fields.findIndex((_, index) => findingsOf(errors, index).length > 0);
   /** The text to which the operator was led. */
   const [led, setLed] = useState<Position>();
   const from = led?.index === open ? led : { index: open, path: [] };
@@ -35,6 +30,13 @@ export function useView({ draft }: StoredDraft, findings: readonly Finding[]) {
     const paths = missing.map(({ path }) => path.join());
     focusOn('.missing input', paths.indexOf(text.path.join()));
   };
+  const lead = (number: number) => {
+    const [list, index, name] = findings[number]?.path ?? [];
+    if (name === 'translations') setLanguage('');
+    if (list === 'fields') setOpen(Number(index));
+    focusOn(`#finding-${number}`);
+  };
+  const wrong = errors.find(isSolvedHere);
   return {
     /** The index of the field whose form is open; -1 if none is. */
     open,
@@ -55,28 +57,42 @@ export function useView({ draft }: StoredDraft, findings: readonly Finding[]) {
     chooseNext: next === undefined ? undefined : () => choose(language, next),
     errors: errors.length,
     /** Leads to the first error; undefined if a form has none. */
-    fix:
-      broken !== -1 || placed(errors, 'language').length > 0
-        ? () => {
-            setOpen(broken);
-            focusOn(FIRST_ERROR);
-          }
-        : undefined,
+    fix: wrong && (() => lead(wrong.number)),
+    /** Leads to where a finding is solved, by its number. */
+    lead,
   };
 }
 
+/** Returns the first error or, without any, the first warning. */
+export function worstOf(findings: readonly DraftFinding[]): DraftFinding | undefined {
+  return findings.find(({ severity }) => severity === 'error') ?? findings[0];
+}
+
+/** True if a form has the control with which a finding is solved. */
+export function isSolvedHere({ path: [list, index] }: DraftFinding): boolean {
+  return list === 'language' || (list === 'fields' && index !== undefined);
+}
+
 /** Returns the findings of a field, with paths that start at it. */
-export function findingsOf(findings: readonly Finding[], index: number): Finding[] {
+export function findingsOf(findings: readonly DraftFinding[], index: number): DraftFinding[] {
   return findings.flatMap(({ path: [list, at, ...path], fieldName: _, ...finding }) =>
     list === 'fields' && at === index ? { ...finding, path } : [],
   );
 }
 
-/** Moves the focus to a control, once its form is open. */
+/** Moves the focus to a control, or to that of a finding, once its form is open. */
 function focusOn(selector: string, at = 0): void {
   setTimeout(() => {
-    const control = document.querySelectorAll<HTMLElement>(selector)[at];
-    control?.closest('details')?.setAttribute('open', '');
+    const found = document.querySelectorAll<HTMLElement>(selector)[at];
+    const beside = found?.parentElement?.parentElement?.querySelector(':scope > label');
+    const control = found?.matches('li')
+      ? (found.querySelector('button') ?? beside?.querySelector<HTMLElement>(CONTROL) ?? found)
+      : found;
+    for (let one = control?.closest('details'); one; one = one.parentElement?.closest('details')) {
+      one.open = true;
+    }
     control?.focus();
   });
 }
+
+const CONTROL = 'input, select, textarea';

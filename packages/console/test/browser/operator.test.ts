@@ -90,7 +90,7 @@ test.each([
     const { press, type, choose } = hands;
     await press(page.getByText('Create a client', { exact: true }));
     await type(page.getByLabel('Client id'), clientId);
-    await type(page.getByLabel('Label, such as'), 'iOS 3');
+    await type(page.getByLabel('Name of the app'), 'iOS 3');
     await press(button(page, 'Create'));
     const oldAppId = await appIdShown(page);
     await type(input(page, 'Search clients'), 'no such client');
@@ -201,7 +201,7 @@ test.each([
     const compared = linked.getByRole('region', { name: 'Version 2 compared with 4' });
     await compared.getByText('"Company" is now called "Firm".').waitFor();
     await press(link(page, 'Close the comparison'));
-    await press(button(page, 'Restore the previous version (version 3)…'));
+    await press(button(page, 'Undo version 4: restore version 3…'));
     await confirm(page, hands, 'They were right');
     await page.getByText('restores version 3').waitFor({ state: 'attached' });
 
@@ -216,13 +216,13 @@ test.each([
     await type(input(page, 'User id'), '');
     await type(input(page, 'Promo code'), 'SPRING26');
     await press(button(page, 'Search'));
-    await page.getByText('Read everything of this client: 1 entry.').waitFor();
+    await page.getByText('1 code matches your search.').waitFor();
     await press(button(page, 'Per day'));
     await page.getByRole('img', { name: /^Codes per day, .* Most: 1 at/ }).waitFor();
     // The App-Id of the old app is replaced.
     await press(link(page, 'App-Ids and access'));
     await page.getByText('This is the last App-Id').waitFor();
-    await type(page.getByLabel('Label, such as'), 'iOS 4');
+    await type(page.getByLabel('Name of the app'), 'iOS 4');
     await press(button(page, 'Add an App-Id'));
     const newAppId = await appIdShown(page);
     await page.getByText('counting…').waitFor({ state: 'detached' });

@@ -52,20 +52,20 @@ test.each([1280, 390])('a rollout starts, is widened and stopped, at %i pixels',
   // Another draft has to wait.
   await page.getByLabel('Caption, which').fill('Pizza');
   await press('Publish…');
-  await page.getByText('First finish or stop it').waitFor();
+  await page.getByText('First give it to all devices').waitFor();
   await press('Close');
 
-  await press('Widen…');
+  await press('Give it to more devices…');
   await page.getByLabel('New share, in percent').fill('20');
   await page.getByLabel('Reason').fill('No complaints');
-  await press('Widen');
+  await press('Give it to more devices');
   await page.getByText('Done.').waitFor();
   await press('Close');
   await box.getByRole('img', { name: /^Candidate: 20 %\. Control group.*: 20 %/ }).waitFor();
 
-  await press('Stop…');
+  await press('Stop the rollout…');
   await page.getByLabel('Reason').fill('Complaints');
-  await press('Stop');
+  await press('Stop the rollout');
   await page.getByText('Done.').waitFor();
   await press('Close');
   await box.waitFor({ state: 'detached' });

@@ -103,6 +103,8 @@ test('a problem leads to where it is solved, a misspelled attribute too', async 
   await service.putConfig({ ...item, userPoolClientIds: new Set([appClient]) });
   const page = await openPage(running);
   const found = page.getByRole('listitem').filter({ hasText: /^typo: / });
+  const focused = (label: string) =>
+    page.locator('label', { hasText: label }).filter({ has: page.locator(':focus') });
   const solve = async (action: string) => {
     await page.getByRole('link', { name: 'Problems' }).click();
     await found.getByRole('link', { name: action }).first().click();
@@ -116,4 +118,23 @@ test('a problem leads to where it is solved, a misspelled attribute too', async 
   await page.getByText('This is the last App-Id').waitFor();
   await solve('Correct its fields');
   await page.getByRole('button', { name: 'Fix 1 error first' }).waitFor();
+  await focused('Mandatory').waitFor();
+  // Warnings lead to their place, too: from the list of problems, from a field, and from the bar.
+  const multiple = {
+    ...fields[2],
+    allowMultiple: true,
+    translations: { de: { fieldName: 'Auto' } },
+  };
+  await service.putConfig({ clientId: 'warned', language: 'en', fields: [fields[1], multiple] });
+  await page.getByRole('link', { name: 'Problems' }).click();
+  await page.getByText(/^\d+ checks?/).click();
+  await page.getByRole('link', { name: 'warned' }).last().click();
+  await focused('Text of the button that adds an answer').waitFor();
+  await page.locator(':focus').fill('+');
+  await page.getByRole('button', { name: '1 warning' }).click();
+  await focused('Caption (German)').waitFor();
+  await page.getByLabel('Caption, which').fill('');
+  await page.locator('.found summary').click();
+  await page.getByRole('button', { name: /^Caption: This is empty/ }).click();
+  await focused('Caption, which').waitFor();
 });

@@ -89,6 +89,12 @@ export function localTime(date: Date): string {
   return date.toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'long' });
 }
 
+/** Names the zone of the operator's clock. */
+export function timeZone(): string {
+  const parts = new Intl.DateTimeFormat(undefined, { timeZoneName: 'short' }).formatToParts();
+  return parts.find(({ type }) => type === 'timeZoneName')?.value ?? '';
+}
+
 export function authorOf({ by, source }: Partial<ShownVersion>): string {
   return source === 'manualEdit' ? TEXTS.manualEdit : authorName(by ?? TEXTS.unknownAuthor);
 }
@@ -173,7 +179,7 @@ interface TableProps {
   readonly onSort?: (sort: Sort) => void;
 }
 
-/** A table, which scrolls sideways in a narrow window. */
+/** A table. In a narrow window, the cells of a row are below each other, with their headings. */
 export function Table({ columns, rows, sort, onSort }: TableProps) {
   if (rows.length === 0) return null;
   return (
@@ -207,8 +213,15 @@ export function Table({ columns, rows, sort, onSort }: TableProps) {
           {rows.map((cells, row) => (
             <tr key={row}>
               {cells.map((cell, column) => {
-                const shown = cell || cell === 0 ? cell : '–';
-                return column === 0 ? <th scope="row">{shown}</th> : <td key={column}>{shown}</td>;
+                const isEmpty = !cell && cell !== 0;
+                const shown = isEmpty ? '–' : cell;
+                return column === 0 ? (
+                  <th scope="row">{shown}</th>
+                ) : (
+                  <td key={column} class={isEmpty ? 'empty' : ''} data-label={columns[column]}>
+                    {shown}
+                  </td>
+                );
               })}
             </tr>
           ))}

@@ -2,9 +2,12 @@ import { useState } from 'preact/hooks';
 import { type Bar, barsOf, type Unit, usualUnit } from '../codes.ts';
 import { TEXTS } from '../texts.ts';
 import type { Codes } from '../types.ts';
-import { Button, Table } from './basics.tsx';
+import { Button, Table, timeZone } from './basics.tsx';
 
 const HEIGHT = 100;
+/** The most times that are named below the bars, and beside the highest number. */
+const MAX_TICKS = 6;
+const MAX_NAMED = 5;
 const texts = TEXTS.codes.chart;
 
 /** Draws the codes per hour or day, with the bounds of what was read. */
@@ -14,11 +17,18 @@ export function CodesChart({ codes: { hours, read, rest } }: { readonly codes: C
   const { bars, left } = barsOf(hours, unit);
   const [first, last] = [bars[0], bars.at(-1)];
   if (!first || !last) return null;
-  const most = bars.reduce((max, bar) => (bar.count > max.count ? bar : max));
+  const most = Math.max(...bars.map(({ count }) => count));
   const named = ({ at }: Bar) => timeOf(at, unit);
   const end = unit === 'day' ? last.at : endOfHour(last);
   const bounds = texts.label(unit, named(first), timeOf(end, unit));
   const label = rest ? texts.ofRead(bounds, read) : bounds;
+  const highest = bars.filter(({ count }) => count === most).map(named);
+  const others = highest.splice(MAX_NAMED);
+  const mostAt = texts.most(most, [
+    ...highest,
+    ...(others.length > 0 ? [texts.others(others.length)] : []),
+  ]);
+  const step = Math.ceil(bars.length / MAX_TICKS);
   return (
     <figure>
       <fieldset class="actions" aria-label={texts.unit}>
@@ -27,17 +37,17 @@ export function CodesChart({ codes: { hours, read, rest } }: { readonly codes: C
             {name}
           </Button>
         ))}
-        <span class="quiet">{texts.most(most.count, named(most))}</span>
+        <span class="quiet">{mostAt}</span>
       </fieldset>
       <svg
         class="chart"
         role="img"
-        aria-label={`${label}. ${texts.most(most.count, named(most))}`}
+        aria-label={`${label}. ${mostAt}`}
         viewBox={`0 0 ${bars.length} ${HEIGHT}`}
         preserveAspectRatio="none"
       >
         {bars.map((bar, index) => {
-          const height = (bar.count / most.count) * HEIGHT;
+          const height = (bar.count / most) * HEIGHT;
           return (
             <rect key={+bar.at} x={index + 0.1} y={HEIGHT - height} width={0.8} height={height}>
               <title>{texts.bar(named(bar), bar.count)}</title>
@@ -45,13 +55,23 @@ export function CodesChart({ codes: { hours, read, rest } }: { readonly codes: C
           );
         })}
       </svg>
+      <div class="axis quiet" aria-hidden="true">
+        {bars.map(
+          ({ at }, index) =>
+            index % step === 0 && (
+              <span key={+at} style={{ flexGrow: Math.min(step, bars.length - index) }}>
+                {tickOf(at, unit)}
+              </span>
+            ),
+        )}
+      </div>
       <figcaption>
         {label}. {left > 0 && texts.cut(left)}
       </figcaption>
       <details>
         <summary>{texts.table}</summary>
         <Table
-          columns={texts.columns}
+          columns={texts.columns(timeZone())}
           rows={bars
             .filter(({ count }) => count > 0)
             .map((bar) => [named(bar), bar.count])
@@ -67,6 +87,14 @@ function endOfHour({ at }: Bar): Date {
 }
 
 function timeOf(at: Date, unit: Unit): string {
-  const time = unit === 'day' ? {} : ({ timeStyle: 'short' } as const);
-  return at.toLocaleString(undefined, { dateStyle: 'medium', ...time });
+  const time = { hour: 'numeric', minute: '2-digit', timeZoneName: 'short' } as const;
+  const date = { year: 'numeric', month: 'short', day: 'numeric' } as const;
+  return at.toLocaleString(undefined, unit === 'day' ? date : { ...date, ...time });
+}
+
+function tickOf(at: Date, unit: Unit): string {
+  return at.toLocaleString(
+    undefined,
+    unit === 'day' ? { month: 'short', day: 'numeric' } : { hour: 'numeric' },
+  );
 }

@@ -5,7 +5,7 @@ import {
   translationKey,
 } from 'customer-data-api/configuration';
 import type { JSX } from 'preact';
-import { asMap, optionsOf, withAttribute, withSubType } from '../draft.ts';
+import { asMap, type DraftFinding, optionsOf, withAttribute, withSubType } from '../draft.ts';
 import { TEXTS } from '../texts.ts';
 import { TextInput } from './basics.tsx';
 import { Findings, Labeled } from './labeled.tsx';
@@ -19,7 +19,7 @@ interface Props {
   /** The published state of the field; undefined if it is new. */
   readonly original: unknown;
   /** The findings of the field. Their paths start at the field. */
-  readonly findings: readonly Finding[];
+  readonly findings: readonly DraftFinding[];
   /** The languages whose translations are shown. */
   readonly languages: readonly string[];
   /** Replaces the field. The step says which edits are undone at once. */
@@ -154,6 +154,7 @@ function Check({ part: { map, change }, name }: ControlProps) {
     <input
       type="checkbox"
       checked={map[name] === true}
+      indeterminate={map[name] !== undefined && typeof map[name] !== 'boolean'}
       onChange={({ currentTarget }) => change([name], currentTarget.checked)}
     />
   );

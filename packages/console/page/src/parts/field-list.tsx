@@ -1,6 +1,5 @@
-import type { Finding } from 'customer-data-api/configuration';
 import { useRef, useState } from 'preact/hooks';
-import { asMap, hasText, KINDS, newField } from '../draft.ts';
+import { asMap, type DraftFinding, hasText, KINDS, newField } from '../draft.ts';
 import { TEXTS } from '../texts.ts';
 import type { StoredDraft } from '../use-draft.ts';
 import { findingsOf, type View } from '../use-view.ts';
@@ -14,7 +13,7 @@ const FEW = 8;
 interface Props {
   readonly stored: StoredDraft;
   readonly view: View;
-  readonly findings: readonly Finding[];
+  readonly findings: readonly DraftFinding[];
 }
 
 /** The fields of a draft, in the order that customers see, and what adds one. */

@@ -1,8 +1,8 @@
-import { countFindings, type Finding } from 'customer-data-api/configuration';
-import { asMap, copyOf, KINDS } from '../draft.ts';
+import { countFindings } from 'customer-data-api/configuration';
+import { asMap, copyOf, type DraftFinding, KINDS } from '../draft.ts';
 import { TEXTS } from '../texts.ts';
 import type { StoredDraft } from '../use-draft.ts';
-import type { View } from '../use-view.ts';
+import { type View, worstOf } from '../use-view.ts';
 import { Button, FindingCount } from './basics.tsx';
 import { FieldForm } from './field-form.tsx';
 import { moveField, positionOf } from './field-order.ts';
@@ -10,7 +10,7 @@ import { moveField, positionOf } from './field-order.ts';
 interface Props {
   readonly field: unknown;
   readonly index: number;
-  readonly findings: readonly Finding[];
+  readonly findings: readonly DraftFinding[];
   readonly stored: StoredDraft;
   readonly view: View;
   /** The index of the field that is dragged; -1 if none is. */
@@ -21,6 +21,7 @@ interface Props {
 export function FieldRow({ field, index, findings, stored, view, dragged }: Props) {
   const { draft, edit } = stored;
   const { open, setOpen, chooseNext } = view;
+  const worst = worstOf(findings);
   const isOpen = open === index;
   const { id, fieldName, fieldType, mandatory } = asMap(field);
   const name = String(fieldName || TEXTS.editor.untitled);
@@ -82,8 +83,12 @@ export function FieldRow({ field, index, findings, stored, view, dragged }: Prop
             {mandatory === true && `, ${TEXTS.editor.mandatory}`}
           </span>
           {isEdited && <span class="badge">{original ? edited : added}</span>}
-          <FindingCount findings={findings.length} errors={countFindings(findings).errors} />
         </Button>
+        {worst && (
+          <Button onClick={() => view.lead(worst.number)}>
+            <FindingCount findings={findings.length} errors={countFindings(findings).errors} />
+          </Button>
+        )}
         <Actions {...{ index, name, stored, view, move }} />
       </div>
       {isOpen && (

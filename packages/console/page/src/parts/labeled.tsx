@@ -1,12 +1,12 @@
-import { type Finding, findingText } from 'customer-data-api/configuration';
+import { type Finding, findingText, languageName } from 'customer-data-api/configuration';
 import type { ComponentChildren } from 'preact';
-import { languageName } from '../languages.ts';
+import type { DraftFinding } from '../draft.ts';
 import { TEXTS } from '../texts.ts';
 import { Button } from './basics.tsx';
 
 interface LabeledProps {
   readonly label: ComponentChildren;
-  readonly findings?: readonly Finding[];
+  readonly findings?: readonly DraftFinding[];
   /** The line of each entry of a list. */
   readonly lines?: readonly number[] | undefined;
   readonly children: ComponentChildren;
@@ -27,7 +27,7 @@ export function Labeled({ label, findings = [], lines, children }: LabeledProps)
 }
 
 interface FindingsProps extends Pick<LabeledProps, 'lines'> {
-  readonly findings: readonly Finding[];
+  readonly findings: readonly DraftFinding[];
   /** Removes the attribute that a finding is about. */
   readonly onRemove?: (path: Finding['path']) => void;
 }
@@ -38,17 +38,16 @@ export function Findings({ findings, lines, onRemove }: FindingsProps) {
   return (
     <ul class="plain findings">
       {findings.map((finding) => {
-        const { severity, code, path, message } = finding;
-        const name = path.at(-1);
+        const { severity, code, path, number } = finding;
         return (
-          <li key={JSON.stringify([path, message])} class={severity}>
-            <strong>{TEXTS.editor.severity[severity]}:</strong>{' '}
-            {onRemove ? findingText(finding) : sentenceOf(finding, lines)}
+          <li key={number} id={`finding-${number}`} class={severity} tabIndex={-1}>
+            <strong>{TEXTS.editor.severity[severity]}:</strong> {onRemove && placeOf(finding)}
+            {sentenceOf(finding, lines)}{' '}
             {onRemove &&
-              name !== undefined &&
+              path.length > 0 &&
               /Attribute$|^(overruled|unknownOption|duplicateLanguage)$/.test(code) && (
                 <Button onClick={() => onRemove(path)}>
-                  {TEXTS.field.removeAttribute(`${name}`)}
+                  {TEXTS.field.removeAttribute(`${path.at(-1)}`)}
                 </Button>
               )}
           </li>
@@ -61,54 +60,75 @@ export function Findings({ findings, lines, onRemove }: FindingsProps) {
 /** The most findings in a list. */
 const MAX_FINDINGS = 50;
 
+interface PlacedFindingsProps<T extends Finding> {
+  readonly findings: readonly T[];
+  /** Returns what leads to where a finding is solved; undefined for nowhere. */
+  readonly leadTo?: (finding: T) => (() => void) | undefined;
+}
+
 /** Lists findings away from what they are about, with the captions and the names of controls. */
-export function PlacedFindings({ findings }: { readonly findings: readonly Finding[] }) {
+export function PlacedFindings<T extends Finding>({ findings, leadTo }: PlacedFindingsProps<T>) {
   const more = findings.length - MAX_FINDINGS;
   return (
     <ul class="findings">
-      {findings.slice(0, MAX_FINDINGS).map((finding) => (
-        <li key={JSON.stringify([finding.path, finding.message])} class={finding.severity}>
-          <strong>{TEXTS.editor.severity[finding.severity]}:</strong> {placeOf(finding)}
-          {sentenceOf(finding)}
-        </li>
-      ))}
+      {findings.slice(0, MAX_FINDINGS).map((finding) => {
+        const lead = leadTo?.(finding);
+        const text = `${placeOf(finding)}${sentenceOf(finding)}`;
+        return (
+          <li key={JSON.stringify([finding.path, finding.message])} class={finding.severity}>
+            <strong>{TEXTS.editor.severity[finding.severity]}:</strong>{' '}
+            {lead ? <Button onClick={lead}>{text}</Button> : text}
+          </li>
+        );
+      })}
       {more > 0 && <li>{TEXTS.publish.moreWarnings(more)}</li>}
     </ul>
   );
 }
 
-function placeOf({ fieldName, path }: Finding): string {
-  const [, , , list, index] = path;
+/** Names what a finding is about: the caption of the field, and the control. */
+function placeOf({ code, fieldName, path: [...path] }: Finding): string {
+  if (path[0] === 'fields') path.splice(0, 2);
+  const [, list, index] = path;
   const isOption = list === 'optionsArray' && typeof index === 'number';
-  const name = isOption ? TEXTS.field.option(index + 1) : labelOf(path);
+  const name = isOption ? TEXTS.field.option(index + 1) : !isOfName(code) && labelOf(path);
   const place = [fieldName && `“${fieldName}”`, name].filter(Boolean).join(', ');
   return place && `${place}: `;
+}
+
+/** True for what is wrong with the name of an attribute, rather than with its value. */
+function isOfName(code: Finding['code']): boolean {
+  return code.endsWith('Attribute');
 }
 
 /** Names an attribute as its control does, without the explanation; empty for a field itself. */
 export function labelOf(path: Finding['path']): string {
   const labels: Readonly<Record<string, string>> = TEXTS.field.attributes;
   const at = path.indexOf('translations');
-  if (at !== -1 && path.length > at + 2) {
+  if (at !== -1 && path.length > at + 1) {
     const [tag, ...rest] = path.slice(at + 1);
-    const label = rest[1] === 'options' ? `${rest[2]}` : labelOf(rest);
-    return TEXTS.languages.textIn(label, languageName(`${tag}`));
+    const language = languageName(`${tag}`);
+    const label = rest[1] === 'options' && rest.length > 2 ? `${rest[2]}` : labelOf(rest);
+    return label ? TEXTS.languages.textIn(label, language) : language;
   }
-  const name = path.findLast((key) => labels[key] !== undefined);
-  const [label] = String(labels[name ?? ''] ?? path.slice(2).join('.')).split(/,| \(/);
+  const name = path.findLast((key) => Object.hasOwn(labels, key)) ?? path.at(-1) ?? '';
+  const known = Object.hasOwn(labels, name) ? labels[name] : undefined;
+  const [label] = (known ?? `${name}`).split(/,| \(/);
   return label ?? '';
 }
 
 /** Writes a finding for somebody who sees its control. */
 function sentenceOf({ code, path, message }: Finding, lines?: readonly number[]): string {
-  const { missingLength, subject } = TEXTS.field;
+  const { missingLength, neither, sameId, subject, unknownAttribute } = TEXTS.field;
   if (code === 'missing' && path.at(-1) === 'maxChars') return missingLength;
+  if (message.startsWith('must be true or false')) return neither;
+  if (code === 'duplicateId') return sameId;
+  if (code === 'unknownAttribute') return unknownAttribute(`${path.at(-1)}`);
   const index = path.find((key) => typeof key === 'number');
   const line = index === undefined ? undefined : lines?.[index];
-  const isOfAll = code === 'notTranslated' || code === 'sameTranslation';
   const place = path.at(-1) === 'value' ? 'value' : line === undefined ? 'this' : 'line';
-  const name = isOfAll ? 'texts' : place;
+  const name = isOfName(code) ? `“${path.at(-1)}”` : subject[place](line);
   const hasNoSubject = /^(is|must|has|asks|needs|differs) /.test(message);
-  const text = hasNoSubject ? `${subject[name](line)} ${message}` : message;
+  const text = hasNoSubject ? `${name} ${message}` : message;
   return findingText({ path: [], message: text.charAt(0).toUpperCase() + text.slice(1) });
 }

@@ -1,13 +1,7 @@
-import { type Finding, languageTag, type TranslatableText } from 'customer-data-api/configuration';
+import { languageName, languageTag, type TranslatableText } from 'customer-data-api/configuration';
 import { useState } from 'preact/hooks';
-import { asMap } from '../draft.ts';
-import {
-  LANGUAGES,
-  languageName,
-  missingTexts,
-  repeatedTexts,
-  withoutLanguage,
-} from '../languages.ts';
+import { asMap, type DraftFinding } from '../draft.ts';
+import { LANGUAGES, missingTexts, repeatedTexts, withoutLanguage } from '../languages.ts';
 import { TEXTS } from '../texts.ts';
 import type { Client } from '../types.ts';
 import type { StoredDraft } from '../use-draft.ts';
@@ -25,7 +19,7 @@ interface Props {
   /** The languages of the translations. */
   readonly languages: readonly string[];
   /** The findings of the language of the fields' own texts. */
-  readonly findings: readonly Finding[];
+  readonly findings: readonly DraftFinding[];
   /** Chooses a language, or the fields' own with `''`, and leads to what a field lacks in it. */
   readonly onChoose: (language: string, text?: TranslatableText) => void;
 }

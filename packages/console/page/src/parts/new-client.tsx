@@ -41,7 +41,7 @@ export function NewClient({ known, command, onCreated }: Props) {
         <Labeled label={texts.id}>
           <TextInput value={clientId} onInput={setClientId} required />
         </Labeled>
-        <Labeled label={TEXTS.access.label}>
+        <Labeled label={texts.label}>
           <TextInput value={label} onInput={setLabel} />
         </Labeled>
         {known.length > 1 && (

@@ -1,11 +1,11 @@
-import type { Finding, StoredMap } from 'customer-data-api/configuration';
-import { asMap, type Option } from '../draft.ts';
+import type { StoredMap } from 'customer-data-api/configuration';
+import { asMap, type DraftFinding, type Option } from '../draft.ts';
 
 /** What a form edits: a field, an input of one, or a translation of either. */
 export interface Part {
   readonly map: StoredMap;
   /** With paths that start at the map. */
-  readonly findings: readonly Finding[];
+  readonly findings: readonly DraftFinding[];
   /** Replaces an attribute. An edit that is a step of its own is undone alone. */
   readonly change: (
     path: readonly (string | number)[],
@@ -38,6 +38,6 @@ export function partAt({ map, findings, change, translations = [] }: Part, name:
 }
 
 /** Returns the findings at an attribute. */
-export function placed(findings: readonly Finding[], name: string): readonly Finding[] {
+export function placed(findings: readonly DraftFinding[], name: string): readonly DraftFinding[] {
   return findings.filter(({ path }) => path[0] === name);
 }

@@ -1,4 +1,5 @@
 import {
+  languageName,
   languageTag,
   readConfiguration,
   readField,
@@ -14,7 +15,7 @@ import type { CustomerDataField } from 'customer-data-api-sdk/src/form';
 import { type ComponentChildren, h } from 'preact';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { asMap } from '../draft.ts';
-import { languageAttributes, languageName } from '../languages.ts';
+import { languageAttributes } from '../languages.ts';
 import { TEXTS } from '../texts.ts';
 import type { Content } from '../types.ts';
 import { Button, Sentences } from './basics.tsx';

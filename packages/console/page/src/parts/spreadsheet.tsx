@@ -1,7 +1,7 @@
+import { languageName } from 'customer-data-api/configuration';
 import { mergeTexts, type RowProblem, textsToCsv } from 'customer-data-api-operator/browser';
 import { useState } from 'preact/hooks';
 import { save } from '../api.ts';
-import { languageName } from '../languages.ts';
 import { TEXTS } from '../texts.ts';
 import type { Client } from '../types.ts';
 import { Alert, Button, Command, Sentences } from './basics.tsx';

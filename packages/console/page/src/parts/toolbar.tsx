@@ -1,15 +1,18 @@
+import { countFindings } from 'customer-data-api/configuration';
+import { useRef } from 'preact/hooks';
+import type { DraftFinding } from '../draft.ts';
 import { TEXTS } from '../texts.ts';
 import type { StoredDraft } from '../use-draft.ts';
 import { PUBLISH_KEY, usePublishKey } from '../use-publish-key.ts';
 import { useUndoKeys } from '../use-undo-keys.ts';
-import type { View } from '../use-view.ts';
+import { isSolvedHere, type View } from '../use-view.ts';
 import { Button, FindingCount } from './basics.tsx';
+import { PlacedFindings } from './labeled.tsx';
 
 interface Props {
   readonly stored: StoredDraft;
   readonly view: View;
-  /** The errors and warnings of the draft. */
-  readonly findings: number;
+  readonly findings: readonly DraftFinding[];
   /** True if somebody else has published since the draft was begun. */
   readonly isOutdated: boolean;
   /** What has happened elsewhere. */
@@ -50,7 +53,7 @@ export function Toolbar({ stored, view, findings, isOutdated, news, onPublish }:
         </Button>
       ))}
       <span role="status">{told ? <strong>{told}</strong> : state}</span>
-      <FindingCount findings={findings} errors={view.errors} />
+      <Found {...{ findings, view }} />
       <Button
         class="primary"
         // It stays in the order of focus, so that a dialog can give it back.
@@ -61,5 +64,26 @@ export function Toolbar({ stored, view, findings, isOutdated, news, onPublish }:
         {view.fix ? fixFirst(view.errors) : isOutdated ? merge : publish}
       </Button>
     </div>
+  );
+}
+
+/** Counts what is wrong with a draft; if it is opened, each finding leads to where it is solved. */
+function Found({ findings, view }: Pick<Props, 'findings' | 'view'>) {
+  const list = useRef<HTMLDetailsElement>(null);
+  if (findings.length === 0) return null;
+  const leadTo = (finding: DraftFinding) => () => {
+    list.current?.removeAttribute('open');
+    view.lead(finding.number);
+  };
+  return (
+    <details class="found" ref={list}>
+      <summary>
+        <FindingCount findings={findings.length} errors={countFindings(findings).errors} />
+      </summary>
+      <PlacedFindings
+        findings={findings}
+        leadTo={(finding) => (isSolvedHere(finding) ? leadTo(finding) : undefined)}
+      />
+    </details>
   );
 }

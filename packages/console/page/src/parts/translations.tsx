@@ -1,7 +1,8 @@
+import { languageName } from 'customer-data-api/configuration';
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { type Option, optionsOf } from '../draft.ts';
-import { languageAttributes, languageName } from '../languages.ts';
+import { languageAttributes } from '../languages.ts';
 import { TEXTS } from '../texts.ts';
 import { Button, TextInput } from './basics.tsx';
 import { Labeled, labelOf } from './labeled.tsx';

@@ -38,7 +38,7 @@ export function VersionLine({ version, live, compareHref, onRestore }: Props) {
           {rolloutChange !== undefined && <span>{texts.rollout(rolloutChange)}</span>}
           <span class="quiet">{whatOf(version, value)}</span>
         </summary>
-        <p class="row wide">
+        <p class="row spread">
           {source === 'manualEdit' && !isStartUnknown && (
             <span class="badge">{TEXTS.manualEdit}</span>
           )}

@@ -1,12 +1,13 @@
-import { useState } from 'preact/hooks';
-import { type Answer, clientPath, send } from '../api.ts';
-import { useLoaded } from '../loaded.ts';
+import { useEffect, useState } from 'preact/hooks';
+import { type Answer, clientPath, read, send } from '../api.ts';
+import { useAnswer, useLoaded } from '../loaded.ts';
 import { AppClientChoice } from '../parts/app-clients.tsx';
 import {
   authorName,
   Button,
   Command,
   FailureText,
+  localTime,
   Table,
   TextInput,
   Time,
@@ -82,11 +83,29 @@ function AppIds({ clientId, access, reload }: PartProps) {
   const { appIds } = access;
   const [revoked, setRevoked] = useState<Access['appIds'][number]>();
   const path = clientPath(clientId);
-  const counted = useLoaded<AppIdUses>(appIds.length > 0 ? `${path}/app-ids/uses` : undefined);
+  const keys = appIds.map(({ fingerprint }) => fingerprint).join();
+  const counted = useAnswer<AppIdUses & { readonly at: Date }>(
+    keys || undefined,
+    async (signal) => {
+      const { value, failure } = await read<AppIdUses>(`${path}/app-ids/uses`, signal);
+      return { failure, value: value && { ...value, at: new Date() } };
+    },
+  );
+  useEffect(() => {
+    const over = new AbortController();
+    addEventListener('focus', counted.reload, over);
+    return () => over.abort();
+  }, []);
   const found = counted.value;
   const uses = found && 'uses' in found ? found.uses : {};
   const unknown = found && 'unknown' in found ? found.unknown : counted.failure?.message;
-  const usesOf = (name: string) => (counted.isLoading ? texts.counting : uses[name]);
+  const isCounting = !found && unknown === undefined;
+  const usesOf = (fingerprint: string) => {
+    const count = uses[fingerprint];
+    if (count !== undefined) return texts.count(count);
+    return isCounting ? texts.counting : texts.notCounted;
+  };
+  const isUsed = revoked !== undefined && (uses[revoked.fingerprint] ?? 0) > 0;
   const rows = appIds.map((appId) => {
     const { fingerprint, label, at, by } = appId;
     return [
@@ -99,8 +118,8 @@ function AppIds({ clientId, access, reload }: PartProps) {
       >
         {texts.revoke}
       </Button>,
-      usesOf(fingerprint)?.toLocaleString(),
-      at && [<Time at={at} />, ' ', by && TEXTS.history.by(authorName(by))],
+      usesOf(fingerprint),
+      at ? [<Time at={at} />, ' ', by && TEXTS.history.by(authorName(by))] : texts.addedUnknown,
     ];
   });
   return (
@@ -111,11 +130,12 @@ function AppIds({ clientId, access, reload }: PartProps) {
       {appIds.length === 0 && <p>{texts.none}</p>}
       {appIds.length === 1 && <p class="quiet">{TEXTS.failures.lastAppId}</p>}
       {unknown !== undefined && <p>{texts.unknown(unknown)}</p>}
+      {found && 'uses' in found && <p class="quiet">{texts.countedAt(localTime(found.at))}</p>}
       <Addition {...{ clientId, access, reload }} />
       {revoked && (
         <ConfirmDialog
           title={texts.revokeTitle([revoked.fingerprint, revoked.label].filter(Boolean).join(', '))}
-          submit={texts.revokeSubmit}
+          submit={isUsed ? texts.revokeUsed : texts.revokeSubmit}
           command={revoked.revoke}
           path={`${path}/app-ids/revoke`}
           body={{ fingerprint: revoked.fingerprint }}
@@ -124,9 +144,9 @@ function AppIds({ clientId, access, reload }: PartProps) {
             if (isDone) reload();
           }}
         >
-          <p>
+          <p class={isUsed ? 'failure' : ''}>
             <strong>
-              {counted.isLoading
+              {isCounting
                 ? texts.counting
                 : unknown === undefined
                   ? texts.uses(uses[revoked.fingerprint] ?? 0)

@@ -129,7 +129,7 @@ function cellsOf(row: Row, stack: string) {
       </a>
     ) : (
       errors + warnings > 0 && (
-        <a href={clientHref(clientId)}>
+        <a href={clientHref(clientId, 'configuration', { fix: '1' })}>
           <FindingCount findings={errors + warnings} errors={errors} />
         </a>
       )

@@ -10,6 +10,7 @@ import {
   type Sort,
   Table,
   Time,
+  timeZone,
   Wait,
 } from '../parts/basics.tsx';
 import { CodesChart } from '../parts/codes-chart.tsx';
@@ -29,6 +30,11 @@ const INPUTS = {
 interface Search {
   readonly query: string;
   readonly earlier?: Codes;
+}
+
+function labelOf(name: keyof typeof INPUTS): string {
+  const label = TEXTS.codes[name];
+  return typeof label === 'string' ? label : label(timeZone());
 }
 
 /** Finds the promo codes of a client by user, code, device and local date. */
@@ -60,7 +66,7 @@ export function CodesScreen({ clientId }: { readonly clientId: string }) {
       <form onSubmit={submit}>
         <div class="grid">
           {Object.entries(INPUTS).map(([name, type]) => (
-            <Labeled key={name} label={TEXTS.codes[name as keyof typeof INPUTS]}>
+            <Labeled key={name} label={labelOf(name as keyof typeof INPUTS)}>
               <input name={name} type={type as 'text'} autocomplete="off" />
             </Labeled>
           ))}
@@ -102,10 +108,11 @@ function Found({ codes, ofUser, onReadOn }: FoundProps) {
   const isNone = found === 0;
   return (
     <>
-      <div role="status">
+      <div role="status" ref={bringIntoView}>
         {isNone && <p>{similar.length > 0 ? texts.noneExactly : texts.none}</p>}
         {others > 0 && <p>{texts.others(others)}</p>}
         {found > events.length && <p>{texts.newest(events.length, found)}</p>}
+        {found > 0 && <p>{texts.matches(found)}</p>}
         {!ofUser && <p>{rest ? texts.readSome(count, rest.user) : texts.readAll(count)}</p>}
         {waiting > 0 && <p>{texts.waiting(waiting)}</p>}
         {deadLetters > 0 && <p class="failure">{texts.deadLetters(deadLetters)}</p>}
@@ -117,34 +124,45 @@ function Found({ codes, ofUser, onReadOn }: FoundProps) {
           </Button>
         </p>
       )}
-      {codes.refusals !== undefined && <Refused refusals={codes.refusals} />}
-      <CodesChart codes={codes} />
-      <Events events={events} />
+      <div class="beside">
+        <Events events={events} />
+        <CodesChart codes={codes} />
+      </div>
       {similar.length > 0 && (
         <>
           <h2>{texts.similar}</h2>
           <Events events={similar} />
         </>
       )}
+      {codes.refusals !== undefined && <Refused refusals={codes.refusals} />}
     </>
   );
 }
 
+function bringIntoView(answer: HTMLElement | null): void {
+  answer?.scrollIntoView({ block: 'nearest' });
+}
+
 /** What else can be known of a code that is not stored. */
 function Refused({ refusals }: { readonly refusals: NonNullable<Codes['refusals']> }) {
-  const { refused, refusal, refusedUnknown } = TEXTS.codes;
+  const { refused, refusal, refusedTitle, refusedUnknown } = TEXTS.codes;
   if (typeof refusals === 'string') return <p>{refusedUnknown(refusals)}</p>;
   return (
     <>
+      <h2>{refusedTitle}</h2>
       <p>{refused(refusals)}</p>
       <Sentences>{Object.entries(refusals).map(([code, count]) => refusal(code, count))}</Sentences>
     </>
   );
 }
 
+/** The chart stays near the first results, without a box that scrolls in itself. */
+const FIRST_ROWS = 20;
+
 /** Promo events, the newest first unless another heading is chosen. */
 function Events({ events }: { readonly events: readonly PromoEvent[] }) {
   const [sort, setSort] = useState<Sort>({ column: 0, isDescending: true });
+  const [most, setMost] = useState(FIRST_ROWS);
   const textsOf = (event: PromoEvent) => [
     event.receivedAt ?? '',
     sentenceOf(event),
@@ -153,11 +171,19 @@ function Events({ events }: { readonly events: readonly PromoEvent[] }) {
   const sorted = events
     .map((event) => ({ event, key: textsOf(event)[sort.column] ?? '' }))
     .sort((one, other) => one.key.localeCompare(other.key) * (sort.isDescending ? -1 : 1));
-  const rows = sorted.map(({ event }) => [
-    <Time at={event.receivedAt} />,
-    ...textsOf(event).slice(1),
-  ]);
-  return <Table columns={TEXTS.codes.columns} rows={rows} sort={sort} onSort={setSort} />;
+  const rows = sorted
+    .slice(0, most)
+    .map(({ event }) => [<Time at={event.receivedAt} />, ...textsOf(event).slice(1)]);
+  return (
+    <div>
+      <Table columns={TEXTS.codes.columns} rows={rows} sort={sort} onSort={setSort} />
+      {events.length > most && (
+        <Button onClick={() => setMost(events.length)}>
+          {TEXTS.history.more(events.length - most)}
+        </Button>
+      )}
+    </div>
+  );
 }
 
 function sentenceOf({ kind, promoCode = '?', userId = '?' }: PromoEvent): string {

@@ -24,12 +24,12 @@ import { TEXTS } from '../texts.ts';
 import type { CandidateDraft, Client, Content, Deployment, ListedVersion } from '../types.ts';
 import { type StoredDraft, useDraft } from '../use-draft.ts';
 import { useNews } from '../use-news.ts';
-import { useView, type View } from '../use-view.ts';
+import { isSolvedHere, useView, type View, worstOf } from '../use-view.ts';
 
 interface Props {
   readonly deployment: Deployment;
   readonly clientId: string;
-  /** `candidate` has the version whose candidate is opened as a draft. */
+  /** `candidate` has the version whose candidate is opened as a draft; `fix` leads to a finding. */
   readonly query: URLSearchParams;
 }
 
@@ -38,7 +38,8 @@ export function EditorScreen({ deployment, clientId, query }: Props) {
   const { value, failure, reload } = useLoaded<Client>(clientPath(clientId));
   if (!value) return <Wait failure={failure} retry={reload} />;
   const opens = query.get('candidate') ?? '';
-  return <Editor deploymentId={deployment.id} client={value} {...{ opens, reload }} />;
+  const fixes = query.has('fix');
+  return <Editor deploymentId={deployment.id} client={value} {...{ opens, fixes, reload }} />;
 }
 
 interface EditorProps {
@@ -46,11 +47,13 @@ interface EditorProps {
   readonly client: Client;
   /** The version whose candidate is opened as a draft; empty for none. */
   readonly opens: string;
+  /** Leads to the first finding. */
+  readonly fixes: boolean;
   /** Reads the client again. */
   readonly reload: () => void;
 }
 
-function Editor({ deploymentId, client, opens, reload }: EditorProps) {
+function Editor({ deploymentId, client, opens, fixes, reload }: EditorProps) {
   const stored = useDraft(deploymentId, client);
   const { draft } = stored;
   const checked = useMemo(() => checkDraft(draft, client), [draft, client]);
@@ -61,6 +64,10 @@ function Editor({ deploymentId, client, opens, reload }: EditorProps) {
     setIsOvertaken(isOther);
     reload();
   });
+  useEffect(() => {
+    const worst = worstOf(checked.findings.filter(isSolvedHere));
+    if (fixes && worst) view.lead(worst.number);
+  }, [fixes]);
   const candidate = useLoaded<CandidateDraft>(
     opens === ''
       ? undefined
@@ -81,7 +88,7 @@ function Editor({ deploymentId, client, opens, reload }: EditorProps) {
       {isOutdated && <p class="failure">{TEXTS.editor.outdated}</p>}
       <Toolbar
         {...{ stored, view, isOutdated }}
-        findings={checked.findings.length}
+        findings={checked.findings}
         news={isOvertaken && !stored.isChanged && TEXTS.editor.overtaken}
         onPublish={() => setIsPublishing(true)}
       />

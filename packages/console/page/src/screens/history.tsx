@@ -36,14 +36,18 @@ export function HistoryScreen({ deployment, clientId, query }: Props) {
   const listed = versions.filter((one) => author === '' || authorOf(one) === author);
   const close = () => {
     setRestores(undefined);
-    reload();
+    // What asked for it is gone after a restoration: the version that is live now has the focus.
+    const isGone = document.activeElement === document.body;
+    if (isGone) document.querySelector<HTMLElement>('.version summary')?.focus();
   };
   return (
     <>
       {versions.length === 0 && <p>{texts.none}</p>}
-      {previous !== undefined && (
+      {live && previous !== undefined && (
         <p>
-          <Button onClick={() => setRestores(previous)}>{texts.undo(previous)}</Button>
+          <Button key={previous} onClick={() => setRestores(previous)}>
+            {texts.undo(live.version, previous)}
+          </Button>
         </p>
       )}
       {versions.length > 1 && <Choice {...{ versions, author, compare, hrefOf }} />}
@@ -66,7 +70,11 @@ export function HistoryScreen({ deployment, clientId, query }: Props) {
       )}
       <Command>{command}</Command>
       {live && restores !== undefined && (
-        <PublishDialog {...{ clientId, base: live.digest, restores }} onClose={close} />
+        <PublishDialog
+          {...{ clientId, base: live.digest, restores }}
+          onPublished={reload}
+          onClose={close}
+        />
       )}
     </>
   );

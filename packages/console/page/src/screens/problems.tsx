@@ -23,7 +23,7 @@ export function ProblemsScreen() {
   const { value, failure, reload } = useLoaded<Problems>('problems');
   if (!value) return <Wait failure={failure} retry={reload} text={texts.busy} />;
   const { diagnoses, command } = value;
-  const wrong = diagnoses.filter(needsAttention);
+  const wrong = diagnoses.filter((one) => needsAttention(one) && !isNamedTwice(one, diagnoses));
   const here = wrong.filter(({ clientId }) => clientId !== undefined);
   const onCall = wrong.filter(({ clientId }) => clientId === undefined);
   const fine = diagnoses.filter((one) => !needsAttention(one));
@@ -52,6 +52,14 @@ type Diagnosis = Problems['diagnoses'][number];
 const needsAttention = ({ status, clientId }: Diagnosis) =>
   ['problem', 'unchecked'].includes(status) || clientId !== undefined;
 
+/** True for a typing mistake that is named already as what locks the client out. */
+function isNamedTwice({ code, facts = {}, clientId }: Diagnosis, all: readonly Diagnosis[]) {
+  const isTypo = code === 'configurationErrors' && facts.misspelled && facts.errors === 1;
+  return (
+    isTypo && all.some((one) => one.clientId === clientId && one.facts?.isTypo && one.code !== code)
+  );
+}
+
 /** What is wrong with a client, with a link to the screen that solves it. */
 function OfClient(diagnosis: Diagnosis, index: number) {
   const { clientId = '', message } = diagnosis;
@@ -74,11 +82,13 @@ function wordsOf({ code, facts = {} }: Diagnosis): readonly string[] | undefined
 function placeOf({ code, facts = {}, clientId = '' }: Diagnosis): string {
   const { before, version, misspelled } = facts;
   if (code === 'deletedClient' || clientId === '') return '#/';
-  if (code === 'configurationErrors' && !misspelled) return clientHref(clientId);
+  if (code === 'configurationErrors' && !misspelled) return fixHref(clientId);
   if (code !== 'manualEdit') return clientHref(clientId, 'access');
   const compare = before === undefined ? '' : `${before}..${version}`;
   return clientHref(clientId, 'history', { compare });
 }
+
+const fixHref = (clientId: string) => clientHref(clientId, 'configuration', { fix: '1' });
 
 /** What only those with access to the deployment can solve, and how. */
 function OnCall({ code = '', status, message }: Diagnosis, index: number) {
@@ -100,6 +110,26 @@ function cellsOf(diagnosis: Diagnosis) {
   return [
     check,
     <span class={`badge ${BADGES[status]}`}>{texts.status[status]}</span>,
-    code === 'warnings' ? [message, ' ', <a href="#/">{wordsOf(diagnosis)?.[1]}</a>] : message,
+    code === 'warnings' ? <WithWarnings {...diagnosis} /> : message,
   ];
+}
+
+/** The most clients in a list. The list of all clients has the others. */
+const MAX_CLIENTS = 50;
+
+function WithWarnings({ facts: { clientIds } = {} }: Diagnosis) {
+  const all: readonly string[] = Array.isArray(clientIds) ? clientIds : [];
+  return (
+    <>
+      <p>{texts.withWarnings}</p>
+      <ul>
+        {all.slice(0, MAX_CLIENTS).map((clientId) => (
+          <li key={clientId}>
+            <a href={fixHref(clientId)}>{clientId}</a>
+          </li>
+        ))}
+      </ul>
+      {all.length > MAX_CLIENTS && <a href="#/">{texts.others(all.length - MAX_CLIENTS)}</a>}
+    </>
+  );
 }
