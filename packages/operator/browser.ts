@@ -4,5 +4,5 @@ export {
   mergeFields,
   mergeLanguage,
 } from './configurations/merge-fields.ts';
-export { mergeTexts, type RowProblem, textsToCsv } from './configurations/texts-csv.ts';
+export { mergeTexts, type RowFinding, textsToCsv } from './configurations/texts-csv.ts';
 export { fromSpreadsheet, readCsv } from './csv.ts';

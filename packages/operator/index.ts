@@ -53,7 +53,8 @@ export {
 } from './configurations/stored-configuration.ts';
 export { configurationTables } from './configurations/tables.ts';
 export { waitForVersion } from './configurations/wait-for-version.ts';
-export { diagnose } from './doctor/diagnose.ts';
+export { checkDeployment } from './doctor/check-deployment.ts';
+export type { NamedResult } from './doctor/check-results.ts';
 export { withMessage } from './error-messages.ts';
 export { ClientConflict, ConfigurationConflict, NoSuchClient } from './errors.ts';
 export { type ReadOptions, readCommand } from './options.ts';

@@ -28,7 +28,7 @@ type Change = v.InferOutput<typeof Change>;
 const ConfirmedChange = v.object({
   change: Change,
   message: Message,
-  /** The id of the client, if there are dangers. */
+  /** The id of the client, if the change harms it. */
   confirm: v.exactOptional(v.string()),
   /** Starts a rollout of a draft instead of making it live. */
   starts: v.exactOptional(Start),
@@ -51,11 +51,11 @@ export async function publishChange(call: Call): Promise<Response> {
     { ...changeOf(call, change), ...(starts && { starts }) },
     {
       review: (plan) => reviewOf(call, plan, change),
-      approve: async (plan, { refusal, dangers }) => {
+      approve: async (plan, { refusal, harm }) => {
         const { clientId } = plan.before;
         if (refusal !== undefined) throw new UserError(refusal, 'invalidConfiguration');
-        if (dangers.length > 0 && confirm !== clientId) {
-          throw new UserError(`${dangers.join(' ')} Type ${clientId} to confirm.`, 'notConfirmed');
+        if (harm.length > 0 && confirm !== clientId) {
+          throw new UserError(`${harm.join(' ')} Type ${clientId} to confirm.`, 'notConfirmed');
         }
         await expectQuietAlarms(deployment, plan);
         return { by: await author(), message };

@@ -1,6 +1,6 @@
 import { accountOf, appClientIds } from 'customer-data-api-deployment/outputs';
 import { suggested } from 'customer-data-api-deployment/program';
-import { diagnose } from 'customer-data-api-operator';
+import { checkDeployment } from 'customer-data-api-operator';
 import type { Deployment, Problems } from '../page/src/types.ts';
 import type { Call } from './call.ts';
 
@@ -23,6 +23,6 @@ export async function showDeployment({ env: { deployment, author } }: Call): Pro
 
 /** Finds what is broken, and which clients were edited manually. It reads every client. */
 export async function problems({ env: { deployment } }: Call): Promise<Response> {
-  const diagnoses = await Array.fromAsync(diagnose(deployment, () => {}));
-  return Response.json({ diagnoses, command: suggested('doctor') } satisfies Problems);
+  const results = await Array.fromAsync(checkDeployment(deployment, () => {}));
+  return Response.json({ results, command: suggested('doctor') } satisfies Problems);
 }

@@ -17,7 +17,7 @@ const SHOWN_LINES = 500;
 export function reviewOf(plan: Plan, drafted?: Content): Omit<Review, 'command'> {
   const { before, after } = plan;
   const { clientId } = before;
-  const { hasEffect, findings, refusal, dangers } = reviewChange(plan);
+  const { hasEffect, findings, refusal, harm } = reviewChange(plan);
   const draft = drafted ? checkFile({ clientId, ...drafted }) : [];
   const errors = draft.filter(({ severity }) => severity === 'error').length;
   const why = errors > 0 ? `The draft has ${counted(errors, 'error')}.` : refusal;
@@ -25,7 +25,7 @@ export function reviewOf(plan: Plan, drafted?: Content): Omit<Review, 'command'>
     ...comparisonOf([clientId, before], [`${clientId}.yaml`, after]),
     hasEffect,
     findings,
-    dangers,
+    harm,
     ...(why !== undefined && { refusal: why }),
   };
 }

@@ -20,7 +20,7 @@ import {
   visit,
 } from 'yaml';
 import { cutTexts } from './cut-texts.ts';
-import { syntaxErrors } from './syntax-problems.ts';
+import { syntaxErrors } from './syntax-errors.ts';
 
 /** A finding, and its place in the file. Lines and columns count from 1. */
 export type PlacedFinding = Finding & { readonly line: number; readonly column: number };
@@ -143,9 +143,9 @@ const SCHEMA = fileURLToPath(
   new URL('../../../examples/configuration.schema.json', import.meta.url),
 );
 
-/** Parses a configuration file. Its problems are from top to bottom. Some prevent the parsing. */
+/** Parses a configuration file. Its findings are from top to bottom. Some prevent the parsing. */
 export function parseConfigurationFile(text: string): {
-  readonly problems: readonly PlacedFinding[];
+  readonly findings: readonly PlacedFinding[];
   readonly file?: ConfigurationFile;
 } {
   const lineCounter = new LineCounter();
@@ -154,7 +154,7 @@ export function parseConfigurationFile(text: string): {
     const { line, col } = lineCounter.linePos(offset);
     return { line, column: col };
   };
-  const problems = syntaxErrors(document, text).map(
+  const findings = syntaxErrors(document, text).map(
     ({ offset, ...error }): PlacedFinding => ({
       severity: 'error',
       path: [],
@@ -162,7 +162,7 @@ export function parseConfigurationFile(text: string): {
       ...error,
     }),
   );
-  if (problems.some(({ code }) => code !== 'duplicateAttribute')) return { problems };
+  if (findings.some(({ code }) => code !== 'duplicateAttribute')) return { findings };
   try {
     const content: unknown = document.toJS();
     const positionOf: ConfigurationFile['positionOf'] = (path) => at(offsetOf(document, path));
@@ -183,7 +183,7 @@ export function parseConfigurationFile(text: string): {
       return isCut ? JSON.stringify(text.slice(before.range?.[0], key.range?.[1])) : undefined;
     };
     const file = { content, positionOf, sourceOf, wholeText, cutTexts: cutTexts(document, text) };
-    return { problems, file };
+    return { findings, file };
   } catch (error) {
     // Of an alias that names nothing, or if aliases of aliases repeat a value a hundred times.
     if (!(error instanceof ReferenceError)) throw error;
@@ -194,8 +194,8 @@ export function parseConfigurationFile(text: string): {
       ? 'Put this text in quotes: it begins with *'
       : 'Aliases repeat a value too often. Write the values out';
     const [start] = (unresolved ?? aliases[0])?.range ?? [];
-    const problem = { severity: 'error', code: 'syntax', path: [], message } as const;
-    return { problems: [{ ...problem, ...at(start) }] };
+    const finding = { severity: 'error', code: 'syntax', path: [], message } as const;
+    return { findings: [{ ...finding, ...at(start) }] };
   }
 }
 

@@ -8,8 +8,8 @@ import {
 
 /** Finds what is wrong in a file's text: errors first, then warnings, each from top to bottom. */
 export function findingsIn(text: string): PlacedFinding[] {
-  const { problems, file } = parseConfigurationFile(text);
-  if (!file) return [...problems];
+  const { findings, file } = parseConfigurationFile(text);
+  if (!file) return [...findings];
   const { content, cutTexts, positionOf } = file;
   const cut = withFieldNames(cutTexts, Object(content).fields);
   const placed = [...checkFile(content), ...cut].map((finding) => ({
@@ -17,7 +17,7 @@ export function findingsIn(text: string): PlacedFinding[] {
     ...inYaml(finding, file),
     ...positionOf(finding.path),
   }));
-  return [...problems, ...placed].toSorted(
+  return [...findings, ...placed].toSorted(
     (one, other) => errorFirst(one, other) || one.line - other.line || one.column - other.column,
   );
 }

@@ -17,7 +17,7 @@ export interface Review {
   /** The reason why the change is refused, in a sentence. */
   readonly refusal?: string | undefined;
   /** Reasons why a plain yes is not enough and the client's id must be typed, in sentences. */
-  readonly dangers: readonly string[];
+  readonly harm: readonly string[];
 }
 
 /**
@@ -50,7 +50,7 @@ export function reviewChange({ before, after, restores, starts, ends }: Plan): R
     hasEffect: before.digest !== after.digest || (rollout !== undefined && !!(ends ?? starts)),
     findings,
     refusal: tooLarge ? `${clientId} ${tooLarge.message}.` : isRollback ? undefined : worse,
-    dangers: [
+    harm: [
       // At the start of a rollout, they were confirmed.
       ...(lost > all / 2 && !(starts && rollout)
         ? [`${lost} of ${all} ${all === 1 ? 'field is' : 'fields are'} removed.`]

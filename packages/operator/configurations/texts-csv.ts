@@ -4,7 +4,7 @@ import { csvLine, fromSpreadsheet, inSpreadsheet, readCsv } from '../csv.ts';
 const COLUMNS = ['field', 'what', 'original', 'translation'] as const;
 
 /** A row of a spreadsheet that cannot be merged. */
-export interface RowProblem {
+export interface RowFinding {
   /** As spreadsheets count them: the names of the columns are in row 1. */
   readonly row: number;
   readonly message: string;
@@ -35,18 +35,18 @@ export function textsToCsv(fields: readonly unknown[], language: string): string
 
 /**
  * Merges the translations of a spreadsheet into the fields, by the id of the field and the path of
- * the text. A row without a translation changes nothing. With problems, nothing is merged.
+ * the text. A row without a translation changes nothing. With findings, nothing is merged.
  */
 export function mergeTexts(
   fields: readonly unknown[],
   language: string,
   csv: string,
-): { readonly fields: readonly unknown[]; readonly problems: readonly RowProblem[] } {
+): { readonly fields: readonly unknown[]; readonly findings: readonly RowFinding[] } {
   const [names = [], ...rows] = readCsv(csv);
   const columns = COLUMNS.map((name) => names.indexOf(name));
   if (columns.includes(-1)) {
     const message = `must have the names of the columns: ${COLUMNS.join()}`;
-    return { fields, problems: [{ row: 1, message }] };
+    return { fields, findings: [{ row: 1, message }] };
   }
   const keyOf = (field: string, what: string) => `${field}\0${what}`;
   const texts = new Map(
@@ -58,11 +58,11 @@ export function mergeTexts(
         text,
       ]),
   );
-  const problems: RowProblem[] = [];
+  const findings: RowFinding[] = [];
   const merged = [...fields];
   const rowsOf = new Map<Text, number>();
   for (const [at, row] of rows.entries()) {
-    const refuse = (message: string) => problems.push({ row: at + 2, message });
+    const refuse = (message: string) => findings.push({ row: at + 2, message });
     if (!isSplitAs(names, row)) {
       refuse(
         'has more or fewer cells than row 1; separate them alike, and put a text with commas in quotes',
@@ -89,7 +89,7 @@ export function mergeTexts(
       merged[text.index] = withText(before, place, fromSpreadsheet(cell));
     }
   }
-  return { fields: problems.length > 0 ? fields : merged, problems };
+  return { fields: findings.length > 0 ? fields : merged, findings };
 }
 
 /**

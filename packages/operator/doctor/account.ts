@@ -6,7 +6,7 @@ import {
 import { GetAccountSettingsCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import type { Deployment } from 'customer-data-api-deployment';
 import { cloudFormationClient, named } from 'customer-data-api-deployment';
-import { type Diagnosis, note, ok, problem } from './diagnosis.ts';
+import { type CheckResult, note, ok, problem } from './check-results.ts';
 
 /**
  * What Lambda does not let anybody reserve.
@@ -34,7 +34,7 @@ export async function stackResources({
 }
 
 /** Judges the role with which API Gateway writes logs: one for all APIs of the account. */
-export async function* judgeGatewayLogs(deployment: Deployment): AsyncGenerator<Diagnosis> {
+export async function* checkGatewayLogs(deployment: Deployment): AsyncGenerator<CheckResult> {
   const hasLogs = (await stackResources(deployment)).some(
     ({ ResourceType, LogicalResourceId }) =>
       ResourceType === 'AWS::Logs::LogGroup' && LogicalResourceId?.startsWith('ApiLogs'),
@@ -47,10 +47,10 @@ export async function* judgeGatewayLogs(deployment: Deployment): AsyncGenerator<
 }
 
 /** Judges the setting of a stage for that role. The settings have no role without logs. */
-export async function* judgeGatewayLogRole(
+export async function* checkGatewayLogRole(
   region: string,
   role: 'new' | 'existing' | undefined,
-): AsyncGenerator<Diagnosis> {
+): AsyncGenerator<CheckResult> {
   if (!role) return yield NO_LOGS;
   const { cloudwatchRoleArn } = await gatewayOf(region);
   if (cloudwatchRoleArn && role === 'new') {
@@ -63,7 +63,10 @@ export async function* judgeGatewayLogRole(
 }
 
 /** Judges whether a stage can reserve concurrent executions. */
-export async function* judgeReserved(region: string, reserved: number): AsyncGenerator<Diagnosis> {
+export async function* checkReserved(
+  region: string,
+  reserved: number,
+): AsyncGenerator<CheckResult> {
   const { UnreservedConcurrentExecutions = 0 } = await lambdaOf(region);
   const left = UnreservedConcurrentExecutions - reserved;
   const sentence = `The stage reserves ${reserved} concurrent executions, which leaves ${left} unreserved`;

@@ -4,13 +4,13 @@ import { counted } from 'customer-data-api/configuration';
 import type { Deployment } from 'customer-data-api-deployment';
 import { named } from 'customer-data-api-deployment';
 import { stackResources } from './account.ts';
-import { type Diagnosis, ok, problem } from './diagnosis.ts';
+import { type CheckResult, ok, problem } from './check-results.ts';
 
 /** The most names that DescribeAlarms accepts. */
 const MAX_NAMES = 100;
 
 /** Finds alarms that reach nobody. */
-export async function* judgeAlarms(deployment: Deployment): AsyncGenerator<Diagnosis> {
+export async function* checkAlarms(deployment: Deployment): AsyncGenerator<CheckResult> {
   const { silent, topics } = await actionsOfAlarms(deployment);
   const [first, ...others] = silent;
   if (first !== undefined) {

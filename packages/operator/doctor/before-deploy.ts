@@ -1,9 +1,9 @@
 import { readStage, SettingsError } from 'customer-data-api/stack';
 import { usualRegion } from 'customer-data-api-deployment';
 import { UsageError } from 'customer-data-api-deployment/program';
-import { judgeGatewayLogRole, judgeReserved } from './account.ts';
-import { type Named, runChecks } from './diagnosis.ts';
-import { judgeUserAttributes } from './user-attributes.ts';
+import { checkGatewayLogRole, checkReserved } from './account.ts';
+import { type NamedResult, runChecks } from './check-results.ts';
+import { checkUserAttributes } from './user-attributes.ts';
 
 /**
  * Checks whether the account and region of the environment have what a deployment of a stage needs,
@@ -12,7 +12,7 @@ import { judgeUserAttributes } from './user-attributes.ts';
  *
  * @throws UsageError if there is no such stage, or no region.
  */
-export async function* diagnoseAccount(stage: string): AsyncGenerator<Named> {
+export async function* checkAccount(stage: string): AsyncGenerator<NamedResult> {
   const settings = settingsOf(stage);
   const { gatewayLogRole, reservedConcurrency } = settings;
   const reserved = Object.values(reservedConcurrency).reduce<number>(
@@ -21,9 +21,9 @@ export async function* diagnoseAccount(stage: string): AsyncGenerator<Named> {
   );
   const region = settings.region ?? (await usualRegion());
   yield* runChecks({
-    'gateway logs': () => judgeGatewayLogRole(region, gatewayLogRole),
-    concurrency: () => judgeReserved(region, reserved),
-    attributes: () => judgeUserAttributes(region, `CustomerDataApi-${stage}`, settings),
+    'gateway logs': () => checkGatewayLogRole(region, gatewayLogRole),
+    concurrency: () => checkReserved(region, reserved),
+    attributes: () => checkUserAttributes(region, `CustomerDataApi-${stage}`, settings),
   });
 }
 

@@ -16,19 +16,19 @@ import { findDeletedClients } from '../clients/deleted-clients.ts';
 import type { ListedVersion } from '../configurations/listed-versions.ts';
 import { findManualEdits } from '../configurations/manual-edits.ts';
 import { configurationTables } from '../configurations/tables.ts';
-import { type Diagnosis, type DiagnosisCode, note, ok, problem } from './diagnosis.ts';
+import { type CheckResult, note, ok, problem, type ResultCode } from './check-results.ts';
 
 /** Finds clients that are locked out, lost their separation or have fields that apps do not get. */
-export async function* judgeClients(
+export async function* checkClients(
   deployment: Deployment,
   progress: (done: number) => void,
-): AsyncGenerator<Diagnosis> {
+): AsyncGenerator<CheckResult> {
   using tables = configurationTables(deployment.outputs);
   const known = appClientIds(deployment.outputs);
   const found = new Set<string>();
   const withWarnings: string[] = [];
   let isOk = true;
-  const problemOf = (clientId: string, { text, code, facts = {} }: ClientProblem): Diagnosis => {
+  const problemOf = (clientId: string, { text, code, facts = {} }: ClientProblem): CheckResult => {
     isOk = false;
     return { ...problem(`${printable(clientId)} ${text}`, code), facts, clientId };
   };
@@ -86,9 +86,9 @@ function describeDeletion({ clientId, at, isDeleted }: Version): string {
 const LISTS = ['appIds', 'userPoolClientIds'] as const;
 
 /** A problem of a client: the rest of a sentence about it, and what it is for programs. */
-interface ClientProblem extends Pick<Diagnosis, 'facts'> {
+interface ClientProblem extends Pick<CheckResult, 'facts'> {
   readonly text: string;
-  readonly code: DiagnosisCode;
+  readonly code: ResultCode;
 }
 
 /** @param known the app clients of the deployment. */

@@ -15,7 +15,7 @@ import {
   wrap,
 } from 'customer-data-api-deployment/program';
 import { type ReadOptions, readCommand } from '../options.ts';
-import type { Named, Status } from './diagnosis.ts';
+import type { NamedResult, Status } from './check-results.ts';
 
 const row = tableRows(9, 12);
 const COLOURS = { ok: 'green', note: 'dim', problem: 'red', unchecked: 'yellow' } as const;
@@ -35,12 +35,12 @@ export function doctorCommand(terminal: Terminal): Command {
     )
     .action(async ({ json, stage, ...options }: Options) => {
       const counts = { ok: 0, note: 0, problem: 0, unchecked: 0 };
-      const diagnoses =
+      const results =
         stage === undefined
           ? ofDeployment(await findDeployment(options), terminal)
-          : (await import('./before-deploy.ts')).diagnoseAccount(stage);
+          : (await import('./before-deploy.ts')).checkAccount(stage);
       if (!json) printTo(terminal)(row('STATUS', 'CHECK', 'RESULT'));
-      await printAll(terminal, lines(diagnoses, counts, terminal, json));
+      await printAll(terminal, lines(results, counts, terminal, json));
       const { problem, unchecked } = counts;
       const summary = `${counted(problem, 'problem')}, ${unchecked} unchecked.`;
       if (problem > 0) throw new UserError(summary, 'problemsFound');
@@ -54,26 +54,29 @@ interface Options extends ReadOptions {
 
 /* Imported when they run: no other command needs what they load. */
 
-async function* ofDeployment(deployment: Deployment, terminal: Terminal): AsyncGenerator<Named> {
-  const { diagnose } = await import('./diagnose.ts');
+async function* ofDeployment(
+  deployment: Deployment,
+  terminal: Terminal,
+): AsyncGenerator<NamedResult> {
+  const { checkDeployment } = await import('./check-deployment.ts');
   using bar = progressBar(terminal, 'Clients checked', !terminal.stdout.isTTY);
-  yield* diagnose(deployment, bar.show);
+  yield* checkDeployment(deployment, bar.show);
 }
 
 async function* lines(
-  diagnoses: AsyncGenerator<Named>,
+  results: AsyncGenerator<NamedResult>,
   counts: Record<Status, number>,
   terminal: Terminal,
   json = false,
 ): AsyncGenerator<Line> {
-  for await (const diagnosis of diagnoses) {
-    counts[diagnosis.status]++;
-    if (json) yield JSON.stringify(diagnosis);
-    else yield* linesOf(diagnosis, terminal.stdout);
+  for await (const result of results) {
+    counts[result.status]++;
+    if (json) yield JSON.stringify(result);
+    else yield* linesOf(result, terminal.stdout);
   }
 }
 
-function linesOf({ status, check, message }: Named, stream: Output): Line[] {
+function linesOf({ status, check, message }: NamedResult, stream: Output): Line[] {
   const [first, second] = [status.padEnd(9), check.padEnd(12)];
   const indent = ' '.repeat(row(first, second, '.').length - 1);
   const [start = '', ...others] = wrap(message, columnsOf(stream), indent);

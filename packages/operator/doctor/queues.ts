@@ -4,10 +4,10 @@ import type { Outputs } from 'customer-data-api-deployment/outputs';
 import { suggested } from 'customer-data-api-deployment/program';
 import { describeWaiting } from '../describe-queue.ts';
 import { SqsQueue } from '../promo-events/sqs-queue.ts';
-import { type Diagnosis, ok, problem } from './diagnosis.ts';
+import { type CheckResult, ok, problem } from './check-results.ts';
 
 /** Finds promo events that were not stored or published, and changes that were not recorded. */
-export async function* judgeQueues(outputs: Outputs): AsyncGenerator<Diagnosis> {
+export async function* checkQueues(outputs: Outputs): AsyncGenerator<CheckResult> {
   using sqs = sqsClient(outputs);
   const lengthOf = (queueUrl: string) => new SqsQueue(sqs, queueUrl).length();
   const dead = await lengthOf(outputs.PromoEventsDeadLetterQueueUrl);

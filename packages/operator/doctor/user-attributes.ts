@@ -5,17 +5,17 @@ import {
 } from '@aws-sdk/client-cognito-identity-provider';
 import { attributeOf, attributesLine, type Settings } from 'customer-data-api/stack';
 import { named, outputsIn } from 'customer-data-api-deployment';
-import { type Diagnosis, note, ok, problem } from './diagnosis.ts';
+import { type CheckResult, note, ok, problem } from './check-results.ts';
 
 /**
  * Judges whether the deployed user pool can get the attributes of the settings. Cognito adds some,
  * and changes and removes none.
  */
-export async function* judgeUserAttributes(
+export async function* checkUserAttributes(
   region: string,
   stack: string,
   { userPoolId, userAttributes = [], userIdClaim }: Settings,
-): AsyncGenerator<Diagnosis> {
+): AsyncGenerator<CheckResult> {
   if (userPoolId)
     return yield note(
       'The setting userPoolId names the user pool, which the stack does not change.',

@@ -1,5 +1,5 @@
 /* The texts of the page, to be translated. Findings, effects and the form have their own. */
-import type { RowProblem } from 'customer-data-api-operator/browser';
+import type { RowFinding } from 'customer-data-api-operator/browser';
 import type { Deployment, Rollout } from './types.ts';
 
 const counted = (number: number, one: string, many = `${one}s`) =>
@@ -264,7 +264,7 @@ export const TEXTS = {
     upload: 'Merge translations from CSV',
     merged: (language: string) => `Merged the translations into ${language}.`,
     refused: (language: string) => `Nothing was merged into ${language}:`,
-    problem: ({ row, message }: RowProblem) => `Row ${row} ${message}.`,
+    finding: ({ row, message }: RowFinding) => `Row ${row} ${message}.`,
   },
 
   phone: {
@@ -628,5 +628,5 @@ export const TEXTS = {
   },
 };
 
-/** What a diagnosis says, for programs. */
+/** What a result says, for programs. */
 type Facts = Readonly<Record<string, unknown>>;

@@ -1,7 +1,7 @@
 import type { LastChange } from 'customer-data-api/clients';
 import type { Finding } from 'customer-data-api/configuration';
 import type { Version } from 'customer-data-api/history';
-import type { ListedVersion as Listed } from 'customer-data-api-operator';
+import type { ListedVersion as Listed, NamedResult } from 'customer-data-api-operator';
 
 /* The bodies of the console's API. Times are ISO 8601 in UTC. */
 
@@ -158,7 +158,7 @@ export interface Review extends Comparison {
   /** Why the change would be refused. */
   readonly refusal?: string;
   /** If there are any, the operator has to type the client's id, which is sent as `confirm`. */
-  readonly dangers: readonly string[];
+  readonly harm: readonly string[];
   /** How to start a rollout of a draft: the alarms that could stop it, and the command. */
   readonly start?: WithCommand & { readonly alarms: readonly string[] };
 }
@@ -266,15 +266,7 @@ export interface NewAppId extends Changed {
   readonly fingerprint: string;
 }
 
+/** What the checks of `doctor` have found. */
 export interface Problems extends WithCommand {
-  readonly diagnoses: readonly {
-    readonly check: string;
-    readonly status: 'ok' | 'note' | 'problem' | 'unchecked';
-    /** What was found, for which the page has words. */
-    readonly code?: string | undefined;
-    readonly facts?: Readonly<Record<string, unknown>> | undefined;
-    /** With the remedy, for those who use commands. */
-    readonly message: string;
-    readonly clientId?: string | undefined;
-  }[];
+  readonly results: readonly NamedResult[];
 }

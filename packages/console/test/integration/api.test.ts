@@ -474,7 +474,7 @@ test('a manual edit is a problem of its own, and the first version is none', asy
   await service.putConfig({ clientId: edited, fields: FIELDS, lastFieldId: 4 });
   await recorded(edited, 2);
   const { body } = await call('GET', 'problems');
-  const notes = body.diagnoses.filter(({ status }: { status: string }) => status === 'note');
+  const notes = body.results.filter(({ status }: { status: string }) => status === 'note');
   const found = notes.map(({ clientId }: { clientId?: string }) => clientId);
   expect(found).toContain(edited);
   expect(found).not.toContain(created);

@@ -23,9 +23,9 @@ export function readText(file: string, stdin?: Readable): Promise<string> {
  * @throws UserError if its text is not a map in YAML.
  */
 export function readDraft(file: string, text: string): ConfigsItem {
-  const { problems, file: parsed } = parseConfigurationFile(text);
-  if (problems.length === 0 && isMap(parsed?.content)) return parsed.content;
-  const lines = problems.map(
+  const { findings, file: parsed } = parseConfigurationFile(text);
+  if (findings.length === 0 && isMap(parsed?.content)) return parsed.content;
+  const lines = findings.map(
     ({ line, column, message }) => `${file}:${line}:${column} ${message}.`,
   );
   throw new UserError(

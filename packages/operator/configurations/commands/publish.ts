@@ -137,9 +137,9 @@ async function draftWithTexts(
 ): Promise<Draft> {
   const csv = await readTextFile('The spreadsheet', file);
   const { digest, fields: live, written } = await readStored(tables, clientId);
-  const { fields, problems } = mergeTexts(live, language, csv);
-  if (problems.length > 0) {
-    const lines = problems.map(({ row, message }) => `${file}:${row} ${printable(message)}.`);
+  const { fields, findings } = mergeTexts(live, language, csv);
+  if (findings.length > 0) {
+    const lines = findings.map(({ row, message }) => `${file}:${row} ${printable(message)}.`);
     throw new UserError(lines.join('\n'), 'invalidConfiguration');
   }
   return { clientId, base: digest, fields, language: written.language, merges: true };
@@ -171,7 +171,7 @@ async function approve(
   const note = noteTo(terminal);
   const { before, after, mergedWith } = plan;
   const { clientId } = before;
-  const { dangers, refusal } = review;
+  const { harm, refusal } = review;
   if (mergedWith) note('Merged with these changes:');
   for (const version of mergedWith ?? []) note(`  ${describeVersion(version)}`);
   const result = mergedWith ? `${name}, merged` : name;
@@ -185,11 +185,11 @@ async function approve(
     { name: result, content: fileOf(after) },
   );
   if (differences.lines.length > 0) printDifferences(differences, terminal.stderr);
-  for (const danger of dangers) note(danger);
+  for (const sentence of harm) note(sentence);
   if (dryRun) {
     if (json) {
       const { changes, lines } = differencesToJson(differences);
-      printTo(terminal)(JSON.stringify({ clientId, changes, dangers, lines }));
+      printTo(terminal)(JSON.stringify({ clientId, changes, harm, lines }));
     }
     note('Dry run: nothing was changed.');
     return undefined;
@@ -197,7 +197,7 @@ async function approve(
   const isConfirmed = await confirm(terminal, {
     deployment,
     question: questionOf(plan),
-    typed: dangers.length > 0 ? clientId : undefined,
+    typed: harm.length > 0 ? clientId : undefined,
     isAnswered: yes,
   });
   if (!isConfirmed) throw new UserError('', 'notConfirmed');

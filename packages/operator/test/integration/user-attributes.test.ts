@@ -1,7 +1,7 @@
 import { readSettings } from 'customer-data-api/stack';
 import { describedStack, startAws } from 'customer-data-api/testing/aws';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { judgeUserAttributes } from '../../doctor/user-attributes.ts';
+import { checkUserAttributes } from '../../doctor/user-attributes.ts';
 
 const STACK = 'CustomerDataApi-prod';
 const aws = await startAws();
@@ -39,7 +39,7 @@ test.each<[deployed: object[], settings: object, problems: RegExp[]]>([
     DescribeUserPool: { UserPool: { SchemaAttributes: [{ Name: 'email' }, ...deployed] } },
   });
   const settings = readSettings({ alarmRecipients: 'none', ...changed });
-  const found = await Array.fromAsync(judgeUserAttributes('eu-central-1', STACK, settings));
+  const found = await Array.fromAsync(checkUserAttributes('eu-central-1', STACK, settings));
   expect(found.map(({ status }) => status)).toEqual(
     problems.length > 0 ? problems.map(() => 'problem') : ['ok'],
   );

@@ -49,7 +49,7 @@ const send = ({ service }: Desk, QueueUrl: string, count: number) =>
 
 scenario(
   'doctor/local',
-  'Clients and dead letters of the local server are judged.',
+  'Clients and dead letters of the local server are checked.',
   async (desk) => {
     const { run, put, outputs } = desk;
     await run('doctor --local');
@@ -235,7 +235,7 @@ scenario(
 
 scenario(
   'doctor/before-deploy',
-  'An account is judged before the first deployment of a stage.',
+  'An account is checked before the first deployment of a stage.',
   async (desk) => {
     const { run, answer, aws, note } = desk;
     const concurrency = '/2016-08-19/account-settings';

@@ -101,7 +101,7 @@ export function PublishDialog(props: Props) {
     }
     if (conflict) return <ConflictView {...{ conflict, draft, finishes }} onResolved={resolve} />;
     if (!review.value) return <Wait failure={review.failure} retry={review.reload} />;
-    const { hasEffect, refusal, dangers, command, start } = review.value;
+    const { hasEffect, refusal, harm, command, start } = review.value;
     if (!hasEffect) return <p>{texts.noEffect}</p>;
     return (
       <>
@@ -126,9 +126,9 @@ export function PublishDialog(props: Props) {
               <Labeled label={TEXTS.publish.message}>
                 <TextArea value={message} onInput={write} required />
               </Labeled>
-              {dangers.length > 0 && (
+              {harm.length > 0 && (
                 <div class="failure">
-                  <Sentences>{dangers}</Sentences>
+                  <Sentences>{harm}</Sentences>
                   <Labeled label={TEXTS.publish.confirm(clientId)}>
                     <TextInput value={confirm} onInput={setConfirm} required />
                   </Labeled>

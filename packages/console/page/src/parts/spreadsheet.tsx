@@ -1,5 +1,5 @@
 import { languageName } from 'customer-data-api/configuration';
-import { mergeTexts, type RowProblem, textsToCsv } from 'customer-data-api-operator/browser';
+import { mergeTexts, type RowFinding, textsToCsv } from 'customer-data-api-operator/browser';
 import { useState } from 'preact/hooks';
 import { save } from '../api.ts';
 import { TEXTS } from '../texts.ts';
@@ -18,7 +18,7 @@ interface Props {
 
 /** All texts of a language for a spreadsheet, and back. */
 export function Spreadsheet({ client, fields, language, onMerged }: Props) {
-  const [problems, setProblems] = useState<readonly RowProblem[]>([]);
+  const [findings, setFindings] = useState<readonly RowFinding[]>([]);
   // Excel takes a file for UTF-8 only with a byte order mark.
   const download = () =>
     save(
@@ -31,8 +31,8 @@ export function Spreadsheet({ client, fields, language, onMerged }: Props) {
     input.value = '';
     if (csv === undefined) return;
     const merged = mergeTexts(fields, language, csv);
-    setProblems(merged.problems);
-    if (merged.problems.length === 0) onMerged(merged.fields);
+    setFindings(merged.findings);
+    if (merged.findings.length === 0) onMerged(merged.fields);
   };
   return (
     <>
@@ -42,10 +42,10 @@ export function Spreadsheet({ client, fields, language, onMerged }: Props) {
       <Labeled label={texts.upload}>
         <input type="file" accept=".csv" onChange={({ currentTarget }) => upload(currentTarget)} />
       </Labeled>
-      {problems.length > 0 && (
+      {findings.length > 0 && (
         <Alert>
           <p>{texts.refused(languageName(language))}</p>
-          <Sentences>{problems.map(texts.problem)}</Sentences>
+          <Sentences>{findings.map(texts.finding)}</Sentences>
         </Alert>
       )}
       <Command>{client.commands.texts}</Command>

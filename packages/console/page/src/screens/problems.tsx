@@ -1,3 +1,4 @@
+import type { NamedResult } from 'customer-data-api-operator';
 import { useLoaded } from '../loaded.ts';
 import { Command, localTime, Table, Wait } from '../parts/basics.tsx';
 import { clientHref } from '../route.ts';
@@ -22,11 +23,11 @@ const SECTIONS: Readonly<Record<string, string>> = {
 export function ProblemsScreen() {
   const { value, failure, reload } = useLoaded<Problems>('problems');
   if (!value) return <Wait failure={failure} retry={reload} text={texts.busy} />;
-  const { diagnoses, command } = value;
-  const wrong = diagnoses.filter((one) => needsAttention(one) && !isNamedTwice(one, diagnoses));
+  const { results, command } = value;
+  const wrong = results.filter((one) => needsAttention(one) && !isNamedTwice(one, results));
   const here = wrong.filter(({ clientId }) => clientId !== undefined);
   const onCall = wrong.filter(({ clientId }) => clientId === undefined);
-  const fine = diagnoses.filter((one) => !needsAttention(one));
+  const fine = results.filter((one) => !needsAttention(one));
   const passed = fine.filter(({ status }) => status === 'ok').length;
   return (
     <>
@@ -46,14 +47,12 @@ export function ProblemsScreen() {
   );
 }
 
-type Diagnosis = Problems['diagnoses'][number];
-
 /** A note about a client is that somebody edited it manually. */
-const needsAttention = ({ status, clientId }: Diagnosis) =>
+const needsAttention = ({ status, clientId }: NamedResult) =>
   ['problem', 'unchecked'].includes(status) || clientId !== undefined;
 
 /** True for a typing mistake that is named already as what locks the client out. */
-function isNamedTwice({ code, facts = {}, clientId }: Diagnosis, all: readonly Diagnosis[]) {
+function isNamedTwice({ code, facts = {}, clientId }: NamedResult, all: readonly NamedResult[]) {
   const isTypo = code === 'configurationErrors' && facts.misspelled && facts.errors === 1;
   return (
     isTypo && all.some((one) => one.clientId === clientId && one.facts?.isTypo && one.code !== code)
@@ -61,25 +60,25 @@ function isNamedTwice({ code, facts = {}, clientId }: Diagnosis, all: readonly D
 }
 
 /** What is wrong with a client, with a link to the screen that solves it. */
-function OfClient(diagnosis: Diagnosis, index: number) {
-  const { clientId = '', message } = diagnosis;
-  const [sentence, action] = wordsOf(diagnosis) ?? [message, clientId];
+function OfClient(result: NamedResult, index: number) {
+  const { clientId = '', message } = result;
+  const [sentence, action] = wordsOf(result) ?? [message, clientId];
   return (
     <li key={index} class="box">
-      <strong>{clientId}</strong>: {sentence} <a href={placeOf(diagnosis)}>{action}</a>
+      <strong>{clientId}</strong>: {sentence} <a href={placeOf(result)}>{action}</a>
     </li>
   );
 }
 
-function wordsOf({ code, facts = {} }: Diagnosis): readonly string[] | undefined {
-  const words: Readonly<Record<string, (facts: Diagnosis['facts'] & object) => string[]>> =
+function wordsOf({ code, facts = {} }: NamedResult): readonly string[] | undefined {
+  const words: Readonly<Record<string, (facts: NamedResult['facts'] & object) => string[]>> =
     texts.ofClient;
   const at = typeof facts.at === 'string' ? localTime(new Date(facts.at)) : '';
   return words[code ?? '']?.({ ...facts, at });
 }
 
 /** The address where something is solved. */
-function placeOf({ code, facts = {}, clientId = '' }: Diagnosis): string {
+function placeOf({ code, facts = {}, clientId = '' }: NamedResult): string {
   const { before, version, misspelled } = facts;
   if (code === 'deletedClient' || clientId === '') return '#/';
   if (code === 'configurationErrors' && !misspelled) return fixHref(clientId);
@@ -91,8 +90,8 @@ function placeOf({ code, facts = {}, clientId = '' }: Diagnosis): string {
 const fixHref = (clientId: string) => clientHref(clientId, 'configuration', { fix: '1' });
 
 /** What only those with access to the deployment can solve, and how. */
-function OnCall({ code = '', status, message }: Diagnosis, index: number) {
-  const section = SECTIONS[code];
+function OnCall({ code, status, message }: NamedResult, index: number) {
+  const section = code && SECTIONS[code];
   return (
     <li key={index} class="box">
       <span class={`badge ${BADGES[status]}`}>{texts.status[status]}</span> {message}{' '}
@@ -105,19 +104,19 @@ function OnCall({ code = '', status, message }: Diagnosis, index: number) {
   );
 }
 
-function cellsOf(diagnosis: Diagnosis) {
-  const { check, status, message, code } = diagnosis;
+function cellsOf(result: NamedResult) {
+  const { check, status, message, code } = result;
   return [
     check,
     <span class={`badge ${BADGES[status]}`}>{texts.status[status]}</span>,
-    code === 'warnings' ? <WithWarnings {...diagnosis} /> : message,
+    code === 'warnings' ? <WithWarnings {...result} /> : message,
   ];
 }
 
 /** The most clients in a list. The list of all clients has the others. */
 const MAX_CLIENTS = 50;
 
-function WithWarnings({ facts: { clientIds } = {} }: Diagnosis) {
+function WithWarnings({ facts: { clientIds } = {} }: NamedResult) {
   const all: readonly string[] = Array.isArray(clientIds) ? clientIds : [];
   return (
     <>

@@ -90,7 +90,7 @@ test('what is written is the same to readers of YAML 1.1 and 1.2', () => {
       const content = { fields: [{ [`${name}k`]: [value], [name]: value }, { weight }] };
       const written = writeConfiguration(content);
       expect(parse(written, { version: '1.1' })).toEqual(content);
-      expect(parseConfigurationFile(written)).toMatchObject({ problems: [], file: { content } });
+      expect(parseConfigurationFile(written)).toMatchObject({ findings: [], file: { content } });
     }),
   );
 });
@@ -113,11 +113,11 @@ test('a character that only looks like the right one is named at its place', () 
       const text = `${PIZZA.slice(0, at)}${character}${PIZZA.slice(at + 1)}`;
       const lines = PIZZA.slice(0, at).split('\n');
       const code = character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0');
-      const { problems } = parseConfigurationFile(text);
-      expect(problems).toMatchObject([
+      const { findings } = parseConfigurationFile(text);
+      expect(findings).toMatchObject([
         { code: 'syntax', line: lines.length, column: (lines.at(-1)?.length ?? 0) + 1 },
       ]);
-      expect(problems[0]?.message).toContain(`U+${code} `);
+      expect(findings[0]?.message).toContain(`U+${code} `);
     }),
     { numRuns: 50 },
   );

@@ -26,7 +26,7 @@ function planned(before: unknown, after: unknown): Plan {
   return { before: stored(before), after: stored(after) as Plan['after'] };
 }
 
-test.each<[string, before: unknown, after: unknown, refused: boolean, dangers: number]>([
+test.each<[string, before: unknown, after: unknown, refused: boolean, harm: number]>([
   ['more errors than now', [field('1'), field('2')], [field('1'), broken('2')], true, 0],
   ['as many errors as now', [broken('1'), field('2')], [field('1'), broken('2')], false, 0],
   ['fewer errors than now', [broken('1'), broken('2')], [broken('1'), field('2')], false, 0],
@@ -40,14 +40,14 @@ test.each<[string, before: unknown, after: unknown, refused: boolean, dangers: n
   ['the only field less', numbered(1), [], false, 1],
   ['another field than one without an id', [{ fieldName: 'Hobby' }], numbered(1), false, 1],
   ['fields instead of what is no list', '1, 2, 3', numbered(1), false, 0],
-])('a change to %s is refused, or has to be confirmed', (_, before, after, refused, dangers) => {
+])('a change to %s is refused, or has to be confirmed', (_, before, after, refused, harm) => {
   const plan = planned(before, after);
   const review = reviewChange(plan);
-  expect([review.refusal !== undefined, review.dangers.length]).toEqual([refused, dangers]);
+  expect([review.refusal !== undefined, review.harm.length]).toEqual([refused, harm]);
   // What was live before may be brought back with its errors, if that is what is meant.
   const rollback = reviewChange({ ...plan, restores: 3 });
   expect(rollback.refusal).toBeUndefined();
-  expect(rollback.dangers).toHaveLength(dangers + Number(refused));
+  expect(rollback.harm).toHaveLength(harm + Number(refused));
   expect(rollback.hasEffect).toBe(true);
 });
 

@@ -45,12 +45,12 @@ test('translations come back from a spreadsheet, into fields that else are the s
       const lines = textsToCsv(fields, 'de');
       const typed = lines.slice(1).map(() => texts.next().value ?? '');
       const rows = lines.slice(1).map((line, at) => `${line}"${typed[at]?.replaceAll('"', '""')}"`);
-      const { fields: merged, problems } = mergeTexts(
+      const { fields: merged, findings } = mergeTexts(
         fields,
         'de',
         save([...lines.slice(0, 1), ...rows]),
       );
-      expect(problems).toEqual([]);
+      expect(findings).toEqual([]);
       const wanted = typed.map((one) => (one.trim() === '' ? undefined : one));
       expect(translationsOf(merged)).toEqual(wanted);
       const again = save(textsToCsv(merged, 'de'));
@@ -76,8 +76,8 @@ const merge = (...rows: readonly string[]) =>
   mergeTexts(FIELDS, 'de-DE', ['field;what;note;original;translation', ...rows].join('\n'));
 
 test('a translation replaces the one of its language, however its tag is written', () => {
-  const { fields, problems } = merge('2;fieldName;;\'+1;"\'+1;"', '1;fieldName;;Color;Ton', ';;;;');
-  expect(problems).toEqual([]);
+  const { fields, findings } = merge('2;fieldName;;\'+1;"\'+1;"', '1;fieldName;;Color;Ton', ';;;;');
+  expect(findings).toEqual([]);
   expect(fields).toEqual([
     { ...FIELDS[0], translations: { 'de-de': { fieldName: 'Ton' } } },
     { ...FIELDS[1], translations: { 'de-DE': { fieldName: '+1;' } } },
@@ -94,9 +94,9 @@ test.each([
   ['a row with another separator', ['1,fieldName,,Color,Ton']],
   ['a text for the second time', ['1;fieldName;;Color;Ton', '1;fieldName;;Color;Tönung']],
 ])('%s is refused by its row, and nothing is merged', (_, rows) => {
-  const { fields, problems } = merge('2;fieldName;;+1;Eins', ...rows);
+  const { fields, findings } = merge('2;fieldName;;+1;Eins', ...rows);
   expect(fields).toBe(FIELDS);
-  expect(problems).toMatchObject([{ row: 2 + rows.length }]);
+  expect(findings).toMatchObject([{ row: 2 + rows.length }]);
 });
 
 test('what a spreadsheet shows escaped is stored as it was', () => {
@@ -110,7 +110,7 @@ test('what a spreadsheet shows escaped is stored as it was', () => {
 
 test('a row without a new translation is not refused, whatever else it has', () => {
   for (const row of ['9;fieldName;;Gone;', '1;fieldName;;Colour;Farbe', '1']) {
-    expect(merge(row)).toEqual({ fields: FIELDS, problems: [] });
+    expect(merge(row)).toEqual({ fields: FIELDS, findings: [] });
   }
-  expect(mergeTexts(FIELDS, 'de', 'id,text\n1,Ton\n').problems).toMatchObject([{ row: 1 }]);
+  expect(mergeTexts(FIELDS, 'de', 'id,text\n1,Ton\n').findings).toMatchObject([{ row: 1 }]);
 });

@@ -1,26 +1,26 @@
 import type { Deployment } from 'customer-data-api-deployment';
-import { judgeGatewayLogs } from './account.ts';
-import { judgeAlarms } from './alarms.ts';
-import { judgeClients } from './clients.ts';
-import { type Checks, type Named, note, runChecks } from './diagnosis.ts';
-import { judgeQueues } from './queues.ts';
+import { checkGatewayLogs } from './account.ts';
+import { checkAlarms } from './alarms.ts';
+import { type Checks, type NamedResult, note, runChecks } from './check-results.ts';
+import { checkClients } from './clients.ts';
+import { checkQueues } from './queues.ts';
 
 /** Checks a deployment. `progress` receives how many clients were checked so far. */
-export function diagnose(
+export function checkDeployment(
   deployment: Deployment,
   progress: (done: number) => void,
-): AsyncGenerator<Named> {
+): AsyncGenerator<NamedResult> {
   const { outputs } = deployment;
   const ofAccount: Checks = {
-    'gateway logs': () => judgeGatewayLogs(deployment),
-    alarms: () => judgeAlarms(deployment),
+    'gateway logs': () => checkGatewayLogs(deployment),
+    alarms: () => checkAlarms(deployment),
   };
   const isLocal = outputs.JwksUri !== undefined;
   const local = Object.keys(ofAccount).map((name) => [name, doesNotApply]);
   return runChecks({
     ...(isLocal ? Object.fromEntries(local) : ofAccount),
-    queues: () => judgeQueues(outputs),
-    clients: () => judgeClients(deployment, progress),
+    queues: () => checkQueues(outputs),
+    clients: () => checkClients(deployment, progress),
   });
 }
 

@@ -7,7 +7,7 @@ import { AwsError, inOneLine } from 'customer-data-api-deployment';
 export type Status = 'ok' | 'note' | 'problem' | 'unchecked';
 
 /** What was found, for programs, and for the console, which has words of its own. */
-export type DiagnosisCode =
+export type ResultCode =
   | 'acceptsAllAppClients'
   | 'configurationErrors'
   | 'deadLetters'
@@ -24,9 +24,9 @@ export type DiagnosisCode =
   | 'warnings';
 
 /** What a check has found. */
-export interface Diagnosis {
+export interface CheckResult {
   readonly status: Status;
-  readonly code?: DiagnosisCode;
+  readonly code?: ResultCode;
   /** What the message says, for programs. */
   readonly facts?: Readonly<Record<string, string | number | boolean | readonly string[]>>;
   /** In one or two sentences: what is wrong, and what to do. */
@@ -35,15 +35,15 @@ export interface Diagnosis {
   readonly clientId?: string;
 }
 
-/** A diagnosis with the name of its check. */
-export type Named = Diagnosis & { readonly check: string };
+/** A result with the name of its check. */
+export type NamedResult = CheckResult & { readonly check: string };
 
 /** The checks by name. What they throw is what the SDK's clients throw. */
-export type Checks = Readonly<Record<string, () => AsyncGenerator<Diagnosis>>>;
+export type Checks = Readonly<Record<string, () => AsyncGenerator<CheckResult>>>;
 
-export const ok = (message: string): Diagnosis => ({ status: 'ok', message });
-export const note = (message: string): Diagnosis => ({ status: 'note', message });
-export const problem = (message: string, code?: DiagnosisCode): Diagnosis => ({
+export const ok = (message: string): CheckResult => ({ status: 'ok', message });
+export const note = (message: string): CheckResult => ({ status: 'note', message });
+export const problem = (message: string, code?: ResultCode): CheckResult => ({
   status: 'problem',
   message,
   ...(code && { code }),
@@ -53,10 +53,10 @@ export const problem = (message: string, code?: DiagnosisCode): Diagnosis => ({
  * Runs checks one after the other. One that AWS refuses or does not answer is unchecked; the others
  * still run.
  */
-export async function* runChecks(checks: Checks): AsyncGenerator<Named> {
+export async function* runChecks(checks: Checks): AsyncGenerator<NamedResult> {
   for (const [check, run] of Object.entries(checks)) {
     try {
-      for await (const diagnosis of run()) yield { check, ...diagnosis };
+      for await (const result of run()) yield { check, ...result };
     } catch (error) {
       const failure = inOneLine(error);
       if (!(failure instanceof AwsError)) throw error;
