@@ -5,6 +5,7 @@ import {
   describeHidden,
   fieldLabel,
   fieldsById,
+  languageName,
   whyNotShown,
 } from 'customer-data-api/configuration';
 import {
@@ -81,15 +82,20 @@ export function listChanges(before: ConfigsItem, after: ConfigsItem): Change[] {
     ignoredChanges(was ?? {}, field).forEach(addTo(fieldLabel(was ?? field)));
   }
   if (!isDeepStrictEqual(before.language, after.language)) {
-    add(
-      `The language of the texts is ${shown(after.language)} instead of ${shown(before.language)}.`,
-    );
+    const [was, is] = [before, after].map(({ language }) => nameOf(language));
+    add(`The language of the texts is ${is} instead of ${was}.`);
   }
   for (const sentence of orderOf(new Map(kept), [...old.keys()])) add(sentence);
   if (!isDeepStrictEqual(before.lastFieldId, after.lastFieldId) && !isRaisedByNewFields) {
     add(`lastFieldId is ${shown(after.lastFieldId)} instead of ${shown(before.lastFieldId)}.`);
   }
   return changes;
+}
+
+/** Names the language of the texts. */
+function nameOf(language: unknown): string {
+  if (language === undefined) return 'unknown';
+  return typeof language === 'string' ? languageName(language) : shown(language);
 }
 
 /** Describes a change of order among the fields of both configurations. */

@@ -5,9 +5,11 @@ import {
   attributePath,
   counted,
   isMap,
+  languageName,
   languagesOf,
   readTexts,
   type StoredMap,
+  type TranslatableText,
   UIS,
   unknownPaths,
 } from 'customer-data-api/configuration';
@@ -30,7 +32,8 @@ type Describe = (before: unknown, after: unknown) => Effect;
 
 /** The names of attributes in sentences. */
 const NAMES: Readonly<Record<string, string>> = {
-  addButtonText: 'the label of the add button',
+  addButtonText: 'the text of the button that adds an answer',
+  fieldName: 'the caption',
   maxChars: 'the longest answer',
   placeHolderText: 'the placeholder',
   subType: 'the kind of input',
@@ -49,6 +52,12 @@ const permits = (characters: string) =>
     neutral(`permits ${characters}`),
     loss(`no longer permits ${characters}; existing values keep them`),
   );
+
+/** The places of the inputs of a combo. */
+const PLACE_OF_INPUT: Readonly<Record<string, string>> = {
+  subFieldA: 'first',
+  subFieldB: 'second',
+};
 
 /** The effect of each attribute's change on customers. */
 const FIELD: Readonly<Record<string, Describe>> = {
@@ -88,10 +97,10 @@ const APART = ['id', 'subFieldA', 'subFieldB', 'translations'];
 
 /** Describes the differences of two fields. */
 export function changesOfField(before: StoredMap, after: StoredMap): Effect[] {
-  return [
+  const effects = [
     ...changes(before, after, FIELD, APART, ATTRIBUTES.field),
     ...changesOfTranslations(before, after),
-    ...Object.entries({ subFieldA: 'first', subFieldB: 'second' }).flatMap(([name, place]) => {
+    ...Object.entries(PLACE_OF_INPUT).flatMap(([name, place]) => {
       const [old, fresh] = [asMap(before[name]), asMap(after[name])];
       const found = [
         ...changes(old, fresh, SUB_FIELD, ['optionsArray'], ATTRIBUTES.input),
@@ -103,6 +112,9 @@ export function changesOfField(before: StoredMap, after: StoredMap): Effect[] {
         : found;
     }),
   ];
+  const isRewritten =
+    effects.length === 0 && !isDeepStrictEqual(before.translations, after.translations);
+  return isRewritten ? [{ words: ': its translations are written differently' }] : effects;
 }
 
 function changes(
@@ -170,47 +182,57 @@ function own<TValue>(map: Readonly<Record<string, TValue>>, name: string): TValu
 /** Describes the differences of translations, by language. */
 function changesOfTranslations(before: StoredMap, after: StoredMap): Effect[] {
   if (isDeepStrictEqual(before.translations, after.translations)) return [];
-  const effects = languagesOf({ fields: [before, after] }).flatMap((tag) =>
-    changesOfLanguage(tag, textsByPath(before, tag), textsByPath(after, tag)),
-  );
-  return effects.length > 0 ? effects : [{ words: ': its translations are written differently' }];
-}
-
-function textsByPath(field: StoredMap, language: string): ReadonlyMap<string, string> {
-  const texts = readTexts([field])(language);
-  return new Map(
-    texts.flatMap(({ path, translation }) =>
-      translation === undefined ? [] : [[path.join('.'), translation]],
-    ),
-  );
-}
-
-function changesOfLanguage(
-  language: string,
-  old: ReadonlyMap<string, string>,
-  fresh: ReadonlyMap<string, string>,
-): Effect[] {
-  const texts = ({ size }: ReadonlyMap<string, string>) =>
-    `${counted(size, 'text')} in ${language} ${size === 1 ? 'is' : 'are'}`;
-  if (old.size === 0 && fresh.size > 0) {
-    return [{ words: `: ${texts(fresh)} added`, more: 'more fields are translated' }];
-  }
-  if (fresh.size === 0 && old.size > 0) {
-    const words = `: its ${texts(old)} removed; customers read the original`;
-    return [{ ...loss(words), more: 'more translations are removed' }];
-  }
-  return [...new Set([...old.keys(), ...fresh.keys()])].flatMap((path) => {
-    const [one, other] = [old.get(path), fresh.get(path)];
-    if (one === other) return [];
-    const more = 'more translations are changed';
-    if (other === undefined) {
-      const words = `: in ${language}, ${path} is removed; customers read the original`;
-      return [{ ...loss(words), more }];
+  return languagesOf({ fields: [before, after] }).flatMap((tag) => {
+    const [old, fresh] = [textsByPath(before, tag), textsByPath(after, tag)];
+    const [had, has] = [old, fresh].map(
+      (texts) => [...texts.values()].filter(({ translation }) => translation !== undefined).length,
+    ) as [number, number];
+    const texts = (size: number) =>
+      `${counted(size, 'text')} in ${languageName(tag)} ${size === 1 ? 'is' : 'are'}`;
+    if (had === 0 && has > 0) {
+      return [{ words: `: ${texts(has)} added`, more: 'more fields are translated' }];
     }
-    // As with the field's own texts, customers read another one.
-    const words = `: in ${language}, ${path} is ${quoted(other)} instead of ${quoted(one)}`;
-    return [{ words, more, isLoss: one !== undefined }];
+    if (has === 0 && had > 0) {
+      const words = `: its ${texts(had)} removed; customers see the original`;
+      return [{ ...loss(words), more: 'more translations are removed' }];
+    }
+    return [...new Set([...old.keys(), ...fresh.keys()])].flatMap((path) =>
+      changesOfText(tag, after.fieldType === 'combo', old.get(path), fresh.get(path)),
+    );
   });
+}
+
+function textsByPath(field: StoredMap, language: string): ReadonlyMap<string, TranslatableText> {
+  return new Map(readTexts([field])(language).map((text) => [text.path.join('.'), text]));
+}
+
+/** Describes the change of a translation, with what customers saw before: it, or the original. */
+function changesOfText(
+  language: string,
+  isCombo: boolean,
+  was: TranslatableText | undefined,
+  is: TranslatableText | undefined,
+): Effect[] {
+  const [input = '', name, value] = (is ?? was)?.path ?? [];
+  const [seen, sees] = [was, is].map((text) => text?.translation ?? (text?.original || undefined));
+  // The removal of an option is described apart.
+  const isGone = value !== undefined && !is;
+  if (was?.translation === is?.translation || seen === sees || isGone) return [];
+  const place = isCombo && name !== undefined ? ` (${PLACE_OF_INPUT[input]} input)` : '';
+  const original = is?.original ?? '';
+  const what = value === undefined ? NAMES[name ?? input] : `option ${quoted(original)}`;
+  const begin = `${place} in ${languageName(language)}: ${what}`;
+  const more = 'more translations are changed';
+  const named = (text: string | undefined) => (text === undefined ? 'none' : quoted(text));
+  if (is?.translation === undefined) {
+    return [{ ...loss(`${begin} is no longer translated; customers see ${named(sees)}`), more }];
+  }
+  const isNew = value !== undefined && !was;
+  const verb = value === undefined ? 'is now' : isNew ? 'is called' : 'is now called';
+  const before = isNew || seen === original ? '' : ` (customers saw ${named(seen)})`;
+  // As with the field's own texts, customers see another one.
+  const words = `${begin} ${verb} ${quoted(sees)}${before}`;
+  return [{ words, more, isLoss: was?.translation !== undefined }];
 }
 
 function changesOfOptions(before: unknown, after: unknown): Effect[] {

@@ -6,7 +6,7 @@ import { TEXTS } from '../texts.ts';
 import type { Comparison } from '../types.ts';
 import { Effects } from './basics.tsx';
 import { PlacedFindings } from './labeled.tsx';
-import { LanguageChoice, Phone, type Screen, ScreenTabs } from './phone.tsx';
+import { LanguageChoice, Phone, ScreenTabs, whereDifferent } from './phone.tsx';
 
 interface Props {
   readonly comparison: Comparison;
@@ -18,9 +18,8 @@ interface Props {
 
 /** Shows two configurations: their difference in words, as two phones, and as lines. */
 export function ComparisonView({ comparison, findings = [], names }: Props) {
-  const [screen, setScreen] = useState<Screen>('register');
-  const [language, setLanguage] = useState('');
   const { changes, before, after, lines } = comparison;
+  const [{ screen, language }, show] = useState(() => whereDifferent(before, after));
   const edited = changedIds(before, after);
   return (
     <>
@@ -32,12 +31,12 @@ export function ComparisonView({ comparison, findings = [], names }: Props) {
           <PlacedFindings findings={findings} />
         </>
       )}
-      <ScreenTabs screen={screen} onChange={setScreen}>
+      <ScreenTabs screen={screen} onChange={(one) => show({ screen: one, language })}>
         <LanguageChoice
           own={after.language}
           translated={translatedLanguages(before, after)}
           language={language}
-          onChange={setLanguage}
+          onChange={(one) => show({ screen, language: one })}
         />
       </ScreenTabs>
       <div class="phones">

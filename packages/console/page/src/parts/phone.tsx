@@ -15,7 +15,7 @@ import type { CustomerDataField } from 'customer-data-api-sdk/src/form';
 import { type ComponentChildren, h } from 'preact';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { asMap } from '../draft.ts';
-import { languageAttributes } from '../languages.ts';
+import { languageAttributes, translatedLanguages } from '../languages.ts';
 import { TEXTS } from '../texts.ts';
 import type { Content } from '../types.ts';
 import { Button, Sentences } from './basics.tsx';
@@ -182,6 +182,26 @@ function sentOf(field: FormField, answers: CustomerDataField['answers']): string
     const texts = row.map((answer) => answer || TEXTS.phone.nothing).join(', ');
     return `${field.fieldName}: ${texts}${row.includes('') ? `. ${TEXTS.phone.half}` : ''}`;
   });
+}
+
+/** What phones show: a screen in a language. */
+interface Shown {
+  readonly screen: Screen;
+  /** Empty for that of the fields' own texts. */
+  readonly language: string;
+}
+
+/** Finds where phones show a difference of two contents, in the fields' own texts if they do. */
+export function whereDifferent(...contents: readonly [before: Content, after: Content]): Shown {
+  const read = contents.map(({ fields }) => readConfiguration({ fields }));
+  const all = ['', ...translatedLanguages(...contents)].flatMap((language) =>
+    SCREENS.map((screen) => ({ screen, language })),
+  );
+  const isDifferent = ({ screen, language }: Shown) => {
+    const forms = read.map((one) => fieldsFor(translateConfiguration(one, language), screen));
+    return JSON.stringify(forms[0]) !== JSON.stringify(forms[1]);
+  };
+  return all.find(isDifferent) ?? { screen: 'register', language: '' };
 }
 
 /** Returns the fields that an app shows on a screen, and says why others are missing. */
