@@ -19,6 +19,7 @@ export { diffConfigurations } from './configurations/diff-configurations.ts';
 export { openDraft, writeDraft } from './configurations/draft-file.ts';
 export { expectKnownClient } from './configurations/known-client.ts';
 export {
+  earlierVersions,
   type ListedVersion,
   liveVersion,
   previousVersion,

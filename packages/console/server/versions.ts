@@ -2,6 +2,7 @@ import type { Version } from 'customer-data-api/history';
 import { listVersions } from 'customer-data-api/history';
 import { suggested } from 'customer-data-api-deployment/program';
 import {
+  earlierVersions,
   effectsOfVersion,
   type ListedVersion as Listed,
   previousVersion,
@@ -28,7 +29,11 @@ export async function listedVersions(call: Call): Promise<Response> {
   const clientId = clientIdOf(call);
   const listed = await Array.fromAsync(withNeighbours(listVersions(tables, clientId)));
   if (listed.length === 0) await readExistingClient(tables, clientId);
-  const versions = listed.map(shownListed);
+  const earlier = earlierVersions(listed);
+  const versions = listed.map((one) => ({
+    ...shownListed(one),
+    sameAs: earlier.get(one.version),
+  }));
   const previous = (await previousVersion(tables, listed))?.version;
   const command = suggested('config', 'history', clientId);
   return Response.json({
@@ -87,8 +92,9 @@ async function readCandidate(...version: Parameters<typeof readRecorded>) {
 
 /** A version without what the page needs not, with what its neighbours tell. */
 export function shownListed(version: Listed): ListedVersion {
-  const { state, liveFor, isStartUnknown, rolloutChange } = version;
-  return { ...shownVersion(version), state, liveFor, isStartUnknown, rolloutChange };
+  const { state, liveFor, isStartUnknown, rolloutChange, rolloutEnd } = version;
+  const shown = shownVersion(version);
+  return { ...shown, state, liveFor, isStartUnknown, rolloutChange, rolloutEnd };
 }
 
 /** A version without its content and its place in the stream. */

@@ -227,9 +227,10 @@ function changesOfText(
   if (is?.translation === undefined) {
     return [{ ...loss(`${begin} is no longer translated; customers see ${named(sees)}`), more }];
   }
-  const isNew = value !== undefined && !was;
-  const verb = value === undefined ? 'is now' : isNew ? 'is called' : 'is now called';
-  const before = isNew || seen === original ? '' : ` (customers saw ${named(seen)})`;
+  const verb = value === undefined ? 'is now' : was ? 'is now called' : 'is called';
+  // An option is named by its original.
+  const isSaid = value !== undefined && (!was || seen === original);
+  const before = isSaid ? '' : ` (customers saw ${named(seen)})`;
   // As with the field's own texts, customers see another one.
   const words = `${begin} ${verb} ${quoted(sees)}${before}`;
   return [{ words, more, isLoss: was?.translation !== undefined }];

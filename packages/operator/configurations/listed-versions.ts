@@ -31,6 +31,8 @@ export interface ListedVersion extends Version {
   /** True if `at` is the time of the change after it, which recorded it. */
   readonly isStartUnknown: boolean;
   readonly rolloutChange: RolloutStep | undefined;
+  /** The next step of the rollout that ran, and its time; undefined if it runs like this still. */
+  readonly rolloutEnd: { readonly step: RolloutStep; readonly at: string } | undefined;
 }
 
 /** Adds to versions, newest first, what their neighbours tell. */
@@ -40,8 +42,9 @@ export async function* withNeighbours(
   let newer: Version | undefined;
   /** The version that replaced the fields of `newer`. */
   let end: Version | undefined;
+  let rolloutEnd: ListedVersion['rolloutEnd'];
   const listed = (version: Version, older?: Version): ListedVersion => {
-    const isUnchanged = older !== undefined && hasSameFields(version, older);
+    const isUnchanged = older !== undefined && leavesFields(older, version);
     const state = isUnchanged ? 'unchanged' : end ? 'replaced' : 'live';
     const isReplaced = state === 'replaced' && !version.isDeleted;
     return {
@@ -51,14 +54,26 @@ export async function* withNeighbours(
       liveFor: end && isReplaced ? secondsBetween(version, end) : undefined,
       isStartUnknown: isStartUnknown(version),
       rolloutChange: rolloutChange(older, version),
+      rolloutEnd: version.rollout && rolloutEnd,
     };
   };
   for await (const version of versions) {
-    if (newer) yield listed(newer, version);
-    if (newer && !hasSameFields(newer, version)) end = newer;
+    if (newer) {
+      const one = listed(newer, version);
+      yield one;
+      if (!leavesFields(version, newer)) end = newer;
+      const { rolloutChange: step, at } = one;
+      if (step !== undefined) rolloutEnd = { step, at };
+    }
     newer = version;
   }
   if (newer) yield listed(newer);
+}
+
+/** The start of a rollout only raises `lastFieldId`, to that of the candidate. */
+function leavesFields(older: Version, version: Version): boolean {
+  const isStep = typeof rolloutChange(older, version) === 'number';
+  return hasSameFields(older, version) || (isStep && version.source === 'published');
 }
 
 /** A change of App-Ids is a version with the same fields. */
@@ -96,21 +111,44 @@ export async function liveVersion(
 }
 
 /**
+ * Finds the earlier versions whose fields others have, too, by the number of these: those that a
+ * change of App-Ids or a rollout left as they were, and those that were brought back.
+ *
+ * @param versions all, newest first.
+ */
+export function earlierVersions(versions: readonly ListedVersion[]): ReadonlyMap<number, number> {
+  const found = new Map<number, number>();
+  const byDigest = new Map<string, number>();
+  let last: number | undefined;
+  for (const { version, state, restores, digest } of versions.toReversed()) {
+    const earlier = state === 'unchanged' ? last : (restores ?? byDigest.get(digest));
+    if (state === 'removed') continue;
+    if (earlier !== undefined) found.set(version, earlier);
+    if (state === 'unchanged') continue;
+    byDigest.set(digest, version);
+    last = version;
+  }
+  return found;
+}
+
+/**
  * Finds the version whose restoration undoes the last change of the live fields; undefined if there
- * is none, or if it cannot be restored.
+ * is none, or if it cannot be restored. If the live fields are those of an earlier version, the
+ * last change is such an undo, and nobody undoes it without a choice.
  */
 export async function previousVersion(
   table: VersionsTable,
   versions: readonly ListedVersion[],
 ): Promise<Version | undefined> {
   const at = versions.findIndex(({ state }) => state === 'live');
-  const live = versions[at] && (await shownOf(table, versions[at]));
-  for (const version of at === -1 ? [] : versions.slice(at + 1)) {
+  if (!versions[at] || earlierVersions(versions).has(versions[at].version)) return undefined;
+  const live = await shownOf(table, versions[at]);
+  for (const version of versions.slice(at + 1)) {
     if (version.state === 'removed') return undefined;
     if (version.state === 'unchanged') continue;
     const shown = await shownOf(table, version);
     // A change of lastFieldId alone leaves nothing to restore.
-    if (shown?.digest !== live?.digest) return shown?.fields?.L && version;
+    if (shown.digest !== live.digest) return shown.fields?.L && version;
   }
   return undefined;
 }

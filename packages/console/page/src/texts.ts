@@ -1,6 +1,8 @@
 /* The texts of the page, to be translated. Findings, effects and the form have their own. */
 import type { RowFinding } from 'customer-data-api-operator/browser';
-import type { Deployment, Rollout } from './types.ts';
+import type { Deployment, ListedVersion, Rollout } from './types.ts';
+
+type RolloutStep = NonNullable<ListedVersion['rolloutChange']>;
 
 const counted = (number: number, one: string, many = `${one}s`) =>
   `${number} ${number === 1 ? one : many}`;
@@ -310,6 +312,8 @@ export const TEXTS = {
     conflict: 'Somebody else has published',
     noEffect: 'This version is what is live. There is nothing to restore.',
     submit: 'Restore',
+    scope:
+      'Only fields and their languages are restored. App-Ids and app clients stay as they are now.',
     after: 'After restoring',
     done: (name: string, old: number) => `Version ${old} is restored. It is live as ${name}.`,
   },
@@ -411,8 +415,9 @@ export const TEXTS = {
   },
 
   history: {
-    undo: (live: number, before: number) => `Undo version ${live}: restore version ${before}…`,
-    startUnknown: 'older than this history',
+    undo: (live: number, before: number, from: readonly string[]) =>
+      `Undo version ${live}: restore version ${before} (${from.join(', ')})…`,
+    startUnknown: 'from before this history began',
     noChanges: 'Nothing that customers see.',
     unknownChanges: {
       oldest: 'There is no earlier version to compare it with.',
@@ -435,7 +440,7 @@ export const TEXTS = {
     forDevices: ({ percent, devices }: { percent: number; devices: readonly string[] }) => {
       const named = devices.length > 0 && counted(devices.length, 'named device');
       const share = (percent > 0 || !named) && `${percent} % of the devices`;
-      return `For ${[share, named].filter(Boolean).join(' and ')}:`;
+      return `Candidate for ${[share, named].filter(Boolean).join(' and ')}:`;
     },
     same: 'Both have the same fields.',
     closeComparison: 'Close the comparison',
@@ -444,11 +449,19 @@ export const TEXTS = {
     live: 'live',
     liveFor: (time: string) => `live for ${time}`,
     liveAgain: 'the same as what is live',
-    rollout: (change: number | string) =>
-      typeof change === 'number' ? `rollout at ${change} %` : `rollout ${change}`,
-    unchanged: 'changed no field',
+    rollout: (step: RolloutStep) =>
+      typeof step === 'number' ? `rollout at ${step} %` : `rollout ${step}`,
+    rolloutUntil: (percent: number, time: string, next: RolloutStep) => {
+      const then = typeof next === 'number' ? `then at ${next} %` : next;
+      return `rollout, was at ${percent} % until ${time}, ${then}`;
+    },
+    stopped: (version: number) => `Everybody gets version ${version} again.`,
+    candidate: (words: string) => `Candidate: ${words}`,
+    eachChange:
+      'Each change is a version, also one of App-Ids or of a rollout. The candidate of a rollout stays with the versions that had it.',
+    unchanged: (version: number) => `App-Ids and access only: fields as in version ${version}`,
     by: (by: string) => `by ${by}`,
-    restores: (version: number) => `restores version ${version}`,
+    sameAs: (version: number) => `= version ${version}`,
     deleted: 'The client was deleted.',
     tooLarge: 'Too large to be recorded.',
     restore: 'Compare and restore…',

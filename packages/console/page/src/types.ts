@@ -109,12 +109,16 @@ export type ShownVersion = Omit<
 >;
 
 /** A version in the list of them, with what its neighbours tell. */
-export type ListedVersion = ShownVersion & Omit<Listed, keyof Version | 'older'>;
+export type ListedVersion = ShownVersion &
+  Omit<Listed, keyof Version | 'older'> & {
+    /** The earlier version that has the same fields; only the list of all versions tells. */
+    readonly sameAs?: number | undefined;
+  };
 
 /** The versions of a client, newest first. */
 export interface Versions extends WithCommand {
   readonly versions: readonly ListedVersion[];
-  /** The one whose restoration undoes the last change; missing if none can be restored. */
+  /** The one whose restoration undoes the last change, if that was no restoration itself. */
   readonly previous?: number;
 }
 

@@ -75,8 +75,9 @@ test.each([1280, 390])('a rollout starts, is widened and stopped, at %i pixels',
 
   // The candidate is kept, and becomes a draft.
   await page.getByRole('link', { name: 'History' }).click();
-  await page.getByText('rollout stopped').waitFor();
-  const widened = page.getByRole('listitem').filter({ hasText: 'rollout at 20 %' });
+  const stopped = page.locator('.version summary').filter({ hasText: 'rollout stopped' });
+  await stopped.getByText('Everybody gets version 1 again.').waitFor();
+  const widened = page.getByRole('listitem').filter({ hasText: /was at 20 % until .*, stopped/ });
   await widened.getByText('Version 3').click();
   await widened.getByText('For 20 % of the devices and 1 named device:').waitFor();
   await widened.getByRole('link', { name: 'Compare with what is live' }).click();

@@ -13,6 +13,7 @@ import { readRawClient } from 'customer-data-api-operator';
 import { runCommandLine } from 'customer-data-api-operator/command-line';
 import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { parse } from 'yaml';
+import type { Versions } from '../../page/src/types.ts';
 import { api } from '../../server/api.ts';
 import { operatorOf } from '../../server/caller.ts';
 
@@ -138,6 +139,10 @@ test('what is live, and was before, is the same for history and console after ch
     change: { restores: 1 },
   });
   expect(body).toMatchObject({ hasEffect: true });
+  // What was undone is no undo away: it would come back unseen.
+  await publish(clientId, live.base, { restores: 1 });
+  const { versions, previous } = (await call('GET', at(clientId, '/versions'))).body;
+  expect([versions[0].sameAs, previous]).toEqual([1, undefined]);
 });
 
 test('any two versions are compared, in both directions', async () => {
@@ -350,8 +355,20 @@ describe('a rollout', () => {
     await publish(clientId, base, { id: rollout.id, rollout: 'finish' });
     expect((await show(clientId)).fields.at(-1)).toMatchObject({ id: '4', fieldName: 'Bike' });
     const { versions } = await read('/versions');
-    const steps = versions.map((one: { rolloutChange?: unknown }) => one.rolloutChange);
-    expect(steps).toEqual(['finished', 1, 'stopped', 1, 'stopped', 10, 0, undefined]);
+    const listed = (versions as Versions['versions']).map((one) =>
+      [one.rolloutChange, one.rolloutEnd?.step, one.state, one.sameAs].join(' '),
+    );
+    // A new field raises the live lastFieldId, which is no change of what customers get.
+    expect(listed).toEqual([
+      'finished  live ',
+      '1 finished unchanged 1',
+      'stopped  unchanged 1',
+      '1 stopped unchanged 1',
+      'stopped  unchanged 1',
+      '10 stopped unchanged 1',
+      '0 10 unchanged 1',
+      '  replaced ',
+    ]);
   });
 
   test('does not reach all devices while its alarm is on, muted, gone or unreadable', async () => {

@@ -55,7 +55,7 @@ function remarks(version: ListedVersion, effects: readonly string[] = ['fields e
     rolloutRemark(version),
     source === 'published' && printable(message),
     restores !== undefined && `brings back @${restores}`,
-    !older && isStartUnknown && 'older than this history',
+    !older && isStartUnknown && 'from before this history began',
     isManual && version.version === 1 && !isStartUnknown && 'created',
     isTooLarge && 'its content was too large to be recorded',
     // The message of a command names the App-Ids.

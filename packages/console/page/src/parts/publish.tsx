@@ -107,6 +107,7 @@ export function PublishDialog(props: Props) {
       <>
         {merged && <p role="status">{TEXTS.publish.merged}</p>}
         {merged && <Since>{merged}</Since>}
+        {restores > 0 && <p>{TEXTS.restore.scope}</p>}
         <ComparisonView
           comparison={review.value}
           findings={review.value.findings}

@@ -4,7 +4,7 @@ import { useLoaded } from '../loaded.ts';
 import { clientHref } from '../route.ts';
 import { TEXTS } from '../texts.ts';
 import type { ListedVersion } from '../types.ts';
-import { authorOf, Button, Effects, FindingCount, Time } from './basics.tsx';
+import { authorOf, Button, Effects, FindingCount, localTime, Time } from './basics.tsx';
 
 const texts = TEXTS.history;
 
@@ -18,8 +18,7 @@ interface Props {
 
 /** A version in a line: who made it, when, why, and what it changed. The rest is below it. */
 export function VersionLine({ version, live, compareHref, onRestore }: Props) {
-  const { clientId, at, message, restores, source, isStartUnknown, rolloutChange, rollout } =
-    version;
+  const { clientId, at, message, sameAs, source, isStartUnknown, rollout } = version;
   const isUnchanged = version.state === 'unchanged';
   const isUnread = (isUnchanged && !rollout) || version.state === 'removed' || version.isTooLarge;
   const path = `${clientPath(clientId)}/versions/${version.version}`;
@@ -35,7 +34,8 @@ export function VersionLine({ version, live, compareHref, onRestore }: Props) {
           <span>{isStartUnknown ? texts.startUnknown : <Time at={at} />}</span>
           {!isStartUnknown && <span class="who">{authorOf(version)}</span>}
           {message !== undefined && <span class="message">{message}</span>}
-          {rolloutChange !== undefined && <span>{texts.rollout(rolloutChange)}</span>}
+          {!isUnchanged && sameAs !== undefined && <span>{texts.sameAs(sameAs)}</span>}
+          {version.rolloutChange !== undefined && <span>{rolloutOf(version)}</span>}
           <span class="quiet">{whatOf(version, value)}</span>
         </summary>
         <p class="row spread">
@@ -43,12 +43,12 @@ export function VersionLine({ version, live, compareHref, onRestore }: Props) {
             <span class="badge">{TEXTS.manualEdit}</span>
           )}
           <FindingCount findings={version.findings} errors={version.errors} />
-          {restores !== undefined && <span>{texts.restores(restores)}</span>}
           {version.liveFor !== undefined && (
             <span class="quiet">{texts.liveFor(TEXTS.duration(version.liveFor))}</span>
           )}
           {isLiveAgain && <span class="quiet">{texts.liveAgain}</span>}
         </p>
+        {isUnchanged && !rollout && <p class="quiet">{texts.eachChange}</p>}
         {failure && <p>{failure.message}</p>}
         {value && 'sentences' in value && !isUnchanged && <Effects>{value.sentences}</Effects>}
         {value && 'unknown' in value && <p>{texts.unknownChanges[value.unknown]}</p>}
@@ -76,15 +76,23 @@ export function VersionLine({ version, live, compareHref, onRestore }: Props) {
 
 /** What a version changed, in a line. */
 function whatOf(version: ListedVersion, changes?: VersionEffects): string {
-  const { state, isDeleted, isTooLarge, rolloutChange, rollout } = version;
+  const { state, isDeleted, isTooLarge, rolloutChange, sameAs = 0 } = version;
   if (isDeleted) return texts.deleted;
   if (isTooLarge) return texts.tooLarge;
-  const isStep = rolloutChange !== undefined;
-  if (state === 'unchanged' && !(isStep && rollout)) return isStep ? '' : texts.unchanged;
+  const isUnchanged = state === 'unchanged';
+  if (rolloutChange === 'stopped') return texts.stopped(sameAs);
+  if (isUnchanged && rolloutChange === undefined) return texts.unchanged(sameAs);
   if (!changes) return '…';
-  const sentences =
-    state === 'unchanged' ? changes.candidate : 'sentences' in changes && changes.sentences;
+  const sentences = isUnchanged ? changes.candidate : 'sentences' in changes && changes.sentences;
   if (!sentences) return '';
   const [first = texts.noChanges, ...others] = sentences;
-  return `${first}${others.length > 0 ? texts.andMore(others.length) : ''}`;
+  const words = `${first}${others.length > 0 ? texts.andMore(others.length) : ''}`;
+  return isUnchanged ? texts.candidate(words) : words;
+}
+
+/** Says what a version did to a rollout, and what became of that. */
+function rolloutOf({ rolloutChange = 'ended', rolloutEnd }: ListedVersion): string {
+  if (typeof rolloutChange !== 'number' || !rolloutEnd) return texts.rollout(rolloutChange);
+  const until = localTime(new Date(rolloutEnd.at));
+  return texts.rolloutUntil(rolloutChange, until, rolloutEnd.step);
 }

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { clientPath } from '../api.ts';
 import { useLoaded } from '../loaded.ts';
-import { authorOf, Button, Command, Wait } from '../parts/basics.tsx';
+import { authorOf, Button, Command, localTime, Wait } from '../parts/basics.tsx';
 import { ComparisonView } from '../parts/comparison.tsx';
 import { CopyLink } from '../parts/link.tsx';
 import { PublishDialog } from '../parts/publish.tsx';
@@ -29,6 +29,7 @@ export function HistoryScreen({ deployment, clientId, query }: Props) {
   if (!value) return <Wait failure={failure} retry={reload} />;
   const { versions, previous, command } = value;
   const live = versions.find(({ state }) => state === 'live');
+  const undone = versions.find(({ version }) => version === previous);
   const author = query.get('author') ?? '';
   const compare = query.get('compare') ?? '';
   const hrefOf = (changed: { readonly author?: string; readonly compare?: string }) =>
@@ -43,10 +44,10 @@ export function HistoryScreen({ deployment, clientId, query }: Props) {
   return (
     <>
       {versions.length === 0 && <p>{texts.none}</p>}
-      {live && previous !== undefined && (
+      {live && undone && (
         <p>
-          <Button key={previous} onClick={() => setRestores(previous)}>
-            {texts.undo(live.version, previous)}
+          <Button onClick={() => setRestores(previous)}>
+            {texts.undo(live.version, undone.version, namesOf(undone))}
           </Button>
         </p>
       )}
@@ -69,15 +70,22 @@ export function HistoryScreen({ deployment, clientId, query }: Props) {
         </Button>
       )}
       <Command>{command}</Command>
-      {live && restores !== undefined && (
+      {versions[0] && restores !== undefined && (
         <PublishDialog
-          {...{ clientId, base: live.digest, restores }}
+          {...{ clientId, base: versions[0].digest, restores }}
           onPublished={reload}
           onClose={close}
         />
       )}
     </>
   );
+}
+
+/** Tells a version from others: its reason, or else its author, and its time. */
+function namesOf(version: ListedVersion): string[] {
+  const { message, at, isStartUnknown } = version;
+  const time = isStartUnknown ? texts.startUnknown : localTime(new Date(at));
+  return [message === undefined ? authorOf(version) : `“${message}”`, time];
 }
 
 interface ChoiceProps {
