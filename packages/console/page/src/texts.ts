@@ -1,11 +1,9 @@
 /* The texts of the page, to be translated. Findings, effects and the form have their own. */
+import { counted } from 'customer-data-api/configuration';
 import type { RowFinding } from 'customer-data-api-operator/browser';
 import type { Deployment, ListedVersion, Rollout } from './types.ts';
 
 type RolloutStep = NonNullable<ListedVersion['rolloutChange']>;
-
-const counted = (number: number, one: string, many = `${one}s`) =>
-  `${number} ${number === 1 ? one : many}`;
 
 const numbered = (number: number) => number.toLocaleString('en');
 
@@ -196,7 +194,7 @@ export const TEXTS = {
       split: 'Split the lines',
     },
     list: {
-      sort: 'Sort',
+      sort: 'Sort by text',
       unique: 'Remove duplicates',
       csv: 'Add options from CSV',
       heading: (line: string) => `Leave out “${line}”, if it is a heading`,

@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { type Answer, send } from '../api.ts';
 import { TEXTS } from '../texts.ts';
 import type { Changed } from '../types.ts';
-import { Command, Dialog, FailureText, localTime, TextInput } from './basics.tsx';
+import { Button, Command, Dialog, FailureText, localTime, TextInput } from './basics.tsx';
 import { Labeled } from './labeled.tsx';
 
 interface Props {
@@ -21,6 +21,36 @@ interface Props {
   readonly inputs?: ComponentChildren;
   /** Called when the dialog is closed, with true after the change. */
   readonly onClose: (isDone: boolean) => void;
+}
+
+interface ConfirmButtonProps extends Omit<Props, 'onClose'> {
+  readonly name: string;
+  /** Names it for those who do not see what is beside it. */
+  readonly label?: string;
+  readonly isDisabled?: boolean;
+  /** Called when the dialog is closed after the change. */
+  readonly onDone: () => void;
+}
+
+/** A button that asks before a change, and makes it. */
+export function ConfirmButton({ name, label, isDisabled, onDone, ...dialog }: ConfirmButtonProps) {
+  const [isOpen, setIsOpen] = useState(false);
+  const close = (isDone: boolean) => {
+    setIsOpen(false);
+    if (isDone) onDone();
+  };
+  return (
+    <>
+      <Button
+        aria-label={label}
+        aria-disabled={isDisabled}
+        onClick={() => !isDisabled && setIsOpen(true)}
+      >
+        {name}
+      </Button>
+      {isOpen && <ConfirmDialog {...dialog} onClose={close} />}
+    </>
+  );
 }
 
 /** Asks before a change, makes it, and says from when it counts. */

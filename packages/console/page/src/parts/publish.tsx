@@ -4,7 +4,7 @@ import { type Draft, isChanged, mergedWith } from '../draft.ts';
 import { useAnswer } from '../loaded.ts';
 import { TEXTS } from '../texts.ts';
 import type { Conflict, Outcome, Review } from '../types.ts';
-import { isPublishKey, PUBLISH_KEY } from '../use-publish-key.ts';
+import { isPublishKey, PUBLISH_KEY } from '../use-keys.ts';
 import {
   Alert,
   Command,

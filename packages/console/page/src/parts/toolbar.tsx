@@ -3,8 +3,7 @@ import { useRef } from 'preact/hooks';
 import type { DraftFinding } from '../draft.ts';
 import { TEXTS } from '../texts.ts';
 import type { StoredDraft } from '../use-draft.ts';
-import { PUBLISH_KEY, usePublishKey } from '../use-publish-key.ts';
-import { useUndoKeys } from '../use-undo-keys.ts';
+import { PUBLISH_KEY, useKeys } from '../use-keys.ts';
 import { isSolvedHere, type View } from '../use-view.ts';
 import { Button, FindingCount } from './basics.tsx';
 import { PlacedFindings } from './labeled.tsx';
@@ -27,15 +26,15 @@ export function Toolbar({ stored, view, findings, isOutdated, news, onPublish }:
   const state = isChanged ? (stored.isStored ? kept : notStored) : unchanged;
   const told = notice || news;
   const run = (step: () => readonly unknown[]) => view.keepOpen(step());
-  useUndoKeys(
-    () => run(stored.undo),
-    () => run(stored.redo),
-  );
   const publishOrFix = () => {
     if (view.fix) view.fix();
     else if (isChanged) onPublish();
   };
-  usePublishKey(publishOrFix);
+  useKeys({
+    publish: publishOrFix,
+    undo: () => run(stored.undo),
+    redo: () => run(stored.redo),
+  });
   const discard = () => {
     if (globalThis.confirm(TEXTS.editor.discardQuestion)) return stored.restart();
     return stored.draft.fields;

@@ -13,7 +13,7 @@ import {
   Time,
   Wait,
 } from '../parts/basics.tsx';
-import { ConfirmDialog } from '../parts/confirm.tsx';
+import { ConfirmButton } from '../parts/confirm.tsx';
 import { Labeled } from '../parts/labeled.tsx';
 import { NewAppIdBox } from '../parts/new-app-id.tsx';
 import { TEXTS } from '../texts.ts';
@@ -45,34 +45,27 @@ export function AccessScreen({ clientId }: { readonly clientId: string }) {
 }
 
 /** Takes over the App-Ids that a typing mistake has refused. */
-function Refused({ clientId, access, reload }: PartProps) {
-  const { refused, unreadable } = access;
-  const [isOpen, setIsOpen] = useState(false);
+function Refused({ clientId, access: { refused, unreadable, commands }, reload }: PartProps) {
   const text = refused && texts.refused(refused.what, refused.from);
   return (
     <>
       {unreadable !== undefined && <p class="failure">{unreadable}</p>}
       {refused && (
-        <div class="failure">
-          <p>{text}</p>
-          <Button onClick={() => setIsOpen(true)}>{texts.repair}</Button>
-        </div>
-      )}
-      {refused && isOpen && (
-        <ConfirmDialog
-          title={texts.repairTitle}
-          submit={texts.repairSubmit}
-          command={access.commands.takeOver}
-          path={`${clientPath(clientId)}/app-ids/take-over`}
-          body={{ seen: refused.what }}
-          onClose={(isDone) => {
-            setIsOpen(false);
-            if (isDone) reload();
-          }}
-        >
-          <p>{text}</p>
-          <p>{texts.repairEffect}</p>
-        </ConfirmDialog>
+        <>
+          <p class="failure">{text}</p>
+          <ConfirmButton
+            name={texts.repair}
+            title={texts.repairTitle}
+            submit={texts.repairSubmit}
+            command={commands.takeOver}
+            path={`${clientPath(clientId)}/app-ids/take-over`}
+            body={{ seen: refused.what }}
+            onDone={reload}
+          >
+            <p>{text}</p>
+            <p>{texts.repairEffect}</p>
+          </ConfirmButton>
+        </>
       )}
     </>
   );
@@ -81,7 +74,6 @@ function Refused({ clientId, access, reload }: PartProps) {
 /** The App-Ids by their fingerprints, with their uses; adds and revokes one. */
 function AppIds({ clientId, access, reload }: PartProps) {
   const { appIds } = access;
-  const [revoked, setRevoked] = useState<Access['appIds'][number]>();
   const path = clientPath(clientId);
   const keys = appIds.map(({ fingerprint }) => fingerprint).join();
   const counted = useAnswer<AppIdUses & { readonly at: Date }>(
@@ -105,19 +97,32 @@ function AppIds({ clientId, access, reload }: PartProps) {
     if (count !== undefined) return texts.count(count);
     return isCounting ? texts.counting : texts.notCounted;
   };
-  const isUsed = revoked !== undefined && (uses[revoked.fingerprint] ?? 0) > 0;
-  const rows = appIds.map((appId) => {
-    const { fingerprint, label, at, by } = appId;
+  const rows = appIds.map(({ fingerprint, label, at, by, revoke }) => {
+    const isUsed = (uses[fingerprint] ?? 0) > 0;
     return [
       [<code>{fingerprint}</code>, ' ', label],
-      <Button
-        aria-label={`${texts.revoke} ${label ?? fingerprint}`}
-        aria-disabled={appIds.length === 1}
-        title={appIds.length === 1 ? TEXTS.failures.lastAppId : undefined}
-        onClick={() => appIds.length > 1 && setRevoked(appId)}
+      <ConfirmButton
+        name={texts.revoke}
+        label={`${texts.revoke} ${label ?? fingerprint}`}
+        isDisabled={appIds.length === 1}
+        title={texts.revokeTitle([fingerprint, label].filter(Boolean).join(', '))}
+        submit={isUsed ? texts.revokeUsed : texts.revokeSubmit}
+        command={revoke}
+        path={`${path}/app-ids/revoke`}
+        body={{ fingerprint }}
+        onDone={reload}
       >
-        {texts.revoke}
-      </Button>,
+        <p class={isUsed ? 'failure' : ''}>
+          <strong>
+            {isCounting
+              ? texts.counting
+              : unknown === undefined
+                ? texts.uses(uses[fingerprint] ?? 0)
+                : texts.unknown(unknown)}
+          </strong>
+        </p>
+        <p>{texts.revokeEffect}</p>
+      </ConfirmButton>,
       usesOf(fingerprint),
       at ? [<Time at={at} />, ' ', by && TEXTS.history.by(authorName(by))] : texts.addedUnknown,
     ];
@@ -132,30 +137,6 @@ function AppIds({ clientId, access, reload }: PartProps) {
       {unknown !== undefined && <p>{texts.unknown(unknown)}</p>}
       {found && 'uses' in found && <p class="quiet">{texts.countedAt(localTime(found.at))}</p>}
       <Addition {...{ clientId, access, reload }} />
-      {revoked && (
-        <ConfirmDialog
-          title={texts.revokeTitle([revoked.fingerprint, revoked.label].filter(Boolean).join(', '))}
-          submit={isUsed ? texts.revokeUsed : texts.revokeSubmit}
-          command={revoked.revoke}
-          path={`${path}/app-ids/revoke`}
-          body={{ fingerprint: revoked.fingerprint }}
-          onClose={(isDone) => {
-            setRevoked(undefined);
-            if (isDone) reload();
-          }}
-        >
-          <p class={isUsed ? 'failure' : ''}>
-            <strong>
-              {isCounting
-                ? texts.counting
-                : unknown === undefined
-                  ? texts.uses(uses[revoked.fingerprint] ?? 0)
-                  : texts.unknown(unknown)}
-            </strong>
-          </p>
-          <p>{texts.revokeEffect}</p>
-        </ConfirmDialog>
-      )}
     </section>
   );
 }
@@ -192,7 +173,6 @@ function Addition({ clientId, access, reload }: PartProps) {
 function AppClients({ clientId, access, reload }: PartProps) {
   const { known, appClients, misspelledAppClients: misspelled, commands } = access;
   const [chosen, setChosen] = useState(appClients ?? []);
-  const [isSetting, setIsSetting] = useState(false);
   const before = appClients ?? [];
   const added = chosen.filter((id) => !before.includes(id));
   const removed = before.filter((id) => !chosen.includes(id));
@@ -206,62 +186,47 @@ function AppClients({ clientId, access, reload }: PartProps) {
       {misspelled.length > 0 && <p class="failure">{texts.misspelled(misspelled.join(', '))}</p>}
       <AppClientChoice {...{ known, chosen }} onChange={setChosen} />
       <p class="actions">
-        <Button
-          aria-disabled={isSame || chosen.length === 0}
-          onClick={() => !isSame && chosen.length > 0 && setIsSetting(true)}
-        >
-          {texts.set}
-        </Button>
-        <span role="status">{chosen.length === 0 && texts.noneChosen}</span>
-      </p>
-      {isSetting && (
-        <ConfirmDialog
+        <ConfirmButton
+          name={texts.set}
+          isDisabled={isSame || chosen.length === 0}
           title={texts.setTitle}
           submit={texts.setSubmit}
           command={commands.appClients}
           path={`${clientPath(clientId)}/app-clients`}
           body={{ appClients: chosen, seen: appClients ?? null }}
-          onClose={(isDone) => {
-            setIsSetting(false);
-            if (isDone) reload();
-          }}
+          onDone={reload}
         >
           {texts
             .setEffect(added.join(', '), appClients ? removed.join(', ') : texts.others)
             .map((sentence) => (
               <p key={sentence}>{sentence}</p>
             ))}
-        </ConfirmDialog>
-      )}
+        </ConfirmButton>
+        <span role="status">{chosen.length === 0 && texts.noneChosen}</span>
+      </p>
     </section>
   );
 }
 
 function Removal({ clientId, access }: PartProps) {
-  const [isRemoving, setIsRemoving] = useState(false);
   return (
     <section>
       <h2>{texts.remove}</h2>
       <p class="quiet">{texts.removeEffect}</p>
-      <p class="actions">
-        <Button onClick={() => setIsRemoving(true)}>{texts.removeButton}</Button>
-      </p>
-      {isRemoving && (
-        <ConfirmDialog
-          title={texts.removeTitle(clientId)}
-          submit={texts.removeSubmit}
-          typed={clientId}
-          command={access.commands.remove}
-          path={`${clientPath(clientId)}/remove`}
-          body={{}}
-          onClose={(isDone) => {
-            setIsRemoving(false);
-            if (isDone) location.hash = '#/';
-          }}
-        >
-          <p class="failure">{texts.removeEffect}</p>
-        </ConfirmDialog>
-      )}
+      <ConfirmButton
+        name={texts.removeButton}
+        title={texts.removeTitle(clientId)}
+        submit={texts.removeSubmit}
+        typed={clientId}
+        command={access.commands.remove}
+        path={`${clientPath(clientId)}/remove`}
+        body={{}}
+        onDone={() => {
+          location.hash = '#/';
+        }}
+      >
+        <p class="failure">{texts.removeEffect}</p>
+      </ConfirmButton>
     </section>
   );
 }
