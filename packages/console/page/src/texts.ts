@@ -145,6 +145,7 @@ export const TEXTS = {
     untitled: '(no caption)',
     mandatory: 'mandatory',
     severity: { error: 'Error', warning: 'Warning' },
+    severities: 'Customers do not see a field with an error. Warnings can be published.',
     removed: (name: string) => `Removed ${name}. Undo brings it back.`,
     movedTo: (name: string, place: number) => `${name} is number ${place} now.`,
   },
@@ -360,9 +361,9 @@ export const TEXTS = {
     countAgain: 'Count again',
     countsUnknown: (reason: string) => `How many responses each group got is unknown: ${reason}`,
     actions: {
-      widen: 'Give it to more devices…',
-      finish: 'Give it to all devices…',
-      stop: 'Stop the rollout…',
+      widen: 'Give it to more devices',
+      finish: 'Give it to all devices',
+      stop: 'Stop the rollout',
     },
     titles: {
       widen: (clientId: string) => `Give the candidate of ${clientId} to more devices`,
@@ -372,11 +373,7 @@ export const TEXTS = {
       widen: 'More devices get the candidate. Those that have it keep it.',
       stop: 'All devices get what is live again, with their next request. To go on with the candidate later, choose “Open the candidate as a draft” in the history.',
     },
-    submit: {
-      start: 'Start the rollout',
-      widen: 'Give it to more devices',
-      stop: 'Stop the rollout',
-    },
+    submit: 'Start the rollout',
     newShare: (percent: number) => `New share, in percent: more than ${percent}`,
   },
 
@@ -586,7 +583,6 @@ export const TEXTS = {
     removeTitle: (clientId: string) => `Remove ${clientId}`,
     removeEffect:
       'Every call of its apps is refused from then on. Its history and promo codes are kept.',
-    removed: 'Removed. Its history and promo codes are kept.',
     removeSubmit: 'Remove',
     done: (time: string) => `Done. It counts from ${time} at the latest.`,
   },

@@ -138,7 +138,7 @@ export function PublishDialog(props: Props) {
               {outcome.failure && <FailureText failure={outcome.failure} />}
               <p class="actions">
                 <button type="submit" disabled={isBusy} {...PUBLISH_KEY}>
-                  {starts ? TEXTS.rollout.submit.start : texts.submit}
+                  {starts ? TEXTS.rollout.submit : texts.submit}
                 </button>
                 <span role="status">{isBusy && TEXTS.publish.busy}</span>
               </p>

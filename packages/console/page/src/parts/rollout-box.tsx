@@ -47,7 +47,7 @@ export function RolloutBox({ client, reload }: Props) {
                 disabled={action === 'widen' && rollout.percent === 100}
                 onClick={() => setAsked({ action, client, rollout })}
               >
-                {texts.actions[action]}
+                {`${texts.actions[action]}…`}
               </Button>
             ))}
           </p>
@@ -125,7 +125,7 @@ function ChangeDialog({ action, client, rollout, onDone, onClose }: ChangeProps)
   return (
     <ConfirmDialog
       title={texts.titles[action](clientId)}
-      submit={texts.submit[action]}
+      submit={texts.actions[action]}
       command={rollout.commands[action]}
       path={`${clientPath(clientId)}/publish`}
       body={({ message, percent: share = action }) => ({ change: { id, rollout: share }, message })}

@@ -79,6 +79,7 @@ function Found({ findings, view }: Pick<Props, 'findings' | 'view'>) {
       <summary>
         <FindingCount findings={findings.length} errors={countFindings(findings).errors} />
       </summary>
+      <p>{TEXTS.editor.severities}</p>
       <PlacedFindings
         findings={findings}
         leadTo={(finding) => (isSolvedHere(finding) ? leadTo(finding) : undefined)}
