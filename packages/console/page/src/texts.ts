@@ -450,7 +450,7 @@ export const TEXTS = {
       const then = typeof next === 'number' ? `then at ${next} %` : next;
       return `rollout, was at ${percent} % until ${time}, ${then}`;
     },
-    stopped: (version: number) => `Everybody gets version ${version} again.`,
+    stopped: (version: number) => `Back to version ${version} for everybody.`,
     candidate: (words: string) => `Candidate: ${words}`,
     eachChange:
       'Each change is a version, also one of App-Ids or of a rollout. The candidate of a rollout stays with the versions that had it.',

@@ -128,6 +128,10 @@ test('the texts of a language go into a spreadsheet and back, unless their origi
   await upload(filled);
   await page.getByRole('alert').waitFor({ state: 'detached' });
   expect(await page.getByLabel('Caption (German)').inputValue()).toBe('Pizza, groß');
+  // The phones of the dialog open where something changes: in German, in the profile.
+  await page.getByRole('button', { name: 'Publish…' }).click();
+  const after = page.getByRole('region', { name: 'Phone: After publishing · Profile' });
+  await after.getByText('Pizza, groß').waitFor();
 });
 
 test('the reason has the focus, stays after Escape, and the bar has the focus after a publication', async () => {

@@ -177,7 +177,7 @@ test.each([
     await page.evaluate(() => dispatchEvent(new Event('focus')));
     await page.getByText('Somebody else has published since you began').waitFor();
     await press(button(page, 'Merge…'));
-    await page.getByText('Employer is the right word').waitFor();
+    await page.getByText('Employer is the right word', { exact: true }).waitFor();
     await press(page.getByLabel('Mine: Firm'));
     await press(button(page, 'Merge both changes'));
     await page.getByLabel('Reason').waitFor();
@@ -186,7 +186,7 @@ test.each([
     expect(await phone.getByPlaceholder('Where you work').count()).toBe(1);
 
     await press(link(page, 'History'));
-    await page.getByText('Employer is the right word').waitFor();
+    await page.getByText('Employer is the right word', { exact: true }).waitFor();
     await press(page.locator('.version summary').first());
     await page.getByText('"Employer" is now called "Firm".').last().waitFor();
     // A colleague sees the same comparison in a window of their own.

@@ -76,7 +76,7 @@ test.each([1280, 390])('a rollout starts, is widened and stopped, at %i pixels',
   // The candidate is kept, and becomes a draft.
   await page.getByRole('link', { name: 'History' }).click();
   const stopped = page.locator('.version summary').filter({ hasText: 'rollout stopped' });
-  await stopped.getByText('Everybody gets version 1 again.').waitFor();
+  await stopped.getByText('Back to version 1 for everybody.').waitFor();
   const widened = page.getByRole('listitem').filter({ hasText: /was at 20 % until .*, stopped/ });
   await widened.getByText('Version 3').click();
   await widened.getByText('For 20 % of the devices and 1 named device:').waitFor();
