@@ -14,10 +14,10 @@ import { isLastChange } from '../clients/configs-table.ts';
 import { NoRollout, NoSuchVersion, VersionWithoutFields } from '../errors.ts';
 import {
   type ConfigurationTables,
-  type PublishedContent,
   type StoredConfiguration,
   storedConfiguration,
 } from './stored-configuration.ts';
+import type { PublishedContent } from './with-fields.ts';
 
 /** The share of a rollout that starts. */
 export type NewRollout = Pick<Rollout, 'percent' | 'devices' | 'alarm'>;

@@ -58,6 +58,23 @@ export interface Spreadsheet {
 /** What a command publishes: a file, translations, or what is stored. */
 export type Source = string | Spreadsheet | Restoration | RolloutChange;
 
+/** A file as it was read. */
+interface ReadFile {
+  readonly file: string;
+  readonly text: string;
+  /** Why it is refused, unless a merge repairs it. */
+  readonly refusal: UserError | undefined;
+}
+
+/** A publication of a command: what is published, where and how. */
+interface Task {
+  readonly terminal: Terminal;
+  readonly deployment: Deployment;
+  readonly tables: ConfigurationTables;
+  readonly what: ReadFile | Exclude<Source, string>;
+  readonly options: PublishOptions;
+}
+
 /**
  * Publishes a configuration file, translations or, again, a version, or changes a rollout. Prints
  * the version that it becomes.
@@ -68,64 +85,52 @@ export type Source = string | Spreadsheet | Restoration | RolloutChange;
 export async function publishConfiguration(
   terminal: Terminal,
   source: Source,
-  { merge = false, starts, stopRollout = false, ...options }: PublishOptions,
+  options: PublishOptions,
 ): Promise<void> {
-  const note = noteTo(terminal);
   const isFile = typeof source === 'string';
-  const name = nameOf(source);
   try {
-    const text = isFile ? await readText(source) : '';
-    // An earlier merge may have brought errors that others have repaired since.
-    const refusal = isFile
-      ? checkText(source, text, firstFindingsTo(note, options.json), note, merge)
-      : undefined;
+    const what = isFile ? await readAndCheck(terminal, source, options) : source;
     const deployment = await findDeploymentToChange(options);
     using tables = configurationTables(deployment.outputs);
-    const ends = stopRollout ? ('stop' as const) : undefined;
-    const change: Publication = isFile
-      ? { ...draftIn(source, text), merges: merge, ends, ...(starts && { starts }) }
-      : 'file' in source
-        ? { ...(await draftWithTexts(tables, source)), ends }
-        : { ...source, ends, merges: merge };
-    const { plan, review } = await publish(tables, change, {
-      review: async (planned) => {
-        if (refusal && !planned.mergedWith) throw refusal;
-        await expectQuietAlarms(deployment, planned, options.unlessAlarm);
-        return reviewChange(planned);
-      },
-      approve: (planned, reviewed) =>
-        approve(terminal, deployment, planned, reviewed, { name, isFile }, options),
-      wait: async (planned, recorded) => {
-        const isCurrent = !isFile || (await updateFile(source, text, planned, note));
-        const version = await whileWaiting(terminal, 'Waiting for the version', recorded);
-        await printVersion(terminal, deployment, tables, planned, version, options);
-        await expectStillQuiet(tables, deployment, planned, version?.by ?? '');
-        if (planned.ends === 'finish') {
-          const show = suggested('config', 'show', planned.before.clientId, 'FILE');
-          note(`Before you edit it again, write the configuration into a new file: ${show}`);
-        }
-        if (!isCurrent) throw new UserError('', 'incomplete');
-        return version;
-      },
+    const task: Task = { terminal, deployment, tables, what, options };
+    const { plan, review } = await publish(tables, await draftOf(task), {
+      review: (planned) => reviewFor(task, planned),
+      approve: (planned, reviewed) => approve(task, planned, reviewed),
+      wait: (planned, recorded) => report(task, planned, recorded),
     });
-    if (review.hasEffect) return;
-    note(whyNothing(name, plan));
-    if (!isFile || !plan.mergedWith || options.dryRun) return;
-    if (!(await updateFile(source, text, plan, note))) throw new UserError('', 'incomplete');
+    if (!review.hasEffect) await reportNothing(task, plan);
   } catch (error) {
     throw withOutcome(error, isFile ? source : undefined);
   }
 }
 
-function nameOf(source: Source): string {
-  if (typeof source === 'string') return source;
-  if ('file' in source) return source.file;
-  return 'restores' in source
-    ? `${source.clientId}@${source.restores}`
-    : `The candidate of ${source.clientId}`;
+/** Reads a file, and prints what is wrong with it. */
+async function readAndCheck(
+  terminal: Terminal,
+  file: string,
+  { json, merge }: PublishOptions,
+): Promise<ReadFile> {
+  const note = noteTo(terminal);
+  const text = await readText(file);
+  return { file, text, refusal: checkText(file, text, firstFindingsTo(note, json), note, merge) };
 }
 
-function draftIn(file: string, text: string): Draft {
+async function draftOf({ tables, what, options }: Task): Promise<Publication> {
+  const { merge: merges = false, starts, stopRollout } = options;
+  const ends = stopRollout ? ('stop' as const) : undefined;
+  if ('text' in what) return { ...draftIn(what), merges, ends, ...(starts && { starts }) };
+  if ('file' in what) return { ...(await draftWithTexts(tables, what)), ends };
+  return { ...what, ends, merges };
+}
+
+function nameOf(what: Task['what']): string {
+  if ('file' in what) return what.file;
+  return 'restores' in what
+    ? `${what.clientId}@${what.restores}`
+    : `The candidate of ${what.clientId}`;
+}
+
+function draftIn({ file, text }: ReadFile): Draft {
   const draft = readDraft(file, text) as ConfigsItem & Draft;
   return { ...draft, base: digestIn(draft.base) };
 }
@@ -152,31 +157,35 @@ function firstFindingsTo(note: (line: string) => void, json = false) {
   return json ? findingsTo(note, json) : firstOf(SHOWN_FINDINGS, findingsTo(note));
 }
 
+async function reviewFor({ deployment, what, options }: Task, plan: Plan): Promise<Review> {
+  // An earlier merge may have brought errors that others have repaired since.
+  if ('text' in what && what.refusal && !plan.mergedWith) throw what.refusal;
+  await expectQuietAlarms(deployment, plan, options.unlessAlarm);
+  return reviewChange(plan);
+}
+
 /**
  * Shows a planned change with the findings about its result, and asks for it.
  *
- * @param source the name of the new configuration, and whether it is a file that was checked.
  * @returns undefined for a dry run.
  * @throws UserError if the service would leave out more of the new configuration than of the live
  *   one, or the answer is no.
  */
 async function approve(
-  terminal: Terminal,
-  deployment: Deployment,
+  { terminal, deployment, what, options }: Task,
   plan: Plan,
   review: Review,
-  { name, isFile }: { readonly name: string; readonly isFile: boolean },
-  { yes, dryRun, json, message = '', unlessAlarm }: PublishOptions,
 ): Promise<Change | undefined> {
+  const { yes, dryRun, json, message = '', unlessAlarm } = options;
   const note = noteTo(terminal);
   const { before, after, mergedWith } = plan;
   const { clientId } = before;
   const { harm, refusal } = review;
   if (mergedWith) note('Merged with these changes:');
   for (const version of mergedWith ?? []) note(`  ${describeVersion(version)}`);
-  const result = mergedWith ? `${name}, merged` : name;
+  const result = mergedWith ? `${nameOf(what)}, merged` : nameOf(what);
   // The findings of a file were printed with their lines, and a stop changes nothing that is live.
-  if ((mergedWith || !isFile) && after !== before) {
+  if ((mergedWith || !('text' in what)) && after !== before) {
     printFindings(result, review, firstFindingsTo(note, json), note);
   }
   if (refusal !== undefined) throw new UserError(refusal, 'moreErrors');
@@ -218,7 +227,37 @@ function questionOf({ before, after, starts }: Plan): string {
     : `Publish this for ${clientId}?`;
 }
 
-/** Says why there is nothing to publish. */
+/** Brings the file up to date, waits for the version, and says what to do next. */
+async function report(
+  task: Task,
+  plan: Plan,
+  recorded: () => Promise<Version | undefined>,
+): Promise<Version | undefined> {
+  const { terminal, deployment, tables } = task;
+  const isCurrent = await updateFileOf(task, plan);
+  const version = await whileWaiting(terminal, 'Waiting for the version', recorded);
+  await printVersion(task, plan, version);
+  await expectStillQuiet(tables, deployment, plan, version?.by ?? '');
+  if (plan.ends === 'finish') {
+    const show = suggested('config', 'show', plan.before.clientId, 'FILE');
+    noteTo(terminal)(`Before you edit it again, write the configuration into a new file: ${show}`);
+  }
+  if (!isCurrent) throw new UserError('', 'incomplete');
+  return version;
+}
+
+/** Says why there is nothing to publish. After a merge, the file is brought up to date. */
+async function reportNothing(task: Task, plan: Plan): Promise<void> {
+  const { terminal, what, options } = task;
+  noteTo(terminal)(whyNothing(nameOf(what), plan));
+  if (!plan.mergedWith || options.dryRun) return;
+  if (!(await updateFileOf(task, plan))) throw new UserError('', 'incomplete');
+}
+
+async function updateFileOf({ terminal, what }: Task, plan: Plan): Promise<boolean> {
+  return !('text' in what) || updateFile(what.file, what.text, plan, noteTo(terminal));
+}
+
 function whyNothing(name: string, { after, mergedWith, lowerId }: Plan): string {
   if (mergedWith) return `Every change in ${name} is live already. Nothing was published.`;
   if (lowerId === undefined) return `${name} is already live. Nothing was changed.`;
@@ -232,12 +271,9 @@ function whyNothing(name: string, { after, mergedWith, lowerId }: Plan): string 
  * @throws UserError if it was not recorded within half a minute.
  */
 async function printVersion(
-  terminal: Terminal,
-  { outputs }: Deployment,
-  tables: ConfigurationTables,
+  { terminal, deployment: { outputs }, tables, options: { json } }: Task,
   { before, after, starts }: Plan,
   version: Version | undefined,
-  { json }: PublishOptions,
 ): Promise<void> {
   const { clientId } = before;
   if (!version) {
