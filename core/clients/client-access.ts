@@ -42,7 +42,7 @@ export function readAccess(
 }
 
 /** The access lists of a client. An empty list locks it out. */
-export interface AccessLists {
+interface AccessLists {
   readonly appIds: readonly string[];
   /** Undefined if the client accepts the tokens of all app clients. */
   readonly userPoolClientIds: readonly string[] | undefined;

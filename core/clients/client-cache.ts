@@ -37,7 +37,7 @@ interface CachedClient<TData> extends Client<TData> {
   grownBytes: number;
 }
 
-export interface ClientCacheOptions<TData> {
+interface ClientCacheOptions<TData> {
   readonly dynamodb: Pick<DynamoDBClient, 'send'>;
   readonly tableName: string;
   /** Time for which a client is served without reading its item again. */

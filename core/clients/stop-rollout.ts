@@ -10,7 +10,7 @@ import type { LastChange } from './last-change.ts';
 export const ROLLOUT_ATTRIBUTES = ['rollout', 'rolloutAlarm'] as const;
 
 /** A rollout of a client. */
-export interface RolloutKey {
+interface RolloutKey {
   readonly clientId: string;
   readonly rolloutId: string;
 }

@@ -46,7 +46,7 @@ export function checkPublication(item: ConfigsItem, size?: StoredSize): Finding[
 }
 
 /** The size of a client as DynamoDB counts it, in bytes. */
-export interface StoredSize {
+interface StoredSize {
   /** The fields, `lastFieldId` and `language`. */
   readonly content: number;
   /** The whole item. */

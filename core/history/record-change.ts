@@ -76,7 +76,7 @@ export interface RecordedChange {
 }
 
 /** Options of `recordChange`. */
-export interface RecordingOptions {
+interface RecordingOptions {
   /** True if a client without `userPoolClientIds` is locked out. */
   readonly requiresUserPoolClientIds: boolean;
   readonly abortSignal?: AbortSignal;

@@ -24,7 +24,7 @@ const RESPONSE_MS = 500;
 export type Accepted = Omit<Stored, 'kind'> & { readonly kind: Kind | 'queued' };
 
 /** The destination of accepted promo events. */
-export interface PromoEventsDestination {
+interface PromoEventsDestination {
   readonly table: PromoEventsTable;
   /** The queue for events that the table does not store in time. */
   readonly queueUrl: string;

@@ -29,7 +29,7 @@ export const PLATFORM_ENVIRONMENT = [
 ] as const satisfies readonly EnvironmentVariable[];
 
 /** The type of a variable: number if the name ends in a unit, boolean if it starts with REQUIRE. */
-export type EnvironmentValue<TName extends EnvironmentVariable> = TName extends
+type EnvironmentValue<TName extends EnvironmentVariable> = TName extends
   | `${string}_SECONDS`
   | `${string}_DAYS`
   ? number

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 
 /** A configuration in `examples/`. */
-export interface ExampleClient {
+interface ExampleClient {
   readonly clientId: string;
   readonly lastFieldId: number;
   readonly fields: readonly unknown[];

@@ -8,7 +8,7 @@ import {
 import { type AcceptedLanguages, lookUpLanguage } from '../http/accept-language.ts';
 
 /** A configuration, and the language of its texts, if it is known. */
-export interface Localized {
+interface Localized {
   readonly configuration: Configuration;
   readonly language: string | undefined;
 }

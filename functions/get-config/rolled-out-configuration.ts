@@ -6,7 +6,7 @@ import { contentDigest, contentOf } from '../../core/history/content-digest.ts';
 import { type LocalizedConfiguration, readLocalized } from './localized-configuration.ts';
 
 /** The configuration that a device gets. */
-export interface ChosenConfiguration {
+interface ChosenConfiguration {
   readonly configuration: LocalizedConfiguration;
   /** During a rollout, the digest of the stored content. */
   readonly version?: string;
@@ -14,7 +14,7 @@ export interface ChosenConfiguration {
 }
 
 /** Chooses the configuration of a client for a device. */
-export type ChooseConfiguration = (device: DeviceIds) => ChosenConfiguration;
+type ChooseConfiguration = (device: DeviceIds) => ChosenConfiguration;
 
 /**
  * Reads the configuration of a client and, during a rollout, the candidate. Both are read once.

@@ -83,7 +83,7 @@ export function successEnvelopeOf<TData extends v.GenericSchema>(data: TData) {
 export type ErrorEnvelope = v.InferOutput<typeof ErrorEnvelope>;
 
 /** The envelope of a success. */
-export interface SuccessEnvelope<TData> {
+interface SuccessEnvelope<TData> {
   readonly errors: readonly [];
   readonly warnings: readonly string[];
   readonly notices: readonly string[];

@@ -25,7 +25,7 @@ import { validateBody, type WithRequest } from './validate-body.ts';
 import { verifyIdToken, type WithClaims } from './verify-id-token.ts';
 
 /** The event that an operation gets: the request, and what it may add to the response. */
-export type ApiEvent<TRequest, TData> = APIGatewayProxyEvent &
+type ApiEvent<TRequest, TData> = APIGatewayProxyEvent &
   WithRemarks &
   WithResponseHeaders &
   WithRequestHeaders &
@@ -34,7 +34,7 @@ export type ApiEvent<TRequest, TData> = APIGatewayProxyEvent &
   WithClient<TData>;
 
 /** The parts that differ between operations. */
-export interface ApiHandlerOptions<TSchema extends RequestSchema, TData> {
+interface ApiHandlerOptions<TSchema extends RequestSchema, TData> {
   readonly environment: Environment<(typeof API_ENVIRONMENT)[number]>;
   readonly request: TSchema;
   /** Reads what the operation needs of the client's item, besides who may call. */

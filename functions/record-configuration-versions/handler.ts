@@ -14,7 +14,7 @@ import { count, publishMetrics } from '../../core/runtime/metrics.ts';
 import { Timeout } from '../../core/runtime/timeout.ts';
 import { shortened } from '../../core/text.ts';
 import { ENVIRONMENT } from './definition.ts';
-import { readItemChange } from './stream-record.ts';
+import { readItemChange } from './item-change.ts';
 
 const RESERVED_MS = 1000;
 /** Limits of a log line: sentences, and characters per sentence. An item can have thousands. */

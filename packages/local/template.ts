@@ -7,7 +7,7 @@ import type { PipeDefinition } from 'customer-data-api/stack';
 import { REGION } from 'customer-data-api-deployment/local';
 
 /** The parts of a CloudFormation template that the local server reads. */
-export interface TemplateBody {
+interface TemplateBody {
   readonly Resources: Readonly<Record<string, TemplateResource>>;
   readonly Outputs: Readonly<Record<string, { readonly Value: unknown }>>;
 }

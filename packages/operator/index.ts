@@ -25,6 +25,7 @@ export {
   previousVersion,
   withNeighbours,
 } from './configurations/listed-versions.ts';
+export { parseDevice, parsePercent } from './configurations/parse-share.ts';
 export {
   type Draft,
   type Plan,
@@ -36,7 +37,6 @@ export { publish, StoppedPublication } from './configurations/publish.ts';
 export { effectsOfVersion, type VersionEffects } from './configurations/recent-changes.ts';
 export { reviewChange } from './configurations/review-change.ts';
 export { expectQuietAlarms, expectStillQuiet } from './configurations/rollout-alarm.ts';
-export { parseDevice, parsePercent } from './configurations/rollout-share.ts';
 export {
   type NewRollout,
   readRecorded,

@@ -4,7 +4,7 @@ import { isClosedPipe, unwritableOutput } from '../terminal/unwritable-output.ts
 import { UserError } from './user-error.ts';
 
 /** The wish of the person at the terminal to end a command. */
-export interface Interruption extends Disposable {
+interface Interruption extends Disposable {
   /** Aborts with the error that ends the command. */
   readonly signal: AbortSignal;
 }

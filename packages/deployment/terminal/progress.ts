@@ -2,7 +2,7 @@ import { printable } from './printable.ts';
 import { type Terminal, writableOf } from './terminal.ts';
 
 /** Shows how far some work is, until it is disposed of. */
-export interface ProgressBar extends Disposable {
+interface ProgressBar extends Disposable {
   /** @param done how much of the work is done. */
   readonly show: (done: number | string) => void;
 }

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import type { TableStream } from './table-stream.ts';
 
 /** An answer of the streams' API. */
-export interface StreamAnswer {
+interface StreamAnswer {
   readonly status: number;
   readonly body: object;
 }

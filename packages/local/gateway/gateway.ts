@@ -26,7 +26,7 @@ const CAPTIVE_PORTAL = {
   body: '<!doctype html><title>Sign in to this network</title>',
 };
 
-export interface GatewayOptions {
+interface GatewayOptions {
   /** True to apply the template's limits to routes; a number is the requests per second of each. */
   readonly throttle?: boolean | number | undefined;
   readonly faults?: Pick<FaultSwitch, 'fault'>;

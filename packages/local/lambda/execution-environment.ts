@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 
 /** The data that tells a worker what to load. */
-export interface RuntimeData {
+interface RuntimeData {
   /** The folder of the function's code. */
   readonly folder: string;
   /** `<file>.<export>` */
@@ -11,13 +11,13 @@ export interface RuntimeData {
 }
 
 /** A message to the worker: an event for the handler. */
-export interface Invocation {
+interface Invocation {
   readonly id: number;
   readonly event: unknown;
 }
 
 /** A message from the worker: the result of an invocation. */
-export type InvocationResult =
+type InvocationResult =
   | { readonly id: number; readonly response: unknown }
   | { readonly id: number; readonly error: string };
 

@@ -25,7 +25,7 @@ import { updateClient } from './update-client.ts';
 export type Change = Pick<LastChange, 'by' | 'message'>;
 
 /** A change of App-Ids. New ones get the label. */
-export interface AppIdChange extends Change {
+interface AppIdChange extends Change {
   readonly label?: string | undefined;
 }
 

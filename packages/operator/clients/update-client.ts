@@ -8,7 +8,7 @@ import type { LastChange } from 'customer-data-api/clients';
 import { type ConfigsTable, isLastChange } from './configs-table.ts';
 
 /** A change of an item, in DynamoDB's JSON, whose numbers have more digits than JavaScript's. */
-export interface ItemUpdate {
+interface ItemUpdate {
   /** The new values; undefined removes an attribute. */
   readonly set: Readonly<Record<string, AttributeValue | undefined>>;
   /** Attributes that must still have these values, or still be missing. */

@@ -15,7 +15,7 @@ const PAGE_SIZE = 10;
  * What a version did to a rollout: the share to which it brought it, or how it ended. `ended`:
  * other fields than the candidate's became live, as when a finish merged a manual edit.
  */
-export type RolloutStep = number | 'finished' | 'stopped' | 'ended';
+type RolloutStep = number | 'finished' | 'stopped' | 'ended';
 
 /** A version in the list of them, with what its neighbours tell about it. */
 export interface ListedVersion extends Version {

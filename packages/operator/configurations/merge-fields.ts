@@ -23,7 +23,7 @@ export interface MergeConflict {
 }
 
 /** A value on both sides; undefined if the side has none. */
-export interface AttributeConflict {
+interface AttributeConflict {
   /** The path in the field, such as `subFieldA.maxChars`; `''` for the whole field or the order. */
   readonly attribute: string;
   readonly mine?: unknown;

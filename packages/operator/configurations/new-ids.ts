@@ -44,7 +44,7 @@ interface Drafted {
  *
  * @throws UsedIds if the draft has an id for a new field that was given before; HistoryBehind.
  */
-export async function identify(
+export async function giveNewIds(
   table: VersionsTable,
   live: Live,
   { fields, base, lastFieldId = 0 }: Drafted,

@@ -11,7 +11,7 @@ import {
 import { isEqual } from './is-equal.ts';
 import { shownDigest } from './listed-versions.ts';
 import { mergeFields, mergeLanguage } from './merge-fields.ts';
-import { identify, keptLastFieldId } from './new-ids.ts';
+import { giveNewIds, keptLastFieldId } from './new-ids.ts';
 import { changesSince } from './recent-changes.ts';
 import { type NewRollout, rolloutIn, runningRollout } from './rollouts.ts';
 import {
@@ -133,7 +133,7 @@ async function planContent(
 ): Promise<Plan> {
   const { mergedWith, language, base, ...drafted } = await currentContent(tables, before, draft);
   const asked = draft.lastFieldId;
-  const { fields, lastFieldId } = await identify(tables, before, {
+  const { fields, lastFieldId } = await giveNewIds(tables, before, {
     ...drafted,
     base: [...base, ...(candidate?.fields ?? [])],
     lastFieldId: asked,

@@ -14,7 +14,7 @@ import { waitForVersion } from './wait-for-version.ts';
 const NO_ROLLOUT = Object.fromEntries(ROLLOUT_ATTRIBUTES.map((name) => [name, undefined]));
 
 /** What the caller of a publication does in it. An error stops it. */
-export interface PublicationSteps<TReview extends Pick<Review, 'hasEffect' | 'refusal'>> {
+interface PublicationSteps<TReview extends Pick<Review, 'hasEffect' | 'refusal'>> {
   /** Reviews the plan, and may show it. */
   readonly review: (plan: Plan) => TReview | Promise<TReview>;
   /** Shows a plan that has an effect, and asks. Nothing is written without an approval. */

@@ -23,7 +23,7 @@ import type { PublishedContent } from './with-fields.ts';
 export type NewRollout = Pick<Rollout, 'percent' | 'devices' | 'alarm'>;
 
 /** A rollout that runs, with both configurations. */
-export interface RunningRollout {
+interface RunningRollout {
   readonly rollout: Rollout;
   readonly live: StoredConfiguration;
   readonly candidate: StoredConfiguration;

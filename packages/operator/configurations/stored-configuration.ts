@@ -36,7 +36,7 @@ export interface StoredConfiguration<TContent extends StoredContent = StoredCont
 }
 
 /** A configuration as operators write it: without derived attributes, and lists for sets. */
-export interface WrittenConfiguration {
+interface WrittenConfiguration {
   readonly lastFieldId?: unknown;
   readonly language?: unknown;
   readonly fields?: unknown;

@@ -3,8 +3,8 @@ import { paginateListSubscriptionsByTopic, SNSClient } from '@aws-sdk/client-sns
 import { counted } from 'customer-data-api/configuration';
 import type { Deployment } from 'customer-data-api-deployment';
 import { named } from 'customer-data-api-deployment';
-import { stackResources } from './account.ts';
 import { type CheckResult, ok, problem } from './check-results.ts';
+import { stackResources } from './gateway-logs.ts';
 
 /** The most names that DescribeAlarms accepts. */
 const MAX_NAMES = 100;

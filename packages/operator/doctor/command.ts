@@ -38,7 +38,7 @@ export function doctorCommand(terminal: Terminal): Command {
       const results =
         stage === undefined
           ? ofDeployment(await findDeployment(options), terminal)
-          : (await import('./before-deploy.ts')).checkAccount(stage);
+          : (await import('./check-account.ts')).checkAccount(stage);
       if (!json) printTo(terminal)(row('STATUS', 'CHECK', 'RESULT'));
       await printAll(terminal, lines(results, counts, terminal, json));
       const { problem, unchecked } = counts;

@@ -16,7 +16,7 @@ import {
 import { awsTime } from './aws-time.ts';
 
 /** A run of `promo copy`. */
-export interface CopyOptions {
+interface CopyOptions {
   readonly documentClient: DynamoDBDocumentClient;
   /** The table that the deployment uses. */
   readonly from: string;

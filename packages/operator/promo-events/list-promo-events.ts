@@ -31,7 +31,7 @@ export interface PromoEventFilter {
 }
 
 /** What a read of promo events found in a page of the table. */
-export interface PromoEventPage {
+interface PromoEventPage {
   readonly events: readonly ListedPromoEvent[];
   /** Without a user: events whose code differs in case, spaces or invisibles only. */
   readonly similar: readonly ListedPromoEvent[];

@@ -8,7 +8,7 @@ import {
 import * as v from 'valibot';
 
 /** The records of a dead letter, as a range in a stream. */
-export interface RecordRange {
+interface RecordRange {
   readonly streamArn: string;
   readonly shardId: string;
   readonly startSequenceNumber: string;

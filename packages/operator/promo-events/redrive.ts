@@ -45,7 +45,7 @@ export interface Redrive {
 }
 
 /** A message that is not a promo event, and remains. */
-export interface OtherMessage {
+interface OtherMessage {
   readonly messageId: string;
   readonly problem: string | undefined;
   /** With `inspects`, the beginning of its content. */

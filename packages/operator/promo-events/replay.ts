@@ -14,7 +14,7 @@ import type { SqsQueue, VisitedMessage } from './sqs-queue.ts';
 const BATCH_SIZE = 10;
 
 /** The places between which events are replayed. */
-export interface ReplayPlaces {
+interface ReplayPlaces {
   readonly deadLetters: SqsQueue;
   readonly streams: DynamoDBStreamsClient;
   readonly dynamodb: DynamoDBClient;

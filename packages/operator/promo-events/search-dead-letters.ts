@@ -6,7 +6,7 @@ const MAX_MESSAGES = 100_000;
 /** Nothing waits for dead letters. */
 const VISIBILITY_TIMEOUT_SECONDS = 600;
 
-export interface SearchOptions {
+interface SearchOptions {
   /** True for the events to find. */
   readonly isWanted: (event: PromoEvent) => boolean;
   /** Receives the messages just found. After the visibility timeout, one is found again. */

@@ -13,7 +13,7 @@ const MAX_EVENTS = 1000;
 const MAX_READ = 25_000;
 
 /** What a search found in what it read. */
-export interface PromoEventSearch extends SimilarPromoEvents {
+interface PromoEventSearch extends SimilarPromoEvents {
   /** The newest events that were found, newest first. */
   readonly events: readonly ListedPromoEvent[];
   readonly found: number;

@@ -24,7 +24,7 @@ const WORKERS = 8;
 const WAIT_SECONDS = 1;
 
 /** A message that we have in flight: enough to delete or release it. */
-export interface MessageInFlight {
+interface MessageInFlight {
   readonly messageId: string;
   readonly receiptHandle: string;
 }
@@ -35,7 +35,7 @@ export type ReceivedMessage = MessageInFlight & ReadPromoEvent & { readonly body
 /** A message in flight that is a promo event. */
 export type ReceivedPromoEvent = ReceivedMessage & { readonly event: PromoEvent };
 
-export interface VisitOptions {
+interface VisitOptions {
   /** Seconds until the messages of a killed run can be received again. */
   readonly visibilityTimeoutSeconds: number;
   /** Messages that may stay in flight. SQS allows 120,000, and returns none beyond that. */
@@ -53,7 +53,7 @@ export type VisitedMessage = ReceivedMessage & {
 };
 
 /** The result of a batch. SQS can accept one message of a batch and refuse another. */
-export interface BatchResult<T> {
+interface BatchResult<T> {
   readonly accepted: readonly T[];
   readonly refused: readonly BatchResultErrorEntry[];
 }

@@ -3,7 +3,7 @@ import { ClientId } from 'customer-data-api/configuration';
 import { UserError } from 'customer-data-api-deployment/program';
 import * as v from 'valibot';
 import type { Named } from '../diff-configurations.ts';
-import { identify } from '../new-ids.ts';
+import { giveNewIds } from '../new-ids.ts';
 import {
   type ConfigurationTables,
   fileOf,
@@ -70,7 +70,7 @@ async function published(tables: ConfigurationTables, side: Side, over: Side): P
   if (!isFile || typeof clientId !== 'string' || !Array.isArray(fields)) return side;
   const own = Number.isSafeInteger(lastFieldId) ? Number(lastFieldId) : undefined;
   const before: readonly unknown[] = Array.isArray(over.content.fields) ? over.content.fields : [];
-  const ids = await identify(
+  const ids = await giveNewIds(
     tables,
     { clientId, fields: before, written: over.content },
     // Only what is live is published over.

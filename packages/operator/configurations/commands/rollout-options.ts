@@ -1,6 +1,6 @@
 import { InvalidArgumentError, Option } from 'commander';
 import { MOST_DEVICES } from 'customer-data-api/configuration';
-import { parseDevice, parsePercent } from '../rollout-share.ts';
+import { parseDevice, parsePercent } from '../parse-share.ts';
 
 /** Reads a share. */
 export function readPercent(text: string): number {

@@ -33,7 +33,7 @@ export async function stackResources({
   return resources;
 }
 
-/** Judges the role with which API Gateway writes logs: one for all APIs of the account. */
+/** Checks the role with which API Gateway writes logs: one for all APIs of the account. */
 export async function* checkGatewayLogs(deployment: Deployment): AsyncGenerator<CheckResult> {
   const hasLogs = (await stackResources(deployment)).some(
     ({ ResourceType, LogicalResourceId }) =>
@@ -46,7 +46,7 @@ export async function* checkGatewayLogs(deployment: Deployment): AsyncGenerator<
     : problem(`${NO_ROLE}. Set gatewayLogRole to "new" and deploy.`, 'noGatewayRole');
 }
 
-/** Judges the setting of a stage for that role. The settings have no role without logs. */
+/** Checks the setting of a stage for that role. The settings have no role without logs. */
 export async function* checkGatewayLogRole(
   region: string,
   role: 'new' | 'existing' | undefined,
@@ -62,7 +62,7 @@ export async function* checkGatewayLogRole(
   } else yield ok(`The setting gatewayLogRole is "${role}", as it must be.`);
 }
 
-/** Judges whether a stage can reserve concurrent executions. */
+/** Checks whether a stage can reserve concurrent executions. */
 export async function* checkReserved(
   region: string,
   reserved: number,
