@@ -177,7 +177,7 @@ test.each([
     await page.evaluate(() => dispatchEvent(new Event('focus')));
     await page.getByText('Somebody else has published since you began').waitFor();
     await press(button(page, 'Merge…'));
-    await page.getByText('Employer is the right word', { exact: true }).waitFor();
+    await page.getByText('Employer is the right word').waitFor();
     await press(page.getByLabel('Mine: Firm'));
     await press(button(page, 'Merge both changes'));
     await page.getByLabel('Reason').waitFor();
