@@ -203,6 +203,7 @@ test.each([
     await press(link(page, 'Close the comparison'));
     await press(button(page, /^Undo version 4: restore version 3/));
     await confirm(page, hands, 'They were right');
+    await page.locator('.version summary:focus').waitFor();
     await page.getByText('= version 3').waitFor();
     // What was undone does not come back by a press of the same button.
     expect(await button(page, /^Undo version/).count()).toBe(0);

@@ -46,7 +46,8 @@ export function HistoryScreen({ deployment, clientId, query }: Props) {
       {versions.length === 0 && <p>{texts.none}</p>}
       {live && undone && (
         <p>
-          <Button onClick={() => setRestores(previous)}>
+          {/* After a restoration, it is another button, which a dialog does not focus. */}
+          <Button key={previous} onClick={() => setRestores(previous)}>
             {texts.undo(live.version, undone.version, namesOf(undone))}
           </Button>
         </p>
