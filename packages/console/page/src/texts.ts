@@ -535,7 +535,7 @@ export const TEXTS = {
     notCounted: 'unknown',
     count: (uses: number) => (uses === 0 ? 'none found' : `at least ${numbered(uses)}`),
     countedAt: (time: string) =>
-      `Counted in the logs at ${time}, and again when you come back to this window. Calls of the last minutes may be missing, and an app that is seldom used may still send an App-Id without calls.`,
+      `Counted in the logs at ${time}, and again when you come back to this window after a minute. Calls of the last minutes may be missing, and an app that is seldom used may still send an App-Id without calls.`,
     unknown: (reason: string) => `How often apps called is unknown: ${reason}`,
     add: 'Add an App-Id',
     rotate:

@@ -20,6 +20,8 @@ import { TEXTS } from '../texts.ts';
 import type { Access, AppIdUses, NewAppId } from '../types.ts';
 
 const texts = TEXTS.access;
+/** Each count is a query of the logs, which costs. */
+const RECOUNT_MS = 60_000;
 
 interface PartProps {
   readonly clientId: string;
@@ -85,7 +87,13 @@ function AppIds({ clientId, access, reload }: PartProps) {
   );
   useEffect(() => {
     const over = new AbortController();
-    addEventListener('focus', counted.reload, over);
+    let last = Date.now();
+    const countAgain = () => {
+      if (Date.now() - last < RECOUNT_MS) return;
+      last = Date.now();
+      counted.reload();
+    };
+    addEventListener('focus', countAgain, over);
     return () => over.abort();
   }, []);
   const found = counted.value;
