@@ -82,7 +82,7 @@ test('translations are beside their texts with their problems, and a list leads 
   );
   await page.locator('div:has(> label [lang=de-DE])').getByText('Error').waitFor();
   await german?.fill('Lieblingspizza');
-  await page.getByText('Error').waitFor({ state: 'detached' });
+  await page.getByText(/^Error/).waitFor({ state: 'detached' });
   await page.getByLabel('Caption (French) same as the original').waitFor();
   await page.getByRole('button', { name: 'Remove gone' }).click();
   await page.getByText(/^Missing in German \(Germany\): 4 texts/).click();
