@@ -203,7 +203,8 @@ function toStored({ source, findings, access, ...version }: Version): StoredVers
 function toVersion(item: Record<string, AttributeValue>): Version {
   const { fields: _, lastFieldId: __, language: ___, candidate: ____, ...summary } = item;
   const { problems, keys, ...version } = readItem(summary) as unknown as StoredVersion;
-  const { appIds: fingerprints, ...appClients } = keys;
+  // A version that was edited by hand can lack them, and must not hide the others.
+  const { appIds: fingerprints = [], ...appClients } = keys ?? {};
   return {
     ...version,
     source: version.source === 'outside' ? 'manualEdit' : version.source,

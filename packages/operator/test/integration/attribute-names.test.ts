@@ -54,8 +54,8 @@ test.each(['__proto__', 'constructor', 'toString'])(
     const clients = [];
     for await (const item of listClients(tables)) clients.push(summarizeClient(item, false));
     expect(clients).toMatchObject([
-      { clientId: 'odd', keys: [] },
-      { clientId: 'demo', keys: [] },
+      { clientId: 'odd', fingerprints: [] },
+      { clientId: 'demo', fingerprints: [] },
     ]);
     expect(clients[0]?.findings.map(({ path }) => path)).toContainEqual([name]);
 
