@@ -202,6 +202,7 @@ export const TEXTS = {
       notUtf8: 'Nothing was added: the file is not in UTF-8. Save the spreadsheet as CSV in UTF-8.',
     },
     option: (number: number) => `Option ${number}`,
+    optionOf: (value: string) => `Option with the value “${value}”`,
     spaces: 'Spaces are always allowed.',
     unknownAttribute: (name: string) => `“${name}” is an attribute that no app knows. Remove it.`,
     neither: 'This is neither on nor off. Tick it; to turn it off, untick it again.',
@@ -301,7 +302,8 @@ export const TEXTS = {
     busy: 'Publishing…',
     done: (name: string) => `Published ${name}.`,
     nothing: 'This was live already: nothing was published.',
-    liveAt: (time: string) => `From ${time} at the latest, apps get it with their next request.`,
+    liveAt: (time: string, who = 'apps') =>
+      `From ${time} at the latest, ${who} get it with their next request.`,
     unrecorded: 'the change; its version is not recorded yet',
     merged: 'Merged. Their change is live; yours is not until you publish. What others published:',
   },
@@ -335,6 +337,7 @@ export const TEXTS = {
     devices: 'Devices that get it whatever the share is, one Installation-Id or Device-Id per line',
     alarm: 'Alarm that stops it',
     noAlarm: 'none',
+    chosen: 'the chosen devices',
     started: (name: string) => `The rollout has started. The history has it as ${name}.`,
     runs: ({ percent, devices }: Rollout) => {
       const named = devices.length > 0 && counted(devices.length, 'named device');

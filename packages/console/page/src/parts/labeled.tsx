@@ -108,7 +108,8 @@ export function labelOf(path: Finding['path']): string {
   if (at !== -1 && path.length > at + 1) {
     const [tag, ...rest] = path.slice(at + 1);
     const language = languageName(`${tag}`);
-    const label = rest[1] === 'options' && rest.length > 2 ? `${rest[2]}` : labelOf(rest);
+    const isOption = rest[1] === 'options' && rest.length > 2;
+    const label = isOption ? TEXTS.field.optionOf(`${rest[2]}`) : labelOf(rest);
     return label ? TEXTS.languages.textIn(label, language) : language;
   }
   const name = path.findLast((key) => Object.hasOwn(labels, key)) ?? path.at(-1) ?? '';

@@ -97,7 +97,7 @@ export function PublishDialog(props: Props) {
   const content = () => {
     if (done) {
       const text = starts ? TEXTS.rollout.started : (name: string) => texts.done(name, restores);
-      return <Done outcome={done} text={text} />;
+      return <Done outcome={done} text={text} who={starts && TEXTS.rollout.chosen} />;
     }
     if (conflict) return <ConflictView {...{ conflict, draft, finishes }} onResolved={resolve} />;
     if (!review.value) return <Wait failure={review.failure} retry={review.reload} />;
@@ -161,15 +161,17 @@ export function PublishDialog(props: Props) {
 interface DoneProps {
   readonly outcome: Outcome;
   readonly text: (name: string) => string;
+  /** Who gets the change, unless all apps do. */
+  readonly who?: string | undefined;
 }
 
-function Done({ outcome: { hasEffect, version, liveAt }, text }: DoneProps) {
+function Done({ outcome: { hasEffect, version, liveAt }, text, who }: DoneProps) {
   if (!hasEffect) return <p role="status">{TEXTS.publish.nothing}</p>;
   const name = version ? TEXTS.editor.version(version.version) : TEXTS.publish.unrecorded;
   return (
     <p class="done" role="status">
       <strong>{text(name)}</strong>{' '}
-      {liveAt !== undefined && TEXTS.publish.liveAt(localTime(new Date(liveAt)))}
+      {liveAt !== undefined && TEXTS.publish.liveAt(localTime(new Date(liveAt)), who)}
     </p>
   );
 }

@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { clientPath } from '../api.ts';
 import { useLoaded } from '../loaded.ts';
 import { authorOf, Button, Command, localTime, Wait } from '../parts/basics.tsx';
@@ -23,9 +23,18 @@ interface Props {
 
 /** Shows the versions of a client, compares any two of them, and restores them. */
 export function HistoryScreen({ deployment, clientId, query }: Props) {
-  const { value, failure, reload } = useLoaded<Versions>(`${clientPath(clientId)}/versions`);
+  const { value, failure, isLoading, reload } = useLoaded<Versions>(
+    `${clientPath(clientId)}/versions`,
+  );
   const [restores, setRestores] = useState<number>();
+  const [isRestored, setIsRestored] = useState(false);
   const [shown, setShown] = useState(PAGE);
+  useEffect(() => {
+    if (!isRestored || isLoading || restores !== undefined) return;
+    // What asked for the restoration is gone: the version that is live now has the focus.
+    document.querySelector<HTMLElement>('.version summary')?.focus();
+    setIsRestored(false);
+  }, [isRestored, isLoading, restores]);
   if (!value) return <Wait failure={failure} retry={reload} />;
   const { versions, previous, command } = value;
   const live = versions.find(({ state }) => state === 'live');
@@ -35,19 +44,12 @@ export function HistoryScreen({ deployment, clientId, query }: Props) {
   const hrefOf = (changed: { readonly author?: string; readonly compare?: string }) =>
     clientHref(clientId, 'history', { author, compare, ...changed });
   const listed = versions.filter((one) => author === '' || authorOf(one) === author);
-  const close = () => {
-    setRestores(undefined);
-    // What asked for it is gone after a restoration: the version that is live now has the focus.
-    const isGone = document.activeElement === document.body;
-    if (isGone) document.querySelector<HTMLElement>('.version summary')?.focus();
-  };
   return (
     <>
       {versions.length === 0 && <p>{texts.none}</p>}
       {live && undone && (
         <p>
-          {/* After a restoration, it is another button, which a dialog does not focus. */}
-          <Button key={previous} onClick={() => setRestores(previous)}>
+          <Button onClick={() => setRestores(previous)}>
             {texts.undo(live.version, undone.version, namesOf(undone))}
           </Button>
         </p>
@@ -74,8 +76,11 @@ export function HistoryScreen({ deployment, clientId, query }: Props) {
       {versions[0] && restores !== undefined && (
         <PublishDialog
           {...{ clientId, base: versions[0].digest, restores }}
-          onPublished={reload}
-          onClose={close}
+          onPublished={() => {
+            setIsRestored(true);
+            reload();
+          }}
+          onClose={() => setRestores(undefined)}
         />
       )}
     </>
