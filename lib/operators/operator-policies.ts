@@ -15,7 +15,7 @@ import {
   OPERATOR_POLICIES,
   type OperatorPolicy,
   type OperatorResource,
-} from './operator-permissions.ts';
+} from './permissions-of-commands.ts';
 
 /** The resources that operators may use. */
 interface OperatorPoliciesProps {

@@ -18,7 +18,7 @@ import {
   type OPERATOR_POLICIES,
   PERMISSIONS,
   RUNBOOK_ACTIONS,
-} from '../../lib/operators/operator-permissions.ts';
+} from '../../lib/operators/permissions-of-commands.ts';
 import { PROJECT } from '../support/documents/document.ts';
 import { templateFor } from '../support/stack.ts';
 

@@ -1,6 +1,6 @@
 import type { Outputs } from 'customer-data-api-deployment/outputs';
 import { expect } from 'vitest';
-import type { OperatorResource, Permission } from '../../lib/operators/operator-permissions.ts';
+import type { OperatorResource, Permission } from '../../lib/operators/permissions-of-commands.ts';
 import type { Call } from './aws.ts';
 
 /** The services whose names in IAM and in signatures differ. */
