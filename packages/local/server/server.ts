@@ -88,31 +88,19 @@ export interface LocalServer {
  * @throws UserError if a port or a folder cannot be used, or another server uses the folder.
  */
 export async function startLocalServer(
-  { stackName, template, assetFolders }: Synthesized,
-  {
-    port,
-    folder,
-    dataFolder,
-    dynamodb,
-    hasStreams = true,
-    readStream,
-    throttle,
-    host,
-    fault = 'none',
-    log,
-    onAlarm = () => {},
-    serveConsole,
-  }: LocalServerOptions,
+  synthesized: Synthesized,
+  options: LocalServerOptions,
 ): Promise<LocalServer> {
+  const { stackName, template } = synthesized;
+  const { port, folder, throttle, host, fault = 'none', serveConsole } = options;
   await expectNoServer(folder);
   await using started = new AsyncDisposableStack();
-  const serve = async (server: Server, serverPort?: number, callers?: Callers) => {
+  const serve: Serve = async (server, serverPort, callers) => {
     const origin = await listen(server, serverPort, callers);
     started.defer(() => close(server));
     return origin;
   };
-
-  const stackOutputs = template.outputs() as Record<keyof LocalOutputs, string>;
+  const stackOutputs = template.outputs() as StackOutputs;
   const issuer = issuerFrom(stackOutputs, await readOrCreateSigningKey(folder));
   const functions = new Map<string, LambdaFunction>();
 
@@ -128,76 +116,17 @@ export async function startLocalServer(
   const ApiUrl = await serve(gateway, port, { pages: 'all', host });
   const jwks = createJwksServer(issuer);
   const jwksOrigin = await serve(jwks);
-  const engine = await startDatabase(
-    dynamodb ?? (await embeddedDynamoDb(dataFolder)),
-    template.tables(),
-    stackOutputs.ConfigsTableName,
-    stackOutputs.UserPoolClientId.split(','),
-  );
-  started.defer(() => close(engine.server));
-  const queues = await startQueues(template.queues());
-  started.defer(queues.stop);
-  const bus = await EventBus.open(folder, dataFolder !== undefined);
-  const keepLine = await openKeptLines(folder, dataFolder !== undefined);
-  const events = createEventBusServer(bus);
-  const EventBridgeEndpoint = await serve(events);
-  const sqs = queueClient(queues.endpoint);
-  started.defer(async () => sqs.destroy());
-  const streams = connectStreams(
-    template,
-    functions,
-    { bus, sqs },
-    readStream !== undefined,
-    (tableName, record) => {
-      if (faults.fault !== 'changed-item') return;
-      void changeApplication(DynamoDbEndpoint, tableName, record).catch(() => {});
-    },
-  );
-  if (readStream) started.use(await readExternal(streams, readStream, engine.endpoint));
-  const database = hasStreams
-    ? createStreamingDatabase(engine.server, streams.tables)
-    : engine.server;
-  const DynamoDbEndpoint = hasStreams ? await serve(database) : engine.endpoint;
-  const expire = () => expireItems(DynamoDbEndpoint, template.tables());
-  if (hasStreams) started.use(everyMinute(expire));
-
-  const fronts = createFronts(faults, { keys: jwks, database, queue: queues.server });
-  const signIn = createSignInServer(issuer, stackOutputs.UserIdClaim, fronts.keys);
-  const signInEndpoint = await serve(signIn);
-  const endpoints = {
-    AWS_ENDPOINT_URL_DYNAMODB: await serve(fronts.configs),
-    AWS_ENDPOINT_URL_SQS: await serve(fronts.queue),
-    AWS_ENDPOINT_URL_COGNITO_IDENTITY_PROVIDER: signInEndpoint,
-    AWS_ENDPOINT_URL_SECRETS_MANAGER: signInEndpoint,
-  };
-  const ofPromoEvents = { AWS_ENDPOINT_URL_DYNAMODB: await serve(fronts.promoEvents) };
-  const alarmsRaisedBy = alarmsOn(template.alarms());
-  addFunctions(functions, { template, assetFolders }, (variables) => ({
-    endpoints: { ...endpoints, ...(variables.PROMO_EVENTS_TABLE_NAME && ofPromoEvents) },
-    environment: withApiUrl(variables, stackOutputs.ApiUrl, ApiUrl),
-    log: (line) => {
-      keepLine(line);
-      log(line);
-      alarmsRaisedBy(line).forEach(onAlarm);
-    },
-  }));
-  for (const { environment } of template.functions()) {
-    const { CANARY_USER_POOL_CLIENT_ID: canary } = environment;
-    if (canary) await storeCanary(DynamoDbEndpoint, stackOutputs.ConfigsTableName, canary);
-  }
-  const endTriggers = startTriggers(template, functions, sqs);
-  // All at once: a poller waits for its function, and stopping the function ends that wait.
-  started.defer(async () => {
-    const stopping = [...streams.consumers, ...functions.values()].map((one) => one.stop());
-    await Promise.all([endTriggers(), ...stopping]);
-  });
+  const start: Starting = { synthesized, options, started, serve, stackOutputs, functions, faults };
+  const messages = await startMessages(start);
+  const tables = await startTables(start, messages);
+  await startFunctions(start, { apiUrl: ApiUrl, issuer, jwks, messages, tables });
 
   const endpointOutputs: LocalOutputs = {
     ...stackOutputs,
     ApiUrl,
-    DynamoDbEndpoint,
-    EventBridgeEndpoint,
-    SqsEndpoint: queues.endpoint,
+    DynamoDbEndpoint: tables.endpoint,
+    EventBridgeEndpoint: messages.eventBridgeEndpoint,
+    SqsEndpoint: messages.queues.endpoint,
     JwksUri: `${jwksOrigin}${jwksPath(issuer.userPoolId)}`,
     FaultEndpoint: await serve(createFaultServer(faults)),
     TokenEndpoint: await serve(createTokenServer(issuer), 0, { pages: 'ofThisMachine' }),
@@ -207,14 +136,129 @@ export async function startLocalServer(
   const outputs = { ...endpointOutputs, ...(page && { ConsoleUrl: page.url }) };
   started.defer(await writeOutputs(folder, { [stackName]: outputs }));
   const running = started.move();
+  const { events, queues } = messages;
   return {
     outputs,
     issuer,
-    servers: { gateway, jwks, database, events, queues: queues.server },
+    servers: { gateway, jwks, database: tables.database, events, queues: queues.server },
     functions,
-    expire,
+    expire: tables.expire,
     stop: () => running.disposeAsync(),
   };
+}
+
+type StackOutputs = Readonly<Record<keyof LocalOutputs, string>>;
+/** Lets a server listen until everything stops. Returns its origin. */
+type Serve = (server: Server, port?: number, callers?: Callers) => Promise<string>;
+
+/** What each part of the server starts with. */
+interface Starting {
+  readonly synthesized: Synthesized;
+  readonly options: LocalServerOptions;
+  /** What is stopped, the last first. */
+  readonly started: AsyncDisposableStack;
+  readonly serve: Serve;
+  readonly stackOutputs: StackOutputs;
+  /** By logical id; `startFunctions` adds them. */
+  readonly functions: Map<string, LambdaFunction>;
+  readonly faults: FaultSwitch;
+}
+
+/** Starts the queues and the event bus. */
+async function startMessages({ synthesized: { template }, options, started, serve }: Starting) {
+  const queues = await startQueues(template.queues());
+  started.defer(queues.stop);
+  const bus = await EventBus.open(options.folder, options.dataFolder !== undefined);
+  const events = createEventBusServer(bus);
+  const eventBridgeEndpoint = await serve(events);
+  const sqs = queueClient(queues.endpoint);
+  started.defer(async () => sqs.destroy());
+  return { queues, bus, events, eventBridgeEndpoint, sqs };
+}
+
+/** Starts DynamoDB with the tables of the stack, their streams and their expiry. */
+async function startTables(
+  { synthesized: { template }, options, started, serve, stackOutputs, functions, faults }: Starting,
+  messages: Awaited<ReturnType<typeof startMessages>>,
+) {
+  const { dynamodb, dataFolder, readStream, hasStreams = true } = options;
+  const engine = await startDatabase(
+    dynamodb ?? (await embeddedDynamoDb(dataFolder)),
+    template.tables(),
+    stackOutputs.ConfigsTableName,
+    stackOutputs.UserPoolClientId.split(','),
+  );
+  started.defer(() => close(engine.server));
+  const streams = connectStreams(
+    template,
+    functions,
+    messages,
+    readStream !== undefined,
+    (tableName, record) => {
+      if (faults.fault !== 'changed-item') return;
+      void changeApplication(endpoint, tableName, record).catch(() => {});
+    },
+  );
+  if (readStream) started.use(await readExternal(streams, readStream, engine.endpoint));
+  const database = hasStreams
+    ? createStreamingDatabase(engine.server, streams.tables)
+    : engine.server;
+  const endpoint = hasStreams ? await serve(database) : engine.endpoint;
+  const expire = () => expireItems(endpoint, template.tables());
+  if (hasStreams) started.use(everyMinute(expire));
+  return { database, endpoint, consumers: streams.consumers, expire };
+}
+
+/** What functions reach. */
+interface Reached {
+  readonly apiUrl: string;
+  readonly issuer: Issuer;
+  readonly jwks: Server;
+  readonly messages: Awaited<ReturnType<typeof startMessages>>;
+  readonly tables: Awaited<ReturnType<typeof startTables>>;
+}
+
+/** Adds the functions, and lets queues and schedules call them. */
+async function startFunctions(
+  { synthesized, options, started, serve, stackOutputs, functions, faults }: Starting,
+  { apiUrl, issuer, jwks, messages: { queues, sqs }, tables }: Reached,
+): Promise<void> {
+  const { template } = synthesized;
+  const { folder, dataFolder, log, onAlarm = () => {} } = options;
+  const fronts = createFronts(faults, {
+    keys: jwks,
+    database: tables.database,
+    queue: queues.server,
+  });
+  const signIn = await serve(createSignInServer(issuer, stackOutputs.UserIdClaim, fronts.keys));
+  const endpoints = {
+    AWS_ENDPOINT_URL_DYNAMODB: await serve(fronts.configs),
+    AWS_ENDPOINT_URL_SQS: await serve(fronts.queue),
+    AWS_ENDPOINT_URL_COGNITO_IDENTITY_PROVIDER: signIn,
+    AWS_ENDPOINT_URL_SECRETS_MANAGER: signIn,
+  };
+  const ofPromoEvents = { AWS_ENDPOINT_URL_DYNAMODB: await serve(fronts.promoEvents) };
+  const keepLine = await openKeptLines(folder, dataFolder !== undefined);
+  const alarmsRaisedBy = alarmsOn(template.alarms());
+  addFunctions(functions, synthesized, (variables) => ({
+    endpoints: { ...endpoints, ...(variables.PROMO_EVENTS_TABLE_NAME && ofPromoEvents) },
+    environment: withApiUrl(variables, stackOutputs.ApiUrl, apiUrl),
+    log: (line) => {
+      keepLine(line);
+      log(line);
+      alarmsRaisedBy(line).forEach(onAlarm);
+    },
+  }));
+  for (const { environment } of template.functions()) {
+    const { CANARY_USER_POOL_CLIENT_ID: canary } = environment;
+    if (canary) await storeCanary(tables.endpoint, stackOutputs.ConfigsTableName, canary);
+  }
+  const endTriggers = startTriggers(template, functions, sqs);
+  // All at once: a poller waits for its function, and stopping the function ends that wait.
+  started.defer(async () => {
+    const stopping = [...tables.consumers, ...functions.values()].map((one) => one.stop());
+    await Promise.all([endTriggers(), ...stopping]);
+  });
 }
 
 /** Reads the streams of an engine that has its own. */
