@@ -62,7 +62,7 @@ const MAX_FINDINGS = 50;
 
 interface PlacedFindingsProps<T extends Finding> {
   readonly findings: readonly T[];
-  /** Returns what leads to where a finding is solved; undefined for nowhere. */
+  /** Leads to the place where a finding is solved. Undefined if there is none. */
   readonly leadTo?: (finding: T) => (() => void) | undefined;
 }
 

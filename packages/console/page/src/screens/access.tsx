@@ -77,9 +77,9 @@ function Refused({ clientId, access: { refused, unreadable, commands }, reload }
 function AppIds({ clientId, access, reload }: PartProps) {
   const { appIds } = access;
   const path = clientPath(clientId);
-  const keys = appIds.map(({ fingerprint }) => fingerprint).join();
+  const fingerprints = appIds.map(({ fingerprint }) => fingerprint).join();
   const counted = useAnswer<AppIdUses & { readonly at: Date }>(
-    keys || undefined,
+    fingerprints || undefined,
     async (signal) => {
       const { value, failure } = await read<AppIdUses>(`${path}/app-ids/uses`, signal);
       return { failure, value: value && { ...value, at: new Date() } };
