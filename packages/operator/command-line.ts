@@ -20,11 +20,11 @@ interface Named {
 const COMMANDS: Readonly<Record<string, Named>> = {
   clients: {
     description: 'the clients of a deployment',
-    load: async () => (await import('./clients/commands/clients/command.ts')).clientsCommand,
+    load: async () => (await import('./clients/commands/clients.ts')).clientsCommand,
   },
   keys: {
     description: 'the App-Ids of a client, shown as the first digits of their SHA-256 digests',
-    load: async () => (await import('./clients/commands/keys/command.ts')).keysCommand,
+    load: async () => (await import('./clients/commands/keys.ts')).keysCommand,
   },
   config: {
     description: 'the configuration of a client: the data its apps collect',

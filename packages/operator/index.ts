@@ -1,17 +1,25 @@
-export { chooseAppClients } from './clients/app-clients.ts';
+export type { Change, Done, Shown } from './change.ts';
 export { countAppIdUses } from './clients/app-id-uses.ts';
-export { addAppId, revokeAppId, takeOverAppIds } from './clients/app-ids.ts';
 export {
-  createClient,
+  type AddedAppId,
+  appIdAddition,
+  appIdRevocation,
   misspellingsOf,
-  removeClient,
-  setAppClients,
-} from './clients/change-client.ts';
-export { summarizeClient } from './clients/client-summary.ts';
-export { listClients, readExistingClient, readRawClient } from './clients/configs-table.ts';
-export { expectNewId } from './clients/new-client-id.ts';
-export { refusedAppIds } from './clients/refused-app-ids.ts';
-export { tryToUpdate } from './clients/update-client.ts';
+  refusedAppIds,
+  refusedAppIdsAdmission,
+} from './clients/app-ids.ts';
+export {
+  appClientsChange,
+  clientCreation,
+  clientRemoval,
+  summarizeClient,
+} from './clients/clients.ts';
+export {
+  expectMayUpdate,
+  listClients,
+  readExistingClient,
+  readRawClient,
+} from './clients/configs-table.ts';
 export { briefChanges } from './configurations/brief-changes.ts';
 export { checkFile } from './configurations/check-file.ts';
 export { countGroups, type GroupCounts } from './configurations/count-groups.ts';

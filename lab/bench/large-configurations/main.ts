@@ -4,7 +4,7 @@ import { readItem } from '../../../core/aws/attribute-values.ts';
 import { readAccess } from '../../../core/clients/client-access.ts';
 import { readConfiguration } from '../../../core/configuration/read-configuration.ts';
 import { type RawItem, recordChange } from '../../../core/history/record-change.ts';
-import { summarizeClient } from '../../../packages/operator/clients/client-summary.ts';
+import { summarizeClient } from '../../../packages/operator/clients/clients.ts';
 import { diffConfigurations } from '../../../packages/operator/configurations/diff-configurations.ts';
 import type { Plan } from '../../../packages/operator/configurations/plan-change.ts';
 import { reviewChange } from '../../../packages/operator/configurations/review-change.ts';

@@ -1,25 +1,25 @@
-import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import { fingerprintOf, readAccessLists } from 'customer-data-api/clients';
 import { ClientId, characters } from 'customer-data-api/configuration';
 import { expectCurrentRelease } from 'customer-data-api-deployment';
 import { appClientIds, appsHaveItBy } from 'customer-data-api-deployment/outputs';
 import { suggested, UserError } from 'customer-data-api-deployment/program';
 import {
-  addAppId,
+  type AddedAppId,
+  appClientsChange,
+  appIdAddition,
+  appIdRevocation,
+  type Change,
   ClientConflict,
-  chooseAppClients,
+  clientCreation,
+  clientRemoval,
   countAppIdUses,
-  createClient,
-  expectNewId,
+  type Done,
   misspellingsOf,
   readExistingClient,
   refusedAppIds,
-  removeClient,
-  revokeAppId,
-  setAppClients,
+  refusedAppIdsAdmission,
+  type Shown,
   summarizeClient,
-  takeOverAppIds,
 } from 'customer-data-api-operator';
 import * as v from 'valibot';
 import type { Access, AppIdUses, Changed, NewAppId } from '../page/src/types.ts';
@@ -34,25 +34,15 @@ const AppClients = v.pipe(v.array(v.string()), v.minLength(1));
 export async function createNewClient(call: Call): Promise<Response> {
   const schema = v.object({ clientId: ClientId, label: Label, appClients: AppClients });
   const { clientId, label, appClients } = await readBody(call, schema);
-  const { deployment, tables, author } = call.env;
-  expectCurrentRelease(deployment);
-  const userPoolClientIds = chooseAppClients(deployment, [...new Set(appClients)]);
-  await expectNewId(tables, clientId);
-  const appId = randomUUID();
-  const change = { by: await author(), message: 'Created', label };
-  await createClient(tables, { clientId, appId, userPoolClientIds }, change);
-  return newAppIdOf(call, clientId, appId);
+  return added(call, await make(call, clientCreation(clientId, { appClients, label })));
 }
 
 /** Removes a client, whose id the operator has typed. */
 export async function removeOne(call: Call): Promise<Response> {
   const clientId = clientIdOf(call);
   const { confirm } = await readBody(call, v.object({ confirm: v.string() }));
-  expectCurrentRelease(call.env.deployment);
-  if (confirm !== clientId) throw new UserError(`Type ${clientId} to confirm.`, 'notConfirmed');
-  await removeClient(call.env.tables, clientId, {
-    by: await call.env.author(),
-    message: 'Removed',
+  await make(call, clientRemoval(clientId), () => {
+    if (confirm !== clientId) throw new UserError(`Type ${clientId} to confirm.`, 'notConfirmed');
   });
   return changed(call);
 }
@@ -114,22 +104,14 @@ export async function showAppIdUses(call: Call): Promise<Response> {
 
 /** Adds an App-Id, which is in this response, and in no other. */
 export async function addOneAppId(call: Call): Promise<Response> {
-  const clientId = clientIdOf(call);
   const { label } = await readBody(call, v.object({ label: Label }));
-  const { tables, author, deployment } = call.env;
-  expectCurrentRelease(deployment);
-  const appId = randomUUID();
-  await addAppId(tables, clientId, { appId, label }, { by: await author() });
-  return newAppIdOf(call, clientId, appId);
+  return added(call, await make(call, appIdAddition(clientIdOf(call), { label })));
 }
 
 /** Revokes an App-Id. The console never revokes the last one. */
 export async function revokeOneAppId(call: Call): Promise<Response> {
   const { fingerprint } = await readBody(call, v.object({ fingerprint: v.string() }));
-  const { tables, author, deployment } = call.env;
-  expectCurrentRelease(deployment);
-  const item = await readExistingClient(tables, clientIdOf(call));
-  await revokeAppId(tables, item, fingerprint, { by: await author() });
+  await make(call, appIdRevocation(clientIdOf(call), fingerprint));
   return changed(call);
 }
 
@@ -138,31 +120,39 @@ export async function setAccess(call: Call): Promise<Response> {
   const clientId = clientIdOf(call);
   const schema = v.object({ appClients: AppClients, seen: v.nullable(v.array(v.string())) });
   const { appClients, seen } = await readBody(call, schema);
-  const { tables, author, deployment } = call.env;
-  expectCurrentRelease(deployment);
-  const after = chooseAppClients(deployment, [...new Set(appClients)].sort());
-  const item = await readExistingClient(tables, clientId);
-  const before = readAccessLists(item, deployment.requiresUserPoolClientIds).userPoolClientIds;
-  if (!isDeepStrictEqual(before ?? null, seen)) throw new ClientConflict(clientId, 'app clients');
-  const message = `Set the app clients ${after.join(', ')}`;
-  await setAppClients(tables, item, after, { by: await author(), message });
+  await make(call, appClientsChange(clientId, appClients), ({ before = null }) => {
+    if (!isDeepStrictEqual(before, seen)) throw new ClientConflict(clientId, 'app clients');
+  });
   return changed(call);
 }
 
 /** Admits App-Ids that a typing mistake has refused, if they are those that the operator saw. */
 export async function takeOverRefusedAppIds(call: Call): Promise<Response> {
+  const clientId = clientIdOf(call);
   const { seen } = await readBody(call, v.object({ seen: v.string() }));
-  const { tables, author, deployment } = call.env;
-  expectCurrentRelease(deployment);
-  const item = await readExistingClient(tables, clientIdOf(call));
-  const refused = refusedAppIds(item);
-  if (refused?.what !== seen) throw new ClientConflict(clientIdOf(call), 'App-Ids');
-  await takeOverAppIds(tables, item, refused, { by: await author() });
+  await make(call, refusedAppIdsAdmission(clientId), ({ what }) => {
+    if (what !== seen) throw new ClientConflict(clientId, 'App-Ids');
+  });
   return changed(call);
 }
 
-function newAppIdOf(call: Call, clientId: string, appId: string): Response {
-  const fingerprint = fingerprintOf(appId);
+/**
+ * Makes a change.
+ *
+ * @param expectSeen throws if it would do something else than what the operator has seen.
+ */
+async function make<TShown extends Shown, TDone extends Done>(
+  { env }: Call,
+  change: Change<TShown, TDone>,
+  expectSeen: (shown: TShown) => void = () => {},
+): Promise<TDone> {
+  expectCurrentRelease(env.deployment);
+  const shown = await change.show(env);
+  expectSeen(shown);
+  return change.apply(env, shown, await env.author());
+}
+
+function added(call: Call, { clientId, appId, fingerprint }: AddedAppId): Response {
   return Response.json({ clientId, appId, fingerprint, liveAt: liveAt(call) } satisfies NewAppId);
 }
 

@@ -7,6 +7,7 @@ import { expectCurrentRelease, inOneLine } from 'customer-data-api-deployment';
 import { suggested, UserError } from 'customer-data-api-deployment/program';
 import {
   configurationIn,
+  expectMayUpdate,
   fileOf,
   listClients,
   liveVersion,
@@ -14,7 +15,6 @@ import {
   readRawClient,
   type StoredConfiguration,
   summarizeClient,
-  tryToUpdate,
 } from 'customer-data-api-operator';
 import type { Client, ClientFindings, Clients, ListedClient } from '../page/src/types.ts';
 import { type Call, clientIdOf } from './call.ts';
@@ -98,7 +98,7 @@ async function refusalOf(call: Call): Promise<string | undefined> {
   const { tables, deployment } = call.env;
   try {
     expectCurrentRelease(deployment);
-    await tryToUpdate(tables, clientIdOf(call));
+    await expectMayUpdate(tables, clientIdOf(call));
     return undefined;
   } catch (error) {
     const failure = inOneLine(error);

@@ -1,95 +1,200 @@
+import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import type { ConfigsItem } from 'customer-data-api/clients';
-import { fingerprintOf, joinedAppIds, readAccessLists } from 'customer-data-api/clients';
+import type { AttributeValue } from '@aws-sdk/client-dynamodb';
+import { marshall } from '@aws-sdk/util-dynamodb';
+import {
+  appIdsIn,
+  type ConfigsItem,
+  fingerprintOf,
+  fullFingerprint,
+  joinedAppIds,
+  newLastChange,
+  readAccessLists,
+  readItem,
+} from 'customer-data-api/clients';
+import { unknownInItem } from 'customer-data-api/configuration';
 import { printable, suggested, UsageError, UserError } from 'customer-data-api-deployment/program';
-import { ClientConflict, LastAppId } from '../errors.ts';
-import { appIdName, readAppIdLabels } from './app-id-labels.ts';
-import { changeAppIds } from './change-client.ts';
-import type { ConfigsTable } from './configs-table.ts';
-import { findAppId, labelled } from './find-app-id.ts';
-import { type RefusedAppIds, refusedAppIds } from './refused-app-ids.ts';
+import * as v from 'valibot';
+import type { Change, Done, Shown } from '../change.ts';
+import { ClientConflict, LastAppId, NoSuchClient } from '../errors.ts';
+import {
+  type Authorship,
+  type ConfigsTable,
+  pick,
+  readExistingClient,
+  readRawClient,
+  updateClient,
+} from './configs-table.ts';
 
-/** Who changes App-Ids. */
-interface Author {
-  readonly by: string;
+const AppIdLabel = v.object({
+  /** What the App-Id is for, such as `iOS`. */
+  label: v.exactOptional(v.string()),
+  /** When it was added, in ISO 8601. */
+  at: v.exactOptional(v.string()),
+  /** Who added it. */
+  by: v.exactOptional(v.string()),
+});
+
+/** What the item of a client says about an App-Id. */
+export type AppIdLabel = Readonly<v.InferOutput<typeof AppIdLabel>>;
+
+/** What the item of a client says about its App-Ids, by fingerprint. */
+export type AppIdLabels = ReadonlyMap<string, AppIdLabel>;
+
+/** An entry of `appIdLabels`: an object, or as people write it by hand, only the label. */
+const Entry = v.union([
+  AppIdLabel,
+  v.pipe(
+    v.string(),
+    v.transform((label): AppIdLabel => ({ label })),
+  ),
+]);
+
+/** What adding an App-Id would do. */
+export interface ShownAddition extends Shown {
+  readonly clientId: string;
+  /** The fingerprint of an App-Id that was lost; undefined for a new one. */
+  readonly fingerprint: string | undefined;
+  /** The attributes that look like misspellings of `appIds`. */
+  readonly misspelled: readonly string[];
+}
+
+/** An App-Id that was added. */
+export interface AddedAppId extends Done {
+  readonly clientId: string;
+  readonly appId: string;
+  readonly fingerprint: string;
+  /** The misspelled attributes that were removed with it. */
+  readonly removed: readonly string[];
 }
 
 /**
  * Adds an App-Id to a client. The others stay valid.
  *
- * @returns the misspelled attributes that were removed with it.
- * @throws what `expectAddable` and `changeAppIds` throw.
+ * @param existing an App-Id that was lost; without it, a new one.
  */
-export async function addAppId(
-  table: ConfigsTable,
+export function appIdAddition(
   clientId: string,
-  { appId, label }: { readonly appId: string; readonly label?: string | undefined },
-  { by }: Author,
-): Promise<readonly string[]> {
-  const name = appIdName(fingerprintOf(appId), label === undefined ? {} : { label });
-  const next = (appIds: readonly string[], item: ConfigsItem) => {
-    expectAddable(item, label);
-    return [...appIds, appId];
+  {
+    existing,
+    label,
+  }: { readonly existing?: string | undefined; readonly label?: string | undefined },
+): Change<ShownAddition, AddedAppId> {
+  const fingerprint = existing === undefined ? undefined : fingerprintOf(existing);
+  return {
+    async show({ tables }) {
+      const item = await readExistingClient(tables, clientId);
+      const isKnown =
+        existing !== undefined && readAccessLists(item, false).appIds.includes(existing);
+      if (!isKnown) expectAddable(item, label);
+      const misspelled = misspellingsOf(item, 'appIds');
+      return { clientId, fingerprint, misspelled, hasEffect: !isKnown };
+    },
+    async apply({ tables }, _shown, by) {
+      const appId = existing ?? randomUUID();
+      const name = appIdName(fingerprintOf(appId), label === undefined ? {} : { label });
+      const next = (appIds: readonly string[], item: ConfigsItem) => {
+        expectAddable(item, label);
+        return [...appIds, appId];
+      };
+      const change = { by, message: `Added App-Id ${name}`, label };
+      const removed = await changeAppIds(tables, clientId, next, change);
+      return { clientId, appId, fingerprint: fingerprintOf(appId), removed };
+    },
   };
-  return changeAppIds(table, clientId, next, { by, message: `Added App-Id ${name}`, label });
 }
 
-/**
- * Moves App-Ids that are refused because of a typing mistake to `appIds`.
- *
- * @throws ClientConflict if the client has others by now, or what `changeAppIds` throws.
- */
-export async function takeOverAppIds(
-  table: ConfigsTable,
-  item: ConfigsItem,
-  refused: RefusedAppIds,
-  { by }: Author,
-): Promise<void> {
-  const clientId = String(item.clientId);
-  const next = (appIds: readonly string[], found: ConfigsItem) => {
-    if (isDeepStrictEqual(refusedAppIds(found), refused)) return [...appIds, ...refused.appIds];
-    throw new ClientConflict(clientId, 'App-Ids');
+/** App-Ids of a client that are refused because of a typing mistake. */
+export interface RefusedAppIds extends Shown {
+  readonly clientId: string;
+  readonly appIds: readonly string[];
+  /** Their names: `App-Ids 0a1b2c3d, 4e5f6071 (iOS)`. */
+  readonly what: string;
+  /** The attributes that have them, as text. */
+  readonly from: string;
+}
+
+/** Moves the App-Ids of a client that are refused because of a typing mistake to `appIds`. */
+export function refusedAppIdsAdmission(clientId: string): Change<RefusedAppIds, Done> {
+  return {
+    async show({ tables }) {
+      const refused = refusedAppIds(await readExistingClient(tables, clientId));
+      if (refused) return refused;
+      throw new UserError(
+        `No App-Id of client ${clientId} is refused because of a typing mistake.`,
+        'nothingFound',
+      );
+    },
+    async apply({ tables }, refused, by) {
+      const next = (appIds: readonly string[], item: ConfigsItem) => {
+        if (isDeepStrictEqual(refusedAppIds(item), refused)) return [...appIds, ...refused.appIds];
+        throw new ClientConflict(clientId, 'App-Ids');
+      };
+      const message = `Admitted ${refused.what}, found in ${refused.from}`;
+      await changeAppIds(tables, clientId, next, { by, message });
+      return {};
+    },
   };
-  const message = `Admitted ${refused.what}, found in ${refused.from}`;
-  await changeAppIds(table, clientId, next, { by, message });
+}
+
+/** What revoking an App-Id would do. */
+export interface ShownRevocation extends Shown {
+  readonly clientId: string;
+  readonly fingerprint: string;
+  /** The App-Id: `0a1b2c3d (iOS)`. */
+  readonly name: string;
+  /** The App-Ids that are left. */
+  readonly left: readonly string[];
+  readonly labels: AppIdLabels;
+}
+
+/** An App-Id that was revoked. */
+export interface RevokedAppId extends Done {
+  /** The misspelled attributes that were removed with it. */
+  readonly removed: readonly string[];
 }
 
 /**
  * Revokes an App-Id of a client: requests of apps that send it are refused.
  *
  * @param text names the App-Id, as for `findAppId`.
- * @returns the misspelled attributes that were removed with it.
- * @throws what `appIdsWithout` and `changeAppIds` throw.
+ * @param isLastToo true if it may be the last one.
  */
-export async function revokeAppId(
-  table: ConfigsTable,
-  item: ConfigsItem,
+export function appIdRevocation(
+  clientId: string,
   text: string,
-  { by, isLastToo = false }: Author & { readonly isLastToo?: boolean | undefined },
-): Promise<readonly string[]> {
-  const clientId = String(item.clientId);
-  const labels = readAppIdLabels(item);
-  const { appIds } = readAccessLists(item, false);
-  const fingerprint = fingerprintOf(findAppId(appIds, text, clientId, labels));
-  const next = (found: readonly string[]) =>
-    appIdsWithout({ ...item, appIds: found }, text, isLastToo);
-  const message = `Revoked App-Id ${printable(appIdName(fingerprint, labels.get(fingerprint)))}`;
-  return changeAppIds(table, clientId, next, { by, message });
+  isLastToo = false,
+): Change<ShownRevocation, RevokedAppId> {
+  return {
+    async show({ tables }) {
+      const item = await readExistingClient(tables, clientId);
+      const labels = readAppIdLabels(item);
+      const { appIds } = readAccessLists(item, false);
+      const appId = findAppId(appIds, text, clientId, labels);
+      const fingerprint = fingerprintOf(appId);
+      const name = printable(appIdName(fingerprint, labels.get(fingerprint)));
+      const left = withoutAppId(clientId, appIds, appId, isLastToo);
+      return { clientId, fingerprint, name, left, labels };
+    },
+    async apply({ tables }, { name, labels }, by) {
+      const next = (appIds: readonly string[]) =>
+        withoutAppId(clientId, appIds, findAppId(appIds, text, clientId, labels), isLastToo);
+      const change = { by, message: `Revoked App-Id ${name}` };
+      return { removed: await changeAppIds(tables, clientId, next, change) };
+    },
+  };
 }
 
-/**
- * Returns the App-Ids of a client without one of them.
- *
- * @param isLastToo true if it may be the last one.
- * @throws LastAppId, or what `findAppId` throws.
- */
-export function appIdsWithout(item: ConfigsItem, text: string, isLastToo = false): string[] {
-  const clientId = String(item.clientId);
-  const { appIds } = readAccessLists(item, false);
-  const appId = findAppId(appIds, text, clientId, readAppIdLabels(item));
-  const others = appIds.filter((one) => one !== appId);
-  if (others.length === 0 && !isLastToo) throw new LastAppId(clientId);
-  return others;
+/** Throws LastAppId. */
+function withoutAppId(
+  clientId: string,
+  appIds: readonly string[],
+  appId: string,
+  isLastToo: boolean,
+): string[] {
+  const left = appIds.filter((other) => other !== appId);
+  if (left.length === 0 && !isLastToo) throw new LastAppId(clientId);
+  return left;
 }
 
 /**
@@ -97,21 +202,187 @@ export function appIdsWithout(item: ConfigsItem, text: string, isLastToo = false
  *   those in it would be lost.
  * @throws UsageError if an App-Id of the client has the label: it could not be revoked by it.
  */
-export function expectAddable(item: ConfigsItem, label: string | undefined): void {
-  expectSeparateAppIds(item);
+function expectAddable(item: ConfigsItem, label: string | undefined): void {
+  const { clientId } = item;
+  if (joinedAppIds(item).length > 0) {
+    throw new UserError(
+      `Nothing was changed: appIds of client ${clientId} is one string with commas, so its App-Ids are refused. To admit them: ${suggested('keys', 'add', String(clientId), '--refused')}`,
+      'unreadableAppIds',
+    );
+  }
   const labels = readAppIdLabels(item);
   const [other] =
     label === undefined ? [] : labelled(readAccessLists(item, false).appIds, label, labels);
   if (other === undefined) return;
   throw new UsageError(
-    `App-Id ${fingerprintOf(other)} of client ${item.clientId} is called ${printable(`${label}`)}. Choose another label.`,
+    `App-Id ${fingerprintOf(other)} of client ${clientId} is called ${printable(`${label}`)}. Choose another label.`,
   );
 }
 
-function expectSeparateAppIds(item: ConfigsItem): void {
-  if (joinedAppIds(item).length === 0) return;
-  throw new UserError(
-    `Nothing was changed: appIds of client ${item.clientId} is one string with commas, so its App-Ids are refused. To admit them: ${suggested('keys', 'add', String(item.clientId), '--refused')}`,
-    'unreadableAppIds',
+/** Attempts to replace App-Ids that others change at the same time. */
+const MAX_ATTEMPTS = 3;
+
+/**
+ * Replaces the App-Ids of a client if they have not changed since they were read. Otherwise it
+ * starts again, so that two operators who change different App-Ids both succeed.
+ *
+ * The same write removes a misspelled attribute, unless it has an App-Id that would be lost.
+ *
+ * @param next computes the new App-Ids. It may throw, and runs again after a concurrent change.
+ * @param change its author and reason, and the label of new App-Ids.
+ * @returns the names of the attributes that were removed.
+ * @throws NoSuchClient, or ClientConflict if the App-Ids keep changing.
+ */
+export async function changeAppIds(
+  table: ConfigsTable,
+  clientId: string,
+  next: (appIds: readonly string[], item: ConfigsItem) => readonly string[],
+  { label, ...change }: Authorship & { readonly label?: string | undefined },
+): Promise<readonly string[]> {
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+    const raw = await readRawClient(table, clientId);
+    if (!raw) throw new NoSuchClient(clientId);
+    const item = readItem(raw);
+    const before = readAccessLists(item, false).appIds;
+    const after = next(before, item);
+    const removed = misspellingsOf(item, 'appIds').filter((name) =>
+      appIdsIn(item, name)?.every((appId) => before.includes(appId) || after.includes(appId)),
+    );
+    const names = ['appIds', 'appIdLabels', ...removed];
+    const lastChange = newLastChange(change);
+    const { at, by } = lastChange;
+    const appIdLabels = labelsAfter(
+      raw.appIdLabels,
+      { before, after },
+      { ...(label !== undefined && { label }), at, by },
+    );
+    const refusal = await updateClient(table, clientId, lastChange, {
+      set: {
+        ...pick({}, names),
+        // DynamoDB has no empty sets.
+        ...(after.length > 0 && marshall({ appIds: new Set(after) })),
+        ...(appIdLabels && { appIdLabels }),
+      },
+      unchanged: pick(raw, names),
+    });
+    if (!refusal) return removed;
+  }
+  throw new ClientConflict(clientId, 'App-Ids');
+}
+
+/** Finds attributes of an item that look like misspellings of an access list. */
+export function misspellingsOf(
+  item: ConfigsItem,
+  attribute: 'appIds' | 'userPoolClientIds',
+): string[] {
+  return unknownInItem(item)
+    .filter(({ meant }) => meant === attribute)
+    .map(({ path: [name] }) => String(name));
+}
+
+/**
+ * Finds the App-Ids in attributes that look like misspellings of `appIds`, and in an `appIds` that
+ * is one string with commas.
+ *
+ * @returns undefined if there is no such attribute.
+ * @throws UserError if one has a value that cannot be read: it would be lost.
+ */
+export function refusedAppIds(item: ConfigsItem): RefusedAppIds | undefined {
+  const names = misspellingsOf(item, 'appIds');
+  const joined = joinedAppIds(item);
+  const found = names.flatMap((name) => {
+    const appIds = appIdsIn(item, name);
+    if (appIds) return appIds;
+    throw new UserError(
+      `Nothing was changed: the attribute ${printable(name)} contains no App-Ids, or a value that is not one. It must be a string set, or a list of strings. Correct or remove it in the table.`,
+      'unreadableAppIds',
+    );
+  });
+  const from = [...(joined.length > 0 ? ['appIds'] : []), ...names].map(printable).join(', ');
+  if (from === '') return undefined;
+  const appIds = [...new Set([...joined, ...found])].toSorted();
+  const what = listed(appIds, readAppIdLabels(item));
+  return { clientId: String(item.clientId), appIds, what, from };
+}
+
+/**
+ * Reads the attribute `appIdLabels` of a client, by fingerprint of the App-Id. People edit it by
+ * hand: an entry that cannot be read is left out.
+ */
+export function readAppIdLabels({ appIdLabels }: ConfigsItem): AppIdLabels {
+  const entries = Object.entries(Object(appIdLabels)).flatMap(
+    ([fingerprint, entry]): [string, AppIdLabel][] => {
+      const { success, output } = v.safeParse(Entry, entry);
+      return success ? [[fingerprint, output]] : [];
+    },
   );
+  return new Map(entries);
+}
+
+/**
+ * Returns the attribute `appIdLabels` after a change of App-Ids: without those that are gone, and
+ * with the new ones. Entries of other fingerprints stay, readable or not.
+ *
+ * @param stored the attribute before it, in DynamoDB's JSON.
+ * @returns undefined if nothing is left in it. DynamoDB would accept an empty map.
+ */
+function labelsAfter(
+  stored: AttributeValue | undefined,
+  { before, after }: { readonly before: readonly string[]; readonly after: readonly string[] },
+  label: AppIdLabel,
+): AttributeValue | undefined {
+  const labels = { ...stored?.M };
+  const [old, fresh] = [new Set(before), new Set(after)];
+  for (const appId of old.difference(fresh)) delete labels[fingerprintOf(appId)];
+  for (const appId of fresh.difference(old)) labels[fingerprintOf(appId)] = { M: marshall(label) };
+  return Object.keys(labels).length > 0 ? { M: labels } : undefined;
+}
+
+/** Names an App-Id for people: `1ba08bcf (iOS)`. */
+export function appIdName(fingerprint: string, { label }: AppIdLabel = {}): string {
+  return label === undefined ? fingerprint : `${fingerprint} (${label})`;
+}
+
+/** Names App-Ids: `App-Ids 0a1b2c3d (iOS), 4e5f6071`. */
+export function listed(appIds: readonly string[], labels: AppIdLabels): string {
+  const names = appIds
+    .map(fingerprintOf)
+    .toSorted()
+    .map((fingerprint) => appIdName(fingerprint, labels.get(fingerprint)));
+  return printable(`App-Id${appIds.length === 1 ? '' : 's'} ${names.join(', ')}`);
+}
+
+/** Fewer digits could name an App-Id by accident. */
+const DIGITS = /^[0-9a-f]{8,64}$/;
+
+/**
+ * Finds an App-Id of a client by itself, by the first digits of its fingerprint, or by its label.
+ *
+ * @throws UserError if it names none of them, or several. The message has no App-Id.
+ */
+function findAppId(
+  appIds: readonly string[],
+  text: string,
+  clientId: string,
+  labels: AppIdLabels,
+): string {
+  if (appIds.includes(text)) return text;
+  const allDigits = (appId: string) => fullFingerprint(appId).toString('hex');
+  const named = DIGITS.test(text) ? appIds.filter((one) => allDigits(one).startsWith(text)) : [];
+  const found = named.length > 0 ? named : labelled(appIds, text, labels);
+  const [appId, another] = found;
+  if (appId !== undefined && another === undefined) return appId;
+  const others = appIds.length === 0 ? 'none' : `only ${listed(appIds, labels)}`;
+  const digits = found.map(named.length > 0 ? allDigits : fingerprintOf).toSorted();
+  throw new UserError(
+    another === undefined
+      ? `Client ${clientId} has no such App-Id; it has ${others}.`
+      : `${found.length} App-Ids of client ${clientId} are called ${printable(text)}: ${digits.join(', ')}. Name one by its digits.`,
+    'noSuchAppId',
+  );
+}
+
+/** Returns the App-Ids with a label. */
+function labelled(appIds: readonly string[], label: string, labels: AppIdLabels): string[] {
+  return appIds.filter((appId) => labels.get(fingerprintOf(appId))?.label === label);
 }

@@ -1,8 +1,7 @@
 import { type LastChange, newLastChange, ROLLOUT_ATTRIBUTES } from 'customer-data-api/clients';
 import { CONTENT, type Version } from 'customer-data-api/history';
 import { callOf } from 'customer-data-api-deployment';
-import type { Change } from '../clients/change-client.ts';
-import { updateClient } from '../clients/update-client.ts';
+import { type Authorship, updateClient } from '../clients/configs-table.ts';
 import { ConfigurationConflict, NoRollout } from '../errors.ts';
 import { type Plan, type Publication, planChange } from './plan-change.ts';
 import { changesSince } from './recent-changes.ts';
@@ -18,7 +17,7 @@ interface PublicationSteps<TReview extends Pick<Review, 'hasEffect' | 'refusal'>
   /** Reviews the plan, and may show it. */
   readonly review: (plan: Plan) => TReview | Promise<TReview>;
   /** Shows a plan that has an effect, and asks. Nothing is written without an approval. */
-  readonly approve: (plan: Plan, review: TReview) => Promise<Change | undefined>;
+  readonly approve: (plan: Plan, review: TReview) => Promise<Authorship | undefined>;
   /** Waits while the change, which is live, is recorded. By default, it only waits. */
   readonly wait?: (
     plan: Plan,
@@ -83,7 +82,7 @@ export async function publish<TReview extends Pick<Review, 'hasEffect' | 'refusa
 async function write(
   tables: ConfigurationTables,
   { before, after, restores, starts, ends }: Plan,
-  { by, message }: Change,
+  { by, message }: Authorship,
 ): Promise<LastChange> {
   const { clientId, content, rollout } = before;
   if (after === before) return await discardCandidate(tables, before, { by, message });

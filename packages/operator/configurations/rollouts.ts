@@ -9,8 +9,7 @@ import {
   readVersion,
   type VersionsTable,
 } from 'customer-data-api/history';
-import type { Change } from '../clients/change-client.ts';
-import { isLastChange } from '../clients/configs-table.ts';
+import { type Authorship, isLastChange } from '../clients/configs-table.ts';
 import { NoRollout, NoSuchVersion, VersionWithoutFields } from '../errors.ts';
 import {
   type ConfigurationTables,
@@ -80,7 +79,7 @@ function raisedId(
 export async function discardCandidate(
   tables: ConfigurationTables,
   live: StoredConfiguration,
-  change: Change,
+  change: Authorship,
 ): Promise<LastChange> {
   const { clientId } = live;
   const { rollout } = runningRollout(live);

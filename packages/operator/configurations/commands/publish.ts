@@ -13,7 +13,7 @@ import {
   UserError,
   whileWaiting,
 } from 'customer-data-api-deployment/program';
-import type { Change } from '../../clients/change-client.ts';
+import type { Authorship } from '../../clients/configs-table.ts';
 import { confirm } from '../../confirm.ts';
 import { describeVersion } from '../../error-messages.ts';
 import type { ChangeOptions } from '../../options.ts';
@@ -175,7 +175,7 @@ async function approve(
   { terminal, deployment, what, options }: Task,
   plan: Plan,
   review: Review,
-): Promise<Change | undefined> {
+): Promise<Authorship | undefined> {
   const { yes, dryRun, json, message = '', unlessAlarm } = options;
   const note = noteTo(terminal);
   const { before, after, mergedWith } = plan;

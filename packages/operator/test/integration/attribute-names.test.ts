@@ -2,7 +2,7 @@ import { canonicalJson } from 'customer-data-api/history';
 import { startAws } from 'customer-data-api/testing/aws';
 import { databaseClient } from 'customer-data-api-deployment/local';
 import { afterAll, expect, test } from 'vitest';
-import { summarizeClient } from '../../clients/client-summary.ts';
+import { summarizeClient } from '../../clients/clients.ts';
 import { listClients } from '../../clients/configs-table.ts';
 import { readDraft } from '../../configurations/commands/draft.ts';
 import { writeConfiguration } from '../../configurations/configuration-file.ts';

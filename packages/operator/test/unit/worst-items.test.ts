@@ -5,7 +5,7 @@ import { readConfiguration } from 'customer-data-api/configuration';
 import { recordChange } from 'customer-data-api/history';
 import { worstItems } from 'customer-data-api/testing/worst-items';
 import { expect, test } from 'vitest';
-import { summarizeClient } from '../../clients/client-summary.ts';
+import { summarizeClient } from '../../clients/clients.ts';
 import { configurationIn, fileOf } from '../../configurations/stored-configuration.ts';
 
 /*

@@ -2,21 +2,18 @@ import { type AttributeValue, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { fingerprintOf } from 'customer-data-api/clients';
 import { type Input, type PassOn, startAws } from 'customer-data-api/testing/aws';
 import { startTables } from 'customer-data-api/testing/tables';
+import { deploymentOf } from 'customer-data-api-deployment';
 import { databaseClient } from 'customer-data-api-deployment/local';
+import type { Outputs } from 'customer-data-api-deployment/outputs';
 import { afterAll, afterEach, expect, test } from 'vitest';
-import {
-  changeAppIds,
-  createClient,
-  removeClient,
-  setAppClients,
-} from '../../../clients/change-client.ts';
-import { readExistingClient } from '../../../clients/configs-table.ts';
+import type { Change, Done, Shown } from '../../../change.ts';
+import { changeAppIds } from '../../../clients/app-ids.ts';
+import { appClientsChange, clientCreation, clientRemoval } from '../../../clients/clients.ts';
 import { ClientConflict } from '../../../errors.ts';
 
 /* Changes of clients, and what somebody else does between the calls of a change. */
 
 const CHANGE = { by: 'jane', message: 'Because' };
-const CHANGED = { lastChange: expect.objectContaining(CHANGE) };
 /** The labels of an App-Id `key` that was just added. */
 const LABELLED = { [fingerprintOf('key')]: { at: expect.any(String), by: 'jane' } };
 
@@ -24,7 +21,15 @@ const database = await startTables();
 const { clients, configurations: tables } = database;
 const aws = await startAws({ DynamoDB: database.server });
 const dynamodb = databaseClient(aws.endpoint);
-const table = { dynamodb, configsTableName: tables.configsTableName };
+const table = { ...tables, dynamodb };
+const deployment = deploymentOf({
+  stackName: 'test',
+  outputs: { UserPoolClientId: 'app' } as Outputs,
+});
+const context = { deployment, tables: table };
+/** Shows a change, and makes it. */
+const make = async <TShown extends Shown, TDone extends Done>(change: Change<TShown, TDone>) =>
+  change.apply(context, await change.show(context), CHANGE.by);
 afterEach(() => aws.answer({}));
 afterAll(async () => {
   dynamodb.destroy();
@@ -44,12 +49,14 @@ const after = (happens: () => Promise<unknown>) => async (_: Input, passOn: Pass
 };
 
 test('a change whose response is lost is no conflict: a new client keeps its App-Id, a removed one is gone', async () => {
-  const client = { clientId: 'lost', appId: 'first', userPoolClientIds: ['app'] };
+  const creation = clientCreation('lost', {});
+  const shown = await creation.show(context);
   aws.answer({ UpdateItem: lost, DeleteItem: lost });
-  await createClient(table, client, CHANGE);
-  expect(await clients.read('lost')).toMatchObject({ appIds: new Set(['first']) });
-  await expect(createClient(table, client, CHANGE)).rejects.toMatchObject({ code: 'clientExists' });
-  await removeClient(table, 'lost', CHANGE);
+  const { appId } = await creation.apply(context, shown, CHANGE.by);
+  expect(await clients.read('lost')).toMatchObject({ appIds: new Set([appId]) });
+  const again = creation.apply(context, shown, CHANGE.by);
+  await expect(again).rejects.toMatchObject({ code: 'clientExists' });
+  await make(clientRemoval('lost'));
   expect(await clients.read('lost')).toBeUndefined();
 });
 
@@ -57,7 +64,7 @@ test('a client that somebody changed after it was to be removed stays', async ()
   await clients.put('edited', { appIds: ['key'] });
   const edited = { clientId: 'edited', appIds: ['key', 'second'] };
   aws.answer({ DeleteItem: after(() => clients.put('edited', edited)) });
-  await expect(removeClient(table, 'edited', CHANGE)).rejects.toThrow(ClientConflict);
+  await expect(make(clientRemoval('edited'))).rejects.toThrow(ClientConflict);
   expect(await clients.read('edited')).toEqual(edited);
 });
 
@@ -93,12 +100,13 @@ test.each([
 ])('%s that somebody else has set since are not overwritten', async (_, theirs) => {
   const before = { clientId: 'shared', userPoolClientIds: ['first'], userPoolClientId: ['mine'] };
   await clients.put('shared', before);
-  const item = await readExistingClient(table, 'shared');
+  const change = appClientsChange('shared', ['app']);
+  const shown = await change.show(context);
   // Before the item is read once more, and before it is written.
   for (const call of ['GetItem', 'UpdateItem']) {
     await clients.put('shared', before);
     aws.answer({ [call]: after(() => clients.put('shared', { ...before, ...theirs })) });
-    await expect(setAppClients(table, item, ['mine'], CHANGE)).rejects.toThrow(ClientConflict);
+    await expect(change.apply(context, shown, 'jane')).rejects.toThrow(ClientConflict);
     expect(await clients.read('shared')).toEqual({ ...before, ...theirs });
   }
 });
@@ -134,13 +142,12 @@ test.each<[what: string, value: AttributeValue]>([
   const Item = { clientId: { S: clientId }, ...keys };
   await dynamodb.send(new PutItemCommand({ TableName: table.configsTableName, Item }));
   await changeAppIds(table, clientId, () => ['key'], CHANGE);
-  const item = await readExistingClient(table, clientId);
-  await setAppClients(table, item, ['app'], CHANGE);
+  await make(appClientsChange(clientId, ['app']));
   expect(await clients.read(clientId)).toEqual({
     clientId,
     appIds: new Set(['key']),
     appIdLabels: LABELLED,
-    ...CHANGED,
+    lastChange: expect.objectContaining({ by: 'jane' }),
     userPoolClientIds: new Set(['app']),
   });
 });

@@ -25,10 +25,7 @@ export function normal(text: string, start: number): string {
         : `2026-01-01T00:00:00${fraction ? '.000' : ''}Z`,
     )
     .replaceAll(/(127\.0\.0\.1:)\d{4,5}/g, '$13000')
-    .replaceAll(
-      /(?<=Apps have it by |Apps can use (?:it|them) by |It is refused by )[\d:]{8}/g,
-      '00:00:10',
-    )
+    .replaceAll(/(?<=\bby\s(?:2> )?)\d\d:\d\d:\d\d(?=Z)/g, '00:00:10')
     .replaceAll(/(?<=was live for )\d+ s/g, '1 s')
     .replaceAll(/(?<=\d\d:\d\d:\d\dZ {2})\d+ s +/g, '1 s       ')
     .replaceAll(/\b\d{4}-\d\d-\d\d \d\d:\d\d(:\d\d)?Z(?= )/g, (_, seconds) =>

@@ -43,7 +43,7 @@ const { randomUUID } = crypto;
 let ids = 0;
 // The digests of keys, which order lists, and the buckets of rollouts would differ in each run.
 crypto.randomUUID = (options) =>
-  isCalledIn('operator/clients/commands', 'operator/configurations')
+  isCalledIn('operator/clients', 'operator/configurations')
     ? `00000000-0000-4000-8000-${String(++ids).padStart(12, '0')}`
     : randomUUID(options);
 beforeEach(() => {

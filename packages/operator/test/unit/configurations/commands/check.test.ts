@@ -8,7 +8,7 @@ import type { UserError } from 'customer-data-api-deployment/program';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { summarizeClient } from '../../../../clients/client-summary.ts';
+import { summarizeClient } from '../../../../clients/clients.ts';
 import { checkText as checkFileText } from '../../../../configurations/commands/check.ts';
 import { readText } from '../../../../configurations/commands/draft.ts';
 import { lineOf } from '../../../../configurations/findings-in.ts';

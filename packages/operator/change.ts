@@ -1,0 +1,35 @@
+import type { Deployment } from 'customer-data-api-deployment';
+import type { ConfigurationTables } from './configurations/stored-configuration.ts';
+
+/** Where a change is made. */
+export interface Context {
+  readonly deployment: Deployment;
+  readonly tables: ConfigurationTables;
+}
+
+/** A value that says what a change would do. */
+export interface Shown {
+  /** False if it would change nothing, so that nobody has to be asked. */
+  readonly hasEffect?: boolean;
+}
+
+/** A value that says what a change did. */
+export interface Done {
+  /** Why it did only a part of that. It is thrown once the rest is shown. */
+  readonly failure?: unknown;
+}
+
+/**
+ * A change of a deployment. It knows no terminal and no page: the command line and the console
+ * show its values, and ask.
+ */
+export interface Change<TShown extends Shown, TDone extends Done, TContext = Context> {
+  /** Computes what it would do. Throws if it cannot be made. */
+  readonly show: (context: TContext) => Promise<TShown>;
+  /**
+   * Does what was shown.
+   *
+   * @param by the author, for the history.
+   */
+  readonly apply: (context: TContext, shown: TShown, by: string) => Promise<TDone>;
+}

@@ -1,0 +1,256 @@
+import { randomUUID } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
+import { ConditionalCheckFailedException, DeleteItemCommand } from '@aws-sdk/client-dynamodb';
+import { marshall } from '@aws-sdk/util-dynamodb';
+import {
+  accessFindings,
+  type ConfigsItem,
+  fingerprintOf,
+  type LastChange,
+  newLastChange,
+  readAccessLists,
+  readLastChange,
+  readValue,
+} from 'customer-data-api/clients';
+import {
+  checkConfiguration,
+  type Finding,
+  readConfiguration,
+} from 'customer-data-api/configuration';
+import { newestVersion, type VersionsTable } from 'customer-data-api/history';
+import type { Deployment } from 'customer-data-api-deployment';
+import { appClientIds } from 'customer-data-api-deployment/outputs';
+import { printable, UsageError } from 'customer-data-api-deployment/program';
+import type { Change, Done, Shown } from '../change.ts';
+import { ClientConflict, ClientExists, NoSuchClient } from '../errors.ts';
+import { type AddedAppId, type AppIdLabel, misspellingsOf, readAppIdLabels } from './app-ids.ts';
+import {
+  pick,
+  readClient,
+  readExistingClient,
+  readRawClient,
+  updateClient,
+} from './configs-table.ts';
+
+/** A client for operators, without its fields. Contains no App-Id. */
+export interface ClientSummary {
+  readonly clientId: string;
+  /** Fingerprints of the App-Ids. */
+  readonly fingerprints: readonly string[];
+  /** What its item says about App-Ids, by fingerprint. */
+  readonly labels: Readonly<Record<string, AppIdLabel>>;
+  /** Undefined if the client accepts the tokens of all app clients. */
+  readonly userPoolClientIds: readonly string[] | undefined;
+  readonly isLockedOut: boolean;
+  /** The number of stored fields. */
+  readonly fields: number;
+  /** The number of those that customers do not see. */
+  readonly leftOut: number;
+  readonly lastFieldId: unknown;
+  /** Findings about its access lists and its configuration. */
+  readonly findings: readonly Finding[];
+  readonly lastChange: LastChange | undefined;
+}
+
+/** @param requiresUserPoolClientIds if true, a client without `userPoolClientIds` is locked out. */
+export function summarizeClient(
+  item: ConfigsItem,
+  requiresUserPoolClientIds: boolean,
+): ClientSummary {
+  const { appIds, userPoolClientIds } = readAccessLists(item, requiresUserPoolClientIds);
+  const ofAccess = accessFindings(item, requiresUserPoolClientIds);
+  return {
+    clientId: String(item.clientId),
+    fingerprints: appIds.map(fingerprintOf).toSorted(),
+    labels: Object.fromEntries(readAppIdLabels(item)),
+    userPoolClientIds,
+    isLockedOut: ofAccess.some(({ code }) => code === 'lockedOut'),
+    fields: Array.isArray(item.fields) ? item.fields.length : 0,
+    leftOut: Array.isArray(item.fields) ? readConfiguration(item).leftOut : 0,
+    lastFieldId: item.lastFieldId,
+    findings: [...ofAccess, ...checkConfiguration(item)],
+    lastChange: readLastChange(item),
+  };
+}
+
+/** A client that is to be created. */
+export interface NewClient extends Shown {
+  readonly clientId: string;
+  readonly userPoolClientIds: readonly string[];
+}
+
+/**
+ * Creates a client without fields, with one App-Id.
+ *
+ * @param appClients the app clients whose tokens it accepts, as for `chooseAppClients`.
+ */
+export function clientCreation(
+  clientId: string,
+  {
+    appClients,
+    label,
+  }: { readonly appClients?: readonly string[] | undefined; readonly label?: string | undefined },
+): Change<NewClient, AddedAppId> {
+  return {
+    async show({ deployment, tables }) {
+      const userPoolClientIds = chooseAppClients(deployment, appClients);
+      await expectNewId(tables, clientId);
+      if (await readClient(tables, clientId)) throw new ClientExists(clientId);
+      return { clientId, userPoolClientIds };
+    },
+    async apply({ tables }, { userPoolClientIds }, author) {
+      const appId = randomUUID();
+      const fingerprint = fingerprintOf(appId);
+      const lastChange = newLastChange({ by: author, message: 'Created', creates: clientId });
+      const { at, by } = lastChange;
+      const refusal = await updateClient(tables, clientId, lastChange, {
+        set: marshall({
+          appIds: new Set([appId]),
+          appIdLabels: { [fingerprint]: { ...(label !== undefined && { label }), at, by } },
+          userPoolClientIds: new Set(userPoolClientIds),
+          fields: [],
+          lastFieldId: 0,
+        }),
+        creates: true,
+      });
+      if (refusal) throw new ClientExists(clientId);
+      return { clientId, appId, fingerprint, removed: [] };
+    },
+  };
+}
+
+/** Removes the item of a client. Its history and promo events remain. */
+export function clientRemoval(clientId: string): Change<ClientSummary & Shown, Done> {
+  return {
+    async show({ deployment, tables }) {
+      const item = await readExistingClient(tables, clientId);
+      return summarizeClient(item, deployment.requiresUserPoolClientIds);
+    },
+    async apply({ tables }, _shown, by) {
+      // A deletion has no attributes to name its author, so the item names it just before.
+      const lastChange = newLastChange({ by, message: 'Removed', removes: true });
+      if (await updateClient(tables, clientId, lastChange, { set: {} })) {
+        throw new NoSuchClient(clientId);
+      }
+      try {
+        await tables.dynamodb.send(
+          new DeleteItemCommand({
+            TableName: tables.configsTableName,
+            Key: marshall({ clientId }),
+            ConditionExpression: 'lastChange.id = :id',
+            ExpressionAttributeValues: marshall({ ':id': lastChange.id }),
+          }),
+        );
+      } catch (error) {
+        if (!(error instanceof ConditionalCheckFailedException)) throw error;
+        // The response to the deletion was lost, and the AWS SDK repeated it.
+        if (await readClient(tables, clientId)) throw new ClientConflict(clientId, 'item');
+      }
+      return {};
+    },
+  };
+}
+
+/** The app clients whose tokens a client accepts, and those that it is to accept. */
+export interface ShownAppClients extends Shown {
+  readonly item: ConfigsItem;
+  /** Undefined for all of the deployment. */
+  readonly before: readonly string[] | undefined;
+  readonly after: readonly string[];
+  /** Attributes that look like misspellings of `userPoolClientIds`. The change removes them. */
+  readonly misspelled: readonly string[];
+}
+
+/**
+ * Replaces the app clients whose tokens a client accepts, and removes the attributes that look like
+ * misspellings of theirs, if none of them has changed since they were shown.
+ */
+export function appClientsChange(
+  clientId: string,
+  chosen: readonly string[],
+): Change<ShownAppClients, Done> {
+  return {
+    async show({ deployment, tables }) {
+      const after = chooseAppClients(deployment, [...new Set(chosen)].sort());
+      const item = await readExistingClient(tables, clientId);
+      const misspelled = misspellingsOf(item, 'userPoolClientIds');
+      const isSame = isDeepStrictEqual(item.userPoolClientIds, new Set(after));
+      const { requiresUserPoolClientIds } = deployment;
+      const before = readAccessLists(item, requiresUserPoolClientIds).userPoolClientIds;
+      return { item, before, after, misspelled, hasEffect: !isSame || misspelled.length > 0 };
+    },
+    async apply({ tables }, { item, after, misspelled }, by) {
+      const names = ['userPoolClientIds', ...misspelled];
+      const raw = (await readRawClient(tables, clientId)) ?? {};
+      const isUnchanged = names.every((name) =>
+        isDeepStrictEqual(readValue(raw[name]), item[name]),
+      );
+      const lastChange = newLastChange({ by, message: `Set the app clients ${after.join(', ')}` });
+      const refusal =
+        !isUnchanged ||
+        (await updateClient(tables, clientId, lastChange, {
+          set: { ...pick({}, misspelled), ...marshall({ userPoolClientIds: new Set(after) }) },
+          unchanged: pick(raw, names),
+        }));
+      if (refusal) throw new ClientConflict(clientId, 'app clients');
+      return {};
+    },
+  };
+}
+
+/**
+ * The app clients whose tokens a client is to accept: those that were chosen, or the only one of
+ * the deployment.
+ *
+ * @throws UsageError if the deployment does not have them, or has several to choose from.
+ */
+export function chooseAppClients(
+  { outputs }: Deployment,
+  chosen: readonly string[] = [],
+): readonly string[] {
+  const known = appClientIds(outputs);
+  const foreign = chosen.filter((id) => !known.includes(id));
+  if (foreign.length > 0) {
+    throw new UsageError(
+      `The deployment has no app client ${foreign.join(', ')}; it has ${known.join(', ')}.`,
+    );
+  }
+  if (chosen.length > 0) return chosen;
+  if (known.length === 1) return known;
+  throw new UsageError(
+    `Add --app-client with the Cognito app clients that the apps of this client sign in with. The deployment has ${known.join(', ')}.`,
+  );
+}
+
+/**
+ * Ids permitted for new clients: commands can tell them from a version (`pizza@3`), a file or an
+ * option. The service accepts more, so existing clients keep theirs.
+ */
+const NEW_CLIENT_ID = /^[\p{L}\p{N}][\p{L}\p{M}\p{N}._-]*$/u;
+const FILE = /\.ya?ml$/i;
+
+/** Suggests an id in place of one that is not permitted; undefined if it is permitted. */
+function correctedClientId(clientId: string): string | undefined {
+  if (NEW_CLIENT_ID.test(clientId) && !FILE.test(clientId)) return undefined;
+  const corrected = clientId
+    .replace(FILE, '')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{M}\p{N}._]+/gu, '-')
+    .replace(/^[^\p{L}\p{N}]+|-+$/gu, '');
+  return corrected === '' || FILE.test(corrected) ? 'pizza' : corrected;
+}
+
+/**
+ * Fails if a client cannot have an id. One that was removed may come back under its old id,
+ * whatever that is.
+ *
+ * @throws UsageError if other commands would not recognize it as a client.
+ */
+async function expectNewId(versions: VersionsTable, clientId: string): Promise<void> {
+  const corrected = correctedClientId(clientId);
+  if (corrected === undefined) return;
+  if (await newestVersion(versions, clientId)) return;
+  throw new UsageError(
+    `${printable(clientId)} is not allowed as the id of a new client. Use letters, digits, ".", "-" and "_", and begin with a letter or digit: ${corrected}. Elsewhere, pizza@2 names a version and pizza.yaml a file.`,
+  );
+}

@@ -1,0 +1,272 @@
+import { Command } from 'commander';
+import { counted, countFindings, type Finding, findingText } from 'customer-data-api/configuration';
+import { newestVersion, type Version } from 'customer-data-api/history';
+import { type Deployment, deploymentName, findDeployment } from 'customer-data-api-deployment';
+import {
+  columnsOf,
+  type Line,
+  type Output,
+  type Painted,
+  paint,
+  printAll,
+  printable,
+  printTo,
+  type Terminal,
+  tableRows,
+  wrap,
+} from 'customer-data-api-deployment/program';
+import { isManualEdit } from '../../configurations/manual-edits.ts';
+import { configurationTables } from '../../configurations/tables.ts';
+import { describeVersion } from '../../error-messages.ts';
+import {
+  type AdditionOptions,
+  additionCommand,
+  type ChangeOptions,
+  CLIENT_ID,
+  changeCommand,
+  type ReadOptions,
+  readClientId,
+  readCommand,
+} from '../../options.ts';
+import { runChange } from '../../run-change.ts';
+import { appIdName } from '../app-ids.ts';
+import {
+  appClientsChange,
+  type ClientSummary,
+  clientCreation,
+  clientRemoval,
+  summarizeClient,
+} from '../clients.ts';
+import { type ConfigsTable, listClients, readExistingClient } from '../configs-table.ts';
+import { newAppId } from './keys.ts';
+
+/** `./customer-data clients`: who may call the API. */
+export function clientsCommand(terminal: Terminal): Command {
+  return new Command('clients')
+    .addCommand(listCommand(terminal))
+    .addCommand(showCommand(terminal))
+    .addCommand(createCommand(terminal))
+    .addCommand(setAppClientsCommand(terminal))
+    .addCommand(removeCommand(terminal));
+}
+
+function listCommand(terminal: Terminal): Command {
+  return readCommand('list', [
+    'clients list --stack CustomerDataApi-prod',
+    'clients list --local --json',
+  ])
+    .description('list all clients, unsorted')
+    .action(async ({ json, ...options }: ReadOptions) => {
+      const deployment = await findDeployment(options);
+      using tables = configurationTables(deployment.outputs);
+      await printAll(terminal, lines(tables, deployment, json, terminal));
+    });
+}
+
+async function* lines(
+  table: ConfigsTable,
+  { requiresUserPoolClientIds }: Deployment,
+  json = false,
+  { stdout }: Terminal,
+): AsyncGenerator<Line> {
+  if (!json) yield LIST_HEADINGS;
+  for await (const item of listClients(table)) {
+    const client = summarizeClient(item, requiresUserPoolClientIds);
+    // How many findings there are, instead of what they are.
+    const { findings, ...brief } = client;
+    if (json) yield JSON.stringify({ ...brief, ...countFindings(client.findings) });
+    else yield* linesOf(client, stdout);
+  }
+}
+
+function showCommand(terminal: Terminal): Command {
+  return readCommand('show', ['clients show demo --stack CustomerDataApi-prod'])
+    .description(
+      'show the App-Ids, app clients and findings of a client; config show shows its fields',
+    )
+    .argument(...CLIENT_ID)
+    .action(async (clientId: string, { json, ...options }: ReadOptions) => {
+      const print = printTo(terminal);
+      const deployment = await findDeployment(options);
+      using tables = configurationTables(deployment.outputs);
+      const item = await readExistingClient(tables, clientId);
+      const client = summarizeClient(item, deployment.requiresUserPoolClientIds);
+      if (json) return print(JSON.stringify(client));
+      const { stdout } = terminal;
+      const newest = await newestVersion(tables, clientId);
+      for (const line of describeClient(client, stdout, newest)) print(line);
+      for (const finding of client.findings) describeFinding(finding, stdout).forEach(print);
+    });
+}
+
+function createCommand(terminal: Terminal): Command {
+  return additionCommand('create', [
+    'clients create pizza --label iOS --stack CustomerDataApi-prod',
+    'clients create pizza --local --json',
+    'clients create pizza --stack CustomerDataApi-prod --app-client 2f4k5example',
+  ])
+    .description('create a client without fields, and print its App-Id once')
+    .argument('<clientId>', 'the new id', readClientId)
+    .option('--app-client <id...>', 'the Cognito app clients whose tokens it accepts')
+    .action(
+      (
+        clientId: string,
+        {
+          appClient: appClients,
+          label,
+          ...options
+        }: AdditionOptions & { readonly appClient?: string[] },
+      ) =>
+        runChange(terminal, options, clientCreation(clientId, { appClients, label }), {
+          shown: () => [],
+          would: ({ userPoolClientIds }, deployment) => [
+            `Would create client ${clientId} in ${deploymentName(deployment)}.`,
+            `It would accept tokens of ${namedAppClients(userPoolClientIds)}.`,
+          ],
+          done: (_, deployment) => [
+            `Created client ${clientId} in ${deploymentName(deployment)}.`,
+            'Its App-Id, which is not shown again:',
+          ],
+          ...newAppId,
+          json: ({ userPoolClientIds }, done) =>
+            done ? newAppId.json(done) : { clientId, userPoolClientIds },
+        }),
+    );
+}
+
+function setAppClientsCommand(terminal: Terminal): Command {
+  return changeCommand('set-app-clients', [
+    'clients set-app-clients pizza 2f4k5example --stack CustomerDataApi-prod --dry-run',
+    'clients set-app-clients pizza 2f4k5example --stack CustomerDataApi-prod',
+  ])
+    .description(
+      'set the Cognito app clients whose tokens a client accepts. Tokens of all others are refused',
+    )
+    .argument(...CLIENT_ID)
+    .argument('<id...>', 'one or more ids of app clients of the deployment')
+    .action((clientId: string, chosen: string[], options: ChangeOptions) => {
+      const what = `the app clients of client ${clientId}`;
+      return runChange(terminal, options, appClientsChange(clientId, chosen), {
+        shown: ({ hasEffect, before, after, misspelled }) =>
+          hasEffect
+            ? [
+                `Client ${clientId} accepts tokens of ${namedAppClients(before)}.`,
+                `It would accept tokens of ${namedAppClients(after)}.`,
+                ...misspelled.map(
+                  (name) => `It would lose the misspelled attribute ${printable(name)}.`,
+                ),
+              ]
+            : ['Already set. Nothing was changed.'],
+        would: (_, deployment) => [`Would set ${what} in ${deploymentName(deployment)}.`],
+        question: () => `Set ${what}? Apps that sign in with any other are refused.`,
+        done: (_, deployment) => [`Set ${what} in ${deploymentName(deployment)}.`],
+        json: ({ after }, done) => ({
+          clientId,
+          userPoolClientIds: after,
+          isSet: done !== undefined,
+        }),
+      });
+    });
+}
+
+/** App clients in a sentence. Undefined stands for all of the deployment. */
+function namedAppClients(ids: readonly string[] | undefined): string {
+  if (!ids) return 'all app clients';
+  if (ids.length === 0) return 'no app client';
+  return `the app ${ids.length === 1 ? 'client' : 'clients'} ${ids.map(printable).join(', ')}`;
+}
+
+function removeCommand(terminal: Terminal): Command {
+  return changeCommand('remove', [
+    'clients remove pizza --stack CustomerDataApi-prod --dry-run',
+    'clients remove pizza --stack CustomerDataApi-prod',
+  ])
+    .description('remove a client: every request of its apps is refused')
+    .argument(...CLIENT_ID)
+    .action((clientId: string, options: ChangeOptions) =>
+      runChange(terminal, options, clientRemoval(clientId), {
+        shown: (client) => [
+          ...describeClient(client, terminal.stderr),
+          'Its history and promo events are kept.',
+        ],
+        would: (_, deployment) => [
+          `Would remove client ${clientId} from ${deploymentName(deployment)}.`,
+        ],
+        question: () => `Remove client ${clientId}?`,
+        typed: () => clientId,
+        done: (_, deployment) => [`Removed client ${clientId} from ${deploymentName(deployment)}.`],
+        json: (_, done) => ({ clientId, isRemoved: done !== undefined }),
+      }),
+    );
+}
+
+/** The width of the column with the ids. A longer id moves the rest of its line. */
+const ID_COLUMNS = 24;
+
+/** Where the remarks on a client begin that are too long for its line on a terminal. */
+const INDENT = '    ';
+
+const row = tableRows(ID_COLUMNS, 6, 7);
+
+/** The headings of a list of clients. */
+const LIST_HEADINGS = row('CLIENT', 'FIELDS', 'APP-IDS', 'FINDINGS');
+
+/** A client in one line, or on a narrow terminal in two. */
+function linesOf(client: ClientSummary, stream: Output): Line[] {
+  const { clientId, fingerprints, fields } = client;
+  const counts = [String(fields).padStart(6), String(fingerprints.length).padStart(7)];
+  const start = row(printable(clientId), ...counts);
+  const remarks = remarksOn(client);
+  if (remarks.length === 0) return [start];
+  const { length } = `${start}  ${remarks.map(({ text }) => text).join(', ')}`;
+  const listed = remarks.flatMap((remark, index) => (index === 0 ? [remark] : [', ', remark]));
+  return length <= columnsOf(stream) ? [[`${start}  `, ...listed]] : [start, [INDENT, ...listed]];
+}
+
+/** What needs attention, the worst first. */
+function remarksOn(client: ClientSummary): Painted[] {
+  const { isLockedOut, userPoolClientIds } = client;
+  const { errors, warnings } = countFindings(client.findings);
+  return [
+    ...(isLockedOut ? [paint('red', 'locked out')] : []),
+    ...(errors > 0 ? [paint('red', counted(errors, 'error'))] : []),
+    ...(warnings > 0 ? [paint('yellow', counted(warnings, 'warning'))] : []),
+    ...(userPoolClientIds === undefined ? [paint('yellow', 'any app client')] : []),
+  ];
+}
+
+const ANY_APP_CLIENT = 'any: tokens of other clients are accepted, too';
+
+/** A client in several lines. */
+function describeClient(client: ClientSummary, stream: Output, newest?: Version): Line[] {
+  const { clientId, userPoolClientIds, isLockedOut, fields, lastFieldId } = client;
+  const { fingerprints, lastChange, labels, leftOut } = client;
+  const { errors, warnings } = countFindings(client.findings);
+  const rows = {
+    'App-Ids': fingerprints.map((one) => appIdName(one, labels[one])).join(', ') || 'none',
+    'app clients': userPoolClientIds ? userPoolClientIds.join(', ') || 'none' : ANY_APP_CLIENT,
+    fields: `${fields}${leftOut > 0 ? `, of which customers do not see ${leftOut}` : ''}, lastFieldId ${lastFieldId === undefined ? 'missing' : JSON.stringify(lastFieldId)}`,
+    findings: `${counted(errors, 'error')}, ${counted(warnings, 'warning')}`,
+    'last command': lastChange
+      ? `${lastChange.at} by ${lastChange.by}: ${lastChange.message}`
+      : 'none',
+    ...(newest && isManualEdit(newest) && { 'last change': describeVersion(newest) }),
+  };
+  return [
+    [`Client ${clientId}`, ...(isLockedOut ? [': ', paint('red', 'locked out')] : [])],
+    ...Object.entries(rows).flatMap(([name, text]): Line[] => {
+      const indent = ' '.repeat(15);
+      const [first = '', ...others] = wrap(text, columnsOf(stream), indent).map((line) =>
+        text === ANY_APP_CLIENT ? paint('yellow', line.trimStart()) : line.trimStart(),
+      );
+      return [[`  ${name.padEnd(12)} `, first], ...others.map((line) => [indent, line])];
+    }),
+  ];
+}
+
+/** A finding in a client's item. */
+function describeFinding(finding: Finding, stream: Output): string[] {
+  const text = `${finding.severity}: ${findingText(finding)}`;
+  const [first = '', ...others] = wrap(text, columnsOf(stream), '    ');
+  return [`  ${first.trimStart()}`, ...others];
+}

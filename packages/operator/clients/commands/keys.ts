@@ -1,0 +1,292 @@
+import { Command, Option } from 'commander';
+import { fingerprintOf, isSendable, readAccessLists } from 'customer-data-api/clients';
+import { shortened } from 'customer-data-api/configuration';
+import { type Deployment, deploymentName, findDeployment } from 'customer-data-api-deployment';
+import { appsHaveItBy, utcTime } from 'customer-data-api-deployment/outputs';
+import {
+  noteTo,
+  printable,
+  printTo,
+  readTextFile,
+  suggested,
+  type Terminal,
+  tableRows,
+  UsageError,
+  whileWaiting,
+  wrapped,
+} from 'customer-data-api-deployment/program';
+import { authorName } from '../../author-name.ts';
+import type { Change } from '../../change.ts';
+import { configurationTables } from '../../configurations/tables.ts';
+import {
+  type AdditionOptions,
+  additionCommand,
+  type ChangeOptions,
+  CLIENT_ID,
+  changeCommand,
+  type ReadOptions,
+  readCommand,
+} from '../../options.ts';
+import { runChange } from '../../run-change.ts';
+import type { AppIdUses } from '../app-id-uses.ts';
+import {
+  type AddedAppId,
+  type AppIdLabel,
+  appIdAddition,
+  appIdRevocation,
+  listed,
+  type RefusedAppIds,
+  type RevokedAppId,
+  readAppIdLabels,
+  refusedAppIdsAdmission,
+  type ShownRevocation,
+} from '../app-ids.ts';
+import { readExistingClient } from '../configs-table.ts';
+
+/** `./customer-data keys`: the App-Ids of a client. */
+export function keysCommand(terminal: Terminal): Command {
+  return new Command('keys')
+    .addCommand(listCommand(terminal))
+    .addCommand(addCommand(terminal))
+    .addCommand(revokeCommand(terminal));
+}
+
+/** Loaded when needed: most commands do not need its SDK client. */
+const countingUses = () => import('../app-id-uses.ts');
+
+/** What is shown while uses are counted. */
+const SEARCHING = 'Searching the logs for uses';
+
+function listCommand(terminal: Terminal): Command {
+  return readCommand('list', ['keys list demo --stack CustomerDataApi-prod'])
+    .description('list the App-Ids of a client')
+    .argument(...CLIENT_ID)
+    .action(async (clientId: string, { json, ...options }: ReadOptions) => {
+      const note = wrapped(noteTo(terminal), terminal.stderr);
+      const print = printTo(terminal);
+      const deployment = await findDeployment(options);
+      using tables = configurationTables(deployment.outputs);
+      const item = await readExistingClient(tables, clientId);
+      const fingerprints = readAccessLists(item, false).appIds.map(fingerprintOf).toSorted();
+      if (fingerprints.length === 0) {
+        return note(`Client ${clientId} has no App-Ids: every request of its apps is refused.`);
+      }
+      const labels = readAppIdLabels(item);
+      const { countAppIdUses } = await countingUses();
+      const found = await whileWaiting(terminal, SEARCHING, () =>
+        countAppIdUses(deployment, clientId, fingerprints),
+      );
+      const uses = typeof found === 'string' ? [] : found;
+      if (!json) print(row('APP-ID', 'LABEL', 'ADDED', 'BY', 'LAST LOGGED', 'USES IN 24 H'));
+      for (const [index, fingerprint] of fingerprints.entries()) {
+        const label = labels.get(fingerprint);
+        print(
+          json
+            ? JSON.stringify({ fingerprint, ...label, ...uses[index] })
+            : rowOf(fingerprint, label, uses[index]),
+        );
+      }
+      note(
+        typeof found === 'string'
+          ? `Uses are unknown: ${found}`
+          : "Only an App-Id's first use in an hour is logged at once. Others are logged later, or not at all.",
+      );
+    });
+}
+
+/** The cells are cut to the widths of their columns. */
+const [LABEL_CHARACTERS, BY_CHARACTERS] = [14, 12];
+const row = tableRows(8, LABEL_CHARACTERS, 10, BY_CHARACTERS, 17);
+
+function rowOf(
+  fingerprint: string,
+  { label = '-', at, by }: AppIdLabel = {},
+  uses?: AppIdUses,
+): string {
+  return row(
+    fingerprint,
+    shortened(printable(label), LABEL_CHARACTERS - 1),
+    at?.slice(0, 10) ?? '-',
+    by === undefined ? '-' : shortened(authorName(by), BY_CHARACTERS - 1),
+    uses ? (uses.lastLogged?.replace(/T(\d\d:\d\d).*/, ' $1Z') ?? '-') : 'unknown',
+    uses?.uses.toLocaleString('en') ?? 'unknown',
+  );
+}
+
+interface AddOptions extends AdditionOptions {
+  readonly from?: string;
+  readonly refused?: boolean;
+}
+
+function addCommand(terminal: Terminal): Command {
+  return additionCommand('add', [
+    'keys add demo --label "iOS 4" --stack CustomerDataApi-prod',
+    'keys add demo --local --json',
+    'keys add demo --from app-id.txt --stack CustomerDataApi-prod',
+    'keys add demo --refused --stack CustomerDataApi-prod --dry-run',
+  ])
+    .description('create another App-Id for a client and print it once; the others stay valid')
+    .argument(...CLIENT_ID)
+    .option('--from <file>', 'restore a lost App-Id from this file; - reads standard input')
+    .addOption(
+      new Option(
+        '--refused',
+        'admit those that are in a misspelled attribute, or in one string with commas',
+      ).conflicts(['from', 'label']),
+    )
+    .action((clientId: string, { refused, ...options }: AddOptions) =>
+      refused ? admitRefused(terminal, clientId, options) : addAppId(terminal, clientId, options),
+    );
+}
+
+async function addAppId(
+  terminal: Terminal,
+  clientId: string,
+  { from, label, ...options }: AddOptions,
+): Promise<void> {
+  const existing = from === undefined ? undefined : await readAppId(from, terminal);
+  const isNew = existing === undefined;
+  await runChange(terminal, options, appIdAddition(clientId, { existing, label }), {
+    shown: ({ misspelled, hasEffect, fingerprint }) => [
+      ...misspelled.map(
+        (name) =>
+          `The attribute ${printable(name)} looks like a misspelling of appIds, so its App-Ids are refused. To admit them: ${suggested('keys', 'add', clientId, '--refused')}`,
+      ),
+      ...(hasEffect ? [] : [`The client has App-Id ${fingerprint} already. Nothing was changed.`]),
+    ],
+    would: ({ fingerprint }, deployment) => [
+      `Would add ${isNew ? 'an App-Id' : `App-Id ${fingerprint}`} to client ${clientId} in ${deploymentName(deployment)}.`,
+    ],
+    done: ({ fingerprint, removed }, deployment) => [
+      ...removedAttributes(removed),
+      `Added App-Id ${fingerprint} to client ${clientId} in ${deploymentName(deployment)}. Apps can use it by ${effectiveBy(deployment)}.`,
+      ...(isNew ? ['The App-Id, which is not shown again:'] : []),
+    ],
+    ...(isNew && newAppId),
+    json: ({ fingerprint }, done) =>
+      isNew && done ? newAppId.json(done) : { clientId, ...(fingerprint && { fingerprint }) },
+  });
+}
+
+/**
+ * How the App-Id of a new client, or a new App-Id, is shown: once. If it cannot be printed, it is
+ * lost, and valid.
+ */
+export const newAppId = {
+  result: ({ appId }: AddedAppId) => [appId],
+  lost: ({ clientId, fingerprint }: AddedAppId) => [
+    `It could not be printed, so it is lost. Add another one: ${suggested('keys', 'add', clientId)}`,
+    `Then revoke the lost one: ${suggested('keys', 'revoke', clientId, fingerprint)}`,
+  ],
+  json: ({ clientId, appId, fingerprint }: AddedAppId) => ({ clientId, appId, fingerprint }),
+};
+
+/**
+ * Reads an App-Id that exists: not from the command line, which shells remember.
+ *
+ * @param file the file with it, or `-` for the standard input.
+ * @throws UsageError if the file cannot be read or has no App-Id. The message does not quote the
+ *   file.
+ */
+async function readAppId(file: string, { stdin }: Pick<Terminal, 'stdin'>): Promise<string> {
+  const content = await readTextFile('The App-Id', file, stdin);
+  const appId = content.trim();
+  if (isSendable(appId)) return appId;
+  throw new UsageError(
+    `${file === '-' ? 'The standard input' : file} must contain one App-Id and nothing else.`,
+  );
+}
+
+/** The time from which every function knows a change that was just made. */
+function effectiveBy({ outputs }: Deployment): string {
+  return utcTime(appsHaveItBy(outputs, new Date().toISOString()));
+}
+
+/** Moves the App-Ids that are refused because of a typing mistake to their place. */
+function admitRefused(terminal: Terminal, clientId: string, options: AddOptions): Promise<void> {
+  const named = ({ what, from }: RefusedAppIds, deployment: Deployment) =>
+    `${what}, found in ${from}, of client ${clientId} in ${deploymentName(deployment)}`;
+  return runChange(terminal, options, refusedAppIdsAdmission(clientId), {
+    shown: () => [],
+    would: (refused, deployment) => [`Would admit ${named(refused, deployment)}.`],
+    done: (_, deployment, refused) => [
+      `Admitted ${named(refused, deployment)}. Apps can use ${refused.appIds.length === 1 ? 'it' : 'them'} by ${effectiveBy(deployment)}.`,
+    ],
+    json: ({ appIds }) => ({ clientId, fingerprints: appIds.map(fingerprintOf) }),
+  });
+}
+
+/** Says which misspelled attributes are gone. */
+function removedAttributes(names: readonly string[]): string[] {
+  return names.map((name) => `Removed the misspelled attribute ${printable(name)}.`);
+}
+
+function revokeCommand(terminal: Terminal): Command {
+  return changeCommand(
+    'revoke',
+    [
+      'keys revoke demo 3f9a1c04 --stack CustomerDataApi-prod --dry-run',
+      'keys revoke demo 3f9a1c04 --stack CustomerDataApi-prod',
+    ],
+    'revoke even the last App-Id, and change a newer release',
+  )
+    .description('revoke an App-Id: requests of apps that send it are refused')
+    .argument(...CLIENT_ID)
+    .argument(
+      '<appId>',
+      'the digits or the label that keys list shows, or the App-Id itself (your shell may store it)',
+    )
+    .action((clientId: string, text: string, options: ChangeOptions) => {
+      const change = withUses(clientId, appIdRevocation(clientId, text, options.force));
+      const named = ({ name }: ShownRevocation) => `App-Id ${name} of client ${clientId}`;
+      return runChange(terminal, options, change, {
+        awaited: SEARCHING,
+        shown: ({ uses, left, labels }) => [
+          describeUses(uses),
+          left.length > 0
+            ? `${listed(left, labels)} ${left.length === 1 ? 'stays' : 'stay'}.`
+            : 'The client would have no App-Ids left.',
+        ],
+        would: (shown, deployment) => [
+          `Would revoke ${named(shown)} in ${deploymentName(deployment)}.`,
+        ],
+        question: (shown) => `Revoke ${named(shown)}? Apps that send it are refused.`,
+        done: ({ removed }, deployment, shown) => [
+          ...removedAttributes(removed),
+          `Revoked ${named(shown)} in ${deploymentName(deployment)}. It is refused by ${effectiveBy(deployment)} at the latest.`,
+        ],
+        json: ({ fingerprint, left }, done) => ({
+          clientId,
+          fingerprint,
+          isRevoked: done !== undefined,
+          left: left.map(fingerprintOf).toSorted(),
+        }),
+      });
+    });
+}
+
+/** Adds to what a revocation would do how often the App-Id was used. */
+function withUses(
+  clientId: string,
+  { show, apply }: Change<ShownRevocation, RevokedAppId>,
+): Change<ShownRevocation & { readonly uses: readonly AppIdUses[] | string }, RevokedAppId> {
+  return {
+    async show(context) {
+      const shown = await show(context);
+      const { countAppIdUses } = await countingUses();
+      const uses = await countAppIdUses(context.deployment, clientId, [shown.fingerprint]);
+      return { ...shown, uses };
+    },
+    apply,
+  };
+}
+
+/** Says in one sentence how often an App-Id was used in the last day, or why that is unknown. */
+function describeUses(found: readonly AppIdUses[] | string): string {
+  if (typeof found === 'string') return `Uses of this App-Id are unknown: ${found}`;
+  const [{ uses } = { uses: 0 }] = found;
+  const period = 'in the last 24 hours';
+  if (uses === 0) return `No use of this App-Id was logged ${period}.`;
+  const times = uses === 1 ? 'once' : `${uses.toLocaleString('en')} times`;
+  return `This App-Id was used at least ${times} ${period}.`;
+}

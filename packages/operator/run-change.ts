@@ -1,0 +1,111 @@
+import { author, type Deployment, findDeploymentToChange } from 'customer-data-api-deployment';
+import {
+  interruption,
+  type Line,
+  noteTo,
+  printOnce,
+  printTo,
+  progressBar,
+  type Terminal,
+  whileWaiting,
+  wrapped,
+} from 'customer-data-api-deployment/program';
+import type { Change, Context, Done, Shown } from './change.ts';
+import { configurationTables } from './configurations/tables.ts';
+import { confirmChange, expectConfirmation } from './confirm.ts';
+import type { ChangeOptions } from './options.ts';
+
+/** What a change that takes long gets besides: by it, it knows whether anybody needs a part. */
+export interface CommandContext extends Context {
+  readonly isDryRun: boolean;
+  /** False with `--yes`: nobody reads what it would do. */
+  readonly isAsked: boolean;
+  /** Ends the work in progress. */
+  readonly signal: AbortSignal;
+  /** Receives how many things it has read or written so far. */
+  readonly onCount: (count: number) => void;
+  /** Receives why it waits, in a sentence. */
+  readonly onWait: (why: string) => void;
+}
+
+/** How the command line shows the values of a change. */
+export interface Rendering<TShown, TDone> {
+  /** What it would do, or that there is nothing to do. */
+  readonly shown: (shown: TShown, deployment: Deployment) => readonly Line[];
+  /** What a dry run says then: it would do this. */
+  readonly would: (shown: TShown, deployment: Deployment) => readonly Line[];
+  /** The question; without it, the command asks nothing, because it takes nothing away. */
+  readonly question?: (shown: TShown) => string;
+  /** What has to be typed, if a yes is not enough. */
+  readonly typed?: (shown: TShown) => string | undefined;
+  /** What it did. */
+  readonly done: (done: TDone, deployment: Deployment, shown: TShown) => readonly Line[];
+  /** The lines of the result, which may be the only copy of something. */
+  readonly result?: (done: TDone) => readonly Line[];
+  /** How to go on if the result could not be printed. */
+  readonly lost?: (done: TDone) => readonly Line[];
+  /** The result as JSON. Nothing is done in a dry run, or without an effect. */
+  readonly json: (shown: TShown, done: TDone | undefined) => object;
+  /** What is counted while it works. */
+  readonly counted?: string;
+  /** What takes a while before it is shown. */
+  readonly awaited?: string;
+}
+
+/**
+ * Runs a command that changes a deployment: finds it, shows what the change would do, asks, makes
+ * the change, and shows what it did.
+ *
+ * @throws UserError if it is not confirmed, or was done only in part.
+ */
+export async function runChange<TShown extends Shown, TDone extends Done>(
+  terminal: Terminal,
+  { yes = false, dryRun = false, json, ...options }: ChangeOptions,
+  change: Change<TShown, TDone, CommandContext>,
+  words: Rendering<TShown, TDone>,
+): Promise<void> {
+  if (words.question) expectConfirmation(terminal, { yes, dryRun });
+  const noteLine = noteTo(terminal);
+  const noteText = wrapped(noteLine, terminal.stderr);
+  const note = (line: Line) => (typeof line === 'string' ? noteText(line) : noteLine(line));
+  const print = printTo(terminal);
+  const deployment = await findDeploymentToChange(options);
+  using interrupted = interruption();
+  const { signal } = interrupted;
+  using tables = configurationTables(deployment.outputs);
+
+  const counting = async <T>(work: (context: CommandContext) => Promise<T>): Promise<T> => {
+    using bar = progressBar(terminal, words.counted ?? '', words.counted !== undefined);
+    const onWait = (why: string) => {
+      bar[Symbol.dispose]();
+      note(why);
+    };
+    const asked = { isDryRun: dryRun, isAsked: !yes };
+    return await work({ deployment, tables, signal, onCount: bar.show, onWait, ...asked });
+  };
+
+  const showing = () => counting((context) => change.show(context));
+  const shown = await (words.awaited === undefined
+    ? showing()
+    : whileWaiting(terminal, words.awaited, showing));
+  const isMade = !dryRun && shown.hasEffect !== false;
+  words.shown(shown, deployment).forEach(note);
+  signal.throwIfAborted();
+  if (!isMade) {
+    if (shown.hasEffect !== false) words.would(shown, deployment).forEach(note);
+    if (json) print(JSON.stringify(words.json(shown, undefined)));
+    return;
+  }
+  if (words.question) {
+    const question = { question: words.question(shown), typed: words.typed?.(shown), signal };
+    await confirmChange(terminal, { deployment, ...question, isAnswered: yes });
+  }
+  const by = await author(deployment);
+  const done = await counting((context) => change.apply(context, shown, by));
+  words.done(done, deployment, shown).forEach(note);
+  const lines = json ? [JSON.stringify(words.json(shown, done))] : (words.result?.(done) ?? []);
+  for (const line of lines) {
+    if (!(await printOnce(terminal, line))) words.lost?.(done).forEach(note);
+  }
+  if (done.failure) throw done.failure;
+}
