@@ -11,6 +11,8 @@ export interface Context {
 export interface Shown {
   /** False if it would change nothing, so that nobody has to be asked. */
   readonly hasEffect?: boolean;
+  /** Why it could not be computed wholly. It is thrown once the rest is shown. */
+  readonly failure?: unknown;
 }
 
 /** A value that says what a change did. */

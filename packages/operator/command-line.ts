@@ -49,7 +49,7 @@ const COMMANDS: Readonly<Record<string, Named>> = {
   },
   user: {
     description: 'the stored data of a user',
-    load: async () => (await import('./promo-events/commands/user/command.ts')).userCommand,
+    load: async () => (await import('./promo-events/commands/user.ts')).userCommand,
   },
   doctor: {
     description: 'find problems with alarms, queues and clients of a deployment',

@@ -2,7 +2,8 @@ import { author, type Deployment, findDeploymentToChange } from 'customer-data-a
 import {
   interruption,
   type Line,
-  noteTo,
+  type Output,
+  printLine,
   printOnce,
   printTo,
   progressBar,
@@ -42,6 +43,8 @@ export interface Rendering<TShown, TDone> {
   readonly done: (done: TDone, deployment: Deployment, shown: TShown) => readonly Line[];
   /** The lines of the result, which may be the only copy of something. */
   readonly result?: (done: TDone) => readonly Line[];
+  /** How to go on. It is not shown after a failure. */
+  readonly next?: (done: TDone, shown: TShown) => readonly Line[];
   /** How to go on if the result could not be printed. */
   readonly lost?: (done: TDone) => readonly Line[];
   /** The result as JSON. Nothing is done in a dry run, or without an effect. */
@@ -65,9 +68,7 @@ export async function runChange<TShown extends Shown, TDone extends Done>(
   words: Rendering<TShown, TDone>,
 ): Promise<void> {
   if (words.question) expectConfirmation(terminal, { yes, dryRun });
-  const noteLine = noteTo(terminal);
-  const noteText = wrapped(noteLine, terminal.stderr);
-  const note = (line: Line) => (typeof line === 'string' ? noteText(line) : noteLine(line));
+  const note = broken(terminal.stderr);
   const print = printTo(terminal);
   const deployment = await findDeploymentToChange(options);
   using interrupted = interruption();
@@ -89,13 +90,16 @@ export async function runChange<TShown extends Shown, TDone extends Done>(
     ? showing()
     : whileWaiting(terminal, words.awaited, showing));
   const isMade = !dryRun && shown.hasEffect !== false;
-  words.shown(shown, deployment).forEach(note);
-  signal.throwIfAborted();
+  // What a dry run shows is its result.
+  const show = dryRun && !json ? broken(terminal.stdout) : note;
+  words.shown(shown, deployment).forEach(show);
   if (!isMade) {
-    if (shown.hasEffect !== false) words.would(shown, deployment).forEach(note);
+    if (shown.hasEffect !== false) words.would(shown, deployment).forEach(show);
     if (json) print(JSON.stringify(words.json(shown, undefined)));
-    return;
   }
+  if (shown.failure) throw shown.failure;
+  signal.throwIfAborted();
+  if (!isMade) return;
   if (words.question) {
     const question = { question: words.question(shown), typed: words.typed?.(shown), signal };
     await confirmChange(terminal, { deployment, ...question, isAnswered: yes });
@@ -108,4 +112,12 @@ export async function runChange<TShown extends Shown, TDone extends Done>(
     if (!(await printOnce(terminal, line))) words.lost?.(done).forEach(note);
   }
   if (done.failure) throw done.failure;
+  words.next?.(done, shown).forEach(note);
+}
+
+/** Prints lines, those without colours broken where the terminal ends. */
+function broken(output: Output): (line: Line) => void {
+  const print = (line: Line) => printLine(output, line);
+  const printText = wrapped(print, output);
+  return (line) => (typeof line === 'string' ? printText(line) : print(line));
 }

@@ -1,5 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
-import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
+import {
+  ConditionalCheckFailedException,
+  ResourceNotFoundException,
+} from '@aws-sdk/client-dynamodb';
 import {
   BatchGetCommand,
   DeleteCommand,
@@ -7,12 +10,17 @@ import {
   PutCommand,
   paginateScan,
 } from '@aws-sdk/lib-dynamodb';
+import { counted } from 'customer-data-api/configuration';
 import {
   erasureLookup,
   type IsErased,
   type PromoEvent,
   repeatedEventId,
 } from 'customer-data-api/promo-events';
+import { documentClient } from 'customer-data-api-deployment';
+import { UserError } from 'customer-data-api-deployment/program';
+import type { Change, Done, Shown } from '../change.ts';
+import type { CommandContext } from '../run-change.ts';
 import { awsTime } from './aws-time.ts';
 
 /** A run of `promo copy`. */
@@ -60,6 +68,60 @@ const READ_BATCH = 100;
 const WRITE_BATCH = 25;
 /** The pause before DynamoDB is asked again for what it did not return in a batch. */
 const PAUSE_MS = 200;
+
+/** What a copy would do. */
+interface ShownCopy extends Shown {
+  /** The table that the deployment uses. */
+  readonly from: string;
+  /** The numbers of a dry run. Otherwise all are 0: a large table is read once. */
+  readonly copied: Copied;
+}
+
+/**
+ * Brings a restored table up to date before it is used.
+ *
+ * @param to its name.
+ */
+export function promoEventsCopy(to: string): Change<ShownCopy, Copied & Done, CommandContext> {
+  return {
+    async show(context) {
+      const from = context.deployment.outputs.PromoEventsTableName;
+      if (to === from) {
+        throw new UserError(
+          `The deployment uses ${to} already. Name the restored table before you deploy it.`,
+          'usage',
+        );
+      }
+      const none = { copied: 0, erased: 0, expired: 0, late: 0 };
+      return { from, copied: context.isDryRun ? await copy(context, to, false) : none };
+    },
+    async apply(context) {
+      const copied = await copy(context, to, true);
+      if (copied.late === 0) return copied;
+      const failure = new UserError(
+        `${counted(copied.late, 'promo event')} came while the table was copied, so it is still written to. Deny it writes, and run this again.`,
+        'incomplete',
+      );
+      return { ...copied, failure };
+    },
+  };
+}
+
+async function copy(
+  { deployment: { outputs }, onCount: onRead, signal }: CommandContext,
+  to: string,
+  writes: boolean,
+): Promise<Copied> {
+  using documents = documentClient(outputs);
+  const { ErasuresTableName: erasures, PromoEventsTableName: from } = outputs;
+  const places = { documentClient: documents, from, to, erasures };
+  try {
+    return await copyEvents({ ...places, writes, onRead, signal });
+  } catch (error) {
+    if (!(error instanceof ResourceNotFoundException)) throw error;
+    throw new UserError(`There is no table ${to} in ${outputs.Region}.`, 'usage');
+  }
+}
 
 /**
  * Brings a restored table up to date: removes what must not come back, then copies what the table

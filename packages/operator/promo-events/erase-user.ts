@@ -15,6 +15,13 @@ import {
   userHash,
   userPrefix,
 } from 'customer-data-api/promo-events';
+import { documentClient, sqsClient } from 'customer-data-api-deployment';
+import type { Change, Done, Shown } from '../change.ts';
+import { expectKnownClient } from '../configurations/known-client.ts';
+import type { CommandContext } from '../run-change.ts';
+import { awsTime } from './aws-time.ts';
+import { findSimilar } from './similar-promo-events.ts';
+import { SqsQueue } from './sqs-queue.ts';
 
 /** A user of one client: the same `userId` of another client is another user. */
 export interface User {
@@ -29,12 +36,9 @@ interface PromoEventsTable {
 }
 
 /** The run of an erasure. */
-interface ErasureRun {
-  readonly signal: AbortSignal;
+interface ErasureRun extends Pick<CommandContext, 'signal' | 'onWait'> {
   /** Receives the number of items removed so far. */
   readonly onRemoved: (count: number) => void;
-  /** The table is searched again after so many seconds. */
-  readonly onWait: (seconds: number) => void;
 }
 
 /** The time of AWS has whole seconds: an erasure is dated to the end of its second. */
@@ -51,6 +55,68 @@ const KEPT_DAYS = 36;
  * in the table.
  */
 const WAIT_SECONDS = FUNCTION_TIMEOUT_SECONDS + 5;
+
+/** What an erasure would find. */
+interface ShownErasure extends Shown {
+  /** The number of the user's items in the table. */
+  readonly found: number;
+  /** Users whose ids differ invisibly or in case only: nothing of them is erased. */
+  readonly similar: readonly { readonly userId: string; readonly count: number }[];
+}
+
+/** An erasure. */
+interface Erased extends Done {
+  /** Everything that was received before is erased, in ISO 8601. */
+  readonly erasedAt: string;
+  /** The number of items that were removed from the table. */
+  readonly removed: number;
+  /** The number of dead letters of the event bus, of all users. */
+  readonly busDeadLetters: number;
+}
+
+/**
+ * Erases what was received about a user until now. Nothing in the table is a success: messages may
+ * wait in the queues, and a backup may have what an accident has deleted. Fails for a client that
+ * never existed.
+ */
+export function userErasure(user: User): Change<ShownErasure, Erased, CommandContext> {
+  return {
+    async show({ deployment: { outputs }, tables }) {
+      using documents = documentClient(outputs);
+      const table = { documentClient: documents, tableName: outputs.PromoEventsTableName };
+      const found = await countItems(table, user);
+      // Of a client with a misspelled id, nothing would be stored either.
+      if (found === 0) await expectKnownClient(tables, user.clientId);
+      const list = { dynamodb: tables.dynamodb, tableName: outputs.PromoEventsTableName };
+      const { similar } = await findSimilar(list, user);
+      const others = Map.groupBy(similar, ({ userId }) => `${userId}`);
+      return {
+        found,
+        similar: [...others].map(([userId, { length: count }]) => ({ userId, count })),
+      };
+    },
+    async apply({ deployment: { outputs }, signal, onCount, onWait }) {
+      using sqs = sqsClient(outputs);
+      using documents = documentClient(outputs);
+      const table = { documentClient: documents, tableName: outputs.PromoEventsTableName };
+      const erasures = { documentClient: documents, tableName: outputs.ErasuresTableName };
+      const now = await awsTime(documents, outputs.PromoEventsTableName);
+      const erasedAt = await markErased(erasures, user, now);
+      let removed = 0;
+      const onRemoved = (count: number) => {
+        removed = count;
+        onCount(count);
+      };
+      try {
+        await eraseItems(table, user, erasedAt, { signal, onRemoved, onWait });
+        const busDeadLetters = new SqsQueue(sqs, outputs.PromoEventsBusDeadLetterQueueUrl);
+        return { erasedAt, removed, busDeadLetters: await busDeadLetters.length() };
+      } catch (failure) {
+        return { erasedAt, removed, busDeadLetters: 0, failure };
+      }
+    },
+  };
+}
 
 /**
  * Writes the marker of a user: what was received until now is erased. From then on, the functions
@@ -115,7 +181,7 @@ export async function eraseItems(
   let removed = 0;
   const eraseOnce = () => eraseNow(table, user, erasedAt, () => onRemoved(++removed), signal);
   await eraseOnce();
-  onWait(WAIT_SECONDS);
+  onWait(`Searching the table again in ${WAIT_SECONDS} s, when all functions know of the erasure.`);
   await setTimeout(WAIT_SECONDS * SECOND_MS, undefined, { signal }).catch(() => {});
   signal.throwIfAborted();
   await eraseOnce();

@@ -1,0 +1,60 @@
+import { Command } from 'commander';
+import { counted, StoredId } from 'customer-data-api/configuration';
+import { suggested, type Terminal } from 'customer-data-api-deployment/program';
+import { type ChangeOptions, CLIENT_ID, changeCommand, parserOf } from '../../options.ts';
+import { runChange } from '../../run-change.ts';
+import { userErasure } from '../erase-user.ts';
+
+interface Options extends ChangeOptions {
+  readonly user: string;
+}
+
+/** `./customer-data user`: what is stored about the users of apps. */
+export function userCommand(terminal: Terminal): Command {
+  return new Command('user').addCommand(eraseCommand(terminal));
+}
+
+function eraseCommand(terminal: Terminal): Command {
+  return changeCommand('erase', [
+    'user erase demo --user jane --stack CustomerDataApi-prod --dry-run',
+    'user erase demo --user jane --stack CustomerDataApi-prod',
+  ])
+    .description('erase the promo events of a user that were received until now')
+    .argument(...CLIENT_ID)
+    .requiredOption('--user <userId>', 'the userId, as the app sends it', parserOf(StoredId))
+    .action((clientId: string, { user: userId, ...options }: Options) => {
+      const user = { clientId, userId };
+      const who = `user ${userId} of client ${clientId}`;
+      return runChange(terminal, options, userErasure(user), {
+        counted: 'Items removed',
+        shown: ({ found, similar }) => [
+          ...similar.map(
+            ({ userId: other, count }) =>
+              `Another user, ${JSON.stringify(other)}, keeps ${counted(count, 'promo event')}.`,
+          ),
+          `Promo events of ${who} in the table: ${found}`,
+        ],
+        would: () => ['Dry run: nothing was changed.'],
+        question: () =>
+          `Erase what was received from ${who} until now, also what waits in the queues? This cannot be undone.`,
+        done: () => [],
+        // What is removed is shown even if a call failed then.
+        result: ({ removed, erasedAt, failure }) => [
+          `Removed from the table: ${removed}`,
+          ...(failure ? [] : [`Erased: what was received before ${erasedAt}.`]),
+        ],
+        json: ({ found }, done) =>
+          done ? { ...user, erasedAt: done.erasedAt, removed: done.removed } : { ...user, found },
+        next: ({ busDeadLetters }) => [
+          'For up to 14 days, messages of the user may stay in the queues. They are neither stored nor shown. To delete those in the dead-letter queue now:',
+          suggested('queue', 'redrive'),
+          ...(busDeadLetters > 0
+            ? [
+                `The event bus has ${counted(busDeadLetters, 'dead letter')} of all users. A replay leaves out erased events: ${suggested('queue', 'replay')}`,
+              ]
+            : []),
+          'Now tell the follow-on systems to erase the user.',
+        ],
+      });
+    });
+}
