@@ -45,7 +45,7 @@ const COMMANDS: Readonly<Record<string, Named>> = {
   },
   queue: {
     description: 'promo events that could not be stored or did not reach the event bus',
-    load: async () => (await import('./promo-events/commands/queue/command.ts')).queueCommand,
+    load: async () => (await import('./promo-events/commands/queue.ts')).queueCommand,
   },
   user: {
     description: 'the stored data of a user',

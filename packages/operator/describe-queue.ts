@@ -26,14 +26,10 @@ export function describeInFlight(deadLetters: number): string {
   return `${counted(deadLetters, 'dead letter')} ${are} in flight elsewhere. Look again in ten minutes.`;
 }
 
-/**
- * Ends a command after SQS refused messages.
- *
- * @throws UserError unless there are none.
- */
-export function expectNoneRefused(refused: readonly BatchResultErrorEntry[]): void {
-  if (refused.length === 0) return;
-  throw new UserError(`${describeRefused(refused)} Nothing is lost: run it again.`, 'incomplete');
+/** The error of a run of which SQS refused messages; undefined if it refused none. */
+export function refusedMessages(refused: readonly BatchResultErrorEntry[]): UserError | undefined {
+  if (refused.length === 0) return undefined;
+  return new UserError(`${describeRefused(refused)} Nothing is lost: run it again.`, 'incomplete');
 }
 
 /** A line about messages that SQS refused, for an operator. */

@@ -90,8 +90,8 @@ export async function runChange<TShown extends Shown, TDone extends Done>(
     ? showing()
     : whileWaiting(terminal, words.awaited, showing));
   const isMade = !dryRun && shown.hasEffect !== false;
-  // What a dry run shows is its result.
-  const show = dryRun && !json ? broken(terminal.stdout) : note;
+  // What a dry run shows is its result, in one form.
+  const show = dryRun ? (json ? () => {} : broken(terminal.stdout)) : note;
   words.shown(shown, deployment).forEach(show);
   if (!isMade) {
     if (shown.hasEffect !== false) words.would(shown, deployment).forEach(show);

@@ -18,6 +18,7 @@ const STATUSES: Readonly<Partial<Record<ErrorCode, number>>> = {
   accessDenied: 403,
   noCredentials: 403,
   noSuchAppId: 404,
+  nothingFound: 409,
   noRollout: 409,
   noSuchClient: 404,
   noSuchVersion: 404,

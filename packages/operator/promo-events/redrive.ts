@@ -1,6 +1,17 @@
 import type { BatchResultErrorEntry } from '@aws-sdk/client-sqs';
 import type { IsErased, PromoEvent } from 'customer-data-api/promo-events';
-import type { ReceivedMessage, ReceivedPromoEvent, SqsQueue, VisitedMessage } from './sqs-queue.ts';
+import { documentClient, sqsClient } from 'customer-data-api-deployment';
+import { UserError } from 'customer-data-api-deployment/program';
+import type { Change, Shown } from '../change.ts';
+import { refusedMessages } from '../describe-queue.ts';
+import type { CommandContext } from '../run-change.ts';
+import { erasureLookups } from './erasure-lookups.ts';
+import {
+  type ReceivedMessage,
+  type ReceivedPromoEvent,
+  SqsQueue,
+  type VisitedMessage,
+} from './sqs-queue.ts';
 
 /** Limits of a visit. Nothing else receives dead letters; a killed run hides them for 120 s. */
 export const DEAD_LETTERS = { visibilityTimeoutSeconds: 120, maxStaying: 10_000 };
@@ -8,7 +19,7 @@ export const DEAD_LETTERS = { visibilityTimeoutSeconds: 120, maxStaying: 10_000 
 /** The longest content of a message that is returned, in characters. */
 const MAX_CONTENT = 4000;
 
-export interface RedriveOptions {
+interface RedriveOptions {
   readonly isErased: IsErased;
   /** True to move the promo events back to the queue. */
   readonly moves: boolean;
@@ -59,6 +70,78 @@ interface Left {
   readonly inFlightElsewhere: number;
   /** Promo events in the queue. */
   readonly waiting: number;
+}
+
+/** What to do with dead letters. */
+export type RedriveTask = Pick<RedriveOptions, 'moves' | 'removes' | 'inspects'>;
+
+/** What a change of dead letters would do: what is in the queue, unless nobody asks. */
+export interface ShownDeadLetters<T> extends Shown {
+  readonly found: T | undefined;
+}
+
+/** Moves the promo events among the dead letters back to the queue, to be stored. */
+export const deadLetterRedrive: Change<ShownDeadLetters<Redrive>, Redrive, CommandContext> = {
+  async show(context) {
+    const shown = await showDeadLetters(context);
+    const { found } = shown;
+    return { ...shown, hasEffect: !found || countOf(found) + found.erased > 0 };
+  },
+  apply: (context) => redriveIn(context, { moves: true }),
+};
+
+/** Removes messages that are not promo events. */
+export function deadLetterRemoval(
+  removes: readonly string[],
+): Change<ShownDeadLetters<Redrive>, Redrive, CommandContext> {
+  return {
+    show: showDeadLetters,
+    apply: (context) => redriveIn(context, { moves: false, removes }),
+  };
+}
+
+async function showDeadLetters(context: CommandContext): Promise<ShownDeadLetters<Redrive>> {
+  if (!context.isAsked) return { found: undefined };
+  const found = await redriveIn(context, { moves: false });
+  return { found, failure: found.failure };
+}
+
+/** The number of promo events that a run moved or found. */
+export function countOf({ promoEvents }: Redrive): number {
+  return promoEvents.reduce((sum, { count }) => sum + count, 0);
+}
+
+/**
+ * Runs `redrive` in a deployment. A message that SQS refused, or that was to be removed and was
+ * not, is a failure.
+ */
+export async function redriveIn(
+  {
+    deployment: { outputs },
+    signal,
+    onCount,
+  }: Pick<CommandContext, 'deployment' | 'signal' | 'onCount'>,
+  task: RedriveTask,
+): Promise<Redrive> {
+  using documents = documentClient(outputs);
+  using sqs = sqsClient(outputs);
+  const queue = new SqsQueue(sqs, outputs.PromoEventsQueueUrl);
+  const deadLetters = new SqsQueue(sqs, outputs.PromoEventsDeadLetterQueueUrl);
+  const isErased = (await erasureLookups(documents, outputs))();
+  const options = { ...task, isErased, signal, onRead: onCount };
+  const done = await redrive(queue, deadLetters, options);
+  const missed = (task.removes ?? []).filter((messageId) => !done.removed.includes(messageId));
+  const failure =
+    done.failure ??
+    refusedMessages(done.refused) ??
+    (signal.aborted ? signal.reason : undefined) ??
+    (missed.length > 0
+      ? new UserError(
+          `Not removed, because they are promo events or are not in the dead-letter queue: ${missed.join(', ')}`,
+          'incomplete',
+        )
+      : undefined);
+  return { ...done, failure };
 }
 
 /**

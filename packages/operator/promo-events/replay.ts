@@ -3,12 +3,25 @@ import type { DynamoDBStreamsClient } from '@aws-sdk/client-dynamodb-streams';
 import { type EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
 import type { BatchResultErrorEntry } from '@aws-sdk/client-sqs';
 import { readItem } from 'customer-data-api/clients';
+import { counted } from 'customer-data-api/configuration';
 import type { IsErased } from 'customer-data-api/promo-events';
 import { PROMO_EVENTS_PIPE } from 'customer-data-api/stack';
+import {
+  documentClient,
+  dynamodbClient,
+  eventBridgeClient,
+  sqsClient,
+  streamsClient,
+} from 'customer-data-api-deployment';
+import { UserError } from 'customer-data-api-deployment/program';
+import type { Change } from '../change.ts';
+import { refusedMessages } from '../describe-queue.ts';
+import type { CommandContext } from '../run-change.ts';
+import { erasureLookups } from './erasure-lookups.ts';
 import { type EventEntry, transformation } from './pipe-transformation.ts';
 import { inDynamoDbJson, readRecordRange, recordsAt, type StreamRecord } from './record-range.ts';
-import { DEAD_LETTERS } from './redrive.ts';
-import type { SqsQueue, VisitedMessage } from './sqs-queue.ts';
+import { DEAD_LETTERS, type ShownDeadLetters } from './redrive.ts';
+import { SqsQueue, type VisitedMessage } from './sqs-queue.ts';
 
 /** The largest batch that PutEvents accepts. */
 const BATCH_SIZE = 10;
@@ -25,7 +38,7 @@ interface ReplayPlaces {
   readonly busName: string;
 }
 
-export interface ReplayOptions {
+interface ReplayOptions {
   /** True to put the events on the bus. */
   readonly publishes: boolean;
   readonly removes?: readonly string[] | undefined;
@@ -72,6 +85,67 @@ interface Content {
   readonly events: readonly EventEntry[];
   readonly noLongerStored: number;
   readonly problems: readonly Reason[];
+}
+
+type ReplayTask = Pick<ReplayOptions, 'publishes' | 'removes'>;
+
+/**
+ * Publishes the events that the bus did not receive.
+ *
+ * @param removes dead letters to remove instead, without publishing them.
+ */
+export function busReplay(
+  removes?: readonly string[],
+): Change<ShownDeadLetters<Replay>, Replay, CommandContext> {
+  return {
+    async show(context) {
+      if (!context.isAsked) return { found: undefined };
+      const found = await replayIn(context, { publishes: false });
+      const { failure, publishable, noLongerStored } = found;
+      return { found, failure, hasEffect: !!removes || publishable + noLongerStored > 0 };
+    },
+    apply: (context) => replayIn(context, { publishes: !removes, removes }),
+  };
+}
+
+/** Runs `replay` in a deployment. A dead letter that stays against the task is a failure. */
+async function replayIn(
+  { deployment: { outputs }, signal, onCount: onRead }: CommandContext,
+  task: ReplayTask,
+): Promise<Replay> {
+  using sqs = sqsClient(outputs);
+  using streams = streamsClient(outputs);
+  using dynamodb = dynamodbClient(outputs);
+  using documents = documentClient(outputs);
+  using eventBridge = eventBridgeClient(outputs);
+  const places = {
+    streams,
+    dynamodb,
+    eventBridge,
+    deadLetters: new SqsQueue(sqs, outputs.PromoEventsBusDeadLetterQueueUrl),
+    tableName: outputs.PromoEventsTableName,
+    busName: outputs.PromoEventsBusName,
+    newLookup: await erasureLookups(documents, outputs),
+  };
+  const done = await replay(places, { ...task, signal, onRead });
+  const failure =
+    done.failure ??
+    refusedMessages(done.refused) ??
+    (signal.aborted ? signal.reason : undefined) ??
+    incomplete(done, task);
+  return { ...done, failure };
+}
+
+function incomplete(
+  { removed, failed }: Replay,
+  { removes = [] }: ReplayTask,
+): UserError | undefined {
+  const sentence =
+    removed < removes.length
+      ? `Removed ${removed} of ${counted(removes.length, 'message')}.`
+      : `Not replayed, and still there: ${counted(failed, 'dead letter')}.`;
+  const isComplete = removed >= removes.length && failed === 0;
+  return isComplete ? undefined : new UserError(sentence, 'incomplete');
 }
 
 /**

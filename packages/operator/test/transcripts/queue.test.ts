@@ -86,7 +86,8 @@ scenario('queue/many', 'No more dead letters are hidden than SQS allows.', async
     });
     const { code, stdout, stderr } = await unseen(`${command} --local --json | cat`);
     note(`./customer-data ${command}: exit code ${code}. ${stderr}`.trimEnd());
-    const { deadLetters } = JSON.parse(stdout);
+    const { deadLetters, isComplete = false } = JSON.parse(stdout);
+    expect(isComplete).toBe(false);
     expect(deadLetters.unread).toBe(unread);
     const read = deadLetters.promoEvents?.[0].count ?? deadLetters;
     expect(read).toBeGreaterThanOrEqual(10_000);
