@@ -13,13 +13,16 @@ import { CfnGlobalTable } from 'aws-cdk-lib/aws-dynamodb';
 import { CfnLogGroup } from 'aws-cdk-lib/aws-logs';
 import { CfnQueue, type IQueue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
-import { checkPromoEvents } from '../functions/check-promo-events/definition.ts';
+import {
+  checkPromoEvents,
+  type FunctionDefinition,
+  recordConfigurationVersions,
+  stopRollouts,
+  storeQueuedPromoEvents,
+} from '../functions/definitions.ts';
 import { getConfig } from '../functions/get-config/operation.ts';
-import { functionName, type Operation, type Resource } from '../functions/http/operation.ts';
+import { functionName, type Resource } from '../functions/http/operation.ts';
 import { OPERATIONS } from '../functions/operations.ts';
-import { recordConfigurationVersions } from '../functions/record-configuration-versions/definition.ts';
-import { stopRollouts } from '../functions/stop-rollouts/definition.ts';
-import { storeQueuedPromoEvents } from '../functions/store-queued-promo-events/definition.ts';
 import { Alarms } from './alarms/alarms.ts';
 import { addCanary } from './alarms/canary.ts';
 import type { Monitored } from './alarms/monitored.ts';
@@ -35,12 +38,6 @@ import { addWebAcl } from './api/web-acl.ts';
 import { ConfigurationHistory } from './dynamodb/configuration-history.ts';
 import { Tables } from './dynamodb/tables.ts';
 import { functionEnvironment, variablesOf } from './functions/function-environment.ts';
-import {
-  CHECKING_FUNCTION,
-  QUEUE_FUNCTION,
-  RECORDING_FUNCTION,
-  STOPPING_FUNCTION,
-} from './functions/function-names.ts';
 import { GradualDeployment } from './functions/gradual-deployment.ts';
 import { ServiceFunction } from './functions/service-function.ts';
 import { checkLimits } from './limits.ts';
@@ -93,7 +90,7 @@ export class CustomerDataApiStack extends Stack {
     const api = createRestApi(this, stage);
     const operations = OPERATIONS.map((operation) => {
       const name = functionName(operation);
-      const lambda = addFunction(name, operation);
+      const lambda = addFunction({ ...operation, name });
       const live = versions.add(lambda, settings.provisionedConcurrency[name]);
       const integration = new LambdaIntegration(live, { allowTestInvoke: false });
       const resource = api.root.resourceForPath(operation.path);
@@ -102,16 +99,14 @@ export class CustomerDataApiStack extends Stack {
       refuseOtherMethods(resource, gatewayCorsHeaders(settings));
       return lambda;
     });
-    const consumer = addFunction(QUEUE_FUNCTION, storeQueuedPromoEvents);
+    const consumer = addFunction(storeQueuedPromoEvents);
     queue.addConsumer(versions.add(consumer));
-    const recorder = addFunction(RECORDING_FUNCTION, recordConfigurationVersions);
+    const recorder = addFunction(recordConfigurationVersions);
     history.addRecorder(versions.add(recorder));
-    const checker = settings.checkPromoEvents
-      ? addFunction(CHECKING_FUNCTION, checkPromoEvents)
-      : undefined;
+    const checker = settings.checkPromoEvents ? addFunction(checkPromoEvents) : undefined;
     if (checker) checkStream(tables.promoEvents, checker);
     const { rolloutAlarms } = settings;
-    const stopper = rolloutAlarms && addFunction(STOPPING_FUNCTION, stopRollouts);
+    const stopper = rolloutAlarms && addFunction(stopRollouts);
     if (stopper) callOnAlarm(this, stopper, rolloutAlarms);
     const functions = [...operations, consumer, recorder, ...(checker ? [checker] : [])];
     addGatewayResponses(api, gatewayCorsHeaders(settings));
@@ -189,17 +184,14 @@ function functionAdder(
     promoEventsQueue: queue.queue,
     rolloutsByAlarm: tables.rolloutsByAlarm,
   };
-  return (
-    functionId: string,
-    definition: Pick<Operation, 'folder' | 'environment' | 'grants'>,
-  ): ServiceFunction => {
-    const serviceFunction = new ServiceFunction(stack, functionId, {
+  return ({ name, grants, ...definition }: FunctionDefinition): ServiceFunction => {
+    const serviceFunction = new ServiceFunction(stack, name, {
       folder: definition.folder,
       environment: variablesOf(environment, definition.environment),
       memoryMegabytes,
-      reservedConcurrency: reservedConcurrency[functionId],
+      reservedConcurrency: reservedConcurrency[name],
     });
-    for (const [resource, actions] of Object.entries(definition.grants)) {
+    for (const [resource, actions] of Object.entries(grants)) {
       resources[resource as Resource].grant(serviceFunction, ...actions);
     }
     return serviceFunction;

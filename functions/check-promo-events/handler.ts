@@ -10,13 +10,13 @@ import { readEnvironment } from '../../core/runtime/environment.ts';
 import { logger } from '../../core/runtime/logger.ts';
 import { count, publishMetrics } from '../../core/runtime/metrics.ts';
 import { Timeout } from '../../core/runtime/timeout.ts';
-import { ENVIRONMENT } from './definition.ts';
+import { checkPromoEvents } from '../definitions.ts';
 
 const RESERVED_MS = 1000;
 /** Remembered records. An alarm that is on says no more with another one. */
 const MAX_REPORTED = 1000;
 
-const environment = readEnvironment(ENVIRONMENT);
+const environment = readEnvironment(checkPromoEvents.environment);
 const documentClient = createDocumentClient(environment.DYNAMODB_ENDPOINT);
 const tables = {
   promoEvents: { documentClient, tableName: environment.PROMO_EVENTS_TABLE_NAME },

@@ -13,7 +13,7 @@ import { logger } from '../../core/runtime/logger.ts';
 import { count, publishMetrics } from '../../core/runtime/metrics.ts';
 import { Timeout } from '../../core/runtime/timeout.ts';
 import { shortened } from '../../core/text.ts';
-import { ENVIRONMENT } from './definition.ts';
+import { recordConfigurationVersions } from '../definitions.ts';
 import { readItemChange } from './item-change.ts';
 
 const RESERVED_MS = 1000;
@@ -21,7 +21,7 @@ const RESERVED_MS = 1000;
 const LOGGED_SENTENCES = 20;
 const LOGGED_CHARACTERS = 300;
 
-const environment = readEnvironment(ENVIRONMENT);
+const environment = readEnvironment(recordConfigurationVersions.environment);
 const table = {
   dynamodb: createDynamoDbClient(environment.DYNAMODB_ENDPOINT),
   tableName: environment.CONFIG_VERSIONS_TABLE_NAME,

@@ -8,11 +8,11 @@ import { readRollout } from '../../core/configuration/rollout.ts';
 import { readEnvironment } from '../../core/runtime/environment.ts';
 import { logger } from '../../core/runtime/logger.ts';
 import { Timeout } from '../../core/runtime/timeout.ts';
-import { ENVIRONMENT, ROLLOUTS_BY_ALARM } from './definition.ts';
+import { ROLLOUTS_BY_ALARM, stopRollouts } from '../definitions.ts';
 
 const RESERVED_MS = 1000;
 
-const environment = readEnvironment(ENVIRONMENT);
+const environment = readEnvironment(stopRollouts.environment);
 const dynamodb = createDynamoDbClient(environment.DYNAMODB_ENDPOINT);
 const tableName = environment.CONFIGS_TABLE_NAME;
 

@@ -7,11 +7,11 @@ import { readEnvironment } from '../../core/runtime/environment.ts';
 import { logger } from '../../core/runtime/logger.ts';
 import { count, publishMetrics } from '../../core/runtime/metrics.ts';
 import { Timeout } from '../../core/runtime/timeout.ts';
-import { ENVIRONMENT } from './definition.ts';
+import { storeQueuedPromoEvents } from '../definitions.ts';
 
 const RESERVED_MS = 1000;
 
-const environment = readEnvironment(ENVIRONMENT);
+const environment = readEnvironment(storeQueuedPromoEvents.environment);
 const documentClient = createDocumentClient(environment.DYNAMODB_ENDPOINT);
 const erasures = { documentClient, tableName: environment.ERASURES_TABLE_NAME };
 const table = {

@@ -13,10 +13,10 @@ import {
 import { CloudWatchLogsClient, paginateFilterLogEvents } from '@aws-sdk/client-cloudwatch-logs';
 import { DynamoDB, ResourceNotFoundException } from '@aws-sdk/client-dynamodb';
 import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
+import { functionLogGroup } from '../../functions/definitions.ts';
 import { getConfig } from '../../functions/get-config/operation.ts';
 import { functionName } from '../../functions/http/operation.ts';
 import { OPERATIONS } from '../../functions/operations.ts';
-import { functionLogGroup } from '../../lib/functions/function-names.ts';
 import { type Outputs, readStack } from '../../packages/deployment/outputs.ts';
 import { UserError } from '../../packages/deployment/program/user-error.ts';
 import { synthesize } from '../../packages/local/synthesize.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { CloudWatchLogsClient, paginateFilterLogEvents } from '@aws-sdk/client-cloudwatch-logs';
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { CHECKING_FUNCTION, functionLogGroup } from '../../lib/functions/function-names.ts';
+import { checkPromoEvents, functionLogGroup } from '../../functions/definitions.ts';
 import { documentClient } from '../../packages/deployment/aws-clients.ts';
 import { Cleanup } from '../../packages/operator/smoke/subject.ts';
 import { type Deployment, newSubject, until } from './deployment.ts';
@@ -35,7 +35,7 @@ export async function expectWatched(deployment: Deployment): Promise<void> {
     }),
   );
   const logs = new CloudWatchLogsClient();
-  const logGroupName = functionLogGroup(stackName, CHECKING_FUNCTION);
+  const logGroupName = functionLogGroup(stackName, checkPromoEvents.name);
   const find = async () => {
     const pages = paginateFilterLogEvents({ client: logs }, { logGroupName });
     for await (const { events = [] } of pages) {

@@ -11,7 +11,7 @@ import {
 } from 'aws-cdk-lib/aws-dynamodb';
 import { Grant } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
-import { ROLLOUTS_BY_ALARM } from '../../functions/stop-rollouts/definition.ts';
+import { ROLLOUTS_BY_ALARM } from '../../functions/definitions.ts';
 import type { Settings } from '../settings/settings.ts';
 
 type Grantable = Pick<ITableV2, 'grant'>;

@@ -13,8 +13,8 @@ import {
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import { FUNCTION_TIMEOUT_SECONDS } from '../../core/runtime/timeout.ts';
+import { functionLogGroup, NAMESPACE } from '../../functions/definitions.ts';
 import { bundle } from '../bundle/bundle.ts';
-import { functionLogGroup, NAMESPACE } from './function-names.ts';
 
 const TRACES = {
   id: 'AwsSolutions-IAM5[Resource::*]',

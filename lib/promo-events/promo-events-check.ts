@@ -2,7 +2,26 @@ import { Duration } from 'aws-cdk-lib';
 import type { ITable, ITableV2, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import { FilterCriteria, type IFunction, StartingPosition } from 'aws-cdk-lib/aws-lambda';
 import { DynamoEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
-import { CHECKED_RECORDS } from '../../functions/check-promo-events/definition.ts';
+
+/**
+ * The principal of a removal by expiry:
+ * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/time-to-live-ttl-streams.html
+ */
+const EXPIRY = 'dynamodb.amazonaws.com';
+
+const removedBy = (principalId: object) => ({
+  eventName: ['REMOVE'],
+  userIdentity: { principalId: [principalId] },
+});
+
+/** Event patterns of the stream records that need a check. The others invoke nothing. */
+const CHECKED_RECORDS: readonly Readonly<Record<string, unknown>>[] = [
+  { eventName: ['MODIFY'] },
+  // Two patterns, because "anything-but" does not match what is missing.
+  removedBy({ exists: false }),
+  removedBy({ 'anything-but': [EXPIRY] }),
+  { eventName: ['INSERT'], dynamodb: { NewImage: { kind: { S: ['repeated'] } } } },
+];
 
 /** A record that cannot be checked for so long, for example after crashes, is given up. */
 const MAX_RECORD_AGE = Duration.hours(12);

@@ -3,8 +3,8 @@ import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
-import { MAX_CONCURRENCY } from '../../functions/store-queued-promo-events/definition.ts';
 import { QUEUE_PROPS } from '../functions/stream-dead-letter-queue.ts';
+import { MAX_CONCURRENCY } from '../settings/capacity.ts';
 
 /**
  * Six times the consumer's timeout, so that no message in flight is delivered again.

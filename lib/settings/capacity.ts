@@ -1,8 +1,11 @@
 import { isIP } from 'node:net';
 import * as v from 'valibot';
+import {
+  recordConfigurationVersions,
+  storeQueuedPromoEvents,
+} from '../../functions/definitions.ts';
 import { functionName } from '../../functions/http/operation.ts';
 import { OPERATIONS } from '../../functions/operations.ts';
-import { QUEUE_FUNCTION, RECORDING_FUNCTION } from '../functions/function-names.ts';
 import { described, flag, integer, listOf, matching, objectOf } from './setting-types.ts';
 
 /** The default, measured in [performance](../../docs/performance.md). */
@@ -39,10 +42,17 @@ const MAX_RANGES = 10_000;
  */
 export const RATE_LIMITS = { perAddress: 10_000, perAddressAndAppId: 2000 };
 
+/** Batches of the queue stored at the same time. More would not help a table that throttles. */
+export const MAX_CONCURRENCY = 10;
+
 const OPERATION_IDS = OPERATIONS.map(({ operationId }) => operationId);
 /** The names of the functions of the operations. */
 export const OPERATION_NAMES = OPERATIONS.map(functionName);
-const FUNCTIONS = [...OPERATION_NAMES, QUEUE_FUNCTION, RECORDING_FUNCTION];
+const FUNCTIONS = [
+  ...OPERATION_NAMES,
+  storeQueuedPromoEvents.name,
+  recordConfigurationVersions.name,
+];
 
 /** Sizes and limits. */
 export const CAPACITY = {

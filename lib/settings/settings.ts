@@ -1,7 +1,6 @@
 import * as v from 'valibot';
-import { MAX_CONCURRENCY } from '../../functions/store-queued-promo-events/definition.ts';
-import { QUEUE_FUNCTION } from '../functions/function-names.ts';
-import { CAPACITY, OPERATION_NAMES } from './capacity.ts';
+import { storeQueuedPromoEvents } from '../../functions/definitions.ts';
+import { CAPACITY, MAX_CONCURRENCY, OPERATION_NAMES } from './capacity.ts';
 import { ENDPOINT } from './endpoint.ts';
 import { EXISTING_TABLES } from './existing-tables.ts';
 import { MONITORING } from './monitoring.ts';
@@ -128,9 +127,9 @@ export const SettingsSchema = v.pipe(
     'blockedAddresses needs webAcl, which blocks them',
   ),
   v.check(
-    ({ reservedConcurrency: { [QUEUE_FUNCTION]: reserved = MAX_CONCURRENCY } }) =>
+    ({ reservedConcurrency: { [storeQueuedPromoEvents.name]: reserved = MAX_CONCURRENCY } }) =>
       reserved >= MAX_CONCURRENCY,
-    `reservedConcurrency.${QUEUE_FUNCTION} must be at least ${MAX_CONCURRENCY}: the queue delivers that many batches at the same time, and those that are throttled would become dead letters`,
+    `reservedConcurrency.${storeQueuedPromoEvents.name} must be at least ${MAX_CONCURRENCY}: the queue delivers that many batches at the same time, and those that are throttled would become dead letters`,
   ),
   v.check(
     ({ provisionedConcurrency, reservedConcurrency }) =>

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
+import {
+  checkPromoEvents,
+  recordConfigurationVersions,
+  storeQueuedPromoEvents,
+} from '../../functions/definitions.ts';
 import { functionName } from '../../functions/http/operation.ts';
 import { OPERATIONS } from '../../functions/operations.ts';
-import {
-  CHECKING_FUNCTION,
-  QUEUE_FUNCTION,
-  RECORDING_FUNCTION,
-} from '../../lib/functions/function-names.ts';
 import { shortName } from '../support/alarm-name.ts';
 import {
   type AlarmProperties,
@@ -379,9 +379,9 @@ const STATES: readonly [alarm: string, on: [string, Measured][], off: [string, M
 test('every alarm is here: of those that each function has, at least one', () => {
   const functions = [
     ...OPERATIONS.map(functionName),
-    QUEUE_FUNCTION,
-    RECORDING_FUNCTION,
-    CHECKING_FUNCTION,
+    storeQueuedPromoEvents.name,
+    recordConfigurationVersions.name,
+    checkPromoEvents.name,
   ].join('|');
   const owner = new RegExp(`^(${functions})`);
   const kindOf = (name: string) => name.replace(owner, '');

@@ -3,16 +3,13 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readCloudAssembly } from 'customer-data-api-local';
 import { expect, inject, test } from 'vitest';
-import { checkPromoEvents } from '../../functions/check-promo-events/definition.ts';
+import {
+  checkPromoEvents,
+  recordConfigurationVersions,
+  storeQueuedPromoEvents,
+} from '../../functions/definitions.ts';
 import { functionName } from '../../functions/http/operation.ts';
 import { OPERATIONS } from '../../functions/operations.ts';
-import { recordConfigurationVersions } from '../../functions/record-configuration-versions/definition.ts';
-import { storeQueuedPromoEvents } from '../../functions/store-queued-promo-events/definition.ts';
-import {
-  CHECKING_FUNCTION,
-  QUEUE_FUNCTION,
-  RECORDING_FUNCTION,
-} from '../../lib/functions/function-names.ts';
 import {
   actionsOf,
   type OPERATOR_POLICIES,
@@ -44,9 +41,9 @@ const namesOf = (actions: readonly string[]) => actions.map((action) => action.r
 
 test.each([
   ...OPERATIONS.map((operation) => [functionName(operation), operation] as const),
-  [QUEUE_FUNCTION, storeQueuedPromoEvents] as const,
-  [RECORDING_FUNCTION, recordConfigurationVersions] as const,
-  [CHECKING_FUNCTION, checkPromoEvents] as const,
+  [storeQueuedPromoEvents.name, storeQueuedPromoEvents] as const,
+  [recordConfigurationVersions.name, recordConfigurationVersions] as const,
+  [checkPromoEvents.name, checkPromoEvents] as const,
 ])('%s may make the calls of its code, and no others', async (name, { grants }) => {
   const { template, assetFolders } = await readCloudAssembly(inject('cloudAssembly'));
   const deployed = template.functions().find(({ logicalId }) => logicalId.startsWith(name));

@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest';
 import { CANARY_CLIENT_ID } from '../../core/promo-events/canary.ts';
 import { FUNCTION_TIMEOUT_SECONDS } from '../../core/runtime/timeout.ts';
+import {
+  recordConfigurationVersions,
+  storeQueuedPromoEvents,
+} from '../../functions/definitions.ts';
 import { functionName, type Operation, type Resource } from '../../functions/http/operation.ts';
 import { OPERATIONS } from '../../functions/operations.ts';
-import { recordConfigurationVersions } from '../../functions/record-configuration-versions/definition.ts';
-import { storeQueuedPromoEvents } from '../../functions/store-queued-promo-events/definition.ts';
-import { QUEUE_FUNCTION, RECORDING_FUNCTION } from '../../lib/functions/function-names.ts';
 import type { GoldenTemplate } from './golden-template.ts';
 import { EVERY_ALARM, goldenOf, VARIANTS } from './variants.ts';
 
@@ -153,7 +154,7 @@ const READ_STREAM = [
 
 /** What Lambda itself does with the role of a function that reads a queue or a stream. */
 const OF_SOURCE: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
-  [QUEUE_FUNCTION]: {
+  [storeQueuedPromoEvents.name]: {
     [ref('PromoEventsQueue.Arn')]: [
       'sqs:ChangeMessageVisibility',
       'sqs:DeleteMessage',
@@ -162,7 +163,7 @@ const OF_SOURCE: Readonly<Record<string, Readonly<Record<string, readonly string
       'sqs:ReceiveMessage',
     ],
   },
-  [RECORDING_FUNCTION]: {
+  [recordConfigurationVersions.name]: {
     [ref('ConfigurationHistoryDeadLetterQueue.Arn')]: ['sqs:SendMessage'],
     [ref('TablesConfigs.StreamArn')]: READ_STREAM,
   },
@@ -173,8 +174,8 @@ const DEFINITIONS: readonly (readonly [
   Pick<Operation, 'folder' | 'grants' | 'environment'>,
 ])[] = [
   ...OPERATIONS.map((operation) => [functionName(operation), operation] as const),
-  [QUEUE_FUNCTION, storeQueuedPromoEvents],
-  [RECORDING_FUNCTION, recordConfigurationVersions],
+  [storeQueuedPromoEvents.name, storeQueuedPromoEvents],
+  [recordConfigurationVersions.name, recordConfigurationVersions],
 ];
 
 /** The actions of the role of a function or of the pipe, by resource. */

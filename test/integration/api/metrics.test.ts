@@ -4,12 +4,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { CANARY_CLIENT_ID } from '../../../core/promo-events/canary.ts';
 import { userHash } from '../../../core/promo-events/erasures.ts';
 import { applyPromoCode } from '../../../functions/apply-promo-code/operation.ts';
-import { checkPromoEvents } from '../../../functions/check-promo-events/definition.ts';
+import {
+  checkPromoEvents,
+  recordConfigurationVersions,
+  storeQueuedPromoEvents,
+} from '../../../functions/definitions.ts';
 import { getConfig } from '../../../functions/get-config/operation.ts';
 import type { Operation } from '../../../functions/http/operation.ts';
 import { OPERATIONS } from '../../../functions/operations.ts';
-import { recordConfigurationVersions } from '../../../functions/record-configuration-versions/definition.ts';
-import { storeQueuedPromoEvents } from '../../../functions/store-queued-promo-events/definition.ts';
 import { type Datapoint, datapointsOf } from '../../support/embedded-metrics.ts';
 import { EMITTED_METRICS } from '../../support/emitted-metrics.ts';
 import { noWrites } from '../../support/fault-proxy.ts';

@@ -2,7 +2,7 @@ import { DynamoDBDocumentClient, GetCommand, PutCommand, ScanCommand } from '@aw
 import type { Context } from 'aws-lambda';
 import { createTable } from 'customer-data-api-local';
 import { afterAll, expect, test, vi } from 'vitest';
-import { ROLLOUTS_BY_ALARM } from '../../../functions/stop-rollouts/definition.ts';
+import { ROLLOUTS_BY_ALARM } from '../../../functions/definitions.ts';
 import { newTable } from '../../support/new-table.ts';
 import { stubEnvironment, testIssuer } from '../../support/started-function.ts';
 import { startTables } from '../../support/tables.ts';

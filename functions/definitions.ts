@@ -1,0 +1,78 @@
+import type { EnvironmentVariable } from '../core/runtime/environment.ts';
+import type { Grants } from './http/operation.ts';
+
+/* The functions that no path calls. Those of the operations are described in `operation.ts`. */
+
+/** A function that the stack adds. */
+export interface FunctionDefinition {
+  /** Its name in AWS, after that of the stack. */
+  readonly name: string;
+  /** Its folder below this one. */
+  readonly folder: string;
+  readonly environment: readonly EnvironmentVariable[];
+  readonly grants: Grants;
+}
+
+/** The function that stores queued promo events. */
+export const storeQueuedPromoEvents = {
+  name: 'StoreQueuedPromoEvents',
+  folder: 'store-queued-promo-events',
+  environment: [
+    'DYNAMODB_ENDPOINT',
+    'ERASURES_TABLE_NAME',
+    'PROMO_EVENTS_TABLE_NAME',
+    'PROMO_EVENT_RETENTION_DAYS',
+  ],
+  grants: {
+    erasures: ['dynamodb:Query'],
+    promoEvents: ['dynamodb:UpdateItem', 'dynamodb:PutItem'],
+  },
+} as const satisfies FunctionDefinition;
+
+/** The function that records each change of a client as a version. */
+export const recordConfigurationVersions = {
+  name: 'RecordConfigurationVersions',
+  folder: 'record-configuration-versions',
+  environment: ['CONFIG_VERSIONS_TABLE_NAME', 'DYNAMODB_ENDPOINT', 'REQUIRE_USER_POOL_CLIENT_IDS'],
+  grants: {
+    configVersions: ['dynamodb:Query', 'dynamodb:PutItem', 'dynamodb:DeleteItem'],
+  },
+} as const satisfies FunctionDefinition;
+
+/** The function that checks the guarantees about promo codes on the stream of the table. */
+export const checkPromoEvents = {
+  name: 'CheckPromoEvents',
+  folder: 'check-promo-events',
+  environment: [
+    'CHECK_AFTER_SECONDS',
+    'DYNAMODB_ENDPOINT',
+    'ERASURES_TABLE_NAME',
+    'PROMO_EVENTS_TABLE_NAME',
+  ],
+  grants: {
+    erasures: ['dynamodb:Query'],
+    promoEvents: ['dynamodb:GetItem'],
+  },
+} as const satisfies FunctionDefinition;
+
+/** The index of the clients whose rollout an alarm stops, by `rolloutAlarm`. */
+export const ROLLOUTS_BY_ALARM = 'RolloutsByAlarm';
+
+/** The function that stops the rollouts of an alarm that goes on. */
+export const stopRollouts = {
+  name: 'StopRollouts',
+  folder: 'stop-rollouts',
+  environment: ['CONFIGS_TABLE_NAME', 'DYNAMODB_ENDPOINT'],
+  grants: {
+    configs: ['dynamodb:GetItem', 'dynamodb:UpdateItem'],
+    rolloutsByAlarm: ['dynamodb:Query'],
+  },
+} as const satisfies FunctionDefinition;
+
+/** The namespace of the functions' metrics. */
+export const NAMESPACE = 'CustomerDataApi';
+
+/** Returns the name of a function's log group. */
+export function functionLogGroup(stackName: string, functionName: string): string {
+  return `/aws/lambda/${stackName}/${functionName}`;
+}
