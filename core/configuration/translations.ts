@@ -107,17 +107,23 @@ function translatedText(translation: unknown, path: readonly string[]): string |
   return isText(text) ? text : undefined;
 }
 
-/** Returns a field in another language. A text that is missing there is the field's own. */
+/**
+ * Returns a field in another language. A text that is missing there is the field's own. Of options
+ * with one value, the first is translated.
+ */
 export function translateField(field: Field, translation: unknown): Field {
   const text = (own: string, ...path: readonly string[]) =>
     translatedText(translation, path) ?? own;
   const translateInput = (input: Field['subFieldA'], name: string): Field['subFieldA'] => {
     const placeHolderText = text(input.placeHolderText, name, 'placeHolderText');
     if (input.subType === 'text') return { ...input, placeHolderText };
-    const optionsArray = input.optionsArray.map(({ value, display }) => ({
-      value,
-      display: text(display, name, 'options', value),
-    }));
+    const seen = new Set<string>();
+    const optionsArray = input.optionsArray.map(({ value, display }) => {
+      // A text that many options shared would make the response many times as long as its item.
+      const isFirst = !seen.has(value);
+      seen.add(value);
+      return { value, display: isFirst ? text(display, name, 'options', value) : display };
+    });
     return { ...input, placeHolderText, options: optionLines(optionsArray), optionsArray };
   };
   const { subFieldA, subFieldB } = field;

@@ -166,26 +166,29 @@ function largeMaxChars({ maxChars }: StoredMap): FieldFinding[] {
 function options({ optionsArray }: StoredMap): FieldFinding[] {
   const list: readonly unknown[] = Array.isArray(optionsArray) ? optionsArray : [];
   return (['value', 'display'] as const).flatMap((name) => {
-    /** Earlier texts by what customers tell apart. */
-    const earlier = new Map<string, string>();
+    /** The earlier texts, and what customers tell apart of them. */
+    const [earlier, alike] = [new Set<string>(), new Set<string>()];
     return list.flatMap((option, index) => {
       const path = ['optionsArray', index, name];
       const text = isMap(option) ? option[name] : undefined;
       if (typeof text !== 'string') return [];
       if (isBlank(text)) return [{ ...BLANK_OPTION[name], path }];
       const warnings: FieldFinding[] = [];
+      const read = comparable(text);
       if (text.includes(':')) {
         const message = 'has a colon; the website cuts the text there';
         warnings.push({ code: 'separatorInOption', path, message });
       }
-      const same = earlier.get(comparable(text));
-      if (same === undefined) earlier.set(comparable(text), text);
-      else {
-        const difference =
-          same === text ? 'is the same as in' : 'differs only in case, spaces or width from';
-        const message = `${difference} an earlier option`;
+      if (earlier.has(text)) {
+        const effect = name === 'value' ? ', so the text of this one is never translated' : '';
+        const message = `is the same as in an earlier option${effect}`;
+        warnings.push({ code: 'duplicateOption', path, message });
+      } else if (alike.has(read)) {
+        const message = 'differs only in case, spaces or width from an earlier option';
         warnings.push({ code: 'duplicateOption', path, message });
       }
+      earlier.add(text);
+      alike.add(read);
       return warnings;
     });
   });

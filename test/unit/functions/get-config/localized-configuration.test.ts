@@ -1,7 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { itemBytes } from '../../../../core/aws/item-size.ts';
 import type { Field } from '../../../../core/configuration/field.ts';
 import { readConfiguration } from '../../../../core/configuration/read-configuration.ts';
+import { languagesOf } from '../../../../core/configuration/translations.ts';
 import { readLocalized } from '../../../../functions/get-config/localized-configuration.ts';
 import { readAcceptLanguage } from '../../../../functions/http/accept-language.ts';
 import { wireFields } from '../../../support/configurations.ts';
@@ -151,6 +153,51 @@ test('with any header, only texts differ from those without one, and each is sto
   );
 });
 
+/**
+ * The most bytes of a response per byte of its item: `options` repeats the texts of `optionsArray`,
+ * and JSON may need six bytes for a character.
+ */
+const MOST_GROWTH = 12;
+
+test('no response in any language is longer than a fixed multiple of its item', () => {
+  const long = fc.tuple(fc.string(), fc.nat(2000)).map(([one, count]) => `${one}x`.repeat(count));
+  const value = fc.constantFrom(...VALUES);
+  const options = fc.dictionary(value, long);
+  const translated = fc.record({ placeHolderText: long, options });
+  const field = fc.record({
+    value,
+    count: fc.integer({ min: 1, max: 300 }),
+    other: fc.option(value),
+    translations: fc.dictionary(
+      fc.constantFrom(...TAGS),
+      fc.record({ fieldName: long, subFieldA: translated, subFieldB: translated }),
+    ),
+  });
+  fc.assert(
+    fc.property(fc.array(field, { minLength: 1, maxLength: 4 }), (all) => {
+      const fields = all.map(({ value, count, other, translations }, index) => {
+        const optionsArray = Array.from({ length: count }, (_, at) => ({
+          value: (at % 2 && other) || value,
+          display: 'D',
+        }));
+        const subFieldA = { subType: 'drop', allowCopies: false, optionsArray };
+        const shared = { mandatory: false, fieldName: '', translations };
+        return { id: `${index}`, fieldType: 'combo', ...shared, subFieldA, subFieldB: subFieldA };
+      });
+      const stored = { fields, lastFieldId: 1 };
+      const bytes = itemBytes(stored);
+      const localized = readLocalized(stored, () => {});
+      expect(localized.configuration.fields).toHaveLength(fields.length);
+      for (const tag of languagesOf(stored)) {
+        const { configuration } = localized.in({ ranges: [tag.toLowerCase()], refused: [] });
+        const response = Buffer.byteLength(JSON.stringify(configuration));
+        expect(response / bytes).toBeLessThan(MOST_GROWTH);
+      }
+    }),
+    { numRuns: 30 },
+  );
+});
+
 const dropdown = {
   id: '1',
   fieldType: 'drop',
@@ -170,7 +217,7 @@ const withTranslations = (translations: object) =>
     () => undefined,
   );
 
-test('a text of an option belongs to its value, whatever that looks like', () => {
+test('a text of an option belongs to the first option with its value, whatever that looks like', () => {
   for (const value of VALUES) {
     const options = Object.create(null);
     options[value] = 'eigene';
@@ -178,7 +225,7 @@ test('a text of an option belongs to its value, whatever that looks like', () =>
       ranges: ['de'],
       refused: [],
     });
-    const changed = VALUES.map((one) => (one === value ? 'eigene' : 'own'));
+    const changed = VALUES.map((_, at) => (at === VALUES.indexOf(value) ? 'eigene' : 'own'));
     const texts = configuration.fields[0]?.subFieldA.optionsArray.map(({ display }) => display);
     expect(texts).toEqual(changed);
   }
