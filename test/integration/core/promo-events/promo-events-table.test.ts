@@ -3,6 +3,7 @@ import {
   DynamoDBDocumentClient,
   PutCommand,
   paginateQuery,
+  UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
 import type { SQSEvent } from 'aws-lambda';
 import fc from 'fast-check';
@@ -140,27 +141,50 @@ test('an application without an expiry, stored before events had one, gets none 
   expect(await stored('kept')).toEqual(sorted([Item, repeated]));
 });
 
+/** Runs a function, and deletes an application before the second write to the table. */
+async function expiring<T>(clientId: string, run: () => Promise<T>): Promise<T> {
+  const Key = { clientId, eventId: `${EVENT.userId}#${EVENT.promoCode}#applied` };
+  const { send } = DynamoDBDocumentClient.prototype;
+  let writes = 0;
+  const spy = vi.spyOn(DynamoDBDocumentClient.prototype, 'send').mockImplementation(async function (
+    this: DynamoDBDocumentClient,
+    ...call: unknown[]
+  ) {
+    if (call[0] instanceof UpdateCommand) writes += 1;
+    if (writes === 2) await Reflect.apply(send, dynamodb, [new DeleteCommand({ TableName, Key })]);
+    return Reflect.apply(send, this, call);
+  } as never);
+  try {
+    return await run();
+  } finally {
+    spy.mockRestore();
+    expect(writes).toBe(2);
+  }
+}
+
 test('an application that expires between two calls of a request leaves no item without its token', async () => {
   const first = { ...EVENT, clientId: 'gone' };
   const later = { ...first, ...LATER };
   const signal = AbortSignal.timeout(10_000);
   await store(first, signal);
-  const Key = { clientId: 'gone', eventId: `${first.userId}#${first.promoCode}#applied` };
-  const { send } = DynamoDBDocumentClient.prototype;
-  let calls = 0;
-  const expiring = vi
-    .spyOn(DynamoDBDocumentClient.prototype, 'send')
-    .mockImplementation(async function (this: DynamoDBDocumentClient, ...call: unknown[]) {
-      calls += 1;
-      if (calls === 2) await Reflect.apply(send, dynamodb, [new DeleteCommand({ TableName, Key })]);
-      return Reflect.apply(send, this, call);
-    } as never);
-  await store(later, signal).catch(() => {});
-  expiring.mockRestore();
-  expect(calls).toBe(2);
+  await expiring('gone', () => store(later, signal).catch(() => {}));
   expect(await stored('gone')).toEqual([]);
   expect(await store(later, signal)).toBe('applied');
   expect(await stored('gone')).toEqual(expected(arrived(new Map(), later)));
+});
+
+test('a message whose application expires between its two writes is delivered again, and then applied', async () => {
+  const first = { ...EVENT, clientId: 'expired' };
+  const later = { ...first, ...LATER };
+  await store(first, AbortSignal.timeout(10_000));
+  const Records = [{ messageId: '1', body: JSON.stringify(later) }];
+  const deliver = () => drain({ Records } as unknown as SQSEvent, CONTEXT);
+  expect(await expiring('expired', deliver)).toEqual({
+    batchItemFailures: [{ itemIdentifier: '1' }],
+  });
+  expect(await stored('expired')).toEqual([]);
+  expect(await deliver()).toEqual({ batchItemFailures: [] });
+  expect(await stored('expired')).toEqual(expected(arrived(new Map(), later)));
 });
 
 test('whatever is read as an event can be stored, or it would block the queue for ever', async () => {
