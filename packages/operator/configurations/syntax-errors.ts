@@ -66,6 +66,11 @@ function described(
   const blank = /^(?:[^\S\n]*(?:#.*)?\n)+ */.exec(text.slice(at))?.[0].length ?? 0;
   const offset = open?.[0] ?? Math.min(at + blank, text.trimEnd().length);
   const line = lineAt(text, offset).trim();
+  const empty = line.startsWith('- ') ? emptyListBefore(text, offset) : undefined;
+  if (empty) {
+    const message = `The list goes on below. Delete its brackets: \`${shortened(empty.line, 80)}\``;
+    return { code: 'syntax', message, offset: empty.offset };
+  }
   const value = line.replace(/^(?:- +)*(?:[\w"']+:\s+)?/, '');
   const isInQuotes = /^(?:"[^"]*"|'[^']*'|\[[^\]#]*\]|\{[^}#]*\}),?$/.test(value);
   const mayBeText = /^(?:[@`%&*!|>?"'[\]{},]|- )|: | #/.test(value) && !isInQuotes;
@@ -75,6 +80,13 @@ function described(
     message: `${WORDED[code] ?? message}: \`${shortened(line, 80)}\`${hint}`,
     offset,
   };
+}
+
+/** Returns the line before, without comments, if it ends with an empty list, and its brackets. */
+function emptyListBefore(text: string, offset: number) {
+  const before = text.slice(0, offset).replace(/(?:\s+(?:#.*)?)*$/, '');
+  const line = before.slice(before.lastIndexOf('\n') + 1).trim();
+  return /: +\[ *\]$/.test(line) ? { line, offset: before.lastIndexOf('[') } : undefined;
 }
 
 function lineAt(text: string, offset: number): string {

@@ -104,11 +104,27 @@ describe('each file with a mistake', async () => {
   });
 });
 
-test.each(['text', 'drop', 'combo'])('the example of a %s field is good', async (kind) => {
+describe.each(['text', 'drop', 'combo'])('the example of a %s field', async (kind) => {
   const file = new URL(`../../../../../../examples/fields/${kind}.yaml`, import.meta.url);
   const field = await readFile(file, 'utf8');
-  const text = `clientId: pizza\nlanguage: en\nfields:\n${field}`;
-  expect(await checkText(text)).toMatchObject({ lines: [], error: undefined });
+
+  test('makes a good file below a first line', async () => {
+    const text = `clientId: pizza\nfields:\n${field}`;
+    expect(await checkText(text)).toMatchObject({ lines: [], error: undefined });
+  });
+
+  test('is good with its comments on other languages as attributes', async () => {
+    const translated = field.replaceAll(/^( +)# (?=translations:|  )/gm, '$1');
+    const text = `clientId: pizza\nlanguage: en\nfields:\n${translated}`;
+    expect(await checkText(text)).toMatchObject({ lines: [], error: undefined });
+    const [{ translations }] = parse(translated);
+    if (kind !== 'combo') expect(translations).toBeDefined();
+  });
+
+  test('after an empty list, says to delete its brackets', async () => {
+    const { lines } = await checkText(`clientId: pizza\nfields: []\n${field}`);
+    expect(lines).toEqual([expect.stringContaining('fields: []')]);
+  });
 });
 
 test.each(['demo', 'acme'])('the example %s is good', async (name) => {
