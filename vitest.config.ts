@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { configDefaults, defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { GoldenFiles } from './test/support/golden-files.ts';
+import { WAIT_MS } from './test/support/wait.ts';
 
 // Workers and child processes load the same packages again and again: they compile them once.
 process.env.NODE_COMPILE_CACHE ??= join(tmpdir(), 'customer-data-api-compile-cache');
@@ -62,10 +63,6 @@ const unit = {
 const withCloudAssembly = {
   globalSetup: 'test/support/cloud-assembly.ts',
   setupFiles: ['test/support/synthesized.ts'],
-  // For a test that hangs, also on a machine that is busy with other things: none of them takes a
-  // tenth of it.
-  testTimeout: 120_000,
-  hookTimeout: 120_000,
 };
 
 const projects = [
@@ -90,6 +87,11 @@ export default defineConfig({
   test: {
     reporters: [...configDefaults.reporters, new GoldenFiles()],
     setupFiles: ['test/support/setup.ts', 'test/support/thrown-errors.ts'],
+    // The one limit of all tests. It ends a test that hangs, and asserts nothing: on a machine that
+    // is busy with other things, no test takes a tenth of it.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
+    expect: { poll: { timeout: WAIT_MS } },
     env: {
       POWERTOOLS_LOG_LEVEL: 'SILENT',
       POWERTOOLS_METRICS_DISABLED: 'true',

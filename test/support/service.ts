@@ -25,7 +25,7 @@ import { itemsIn } from './promo-event.ts';
 import { engineOfTheRun } from './second-engine/engine.ts';
 import { readOwnStream } from './second-engine/own-stream.ts';
 
-const LOG_WAIT = { timeout: 60_000, interval: 5 };
+const LOG_WAIT = { interval: 5 };
 
 /** A response of the service. The OpenAPI document describes it: `call` has checked that. */
 export interface ServiceResponse {

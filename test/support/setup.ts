@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { afterEach, expect } from 'vitest';
+import { afterEach, expect, vi } from 'vitest';
+import { WAIT_MS } from './wait.ts';
 
 const RUNS = Number(process.env.FAST_CHECK_RUNS ?? 200);
 
@@ -10,3 +11,12 @@ fc.configureGlobal({ seed: Number(process.env.FAST_CHECK_SEED ?? 20_260_720), nu
 afterEach(({ task }) => {
   task.file.meta.comparedFiles = expect.getState().snapshotState.getSnapshotFiles();
 });
+
+// Without a limit of its own, each wait ends as those of `expect.poll` do.
+const { waitFor, waitUntil } = vi;
+vi.waitFor = (check, options) => waitFor(check, waitOptions(options));
+vi.waitUntil = (check, options) => waitUntil(check, waitOptions(options));
+
+function waitOptions(options: Parameters<typeof waitFor>[1] = {}) {
+  return typeof options === 'number' ? options : { timeout: WAIT_MS, ...options };
+}

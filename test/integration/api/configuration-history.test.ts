@@ -23,7 +23,7 @@ async function waitForHistory(clientId: string, length: number): Promise<Version
       expect(versions).toHaveLength(length);
       return versions;
     },
-    { timeout: 100_000, interval: 20 },
+    { interval: 20 },
   );
 }
 

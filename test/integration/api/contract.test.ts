@@ -413,7 +413,7 @@ async function lineOf({ folder }: Operation, { headers, body }: ServiceResponse)
   const requestId = headers['x-amzn-requestid'];
   const text = await vi.waitUntil(
     () => log.lines().findLast((one) => one.includes(`"requestId":"${requestId}"`)),
-    { timeout: 60_000, interval: 5 },
+    { interval: 5 },
   );
   const line = JSON.parse(text);
   const { statusCode, code } = body.data;

@@ -26,8 +26,6 @@ import { type Call, PROMO_REQUEST } from '../../support/service.ts';
  */
 type Counts = Readonly<Record<string, number>>;
 
-const WAIT = { timeout: 60_000 };
-
 let service: FaultyService;
 let log: ReturnType<FaultyService['watchLog']>;
 beforeAll(async () => {
@@ -208,7 +206,7 @@ describe.each(OPERATIONS.map((operation) => [operation.folder, operation] as con
         fail(failing);
         await service.send(operation, call);
         fail();
-        await expect.poll(() => countsOf(folder), WAIT).toEqual(total);
+        await expect.poll(() => countsOf(folder)).toEqual(total);
       },
     );
   },
@@ -244,23 +242,23 @@ test('the function of the queue counts what fails, what is stored by its kind, a
   fail();
   const counts = { ServerErrors: SOME, 'ServerErrors $LATEST': SOME, PromoEventApplied: SOME };
   await expect
-    .poll(() => countsOf(storeQueuedPromoEvents.folder), WAIT)
+    .poll(() => countsOf(storeQueuedPromoEvents.folder))
     .toEqual({ ...counts, PromoEventErased: SOME, PromoEventRepeated: SOME });
 });
 
 test('the function of the history counts changes that bypass the tools, those that harm a client, and those that fail or are skipped', async () => {
   const { folder } = recordConfigurationVersions;
   // The clients of these tests, two of which apps cannot use.
-  await expect.poll(() => countsOf(folder), WAIT).toEqual({ ManualEdit: 4, ClientHarmed: 2 });
+  await expect.poll(() => countsOf(folder)).toEqual({ ManualEdit: 4, ClientHarmed: 2 });
   const client = { clientId: 'edited', appIds: new Set(['key']), fields: [], lastFieldId: 0 };
   fail('writes');
   await service.putConfig(client);
-  await expect.poll(() => countsOf(folder), WAIT).toMatchObject({ ServerErrors: SOME });
+  await expect.poll(() => countsOf(folder)).toMatchObject({ ServerErrors: SOME });
   fail();
   // The version has more attributes than the item, which is almost as large as an item may be.
   await service.putConfig({ clientId: 'huge', userPoolClientIds: ['x'.repeat(400 * 1024 - 50)] });
   await expect
-    .poll(() => countsOf(folder), WAIT)
+    .poll(() => countsOf(folder))
     .toEqual({
       ManualEdit: 5,
       ClientHarmed: 2,
@@ -275,7 +273,7 @@ test('the function that checks promo events counts each broken guarantee', async
   const TableName = service.outputs.PromoEventsTableName;
   const change = new PutCommand({ TableName, Item: { ...item, source: 'changed' } });
   await service.documentClient.send(change);
-  await expect.poll(() => countsOf(checkPromoEvents.folder), WAIT).toEqual({ GuaranteeBroken: 1 });
+  await expect.poll(() => countsOf(checkPromoEvents.folder)).toEqual({ GuaranteeBroken: 1 });
 });
 
 test('these are the metrics that alarms and graphs may use, with no client, user or token as a dimension', () => {

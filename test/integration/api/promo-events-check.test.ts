@@ -11,7 +11,7 @@ import { eventOf } from '../../support/promo-event.ts';
  */
 
 const MINUTE_MS = 60_000;
-const SOON = { timeout: 60_000, interval: 20 };
+const SOON = { interval: 20 };
 
 let service: FaultyService;
 let log: ReturnType<FaultyService['watchLog']>;

@@ -9,7 +9,7 @@ import { PROMO_REQUEST, type Service, startService } from '../../support/service
  * concurrently.
  */
 
-const WAIT = { timeout: 100_000, interval: 50 };
+const WAIT = { interval: 50 };
 
 const isDrained = (service: Service) =>
   vi.waitUntil(async () => (await service.messages()).queue === 0, WAIT);

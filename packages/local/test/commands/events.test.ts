@@ -18,12 +18,9 @@ const events = (...args: string[]) => run('events', [...args, '--folder', servic
 
 test('the events so far are printed, or those that match a pattern', async () => {
   for (const code of ['A', 'B']) await apply(code);
-  await vi.waitFor(
-    async () => {
-      expect(codesIn((await events('--no-follow')).stdout)).toEqual(['A', 'B']);
-    },
-    { timeout: 20_000 },
-  );
+  await vi.waitFor(async () => {
+    expect(codesIn((await events('--no-follow')).stdout)).toEqual(['A', 'B']);
+  });
   const ofB = '{"detail":{"item":{"promoCode":{"S":["B"]}}}}';
   expect(codesIn((await events('--no-follow', '--pattern', ofB)).stdout)).toEqual(['B']);
   expect(await events('--no-follow', '--pattern', '{')).toMatchObject({ code: 2, stdout: '' });
@@ -54,6 +51,6 @@ test('new events are printed until a signal', async () => {
     { expected: '"B"' },
   );
   await apply('NEW');
-  await vi.waitUntil(() => codesIn(running.output()).includes('NEW'), { timeout: 10_000 });
+  await vi.waitUntil(() => codesIn(running.output()).includes('NEW'));
   expect(await running.stop('SIGTERM')).toBe(0);
 });

@@ -11,13 +11,11 @@ import { copyProject } from 'customer-data-api/testing/documents/project-copy';
 import { PROMO_REQUEST } from 'customer-data-api/testing/service';
 import { queueClient, signIdToken } from 'customer-data-api-deployment/local';
 import { type LocalServer, readCloudAssembly, startLocalServer } from 'customer-data-api-local';
-import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { callsOf, checkCall } from '../support/documents/command-check.ts';
 import { pipeDeadLetter } from '../support/pipe-dead-letter.ts';
 
 /* docs/README.md, "How the commands are checked", says what a block's treatment means. */
-
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 const run = promisify(execFile);
 const ROOT = fileURLToPath(PROJECT);

@@ -112,7 +112,7 @@ scenario(
     await run(`${ERASE} --yes`);
     await send('queue', ...JANES, ...OTHERS, returned('NEW'));
     const isEmpty = async () => (await service.messages()).queue === 0;
-    await vi.waitUntil(isEmpty, { timeout: 10_000, interval: 5 });
+    await vi.waitUntil(isEmpty, { interval: 5 });
     expect(await stored()).toEqual(namesOf([...OTHERS, returned('NEW')]));
   },
   { storesQueued: true },

@@ -10,10 +10,9 @@ import { configurationIn, fileOf } from '../../configurations/stored-configurati
 
 /*
  * The recorder is ended after 20 seconds, and then tries the same change for twelve hours. Work
- * that grows with the square of an item takes longer than the limit of these tests, on any machine.
+ * that grows with the square of an item takes longer than the limit of all tests, on any machine.
  * The bench measures how long the worst items take.
  */
-const LIMIT_MS = 60_000;
 
 const [ITEMS, OTHERS] = [worstItems(), worstItems('~')];
 
@@ -26,7 +25,7 @@ test.each([
   'texts that were encoded again and again',
   'a text with marks of direction',
   'a text that was read in a wrong encoding',
-])('%s do not hold up the changes of other clients', { timeout: LIMIT_MS }, async (name) => {
+])('%s do not hold up the changes of other clients', async (name) => {
   const [before = {}, after = {}] = [ITEMS, OTHERS].map((items, lastFieldId) =>
     marshall({ ...items[name]?.(), lastFieldId }),
   );

@@ -302,7 +302,7 @@ test('for any edits of a client, the history has one version per change', async 
     }),
     { numRuns: 15 },
   );
-}, 60_000);
+});
 
 test('if a change is missing in the history, the next one records what was before it, and who made that', async () => {
   const clientId = newClient();

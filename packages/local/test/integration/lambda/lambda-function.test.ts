@@ -64,7 +64,7 @@ test("invocations share a thread, which sees nothing of the developer's environm
     AWS_CONFIG_FILE: devNull,
   });
   expect(responses[0].env).not.toHaveProperty('AWS_PROFILE');
-  await vi.waitUntil(() => log.length > 1, 10_000);
+  await vi.waitUntil(() => log.length > 1);
   expect(log.toSorted()).toEqual(['and warned', 'loaded']);
 });
 

@@ -81,7 +81,7 @@ test('a server that cannot start begins nothing before its port, and leaves none
   assembly = { ...assembly, assetFolders: new Map() };
   await expect(start()).rejects.toThrow(/^The cloud assembly has no asset \w+\.zip\.$/);
   // Node counts a handle until it has told that it is closed.
-  await vi.waitFor(() => expect(listening()).toBe(before), 10_000);
+  await vi.waitFor(() => expect(listening()).toBe(before));
 });
 
 test('the uses of App-Ids are kept beside the outputs, where keys list finds them', async () => {
@@ -103,7 +103,7 @@ test('the uses of App-Ids are kept beside the outputs, where keys list finds the
       { uses: 1, lastLogged: expect.any(String) },
       { uses: 0 },
     ]);
-  }, 5000);
+  });
 });
 
 // `npm start` tests the same of promo codes and events.
@@ -121,7 +121,7 @@ test('an edited client and the key of tokens survive a restart with the same fol
     const { Items: clients = [] } = await client.send(new ScanCommand({ TableName }));
     client.destroy();
     await server.stop();
-    await vi.waitFor(() => expect(listening()).toBe(before), 10_000);
+    await vi.waitFor(() => expect(listening()).toBe(before));
     return { clients, issuer: server.issuer };
   };
   const { clients, issuer } = await run();

@@ -225,7 +225,7 @@ async function openDesk(title: string, setting: Setting) {
     recorded: async (clientId: string, version: number) => {
       const table = { dynamodb: service.dynamodb, tableName: outputs.ConfigVersionsTableName };
       const isRecorded = async () => (await newestVersion(table, clientId))?.version === version;
-      await vi.waitUntil(isRecorded, { timeout: 10_000, interval: 5 });
+      await vi.waitUntil(isRecorded, { interval: 5 });
     },
     /** The item of a client as it is stored; undefined if there is none. */
     item: async (clientId: string) =>

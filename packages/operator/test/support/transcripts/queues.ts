@@ -77,7 +77,7 @@ export async function queuesOf({ service, receive, received }: Desk) {
       const body = { ...PROMO_REQUEST, userId, promoCode };
       await service.applyPromoCode({ token: { user: userId }, body });
       const isPublished = async () => (await published()).length > length;
-      await vi.waitUntil(isPublished, { timeout: 10_000, interval: 5 });
+      await vi.waitUntil(isPublished, { interval: 5 });
     },
     /** Adds the dead letter of the records of this scenario from one number to another. */
     addBusDeadLetter: async (first: number, last: number) =>

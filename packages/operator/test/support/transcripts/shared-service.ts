@@ -134,7 +134,7 @@ async function lastChangeIsRecorded(service: Service): Promise<void> {
       const versions = await itemsOf(service, ConfigVersionsTableName);
       return versions.some((one) => one.clientId?.S === Item.clientId.S && one.isDeleted?.BOOL);
     },
-    { timeout: 30_000, interval: 5 },
+    { interval: 5 },
   );
 }
 
