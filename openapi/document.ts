@@ -83,6 +83,7 @@ ${CODES}`;
 export async function openApiDocument() {
   const { version } = JSON.parse(await readFile(PACKAGE, 'utf8'));
   const appId = appIdSchema();
+  const schemas = jsonSchemas();
   return {
     openapi: '3.1.1',
     info: {
@@ -128,8 +129,7 @@ export async function openApiDocument() {
           name: INSTALLATION_ID,
           in: 'header',
           required: false,
-          description:
-            'An id that the app made for its installation, such as a UUID, with at most 128 characters. During a rollout, it chooses the group of the device; without it, the Device-Id does, unless that is all zeros. A malformed value is ignored.',
+          description: `An id that the app made for its installation, such as a UUID, with at most ${schemas.DeviceId?.maxLength} characters. During a rollout, it chooses the group of the device; without it, the Device-Id does, unless that is all zeros. A malformed value is ignored.`,
           schema: { type: 'string', examples: ['6d92078a-8246-4ba4-ae5b-76104861e7dc'] },
         },
         AcceptLanguage: {
@@ -141,7 +141,7 @@ export async function openApiDocument() {
           schema: { type: 'string', examples: ['de-AT, de;q=0.9, en;q=0.5'] },
         },
       },
-      schemas: jsonSchemas(),
+      schemas,
       headers: Object.fromEntries(
         Object.entries(RESPONSE_HEADERS).map(([name, description]) => [
           name,

@@ -100,7 +100,7 @@ function checkTag(text: unknown, path: Path): Finding[] {
 function checkField(field: StoredMap, own: string | undefined, path: Path): Finding[] {
   const { translations } = field;
   if (!isMap(translations) || Object.keys(translations).length > MOST_LANGUAGES) {
-    const message = 'must be a map of up to 100 languages, such as de: { fieldName: Farbe }';
+    const message = `must be a map of up to ${MOST_LANGUAGES} languages, such as de: { fieldName: Farbe }`;
     return [error('wrongType', path, message)];
   }
   const seen = new Map([[own, 'the texts outside translations']]);
