@@ -1,67 +1,27 @@
 /*
  * Texts that were stored as some program writes them, and not as people read them: `MÃ¼nchen`,
- * `&atilde;`, `M%C3%BCnchen`, `M\u00fcnchen`.
+ * `&atilde;`, `M%C3%BCnchen`, `M\u00fcnchen`, `L\'adresse`, `#NAME?`.
  */
 
-/** The entities of HTML from U+00A0. https://www.w3.org/TR/html401/sgml/entities.html */
-const LATIN_ENTITIES = `nbsp iexcl cent pound curren yen brvbar sect uml copy ordf laquo not shy reg macr deg plusmn
-  sup2 sup3 acute micro para middot cedil sup1 ordm raquo frac14 frac12 frac34 iquest Agrave Aacute
-  Acirc Atilde Auml Aring AElig Ccedil Egrave Eacute Ecirc Euml Igrave Iacute Icirc Iuml ETH Ntilde
-  Ograve Oacute Ocirc Otilde Ouml times Oslash Ugrave Uacute Ucirc Uuml Yacute THORN szlig agrave
-  aacute acirc atilde auml aring aelig ccedil egrave eacute ecirc euml igrave iacute icirc iuml eth
-  ntilde ograve oacute ocirc otilde ouml divide oslash ugrave uacute ucirc uuml yacute thorn yuml`;
-const OTHER_ENTITIES = {
-  amp: '&',
-  lt: '<',
-  gt: '>',
-  quot: '"',
-  apos: "'",
-  euro: '€',
-  trade: '™',
-  bull: '•',
-  ndash: '–',
-  mdash: '—',
-  hellip: '…',
-  lsquo: '‘',
-  rsquo: '’',
-  ldquo: '“',
-  rdquo: '”',
-  sbquo: '‚',
-  bdquo: '„',
-  lsaquo: '‹',
-  rsaquo: '›',
-  OElig: 'Œ',
-  oelig: 'œ',
-  Scaron: 'Š',
-  scaron: 'š',
-  Yuml: 'Ÿ',
-  zwnj: '\u200c',
-  zwj: '\u200d',
-  lrm: '\u200e',
-  rlm: '\u200f',
-};
-const ENTITIES = new Map<string, string>([
-  ...LATIN_ENTITIES.split(/\s+/).map((name, at) => [name, String.fromCharCode(160 + at)] as const),
-  ...Object.entries(OTHER_ENTITIES),
-]);
-
-/** How often a text is decoded: some was encoded twice. */
-const MOST_TIMES = 9;
+/** The entities of XML, and the one that editors write for a space. */
+const ENTITIES = new Map(
+  Object.entries({ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: '\u00a0' }),
+);
+const ENTITY = /&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z]\w{1,30}));/gi;
+const PERCENT = /(?:%[\da-f]{2})+/gi;
+const UNICODE_ESCAPES = /(?:\\u[\da-f]{4})+/gi;
+/** A quotation mark that a programming language escapes. */
+const ESCAPED_QUOTE = /\\+(?=['"])/g;
 
 /** Returns a text as people read it, if it was stored in another form. Any other stays as it is. */
 export function decodedText(text: string): string {
-  let decoded = text;
-  for (let times = 0; times < MOST_TIMES; times++) {
-    const before = decoded;
-    decoded = misread(
-      before
-        .replaceAll(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|(\w+));/gi, entity)
-        .replaceAll(/(?:%[\da-f]{2})+/gi, percentEncoded)
-        .replaceAll(/(?:\\u[\da-f]{4})+/gi, (escapes) => JSON.parse(`"${escapes}"`)),
-    );
-    if (decoded === before) break;
-  }
-  return decoded;
+  return misread(
+    text
+      .replaceAll(ENTITY, entity)
+      .replaceAll(PERCENT, percentEncoded)
+      .replaceAll(UNICODE_ESCAPES, (escapes) => JSON.parse(`"${escapes}"`))
+      .replaceAll(ESCAPED_QUOTE, ''),
+  );
 }
 
 function entity(all: string, decimal: string, hexadecimal: string, name: string): string {
@@ -81,76 +41,34 @@ function percentEncoded(escapes: string, at: number, text: string): string {
   }
 }
 
-const TAGS = [
-  'abbr',
-  'big',
-  'blockquote',
-  'body',
-  'br',
-  'center',
-  'cite',
-  'code',
-  'del',
-  'div',
-  'em',
-  'font',
-  'h[1-6]',
-  'head',
-  'hr',
-  'html',
-  'iframe',
-  'img',
-  'ins',
-  'kbd',
-  'li',
-  'mark',
-  'ol',
-  'pre',
-  'samp',
-  'script',
-  'small',
-  'span',
-  'strike',
-  'strong',
-  'style',
-  'sub',
-  'sup',
-  'svg',
-  'table',
-  'tbody',
-  'td',
-  'th',
-  'thead',
-  'tr',
-  'tt',
-  'ul',
-  'wbr',
-].join('|');
-const tag = (names: string) =>
-  new RegExp(`<!--|<(?:/(?:${names})|(?:${names})(?:\\s+[\\w-]+\\s*=[^<>]*)?)\\s*/?>`, 'gi');
-/** `<S>` may be a size. */
-const LETTER_TAG = /<[abipqsu](?:\s+[\w-]+\s*=[^<>]*)?>|<\/[abipqsu]>/;
-const ANY_TAG = new RegExp(`<!--(?:(?!<!--).)*?-->|${tag(`[abipqsu]|${TAGS}`).source}`, 'gis');
+/**
+ * What a program left in a text and nobody can decode: an entity of HTML, the error of a
+ * spreadsheet, or a line break as programmers write it.
+ */
+const LEFT_OVER =
+  /&[A-Za-z]\w{1,30};|^#(?:[\p{Lu}/0]+[!?]|N\/A)$|^Err:\d{3}$|(?<!:\S*)\\[nrt](?=[\s\p{Lu}]|$)/u;
 
-/** Returns a text without tags of HTML; undefined if it has none. `<none>` and `<S>` are text. */
+/** Returns the first part of a text that a program left in it; undefined if there is none. */
+export function leftOverIn(text: string): string | undefined {
+  return LEFT_OVER.exec(text)?.[0];
+}
+
+/** A tag that ends, has an attribute, or stands alone. `<none>` and `<S>` are text. */
+const MARKUP =
+  /<!--|<\/[a-z]\w*\s*>|<[a-z]\w*\s+[\w-]+\s*=[^<>]*>|<[a-z]\w*\s*\/>|<(?:br|hr|li|p)>/i;
+const ANY_TAG = /<!--.*?-->|<\/?[a-z]\w*(?:\s[^<>]*)?\/?>|<!--/gis;
+
+/** Returns a text without tags of HTML; undefined if it has none. */
 export function withoutMarkup(text: string): string | undefined {
-  if (!text.includes('<') || !(LETTER_TAG.test(text) || text.search(tag(TAGS)) !== -1)) {
-    return undefined;
-  }
+  if (!MARKUP.test(text)) return undefined;
   const plain = text.replaceAll(/<br\s*\/?>/gi, ' ').replaceAll(ANY_TAG, '');
   return plain.replaceAll(/ {2,}/g, ' ').trim();
 }
 
 /*
- * UTF-8 that was read in an old encoding: `Ã¼` is the two bytes of `ü` in windows-1252. Some
- * correct texts have such characters next to each other, as in `“Å”` or `ÚŽASNÝ`.
+ * UTF-8 that was read as windows-1252: `Ã¼` is the two bytes of `ü`. Some correct texts have such
+ * characters next to each other, as in `“Å”` or `ÚŽASNÝ`.
  */
-
-interface Encoding {
-  readonly bytes: ReadonlyMap<string, number>;
-  /** Whether one character that was read wrongly is enough: what it is, and what is around it. */
-  readonly isCertain: (run: string, decoded: string, before: string, after: string) => boolean;
-}
 
 /** What correct texts have after a capital letter. */
 const AFTER_LETTER = /[‚„…‘’“”•–—™›\u00a0«»°²³·ºª®©]$/;
@@ -160,37 +78,23 @@ const WORD = new RegExp(
   `^(?:${[...ALPHABETS.map((name) => `\\p{Script=${name}}`), '[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{P}]'].map((one) => `${one}{2,}`).join('|')})$`,
   'u',
 );
-
-let encodings: readonly Encoding[] | undefined;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the last of ASCII
+const BEYOND_ASCII = /[^\x00-\x7f]{2,}/g;
+/** Bytes of UTF-8 as characters of the same number: lead bytes with those that continue them. */
+const UTF_8 =
+  /(?:[\xc2-\xdf][\x80-\xbf]|[\xe1-\xef][\x80-\xbf]{2}|\xe0[\xa0-\xbf][\x80-\xbf]|\xf0[\x90-\xbf][\x80-\xbf]{2})+/g;
 
 function misread(text: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: of ASCII, nothing was read wrongly
-  if (/^[\x00-\x7f]*$/.test(text)) return text;
-  encodings ??= [
-    { bytes: bytesOf('windows-1252'), isCertain: isCertainInWindows1252 },
-    {
-      bytes: bytesOf('macintosh'),
-      isCertain: (run, decoded, before, after) =>
-        /^[√‚]/.test(run) && /^[\p{Script=Latin}\p{P}]/u.test(decoded) && isInWord(before, after),
-    },
-    {
-      bytes: bytesOf('windows-1251'),
-      isCertain: (_, decoded) => /^\p{Script=Cyrillic}{3,}$/u.test(decoded),
-    },
-  ];
-  for (const { bytes, isCertain } of encodings) {
-    let isMisread = false;
-    let decoded = '';
-    let end = 0;
-    for (const { at, run, utf8 } of runsOf(text, bytes)) {
-      const after = text.slice(at + run.length, at + run.length + NEAR);
-      isMisread ||= isCertain(run, utf8, beginningAt(text, at), after);
-      decoded += text.slice(end, at) + utf8;
-      end = at + run.length;
-    }
-    if (isMisread) return decoded + text.slice(end);
+  let isMisread = false;
+  let decoded = '';
+  let end = 0;
+  for (const { at, run, utf8 } of runsOf(text)) {
+    const after = text.slice(at + run.length, at + run.length + NEAR);
+    isMisread ||= isCertain(run, utf8, beginningAt(text, at), after);
+    decoded += text.slice(end, at) + utf8;
+    end = at + run.length;
   }
-  return text;
+  return isMisread ? decoded + text.slice(end) : text;
 }
 
 /** As many units beside a place tell what is there: two letters. */
@@ -200,36 +104,37 @@ function beginningAt(text: string, at: number): string {
   return text.slice(Math.max(0, at - NEAR), at);
 }
 
-function isCertainInWindows1252(run: string, decoded: string, before: string, after: string) {
+/** Whether a run of characters was read wrongly: by what it is, and by what is around it. */
+function isCertain(run: string, decoded: string, before: string, after: string): boolean {
   if (WORD.test(decoded) || /^(?:\p{Emoji_Presentation}|\ufeff)/u.test(decoded)) return true;
   if (/^â[€‚„†ˆ˜œ\x80-\x9f]/.test(run)) return true;
   if (!/^[ÂÃÄÅ]/.test(run) || /^[\x80-\x9f]/.test(decoded)) return false;
   if (decoded.length > 1 || !AFTER_LETTER.test(run)) return true;
   const isInCapitals = /\p{Lu}{2}$/u.test(before);
+  const isInWord = /\p{Ll}$/u.test(before) || /^\p{Ll}/u.test(after);
   return /^(?:Â|Ã\u00a0)/.test(run) && !/[\p{L}«„“‘‚]$/u.test(before)
     ? true
-    : !run.startsWith('Â') && isInWord(before, after) && !isInCapitals;
+    : !run.startsWith('Â') && isInWord && !isInCapitals;
 }
 
-function isInWord(before: string, after: string): boolean {
-  return /\p{Ll}$/u.test(before) || /^\p{Ll}/u.test(after);
-}
+/** The bytes from 0x80 on, by the characters as which windows-1252 reads them. */
+let bytes: ReadonlyMap<string, number> | undefined;
 
-/** The bytes from 0x80 on, by the characters as which an encoding reads them. */
-function bytesOf(encoding: string): ReadonlyMap<string, number> {
-  const decoder = new TextDecoder(encoding);
-  const bytes = Array.from({ length: 128 }, (_, at) => 128 + at);
+function bytesOfWindows1252(): ReadonlyMap<string, number> {
+  const decoder = new TextDecoder('windows-1252');
+  const all = Array.from({ length: 128 }, (_, at) => 128 + at);
   return new Map([
-    ...bytes.map((byte) => [String.fromCharCode(byte), byte] as const).slice(0, 32),
-    ...bytes.map((byte) => [decoder.decode(Uint8Array.of(byte)), byte] as const),
+    ...all.map((byte) => [String.fromCharCode(byte), byte] as const).slice(0, 32),
+    ...all.map((byte) => [decoder.decode(Uint8Array.of(byte)), byte] as const),
   ]);
 }
 
-/** Finds characters that are UTF-8 in an encoding, each with those next to it. */
-function runsOf(text: string, bytes: Encoding['bytes']) {
+/** Finds characters that are UTF-8 in windows-1252, each with those next to it. */
+function runsOf(text: string) {
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
   return [...text.matchAll(BEYOND_ASCII)].flatMap(({ index, 0: found }) => {
-    const latin = found.replaceAll(/[\s\S]/g, (one) => String.fromCharCode(bytes.get(one) ?? 0));
+    bytes ??= bytesOfWindows1252();
+    const latin = found.replaceAll(/[\s\S]/g, (one) => String.fromCharCode(bytes?.get(one) ?? 0));
     return [...latin.matchAll(UTF_8)].map(({ index: start, 0: { length } }) => ({
       at: index + start,
       run: found.slice(start, start + length),
@@ -239,8 +144,3 @@ function runsOf(text: string, bytes: Encoding['bytes']) {
 }
 
 const codeOf = (character: string) => character.charCodeAt(0);
-// biome-ignore lint/suspicious/noControlCharactersInRegex: the last of ASCII
-const BEYOND_ASCII = /[^\x00-\x7f]{2,}/g;
-/** Bytes of UTF-8 as characters of the same number: lead bytes with those that continue them. */
-const UTF_8 =
-  /(?:[\xc2-\xdf][\x80-\xbf]|[\xe1-\xef][\x80-\xbf]{2}|\xe0[\xa0-\xbf][\x80-\xbf]|\xf0[\x90-\xbf][\x80-\xbf]{2})+/g;

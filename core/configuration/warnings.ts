@@ -1,5 +1,5 @@
 import { closestName } from '../closest-name.ts';
-import { decodedText, withoutMarkup } from '../encoded-text.ts';
+import { decodedText, leftOverIn, withoutMarkup } from '../encoded-text.ts';
 import type { FieldFinding } from '../finding.ts';
 import { invisibleIn, isBlank, withoutInvisible } from '../invisible-characters.ts';
 import { isInCurlyQuotes, shortened, withoutCurlyQuotes } from '../text.ts';
@@ -84,7 +84,12 @@ function unintended(text: string): Omit<FieldFinding, 'path'>[] {
     shortened(withoutInvisible(withoutCurlyQuotes(plain ?? decoded)), TEXT_CHARACTERS),
   );
   const warnings: Omit<FieldFinding, 'path'>[] = [];
-  if (decoded !== text) {
+  const leftOver = leftOverIn(decoded);
+  if (leftOver !== undefined || decodedText(decoded) !== decoded) {
+    const place = leftOver === undefined ? '' : ` (${leftOver})`;
+    const message = `has characters as another program writes them${place}; write the text again`;
+    warnings.push({ code: 'wrongEncoding', message });
+  } else if (decoded !== text) {
     const message = `has characters as another program writes them; write ${quoted}`;
     warnings.push({ code: 'wrongEncoding', message });
   }

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { warningsOn } from '../../../core/configuration/warnings.ts';
 import { decodedText } from '../../../core/encoded-text.ts';
 import {
   escapeInvisible,
@@ -43,7 +44,6 @@ const misread = (correct: string) =>
 test('a text that a program wrote in its own way is known as it was meant, and others stay', () => {
   const ways: ((correct: string) => string)[] = [
     misread,
-    (correct) => misread(misread(correct)),
     (correct) => encodeURIComponent(correct).replaceAll('%20', ' '),
     (correct) => correct.replaceAll(/[^ -~]/gu, (one) => `&#${one.codePointAt(0)};`),
     (correct) =>
@@ -58,6 +58,58 @@ test('a text that a program wrote in its own way is known as it was meant, and o
       expect(decodedText(way(correct))).toBe(correct);
     }),
   );
+});
+
+/** The texts that a field is warned about, each as one that nobody could have meant otherwise. */
+const codesOf = (fieldName: string) =>
+  warningsOn({ fieldType: 'text', fieldName }).map(({ code }) => code);
+
+test.each([
+  misread(misread('München')),
+  'S&atilde;o',
+  '&Uuml;ber',
+  "L\\'adresse",
+  'Say \\"hi\\"',
+  'First line\\nSecond',
+  'End\\n',
+  '#NAME?',
+  '#REF!',
+  '#WERT!',
+  '#ÜBERLAUF!',
+  '#DIV/0!',
+  '#N/A',
+  'Err:502',
+])('what a program left in a text gets a warning: %s', (text) => {
+  expect(codesOf(text)).toEqual(['wrongEncoding']);
+});
+
+test.each([
+  'AT&T; Verizon',
+  'Rock & Roll;',
+  'A&B;C',
+  '#1',
+  '#NAME',
+  'Who is #1?',
+  '#LIVE! now',
+  'N/A',
+  'Err: none',
+  'C:\\new\\table',
+  'D:\\Temp',
+  '\\o/',
+  '¯\\_(ツ)_/¯',
+  '6\' 2"',
+  'a\\b',
+  'Müller\\Nord',
+  '50% off',
+  '%20 more',
+  '<none>',
+  'T-shirt <S>',
+  '1 < 2 > 0',
+  '<3',
+  '5×½ & “Å”',
+  'ÚŽASNÝ',
+])('an ordinary text gets no warning: %s', (text) => {
+  expect(codesOf(text)).toEqual([]);
 });
 
 test('no text of one language is taken for another encoding', () => {
