@@ -15,6 +15,12 @@ import {
 const TABLE_MS = 3000;
 /** The same after a failure, until the table works: waiting requests use up the concurrency. */
 const FAILING_TABLE_MS = 500;
+/**
+ * The shortest time until an event has all of `TABLE_MS` again, in milliseconds: a table that is
+ * only slow would never store one in less. It is up to twice as long, by chance, so that
+ * environments that failed together do not wait together.
+ */
+const PATIENCE_MS = 30_000;
 /** Timeout of queueing an event, in milliseconds: three attempts with backoff. */
 const QUEUE_MS = 6000;
 /** Time reserved for the response, in milliseconds. */
@@ -40,7 +46,8 @@ interface PromoEventsDestination {
  * same request can succeed later.
  */
 export function storeOrQueue({ table, queueUrl }: PromoEventsDestination) {
-  let tableMs = TABLE_MS;
+  /** The end of the time in which the table has failed, as far as it is known. */
+  let failingUntil = 0;
   let sendToQueue: ReturnType<typeof promoEventsQueue> | undefined;
 
   async function queue(event: PromoEvent): Promise<void> {
@@ -55,15 +62,19 @@ export function storeOrQueue({ table, queueUrl }: PromoEventsDestination) {
   }
 
   return async (event: PromoEvent, remainingMs: number): Promise<Accepted> => {
+    const isFailing = Date.now() < failingUntil;
+    const tableMs = isFailing ? FAILING_TABLE_MS : TABLE_MS;
     const timeoutMs = Math.max(0, Math.min(tableMs, remainingMs - QUEUE_MS - RESPONSE_MS));
     try {
       using timeout = new Timeout(timeoutMs);
       const stored = await storePromoEvent(table, event, timeout.signal);
-      tableMs = TABLE_MS;
+      failingUntil = 0;
       return stored;
     } catch (error) {
       // A call without time left proves nothing about the table.
-      if (timeoutMs > 0) tableMs = FAILING_TABLE_MS;
+      if (timeoutMs > 0 && !isFailing) {
+        failingUntil = Date.now() + PATIENCE_MS * (1 + Math.random());
+      }
       logger.error('The table did not store a promo event', { clientId: event.clientId, error });
       await queue(event);
       count('PromoEventQueued');

@@ -37,7 +37,11 @@ const command = new Command('npm start --')
   .description(
     `Runs the service on this machine, on port PORT (default: ${DEFAULT_PORT}; 0 picks a free port)`,
   )
-  .option('--data <folder>', 'keep the data in this folder between runs', folderName)
+  .option(
+    '--data <folder>',
+    'keep the tables in this folder between runs; what waits in the queue is not kept',
+    folderName,
+  )
   .addOption(
     new Option('--stage <name>', 'the stage whose settings to use (default: dev)').conflicts('app'),
   )

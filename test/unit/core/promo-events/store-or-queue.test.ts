@@ -1,6 +1,6 @@
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { type DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { UnavailableError } from '../../../../core/aws/unavailable-error.ts';
 import { storeOrQueue } from '../../../../core/promo-events/store-or-queue.ts';
 import { eventOf } from '../../../support/promo-event.ts';
@@ -37,6 +37,18 @@ const silent =
       };
       if (abortSignal.aborted) abort();
       else abortSignal.addEventListener('abort', abort);
+    });
+
+/** Takes its time, unless it is aborted. */
+const slow =
+  (ms: number): Send =>
+  (command, { abortSignal }) =>
+    new Promise((resolve, reject) => {
+      const timer = setTimeout(() => resolve(stored(command, { abortSignal })), ms);
+      abortSignal.addEventListener('abort', () => {
+        clearTimeout(timer);
+        reject(abortSignal.reason);
+      });
     });
 
 beforeEach(() => {
@@ -107,6 +119,51 @@ test('after a failure of the table, an event waits for half a second, until the 
   expect(waited.table).toBe(3000);
   // All events share one client of the queue.
   expect(queues.size).toBe(1);
+});
+
+describe.each([0, 0.5, 0.999])('with the random number %f', (random) => {
+  beforeEach(() => {
+    vi.spyOn(Math, 'random').mockReturnValue(random);
+  });
+  /** Sends an event every so many milliseconds, for three minutes. */
+  async function acceptAll(intervalMs: number) {
+    const sent: { readonly atMs: number; readonly kind: unknown; readonly waitedMs?: number }[] =
+      [];
+    for (const start = Date.now(); Date.now() - start < 180_000; ) {
+      waited = {};
+      const atMs = Date.now() - start;
+      const kind = await accept();
+      sent.push({ atMs, kind, ...(waited.table && { waitedMs: waited.table }) });
+      await vi.advanceTimersByTimeAsync(intervalMs);
+    }
+    return sent;
+  }
+
+  test.each([100, 700, 20_000])(
+    'with an event every %i ms, a table that takes 800 ms stores them again within a minute',
+    async (intervalMs) => {
+      table = down;
+      expect(await accept()).toBe('queued');
+      table = slow(800);
+      for (const { atMs, kind } of await acceptAll(intervalMs)) {
+        if (atMs >= 60_000) expect(kind).toBe('applied');
+      }
+    },
+  );
+
+  test.each([100, 700, 20_000])(
+    'with an event every %i ms, a table that hangs takes half a second each, and 3 s at most once in 30 s',
+    async (intervalMs) => {
+      table = silent('table');
+      let longAt = Number.NEGATIVE_INFINITY;
+      for (const { atMs, waitedMs } of await acceptAll(intervalMs)) {
+        expect([500, 3000]).toContain(waitedMs);
+        if (waitedMs !== 3000) continue;
+        expect(atMs - longAt).not.toBeLessThan(30_000);
+        longAt = atMs;
+      }
+    },
+  );
 });
 
 test('the time of the table is also that of a second write, such as of a repetition', async () => {
