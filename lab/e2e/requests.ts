@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { applyPromoCode } from '../../functions/apply-promo-code/operation.ts';
 import { documentClient } from '../../packages/deployment/aws-clients.ts';
 import type { Outputs } from '../../packages/deployment/outputs.ts';
 import { bodyOf, call } from '../../packages/operator/smoke/checks.ts';
 import type { Subject } from '../../packages/operator/smoke/subject.ts';
+import { itemsIn } from '../../test/support/items-in.ts';
 
 /** A request of `promoCode/apply`. */
 export interface Application {
@@ -34,17 +34,11 @@ export async function apply(subject: Subject, { requestDate, body }: Application
   return answer.body;
 }
 
-/** The items of a client in the PromoEvents table: at most a page. */
+/** The items of a client in the PromoEvents table. */
 export async function promoEventsOf(
   outputs: Outputs,
   { clientId }: Pick<Subject, 'clientId'>,
 ): Promise<Record<string, unknown>[]> {
   using client = documentClient(outputs);
-  const query = new QueryCommand({
-    TableName: outputs.PromoEventsTableName,
-    KeyConditionExpression: 'clientId = :clientId',
-    ExpressionAttributeValues: { ':clientId': clientId },
-    ConsistentRead: true,
-  });
-  return (await client.send(query)).Items ?? [];
+  return await itemsIn(outputs.PromoEventsTableName, client, clientId);
 }

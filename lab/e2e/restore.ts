@@ -5,10 +5,12 @@ import {
   ResourceNotFoundException,
   waitUntilTableExists,
 } from '@aws-sdk/client-dynamodb';
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { getConfig } from '../../functions/get-config/operation.ts';
 import type { Outputs } from '../../packages/deployment/outputs.ts';
 import { call } from '../../packages/operator/smoke/checks.ts';
 import { Cleanup, type Subject } from '../../packages/operator/smoke/subject.ts';
+import { itemsIn } from '../../test/support/items-in.ts';
 import { command, type Deployment, newSubject, until } from './deployment.ts';
 import { type Application, application, apply } from './requests.ts';
 
@@ -174,16 +176,11 @@ async function untilStored(
   TableName: string,
   requests: readonly Application[],
 ): Promise<void> {
-  const client = new DynamoDB({});
+  const client = DynamoDBDocumentClient.from(new DynamoDB({}));
   const expected = requests.map(({ body, requestDate }) => `${body.promoCode} ${requestDate}`);
   const stored = async () => {
-    const { Items = [] } = await client.query({
-      TableName,
-      KeyConditionExpression: 'clientId = :clientId',
-      ExpressionAttributeValues: { ':clientId': { S: clientId } },
-      ConsistentRead: true,
-    });
-    return Items.map(({ promoCode, requestDate }) => `${promoCode?.S} ${requestDate?.S}`).sort();
+    const items = await itemsIn(TableName, client, clientId);
+    return items.map(({ promoCode, requestDate }) => `${promoCode} ${requestDate}`).sort();
   };
   await until(
     `promo codes in ${TableName}`,

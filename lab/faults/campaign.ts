@@ -10,7 +10,7 @@ import { startLocalServer } from '../../packages/local/server/server.ts';
 import { SqsQueue } from '../../packages/operator/promo-events/sqs-queue.ts';
 import { changedAssembly } from '../../test/support/changed-assembly.ts';
 import { FAULTS, type Fault, startFaultProxy } from '../../test/support/fault-proxy.ts';
-import { itemsIn } from '../../test/support/promo-event.ts';
+import { itemsIn } from '../../test/support/items-in.ts';
 import { pick, randomNumbers } from '../../test/support/random-numbers.ts';
 import {
   type Application,
@@ -63,7 +63,8 @@ const FAULTS_OF_OUTAGE = ['connection reset, not executed', 'no response, not ex
 const KILL_INTERVAL_MS = 5000;
 const RETRY_DELAY_MS = 1000;
 const MAX_WARM_UPS = 10;
-const DRAIN_TIMEOUT_MS = 120_000;
+/** A slow machine may take long, but the queue must become shorter. */
+const STALLED_MS = 120_000;
 const QUEUE = { visibilityTimeoutSeconds: 3, maxReceiveCount: 1000 };
 
 /** Runs a campaign against the service, waits until the queue is empty, and checks the table. */
@@ -146,7 +147,11 @@ async function warmUp(sendRefused: () => Promise<Outcome>): Promise<void> {
   throw new Error('The function does not answer before the faults begin.');
 }
 
-/** Waits until the queue is empty. */
+/**
+ * Waits until the queue is empty.
+ *
+ * @throws Error if it does not become shorter for `STALLED_MS`.
+ */
 async function drain(outputs: LocalOutputs) {
   const sqs = queueClient(outputs.SqsEndpoint);
   const start = Date.now();
@@ -154,8 +159,11 @@ async function drain(outputs: LocalOutputs) {
     const { waiting, inFlight } = await new SqsQueue(sqs, queueUrl).count();
     return waiting + inFlight;
   };
-  while ((await countMessages(outputs.PromoEventsQueueUrl)) > 0) {
-    if (Date.now() - start > DRAIN_TIMEOUT_MS) throw new Error('The queue is still not empty.');
+  let [fewest, since] = [Number.POSITIVE_INFINITY, start];
+  while (fewest > 0) {
+    const left = await countMessages(outputs.PromoEventsQueueUrl);
+    if (left < fewest) [fewest, since] = [left, Date.now()];
+    if (Date.now() - since > STALLED_MS) throw new Error(`${left} messages stay in the queue.`);
     await setTimeout(200);
   }
   const deadLetters = await countMessages(outputs.PromoEventsDeadLetterQueueUrl);

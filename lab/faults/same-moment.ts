@@ -20,6 +20,8 @@ interface Rounds {
   readonly rounds: number;
   /** Each sends one request per round. */
   readonly connections: number;
+  /** Makes the items large. */
+  readonly promoCodeToken?: string;
 }
 
 /** Runs the rounds against a local server. */
@@ -49,14 +51,16 @@ export async function runLocalRounds(cloudAssembly: string, rounds: Rounds): Pro
 async function runRounds(
   subject: Subject,
   promoEvents: () => Promise<Record<string, unknown>[]>,
-  { rounds, connections }: Rounds,
+  { rounds, connections, promoCodeToken }: Rounds,
 ): Promise<string[]> {
   const now = Date.now();
   const dates = Array.from({ length: connections }, (_, ms) => new Date(now + ms).toISOString());
   const answers: { readonly promoCode: unknown; readonly outcomes: string[] }[] = [];
   for (let round = 0; round < rounds; round++) {
     const { body } = application(subject);
-    const held = await Promise.all(dates.map((date) => holdBack(subject, date, body)));
+    const held = await Promise.all(
+      dates.map((date) => holdBack(subject, date, { ...body, promoCodeToken })),
+    );
     const outcomes = await Promise.all(held.map((release) => release()));
     answers.push({ promoCode: body.promoCode, outcomes });
   }

@@ -11,7 +11,7 @@ import {
   DeleteCommand,
   DynamoDBDocumentClient,
   PutCommand,
-  QueryCommand,
+  paginateQuery,
 } from '@aws-sdk/lib-dynamodb';
 import type { SQSEvent } from 'aws-lambda';
 import { erasureLookup } from '../../core/promo-events/erasures.ts';
@@ -183,15 +183,14 @@ export async function startReplay() {
   }
 
   async function itemsOf(TableName: string, user: string) {
-    const { Items = [] } = await documentClient.send(
-      new QueryCommand({
-        TableName,
-        KeyConditionExpression: 'clientId = :client AND begins_with(eventId, :user)',
-        ExpressionAttributeValues: { ':client': 'demo', ':user': `${user}#` },
-        ConsistentRead: true,
-      }),
-    );
-    return Items;
+    const query = {
+      TableName,
+      KeyConditionExpression: 'clientId = :client AND begins_with(eventId, :user)',
+      ExpressionAttributeValues: { ':client': 'demo', ':user': `${user}#` },
+      ConsistentRead: true,
+    };
+    const pages = await Array.fromAsync(paginateQuery({ client: documentClient }, query));
+    return pages.flatMap(({ Items = [] }) => Items);
   }
 
   /** What happens in the service for an action of the model. */

@@ -5,7 +5,10 @@ import { expect, test } from 'vitest';
 import { newFolder } from '../support/new-folder.ts';
 import { PROJECT } from '../support/processes.ts';
 
-/* The rules of lint that are ours: imports stay in their package, literals have their members. */
+/*
+ * The rules of lint that are ours: imports stay in their package, literals have their members, and
+ * checks read whole tables.
+ */
 
 const FORBIDDEN = [
   ['core/history/a.ts', '../../packages/operator/errors.ts', 'must not leave its package'],
@@ -21,6 +24,15 @@ export const map = { ...{ one: 1 }, two: 2 };
 export const list = [...['one'], 'two'];
 export const copies = [...list.slice(), ...['one'].map(String)];
 `;
+/** Three reads of one page, and one of all. */
+const READS = `
+export const reads = (client, TableName) => [
+  client.send(new QueryCommand({ TableName })),
+  client.send(new ScanCommand({ TableName })),
+  client.query({ TableName }),
+  paginateQuery({ client }, { TableName }),
+];
+`;
 const PERMITTED = [
   ['packages/local/server/g.ts', '../port.ts'],
   ['packages/local/h.ts', 'customer-data-api/operations'],
@@ -30,7 +42,9 @@ test('the rules refuse each kind that they are there for, and no other', async (
   await using folder = await newFolder();
   const file = (name: string) => join(folder.path, name);
   const packages = ['local', 'deployment'].map((name) => `packages/${name}/package.json`);
-  const rules = ['relative-imports', 'literal-members'].map((name) => `.ci/${name}.grit`);
+  const rules = ['relative-imports', 'literal-members', 'whole-tables'].map(
+    (name) => `.ci/${name}.grit`,
+  );
   for (const name of ['biome.json', 'package.json', ...rules, ...packages]) {
     await cp(join(PROJECT, name), file(name));
   }
@@ -39,6 +53,11 @@ test('the rules refuse each kind that they are there for, and no other', async (
     await writeFile(file(name), `import '${imported}';\n`);
   }
   await writeFile(file('core/literals.ts'), LITERALS);
+  // A function may read a page. A check may not.
+  for (const name of ['core/reads.ts', 'packages/local/test/unit/reads.ts', 'lab/e2e/reads.ts']) {
+    await mkdir(dirname(file(name)), { recursive: true });
+    await writeFile(file(name), READS);
+  }
   const { stdout } = spawnSync(
     join(PROJECT, 'node_modules/.bin/biome'),
     ['lint', '--vcs-enabled=false', '--reporter=json', '--max-diagnostics=100', '.'],
@@ -53,5 +72,7 @@ test('the rules refuse each kind that they are there for, and no other', async (
   }
   const ofLiterals = found.filter((line) => /Write the members of a literal/.test(line));
   expect(ofLiterals).toHaveLength(2);
-  expect(found).toHaveLength(FORBIDDEN.length + ofLiterals.length);
+  const ofReads = found.filter((line) => /^(?:packages|lab)\/.*It reads one page/.test(line));
+  expect(ofReads).toHaveLength(6);
+  expect(found).toHaveLength(FORBIDDEN.length + ofLiterals.length + ofReads.length);
 });

@@ -20,8 +20,8 @@ import { OPERATIONS } from '../../functions/operations.ts';
 import { ERROR_RESPONSES } from '../../openapi/error-responses.ts';
 import { responseDeviations } from '../../openapi/validation.ts';
 import { type Changes, changedAssembly } from './changed-assembly.ts';
+import { itemsIn } from './items-in.ts';
 import { newFolder } from './new-folder.ts';
-import { itemsIn } from './promo-event.ts';
 import { engineOfTheRun } from './second-engine/engine.ts';
 import { readOwnStream } from './second-engine/own-stream.ts';
 
@@ -185,7 +185,7 @@ export async function startService({ environment, ...changes }: Changes = {}) {
       call('/promoCode/apply', { body: body ?? PROMO_REQUEST, ...rest }),
     putConfig: (item: Record<string, unknown>) =>
       documentClient.send(new PutCommand({ TableName: outputs.ConfigsTableName, Item: item })),
-    promoEvents: (clientId?: string) =>
+    promoEvents: (clientId = 'demo') =>
       itemsIn(outputs.PromoEventsTableName, documentClient, clientId),
     /** The number of messages in each queue, including those in flight. */
     messages: async () => ({

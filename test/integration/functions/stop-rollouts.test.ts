@@ -1,8 +1,9 @@
-import { DynamoDBDocumentClient, GetCommand, PutCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
+import { DynamoDBDocumentClient, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import type { Context } from 'aws-lambda';
 import { createTable } from 'customer-data-api-local';
 import { afterAll, expect, test, vi } from 'vitest';
 import { ROLLOUTS_BY_ALARM } from '../../../functions/definitions.ts';
+import { itemsIn } from '../../support/items-in.ts';
 import { newTable } from '../../support/new-table.ts';
 import { stubEnvironment, testIssuer } from '../../support/started-function.ts';
 import { startTables } from '../../support/tables.ts';
@@ -42,8 +43,8 @@ async function afterAlarm(alarmName: string): Promise<string[]> {
   const event = { detail: { alarmName, state: { value: 'ALARM' } } };
   const context = { getRemainingTimeInMillis: () => 20_000 };
   await handler(event as Parameters<typeof handler>[0], context as Context);
-  const { Items = [] } = await documentClient.send(new ScanCommand({ TableName }));
-  return Items.flatMap(({ clientId, rollout }) => (rollout ? clientId : [])).toSorted();
+  const items = await itemsIn(TableName, documentClient);
+  return items.flatMap(({ clientId, rollout }) => (rollout ? clientId : [])).toSorted();
 }
 
 async function itemOf(clientId: string) {

@@ -1,7 +1,8 @@
 import { mkdtemp, readdir, readFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
-import { ScanCommand } from '@aws-sdk/client-dynamodb';
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { OPERATIONS } from 'customer-data-api/operations';
+import { itemsIn } from 'customer-data-api/testing/items-in';
 import {
   runInShell,
   sharedAssembly,
@@ -44,12 +45,13 @@ async function outputsIn(name: string): Promise<Record<string, string>> {
 
 async function promoEventsIn({
   DynamoDbEndpoint = '',
-  PromoEventsTableName,
+  PromoEventsTableName = '',
 }: Record<string, string>) {
   const dynamodb = databaseClient(DynamoDbEndpoint);
-  const { Count } = await dynamodb.send(new ScanCommand({ TableName: PromoEventsTableName }));
+  const client = DynamoDBDocumentClient.from(dynamodb);
+  const { length } = await itemsIn(PromoEventsTableName, client);
   dynamodb.destroy();
-  return Count;
+  return length;
 }
 
 describe.concurrent('npm start', () => {

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { ScanCommand } from '@aws-sdk/lib-dynamodb';
+import { itemsIn } from 'customer-data-api/testing/items-in';
 import { fileOf, PROJECT, runInShell } from 'customer-data-api/testing/processes';
 import { type Service, startService } from 'customer-data-api/testing/service';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -21,8 +21,8 @@ afterAll(() => service.stop());
 const target = () => ['--outputs', service.outputsFile];
 const clients = async () => {
   const { ConfigsTableName: TableName } = service.outputs;
-  const { Items = [] } = await service.documentClient.send(new ScanCommand({ TableName }));
-  return Items.map(({ clientId }) => clientId).sort();
+  const items = await itemsIn(TableName, service.documentClient);
+  return items.map(({ clientId }) => clientId).sort();
 };
 
 test('the reader of a list may end before the list does', async () => {

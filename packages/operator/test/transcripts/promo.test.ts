@@ -1,8 +1,9 @@
 import { DeleteTableCommand } from '@aws-sdk/client-dynamodb';
-import { DeleteCommand, PutCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
+import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { appliedEventId, type PromoEvent } from 'customer-data-api/promo-events';
 import { lengthOf } from 'customer-data-api/testing/aws';
+import { itemsIn } from 'customer-data-api/testing/items-in';
 import { newTable } from 'customer-data-api/testing/new-table';
 import { eventOf } from 'customer-data-api/testing/promo-event';
 import { createTable } from 'customer-data-api-local';
@@ -316,12 +317,14 @@ scenario(
       const Item = { ...event, eventId: appliedEventId(event), kind: 'applied', ...more };
       return documentClient.send(new PutCommand({ TableName: 'restored', Item }));
     };
-    const itemsIn = async (TableName: string) => {
-      const { Items = [] } = await documentClient.send(new ScanCommand({ TableName }));
-      return Items.map(
-        ({ userId, promoCode, kind, requestDate }) =>
-          `${userId} ${promoCode} ${kind} ${requestDate.slice(0, 10)}`,
-      ).sort();
+    const linesOf = async (TableName: string) => {
+      const items = await itemsIn(TableName, documentClient);
+      return items
+        .map(
+          ({ userId, promoCode, kind, requestDate }) =>
+            `${userId} ${promoCode} ${kind} ${requestDate.slice(0, 10)}`,
+        )
+        .sort();
     };
     const later = { requestDate: '2026-11-25T09:30:00.000Z', receivedAt: inMinutes(60) };
     const late = eventOf('late', { receivedAt: '2026-10-01T09:30:00.000Z' });
@@ -346,13 +349,13 @@ scenario(
     await store(of(UUID, 'A'));
     const erase = `user erase demo --user ${UUID.toUpperCase()} --local --yes`;
     expect((await unseen(erase)).code).toBe(0);
-    const before = await itemsIn('restored');
+    const before = await linesOf('restored');
     const copy = 'promo copy restored --local';
     await run(`${copy} --dry-run`);
     await run(copy, 'n');
-    expect(await itemsIn('restored')).toEqual(before);
+    expect(await linesOf('restored')).toEqual(before);
     await run(copy, 'y');
-    const after = await itemsIn('restored');
+    const after = await linesOf('restored');
     expect(after).toEqual([
       'expired CODE applied 2026-11-25',
       'fast CODE applied 2026-11-20',
@@ -365,7 +368,7 @@ scenario(
       'max A applied 2026-11-25',
     ]);
     await run(`${copy} --yes --json | cat`);
-    expect(await itemsIn('restored')).toEqual(after);
+    expect(await linesOf('restored')).toEqual(after);
     await run('promo copy nowhere --local --yes');
     await run(`promo copy ${service.outputs.PromoEventsTableName} --local --yes`);
     note('The table is still written to:');

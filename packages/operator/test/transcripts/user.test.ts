@@ -1,4 +1,5 @@
-import { PutCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
+import { itemsIn } from 'customer-data-api/testing/items-in';
 import { eventOf } from 'customer-data-api/testing/promo-event';
 import { expect, vi } from 'vitest';
 import { CTRL_C, type Desk, STACK, scenario } from '../support/transcripts/desk.ts';
@@ -23,10 +24,7 @@ const readAll = (bodies: readonly string[]) => bodies.map((body) => JSON.parse(b
 
 async function storeOf(desk: Desk) {
   const { documentClient, outputs } = desk.service;
-  const scan = async (TableName: string) => {
-    const { Items = [] } = await documentClient.send(new ScanCommand({ TableName }));
-    return Items;
-  };
+  const scan = (TableName: string) => itemsIn(TableName, documentClient);
   return {
     ...(await queuesOf(desk)),
     stored: async () => namesOf(await scan(outputs.PromoEventsTableName)),

@@ -4,7 +4,8 @@ import fc from 'fast-check';
 import { afterAll, beforeEach, expect, test, vi } from 'vitest';
 import { userHash } from '../../../../core/promo-events/erasures.ts';
 import type { PromoEvent } from '../../../../core/promo-events/promo-event.ts';
-import { eventOf, itemsIn } from '../../../support/promo-event.ts';
+import { itemsIn } from '../../../support/items-in.ts';
+import { eventOf } from '../../../support/promo-event.ts';
 import { stubEnvironment, testIssuer } from '../../../support/started-function.ts';
 import { startTables } from '../../../support/tables.ts';
 

@@ -1,10 +1,4 @@
-import {
-  DeleteCommand,
-  DynamoDBDocumentClient,
-  PutCommand,
-  paginateQuery,
-  UpdateCommand,
-} from '@aws-sdk/lib-dynamodb';
+import { DeleteCommand, DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
 import type { SQSEvent } from 'aws-lambda';
 import fc from 'fast-check';
 import { afterAll, expect, test, vi } from 'vitest';
@@ -12,6 +6,7 @@ import { createDocumentClient } from '../../../../core/aws/document-client.ts';
 import { type PromoEvent, readPromoEvent } from '../../../../core/promo-events/promo-event.ts';
 import { storePromoEvent } from '../../../../core/promo-events/promo-events-table.ts';
 import { ANY_CHARACTER } from '../../../support/any-character.ts';
+import { itemsIn } from '../../../support/items-in.ts';
 import { eventOf } from '../../../support/promo-event.ts';
 import { stubEnvironment, testIssuer } from '../../../support/started-function.ts';
 import { startTables } from '../../../support/tables.ts';
@@ -57,18 +52,7 @@ function arrived(model: Model, event: PromoEvent): Model {
 }
 
 async function stored(clientId: string): Promise<unknown> {
-  const items = [];
-  for await (const { Items = [] } of paginateQuery(
-    { client: dynamodb },
-    {
-      TableName,
-      KeyConditionExpression: 'clientId = :clientId',
-      ExpressionAttributeValues: { ':clientId': clientId },
-    },
-  )) {
-    items.push(...Items);
-  }
-  return sorted(items);
+  return sorted(await itemsIn(TableName, dynamodb, clientId));
 }
 
 function expected(model: Model): unknown {

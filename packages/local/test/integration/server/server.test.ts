@@ -2,9 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { access, appendFile, readFile, stat, writeFile } from 'node:fs/promises';
 import { createServer, type RequestListener } from 'node:http';
 import { join } from 'node:path';
-import { DynamoDBDocumentClient, PutCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
+import { DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { fingerprintOf } from 'customer-data-api/clients';
 import { headersOf } from 'customer-data-api/operations';
+import { itemsIn } from 'customer-data-api/testing/items-in';
 import { newFolder } from 'customer-data-api/testing/new-folder';
 import { deploymentOf } from 'customer-data-api-deployment';
 import { close, databaseClient, listen, runningIssuer } from 'customer-data-api-deployment/local';
@@ -110,7 +111,7 @@ test('the uses of App-Ids are kept beside the outputs, where keys list finds the
 test('an edited client and the key of tokens survive a restart with the same folder for data', async () => {
   const UserPoolClientId = 'app-1,app-2';
   const stackOutputs: Record<string, string> = { ...assembly.template.outputs(), UserPoolClientId };
-  const { ConfigsTableName: TableName } = stackOutputs;
+  const { ConfigsTableName: TableName = '' } = stackOutputs;
   vi.spyOn(assembly.template, 'outputs').mockReturnValue(stackOutputs);
   const before = listening();
   /** The clients that a server has, after one was edited. */
@@ -118,7 +119,7 @@ test('an edited client and the key of tokens survive a restart with the same fol
     const server = await start({ dataFolder: join(folder, 'data') });
     const client = DynamoDBDocumentClient.from(databaseClient(server.outputs.DynamoDbEndpoint));
     if (Item) await client.send(new PutCommand({ TableName, Item }));
-    const { Items: clients = [] } = await client.send(new ScanCommand({ TableName }));
+    const clients = await itemsIn(TableName, client);
     client.destroy();
     await server.stop();
     await vi.waitFor(() => expect(listening()).toBe(before));
