@@ -24,8 +24,8 @@ import { eventOf } from '../../test/support/promo-event.ts';
 const PROJECT = fileURLToPath(new URL('../..', import.meta.url));
 const CLIENTS = ['demo', 'acme', 'globex'];
 const OTHER_MESSAGES = 3;
-/** One event in this many belongs to the user to erase. */
-const USER_EVERY = 1000;
+/** So many events belong to the user to erase, evenly among all: some are in each third. */
+const OF_USER = 200;
 const USER = { clientId: 'demo', userId: 'jane' };
 /** Batches in flight, as in the function's deployed event source. */
 const CONCURRENCY = 10;
@@ -68,7 +68,7 @@ async function run(messages: number): Promise<void> {
     print(
       `Filling the dead-letter queue with ${messages} promo events and ${OTHER_MESSAGES} others`,
     );
-    const events = Array.from({ length: messages }, (_, index) => eventNumber(index));
+    const events = Array.from({ length: messages }, (_, index) => eventNumber(index, messages));
     const others = Array.from({ length: OTHER_MESSAGES }, (_, index) => ({
       body: `not a promo event: ${index}`,
       event: USER,
@@ -178,8 +178,8 @@ function print(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
-function eventNumber(index: number): PromoEvent {
+function eventNumber(index: number, messages: number): PromoEvent {
   const promoCode = `C${index}`;
-  if (index % USER_EVERY === 0) return eventOf(USER.userId, { promoCode });
+  if (index % Math.ceil(messages / OF_USER) === 0) return eventOf(USER.userId, { promoCode });
   return eventOf(`user-${index}`, { promoCode, clientId: CLIENTS[index % CLIENTS.length] ?? '' });
 }

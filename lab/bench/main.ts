@@ -14,12 +14,13 @@ interface Options {
   readonly chart?: string;
   readonly only: readonly Part[];
   readonly requireLambda: boolean;
+  readonly once: boolean;
 }
 
-async function bench({ only: parts, requireLambda, ...files }: Options): Promise<void> {
+async function bench({ only: parts, requireLambda, once, ...files }: Options): Promise<void> {
   const progress = (text: string) => process.stderr.write(`${text} …\n`);
-  const figures = await measure({ parts, requireLambda }, progress);
-  const verdicts = verdictsOn(judgedFigures(figures));
+  const figures = await measure({ parts, requireLambda, once }, progress);
+  const verdicts = verdictsOn(judgedFigures(figures), once);
   if (files.json) {
     await writeFile(files.json, `${JSON.stringify({ ...figures, verdicts }, null, 2)}\n`);
   }
@@ -40,6 +41,11 @@ await new Command('npm run bench --')
   .option(
     '--require-lambda',
     'fail if this machine cannot imitate Lambda, instead of leaving out the parts that do: it takes Linux, root and openssl',
+    false,
+  )
+  .option(
+    '--once',
+    'measure once and judge no figure: shows that everything can be measured',
     false,
   )
   .action((options: Options) => runProgram(() => bench(options)))

@@ -52,7 +52,19 @@ const ROUNDS = {
   warm: 60,
   growth: 30,
   commands: 15,
-} as const;
+};
+const ONE_ROUND: typeof ROUNDS = {
+  lambda: 1,
+  moreOfLambda: 0,
+  sizes: 1,
+  load: 1,
+  bestPeer: 1,
+  cold: 1,
+  moreOfCold: 0,
+  warm: 1,
+  growth: 1,
+  commands: 1,
+};
 
 /** Below the project, so that a bundle without the SDK finds it in the project's `node_modules`. */
 const FOLDER = fileURLToPath(new URL('.build', import.meta.url));
@@ -65,6 +77,8 @@ export interface Selection {
   readonly parts: readonly Part[];
   /** Whether it is an error if this machine cannot imitate Lambda. */
   readonly requireLambda: boolean;
+  /** Whether each measurement has one round. */
+  readonly once: boolean;
 }
 
 /**
@@ -73,9 +87,10 @@ export interface Selection {
  * @throws UserError if Lambda is required and this machine cannot imitate it.
  */
 export async function measure(
-  { parts, requireLambda }: Selection,
+  { parts, requireLambda, once }: Selection,
   progress: Progress,
 ): Promise<Figures> {
+  const rounds = once ? ONE_ROUND : ROUNDS;
   await rm(FOLDER, { recursive: true, force: true });
   await mkdir(FOLDER, { recursive: true });
   await using cleanup = new AsyncDisposableStack();
@@ -112,23 +127,23 @@ export async function measure(
     const tls = await startTlsEnvironment(environment, FOLDER);
     cleanup.defer(tls.stop);
     const where = { environment: tls, groups, megabytes: JUDGED_MEGABYTES };
-    await part('lambda', `starts as in Lambda, in ${ROUNDS.lambda} rounds`, () =>
+    await part('lambda', `starts as in Lambda, in ${rounds.lambda} rounds`, () =>
       starts({
         ...where,
         candidates: [ours, floor, ...peers],
-        rounds: ROUNDS.lambda,
+        rounds: rounds.lambda,
         closest: [ours, floor],
-        moreRounds: ROUNDS.moreOfLambda,
+        moreRounds: rounds.moreOfLambda,
       }),
     );
-    await part('sizes', `sizes of memory, in ${ROUNDS.sizes} rounds`, () =>
-      memorySizes(ours, tls, groups, ROUNDS.sizes),
+    await part('sizes', `sizes of memory, in ${rounds.sizes} rounds`, () =>
+      memorySizes(ours, tls, groups, rounds.sizes),
     );
-    await part('load', `a campaign, in ${ROUNDS.load} rounds`, async () => {
-      const own = () => starts({ ...where, candidates: judgedPeers, rounds: ROUNDS.bestPeer });
+    await part('load', `a campaign, in ${rounds.load} rounds`, async () => {
+      const own = () => starts({ ...where, candidates: judgedPeers, rounds: rounds.bestPeer });
       const best = fastestStart(figures.lambda ?? (await own()), judgedPeers.map(nameOf));
       const bestPeers = judgedPeers.filter((peer) => nameOf(peer) === best);
-      return campaigns([ours, ...bestPeers], tls, groups, ROUNDS.load);
+      return campaigns([ours, ...bestPeers], tls, groups, rounds.load);
     });
   };
   let withoutLambda: string | undefined;
@@ -144,19 +159,19 @@ export async function measure(
       environment,
       megabytes: CPU_MEGABYTES,
       candidates: [ours, ...floors, ...peers],
-      rounds: ROUNDS.cold,
+      rounds: rounds.cold,
       closest: [ours, ...floors],
-      moreRounds: ROUNDS.moreOfCold,
+      moreRounds: rounds.moreOfCold,
     });
   });
-  await part('warm', `warm calls, in ${ROUNDS.warm} rounds`, () =>
-    warmCalls([ours, floor, ...peers].flatMap(calledFunctions), environment, ROUNDS.warm),
+  await part('warm', `warm calls, in ${rounds.warm} rounds`, () =>
+    warmCalls([ours, floor, ...peers].flatMap(calledFunctions), environment, rounds.warm),
   );
   await part('growth', 'growth, with more and more fields', () =>
-    growth(ours['get-config'], environment, ROUNDS.growth),
+    growth(ours['get-config'], environment, rounds.growth),
   );
   await part('memory', 'memory, with 1,000,000 calls', () => soak(ours, environment));
-  await part('commands', "operators' commands", () => commandTimes(ROUNDS.commands));
+  await part('commands', "operators' commands", () => commandTimes(rounds.commands));
 
   return {
     machine: {

@@ -44,14 +44,17 @@ export const NOT_MEASURED = 'not measured';
 /**
  * Compares each figure with its limit. NaN is never within a limit. A figure that is missing was
  * not measured.
+ *
+ * @param isOnce no figure has a limit: one sample says only that there is one.
  */
 export function verdictsOn(
   values: Readonly<Partial<Record<JudgedFigure, number>>>,
+  isOnce = false,
 ): readonly Verdict[] {
   const figures = Object.keys(LIMITS) as JudgedFigure[];
   return figures.map((figure) => {
     const { [figure]: value = Number.NaN } = values;
-    const limit = LIMITS[figure];
+    const limit = isOnce ? Number.POSITIVE_INFINITY : LIMITS[figure];
     return { figure, value, limit, holds: figure in values ? value <= limit : NOT_MEASURED };
   });
 }

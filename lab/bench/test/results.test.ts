@@ -44,7 +44,7 @@ test('a run prints its report, and writes all figures and the chart', async () =
   const [json, chart] = [join(folder, 'out.json'), join(folder, 'out.svg')];
   const { code, printed } = await run(figures, '--json', json, '--chart', chart);
   expect(code).toBe(1);
-  expect(measure.mock.lastCall?.[0]).toEqual({ parts: PARTS, requireLambda: false });
+  expect(measure.mock.lastCall?.[0]).toEqual({ parts: PARTS, requireLambda: false, once: false });
   await expect(printed).toMatchFileSnapshot('golden/report.txt');
   await expect(await readFile(chart, 'utf8')).toMatchFileSnapshot('golden/chart.svg');
   const verdicts = verdictsOn(judgedFigures(figures));
@@ -55,7 +55,7 @@ test('a run prints its report, and writes all figures and the chart', async () =
 test('a run succeeds if no figure exceeds its limit, and fails if a peer was left out', async () => {
   const options = ['--only', 'cold', 'warm', '--require-lambda'];
   expect(await run(NOTHING_MEASURED, ...options)).toMatchObject({ code: undefined });
-  const selection = { parts: ['cold', 'warm'], requireLambda: true };
+  const selection = { parts: ['cold', 'warm'], requireLambda: true, once: false };
   expect(measure.mock.lastCall?.[0]).toEqual(selection);
   const withoutLambda = 'This system has no cgroups.';
   const excluded = { fastify: ['FAILED an expired token is refused'] };
@@ -72,6 +72,16 @@ test.each(Object.keys(LIMITS) as JudgedFigure[])('%s fails a run above its limit
     expect(verdicts.filter(({ holds }) => !holds)).toMatchObject([{ figure }]);
     expect(succeeded({}, verdicts)).toBe(false);
   }
+});
+
+test('with --once, a figure of any size holds, and one without a value or a peer left out does not', async () => {
+  const once = (changed: Partial<Figures>) => run({ ...figures, ...changed }, '--once');
+  const functions = { 'get-config': 9 * 1024 ** 2 };
+  expect(await run({ ...figures, functions })).toMatchObject({ code: 1 });
+  expect(await once({ functions })).toMatchObject({ code: undefined });
+  expect(measure.mock.lastCall?.[0]).toMatchObject({ once: true });
+  expect(await once({ functions, peers: [] })).toMatchObject({ code: 1 });
+  expect(await once({ excluded: { hono: ['FAILED'] } })).toMatchObject({ code: 1 });
 });
 
 /** The figures that have nothing to compare with. */
