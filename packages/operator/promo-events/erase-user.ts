@@ -45,11 +45,12 @@ interface ErasureRun extends Pick<CommandContext, 'signal' | 'onWait'> {
 const SECOND_MS = 1000;
 const DAY_SECONDS = 24 * 60 * 60;
 /**
- * A day more than point-in-time recovery reaches back, and more than a message that was moved back
- * once can wait:
+ * Point-in-time recovery reaches back 35 days. A table that was restored brings an erased user back
+ * until it is copied, for which `docs/deploy.md` gives ten days. In the queues, a message that was moved
+ * back once waits for at most 28:
  * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/PointInTimeRecovery_Howitworks.html
  */
-const KEPT_DAYS = 36;
+const KEPT_DAYS = 45;
 /**
  * By then, the functions have ended that did not know the marker, and what they wrote at last is
  * in the table.

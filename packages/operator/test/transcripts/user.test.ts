@@ -1,6 +1,8 @@
+import { readFile } from 'node:fs/promises';
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { itemsIn } from 'customer-data-api/testing/items-in';
 import { eventOf } from 'customer-data-api/testing/promo-event';
+import { templateFor } from 'customer-data-api/testing/stack';
 import { expect, vi } from 'vitest';
 import { CTRL_C, type Desk, STACK, scenario } from '../support/transcripts/desk.ts';
 import { queuesOf } from '../support/transcripts/queues.ts';
@@ -20,6 +22,11 @@ const returned = (promoCode: string) => eventOf('jane', { promoCode, receivedAt:
 const ERASE = 'user erase demo --local --user jane';
 const namesOf = (events: readonly Readonly<Record<string, unknown>>[]) =>
   events.map(({ clientId, userId, promoCode }) => `${clientId} ${userId} ${promoCode}`).sort();
+const DAY_SECONDS = 24 * 60 * 60;
+/** How far point-in-time recovery reaches back, unless the table says less. */
+const BACKUP_DAYS = 35;
+/** A message may be moved back once. */
+const TIMES_IN_QUEUES = 2;
 const readAll = (bodies: readonly string[]) => bodies.map((body) => JSON.parse(body));
 
 async function storeOf(desk: Desk) {
@@ -144,6 +151,8 @@ scenario('user/marker', 'The time of an erasure never decreases.', async (desk) 
   const times = async () => (await markers()).map(({ erasedAt }) => erasedAt);
   await run(`${ERASE} --yes`);
   const [marker] = await markers();
+  const keptSeconds = marker?.expiresAt - Date.parse(marker?.erasedAt) / 1000;
+  expect(keptSeconds).toBeGreaterThanOrEqual(await secondsUntilNothingReturns());
   // An hour ago, now, and a little later, by another clock of AWS.
   await putMarker({ ...marker, erasedAt: inSeconds(-3600) });
   await unseen(`${ERASE} --yes`);
@@ -195,3 +204,16 @@ scenario(
     expect(await drain('deadLetters')).toEqual([JSON.stringify(JANE)]);
   },
 );
+
+/** How long after an erasure a message or a restored table can bring the user back. */
+async function secondsUntilNothingReturns(): Promise<number> {
+  const template = templateFor();
+  const queues = Object.values(template.findResources('AWS::SQS::Queue'));
+  const retention = queues.map(({ Properties }) => Properties.MessageRetentionPeriod);
+  const deploy = await readFile(new URL('../../../../docs/deploy.md', import.meta.url), 'utf8');
+  const [, copyDays] = /Copy within (\d+) days/.exec(deploy) ?? [];
+  return Math.max(
+    TIMES_IN_QUEUES * Math.max(...retention),
+    (BACKUP_DAYS + Number(copyDays)) * DAY_SECONDS,
+  );
+}
