@@ -122,7 +122,7 @@ export const PERMISSIONS: readonly Permission[] = [
       busDeadLetterQueue: ['sqs:GetQueueAttributes'],
       historyDeadLetterQueue: ['sqs:GetQueueAttributes'],
       configVersions: ['dynamodb:Scan', 'dynamodb:Query'],
-      stack: ['cloudformation:ListStackResources'],
+      stack: ['cloudformation:GetTemplate', 'cloudformation:ListStackResources'],
       account: ['cloudwatch:DescribeAlarms'],
       gatewayAccount: ['apigateway:GET'],
       topics: ['sns:ListSubscriptionsByTopic'],
@@ -144,6 +144,11 @@ export const PERMISSIONS: readonly Permission[] = [
       'rollout stop',
     ],
     actions: { configs: ['dynamodb:UpdateItem', 'dynamodb:DeleteItem'] },
+  },
+  {
+    policy: 'Viewer',
+    commands: ['rollout show'],
+    actions: { account: ['cloudwatch:DescribeAlarms'] },
   },
   {
     policy: 'Editor',

@@ -18,14 +18,9 @@ export async function expectQuietAlarms(
   { before, starts, ends }: Pick<Plan, 'before' | 'starts' | 'ends'>,
   unlessAlarm?: string,
 ): Promise<void> {
-  const { RolloutAlarms = '' } = deployment.outputs;
   const { alarm } = starts ?? (ends === 'finish' ? rolloutIn(before.rollout) : undefined) ?? {};
-  if (starts && alarm !== undefined && !RolloutAlarms.split(',').includes(alarm)) {
-    throw new UserError(
-      `${alarm} stops no rollouts in ${deployment.stackName}. Add it to the setting rolloutAlarms, and deploy.`,
-      'rolloutAlarm',
-    );
-  }
+  const problem = starts && alarm !== undefined ? notInSetting(deployment, alarm) : undefined;
+  if (problem !== undefined) throw new UserError(problem, 'rolloutAlarm');
   for (const name of new Set([alarm, unlessAlarm])) {
     if (name !== undefined) await expectQuietAlarm(deployment, name);
   }
@@ -57,7 +52,35 @@ export async function expectStillQuiet(
 }
 
 async function expectQuietAlarm({ outputs: { Region } }: Deployment, alarm: string): Promise<void> {
-  using client = named('cloudwatch', new CloudWatchClient({ region: Region }));
+  const problem = await notQuiet(Region, alarm);
+  if (problem !== undefined) throw new UserError(problem, 'rolloutAlarm');
+}
+
+/**
+ * Says why the alarm of a rollout that runs cannot stop it; undefined if it can.
+ *
+ * @param rolloutAlarm the attribute by which the function that stops rollouts finds them.
+ * @throws the AWS SDK's errors if the alarm cannot be read.
+ */
+export async function whyNotStopped(
+  deployment: Deployment,
+  alarm: string,
+  rolloutAlarm: unknown,
+): Promise<string | undefined> {
+  if (rolloutAlarm !== alarm) {
+    return `The attribute rolloutAlarm is not ${alarm}. Stop the rollout, and start it again.`;
+  }
+  return notInSetting(deployment, alarm) ?? notQuiet(deployment.outputs.Region, alarm);
+}
+
+function notInSetting({ outputs, stackName }: Deployment, alarm: string): string | undefined {
+  const { RolloutAlarms = '' } = outputs;
+  if (RolloutAlarms.split(',').includes(alarm)) return undefined;
+  return `${alarm} stops no rollouts in ${stackName}. Add it to the setting rolloutAlarms, and deploy.`;
+}
+
+async function notQuiet(region: string, alarm: string): Promise<string | undefined> {
+  using client = named('cloudwatch', new CloudWatchClient({ region }));
   const { MetricAlarms = [], CompositeAlarms = [] } = await client.send(
     new DescribeAlarmsCommand({
       AlarmNames: [alarm],
@@ -65,8 +88,8 @@ async function expectQuietAlarm({ outputs: { Region } }: Deployment, alarm: stri
     }),
   );
   const [found] = [...MetricAlarms, ...CompositeAlarms];
-  const refuse = (why: string) => new UserError(why, 'rolloutAlarm');
-  if (!found) throw refuse(`There is no alarm ${alarm}.`);
-  if (found.StateValue === 'ALARM') throw refuse(`The alarm ${alarm} is on.`);
-  if (!found.ActionsEnabled) throw refuse(`The actions of the alarm ${alarm} are disabled.`);
+  if (!found) return `There is no alarm ${alarm}.`;
+  if (found.StateValue === 'ALARM') return `The alarm ${alarm} is on.`;
+  if (!found.ActionsEnabled) return `The actions of the alarm ${alarm} are disabled.`;
+  return undefined;
 }

@@ -31,6 +31,8 @@ export interface StoredConfiguration<TContent extends StoredContent = StoredCont
   readonly unknown?: readonly string[];
   /** The rollout that runs, or what a manual edit has made of one. */
   readonly rollout?: AttributeValue | undefined;
+  /** The alarm by which the function that stops rollouts finds this one. */
+  readonly rolloutAlarm?: string | undefined;
   /** The size of the item without configuration and rollout, in bytes. */
   readonly otherBytes?: number | undefined;
 }
@@ -88,6 +90,7 @@ export function configurationIn(
   return {
     ...storedConfiguration(clientId, contentOf(item)),
     rollout: item.rollout,
+    rolloutAlarm: item.rolloutAlarm?.S,
     unknown: Object.keys(item).filter((name) => !known.includes(name)),
     otherBytes: itemBytes(readItem(Object.fromEntries(others))),
   };

@@ -1,28 +1,28 @@
-import { CloudWatchClient, paginateDescribeAlarms } from '@aws-sdk/client-cloudwatch';
+import { GetTemplateCommand } from '@aws-sdk/client-cloudformation';
+import {
+  CloudWatchClient,
+  type CompositeAlarm,
+  type MetricAlarm,
+  paginateDescribeAlarms,
+} from '@aws-sdk/client-cloudwatch';
 import { paginateListSubscriptionsByTopic, SNSClient } from '@aws-sdk/client-sns';
 import { counted } from 'customer-data-api/configuration';
 import type { Deployment } from 'customer-data-api-deployment';
-import { named } from 'customer-data-api-deployment';
+import { cloudFormationClient, named } from 'customer-data-api-deployment';
 import { type CheckResult, ok, problem } from './check-results.ts';
 import { stackResources } from './gateway-logs.ts';
 
 /** The most names that DescribeAlarms accepts. */
 const MAX_NAMES = 100;
+/** The most silent alarms that are named. */
+const MAX_NAMED = 10;
+
+type Alarm = MetricAlarm | CompositeAlarm;
 
 /** Finds alarms that reach nobody. */
 export async function* checkAlarms(deployment: Deployment): AsyncGenerator<CheckResult> {
   const { silent, topics } = await actionsOfAlarms(deployment);
-  const [first, ...others] = silent;
-  if (first !== undefined) {
-    const notify =
-      others.length === 0
-        ? `The alarm ${first} notifies`
-        : `${first} and ${counted(others.length, 'other alarm')} notify`;
-    yield problem(
-      `${notify} nobody. Set alarmRecipients and deploy, or enable their actions.`,
-      'silentAlarms',
-    );
-  }
+  if (silent.length > 0) yield silentAlarms(silent);
   for (const topic of topics) {
     const confirmed = await confirmedSubscriptions(topic);
     yield confirmed > 0
@@ -34,29 +34,142 @@ export async function* checkAlarms(deployment: Deployment): AsyncGenerator<Check
   }
 }
 
-/** The alarms without an action, and the topics to which the others publish. */
+function silentAlarms(silent: readonly string[]): CheckResult {
+  const shown = silent.slice(0, MAX_NAMED).join(', ');
+  const others = silent.length - MAX_NAMED;
+  const more = others > 0 ? ` and ${counted(others, 'other alarm')}` : '';
+  const repair = 'Set alarmRecipients and deploy, or enable their actions.';
+  const text =
+    silent.length === 1
+      ? `The alarm ${shown} notifies nobody. ${repair}`
+      : `These alarms notify nobody: ${shown}${more}. ${repair}`;
+  return { ...problem(text, 'silentAlarms'), facts: { alarms: silent } };
+}
+
+/**
+ * The alarms that reach nobody, and the topics to which the others publish. One without an action
+ * reaches somebody through a composite alarm that watches it, or rolls a deployment back.
+ */
 async function actionsOfAlarms(deployment: Deployment) {
-  const names = (await stackResources(deployment))
-    .filter(({ ResourceType = '' }) => /^AWS::CloudWatch::\w*Alarm$/.test(ResourceType))
-    .map(({ PhysicalResourceId = '' }) => PhysicalResourceId);
+  const resources = await stackResources(deployment);
+  const ids = new Map(
+    resources
+      .filter(({ ResourceType = '' }) => /^AWS::CloudWatch::\w*Alarm$/.test(ResourceType))
+      .map(({ PhysicalResourceId = '', LogicalResourceId = '' }) => [
+        PhysicalResourceId,
+        LogicalResourceId,
+      ]),
+  );
   using client = named('cloudwatch', new CloudWatchClient({ region: deployment.outputs.Region }));
-  const silent: string[] = [];
-  const topics = new Set<string>();
+  const alarms: Alarm[] = [];
+  const names = [...ids.keys()];
   for (let start = 0; start < names.length; start += MAX_NAMES) {
     const AlarmNames = names.slice(start, start + MAX_NAMES);
-    const pages = paginateDescribeAlarms(
-      { client },
-      { AlarmNames, AlarmTypes: ['MetricAlarm', 'CompositeAlarm'] },
+    for await (const alarm of describeAlarms(client, { AlarmNames })) alarms.push(alarm);
+  }
+  const withoutActions = alarms.filter((alarm) => !acts(alarm));
+  let silent = withoutActions.filter(({ ActionsEnabled }) => !ActionsEnabled);
+  if (silent.length < withoutActions.length) {
+    const heard = await watchedByComposites(client);
+    const deploying = await alarmsOfDeployments(deployment);
+    silent = withoutActions.filter(
+      ({ AlarmName = '', ActionsEnabled }) =>
+        !ActionsEnabled || !(heard.has(AlarmName) || deploying.has(ids.get(AlarmName) ?? '')),
     );
-    for await (const { MetricAlarms = [], CompositeAlarms = [] } of pages) {
-      for (const alarm of [...MetricAlarms, ...CompositeAlarms]) {
-        const { AlarmName = '', ActionsEnabled, AlarmActions = [] } = alarm;
-        if (!ActionsEnabled || AlarmActions.length === 0) silent.push(AlarmName);
-        for (const action of AlarmActions) if (action.includes(':sns:')) topics.add(action);
-      }
+  }
+  const topics = new Set(
+    alarms.flatMap(({ AlarmActions = [] }) => AlarmActions.filter((one) => one.includes(':sns:'))),
+  );
+  return { silent: silent.map(({ AlarmName = '' }) => AlarmName), topics };
+}
+
+const acts = ({ ActionsEnabled, AlarmActions = [] }: Alarm) =>
+  ActionsEnabled === true && AlarmActions.length > 0;
+
+async function* describeAlarms(
+  client: CloudWatchClient,
+  names: { readonly AlarmNames?: string[] },
+): AsyncGenerator<Alarm> {
+  const pages = paginateDescribeAlarms(
+    { client },
+    // Without names, only composite alarms: an account can have thousands of others.
+    {
+      ...names,
+      AlarmTypes: names.AlarmNames ? ['MetricAlarm', 'CompositeAlarm'] : ['CompositeAlarm'],
+    },
+  );
+  for await (const { MetricAlarms = [], CompositeAlarms = [] } of pages) {
+    yield* MetricAlarms;
+    yield* CompositeAlarms;
+  }
+}
+
+/**
+ * The names of the alarms in the rules of composite alarms that act, also through others. A team
+ * may have composite alarms of its own, in other stacks.
+ */
+async function watchedByComposites(client: CloudWatchClient): Promise<ReadonlySet<string>> {
+  const composites: CompositeAlarm[] = [];
+  for await (const alarm of describeAlarms(client, {})) composites.push(alarm);
+  const watched = new Set<string>();
+  const isHeard = (alarm: CompositeAlarm) => acts(alarm) || watched.has(alarm.AlarmName ?? '');
+  for (let size = -1; watched.size > size; ) {
+    size = watched.size;
+    for (const { AlarmRule = '' } of composites.filter(isHeard)) {
+      for (const name of namesIn(AlarmRule)) watched.add(name);
     }
   }
-  return { silent, topics };
+  return watched;
+}
+
+/**
+ * The alarms in a rule, such as `ALARM("name") OR ALARM(arn:aws:cloudwatch:…:alarm:name)`:
+ * https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/API_PutCompositeAlarm.html
+ */
+function namesIn(rule: string): string[] {
+  const states = /\b(?:ALARM|OK|INSUFFICIENT_DATA)\s*\(\s*(?:"([^"]*)"|'([^']*)'|([^)]*?))\s*\)/g;
+  return [...rule.matchAll(states)].map(([, double, single, bare = '']) =>
+    (double ?? single ?? bare).replace(/^arn:[^:]*:cloudwatch:[^:]*:[^:]*:alarm:/, ''),
+  );
+}
+
+/** The part of a template that is read. */
+interface Template {
+  readonly Resources?: Readonly<
+    Record<
+      string,
+      {
+        readonly Type?: string;
+        readonly Properties?: {
+          readonly AlarmConfiguration?: {
+            readonly Enabled?: boolean;
+            readonly Alarms?: readonly { readonly Name?: { readonly Ref?: string } }[];
+          };
+        };
+      }
+    >
+  >;
+}
+
+/** The logical ids of the alarms that roll gradual deployments back. */
+async function alarmsOfDeployments({
+  stackName,
+  outputs,
+}: Deployment): Promise<ReadonlySet<string>> {
+  using client = cloudFormationClient(outputs.Region);
+  const { TemplateBody = '{}' } = await client.send(
+    new GetTemplateCommand({ StackName: stackName }),
+  );
+  const { Resources = {} }: Template = JSON.parse(TemplateBody);
+  const groups = Object.values(Resources).filter(
+    ({ Type }) => Type === 'AWS::CodeDeploy::DeploymentGroup',
+  );
+  return new Set(
+    groups.flatMap(({ Properties }) => {
+      const { Enabled = true, Alarms = [] } = Properties?.AlarmConfiguration ?? {};
+      return Enabled ? Alarms.map(({ Name }) => Name?.Ref ?? '') : [];
+    }),
+  );
 }
 
 async function confirmedSubscriptions(TopicArn: string): Promise<number> {

@@ -16,6 +16,8 @@ export type ResultCode =
   | 'deletedClient'
   | 'manualEdit'
   | 'noGatewayRole'
+  | 'rolloutNotStopped'
+  | 'rolloutRunsAgain'
   | 'silentAlarms'
   | 'unconfirmedSubscription'
   | 'unpublished'
@@ -33,6 +35,12 @@ export interface CheckResult {
   readonly message: string;
   /** The client that the message is about, if it is about one. */
   readonly clientId?: string;
+}
+
+/** A problem of a client: the rest of a sentence about it, and what it is for programs. */
+export interface ClientProblem extends Pick<CheckResult, 'facts'> {
+  readonly text: string;
+  readonly code: ResultCode;
 }
 
 /** A result with the name of its check. */

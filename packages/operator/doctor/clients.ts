@@ -4,6 +4,7 @@ import {
   countFindings,
   escapeInvisible,
   type Finding,
+  readRollout,
 } from 'customer-data-api/configuration';
 import type { Version } from 'customer-data-api/history';
 import type { Deployment } from 'customer-data-api-deployment';
@@ -15,7 +16,8 @@ import { findDeletedClients, listClients } from '../clients/configs-table.ts';
 import type { ListedVersion } from '../configurations/listed-versions.ts';
 import { findManualEdits } from '../configurations/manual-edits.ts';
 import { configurationTables } from '../configurations/tables.ts';
-import { type CheckResult, note, ok, problem, type ResultCode } from './check-results.ts';
+import { type CheckResult, type ClientProblem, note, ok, problem } from './check-results.ts';
+import { type FoundRollout, rolloutProblems } from './rollouts.ts';
 
 /** Finds clients that are locked out, lost their separation or have fields that apps do not get. */
 export async function* checkClients(
@@ -26,6 +28,7 @@ export async function* checkClients(
   const known = appClientIds(deployment.outputs);
   const found = new Set<string>();
   const withWarnings: string[] = [];
+  const rollouts: FoundRollout[] = [];
   let isOk = true;
   const problemOf = (clientId: string, { text, code, facts = {} }: ClientProblem): CheckResult => {
     isOk = false;
@@ -35,6 +38,8 @@ export async function* checkClients(
     const client = summarizeClient(item, deployment.requiresUserPoolClientIds);
     const { clientId } = client;
     for (const found of problemsOf(client, item, known)) yield problemOf(clientId, found);
+    const rollout = readRollout(item);
+    if (rollout) rollouts.push({ clientId, rollout, rolloutAlarm: item.rolloutAlarm });
     if (countFindings(client.findings).warnings > 0) withWarnings.push(clientId);
     progress(found.add(clientId).size);
   }
@@ -50,6 +55,9 @@ export async function* checkClients(
     const { clientId, version, older, at } = edit;
     const facts = { version, at, ...(older && { before: older.version }) };
     yield { ...note(describeEdit(edit)), code: 'manualEdit', facts, clientId };
+  }
+  for await (const [clientId, found] of rolloutProblems(deployment, tables, rollouts)) {
+    yield problemOf(clientId, found);
   }
   if (isOk) {
     yield ok(`The configurations and App-Ids of ${counted(found.size, 'client')} are valid.`);
@@ -83,12 +91,6 @@ function describeDeletion({ clientId, at, isDeleted }: Version): string {
 
 /** The attributes whose misspellings the commands about them remove. */
 const LISTS = ['appIds', 'userPoolClientIds'] as const;
-
-/** A problem of a client: the rest of a sentence about it, and what it is for programs. */
-interface ClientProblem extends Pick<CheckResult, 'facts'> {
-  readonly text: string;
-  readonly code: ResultCode;
-}
 
 /** @param known the app clients of the deployment. */
 function problemsOf(

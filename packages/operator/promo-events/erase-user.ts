@@ -46,8 +46,8 @@ const SECOND_MS = 1000;
 const DAY_SECONDS = 24 * 60 * 60;
 /**
  * Point-in-time recovery reaches back 35 days. A table that was restored brings an erased user back
- * until it is copied, for which `docs/deploy.md` gives ten days. In the queues, a message that was moved
- * back once waits for at most 28:
+ * until it is copied, for which `docs/deploy.md` gives ten days. In the queues, a message that was
+ * moved back once waits for at most 28:
  * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/PointInTimeRecovery_Howitworks.html
  */
 const KEPT_DAYS = 45;

@@ -6,6 +6,7 @@ import { CLIENT_ID, type ReadOptions, readCommand } from '../../options.ts';
 import { readTimeOption } from '../../promo-events/commands/promo/time.ts';
 import { diffConfigurations } from '../diff-configurations.ts';
 import { type Given, givenTo } from '../given-to.ts';
+import { whyNotStopped } from '../rollout-alarm.ts';
 import { readRecorded, runningRollout } from '../rollouts.ts';
 import { fileOf, readStored } from '../stored-configuration.ts';
 import { configurationTables } from '../tables.ts';
@@ -95,7 +96,8 @@ async function showRollout(
   { clientId, version }: ClientOrVersion,
   { json, ...options }: ReadOptions,
 ): Promise<void> {
-  using tables = configurationTables((await findDeployment(options)).outputs);
+  const deployment = await findDeployment(options);
+  using tables = configurationTables(deployment.outputs);
   const running =
     version === undefined
       ? runningRollout(await readStored(tables, clientId))
@@ -108,8 +110,12 @@ async function showRollout(
   );
   const { id, percent, devices, alarm, base } = rollout;
   const isEdited = base !== undefined && base !== live.digest;
+  const notStopped =
+    alarm !== undefined && version === undefined
+      ? await whyNotStopped(deployment, alarm, live.rolloutAlarm)
+      : undefined;
   if (json) {
-    const share = { clientId, id, percent, devices, alarm, isEdited };
+    const share = { clientId, id, percent, devices, alarm, notStopped, isEdited };
     const digests = { live: live.digest, candidate: candidate.digest };
     const line = { ...share, ...digests, ...differencesToJson(differences), ...candidate.written };
     return printTo(terminal)(JSON.stringify(line));
@@ -118,7 +124,8 @@ async function showRollout(
   const note = noteTo(terminal);
   if (isEdited) note('The live configuration was changed since the rollout started.');
   for (const device of devices) note(`Named device: ${device}`);
-  if (alarm !== undefined) note(`The alarm ${alarm} stops it.`);
+  if (notStopped !== undefined) note(`No alarm stops it any more. ${notStopped}`);
+  else if (alarm !== undefined) note(`The alarm ${alarm} stops it.`);
   note(`Rollout of ${name} to ${shareText(rollout)}; Config-Version ${candidate.digest}`);
 }
 
