@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { chmodSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { AssetHashType } from 'aws-cdk-lib';
@@ -60,6 +60,17 @@ export function bundleOptions() {
  */
 const NAMED_FROM = path('bundle');
 
+/**
+ * Lambda runs a function as a user who owns none of its files. A file gets its mode by `chmod`:
+ * from those of new files, the umask of the machine takes bits away.
+ */
+const MODES = { folder: 0o755, file: 0o644 };
+/**
+ * The hash of a bundle covers no modes: this comment gave every bundle a new one when they got
+ * these, so that a deployment replaced those that Lambda could not read.
+ */
+const BANNER = '// Readable by everyone';
+
 /** Bundles the function of a folder under `functions/`: `index.mjs` exports its handler. */
 export function bundle(folder: string): Code {
   const writeTo = (outdir: string) => {
@@ -70,10 +81,14 @@ export function bundle(folder: string): Code {
       absWorkingDir: path(''),
       outdir: NAMED_FROM,
       write: false,
+      banner: { js: BANNER },
     });
-    for (const file of outputFiles) {
-      writeFileSync(join(outdir, relative(NAMED_FROM, file.path)), file.contents);
+    for (const { path, contents } of outputFiles) {
+      const file = join(outdir, relative(NAMED_FROM, path));
+      writeFileSync(file, contents);
+      chmodSync(file, MODES.file);
     }
+    chmodSync(outdir, MODES.folder);
     return true;
   };
   return Code.fromAsset(path(`functions/${folder}`), {
