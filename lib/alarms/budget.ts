@@ -1,4 +1,4 @@
-import { Annotations, Stack } from 'aws-cdk-lib';
+import { Annotations } from 'aws-cdk-lib';
 import { CfnBudget } from 'aws-cdk-lib/aws-budgets';
 import { Construct } from 'constructs';
 import { NO_RECIPIENTS } from '../settings/monitoring.ts';
@@ -27,8 +27,8 @@ export class Budget extends Construct {
       ...recipients.filter((recipient) => !isTopic(recipient)).slice(0, 10),
     ].map((address) => ({ subscriptionType: isTopic(address) ? 'SNS' : 'EMAIL', address }));
     new CfnBudget(this, 'Budget', {
+      // It has no name: other recipients replace it, and two budgets cannot have the same name.
       budget: {
-        budgetName: Stack.of(this).stackName,
         budgetType: 'COST',
         timeUnit: 'MONTHLY',
         budgetLimit: { amount: monthlyBudget, unit: 'USD' },
