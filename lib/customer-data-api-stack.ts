@@ -67,7 +67,7 @@ const DATA_TYPES = [CfnGlobalTable, CfnQueue, CfnUserPool, CfnUserPoolClient].ma
 
 /** The stack of one stage: API, functions, tables, queues, event bus and user pool. */
 export class CustomerDataApiStack extends Stack {
-  /** @throws SettingsError if settings exceed a limit of AWS together. */
+  /** @throws SettingsError if settings exceed a limit of AWS together, or name what will change. */
   constructor(scope: Construct, id: string, stage: Stage) {
     const { name: stageName, settings } = stage;
     const { account, region, retainData } = settings;
@@ -107,7 +107,7 @@ export class CustomerDataApiStack extends Stack {
     if (checker) checkStream(tables.promoEvents, checker);
     const { rolloutAlarms } = settings;
     const stopper = rolloutAlarms && addFunction(stopRollouts);
-    if (stopper) callOnAlarm(this, stopper, rolloutAlarms);
+    if (stopper) callOnAlarm(this, stopper, rolloutAlarms, versions.alarmsOfVersions);
     const functions = [...operations, consumer, recorder, ...(checker ? [checker] : [])];
     addGatewayResponses(api, gatewayCorsHeaders(settings));
     const webAcl = addWebAcl(this, api, stage);

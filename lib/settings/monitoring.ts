@@ -66,7 +66,10 @@ export const MONITORING = {
     'The names of CloudWatch alarms of yours, in this account and region, that can stop rollouts: config publish --stop-on-alarm names one of them. None by default. An existing configsTable needs the index RolloutsByAlarm, with rolloutAlarm as its key. To switch it on again, deploy with --import-existing-resources: its log group is still there.',
     v.optional(
       listOf(
-        matching(/^[^,*?]{1,255}$/, 'must be the name of an alarm, without a comma, * and ?'),
+        matching(
+          /^(?!arn:|\s)(?:(?![,*?])[ -~\u00a0-\uffff]){1,255}(?<!\s)$/,
+          'must be the name of an alarm, not its ARN, without spaces at its ends, control characters, a comma, * and ?',
+        ),
         'must be a list of names of alarms',
       ),
     ),
