@@ -1,13 +1,11 @@
 import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { AssemblyManifest, AssetManifest } from 'aws-cdk-lib/cloud-assembly-schema';
 import { UserError } from 'customer-data-api-deployment/program';
 import { Template } from './template.ts';
 
-const CDK = createRequire(import.meta.url).resolve('aws-cdk/bin/cdk');
 const PROJECT = new URL('../..', import.meta.url);
 
 /** The output of `cdk synth`. */
@@ -19,22 +17,30 @@ export interface Synthesized {
 }
 
 /**
- * Runs the project's `cdk synth`, which also bundles the functions.
+ * Synthesizes the stack and bundles the functions, without the CDK's command line and without
+ * validation, which take longer than the rest: `cdk deploy` validates what it deploys.
  *
  * @param context CDK context as `name=value`: `stage`, and `set.<name>` for a setting.
- * @throws UserError with the CDK's output if synthesis fails.
+ * @throws UserError with the output if synthesis fails.
  */
 export async function synthesize(
   folder: string,
   context: readonly string[] = [],
 ): Promise<Synthesized> {
-  const args = [CDK, 'synth', '--quiet', '--no-notices', '--output', folder];
+  const { context: flags } = JSON.parse(await readFile(new URL('cdk.json', PROJECT), 'utf8'));
+  const chosen = context.map((setting) => {
+    const [name = '', ...value] = setting.split('=');
+    return [name, value.join('=')];
+  });
+  // What the command line gives an app.
+  const env = {
+    ...process.env,
+    CDK_OUTDIR: folder,
+    CDK_CONTEXT_JSON: JSON.stringify({ ...flags, ...Object.fromEntries(chosen) }),
+    CDK_VALIDATION: 'false',
+  };
   try {
-    await promisify(execFile)(
-      process.execPath,
-      [...args, ...context.flatMap((setting) => ['--context', setting])],
-      { cwd: PROJECT },
-    );
+    await promisify(execFile)(process.execPath, ['bin/app.ts'], { cwd: PROJECT, env });
   } catch (error) {
     throw new UserError(
       `The stack could not be synthesized.\n${(error as { stderr: string }).stderr}`,

@@ -5,9 +5,6 @@ import { synthesize } from 'customer-data-api-local';
 import type { TestProject } from 'vitest/node';
 import { newFolder } from './new-folder.ts';
 
-/** What switches the CDK's validation off, which takes longer than the rest. */
-const VALIDATION = 'CDK_VALIDATION';
-
 declare module 'vitest' {
   export interface ProvidedContext {
     /** The folder of the cloud assembly that all tests share. It includes the bundles. */
@@ -26,8 +23,8 @@ declare module 'vitest' {
 
 /**
  * Starts one synthesis for all tests. Those that need it wait for it in `synthesized.ts`; the unit
- * tests run in the meantime. It skips validation, which `cdk synth` does. Vitest calls this once
- * per project that names it, one after the other; only the first call synthesizes.
+ * tests run in the meantime. Vitest calls this once per project that names it, one after the other;
+ * only the first call synthesizes.
  *
  * @returns the teardown function, which removes the cloud assembly.
  */
@@ -37,12 +34,9 @@ export default async function setup({ vitest }: TestProject) {
   const { path, remove } = await newFolder();
   const cloudAssembly = join(path, 'cdk.out');
   const synthesisResult = join(path, 'synthesis-result.txt');
-  process.env[VALIDATION] = 'false';
   const synthesis = synthesize(cloudAssembly)
     .then(() => 'SYNTHESIZED', String)
     .then((result) => writeFile(synthesisResult, result));
-  // The child process has copied the environment by now.
-  delete process.env[VALIDATION];
   const signingKey = await generateSigningKey();
   vitest.provide('cloudAssembly', cloudAssembly);
   vitest.provide('synthesisResult', synthesisResult);
