@@ -152,7 +152,7 @@ async function warmUp(sendRefused: () => Promise<Outcome>): Promise<void> {
  *
  * @throws Error if it does not become shorter for `STALLED_MS`.
  */
-async function drain(outputs: LocalOutputs) {
+export async function drain(outputs: LocalOutputs) {
   const sqs = queueClient(outputs.SqsEndpoint);
   const start = Date.now();
   const countMessages = async (queueUrl: string) => {
