@@ -169,3 +169,19 @@ test('one alarm is raised, also if a record is delivered again or its check fail
   await vi.waitFor(() => expect(breaches()).toEqual(['again changed', 'again changed']), SOON);
   expect(service.alarms).toHaveLength(1);
 });
+
+test('each breach of a batch is reported, also after a record that breaks nothing', async () => {
+  log = service.watchLog();
+  const records = [
+    ['MODIFY', applied('first')],
+    ['INSERT', repeated('again')],
+    ['MODIFY', applied('last')],
+  ] as const;
+  const Records = records.map(([eventName, { clientId, eventId }]) => ({
+    eventID: `of the batch: ${clientId}`,
+    eventName,
+    dynamodb: { Keys: { clientId: { S: clientId }, eventId: { S: eventId } } },
+  }));
+  await invoke({ Records });
+  await vi.waitFor(() => expect(breaches()).toEqual(['first changed', 'last changed']), SOON);
+});

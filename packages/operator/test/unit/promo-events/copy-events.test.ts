@@ -7,6 +7,7 @@ import { offlineDynamoDb } from '../../support/offline-dynamodb.ts';
 /* What the local engines never do, or not at this moment. */
 
 const EVENT = { clientId: { S: 'pizza' }, eventId: { S: 'event' } };
+const OTHER = { clientId: { S: 'pizza' }, eventId: { S: 'other' } };
 
 function copy(dynamodb: DynamoDBClient, writes: boolean) {
   const tables = { from: 'From', to: 'To', erasures: 'Erasures' };
@@ -18,10 +19,13 @@ function copy(dynamodb: DynamoDBClient, writes: boolean) {
 test('a copy finds what was stored last, also what DynamoDB returns only when asked again', async () => {
   const batches: object[] = [];
   const { inputs, dynamodb } = offlineDynamoDb(({ RequestItems }) => {
-    if (!RequestItems) return { Items: [EVENT] };
+    if (!RequestItems) return { Items: [EVENT, OTHER] };
     batches.push(RequestItems);
-    const isFirst = batches.length === 1;
-    return isFirst ? { UnprocessedKeys: RequestItems } : { Responses: { To: [EVENT] } };
+    const answers = [
+      { UnprocessedKeys: RequestItems },
+      { Responses: { To: [EVENT] }, UnprocessedKeys: { To: { Keys: [OTHER] } } },
+    ];
+    return answers[batches.length - 1] ?? { Responses: { To: [OTHER] } };
   });
   expect(await copy(dynamodb, false)).toMatchObject({ copied: 0 });
   // The first one only asks for the time.

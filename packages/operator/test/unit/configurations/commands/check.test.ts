@@ -114,7 +114,7 @@ describe.each(['text', 'drop', 'combo'])('the example of a %s field', async (kin
   });
 
   test('is good with its comments on other languages as attributes', async () => {
-    const translated = field.replaceAll(/^( +)# (?=translations:|  )/gm, '$1');
+    const translated = field.replaceAll(/^( +)# (?=translations:| {2})/gm, '$1');
     const text = `clientId: pizza\nlanguage: en\nfields:\n${translated}`;
     expect(await checkText(text)).toMatchObject({ lines: [], error: undefined });
     const [{ translations }] = parse(translated);
