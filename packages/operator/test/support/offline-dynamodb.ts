@@ -11,14 +11,17 @@ interface Input {
 
 /**
  * Creates a client of DynamoDB that sends nothing. Without `answer`, nothing is found. An answer
- * with a `__type` is an error.
+ * with a `__type` is an error. `now` is the time of AWS.
  */
-export function offlineDynamoDb(answer: (input: Input) => object = () => ({})) {
+export function offlineDynamoDb(
+  answer: (input: Input) => object = () => ({}),
+  now = () => new Date(),
+) {
   const inputs: Input[] = [];
   const handle = async ({ body }: { readonly body?: Uint8Array }) => {
     const input = JSON.parse(new TextDecoder().decode(body));
     inputs.push(input);
-    const headers = { date: new Date().toUTCString() };
+    const headers = { date: now().toUTCString() };
     const content = answer(input);
     const statusCode = '__type' in content ? 400 : 200;
     const responseBody = Readable.from([Buffer.from(JSON.stringify(content))]);

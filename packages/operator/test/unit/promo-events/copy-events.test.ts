@@ -48,3 +48,18 @@ test('a copy leaves out what has expired, which DynamoDB deletes days later', as
   );
   expect(await copy(dynamodb, true)).toMatchObject({ copied: 0, late: 0 });
 });
+
+test('what has expired depends on the clock of AWS, not on that of the machine', async () => {
+  const hours = (count: number) => Date.now() + count * 3_600_000;
+  for (const [aws, copied] of [
+    [2, 0],
+    [-2, 1],
+  ] as const) {
+    const expiresAt = { N: String(Math.floor(hours(aws / 2) / 1000)) };
+    const { dynamodb } = offlineDynamoDb(
+      ({ TableName }) => (TableName === 'From' ? { Items: [{ ...EVENT, expiresAt }] } : {}),
+      () => new Date(hours(aws)),
+    );
+    expect(await copy(dynamodb, false)).toMatchObject({ copied });
+  }
+});
