@@ -1,16 +1,21 @@
 import { DynamoDBDocumentClient, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import type { Context } from 'aws-lambda';
 import { createTable } from 'customer-data-api-local';
-import { afterAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeEach, expect, test, vi } from 'vitest';
 import { ROLLOUTS_BY_ALARM } from '../../../functions/definitions.ts';
+import { startAws } from '../../support/aws.ts';
 import { itemsIn } from '../../support/items-in.ts';
 import { newTable } from '../../support/new-table.ts';
 import { stubEnvironment, testIssuer } from '../../support/started-function.ts';
 import { startTables } from '../../support/tables.ts';
 
 const database = await startTables();
+/** Stands between the function and the tables, which here are never behind. */
+const aws = await startAws({ DynamoDB: database.server });
+beforeEach(() => aws.answer({}));
 afterAll(async () => {
   vi.unstubAllEnvs();
+  await aws.stop();
   await database.stop();
 });
 // A query by alarm needs its index.
@@ -27,7 +32,7 @@ await createTable(database.dynamodb, {
     },
   ],
 });
-stubEnvironment(testIssuer(), database.endpoint, database.endpoint);
+stubEnvironment(testIssuer(), database.endpoint, aws.endpoint);
 const { handler } = await import('../../../functions/stop-rollouts/handler.ts');
 
 const documentClient = DynamoDBDocumentClient.from(database.dynamodb, {
@@ -62,4 +67,27 @@ test('an alarm that goes on stops its rollouts, and no others', async () => {
   // The event is delivered again.
   await put('one', 'refusals');
   expect(await afterAlarm('crashes')).toEqual(['five', 'four', 'one', 'three']);
+});
+
+test('while the index is behind, a rollout that has another alarm by now, or none, goes on', async () => {
+  await Promise.all([put('replaced', 'late'), put('freed', 'late'), put('own', 'late')]);
+  aws.answer({
+    Query: async (_, passOn) => {
+      const page = await passOn();
+      await Promise.all([put('replaced', 'refusals'), put('freed', undefined)]);
+      return page;
+    },
+  });
+  const running = await afterAlarm('late');
+  expect(running).toEqual(expect.arrayContaining(['freed', 'replaced']));
+  expect(running).not.toContain('own');
+});
+
+test('a rollout that has just started is stopped, although eventual reads are behind', async () => {
+  await put('started', 'sudden');
+  const before = { Item: { clientId: { S: 'started' } } };
+  aws.answer({
+    GetItem: (input, passOn) => (input.ConsistentRead ? passOn() : before),
+  });
+  expect(await afterAlarm('sudden')).not.toContain('started');
 });
