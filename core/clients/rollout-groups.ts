@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { normalDevice, type RolloutShare } from '../configuration/rollout.ts';
+import type { RolloutShare } from '../configuration/rollout.ts';
+import { normalDevice } from '../device.ts';
 
 /** The configuration that a device gets: the new one, or the live one in a group of equal size. */
 export type RolloutGroup = 'candidate' | 'control';

@@ -66,15 +66,3 @@ export function rolloutFindings(item: ConfigsItem): Finding[] {
   }
   return findings;
 }
-
-const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
-
-/**
- * Returns the one form of a device's id: UUIDs in lower case. Undefined without an id, and for
- * zeros, which phones send that have no advertising id.
- */
-export function normalDevice(id: string | undefined): string | undefined {
-  const trimmed = id?.trim() ?? '';
-  if (/^[0-]*$/.test(trimmed)) return undefined;
-  return UUID.test(trimmed) ? trimmed.toLowerCase() : trimmed;
-}

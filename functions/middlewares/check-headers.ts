@@ -2,6 +2,7 @@ import type { MiddlewareObj } from '@middy/core';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import * as v from 'valibot';
 import { AppId } from '../../core/clients/app-id.ts';
+import { DEVICE_ID_MAX } from '../../core/device.ts';
 import { headerText } from '../../core/text.ts';
 import { type Problem, UnauthorizedError } from '../http/errors.ts';
 import { RequestDate, requestDateWithin } from '../http/request-date.ts';
@@ -32,9 +33,6 @@ const PRINTABLE_ASCII = '^[!-~]([ -~]*[!-~])?$';
 // RFC 6750 section 2.1, with the three parts of a signed token (RFC 7515 section 3.1): an app that
 // has no token sends `Bearer undefined`. The scheme is case-insensitive (RFC 9110 section 11.1).
 const BEARER = /^bearer +([\w~+/-]+\.[\w~+/-]+\.[\w~+/-]*=*)$/i;
-
-/** An advertising id has 36 characters; apps may send others. */
-const DEVICE_ID_MAX = 128;
 
 /** The schema of each header. */
 export const HEADER_SCHEMAS = {

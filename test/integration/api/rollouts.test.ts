@@ -49,6 +49,18 @@ test('of 2,000 devices, those in the bucket of a group get its configuration', a
   }
 });
 
+test('what wraps a UUID is no part of the device', async () => {
+  const id = '38400000-8cf0-11bd-b23e-10b96e40000d';
+  await put('wrapped', { rollout: { ...rollout, percent: 0, devices: [`{${id}}`] } });
+  for (const sent of [id, `{${id.toUpperCase()}}`, `"${id}"`, `(${id})`]) {
+    expect(await answer('wrapped', { 'Device-Id': sent }), sent).toEqual(CANDIDATE);
+    const headers = { 'Device-Id': ZEROS, 'Installation-Id': sent };
+    expect(await answer('wrapped', headers), sent).toEqual(CANDIDATE);
+  }
+  await put('zeros', { rollout: { ...rollout, percent: 100 } });
+  expect(await answer('zeros', { 'Device-Id': `{${ZEROS}}` })).toEqual(LIVE);
+});
+
 test('an installation id comes before the Device-Id, and zeros are none', async () => {
   await put('ids', { rollout });
   const inCandidate = 'device-1';
@@ -68,6 +80,39 @@ test('an installation id comes before the Device-Id, and zeros are none', async 
       await answer('ids', { ...headers } as Record<string, string>),
       JSON.stringify(headers),
     ).toEqual(expected);
+  }
+});
+
+test('a candidate is served as if it were live: it inherits nothing', async () => {
+  const text = { subType: 'text', placeHolderText: '', allowCopies: true, maxChars: 9 };
+  const subFieldA = { ...text, alpha: true, numbers: true, symbols: true };
+  const field = { fieldType: 'text', mandatory: false, allowMultiple: false, appUIs: ['profile'] };
+  const named = { ...field, id: '1', fieldName: 'Fahrzeug', subFieldA };
+  const translations = { en: { fieldName: 'Car' } };
+  const languages = [{}, { language: 'de' }, { language: 'fr' }];
+  const contents = languages.flatMap((language) =>
+    [{}, { lastFieldId: 3 }].flatMap((id) =>
+      [[], [named], [{ ...named, translations }]].map((fields) => ({ fields, ...language, ...id })),
+    ),
+  );
+  const ask = async (clientId: string, accepted: string) => {
+    const sent = { 'Device-Id': 'Tester', 'Accept-Language': accepted };
+    const { status, headers, body } = await service.getConfig({
+      headers: sent,
+      body: { clientId },
+    });
+    return { status, data: body.data, language: headers['content-language'] };
+  };
+  for (const content of contents) {
+    await service.putConfig({ clientId: 'alone', appIds: ['demo-app-key'], ...content });
+    for (const beside of [{ language: 'de' }, { language: 'en', fields: [named] }, {}]) {
+      const candidate = { ...content, id: 'one', percent: 100 };
+      await put('beside', { ...beside, rollout: candidate });
+      for (const accepted of ['de', 'en']) {
+        const [alone, rolledOut] = [await ask('alone', accepted), await ask('beside', accepted)];
+        expect(rolledOut, JSON.stringify([content, beside, accepted])).toEqual(alone);
+      }
+    }
   }
 });
 

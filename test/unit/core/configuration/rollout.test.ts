@@ -1,8 +1,11 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
+import * as v from 'valibot';
 import { expect, test } from 'vitest';
 import { groupOf, rolloutBucket } from '../../../../core/clients/rollout-groups.ts';
-import { normalDevice, rolloutFindings } from '../../../../core/configuration/rollout.ts';
+import { rolloutFindings } from '../../../../core/configuration/rollout.ts';
+import { devicesIn, normalDevice } from '../../../../core/device.ts';
+import { HEADER_SCHEMAS } from '../../../../functions/middlewares/check-headers.ts';
 
 const share = (id: string, percent: number) => ({ id, percent, devices: [] });
 const groupAt = (id: string, percent: number, deviceId: string) =>
@@ -57,16 +60,84 @@ test('two rollouts choose independently', () => {
   expect(isNear(both.length, 0.3 * 0.3)).toBe(true);
 });
 
+const ID = '38400000-8CF0-11BD-B23E-10B96E40000D';
+
 test('a device has one form, and zeros are no device', () => {
-  const id = '38400000-8CF0-11BD-B23E-10B96E40000D';
+  const id = ID;
   const rollout = { ...share('one', 0), devices: [id] };
   expect(groupOf(rollout, { deviceId: ` ${id.toLowerCase()} ` })).toBe('candidate');
   // Its installation id chooses the bucket; it can be named by either.
   expect(groupOf(rollout, { installationId: 'other', deviceId: id })).toBe('candidate');
-  for (const deviceId of [undefined, '', '0', '00000000-0000-0000-0000-000000000000']) {
+  for (const deviceId of [
+    undefined,
+    '',
+    '0',
+    '00000000-0000-0000-0000-000000000000',
+    '{00000000-0000-0000-0000-000000000000}',
+  ]) {
     const everyone = { ...share('one', 100), devices: ['0', ''] };
     expect(groupOf(everyone, { deviceId })).toBeUndefined();
     expect(groupOf(everyone, { installationId: 'made', deviceId })).toBe('candidate');
+  }
+});
+
+const UUID = fc.uuid();
+const Mixed = UUID.chain((id) => fc.constantFrom(id, id.toUpperCase()));
+const Wrap = fc.constantFrom('{}', '""', "''", '“”', '()', '<>', '[]', '  ', '" ,', '{""}');
+const wrapped = (id: string, wrap: string) =>
+  `${wrap.slice(0, wrap.length / 2)}${id}${wrap.slice(wrap.length / 2)}`;
+
+test('what wraps a UUID is no part of it, for phones and for operators', () => {
+  fc.assert(
+    fc.property(fc.array(fc.tuple(Mixed, Wrap), { minLength: 1 }), (all) => {
+      const ids = all.map(([id]) => id.toLowerCase());
+      const texts = all.map(([id, wrap]) => wrapped(id, wrap));
+      expect(texts.map(normalDevice)).toEqual(ids);
+      expect(devicesIn(texts.join(', '))).toEqual(ids);
+    }),
+  );
+});
+
+test('a device that is named is one that a phone can be, as the service compares it', () => {
+  const Named = fc.oneof(
+    fc.string(),
+    fc.string({ unit: 'binary' }),
+    fc
+      .array(fc.oneof(Mixed, fc.constantFrom(',', ' ', '"', 'x', '-', '0', '\t')), { maxLength: 5 })
+      .map((parts) => parts.join('')),
+  );
+  fc.assert(
+    fc.property(Named, (text) => {
+      const devices = devicesIn(text);
+      if ('problem' in devices) return;
+      for (const device of devices) {
+        expect(normalDevice(device)).toBe(device);
+        expect(v.is(HEADER_SCHEMAS.deviceId, device)).toBe(true);
+      }
+    }),
+    { numRuns: 1000 },
+  );
+});
+
+test.each([
+  ['a UUID with more', `id=${ID}`, `urn:uuid:${ID}`, `${ID}${ID}`, `${ID}, my phone`],
+  ['what no header has', 'a\nb', 'a\u0000', '\u200bphone', '\ufffd', 'x'.repeat(129)],
+  [
+    'no device',
+    '',
+    ' ',
+    '0',
+    '{00000000-0000-0000-0000-000000000000}',
+    `${ID}, ${ID.replace(/\w/g, '0')}`,
+  ],
+])('%s names none', (_, ...texts) => {
+  for (const text of texts) expect(devicesIn(text), text).toHaveProperty('problem');
+});
+
+test('printable text without a UUID is a device as it is', () => {
+  for (const text of ['Phone 7', 'A,B', '"A"', '{A}', 'Ünïcode', '38400000 8cf0']) {
+    expect(devicesIn(text)).toEqual([text]);
+    expect(normalDevice(text)).toBe(text);
   }
 });
 

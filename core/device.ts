@@ -1,0 +1,52 @@
+import { codePointsOf } from './text.ts';
+
+/*
+ * The ids by which phones are told apart. An advertising id is a UUID, which phones and people spell
+ * in several ways.
+ */
+
+/** The longest id of a device, in characters. An advertising id has 36; apps may send others. */
+export const DEVICE_ID_MAX = 128;
+
+const UUID = String.raw`[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}`;
+/** Spaces, separators, quotes and brackets: what stands around and between ids. */
+const BETWEEN = String.raw`[\s,;"'\`“”„‘’‚«»(){}<>\[\]]`;
+
+/** What cannot be printed: no header has it, or nobody would see that it does. */
+const UNPRINTABLE = /[\p{C}\p{Zl}\p{Zp}\uFFFD]/u;
+const SEPARATORS = new RegExp(`${BETWEEN}+`);
+const HOLDS_UUID = new RegExp(UUID, 'i');
+const ONE_UUID = new RegExp(`^${BETWEEN}*(${UUID})${BETWEEN}*$`, 'i');
+
+/**
+ * Returns the one form of a device's id: a UUID in lower case, without what wraps it, such as
+ * braces. Undefined without an id, and for zeros, which phones send that have no advertising id.
+ */
+export function normalDevice(id: string | undefined): string | undefined {
+  const trimmed = id?.trim() ?? '';
+  const device = ONE_UUID.exec(trimmed)?.[1]?.toLowerCase() ?? trimmed;
+  return /^[0-]*$/.test(device) ? undefined : device;
+}
+
+/**
+ * Reads the devices that a person names in a text: UUIDs with what separates or wraps them, such as
+ * `"A", "B"`; any other text is one device.
+ *
+ * @returns the form of each device, or the reason why the text names none.
+ */
+export function devicesIn(text: string): readonly string[] | { readonly problem: string } {
+  const parts = text.split(SEPARATORS).filter((part) => part !== '');
+  const areUuids = parts.every((part) => ONE_UUID.test(part));
+  const devices = (areUuids ? parts : [text]).map(normalDevice);
+  const named = devices.filter((device) => device !== undefined);
+  if (named.length < devices.length || named.length === 0) {
+    return { problem: 'is no id: phones that have none send zeros' };
+  }
+  if (areUuids) return named;
+  const [device = ''] = named;
+  if (HOLDS_UUID.test(device)) return { problem: 'has a UUID and more: write the UUID alone' };
+  if (UNPRINTABLE.test(device)) return { problem: 'has characters that cannot be printed' };
+  return codePointsOf(device) <= DEVICE_ID_MAX
+    ? named
+    : { problem: `has more than ${DEVICE_ID_MAX} characters` };
+}
