@@ -32,7 +32,7 @@ export {
   translateConfiguration,
 } from './configuration/read-configuration.ts';
 export { readField } from './configuration/read-field.ts';
-export { MOST_DEVICES, type Rollout, readRollout } from './configuration/rollout.ts';
+export { type Rollout, readRollout, rolloutProblem } from './configuration/rollout.ts';
 export {
   describeHidden,
   fieldLabel,
@@ -47,7 +47,7 @@ export {
 } from './configuration/translations.ts';
 export { unknownInItem, unknownPaths } from './configuration/unknown-attributes.ts';
 export { comparable, UIS } from './configuration/warnings.ts';
-export { normalDevice } from './device.ts';
+export { devicesIn, normalDevice } from './device.ts';
 export {
   attributePath,
   countFindings,

@@ -33,6 +33,16 @@ const StoredRollout = v.object({
   base: v.optional(v.string()),
 });
 
+/** What would be right for each attribute. */
+const RIGHT: Readonly<Record<string, string>> = {
+  id: 'must be a string that is not empty',
+  fields: 'must be a list of fields',
+  percent: 'must be a number from 0 to 100',
+  devices: `must be a list of at most ${MOST_DEVICES} ids`,
+  alarm: 'must be a string, or missing',
+  base: 'must be a string, or missing',
+};
+
 /** The attribute `rollout` of a client's item. */
 export type Rollout = Readonly<v.InferOutput<typeof StoredRollout>>;
 
@@ -45,22 +55,32 @@ export function readRollout({ rollout }: ConfigsItem): Rollout | undefined {
   return success ? output : undefined;
 }
 
+/** Explains why a stored rollout is not read, by what would be right; undefined if it is read. */
+export function rolloutProblem(rollout: unknown): Pick<Finding, 'path' | 'message'> | undefined {
+  const { issues } = v.safeParse(StoredRollout, rollout);
+  if (!issues) return undefined;
+  const names = (issues[0].path ?? []).slice(0, 1).map(({ key }) => String(key));
+  const message = RIGHT[names.join()] ?? 'must be a map with id, fields and percent';
+  return { path: ['rollout', ...names], message };
+}
+
 /** Finds a rollout that is not served. */
 export function rolloutFindings(item: ConfigsItem): Finding[] {
-  const { rollout, rolloutAlarm } = item;
-  if (rollout === undefined) return [];
-  const { issues, output } = v.safeParse(StoredRollout, rollout);
-  const path = ['rollout', ...(issues?.[0].path ?? []).map(({ key }) => String(key))];
+  if (item.rollout === undefined) return [];
   const finding = { severity: 'warning', code: 'invalidRollout' } as const;
-  if (issues) return [{ ...finding, path, message: 'is invalid, so nobody gets the candidate' }];
-  const { alarm, fields } = output as Rollout;
+  const rollout = readRollout(item);
+  if (!rollout) {
+    const { path = [], message } = rolloutProblem(item.rollout) ?? {};
+    return [{ ...finding, path, message: `${message}; nobody gets the candidate` }];
+  }
+  const { alarm, fields } = rollout;
   const findings: Finding[] = [];
   const wrong = fields.findIndex((field) => readField(field).error);
   if (wrong >= 0) {
     const message = 'has an error, so the devices with the candidate do not get it';
     findings.push({ ...finding, path: ['rollout', 'fields', wrong], message });
   }
-  if (alarm !== rolloutAlarm) {
+  if (alarm !== item.rolloutAlarm) {
     const message = 'differs from rolloutAlarm, so this alarm does not stop the rollout';
     findings.push({ ...finding, path: ['rollout', 'alarm'], message });
   }

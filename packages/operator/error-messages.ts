@@ -7,6 +7,7 @@ import {
   ClientConflict,
   ClientExists,
   ConfigurationConflict,
+  DamagedRollout,
   HistoryBehind,
   LastAppId,
   NoRollout,
@@ -15,6 +16,7 @@ import {
   type RecentChanges,
   RemovedClient,
   RolloutRunning,
+  StoppedAtStart,
   UnstorableValue,
   type UsedId,
   UsedIds,
@@ -80,13 +82,21 @@ function messageOf(error: AdminError): string {
   }
   if (error instanceof RolloutRunning) {
     const { clientId, percent } = error;
-    if (percent === undefined) {
-      return `The attribute rollout of ${clientId} is none. Remove it, or publish with --stop-rollout.`;
-    }
     return [
       `A rollout of ${clientId} runs at ${percent} %, and its candidate is based on what is live.`,
       `Finish it, or discard the candidate: ${suggested('rollout', 'stop', clientId)}`,
     ].join('\n');
+  }
+  if (error instanceof DamagedRollout) {
+    const { clientId, damage } = error;
+    return [
+      `The rollout of ${clientId} is damaged, so nobody gets its candidate: ${damage}.`,
+      `Discard it: ${suggested('rollout', 'stop', clientId)}`,
+    ].join('\n');
+  }
+  if (error instanceof StoppedAtStart) {
+    const { clientId, alarm } = error;
+    return `The alarm ${alarm} is not quiet any more: the rollout of ${clientId} was stopped again.`;
   }
   if (error instanceof NoRollout) return `No rollout of ${error.clientId} runs.`;
   if (error instanceof UnstorableValue) return `A value cannot be stored. ${error.reason}`;

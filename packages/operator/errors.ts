@@ -101,15 +101,37 @@ export class HistoryBehind extends ClientError {
   readonly code = 'historyBehind';
 }
 
-/** A rollout of the client runs, which the change does not end; or its item has a damaged one. */
+/** A rollout of the client runs, which the change does not end. */
 export class RolloutRunning extends ClientError {
   readonly code = 'rolloutRunning';
-  /** Undefined for a damaged rollout. */
-  readonly percent: number | undefined;
+  readonly percent: number;
 
-  constructor(clientId: string, rollout?: Pick<Rollout, 'percent'>) {
+  constructor(clientId: string, { percent }: Pick<Rollout, 'percent'>) {
     super(clientId);
-    this.percent = rollout?.percent;
+    this.percent = percent;
+  }
+}
+
+/** The client has a rollout that the service does not read. */
+export class DamagedRollout extends ClientError {
+  readonly code = 'damagedRollout';
+  /** The attribute, and what would be right. */
+  readonly damage: string;
+
+  constructor(clientId: string, damage: string) {
+    super(clientId);
+    this.damage = damage;
+  }
+}
+
+/** The alarm of a rollout went on while it started, so it was stopped. */
+export class StoppedAtStart extends ClientError {
+  readonly code = 'rolloutAlarm';
+  readonly alarm: string;
+
+  constructor(clientId: string, alarm: string) {
+    super(clientId);
+    this.alarm = alarm;
   }
 }
 

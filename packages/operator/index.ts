@@ -33,7 +33,7 @@ export {
   previousVersion,
   withNeighbours,
 } from './configurations/listed-versions.ts';
-export { parseDevice, parsePercent } from './configurations/parse-share.ts';
+export { parseDevices, parsePercent } from './configurations/parse-share.ts';
 export {
   type Draft,
   type Plan,
@@ -44,8 +44,9 @@ export {
 export { publish, StoppedPublication } from './configurations/publish.ts';
 export { effectsOfVersion, type VersionEffects } from './configurations/recent-changes.ts';
 export { reviewChange } from './configurations/review-change.ts';
-export { expectQuietAlarms, expectStillQuiet } from './configurations/rollout-alarm.ts';
+export { expectQuietAlarms, waitWhileQuiet } from './configurations/rollout-alarm.ts';
 export {
+  damageOf,
   type NewRollout,
   readRecorded,
   rolloutIn,

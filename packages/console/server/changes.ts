@@ -4,11 +4,11 @@ import { suggested, UserError } from 'customer-data-api-deployment/program';
 import {
   ClientConflict,
   expectQuietAlarms,
-  expectStillQuiet,
   type Plan,
   type Publication,
   planChange,
   publish,
+  waitWhileQuiet,
 } from 'customer-data-api-operator';
 import * as v from 'valibot';
 import type { Outcome, Review } from '../page/src/types.ts';
@@ -21,7 +21,13 @@ import { shownVersion } from './versions.ts';
 const Change = v.union([
   v.object({ fields: v.array(v.unknown()), language: v.optional(v.unknown()) }),
   v.object({ restores: v.pipe(v.number(), v.safeInteger(), v.minValue(1)) }),
-  v.object({ id: v.string(), rollout: v.union([v.picklist(['finish', 'stop']), Percent]) }),
+  v.object({ id: v.string(), rollout: v.literal('stop') }),
+  v.object({
+    id: v.string(),
+    rollout: v.union([v.literal('finish'), Percent]),
+    /** The digest of the candidate. */
+    digest: v.string(),
+  }),
 ]);
 type Change = v.InferOutput<typeof Change>;
 
@@ -46,7 +52,7 @@ export async function publishChange(call: Call): Promise<Response> {
   const { deployment, tables, author } = call.env;
   const { change, message, confirm, starts } = await readBody(call, ConfirmedChange);
   expectCurrentRelease(deployment);
-  const { plan, review, lastChange, version } = await publish(
+  const { review, lastChange, version } = await publish(
     tables,
     { ...changeOf(call, change), ...(starts && { starts }) },
     {
@@ -60,11 +66,11 @@ export async function publishChange(call: Call): Promise<Response> {
         await expectQuietAlarms(deployment, plan);
         return { by: await author(), message };
       },
+      wait: (plan, recorded, { by }) => waitWhileQuiet(tables, deployment, plan, by, recorded),
     },
   );
   const { hasEffect } = review;
   if (!lastChange) return Response.json({ hasEffect } satisfies Outcome);
-  await expectStillQuiet(tables, deployment, plan, lastChange.by);
   const liveAt = appsHaveItBy(deployment.outputs, (version ?? lastChange).at).toISOString();
   const outcome = { hasEffect, liveAt, ...(version && { version: shownVersion(version) }) };
   return Response.json(outcome satisfies Outcome);
@@ -84,7 +90,7 @@ async function reviewOf(call: Call, plan: Plan, change: Change): Promise<Review>
   const { clientId } = before;
   const isDraft = 'fields' in change;
   if ('id' in change) {
-    expectSeen(before, change.id);
+    expectSeen(before, change);
     const isSeen = change.rollout !== 'finish' || before.digest === readBase(call);
     if (!isSeen) throw new ClientConflict(clientId, 'item');
   }

@@ -1,8 +1,7 @@
-import { createHash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { readItem } from 'customer-data-api/clients';
 import { countFindings, highestIdIn } from 'customer-data-api/configuration';
-import { canonicalJson, newestVersion } from 'customer-data-api/history';
+import { newestVersion } from 'customer-data-api/history';
 import { expectCurrentRelease, inOneLine } from 'customer-data-api-deployment';
 import { suggested, UserError } from 'customer-data-api-deployment/program';
 import {
@@ -18,7 +17,7 @@ import {
 } from 'customer-data-api-operator';
 import type { Client, ClientFindings, Clients, ListedClient } from '../page/src/types.ts';
 import { type Call, clientIdOf } from './call.ts';
-import { shownRollout } from './rollout.ts';
+import { rolloutDigest, shownDamage, shownRollout } from './rollout.ts';
 import { shownListed } from './versions.ts';
 
 /** Lists the clients without their fields. */
@@ -66,6 +65,7 @@ export async function showClient(call: Call): Promise<Response> {
   const live = newest?.digest === base ? await liveVersion(tables, clientId) : undefined;
   const refusal = await refusalOf(call);
   const rollout = shownRollout(stored);
+  const damagedRollout = shownDamage(stored);
   const client: Client = {
     clientId,
     fields,
@@ -78,6 +78,7 @@ export async function showClient(call: Call): Promise<Response> {
     ...(refusal !== undefined && { refusal }),
     ...(live && { live: shownListed(live) }),
     ...(rollout && { rollout }),
+    ...(damagedRollout && { damagedRollout }),
     commands: {
       show: suggested('config', 'show', clientId, `${clientId}.yaml`),
       publish: suggested('config', 'publish', `${clientId}.yaml`, '-m', 'MESSAGE'),
@@ -90,7 +91,7 @@ export async function showClient(call: Call): Promise<Response> {
 /** Identifies what is shown of a configuration: its digest and, during a rollout, the rollout. */
 function stateOf({ digest, rollout }: StoredConfiguration): string {
   if (!rollout) return digest;
-  return `${digest}-${createHash('sha256').update(canonicalJson(rollout)).digest('hex')}`;
+  return `${digest}-${rolloutDigest(rollout)}`;
 }
 
 /** Tells early if a change of the client would be refused, so that no work is lost. */

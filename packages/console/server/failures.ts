@@ -24,6 +24,7 @@ const STATUSES: Readonly<Partial<Record<ErrorCode, number>>> = {
   noSuchVersion: 404,
   clientExists: 409,
   conflict: 409,
+  damagedRollout: 409,
   lastAppId: 409,
   notConfirmed: 409,
   olderCommands: 409,

@@ -1,15 +1,19 @@
-import { suggested, UsageError } from 'customer-data-api-deployment/program';
+import { createHash } from 'node:crypto';
+import type { AttributeValue } from '@aws-sdk/client-dynamodb';
+import { canonicalJson, contentDigest, contentOf } from 'customer-data-api/history';
+import { suggested } from 'customer-data-api-deployment/program';
 import {
   ClientConflict,
   countGroups,
-  parseDevice,
+  damageOf,
+  parseDevices,
   parsePercent,
   rolloutIn,
   runningRollout,
   type StoredConfiguration,
 } from 'customer-data-api-operator';
 import * as v from 'valibot';
-import type { Review, Rollout, RolloutCounts } from '../page/src/types.ts';
+import type { Client, Review, Rollout, RolloutCounts } from '../page/src/types.ts';
 import type { Call } from './call.ts';
 import { comparisonOf } from './review.ts';
 
@@ -24,14 +28,8 @@ export const Start = v.object({
   alarm: v.exactOptional(v.string()),
 });
 
-function devicesIn(lines: string): string[] {
-  const devices = lines.split('\n').flatMap((line) => {
-    if (line.trim() === '') return [];
-    const device = parseDevice(line);
-    if (device === undefined) throw new UsageError(`“${line.trim()}” names no single device.`);
-    return [device];
-  });
-  return [...new Set(devices)];
+function devicesIn(lines: string): readonly string[] {
+  return lines.split('\n').flatMap((line) => (line.trim() === '' ? [] : parseDevices(line)));
 }
 
 /** What an operator needs to start a rollout of a draft. */
@@ -78,7 +76,38 @@ export async function rolloutCounts({ env: { deployment } }: Call): Promise<Resp
   return Response.json(counts as RolloutCounts);
 }
 
-/** Throws ClientConflict if another rollout runs than the operator has seen. */
-export function expectSeen({ clientId, rollout }: StoredConfiguration, id: string): void {
-  if (rolloutIn(rollout)?.id !== id) throw new ClientConflict(clientId, 'rollout');
+/** Shows a damaged rollout, which can only be stopped; undefined if there is none. */
+export function shownDamage({ clientId, rollout }: StoredConfiguration): Client['damagedRollout'] {
+  const damage = damageOf(rollout);
+  if (damage === undefined) return undefined;
+  const stop = suggested('rollout', 'stop', clientId, '-m', 'MESSAGE');
+  return { id: idOf(rollout), damage, commands: { stop } };
+}
+
+/**
+ * Fails if another rollout runs than the operator has seen or, unless it is to be stopped, if its
+ * candidate was edited.
+ *
+ * @throws ClientConflict
+ */
+export function expectSeen(
+  live: StoredConfiguration,
+  { id, digest }: { readonly id: string; readonly digest?: string },
+): void {
+  const { clientId, rollout } = live;
+  if (!rollout) return;
+  const isSeen =
+    idOf(rollout) === id &&
+    (digest === undefined || digest === contentDigest(contentOf(rollout.M ?? {})));
+  if (!isSeen) throw new ClientConflict(clientId, 'rollout');
+}
+
+/** Identifies a rollout. A damaged one may have no id. */
+function idOf(rollout: AttributeValue | undefined): string {
+  return rolloutIn(rollout)?.id ?? rolloutDigest(rollout);
+}
+
+/** Identifies a rollout as it is stored. */
+export function rolloutDigest(rollout: AttributeValue | undefined): string {
+  return createHash('sha256').update(canonicalJson(rollout)).digest('hex');
 }

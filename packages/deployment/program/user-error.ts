@@ -9,6 +9,7 @@ export const EXIT_CODES = {
   clientExists: 3,
   configurationConflict: 3,
   conflict: 3,
+  damagedRollout: 3,
   different: 1,
   failed: 1,
   fileExists: 1,

@@ -1,4 +1,5 @@
-import { normalDevice } from 'customer-data-api/configuration';
+import { devicesIn } from 'customer-data-api/configuration';
+import { UsageError } from 'customer-data-api-deployment/program';
 
 /** Reads a share: 0 to 100, with at most two decimals. */
 export function parsePercent(text: string): number | undefined {
@@ -6,8 +7,9 @@ export function parsePercent(text: string): number | undefined {
   return /^\d{1,3}(?:\.\d{1,2})?$/.test(text) && percent <= 100 ? percent : undefined;
 }
 
-/** Reads the id of a single device: a UUID becomes lower case. */
-export function parseDevice(text: string): string | undefined {
-  const device = normalDevice(text);
-  return device !== undefined && device.length <= 128 ? device : undefined;
+/** Reads the devices that a text names, each in its one form. Throws UsageError. */
+export function parseDevices(text: string): readonly string[] {
+  const devices = devicesIn(text);
+  if (!('problem' in devices)) return devices;
+  throw new UsageError(`The device ${JSON.stringify(text.trim())} ${devices.problem}.`);
 }

@@ -1,9 +1,12 @@
+import { randomUUID } from 'node:crypto';
 import { readLastFieldId } from 'customer-data-api/configuration';
 import type { Version } from 'customer-data-api/history';
 import { readVersion, type VersionsTable } from 'customer-data-api/history';
 import { UsageError } from 'customer-data-api-deployment/program';
 import {
   ConfigurationConflict,
+  DamagedRollout,
+  NoRollout,
   RemovedClient,
   RolloutRunning,
   VersionWithoutFields,
@@ -13,7 +16,14 @@ import { shownDigest } from './listed-versions.ts';
 import { mergeFields, mergeLanguage } from './merge-fields.ts';
 import { giveNewIds, keptLastFieldId } from './new-ids.ts';
 import { changesSince } from './recent-changes.ts';
-import { type NewRollout, rolloutIn, runningRollout } from './rollouts.ts';
+import {
+  damageOf,
+  type NewRollout,
+  rolloutAttributes,
+  rolloutIn,
+  runningRollout,
+  type StartedRollout,
+} from './rollouts.ts';
 import {
   type ConfigurationTables,
   findStored,
@@ -74,7 +84,7 @@ export interface Plan {
   /** The version to restore. */
   readonly restores?: number | undefined;
   /** The rollout to start, or the one that runs with its new share. */
-  readonly starts?: NewRollout | undefined;
+  readonly starts?: StartedRollout | undefined;
   /** How it ends the rollout that runs: it discards the candidate, or makes it live. */
   readonly ends?: 'stop' | 'finish' | undefined;
   /** The `lastFieldId` of the draft or the version, if it is lower than the one that stays. */
@@ -85,9 +95,18 @@ export interface Plan {
  * Plans a change.
  *
  * @throws ConfigurationConflict if the base is outdated and there is no merge, or the merge fails;
- *   RolloutRunning, UsedIds, HistoryBehind, NoSuchClient, NoSuchVersion or VersionWithoutFields.
+ *   RolloutRunning, DamagedRollout, UsedIds, HistoryBehind, NoSuchClient, NoSuchVersion,
+ *   VersionWithoutFields, or UsageError for a rollout that nobody would get.
  */
-export function planChange(tables: ConfigurationTables, change: Publication): Promise<Plan> {
+export async function planChange(tables: ConfigurationTables, change: Publication): Promise<Plan> {
+  const plan = await plannedChange(tables, change);
+  const { before, after, starts } = plan;
+  // What nobody would get is refused before anybody is asked.
+  if (starts) rolloutAttributes(before, after.content, starts);
+  return plan;
+}
+
+function plannedChange(tables: ConfigurationTables, change: Publication): Promise<Plan> {
   if ('restores' in change) return planRestoration(tables, change);
   return 'rollout' in change ? planRollout(tables, change) : planDraft(tables, change);
 }
@@ -96,8 +115,12 @@ async function planDraft(tables: ConfigurationTables, draft: Draft): Promise<Pla
   const { clientId, starts, ends } = draft;
   const before = await readStored(tables, clientId);
   expectNoRollout(before, ends);
-  if (starts && before.rollout) throw new RolloutRunning(clientId);
-  return { ...(await planContent(tables, before, draft)), starts, ends };
+  const damage = starts && damageOf(before.rollout);
+  if (damage !== undefined) throw new DamagedRollout(clientId, damage);
+  const plan = await planContent(tables, before, draft);
+  if (!starts) return { ...plan, ends };
+  const devices = [...new Set(starts.devices)];
+  return { ...plan, starts: { ...starts, id: randomUUID(), devices } };
 }
 
 async function planRollout(
@@ -105,9 +128,12 @@ async function planRollout(
   { clientId, rollout: change, merges }: RolloutChange,
 ): Promise<Plan> {
   const before = await readStored(tables, clientId);
+  // Neither a stop nor another share writes the content. A damaged rollout can only be stopped.
+  if (change === 'stop') {
+    if (!before.rollout) throw new NoRollout(clientId);
+    return { before, after: before as Plan['after'], ends: change };
+  }
   const { rollout, candidate } = runningRollout(before);
-  // Neither a stop nor another share writes the content.
-  if (change === 'stop') return { before, after: before as Plan['after'], ends: change };
   if (change === 'finish') {
     const { fields, written } = candidate;
     const { base = before.digest } = rollout;

@@ -1,16 +1,14 @@
-import { type LastChange, newLastChange, ROLLOUT_ATTRIBUTES } from 'customer-data-api/clients';
+import { type LastChange, newLastChange } from 'customer-data-api/clients';
 import { CONTENT, type Version } from 'customer-data-api/history';
 import { callOf } from 'customer-data-api-deployment';
 import { type Authorship, updateClient } from '../clients/configs-table.ts';
-import { ConfigurationConflict, NoRollout } from '../errors.ts';
+import { ClientConflict, ConfigurationConflict, NoRollout, StoppedAtStart } from '../errors.ts';
 import { type Plan, type Publication, planChange } from './plan-change.ts';
 import { changesSince } from './recent-changes.ts';
 import type { Review } from './review-change.ts';
-import { discardCandidate, rolloutAttributes } from './rollouts.ts';
+import { discardCandidate, NO_ROLLOUT, rolloutAttributes } from './rollouts.ts';
 import { type ConfigurationTables, readStored } from './stored-configuration.ts';
 import { waitForVersion } from './wait-for-version.ts';
-
-const NO_ROLLOUT = Object.fromEntries(ROLLOUT_ATTRIBUTES.map((name) => [name, undefined]));
 
 /** What the caller of a publication does in it. An error stops it. */
 interface PublicationSteps<TReview extends Pick<Review, 'hasEffect' | 'refusal'>> {
@@ -22,10 +20,11 @@ interface PublicationSteps<TReview extends Pick<Review, 'hasEffect' | 'refusal'>
   readonly wait?: (
     plan: Plan,
     recorded: () => Promise<Version | undefined>,
+    change: LastChange,
   ) => Promise<Version | undefined>;
 }
 
-/** How far a publication has come: nothing is written, perhaps it is, or it is published. */
+/** How far a publication has come: nothing is live, perhaps it is, or it is published. */
 type Progress = 'nothing' | 'unknown' | 'published';
 
 /** A publication that an error has stopped, which is the `cause`. */
@@ -37,7 +36,9 @@ export class StoppedPublication extends Error {
     super('', { cause });
     this.clientId = clientId;
     // DynamoDB may have refused the write.
-    this.progress = progress === 'unknown' && isRefused(cause) ? 'nothing' : progress;
+    const isNothing =
+      cause instanceof StoppedAtStart || (progress === 'unknown' && isRefused(cause));
+    this.progress = isNothing ? 'nothing' : progress;
   }
 }
 
@@ -65,7 +66,7 @@ export async function publish<TReview extends Pick<Review, 'hasEffect' | 'refusa
     const lastChange = await write(tables, plan, approval);
     progress = 'published';
     const recorded = () => waitForVersion(tables, clientId, lastChange);
-    const version = await (steps.wait?.(plan, recorded) ?? recorded());
+    const version = await (steps.wait?.(plan, recorded, lastChange) ?? recorded());
     return { plan, review, lastChange, version };
   } catch (error) {
     throw new StoppedPublication(clientId, progress, error);
@@ -104,7 +105,7 @@ async function write(
 
 /** True if DynamoDB refused the write, and no earlier attempt can have made it. */
 function isRefused(error: unknown): boolean {
-  if (error instanceof NoRollout) return true;
+  if (error instanceof NoRollout || error instanceof ClientConflict) return true;
   // A read after a refused write may have failed, too.
   const { cause } = error as { cause?: unknown };
   return [error, cause].some((one) => {

@@ -1,9 +1,11 @@
 import { CloudWatchClient, DescribeAlarmsCommand } from '@aws-sdk/client-cloudwatch';
+import { newLastChange } from 'customer-data-api/clients';
 import { type Deployment, named } from 'customer-data-api-deployment';
 import { UserError } from 'customer-data-api-deployment/program';
+import { StoppedAtStart } from '../errors.ts';
 import type { Plan } from './plan-change.ts';
-import { discardCandidate, rolloutIn } from './rollouts.ts';
-import { type ConfigurationTables, readStored } from './stored-configuration.ts';
+import { rolloutIn, stopById } from './rollouts.ts';
+import type { ConfigurationTables } from './stored-configuration.ts';
 
 /**
  * Checks, before a candidate reaches more devices, that the alarm of its rollout watches, is off
@@ -27,28 +29,34 @@ export async function expectQuietAlarms(
 }
 
 /**
- * Stops a rollout whose alarm went on while it started: the alarm's event came before the rollout.
+ * Waits for the version of a change. If that starts or widens a rollout, it looks at the alarm
+ * before and after, because its event can come before the rollout, or before the index has it.
  *
- * @throws UserError if it is not off any more, or cannot be read again.
+ * @param wait may fail: the history can be behind.
+ * @throws StoppedAtStart if the alarm is not quiet any more, or cannot be read: then the rollout
+ *   was stopped.
  */
-export async function expectStillQuiet(
+export async function waitWhileQuiet<T>(
   tables: ConfigurationTables,
   deployment: Deployment,
   { before: { clientId }, starts }: Plan,
   by: string,
-): Promise<void> {
-  if (starts?.alarm === undefined) return;
-  try {
-    await expectQuietAlarm(deployment, starts.alarm);
-  } catch {
-    const reason = { by, message: 'Stop: the alarm went on during the start' };
-    const live = await readStored(tables, clientId);
-    if (live.rollout) await discardCandidate(tables, live, reason);
-    throw new UserError(
-      `The alarm ${starts.alarm} is not quiet any more: the rollout was stopped again.`,
-      'rolloutAlarm',
-    );
-  }
+  wait: () => Promise<T>,
+): Promise<T> {
+  const { id: rolloutId, alarm } = starts ?? {};
+  if (rolloutId === undefined || alarm === undefined) return wait();
+  const look = async () => {
+    try {
+      await expectQuietAlarm(deployment, alarm);
+    } catch {
+      const change = newLastChange({ by, message: 'Stop: the alarm went on during the start' });
+      await stopById(tables, { clientId, rolloutId }, change);
+      throw new StoppedAtStart(clientId, alarm);
+    }
+  };
+  await look();
+  // The error of the look comes before that of the wait.
+  return wait().finally(look);
 }
 
 async function expectQuietAlarm({ outputs: { Region } }: Deployment, alarm: string): Promise<void> {

@@ -1,16 +1,33 @@
-import { randomUUID } from 'node:crypto';
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
-import { type LastChange, newLastChange, readValue, stopRollout } from 'customer-data-api/clients';
-import { type Rollout, readRollout } from 'customer-data-api/configuration';
+import {
+  type LastChange,
+  newLastChange,
+  ROLLOUT_ATTRIBUTES,
+  readValue,
+  stopRollout,
+} from 'customer-data-api/clients';
+import {
+  attributePath,
+  type Rollout,
+  readRollout,
+  rolloutProblem,
+} from 'customer-data-api/configuration';
 import {
   contentDigest,
   contentOf,
   readVersion,
   type VersionsTable,
 } from 'customer-data-api/history';
-import { type Authorship, isLastChange } from '../clients/configs-table.ts';
-import { NoRollout, NoSuchVersion, VersionWithoutFields } from '../errors.ts';
+import { UsageError } from 'customer-data-api-deployment/program';
+import { type Authorship, isLastChange, updateClient } from '../clients/configs-table.ts';
+import {
+  ClientConflict,
+  DamagedRollout,
+  NoRollout,
+  NoSuchVersion,
+  VersionWithoutFields,
+} from '../errors.ts';
 import {
   type ConfigurationTables,
   type StoredConfiguration,
@@ -20,6 +37,12 @@ import type { PublishedContent } from './with-fields.ts';
 
 /** The share of a rollout that starts. */
 export type NewRollout = Pick<Rollout, 'percent' | 'devices' | 'alarm'>;
+
+/** A rollout that starts, or gets another share. */
+export type StartedRollout = NewRollout & Pick<Rollout, 'id'>;
+
+/** The change of an item that has no rollout after it. */
+export const NO_ROLLOUT = Object.fromEntries(ROLLOUT_ATTRIBUTES.map((name) => [name, undefined]));
 
 /** A rollout that runs, with both configurations. */
 interface RunningRollout {
@@ -33,9 +56,17 @@ export function rolloutIn(stored: AttributeValue | undefined): Rollout | undefin
   return readRollout({ rollout: stored && readValue(stored) });
 }
 
-/** Finds the rollout that runs beside a live configuration. Throws NoRollout. */
+/** Explains what is wrong with a stored rollout; undefined if there is none, or it is read. */
+export function damageOf(stored: AttributeValue | undefined): string | undefined {
+  const problem = stored && rolloutProblem(readValue(stored));
+  return problem && `${attributePath(problem.path)} ${problem.message}`;
+}
+
+/** Finds the rollout that runs beside a live configuration. Throws NoRollout or DamagedRollout. */
 export function runningRollout(live: StoredConfiguration): RunningRollout {
   const { clientId, rollout: stored } = live;
+  const damage = damageOf(stored);
+  if (damage !== undefined) throw new DamagedRollout(clientId, damage);
   const rollout = rolloutIn(stored);
   if (!rollout || !stored?.M) throw new NoRollout(clientId);
   return { rollout, live, candidate: storedConfiguration(clientId, contentOf(stored.M)) };
@@ -45,19 +76,26 @@ export function runningRollout(live: StoredConfiguration): RunningRollout {
  * Returns the attributes of an item that start a rollout, or give another share to the one that
  * runs. At the start, the live `lastFieldId` rises to that of the candidate: its ids are given,
  * even if it is discarded.
+ *
+ * @throws UsageError for a rollout that nobody would get, because the service would not read it.
  */
 export function rolloutAttributes(
   live: StoredConfiguration,
   candidate: PublishedContent,
-  { percent, devices, alarm }: NewRollout,
+  { id, percent, devices, alarm }: StartedRollout,
 ): Record<string, AttributeValue> {
   const running = live.rollout?.M;
-  if (running) return { rollout: { M: { ...running, ...marshall({ percent }) } } };
-  const base = liveDigest(live, candidate);
-  const share = { id: randomUUID(), percent, devices, base, ...(alarm && { alarm }) };
+  const started = () => {
+    const share = { id, percent, devices, base: liveDigest(live, candidate) };
+    return { ...candidate, ...marshall({ ...share, ...(alarm && { alarm }) }) };
+  };
+  const rollout = { M: running ? { ...running, ...marshall({ percent }) } : started() };
+  const damage = damageOf(rollout);
+  if (damage !== undefined) throw new UsageError(`Nobody would get the candidate: ${damage}.`);
+  if (running) return { rollout };
   return {
     lastFieldId: raisedId(live, candidate),
-    rollout: { M: { ...candidate, ...marshall(share) } },
+    rollout,
     ...(alarm && marshall({ rolloutAlarm: alarm })),
   };
 }
@@ -75,20 +113,39 @@ function raisedId(
   return lastFieldId && isKept ? lastFieldId : candidate.lastFieldId;
 }
 
-/** Discards the candidate of the rollout that ran beside `live`. Throws NoRollout if it ended. */
+/**
+ * Discards the candidate of the rollout that ran beside `live`. A damaged one, which may have no
+ * id, is removed as it was read.
+ *
+ * @throws NoRollout if it ended, or ClientConflict if a damaged one has changed.
+ */
 export async function discardCandidate(
   tables: ConfigurationTables,
-  live: StoredConfiguration,
+  { clientId, rollout: stored }: StoredConfiguration,
   change: Authorship,
 ): Promise<LastChange> {
-  const { clientId } = live;
-  const { rollout } = runningRollout(live);
   const lastChange = newLastChange(change);
+  const rollout = rolloutIn(stored);
+  if (rollout) {
+    if (await stopById(tables, { clientId, rolloutId: rollout.id }, lastChange)) return lastChange;
+    throw new NoRollout(clientId);
+  }
+  const update = { set: NO_ROLLOUT, unchanged: { rollout: stored } };
+  if (!(await updateClient(tables, clientId, lastChange, update))) return lastChange;
+  throw new ClientConflict(clientId, 'rollout');
+}
+
+/** Stops a rollout; false if it does not run any more. */
+export async function stopById(
+  tables: ConfigurationTables,
+  key: Parameters<typeof stopRollout>[1],
+  lastChange: LastChange,
+): Promise<boolean> {
   const table = { dynamodb: tables.dynamodb, tableName: tables.configsTableName };
-  const isStopped = await stopRollout(table, { clientId, rolloutId: rollout.id }, lastChange);
   // After a lost response, the AWS SDK repeats the call, which then finds no rollout.
-  if (isStopped || (await isLastChange(tables, clientId, lastChange))) return lastChange;
-  throw new NoRollout(clientId);
+  return (
+    (await stopRollout(table, key, lastChange)) || isLastChange(tables, key.clientId, lastChange)
+  );
 }
 
 /** Reads the rollout of a version. Throws NoSuchVersion, NoRollout or VersionWithoutFields. */

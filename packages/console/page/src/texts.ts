@@ -344,6 +344,7 @@ export const TEXTS = {
       const share = percent > 0 && `${percent} % of all devices`;
       return `Rollout to ${[share, named].filter(Boolean).join(' and ') || 'no device yet'}`;
     },
+    damaged: 'The rollout is damaged: nobody gets its candidate',
     edited:
       'What is live was changed since the rollout started. All devices then get both changes, if they fit together.',
     stoppedBy: (alarm: string) => `The alarm ${alarm} stops it.`,

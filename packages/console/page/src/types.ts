@@ -75,6 +75,7 @@ export interface Client extends Live {
   /** Why this operator cannot publish, in a sentence. */
   readonly refusal?: string;
   readonly rollout?: Rollout;
+  readonly damagedRollout?: DamagedRollout | undefined;
   readonly commands: Readonly<Record<'show' | 'publish' | 'texts', string>>;
 }
 
@@ -95,6 +96,14 @@ export interface Rollout {
   /** What the candidate changes for customers, in sentences. */
   readonly changes: readonly string[];
   readonly commands: Readonly<Record<'widen' | 'stop', string>>;
+}
+
+/** A rollout that the service does not read. It can only be stopped. */
+interface DamagedRollout {
+  readonly id: string;
+  /** The attribute, and what would be right. */
+  readonly damage: string;
+  readonly commands: Pick<Rollout['commands'], 'stop'>;
 }
 
 /** The responses to the groups of all rollouts of the deployment, or why they are unknown. */

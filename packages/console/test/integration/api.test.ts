@@ -261,8 +261,19 @@ test('no response that reads has an App-Id, and the list of clients reads no fie
 });
 
 describe('a rollout', () => {
-  const change = (clientId: string, id: string, rollout: string) =>
-    publish(clientId, '', { id, rollout });
+  const digestOf = async (clientId: string) => (await show(clientId)).rollout?.digest;
+  const change = async (clientId: string, id: string, rollout: string, digest?: string) =>
+    publish(clientId, '', { id, rollout, digest: digest ?? (await digestOf(clientId)) ?? '' });
+  /** Edits the item of a client by hand. */
+  const edit = async (
+    clientId: string,
+    version: number,
+    more: (rollout: Readonly<Record<string, unknown>>) => object,
+  ) => {
+    const item = unmarshall((await readRawClient(operator.tables, clientId)) ?? {});
+    await service.putConfig({ ...item, clientId, ...more(item.rollout) });
+    await recorded(clientId, version);
+  };
   const nameFor = async (clientId: string, device: string) => {
     const headers = { 'App-Id': APP_ID, 'Device-Id': device };
     const { body } = await service.getConfig({ body: { clientId }, headers });
@@ -305,7 +316,7 @@ describe('a rollout', () => {
     await recorded(clientId, 4);
     const edited = await show(clientId);
     expect(edited.rollout.isEdited).toBe(true);
-    const finish = { id, rollout: 'finish' };
+    const finish = { id, rollout: 'finish', digest: edited.rollout.digest };
     expect((await publish(clientId, base, finish)).body.code).toBe('conflict');
     expect((await publish(clientId, edited.base, finish)).body.hasEffect).toBe(true);
     expect(await served(clientId)).toMatchObject({ fields: [{ fieldName: 'New' }, {}, {}] });
@@ -324,6 +335,8 @@ describe('a rollout', () => {
     };
     expect(await start({ percent: '100.5' })).toBe('usage');
     expect(await start({ devices: '00000000-0000-0000-0000-000000000000' })).toBe('usage');
+    const phones = Array.from({ length: 101 }, (_, index) => `phone ${index}`);
+    expect(await start({ devices: phones.join('\n') })).toBe('usage');
     expect(await start({ alarm: 'crashes' })).toBe('rolloutAlarm');
     expect(await show(clientId)).not.toHaveProperty('rollout');
   });
@@ -351,7 +364,8 @@ describe('a rollout', () => {
     // The field gets its id again.
     expect((await again(5)).status).toBe(200);
     const { base, rollout } = await show(clientId);
-    await publish(clientId, base, { id: rollout.id, rollout: 'finish' });
+    const { digest } = rollout;
+    await publish(clientId, base, { id: rollout.id, rollout: 'finish', digest });
     expect((await show(clientId)).fields.at(-1)).toMatchObject({ id: '4', fieldName: 'Bike' });
     const { versions } = await read('/versions');
     const listed = (versions as Versions['versions']).map((one) =>
@@ -371,14 +385,15 @@ describe('a rollout', () => {
   });
 
   test('does not reach all devices while its alarm is on, muted, gone or unreadable', async () => {
-    const { clientId, base, id } = await started();
-    const item = { ...unmarshall((await readRawClient(operator.tables, clientId)) ?? {}) };
-    const rollout = { ...item.rollout, alarm: 'crashes' };
-    await service.putConfig({ ...item, clientId, rollout, rolloutAlarm: 'crashes' });
-    await recorded(clientId, 3);
+    const { clientId, base, id, digest } = await started();
+    await edit(clientId, 3, (rollout) => ({
+      rollout: { ...rollout, alarm: 'crashes' },
+      rolloutAlarm: 'crashes',
+    }));
+    const change = { id, digest, rollout: 'finish' };
     const finish = async (...MetricAlarms: object[]) => {
       awsAnswers({ DescribeAlarms: { MetricAlarms } });
-      return (await publish(clientId, base, { id, rollout: 'finish' })).body;
+      return (await publish(clientId, base, change)).body;
     };
     const quiet = { StateValue: 'OK', ActionsEnabled: true };
     const others = [
@@ -388,9 +403,71 @@ describe('a rollout', () => {
     for (const alarm of others) expect((await finish(alarm)).code).toBe('rolloutAlarm');
     expect((await finish()).code).toBe('rolloutAlarm');
     awsAnswers();
-    const unread = await publish(clientId, base, { id, rollout: 'finish' });
+    const unread = await publish(clientId, base, change);
     expect(unread.body).toMatchObject({ code: 'accessDenied', outcome: 'nothing' });
     expect((await finish(quiet)).hasEffect).toBe(true);
+  });
+
+  test('reaches no more devices once its candidate was edited after the operator read it', async () => {
+    const { clientId, base, id, digest } = await started();
+    const reviewed = { id, rollout: 'finish', digest };
+    const review = () => call('POST', at(clientId, '/review'), base, { change: reviewed });
+    expect((await review()).status).toBe(200);
+    await edit(clientId, 3, (rollout) => ({
+      rollout: { ...rollout, fields: renamed('By hand').fields },
+    }));
+    expect((await publish(clientId, base, reviewed)).body.code).toBe('conflict');
+    expect((await review()).body.code).toBe('conflict');
+    expect((await change(clientId, id, '50', digest)).body.code).toBe('conflict');
+    // A stop is of one rollout, whatever has become of its candidate.
+    expect((await change(clientId, id, 'stop', digest)).status).toBe(200);
+    expect(await served(clientId)).toMatchObject({ fields: [PIZZA_FIELD, {}, {}] });
+  });
+
+  test('can be stopped if it is damaged, as the operator read it', async () => {
+    const { clientId, base } = await started();
+    const damage = (percent: string, version: number) =>
+      edit(clientId, version, ({ id: _, ...rollout }) => ({
+        rollout: { ...rollout, percent },
+      }));
+    await damage('5', 3);
+    const { damagedRollout, ...client } = await show(clientId);
+    expect(client).not.toHaveProperty('rollout');
+    expect(damagedRollout).toMatchObject({ commands: { stop: expect.any(String) } });
+    const starts = { percent: '5', devices: '' };
+    const { status, body } = await publish(clientId, base, renamed('Other'), { starts });
+    expect([status, body.code]).toEqual([409, 'damagedRollout']);
+    const { response } = await call('GET', at(clientId));
+    const known = response.headers.get('ETag')?.replaceAll('"', '');
+    await service.putConfig({
+      ...unmarshall((await readRawClient(operator.tables, clientId)) ?? {}),
+      clientId,
+      rollout: { percent: '6' },
+    });
+    expect((await call('GET', at(clientId), known)).status).toBe(200);
+    expect((await change(clientId, damagedRollout.id, 'stop')).body.code).toBe('conflict');
+    const { id } = (await show(clientId)).damagedRollout;
+    expect((await change(clientId, id, 'stop')).status).toBe(200);
+    expect(await show(clientId)).not.toHaveProperty('damagedRollout');
+  });
+
+  test('is stopped again if its alarm goes on while it starts', async () => {
+    const clientId = await stored();
+    const { base } = await show(clientId);
+    const outputs = { ...deployment.outputs, RolloutAlarms: 'crashes' };
+    const own = operatorOf(deploymentOf({ stackName: deployment.stackName, outputs }));
+    const starts = { percent: '5', devices: '', alarm: 'crashes' };
+    const alarm = (StateValue: string) => ({
+      MetricAlarms: [{ StateValue, ActionsEnabled: true }],
+    });
+    for (const quiet of [1, 2]) {
+      const DescribeAlarms = [...Array(quiet).fill(alarm('OK')), alarm('ALARM')];
+      awsAnswers({ DescribeAlarms });
+      const { body } = await publish(clientId, base, renamed('New'), { starts }, own);
+      expect(body).toMatchObject({ code: 'rolloutAlarm', outcome: 'nothing' });
+      expect(await show(clientId)).not.toHaveProperty('rollout');
+    }
+    own[Symbol.dispose]();
   });
 
   test('has counts of all rollouts, or it says why they are unknown', async () => {

@@ -1,7 +1,7 @@
 import { inOneLine } from 'customer-data-api-deployment';
 import { suggested, UserError } from 'customer-data-api-deployment/program';
 import { withMessage } from '../../error-messages.ts';
-import { ConfigurationConflict } from '../../errors.ts';
+import { ConfigurationConflict, StoppedAtStart } from '../../errors.ts';
 import type { MergeConflict } from '../merge-fields.ts';
 import { StoppedPublication } from '../publish.ts';
 
@@ -23,7 +23,9 @@ export function withOutcome(error: unknown, file?: string): unknown {
 }
 
 function outcomeOf(stopped: StoppedPublication | undefined, file: string | undefined): string {
-  const { progress = 'nothing', clientId = '' } = stopped ?? {};
+  const { progress = 'nothing', clientId = '', cause } = stopped ?? {};
+  // A rollout that was stopped again was published, and is not any more.
+  if (cause instanceof StoppedAtStart) return '';
   if (progress === 'nothing') return 'Nothing was published.';
   if (progress === 'published') return 'It is published.';
   const unknown = `Could not confirm whether it was published. To find out: ${suggested('config', 'history', clientId)}`;

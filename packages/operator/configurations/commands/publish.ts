@@ -23,7 +23,7 @@ import { versionBefore } from '../listed-versions.ts';
 import type { Draft, Plan, Publication, Restoration, RolloutChange } from '../plan-change.ts';
 import { publish } from '../publish.ts';
 import { type Review, reviewChange } from '../review-change.ts';
-import { expectQuietAlarms, expectStillQuiet } from '../rollout-alarm.ts';
+import { expectQuietAlarms, waitWhileQuiet } from '../rollout-alarm.ts';
 import { type NewRollout, rolloutIn } from '../rollouts.ts';
 import { type ConfigurationTables, fileOf, readStored } from '../stored-configuration.ts';
 import { configurationTables } from '../tables.ts';
@@ -96,7 +96,8 @@ export async function publishConfiguration(
     const { plan, review } = await publish(tables, await draftOf(task), {
       review: (planned) => reviewFor(task, planned),
       approve: (planned, reviewed) => approve(task, planned, reviewed),
-      wait: (planned, recorded) => report(task, planned, recorded),
+      wait: (planned, recorded, { by }) =>
+        report(task, planned, () => waitWhileQuiet(tables, deployment, planned, by, recorded)),
     });
     if (!review.hasEffect) await reportNothing(task, plan);
   } catch (error) {
@@ -218,6 +219,7 @@ async function approve(
 function questionOf({ before, after, starts }: Plan): string {
   const { clientId } = before;
   const running = rolloutIn(before.rollout);
+  if (after === before && !running) return `Discard the damaged rollout of ${clientId}?`;
   if (starts) {
     const instead = running ? `, instead of ${shareText(running)}` : '';
     return `Roll this out to ${shareText(starts)} of ${clientId}${instead}?`;
@@ -233,11 +235,10 @@ async function report(
   plan: Plan,
   recorded: () => Promise<Version | undefined>,
 ): Promise<Version | undefined> {
-  const { terminal, deployment, tables } = task;
+  const { terminal } = task;
   const isCurrent = await updateFileOf(task, plan);
   const version = await whileWaiting(terminal, 'Waiting for the version', recorded);
   await printVersion(task, plan, version);
-  await expectStillQuiet(tables, deployment, plan, version?.by ?? '');
   if (plan.ends === 'finish') {
     const show = suggested('config', 'show', plan.before.clientId, 'FILE');
     noteTo(terminal)(`Before you edit it again, write the configuration into a new file: ${show}`);

@@ -1,6 +1,5 @@
 import { InvalidArgumentError, Option } from 'commander';
-import { MOST_DEVICES } from 'customer-data-api/configuration';
-import { parseDevice, parsePercent } from '../parse-share.ts';
+import { parseDevices, parsePercent } from '../parse-share.ts';
 
 /** Reads a share. */
 export function readPercent(text: string): number {
@@ -9,17 +8,16 @@ export function readPercent(text: string): number {
   throw new InvalidArgumentError('Write 0 to 100, with at most two decimals.');
 }
 
-/** Reads the id of a device. */
+/** Reads the id of a single device. */
 export function readDevice(text: string): string {
-  const device = parseDevice(text);
-  if (device !== undefined) return device;
-  throw new InvalidArgumentError('It names no single device.');
+  const [device = '', ...others] = parseDevices(text);
+  if (others.length === 0) return device;
+  throw new InvalidArgumentError('Name one device.');
 }
 
-/** Adds the id of a device to those read before. */
+/** Adds the devices that a text names to those read before. */
 export function readDevices(text: string, before: readonly string[] = []): readonly string[] {
-  if (before.length < MOST_DEVICES) return [...before, readDevice(text)];
-  throw new InvalidArgumentError(`Name at most ${MOST_DEVICES} devices.`);
+  return [...before, ...parseDevices(text)];
 }
 
 /** The option of a change that ends the rollout that runs. */

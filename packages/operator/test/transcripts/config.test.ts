@@ -690,6 +690,9 @@ published(
     await run(
       'config publish pizza.yaml --rollout 5 --stop-on-alarm crashes -m Shoes --local --yes',
     );
+    for (const device of ['id=38400000-8cf0-11bd-b23e-10b96e40000d', '0', 'x'.repeat(129)]) {
+      await run(`config publish pizza.yaml --rollout 0 --device ${device} -m Shoes --local`);
+    }
     await run('rollout show pizza --local');
     await run(start, 'y');
     await run('rollout show pizza --local | cat');
@@ -706,5 +709,78 @@ published(
     await meanwhile('config publish pizza.yaml --rollout 50 -m Again --local --yes');
     await run('rollout finish pizza -m "All phones" --local', 'y');
     await run('config history pizza --local');
+  },
+);
+
+const QUIET = { MetricAlarms: [{ StateValue: 'OK', ActionsEnabled: true }] };
+const ON = { MetricAlarms: [{ StateValue: 'ALARM', ActionsEnabled: true }] };
+
+scenario(
+  'config/rollout-alarm',
+  'An alarm goes on while a rollout starts: after the check, and before its event finds the rollout.',
+  async (desk) => {
+    const { run, put, write, note, answer, item } = desk;
+    await put(client('pizza'));
+    await write('pizza.yaml', PIZZA);
+    const shared = ['config publish pizza.yaml', `--stack ${STACK} --yes`].join(' ');
+    await desk.meanwhile(`${shared} -m First`);
+    await desk.edit('pizza.yaml', 'mandatory: true', 'mandatory: false');
+    const start = `${shared} --rollout 5 --stop-on-alarm crashes -m Optional`;
+    /** The alarm goes on when it is read for the given time. The first two are before the write. */
+    const goesOnAt = (time: number, meanwhile?: () => Promise<unknown>) => {
+      let times = 0;
+      return async () => {
+        if (++times < time) return QUIET;
+        if (times === time) {
+          note('The alarm crashes goes on.');
+          await meanwhile?.();
+        }
+        return ON;
+      };
+    };
+    for (const time of [3, 4]) {
+      answer({ DescribeAlarms: goesOnAt(time) });
+      await run(start);
+      expect(await item('pizza')).not.toHaveProperty('rollout');
+    }
+    let isWritten = false;
+    answer({
+      DescribeAlarms: goesOnAt(4),
+      UpdateItem: (_, passOn) => {
+        isWritten = true;
+        return passOn();
+      },
+      Query: (_, passOn) => (isWritten ? NO_RESPONSE : passOn()),
+    });
+    await run(start);
+    expect(await item('pizza')).not.toHaveProperty('rollout');
+    // Somebody has replaced the rollout since.
+    const rollout = { id: 'another', fields: [], percent: 1, alarm: 'crashes' };
+    const replaced = async () => put({ ...(await item('pizza')), rollout });
+    answer({ DescribeAlarms: goesOnAt(3, replaced) });
+    await run(start);
+    expect(await item('pizza')).toMatchObject({ rollout });
+  },
+  { records: true, outputs: { RolloutAlarms: 'crashes' } },
+);
+
+published(
+  'rollout-damaged',
+  'A rollout that was damaged by hand can only be stopped.',
+  async (desk) => {
+    const { run, put, item } = desk;
+    const stored = await item('pizza');
+    await put({ ...stored, rollout: { fields: [], percent: '20' }, rolloutAlarm: 'crashes' });
+    await run('rollout show pizza --local');
+    await run('clients show pizza --local');
+    await run('config publish pizza.yaml --rollout 5 -m Start --local --yes');
+    await run('rollout widen pizza 50 -m More --local --yes');
+    await run('rollout finish pizza -m All --local --yes');
+    await run('rollout stop pizza -m "Damaged by hand" --local', 'n');
+    await run('rollout stop pizza -m "Damaged by hand" --local', 'y');
+    const { lastChange: _, ...after } = (await item('pizza')) ?? {};
+    const { lastChange: __, ...before } = stored ?? {};
+    expect(after).toEqual(before);
+    await run('rollout stop pizza -m Again --local --yes');
   },
 );

@@ -3,7 +3,7 @@ import { type Answer, clientPath, send } from '../api.ts';
 import { type Draft, isChanged, mergedWith } from '../draft.ts';
 import { useAnswer } from '../loaded.ts';
 import { TEXTS } from '../texts.ts';
-import type { Conflict, Outcome, Review } from '../types.ts';
+import type { Conflict, Outcome, Review, Rollout } from '../types.ts';
 import { isPublishKey, PUBLISH_KEY } from '../use-keys.ts';
 import {
   Alert,
@@ -29,8 +29,8 @@ interface Props {
   readonly draft?: Draft;
   /** The version to restore. */
   readonly restores?: number;
-  /** The id of the rollout to finish. */
-  readonly finishes?: string;
+  /** The rollout to finish, with the candidate that the operator has seen. */
+  readonly finishes?: Pick<Rollout, 'id'> & Partial<Pick<Rollout, 'digest'>>;
   /** Called once the change is live, or the rollout has started. */
   readonly onPublished?: (isStarted: boolean) => void;
   /** Replaces the draft after a conflict. */
@@ -50,7 +50,8 @@ export function PublishDialog(props: Props) {
   const { clientId, base, draft, restores = 0, finishes } = props;
   const { onPublished, onResolved, onClose } = props;
   const texts = draft ? TEXTS.publish : finishes ? TEXTS.finish : TEXTS.restore;
-  const other = finishes ? { id: finishes, rollout: 'finish' } : { restores };
+  const finish = finishes && { id: finishes.id, digest: finishes.digest, rollout: 'finish' };
+  const other = finish ?? { restores };
   const change = draft ? { fields: draft.fields, language: draft.language } : other;
   const path = clientPath(clientId);
   const [outcome, setOutcome] = useState<Answer<Outcome>>({});
@@ -60,7 +61,7 @@ export function PublishDialog(props: Props) {
   /** What others have published, if the draft was merged with it. */
   const [merged, setMerged] = useState<Conflict['since']>();
   const [isBusy, setIsBusy] = useState(false);
-  const reasonKey = `${clientId} ${finishes ?? restores}`;
+  const reasonKey = `${clientId} ${finishes?.id ?? restores}`;
   const [message, setMessage] = useState(reasons.get(reasonKey) ?? '');
   const [confirm, setConfirm] = useState('');
   /** The rollout to start, instead of making the draft live. */
@@ -99,7 +100,10 @@ export function PublishDialog(props: Props) {
       const text = starts ? TEXTS.rollout.started : (name: string) => texts.done(name, restores);
       return <Done outcome={done} text={text} who={starts && TEXTS.rollout.chosen} />;
     }
-    if (conflict) return <ConflictView {...{ conflict, draft, finishes }} onResolved={resolve} />;
+    if (conflict) {
+      const finished = finishes?.id;
+      return <ConflictView {...{ conflict, draft }} finishes={finished} onResolved={resolve} />;
+    }
     if (!review.value) return <Wait failure={review.failure} retry={review.reload} />;
     const { hasEffect, refusal, harm, command, start } = review.value;
     if (!hasEffect) return <p>{texts.noEffect}</p>;

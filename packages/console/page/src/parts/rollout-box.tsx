@@ -21,9 +21,20 @@ interface Props {
 export function RolloutBox({ client, reload }: Props) {
   /** What is asked, of the rollout as the operator saw it then. */
   const [asked, setAsked] = useState<Omit<ChangeProps, 'onDone' | 'onClose'>>();
-  const { rollout } = client;
+  const { rollout, damagedRollout: damaged } = client;
   return (
     <>
+      {damaged && (
+        <section class="box" aria-label={texts.title}>
+          <h2>{texts.damaged}</h2>
+          <p class="failure">{damaged.damage}.</p>
+          <p class="actions">
+            <Button onClick={() => setAsked({ action: 'stop', client, rollout: damaged })}>
+              {`${texts.actions.stop}…`}
+            </Button>
+          </p>
+        </section>
+      )}
       {rollout && (
         <section class="box" aria-label={texts.title}>
           <h2>{texts.runs(rollout)}</h2>
@@ -110,7 +121,11 @@ function Counts() {
 interface ChangeProps {
   readonly action: (typeof ACTIONS)[number];
   readonly client: Client;
-  readonly rollout: Rollout;
+  /** A damaged one can only be stopped. */
+  readonly rollout: Pick<Rollout, 'id'> &
+    Partial<Pick<Rollout, 'percent' | 'digest'>> & {
+      readonly commands: Partial<Rollout['commands']>;
+    };
   readonly onDone: () => void;
   readonly onClose: () => void;
 }
@@ -118,17 +133,24 @@ interface ChangeProps {
 /** Asks before a change of a rollout, and makes it. */
 function ChangeDialog({ action, client, rollout, onDone, onClose }: ChangeProps) {
   const { clientId, base } = client;
-  const { id, percent } = rollout;
+  const { id, percent = 0 } = rollout;
+  // A stop is of one rollout, whatever has become of its candidate.
+  const digest = action === 'stop' ? undefined : rollout.digest;
   if (action === 'finish') {
-    return <PublishDialog {...{ clientId, base, onClose }} finishes={id} onPublished={onDone} />;
+    return (
+      <PublishDialog {...{ clientId, base, onClose }} finishes={rollout} onPublished={onDone} />
+    );
   }
   return (
     <ConfirmDialog
       title={texts.titles[action](clientId)}
       submit={texts.actions[action]}
-      command={rollout.commands[action]}
+      command={rollout.commands[action] ?? ''}
       path={`${clientPath(clientId)}/publish`}
-      body={({ message, percent: share = action }) => ({ change: { id, rollout: share }, message })}
+      body={({ message, percent: share = action }) => ({
+        change: { id, digest, rollout: share },
+        message,
+      })}
       onClose={(isDone) => {
         if (isDone) onDone();
         onClose();

@@ -303,8 +303,15 @@ async function take(step: string, client: Client, operator?: Operator): Promise<
     const { cause } = error instanceof StoppedPublication ? error : {};
     const { code } = Object(cause);
     const { rollout } = client.item;
-    if (code === 'rolloutRunning') expect(rollout).toBeDefined();
-    else if (code === 'noRollout' && step === 'plan') expect(client.rollout).toBeUndefined();
+    if (code === 'rolloutRunning') expect(client.rollout).toBeDefined();
+    else if (code === 'damagedRollout') {
+      expect([rollout, client.rollout]).toEqual([expect.anything(), undefined]);
+    } else if (code === 'conflict') {
+      // A damaged rollout is stopped as it was read.
+      const read = planned?.before.rollout;
+      expect(rolloutIn(read)).toBeUndefined();
+      expect(rollout).not.toEqual(read);
+    } else if (code === 'noRollout' && step === 'plan') expect(client.rollout).toBeUndefined();
     else if (code === 'noRollout') expect(idOf(rollout)).not.toBe(idOf(planned?.before.rollout));
     else if (cause instanceof ConfigurationConflict && 'since' in cause.reason) {
       counts.refused += 1;

@@ -203,6 +203,90 @@ test('a rollout does not start if both configurations are too large together', a
   expect((await change(draft)).refusal).toBeUndefined();
 });
 
+test('a rollout that nobody would get is refused before anybody is asked', async () => {
+  const clientId = 'unreadable';
+  await service.putConfig({ clientId, appIds: ['demo-app-key'], fields: [], lastFieldId: 0 });
+  await change({ clientId, fields: [hobby] });
+  const { digest: base } = await readStored(tables, clientId);
+  const draft = { clientId, base, fields: [hobby, field('Car')] };
+  const names = (count: number) => Array.from({ length: count }, (_, index) => `phone ${index}`);
+  const ask = vi.fn(async () => {});
+  for (const starts of [
+    { percent: 5, devices: names(101) },
+    { percent: 101, devices: [] },
+    { percent: -1, devices: [] },
+  ]) {
+    const refused = { cause: { code: 'usage' }, progress: 'nothing' };
+    await expect(change({ ...draft, starts }, ask)).rejects.toMatchObject(refused);
+  }
+  expect(ask).not.toHaveBeenCalled();
+  expect(await readStored(tables, clientId)).toMatchObject({ rollout: undefined });
+  // Devices that are named twice count once.
+  const devices = [...names(100), 'phone 7'];
+  await change({ ...draft, starts: { percent: 0, devices } });
+  expect((await fieldsOf(clientId, 'phone 99')).group).toBe('candidate');
+  await expect(change({ clientId, rollout: 101 })).rejects.toMatchObject({
+    cause: { code: 'usage' },
+  });
+});
+
+const GOOD = { id: 'one', fields: [], percent: 5, alarm: 'crashes' };
+const DAMAGED = {
+  'a share that is a string': { ...GOOD, percent: '20' },
+  'devices that are one string': { ...GOOD, devices: 'A' },
+  'too many devices': { ...GOOD, devices: Array.from({ length: 101 }, String) },
+  'fields that are a map': { ...GOOD, fields: {} },
+  'no id': { ...GOOD, id: undefined },
+  'an alarm that is a list': { ...GOOD, alarm: ['crashes'] },
+  'an empty map': {},
+  'a string': 'soon',
+  'an empty string': '',
+  false: false,
+  null: null,
+};
+const itemOf = async (clientId: string) => {
+  const Key = { clientId };
+  const TableName = outputs.ConfigsTableName;
+  const { Item } = await service.documentClient.send(new GetCommand({ TableName, Key }));
+  return Item ?? {};
+};
+
+test.each(Object.entries(DAMAGED))(
+  'a rollout with %s can be stopped, and no more',
+  async (name, rollout) => {
+    const clientId = `damaged: ${name}`;
+    const item = { clientId, appIds: ['demo-app-key'], fields: [hobby], lastFieldId: 9 };
+    await service.putConfig({ ...item, rollout, rolloutAlarm: 'crashes' });
+    const before = await itemOf(clientId);
+    const { digest: base } = await readStored(tables, clientId);
+    const starts = { percent: 5, devices: [] };
+    for (const refused of [
+      { clientId, base, fields: [hobby, field('Car')], starts },
+      { clientId, rollout: 50 },
+      { clientId, rollout: 'finish' as const },
+    ]) {
+      await expect(change(refused)).rejects.toMatchObject({ cause: { code: 'damagedRollout' } });
+    }
+    expect(await itemOf(clientId)).toEqual(before);
+    const { version } = await change({ clientId, rollout: 'stop' });
+    expect(version).toMatchObject({ source: 'published', by: 'jane' });
+    const { lastChange: _, ...after } = await itemOf(clientId);
+    expect(after).toEqual(item);
+  },
+);
+
+test('a damaged rollout that somebody changes during a stop stays', async () => {
+  const clientId = 'repaired';
+  const item = { clientId, appIds: ['demo-app-key'], fields: [hobby], lastFieldId: 1 };
+  await service.putConfig({ ...item, rollout: { ...GOOD, percent: '20' } });
+  const repair = () => service.putConfig({ ...item, rollout: GOOD });
+  await expect(change({ clientId, rollout: 'stop' }, repair)).rejects.toMatchObject({
+    progress: 'nothing',
+    cause: { code: 'conflict' },
+  });
+  expect((await itemOf(clientId)).rollout).toEqual(GOOD);
+});
+
 test('a stop whose response is lost is a stop', async () => {
   await started('lost', 5);
   // The AWS SDK sends it again.
