@@ -1,8 +1,8 @@
 import { codePointsOf } from './text.ts';
 
 /*
- * The ids by which phones are told apart. An advertising id is a UUID, which phones and people spell
- * in several ways.
+ * The ids by which phones are told apart. An advertising id is a UUID, which phones and people
+ * spell in several ways.
  */
 
 /** The longest id of a device, in characters. An advertising id has 36; apps may send others. */

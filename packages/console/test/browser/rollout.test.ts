@@ -89,4 +89,16 @@ test.each([1280, 390])('a rollout starts, is widened and stopped, at %i pixels',
   await press('Undo');
   await page.locator('.field .name').first().click();
   expect(await page.getByLabel('Caption, which').inputValue()).toBe('Pizza');
+
+  // What a manual edit has damaged reaches nobody, and can only be stopped.
+  const rollout = { id: 'one', fields, percent: '20' };
+  await service.putConfig({ clientId: 'pizza', fields, lastFieldId: 3, appIds, rollout });
+  await box.getByText('rollout.percent must be a number').waitFor();
+  expect(await box.getByRole('button').allTextContents()).toEqual(['Stop the rollout…']);
+  await press('Stop the rollout…');
+  await page.getByLabel('Reason').fill('Damaged by hand');
+  await press('Stop the rollout');
+  await page.getByText('Done.').waitFor();
+  await press('Close');
+  await box.waitFor({ state: 'detached' });
 });
