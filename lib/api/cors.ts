@@ -7,13 +7,16 @@ import type { Settings } from '../settings/settings.ts';
 /** Browsers ask again after this time. Chromium's maximum. */
 const PREFLIGHT_MAX_AGE = Duration.hours(2);
 
-/** Answers preflights: the origins in the settings may send a POST with our request headers. */
+/**
+ * Answers preflights: the origins in the settings may send a POST with any header. The wildcard
+ * does not cover `Authorization`, and older browsers do not know it.
+ */
 export function answerPreflights(resource: IResource, { corsOrigins }: Settings): void {
   if (!corsOrigins) return;
   resource.addCorsPreflight({
     allowOrigins: [corsOrigins].flat(),
     allowMethods: ['POST'],
-    allowHeaders: [...Object.values(HEADERS).map(({ name }) => name), INSTALLATION_ID],
+    allowHeaders: [...Object.values(HEADERS).map(({ name }) => name), INSTALLATION_ID, '*'],
     maxAge: PREFLIGHT_MAX_AGE,
   });
 }

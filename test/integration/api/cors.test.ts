@@ -13,6 +13,8 @@ const [FIRST, SECOND, OTHER] = [
   'https://shop.example.evil.test',
 ] as [string, string, string];
 const NAMES = Object.values(HEADERS).map(({ name }) => name.toLowerCase());
+/** What tracing and browsers add, such as a language that no tag is. */
+const ADDED = ['accept-language', 'traceparent', 'sentry-trace', 'x-datadog-trace-id'];
 
 let service: Service;
 
@@ -22,7 +24,7 @@ const preflight = (path: string, origin?: string) =>
     headers: {
       ...(origin && { Origin: origin }),
       'Access-Control-Request-Method': 'POST',
-      'Access-Control-Request-Headers': NAMES.toSorted().join(','),
+      'Access-Control-Request-Headers': [...NAMES, ...ADDED].toSorted().join(','),
     },
   });
 
@@ -31,13 +33,16 @@ async function mayCall(origin: string, path: string): Promise<boolean> {
   const { ok, headers } = await preflight(path, origin);
   const listed = (name: string) =>
     (headers.get(name) ?? '').split(',').map((entry) => entry.trim().toLowerCase());
-  // A wildcard does not cover Authorization.
-  const allowsHeaders = NAMES.every((name) =>
-    listed('access-control-allow-headers').includes(name),
-  );
+  const allowed = listed('access-control-allow-headers');
+  // A wildcard does not cover Authorization, and older browsers do not know it.
+  const allowsHeaders =
+    NAMES.every((name) => allowed.includes(name)) &&
+    (allowed.includes('*') || ADDED.every((name) => allowed.includes(name)));
   const allowsMethod = listed('access-control-allow-methods').includes('post');
   const shown = headers.get('access-control-allow-origin');
-  return ok && canRead(origin, shown) && allowsMethod && allowsHeaders;
+  // With credentials, the wildcard would be a name.
+  const isWithout = headers.get('access-control-allow-credentials') === null;
+  return ok && canRead(origin, shown) && allowsMethod && allowsHeaders && isWithout;
 }
 
 /** Whether a browser would show a response to a page. */
