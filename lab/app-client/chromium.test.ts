@@ -6,7 +6,7 @@ import { findBrowser, launchBrowser } from 'customer-data-api-console/testing/br
 import { close, listen, signIdToken } from 'customer-data-api-deployment/local';
 import { build } from 'esbuild';
 import type { BrowserContext, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import vectors from '../../packages/sdk/test-vectors/fields.json' with { type: 'json' };
 import type * as Functions from './page.ts';
 
@@ -67,6 +67,61 @@ describe.skipIf(!(await findBrowser()))('in Chromium', () => {
       ['CLOCK', 'applied'],
       ['QUEUED', 'applied'],
       ['WELCOME10', 'applied'],
+    ]);
+  });
+
+  test.each([
+    ['locales', ['de_DE', 'de']],
+    ['a locale of POSIX', ['en-US@posix']],
+    ['names and weights', ['日本語', 'fr;q=0.5']],
+    ['a long list', Array(90).fill('zh-Hant-TW')],
+  ])('a page that is traced can call with %s as languages', async (_, languages: string[]) => {
+    const page = await open();
+    const call = ([given, list]: readonly [Functions.PageInput, string[]]) =>
+      functions.callWithLanguages(given, list);
+    expect(await page.evaluate(call, [input, languages] as const)).toBe('success');
+  });
+
+  test('a sandboxed frame, which may not use Web Locks, adds codes', async () => {
+    const page = await open();
+    await page.evaluate(() => {
+      const frame = document.createElement('iframe');
+      frame.sandbox.add('allow-scripts');
+      frame.src = '/';
+      document.body.append(frame);
+    });
+    const frame = await vi.waitUntil(() => page.frames()[1]);
+    await frame.waitForFunction(() => 'functions' in globalThis);
+    expect(await frame.evaluate((given) => functions.addInMemory(given), input)).toEqual({
+      isDenied: true,
+      waiting: 2,
+    });
+  });
+
+  test('two tabs make one id of the installation at their first start', async () => {
+    const tabs = await Promise.all([open(), open()]);
+    const starts = await Promise.all(
+      tabs.map((tab) => tab.evaluate((given) => functions.startOnce(given), input)),
+    );
+    const [{ id } = {}] = starts;
+    expect(id).toMatch(/^\d{20,}$/);
+    expect(starts).toEqual([1, 2].map(() => ({ isLoaded: true, id })));
+  });
+
+  test('a database that the page has made gets the store, and keeps its own', async () => {
+    const [page, other] = await Promise.all([open(), open()]);
+    const opened = await page.evaluateHandle(() => functions.openOwnDatabase('shared'));
+    // Nothing closes this connection, so the database cannot be upgraded.
+    const blocked = other.evaluate(() => functions.storeIn('shared'));
+    await expect(blocked).rejects.toThrow('timed out');
+    await opened.evaluate((database) => database.close());
+    expect(await other.evaluate(() => functions.storeIn('shared'))).toEqual(['value', 'kept']);
+    const all = await Promise.all(
+      [page, other].map((tab) => tab.evaluate(() => functions.storeIn('shared'))),
+    );
+    expect(all).toEqual([
+      ['value', 'kept'],
+      ['value', 'kept'],
     ]);
   });
 

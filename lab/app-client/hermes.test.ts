@@ -15,7 +15,7 @@ const PROGRAM = `
   import { scenario } from './scenario.ts';
   // The engine alone has timers without a clock: each is due at once. A limit must not be.
   const { setTimeout } = globalThis;
-  globalThis.setTimeout = (run, milliseconds) => milliseconds > 10000 ? 0 : setTimeout(run, 0);
+  globalThis.setTimeout = (run, milliseconds) => milliseconds >= 10000 ? 0 : setTimeout(run, 0);
   globalThis.AbortController = function () {
     const listeners = new Set();
     this.signal = {

@@ -7,6 +7,8 @@ import {
   fieldsFor,
   getConfig,
   indexedDbStorage,
+  installationIdIn,
+  loadConfiguration,
   promoCodeQueue,
   type QueuedResult,
   type Session,
@@ -58,6 +60,66 @@ async function withWrongClock<T>(run: () => Promise<T>): Promise<T> {
   } finally {
     Date.now = now;
   }
+}
+
+/** Gets the configuration in a browser with these languages, while something traces requests. */
+export async function callWithLanguages(input: PageInput, languages: readonly string[]) {
+  Object.defineProperty(navigator, 'languages', { value: languages, configurable: true });
+  const traced: typeof fetch = (url, init) =>
+    fetch(url, { ...init, headers: { ...init?.headers, traceparent: '00-1-2-01' } });
+  const { clientId } = input.request;
+  return (await getConfig({ ...sessionOf(input), fetch: traced }, { clientId })).outcome;
+}
+
+/** Loads the configuration, and returns the id of the installation. */
+export async function startOnce(input: PageInput) {
+  const { clientId } = input.request;
+  const storage = indexedDbStorage();
+  const configuration = await loadConfiguration(sessionOf(input), { clientId, storage });
+  return { isLoaded: configuration !== undefined, id: await installationIdIn(storage) };
+}
+
+/** Adds two codes at once. Returns if the page is denied Web Locks, and how many codes wait. */
+export async function addInMemory(input: PageInput) {
+  const stored = new Map<string, string>();
+  const { clientId, userId } = input.request;
+  const queues = [1, 2].map(() =>
+    promoCodeQueue({
+      session: sessionOf(input),
+      storage: {
+        getItem: async (key) => stored.get(key),
+        setItem: async (key, value) => void stored.set(key, value),
+      },
+      clientId,
+      userId,
+    }),
+  );
+  await Promise.all(queues.map((queue) => queue.add(input.request)));
+  const isDenied = await navigator.locks.request('any', () => false).catch(() => true);
+  return { isDenied, waiting: (await queues[0]?.waiting())?.length };
+}
+
+const inDatabase = <T>(request: IDBRequest<T>) =>
+  new Promise<T>((resolve, reject) => {
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(request.error);
+  });
+
+/** Opens a database of a name with a store of the page, as another library may. */
+export async function openOwnDatabase(name: string) {
+  const opening = indexedDB.open(name);
+  opening.onupgradeneeded = () => opening.result.createObjectStore('own').put('kept', 'key');
+  return inDatabase(opening);
+}
+
+/** Stores a value in a database of a name, and returns it with what the page has stored. */
+export async function storeIn(name: string) {
+  const storage = indexedDbStorage(name);
+  await storage.setItem('key', 'value');
+  const database = await inDatabase(indexedDB.open(name));
+  const own = await inDatabase(database.transaction('own').objectStore('own').get('key'));
+  database.close();
+  return [await storage.getItem('key'), own];
 }
 
 /** Joins the queue of this origin. Returns a function that adds codes to it, and sends it. */

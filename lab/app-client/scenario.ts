@@ -12,7 +12,12 @@ const REQUEST = {
   eventType: 'promo_applied',
   source: 'profile',
 };
-const SUCCESS = { errors: [], warnings: [], notices: [], data: { outcome: 'applied' } };
+const SUCCESS = {
+  errors: [],
+  warnings: [],
+  notices: [],
+  data: { message: 'Applied.', outcome: 'applied' },
+};
 const TWO_DAYS_MS = 48 * 60 * 60 * 1000;
 
 function refusal(code: string, retryable: boolean, header?: string) {

@@ -1,5 +1,8 @@
 import { acceptLanguage } from './languages.ts';
+import { storageLock } from './queue-lock.ts';
 import { send } from './send.ts';
+import { isSendableId } from './send-once.ts';
+import { STORAGE_MS, within } from './time-limit.ts';
 import type {
   AppStorage,
   Configuration,
@@ -11,12 +14,18 @@ import type {
 
 const PATH = '/customData/getConfig';
 
-/** Options of `getConfig`. */
+/**
+ * Options of `getConfig`. With one of the two ids, the device keeps its group when operators give a
+ * new configuration to some phones first. Without both, its `deviceId` decides: the group can be
+ * another one than that of `loadConfiguration`, and a phone whose `deviceId` is zeros is in none.
+ */
 export interface GetConfigOptions extends RequestOptions {
   /**
-   * An id that the app made for its installation, and keeps. It decides if the app gets a new
-   * configuration that only some phones have yet. `loadConfiguration` makes one.
+   * Where the id of the installation is kept: give the storage of `loadConfiguration`, which sends
+   * the same id. Until an id is stored, the device is in no group.
    */
+  readonly storage?: AppStorage | undefined;
+  /** An id that the app made for its installation, and keeps, in place of that in the storage. */
   readonly installationId?: string | undefined;
 }
 
@@ -24,9 +33,16 @@ export interface GetConfigOptions extends RequestOptions {
 export async function getConfig(
   session: Session,
   request: GetConfigRequest,
-  options?: GetConfigOptions,
+  { storage, installationId, ...options }: GetConfigOptions = {},
 ): Promise<Result<Configuration>> {
-  return (await send<Configuration>(session, PATH, request, options)).result;
+  const { result, headers } = await send<Configuration>(session, PATH, request, {
+    ...options,
+    installationId: installationId ?? (storage && installationIdIn(storage).then((id) => id ?? '')),
+  });
+  if (result.outcome !== 'success') return result;
+  const read = (name: string) => headers?.get(`Config-${name}`) ?? undefined;
+  const data = { ...result.data, configVersion: read('Version'), configGroup: read('Group') };
+  return { ...result, data };
 }
 
 export interface LoadOptions {
@@ -46,7 +62,7 @@ export interface LoadOptions {
  * Gets the configuration, and keeps it in the storage. If the service does not answer in time, or
  * with an error, returns the one that was kept in this language, or else the last one in another
  * language, or undefined if there is none. A configuration that comes later is kept for the next
- * call. Never rejects.
+ * call. Never rejects, and waits for the storage for another second at most.
  */
 export async function loadConfiguration(
   session: Session,
@@ -57,73 +73,53 @@ export async function loadConfiguration(
     `configuration ${clientId} ${acceptLanguage(session)}`,
     `configuration ${clientId}`,
   ];
-  let fresh: Configuration | undefined;
-  const asking = (async () => {
-    const options = { retry: true, retryMs: timeoutMs };
-    const installationId = installationIdIn(storage);
-    const { result } = await send<Configuration>(
-      session,
-      PATH,
-      { clientId },
-      { ...options, installationId },
-    );
-    if (result.outcome === 'success' && isConfiguration(result.data)) {
-      fresh = result.data;
-      // A full storage must not hide what the service has sent.
-      for (const key of keys) await attempt(() => storage.setItem(key, JSON.stringify(fresh)));
-    }
+  const fresh = await attempt(timeoutMs, async () => {
+    const options = { storage, retry: true, retryMs: timeoutMs };
+    const result = await getConfig(session, { clientId }, options);
     // An error of the callback is the app's, and becomes an unhandled rejection.
     if (onResult) void Promise.resolve(result).then(onResult);
-  })();
-  let timer: unknown;
-  const late = new Promise((resolve) => {
-    timer = setTimeout(resolve, timeoutMs);
+    if (result.outcome !== 'success') return undefined;
+    const text = JSON.stringify(result.data);
+    // Not awaited: the form does not wait for the storage, which can be full, and can hang.
+    for (const key of keys) void attempt(STORAGE_MS, () => storage.setItem(key, text));
+    return result.data;
   });
-  await Promise.race([asking, late]);
-  clearTimeout(timer as number);
   if (fresh) return fresh;
-  for (const key of keys) {
-    const stored = await attempt(async () => JSON.parse((await storage.getItem(key)) ?? 'null'));
-    if (isConfiguration(stored)) return stored;
-  }
-  return undefined;
+  const read = async (key: string): Promise<Partial<Configuration> | null> =>
+    JSON.parse((await storage.getItem(key)) ?? 'null');
+  const copies = await Promise.all(keys.map((key) => attempt(COPY_MS, () => read(key))));
+  return copies.find((copy): copy is Configuration => Array.isArray(copy?.fields));
 }
 
 const INSTALLATION_ID = 'installation id';
-const making = new WeakMap<AppStorage, Promise<string | undefined>>();
-
-/** A request waits no longer for the id, in milliseconds: a storage can hang. */
+/** A request waits no longer for the id, in milliseconds. */
 const ID_MS = 300;
+/** The app waits no longer for the stored copy, in milliseconds. */
+const COPY_MS = 1000;
 
-/** Returns the id of this installation. It is random, and undefined if it cannot be kept. */
-export function installationIdIn(storage: AppStorage): Promise<string | undefined> {
-  const id =
-    making.get(storage) ??
-    attempt(async () => {
-      const kept = await storage.getItem(INSTALLATION_ID);
-      if (kept) return kept;
-      // React Native has no crypto.randomUUID.
-      const made = `${Math.random()}${Math.random()}`.replaceAll('0.', '');
-      await storage.setItem(INSTALLATION_ID, made);
-      return made;
-    });
-  making.set(storage, id);
-  void id.then((made) => made || making.delete(storage));
-  const late = new Promise<void>((resolve) => {
-    setTimeout(resolve, ID_MS);
-  });
-  return Promise.race([id, late.then(() => undefined)]);
+/** The ids that are stored. */
+const ids = new WeakMap<AppStorage, string>();
+
+/** Returns the id of this installation. It is random, and undefined until it is stored. */
+export async function installationIdIn(storage: AppStorage): Promise<string | undefined> {
+  const stored = () => attempt(STORAGE_MS, () => storedId(storage));
+  return ids.get(storage) ?? attempt(ID_MS, () => storageLock(INSTALLATION_ID, stored));
 }
 
-function isConfiguration(value: Partial<Configuration> | null | undefined): value is Configuration {
-  return Array.isArray(value?.fields);
-}
-
-/** Returns undefined if the storage fails, or what it has cannot be read. */
-async function attempt<T>(run: () => T | Promise<T>): Promise<T | undefined> {
-  try {
-    return await run();
-  } catch {
-    return undefined;
+async function storedId(storage: AppStorage): Promise<string | undefined> {
+  let id = await storage.getItem(INSTALLATION_ID);
+  if (!isSendableId(id)) {
+    // React Native has no crypto.randomUUID.
+    const made = `${Math.random()}${Math.random()}`.replaceAll('0.', '');
+    await storage.setItem(INSTALLATION_ID, made);
+    // Without Web Locks, another tab may have stored its own since.
+    id = await storage.getItem(INSTALLATION_ID);
   }
+  if (id) ids.set(storage, id);
+  return id ?? undefined;
+}
+
+/** Returns undefined if it fails, or takes longer than `ms` milliseconds. */
+function attempt<T>(ms: number, run: () => T | Promise<T>): Promise<T | undefined> {
+  return within(ms, run).catch(() => undefined);
 }

@@ -1,3 +1,4 @@
+import { STORAGE_MS, within } from './time-limit.ts';
 import type { AppStorage } from './types.ts';
 
 /* The parts of IndexedDB that are used. Node has no types for it. */
@@ -20,17 +21,23 @@ interface Transaction {
   onabort: unknown;
 }
 interface Database {
+  readonly version: number;
+  readonly objectStoreNames: { readonly contains: (name: string) => boolean };
   readonly createObjectStore: (name: string) => unknown;
   readonly transaction: (store: string, mode: 'readonly' | 'readwrite') => Transaction;
   readonly close: () => void;
+  onversionchange: unknown;
 }
-declare const indexedDB: { readonly open: (name: string) => Pending<Database> };
+declare const indexedDB: {
+  readonly open: (name: string, version?: number) => Pending<Database>;
+};
 
 const STORE = 'items';
 
 /**
  * Makes a storage in IndexedDB, for pages of a browser. A tab sees at once what another one stored.
- * `localStorage` does not promise that: two tabs could lose a code. `name` is the database's.
+ * `localStorage` does not promise that: two tabs could lose a code. `name` is the database's, which
+ * may exist and have other stores.
  */
 export function indexedDbStorage(name = 'customer-data-api'): AppStorage {
   async function inTransaction<T>(
@@ -58,11 +65,24 @@ export function indexedDbStorage(name = 'customer-data-api'): AppStorage {
   };
 }
 
-function open(name: string): Promise<Database> {
-  return new Promise((resolve, reject) => {
-    const opening = indexedDB.open(name);
-    opening.onupgradeneeded = () => opening.result.createObjectStore(STORE);
-    opening.onsuccess = () => resolve(opening.result);
-    opening.onerror = () => reject(opening.error);
-  });
+/** Opens the database, by default in the version that it has. */
+async function open(name: string, version?: number): Promise<Database> {
+  const opened = (signal: AbortSignal) =>
+    new Promise<Database>((resolve, reject) => {
+      const opening = indexedDB.open(name, version);
+      opening.onupgradeneeded = () => opening.result.createObjectStore(STORE);
+      opening.onsuccess = () => {
+        const { result } = opening;
+        // An open database keeps other tabs from opening a newer version.
+        result.onversionchange = () => result.close();
+        if (signal.aborted) result.close();
+        else resolve(result);
+      };
+      opening.onerror = () => reject(opening.error);
+    });
+  const database = await within(STORAGE_MS, opened);
+  if (database.objectStoreNames.contains(STORE)) return database;
+  // The page has made a database of this name. Its own stores stay.
+  database.close();
+  return open(name, database.version + 1);
 }

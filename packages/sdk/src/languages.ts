@@ -1,7 +1,8 @@
 import type { Session } from './types.ts';
 
-/** These usually have fewer than 128 characters, which CORS lets a page send without permission. */
-const MAX_LANGUAGES = 9;
+/** As many as CORS lets a page send without a permission. */
+const FITTING = /^.{1,128}(?=,|$)/;
+const TAG = /^[a-z]{2,8}(-[a-z\d]{1,8})*$/i;
 
 /**
  * Returns the value of `Accept-Language`, best first: the app's language, or else those of the
@@ -9,14 +10,24 @@ const MAX_LANGUAGES = 9;
  */
 export function acceptLanguage({ language }: Session): string {
   return (
-    // A locale such as `pt_BR.UTF-8` becomes a range of which the service finds `pt-BR`.
-    language
-      ?.replace(/[.@].*/, '')
-      .match(/[a-z\d]+/gi)
-      ?.join('-') ||
-    globalThis.navigator?.languages?.slice(0, MAX_LANGUAGES).join() ||
+    tagsOf(language) ??
+    tagsOf(globalThis.navigator?.languages) ??
     // React Native has no list, and some of its engines have no Intl.
-    globalThis.Intl?.NumberFormat().resolvedOptions().locale ||
+    tagsOf(globalThis.Intl?.NumberFormat().resolvedOptions().locale) ??
     '*'
   );
+}
+
+/**
+ * Returns the language tags (BCP 47) of locales such as `pt_BR.UTF-8`; undefined if none has one.
+ * Not only arrays: extensions of browsers put anything there.
+ */
+function tagsOf(locales: unknown): string | undefined {
+  const tags = `${locales ?? ''}`.split(',').map((locale) =>
+    locale
+      .replace(/[.@].*/, '')
+      .trim()
+      .replaceAll('_', '-'),
+  );
+  return FITTING.exec(tags.filter((tag) => TAG.test(tag)).join())?.[0];
 }

@@ -1,4 +1,4 @@
-import { lockOf, openChannel, type QueueLock } from './queue-lock.ts';
+import { lockOf, openChannel, type QueueLock, storageLock } from './queue-lock.ts';
 import { elapsed, now, retries, send } from './send.ts';
 import { type Answer, canRetryHelp } from './send-once.ts';
 import { type ChangeCodes, type Entry, isEntry, MAX_CODES, openCodes } from './stored-codes.ts';
@@ -37,11 +37,11 @@ export interface PromoCodeQueueOptions {
    * does not stop the codes.
    */
   readonly onUnreadable?: (stored: unknown) => void;
-  /** The key of the codes in the storage. Queues with the same key and storage take turns. */
+  /** The key of the codes in the storage. Queues with the same key take turns to change them. */
   readonly key?: string;
   /**
-   * Makes queues that share a storage, but not its object, take turns. Default: the Web Locks API,
-   * for tabs of a browser, which also need `indexedDbStorage`. React Native has and needs none.
+   * Makes queues take turns. Default: the Web Locks API, for tabs of a browser, which also need
+   * `indexedDbStorage`. Without it, such as in React Native, the queues of the app take turns.
    */
   readonly lock?: QueueLock;
   /** Time for which `send` retries, in milliseconds; default: 60,000. */
@@ -69,7 +69,8 @@ export interface PromoCodeQueue {
    * Stores a request with the current date. Once it resolves, the request survives the app.
    *
    * @returns the id of the code in the queue.
-   * @throws Error if a property is not a string, or if 100 codes of the customer wait.
+   * @throws Error if a property is not a string, or if 100 codes of the customer wait, or if the
+   *   storage does not answer in ten seconds. It may still store the request.
    */
   readonly add: (request: Omit<ApplyPromoCodeRequest, 'clientId' | 'userId'>) => Promise<string>;
   /**
@@ -93,7 +94,8 @@ export interface PromoCodeQueue {
 type Attempt = readonly [step: Step, result: Result<PromoCodeApplied>, retryAfterMs: number];
 
 /**
- * Makes a queue of promo codes. Its functions reject if the storage, the lock or a callback fails.
+ * Makes a queue of promo codes. Its functions reject if the storage, the lock or a callback fails,
+ * or the storage hangs.
  */
 export function promoCodeQueue({
   session,
@@ -104,7 +106,7 @@ export function promoCodeQueue({
   onKept,
   onUnreadable,
   key = KEY,
-  lock = lockOf(storage),
+  lock,
   retryMs,
 }: PromoCodeQueueOptions): PromoCodeQueue {
   const isOwn = ({ request }: { readonly request: ApplyPromoCodeRequest }) =>
@@ -115,7 +117,7 @@ export function promoCodeQueue({
   const tellOthers = openChannel<QueuedResult>(`${key} results`, (result) => {
     if (isOwn(result)) onResult?.(result);
   });
-  const [read, change] = openCodes(storage, key, lock, finished, onUnreadable);
+  const [read, change] = openCodes(storage, key, lock ?? storageLock, finished, onUnreadable);
   const readOwn = async () => (await read())[0].filter(isOwn);
   const inRounds = roundsOf(retryMs);
   /** The time until which the server wants no request, by `elapsed`. */
@@ -177,7 +179,8 @@ export function promoCodeQueue({
           if (finished.size + unreadable.length > 0) await tryChange((entries) => entries);
         },
         () => notBefore,
-        () => lock(`${key} send`, sendRest),
+        // Not the lock of all storages: each would wait for the network of the others.
+        () => (lock ?? lockOf(storage))(`${key} send`, sendRest),
       );
       if (failures.length > 0) throw failures[0];
     },
@@ -216,7 +219,7 @@ async function attemptOf(
     return tryChange((entries) => entries.map((one) => (one.id === entry.id ? entry : one)));
   };
   const answer = await send<PromoCodeApplied>(session, '/promoCode/apply', entry.request, {
-    ...(signal && { signal }),
+    signal,
     // Stored before it is sent, because the app can end at any time.
     onNewDate: (date) => store({ requestDate: date.toISOString() }),
     requestDate: new Date(entry.requestDate),

@@ -4,31 +4,38 @@
 export type QueueLock = <T>(name: string, run: () => Promise<T>) => Promise<T>;
 
 /** The part of `navigator` with the Web Locks API. Its types differ between TypeScript versions. */
-interface Navigator {
-  readonly locks?: { readonly request: QueueLock };
+interface Platform {
+  readonly navigator: { readonly locks: { readonly request: QueueLock } };
 }
 
-/** Returns a lock for all tabs of a browser, or for the parts of an app that share a storage. */
-export function lockOf(storage: object): QueueLock {
-  const { locks } = (globalThis.navigator ?? {}) as Navigator;
-  return locks ? (name, run) => locks.request(name, run) : turnsOf(storage);
-}
-
-/** The last function of each name that runs or waits. */
+/** The last function of each name that runs or waits, by owner. */
 const turns = new WeakMap<object, Map<string, Promise<unknown>>>();
 
-function turnsOf(storage: object): QueueLock {
-  const last = turns.get(storage) ?? new Map<string, Promise<unknown>>();
-  turns.set(storage, last);
-  return (name, run) => {
-    const done = (last.get(name) ?? Promise.resolve()).then(run);
-    last.set(
-      name,
-      done.catch(() => undefined),
-    );
-    return done;
+/**
+ * Returns a lock for all tabs of a browser. Where the platform has none, such as React Native, or
+ * denies it, such as a sandboxed frame, the functions of an owner within the app take turns.
+ */
+export function lockOf(owner: object): QueueLock {
+  const last = turns.get(owner) ?? new Map<string, Promise<unknown>>();
+  turns.set(owner, last);
+  return async (name, run) => {
+    let hasRun = false;
+    try {
+      return await (globalThis as unknown as Platform).navigator.locks.request(name, () => {
+        hasRun = true;
+        return run();
+      });
+    } catch (failure) {
+      if (hasRun) throw failure;
+      const done = Promise.resolve(last.get(name)).then(run, run);
+      last.set(name, done);
+      return done;
+    }
   };
 }
+
+/** For what is stored: an app may wrap one storage in several objects. */
+export const storageLock = lockOf({});
 
 /** The part of `BroadcastChannel` that is used. React Native has none, and Node adds `unref`. */
 interface Channel<T> {

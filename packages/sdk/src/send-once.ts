@@ -1,14 +1,17 @@
 import type { paths } from './openapi.ts';
+import { TIMEOUT_MS, within } from './time-limit.ts';
 import type { ErrorData, ErrorEntry, Result, Session, Token } from './types.ts';
 
-/** The service answers within 20 seconds. */
-const TIMEOUT_MS = 25_000;
 // Tab, printable ASCII and Latin-1: the field values of RFC 9110 that the Fetch standard sends.
 const HEADER_VALUE = /^[\t -~\x80-\xff]+$/;
-/** The values of `Device-Id` that the service promises to accept. */
-const DEVICE_ID = /^[ -~]{1,128}$/;
+/** The ids that the service promises to accept. */
+const ID = /^[ -~]{1,128}$/;
 /** What a phone sends that permits no tracking. */
 const NO_DEVICE_ID = '00000000-0000-0000-0000-000000000000';
+/** It means that the device is in no group. */
+const NO_INSTALLATION_ID = '0';
+/** Longest `Retry-After` that is obeyed, in milliseconds. The service sends 5 seconds. */
+const MAX_RETRY_AFTER_MS = 60_000;
 /** The request header whose value identifies a request. */
 export const REQUEST_DATE = 'Request-Date';
 
@@ -19,6 +22,7 @@ export interface Message {
   readonly requestDate: Date;
   /** The value of `Accept-Language`. */
   readonly language: string;
+  /** Without one, the header is not sent; one that no header can have is replaced. */
   readonly installationId: string | undefined;
   readonly signal: AbortSignal | undefined;
 }
@@ -27,58 +31,58 @@ export interface Message {
 export interface Answer<TData> {
   readonly result: Result<TData>;
   /** The server's time, in milliseconds since 1970. */
-  readonly serverTime: number | undefined;
+  readonly serverTime?: number | undefined;
   /** Time for which the server wants no further request, in milliseconds. */
   readonly retryAfterMs: number;
+  /** The headers of the response. */
+  readonly headers?: Headers;
+  /** The token of the request. */
+  readonly idToken?: Token;
 }
 
 /** Sends a request once. Never throws. */
-export async function sendOnce<TData>(
-  session: Session,
-  { path, body, requestDate, language, installationId, signal }: Message,
-): Promise<Answer<TData>> {
+export async function sendOnce<TData>(session: Session, message: Message): Promise<Answer<TData>> {
+  const { path, requestDate } = message;
   const failed = (outcome: 'notSent' | 'noAnswer', cause: unknown): Answer<TData> => ({
     result: { requestDate, requestId: undefined, outcome, cause },
-    serverTime: undefined,
     retryAfterMs: 0,
   });
   const { baseUrl, fetch = globalThis.fetch } = session;
   const url = `${baseUrl.replace(/\/+$/, '')}${path}`;
-  const limit = timeLimit(signal);
-  let response: Response;
-  let text: string;
-  try {
-    const idToken = await limit.race(() => session.idToken());
+  // Another host must not get the App-Id and the body. A domain may lead from HTTP to HTTPS.
+  const redirect = /^https:/i.test(url) ? 'error' : 'follow';
+
+  async function exchange(signal: AbortSignal): Promise<Answer<TData>> {
+    const idToken = await session.idToken();
+    if (signal.aborted) throw signal.reason;
     let init: RequestInit;
     try {
-      const headers = {
-        ...checkedHeaders(session, idToken, requestDate, language),
-        ...(installationId && { 'Installation-Id': installationId }),
-      };
-      init = { method: 'POST', headers, body: JSON.stringify(body), signal: limit.signal };
+      init = { ...requestOf(session, idToken, message), signal, redirect };
     } catch (cause) {
       return failed('notSent', cause);
     }
-    response = await limit.race(() => fetch(url, init));
-    text = await limit.race(() => response.text());
+    const response = await fetch(url, init);
+    const { status, headers } = response;
+    const base = { requestDate, requestId: headers.get('x-amzn-RequestId') ?? undefined };
+    const result = resultOf<TData>(path, await response.text(), status, base);
+    const serverTime = Date.parse(headers.get('Date') ?? '') || undefined;
+    // Of the service alone: something in between could silence the app for days.
+    const retryAfter = result.outcome === 'error' && headers.get('Retry-After');
+    const retryAfterMs = retryAfter ? pauseOf(retryAfter, serverTime) : 0;
+    return { result, serverTime, retryAfterMs, headers, idToken };
+  }
+
+  try {
+    return await within(TIMEOUT_MS, exchange, message.signal);
   } catch (cause) {
     return failed('noAnswer', cause);
-  } finally {
-    limit.clear();
   }
-  const { status, headers } = response;
-  const requestId = headers.get('x-amzn-RequestId') ?? undefined;
-  const serverTime = Date.parse(headers.get('Date') ?? '') || undefined;
-  return {
-    result: resultOf<TData>(text, status, { requestDate, requestId }),
-    serverTime,
-    retryAfterMs: pauseOf(headers.get('Retry-After') ?? '', serverTime ?? Date.now()),
-  };
 }
 
 /** Returns the pause that a `Retry-After` asks for: seconds or a date (RFC 9110, 10.2.3). */
-function pauseOf(retryAfter: string, serverTime: number): number {
-  return Math.max(0, Number(retryAfter) * 1000 || Date.parse(retryAfter) - serverTime || 0);
+function pauseOf(retryAfter: string, serverTime = Date.now()): number {
+  const pause = Number(retryAfter) * 1000 || Date.parse(retryAfter) - serverTime || 0;
+  return Math.min(MAX_RETRY_AFTER_MS, Math.max(0, pause));
 }
 
 /** True if the same request may succeed when it is sent again. */
@@ -90,91 +94,80 @@ export function canRetryHelp(result: Result<unknown>): boolean {
   );
 }
 
-/** Returns the headers. Values that `fetch` refuses must not look like a lost connection. */
-function checkedHeaders(
+/** Returns a request. Values that `fetch` refuses must not look like a lost connection. */
+function requestOf(
   { appId, deviceId }: Session,
   idToken: Token,
-  requestDate: Date,
-  language: string,
-) {
-  const device = trimmed(deviceId);
-  return {
+  { body, requestDate, language, installationId }: Message,
+): RequestInit {
+  const headers = {
     'Content-Type': 'application/json',
     Authorization: `Bearer ${headerValue(idToken, 'ID token')}`,
     'App-Id': headerValue(appId, 'App-Id'),
     // A code must not wait for an id that no one needs. Libraries return '' or null for none.
-    'Device-Id': DEVICE_ID.test(device) ? device : NO_DEVICE_ID,
+    'Device-Id': idOr(NO_DEVICE_ID, deviceId),
     [REQUEST_DATE]: requestDate.toISOString(),
     'Accept-Language': language,
+    ...(installationId !== undefined && {
+      'Installation-Id': idOr(NO_INSTALLATION_ID, installationId),
+    }),
   };
+  return { method: 'POST', headers, body: JSON.stringify(body) };
 }
 
 function headerValue(value: unknown, name: string): string {
   const text = trimmed(value);
-  if (!HEADER_VALUE.test(text)) throw new Error(`${name} cannot be a header.`);
-  return text;
+  if (HEADER_VALUE.test(text)) return text;
+  const problem =
+    typeof value === 'string'
+      ? 'cannot be a header'
+      : `must be a string, not ${value && typeof value}`;
+  throw new Error(`${name} ${problem}.`);
+}
+
+/** True if a header can have the value, and the service accepts it as an id. */
+export function isSendableId(value: unknown): value is string {
+  return ID.test(trimmed(value));
+}
+
+function idOr(none: string, value: unknown): string {
+  return isSendableId(value) ? value.trim() : none;
 }
 
 function trimmed(value: unknown): string {
   return typeof value === 'string' ? value.trim() : '';
 }
 
-/** Replaces `AbortSignal.any`, which React Native lacks. Aborts with `outer`, or on timeout. */
-export function timeLimit(outer: AbortSignal | undefined) {
-  const controller = new AbortController();
-  const abort = () => controller.abort(outer?.reason);
-  const timer = setTimeout(abort, TIMEOUT_MS);
-  outer?.addEventListener('abort', abort);
-  if (outer?.aborted) abort();
-  const { signal } = controller;
-  return {
-    signal,
-    /** Runs a function of the app, which does not know the signal, until the signal aborts. */
-    race: <T>(run: () => T | Promise<T>): Promise<T> =>
-      new Promise((resolve, reject) => {
-        if (signal.aborted) throw signal.reason;
-        signal.addEventListener('abort', () => reject(signal.reason));
-        Promise.resolve(run()).then(resolve, reject);
-      }),
-    clear: () => {
-      clearTimeout(timer);
-      outer?.removeEventListener('abort', abort);
-    },
-  };
-}
-
+/** A response body. */
 interface Envelope {
   readonly errors: readonly ErrorEntry[];
   readonly warnings: readonly string[];
   readonly notices: readonly string[];
-  readonly data: unknown;
+  readonly data: Partial<Record<keyof ErrorData | 'fields', unknown>>;
 }
 
 function resultOf<TData>(
+  path: Message['path'],
   text: string,
   status: number,
   base: { readonly requestDate: Date; readonly requestId: string | undefined },
 ): Result<TData> {
-  const envelope = readEnvelope(text);
-  if (!envelope) return { ...base, outcome: 'notUnderstood', status };
-  const { errors, warnings, notices, data } = envelope;
-  if (errors.length === 0)
-    return { ...base, outcome: 'success', data: data as TData, warnings, notices };
+  let body: unknown;
+  try {
+    body = JSON.parse(text);
+  } catch {}
+  const { errors, warnings, notices, data } = Object(body) as Envelope;
+  const isSuccess = errors?.length === 0;
+  const { message, fields } = Object(data) as Envelope['data'];
+  const hasData =
+    isSuccess && path === '/customData/getConfig'
+      ? Array.isArray(fields)
+      : typeof message === 'string';
+  if (!hasData || ![errors, warnings, notices].every(Array.isArray))
+    return { ...base, outcome: 'notUnderstood', status };
+  if (isSuccess) return { ...base, outcome: 'success', data: data as TData, warnings, notices };
   const error = data as ErrorData;
   return error.code === 'NotAuthorizedException'
     ? { ...base, outcome: 'tokenExpired', error }
     : { ...base, outcome: 'error', error, errors, warnings };
-}
-
-/** Parses a response body; undefined if it lacks the four keys of the envelope. */
-function readEnvelope(text: string): Envelope | undefined {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-  const { errors, warnings, notices, data } = (value ?? {}) as Partial<Envelope>;
-  const hasLists = [errors, warnings, notices].every(Array.isArray);
-  return hasLists && data instanceof Object ? (value as Envelope) : undefined;
 }

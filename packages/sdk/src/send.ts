@@ -1,7 +1,8 @@
 import { acceptLanguage } from './languages.ts';
 import type { paths } from './openapi.ts';
-import { type Answer, canRetryHelp, REQUEST_DATE, sendOnce, timeLimit } from './send-once.ts';
-import type { MaybePromise, RequestOptions, Result, Session } from './types.ts';
+import { type Answer, canRetryHelp, REQUEST_DATE, sendOnce } from './send-once.ts';
+import { TIMEOUT_MS, within } from './time-limit.ts';
+import type { MaybePromise, RequestOptions, Result, Session, Token } from './types.ts';
 
 const RETRY_MS = 60_000;
 /** Longest first pause, in milliseconds. It doubles with each retry, up to `MAX_PAUSE_MS`. */
@@ -38,27 +39,19 @@ export async function send<TData>(
 ): Promise<Answer<TData>> {
   const mayRetry = retries(retryMs);
   const language = acceptLanguage(session);
-  const installation = await installationId;
+  const parts = { path, body, language, installationId: await installationId, signal };
   let date = requestDate ?? now(session);
   let mayCorrectDate = true;
   let mayRefresh = true;
   for (;;) {
-    const message = {
-      path,
-      body,
-      requestDate: date,
-      language,
-      installationId: installation,
-      signal,
-    };
-    const answer = await sendOnce<TData>(session, message);
-    const { result, serverTime, retryAfterMs } = answer;
+    const answer = await sendOnce<TData>(session, { ...parts, requestDate: date });
+    const { result, serverTime, retryAfterMs, idToken } = answer;
     if (!retry || signal?.aborted) return answer;
 
     if (result.outcome === 'tokenExpired' && session.refreshTokens && mayRefresh) {
       mayRefresh = false;
       try {
-        await refresh(session, session.refreshTokens, signal);
+        await refresh(session, idToken, signal);
         continue;
       } catch {
         return answer;
@@ -110,30 +103,16 @@ export function elapsed(): number {
 }
 
 /** Refreshes the tokens, or waits for the refresh in flight, until the signal aborts. */
-async function refresh(
-  session: Session,
-  refreshTokens: () => unknown,
-  signal: AbortSignal | undefined,
-): Promise<void> {
-  const running = refreshes.get(session) ?? refreshWithinLimit(session, refreshTokens);
-  const limit = timeLimit(signal);
-  try {
-    await limit.race(() => running);
-  } finally {
-    limit.clear();
-  }
-}
-
-function refreshWithinLimit(session: Session, refreshTokens: () => unknown): Promise<void> {
-  const limit = timeLimit(undefined);
-  const running = limit
-    .race(async () => void (await refreshTokens.call(session)))
-    .finally(() => {
-      limit.clear();
-      refreshes.delete(session);
-    });
+function refresh(session: Session, expired: Token, signal: AbortSignal | undefined): Promise<void> {
+  const refreshOnce = async () => {
+    // Another request may have replaced this token since.
+    if ((await session.idToken()) === expired) await session.refreshTokens?.();
+  };
+  const running =
+    refreshes.get(session) ??
+    within(TIMEOUT_MS, refreshOnce).finally(() => refreshes.delete(session));
   refreshes.set(session, running);
-  return running;
+  return within(TIMEOUT_MS, () => running, signal);
 }
 
 type Page = Pick<EventTarget, 'addEventListener' | 'removeEventListener'>;

@@ -1,4 +1,5 @@
 import type { QueueLock } from './queue-lock.ts';
+import { STORAGE_MS, within } from './time-limit.ts';
 import type { ApplyPromoCodeRequest, AppStorage } from './types.ts';
 
 /** With the longest tokens, they need half a megabyte. */
@@ -30,14 +31,14 @@ export function openCodes(
   finished: ReadonlySet<string>,
   onUnreadable: ((stored: unknown) => void) | undefined,
 ) {
-  async function read(): Promise<[entries: Entry[], unreadable: unknown[]]> {
+  async function readAll(): Promise<[entries: Entry[], unreadable: unknown[]]> {
     const [entries, unreadable] = sorted(listOf(await storage.getItem(key)));
     return [entries.filter(({ id }) => !finished.has(id)), unreadable];
   }
 
-  const change: ChangeCodes = async (changed) => {
+  async function changeAll(changed: (entries: Entry[]) => Entry[]): Promise<void> {
     const found = await lock(`${key} change`, async () => {
-      const [entries, unreadable] = await read();
+      const [entries, unreadable] = await readAll();
       if (unreadable.length > 0) {
         const aside = `${key} unreadable`;
         const all = [...listOf(await storage.getItem(aside)), ...unreadable];
@@ -48,8 +49,11 @@ export function openCodes(
       return unreadable;
     });
     for (const one of found) onUnreadable?.(one);
-  };
+  }
 
+  const read = () => within(STORAGE_MS, readAll);
+  // The turn itself has no limit: a write that comes late would overwrite a newer list.
+  const change: ChangeCodes = (changed) => within(STORAGE_MS, () => changeAll(changed));
   return [read, change] as const;
 }
 
@@ -82,6 +86,7 @@ export function isEntry(value: unknown): value is Entry {
   return (
     texts.every((text) => typeof text === 'string') &&
     typeof refusedAt === 'number' &&
-    !Number.isNaN(Date.parse(String(requestDate)))
+    // Not NaN.
+    Date.parse(String(requestDate)) < Infinity
   );
 }

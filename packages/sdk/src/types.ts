@@ -3,7 +3,16 @@ import type { components } from './openapi.ts';
 type Schemas = components['schemas'];
 
 export type ApplyPromoCodeRequest = Schemas['ApplyPromoCodeRequest'];
-export type Configuration = Schemas['ConfigurationResult'];
+
+/** The data collection components. A stored copy keeps what the crash reporter needs. */
+export interface Configuration extends ConfigurationResult {
+  /** During a rollout, the digest of this configuration, as the history of operators has it. */
+  readonly configVersion?: string | undefined;
+  /** During a rollout, `candidate` or `control`; undefined for a device in neither group. */
+  readonly configGroup?: string | undefined;
+}
+
+type ConfigurationResult = Schemas['ConfigurationResult'];
 export type ErrorEntry = Schemas['ErrorEntry'];
 export type Field = Schemas['Field'];
 export type GetConfigRequest = Schemas['GetConfigRequest'];
@@ -85,14 +94,15 @@ export interface Session {
    */
   language?: string | null | undefined;
   /**
-   * Returns this customer's current ID token, never another customer's; nothing, or `''`, if they
-   * are not signed in. Called before each attempt. If it rejects, for example without a connection,
-   * the outcome is `noAnswer`, and `retry` calls it again.
+   * Returns this customer's current ID token, a string, never another customer's; nothing, or `''`,
+   * if they are not signed in. Called before each attempt, and before a refresh. If it rejects, for
+   * example without a connection, the outcome is `noAnswer`, and `retry` calls it again.
    */
   readonly idToken: () => MaybePromise<Token>;
   /**
    * Refreshes the tokens, so that `idToken` returns a new one. With `retry`, called once if the
-   * token has expired. Concurrent requests of a session share the call.
+   * token has expired and `idToken` has no other one. Concurrent requests of a session share the
+   * call.
    */
   readonly refreshTokens?: () => unknown;
   /** Replaces the platform's `fetch`. */
@@ -108,12 +118,12 @@ export interface RequestOptions {
    */
   readonly requestDate?: Date;
   /** Aborts the request, and stops retries. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
   /**
    * Sends the request again if there is no answer, the answer is not from the service, or the error
-   * is `retryable`: after random, growing pauses, never before the `Retry-After` of a response, for
-   * up to `retryMs`. It also refreshes an expired token, once. By default, the request is sent
-   * once.
+   * is `retryable`: after random, growing pauses, never before the `Retry-After` of the service (up
+   * to a minute), for up to `retryMs`. It also refreshes an expired token, once. By default, the
+   * request is sent once.
    *
    * The date stays the same, unless the service refuses it. Then the request is sent once more with
    * the current date, by the clock of the service: the code is applied once, and if an earlier
@@ -161,16 +171,16 @@ type FailureKind =
     }
   | {
       /**
-       * Not sent: the ID token or the App-Id is missing, or cannot be a header. A retry does not
-       * help.
+       * Not sent: the ID token or the App-Id is missing, no string, or cannot be a header. The
+       * cause says which. A retry does not help.
        */
       readonly outcome: 'notSent';
       readonly cause: unknown;
     }
   | {
       /**
-       * No response in 25 seconds, a failed connection or `idToken`, or an aborted signal. The
-       * service may have received the request: send it again.
+       * No response in 25 seconds, a failed connection or `idToken`, a redirect from HTTPS, or an
+       * aborted signal. The service may have received the request: send it again.
        */
       readonly outcome: 'noAnswer';
       readonly cause: unknown;

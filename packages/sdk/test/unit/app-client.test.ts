@@ -1,5 +1,8 @@
+import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { close, listen } from 'customer-data-api-deployment/local';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { getConfig, type Session } from '../../src/index.ts';
+import { applyPromoCode, getConfig, type Session } from '../../src/index.ts';
 
 const fetched = vi.fn<typeof fetch>();
 const session = (change: Partial<Session> = {}): Session => ({
@@ -74,12 +77,36 @@ test('the languages are those of the app, or else of the platform, or else any',
   const headers = ['fr', 'de-x-formal', 'zh-Hant-TW', 'th-TH', 'pt-BR', 'no'];
   for (const [index, locale] of locales.entries()) expect(await asked(locale)).toBe(headers[index]);
   for (const none of [undefined, null, '', '日本語']) expect(await asked(none)).toBe('de-AT,de,en');
-  // A value of more than 128 characters would need a permission of CORS.
-  vi.stubGlobal('navigator', { languages: Array(30).fill('zh-Hant-TW') });
-  expect((await asked(undefined))?.length).toBeLessThanOrEqual(128);
+  // What is no tag is left out; a list without any is none.
+  for (const [languages, header] of [
+    [['de_DE', 'de'], 'de-DE,de'],
+    [['en-US@posix', 'C', 'fr'], 'en-US,fr'],
+    [['', null, undefined, '日本語', 'fran\u00e7ais', 'de–AT', '*', 'pt-BR'], 'pt-BR'],
+    [['x'.repeat(9), 'de;q=0.9', 'sv'], 'sv'],
+    ['de,en', 'de,en'],
+  ] as const) {
+    vi.stubGlobal('navigator', { languages });
+    expect(await asked(undefined)).toBe(header);
+    expect(await asked('C.UTF-8')).toBe(header);
+  }
+  // As many as a page may send without a permission of CORS.
+  for (const tag of ['zh-Hant-TW', `de-${'x'.repeat(8)}`, 'en']) {
+    vi.stubGlobal('navigator', { languages: Array(90).fill(tag) });
+    const header = (await asked(undefined)) ?? '';
+    expect(header.length).toBeLessThanOrEqual(128);
+    expect(header.length + tag.length + 1).toBeGreaterThan(128);
+    expect(new Set(header.split(','))).toEqual(new Set([tag]));
+  }
+  const long = `de-${Array(20).fill('abcdefgh').join('-')}`;
+  vi.stubGlobal('navigator', { languages: [long, 'en'] });
+  const platform = Intl.DateTimeFormat().resolvedOptions().locale;
+  for (const languages of [['日本語'], [], null, {}, 7, [long]]) {
+    vi.stubGlobal('navigator', { languages });
+    expect(await asked(undefined)).toBe(platform);
+  }
   // As in React Native.
   vi.stubGlobal('navigator', { product: 'ReactNative' });
-  expect(await asked(undefined)).toBe(Intl.DateTimeFormat().resolvedOptions().locale);
+  expect(await asked(undefined)).toBe(platform);
   vi.stubGlobal('Intl', undefined);
   expect(await asked(undefined)).toBe('*');
 });
@@ -143,6 +170,77 @@ describe('a failure', () => {
     },
   );
 
+  test('is not understood if the data are not those of the operation', async () => {
+    for (const data of [{}, { fields: {} }, { message: 'ok' }, []]) {
+      fetched.mockResolvedValue(Response.json({ ...SUCCESS, data }));
+      expect((await getConfig(session(), REQUEST)).outcome).toBe('notUnderstood');
+    }
+    const request = { ...REQUEST, promoCode: 'A', userId: 'u', eventType: 'e', source: 's' };
+    // Release 0.1.0 sent no outcome.
+    for (const [data, outcome] of [
+      [{ message: 'The promo code was applied.' }, 'success'],
+      [{ outcome: 'applied' }, 'notUnderstood'],
+      [{ fields: [] }, 'notUnderstood'],
+      [{ message: 1 }, 'notUnderstood'],
+    ] as const) {
+      fetched.mockResolvedValue(Response.json({ ...SUCCESS, data }));
+      expect((await applyPromoCode(session(), request)).outcome).toBe(outcome);
+    }
+  });
+
+  test('says of an ID token and an App-Id if it is missing, another type, or cannot be a header', async () => {
+    for (const [value, problem] of [
+      [undefined, 'must be a string, not undefined'],
+      [null, 'must be a string, not null'],
+      // As Amplify 6 has it.
+      [{ toString: () => 'a.b.c', payload: {} }, 'must be a string, not object'],
+      [() => 'a.b.c', 'must be a string, not function'],
+      [7, 'must be a string, not number'],
+      ['a\nb', 'cannot be a header'],
+      [' ', 'cannot be a header'],
+    ]) {
+      for (const [name, change] of [
+        ['App-Id', { appId: value }],
+        ['ID token', { idToken: async () => value }],
+      ] as const) {
+        expect(await getConfig(session(change as Partial<Session>), REQUEST)).toMatchObject({
+          outcome: 'notSent',
+          cause: { message: `${name} ${problem}.` },
+        });
+      }
+    }
+  });
+
+  test('is a redirect of HTTPS: no other host gets the App-Id and the body', async () => {
+    vi.useRealTimers();
+    const received: string[] = [];
+    const other = createServer(({ method, headers: { host = '' } }, response) => {
+      received.push(`${method} ${host}`);
+      response.end('{}');
+    });
+    const api = createServer((_, response) => {
+      response.writeHead(307, { Location: `${otherOrigin}/portal` }).end();
+    });
+    const otherOrigin = await listen(other, 0);
+    const origin = await listen(api, 0);
+    // The TLS of the domain ends before these servers.
+    const ofTls: typeof fetch = (url, init) =>
+      fetch(String(url).replace(/^https?:\/\/[^/]+/, origin), init);
+    try {
+      for (const scheme of ['https', 'HTTPS']) {
+        const baseUrl = `${scheme}://api.example.com`;
+        const result = await getConfig(session({ baseUrl, fetch: ofTls }), REQUEST);
+        expect([result.outcome, received]).toEqual(['noAnswer', []]);
+      }
+      // A domain may lead from HTTP to HTTPS.
+      const baseUrl = 'http://api.example.com';
+      await getConfig(session({ baseUrl, fetch: ofTls }), REQUEST);
+      expect(received).toHaveLength(1);
+    } finally {
+      await Promise.all([close(api), close(other)]);
+    }
+  });
+
   test('has no answer if there is no connection, for the token, the headers or the body', async () => {
     const cause = new TypeError('terminated');
     const offline = session({ idToken: () => Promise.reject(cause) });
@@ -176,6 +274,8 @@ describe('a failure', () => {
       await getConfig(session({ deviceId } as Partial<Session>), REQUEST);
       return new Headers(fetched.mock.lastCall?.[1]?.headers).get('device-id');
     };
+    const { maxLength } = JSON.parse(await readFile('openapi.json', 'utf8')).components.schemas
+      .DeviceId;
     const unsendable = [
       '',
       ' ',
@@ -183,13 +283,13 @@ describe('a failure', () => {
       '\u4e16',
       '\u{1f4f1}',
       '\x80',
-      'x'.repeat(129),
+      'x'.repeat(maxLength + 1),
       null,
       undefined,
       7,
     ];
     for (const one of unsendable) expect(await sent(one)).toBe(DEVICE_ID_NONE);
-    for (const one of ['null', 'x'.repeat(128)]) expect(await sent(` ${one}\n`)).toBe(one);
+    for (const one of ['null', 'x'.repeat(maxLength)]) expect(await sent(` ${one}\n`)).toBe(one);
   });
 
   test('is not a header with any character that the Fetch standard sends', async () => {

@@ -34,6 +34,8 @@ beforeEach(() => {
     put: (value: string, key: string) => request(items.set(key, value), 'onsuccess'),
   };
   const database = {
+    version: 1,
+    objectStoreNames: { contains: (name: string) => name === 'items' },
     // That of the databases of all versions.
     createObjectStore: (name: string) => expect(name).toBe('items'),
     transaction: () => {
@@ -90,5 +92,8 @@ test('it says why the database cannot be opened, and has a name of its own unles
   for (const storage of [indexedDbStorage(), indexedDbStorage('mine')]) {
     await expect(storage.getItem('key')).rejects.toThrow('private');
   }
-  expect(open.mock.calls).toEqual([['customer-data-api'], ['mine']]);
+  expect(open.mock.calls).toEqual([
+    ['customer-data-api', undefined],
+    ['mine', undefined],
+  ]);
 });

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import {
   type Configuration,
   fieldsFor,
+  getConfig,
   loadConfiguration,
   type Result,
   type Session,
@@ -107,7 +108,88 @@ test('each request has the id of the installation, which is kept', async () => {
   await load({
     storage: { getItem: () => null, setItem: () => Promise.reject(new Error('full')) },
   });
+  expect(sent()).toBe('0');
+});
+
+test('an id that no header can have, and one that is not stored yet, put the phone into no group', async () => {
+  fetched.mockImplementation(async () => success(configurationOf(1)));
+  const sent = () => new Headers(fetched.mock.lastCall?.[1]?.headers).get('installation-id');
+  for (const unsendable of ['\u{1f4f1}', 'ünï', 'x'.repeat(200), ' ', 'a\nb', 7, {}]) {
+    stored.set('installation id', unsendable as string);
+    await load({ storage: { ...STORAGE } });
+    expect(sent()).toMatch(/^\d{20,}$/);
+    expect(stored.get('installation id')).toBe(sent());
+  }
+  stored.clear();
+  const slow = {
+    ...STORAGE,
+    setItem: async (key: string, value: string) => {
+      await new Promise((resolve) => setTimeout(resolve, 1000));
+      stored.set(key, value);
+    },
+  };
+  await load({ storage: slow });
+  expect(sent()).toBe('0');
+  // The same id, whichever call sends it.
+  for (const send of [
+    () => load({ storage: slow }),
+    () => getConfig(SESSION, { clientId: 'demo' }, { storage: slow }),
+  ]) {
+    await send();
+    expect(sent()).toBe(stored.get('installation id'));
+  }
+  await getConfig(SESSION, { clientId: 'demo' }, { installationId: 'ünï' });
+  expect(sent()).toBe('0');
+  await getConfig(SESSION, { clientId: 'demo' });
   expect(sent()).toBeNull();
+});
+
+test.each<[string, () => void]>([
+  ['Web Locks', () => {}],
+  ['nothing that makes them take turns', () => vi.stubGlobal('navigator', {})],
+])('two tabs make one id at their first start, with %s', async (_, prepare) => {
+  prepare();
+  fetched.mockImplementation(async () => success(configurationOf(1)));
+  vi.resetModules();
+  const other = await import('../../src/index.ts');
+  const loading = [loadConfiguration, other.loadConfiguration].map((one) =>
+    one(SESSION, { clientId: 'demo', storage: { ...STORAGE } }),
+  );
+  await vi.runAllTimersAsync();
+  await Promise.all(loading);
+  const ids = fetched.mock.calls.map(([, init]) =>
+    new Headers(init?.headers).get('installation-id'),
+  );
+  expect(ids).toEqual([stored.get('installation id'), stored.get('installation id')]);
+  vi.unstubAllGlobals();
+});
+
+test('a storage that hangs keeps neither the form nor the stored copy from the customer', async () => {
+  const hangs = () => new Promise<never>(() => {});
+  fetched.mockImplementation(async () => success(configurationOf(1)));
+  const { configuration, ms } = await load({ storage: { ...STORAGE, setItem: hangs } });
+  expect([configuration, ms]).toEqual([configurationOf(1), 300]);
+  fetched.mockRejectedValue(new TypeError('offline'));
+  const offline = await load({ storage: { getItem: hangs, setItem: hangs } });
+  expect(offline).toEqual({ configuration: undefined, ms: expect.any(Number) });
+  expect(offline.ms).toBeLessThanOrEqual(3500);
+  // Only one of its keys.
+  stored.set('configuration demo', JSON.stringify(configurationOf(2)));
+  const getItem = (key: string) => (key === 'configuration demo' ? STORAGE.getItem(key) : hangs());
+  expect((await load({ storage: { getItem, setItem: hangs } })).configuration).toEqual(
+    configurationOf(2),
+  );
+});
+
+test('during a rollout, version and group are in the configuration, and in its stored copy', async () => {
+  const body = { errors: [], warnings: [], notices: [], data: configurationOf(1) };
+  const headers = { 'Config-Version': 'a1b2', 'Config-Group': 'candidate' };
+  fetched.mockResolvedValueOnce(Response.json(body, { headers }));
+  const expected = { ...configurationOf(1), configVersion: 'a1b2', configGroup: 'candidate' };
+  expect((await load()).configuration).toEqual(expected);
+  expect(results).toMatchObject([{ data: expected }]);
+  fetched.mockRejectedValue(new TypeError('offline'));
+  expect((await load()).configuration).toEqual(expected);
 });
 
 describe('a customer who changes the language', () => {

@@ -233,6 +233,52 @@ describe('two queues for what is stored', () => {
     await Promise.all([sendAll(one), sendAll(other), sendAll(one)]);
     expect(codes()).toEqual(['A', 'B', 'C', 'D']);
   });
+
+  const denied = () => {
+    throw new DOMException('This frame has no origin.', 'SecurityError');
+  };
+  test.each<[string, object]>([
+    ['the platform has no Web Locks API', {}],
+    ['the platform denies it', { locks: { request: async () => denied() } }],
+    ['the platform denies it at once', { locks: { request: denied } }],
+    [
+      'the platform denies to look at it',
+      {
+        get locks() {
+          return denied();
+        },
+      },
+    ],
+  ])('lose no code if each wraps the storage in an object and %s', async (_, navigator) => {
+    vi.stubGlobal('navigator', navigator);
+    const queues = [start(), start()];
+    const added = await Promise.all(
+      ['A', 'B', 'C', 'D'].map((code, i) => queues[i % 2]?.add(codeOf(code))),
+    );
+    expect((await start().waiting()).map(({ id }) => id)).toEqual(added);
+    await Promise.all(queues.map((queue) => sendAll(queue)));
+    expect([...new Set(codes())]).toEqual(['A', 'B', 'C', 'D']);
+    expect(await start().waiting()).toEqual([]);
+  });
+
+  test('of two storages do not wait for the network of each other', async () => {
+    service = () => new Promise(() => {});
+    const slow = start();
+    await slow.add(codeOf('A'));
+    void slow.send();
+    await vi.waitFor(() => expect(codes()).toEqual(['A']));
+    service = success;
+    const own = new Map<string, string>();
+    const queue = start({
+      storage: {
+        getItem: (key) => own.get(key),
+        setItem: (key, value) => void own.set(key, value),
+      },
+    });
+    await queue.add(codeOf('B'));
+    await queue.send();
+    expect(codes()).toEqual(['A', 'B']);
+  });
 });
 
 test('a signal that aborts ends the attempt in flight, and nothing is sent or stored after it', async () => {
@@ -477,6 +523,41 @@ describe('the storage', () => {
     getItem.mockRejectedValueOnce(new Error('full'));
     await expect(queue.send()).rejects.toThrow('full');
     await expect(queue.send()).resolves.toBeUndefined();
+  });
+
+  test('that hangs makes a call reject, and a write that comes late overwrites no newer list', async () => {
+    const writes: (() => void)[] = [];
+    const setItem = (key: string, value: string) =>
+      new Promise<void>((resolve) => {
+        writes.push(() => {
+          stored.set(key, value);
+          resolve();
+        });
+      });
+    const [first, second] = [1, 2].map(() => start({ storage: { ...memory(), setItem } }));
+    const ends: string[] = [];
+    for (const [code, queue] of [
+      ['A', first],
+      ['B', second],
+    ] as const) {
+      queue?.add(codeOf(code)).then(
+        () => ends.push(`${code} is stored`),
+        (failure) => ends.push(failure.message),
+      );
+    }
+    await vi.runAllTimersAsync();
+    expect(ends).toEqual([expect.stringMatching(/timed out/), expect.stringMatching(/timed out/)]);
+    while (writes.length > 0) {
+      writes.shift()?.();
+      await vi.runAllTimersAsync();
+    }
+    expect((await start().waiting()).map(({ request }) => request.promoCode)).toEqual(['A', 'B']);
+    const hangs = start({ storage: { getItem: () => new Promise<never>(() => {}), setItem } });
+    for (const call of [hangs.waiting, hangs.send]) {
+      const settled = expect(call()).rejects.toThrow('timed out');
+      await vi.runAllTimersAsync();
+      await settled;
+    }
   });
 
   test('whatever it has, each code in it is sent, and the rest is set aside and told', async () => {

@@ -48,7 +48,8 @@ beforeEach(async () => {
       const { userId, promoCode } = JSON.parse(body);
       sent.push(`${promoCode} of ${userId} as ${headers.Authorization?.slice('Bearer '.length)}`);
       if (!isOnline) throw new TypeError('offline');
-      return Response.json({ errors: [], warnings: [], notices: [], data: { outcome: 'applied' } });
+      const data = { message: 'Applied.', outcome: 'applied' };
+      return Response.json({ errors: [], warnings: [], notices: [], data });
     },
   );
 });

@@ -152,14 +152,22 @@ describe('the pause', () => {
     ['a date', new Date(NOW + 7000).toUTCString(), 7000],
     ['no time', 'soon', 0],
     ['the past', new Date(NOW - 7000).toUTCString(), 0],
-  ])('is not shorter than a Retry-After of %s, whatever answers', async (_, retryAfter, ms) => {
+    ['a day', '86400', 60_000],
+    ['a year, as a date', new Date(NOW + 365 * 24 * HOUR).toUTCString(), 60_000],
+    ['no end', 'Infinity', 60_000],
+  ])('is that of the service, as %s, and a minute at most', async (_, retryAfter, ms) => {
     const headers = { 'Retry-After': retryAfter, Date: new Date(NOW).toUTCString() };
     const busy = refusal(new errors.ServiceUnavailableError(), headers);
     const proxy: Answer = async () => new Response('busy', { status: 503, headers });
-    for (const failure of [busy, proxy]) {
+    const html: Answer = async () => Response.json({ message: 'busy' }, { status: 503, headers });
+    for (const [failure, pause] of [
+      [busy, ms],
+      [proxy, 0],
+      [html, 0],
+    ] as const) {
       vi.setSystemTime(NOW);
-      expect(await apply([failure])).toMatchObject({ outcome: 'success' });
-      expect(Date.now() - NOW).toBe(ms + 250);
+      expect(await apply([failure], { retryMs: 61_000 })).toMatchObject({ outcome: 'success' });
+      expect(Date.now() - NOW).toBe(pause + 250);
     }
     fetched.mockClear();
     const result = await apply([busy], { retryMs: 4000 });
@@ -233,6 +241,28 @@ describe('an expired token', () => {
     expect(both).toMatchObject([{ outcome: 'success' }, { outcome: 'success' }]);
     expect(refreshTokens).toHaveBeenCalledOnce();
     await apply([expired]);
+    expect(refreshTokens).toHaveBeenCalledTimes(2);
+  });
+
+  test('is refreshed once, although another request hears of it after the refresh', async () => {
+    const late = Promise.withResolvers<void>();
+    answers = [expired, () => late.promise.then(expired)];
+    const sending = [1, 2].map(() => applyPromoCode(session, REQUEST, { retry: true }));
+    await vi.advanceTimersByTimeAsync(1000);
+    late.resolve();
+    await vi.runAllTimersAsync();
+    expect(await Promise.all(sending)).toMatchObject([
+      { outcome: 'success' },
+      { outcome: 'success' },
+    ]);
+    expect(refreshTokens).toHaveBeenCalledOnce();
+    expect(sent('authorization')).toEqual(['Bearer old', 'Bearer old', 'Bearer new', 'Bearer new']);
+  });
+
+  test('that a refresh did not replace is refreshed again by the next request', async () => {
+    refreshTokens.mockResolvedValueOnce(undefined);
+    expect(await apply([expired, expired])).toMatchObject({ outcome: 'tokenExpired' });
+    expect(await apply([expired])).toMatchObject({ outcome: 'success' });
     expect(refreshTokens).toHaveBeenCalledTimes(2);
   });
 
