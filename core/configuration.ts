@@ -25,6 +25,7 @@ export {
   Translation,
 } from './configuration/field.ts';
 export { languageTag } from './configuration/languages.ts';
+export { lostFields, type Served, servedFields } from './configuration/lost-fields.ts';
 export { overruledContent } from './configuration/overruled-content.ts';
 export {
   readConfiguration,

@@ -1,10 +1,6 @@
-import type { StoredMap } from '../configuration/complete-field.ts';
-import {
-  describeHidden,
-  fieldLabel,
-  NO_LONGER_SHOWN,
-  whyNotShown,
-} from '../configuration/shown-fields.ts';
+import type { ConfigsItem } from '../client-attributes.ts';
+import { type LostFields, lostFields, servedFields } from '../configuration/lost-fields.ts';
+import { fieldLabel, NO_LONGER_SHOWN } from '../configuration/shown-fields.ts';
 import type { RecordedAccess, Version } from './version.ts';
 
 /** The state of a client's item that decides who is served, and what. */
@@ -13,8 +9,7 @@ export interface Health {
   readonly findings: number;
   readonly access: RecordedAccess;
   readonly isLockedOut: boolean;
-  /** The stored fields by id. */
-  readonly fields: ReadonlyMap<string, StoredMap>;
+  readonly item: ConfigsItem;
 }
 
 /** The kinds of harm, as the log names them. The runbook has symptoms and a remedy for each. */
@@ -66,21 +61,22 @@ function lossesOf(before: Health, after: Health): string[] {
     ...(isOpened ? [HARMS.opened] : []),
     ...(appClients && !newAppClients ? [HARMS.openedToAll] : []),
     // Last, because it may have thousands.
-    ...fieldsLost(before.fields, after.fields),
+    ...fieldsLost(before.item, after.item),
   ];
 }
 
-/** Lists the removed fields, if fewer than half are left, and those that an error hides. */
-function fieldsLost(before: Health['fields'], after: Health['fields']): string[] {
-  const served = [...before].filter(([, field]) => whyNotShown(field) === undefined);
-  const left = [...after.values()].filter((field) => whyNotShown(field) === undefined);
-  const removed = served.filter(([id]) => !after.has(id)).map(([, field]) => fieldLabel(field));
-  return [
-    ...(left.length < served.length / 2
-      ? [
-          `${HARMS.fieldsLost}: ${left.length} instead of ${served.length}${removed.length > 0 ? `, without ${removed.join(', ')}` : ''}`,
-        ]
-      : []),
-    ...served.flatMap(([id, field]) => describeHidden(field, after.get(id) ?? field) ?? []),
-  ];
+/** Lists the fields that apps no longer get, if they are most, and those that an error hides. */
+function fieldsLost(before: ConfigsItem, after: ConfigsItem): string[] {
+  const { live, candidate } = lostFields(servedFields(before), servedFields(after));
+  return [...describe(live), ...describe(candidate, ' in the candidate')];
+}
+
+function describe({ most, hidden }: LostFields, where = ''): string[] {
+  const errors = hidden.map(
+    ({ field, error }) => `${fieldLabel(field)} ${NO_LONGER_SHOWN}${where}: ${error}`,
+  );
+  if (!most) return errors;
+  const { left, served, removed } = most;
+  const names = removed.length > 0 ? `, without ${removed.map(fieldLabel).join(', ')}` : '';
+  return [`${HARMS.fieldsLost}: ${left} of ${served} are left${where}${names}`, ...errors];
 }

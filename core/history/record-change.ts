@@ -9,7 +9,6 @@ import { type LastChange, readLastChange } from '../clients/last-change.ts';
 import { highestIdIn } from '../configuration/assign-ids.ts';
 import { checkConfiguration } from '../configuration/check-configuration.ts';
 import { readRollout } from '../configuration/rollout.ts';
-import { fieldsById } from '../configuration/shown-fields.ts';
 import { countFindings, type Finding } from '../finding.ts';
 import { contentDigest, contentOf } from './content-digest.ts';
 import { type Health, harmOf } from './harms.ts';
@@ -88,7 +87,6 @@ type State = Pick<
   'content' | 'candidate' | 'digest' | 'rollout' | 'access' | 'errors'
 > &
   Health & {
-    readonly item: ConfigsItem;
     readonly listed: readonly Finding[];
     readonly lastChange: LastChange | undefined;
   };
@@ -235,7 +233,6 @@ function stateOf(raw: RawItem, requiresUserPoolClientIds: boolean): State {
     listed,
     lastChange: readLastChange(item),
     isLockedOut: listed.some(({ code }) => code === 'lockedOut'),
-    fields: fieldsById(item.fields),
   };
 }
 

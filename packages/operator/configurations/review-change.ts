@@ -1,12 +1,13 @@
-import { itemBytes, readItem } from 'customer-data-api/clients';
+import { itemBytes, readItem, readValue } from 'customer-data-api/clients';
 import {
   checkPublication,
   counted,
   countFindings,
   type Finding,
+  lostFields,
+  servedFields,
 } from 'customer-data-api/configuration';
 import type { Plan } from './plan-change.ts';
-import type { StoredConfiguration } from './stored-configuration.ts';
 
 /** The facts that a person needs to confirm a planned change. */
 export interface Review {
@@ -25,7 +26,8 @@ export interface Review {
  * errors than the live one is refused. A version that was live before may be restored with its
  * errors, because an operator who rolls back has no time to repair it.
  */
-export function reviewChange({ before, after, restores, starts, ends }: Plan): Review {
+export function reviewChange(plan: Plan): Review {
+  const { before, after, restores, starts, ends } = plan;
   const { clientId, otherBytes = 0, rollout } = before;
   const bytes = itemBytes(readItem(after.content));
   // During a rollout, the item has both.
@@ -45,26 +47,25 @@ export function reviewChange({ before, after, restores, starts, ends }: Plan): R
       : undefined;
   const isRollback = restores !== undefined;
   const tooLarge = findings.find(({ code }) => code === 'tooLarge');
-  const [lost, all] = removedFields(before, after);
   return {
     hasEffect: before.digest !== after.digest || (rollout !== undefined && !!(ends ?? starts)),
     findings,
     refusal: tooLarge ? `${clientId} ${tooLarge.message}.` : isRollback ? undefined : worse,
-    harm: [
-      // At the start of a rollout, they were confirmed.
-      ...(lost > all / 2 && !(starts && rollout)
-        ? [`${lost} of ${all} ${all === 1 ? 'field is' : 'fields are'} removed.`]
-        : []),
-      ...(isRollback && worse ? [worse] : []),
-    ],
+    harm: [...mostFieldsLost(plan), ...(isRollback && worse ? [worse] : [])],
   };
 }
 
-/** Counts removed fields and all fields. Removing more than half is rarely intended. */
-function removedFields(
-  { fields: old }: StoredConfiguration,
-  { fields: fresh }: StoredConfiguration,
-): [removed: number, all: number] {
-  const left = new Set(fresh.map((field) => Object(field).id));
-  return [old.filter((field) => !left.has(Object(field).id)).length, old.length];
+/** Says that apps lose most of their fields, which is rarely intended. */
+function mostFieldsLost({ before, after, starts }: Plan): string[] {
+  const rollout = before.rollout && readValue(before.rollout);
+  const now = servedFields({ ...before.written, rollout });
+  const next = starts
+    ? servedFields({ ...before.written, rollout: { id: 'new', ...starts, fields: after.fields } })
+    : servedFields({ ...after.written });
+  const { live, candidate } = lostFields(now, next);
+  const most = live.most ?? candidate.most;
+  if (!most) return [];
+  const { left, served } = most;
+  const some = left > 1 ? `${left} are` : `${left === 0 ? 'none' : left} is`;
+  return [`Of ${counted(served, 'field')} that apps get, ${some} left.`];
 }

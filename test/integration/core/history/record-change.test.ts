@@ -116,12 +116,16 @@ type Slip = {
 };
 
 test.each<Slip>(await casesIn('harm.yaml'))('what harms a client: $slip', async (one) => {
-  const [before, fresh] = [one.before, one.after].map((image) => {
-    const { fields, ...others } = image ? changed(ITEM, image) : {};
+  const withFields = ({ fields, ...others }: Image): Image => {
     const list = (fields as (number | { id: number })[] | undefined)?.map((of) =>
       typeof of === 'number' ? field(of) : field(of.id, { ...of, id: String(of.id) }),
     );
-    return image ? { ...others, ...(list && { fields: list }) } : undefined;
+    return { ...others, ...(list && { fields: list }) };
+  };
+  const [before, fresh] = [one.before, one.after].map((image) => {
+    if (!image) return undefined;
+    const rollout = image.rollout && withFields({ id: 'rollout', ...Object(image.rollout) });
+    return withFields({ ...changed(ITEM, image), ...(rollout ? { rollout } : {}) });
   });
   const recorded = await record(change(newClient(), 1, before, fresh));
   const kinds: Readonly<Record<string, string>> = HARMS;
@@ -130,15 +134,18 @@ test.each<Slip>(await casesIn('harm.yaml'))('what harms a client: $slip', async 
   );
 });
 
-test.each<[what: string, forged: Image, after: Image | undefined, harm: string]>([
-  ['the App-Ids', {}, { ...ITEM, appIds: ['other'] }, HARMS.appIdsReplaced],
+test.each<[what: string, forged: Image, change: Image | undefined, harm: string]>([
+  ['the App-Ids', {}, { appIds: ['other'] }, HARMS.appIdsReplaced],
+  ['a candidate', {}, { rollout: { id: 'one', percent: 5, fields: [] } }, HARMS.fieldsLost],
   ['nothing', { creates: 'client', removes: true }, undefined, HARMS.deleted],
 ])('a lastChange that somebody wrote by hand hides no harm: %s is left', async (...row) => {
-  const [, forged, left, harm] = row;
+  const [, forged, change, harm] = row;
   const lastChange = { ...ANN, ...forged };
-  const images = [ITEM, ONE, { ...(left ?? ITEM), lastChange }, left && { ...left, lastChange }];
-  const recorded = await recordAll(newClient(), ...images.slice(0, left ? 3 : 4));
-  expect(recorded).toMatchObject({ harm: [harm], version: { source: 'published' } });
+  const [item, next] = [ITEM, ONE].map((one) => ({ ...one, fields: [field(1)] }));
+  const left = { ...item, ...change, lastChange };
+  const recorded = await recordAll(newClient(), item, next, left, ...(change ? [] : [undefined]));
+  expect(recorded?.harm).toEqual([expect.stringMatching(`^${harm}`)]);
+  expect(recorded?.version.source).toBe('published');
 });
 
 describe('a version', () => {

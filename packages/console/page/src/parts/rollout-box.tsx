@@ -123,7 +123,7 @@ interface ChangeProps {
   readonly client: Client;
   /** A damaged one can only be stopped. */
   readonly rollout: Pick<Rollout, 'id'> &
-    Partial<Pick<Rollout, 'percent' | 'digest'>> & {
+    Partial<Pick<Rollout, 'percent' | 'devices' | 'digest'>> & {
       readonly commands: Partial<Rollout['commands']>;
     };
   readonly onDone: () => void;
@@ -133,9 +133,11 @@ interface ChangeProps {
 /** Asks before a change of a rollout, and makes it. */
 function ChangeDialog({ action, client, rollout, onDone, onClose }: ChangeProps) {
   const { clientId, base } = client;
-  const { id, percent = 0 } = rollout;
+  const { id, percent = 0, devices } = rollout;
   // A stop is of one rollout, whatever has become of its candidate.
   const digest = action === 'stop' ? undefined : rollout.digest;
+  // The server asks for the id if the first devices lose most of their fields.
+  const isFirst = action === 'widen' && percent === 0 && devices?.length === 0;
   if (action === 'finish') {
     return (
       <PublishDialog {...{ clientId, base, onClose }} finishes={rollout} onPublished={onDone} />
@@ -145,6 +147,7 @@ function ChangeDialog({ action, client, rollout, onDone, onClose }: ChangeProps)
     <ConfirmDialog
       title={texts.titles[action](clientId)}
       submit={texts.actions[action]}
+      {...(isFirst && { typed: clientId })}
       command={rollout.commands[action] ?? ''}
       path={`${clientPath(clientId)}/publish`}
       body={({ message, percent: share = action }) => ({

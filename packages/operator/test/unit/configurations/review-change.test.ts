@@ -19,16 +19,29 @@ const chosen = (value: string) => {
 };
 const numbered = (...ids: number[]) => ids.map((id) => field(String(id)));
 
-/** A change from some fields to others. */
-function planned(before: unknown, after: unknown): Plan {
-  const stored = (fields: unknown) =>
-    configurationIn('pizza', marshall({ fields, lastFieldId: 9 }, { removeUndefinedValues: true }));
-  return { before: stored(before), after: stored(after) as Plan['after'] };
+/** A change from some fields, and a rollout beside them, to other fields. */
+function planned(before: unknown, after: unknown, rollout?: object): Plan {
+  const stored = (item: object) =>
+    configurationIn(
+      'pizza',
+      marshall({ ...item, lastFieldId: 9 }, { removeUndefinedValues: true }),
+    );
+  return {
+    before: stored({ fields: before, rollout }),
+    after: stored({ fields: after }) as Plan['after'],
+  };
 }
 
 test.each<[string, before: unknown, after: unknown, refused: boolean, harm: number]>([
   ['more errors than now', [field('1'), field('2')], [field('1'), broken('2')], true, 0],
-  ['as many errors as now', [broken('1'), field('2')], [field('1'), broken('2')], false, 0],
+  [
+    'as many errors as now',
+    [broken('1'), ...numbered(2, 3)],
+    [...numbered(1, 2), broken('3')],
+    false,
+    0,
+  ],
+  ['an error in all that apps get', [broken('1'), field('2')], [field('1'), broken('2')], false, 1],
   ['fewer errors than now', [broken('1'), broken('2')], [broken('1'), field('2')], false, 0],
   // It is served once it is stored.
   ['an option that loses the answer', [chosen('a')], [chosen('')], true, 0],
@@ -38,7 +51,7 @@ test.each<[string, before: unknown, after: unknown, refused: boolean, harm: numb
   // New fields do not make up for it.
   ['three of four less', numbered(1, 2, 3, 4), numbered(4, 5, 6, 7), false, 1],
   ['the only field less', numbered(1), [], false, 1],
-  ['another field than one without an id', [{ fieldName: 'Hobby' }], numbered(1), false, 1],
+  ['a field instead of one that apps do not get', [{ fieldName: 'Hobby' }], numbered(1), false, 0],
   ['fields instead of what is no list', '1, 2, 3', numbered(1), false, 0],
 ])('a change to %s is refused, or has to be confirmed', (_, before, after, refused, harm) => {
   const plan = planned(before, after);
@@ -58,4 +71,21 @@ test('the findings are those of the result, also if neither side has them', () =
   expect(reviewChange(worse).findings).toMatchObject([{ path: ['fields', 0, 'mandatory'] }]);
   const repaired = planned([{ ...field('1', null) }, null], numbered(1));
   expect(reviewChange(repaired).findings).toEqual([]);
+});
+
+test.each<[what: string, starts: number | undefined, rollout: object | undefined, harm: number]>([
+  ['starts', 5, undefined, 1],
+  ['starts for nobody', 0, undefined, 0],
+  ['gets a first share', 5, { percent: 0, fields: [] }, 1],
+  ['gets a larger share', 50, { percent: 5, fields: [] }, 0],
+  ['gets a share after its named devices', 5, { percent: 0, devices: ['a'], fields: [] }, 0],
+  ['goes live', undefined, { percent: 5, fields: [] }, 0],
+  ['goes live before a device had it', undefined, { percent: 0, fields: [] }, 1],
+  ['goes live merged, with less', undefined, { percent: 5, fields: numbered(1, 2) }, 1],
+])('what a candidate loses is confirmed once: it %s', (_, percent, rollout, harm) => {
+  const plan = planned(numbered(1, 2), [], rollout && { id: 'one', ...rollout });
+  const starts = percent === undefined ? undefined : { percent, devices: [] };
+  expect(reviewChange({ ...plan, starts, ...(!starts && { ends: 'finish' }) }).harm).toHaveLength(
+    harm,
+  );
 });

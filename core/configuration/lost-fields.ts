@@ -1,0 +1,108 @@
+import type { ConfigsItem } from '../client-attributes.ts';
+import { isMap, type StoredMap } from './complete-field.ts';
+import { type Rollout, readRollout } from './rollout.ts';
+import { whyNotShown } from './shown-fields.ts';
+
+/*
+ * What customers lose by a change. During a rollout, some have the live configuration and others
+ * the candidate. What one of them lacked before the change is no new loss in the other: the loss in
+ * a candidate counts when it first reaches a device, and not again when the rollout is widened,
+ * finished or stopped.
+ */
+
+/** The fields of a configuration by id. */
+type Fields = ReadonlyMap<string, StoredField>;
+
+interface StoredField {
+  readonly stored: StoredMap;
+  /** The first error for which apps do not get it. */
+  readonly error: string | undefined;
+}
+
+/** What the devices of a client get. */
+export interface Served {
+  readonly live: Fields;
+  /** Undefined while it reaches no device. */
+  readonly candidate?: Fields | undefined;
+}
+
+/** What customers lose who get a configuration. */
+export interface LostFields {
+  /** Set if apps get fewer than half of the fields that they got. */
+  readonly most?: {
+    readonly left: number;
+    readonly served: number;
+    /** Those that are not stored any more. */
+    readonly removed: readonly StoredMap[];
+  };
+  /** Those that an error hides, as they were, and the error. */
+  readonly hidden: readonly { readonly field: StoredMap; readonly error: string }[];
+}
+
+/** Reads what the devices of a client get. */
+export function servedFields({ fields, rollout }: ConfigsItem): Served {
+  const running = readRollout({ rollout });
+  return {
+    live: fieldsIn(fields),
+    candidate: running && reachesDevices(running) ? fieldsIn(running.fields) : undefined,
+  };
+}
+
+/** Of fields with one id, apps get the first without an error. Without an id, they get none. */
+function fieldsIn(fields: unknown): Fields {
+  const found = new Map<string, StoredField>();
+  for (const stored of Array.isArray(fields) ? fields : []) {
+    if (!isMap(stored) || typeof stored.id !== 'string') continue;
+    const earlier = found.get(stored.id);
+    if (earlier && earlier.error === undefined) continue;
+    const error = whyNotShown(stored);
+    if (!earlier || error === undefined) found.set(stored.id, { stored, error });
+  }
+  return found;
+}
+
+function reachesDevices({ percent, devices }: Pick<Rollout, 'percent' | 'devices'>): boolean {
+  return percent > 0 || devices.length > 0;
+}
+
+/** Finds what customers lose in the live configuration, and in the candidate. */
+export function lostFields(
+  before: Served,
+  after: Served,
+): { live: LostFields; candidate: LostFields } {
+  const { live, candidate } = before;
+  const others = candidate ? [candidate] : [];
+  return {
+    live: lostIn(after.live, live, others),
+    candidate: after.candidate
+      ? lostIn(after.candidate, candidate ?? live, candidate ? [live] : [])
+      : { hidden: [] },
+  };
+}
+
+/** @param before what the configuration replaces, and `others` what customers also had. */
+function lostIn(after: Fields, before: Fields, others: readonly Fields[]): LostFields {
+  const all = [before, ...others];
+  const hidden = [...after].flatMap(([id, { error }]) => {
+    if (error === undefined) return [];
+    const had = all.flatMap((fields) => fields.get(id) ?? []);
+    const served = had.find((field) => field.error === undefined);
+    const isKnown = had.some((field) => field.error !== undefined);
+    return served && !isKnown ? [{ field: served.stored, error }] : [];
+  });
+  const isMost = all.every((fields) => {
+    const { served, left } = compare(fields, after);
+    return left < served.length / 2;
+  });
+  if (!isMost) return { hidden };
+  const { served, left } = compare(before, after);
+  const removed = served.filter(([id]) => !after.has(id)).map(([, { stored }]) => stored);
+  return { hidden, most: { left, served: served.length, removed } };
+}
+
+/** Lists the fields that apps got, and counts those that they still get. */
+function compare(before: Fields, after: Fields) {
+  const isServed = (field: StoredField | undefined) => field && field.error === undefined;
+  const served = [...before].filter(([, field]) => isServed(field));
+  return { served, left: served.filter(([id]) => isServed(after.get(id))).length };
+}
