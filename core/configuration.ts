@@ -25,7 +25,6 @@ export {
   Translation,
 } from './configuration/field.ts';
 export { languageTag } from './configuration/languages.ts';
-export { lostFields, type Served, servedFields } from './configuration/lost-fields.ts';
 export { overruledContent } from './configuration/overruled-content.ts';
 export {
   readConfiguration,
@@ -35,7 +34,6 @@ export {
 export { readField } from './configuration/read-field.ts';
 export { type Rollout, readRollout, rolloutProblem } from './configuration/rollout.ts';
 export {
-  describeHidden,
   fieldLabel,
   fieldsById,
   whyNotShown,

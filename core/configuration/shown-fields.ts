@@ -29,9 +29,3 @@ export function whyNotShown(field: StoredMap): string | undefined {
   const { error } = readField(field);
   return error && `${attributePath(error.path)} ${error.message}`;
 }
-
-/** Says that customers lose a field by an error in it; undefined if they do not. */
-export function describeHidden(before: StoredMap, after: StoredMap): string | undefined {
-  const why = whyNotShown(before) === undefined ? whyNotShown(after) : undefined;
-  return why && `${fieldLabel(before)} ${NO_LONGER_SHOWN}: ${why}`;
-}

@@ -9,9 +9,10 @@ import { type LastChange, readLastChange } from '../clients/last-change.ts';
 import { highestIdIn } from '../configuration/assign-ids.ts';
 import { checkConfiguration } from '../configuration/check-configuration.ts';
 import { readRollout } from '../configuration/rollout.ts';
+import { clientEffects, type Health } from '../effects/client-effects.ts';
+import { harmIn } from '../effects/effect.ts';
 import { countFindings, type Finding } from '../finding.ts';
 import { contentDigest, contentOf } from './content-digest.ts';
-import { type Health, harmOf } from './harms.ts';
 import {
   LATE,
   type RecordedAccess,
@@ -115,7 +116,10 @@ export async function recordChange(
   const before = change.before && stateOf(change.before, requiresUserPoolClientIds);
   const after = change.after && stateOf(change.after, requiresUserPoolClientIds);
   const outcomeOf = (version: Version, isNew: boolean): RecordedChange => {
-    const harm = isAnnounced(before, version) ? [] : harmOf(before, after, version.source);
+    const effects = isAnnounced(before, version)
+      ? []
+      : clientEffects(before, after, version.source);
+    const harm = harmIn(effects);
     return { version, harm, findings: after?.listed ?? [], isNew };
   };
   let hasWritten = false;

@@ -20,7 +20,7 @@ export {
   readExistingClient,
   readRawClient,
 } from './clients/configs-table.ts';
-export { briefChanges } from './configurations/brief-changes.ts';
+export { briefEffects } from './configurations/brief-effects.ts';
 export { checkFile } from './configurations/check-file.ts';
 export { countGroups, type GroupCounts } from './configurations/count-groups.ts';
 export { diffConfigurations } from './configurations/diff-configurations.ts';

@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, inject, test } from 'vitest';
-import { HARMS } from '../../core/history/harms.ts';
+import { HARMS } from '../../core/effects/client-effects.ts';
 import * as errors from '../../functions/http/errors.ts';
 import { stageSchema } from '../../lib/settings/settings-json-schema.ts';
 import { PROJECT, readDocument } from '../support/documents/document.ts';

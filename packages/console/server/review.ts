@@ -1,6 +1,7 @@
 import { counted } from 'customer-data-api/configuration';
+import { type Effect, harmIn } from 'customer-data-api/effects';
 import {
-  briefChanges,
+  briefEffects,
   checkFile,
   diffConfigurations,
   fileOf,
@@ -17,15 +18,15 @@ const SHOWN_LINES = 500;
 export function reviewOf(plan: Plan, drafted?: Content): Omit<Review, 'command'> {
   const { before, after } = plan;
   const { clientId } = before;
-  const { hasEffect, findings, refusal, harm } = reviewChange(plan);
+  const { hasEffect, findings, refusal, effects } = reviewChange(plan);
   const draft = drafted ? checkFile({ clientId, ...drafted }) : [];
   const errors = draft.filter(({ severity }) => severity === 'error').length;
   const why = errors > 0 ? `The draft has ${counted(errors, 'error')}.` : refusal;
   return {
-    ...comparisonOf([clientId, before], [`${clientId}.yaml`, after]),
+    ...comparisonOf([clientId, before], [`${clientId}.yaml`, after], effects),
     hasEffect,
     findings,
-    harm,
+    harm: harmIn(effects),
     ...(why !== undefined && { refusal: why }),
   };
 }
@@ -34,15 +35,17 @@ export function reviewOf(plan: Plan, drafted?: Content): Omit<Review, 'command'>
 export function comparisonOf(
   [oldName, before]: readonly [string, StoredConfiguration],
   [newName, after]: readonly [string, StoredConfiguration],
+  known?: readonly Effect[],
 ): Omit<Comparison, 'command'> {
-  const { changes, lines } = diffConfigurations(
+  const { effects, lines } = diffConfigurations(
     { name: oldName, content: fileOf(before) },
     { name: newName, content: fileOf(after) },
+    known,
   );
   return {
     before: contentOf(before.written),
     after: contentOf(after.written),
-    changes: briefChanges(changes),
+    changes: briefEffects(effects),
     lines: firstLines(lines),
   };
 }

@@ -1,7 +1,7 @@
 import type { ConfigsItem } from 'customer-data-api/clients';
+import { configurationEffects, type Effect } from 'customer-data-api/effects';
 import { createTwoFilesPatch, formatPatch, type StructuredPatch } from 'diff';
 import { writeConfiguration } from './configuration-file.ts';
-import { type Change, listChanges } from './describe-changes.ts';
 
 /** A configuration as operators write it, and what to call it. */
 export interface Named {
@@ -14,7 +14,7 @@ export interface Named {
 /** The differences of two configurations. Both are empty if there are none. */
 export interface Differences {
   /** What customers notice. */
-  readonly changes: readonly Change[];
+  readonly effects: readonly Effect[];
   /** The lines of the YAML, as `diff -u` prints them. */
   readonly lines: readonly string[];
 }
@@ -24,18 +24,22 @@ const MOST_EDITS = 200;
 /** Lines of context around a difference. */
 const CONTEXT = 4;
 
-/** Compares two configurations. */
-export function diffConfigurations(before: Named, after: Named): Differences {
+/** Compares two configurations. `effects` are those of the change, if they are known. */
+export function diffConfigurations(
+  before: Named,
+  after: Named,
+  effects?: readonly Effect[],
+): Differences {
   const [old = '', fresh = ''] = [before, after].map(({ content: { base: _, ...content } }) =>
     writeConfiguration(content),
   );
-  if (old === fresh) return { changes: [], lines: [] };
+  if (old === fresh) return { effects: [], lines: [] };
   const names = [before.name, after.name] as const;
   const patch =
     createTwoFilesPatch(...names, old, fresh, '', '', { maxEditLength: MOST_EDITS }) ??
     formatPatch(patchOfMiddle(...names, old.split('\n'), fresh.split('\n')));
   return {
-    changes: listChanges(before.content, after.content),
+    effects: effects ?? configurationEffects(before.content, after.content),
     lines: patch.split('\n').slice(1).filter(Boolean),
   };
 }

@@ -1,3 +1,4 @@
+import { configurationEffects } from 'customer-data-api/effects';
 import type { Version } from 'customer-data-api/history';
 import {
   listVersions,
@@ -6,8 +7,7 @@ import {
   type VersionsTable,
 } from 'customer-data-api/history';
 import { ConfigurationConflict, NoSuchVersion, type RecentChanges } from '../errors.ts';
-import { briefChanges } from './brief-changes.ts';
-import { listChanges } from './describe-changes.ts';
+import { briefEffects } from './brief-effects.ts';
 import { liveVersion } from './listed-versions.ts';
 import { type StoredConfiguration, writtenConfiguration } from './stored-configuration.ts';
 import { waitForContent } from './wait-for-version.ts';
@@ -118,7 +118,7 @@ function changesBetween(
 }
 
 function effectsOf(before: StoredContent, after: StoredContent): string[] {
-  return briefChanges(
-    listChanges({ ...writtenConfiguration(before) }, { ...writtenConfiguration(after) }),
+  return briefEffects(
+    configurationEffects({ ...writtenConfiguration(before) }, { ...writtenConfiguration(after) }),
   );
 }

@@ -4,9 +4,13 @@ import {
   counted,
   countFindings,
   type Finding,
+} from 'customer-data-api/configuration';
+import {
+  configurationEffects,
+  type Effect,
   lostFields,
   servedFields,
-} from 'customer-data-api/configuration';
+} from 'customer-data-api/effects';
 import type { Plan } from './plan-change.ts';
 
 /** The facts that a person needs to confirm a planned change. */
@@ -17,8 +21,8 @@ export interface Review {
   readonly findings: readonly Finding[];
   /** The reason why the change is refused, in a sentence. */
   readonly refusal?: string | undefined;
-  /** Reasons why a plain yes is not enough and the client's id must be typed, in sentences. */
-  readonly harm: readonly string[];
+  /** Its effects on customers. With harm, a plain yes is not enough: the id must be typed. */
+  readonly effects: readonly Effect[];
 }
 
 /**
@@ -51,21 +55,23 @@ export function reviewChange(plan: Plan): Review {
     hasEffect: before.digest !== after.digest || (rollout !== undefined && !!(ends ?? starts)),
     findings,
     refusal: tooLarge ? `${clientId} ${tooLarge.message}.` : isRollback ? undefined : worse,
-    harm: [...mostFieldsLost(plan), ...(isRollback && worse ? [worse] : [])],
+    effects: [
+      ...(isRollback && worse
+        ? [{ sentence: worse, more: 'more changes', level: 'harm' } as const]
+        : []),
+      ...effectsOf(plan),
+    ],
   };
 }
 
-/** Says that apps lose most of their fields, which is rarely intended. */
-function mostFieldsLost({ before, after, starts }: Plan): string[] {
+/** Lists the effects of a plan on customers. Some may have the candidate of a rollout already. */
+function effectsOf({ before, after, starts }: Plan): Effect[] {
+  const [old, fresh] = [before, after].map(({ written }) => ({ ...written }));
   const rollout = before.rollout && readValue(before.rollout);
-  const now = servedFields({ ...before.written, rollout });
+  const now = servedFields({ ...old, rollout });
   const next = starts
-    ? servedFields({ ...before.written, rollout: { id: 'new', ...starts, fields: after.fields } })
-    : servedFields({ ...after.written });
+    ? servedFields({ ...old, rollout: { id: 'new', ...starts, fields: after.fields } })
+    : servedFields({ ...fresh });
   const { live, candidate } = lostFields(now, next);
-  const most = live.most ?? candidate.most;
-  if (!most) return [];
-  const { left, served } = most;
-  const some = left > 1 ? `${left} are` : `${left === 0 ? 'none' : left} is`;
-  return [`Of ${counted(served, 'field')} that apps get, ${some} left.`];
+  return configurationEffects({ ...old }, { ...fresh }, starts ? candidate : live);
 }

@@ -7,7 +7,7 @@ import {
   printLine,
   wrap,
 } from 'customer-data-api-deployment/program';
-import { briefChanges } from '../brief-changes.ts';
+import { briefEffects } from '../brief-effects.ts';
 import type { Differences } from '../diff-configurations.ts';
 
 /** The lines that people are shown, of which so many are sentences at most. */
@@ -17,17 +17,17 @@ const SHOWN_SENTENCE_LINES = 30;
 const SHOWN_CHARACTERS = 300;
 
 /** Writes differences for programs: all of them. */
-export function differencesToJson({ changes, lines }: Differences) {
-  return { changes: changes.map(({ sentence }) => sentence), lines };
+export function differencesToJson({ effects, lines }: Differences) {
+  return { changes: effects.map(({ sentence }) => sentence), lines };
 }
 
 /**
  * Prints differences for people: first the lines and last, next to a question, the sentences. Of
  * many, it prints those that matter most, and counts the others.
  */
-export function printDifferences({ changes, lines }: Differences, stream: Output): void {
+export function printDifferences({ effects, lines }: Differences, stream: Output): void {
   const sentences = firstOf(
-    briefChanges(changes).flatMap((sentence) => wrap(sentence, columnsOf(stream))),
+    briefEffects(effects).flatMap((sentence) => wrap(sentence, columnsOf(stream))),
     SHOWN_SENTENCE_LINES,
   );
   for (const line of firstOf(lines, SHOWN_LINES - sentences.length)) {

@@ -1,4 +1,5 @@
 import type { ConfigsItem } from 'customer-data-api/clients';
+import { harmIn } from 'customer-data-api/effects';
 import type { Version } from 'customer-data-api/history';
 import { author, type Deployment, findDeploymentToChange } from 'customer-data-api-deployment';
 import { appsHaveItBy, utcTime } from 'customer-data-api-deployment/outputs';
@@ -181,7 +182,8 @@ async function approve(
   const note = noteTo(terminal);
   const { before, after, mergedWith } = plan;
   const { clientId } = before;
-  const { harm, refusal } = review;
+  const { effects, refusal } = review;
+  const harm = harmIn(effects);
   if (mergedWith) note('Merged with these changes:');
   for (const version of mergedWith ?? []) note(`  ${describeVersion(version)}`);
   const result = mergedWith ? `${nameOf(what)}, merged` : nameOf(what);
@@ -193,9 +195,9 @@ async function approve(
   const differences = diffConfigurations(
     { name: clientId, content: fileOf(before) },
     { name: result, content: fileOf(after) },
+    effects,
   );
   if (differences.lines.length > 0) printDifferences(differences, terminal.stderr);
-  for (const sentence of harm) note(sentence);
   if (dryRun) {
     if (json) {
       const { changes, lines } = differencesToJson(differences);

@@ -1,3 +1,4 @@
+import { configurationEffects } from 'customer-data-api/effects';
 import { canonicalJson } from 'customer-data-api/history';
 import { startAws } from 'customer-data-api/testing/aws';
 import { databaseClient } from 'customer-data-api-deployment/local';
@@ -6,7 +7,6 @@ import { summarizeClient } from '../../clients/clients.ts';
 import { listClients } from '../../clients/configs-table.ts';
 import { readDraft } from '../../configurations/commands/draft.ts';
 import { writeConfiguration } from '../../configurations/configuration-file.ts';
-import { describeChanges } from '../../configurations/describe-changes.ts';
 import { type Plan, planChange } from '../../configurations/plan-change.ts';
 import { publish } from '../../configurations/publish.ts';
 import { reviewChange } from '../../configurations/review-change.ts';
@@ -65,7 +65,8 @@ test.each(['__proto__', 'constructor', 'toString'])(
       const { fields } = readDraft('odd.yaml', text) as { fields: unknown[] };
       return { clientId: 'odd', base: stored.digest, fields };
     };
-    const sentences = ({ before, after }: Plan) => describeChanges(fileOf(before), fileOf(after));
+    const sentences = ({ before, after }: Plan) =>
+      configurationEffects(fileOf(before), fileOf(after)).map(({ sentence }) => sentence);
     const { plan } = await publish(tables, draft(file), {
       review: reviewChange,
       approve: async () => ({ by: 'ann', message: 'Tyres' }),

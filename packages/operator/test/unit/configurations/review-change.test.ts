@@ -1,4 +1,5 @@
 import { marshall } from '@aws-sdk/util-dynamodb';
+import { harmIn } from 'customer-data-api/effects';
 import { PIZZA } from 'customer-data-api/testing/configurations';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
@@ -33,15 +34,15 @@ function planned(before: unknown, after: unknown, rollout?: object): Plan {
 }
 
 test.each<[string, before: unknown, after: unknown, refused: boolean, harm: number]>([
-  ['more errors than now', [field('1'), field('2')], [field('1'), broken('2')], true, 0],
+  ['more errors than now', [field('1'), field('2')], [field('1'), broken('2')], true, 1],
   [
     'as many errors as now',
     [broken('1'), ...numbered(2, 3)],
     [...numbered(1, 2), broken('3')],
     false,
-    0,
+    1,
   ],
-  ['an error in all that apps get', [broken('1'), field('2')], [field('1'), broken('2')], false, 1],
+  ['an error in all that apps get', [broken('1'), field('2')], [field('1'), broken('2')], false, 2],
   ['fewer errors than now', [broken('1'), broken('2')], [broken('1'), field('2')], false, 0],
   // It is served once it is stored.
   ['an option that loses the answer', [chosen('a')], [chosen('')], true, 0],
@@ -56,11 +57,11 @@ test.each<[string, before: unknown, after: unknown, refused: boolean, harm: numb
 ])('a change to %s is refused, or has to be confirmed', (_, before, after, refused, harm) => {
   const plan = planned(before, after);
   const review = reviewChange(plan);
-  expect([review.refusal !== undefined, review.harm.length]).toEqual([refused, harm]);
+  expect([review.refusal !== undefined, harmIn(review.effects).length]).toEqual([refused, harm]);
   // What was live before may be brought back with its errors, if that is what is meant.
   const rollback = reviewChange({ ...plan, restores: 3 });
   expect(rollback.refusal).toBeUndefined();
-  expect(rollback.harm).toHaveLength(harm + Number(refused));
+  expect(harmIn(rollback.effects)).toHaveLength(harm + Number(refused));
   expect(rollback.hasEffect).toBe(true);
 });
 
@@ -85,7 +86,6 @@ test.each<[what: string, starts: number | undefined, rollout: object | undefined
 ])('what a candidate loses is confirmed once: it %s', (_, percent, rollout, harm) => {
   const plan = planned(numbered(1, 2), [], rollout && { id: 'one', ...rollout });
   const starts = percent === undefined ? undefined : { percent, devices: [] };
-  expect(reviewChange({ ...plan, starts, ...(!starts && { ends: 'finish' }) }).harm).toHaveLength(
-    harm,
-  );
+  const { effects } = reviewChange({ ...plan, starts, ...(!starts && { ends: 'finish' }) });
+  expect(harmIn(effects)).toHaveLength(harm);
 });

@@ -1,7 +1,9 @@
 import type { ConfigsItem } from '../client-attributes.ts';
-import { isMap, type StoredMap } from './complete-field.ts';
-import { type Rollout, readRollout } from './rollout.ts';
-import { whyNotShown } from './shown-fields.ts';
+import { isMap, type StoredMap } from '../configuration/complete-field.ts';
+import { type Rollout, readRollout } from '../configuration/rollout.ts';
+import { fieldLabel, NO_LONGER_SHOWN, whyNotShown } from '../configuration/shown-fields.ts';
+import { counted } from '../text.ts';
+import type { Effect, Level } from './effect.ts';
 
 /*
  * What customers lose by a change. During a rollout, some have the live configuration and others
@@ -9,6 +11,9 @@ import { whyNotShown } from './shown-fields.ts';
  * a candidate counts when it first reaches a device, and not again when the rollout is widened,
  * finished or stopped.
  */
+
+/** In the sentence that most fields are lost. */
+export const THAT_APPS_GET = 'that apps get';
 
 /** The fields of a configuration by id. */
 type Fields = ReadonlyMap<string, StoredField>;
@@ -105,4 +110,26 @@ function compare(before: Fields, after: Fields) {
   const isServed = (field: StoredField | undefined) => field && field.error === undefined;
   const served = [...before].filter(([, field]) => isServed(field));
   return { served, left: served.filter(([id]) => isServed(after.get(id))).length };
+}
+
+/** Lists what customers lose, as harm. `where` follows what is lost. */
+export function lossEffects(lost: LostFields, where = ''): Effect[] {
+  const hidden = lost.hidden.map(({ field, error }) => hiddenField(field, error, 'harm', where));
+  return [...mostLost(lost, where), ...hidden];
+}
+
+/** Says that most fields are lost, if they are. */
+function mostLost({ most }: LostFields, where = ''): Effect[] {
+  if (!most) return [];
+  const { left, served, removed } = most;
+  const some = left > 1 ? `${left} are` : `${left === 0 ? 'none' : left} is`;
+  const names = removed.length > 0 ? `; removed: ${removed.map(fieldLabel).join(', ')}` : '';
+  const sentence = `Of ${counted(served, 'field')} ${THAT_APPS_GET}, ${some} left${where}${names}.`;
+  return [{ sentence, more: 'more changes', level: 'harm' }];
+}
+
+/** Says that an error hides a field. */
+export function hiddenField(field: StoredMap, error: string, level: Level, where = ''): Effect {
+  const sentence = `${fieldLabel(field)} ${NO_LONGER_SHOWN}${where}: ${error}.`;
+  return { sentence, more: '… more fields are no longer shown to customers', level };
 }

@@ -1,34 +1,29 @@
 import { isDeepStrictEqual } from 'node:util';
 import { NumberValueImpl as NumberValue } from '@aws-sdk/util-dynamodb';
-import {
-  ATTRIBUTES,
-  attributePath,
-  counted,
-  isMap,
-  languageName,
-  languagesOf,
-  readTexts,
-  type StoredMap,
-  type TranslatableText,
-  UIS,
-  unknownPaths,
-} from 'customer-data-api/configuration';
+import { ATTRIBUTES } from '../configuration/attributes.ts';
+import { languageName } from '../configuration/check-translations.ts';
+import { isMap, type StoredMap } from '../configuration/complete-field.ts';
+import { languagesOf, readTexts, type TranslatableText } from '../configuration/translations.ts';
+import { unknownPaths } from '../configuration/unknown-attributes.ts';
+import { UIS } from '../configuration/warnings.ts';
+import { attributePath } from '../finding.ts';
+import { counted } from '../text.ts';
+import type { Level } from './effect.ts';
 
-/** An effect of a change on customers. */
-export interface Effect {
+/** An effect of a change of a field. */
+export interface FieldEffect {
   /** Words that follow the name of the field. */
   readonly words: string;
   /** The name of further effects of this kind, such as `more options are removed`. */
   readonly more?: string | undefined;
-  /** Whether customers or their answers lose something. */
-  readonly isLoss?: boolean;
+  readonly level: Level;
 }
 
-const neutral = (words: string): Effect => ({ words });
-const loss = (words: string): Effect => ({ words, isLoss: true });
+const neutral = (words: string): FieldEffect => ({ words, level: 'neutral' });
+const loss = (words: string): FieldEffect => ({ words, level: 'loss' });
 
 /** Describes the change of an attribute, in words that follow the name of the field. */
-type Describe = (before: unknown, after: unknown) => Effect;
+type Describe = (before: unknown, after: unknown) => FieldEffect;
 
 /** The names of attributes in sentences. */
 const NAMES: Readonly<Record<string, string>> = {
@@ -44,7 +39,7 @@ const replaced =
   (before, after) =>
     neutral(`: ${own(NAMES, name) ?? name} is ${quoted(after)} instead of ${quoted(before)}`);
 const choice =
-  (yes: Effect, no: Effect): Describe =>
+  (yes: FieldEffect, no: FieldEffect): Describe =>
   (_, after) =>
     after === true ? yes : no;
 const permits = (characters: string) =>
@@ -68,7 +63,7 @@ const FIELD: Readonly<Record<string, Describe>> = {
   appUIs: (_, after) => {
     const { length } = placesOf(after);
     const words = `is now shown ${length === 1 ? 'only ' : ''}${screensOf({ appUIs: after })}`;
-    return { words, isLoss: length === 0 };
+    return length === 0 ? loss(words) : neutral(words);
   },
   allowMultiple: choice(
     neutral('can be added several times'),
@@ -96,7 +91,7 @@ const SUB_FIELD: Readonly<Record<string, Describe>> = {
 const APART = ['id', 'subFieldA', 'subFieldB', 'translations'];
 
 /** Describes the differences of two fields. */
-export function changesOfField(before: StoredMap, after: StoredMap): Effect[] {
+export function changesOfField(before: StoredMap, after: StoredMap): FieldEffect[] {
   const effects = [
     ...changes(before, after, FIELD, APART, ATTRIBUTES.field),
     ...changesOfTranslations(before, after),
@@ -114,7 +109,7 @@ export function changesOfField(before: StoredMap, after: StoredMap): Effect[] {
   ];
   const isRewritten =
     effects.length === 0 && !isDeepStrictEqual(before.translations, after.translations);
-  return isRewritten ? [{ words: ': its translations are written differently' }] : effects;
+  return isRewritten ? [neutral(': its translations are written differently')] : effects;
 }
 
 function changes(
@@ -123,7 +118,7 @@ function changes(
   known: Readonly<Record<string, Describe>>,
   apart: readonly string[],
   served: readonly string[],
-): Effect[] {
+): FieldEffect[] {
   return [...new Set([...Object.keys(known), ...served])]
     .filter((name) => !apart.includes(name))
     .map((name) => ({ name, one: own(before, name), other: own(after, name) }))
@@ -147,7 +142,7 @@ function changes(
 const MOST_IGNORED = 1000;
 
 /** Describes the differences in what the service does not know, at any depth of a field. */
-export function ignoredChanges(before: StoredMap, after: StoredMap): Effect[] {
+export function ignoredChanges(before: StoredMap, after: StoredMap): FieldEffect[] {
   const [old, fresh] = [unknownIn(before), unknownIn(after)];
   const changed = [...new Set([...old.keys(), ...fresh.keys()])].filter(
     (path) => !isDeepStrictEqual(old.get(path), fresh.get(path)),
@@ -158,9 +153,9 @@ export function ignoredChanges(before: StoredMap, after: StoredMap): Effect[] {
     ...changed.slice(0, MOST_IGNORED).map((path) => {
       const change = fresh.has(path) ? quoted(fresh.get(path)) : 'removed';
       const words = `: ${attributePath(JSON.parse(path))}, which no app reads, is ${change}`;
-      return { words, more };
+      return { ...neutral(words), more };
     }),
-    ...(others > 0 ? [{ words: `: ${others} ${more}` }] : []),
+    ...(others > 0 ? [neutral(`: ${others} ${more}`)] : []),
   ];
 }
 
@@ -180,7 +175,7 @@ function own<TValue>(map: Readonly<Record<string, TValue>>, name: string): TValu
 }
 
 /** Describes the differences of translations, by language. */
-function changesOfTranslations(before: StoredMap, after: StoredMap): Effect[] {
+function changesOfTranslations(before: StoredMap, after: StoredMap): FieldEffect[] {
   if (isDeepStrictEqual(before.translations, after.translations)) return [];
   return languagesOf({ fields: [before, after] }).flatMap((tag) => {
     const [old, fresh] = [textsByPath(before, tag), textsByPath(after, tag)];
@@ -190,7 +185,7 @@ function changesOfTranslations(before: StoredMap, after: StoredMap): Effect[] {
     const texts = (size: number) =>
       `${counted(size, 'text')} in ${languageName(tag)} ${size === 1 ? 'is' : 'are'}`;
     if (had === 0 && has > 0) {
-      return [{ words: `: ${texts(has)} added`, more: 'more fields are translated' }];
+      return [{ ...neutral(`: ${texts(has)} added`), more: 'more fields are translated' }];
     }
     if (has === 0 && had > 0) {
       const words = `: its ${texts(had)} removed; customers see the original`;
@@ -212,7 +207,7 @@ function changesOfText(
   isCombo: boolean,
   was: TranslatableText | undefined,
   is: TranslatableText | undefined,
-): Effect[] {
+): FieldEffect[] {
   const [input = '', name, value] = (is ?? was)?.path ?? [];
   const [seen, sees] = [was, is].map((text) => text?.translation ?? (text?.original || undefined));
   // The removal of an option is described apart.
@@ -233,17 +228,17 @@ function changesOfText(
   const before = isSaid ? '' : ` (customers saw ${named(seen)})`;
   // As with the field's own texts, customers see another one.
   const words = `${begin} ${verb} ${quoted(sees)}${before}`;
-  return [{ words, more, isLoss: was?.translation !== undefined }];
+  return [{ ...(was?.translation === undefined ? neutral(words) : loss(words)), more }];
 }
 
-function changesOfOptions(before: unknown, after: unknown): Effect[] {
+function changesOfOptions(before: unknown, after: unknown): FieldEffect[] {
   const [old, fresh] = [optionsOf(before), optionsOf(after)];
   const [oldTexts, newTexts] = [textsOf(before), textsOf(after)];
   const isReordered = !isDeepStrictEqual(
     [...old.keys()].filter((value) => fresh.has(value)),
     [...fresh.keys()].filter((value) => old.has(value)),
   );
-  const effects: Effect[] = [];
+  const effects: FieldEffect[] = [];
   for (const [value, display] of old) {
     if (fresh.has(value)) continue;
     const option = `: option ${quoted(display)}`;
@@ -257,7 +252,8 @@ function changesOfOptions(before: unknown, after: unknown): Effect[] {
   }
   for (const [value, display] of fresh) {
     if (old.has(value) || oldTexts.has(display)) continue;
-    effects.push({ words: `: option ${quoted(display)} is added`, more: 'more options are added' });
+    const words = `: option ${quoted(display)} is added`;
+    effects.push({ ...neutral(words), more: 'more options are added' });
   }
   for (const [value, display] of fresh) {
     const was = old.get(value);
@@ -265,7 +261,7 @@ function changesOfOptions(before: unknown, after: unknown): Effect[] {
     const words = `: option ${quoted(was)} is now called ${quoted(display)}`;
     effects.push({ ...loss(words), more: 'more options have another text' });
   }
-  return isReordered ? [...effects, { words: ': the options are reordered' }] : effects;
+  return isReordered ? [...effects, neutral(': the options are reordered')] : effects;
 }
 
 /** Returns the texts of options by their values. */

@@ -1,38 +1,36 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { ConfigsItem } from 'customer-data-api/clients';
-import type { StoredMap } from 'customer-data-api/configuration';
-import {
-  describeHidden,
-  fieldLabel,
-  fieldsById,
-  languageName,
-  whyNotShown,
-} from 'customer-data-api/configuration';
+import type { ConfigsItem } from '../client-attributes.ts';
+import { languageName } from '../configuration/check-translations.ts';
+import type { StoredMap } from '../configuration/complete-field.ts';
+import { fieldLabel, fieldsById, whyNotShown } from '../configuration/shown-fields.ts';
+import type { Effect, Level } from './effect.ts';
 import {
   changesOfField,
-  type Effect,
+  type FieldEffect,
   ignoredChanges,
   kindOf,
   screensOf,
   shown,
-} from './describe-field-changes.ts';
+} from './field-effects.ts';
+import {
+  hiddenField,
+  type LostFields,
+  lossEffects,
+  lostFields,
+  servedFields,
+} from './lost-fields.ts';
 
-/** What a change means for customers and their data. */
-export interface Change {
-  readonly sentence: string;
-  /** The name of further changes of this kind, such as `"Colour": … more options are removed`. */
-  readonly more: string;
-  /** Whether customers or their answers lose something. */
-  readonly isLoss: boolean;
-}
-
-/** Describes the differences between two configurations, in sentences. Fields match by their id. */
-export function describeChanges(before: ConfigsItem, after: ConfigsItem): string[] {
-  return listChanges(before, after).map(({ sentence }) => sentence);
-}
-
-/** Lists the differences between two configurations. */
-export function listChanges(before: ConfigsItem, after: ConfigsItem): Change[] {
+/**
+ * Lists the effects of a change from one configuration to another, harm first. Fields match by
+ * their id.
+ *
+ * @param lost what customers lose by it, if some of them had another configuration.
+ */
+export function configurationEffects(
+  before: ConfigsItem,
+  after: ConfigsItem,
+  lost: LostFields = lostFields(servedFields(before), servedFields(after)).live,
+): Effect[] {
   const old = fieldsById(before.fields);
   const fresh = fieldsById(after.fields);
   const kept = [...fresh].filter(([id]) => old.has(id));
@@ -40,18 +38,19 @@ export function listChanges(before: ConfigsItem, after: ConfigsItem): Change[] {
     kept.length < fresh.size && Number(after.lastFieldId) > Number(before.lastFieldId);
   const isReplaced =
     Array.isArray(after.fields) && !Array.isArray(before.fields) && before.fields !== undefined;
-  const changes: Change[] = [];
-  const add = (sentence: string, more = 'more changes', isLoss = false) =>
-    void changes.push({ sentence, more, isLoss });
+  const effects: Effect[] = lossEffects(lost);
+  const add = (sentence: string, more = 'more changes', level: Level = 'neutral') =>
+    void effects.push({ sentence, more, level });
   const addTo =
     (label: string) =>
-    ({ words, more, isLoss }: Effect) =>
-      add(`${label}${words}.`, more && `${label}: … ${more}`, isLoss);
+    ({ words, more, level }: FieldEffect) =>
+      add(`${label}${words}.`, more && `${label}: … ${more}`, level);
+  const hiddenIds = new Set(lost.hidden.map(({ field }) => field.id));
   if (isReplaced) add('fields was not a list, so apps got no fields. It is replaced.');
   for (const [id, field] of old) {
     if (fresh.has(id)) continue;
     const loss = 'is removed. Customers keep their values, but no app shows them.';
-    add(`${fieldLabel(field)} ${loss}`, '… more fields are removed', true);
+    add(`${fieldLabel(field)} ${loss}`, '… more fields are removed', 'loss');
   }
   for (const [index, [id, field]] of [...fresh].entries()) {
     if (old.has(id)) continue;
@@ -61,20 +60,21 @@ export function listChanges(before: ConfigsItem, after: ConfigsItem): Change[] {
       why === undefined ? `shown ${screensOf(field)}` : `not shown to customers: ${why}`;
     const what = `${kindOf(field.fieldType)}, ${kind}, ${place}`;
     const added = `is added at position ${index + 1}: ${what}.`;
-    add(`${fieldLabel(field)} ${added}`, '… more fields are added', why !== undefined);
+    const level = why === undefined ? 'neutral' : 'loss';
+    add(`${fieldLabel(field)} ${added}`, '… more fields are added', level);
   }
   const changed = [...fresh].filter(([id, field]) => !isDeepStrictEqual(old.get(id), field));
   for (const [id, field] of changed) {
     const was = old.get(id);
     if (!was) continue;
     const label = fieldLabel(was);
-    const hidden = describeHidden(was, field);
-    if (hidden !== undefined) {
-      add(`${hidden}.`, '… more fields are no longer shown to customers', true);
+    const [errorBefore, error] = [was, field].map(whyNotShown);
+    if (errorBefore === undefined && error !== undefined) {
+      if (!hiddenIds.has(field.id)) effects.push(hiddenField(was, error, 'loss'));
       continue;
     }
-    const isRepaired = whyNotShown(field) === undefined && whyNotShown(was) !== undefined;
-    if (isRepaired) add(`${label} is shown to customers again.`);
+    if (errorBefore !== undefined && error === undefined)
+      add(`${label} is shown to customers again.`);
     changesOfField(was, field).forEach(addTo(label));
   }
   for (const [id, field] of changed) {
@@ -89,7 +89,7 @@ export function listChanges(before: ConfigsItem, after: ConfigsItem): Change[] {
   if (!isDeepStrictEqual(before.lastFieldId, after.lastFieldId) && !isRaisedByNewFields) {
     add(`lastFieldId is ${shown(after.lastFieldId)} instead of ${shown(before.lastFieldId)}.`);
   }
-  return changes;
+  return effects;
 }
 
 /** Names the language of the texts. */

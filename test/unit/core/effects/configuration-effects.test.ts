@@ -1,19 +1,25 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { NumberValueImpl as NumberValue } from '@aws-sdk/util-dynamodb';
-import { PIZZA } from 'customer-data-api/testing/configurations';
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { describeChanges } from '../../../configurations/describe-changes.ts';
+import { readConfiguration } from '../../../../core/configuration/read-configuration.ts';
+import { NO_LONGER_SHOWN } from '../../../../core/configuration/shown-fields.ts';
+import { configurationEffects } from '../../../../core/effects/configuration-effects.ts';
+import { PIZZA, wireFields } from '../../../support/configurations.ts';
 
 /*
- * What operators are told about changes: test/fixtures/changes has the changes and the sentences.
+ * What operators are told about changes: test/fixtures/effects has the changes and the sentences.
  */
 
-const FIXTURES = new URL('../../fixtures/changes/', import.meta.url);
+const FIXTURES = new URL('../../../fixtures/effects/', import.meta.url);
 
 type Item = Record<string, unknown>;
 type Case = { set: string; to: unknown } | { what: string; before?: unknown; after: unknown };
+
+const sentencesOf = (...items: Parameters<typeof configurationEffects>) =>
+  configurationEffects(...items).map(({ sentence }) => sentence);
 
 /** The item with another value of an attribute; null removes it. */
 function changed(path: string, value: unknown): Item {
@@ -46,7 +52,7 @@ test('each change is described', async () => {
             { fields: 'before' in one ? one.before : parse(PIZZA).fields },
             { fields: fieldsOf(one.after) },
           ];
-    return [title, ...describeChanges(before, after)].join('\n  ');
+    return [title, ...sentencesOf(before, after)].join('\n  ');
   });
   const golden = fileURLToPath(new URL('sentences.txt', FIXTURES));
   await expect(`${blocks.join('\n')}\n`).toMatchFileSnapshot(golden);
@@ -55,8 +61,26 @@ test('each change is described', async () => {
 test('a number with more digits than JavaScript has is compared and shown with all of them', () => {
   const item = (digits: string) => ({ fields: [], lastFieldId: NumberValue.from(digits) });
   const [one, other] = ['12345678901234567890123', '12345678901234567890124'];
-  expect(describeChanges(item(one), item(one))).toEqual([]);
-  const [sentence = ''] = describeChanges(item(one), item(other));
+  expect(sentencesOf(item(one), item(one))).toEqual([]);
+  const [sentence = ''] = sentencesOf(item(one), item(other));
   expect(sentence).toContain(one);
   expect(sentence).toContain(other);
+});
+
+test('harm comes first, and each field that apps no longer get is named once', () => {
+  fc.assert(
+    fc.property(wireFields, wireFields, fc.nat(4), (before, after, broken) => {
+      const fields = [...before, ...after].map((field, at) =>
+        at % 5 === broken ? { ...field, mandatory: 'yes' } : field,
+      );
+      const effects = configurationEffects({ fields: before }, { fields });
+      const levels = effects.map(({ level }) => level === 'harm');
+      expect(levels).toEqual(levels.toSorted((one, other) => Number(other) - Number(one)));
+      const hidden = effects.filter(({ sentence }) => sentence.includes(NO_LONGER_SHOWN));
+      const ids = new Set(before.map(({ id }) => id));
+      const { configuration } = readConfiguration({ fields });
+      const served = new Set(configuration.fields.map(({ id }) => id));
+      expect(hidden).toHaveLength([...ids].filter((id) => !served.has(id)).length);
+    }),
+  );
 });

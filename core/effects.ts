@@ -1,0 +1,3 @@
+export { configurationEffects } from './effects/configuration-effects.ts';
+export { type Effect, harmIn, LEVELS } from './effects/effect.ts';
+export { lostFields, servedFields } from './effects/lost-fields.ts';

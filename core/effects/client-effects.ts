@@ -1,0 +1,75 @@
+import type { ConfigsItem } from '../client-attributes.ts';
+import { NO_LONGER_SHOWN } from '../configuration/shown-fields.ts';
+import type { RecordedAccess, Version } from '../history/version.ts';
+import type { Effect } from './effect.ts';
+import { lossEffects, lostFields, servedFields, THAT_APPS_GET } from './lost-fields.ts';
+
+/** The state of a client's item that decides who is served, and what. */
+export interface Health {
+  /** The number of findings. */
+  readonly findings: number;
+  readonly access: RecordedAccess;
+  readonly isLockedOut: boolean;
+  readonly item: ConfigsItem;
+}
+
+/** The kinds of harm, by what their sentences have. The runbook has a remedy for each. */
+export const HARMS = {
+  deleted: 'The client is deleted',
+  findings: 'findings instead of',
+  isLockedOut: 'The client is locked out',
+  fieldHidden: NO_LONGER_SHOWN,
+  fieldsLost: THAT_APPS_GET,
+  appIdsReplaced: 'The client lost all of its App-Ids',
+  opened: 'The client accepts the tokens of another app client',
+  openedToAll: 'The client accepts the tokens of all app clients',
+} as const;
+
+/**
+ * Lists the harm of a change of a client's item. Undefined: no item.
+ *
+ * @param source whoever published a change was shown its findings, and nothing else of it is
+ *   trusted: people can write `lastChange` by hand, too.
+ */
+export function clientEffects(
+  before: Health | undefined,
+  after: Health | undefined,
+  source: Version['source'],
+): Effect[] {
+  if (!after) return [harm(HARMS.deleted)];
+  const findings = before?.findings ?? 0;
+  const words = [
+    ...(source === 'manualEdit' && after.findings > findings
+      ? [`${after.findings} ${HARMS.findings} ${findings}`]
+      : []),
+    ...(after.isLockedOut && !before?.isLockedOut ? [HARMS.isLockedOut] : []),
+    ...(before ? lostAccess(before.access, after.access) : []),
+  ];
+  return [...words.map(harm), ...(before ? lossesOf(before, after) : [])];
+}
+
+function harm(words: string): Effect {
+  return { sentence: `${words}.`, more: 'more changes', level: 'harm' };
+}
+
+function lostAccess(before: RecordedAccess, after: RecordedAccess): string[] {
+  const { fingerprints, userPoolClientIds: appClients } = before;
+  const { fingerprints: newFingerprints, userPoolClientIds: newAppClients } = after;
+  const isReplaced =
+    fingerprints.length > 0 &&
+    newFingerprints.length > 0 &&
+    new Set(fingerprints).isDisjointFrom(new Set(newFingerprints));
+  const isOpened =
+    appClients?.length && newAppClients && !new Set(newAppClients).isSubsetOf(new Set(appClients));
+  return [
+    ...(isReplaced ? [HARMS.appIdsReplaced] : []),
+    ...(isOpened ? [HARMS.opened] : []),
+    ...(appClients && !newAppClients ? [HARMS.openedToAll] : []),
+  ];
+}
+
+/** Lists the harm in the fields of the live configuration, and of the candidate. */
+function lossesOf(before: Health, after: Health): Effect[] {
+  const lost = lostFields(servedFields(before.item), servedFields(after.item));
+  return [...lossEffects(lost.live), ...lossEffects(lost.candidate, ' in the candidate')];
+}

@@ -1,0 +1,41 @@
+import { shortened } from 'customer-data-api/configuration';
+import { type Effect, LEVELS } from 'customer-data-api/effects';
+
+/** As many changes are shown one by one. */
+const FEW = 25;
+/** Of more, as many of one kind. */
+const FEW_OF_A_KIND = 5;
+/** The longest sentence. */
+const CHARACTERS = 300;
+
+/**
+ * Describes effects in a few sentences that a person reads before a decision. If there are many,
+ * harm and losses come first, and those of one kind are counted.
+ */
+export function briefEffects(effects: readonly Effect[]): string[] {
+  const sentences = effects.map(({ sentence }) => shortened(sentence, CHARACTERS));
+  if (effects.length <= FEW) return sentences;
+  const kinds = Map.groupBy(effects.keys(), (index) => {
+    const { more, level } = effects[index] ?? {};
+    return `${level} ${more}`;
+  });
+  const lines = [...kinds.values()].flatMap((indexes) => {
+    const { more = '', level = 'neutral' } = effects[indexes[0] ?? 0] ?? {};
+    const shown = indexes.slice(0, FEW_OF_A_KIND).map((index) => sentences[index] ?? '');
+    const left = indexes.length - shown.length;
+    const rest = left > 0 ? [{ line: `${counting(left, more)}.`, effects: left, level }] : [];
+    return [...shown.map((line) => ({ line, effects: 1, level })), ...rest];
+  });
+  const ordered = LEVELS.toReversed().flatMap((level) =>
+    lines.filter((line) => line.level === level),
+  );
+  const left = ordered.slice(FEW).reduce((sum, line) => sum + line.effects, 0);
+  const rest = left > 0 ? [`${counting(left, '… more changes')}.`] : [];
+  return [...ordered.slice(0, FEW).map(({ line }) => line), ...rest];
+}
+
+/** Writes how many more: `"Colour": … and 4,990 more options are removed`. */
+function counting(count: number, more: string): string {
+  const words = more.includes('…') ? more : `… ${more}`;
+  return words.replace('… ', `… and ${count.toLocaleString('en-US')} `);
+}
