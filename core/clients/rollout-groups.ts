@@ -35,8 +35,18 @@ export function groupOf(
   if (key === undefined) return undefined;
   if (devices.some((named) => ids.includes(normalDevice(named) ?? ''))) return 'candidate';
   const bucket = rolloutBucket(id, key);
-  const share = Math.round(percent * (BUCKETS / 100));
+  const share = bucketsOf(percent);
   if (bucket < share) return 'candidate';
   const isControl = bucket >= CONTROL_START && bucket < CONTROL_START + share;
   return isControl && share <= CONTROL_START ? 'control' : undefined;
+}
+
+/** True if the candidate of a rollout may reach a device. */
+export function reachesDevices({ percent, devices }: Omit<RolloutShare, 'id'>): boolean {
+  return bucketsOf(percent) > 0 || devices.some((named) => normalDevice(named) !== undefined);
+}
+
+/** Returns how many buckets a share has. */
+function bucketsOf(percent: number): number {
+  return Math.round(percent * (BUCKETS / 100));
 }

@@ -1,6 +1,7 @@
 import type { ConfigsItem } from '../client-attributes.ts';
+import { reachesDevices } from '../clients/rollout-groups.ts';
 import { isMap, type StoredMap } from '../configuration/complete-field.ts';
-import { type Rollout, readRollout } from '../configuration/rollout.ts';
+import { readRollout } from '../configuration/rollout.ts';
 import { fieldLabel, NO_LONGER_SHOWN, whyNotShown } from '../configuration/shown-fields.ts';
 import { counted } from '../text.ts';
 import type { Effect, Level } from './effect.ts';
@@ -64,10 +65,6 @@ function fieldsIn(fields: unknown): Fields {
     if (!earlier || error === undefined) found.set(stored.id, { stored, error });
   }
   return found;
-}
-
-function reachesDevices({ percent, devices }: Pick<Rollout, 'percent' | 'devices'>): boolean {
-  return percent > 0 || devices.length > 0;
 }
 
 /** Finds what customers lose in the live configuration, and in the candidate. */
