@@ -70,7 +70,7 @@ function effectsOf({ before, after, starts }: Plan): Effect[] {
   const rollout = before.rollout && readValue(before.rollout);
   const now = servedFields({ ...old, rollout });
   const next = starts
-    ? servedFields({ ...old, rollout: { id: 'new', ...starts, fields: after.fields } })
+    ? servedFields({ ...old, rollout: { ...starts, fields: after.fields } })
     : servedFields({ ...fresh });
   const { live, candidate } = lostFields(now, next);
   return configurationEffects({ ...old }, { ...fresh }, starts ? candidate : live);

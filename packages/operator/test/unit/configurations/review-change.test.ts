@@ -85,7 +85,7 @@ test.each<[what: string, starts: number | undefined, rollout: object | undefined
   ['goes live merged, with less', undefined, { percent: 5, fields: numbered(1, 2) }, 1],
 ])('what a candidate loses is confirmed once: it %s', (_, percent, rollout, harm) => {
   const plan = planned(numbered(1, 2), [], rollout && { id: 'one', ...rollout });
-  const starts = percent === undefined ? undefined : { percent, devices: [] };
+  const starts = percent === undefined ? undefined : { id: 'one', percent, devices: [] };
   const { effects } = reviewChange({ ...plan, starts, ...(!starts && { ends: 'finish' }) });
   expect(harmIn(effects)).toHaveLength(harm);
 });
