@@ -1,16 +1,18 @@
 import { type Alarm, AlarmRule, CompositeAlarm } from 'aws-cdk-lib/aws-cloudwatch';
 import { Construct } from 'constructs';
 import { type AlarmDefinitions, addAlarm, alarmDescription, alarmName } from './alarm.ts';
-import { AlarmRecipients } from './alarm-recipients.ts';
-import { Budget } from './budget.ts';
-import { callAlarms, refusalAlarms, unservedCallAlarms } from './calls.ts';
-import { canaryAlarms } from './canary.ts';
+import {
+  callAlarms,
+  canaryAlarms,
+  heartbeatAlarms,
+  refusalAlarms,
+  unservedCallAlarms,
+} from './calls.ts';
 import { capacityAlarms } from './capacity.ts';
-import { clientAlarms } from './clients.ts';
-import { heartbeatAlarms } from './heartbeat.ts';
+import { clientAlarms, rolloutAlarms } from './clients.ts';
 import type { Monitored } from './monitored.ts';
 import { promoEventAlarms } from './promo-events.ts';
-import { rolloutAlarms } from './rollouts.ts';
+import { AlarmRecipients, Budget } from './recipients.ts';
 
 /** The alarm that pages: it fires when one of those that are a reason to page does. */
 const PAGE = 'AppsNotServed';

@@ -7,6 +7,7 @@ import {
   TokenExpiredError,
   UnauthorizedError,
 } from '../../functions/http/errors.ts';
+import { CALL_PERIOD } from '../functions/callers.ts';
 import type { AlarmDefinition, AlarmDefinitions } from './alarm.ts';
 import { byFunction, countOf, shareOf, sumOf } from './metrics.ts';
 import type { Monitored } from './monitored.ts';
@@ -200,6 +201,43 @@ export function refusalAlarms({ stage, operations }: Monitored): AlarmDefinition
       metric: share(new UnauthorizedError().code),
       threshold: UNAUTHORIZED_PERCENT,
       meaning: `More than ${UNAUTHORIZED_PERCENT} % of the calls are refused as unauthorized.`,
+    },
+  };
+}
+
+/**
+ * Returns the alarm on calls of the heartbeat that fail or are missing. Missing calls are missing
+ * data: an expression that made them a failure would page at the first deployment.
+ * https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/API_MetricAlarm.html
+ */
+export function heartbeatAlarms({ heartbeat }: Monitored): AlarmDefinitions {
+  if (!heartbeat) return {};
+  return {
+    Heartbeat: {
+      metric: new MathExpression({
+        expression: 'IF(calls - errors > 0, 0, 1)',
+        usingMetrics: { calls: heartbeat.metricInvocations(), errors: heartbeat.metricErrors() },
+        period: CALL_PERIOD,
+      }),
+      evaluationPeriods: 2,
+      meaning: 'For ten minutes, the API has not answered a call that is made every five minutes.',
+      isReasonToPage: true,
+      pagesWithoutData: true,
+    },
+  };
+}
+
+/** Returns the alarm on runs of the canary that fail or are missing. A run that crashes is both. */
+export function canaryAlarms({ stage, canary }: Monitored): AlarmDefinitions {
+  if (!canary) return {};
+  return {
+    Canary: {
+      metric: countOf('CanaryFailed', stage, canary, { period: CALL_PERIOD }),
+      // Apps retry, too.
+      evaluationPeriods: 2,
+      meaning: 'Twice within ten minutes, the promo code of the canary was not applied once.',
+      isReasonToPage: true,
+      pagesWithoutData: true,
     },
   };
 }
