@@ -3,6 +3,15 @@ import { isMap } from '../configuration/complete-field.ts';
 /** DynamoDB refuses a larger item. In bytes, as `storedBytes` counts them. */
 export const MAX_ITEM_BYTES = 400 * 1024;
 
+/** DynamoDB refuses lists and maps that contain each other in more levels. */
+export const MAX_ITEM_LEVELS = 32;
+
+/** True if lists and maps of a value contain each other in more levels. */
+export function nestsDeeper(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return levels === 0 || Object.values(value).some((part) => nestsDeeper(part, levels - 1));
+}
+
 /** A list or a map has this many bytes, besides its entries. */
 const CONTAINER_BYTES = 3;
 /** An entry of a list or of a map in an item has this many bytes, besides its name and value. */

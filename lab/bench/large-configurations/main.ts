@@ -5,7 +5,12 @@ import { readAccess } from '../../../core/clients/client-access.ts';
 import { readConfiguration } from '../../../core/configuration/read-configuration.ts';
 import { type RawItem, recordChange } from '../../../core/history/record-change.ts';
 import { summarizeClient } from '../../../packages/operator/clients/clients.ts';
+import {
+  parseConfigurationFile,
+  writeConfiguration,
+} from '../../../packages/operator/configurations/configuration-file.ts';
 import { diffConfigurations } from '../../../packages/operator/configurations/diff-configurations.ts';
+import { findingsIn } from '../../../packages/operator/configurations/findings-in.ts';
 import type { Plan } from '../../../packages/operator/configurations/plan-change.ts';
 import { reviewChange } from '../../../packages/operator/configurations/review-change.ts';
 import {
@@ -17,8 +22,9 @@ import { worstItems } from '../../../test/support/worst-items.ts';
 /*
  * Measures how long the worst items that DynamoDB stores keep the functions and the commands busy:
  * getConfig reads one, the recorder records its change to another one, `clients list` checks it,
- * and `config publish` reviews the change. In seconds of CPU time of the thread that people wait
- * for: garbage is collected beside it, on a second core. Each is the shorter of two runs.
+ * `config check` checks its file, and `config publish` reviews the change. In seconds of CPU time
+ * of the thread that people wait for: garbage is collected beside it, on a second core. Each is the
+ * shorter of two runs.
  */
 
 type Item = RawItem;
@@ -48,6 +54,10 @@ const TASKS: Readonly<Record<string, (before: Item, after: Item) => unknown>> = 
   },
   'clients list': (before) => summarizeClient(readItem(before), false),
   'config show': (before) => fileOf(configurationIn('worst', before)),
+  'config check': (before) =>
+    findingsIn(
+      parseConfigurationFile(writeConfiguration(fileOf(configurationIn('worst', before)))),
+    ),
   review: (before, after) => {
     const [old, fresh] = [configurationIn('worst', before), configurationIn('worst', after)];
     reviewChange({ before: old, after: fresh as Plan['after'] });

@@ -1,6 +1,7 @@
 import { dirname, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { NumberValueImpl as NumberValue } from '@aws-sdk/util-dynamodb';
+import { MAX_ITEM_LEVELS, nestsDeeper } from 'customer-data-api/clients';
 import type { Finding } from 'customer-data-api/configuration';
 import { printableLines } from 'customer-data-api-deployment/program';
 import {
@@ -18,9 +19,10 @@ import {
   Schema,
   type Tags,
   visit,
+  YAMLParseError,
 } from 'yaml';
 import { cutTexts } from './cut-texts.ts';
-import { syntaxErrors } from './syntax-errors.ts';
+import { syntaxErrors, TOO_DEEP } from './syntax-errors.ts';
 
 /** A finding, and its place in the file. Lines and columns count from 1. */
 export type PlacedFinding = Finding & { readonly line: number; readonly column: number };
@@ -149,31 +151,99 @@ export function parseConfigurationFile(text: string): {
   readonly file?: ConfigurationFile;
 } {
   const lineCounter = new LineCounter();
-  const document = parseDocument(text, { lineCounter, prettyErrors: false, ...YAML_OPTIONS });
   const at = (offset = 0) => {
     const { line, col } = lineCounter.linePos(offset);
     return { line, column: col };
   };
-  const findings = syntaxErrors(document, text).map(
-    ({ offset, ...error }): PlacedFinding => ({
-      severity: 'error',
-      path: [],
-      ...at(offset),
-      ...error,
-    }),
-  );
-  if (findings.some(({ code }) => code !== 'duplicateAttribute')) return { findings };
+  const invalid = (message: string, offset?: number) => ({
+    findings: [{ severity: 'error', code: 'syntax', path: [], message, ...at(offset) } as const],
+  });
+  let document: Document.Parsed | undefined;
   try {
+    // The library compares each name with all others of its map.
+    const options = { lineCounter, prettyErrors: false, uniqueKeys: false, ...YAML_OPTIONS };
+    document = parseDocument(text, options);
+    const pairs = pairsIn(document);
+    const findings = syntaxErrors(document, text).map(
+      ({ offset, ...error }): PlacedFinding => ({
+        severity: 'error',
+        path: [],
+        ...at(offset),
+        ...error,
+      }),
+    );
+    if (findings.some(({ code }) => code !== 'duplicateAttribute')) return { findings };
+    const [first, ...aliases] = aliasesIn(document);
+    if (aliases.length >= MAX_ALIASES) return invalid(TOO_OFTEN, first?.range?.[0]);
     const content: unknown = document.toJS();
-    const positionOf: ConfigurationFile['positionOf'] = (path) => at(offsetOf(document, path));
-    const sourceOf: ConfigurationFile['sourceOf'] = (path) => {
+    if (nestsDeeper(content, MAX_ITEM_LEVELS + 1)) return invalid(TOO_DEEP);
+    return { findings, file: { content, ...sourcesIn(document, text, pairs, at) } };
+  } catch (error) {
+    // Of functions that call themselves for each level.
+    if (error instanceof RangeError) return invalid(TOO_DEEP);
+    // Of an alias that names nothing, or if aliases of aliases repeat a value a hundred times.
+    if (!(error instanceof ReferenceError && document)) throw error;
+    const parsed = document;
+    const aliases = aliasesIn(parsed);
+    const unresolved = aliases.find((alias) => alias.resolve(parsed) === undefined);
+    const message = unresolved ? 'Put this text in quotes: it begins with *' : TOO_OFTEN;
+    return invalid(message, (unresolved ?? aliases[0])?.range?.[0]);
+  }
+}
+
+/** The library looks at the whole file for an alias. */
+const MAX_ALIASES = 1000;
+const TOO_OFTEN = 'Aliases repeat a value too often. Write the values out';
+
+function aliasesIn(document: Document): readonly Alias[] {
+  const aliases: Alias[] = [];
+  visit(document, { Alias: (_, alias) => void aliases.push(alias) });
+  return aliases;
+}
+
+/** The last attribute with each name, by its map. */
+type Pairs = ReadonlyMap<unknown, ReadonlyMap<string, Pair>>;
+
+/** Finds the attributes of each map. A name for the second time becomes an error. */
+function pairsIn(document: Document.Parsed): Pairs {
+  const pairs = new Map<unknown, ReadonlyMap<string, Pair>>();
+  visit(document, {
+    Map: (_, map) => {
+      const named = new Map<string, Pair>();
+      for (const pair of map.items) {
+        const { key } = pair;
+        if (!isScalar(key)) continue;
+        const name = String(key.value);
+        if (named.has(name)) {
+          const [start = 0, end = 0] = key.range ?? [];
+          const message = 'Map keys must be unique';
+          document.errors.push(new YAMLParseError([start, end], 'DUPLICATE_KEY', message));
+        }
+        named.set(name, pair);
+      }
+      pairs.set(map, named);
+    },
+  });
+  return pairs;
+}
+
+/** Finds where and how a file has its attributes. */
+function sourcesIn(
+  document: Document.Parsed,
+  text: string,
+  pairs: Pairs,
+  at: (offset: number) => ReturnType<ConfigurationFile['positionOf']>,
+): Omit<ConfigurationFile, 'content'> {
+  return {
+    positionOf: (path) => at(offsetOf(document, pairs, path)),
+    sourceOf: (path) => {
       const node = document.getIn(path, true);
       const isUnquoted = isCollection(node) ? node.flow : isScalar(node) && node.type === 'PLAIN';
       const [start, end] = (isUnquoted && (node as Node).range) || [0, 0];
       const source = text.slice(start, end);
       return source === '' || source.includes('\n') ? undefined : source;
-    };
-    const wholeText: ConfigurationFile['wholeText'] = (path) => {
+    },
+    wholeText: (path) => {
       const map = document.getIn(path.slice(0, -1), true);
       if (!isMap(map) || !map.flow) return undefined;
       const at = map.items.findIndex(({ key }) => isScalar(key) && key.value === path.at(-1));
@@ -181,34 +251,21 @@ export function parseConfigurationFile(text: string): {
       const { key, value } = map.items[at] ?? {};
       const isCut = isScalar(key) && isEmpty(value) && isScalar(before) && before.type === 'PLAIN';
       return isCut ? JSON.stringify(text.slice(before.range?.[0], key.range?.[1])) : undefined;
-    };
-    const file = { content, positionOf, sourceOf, wholeText, cutTexts: cutTexts(document, text) };
-    return { findings, file };
-  } catch (error) {
-    // Of an alias that names nothing, or if aliases of aliases repeat a value a hundred times.
-    if (!(error instanceof ReferenceError)) throw error;
-    const aliases: Alias[] = [];
-    visit(document, { Alias: (_, alias) => void aliases.push(alias) });
-    const unresolved = aliases.find((alias) => alias.resolve(document) === undefined);
-    const message = unresolved
-      ? 'Put this text in quotes: it begins with *'
-      : 'Aliases repeat a value too often. Write the values out';
-    const [start] = (unresolved ?? aliases[0])?.range ?? [];
-    const finding = { severity: 'error', code: 'syntax', path: [], message } as const;
-    return { findings: [{ ...finding, ...at(start) }] };
-  }
+    },
+    cutTexts: cutTexts(document, text),
+  };
 }
 
 function isEmpty(node: unknown): boolean {
   return node === null || (isScalar(node) && node.source === '');
 }
 
-function offsetOf(document: Document, path: readonly (string | number)[]): number {
+function offsetOf(document: Document, pairs: Pairs, path: readonly (string | number)[]): number {
   let node: unknown = document.contents;
   let offset = startOf(node) ?? 0;
   for (const key of path) {
     if (isMap(node)) {
-      const pair = node.items.findLast((item) => isScalar(item.key) && item.key.value === key);
+      const pair = pairs.get(node)?.get(String(key));
       if (!pair) break;
       offset = startOf(pair.key) ?? offset;
       node = pair.value;

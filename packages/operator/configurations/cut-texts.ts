@@ -1,6 +1,6 @@
 import type { Finding } from 'customer-data-api/configuration';
 import { withoutCurlyQuotes } from 'customer-data-api/configuration';
-import { type Document, isPair, isSeq, visit } from 'yaml';
+import { type Document, isPair, visit } from 'yaml';
 
 /** The attributes whose text customers read. */
 const READ: readonly unknown[] = ['fieldName', 'addButtonText', 'placeHolderText', 'display'];
@@ -15,12 +15,16 @@ const isReadAt = (path: Finding['path']) =>
 export function cutTexts(document: Document, text: string): Finding[] {
   const found: Finding[] = [];
   const aliases = new Set<string>();
-  visit(document, { Alias: (_, { source }) => void aliases.add(source) });
+  const places = new Map<unknown, number>();
+  visit(document, {
+    Alias: (_, { source }) => void aliases.add(source),
+    Seq: (_, { items }) => items.forEach((item, index) => void places.set(item, index)),
+  });
   visit(document, {
     Scalar: (key, node, ancestors) => {
       const { type, value, tag, anchor, range } = node;
       if (key === 'key' || type !== 'PLAIN' || !range) return;
-      const path = pathOf([...ancestors, node]);
+      const path = pathOf([...ancestors, node], places);
       const [comment = ''] = /^[ \t]*#.*/.exec(text.slice(range[1])) ?? [];
       const isRead = isReadAt(path);
       const isText = isRead || typeof value === 'string' || node.source === '';
@@ -43,10 +47,10 @@ export function cutTexts(document: Document, text: string): Finding[] {
 }
 
 /** Returns the path to the last of some nodes, each of which contains the next. */
-function pathOf(nodes: readonly unknown[]): Finding['path'] {
-  return nodes.flatMap((node, index): Finding['path'] => {
-    const parent = nodes[index - 1];
+function pathOf(nodes: readonly unknown[], places: ReadonlyMap<unknown, number>): Finding['path'] {
+  return nodes.flatMap((node): Finding['path'] => {
     if (isPair(node)) return [String(node.key)];
-    return isSeq(parent) ? [parent.items.indexOf(node)] : [];
+    const place = places.get(node);
+    return place === undefined ? [] : [place];
   });
 }

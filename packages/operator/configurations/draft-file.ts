@@ -53,11 +53,12 @@ export async function openDraft(
   clientId: string,
   text: string,
 ): Promise<OpenedFile> {
-  const findings = findingsIn(text)
+  const parsed = parseConfigurationFile(text);
+  const findings = findingsIn(parsed)
     // What is pasted for a client need not name it.
     .filter(({ code, path }) => code !== 'missing' || path.join() !== 'clientId')
     .map((finding) => `${finding.line}:${finding.column} ${lineOf(finding)}`);
-  const content = parseConfigurationFile(text).file?.content;
+  const content = parsed.file?.content;
   if (!isMap(content) || !Array.isArray(content.fields)) return { findings };
   if (content.clientId !== undefined && content.clientId !== clientId) {
     const other = JSON.stringify(content.clientId);

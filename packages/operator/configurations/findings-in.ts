@@ -1,14 +1,16 @@
 import { type Finding, findingText, withFieldNames } from 'customer-data-api/configuration';
 import { checkFile } from './check-file.ts';
-import {
-  type ConfigurationFile,
-  type PlacedFinding,
+import type {
+  ConfigurationFile,
+  PlacedFinding,
   parseConfigurationFile,
 } from './configuration-file.ts';
 
-/** Finds what is wrong in a file's text: errors first, then warnings, each from top to bottom. */
-export function findingsIn(text: string): PlacedFinding[] {
-  const { findings, file } = parseConfigurationFile(text);
+/** Finds what is wrong in a file: errors first, then warnings, each from top to bottom. */
+export function findingsIn({
+  findings,
+  file,
+}: ReturnType<typeof parseConfigurationFile>): PlacedFinding[] {
   if (!file) return [...findings];
   const { content, cutTexts, positionOf } = file;
   const cut = withFieldNames(cutTexts, Object(content).fields);

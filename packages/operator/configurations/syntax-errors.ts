@@ -1,3 +1,4 @@
+import { MAX_ITEM_LEVELS } from 'customer-data-api/clients';
 import { ATTRIBUTES, shortened } from 'customer-data-api/configuration';
 import { type Document, visit, type YAMLError } from 'yaml';
 
@@ -37,10 +38,13 @@ export function syntaxErrors(document: Document.Parsed, text: string): SyntaxErr
   return first.map((error) => described(error, text, [...flows, ...texts]));
 }
 
+export const TOO_DEEP = `Lists and maps contain each other in more than ${MAX_ITEM_LEVELS} levels, which DynamoDB does not store`;
+
 /** What the parser would say in terms of YAML. */
 const WORDED: Partial<Record<YAMLError['code'], string>> = {
   MULTIPLE_DOCS: 'A file has one configuration',
   NON_STRING_KEY: 'A name must be a text',
+  RESOURCE_EXHAUSTION: TOO_DEEP,
 };
 
 /** The place of a text in quotes or in a block, or of what is in brackets. */

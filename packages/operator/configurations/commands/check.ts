@@ -1,5 +1,6 @@
 import { counted, countFindings, type Finding } from 'customer-data-api/configuration';
 import { UserError } from 'customer-data-api-deployment/program';
+import { parseConfigurationFile } from '../configuration-file.ts';
 import { errorFirst, findingsIn, lineOf } from '../findings-in.ts';
 import type { Review } from '../review-change.ts';
 
@@ -23,7 +24,7 @@ export function checkText(
   summarize: (line: string) => void,
   mayBeMerged = false,
 ): UserError | undefined {
-  const findings = findingsIn(text);
+  const findings = findingsIn(parseConfigurationFile(text));
   for (const finding of findings) {
     const { line, column } = finding;
     print(`${file}:${line}:${column} ${lineOf(finding)}`, finding);

@@ -6,6 +6,11 @@ import { recordChange } from 'customer-data-api/history';
 import { worstItems } from 'customer-data-api/testing/worst-items';
 import { expect, test } from 'vitest';
 import { summarizeClient } from '../../clients/clients.ts';
+import {
+  parseConfigurationFile,
+  writeConfiguration,
+} from '../../configurations/configuration-file.ts';
+import { findingsIn } from '../../configurations/findings-in.ts';
 import { configurationIn, fileOf } from '../../configurations/stored-configuration.ts';
 
 /*
@@ -33,7 +38,8 @@ test.each([
   readAccess(item, 'worst', false);
   readConfiguration(item);
   summarizeClient(item, false);
-  fileOf(configurationIn('worst', before));
+  const file = fileOf(configurationIn('worst', before));
+  findingsIn(parseConfigurationFile(writeConfiguration(file)));
 
   const versions: PutItemCommand['input']['Item'][] = [];
   const send = async ({ input }: PutItemCommand | QueryCommand) =>

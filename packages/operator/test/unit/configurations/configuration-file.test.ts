@@ -95,6 +95,23 @@ test('what is written is the same to readers of YAML 1.1 and 1.2', () => {
   );
 });
 
+test.each([
+  ['lists in brackets', (levels: number) => `fields: ${'['.repeat(levels)}${']'.repeat(levels)}`],
+  ['lists in lines', (levels: number) => `fields:\n${'- '.repeat(levels)}a`],
+  ['maps in braces', (levels: number) => `fields: ${'{a: '.repeat(levels)}${'}'.repeat(levels)}`],
+  [
+    'aliases',
+    (levels: number) =>
+      Array.from({ length: levels }, (_, at) => `a${at}: &a${at} [${at ? `*a${at - 1}` : ''}]`),
+  ],
+])('%s of 32 levels are read, and more are refused at once', (_, nested) => {
+  const read = (levels: number) => parseConfigurationFile([nested(levels)].flat().join('\n'));
+  expect(read(32).findings).toEqual([]);
+  for (const levels of [33, 2000]) {
+    expect(read(levels).findings).toMatchObject([{ severity: 'error', code: 'syntax' }]);
+  }
+});
+
 test('a character that only looks like the right one is named at its place', () => {
   const places = [
     [/(?<=^ *)- /gm, '‐‑‒–—―−﹣－•', 1],
