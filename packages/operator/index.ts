@@ -24,7 +24,7 @@ export { briefEffects } from './configurations/brief-effects.ts';
 export { checkFile } from './configurations/check-file.ts';
 export { countGroups, type GroupCounts } from './configurations/count-groups.ts';
 export { diffConfigurations } from './configurations/diff-configurations.ts';
-export { openDraft, writeDraft } from './configurations/draft-file.ts';
+export { openDraft, type ParsedFile, parseDraft, writeDraft } from './configurations/draft-file.ts';
 export { expectKnownClient } from './configurations/known-client.ts';
 export {
   earlierVersions,

@@ -1,4 +1,5 @@
 import { Hono } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
 import {
   addOneAppId,
   createNewClient,
@@ -19,12 +20,26 @@ import { openFile, writeFile } from './files.ts';
 import { rolloutCounts } from './rollout.ts';
 import { compareVersions, listedVersions, openCandidate, showVersion } from './versions.ts';
 
+/** The largest item has 3.2 MB as a file in YAML: a null of two bytes is a line. */
+const MAX_BODY_BYTES = 4_000_000;
+
 /**
  * The API of the console: `api.fetch(request, caller)` answers a request, or throws the error of a
  * defect. `:client` is a client id, encoded as a segment of a path.
  */
 export const api = new Hono<Env>()
   .basePath('/api')
+  .use(
+    bodyLimit({
+      maxSize: MAX_BODY_BYTES,
+      onError: () =>
+        failed(
+          413,
+          'tooLarge',
+          `A request or a file has at most ${MAX_BODY_BYTES / 1_000_000} MB.`,
+        ),
+    }),
+  )
   .get('/deployment', showDeployment)
   .get('/problems', problems)
   .get('/rollout-counts', rolloutCounts)

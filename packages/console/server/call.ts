@@ -1,3 +1,4 @@
+import { MAX_ITEM_LEVELS, nestsDeeper } from 'customer-data-api/clients';
 import { ClientId } from 'customer-data-api/configuration';
 import { UsageError } from 'customer-data-api-deployment/program';
 import type { Context } from 'hono';
@@ -37,9 +38,18 @@ export function readQuery<T>(call: Call, schema: v.GenericSchema<unknown, T>): T
   return parsed(schema, call.req.query(), 'The query');
 }
 
+/** A body has the fields of a configuration in this many maps. */
+const LEVELS_AROUND_FIELDS = 2;
+
 /** Reads the JSON of a request. Throws UsageError. */
 export async function readBody<T>(call: Call, schema: v.GenericSchema<unknown, T>): Promise<T> {
-  return parsed(schema, await call.req.json().catch(() => undefined), 'The body');
+  const body: unknown = await call.req.json().catch(() => undefined);
+  if (nestsDeeper(body, MAX_ITEM_LEVELS + LEVELS_AROUND_FIELDS)) {
+    throw new UsageError(
+      `The body has lists and maps in more than ${MAX_ITEM_LEVELS} levels, which DynamoDB does not store.`,
+    );
+  }
+  return parsed(schema, body, 'The body');
 }
 
 function parsed<T>(schema: v.GenericSchema<unknown, T>, value: unknown, name: string): T {

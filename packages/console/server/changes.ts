@@ -12,8 +12,8 @@ import {
 } from 'customer-data-api-operator';
 import * as v from 'valibot';
 import type { Outcome, Review } from '../page/src/types.ts';
+import { reviewInBackground } from './background.ts';
 import { type Call, clientIdOf, Message, readBase, readBody } from './call.ts';
-import { reviewInBackground } from './review-in-background.ts';
 import { expectSeen, Percent, Start, startOf } from './rollout.ts';
 import { shownVersion } from './versions.ts';
 

@@ -15,10 +15,18 @@ import {
   storedConfiguration,
 } from './stored-configuration.ts';
 
-/** A file that was opened as a draft. */
-export interface OpenedFile {
+/** What the text of a file says. */
+export interface ParsedFile {
   /** What is wrong with the file, in lines; errors first. */
   readonly findings: readonly string[];
+  /** Undefined if the file is no configuration. */
+  readonly content?: Readonly<Record<'clientId' | 'base' | 'language', unknown>> & {
+    readonly fields: readonly unknown[];
+  };
+}
+
+/** A file that was opened as a draft. */
+export interface OpenedFile extends Pick<ParsedFile, 'findings'> {
   /** Undefined if the file is no configuration. */
   readonly draft?: Pick<Draft, 'fields' | 'language'> & {
     readonly base: string;
@@ -42,17 +50,8 @@ export async function writeDraft(tables: ConfigurationTables, draft: Draft): Pro
   });
 }
 
-/**
- * Opens the text of a configuration file, in YAML or JSON, as a draft of a client.
- *
- * @throws UserError if it is the file of another client; ConfigurationConflict if the history lacks
- *   its base.
- */
-export async function openDraft(
-  tables: ConfigurationTables,
-  clientId: string,
-  text: string,
-): Promise<OpenedFile> {
+/** Parses the text of a configuration file, in YAML or JSON. A large one takes seconds. */
+export function parseDraft(text: string): ParsedFile {
   const parsed = parseConfigurationFile(text);
   const findings = findingsIn(parsed)
     // What is pasted for a client need not name it.
@@ -60,6 +59,22 @@ export async function openDraft(
     .map((finding) => `${finding.line}:${finding.column} ${lineOf(finding)}`);
   const content = parsed.file?.content;
   if (!isMap(content) || !Array.isArray(content.fields)) return { findings };
+  const { clientId, base, language, fields } = content;
+  return { findings, content: { clientId, base, language, fields } };
+}
+
+/**
+ * Opens a configuration file as a draft of a client.
+ *
+ * @throws UserError if it is the file of another client; ConfigurationConflict if the history lacks
+ *   its base.
+ */
+export async function openDraft(
+  tables: ConfigurationTables,
+  clientId: string,
+  { findings, content }: ParsedFile,
+): Promise<OpenedFile> {
+  if (!content) return { findings };
   if (content.clientId !== undefined && content.clientId !== clientId) {
     const other = JSON.stringify(content.clientId);
     const message = `This is the file of ${other}. Open it there, or copy its fields.`;

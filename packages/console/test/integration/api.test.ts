@@ -8,11 +8,12 @@ import { type Answers, NO_RESPONSE, startAws } from 'customer-data-api/testing/a
 import { PIZZA } from 'customer-data-api/testing/configurations';
 import { expectPermitted } from 'customer-data-api/testing/permitted-calls';
 import { startService } from 'customer-data-api/testing/service';
+import { worstItems } from 'customer-data-api/testing/worst-items';
 import { deploymentOf } from 'customer-data-api-deployment';
 import { readRawClient } from 'customer-data-api-operator';
 import { runCommandLine } from 'customer-data-api-operator/command-line';
 import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { parse } from 'yaml';
+import { parse, stringify } from 'yaml';
 import type { Versions } from '../../page/src/types.ts';
 import { api } from '../../server/api.ts';
 import { operatorOf } from '../../server/caller.ts';
@@ -660,6 +661,28 @@ test('the command prints the address of the page, and ends with Ctrl-C', async (
   process.emit('SIGINT', 'SIGINT');
   expect(await ended).toBe(0);
   await expect(fetch(clientsUrl, { headers })).rejects.toThrow();
+});
+
+test('what nests or is larger than an item is refused, and the file of the largest item opens', async () => {
+  const post = (path: string, body: object) =>
+    call('POST', `clients/demo/${path}`, '0'.repeat(64), body);
+  const lists = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
+  const fields = JSON.parse(lists(33));
+  for (const path of ['review', 'publish', 'file']) {
+    expect((await post(path, { change: { fields }, fields, message: 'Why' })).status).toBe(400);
+  }
+  for (const levels of [20_000, 1_000_000]) {
+    const { status, body } = await post('open', { text: `fields: ${lists(levels)}` });
+    expect([status, body.findings.length, body.draft]).toEqual([200, 1, undefined]);
+    const text = `{"change":{"fields":${lists(levels)}}}`;
+    const init = { method: 'POST', headers: { 'If-Match': `"${'0'.repeat(64)}"` }, body: text };
+    const request = new Request('http://127.0.0.1/api/clients/demo/review', init);
+    expect((await api.fetch(request, operator)).status).toBe(400);
+  }
+  const largest = worstItems()['options that are nothing']?.();
+  const { body } = await post('open', { text: stringify({ fields: largest?.fields }) });
+  expect(body.draft.fields).toEqual(largest?.fields);
+  expect((await post('open', { text: ' '.repeat(4_000_000) })).body.code).toBe('tooLarge');
 });
 
 test.each([

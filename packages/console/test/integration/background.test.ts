@@ -3,21 +3,25 @@ import { marshall } from '@aws-sdk/util-dynamodb';
 import { PIZZA } from 'customer-data-api/testing/configurations';
 import { configurationIn, type Plan } from 'customer-data-api-operator';
 import { expect, test } from 'vitest';
-import { parse } from 'yaml';
-import { reviewInBackground } from '../../server/review-in-background.ts';
+import { parse, stringify } from 'yaml';
+import { parseInBackground, reviewInBackground } from '../../server/background.ts';
 
-test('the console answers others while it reviews a change of thousands of options', async () => {
-  const [before, after] = ['', '~'].map((mark) => {
-    const fields = structuredClone(parse(PIZZA).fields.slice(0, 1));
-    fields[0].subFieldA.optionsArray = Array.from({ length: 3000 }, (_, index) => ({
-      value: `${mark}${index}`,
-      display: `${mark}${index}`,
-    }));
-    return configurationIn('pizza', marshall({ fields, lastFieldId: 1 }));
-  });
-  const plan = { before, after } as Plan;
+const [before, after] = ['', '~'].map((mark) => {
+  const fields = structuredClone(parse(PIZZA).fields.slice(0, 1));
+  fields[0].subFieldA.optionsArray = Array.from({ length: 3000 }, (_, index) => ({
+    value: `${mark}${index}`,
+    display: `${mark}${index}`,
+  }));
+  return configurationIn('pizza', marshall({ fields, lastFieldId: 1 }));
+});
+const PLAN = { before, after } as Plan;
+
+test.each([
+  ['reviews a change', () => reviewInBackground(PLAN)],
+  ['parses a file', () => parseInBackground(stringify(before?.written))],
+])('the console answers others while it %s of thousands of options', async (_, start) => {
   let isDone = false;
-  const review = reviewInBackground(plan).finally(() => {
+  const task = start().finally(() => {
     isDone = true;
   });
   let turns = 0;
@@ -27,7 +31,11 @@ test('the console answers others while it reviews a change of thousands of optio
   }
   // The thread that answers has nothing else to do.
   expect(turns).toBeGreaterThan(10);
-  const { changes, lines } = await review;
+  await task;
+});
+
+test('a review of thousands of changes is short', async () => {
+  const { changes, lines } = await reviewInBackground(PLAN);
   expect(changes.length).toBeLessThan(30);
   expect(lines.at(-1)).toMatch(/^… and [\d,]+ more lines$/);
 });
