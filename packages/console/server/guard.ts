@@ -24,6 +24,19 @@ export function guard(request: Request, secret: string): Response | undefined {
   return failed(401, 'noSecret', message);
 }
 
+/** True for the form of the file that opens the page. Its origin is null, and it has the secret. */
+export async function isOpening(request: Request, secret: string): Promise<boolean> {
+  const { method, url, headers } = request;
+  const form = `secret=${secret}`;
+  return (
+    method === 'POST' &&
+    new URL(url).pathname === '/' &&
+    HOST.test(headers.get('Host') ?? '') &&
+    headers.get('Content-Length') === String(form.length) &&
+    isEqual(await request.text(), form)
+  );
+}
+
 /** True for a path of the API, which needs the secret. The files of the page contain nothing. */
 export function isApiPath({ url }: Request): boolean {
   return new URL(url).pathname.startsWith('/api/');

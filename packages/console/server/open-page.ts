@@ -9,7 +9,8 @@ const CACHE = fileURLToPath(new URL('../../../node_modules/.cache/', import.meta
 /**
  * Opens the page in the operator's browser, or does nothing if there is none. Everybody on a
  * machine can read the arguments of its processes, except on Windows. So the browser gets the name
- * of a file that only the operator can read, and that leads to the address with the secret.
+ * of a file that only the operator can read, and that posts the secret: the browser would keep an
+ * address with it in its history.
  *
  * @returns what removes the file.
  */
@@ -22,7 +23,10 @@ export async function openPage(url: string): Promise<AsyncDisposable> {
       const folder = await mkdtemp(join(CACHE, 'console-'));
       files.defer(() => rm(folder, { recursive: true, force: true }));
       target = join(folder, 'open.html');
-      const html = `<!doctype html><meta http-equiv="refresh" content="0; url=${url}">\n`;
+      const { origin, hash } = new URL(url);
+      const input = `<input type="hidden" name="secret" value="${hash.slice(1)}">`;
+      const form = `<form method="post" action="${origin}">${input}</form>`;
+      const html = `<!doctype html>${form}<script>document.forms[0].submit()</script>\n`;
       await writeFile(target, html, { mode: 0o600 });
     }
     await open(target);

@@ -43,6 +43,13 @@ addEventListener('activate', async () => {
 });
 `;
 
+/** Responds with the page to the file that opens it, whose form has posted the secret. */
+export function openedPage(page: Page, secret: string): Response {
+  const { type, content = '' } = page.get('/') ?? {};
+  const html = content.replace('</head>', `<meta name="secret" content="${secret}" /></head>`);
+  return new Response(html, { headers: { 'Content-Type': `${type}; charset=utf-8` } });
+}
+
 /** Responds with a file of the page. */
 export function pageResponse(page: Page, { method, url, headers }: Request): Response {
   if (headers.get('Service-Worker') === 'script') {

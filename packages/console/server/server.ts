@@ -10,8 +10,8 @@ import { api } from './api.ts';
 import { type Caller, operatorOf } from './caller.ts';
 import { documentResponse } from './documents.ts';
 import { failed } from './failures.ts';
-import { guard, isApiPath } from './guard.ts';
-import { buildPage, type Page, pageResponse } from './page.ts';
+import { guard, isApiPath, isOpening } from './guard.ts';
+import { buildPage, openedPage, type Page, pageResponse } from './page.ts';
 
 /** The usual port: a browser keeps drafts by the port of their page. */
 export const CONSOLE_PORT = 4380;
@@ -62,7 +62,10 @@ export interface Served {
 
 /** Answers a request to the page or to the API, or refuses it. */
 export async function respond(request: Request, served: Served): Promise<Response> {
-  const response = guard(request, served.secret) ?? (await allowed(request, served));
+  const { page, secret } = served;
+  const response = (await isOpening(request, secret))
+    ? openedPage(page, secret)
+    : (guard(request, secret) ?? (await allowed(request, served)));
   for (const [name, value] of Object.entries(HEADERS)) response.headers.set(name, value);
   return response;
 }

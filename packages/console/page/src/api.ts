@@ -4,14 +4,18 @@ import type { FailureBody } from './types.ts';
 const SECRET = 'secret';
 
 /**
- * Takes the secret out of the address, and keeps it for this window. Routes begin with `#/`.
+ * Takes the secret out of the page or its address, and keeps it for this window. Routes begin with
+ * `#/`.
  *
- * @returns true if the address had one.
+ * @returns true if there was one.
  */
 export function keepSecret(): boolean {
+  const posted = document.querySelector<HTMLMetaElement>('meta[name=secret]');
   const { hash } = location;
-  if (hash.length <= 1 || hash.startsWith('#/')) return false;
-  sessionStorage.setItem(SECRET, hash.slice(1));
+  const secret = posted?.content ?? (hash.startsWith('#/') ? '' : hash.slice(1));
+  if (secret === '') return false;
+  posted?.remove();
+  sessionStorage.setItem(SECRET, secret);
   history.replaceState(null, '', '#/');
   return true;
 }

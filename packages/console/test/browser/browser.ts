@@ -17,12 +17,17 @@ export async function findProgram(
 
 export const findBrowser = () => findProgram(BROWSERS, '--version');
 
-/** Starts the browser of this machine. */
-export async function launchBrowser(): Promise<Browser> {
+/** How to start the browser of this machine. */
+export async function launchOptions() {
   const { stdout } = await promisify(execFile)('which', [(await findBrowser()) ?? '']);
-  return chromium.launch({
+  return {
     executablePath: stdout.trim(),
     // Chromium refuses to run as root with its sandbox.
     chromiumSandbox: process.getuid?.() !== 0,
-  });
+  };
+}
+
+/** Starts the browser of this machine. */
+export async function launchBrowser(): Promise<Browser> {
+  return chromium.launch(await launchOptions());
 }

@@ -21,10 +21,17 @@ afterAll(async () => {
 });
 
 const OWN = { Host: '127.0.0.1:4380', 'Console-Secret': 'a-secret' };
-const page = new Map([['/', { type: 'text/html', content: '<!doctype html>' }]]);
+const HTML = '<!doctype html><head></head>';
+const page = new Map([['/', { type: 'text/html', content: HTML }]]);
 const onUse = vi.fn();
-const ask = (path: string, headers: Record<string, string>, method = 'GET', more: object = {}) =>
-  respond(new Request(`http://127.0.0.1${path}`, { method, headers }), {
+const ask = (
+  path: string,
+  headers: Record<string, string>,
+  method = 'GET',
+  more: object = {},
+  body: string | null = null,
+) =>
+  respond(new Request(`http://127.0.0.1${path}`, { method, headers, body }), {
     secret: 'a-secret',
     page,
     caller,
@@ -63,6 +70,18 @@ test.each([
 ])('the page needs no secret: %s with %o and %s is %i', async (path, headers, method, status) => {
   expect((await ask(path, headers, method)).status).toBe(status);
   expect(onUse).not.toHaveBeenCalled();
+});
+
+test.each([
+  ['its secret', 'secret=a-secret', {}, 200],
+  ['another secret', 'secret=a-secreT', {}, 403],
+  ['more than the secret', 'secret=a-secret&more=1', {}, 403],
+  ['its secret, for a foreign host', 'secret=a-secret', { Host: 'example.com' }, 403],
+])('the file that opens the page gets it with %s only', async (_, body, headers, status) => {
+  const own = { Host: OWN.Host, Origin: 'null', 'Content-Length': String(body.length) };
+  const response = await ask('/', { ...own, ...headers }, 'POST', {}, body);
+  expect(response.status).toBe(status);
+  expect((await response.text()).includes('content="a-secret"')).toBe(status === 200);
 });
 
 test('a defect is a 500, and only the terminal shows its stack', async () => {
