@@ -42,7 +42,7 @@ export {
   type Restoration,
 } from './configurations/plan-change.ts';
 export { publish, StoppedPublication } from './configurations/publish.ts';
-export { effectsOfVersion, type VersionEffects } from './configurations/recent-changes.ts';
+export { effectsOfVersion } from './configurations/recent-changes.ts';
 export { reviewChange } from './configurations/review-change.ts';
 export { expectQuietAlarms, waitWhileQuiet } from './configurations/rollout-alarm.ts';
 export {
@@ -64,7 +64,6 @@ export {
 export { configurationTables } from './configurations/tables.ts';
 export { waitForVersion } from './configurations/wait-for-version.ts';
 export { checkDeployment } from './doctor/check-deployment.ts';
-export type { NamedResult } from './doctor/check-results.ts';
 export { withMessage } from './error-messages.ts';
 export { ClientConflict, ConfigurationConflict, NoSuchClient } from './errors.ts';
 export { type ReadOptions, readCommand } from './options.ts';

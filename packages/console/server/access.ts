@@ -22,7 +22,6 @@ import {
   summarizeClient,
 } from 'customer-data-api-operator';
 import * as v from 'valibot';
-import type { Access, AppIdUses, Changed, NewAppId } from '../page/src/types.ts';
 import { type Call, clientIdOf, readBody } from './call.ts';
 
 /* Who may call on behalf of a client: each change calls the function of a command. */
@@ -31,14 +30,14 @@ const Label = v.exactOptional(v.pipe(v.string(), v.trim(), ...characters(1, 64))
 const AppClients = v.pipe(v.array(v.string()), v.minLength(1));
 
 /** Creates a client without fields. Its App-Id is in this response, and in no other. */
-export async function createNewClient(call: Call): Promise<Response> {
+export async function createNewClient(call: Call) {
   const schema = v.object({ clientId: ClientId, label: Label, appClients: AppClients });
   const { clientId, label, appClients } = await readBody(call, schema);
   return added(call, await make(call, clientCreation(clientId, { appClients, label })));
 }
 
 /** Removes a client, whose id the operator has typed. */
-export async function removeOne(call: Call): Promise<Response> {
+export async function removeOne(call: Call) {
   const clientId = clientIdOf(call);
   const { confirm } = await readBody(call, v.object({ confirm: v.string() }));
   await make(call, clientRemoval(clientId), () => {
@@ -48,14 +47,14 @@ export async function removeOne(call: Call): Promise<Response> {
 }
 
 /** Shows who may call, App-Ids by their fingerprints only. */
-export async function showAccess(call: Call): Promise<Response> {
+export async function showAccess(call: Call) {
   const { tables, deployment } = call.env;
   const clientId = clientIdOf(call);
   const item = await readExistingClient(tables, clientId);
   const client = summarizeClient(item, deployment.requiresUserPoolClientIds);
   const known = appClientIds(deployment.outputs);
   const { fingerprints, labels, userPoolClientIds: appClients, isLockedOut } = client;
-  return Response.json({
+  return {
     appIds: fingerprints.map((fingerprint) => ({
       fingerprint,
       ...labels[fingerprint],
@@ -73,13 +72,14 @@ export async function showAccess(call: Call): Promise<Response> {
       remove: suggested('clients', 'remove', clientId),
       takeOver: suggested('keys', 'add', clientId, '--refused'),
     },
-  } satisfies Access);
+  };
 }
 
 /** The App-Ids that a typing mistake has refused, by fingerprint, or why they cannot be read. */
-function refusedIn(
-  item: Readonly<Record<string, unknown>>,
-): Pick<Access, 'refused' | 'unreadable'> {
+function refusedIn(item: Readonly<Record<string, unknown>>): {
+  readonly refused?: { readonly what: string; readonly from: string };
+  readonly unreadable?: string;
+} {
   try {
     const refused = refusedAppIds(item);
     return refused ? { refused: { what: refused.what, from: refused.from } } : {};
@@ -90,33 +90,30 @@ function refusedIn(
 }
 
 /** Counts the uses of the App-Ids, which are in the logs. */
-export async function showAppIdUses(call: Call): Promise<Response> {
+export async function showAppIdUses(call: Call) {
   const { tables, deployment } = call.env;
   const clientId = clientIdOf(call);
   const { fingerprints } = summarizeClient(await readExistingClient(tables, clientId), false);
   const uses = await countAppIdUses(deployment, clientId, fingerprints);
-  const counted =
-    typeof uses === 'string'
-      ? { unknown: uses }
-      : { uses: Object.fromEntries(fingerprints.map((one, at) => [one, uses[at]?.uses ?? 0])) };
-  return Response.json(counted satisfies AppIdUses);
+  if (typeof uses === 'string') return { unknown: uses };
+  return { uses: Object.fromEntries(fingerprints.map((one, at) => [one, uses[at]?.uses ?? 0])) };
 }
 
 /** Adds an App-Id, which is in this response, and in no other. */
-export async function addOneAppId(call: Call): Promise<Response> {
+export async function addOneAppId(call: Call) {
   const { label } = await readBody(call, v.object({ label: Label }));
   return added(call, await make(call, appIdAddition(clientIdOf(call), { label })));
 }
 
 /** Revokes an App-Id. The console never revokes the last one. */
-export async function revokeOneAppId(call: Call): Promise<Response> {
+export async function revokeOneAppId(call: Call) {
   const { fingerprint } = await readBody(call, v.object({ fingerprint: v.string() }));
   await make(call, appIdRevocation(clientIdOf(call), fingerprint));
   return changed(call);
 }
 
 /** Sets the app clients, if they are those that the operator has seen. */
-export async function setAccess(call: Call): Promise<Response> {
+export async function setAccess(call: Call) {
   const clientId = clientIdOf(call);
   const schema = v.object({ appClients: AppClients, seen: v.nullable(v.array(v.string())) });
   const { appClients, seen } = await readBody(call, schema);
@@ -127,7 +124,7 @@ export async function setAccess(call: Call): Promise<Response> {
 }
 
 /** Admits App-Ids that a typing mistake has refused, if they are those that the operator saw. */
-export async function takeOverRefusedAppIds(call: Call): Promise<Response> {
+export async function takeOverRefusedAppIds(call: Call) {
   const clientId = clientIdOf(call);
   const { seen } = await readBody(call, v.object({ seen: v.string() }));
   await make(call, refusedAppIdsAdmission(clientId), ({ what }) => {
@@ -152,12 +149,12 @@ async function make<TShown extends Shown, TDone extends Done>(
   return change.apply(env, shown, await env.author());
 }
 
-function added(call: Call, { clientId, appId, fingerprint }: AddedAppId): Response {
-  return Response.json({ clientId, appId, fingerprint, liveAt: liveAt(call) } satisfies NewAppId);
+function added(call: Call, { clientId, appId, fingerprint }: AddedAppId) {
+  return { clientId, appId, fingerprint, liveAt: liveAt(call) };
 }
 
-function changed(call: Call): Response {
-  return Response.json({ liveAt: liveAt(call) } satisfies Changed);
+function changed(call: Call) {
+  return { liveAt: liveAt(call) };
 }
 
 /** The time by which every function knows a change that was just made. */

@@ -10,7 +10,7 @@ import {
   showAppIdUses,
   takeOverRefusedAppIds,
 } from './access.ts';
-import type { Env } from './call.ts';
+import { type Env, json } from './call.ts';
 import { publishChange, reviewChange } from './changes.ts';
 import { listedClients, listedFindings, showClient } from './clients.ts';
 import { codes, codesAsCsv } from './codes.ts';
@@ -40,29 +40,29 @@ export const api = new Hono<Env>()
         ),
     }),
   )
-  .get('/deployment', showDeployment)
-  .get('/problems', problems)
-  .get('/rollout-counts', rolloutCounts)
-  .get('/clients', listedClients)
-  .get('/clients/:client', showClient)
-  .post('/clients', createNewClient)
-  .get('/findings', listedFindings)
-  .get('/clients/:client/access', showAccess)
-  .get('/clients/:client/app-ids/uses', showAppIdUses)
-  .post('/clients/:client/app-ids', addOneAppId)
-  .post('/clients/:client/app-ids/revoke', revokeOneAppId)
-  .post('/clients/:client/app-ids/take-over', takeOverRefusedAppIds)
-  .post('/clients/:client/app-clients', setAccess)
-  .post('/clients/:client/remove', removeOne)
-  .get('/clients/:client/versions', listedVersions)
-  .get('/clients/:client/comparison', compareVersions)
-  .get('/clients/:client/versions/:version{[1-9][0-9]{0,9}}', showVersion)
-  .get('/clients/:client/versions/:version{[1-9][0-9]{0,9}}/candidate', openCandidate)
-  .get('/clients/:client/codes', codes)
+  .get('/deployment', json(showDeployment))
+  .get('/problems', json(problems))
+  .get('/rollout-counts', json(rolloutCounts))
+  .get('/clients', json(listedClients))
+  .get('/clients/:client', json(showClient))
+  .post('/clients', json(createNewClient))
+  .get('/findings', json(listedFindings))
+  .get('/clients/:client/access', json(showAccess))
+  .get('/clients/:client/app-ids/uses', json(showAppIdUses))
+  .post('/clients/:client/app-ids', json(addOneAppId))
+  .post('/clients/:client/app-ids/revoke', json(revokeOneAppId))
+  .post('/clients/:client/app-ids/take-over', json(takeOverRefusedAppIds))
+  .post('/clients/:client/app-clients', json(setAccess))
+  .post('/clients/:client/remove', json(removeOne))
+  .get('/clients/:client/versions', json(listedVersions))
+  .get('/clients/:client/comparison', json(compareVersions))
+  .get('/clients/:client/versions/:version{[1-9][0-9]{0,9}}', json(showVersion))
+  .get('/clients/:client/versions/:version{[1-9][0-9]{0,9}}/candidate', json(openCandidate))
+  .get('/clients/:client/codes', json(codes))
   .get('/clients/:client/codes.csv', codesAsCsv)
-  .post('/clients/:client/review', reviewChange)
-  .post('/clients/:client/publish', publishChange)
-  .post('/clients/:client/file', writeFile)
-  .post('/clients/:client/open', openFile)
+  .post('/clients/:client/review', json(reviewChange))
+  .post('/clients/:client/publish', json(publishChange))
+  .post('/clients/:client/file', json(writeFile))
+  .post('/clients/:client/open', json(openFile))
   .notFound(() => failed(404, 'noSuchPath', 'The console has no such path.'))
   .onError((error, call) => failureOf(error, call));

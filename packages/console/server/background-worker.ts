@@ -6,8 +6,7 @@ import {
   type StoredConfiguration,
   storedConfiguration,
 } from 'customer-data-api-operator';
-import type { Content } from '../page/src/types.ts';
-import { reviewOf } from './review.ts';
+import { type Content, reviewOf } from './review.ts';
 
 /* The thread behind background.ts. An exception ends it, and is the error of the call. */
 

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import type { ParsedFile, Plan, StoredConfiguration } from 'customer-data-api-operator';
-import type { Content, Review } from '../page/src/types.ts';
 import type { Tasks } from './background-worker.ts';
+import type { Content } from './review.ts';
 
 /*
  * What a large configuration makes take seconds, in which others call the API: the review of a
@@ -10,10 +10,7 @@ import type { Tasks } from './background-worker.ts';
  */
 
 /** Reviews a change. */
-export function reviewInBackground(
-  plan: Plan,
-  drafted?: Content,
-): Promise<Omit<Review, 'command'>> {
+export function reviewInBackground(plan: Plan, drafted?: Content) {
   const message = { ...plan, before: plain(plan.before), after: plain(plan.after) };
   return inBackground('review', message, drafted);
 }

@@ -13,6 +13,15 @@ export interface Env {
 /** A call of a path of the API. */
 export type Call = Context<Env>;
 
+/** Answers with the JSON of what a handler returns, unless that is a response. */
+export function json(handler: (call: Call) => Promise<object>) {
+  return async (call: Call): Promise<Response> => {
+    const answer = await handler(call);
+    if (answer instanceof Response) return answer;
+    return call.body(JSON.stringify(answer), 200, { 'Content-Type': 'application/json' });
+  };
+}
+
 /** The reason of a change, for the history. */
 export const Message = v.pipe(
   v.string(),

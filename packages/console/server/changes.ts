@@ -11,7 +11,6 @@ import {
   waitWhileQuiet,
 } from 'customer-data-api-operator';
 import * as v from 'valibot';
-import type { Outcome, Review } from '../page/src/types.ts';
 import { reviewInBackground } from './background.ts';
 import { type Call, clientIdOf, Message, readBase, readBody } from './call.ts';
 import { expectSeen, Percent, Start, startOf } from './rollout.ts';
@@ -41,14 +40,14 @@ const ConfirmedChange = v.object({
 });
 
 /** Reviews a change. */
-export async function reviewChange(call: Call): Promise<Response> {
+export async function reviewChange(call: Call) {
   const { change } = await readBody(call, v.object({ change: Change }));
   const plan = await planChange(call.env.tables, changeOf(call, change));
-  return Response.json(await reviewOf(call, plan, change));
+  return reviewOf(call, plan, change);
 }
 
 /** Publishes a change. */
-export async function publishChange(call: Call): Promise<Response> {
+export async function publishChange(call: Call) {
   const { deployment, tables, author } = call.env;
   const { change, message, confirm, starts } = await readBody(call, ConfirmedChange);
   expectCurrentRelease(deployment);
@@ -70,10 +69,12 @@ export async function publishChange(call: Call): Promise<Response> {
     },
   );
   const { hasEffect } = review;
-  if (!lastChange) return Response.json({ hasEffect } satisfies Outcome);
-  const liveAt = appsHaveItBy(deployment.outputs, (version ?? lastChange).at).toISOString();
-  const outcome = { hasEffect, liveAt, ...(version && { version: shownVersion(version) }) };
-  return Response.json(outcome satisfies Outcome);
+  const at = lastChange && (version ?? lastChange).at;
+  return {
+    hasEffect,
+    ...(at !== undefined && { liveAt: appsHaveItBy(deployment.outputs, at).toISOString() }),
+    ...(version && { version: shownVersion(version) }),
+  };
 }
 
 /** A change of what the operator has seen. */
@@ -85,7 +86,7 @@ function changeOf(call: Call, change: Change): Publication {
 }
 
 /** Reviews a change for the operator, who decides by it. */
-async function reviewOf(call: Call, plan: Plan, change: Change): Promise<Review> {
+async function reviewOf(call: Call, plan: Plan, change: Change) {
   const { before, mergedWith } = plan;
   const { clientId } = before;
   const isDraft = 'fields' in change;

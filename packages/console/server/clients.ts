@@ -15,16 +15,15 @@ import {
   type StoredConfiguration,
   summarizeClient,
 } from 'customer-data-api-operator';
-import type { Client, ClientFindings, Clients, ListedClient } from '../page/src/types.ts';
 import { type Call, clientIdOf } from './call.ts';
 import { rolloutDigest, shownDamage, shownRollout } from './rollout.ts';
 import { shownListed } from './versions.ts';
 
 /** Lists the clients without their fields. */
-export async function listedClients({ env: { tables, deployment } }: Call): Promise<Response> {
+export async function listedClients({ env: { tables, deployment } }: Call) {
   const { requiresUserPoolClientIds } = deployment;
   const read = ['clientId', 'appIds', 'userPoolClientIds', 'lastChange'] as const;
-  const clients = await Array.fromAsync(listClients(tables, read), (item): ListedClient => {
+  const clients = await Array.fromAsync(listClients(tables, read), (item) => {
     const client = summarizeClient(item, requiresUserPoolClientIds);
     const { clientId, fingerprints, isLockedOut, lastChange } = client;
     const appIdCount = fingerprints.length;
@@ -33,24 +32,23 @@ export async function listedClients({ env: { tables, deployment } }: Call): Prom
   clients.sort((one, other) => (one.clientId < other.clientId ? -1 : 1));
   const create = suggested('clients', 'create', 'CLIENT', '--label', 'LABEL');
   const command = suggested('clients', 'list');
-  return Response.json({ clients, create, command } satisfies Clients);
+  return { clients, create, command };
 }
 
 /** Checks all clients, of which the list has no fields. With thousands, it takes a while. */
-export async function listedFindings({ env: { tables, deployment } }: Call): Promise<Response> {
-  const clients: ClientFindings['clients'][number][] = [];
-  for await (const item of listClients(tables)) {
-    const client = summarizeClient(item, deployment.requiresUserPoolClientIds);
-    const { clientId, fields, isLockedOut, findings } = client;
-    clients.push({ clientId, fields, isLockedOut, ...countFindings(findings) });
+export async function listedFindings({ env: { tables, deployment } }: Call) {
+  const clients = await Array.fromAsync(listClients(tables), async (item) => {
     // Other calls are answered in between.
     await setImmediate();
-  }
-  return Response.json({ clients } satisfies ClientFindings);
+    const client = summarizeClient(item, deployment.requiresUserPoolClientIds);
+    const { clientId, fields, isLockedOut, findings } = client;
+    return { clientId, fields, isLockedOut, ...countFindings(findings) };
+  });
+  return { clients };
 }
 
 /** Shows a client with what is live or rolled out, which an `ETag` identifies; 304 if known. */
-export async function showClient(call: Call): Promise<Response> {
+export async function showClient(call: Call) {
   const { deployment, tables } = call.env;
   const clientId = clientIdOf(call);
   const raw = await readRawClient(tables, clientId);
@@ -59,14 +57,15 @@ export async function showClient(call: Call): Promise<Response> {
   const stored = configurationIn(clientId, raw);
   const { fields, language, base } = fileOf(stored);
   const state = stateOf(stored);
-  if (call.req.header('If-None-Match') === `"${state}"`) return new Response(null, { status: 304 });
+  if (call.req.header('If-None-Match') === `"${state}"`) return call.body(null, 304);
   const newest = await newestVersion(tables, clientId);
   // The newest version has the same fields as the live one, or it is not recorded yet.
   const live = newest?.digest === base ? await liveVersion(tables, clientId) : undefined;
   const refusal = await refusalOf(call);
   const rollout = shownRollout(stored);
   const damagedRollout = shownDamage(stored);
-  const client: Client = {
+  call.header('ETag', `"${state}"`);
+  return {
     clientId,
     fields,
     language,
@@ -85,7 +84,6 @@ export async function showClient(call: Call): Promise<Response> {
       texts: suggested('config', 'texts', clientId, '--language', 'LANGUAGE'),
     },
   };
-  return Response.json(client, { headers: { ETag: `"${state}"` } });
 }
 
 /** Identifies what is shown of a configuration: its digest and, during a rollout, the rollout. */

@@ -12,7 +12,6 @@ import {
   searchPromoEvents,
 } from 'customer-data-api-operator';
 import * as v from 'valibot';
-import type { Codes } from '../page/src/types.ts';
 import { type Call, clientIdOf, readQuery } from './call.ts';
 
 const Time = v.pipe(
@@ -35,7 +34,7 @@ const Continued = v.object({
 });
 
 /** Finds promo events. It only counts messages: to receive them would hide them. */
-export async function codes(call: Call): Promise<Response> {
+export async function codes(call: Call) {
   const { deployment, queue, deadLetters, promoEvents, tables } = call.env;
   const filter = filterOf(call);
   const { after } = readQuery(call, Continued);
@@ -45,13 +44,13 @@ export async function codes(call: Call): Promise<Response> {
   const search = await searchPromoEvents(promoEvents, filter, after);
   const isNone = search.found === 0;
   if (isNone && after === undefined) await expectKnownClient(tables, filter.clientId);
-  return Response.json({
+  return {
     ...search,
     ...(isNone && { refusals: await countRefusals(deployment) }),
     waiting,
     deadLetters: dead,
     command: commandOf(call),
-  } satisfies Codes);
+  };
 }
 
 /** Finds all promo events, in the order of time, for a spreadsheet. */

@@ -1,15 +1,14 @@
 import { accountOf, appClientIds } from 'customer-data-api-deployment/outputs';
 import { suggested } from 'customer-data-api-deployment/program';
 import { checkDeployment } from 'customer-data-api-operator';
-import type { Deployment, Problems } from '../page/src/types.ts';
 import type { Call } from './call.ts';
 
 /** Names the deployment, so that nobody takes it for another one. */
-export async function showDeployment({ env: { deployment, author } }: Call): Promise<Response> {
+export async function showDeployment({ env: { deployment, author } }: Call) {
   const { stackName, outputs, isProduction } = deployment;
   const account = accountOf(outputs);
   const isLocal = outputs.JwksUri !== undefined;
-  return Response.json({
+  return {
     id: [isLocal ? 'local' : account, outputs.Region, stackName].join('/'),
     stackName,
     region: outputs.Region,
@@ -18,11 +17,11 @@ export async function showDeployment({ env: { deployment, author } }: Call): Pro
     isLocal,
     appClients: appClientIds(outputs),
     author: await author(),
-  } satisfies Deployment);
+  };
 }
 
 /** Finds what is broken, and which clients were edited manually. It reads every client. */
-export async function problems({ env: { deployment } }: Call): Promise<Response> {
+export async function problems({ env: { deployment } }: Call) {
   const results = await Array.fromAsync(checkDeployment(deployment, () => {}));
-  return Response.json({ results, command: suggested('doctor') } satisfies Problems);
+  return { results, command: suggested('doctor') };
 }

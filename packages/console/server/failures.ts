@@ -7,7 +7,6 @@ import {
   StoppedPublication,
   withMessage,
 } from 'customer-data-api-operator';
-import type { Conflict, FailureBody } from '../page/src/types.ts';
 import type { Call } from './call.ts';
 import type { Caller } from './caller.ts';
 import { shownVersion } from './versions.ts';
@@ -41,6 +40,17 @@ const STATUSES: Readonly<Partial<Record<ErrorCode, number>>> = {
   unreachable: 503,
 };
 
+/** The body of a response to a request that failed. */
+export interface FailureBody {
+  readonly code: string;
+  /** With the remedy. */
+  readonly message: string;
+  /** What became of a change. */
+  readonly outcome?: 'nothing' | 'unknown' | 'published';
+  /** What others have published since the operator read the configuration. */
+  readonly conflict?: Awaited<ReturnType<typeof conflictOf>>;
+}
+
 /** Writes the response to an error. */
 export function failed(
   status: number,
@@ -67,10 +77,7 @@ export async function failureOf(error: unknown, { env }: Call): Promise<Response
   return failed(status, failure.code, failure.message, { outcome, ...conflict });
 }
 
-async function conflictOf(
-  { clientId, reason }: ConfigurationConflict,
-  { tables }: Caller,
-): Promise<Conflict> {
+async function conflictOf({ clientId, reason }: ConfigurationConflict, { tables }: Caller) {
   const { base, fields, language } = fileOf(await readStored(tables, clientId));
   const described = 'since' in reason ? reason.since.described : [];
   const since = described.map(({ version, sentences }) => ({

@@ -1,25 +1,24 @@
 import { suggested } from 'customer-data-api-deployment/program';
 import { openDraft, writeDraft } from 'customer-data-api-operator';
 import * as v from 'valibot';
-import type { DraftFile, OpenedFile } from '../page/src/types.ts';
 import { parseInBackground } from './background.ts';
 import { type Call, clientIdOf, readBase, readBody } from './call.ts';
 
 const Draft = v.object({ fields: v.array(v.unknown()), language: v.optional(v.unknown()) });
 
 /** Writes a draft as a configuration file. */
-export async function writeFile(call: Call): Promise<Response> {
+export async function writeFile(call: Call) {
   const clientId = clientIdOf(call);
   const draft = { clientId, base: readBase(call), ...(await readBody(call, Draft)) };
   const text = await writeDraft(call.env.tables, draft);
-  return Response.json({ text } satisfies DraftFile);
+  return { text };
 }
 
 /** Opens the text of a file as a draft. */
-export async function openFile(call: Call): Promise<Response> {
+export async function openFile(call: Call) {
   const clientId = clientIdOf(call);
   const { text } = await readBody(call, v.object({ text: v.string() }));
   const opened = await openDraft(call.env.tables, clientId, await parseInBackground(text));
   const command = suggested('config', 'check', `${clientId}.yaml`);
-  return Response.json({ ...opened, command } satisfies OpenedFile);
+  return { ...opened, command };
 }

@@ -9,13 +9,19 @@ import {
   reviewChange,
   type StoredConfiguration,
 } from 'customer-data-api-operator';
-import type { Comparison, Content, Review } from '../page/src/types.ts';
+
+/** The fields, as in a configuration file. After a manual edit, they can have any type. */
+export interface Content {
+  readonly fields?: unknown;
+  /** The language of the fields' own texts. */
+  readonly language?: unknown;
+}
 
 /** The lines of YAML that the page shows. */
 const SHOWN_LINES = 500;
 
 /** A review for the operator, who decides by it. A draft has to pass the check of a file, too. */
-export function reviewOf(plan: Plan, drafted?: Content): Omit<Review, 'command'> {
+export function reviewOf(plan: Plan, drafted?: Content) {
   const { before, after } = plan;
   const { clientId } = before;
   const { hasEffect, findings, refusal, effects } = reviewChange(plan);
@@ -36,7 +42,7 @@ export function comparisonOf(
   [oldName, before]: readonly [string, StoredConfiguration],
   [newName, after]: readonly [string, StoredConfiguration],
   known?: readonly Effect[],
-): Omit<Comparison, 'command'> {
+) {
   const { effects, lines } = diffConfigurations(
     { name: oldName, content: fileOf(before) },
     { name: newName, content: fileOf(after) },

@@ -13,7 +13,6 @@ import {
   type StoredConfiguration,
 } from 'customer-data-api-operator';
 import * as v from 'valibot';
-import type { Client, Review, Rollout, RolloutCounts } from '../page/src/types.ts';
 import type { Call } from './call.ts';
 import { comparisonOf } from './review.ts';
 
@@ -33,10 +32,7 @@ function devicesIn(lines: string): readonly string[] {
 }
 
 /** What an operator needs to start a rollout of a draft. */
-export function startOf(
-  { env: { deployment } }: Call,
-  clientId: string,
-): NonNullable<Review['start']> {
+export function startOf({ env: { deployment } }: Call, clientId: string) {
   const alarms = deployment.outputs.RolloutAlarms?.split(',') ?? [];
   const options = ['--rollout', 'PERCENT', '--device', 'ID'];
   const alarm = alarms.length > 0 ? ['--stop-on-alarm', 'NAME'] : [];
@@ -45,7 +41,7 @@ export function startOf(
 }
 
 /** Shows the rollout that runs beside what is live; undefined if there is none. */
-export function shownRollout(stored: StoredConfiguration): Rollout | undefined {
+export function shownRollout(stored: StoredConfiguration) {
   if (!rolloutIn(stored.rollout)) return undefined;
   const { rollout, live, candidate } = runningRollout(stored);
   const { clientId } = live;
@@ -69,15 +65,14 @@ export function shownRollout(stored: StoredConfiguration): Rollout | undefined {
 }
 
 /** Counts the responses to the groups of all rollouts of the deployment. */
-export async function rolloutCounts({ env: { deployment } }: Call): Promise<Response> {
-  const [hour, day] = await Promise.all([1, 24].map((hours) => countGroups(deployment, hours)));
-  const unknown = [hour, day].find((counts) => typeof counts === 'string');
-  const counts = unknown === undefined ? { hour, day } : { unknown };
-  return Response.json(counts as RolloutCounts);
+export async function rolloutCounts({ env: { deployment } }: Call) {
+  const [hour, day] = await Promise.all([countGroups(deployment, 1), countGroups(deployment, 24)]);
+  if (typeof hour === 'string') return { unknown: hour };
+  return typeof day === 'string' ? { unknown: day } : { hour, day };
 }
 
 /** Shows a damaged rollout, which can only be stopped; undefined if there is none. */
-export function shownDamage({ clientId, rollout }: StoredConfiguration): Client['damagedRollout'] {
+export function shownDamage({ clientId, rollout }: StoredConfiguration) {
   const damage = damageOf(rollout);
   if (damage === undefined) return undefined;
   const stop = suggested('rollout', 'stop', clientId, '-m', 'MESSAGE');

@@ -4,27 +4,19 @@ import { suggested } from 'customer-data-api-deployment/program';
 import {
   earlierVersions,
   effectsOfVersion,
-  type ListedVersion as Listed,
+  type ListedVersion,
   previousVersion,
   readExistingClient,
   readExistingVersion,
   readRecorded,
-  type VersionEffects,
   withNeighbours,
 } from 'customer-data-api-operator';
 import * as v from 'valibot';
-import type {
-  CandidateDraft,
-  Comparison,
-  ListedVersion,
-  ShownVersion,
-  Versions,
-} from '../page/src/types.ts';
 import { type Call, clientIdOf, readQuery } from './call.ts';
 import { comparisonOf } from './review.ts';
 
 /** Lists the versions of a client, newest first. */
-export async function listedVersions(call: Call): Promise<Response> {
+export async function listedVersions(call: Call) {
   const { tables } = call.env;
   const clientId = clientIdOf(call);
   const listed = await Array.fromAsync(withNeighbours(listVersions(tables, clientId)));
@@ -36,32 +28,27 @@ export async function listedVersions(call: Call): Promise<Response> {
   }));
   const previous = (await previousVersion(tables, listed))?.version;
   const command = suggested('config', 'history', clientId);
-  return Response.json({
-    versions,
-    command,
-    ...(previous !== undefined && { previous }),
-  } satisfies Versions);
+  return { versions, command, ...(previous !== undefined && { previous }) };
 }
 
 /** Tells what a version changed. */
-export async function showVersion(call: Call): Promise<Response> {
+export async function showVersion(call: Call) {
   const number = Number(call.req.param('version'));
-  const effects = await effectsOfVersion(call.env.tables, clientIdOf(call), number);
-  return Response.json(effects satisfies VersionEffects);
+  return effectsOfVersion(call.env.tables, clientIdOf(call), number);
 }
 
 /** Opens the candidate of a version as a draft of what was live beside it. */
-export async function openCandidate(call: Call): Promise<Response> {
+export async function openCandidate(call: Call) {
   const number = Number(call.req.param('version'));
   const { live, candidate } = await readRecorded(call.env.tables, clientIdOf(call), number);
   const { fields, written } = candidate;
-  return Response.json({
+  return {
     base: live.digest,
     original: live.fields,
     originalLanguage: live.written.language,
     fields,
     language: written.language,
-  } satisfies CandidateDraft);
+  };
 }
 
 /** A version, or its candidate. */
@@ -69,7 +56,7 @@ const Side = v.pipe(v.string(), v.regex(/^[1-9]\d{0,9}(-candidate)?$/));
 const Pair = v.object({ before: Side, after: Side });
 
 /** Compares any two versions, or the candidates of their rollouts. */
-export async function compareVersions(call: Call): Promise<Response> {
+export async function compareVersions(call: Call) {
   const { before, after } = readQuery(call, Pair);
   const clientId = clientIdOf(call);
   const sideOf = async (side: string) => {
@@ -83,7 +70,7 @@ export async function compareVersions(call: Call): Promise<Response> {
     rolledOut === undefined
       ? suggested('config', 'diff', one[0], other[0])
       : suggested('rollout', 'show', rolledOut.replace(/-candidate$/, ''));
-  return Response.json({ ...comparisonOf(one, other), command } satisfies Comparison);
+  return { ...comparisonOf(one, other), command };
 }
 
 async function readCandidate(...version: Parameters<typeof readRecorded>) {
@@ -91,14 +78,14 @@ async function readCandidate(...version: Parameters<typeof readRecorded>) {
 }
 
 /** A version without what the page needs not, with what its neighbours tell. */
-export function shownListed(version: Listed): ListedVersion {
+export function shownListed(version: ListedVersion) {
   const { state, liveFor, isStartUnknown, rolloutChange, rolloutEnd } = version;
   const shown = shownVersion(version);
   return { ...shown, state, liveFor, isStartUnknown, rolloutChange, rolloutEnd };
 }
 
 /** A version without its content and its place in the stream. */
-export function shownVersion(found: Version): ShownVersion {
+export function shownVersion(found: Version) {
   const { clientId, version, digest, at, source, by, message, restores, findings, errors } = found;
   const { isDeleted, isTooLarge, rollout } = found;
   const optional = { by, message, restores, errors, isDeleted, isTooLarge, rollout };

@@ -1,5 +1,5 @@
+import type { FailureBody } from './answers.ts';
 import { TEXTS } from './texts.ts';
-import type { FailureBody } from './types.ts';
 
 const SECRET = 'secret';
 

@@ -1,5 +1,6 @@
 import type { ComponentType } from 'preact';
 import { useEffect, useErrorBoundary } from 'preact/hooks';
+import type { Deployment } from './answers.ts';
 import { useLoaded } from './loaded.ts';
 import { Alert, Button, Wait } from './parts/basics.tsx';
 import { ConsoleAddress, OtherDeployment } from './parts/link.tsx';
@@ -12,7 +13,6 @@ import { HistoryScreen } from './screens/history.tsx';
 import { ProblemsScreen } from './screens/problems.tsx';
 import { TEXTS } from './texts.ts';
 import { ThemeChoice } from './theme.tsx';
-import type { Deployment } from './types.ts';
 
 interface ScreenProps {
   readonly deployment: Deployment;

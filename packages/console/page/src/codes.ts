@@ -1,4 +1,4 @@
-import type { Codes } from './types.ts';
+import type { Codes } from './answers.ts';
 
 /* What a search of promo codes found, joined and counted. Pure functions. */
 

@@ -13,8 +13,8 @@ import {
   mergeLanguage,
   readCsv,
 } from 'customer-data-api-operator/browser';
+import type { Client, Content, Live } from './answers.ts';
 import { correctionsOf } from './corrections.ts';
-import type { Client, Content, Live } from './types.ts';
 
 /* A draft of a configuration, and everything that changes it. Pure functions. */
 

@@ -6,8 +6,8 @@ import {
   readTexts,
   type TranslatableText,
 } from 'customer-data-api/configuration';
+import type { Content } from './answers.ts';
 import { withAttribute } from './draft.ts';
-import type { Content } from './types.ts';
 
 /* The languages of a configuration. Pure functions. */
 

@@ -1,7 +1,7 @@
 /* The texts of the page, to be translated. Findings, effects and the form have their own. */
 import { counted } from 'customer-data-api/configuration';
 import type { RowFinding } from 'customer-data-api-operator/browser';
-import type { Deployment, ListedVersion, Rollout } from './types.ts';
+import type { Deployment, ListedVersion, Rollout } from './answers.ts';
 
 type RolloutStep = NonNullable<ListedVersion['rolloutChange']>;
 

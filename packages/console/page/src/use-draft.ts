@@ -1,4 +1,5 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import type { Client } from './answers.ts';
 import {
   type Draft,
   draftOf,
@@ -11,7 +12,6 @@ import {
   startEdits,
   stepped,
 } from './draft.ts';
-import type { Client } from './types.ts';
 
 /** Where the browser keeps a draft. */
 export function draftKey(deploymentId: string, clientId: string): string {

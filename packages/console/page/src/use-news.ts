@@ -1,7 +1,7 @@
 import { useEffect } from 'preact/hooks';
+import type { Client } from './answers.ts';
 import { clientPath, read } from './api.ts';
 import { hasSameContent } from './draft.ts';
-import type { Client } from './types.ts';
 
 /** How often a page that is visible asks what is live: one read, or more if it is not recorded. */
 const POLL_MS = { recorded: 5000, unrecorded: 30_000 };

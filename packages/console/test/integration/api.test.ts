@@ -14,7 +14,7 @@ import { readRawClient } from 'customer-data-api-operator';
 import { runCommandLine } from 'customer-data-api-operator/command-line';
 import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { parse, stringify } from 'yaml';
-import type { Versions } from '../../page/src/types.ts';
+import type { Versions } from '../../page/src/answers.ts';
 import { api } from '../../server/api.ts';
 import { operatorOf } from '../../server/caller.ts';
 

@@ -1,6 +1,6 @@
 import type { ButtonHTMLAttributes, ComponentChildren } from 'preact';
+import type { FailureBody, ShownVersion } from '../answers.ts';
 import { TEXTS } from '../texts.ts';
-import type { FailureBody, ShownVersion } from '../types.ts';
 
 /** Shows a command that does the same as a screen, on demand. A click selects all of it. */
 export function Command({ children }: { readonly children: string | undefined }) {

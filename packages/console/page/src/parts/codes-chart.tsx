@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
+import type { Codes } from '../answers.ts';
 import { type Bar, barsOf, type Unit, usualUnit } from '../codes.ts';
 import { TEXTS } from '../texts.ts';
-import type { Codes } from '../types.ts';
 import { Button, Table, timeZone } from './basics.tsx';
 
 const HEIGHT = 100;

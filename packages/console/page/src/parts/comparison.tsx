@@ -1,9 +1,9 @@
 import type { Finding } from 'customer-data-api/configuration';
 import { useState } from 'preact/hooks';
+import type { Comparison } from '../answers.ts';
 import { changedIds } from '../draft.ts';
 import { translatedLanguages } from '../languages.ts';
 import { TEXTS } from '../texts.ts';
-import type { Comparison } from '../types.ts';
 import { Effects } from './basics.tsx';
 import { PlacedFindings } from './labeled.tsx';
 import { LanguageChoice, Phone, ScreenTabs, whereDifferent } from './phone.tsx';

@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
+import type { Changed } from '../answers.ts';
 import { type Answer, send } from '../api.ts';
 import { TEXTS } from '../texts.ts';
-import type { Changed } from '../types.ts';
 import { Button, Command, Dialog, FailureText, localTime, TextInput } from './basics.tsx';
 import { Labeled } from './labeled.tsx';
 

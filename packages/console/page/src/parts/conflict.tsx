@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
+import type { Conflict } from '../answers.ts';
 import { type Draft, draftOf, mergedWith } from '../draft.ts';
 import { TEXTS } from '../texts.ts';
-import type { Conflict } from '../types.ts';
 import { authorOf, Button, Effects, Time } from './basics.tsx';
 import { labelOf } from './labeled.tsx';
 

@@ -1,9 +1,9 @@
 import { languageName, languageTag, type TranslatableText } from 'customer-data-api/configuration';
 import { useState } from 'preact/hooks';
+import type { Client } from '../answers.ts';
 import { asMap, type DraftFinding } from '../draft.ts';
 import { LANGUAGES, missingTexts, repeatedTexts, withoutLanguage } from '../languages.ts';
 import { TEXTS } from '../texts.ts';
-import type { Client } from '../types.ts';
 import type { StoredDraft } from '../use-draft.ts';
 import { Alert, Button, TextInput } from './basics.tsx';
 import { Labeled, labelOf } from './labeled.tsx';

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
+import type { Deployment } from '../answers.ts';
 import { keepSecretOf } from '../api.ts';
 import { TEXTS } from '../texts.ts';
-import type { Deployment } from '../types.ts';
 import { Alert, Button, TextInput } from './basics.tsx';
 import { Labeled } from './labeled.tsx';
 

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
+import type { NewAppId } from '../answers.ts';
 import { TEXTS } from '../texts.ts';
-import type { NewAppId } from '../types.ts';
 import { Button, localTime } from './basics.tsx';
 
 /** Shows an App-Id that was just made: only now, and in the page, where no key closes it. */

@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks';
+import type { NewAppId } from '../answers.ts';
 import { type Answer, send } from '../api.ts';
 import { clientHref } from '../route.ts';
 import { TEXTS } from '../texts.ts';
-import type { NewAppId } from '../types.ts';
 import { AppClientChoice } from './app-clients.tsx';
 import { Command, FailureText, TextInput } from './basics.tsx';
 import { Labeled } from './labeled.tsx';

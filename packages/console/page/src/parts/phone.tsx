@@ -14,10 +14,10 @@ import {
 import type { CustomerDataField } from 'customer-data-api-sdk/src/form';
 import { type ComponentChildren, h } from 'preact';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import type { Content } from '../answers.ts';
 import { asMap } from '../draft.ts';
 import { languageAttributes, translatedLanguages } from '../languages.ts';
 import { TEXTS } from '../texts.ts';
-import type { Content } from '../types.ts';
 import { Button, Sentences } from './basics.tsx';
 import 'customer-data-api-sdk/src/form';
 

@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'preact/hooks';
+import type { Conflict, Outcome, Review, Rollout } from '../answers.ts';
 import { type Answer, clientPath, send } from '../api.ts';
 import { type Draft, isChanged, mergedWith } from '../draft.ts';
 import { useAnswer } from '../loaded.ts';
 import { TEXTS } from '../texts.ts';
-import type { Conflict, Outcome, Review, Rollout } from '../types.ts';
 import { isPublishKey, PUBLISH_KEY } from '../use-keys.ts';
 import {
   Alert,

@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks';
+import type { Client, Rollout, RolloutCounts } from '../answers.ts';
 import { clientPath } from '../api.ts';
 import { useLoaded } from '../loaded.ts';
 import { TEXTS } from '../texts.ts';
-import type { Client, Rollout, RolloutCounts } from '../types.ts';
 import { Button, Effects, Sentences, Table } from './basics.tsx';
 import { ConfirmDialog } from './confirm.tsx';
 import { Labeled } from './labeled.tsx';

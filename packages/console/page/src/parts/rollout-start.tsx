@@ -1,5 +1,5 @@
+import type { Review } from '../answers.ts';
 import { TEXTS } from '../texts.ts';
-import type { Review } from '../types.ts';
 import { TextArea, TextInput } from './basics.tsx';
 import { Labeled } from './labeled.tsx';
 

@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks';
+import type { Client, Clients, DraftFile, FailureBody, OpenedFile } from '../answers.ts';
 import { clientPath, save, send } from '../api.ts';
 import { asMap, copyOf } from '../draft.ts';
 import { useLoaded } from '../loaded.ts';
 import { TEXTS } from '../texts.ts';
-import type { Client, Clients, DraftFile, FailureBody, OpenedFile } from '../types.ts';
 import type { StoredDraft } from '../use-draft.ts';
 import {
   Alert,

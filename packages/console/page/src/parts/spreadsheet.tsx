@@ -1,9 +1,9 @@
 import { languageName } from 'customer-data-api/configuration';
 import { mergeTexts, type RowFinding, textsToCsv } from 'customer-data-api-operator/browser';
 import { useState } from 'preact/hooks';
+import type { Client } from '../answers.ts';
 import { save } from '../api.ts';
 import { TEXTS } from '../texts.ts';
-import type { Client } from '../types.ts';
 import { Alert, Button, Command, Sentences } from './basics.tsx';
 import { Labeled } from './labeled.tsx';
 

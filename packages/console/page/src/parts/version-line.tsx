@@ -1,9 +1,8 @@
-import type { VersionEffects } from 'customer-data-api-operator';
+import type { ListedVersion, VersionEffects } from '../answers.ts';
 import { clientPath } from '../api.ts';
 import { useLoaded } from '../loaded.ts';
 import { clientHref } from '../route.ts';
 import { TEXTS } from '../texts.ts';
-import type { ListedVersion } from '../types.ts';
 import { authorOf, Button, Effects, FindingCount, localTime, Time } from './basics.tsx';
 
 const texts = TEXTS.history;

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
+import type { Access, AppIdUses, NewAppId } from '../answers.ts';
 import { type Answer, clientPath, read, send } from '../api.ts';
 import { useAnswer, useLoaded } from '../loaded.ts';
 import { AppClientChoice } from '../parts/app-clients.tsx';
@@ -17,7 +18,6 @@ import { ConfirmButton } from '../parts/confirm.tsx';
 import { Labeled } from '../parts/labeled.tsx';
 import { NewAppIdBox } from '../parts/new-app-id.tsx';
 import { TEXTS } from '../texts.ts';
-import type { Access, AppIdUses, NewAppId } from '../types.ts';
 
 const texts = TEXTS.access;
 /** Each count is a query of the logs, which costs. */

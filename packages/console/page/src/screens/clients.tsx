@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import type { ClientFindings, Clients, Deployment, ListedClient } from '../answers.ts';
 import { useLoaded } from '../loaded.ts';
 import {
   authorName,
@@ -15,7 +16,6 @@ import { Labeled } from '../parts/labeled.tsx';
 import { NewClient } from '../parts/new-client.tsx';
 import { clientHref } from '../route.ts';
 import { TEXTS } from '../texts.ts';
-import type { ClientFindings, Clients, Deployment, ListedClient } from '../types.ts';
 import { draftKey } from '../use-draft.ts';
 
 const texts = TEXTS.clients;

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import type { Codes, FailureBody, PromoEvent } from '../answers.ts';
 import { clientPath, read, save } from '../api.ts';
 import { joined } from '../codes.ts';
 import { useLoaded } from '../loaded.ts';
@@ -16,7 +17,6 @@ import {
 import { CodesChart } from '../parts/codes-chart.tsx';
 import { Labeled } from '../parts/labeled.tsx';
 import { TEXTS } from '../texts.ts';
-import type { Codes, FailureBody, PromoEvent } from '../types.ts';
 
 const INPUTS = {
   user: 'text',

@@ -1,4 +1,5 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
+import type { CandidateDraft, Client, Content, Deployment, ListedVersion } from '../answers.ts';
 import { clientPath } from '../api.ts';
 import { asMap, checkDraft } from '../draft.ts';
 import { useLoaded } from '../loaded.ts';
@@ -21,7 +22,6 @@ import { Sources } from '../parts/sources.tsx';
 import { Toolbar } from '../parts/toolbar.tsx';
 import { clientHref } from '../route.ts';
 import { TEXTS } from '../texts.ts';
-import type { CandidateDraft, Client, Content, Deployment, ListedVersion } from '../types.ts';
 import { type StoredDraft, useDraft } from '../use-draft.ts';
 import { useNews } from '../use-news.ts';
 import { isSolvedHere, useView, type View, worstOf } from '../use-view.ts';

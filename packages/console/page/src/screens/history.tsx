@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
+import type { Comparison, Deployment, ListedVersion, Versions } from '../answers.ts';
 import { clientPath } from '../api.ts';
 import { useLoaded } from '../loaded.ts';
 import { authorOf, Button, Command, localTime, Wait } from '../parts/basics.tsx';
@@ -8,7 +9,6 @@ import { PublishDialog } from '../parts/publish.tsx';
 import { VersionLine } from '../parts/version-line.tsx';
 import { clientHref } from '../route.ts';
 import { TEXTS } from '../texts.ts';
-import type { Comparison, Deployment, ListedVersion, Versions } from '../types.ts';
 
 const texts = TEXTS.history;
 /** The versions whose effects are read at once. */

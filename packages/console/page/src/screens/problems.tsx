@@ -1,9 +1,8 @@
-import type { NamedResult } from 'customer-data-api-operator';
+import type { Problem, Problems } from '../answers.ts';
 import { useLoaded } from '../loaded.ts';
 import { Command, localTime, Table, Wait } from '../parts/basics.tsx';
 import { clientHref } from '../route.ts';
 import { TEXTS } from '../texts.ts';
-import type { Problems } from '../types.ts';
 
 const texts = TEXTS.problems;
 const BADGES = { problem: 'bad', unchecked: '', note: '', ok: 'good' } as const;
@@ -48,11 +47,11 @@ export function ProblemsScreen() {
 }
 
 /** A note about a client is that somebody edited it manually. */
-const needsAttention = ({ status, clientId }: NamedResult) =>
+const needsAttention = ({ status, clientId }: Problem) =>
   ['problem', 'unchecked'].includes(status) || clientId !== undefined;
 
 /** True for a typing mistake that is named already as what locks the client out. */
-function isNamedTwice({ code, facts = {}, clientId }: NamedResult, all: readonly NamedResult[]) {
+function isNamedTwice({ code, facts = {}, clientId }: Problem, all: readonly Problem[]) {
   const isTypo = code === 'configurationErrors' && facts.misspelled && facts.errors === 1;
   return (
     isTypo && all.some((one) => one.clientId === clientId && one.facts?.isTypo && one.code !== code)
@@ -60,7 +59,7 @@ function isNamedTwice({ code, facts = {}, clientId }: NamedResult, all: readonly
 }
 
 /** What is wrong with a client, with a link to the screen that solves it. */
-function OfClient(result: NamedResult, index: number) {
+function OfClient(result: Problem, index: number) {
   const { clientId = '', message } = result;
   const [sentence, action] = wordsOf(result) ?? [message, clientId];
   return (
@@ -70,15 +69,15 @@ function OfClient(result: NamedResult, index: number) {
   );
 }
 
-function wordsOf({ code, facts = {} }: NamedResult): readonly string[] | undefined {
-  const words: Readonly<Record<string, (facts: NamedResult['facts'] & object) => string[]>> =
+function wordsOf({ code, facts = {} }: Problem): readonly string[] | undefined {
+  const words: Readonly<Record<string, (facts: Problem['facts'] & object) => string[]>> =
     texts.ofClient;
   const at = typeof facts.at === 'string' ? localTime(new Date(facts.at)) : '';
   return words[code ?? '']?.({ ...facts, at });
 }
 
 /** The address where something is solved. */
-function placeOf({ code, facts = {}, clientId = '' }: NamedResult): string {
+function placeOf({ code, facts = {}, clientId = '' }: Problem): string {
   const { before, version, misspelled } = facts;
   if (code === 'deletedClient' || clientId === '') return '#/';
   if (code === 'configurationErrors' && !misspelled) return fixHref(clientId);
@@ -91,7 +90,7 @@ function placeOf({ code, facts = {}, clientId = '' }: NamedResult): string {
 const fixHref = (clientId: string) => clientHref(clientId, 'configuration', { fix: '1' });
 
 /** What only those with access to the deployment can solve, and how. */
-function OnCall({ code, status, message }: NamedResult, index: number) {
+function OnCall({ code, status, message }: Problem, index: number) {
   const section = code && SECTIONS[code];
   return (
     <li key={index} class="box">
@@ -105,7 +104,7 @@ function OnCall({ code, status, message }: NamedResult, index: number) {
   );
 }
 
-function cellsOf(result: NamedResult) {
+function cellsOf(result: Problem) {
   const { check, status, message, code } = result;
   return [
     check,
@@ -117,7 +116,7 @@ function cellsOf(result: NamedResult) {
 /** The most clients in a list. The list of all clients has the others. */
 const MAX_CLIENTS = 50;
 
-function WithWarnings({ facts: { clientIds } = {} }: NamedResult) {
+function WithWarnings({ facts: { clientIds } = {} }: Problem) {
   const all: readonly string[] = Array.isArray(clientIds) ? clientIds : [];
   return (
     <>

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import type { Codes } from '../../../page/src/answers.ts';
 import { barsOf, joined } from '../../../page/src/codes.ts';
-import type { Codes } from '../../../page/src/types.ts';
 
 const HOUR_MS = 3_600_000;
 /** Hours of more than a year, with both ends of summer time. */

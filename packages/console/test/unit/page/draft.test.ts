@@ -19,7 +19,7 @@ import {
 
 const line = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 4 });
 const option = fc.record({ value: line, display: line });
-const draft = draftOf({ base: '0', fields: [{ id: '1' }] });
+const draft = draftOf({ base: '0', fields: [{ id: '1' }], language: undefined });
 const shown = ({ drafts, at }: Edits) => drafts[at];
 
 test('the letters of a text are undone at once, and those of another one are not', () => {

@@ -1,0 +1,60 @@
+import type * as access from '../../server/access.ts';
+import type * as changes from '../../server/changes.ts';
+import type * as clients from '../../server/clients.ts';
+import type * as codes from '../../server/codes.ts';
+import type * as deployment from '../../server/deployment.ts';
+import type * as failures from '../../server/failures.ts';
+import type * as files from '../../server/files.ts';
+import type * as review from '../../server/review.ts';
+import type * as rollout from '../../server/rollout.ts';
+import type * as versions from '../../server/versions.ts';
+
+/* What the API answers: the types of its handlers. Nothing else of the server is imported. */
+
+/** What JSON makes of a value. */
+type Json<T> = unknown extends T
+  ? T
+  : T extends { toJSON(): infer TJson }
+    ? TJson
+    : T extends object
+      ? { readonly [TKey in keyof T]: Json<T[TKey]> }
+      : T;
+
+/** What a handler answers. */
+type Answer<THandler extends (...call: never[]) => Promise<unknown>> = Json<
+  Exclude<Awaited<ReturnType<THandler>>, Response>
+>;
+
+export type Access = Answer<typeof access.showAccess>;
+export type AppIdUses = Answer<typeof access.showAppIdUses>;
+/** A change of who may call. */
+export type Changed = Answer<typeof access.setAccess>;
+export type NewAppId = Answer<typeof access.addOneAppId>;
+export type Review = Answer<typeof changes.reviewChange>;
+export type Outcome = Answer<typeof changes.publishChange>;
+export type Client = Answer<typeof clients.showClient>;
+export type Rollout = NonNullable<Client['rollout']>;
+export type Clients = Answer<typeof clients.listedClients>;
+export type ListedClient = Clients['clients'][number];
+export type ClientFindings = Answer<typeof clients.listedFindings>;
+export type Codes = Answer<typeof codes.codes>;
+export type PromoEvent = Codes['events'][number];
+export type Deployment = Answer<typeof deployment.showDeployment>;
+export type Problems = Answer<typeof deployment.problems>;
+export type Problem = Problems['results'][number];
+export type FailureBody = Json<failures.FailureBody>;
+export type Conflict = NonNullable<FailureBody['conflict']>;
+/** A configuration that is live, with the digest of its content. */
+export type Live = Conflict['theirs'];
+export type DraftFile = Answer<typeof files.writeFile>;
+export type OpenedFile = Answer<typeof files.openFile>;
+export type Content = review.Content;
+export type RolloutCounts = Answer<typeof rollout.rolloutCounts>;
+export type Versions = Answer<typeof versions.listedVersions>;
+/** A version with what its neighbours tell. Only the list of all tells which one has its fields. */
+export type ListedVersion = Json<ReturnType<typeof versions.shownListed>> &
+  Partial<Pick<Versions['versions'][number], 'sameAs'>>;
+export type ShownVersion = Json<ReturnType<typeof versions.shownVersion>>;
+export type VersionEffects = Answer<typeof versions.showVersion>;
+export type CandidateDraft = Answer<typeof versions.openCandidate>;
+export type Comparison = Answer<typeof versions.compareVersions>;
