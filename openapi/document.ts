@@ -137,7 +137,7 @@ export async function openApiDocument() {
           in: 'header',
           required: false,
           description:
-            'The languages that the customer reads, best first (RFC 9110 section 12.5.4). The response is in the first one that the configuration has, or else in its own. A malformed value is ignored.',
+            'The languages that the customer reads, best first (RFC 9110 section 12.5.4). The response is in the first one that the configuration has, or else in its own. A malformed part is ignored.',
           schema: { type: 'string', examples: ['de-AT, de;q=0.9, en;q=0.5'] },
         },
       },

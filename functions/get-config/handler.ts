@@ -32,12 +32,12 @@ export const handler = await apiHandler({
     if (data.leftOut > 0) count('FieldsLeftOut', data.leftOut);
     if (!acceptLanguage) return data.configuration;
     const accepted = readAcceptLanguage(acceptLanguage);
-    if (!accepted) {
-      warnings.push(`The header ${ACCEPT_LANGUAGE} is malformed and was ignored.`);
+    if (accepted.warning !== undefined) {
+      warnings.push(accepted.warning);
       const { requestId } = requestContext ?? {};
       logger.warn(`${ACCEPT_LANGUAGE} is malformed`, { requestId, clientId: request.clientId });
     }
-    const { configuration, language } = data.in(accepted ?? { ranges: [], refused: [] });
+    const { configuration, language } = data.in(accepted);
     if (language !== undefined) responseHeaders[CONTENT_LANGUAGE] = language;
     return configuration;
   },

@@ -5,7 +5,8 @@ import {
   type ServedConfiguration,
   translateConfiguration,
 } from '../../core/configuration/read-configuration.ts';
-import { type AcceptedLanguages, lookUpLanguage } from '../http/accept-language.ts';
+import type { AcceptedLanguages } from '../http/accept-language.ts';
+import { languageChooser } from './choose-language.ts';
 
 /** A configuration, and the language of its texts, if it is known. */
 interface Localized {
@@ -32,16 +33,19 @@ export function readLocalized(
   const read = readConfiguration(item);
   const kept = new Map<string, Localized>();
   const languages = new Set(read.translations.flatMap((one) => [...one.keys()]));
+  const isTranslated = languages.size > 0;
   const own: Localized = { configuration: read.configuration, language: read.language };
   if (read.language !== undefined) {
     languages.add(read.language);
     kept.set(read.language, own);
   }
+  let choose: ReturnType<typeof languageChooser> | undefined;
   return {
     ...read,
     in: (accepted) => {
-      if (languages.size === 0) return own;
-      const language = lookUpLanguage(accepted, (tag) => languages.has(tag));
+      if (!isTranslated) return own;
+      choose ??= languageChooser(languages, read.language);
+      const language = choose(accepted);
       if (language === undefined) return own;
       let localized = kept.get(language);
       if (!localized) {

@@ -169,4 +169,7 @@ test('apps get their language, with the same shape; without Accept-Language, not
   const { status, body } = await get('languages', 'de_DE');
   expect({ status, data: body.data }).toEqual({ status: 200, data: plain.body.data });
   expect(body.warnings).toHaveLength(1);
+  const mixed = await get('languages', ['de_DE', 'de;q=0.7000000000000001']);
+  expect(mixed.body.data).toEqual(german.body.data);
+  expect(mixed.body.warnings).toEqual([expect.stringContaining('de_DE')]);
 });

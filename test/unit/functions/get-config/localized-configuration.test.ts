@@ -49,12 +49,42 @@ const translation = fc.oneof(
     { requiredKeys: [] },
   ),
 );
-const TAGS = ['de', 'DE-at', 'de-AT', 'de_CH', 'fr', 'zh-Hant', 'iw', 'en', 'x', '*', 'deutsch'];
-const tag = fc.constantFrom(...TAGS, 'en-US', 'zh-hant-tw', 'he-IL', 'de-CH-1996', 'nl');
+const TAGS = [
+  'zh-TW',
+  'no',
+  'es-419',
+  'de',
+  'DE-at',
+  'de-AT',
+  'de_CH',
+  'fr',
+  'zh-Hant',
+  'iw',
+  'en',
+  'x',
+  '*',
+  'deutsch',
+];
+const tag = fc.constantFrom(
+  ...TAGS,
+  'zh-MO',
+  'nn-NO',
+  'es-MX',
+  'en-US',
+  'zh-hant-tw',
+  'he-IL',
+  'de-CH-1996',
+  'nl',
+);
 const header = fc.oneof(
   fc.string(),
   fc
-    .array(fc.tuple(tag, fc.constantFrom('', ';q=0', ';q=0.5', ' ; q=1.000', ';q=2')))
+    .array(
+      fc.tuple(
+        tag,
+        fc.constantFrom('', ';q=0', ';q=0.5', ' ; q=1.000', ';q=2', ';q=0.30000000000000004'),
+      ),
+    )
     .map((ranges) => ranges.map((range) => range.join('')).join(', ')),
 );
 
@@ -131,7 +161,6 @@ test('with any header, only texts differ from those without one, and each is sto
       const json = JSON.stringify(readConfiguration(plain).configuration);
       expect(JSON.stringify(localized.configuration)).toBe(json);
       const accepted = readAcceptLanguage(headers);
-      if (!accepted) return;
       const { configuration, language } = localized.in(accepted);
       expect(localized.in(accepted).configuration).toBe(configuration);
       const isOwn = configuration === localized.configuration;
@@ -231,36 +260,141 @@ test('a text of an option belongs to the first option with its value, whatever t
   }
 });
 
-const translations = {
-  de: { fieldName: 'Größe' },
-  'FR-ca': { fieldName: 'Taille' },
-  he: {},
-  'zh-Hant': {},
-};
-const localized = withTranslations(translations);
+/** The language of the response, for an own language and those of translations. */
+function languageFor(own: string | undefined, others: readonly string[], ...values: string[]) {
+  const translations = Object.fromEntries(others.map((tag) => [tag, { fieldName: tag }]));
+  const item = { fields: [{ ...dropdown, translations }], lastFieldId: 1, language: own };
+  return readLocalized(item, () => undefined).in(readAcceptLanguage(values)).language;
+}
 
-test.each<[string, ...values: (string | undefined)[]]>([
-  ['en', undefined],
+test.each<[string, ...values: string[]]>([
+  ['en'],
   ['en', ''],
   ['en', '*'],
   ['en', 'nl, *;q=0'],
   ['en', 'en-US, de;q=0.9'],
   ['en', 'fr'],
   ['en', 'de;q=0, de-AT'],
+  ['en', 'de;q=0, de-Latn-AT'],
   ['de', 'de-AT-1996-x-a-b, fr-CA;q=0.9'],
-  ['de', 'en;q=0.1,, DE;Q=0.25 ,'],
+  ['de', 'en;q=0.25,, DE;Q=0.5 ,'],
   ['de', 'nl', 'de'],
+  ['de', 'de-AT;q=1.0000, fr-CA;q=0.0001'],
+  ['de', 'fr-CA;q=0.7000000000000001, de;q=0.8'],
   ['fr-CA', 'fr-CA-x-y'],
   ['he', 'iw-IL'],
   ['zh-Hant', 'zh-hant-tw'],
-  ['en', 'zh-TW'],
+  ['zh-Hant', 'zh-TW'],
+  ['en', 'zh-CN'],
   ['en', `${'nl,'.repeat(20)}de`],
-])('the response is in %s for %s', (language, ...values) => {
-  const accepted = readAcceptLanguage(values.filter((value) => value !== undefined));
-  expect(accepted && localized.in(accepted).language).toBe(language);
+  // A malformed member counts for nothing.
+  ['de', 'de_DE, de;q=0.9'],
+  ['de', 'de fr', 'Deutsch!', 'de;level=1', 'de;q=0.5'],
+  ['de', 'fr-CA;q=2, fr-CA;q=-0.1, fr-CA;q=x, fr-CA;q=0.5.1, fr-CA;q=, de;q=0.1'],
+  ['de', 'fr-CA;q=1.1102230246251565e-16, de;q=1e-3'],
+  ['de', `${'x_y,'.repeat(100)}de`],
+  ['en', `de,${'x'.repeat(1000)}`],
+])('with de, fr-CA, he and zh-Hant, the response is in %s for %s', (language, ...values) => {
+  expect(languageFor('en', ['de', 'FR-ca', 'he', 'zh-Hant'], ...values)).toBe(language);
 });
 
-test.each(['de_DE', 'de;q=2', 'de;q=0.5.1', 'de;level=1', 'de fr', 'Deutsch!', 'sprachlich'])(
-  'the header %s is malformed',
-  (value) => expect(readAcceptLanguage(['en', value])).toBeUndefined(),
+test.each<[language: string, own: string, others: string, header: string]>([
+  // Readers of the own language get it, also in another region.
+  ['en-US', 'en-US', 'de', 'en-AU,en;q=0.9,de;q=0.8'],
+  ['en-US', 'en-US', 'de', 'en-Latn,de;q=0.8'],
+  ['pt-BR', 'pt-BR', 'en', 'pt-AO,en'],
+  ['nb-NO', 'nb-NO', 'en', 'nn-NO,en'],
+  ['en-GB', 'en-US', 'en-GB de', 'en-GB,de'],
+  ['de', 'en-US', 'de', 'en-US;q=0,en-AU,de'],
+  ['de', 'en-US', 'de', 'en-AU,en;q=0,de'],
+  ['en-US', 'en-US', 'de', 'en-US,en;q=0,de'],
+  // That `pt` finds no translation `pt-BR` was decided.
+  ['en', 'en', 'pt-BR de', 'pt'],
+  ['de', 'en', 'pt-BR de', 'pt,de'],
+  // Serbian in Cyrillic is not for readers of the Latin script.
+  ['de', 'sr-RS', 'de', 'sr-ME,de'],
+  ['sr-ME', 'sr-ME', 'de', 'sr-Latn-RS,de'],
+  // Tags of one meaning, both ways.
+  ['zh-Hant', 'en', 'zh zh-Hant', 'zh-TW'],
+  ['zh-TW', 'en', 'zh zh-TW', 'zh-Hant-TW'],
+  ['zh-CN', 'en', 'zh-CN', 'zh-Hans-CN'],
+  ['zh-Hans', 'en', 'zh-Hans', 'zh'],
+  ['zh-Hans', 'en', 'zh-Hans zh-Hant', 'zh-SG'],
+  ['zh', 'en', 'zh', 'zh-Hans-CN'],
+  ['zh-HK', 'en', 'zh-Hant zh-HK', 'zh-MO'],
+  ['zh-HK', 'zh-HK', 'zh', 'zh-TW'],
+  ['zh', 'en', 'zh', 'zh-TW'],
+  ['en', 'zh-CN', 'en', 'zh-TW,en'],
+  ['sr-Latn', 'en', 'sr sr-Latn', 'sr-ME'],
+  ['uz-Cyrl', 'en', 'uz-Cyrl de', 'uz-Cyrl-UZ'],
+  ['no', 'en', 'no de', 'nn-NO'],
+  ['no', 'en', 'no de', 'nb-NO'],
+  ['nb', 'en', 'nb de', 'no'],
+  ['nb-NO', 'en', 'nb-NO de', 'no-NO'],
+  ['nn', 'en', 'no nn nb', 'nn-NO'],
+  ['nb', 'en', 'no nb', 'nb-NO'],
+  ['es-419', 'en', 'es es-419', 'es-MX'],
+  ['es', 'en', 'es es-419', 'es-ES'],
+  ['pt-PT', 'en', 'pt pt-PT', 'pt-MZ'],
+  ['en-001', 'de', 'en en-001', 'en-DE'],
+  ['en', 'de', 'en en-001', 'en-US'],
+])('the response is in %s with %s and %s, for %s', (language, own, others, header) => {
+  expect(languageFor(own, others.split(' '), header)).toBe(language);
+});
+
+const realTag = fc
+  .tuple(
+    fc.constantFrom('de', 'en', 'es', 'fr', 'nb', 'nn', 'no', 'pt', 'sr', 'zh'),
+    fc.constantFrom('', '-Latn', '-Cyrl', '-Hans', '-Hant'),
+    fc.constantFrom('', '-AT', '-AU', '-BR', '-MO', '-MX', '-NO', '-TW', '-419'),
+  )
+  .map((parts) => parts.join(''));
+const realTags = fc.uniqueArray(realTag, { minLength: 1, maxLength: 6 });
+
+test('a language that is asked for first is served, and of others one that was not refused', () => {
+  fc.assert(
+    fc.property(realTag, realTags, realTags, realTags, (own, others, ranges, refused) => {
+      const header = [...ranges, ...refused.map((tag) => `${tag};q=0`)].join();
+      const language = languageFor(own, others, header) ?? '';
+      const served = [own, ...others];
+      expect(served).toContain(language);
+      const [first = ''] = ranges;
+      if (served.includes(first) && !refused.includes(first)) expect(language).toBe(first);
+      // The own language is also the last resort.
+      if (language !== own) expect(refused).not.toContain(language);
+    }),
+  );
+});
+
+test('a script that is likely can be left out or written, and a malformed member is as absent', () => {
+  fc.assert(
+    fc.property(realTag, realTags, realTags, fc.string(), (own, others, ranges, noise) => {
+      const language = languageFor(own, others, ranges.join());
+      const written = ranges.map((range) => {
+        const { language: code, script, region } = new Intl.Locale(range).maximize();
+        return new Intl.Locale(range).region ? `${code}-${script}-${region}` : `${code}-${script}`;
+      });
+      const same = new Set([own, ...others].map((tag) => `${new Intl.Locale(tag).maximize()}`));
+      // Of two tags that mean one thing, the one that is written is served.
+      fc.pre(same.size === others.length + 1 && !others.includes(own));
+      expect(languageFor(own, others, written.join())).toBe(language);
+      const member = `${noise.replaceAll(',', '')}!`;
+      expect(languageFor(own, others, [member, ...ranges, member].join())).toBe(language);
+    }),
+  );
+});
+
+test.each([
+  ['de_DE', 'de_DE'],
+  ['de, Größe ;q=1, x_y', 'Gr??e ;q=1 (and 1 more)'],
+  [`en, ${'x'.repeat(900)}`, `${'x'.repeat(35)}...`],
+  ['de;q=1.0000000000000002', 'de;q=1.0000000000000002'],
+])('of the header %s, the warning names the malformed member', (value, named) => {
+  expect(readAcceptLanguage([value]).warning).toMatch(/^[ -~]{1,150}$/);
+  expect(readAcceptLanguage([value]).warning).toContain(`: ${named}.`);
+});
+
+test.each(['', '*', 'de', 'de;q=0.12345', 'x-private, i-klingon', 'de-Deutsch, ,'])(
+  'the header %s is well formed',
+  (value) => expect(readAcceptLanguage([value]).warning).toBeUndefined(),
 );
