@@ -3,7 +3,7 @@ import { counted } from '../text.ts';
 import { INPUTS } from './attributes.ts';
 import { isMap, mapIn, type StoredMap } from './complete-field.ts';
 import { Translation } from './field.ts';
-import { languageTag } from './languages.ts';
+import { languageParts, languageTag, withoutRegion } from './languages.ts';
 import { errorsIn } from './read-field.ts';
 import {
   languagesOf,
@@ -39,6 +39,7 @@ const warning = (code: Finding['code'], path: Path, message: string): Finding =>
 export function checkTranslations(language: unknown, fields: readonly unknown[]): Finding[] {
   const own = languageTag(language);
   const findings = language === undefined ? [] : checkTag(language, ['language']);
+  if (own !== undefined) findings.push(...checkRegion(own, fields));
   for (const [index, field] of fields.entries()) {
     if (!isMap(field) || !Object.hasOwn(field, 'translations')) continue;
     if (language === undefined && findings.length === 0) {
@@ -81,6 +82,35 @@ function checkLanguage(
   ];
 }
 
+/** Finds a region in the own language, unless the language without it has translations. */
+function checkRegion(own: string, fields: readonly unknown[]): Finding[] {
+  const general = withoutRegion(own);
+  if (languageParts(own).region === undefined || languagesOf({ fields }).includes(general))
+    return [];
+  const message = `has a region, but apps of all regions get these texts; write ${general}`;
+  return [warning('regionInLanguage', ['language'], message)];
+}
+
+/**
+ * Codes of countries that are also codes of languages which few apps have. Those of languages with
+ * many readers, such as `sv` and `ar`, are more probably right.
+ */
+const COUNTRIES = new Set(
+  'ae ba bh bo br ch co cr cu ee gn ie kg kr kw lu na ng nr sa se sg sm ss tn tt tw ve za'.split(
+    ' ',
+  ),
+);
+
+/** Warns of the code of a country, unless a region shows that the language is meant. */
+function checkCountry(text: string, path: Path): Finding[] {
+  const [code = '', ...others] = text.toLowerCase().split('-');
+  const isCountry = others.length === 0 || others.includes(code);
+  if (!COUNTRIES.has(code) || !isCountry) return [];
+  const meant = withoutRegion(new Intl.Locale(`und-${code}`).maximize().baseName);
+  const message = `is ${languageName(code)}. For ${languageName(meant)}, write ${meant}`;
+  return [warning('unlikelyLanguage', path, message)];
+}
+
 function checkTag(text: unknown, path: Path): Finding[] {
   const tag = languageTag(text);
   const written = typeof text === 'string' ? text : '';
@@ -91,7 +121,8 @@ function checkTag(text: unknown, path: Path): Finding[] {
   }
   // `Intl` names every language with a code of two letters, but not every one of three.
   const [language = ''] = tag.split('-');
-  if (language.length > 2 || languageName(language) !== language) return [];
+  if (language.length > 2 || languageName(language) !== language)
+    return checkCountry(written, path);
   const message = `begins with ${language}, which is the code of no language. Greek is el, for example, not gr`;
   return [warning('invalidLanguage', path, message)];
 }
