@@ -148,14 +148,16 @@ export interface CodedResponse {
   readonly response: APIGatewayProxyResult;
 }
 
+/** Without the charset, some HTTP clients read JSON as ISO 8859-1. */
+export const CONTENT_TYPE = { 'Content-Type': 'application/json; charset=utf-8' } as const;
+
 function coded(
   code: string,
   statusCode: number,
   body: string,
   more: Readonly<Record<string, string>> = {},
 ): CodedResponse {
-  const headers = { 'Content-Type': 'application/json', ...more };
-  return { code, response: { statusCode, headers, body } };
+  return { code, response: { statusCode, headers: { ...CONTENT_TYPE, ...more }, body } };
 }
 
 /**

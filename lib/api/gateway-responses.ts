@@ -3,7 +3,7 @@ import {
   ResponseType,
   type RestApi,
 } from 'aws-cdk-lib/aws-apigateway';
-import { errorEnvelope } from '../../functions/http/envelope.ts';
+import { CONTENT_TYPE, errorEnvelope } from '../../functions/http/envelope.ts';
 import {
   type ApiError,
   BadRequestError,
@@ -49,7 +49,7 @@ export function addGatewayResponses(api: RestApi, headers: Readonly<Record<strin
       type,
       statusCode: String(error.statusCode),
       responseHeaders: Object.fromEntries(
-        Object.entries({ ...error.headers, ...headers }).map(([name, value]) => [
+        Object.entries({ ...CONTENT_TYPE, ...error.headers, ...headers }).map(([name, value]) => [
           name,
           `'${value}'`,
         ]),

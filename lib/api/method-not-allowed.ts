@@ -1,5 +1,5 @@
 import { type IResource, MockIntegration, PassthroughBehavior } from 'aws-cdk-lib/aws-apigateway';
-import { errorEnvelope } from '../../functions/http/envelope.ts';
+import { CONTENT_TYPE, errorEnvelope } from '../../functions/http/envelope.ts';
 import { MethodNotAllowedError } from '../../functions/http/errors.ts';
 
 /** What browsers and HTTP clients send as a body without being asked. */
@@ -24,7 +24,7 @@ export function refuseOtherMethods(
 ): void {
   const error = new MethodNotAllowedError();
   const statusCode = String(error.statusCode);
-  const parameters = Object.entries({ ...error.headers, ...headers }).map(
+  const parameters = Object.entries({ ...CONTENT_TYPE, ...error.headers, ...headers }).map(
     ([name, value]) => [`method.response.header.${name}`, `'${value}'`] as const,
   );
   resource.addMethod(

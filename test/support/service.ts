@@ -216,7 +216,7 @@ function readResponse(
   headers: IncomingHttpHeaders,
   bytes: Buffer,
 ): ServiceResponse {
-  expect(headers['content-type']).toBe('application/json');
+  expect(headers['content-type']).toBe('application/json; charset=utf-8');
   expect(Date.parse(String(headers.date))).not.toBeNaN();
   const body = JSON.parse(bytes.toString('utf8'));
   // The document has paths as they are written, without more slashes.

@@ -133,9 +133,10 @@ export function createGateway(
 function writeTo(socket: Duplex, { statusCode, headers, body }: GatewayResponse): void {
   const head = [
     `HTTP/1.1 ${statusCode} ${STATUS_CODES[statusCode]}`,
-    'Content-Type: application/json',
     `Date: ${new Date().toUTCString()}`,
-    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
+    ...Object.entries({ 'Content-Type': 'application/json', ...headers }).map(
+      ([name, value]) => `${name}: ${value}`,
+    ),
     `Content-Length: ${Buffer.byteLength(body)}`,
     'Connection: close',
   ];
