@@ -4,9 +4,20 @@ import { headerText } from '../text.ts';
 /** Ours are UUIDs; operators may issue App-Ids of their own. */
 const APP_ID_MAX = 128;
 
+/** How programs write that they have no value, such as an app that was built without its App-Id. */
+const NO_VALUE = /^[[(<"']*(?:undefined|null|none|nil|nan|object \w+)[\])>"']*$/i;
+
+/** True for the values of a header that was sent twice, joined (RFC 9110 section 5.3). */
+function isRepeated(value: string): boolean {
+  const [first, ...others] = value.split(',').map((one) => one.trim());
+  return others.length > 0 && others.every((one) => one === first);
+}
+
 /** The API key of an app, as requests have it in a header: without spaces around it. */
 export const AppId = v.pipe(
   headerText(APP_ID_MAX),
+  v.check((value) => !NO_VALUE.test(value), 'must be the App-Id, not a word for no value'),
+  v.check((value) => !isRepeated(value), 'must be sent once'),
   v.description('The API key that was issued to the app.'),
 );
 

@@ -112,7 +112,8 @@ export async function startFunction(operation: Operation, issuer: Issuer) {
       awsRequestId: 'invocation-1',
       getRemainingTimeInMillis: () => remainingMs,
     } as Context;
-    const { statusCode, body } = await handler(event, context);
+    const { statusCode, headers: answered, body } = await handler(event, context);
+    expect(answered).toHaveProperty('Content-Type', 'application/json; charset=utf-8');
     const envelope = JSON.parse(body);
     expect(responseDeviations(operation.path, statusCode, envelope)).toEqual([]);
     return { statusCode, ...envelope };

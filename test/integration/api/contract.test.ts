@@ -154,6 +154,9 @@ const CHECKS = {
       .concat('Bearer "a.b.c"', 'Bearer a.b.c, Bearer a.b.c', 'Bearer a.b.c.d', 'Bearer a..c')
       .concat('Bearer undefined', 'Bearer null', 'Bearer [object Object]', 'Bearer hush.hush')
       .map((value) => header('Authorization', value)),
+    ...['undefined', 'null', 'NULL', '[object Object]', '(null)', 'None', 'NaN', '"undefined"']
+      .concat('demo-app-key, demo-app-key', 'demo-app-key,demo-app-key,demo-app-key')
+      .map((value) => header('App-Id', value)),
     header('App-Id', 'x'.repeat(129)),
     header('Device-Id', 'x'.repeat(129)),
     header('Device-Id', 'hush\u0080'),
