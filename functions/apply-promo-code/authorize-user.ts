@@ -14,6 +14,11 @@ const VERIFIED_BY = new Map([
   ['phone_number', 'phone_number_verified'],
 ]);
 
+/** Triggers that change tokens write texts only. */
+function isTrue(claim: unknown): boolean {
+  return claim === true || claim === 'true';
+}
+
 /**
  * Checks that the token belongs to the user in `userId`, which becomes the id as the token has it:
  * one user must not apply a code once for each spelling.
@@ -29,7 +34,7 @@ export function authorizeUser(
   return {
     before: function checkUser({ event: { claims, request } }) {
       if (claim === 'none') return;
-      const isVerified = verifiedBy === undefined || claims[verifiedBy] === true;
+      const isVerified = verifiedBy === undefined || isTrue(claims[verifiedBy]);
       const { [claim]: userId } = claims;
       const isSame =
         typeof userId === 'string' && comparableId(userId) === comparableId(request.userId);

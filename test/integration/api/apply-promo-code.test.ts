@@ -202,7 +202,9 @@ test('the letter case of a UUID does not make another user', async () => {
   }
 });
 
-test.each<[claim: string, tokens: [status: number, claims: object][]]>([
+type Token = [status: number, claims: object];
+
+test.each<[claim: string, tokens: Token[]]>([
   [
     'custom:userId',
     [
@@ -218,10 +220,21 @@ test.each<[claim: string, tokens: [status: number, claims: object][]]>([
     'email',
     [
       [200, { email: 'shopper-1', email_verified: true }],
+      [200, { email: 'shopper-1', email_verified: 'true' }],
       [403, { email: 'shopper-1', email_verified: false }],
+      ...['false', 'True', ' true', '1', 1, ['true'], {}, null].map((email_verified): Token => {
+        return [403, { email: 'shopper-1', email_verified }];
+      }),
     ],
   ],
-  ['phone_number', [[403, { phone_number: 'shopper-1' }]]],
+  [
+    'phone_number',
+    [
+      [200, { phone_number: 'shopper-1', phone_number_verified: 'true' }],
+      [403, { phone_number: 'shopper-1' }],
+      [403, { phone_number: 'shopper-1', email_verified: 'true' }],
+    ],
+  ],
   ['none', [[200, {}]]],
 ])('if a user is known by %s, only their tokens apply codes', async (claim, tokens) => {
   const environment = { USER_ID_CLAIM: claim, PROMO_EVENT_RETENTION_DAYS: '90' };
