@@ -6,6 +6,7 @@ export { fingerprintOf, fullFingerprint } from './clients/app-id-fingerprint.ts'
 export { appIdsIn, joinedAppIds, readAccess, readAccessLists } from './clients/client-access.ts';
 export { type LastChange, newLastChange, readLastChange } from './clients/last-change.ts';
 export {
+  bucketKey,
   type DeviceIds,
   groupOf,
   rolloutBucket,

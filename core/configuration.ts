@@ -47,6 +47,7 @@ export {
 export { unknownInItem, unknownPaths } from './configuration/unknown-attributes.ts';
 export { comparable, UIS } from './configuration/warnings.ts';
 export { devicesIn, normalDevice } from './device.ts';
+export { isPlaceholder } from './device-placeholders.ts';
 export {
   attributePath,
   countFindings,

@@ -1,3 +1,4 @@
+import { isPlaceholder } from './device-placeholders.ts';
 import { codePointsOf } from './text.ts';
 
 /*
@@ -20,12 +21,35 @@ const ONE_UUID = new RegExp(`^${BETWEEN}*(${UUID})${BETWEEN}*$`, 'i');
 
 /**
  * Returns the one form of a device's id: a UUID in lower case, without what wraps it, such as
- * braces. Undefined without an id, and for zeros, which phones send that have no advertising id.
+ * braces. Undefined without an id, and for what phones send that have none.
  */
 export function normalDevice(id: string | undefined): string | undefined {
   const trimmed = id?.trim() ?? '';
   const device = ONE_UUID.exec(trimmed)?.[1]?.toLowerCase() ?? trimmed;
-  return /^[0-]*$/.test(device) ? undefined : device;
+  return isPlaceholder(device) ? undefined : device;
+}
+
+/**
+ * Returns the one form of an `Installation-Id`. Undefined if it is none of a single installation:
+ * then the device is in no group.
+ */
+export function normalInstallation(id: string): string | undefined {
+  return installationProblem(id) === undefined ? normalDevice(id) : undefined;
+}
+
+/**
+ * Explains why an `Installation-Id` cannot be used as it was sent. Lines of one header are joined
+ * by commas on the way (RFC 9110 section 5.3).
+ */
+export function installationProblem(id: string): string | undefined {
+  const members = id.split(',').filter((member) => member.trim() !== '');
+  return members.length > 1 ? 'has more than one id' : characterProblem(id.trim());
+}
+
+function characterProblem(id: string): string | undefined {
+  if (UNPRINTABLE.test(id)) return 'has characters that cannot be printed';
+  if (codePointsOf(id) > DEVICE_ID_MAX) return `has more than ${DEVICE_ID_MAX} characters`;
+  return undefined;
 }
 
 /**
@@ -40,13 +64,11 @@ export function devicesIn(text: string): readonly string[] | { readonly problem:
   const devices = (areUuids ? parts : [text]).map(normalDevice);
   const named = devices.filter((device) => device !== undefined);
   if (named.length < devices.length || named.length === 0) {
-    return { problem: 'is no id: phones that have none send zeros' };
+    return { problem: 'is no id: phones that have none send it' };
   }
   if (areUuids) return named;
   const [device = ''] = named;
   if (HOLDS_UUID.test(device)) return { problem: 'has a UUID and more: write the UUID alone' };
-  if (UNPRINTABLE.test(device)) return { problem: 'has characters that cannot be printed' };
-  return codePointsOf(device) <= DEVICE_ID_MAX
-    ? named
-    : { problem: `has more than ${DEVICE_ID_MAX} characters` };
+  const problem = characterProblem(device);
+  return problem === undefined ? named : { problem };
 }

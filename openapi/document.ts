@@ -129,7 +129,7 @@ export async function openApiDocument() {
           name: INSTALLATION_ID,
           in: 'header',
           required: false,
-          description: `An id that the app made for its installation, such as a UUID, with at most ${schemas.DeviceId?.maxLength} characters. During a rollout, it chooses the group of the device; without it, the Device-Id does, unless that is all zeros. A malformed value is ignored.`,
+          description: `An id that the app made for its installation, such as a UUID, with at most ${schemas.DeviceId?.maxLength} characters. During a rollout, it chooses the group of the device. An app that has none yet sends 0, and the device is in no group; so is one that sends several ids. Without this header, the Device-Id chooses, unless it is all zeros or another placeholder.`,
           schema: { type: 'string', examples: ['6d92078a-8246-4ba4-ae5b-76104861e7dc'] },
         },
         AcceptLanguage: {

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import type { RolloutShare } from '../configuration/rollout.ts';
-import { normalDevice } from '../device.ts';
+import { normalDevice, normalInstallation } from '../device.ts';
 
 /** The configuration that a device gets: the new one, or the live one in a group of equal size. */
 export type RolloutGroup = 'candidate' | 'control';
 
 /** What a device says about itself. */
 export interface DeviceIds {
-  /** The id that an app made for its installation. */
+  /** The id that an app made for its installation. Undefined if it sends none. */
   readonly installationId?: string | undefined;
   readonly deviceId?: string | undefined;
 }
@@ -23,17 +23,25 @@ export function rolloutBucket(id: string, key: string): number {
 }
 
 /**
+ * Returns the id that chooses the bucket of a device; undefined for a device in no group. An
+ * installation id decides even if it is none: a phone would else change its group once it has one.
+ */
+export function bucketKey({ installationId, deviceId }: DeviceIds): string | undefined {
+  return installationId === undefined ? normalDevice(deviceId) : normalInstallation(installationId);
+}
+
+/**
  * Returns the group of a device. Undefined, and so the live configuration, for a device in none and
  * for one without an id: never by chance. Above 50 % there is no control group.
  */
 export function groupOf(
   { id, percent, devices }: RolloutShare,
-  { installationId, deviceId }: DeviceIds,
+  device: DeviceIds,
 ): RolloutGroup | undefined {
-  const ids = [installationId, deviceId].map(normalDevice).filter((one) => one !== undefined);
-  const [key] = ids;
-  if (key === undefined) return undefined;
+  const key = bucketKey(device);
+  const ids = [key, normalDevice(device.deviceId)].filter((one) => one !== undefined);
   if (devices.some((named) => ids.includes(normalDevice(named) ?? ''))) return 'candidate';
+  if (key === undefined) return undefined;
   const bucket = rolloutBucket(id, key);
   const share = bucketsOf(percent);
   if (bucket < share) return 'candidate';

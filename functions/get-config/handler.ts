@@ -1,3 +1,4 @@
+import { installationProblem } from '../../core/device.ts';
 import { readEnvironment } from '../../core/runtime/environment.ts';
 import { logger } from '../../core/runtime/logger.ts';
 import { count } from '../../core/runtime/metrics.ts';
@@ -7,6 +8,7 @@ import {
   CONFIG_GROUP,
   CONFIG_VERSION,
   CONTENT_LANGUAGE,
+  INSTALLATION_ID,
 } from '../http/request-headers.ts';
 import { apiHandler } from '../middlewares/api-handler.ts';
 import { ENVIRONMENT, GetConfigRequest } from './operation.ts';
@@ -21,8 +23,12 @@ export const handler = await apiHandler({
   clientData: readRolledOut,
   operation: () => async (event) => {
     const { acceptLanguage, client, request, requestContext, responseHeaders, warnings } = event;
-    const { deviceId } = event.requestHeaders;
-    const chosen = client.data({ installationId: event.installationId, deviceId });
+    const { installationId, requestHeaders } = event;
+    const problem = installationId === undefined ? undefined : installationProblem(installationId);
+    if (problem !== undefined) {
+      warnings.push(`The header ${INSTALLATION_ID} ${problem}, so it chooses no group.`);
+    }
+    const chosen = client.data({ installationId, deviceId: requestHeaders.deviceId });
     const { configuration: data, version, group } = chosen;
     if (version !== undefined) responseHeaders[CONFIG_VERSION] = version;
     if (group !== undefined) responseHeaders[CONFIG_GROUP] = group;

@@ -19,7 +19,7 @@ export interface WithRequestHeaders {
   requestHeaders: RequestHeaders;
   /** The values of `Accept-Language`, as they were sent. */
   acceptLanguage: readonly string[] | undefined;
-  /** Undefined if `Installation-Id` is missing, or is no id. It refuses nobody. */
+  /** The lines of `Installation-Id`, joined; undefined if it is missing. It refuses nobody. */
   installationId: string | undefined;
 }
 
@@ -128,9 +128,7 @@ export function checkHeaders(
       if (problems.length > 0) throw new UnauthorizedError({ problems });
       event.requestHeaders = requestHeaders;
       event.acceptLanguage = sent.get(ACCEPT_LANGUAGE.toLowerCase());
-      const ids = sent.get(INSTALLATION_ID.toLowerCase()) ?? [];
-      const isId = ids.length === 1 && v.is(HEADER_SCHEMAS.deviceId, ids[0]?.trim());
-      event.installationId = isId ? ids[0] : undefined;
+      event.installationId = sent.get(INSTALLATION_ID.toLowerCase())?.join();
     },
   };
 }

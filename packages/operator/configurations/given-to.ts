@@ -1,5 +1,4 @@
-import { type DeviceIds, groupOf, rolloutBucket } from 'customer-data-api/clients';
-import { normalDevice } from 'customer-data-api/configuration';
+import { bucketKey, type DeviceIds, groupOf, rolloutBucket } from 'customer-data-api/clients';
 import { listVersions, type Version, type VersionsTable } from 'customer-data-api/history';
 
 /** What a device was given from a time on. */
@@ -8,7 +7,7 @@ export interface Given {
   readonly version: Version;
   readonly isCandidate: boolean;
   /** During a rollout, the bucket of a device that has one. */
-  readonly bucket?: number;
+  readonly bucket?: number | undefined;
   readonly group?: 'candidate' | 'control' | undefined;
 }
 
@@ -39,9 +38,9 @@ export async function givenTo(
 
 function givenBy(version: Version, device: DeviceIds): Given {
   const { rollout } = version;
-  const key = normalDevice(device.installationId) ?? normalDevice(device.deviceId);
-  if (!rollout || key === undefined) return { version, isCandidate: false };
+  if (!rollout) return { version, isCandidate: false };
   const group = groupOf(rollout, device);
-  const bucket = rolloutBucket(rollout.id, key);
+  const key = bucketKey(device);
+  const bucket = key === undefined ? undefined : rolloutBucket(rollout.id, key);
   return { version, isCandidate: group === 'candidate', bucket, group };
 }

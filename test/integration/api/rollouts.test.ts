@@ -15,6 +15,7 @@ const candidate = { fields: [], lastFieldId: 8 };
 const [liveVersion, candidateVersion] = [live, candidate].map((one) =>
   contentDigest(marshall(one)),
 );
+const DEVICES = Array.from({ length: 100 }, (_, index) => `device-${index}`);
 const rollout = { ...candidate, id: 'one', percent: 20, devices: ['Tester'] };
 
 const put = (clientId: string, more: object) =>
@@ -26,6 +27,10 @@ async function answer(clientId: string, headers: Readonly<Record<string, string 
   expect(status).toBe(200);
   return [body.data.lastFieldId, sent['config-version'], sent['config-group']];
 }
+const MADE = '6d92078a-8246-4ba4-ae5b-76104861e7dc';
+/** A device that is in the bucket of the candidate. */
+const ofCandidate =
+  DEVICES.find((deviceId) => groupOf(rollout, { deviceId }) === 'candidate') ?? '';
 const LIVE = [7, liveVersion, undefined];
 const CONTROL = [7, liveVersion, 'control'];
 const CANDIDATE = [8, candidateVersion, 'candidate'];
@@ -63,24 +68,57 @@ test('what wraps a UUID is no part of the device', async () => {
 
 test('an installation id comes before the Device-Id, and zeros are none', async () => {
   await put('ids', { rollout });
-  const inCandidate = 'device-1';
-  expect(groupOf(rollout, { deviceId: inCandidate })).toBeUndefined();
   for (const [headers, expected] of [
     [{ 'Device-Id': ZEROS }, LIVE],
     [{ 'Device-Id': 'tester' }, await answer('ids', { 'Installation-Id': 'tester' })],
     [{ 'Device-Id': 'Tester' }, CANDIDATE],
     [{ 'Device-Id': 'Tester', 'Installation-Id': 'another' }, CANDIDATE],
     [{ 'Device-Id': ZEROS, 'Installation-Id': ' Tester ' }, CANDIDATE],
-    // What is no single id does not choose, and refuses nobody.
-    [{ 'Device-Id': ZEROS, 'Installation-Id': ['Tester', 'Tester'] }, LIVE],
-    [{ 'Device-Id': ZEROS, 'Installation-Id': 'x'.repeat(129) }, LIVE],
-    [{ 'Device-Id': ZEROS, 'Installation-Id': '' }, LIVE],
+    // A phone whose app has no installation id yet is in no group, whatever its Device-Id is.
+    [{ 'Device-Id': ofCandidate }, CANDIDATE],
+    [{ 'Device-Id': ofCandidate, 'Installation-Id': '0' }, LIVE],
+    [{ 'Device-Id': ofCandidate, 'Installation-Id': ' (NULL) ' }, LIVE],
+    [{ 'Device-Id': ofCandidate, 'Installation-Id': '' }, LIVE],
+    [{ 'Device-Id': 'Tester', 'Installation-Id': '0' }, CANDIDATE],
   ] as const) {
     expect(
       await answer('ids', { ...headers } as Record<string, string>),
       JSON.stringify(headers),
     ).toEqual(expected);
   }
+});
+
+test('an installation id that is not one id chooses no group, and a warning says so', async () => {
+  await put('several', { rollout });
+  for (const sent of [[MADE, MADE], `${MADE}, ${MADE}`, 'x'.repeat(129)]) {
+    for (const [device, group] of [
+      [ofCandidate, undefined],
+      ['Tester', 'candidate'],
+    ]) {
+      const { status, headers, body } = await service.getConfig({
+        headers: { 'Device-Id': device, 'Installation-Id': sent } as Record<string, string>,
+        body: { clientId: 'several' },
+      });
+      expect([status, headers['config-group']], String(sent)).toEqual([200, group]);
+      expect(body.warnings).toEqual([expect.stringContaining('Installation-Id')]);
+    }
+  }
+  const headers = { 'Device-Id': ofCandidate, 'Installation-Id': '0' };
+  const { body } = await service.getConfig({ headers, body: { clientId: 'several' } });
+  expect(body.warnings).toEqual([]);
+});
+
+test.each([
+  'null',
+  '9774d56d682e549c',
+  '02:00:00:00:00:00',
+  'FFFFFFFF-FFFF-FFFF-FFFF-FFFFFFFFFFFF',
+  '[object Object]',
+])('phones that send %s are in no group, unless they have an installation id', async (none) => {
+  await put('placeholders', { rollout: { ...rollout, percent: 100, devices: [none] } });
+  expect(await answer('placeholders', { 'Device-Id': none })).toEqual(LIVE);
+  const headers = { 'Device-Id': none, 'Installation-Id': MADE };
+  expect(await answer('placeholders', headers)).toEqual(CANDIDATE);
 });
 
 test('a candidate is served as if it were live: it inherits nothing', async () => {

@@ -1,4 +1,5 @@
 import { InvalidArgumentError, Option } from 'commander';
+import { isPlaceholder } from 'customer-data-api/configuration';
 import { parseDevices, parsePercent } from '../parse-share.ts';
 
 /** Reads a share. */
@@ -8,8 +9,9 @@ export function readPercent(text: string): number {
   throw new InvalidArgumentError('Write 0 to 100, with at most two decimals.');
 }
 
-/** Reads the id of a single device. */
-export function readDevice(text: string): string {
+/** Reads one id that an app sent. It may be one that phones send without an id. */
+export function readSentId(text: string): string {
+  if (isPlaceholder(text)) return text;
   const [device = '', ...others] = parseDevices(text);
   if (others.length === 0) return device;
   throw new InvalidArgumentError('Name one device.');

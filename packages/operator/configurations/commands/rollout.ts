@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { isPlaceholder } from 'customer-data-api/configuration';
 import { findDeployment } from 'customer-data-api-deployment';
 import { appsHaveItBy } from 'customer-data-api-deployment/outputs';
 import { noteTo, printTo, type Terminal, UserError } from 'customer-data-api-deployment/program';
@@ -13,7 +14,7 @@ import { configurationTables } from '../tables.ts';
 import { messageCommand, publish } from './command.ts';
 import { differencesToJson, printDifferences } from './print-differences.ts';
 import type { PublishOptions } from './publish.ts';
-import { readDevice, readPercent } from './rollout-options.ts';
+import { readPercent, readSentId } from './rollout-options.ts';
 import { shareText } from './rollout-text.ts';
 import { type ClientOrVersion, readClientOrVersion } from './version-reference.ts';
 
@@ -73,9 +74,9 @@ export function rolloutCommand(terminal: Terminal): Command {
     .requiredOption(
       '--device <id>',
       'its Installation-Id or, without one, its Device-Id',
-      readDevice,
+      readSentId,
     )
-    .option('--installation <id>', 'its Installation-Id, if it sends both', readDevice)
+    .option('--installation <id>', 'its Installation-Id, if it sends both', readSentId)
     .option('--at <time>', 'in ISO 8601; by default, now', readTimeOption)
     .action((clientId: string, options: WhoOptions) => showWho(terminal, clientId, options));
 
@@ -123,7 +124,11 @@ async function showRollout(
   printDifferences(differences, terminal.stdout);
   const note = noteTo(terminal);
   if (isEdited) note('The live configuration was changed since the rollout started.');
-  for (const device of devices) note(`Named device: ${device}`);
+  for (const device of devices) {
+    note(
+      `Named device: ${device}${isPlaceholder(device) ? '. It is no id, and names nobody' : ''}`,
+    );
+  }
   if (notStopped !== undefined) note(`No alarm stops it any more. ${notStopped}`);
   else if (alarm !== undefined) note(`The alarm ${alarm} stops it.`);
   note(`Rollout of ${name} to ${shareText(rollout)}; Config-Version ${candidate.digest}`);
@@ -143,7 +148,8 @@ async function showWho(
     throw new UserError(`The history of ${clientId} has nothing of that time.`, 'nothingFound');
   }
   const print = printTo(terminal);
-  for (const one of given) print(json ? JSON.stringify(one) : givenText(one));
+  for (const one of given)
+    print(json ? JSON.stringify(one) : givenText(one, installationId ?? deviceId));
   if (given.length > 1 && !json) {
     noteTo(terminal)(
       'The newest one first. Functions keep a copy, so it may have got any of them.',
@@ -151,12 +157,17 @@ async function showWho(
   }
 }
 
-function givenText({ version: { clientId, version, at, rollout }, ...given }: Given): string {
+function givenText(
+  { version: { clientId, version, at, rollout }, ...given }: Given,
+  sentId: string,
+): string {
   const since = `${clientId}@${version}, since ${at.replace(/\.\d+/, '')}:`;
   if (!rollout) return `${since} the live configuration; no rollout ran`;
   const { isCandidate, bucket, group } = given;
   const what = isCandidate ? 'the candidate' : 'the live configuration';
-  if (bucket === undefined) return `${since} ${what}; the id names no single device`;
+  if (bucket === undefined) {
+    return `${since} ${what}; ${JSON.stringify(sentId)} is no id of a single phone, and chooses no group`;
+  }
   const inGroup = group === undefined ? 'in no group' : `in the group ${group}`;
   return `${since} ${what}; ${inGroup}, bucket ${bucket} of 10,000 at ${rollout.percent} %`;
 }

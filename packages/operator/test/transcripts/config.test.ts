@@ -690,13 +690,16 @@ published(
     await run(
       'config publish pizza.yaml --rollout 5 --stop-on-alarm crashes -m Shoes --local --yes',
     );
-    for (const device of ['id=38400000-8cf0-11bd-b23e-10b96e40000d', '0', 'x'.repeat(129)]) {
+    for (const device of ['id=38400000-8cf0-11bd-b23e-10b96e40000d', '0', 'device-'.repeat(19)]) {
       await run(`config publish pizza.yaml --rollout 0 --device ${device} -m Shoes --local`);
     }
     await run('rollout show pizza --local');
     await run(start, 'y');
     await run('rollout show pizza --local | cat');
     await run('rollout who pizza --device ABC --local');
+    await run('rollout who pizza --device ABC --installation 0 --local');
+    await run("rollout who pizza --device '(null)' --local");
+    await run("rollout who pizza --device x --installation 'A, B' --local");
     await run('config publish pizza.yaml -m Again --local --yes');
     await run('config rollback pizza@1 -m Back --local --yes');
     await run('rollout widen pizza 0 -m Less --local --yes');

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import * as v from 'valibot';
 import { expect, test } from 'vitest';
-import { groupOf, rolloutBucket } from '../../../../core/clients/rollout-groups.ts';
+import { bucketKey, groupOf, rolloutBucket } from '../../../../core/clients/rollout-groups.ts';
 import { rolloutFindings } from '../../../../core/configuration/rollout.ts';
 import { devicesIn, normalDevice } from '../../../../core/device.ts';
 import { HEADER_SCHEMAS } from '../../../../functions/middlewares/check-headers.ts';
@@ -62,23 +62,72 @@ test('two rollouts choose independently', () => {
 
 const ID = '38400000-8CF0-11BD-B23E-10B96E40000D';
 
-test('a device has one form, and zeros are no device', () => {
-  const id = ID;
-  const rollout = { ...share('one', 0), devices: [id] };
-  expect(groupOf(rollout, { deviceId: ` ${id.toLowerCase()} ` })).toBe('candidate');
-  // Its installation id chooses the bucket; it can be named by either.
-  expect(groupOf(rollout, { installationId: 'other', deviceId: id })).toBe('candidate');
-  for (const deviceId of [
-    undefined,
-    '',
-    '0',
-    '00000000-0000-0000-0000-000000000000',
-    '{00000000-0000-0000-0000-000000000000}',
-  ]) {
-    const everyone = { ...share('one', 100), devices: ['0', ''] };
-    expect(groupOf(everyone, { deviceId })).toBeUndefined();
-    expect(groupOf(everyone, { installationId: 'made', deviceId })).toBe('candidate');
-  }
+test('a device has one form, and is named by either of its ids', () => {
+  const rollout = { ...share('one', 0), devices: [ID] };
+  expect(groupOf(rollout, { deviceId: ` ${ID.toLowerCase()} ` })).toBe('candidate');
+  expect(groupOf(rollout, { installationId: 'other', deviceId: ID })).toBe('candidate');
+  expect(groupOf(rollout, { installationId: ID, deviceId: 'other' })).toBe('candidate');
+  expect(groupOf(rollout, { installationId: '0', deviceId: ID })).toBe('candidate');
+});
+
+const PLACEHOLDERS = [
+  '',
+  '0',
+  '00000000-0000-0000-0000-000000000000',
+  '00:00:00:00:00:00',
+  'ffffffff-ffff-ffff-ffff-ffffffffffff',
+  'xxxxxxxxxxxxxxxx',
+  '***************',
+  'null',
+  'undefined',
+  'nil',
+  'None',
+  'NaN',
+  'unknown',
+  'n/a',
+  '9774d56d682e549c',
+  '02:00:00:00:00:00',
+  '[object Object]',
+  "Instance of 'Future<String?>'",
+  'Optional(nil)',
+  'Optional.empty',
+  '%!s(<nil>)',
+  'null, null',
+];
+
+test('what phones send in place of an id is no device, whatever wraps or cases it', () => {
+  const Wrapped = fc.tuple(fc.constantFrom(...PLACEHOLDERS), fc.constantFrom('', '{}', '""', '()'));
+  const cases = fc.constantFrom(
+    (text: string) => text,
+    (text: string) => text.toUpperCase(),
+    (text: string) => text.toLowerCase(),
+  );
+  const everyone = { ...share('one', 100), devices: PLACEHOLDERS };
+  fc.assert(
+    fc.property(Wrapped, cases, fc.uuid(), ([word, wrap], inCase, made) => {
+      const none = wrapped(inCase(word), wrap);
+      expect(normalDevice(none)).toBeUndefined();
+      expect(devicesIn(none)).toHaveProperty('problem');
+      expect(groupOf(everyone, { deviceId: none })).toBeUndefined();
+      expect(groupOf(everyone, { installationId: made, deviceId: none })).toBe('candidate');
+      expect(groupOf(everyone, { installationId: none, deviceId: made })).toBeUndefined();
+    }),
+    { numRuns: 1000 },
+  );
+});
+
+test('a device with an id is no placeholder', () => {
+  const ids = ['A', 'Nana', 'Null Island', 'unknown-42', 'nil2', '02:00:00:00:00:01', '0A', 'ffff'];
+  expect(ids.map(normalDevice)).toEqual(ids);
+});
+
+test('a phone that makes its installation id during a rollout is in no group before', () => {
+  const Before = fc.constantFrom('0', '', 'null', 'A, B', 'x'.repeat(129), 'a\u200bb');
+  fc.assert(
+    fc.property(fc.uuid(), Device, Before, Percent, (id, deviceId, before, percent) => {
+      expect(groupOf(share(id, percent), { installationId: before, deviceId })).toBeUndefined();
+    }),
+  );
 });
 
 const UUID = fc.uuid();
@@ -145,8 +194,9 @@ test('the bucket of a device is that of the published vectors', () => {
   const file = new URL('../../../../docs/rollout-buckets.json', import.meta.url);
   const vectors = JSON.parse(readFileSync(file, 'utf8'));
   expect(vectors.length).toBeGreaterThan(4);
-  for (const { id, device, bucket } of vectors) {
-    expect(rolloutBucket(id, normalDevice(device) ?? '')).toBe(bucket);
+  for (const { id, device, installation, bucket } of vectors) {
+    const key = bucketKey({ deviceId: device, installationId: installation });
+    expect(key === undefined ? null : rolloutBucket(id, key)).toBe(bucket);
   }
 });
 
