@@ -1,3 +1,5 @@
+import { INVISIBLE, parsedOnUse } from './text.ts';
+
 /*
  * Characters that nobody sees. Many scripts need some of them: those in their places are no
  * mistake. https://www.unicode.org/reports/tr31/#Layout_and_Format_Control_Characters
@@ -50,21 +52,18 @@ const IN_PLACE = [
   '(?<=[\\u2801-\\u28ff])\\u2800(?=\\S)|\\u2800(?=[\\u2801-\\u28ff])',
 ];
 /** At an end, a space is one too. */
-const BLANK =
-  '^ +|(?<! ) +$|(?! )[\\p{Cc}\\p{Z}\\p{Default_Ignorable_Code_Point}\\ufff9-\\ufffc\\u2800]';
-const HAS_BLANK = new RegExp(BLANK, 'u');
-/** Most texts have none of these characters, and to parse these sets takes a start 10 ms. */
-const parsedOnUse = (inPlace: readonly string[]) => {
-  let found: RegExp | undefined;
-  return () => (found ??= new RegExp(`(?:${inPlace.join('|')})|(?<wrong>${BLANK})`, 'gsu'));
-};
-const found = parsedOnUse(IN_PLACE);
+const BLANK = `^ +|(?<! ) +$|(?! )[\\p{Cc}\\p{Z}${INVISIBLE}]`;
+const blank = parsedOnUse(BLANK, 'u');
+const finding = (inPlace: readonly string[]) =>
+  parsedOnUse(`(?:${inPlace.join('|')})|(?<wrong>${BLANK})`, 'gsu');
+/** Most texts have none of these characters, and to parse these sets takes 10 ms. */
+const found = finding(IN_PLACE);
 /** Marks of direction are useless only if all letters go from left to right. */
-const foundWithDirection = parsedOnUse([DIRECTION, ...IN_PLACE]);
-const HAS_DIRECTION = new RegExp(`[${FROM_RIGHT}]|^\\P{L}*$`, 'su');
+const foundWithDirection = finding([DIRECTION, ...IN_PLACE]);
+const hasDirection = parsedOnUse(`[${FROM_RIGHT}]|^\\P{L}*$`, 'su');
 
 function foundIn(text: string): RegExp {
-  return HAS_DIRECTION.test(text) ? foundWithDirection() : found();
+  return hasDirection().test(text) ? foundWithDirection() : found();
 }
 
 /** How much of a long text is shown on both sides of what nobody sees. */
@@ -94,7 +93,7 @@ export function escapeInvisible(text: string): string {
 
 /** Returns a text as it was meant: without characters that nobody sees, and with plain spaces. */
 export function withoutInvisible(text: string): string {
-  if (!HAS_BLANK.test(text)) return text;
+  if (!blank().test(text)) return text;
   const spaced = replaceInvisible(text, (found) => (/[\p{Z}\t-\r]/u.test(found) ? ' ' : ''));
   return spaced.replaceAll(/ +/g, ' ').trim();
 }
@@ -105,12 +104,12 @@ export function isBlank(text: string): boolean {
 }
 
 function wrongIn(text: string): RegExpExecArray[] {
-  if (!HAS_BLANK.test(text)) return [];
+  if (!blank().test(text)) return [];
   return [...text.matchAll(foundIn(text))].filter(({ groups }) => groups?.wrong !== undefined);
 }
 
 function replaceInvisible(text: string, replace: (found: string) => string): string {
-  if (!HAS_BLANK.test(text)) return text;
+  if (!blank().test(text)) return text;
   return text.replaceAll(foundIn(text), (found, ...rest) =>
     rest.at(-1).wrong === undefined ? found : replace(found),
   );

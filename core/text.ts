@@ -25,11 +25,18 @@ const CONTROL = '\\u0000-\\u001F\\u007F-\\u009F';
 /** Stands for bytes that are not UTF-8 in a string that somebody else has decoded. */
 const REPLACEMENT = '\uFFFD';
 /**
+ * Characters that nobody sees, besides spaces and control characters, for a class of a `RegExp`:
+ * what Unicode calls ignorable, anchors of annotations and objects, which dictation leaves in a
+ * text, and the empty pattern of Braille.
+ * https://www.unicode.org/reports/tr44/#Default_Ignorable_Code_Point
+ */
+export const INVISIBLE = '\\p{Default_Ignorable_Code_Point}\\ufff9-\\ufffc\\u2800';
+/**
  * The characters that `trimmed` removes, apart from control characters, and those that alone are no
  * text, up to U+FFFF.
  */
 const UNSEEN =
-  ' \\u00A0\\u00AD\\u034F\\u061C\\u115F\\u1160\\u1680\\u17B4\\u17B5\\u180B-\\u180F\\u2000-\\u200F\\u2028-\\u202F\\u205F-\\u206F\\u3000\\u3164\\uFE00-\\uFE0F\\uFEFF\\uFFA0\\uFFF0-\\uFFF8';
+  ' \\u00A0\\u00AD\\u034F\\u061C\\u115F\\u1160\\u1680\\u17B4\\u17B5\\u180B-\\u180F\\u2000-\\u200F\\u2028-\\u202F\\u205F-\\u206F\\u2800\\u3000\\u3164\\uFE00-\\uFE0F\\uFEFF\\uFFA0\\uFFF0-\\uFFFC';
 
 const NO_CONTROL_CHARACTERS = `^[^${CONTROL}]*$`;
 /** What no string of a request has: control characters, and U+FFFD. */
@@ -41,20 +48,28 @@ export const NOT_SENT = `${CONTROL}\\uFFFD`;
  */
 export const NOT_BLANK = `^[^${NOT_SENT}]*[^${NOT_SENT}${UNSEEN}][^${NOT_SENT}]*$`;
 
-const INVISIBLE = /^[\s\p{Default_Ignorable_Code_Point}]$/v;
+/** Returns a `RegExp` that is parsed when it is first used: sets of Unicode take a start time. */
+export function parsedOnUse(source: string, flags: string): () => RegExp {
+  let parsed: RegExp | undefined;
+  return () => (parsed ??= new RegExp(source, flags));
+}
+
+const unseen = parsedOnUse(`^[\\s${INVISIBLE}]$`, 'u');
 /** Those that can be the last of an emoji, such as the flag of Scotland. */
-const ENDS_EMOJI = /^[\p{Variation_Selector}\u{E0020}-\u{E007F}]$/v;
+const endsEmoji = parsedOnUse('^[\\p{Variation_Selector}\\u{e0020}-\\u{e007f}]$', 'u');
+/** Most codes: they need no set of Unicode. */
+const TRIMMED_ASCII = /^[!-~](?:[ -~]*[!-~])?$/;
 
 /**
  * Removes spaces and other characters that nobody sees around a text, such as a zero-width space
  * that was copied with it. What can belong to an emoji stays, unless the text is nothing else.
- * https://www.unicode.org/reports/tr44/#Default_Ignorable_Code_Point
  */
 export function trimmed(value: string): string {
+  if (TRIMMED_ASCII.test(value)) return value;
   const all = [...value];
-  const seen = all.map((character) => !INVISIBLE.test(character));
+  const seen = all.map((character) => !unseen().test(character));
   if (!seen.includes(true)) return '';
-  const isKept = (character: string, index: number) => seen[index] || ENDS_EMOJI.test(character);
+  const isKept = (character: string, index: number) => seen[index] || endsEmoji().test(character);
   return all.slice(all.findIndex(isKept), all.findLastIndex(isKept) + 1).join('');
 }
 

@@ -100,7 +100,7 @@ test.each<[what: string, sent: Record<string, unknown>, stored: object]>([
 });
 
 test('characters around a code that nobody sees do not make another code', async () => {
-  // Joiners, marks of direction, soft hyphens, fillers and spaces.
+  // Joiners, marks of direction, soft hyphens, fillers, anchors, and spaces.
   const unseen = fc.constantFrom(
     '\u200b',
     '\u200c',
@@ -117,6 +117,10 @@ test('characters around a code that nobody sees do not make another code', async
     '\u3164',
     '\uffa0',
     '\ufeff',
+    '\ufff9',
+    '\ufffb',
+    '\ufffc',
+    '\u2800',
     '\u{e0001}',
     ' ',
     '\u00a0',
@@ -127,6 +131,7 @@ test('characters around a code that nobody sees do not make another code', async
     'PASTE',
     '1234567890',
     'A\u200bB',
+    '⠎\u2800⠁',
     '☀\ufe0f',
     '🏴\u{e0067}\u{e007f}',
     '👨\u200d👩',

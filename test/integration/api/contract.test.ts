@@ -261,7 +261,9 @@ const CHECKS = {
       tooLong(name, 'é'.repeat(128)),
       tooLong(name, 'x'.repeat(256)),
     ]),
-    ...['   ', ' \u200b\ufeff ', '\u{e0067}\ufe0f'].map((value) => property('promoCode', value)),
+    ...['   ', ' \u200b\ufeff ', '\u{e0067}\ufe0f', '\u2800', '\ufffc\ufffb'].map((value) =>
+      property('promoCode', value),
+    ),
     tooLong('promoCode', '12345678901'),
     tooLong('promoCode', '🎁'.repeat(11)),
     // The normal form of this letter is two of them.

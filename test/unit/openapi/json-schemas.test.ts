@@ -21,9 +21,9 @@ const STRINGS: readonly { at: string; schema: v.GenericSchema }[] = [
 ];
 
 /** They include every control character and every kind of white space. */
-const CHARACTERS = [...Array.from({ length: 0x3100 }, (_, code) => code), 0xfeff, 0x1f381].map(
-  (code) => String.fromCodePoint(code),
-);
+const CHARACTERS = [...Array.from({ length: 0xd800 }, (_, code) => code), 0x1f381]
+  .concat(Array.from({ length: 0x2000 }, (_, index) => 0xe000 + index))
+  .map((code) => String.fromCodePoint(code));
 const SPACES = CHARACTERS.filter((character) => character.trim() === '');
 const CONTROLS = CHARACTERS.filter((character) => /\p{Cc}/u.test(character));
 
