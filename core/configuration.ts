@@ -58,4 +58,11 @@ export {
 } from './finding.ts';
 export { ClientId, comparableId, formsOf, StoredId } from './identifiers.ts';
 export { escapeInvisible } from './invisible-characters.ts';
-export { characters, counted, shortened, withoutCurlyQuotes } from './text.ts';
+export {
+  characters,
+  counted,
+  INVISIBLE,
+  parsedOnUse,
+  shortened,
+  withoutCurlyQuotes,
+} from './text.ts';

@@ -33,7 +33,7 @@ export interface PromoEventFilter {
 /** What a read of promo events found in a page of the table. */
 interface PromoEventPage {
   readonly events: readonly ListedPromoEvent[];
-  /** Without a user: events whose code differs in case, spaces or invisibles only. */
+  /** Without a user: events with another code that is the same text. */
   readonly similar: readonly ListedPromoEvent[];
   /** The number of events that were read for it. */
   readonly read: number;

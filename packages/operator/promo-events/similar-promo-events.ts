@@ -10,7 +10,7 @@ import { isSameText } from './same-text.ts';
 
 /** Events that a person may mean by a filter. */
 export interface SimilarPromoEvents {
-  /** Events whose user or code differs from the filter in case, spaces or invisibly only. */
+  /** Events whose user or code is not that of the filter, but the same text. */
   readonly similar: readonly ListedPromoEvent[];
   /** The number of the user's events with other codes. */
   readonly others: number;

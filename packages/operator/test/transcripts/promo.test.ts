@@ -155,6 +155,22 @@ scenario(
       'jane PASTE\u200b similar',
     ]);
     expect(await listed(desk, '--code ❤')).toEqual(['jane ❤\ufe0f similar']);
+    await store(of('jane', 'TALK\ufffc'), of('jane', '\u2800'));
+    expect(await listed(desk, '--user jane --code TALK')).toEqual(['jane TALK\ufffc similar']);
+    // What phones write for a dash, an apostrophe and digits.
+    await store(of('jane', 'FALL‐10'), of('jane', 'IT’S10'), of('jane', 'HI١٠'));
+    for (const [code, stored] of [
+      ['fall-10', 'FALL‐10'],
+      ['FALL—10', 'FALL‐10'],
+      ["IT'S10", 'IT’S10'],
+      ['IT´S10', 'IT’S10'],
+      ['HI10', 'HI١٠'],
+    ]) {
+      expect(await listed(desk, `--user jane --code "${code}"`)).toEqual([
+        `jane ${stored} similar`,
+      ]);
+      expect(await listed(desk, `--code "${code}"`)).toEqual([`jane ${stored} similar`]);
+    }
     // Bytes that were not UTF-8, as releases before this one stored them.
     await store(of('jane', 'NO\ufffdL'), of('j\ufffdne', 'ONE'));
     expect(await listed(desk, '--code NO\ufffdL')).toEqual(['jane NO\ufffdL']);

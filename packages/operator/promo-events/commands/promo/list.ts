@@ -154,10 +154,12 @@ async function* listEvents(
     const events = [...similar, ...(letters?.similar ?? [])];
     if (events.length > 0 && csv && !isNone) {
       note(
-        `Not in the CSV: ${counted(events.length, 'promo event')} of similar users or codes, which differ only in case, spaces or invisible characters.`,
+        `Not in the CSV: ${counted(events.length, 'promo event')} of similar users or codes, which differ only in case, spaces, invisible characters, or the kind of a dash, quote or digit.`,
       );
     } else if (events.length > 0) {
-      note('Similar users or codes, which differ only in case, spaces or invisible characters:');
+      note(
+        'Similar users or codes, which differ only in case, spaces, invisible characters, or the kind of a dash, quote or digit:',
+      );
       yield* lines(events.map((event) => ({ ...event, similar: true as const })));
     } else if (isNone && others > 0) {
       note(
