@@ -28,9 +28,14 @@ export async function findSimilar(
   const own = await all(listPromoEvents(table, filter));
   const sameCode = own.filter(hasCode);
   const similar = sameCode.filter((event) => event.promoCode !== (promoCode ?? event.promoCode));
+  // Each spelling of a UUID finds its other forms, too.
+  const read = new Set(formsOf(filter.userId));
   for (const userId of otherSpellings(filter.userId)) {
+    if (read.has(userId)) continue;
     const events = await all(listPromoEvents(table, { ...filter, userId }));
-    similar.push(...events.filter(hasCode));
+    const isNew = (event: ListedPromoEvent) => !read.has(event.userId ?? userId);
+    similar.push(...events.filter((event) => isNew(event) && hasCode(event)));
+    for (const form of formsOf(userId)) read.add(form);
   }
   return { similar, others: own.length - sameCode.length };
 }
@@ -60,10 +65,7 @@ function otherSpellings(id: string): string[] {
   const lower = trimmed.toLowerCase();
   const capitalized = `${lower.charAt(0).toUpperCase()}${lower.slice(1)}`;
   const cases = [trimmed, lower, trimmed.toUpperCase(), capitalized];
-  const same = formsOf(id);
-  return [...new Set([...cases, `${trimmed} `, ` ${trimmed}`])].filter(
-    (one) => !same.includes(one),
-  );
+  return [...cases, `${trimmed} `, ` ${trimmed}`];
 }
 
 async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
