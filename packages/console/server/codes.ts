@@ -14,19 +14,20 @@ import {
 import * as v from 'valibot';
 import { type Call, clientIdOf, readQuery } from './call.ts';
 
-const Time = v.pipe(
-  v.string(),
-  v.transform((text) => readTime(text, new Date())),
-  v.string(),
-);
+const timeOf = (edge: 'start' | 'end') =>
+  v.pipe(
+    v.string(),
+    v.transform((text) => readTime(text, new Date())?.[edge]),
+    v.string(),
+  );
 
 /** The conditions of a search, with the names of the options of `promo list`. */
 const Search = v.object({
   user: v.exactOptional(StoredId),
   code: v.exactOptional(StoredPromoCode),
   device: v.exactOptional(StoredId),
-  since: v.exactOptional(Time),
-  until: v.exactOptional(Time),
+  since: v.exactOptional(timeOf('start')),
+  until: v.exactOptional(timeOf('end')),
 });
 /** The sort key after which a search goes on: DynamoDB's have at most 1,024 bytes. */
 const Continued = v.object({

@@ -4,7 +4,7 @@ import { findDeployment } from 'customer-data-api-deployment';
 import { appsHaveItBy } from 'customer-data-api-deployment/outputs';
 import { noteTo, printTo, type Terminal, UserError } from 'customer-data-api-deployment/program';
 import { CLIENT_ID, type ReadOptions, readCommand } from '../../options.ts';
-import { readTimeOption } from '../../promo-events/commands/promo/time.ts';
+import { readPastTime } from '../../promo-events/commands/promo/time.ts';
 import { diffConfigurations } from '../diff-configurations.ts';
 import { type Given, givenTo } from '../given-to.ts';
 import { whyNotStopped } from '../rollout-alarm.ts';
@@ -77,7 +77,7 @@ export function rolloutCommand(terminal: Terminal): Command {
       readSentId,
     )
     .option('--installation <id>', 'its Installation-Id, if it sends both', readSentId)
-    .option('--at <time>', 'in ISO 8601; by default, now', readTimeOption)
+    .option('--at <time>', 'a day or a time, as of promo list; by default, now', readPastTime)
     .action((clientId: string, options: WhoOptions) => showWho(terminal, clientId, options));
 
   return [show, widen, finish, stop, who].reduce(

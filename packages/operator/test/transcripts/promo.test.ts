@@ -65,8 +65,13 @@ scenario('promo/list', 'The promo events of a client, as text, CSV and JSON.', a
     ['--since 2026-11-22', ['joe =1+1', 'joe A', 'jane#1 A']],
     ['--since 2026-11-22T09:30:00.412Z --code A', ['joe A', 'jane#1 A']],
     ['--since 2026-11-22T09:31Z --code A', ['joe A']],
-    ['--since 2999-01-01', []],
-    ['--since 2026-11-21 --until 2026-11-23', ['jane#1 A', 'jane B']],
+    ['--since 2026-11-21 --until 2026-11-22', ['jane#1 A', 'jane B']],
+    ['--since 2026-11-22 --until 2026-11-22', ['jane#1 A']],
+    // As commands print times.
+    ['--since "2026-11-22 09:30:00Z" --code A', ['joe A', 'jane#1 A']],
+    ['--since "2026-11-22 09:31Z," --code A', ['joe A']],
+    ['--since "2026-11-22 09:30:00" --until "2026-11-23 09:30:00Z"', ['jane#1 A']],
+    ['--until yesterday --code A --user jane', ['jane A']],
     ['--until 2026-11-22T09:30:00.412Z --code A', ['jane A']],
     ['--user jane --since 2026-11-21', ['jane B']],
     ['--device device --code B', ['jane B']],
@@ -100,7 +105,8 @@ scenario('promo/list', 'The promo events of a client, as text, CSV and JSON.', a
 });
 
 scenario('promo/usage', 'What cannot be asked for.', async ({ run, unseen }) => {
-  await run(`${LIST} --since yesterday`);
+  await run(`${LIST} --since tomorrow`);
+  await run(`${LIST} --since 2026-11-22 --until 2026-11-21`);
   await run(`${LIST} --csv --json`);
   // Not those of all users.
   await run(`${LIST} --user ""`);
@@ -121,6 +127,9 @@ scenario('promo/usage', 'What cannot be asked for.', async ({ run, unseen }) => 
     '2026-11-31',
     '2026-02-30T09:30Z',
     '2026-11-21T24:00Z',
+    '2026-11-21T',
+    '9:12',
+    '2999-01-01',
   ]) {
     expect((await unseen(`${LIST} --since "${since}"`)).code, since).toBe(2);
   }

@@ -13,6 +13,7 @@ import {
   progressBar,
   suggested,
   type Terminal,
+  UsageError,
   UserError,
   wrapped,
 } from 'customer-data-api-deployment/program';
@@ -28,7 +29,7 @@ import { findSimilar } from '../../similar-promo-events.ts';
 import { SqsQueue } from '../../sqs-queue.ts';
 import { findDeadLetters } from './dead-letters.ts';
 import { HEADINGS, rowOf } from './promo-event-rows.ts';
-import { readTimeOption } from './time.ts';
+import { readEnd, readPastTime } from './time.ts';
 
 interface Options extends ReadOptions {
   readonly user?: string;
@@ -60,10 +61,10 @@ export function listCommand(terminal: Terminal): Command {
     .option('--device <deviceId>', 'only this Device-Id', parserOf(StoredId))
     .option(
       '--since <time>',
-      'only events since a day or a time of this machine, or a duration: today, 2026-11-21, 2026-11-21T09:30, 2026-11-21T09:30Z, 24h',
-      readTimeOption,
+      'only events since a day or a time of this machine, or a duration: today, 2026-11-21, 09:30, 2026-11-21T09:30, 2026-11-21T09:30Z, 24h',
+      readPastTime,
     )
-    .option('--until <time>', 'only events before such a time', readTimeOption)
+    .option('--until <time>', 'only events of such a day and before, or before a time', readEnd)
     .addOption(
       new Option(
         '--csv',
@@ -72,6 +73,9 @@ export function listCommand(terminal: Terminal): Command {
     )
     .option('--search-dead-letters', 'also search the dead letters, which are not stored')
     .action(async (clientId: string, { user, code, device, since, until, ...options }: Options) => {
+      if (since !== undefined && until !== undefined && since >= until) {
+        throw new UsageError(`No event is since ${since} and before ${until}.`);
+      }
       const deployment = await findDeployment(options);
       const filter = { clientId, userId: user, promoCode: code, deviceId: device, since, until };
       await printAll(terminal, listEvents(deployment, filter, options, terminal));
