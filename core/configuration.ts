@@ -57,7 +57,7 @@ export {
   withFieldNames,
 } from './finding.ts';
 export { ClientId, comparableId, formsOf, StoredId } from './identifiers.ts';
-export { escapeInvisible } from './invisible-characters.ts';
+export { escapeInvisible, isBlank } from './invisible-characters.ts';
 export {
   characters,
   counted,

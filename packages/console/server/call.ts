@@ -1,5 +1,5 @@
 import { MAX_ITEM_LEVELS, nestsDeeper } from 'customer-data-api/clients';
-import { ClientId } from 'customer-data-api/configuration';
+import { ClientId, isBlank } from 'customer-data-api/configuration';
 import { UsageError } from 'customer-data-api-deployment/program';
 import type { Context } from 'hono';
 import * as v from 'valibot';
@@ -26,8 +26,7 @@ export function json(handler: (call: Call) => Promise<object>) {
 export const Message = v.pipe(
   v.string(),
   v.trim(),
-  v.nonEmpty(),
-  v.check((text) => text.isWellFormed()),
+  v.check((text) => !isBlank(text) && text.isWellFormed()),
 );
 
 /** Reads the client id of the path. Throws UsageError. */

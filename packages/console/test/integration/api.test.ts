@@ -208,6 +208,7 @@ describe('a draft is not published', () => {
     ['with half of a character', renamed('\ud800'), {}, 'unstorableValue'],
     ['that removes most fields', { fields: [NUMBER] }, { confirm: 'another' }, 'notConfirmed'],
     ['without a message', renamed('Pizza'), { message: ' ' }, 'usage'],
+    ['with a message that nobody sees', renamed('Pizza'), { message: '\u200b\u2800' }, 'usage'],
   ])('%s', async (_, change, more, code) => {
     const clientId = await stored();
     const { base } = await show(clientId);

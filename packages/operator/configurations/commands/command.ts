@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { Argument, Command, InvalidArgumentError } from 'commander';
-import { languageTag } from 'customer-data-api/configuration';
+import { isBlank, languageTag } from 'customer-data-api/configuration';
 import {
   noteTo,
   printText,
@@ -209,7 +209,7 @@ export async function publish(
   source: Source,
   options: PublishOptions,
 ): Promise<void> {
-  if (!options.dryRun && !options.message) {
+  if (!options.dryRun && isBlank(options.message ?? '')) {
     throw new UsageError('Missing -m MESSAGE (the reason for the change).');
   }
   expectConfirmation(terminal, options);

@@ -94,7 +94,7 @@ published(
   'not-published',
   'What is wrong with a command or a file changes nothing.',
   async (desk) => {
-    const { run, edit, write, item } = desk;
+    const { run, unseen, edit, write, item } = desk;
     const before = await item('pizza');
     await edit('pizza.yaml', 'Funghi', 'Mushrooms');
     const words = 'config publish pizza.yaml';
@@ -102,6 +102,14 @@ published(
     await run(`${words} --local --yes`);
     await run(`${words} -m '' --local --yes`);
     await run('config rollback pizza@1 --local --yes');
+    const changes = ['config rollback pizza@1', 'config texts pizza --language de --merge de.csv'];
+    const steps = ['widen pizza 5', 'finish pizza', 'stop pizza'].map((step) => `rollout ${step}`);
+    for (const change of [words, ...changes, ...steps]) {
+      for (const reason of [' ', '\t', '\u00a0', '\u200b', '\ufffc', '\u2800 ']) {
+        const { code, stderr } = await unseen(`${change} -m '${reason}' --local --yes`);
+        expect([code, stderr], change).toEqual([2, expect.stringMatching(/^Missing -m/)]);
+      }
+    }
     await run('config publish nothing.yaml -m Change --local --yes');
     await run('config publish pizza pizza.yaml -m Change --local --yes');
     await run('config publish pizza.yaml -m Change --yes');
