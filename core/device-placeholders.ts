@@ -1,18 +1,21 @@
+import { parsedOnUse } from './text.ts';
+
 /*
  * What phones send in place of an id. It looks like one, but many phones share it.
  */
 
+/** What wraps and separates the letters and digits of an id. */
+const around = parsedOnUse('[^\\p{L}\\p{N}]+', 'gu');
 /** Without what is no letter or digit, in lower case: `(null)`, `<null>` and `NULL` are one. */
 const PLACEHOLDERS: ReadonlySet<string> = new Set([
   // An absent value as text: JSON, Java and Objective-C; JavaScript; Swift and Go; Python; of a
-  // number; an Optional of Swift and of Java; `%!s(<nil>)` of Go.
+  // number; `Optional.empty` of Java; `%!s(<nil>)` of Go.
   'null',
   'undefined',
   'nil',
   'none',
   'nan',
-  'optionalnil',
-  'optionalempty',
+  'empty',
   'snil',
   // A promise as text: of JavaScript, of Dart and of .NET.
   // https://github.com/react-native-device-info/react-native-device-info/issues/1434
@@ -41,7 +44,11 @@ const ONE_CHARACTER = /^(?:0*|(.)\1{7,})$/u;
 /** True for what is no id of a single phone, however it is wrapped. So is a list of such values. */
 export function isPlaceholder(id: string): boolean {
   return id.split(',').every((one) => {
-    const text = one.replace(/[^\p{L}\p{N}]+/gu, '').toLowerCase();
+    // Swift and Java write `Optional(nil)` and `Optional[null]`.
+    const text = one
+      .replace(around(), '')
+      .toLowerCase()
+      .replace(/^optional/, '');
     return ONE_CHARACTER.test(text) || PLACEHOLDERS.has(text);
   });
 }

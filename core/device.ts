@@ -1,5 +1,5 @@
 import { isPlaceholder } from './device-placeholders.ts';
-import { codePointsOf } from './text.ts';
+import { codePointsOf, parsedOnUse } from './text.ts';
 
 /*
  * The ids by which phones are told apart. An advertising id is a UUID, which phones and people
@@ -14,7 +14,7 @@ const UUID = String.raw`[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}`;
 const BETWEEN = String.raw`[\s,;"'\`“”„‘’‚«»(){}<>\[\]]`;
 
 /** What cannot be printed: no header has it, or nobody would see that it does. */
-const UNPRINTABLE = /[\p{C}\p{Zl}\p{Zp}\uFFFD]/u;
+const unprintable = parsedOnUse('[\\p{C}\\p{Zl}\\p{Zp}\\uFFFD]', 'u');
 const SEPARATORS = new RegExp(`${BETWEEN}+`);
 const HOLDS_UUID = new RegExp(UUID, 'i');
 const ONE_UUID = new RegExp(`^${BETWEEN}*(${UUID})${BETWEEN}*$`, 'i');
@@ -47,7 +47,7 @@ export function installationProblem(id: string): string | undefined {
 }
 
 function characterProblem(id: string): string | undefined {
-  if (UNPRINTABLE.test(id)) return 'has characters that cannot be printed';
+  if (unprintable().test(id)) return 'has characters that cannot be printed';
   if (codePointsOf(id) > DEVICE_ID_MAX) return `has more than ${DEVICE_ID_MAX} characters`;
   return undefined;
 }

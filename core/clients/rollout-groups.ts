@@ -31,22 +31,28 @@ export function bucketKey({ installationId, deviceId }: DeviceIds): string | und
 }
 
 /**
- * Returns the group of a device. Undefined, and so the live configuration, for a device in none and
- * for one without an id: never by chance. Above 50 % there is no control group.
+ * Reads a rollout for many devices. The result is the group of a device: undefined, and so the live
+ * configuration, for a device in none and for one without an id, never by chance. Above 50 % there
+ * is no control group.
  */
-export function groupOf(
-  { id, percent, devices }: RolloutShare,
-  device: DeviceIds,
-): RolloutGroup | undefined {
-  const key = bucketKey(device);
-  const ids = [key, normalDevice(device.deviceId)].filter((one) => one !== undefined);
-  if (devices.some((named) => ids.includes(normalDevice(named) ?? ''))) return 'candidate';
-  if (key === undefined) return undefined;
-  const bucket = rolloutBucket(id, key);
+export function groupsOf({ id, percent, devices }: RolloutShare) {
+  const named = new Set(devices.map(normalDevice));
+  const isNamed = (device?: string) => device !== undefined && named.has(device);
   const share = bucketsOf(percent);
-  if (bucket < share) return 'candidate';
-  const isControl = bucket >= CONTROL_START && bucket < CONTROL_START + share;
-  return isControl && share <= CONTROL_START ? 'control' : undefined;
+  return (device: DeviceIds): RolloutGroup | undefined => {
+    const key = bucketKey(device);
+    if (isNamed(key) || isNamed(normalDevice(device.deviceId))) return 'candidate';
+    if (key === undefined) return undefined;
+    const bucket = rolloutBucket(id, key);
+    if (bucket < share) return 'candidate';
+    const isControl = bucket >= CONTROL_START && bucket < CONTROL_START + share;
+    return isControl && share <= CONTROL_START ? 'control' : undefined;
+  };
+}
+
+/** Returns the group of one device. */
+export function groupOf(rollout: RolloutShare, device: DeviceIds): RolloutGroup | undefined {
+  return groupsOf(rollout)(device);
 }
 
 /** True if the candidate of a rollout may reach a device. */

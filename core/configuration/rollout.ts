@@ -8,7 +8,7 @@ import { readField } from './read-field.ts';
  * moves its share; nothing advances by itself.
  */
 
-/** The most named devices: each request of a device compares them. */
+/** The most named devices. More devices are a share. */
 export const MOST_DEVICES = 100;
 
 const Devices = v.pipe(

@@ -1,6 +1,6 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import type { ConfigsItem } from '../../core/client-attributes.ts';
-import { type DeviceIds, groupOf, type RolloutGroup } from '../../core/clients/rollout-groups.ts';
+import { type DeviceIds, groupsOf, type RolloutGroup } from '../../core/clients/rollout-groups.ts';
 import { readRollout } from '../../core/configuration/rollout.ts';
 import { contentDigest, contentOf } from '../../core/history/content-digest.ts';
 import { type LocalizedConfiguration, readLocalized } from './localized-configuration.ts';
@@ -35,8 +35,9 @@ export function readRolledOut(
     configuration: readLocalized({ ...rollout }, grow),
     version: contentDigest(contentOf(raw.rollout?.M ?? {})),
   };
+  const groupOf = groupsOf(rollout);
   return (device) => {
-    const group = groupOf(rollout, device);
+    const group = groupOf(device);
     return group === 'candidate'
       ? { ...candidate, group }
       : { ...live, version: liveVersion, group };

@@ -90,6 +90,7 @@ const PLACEHOLDERS = [
   '[object Object]',
   "Instance of 'Future<String?>'",
   'Optional(nil)',
+  'Optional("null")',
   'Optional.empty',
   '%!s(<nil>)',
   'null, null',
