@@ -75,6 +75,6 @@ export {
   type PromoEventsTableToList,
 } from './promo-events/list-promo-events.ts';
 export { csvOf } from './promo-events/promo-events-csv.ts';
-export { readTime } from './promo-events/read-time.ts';
+export { expectRange, readTime } from './promo-events/read-time.ts';
 export { searchPromoEvents } from './promo-events/search-promo-events.ts';
 export { SqsQueue } from './promo-events/sqs-queue.ts';

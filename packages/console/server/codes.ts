@@ -5,6 +5,7 @@ import {
   countRefusals,
   csvOf,
   expectKnownClient,
+  expectRange,
   type ListedPromoEvent,
   listPromoEvents,
   type PromoEventFilter,
@@ -67,6 +68,7 @@ export async function codesAsCsv(call: Call): Promise<Response> {
 
 function filterOf(call: Call): PromoEventFilter {
   const { user: userId, code: promoCode, device: deviceId, ...times } = readQuery(call, Search);
+  expectRange(times);
   return { clientId: clientIdOf(call), userId, promoCode, deviceId, ...times };
 }
 

@@ -1,3 +1,5 @@
+import { UsageError } from 'customer-data-api-deployment/program';
+
 const MINUTE_MS = 60_000;
 const UNITS_MS = { m: MINUTE_MS, h: 60 * MINUTE_MS, d: 24 * 60 * MINUTE_MS } as const;
 const DURATION = /^(\d{1,4})([mhd])$/;
@@ -36,6 +38,27 @@ export function readTime(text: string, now: Date): ReadTime | undefined {
   const end = new Date(start);
   end.setDate(end.getDate() + 1);
   return { start: start.toISOString(), end: end.toISOString() };
+}
+
+/** Fails if a time has not come yet. Throws UsageError. */
+export function expectPast(time: string): void {
+  const now = new Date().toISOString();
+  if (time > now) throw new UsageError(`${time} is in the future: now it is ${now}.`);
+}
+
+/** Fails if no event can be in a range: it would look like a code that was never applied. */
+export function expectRange({
+  since,
+  until,
+}: {
+  readonly since?: string | undefined;
+  readonly until?: string | undefined;
+}): void {
+  if (since === undefined) return;
+  expectPast(since);
+  if (until !== undefined && since >= until) {
+    throw new UsageError(`The range is empty: it begins at ${since} and ends at ${until}.`);
+  }
 }
 
 function momentOf(time: Date): ReadTime {

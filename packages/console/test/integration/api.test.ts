@@ -697,6 +697,8 @@ test.each([
   ['GET', 'clients/demo/comparison?before=1&after=1e3', 400],
   ['GET', 'clients/nobody/codes', 404],
   ['GET', 'clients/demo/codes?since=tomorrow', 400],
+  ['GET', 'clients/demo/codes?since=2999-01-01', 400],
+  ['GET', 'clients/demo/codes?since=2026-11-22&until=2026-11-21', 400],
   ['GET', 'clients/demo/codes?after=', 400],
   ['DELETE', 'clients/demo', 404],
   ['POST', 'clients/demo/review', 400, 'digest', { change: { fields: [] } }],

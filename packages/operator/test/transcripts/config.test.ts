@@ -685,7 +685,7 @@ published(
   'rollout',
   'A new field reaches two phones first, then some, and is taken back.',
   async (desk) => {
-    const { run, edit, meanwhile } = desk;
+    const { run, unseen, edit, meanwhile } = desk;
     await edit(
       'pizza.yaml',
       'fields:',
@@ -705,6 +705,7 @@ published(
     await run(start, 'y');
     await run('rollout show pizza --local | cat');
     await run('rollout who pizza --device ABC --local');
+    expect((await unseen('rollout who pizza --device ABC --at 2999-01-01 --local')).code).toBe(2);
     await run('rollout who pizza --device ABC --installation 0 --local');
     await run("rollout who pizza --device '(null)' --local");
     await run("rollout who pizza --device x --installation 'A, B' --local");

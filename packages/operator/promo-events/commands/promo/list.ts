@@ -13,7 +13,6 @@ import {
   progressBar,
   suggested,
   type Terminal,
-  UsageError,
   UserError,
   wrapped,
 } from 'customer-data-api-deployment/program';
@@ -25,11 +24,12 @@ import { countRefusals } from '../../count-refusals.ts';
 import { erasureLookups } from '../../erasure-lookups.ts';
 import { type PromoEventFilter, readPromoEvents } from '../../list-promo-events.ts';
 import { csvOf, type PrintedPromoEvent } from '../../promo-events-csv.ts';
+import { expectRange } from '../../read-time.ts';
 import { findSimilar } from '../../similar-promo-events.ts';
 import { SqsQueue } from '../../sqs-queue.ts';
 import { findDeadLetters } from './dead-letters.ts';
 import { HEADINGS, rowOf } from './promo-event-rows.ts';
-import { readEnd, readPastTime } from './time.ts';
+import { readEnd, readStart } from './time.ts';
 
 interface Options extends ReadOptions {
   readonly user?: string;
@@ -62,7 +62,7 @@ export function listCommand(terminal: Terminal): Command {
     .option(
       '--since <time>',
       'only events since a day or a time of this machine, or a duration: today, 2026-11-21, 09:30, 2026-11-21T09:30, 2026-11-21T09:30Z, 24h',
-      readPastTime,
+      readStart,
     )
     .option('--until <time>', 'only events of such a day and before, or before a time', readEnd)
     .addOption(
@@ -73,9 +73,7 @@ export function listCommand(terminal: Terminal): Command {
     )
     .option('--search-dead-letters', 'also search the dead letters, which are not stored')
     .action(async (clientId: string, { user, code, device, since, until, ...options }: Options) => {
-      if (since !== undefined && until !== undefined && since >= until) {
-        throw new UsageError(`No event is since ${since} and before ${until}.`);
-      }
+      expectRange({ since, until });
       const deployment = await findDeployment(options);
       const filter = { clientId, userId: user, promoCode: code, deviceId: device, since, until };
       await printAll(terminal, listEvents(deployment, filter, options, terminal));

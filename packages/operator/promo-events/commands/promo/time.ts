@@ -1,17 +1,21 @@
 import { InvalidArgumentError } from 'commander';
-import { type ReadTime, readTime } from '../../read-time.ts';
+import { expectPast, type ReadTime, readTime } from '../../read-time.ts';
 
-/** Reads a point in the past from an option: of a day, its beginning. */
-export function readPastTime(text: string): string {
-  const { start } = timeIn(text);
-  const now = new Date().toISOString();
-  if (start <= now) return start;
-  throw new InvalidArgumentError(`It is in the future: now it is ${now}.`);
+/** Reads the beginning of a day, or a time, from an option. */
+export function readStart(text: string): string {
+  return timeIn(text).start;
 }
 
 /** Reads the end of a range from an option. A day is in the range. */
 export function readEnd(text: string): string {
   return timeIn(text).end;
+}
+
+/** Reads a time that has come, from an option. Throws UsageError for another one. */
+export function readPastTime(text: string): string {
+  const { start } = timeIn(text);
+  expectPast(start);
+  return start;
 }
 
 function timeIn(text: string): ReadTime {
