@@ -41,10 +41,9 @@ export {
   planChange,
   type Restoration,
 } from './configurations/plan-change.ts';
-export { publish, StoppedPublication } from './configurations/publish.ts';
+export { publication, StoppedPublication } from './configurations/publish.ts';
 export { effectsOfVersion, type VersionEffects } from './configurations/recent-changes.ts';
 export { reviewChange } from './configurations/review-change.ts';
-export { expectQuietAlarms, waitWhileQuiet } from './configurations/rollout-alarm.ts';
 export {
   damageOf,
   type NewRollout,

@@ -1,27 +1,38 @@
 import { type LastChange, newLastChange } from 'customer-data-api/clients';
 import { CONTENT, type Version } from 'customer-data-api/history';
 import { callOf } from 'customer-data-api-deployment';
+import { UserError } from 'customer-data-api-deployment/program';
+import type { Change, Context, Done, Shown } from '../change.ts';
 import { type Authorship, updateClient } from '../clients/configs-table.ts';
 import { ClientConflict, ConfigurationConflict, NoRollout, StoppedAtStart } from '../errors.ts';
 import { type Plan, type Publication, planChange } from './plan-change.ts';
 import { changesSince } from './recent-changes.ts';
 import type { Review } from './review-change.ts';
+import { expectQuietAlarms, waitWhileQuiet } from './rollout-alarm.ts';
 import { discardCandidate, NO_ROLLOUT, rolloutAttributes } from './rollouts.ts';
 import { type ConfigurationTables, readStored } from './stored-configuration.ts';
 import { waitForVersion } from './wait-for-version.ts';
 
-/** What the caller of a publication does in it. An error stops it. */
-interface PublicationSteps<TReview extends Pick<Review, 'hasEffect' | 'refusal'>> {
-  /** Reviews the plan, and may show it. */
-  readonly review: (plan: Plan) => TReview | Promise<TReview>;
-  /** Shows a plan that has an effect, and asks. Nothing is written without an approval. */
-  readonly approve: (plan: Plan, review: TReview) => Promise<Authorship | undefined>;
-  /** Waits while the change, which is live, is recorded. By default, it only waits. */
-  readonly wait?: (
-    plan: Plan,
-    recorded: () => Promise<Version | undefined>,
-    change: LastChange,
-  ) => Promise<Version | undefined>;
+/** Where something is published. */
+export interface PublicationContext extends Context {
+  /** Runs once the change is live, before its version is awaited. Must not fail. */
+  readonly onLive?: (plan: Plan) => Promise<void>;
+  /** Ends the wait for the version. */
+  readonly signal?: AbortSignal;
+}
+
+/** What a publication would do. Its `failure` is the refusal of its review. */
+export interface ShownPublication<TReview> extends Shown {
+  readonly plan: Plan;
+  readonly review: TReview;
+  readonly hasEffect: boolean;
+}
+
+/** A publication that was made. Its `failure` is a StoppedPublication. */
+export interface DonePublication extends Done {
+  readonly lastChange: LastChange;
+  /** Undefined if it was not recorded within half a minute. */
+  readonly version?: Version | undefined;
 }
 
 /** How far a publication has come: nothing is live, perhaps it is, or it is published. */
@@ -35,42 +46,54 @@ export class StoppedPublication extends Error {
   constructor(clientId: string, progress: Progress, cause: unknown) {
     super('', { cause });
     this.clientId = clientId;
-    // DynamoDB may have refused the write.
-    const isNothing =
-      cause instanceof StoppedAtStart || (progress === 'unknown' && isRefused(cause));
-    this.progress = isNothing ? 'nothing' : progress;
+    this.progress = progress;
   }
 }
 
 /**
- * Publishes a draft or, again, a version, or changes a rollout: plan, review, ask, write, wait.
- * What its review refuses is not written, whoever approves it.
+ * Publishes a draft or, again, a version, or changes a rollout: plans and reviews it, writes it, and
+ * waits for its version. Nothing is written that the review refuses, or while an alarm is on.
  *
- * @returns the plan and its review and, after a change, its `lastChange` and its version, which is
- *   undefined if it was not recorded within half a minute.
- * @throws StoppedPublication.
+ * @param read reads what to publish.
+ * @throws StoppedPublication from `apply`, if it is not certain that the change was written.
  */
-export async function publish<TReview extends Pick<Review, 'hasEffect' | 'refusal'>>(
-  tables: ConfigurationTables,
-  change: Publication,
-  steps: PublicationSteps<TReview>,
-) {
-  const { clientId } = change;
-  let progress: Progress = 'nothing';
-  try {
-    const plan = await planChange(tables, change);
-    const review = await steps.review(plan);
-    const approval = review.hasEffect ? await steps.approve(plan, review) : undefined;
-    if (!approval || review.refusal !== undefined) return { plan, review };
-    progress = 'unknown';
-    const lastChange = await write(tables, plan, approval);
-    progress = 'published';
-    const recorded = () => waitForVersion(tables, clientId, lastChange);
-    const version = await (steps.wait?.(plan, recorded, lastChange) ?? recorded());
-    return { plan, review, lastChange, version };
-  } catch (error) {
-    throw new StoppedPublication(clientId, progress, error);
-  }
+export function publication<TReview extends Pick<Review, 'hasEffect' | 'refusal'>>(
+  read: (tables: ConfigurationTables) => Publication | Promise<Publication>,
+  review: (plan: Plan) => TReview | Promise<TReview>,
+  {
+    message = '',
+    unlessAlarm,
+  }: { readonly message?: string; readonly unlessAlarm?: string | undefined },
+): Change<ShownPublication<TReview>, DonePublication, PublicationContext> {
+  return {
+    async show({ deployment, tables }) {
+      const plan = await planChange(tables, await read(tables));
+      const reviewed = await review(plan);
+      await expectQuietAlarms(deployment, plan, unlessAlarm);
+      const { hasEffect, refusal } = reviewed;
+      const isRefused = hasEffect && refusal !== undefined;
+      const failure = isRefused ? new UserError(refusal, 'moreErrors') : undefined;
+      return { plan, review: reviewed, hasEffect, failure };
+    },
+    async apply({ deployment, tables, onLive, signal }, { plan, failure: refusal }, by) {
+      const { clientId } = plan.before;
+      if (refusal) throw refusal;
+      // An alarm may have gone on while somebody read the question.
+      await expectQuietAlarms(deployment, plan, unlessAlarm);
+      const lastChange = await write(tables, plan, { by, message }).catch((error: unknown) => {
+        throw new StoppedPublication(clientId, isRefused(error) ? 'nothing' : 'unknown', error);
+      });
+      try {
+        await onLive?.(plan);
+        const recorded = () => waitForVersion(tables, clientId, lastChange, signal);
+        const version = await waitWhileQuiet(tables, deployment, plan, by, recorded);
+        return { lastChange, version };
+      } catch (error) {
+        const progress = error instanceof StoppedAtStart ? 'nothing' : 'published';
+        return { lastChange, failure: new StoppedPublication(clientId, progress, error) };
+      }
+    },
+  };
 }
 
 /**

@@ -8,7 +8,6 @@ import {
   type Terminal,
   UsageError,
 } from 'customer-data-api-deployment/program';
-import { expectConfirmation } from '../../confirm.ts';
 import {
   addExamples,
   addJsonOption,
@@ -212,7 +211,6 @@ export async function publish(
   if (!options.dryRun && !options.message) {
     throw new UsageError('Missing -m MESSAGE (the reason for the change).');
   }
-  expectConfirmation(terminal, options);
   const { publishConfiguration } = await import('./publish.ts');
   await publishConfiguration(terminal, source, options);
 }

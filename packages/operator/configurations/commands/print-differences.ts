@@ -4,7 +4,6 @@ import {
   type Line,
   type Output,
   paint,
-  printLine,
   wrap,
 } from 'customer-data-api-deployment/program';
 import { briefChanges } from '../brief-changes.ts';
@@ -22,19 +21,18 @@ export function differencesToJson({ changes, lines }: Differences) {
 }
 
 /**
- * Prints differences for people: first the lines and last, next to a question, the sentences. Of
- * many, it prints those that matter most, and counts the others.
+ * Writes differences for people: first the lines and last, next to a question, the sentences. Of
+ * many, it writes those that matter most, and counts the others. There are none of equal
+ * configurations.
  */
-export function printDifferences({ changes, lines }: Differences, stream: Output): void {
+export function differenceLines({ changes, lines }: Differences, stream: Output): Line[] {
+  if (lines.length === 0) return [];
   const sentences = firstOf(
     briefChanges(changes).flatMap((sentence) => wrap(sentence, columnsOf(stream))),
     SHOWN_SENTENCE_LINES,
   );
-  for (const line of firstOf(lines, SHOWN_LINES - sentences.length)) {
-    printLine(stream, coloured(shortened(line, SHOWN_CHARACTERS)));
-  }
-  printLine(stream, '');
-  for (const line of sentences) printLine(stream, line);
+  const shown = firstOf(lines, SHOWN_LINES - sentences.length);
+  return [...shown.map((line) => coloured(shortened(line, SHOWN_CHARACTERS))), '', ...sentences];
 }
 
 function firstOf(lines: readonly string[], most: number): readonly string[] {
@@ -46,5 +44,5 @@ function firstOf(lines: readonly string[], most: number): readonly string[] {
 function coloured(line: string): Line {
   const colours = { '+': 'green', '-': 'red', '@': 'cyan' } as const;
   const [sign] = line;
-  return sign && sign in colours ? [paint(colours[sign as keyof typeof colours], line)] : line;
+  return [sign && sign in colours ? paint(colours[sign as keyof typeof colours], line) : line];
 }

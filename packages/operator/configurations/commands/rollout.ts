@@ -11,7 +11,7 @@ import { readRecorded, runningRollout } from '../rollouts.ts';
 import { fileOf, readStored } from '../stored-configuration.ts';
 import { configurationTables } from '../tables.ts';
 import { messageCommand, publish } from './command.ts';
-import { differencesToJson, printDifferences } from './print-differences.ts';
+import { differenceLines, differencesToJson } from './print-differences.ts';
 import type { PublishOptions } from './publish.ts';
 import { readDevice, readPercent } from './rollout-options.ts';
 import { shareText } from './rollout-text.ts';
@@ -120,7 +120,7 @@ async function showRollout(
     const line = { ...share, ...digests, ...differencesToJson(differences), ...candidate.written };
     return printTo(terminal)(JSON.stringify(line));
   }
-  printDifferences(differences, terminal.stdout);
+  differenceLines(differences, terminal.stdout).forEach(printTo(terminal));
   const note = noteTo(terminal);
   if (isEdited) note('The live configuration was changed since the rollout started.');
   for (const device of devices) note(`Named device: ${device}`);

@@ -41,7 +41,7 @@ import { listTexts, textsToCsv } from '../texts-csv.ts';
 import { readSides } from './diff-sides.ts';
 import { isFileName, readDraft, readText } from './draft.ts';
 import { historyLines } from './history.ts';
-import { differencesToJson, printDifferences } from './print-differences.ts';
+import { differenceLines, differencesToJson } from './print-differences.ts';
 import { screens } from './screens.ts';
 import type { ClientOrVersion, VersionReference } from './version-reference.ts';
 
@@ -85,7 +85,7 @@ export async function compare(
     noteTo(terminal)('The configurations are equal.');
     return;
   }
-  if (!options.json) printDifferences(differences, terminal.stdout);
+  if (!options.json) differenceLines(differences, terminal.stdout).forEach(printTo(terminal));
   throw new UserError('', 'different');
 }
 

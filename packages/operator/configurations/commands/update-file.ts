@@ -5,36 +5,40 @@ import type { Plan } from '../plan-change.ts';
 import { liveDigest } from '../rollouts.ts';
 import { type Published, withPublication } from './with-publication.ts';
 
+/** What became of a file. */
+export interface UpdatedFile {
+  /** Says it to its operator. */
+  readonly note: string;
+  /** True if its operator must not change and publish it again. */
+  readonly isStale: boolean;
+}
+
 /**
  * Writes into a file what apps get, once everything in it is live: the new `base`, `lastFieldId`
  * and ids and, after a merge, what others changed. Without ids, the next merge would add its new
- * fields again. A file that was saved since it was read is left alone. Says what it did.
+ * fields again. A file that was saved since it was read is left alone.
  *
  * @param text what it contained when it was read.
- * @returns false for a file that its operator must not change and publish again.
  */
 export async function updateFile(
   file: string,
   text: string,
   { before, after, mergedWith, starts }: Plan,
-  note: (line: string) => void,
-): Promise<boolean> {
+): Promise<UpdatedFile> {
   const { clientId } = before;
   const show = suggested('config', 'show', clientId, 'FILE');
-  const stale = (reason: string) => {
-    note(
-      `${file} was not updated: ${reason} Before you edit it again, write the configuration into a new file: ${show}`,
-    );
-    return false;
-  };
+  const stale = (reason: string): UpdatedFile => ({
+    note: `${file} was not updated: ${reason} Before you edit it again, write the configuration into a new file: ${show}`,
+    isStale: true,
+  });
   const content = after.written as Omit<Published, 'base'>;
   const digest = starts ? liveDigest(before, after.content) : after.digest;
   const base = baseOf(digest, content);
   const updated = withPublication(text, { base, ...content });
   try {
     if (!(await stat(file)).isFile()) {
-      note(`Before you edit it again, write the configuration into a file: ${show}`);
-      return true;
+      const note = `Before you edit it again, write the configuration into a file: ${show}`;
+      return { note, isStale: false };
     }
     if ((await readFile(file, 'utf8')) !== text) return stale('it was saved in the meantime.');
     if (updated === undefined) {
@@ -46,6 +50,5 @@ export async function updateFile(
   }
   const merged = mergedWith ? ', including the merged changes' : '';
   const what = starts ? 'the candidate' : 'what is live';
-  note(`${file} now matches ${what}${merged}. Keep editing it.`);
-  return true;
+  return { note: `${file} now matches ${what}${merged}. Keep editing it.`, isStale: false };
 }
