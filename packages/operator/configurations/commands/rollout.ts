@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { findDeployment } from 'customer-data-api-deployment';
+import { type Deployment, findDeployment, inOneLine } from 'customer-data-api-deployment';
 import { appsHaveItBy } from 'customer-data-api-deployment/outputs';
 import { noteTo, printTo, type Terminal, UserError } from 'customer-data-api-deployment/program';
 import { CLIENT_ID, type ReadOptions, readCommand } from '../../options.ts';
@@ -110,10 +110,10 @@ async function showRollout(
   );
   const { id, percent, devices, alarm, base } = rollout;
   const isEdited = base !== undefined && base !== live.digest;
-  const notStopped =
-    alarm !== undefined && version === undefined
-      ? await whyNotStopped(deployment, alarm, live.rolloutAlarm)
-      : undefined;
+  const isWatched = alarm !== undefined && version === undefined;
+  const { notStopped, unknown } = isWatched
+    ? await stopBy(alarm, live.rolloutAlarm, deployment)
+    : {};
   if (json) {
     const share = { clientId, id, percent, devices, alarm, notStopped, isEdited };
     const digests = { live: live.digest, candidate: candidate.digest };
@@ -125,8 +125,24 @@ async function showRollout(
   if (isEdited) note('The live configuration was changed since the rollout started.');
   for (const device of devices) note(`Named device: ${device}`);
   if (notStopped !== undefined) note(`No alarm stops it any more. ${notStopped}`);
+  else if (unknown !== undefined) note(`Unknown whether the alarm ${alarm} stops it. ${unknown}`);
   else if (alarm !== undefined) note(`The alarm ${alarm} stops it.`);
   note(`Rollout of ${name} to ${shareText(rollout)}; Config-Version ${candidate.digest}`);
+}
+
+/** Says why the alarm of a rollout does not stop it any more, or why that is unknown. */
+async function stopBy(
+  alarm: string,
+  rolloutAlarm: unknown,
+  deployment: Deployment,
+): Promise<{ readonly notStopped?: string | undefined; readonly unknown?: string }> {
+  try {
+    return { notStopped: await whyNotStopped(deployment, alarm, rolloutAlarm) };
+  } catch (error) {
+    const failure = inOneLine(error);
+    if (failure instanceof UserError) return { unknown: failure.message };
+    throw error;
+  }
 }
 
 async function showWho(
