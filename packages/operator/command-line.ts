@@ -28,7 +28,7 @@ const COMMANDS: Readonly<Record<string, Named>> = {
   },
   config: {
     description: 'the configuration of a client: the data its apps collect',
-    load: async () => (await import('./configurations/commands/command.ts')).configCommand,
+    load: async () => (await import('./configurations/commands/config.ts')).configCommand,
   },
   rollout: {
     description: 'the rollout of a configuration to a share of the devices',
@@ -53,12 +53,12 @@ const COMMANDS: Readonly<Record<string, Named>> = {
   },
   doctor: {
     description: 'find problems with alarms, queues and clients of a deployment',
-    load: async () => (await import('./doctor/command.ts')).doctorCommand,
+    load: async () => (await import('./doctor/commands/doctor.ts')).doctorCommand,
   },
   smoke: {
     description:
       'test a deployment from outside with a temporary user and client. It asks first in production',
-    load: async () => (await import('./smoke/command.ts')).smokeCommand,
+    load: async () => (await import('./smoke/commands/smoke.ts')).smokeCommand,
   },
 };
 

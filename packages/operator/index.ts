@@ -21,19 +21,18 @@ export {
   readRawClient,
 } from './clients/configs-table.ts';
 export { briefChanges } from './configurations/brief-changes.ts';
-export { checkFile } from './configurations/check-file.ts';
+export { checkFile } from './configurations/check.ts';
 export { countGroups, type GroupCounts } from './configurations/count-groups.ts';
 export { diffConfigurations } from './configurations/diff-configurations.ts';
 export { openDraft, writeDraft } from './configurations/draft-file.ts';
-export { expectKnownClient } from './configurations/known-client.ts';
 export {
   earlierVersions,
   type ListedVersion,
   liveVersion,
   previousVersion,
   withNeighbours,
-} from './configurations/listed-versions.ts';
-export { parseDevices, parsePercent } from './configurations/parse-share.ts';
+} from './configurations/history.ts';
+export { expectKnownClient } from './configurations/known-client.ts';
 export {
   type Draft,
   type Plan,
@@ -41,7 +40,7 @@ export {
   planChange,
   type Restoration,
 } from './configurations/plan-change.ts';
-export { publication, StoppedPublication } from './configurations/publish.ts';
+export { publication, StoppedPublication } from './configurations/publication.ts';
 export { effectsOfVersion, type VersionEffects } from './configurations/recent-changes.ts';
 export { reviewChange } from './configurations/review-change.ts';
 export {
@@ -51,6 +50,7 @@ export {
   rolloutIn,
   runningRollout,
 } from './configurations/rollouts.ts';
+export { parseDevices, parsePercent } from './configurations/share.ts';
 export {
   type ConfigurationTables,
   configurationIn,
@@ -62,19 +62,19 @@ export {
 } from './configurations/stored-configuration.ts';
 export { configurationTables } from './configurations/tables.ts';
 export { waitForVersion } from './configurations/wait-for-version.ts';
-export { checkDeployment } from './doctor/check-deployment.ts';
-export type { NamedResult } from './doctor/check-results.ts';
+export { checkDeployment } from './doctor/deployment.ts';
+export type { NamedResult } from './doctor/results.ts';
 export { withMessage } from './error-messages.ts';
 export { ClientConflict, ConfigurationConflict, NoSuchClient } from './errors.ts';
 export { type ReadOptions, readCommand } from './options.ts';
 export { countRefusals } from './promo-events/count-refusals.ts';
+export { csvOf } from './promo-events/promo-events-csv.ts';
+export { readTime } from './promo-events/read-time.ts';
 export {
   type ListedPromoEvent,
   listPromoEvents,
   type PromoEventFilter,
   type PromoEventsTableToList,
-} from './promo-events/list-promo-events.ts';
-export { csvOf } from './promo-events/promo-events-csv.ts';
-export { readTime } from './promo-events/read-time.ts';
+} from './promo-events/search.ts';
 export { searchPromoEvents } from './promo-events/search-promo-events.ts';
 export { SqsQueue } from './promo-events/sqs-queue.ts';

@@ -1,2 +1,2 @@
-export { readEventPattern } from './promo-events/event-pattern.ts';
+export { readEventPattern } from './promo-events/pipe.ts';
 export { transformation } from './promo-events/pipe-transformation.ts';

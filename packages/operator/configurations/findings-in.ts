@@ -1,5 +1,5 @@
 import { type Finding, findingText, withFieldNames } from 'customer-data-api/configuration';
-import { checkFile } from './check-file.ts';
+import { checkFile } from './check.ts';
 import {
   type ConfigurationFile,
   type PlacedFinding,

@@ -1,6 +1,5 @@
-import type { Version } from 'customer-data-api/history';
-import { listVersions, type VersionsTable } from 'customer-data-api/history';
-import { hasSameFields, type ListedVersion, withNeighbours } from './listed-versions.ts';
+import { listVersions, type Version, type VersionsTable } from 'customer-data-api/history';
+import { hasSameFields, type ListedVersion, withNeighbours } from './history.ts';
 
 /** Clients whose versions are read at the same time. */
 const CONCURRENT_READS = 16;

@@ -1,14 +1,14 @@
-import type { Version } from 'customer-data-api/history';
 import {
   listVersions,
   readVersion,
   type StoredContent,
+  type Version,
   type VersionsTable,
 } from 'customer-data-api/history';
 import { ConfigurationConflict, NoSuchVersion, type RecentChanges } from '../errors.ts';
 import { briefChanges } from './brief-changes.ts';
 import { listChanges } from './describe-changes.ts';
-import { liveVersion } from './listed-versions.ts';
+import { liveVersion } from './history.ts';
 import { type StoredConfiguration, writtenConfiguration } from './stored-configuration.ts';
 import { waitForContent } from './wait-for-version.ts';
 

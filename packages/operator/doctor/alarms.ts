@@ -7,10 +7,9 @@ import {
 } from '@aws-sdk/client-cloudwatch';
 import { paginateListSubscriptionsByTopic, SNSClient } from '@aws-sdk/client-sns';
 import { counted } from 'customer-data-api/configuration';
-import type { Deployment } from 'customer-data-api-deployment';
-import { cloudFormationClient, named } from 'customer-data-api-deployment';
-import { type CheckResult, ok, problem } from './check-results.ts';
+import { cloudFormationClient, type Deployment, named } from 'customer-data-api-deployment';
 import { stackResources } from './gateway-logs.ts';
+import { type CheckResult, ok, problem } from './results.ts';
 
 /** The most names that DescribeAlarms accepts. */
 const MAX_NAMES = 100;

@@ -13,10 +13,10 @@ import { printable, suggested } from 'customer-data-api-deployment/program';
 import { misspellingsOf } from '../clients/app-ids.ts';
 import { type ClientSummary, summarizeClient } from '../clients/clients.ts';
 import { findDeletedClients, listClients } from '../clients/configs-table.ts';
-import type { ListedVersion } from '../configurations/listed-versions.ts';
+import type { ListedVersion } from '../configurations/history.ts';
 import { findManualEdits } from '../configurations/manual-edits.ts';
 import { configurationTables } from '../configurations/tables.ts';
-import { type CheckResult, type ClientProblem, note, ok, problem } from './check-results.ts';
+import { type CheckResult, type ClientProblem, note, ok, problem } from './results.ts';
 import { type FoundRollout, rolloutProblems } from './rollouts.ts';
 
 /** Finds clients that are locked out, lost their separation or have fields that apps do not get. */

@@ -4,9 +4,8 @@ import {
   type StackResourceSummary,
 } from '@aws-sdk/client-cloudformation';
 import { GetAccountSettingsCommand, LambdaClient } from '@aws-sdk/client-lambda';
-import type { Deployment } from 'customer-data-api-deployment';
-import { cloudFormationClient, named } from 'customer-data-api-deployment';
-import { type CheckResult, note, ok, problem } from './check-results.ts';
+import { cloudFormationClient, type Deployment, named } from 'customer-data-api-deployment';
+import { type CheckResult, note, ok, problem } from './results.ts';
 
 /**
  * What Lambda does not let anybody reserve.

@@ -4,7 +4,7 @@ import type { Outputs } from 'customer-data-api-deployment/outputs';
 import { suggested } from 'customer-data-api-deployment/program';
 import { describeWaiting } from '../describe-queue.ts';
 import { SqsQueue } from '../promo-events/sqs-queue.ts';
-import { type CheckResult, ok, problem } from './check-results.ts';
+import { type CheckResult, ok, problem } from './results.ts';
 
 /** Finds promo events that were not stored or published, and changes that were not recorded. */
 export async function* checkQueues(outputs: Outputs): AsyncGenerator<CheckResult> {

@@ -2,11 +2,11 @@ import type { Rollout } from 'customer-data-api/configuration';
 import { listVersions, type VersionsTable } from 'customer-data-api/history';
 import type { Deployment } from 'customer-data-api-deployment';
 import { suggested } from 'customer-data-api-deployment/program';
-import { type ListedVersion, withNeighbours } from '../configurations/listed-versions.ts';
+import { type ListedVersion, withNeighbours } from '../configurations/history.ts';
 import { whyNotStopped } from '../configurations/rollout-alarm.ts';
 import { rolloutIn } from '../configurations/rollouts.ts';
 import { type ConfigurationTables, findStored } from '../configurations/stored-configuration.ts';
-import type { ClientProblem } from './check-results.ts';
+import type { ClientProblem } from './results.ts';
 
 /** Versions per query. The history of most clients is short. */
 const PAGE_SIZE = 25;

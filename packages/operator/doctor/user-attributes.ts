@@ -5,7 +5,7 @@ import {
 } from '@aws-sdk/client-cognito-identity-provider';
 import { attributeOf, attributesLine, type Settings } from 'customer-data-api/stack';
 import { named, outputsIn } from 'customer-data-api-deployment';
-import { type CheckResult, note, ok, problem } from './check-results.ts';
+import { type CheckResult, note, ok, problem } from './results.ts';
 
 /**
  * Judges whether the deployed user pool can get the attributes of the settings. Cognito adds some,

@@ -1,5 +1,5 @@
 import type { PipeDefinition } from 'customer-data-api/stack';
-import { readEventPattern } from './event-pattern.ts';
+import { readEventPattern } from './pipe.ts';
 
 /** An entry of `PutEvents`, as a pipe makes it. A path without a value omits its property. */
 export interface EventEntry {

@@ -1,6 +1,6 @@
 import { LISTED } from 'customer-data-api/promo-events';
 import { csvLine } from '../csv.ts';
-import type { ListedPromoEvent } from './list-promo-events.ts';
+import type { ListedPromoEvent } from './search.ts';
 
 /** A promo event as it is printed. */
 export interface PrintedPromoEvent extends ListedPromoEvent {

@@ -4,7 +4,7 @@ import {
   type PromoEventFilter,
   type PromoEventsTableToList,
   readPromoEvents,
-} from './list-promo-events.ts';
+} from './search.ts';
 import { findSimilar, type SimilarPromoEvents } from './similar-promo-events.ts';
 
 /** The events that a search returns: a client can have millions. */

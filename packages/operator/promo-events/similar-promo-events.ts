@@ -1,12 +1,12 @@
 import { comparableId, formsOf } from 'customer-data-api/configuration';
 import type { PromoEvent } from 'customer-data-api/promo-events';
+import { isSameText } from './same-text.ts';
 import {
   type ListedPromoEvent,
   listPromoEvents,
   type PromoEventFilter,
   type PromoEventsTableToList,
-} from './list-promo-events.ts';
-import { isSameText } from './same-text.ts';
+} from './search.ts';
 
 /** Events that a person may mean by a filter. */
 export interface SimilarPromoEvents {

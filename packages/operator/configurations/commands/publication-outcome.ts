@@ -3,7 +3,7 @@ import { suggested, UserError } from 'customer-data-api-deployment/program';
 import { withMessage } from '../../error-messages.ts';
 import { ConfigurationConflict, StoppedAtStart } from '../../errors.ts';
 import type { MergeConflict } from '../merge-fields.ts';
-import { StoppedPublication } from '../publish.ts';
+import { StoppedPublication } from '../publication.ts';
 
 /**
  * Words the error of a publication, or one before or after it: how far it came, or how to go on

@@ -18,21 +18,21 @@ import type { ChangeOptions } from '../../options.ts';
 import { type CommandContext, type Rendering, runChange } from '../../run-change.ts';
 import { digestIn } from '../base.ts';
 import { type Differences, diffConfigurations } from '../diff-configurations.ts';
-import { type ListedVersion, versionBefore } from '../listed-versions.ts';
+import { type ListedVersion, versionBefore } from '../history.ts';
 import type { Draft, Plan, Publication, Restoration, RolloutChange } from '../plan-change.ts';
 import {
   type DonePublication,
   publication,
   type ShownPublication,
   StoppedPublication,
-} from '../publish.ts';
+} from '../publication.ts';
 import { type Review, reviewChange } from '../review-change.ts';
 import { type NewRollout, rolloutIn } from '../rollouts.ts';
 import { type ConfigurationTables, fileOf, readStored } from '../stored-configuration.ts';
 import { mergeTexts } from '../texts-csv.ts';
 import { checkText, findingsTo, firstOf, printFindings } from './check.ts';
+import { differenceLines, differencesToJson } from './diff.ts';
 import { readDraft, readText } from './draft.ts';
-import { differenceLines, differencesToJson } from './print-differences.ts';
 import { withOutcome } from './publication-outcome.ts';
 import { shareText } from './rollout-text.ts';
 import { type UpdatedFile, updateFile } from './update-file.ts';

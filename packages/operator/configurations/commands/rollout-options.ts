@@ -1,5 +1,5 @@
 import { InvalidArgumentError, Option } from 'commander';
-import { parseDevices, parsePercent } from '../parse-share.ts';
+import { parseDevices, parsePercent } from '../share.ts';
 
 /** Reads a share. */
 export function readPercent(text: string): number {

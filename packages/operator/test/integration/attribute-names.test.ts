@@ -10,7 +10,7 @@ import { readDraft } from '../../configurations/commands/draft.ts';
 import { writeConfiguration } from '../../configurations/configuration-file.ts';
 import { describeChanges } from '../../configurations/describe-changes.ts';
 import { type Plan, planChange } from '../../configurations/plan-change.ts';
-import { publication } from '../../configurations/publish.ts';
+import { publication } from '../../configurations/publication.ts';
 import { reviewChange } from '../../configurations/review-change.ts';
 import { fileOf, readStored } from '../../configurations/stored-configuration.ts';
 

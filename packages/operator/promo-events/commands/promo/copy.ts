@@ -3,7 +3,7 @@ import { counted } from 'customer-data-api/configuration';
 import type { Terminal } from 'customer-data-api-deployment/program';
 import { type ChangeOptions, changeCommand } from '../../../options.ts';
 import { runChange } from '../../../run-change.ts';
-import { type Copied, promoEventsCopy } from '../../copy-events.ts';
+import { type Copied, promoEventsCopy } from '../../copy.ts';
 
 /** `./customer-data promo copy`: brings a restored table up to date before it is used. */
 export function copyCommand(terminal: Terminal): Command {

@@ -1,8 +1,8 @@
 import { type IsErased, LISTED, type PromoEvent } from 'customer-data-api/promo-events';
 import { interruption, progressBar, type Terminal } from 'customer-data-api-deployment/program';
 import { inFlightElsewhere, tooManyDeadLetters } from '../../../describe-queue.ts';
-import type { PromoEventFilter } from '../../list-promo-events.ts';
 import type { PrintedPromoEvent } from '../../promo-events-csv.ts';
+import type { PromoEventFilter } from '../../search.ts';
 import { searchDeadLetters } from '../../search-dead-letters.ts';
 import { matchOf } from '../../similar-promo-events.ts';
 import type { SqsQueue } from '../../sqs-queue.ts';

@@ -6,7 +6,7 @@ import { deploymentOf } from 'customer-data-api-deployment';
 import type { Outputs } from 'customer-data-api-deployment/outputs';
 import { afterAll, describe, expect, test, vi } from 'vitest';
 import { planChange } from '../../../configurations/plan-change.ts';
-import { publication } from '../../../configurations/publish.ts';
+import { publication } from '../../../configurations/publication.ts';
 import { readStored } from '../../../configurations/stored-configuration.ts';
 import type { ConfigurationConflict, ConflictReason } from '../../../errors.ts';
 

@@ -5,10 +5,7 @@ import { applyPatch } from 'diff';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
-import {
-  differenceLines,
-  differencesToJson,
-} from '../../../configurations/commands/print-differences.ts';
+import { differenceLines, differencesToJson } from '../../../configurations/commands/diff.ts';
 import { writeConfiguration } from '../../../configurations/configuration-file.ts';
 import { diffConfigurations } from '../../../configurations/diff-configurations.ts';
 

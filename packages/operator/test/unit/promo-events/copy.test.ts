@@ -1,7 +1,7 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { expect, test } from 'vitest';
-import { copyEvents } from '../../../promo-events/copy-events.ts';
+import { copyEvents } from '../../../promo-events/copy.ts';
 import { offlineDynamoDb } from '../../support/offline-dynamodb.ts';
 
 /* What the local engines never do, or not at this moment. */

@@ -14,8 +14,8 @@ import {
   UserError,
   wrap,
 } from 'customer-data-api-deployment/program';
-import { type ReadOptions, readCommand } from '../options.ts';
-import type { NamedResult, Status } from './check-results.ts';
+import { type ReadOptions, readCommand } from '../../options.ts';
+import type { NamedResult, Status } from '../results.ts';
 
 const row = tableRows(9, 12);
 const COLOURS = { ok: 'green', note: 'dim', problem: 'red', unchecked: 'yellow' } as const;
@@ -38,7 +38,7 @@ export function doctorCommand(terminal: Terminal): Command {
       const results =
         stage === undefined
           ? ofDeployment(await findDeployment(options), terminal)
-          : (await import('./check-account.ts')).checkAccount(stage);
+          : (await import('../account.ts')).checkAccount(stage);
       if (!json) printTo(terminal)(row('STATUS', 'CHECK', 'RESULT'));
       await printAll(terminal, lines(results, counts, terminal, json));
       const { problem, unchecked } = counts;
@@ -58,7 +58,7 @@ async function* ofDeployment(
   deployment: Deployment,
   terminal: Terminal,
 ): AsyncGenerator<NamedResult> {
-  const { checkDeployment } = await import('./check-deployment.ts');
+  const { checkDeployment } = await import('../deployment.ts');
   using bar = progressBar(terminal, 'Clients checked', !terminal.stdout.isTTY);
   yield* checkDeployment(deployment, bar.show);
 }

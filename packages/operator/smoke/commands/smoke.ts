@@ -9,10 +9,10 @@ import {
   UserError,
   wrap,
 } from 'customer-data-api-deployment/program';
-import { confirmChange } from '../confirm.ts';
-import { type ChangeOptions, changeCommand } from '../options.ts';
-import { CHECKS } from './checks.ts';
-import { Cleanup, createClient, createUser } from './subject.ts';
+import { confirmChange } from '../../confirm.ts';
+import { type ChangeOptions, changeCommand } from '../../options.ts';
+import { CHECKS } from '../checks.ts';
+import { Cleanup, createClient, createUser } from '../subject.ts';
 
 interface Options extends ChangeOptions {
   readonly apiUrl?: string;

@@ -5,12 +5,11 @@ import {
   findingText,
   readConfiguration,
 } from 'customer-data-api/configuration';
-import type { Version } from 'customer-data-api/history';
-import { listVersions } from 'customer-data-api/history';
+import { listVersions, type Version } from 'customer-data-api/history';
 import { findDeployment } from 'customer-data-api-deployment';
-import type { DeploymentOptions } from 'customer-data-api-deployment/program';
 import {
   columnsOf,
+  type DeploymentOptions,
   noteTo,
   printAll,
   printable,
@@ -25,10 +24,10 @@ import {
 import { readExistingClient } from '../../clients/configs-table.ts';
 import type { ReadOptions } from '../../options.ts';
 import { baseOf } from '../base.ts';
-import { identified } from '../check-file.ts';
+import { identified } from '../check.ts';
 import { schemaComment, writeConfiguration } from '../configuration-file.ts';
 import { diffConfigurations } from '../diff-configurations.ts';
-import { type ListedVersion, withNeighbours } from '../listed-versions.ts';
+import { type ListedVersion, withNeighbours } from '../history.ts';
 import { effectsBetween } from '../recent-changes.ts';
 import {
   type ConfigurationTables,
@@ -38,10 +37,10 @@ import {
 } from '../stored-configuration.ts';
 import { configurationTables } from '../tables.ts';
 import { listTexts, textsToCsv } from '../texts-csv.ts';
+import { differenceLines, differencesToJson } from './diff.ts';
 import { readSides } from './diff-sides.ts';
 import { isFileName, readDraft, readText } from './draft.ts';
 import { historyLines } from './history.ts';
-import { differenceLines, differencesToJson } from './print-differences.ts';
 import { screens } from './screens.ts';
 import type { ClientOrVersion, VersionReference } from './version-reference.ts';
 

@@ -1,9 +1,9 @@
 import type { Deployment } from 'customer-data-api-deployment';
 import { checkAlarms } from './alarms.ts';
-import { type Checks, type NamedResult, note, runChecks } from './check-results.ts';
 import { checkClients } from './clients.ts';
 import { checkGatewayLogs } from './gateway-logs.ts';
 import { checkQueues } from './queues.ts';
+import { type Checks, type NamedResult, note, runChecks } from './results.ts';
 
 /** Checks a deployment. `progress` receives how many clients were checked so far. */
 export function checkDeployment(

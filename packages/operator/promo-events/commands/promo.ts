@@ -16,19 +16,19 @@ import {
   UserError,
   wrapped,
 } from 'customer-data-api-deployment/program';
-import { expectKnownClient } from '../../../configurations/known-client.ts';
-import { configurationTables } from '../../../configurations/tables.ts';
-import { describeWaiting } from '../../../describe-queue.ts';
-import { CLIENT_ID, parserOf, type ReadOptions, readCommand } from '../../../options.ts';
-import { countRefusals } from '../../count-refusals.ts';
-import { erasureLookups } from '../../erasure-lookups.ts';
-import { type PromoEventFilter, readPromoEvents } from '../../list-promo-events.ts';
-import { csvOf, type PrintedPromoEvent } from '../../promo-events-csv.ts';
-import { findSimilar } from '../../similar-promo-events.ts';
-import { SqsQueue } from '../../sqs-queue.ts';
-import { findDeadLetters } from './dead-letters.ts';
-import { HEADINGS, rowOf } from './promo-event-rows.ts';
-import { readTimeOption } from './time.ts';
+import { expectKnownClient } from '../../configurations/known-client.ts';
+import { configurationTables } from '../../configurations/tables.ts';
+import { describeWaiting } from '../../describe-queue.ts';
+import { CLIENT_ID, parserOf, type ReadOptions, readCommand } from '../../options.ts';
+import { countRefusals } from '../count-refusals.ts';
+import { erasureLookups } from '../erasure-lookups.ts';
+import { csvOf, type PrintedPromoEvent } from '../promo-events-csv.ts';
+import { type PromoEventFilter, readPromoEvents } from '../search.ts';
+import { findSimilar } from '../similar-promo-events.ts';
+import { SqsQueue } from '../sqs-queue.ts';
+import { findDeadLetters } from './promo/dead-letters.ts';
+import { HEADINGS, rowOf } from './promo/promo-event-rows.ts';
+import { readTimeOption } from './promo/time.ts';
 
 interface Options extends ReadOptions {
   readonly user?: string;

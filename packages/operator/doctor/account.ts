@@ -1,8 +1,8 @@
 import { readStage, SettingsError } from 'customer-data-api/stack';
 import { usualRegion } from 'customer-data-api-deployment';
 import { UsageError } from 'customer-data-api-deployment/program';
-import { type NamedResult, runChecks } from './check-results.ts';
 import { checkGatewayLogRole, checkReserved } from './gateway-logs.ts';
+import { type NamedResult, runChecks } from './results.ts';
 import { checkUserAttributes } from './user-attributes.ts';
 
 /**

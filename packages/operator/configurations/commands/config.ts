@@ -39,7 +39,7 @@ type Name = VersionReference | string;
  * Each action loads its module when it runs: the help and `config check` need no AWS SDK, which
  * takes longer to load than they take.
  */
-const reading = () => import('./show-and-compare.ts');
+const reading = () => import('./show.ts');
 
 /** `./customer-data config`: what the apps of a client collect. */
 export function configCommand(terminal: Terminal): Command {
