@@ -1,9 +1,10 @@
-import { dirname } from 'node:path';
 import { CloudWatchClient, GetMetricDataCommand } from '@aws-sdk/client-cloudwatch';
-import { NAMESPACE } from 'customer-data-api/stack';
 import { type Deployment, inOneLine, named } from 'customer-data-api-deployment';
 import { type CountedMetric, readMetrics } from 'customer-data-api-deployment/local';
 import { STACK } from 'customer-data-api-deployment/outputs';
+import { applyPromoCode, errors, getConfig } from 'customer-data-api/operations';
+import { NAMESPACE } from 'customer-data-api/stack';
+import { dirname } from 'node:path';
 
 const HOUR_MS = 3_600_000;
 /** Short enough for somebody who waits for the rest of the answer. */
@@ -78,4 +79,47 @@ async function fromCloudWatch(
     Values.reduce((sum, value) => sum + value, 0),
   ]);
   return Object.fromEntries(counts.filter(([, count]) => count !== 0));
+}
+
+const METRICS = { candidate: 'CandidateServed', control: 'ControlServed' } as const;
+
+/** The responses of `getConfig` to devices of each group. */
+export type GroupCounts = Readonly<Record<keyof typeof METRICS, number>>;
+
+/**
+ * Counts the responses to each group of all rollouts of a deployment, in the last hours. It never
+ * throws.
+ *
+ * @returns the counts, or a sentence that says why they are unknown.
+ */
+export async function countGroups(
+  deployment: Deployment,
+  hours: number,
+): Promise<GroupCounts | string> {
+  const metrics = Object.values(METRICS).map((name) => ({ name }));
+  const counts = await countMetrics(deployment, getConfig.folder, metrics, hours);
+  if (typeof counts === 'string') return counts;
+  const [candidate = 0, control = 0] = metrics.map(({ name }) => counts[name]);
+  return { candidate, control };
+}
+
+/** The metrics of the responses with which `promoCode/apply` stores nothing. */
+const REFUSALS = [
+  new errors.UnauthorizedError(),
+  new errors.TokenExpiredError(),
+  new errors.ForbiddenError(),
+  new errors.ValidationError([{ message: '' }]),
+  new errors.PayloadTooLargeError(''),
+  new errors.ServiceUnavailableError(),
+  new errors.InternalServerError(),
+].map(({ code }) => ({ name: 'Responses', code }));
+
+/**
+ * Counts what `promoCode/apply` refused in the last hour, of any client, by the code of the
+ * response. What the gateway or the web ACL refuses never reaches the function. It never throws.
+ *
+ * @returns the counts, or a sentence that says why they are unknown.
+ */
+export function countRefusals(deployment: Deployment): Promise<Counts | string> {
+  return countMetrics(deployment, applyPromoCode.folder, REFUSALS, 1);
 }

@@ -1,19 +1,10 @@
-import type { ConfigsItem } from 'customer-data-api/clients';
-import {
-  ATTRIBUTES,
-  assignIds,
-  ClientId,
-  checkPublication,
-  type Finding,
-  highestId,
-  isMap,
-  overruledContent,
-  readField,
-  withFieldNames,
-} from 'customer-data-api/configuration';
 import * as v from 'valibot';
-import { isFree } from './base.ts';
-import { derivedAttributes, IS_DERIVED } from './derived-attributes.ts';
+import { type ConfigurationFile, type PlacedFinding, isFree, parseConfigurationFile } from './configuration-file.ts';
+import { IS_DERIVED, derivedAttributes } from './derived-attributes.ts';
+import type { Review } from './review-change.ts';
+import { UserError } from 'customer-data-api-deployment/program';
+import type { ConfigsItem } from 'customer-data-api/clients';
+import { ATTRIBUTES, ClientId, type Finding, assignIds, checkPublication, countFindings, counted, findingText, highestId, isMap, overruledContent, readField, withFieldNames } from 'customer-data-api/configuration';
 
 /** Finds what is wrong with the content of a configuration file. */
 export function checkFile(content: unknown): Finding[] {
@@ -114,4 +105,116 @@ export function identified(content: ConfigsItem): ConfigsItem {
   const isUsable = lastFieldId === undefined || Number.isSafeInteger(lastFieldId);
   const ids = assignIds(fields, isUsable ? Number(lastFieldId ?? 0) : 0);
   return { ...content, fields: ids.fields, ...(isUsable && { lastFieldId: ids.lastFieldId }) };
+}
+
+/** Finds what is wrong in a file's text: errors first, then warnings, each from top to bottom. */
+export function findingsIn(text: string): PlacedFinding[] {
+  const { findings, file } = parseConfigurationFile(text);
+  if (!file) return [...findings];
+  const { content, cutTexts, positionOf } = file;
+  const cut = withFieldNames(cutTexts, Object(content).fields);
+  const placed = [...checkFile(content), ...cut].map((finding) => ({
+    ...finding,
+    ...inYaml(finding, file),
+    ...positionOf(finding.path),
+  }));
+  return [...findings, ...placed].toSorted(
+    (one, other) => errorFirst(one, other) || one.line - other.line || one.column - other.column,
+  );
+}
+
+/** What to write for a text that YAML takes for something else. */
+function inYaml({ code, path }: Finding, { sourceOf, wholeText }: ConfigurationFile) {
+  if (code === 'notAString') {
+    const source = sourceOf(path);
+    return source && { message: `must be a string; put it in quotes: ${JSON.stringify(source)}` };
+  }
+  if (!code.endsWith('Attribute')) return undefined;
+  if (path.at(-1) === '<<') return { message: 'is not supported; repeat the attributes here' };
+  const whole = wholeText(path);
+  return whole && { message: `follows a comma, which ends the text; put it in quotes: ${whole}` };
+}
+
+/** Sorts errors before warnings. */
+export function errorFirst(one: Finding, other: Finding): number {
+  return Number(one.severity === 'warning') - Number(other.severity === 'warning');
+}
+
+/** A finding in a line: `error: fields[1].subFieldA.maxChars: must be at least 1.` */
+export function lineOf(finding: Finding): string {
+  return `${finding.severity}: ${findingText(finding)}`;
+}
+
+const EXAMPLES =
+  '\nFor a field with all attributes: ./customer-data config example text (or drop, or combo)';
+
+/** Prints a line about a finding. */
+type Print = (line: string, finding: Finding) => void;
+
+/**
+ * Checks the text of a configuration file, and prints each finding in a line of its own.
+ *
+ * @param summarize receives the number of findings, if none is an error.
+ * @param mayBeMerged if true, errors in fields are returned: a merge may replace these.
+ * @throws UserError if the file has other errors.
+ */
+export function checkText(
+  file: string,
+  text: string,
+  print: Print,
+  summarize: (line: string) => void,
+  mayBeMerged = false,
+): UserError | undefined {
+  const findings = findingsIn(text);
+  for (const finding of findings) {
+    const { line, column } = finding;
+    print(`${file}:${line}:${column} ${lineOf(finding)}`, finding);
+  }
+  const errors = findings.filter(({ severity }) => severity === 'error');
+  const summary = errors.some(({ code }) => code === 'syntax' || code === 'wrongEncoding')
+    ? `${counted(errors.length, 'error')}. The rest of the file was not checked.`
+    : summaryOf(findings);
+  if (errors.length === 0) {
+    summarize(summary);
+    return undefined;
+  }
+  const isMissing = errors.some(({ code, path }) => code === 'missing' && path.length > 1);
+  const refusal = new UserError(`${summary}${isMissing ? EXAMPLES : ''}`, 'invalidConfiguration');
+  if (mayBeMerged && errors.every(({ path }) => path[0] === 'fields' && path.length > 1)) {
+    return refusal;
+  }
+  throw refusal;
+}
+
+/** Prints the findings of the result of a merge or a rollback, which is in no file. */
+export function printFindings(
+  name: string,
+  { findings }: Pick<Review, 'findings'>,
+  print: Print,
+  summarize: (line: string) => void,
+): void {
+  for (const finding of findings.toSorted(errorFirst)) {
+    print(`${name}: ${lineOf(finding)}`, finding);
+  }
+  summarize(`${name}: ${summaryOf(findings)}`);
+}
+
+/** Prints the first findings only: the summary that follows counts all. */
+export function firstOf(most: number, print: Print): Print {
+  let printed = 0;
+  return (line, finding) => {
+    printed += 1;
+    if (printed <= most) print(line, finding);
+    else if (printed === most + 1) print('… and more, which are counted below', finding);
+  };
+}
+
+/** Prints findings as lines, or as JSON documents. */
+export function findingsTo(print: (line: string) => void, json = false): Print {
+  return (line, finding) => print(json ? JSON.stringify(finding) : line);
+}
+
+function summaryOf(findings: readonly Finding[]): string {
+  const { errors, warnings } = countFindings(findings);
+  return `${counted(errors, 'error')}, ${counted(warnings, 'warning')}.`;
 }

@@ -1,12 +1,6 @@
-import {
-  contentDigest,
-  LATE,
-  listVersions,
-  readVersion,
-  type StoredContent,
-  type Version,
-  type VersionsTable,
-} from 'customer-data-api/history';
+import type { LastChange } from 'customer-data-api/clients';
+import { LATE, type StoredContent, type Version, type VersionsTable, contentDigest, listVersions, newestVersions, readVersion } from 'customer-data-api/history';
+import { setTimeout } from 'node:timers/promises';
 
 /** Versions per query of a search that mostly ends with the first ones. */
 const PAGE_SIZE = 10;
@@ -173,4 +167,110 @@ export async function versionBefore(
     if (one.version < version && isChange) return one;
   }
   return undefined;
+}
+
+/** Clients whose versions are read at the same time. */
+const CONCURRENT_READS = 16;
+/** Versions per query. The last publication is mostly among the newest. */
+const PAGE_SIZE = 3;
+/** Versions that are read of a client. Beyond them, the first of its manual edits is not found. */
+const MAX_VERSIONS = 30;
+
+/**
+ * Finds the clients with manual edits that are not settled.
+ *
+ * An edit is settled by the next publication or rollback of the client's configuration: whoever
+ * made it knew an edit of fields, because both start from what is live, and a plan made before the
+ * edit is refused. An edit of App-Ids or app clients is settled, too, though the review does not
+ * show it. Commands about these do not show the configuration, so they settle nothing. Nor does a
+ * manual change, not even one that undoes the edit.
+ *
+ * @returns the newest edit of each client, with the version before the first one as `older`:
+ *   undefined if that is no longer recorded.
+ */
+export async function findManualEdits(
+  versions: VersionsTable,
+  clientIds: readonly string[],
+): Promise<ListedVersion[]> {
+  const found: ListedVersion[] = [];
+  for (let start = 0; start < clientIds.length; start += CONCURRENT_READS) {
+    const batch = clientIds.slice(start, start + CONCURRENT_READS);
+    const edits = await Promise.all(batch.map((clientId) => manualEdit(versions, clientId)));
+    found.push(...edits.filter((edit) => edit !== undefined));
+  }
+  return found;
+}
+
+async function manualEdit(
+  versions: VersionsTable,
+  clientId: string,
+): Promise<ListedVersion | undefined> {
+  let edit: ListedVersion | undefined;
+  let read = 0;
+  for await (const version of withNeighbours(listVersions(versions, clientId, PAGE_SIZE))) {
+    const { older } = version;
+    if (isManualEdit(version)) edit = { ...(edit ?? version), older };
+    // Only these commands change the fields of a client. One without an older version creates it.
+    else if (!older || !hasSameFields(version, older)) break;
+    if (++read === MAX_VERSIONS) return edit && { ...edit, older: undefined };
+  }
+  return edit;
+}
+
+/** True for a change that no command made. The first version of a client is no edit. */
+export function isManualEdit({ version, source }: Version): boolean {
+  return version > 1 && source === 'manualEdit';
+}
+
+/** A version is recorded a moment after its change. Longer than this, in ms, something is wrong. */
+const WAIT_MS = 30_000;
+/** The first pause, in milliseconds. Each is half as long again as the one before. */
+const FIRST_PAUSE_MS = 100;
+const LONGEST_PAUSE_MS = 2000;
+/** Versions read per query: more than a client gets between two queries. */
+const NEWEST = 10;
+
+/**
+ * Waits until the version of a published change is recorded; undefined after half a minute.
+ *
+ * @param signal ends the wait with its reason.
+ */
+export function waitForVersion(
+  table: VersionsTable,
+  clientId: string,
+  { id }: LastChange,
+  signal?: AbortSignal,
+): Promise<Version | undefined> {
+  // A manual edit that follows keeps the id.
+  const isWanted = ({ changeId, source }: Version) => changeId === id && source === 'published';
+  return waitFor(table, clientId, (newest) => newest.find(isWanted), WAIT_MS, signal);
+}
+
+/** Waits until the newest version of a client has this content; undefined after the given time. */
+export function waitForContent(
+  table: VersionsTable,
+  clientId: string,
+  digest: string,
+  milliseconds: number,
+): Promise<Version | undefined> {
+  const find = ([newest]: readonly Version[]) => (newest?.digest === digest ? newest : undefined);
+  return waitFor(table, clientId, find, milliseconds);
+}
+
+/** Polls the newest versions of a client until the wanted one is among them. */
+async function waitFor(
+  table: VersionsTable,
+  clientId: string,
+  find: (newest: readonly Version[]) => Version | undefined,
+  milliseconds: number,
+  signal?: AbortSignal,
+): Promise<Version | undefined> {
+  const end = performance.now() + milliseconds;
+  for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 1.5, LONGEST_PAUSE_MS)) {
+    const wanted = find(await newestVersions(table, clientId, NEWEST));
+    const left = end - performance.now();
+    if (wanted || left <= 0) return wanted;
+    signal?.throwIfAborted();
+    await setTimeout(Math.min(pause, left));
+  }
 }

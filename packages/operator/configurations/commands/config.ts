@@ -1,31 +1,10 @@
-import { readFile } from 'node:fs/promises';
-import { Argument, Command, InvalidArgumentError } from 'commander';
-import { languageTag } from 'customer-data-api/configuration';
-import {
-  noteTo,
-  printText,
-  printTo,
-  type Terminal,
-  UsageError,
-} from 'customer-data-api-deployment/program';
-import {
-  addExamples,
-  addJsonOption,
-  CLIENT_ID,
-  changeCommand,
-  type JsonOption,
-  type ReadOptions,
-  readCommand,
-} from '../../options.ts';
+import { CLIENT_ID, type JsonOption, type ReadOptions, addExamples, addJsonOption, changeCommand, readClientId, readCommand } from '../../options.ts';
+import { parseDevices, parsePercent } from '../share.ts';
 import type { PublishOptions, Source } from './publish.ts';
-import { readDevices, readPercent, stopRolloutOption } from './rollout-options.ts';
-import {
-  type ClientOrVersion,
-  readClientOrVersion,
-  readVersionOrName,
-  readVersionReference,
-  type VersionReference,
-} from './version-reference.ts';
+import { Argument, Command, InvalidArgumentError, Option } from 'commander';
+import { type Terminal, UsageError, noteTo, printText, printTo } from 'customer-data-api-deployment/program';
+import { languageTag } from 'customer-data-api/configuration';
+import { readFile } from 'node:fs/promises';
 
 type TextsOptions = Omit<PublishOptions, 'merge'> & {
   readonly language: string;
@@ -76,8 +55,8 @@ export function configCommand(terminal: Terminal): Command {
     .argument('<file>', 'a configuration in YAML; - reads the standard input')
     .action(async (file: string, { json }: JsonOption) => {
       const [{ checkText, findingsTo }, { readText }] = await Promise.all([
-        import('./check.ts'),
-        import('./draft.ts'),
+        import('../check.ts'),
+        import('../configuration-file.ts'),
       ]);
       const content = await readText(file, terminal.stdin);
       const name = file === '-' ? 'stdin' : file;
@@ -213,4 +192,55 @@ export async function publish(
   }
   const { publishConfiguration } = await import('./publish.ts');
   await publishConfiguration(terminal, source, options);
+}
+
+/** Reads a share. */
+export function readPercent(text: string): number {
+  const percent = parsePercent(text);
+  if (percent !== undefined) return percent;
+  throw new InvalidArgumentError('Write 0 to 100, with at most two decimals.');
+}
+
+/** Reads the id of a single device. */
+export function readDevice(text: string): string {
+  const [device = '', ...others] = parseDevices(text);
+  if (others.length === 0) return device;
+  throw new InvalidArgumentError('Name one device.');
+}
+
+/** Adds the devices that a text names to those read before. */
+export function readDevices(text: string, before: readonly string[] = []): readonly string[] {
+  return [...before, ...parseDevices(text)];
+}
+
+/** The option of a change that ends the rollout that runs. */
+export function stopRolloutOption(): Option {
+  return new Option('--stop-rollout', 'discard the candidate of the rollout that runs');
+}
+
+/** A client or, with a number, one of its versions. */
+export interface ClientOrVersion {
+  readonly clientId: string;
+  readonly version?: number;
+}
+
+/** A version of a client's configuration, as operators write it: `pizza@3`. */
+export type VersionReference = Required<ClientOrVersion>;
+
+const VERSION = /^(.+)@([1-9]\d{0,14})$/;
+
+export function readVersionReference(text: string): VersionReference {
+  const [, clientId, version] = VERSION.exec(text) ?? [];
+  if (clientId === undefined) {
+    throw new InvalidArgumentError('Write a version as CLIENT@NUMBER, such as pizza@3.');
+  }
+  return { clientId: readClientId(clientId), version: Number(version) };
+}
+
+export function readVersionOrName(text: string): VersionReference | string {
+  return VERSION.test(text) ? readVersionReference(text) : text;
+}
+
+export function readClientOrVersion(text: string): ClientOrVersion {
+  return VERSION.test(text) ? readVersionReference(text) : { clientId: readClientId(text) };
 }

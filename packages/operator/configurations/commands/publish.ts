@@ -1,41 +1,27 @@
-import type { ConfigsItem } from 'customer-data-api/clients';
-import type { Version } from 'customer-data-api/history';
-import type { Deployment } from 'customer-data-api-deployment';
-import { appsHaveItBy, utcTime } from 'customer-data-api-deployment/outputs';
-import {
-  durationOf,
-  type Line,
-  noteTo,
-  printable,
-  readTextFile,
-  suggested,
-  type Terminal,
-  UserError,
-} from 'customer-data-api-deployment/program';
 import type { Change } from '../../change.ts';
-import { describeVersion } from '../../error-messages.ts';
+import { describeVersion, withMessage } from '../../error-messages.ts';
+import { ConfigurationConflict, StoppedAtStart } from '../../errors.ts';
 import type { ChangeOptions } from '../../options.ts';
 import { type CommandContext, type Rendering, runChange } from '../../run-change.ts';
-import { digestIn } from '../base.ts';
+import { checkText, findingsTo, firstOf, printFindings } from '../check.ts';
+import { digestIn, readDraft, readText } from '../configuration-file.ts';
 import { type Differences, diffConfigurations } from '../diff-configurations.ts';
 import { type ListedVersion, versionBefore } from '../history.ts';
+import type { MergeConflict } from '../merge-fields.ts';
 import type { Draft, Plan, Publication, Restoration, RolloutChange } from '../plan-change.ts';
-import {
-  type DonePublication,
-  publication,
-  type ShownPublication,
-  StoppedPublication,
-} from '../publication.ts';
+import { type DonePublication, type ShownPublication, StoppedPublication, publication } from '../publication.ts';
 import { type Review, reviewChange } from '../review-change.ts';
 import { type NewRollout, rolloutIn } from '../rollouts.ts';
+import { shareText } from '../share.ts';
 import { type ConfigurationTables, fileOf, readStored } from '../stored-configuration.ts';
 import { mergeTexts } from '../texts-csv.ts';
-import { checkText, findingsTo, firstOf, printFindings } from './check.ts';
 import { differenceLines, differencesToJson } from './diff.ts';
-import { readDraft, readText } from './draft.ts';
-import { withOutcome } from './publication-outcome.ts';
-import { shareText } from './rollout-text.ts';
 import { type UpdatedFile, updateFile } from './update-file.ts';
+import { type Deployment, inOneLine } from 'customer-data-api-deployment';
+import { appsHaveItBy, utcTime } from 'customer-data-api-deployment/outputs';
+import { type Line, type Terminal, UserError, durationOf, noteTo, printable, readTextFile, suggested } from 'customer-data-api-deployment/program';
+import type { ConfigsItem } from 'customer-data-api/clients';
+import type { Version } from 'customer-data-api/history';
 
 /** The options of a command that changes a configuration. */
 export interface PublishOptions extends ChangeOptions {
@@ -315,4 +301,67 @@ function publishedText(
     sentences.push(`${clientId}@${previous.version} was live for ${lived}.`);
   }
   return sentences.join(' ');
+}
+
+/**
+ * Words the error of a publication, or one before or after it: how far it came, or how to go on
+ * after a conflict.
+ *
+ * @param file the file that was to be published; undefined for a rollback.
+ */
+export function withOutcome(error: unknown, file?: string): unknown {
+  const stopped = error instanceof StoppedPublication ? error : undefined;
+  const cause = stopped ? stopped.cause : error;
+  const failure = inOneLine(withMessage(cause));
+  if (!(failure instanceof UserError)) return failure;
+  // They say it.
+  if (failure.code === 'notConfirmed' || failure.code === 'noTerminal') return failure;
+  const outcome =
+    cause instanceof ConfigurationConflict ? stepsAfter(cause) : outcomeOf(stopped, file);
+  failure.message = [failure.message, outcome].filter(Boolean).join('\n');
+  return failure;
+}
+
+function outcomeOf(stopped: StoppedPublication | undefined, file: string | undefined): string {
+  const { progress = 'nothing', clientId = '', cause } = stopped ?? {};
+  // A rollout that was stopped again was published, and is not any more.
+  if (cause instanceof StoppedAtStart) return '';
+  if (progress === 'nothing') return 'Nothing was published.';
+  if (progress === 'published') return 'It is published.';
+  const unknown = `Could not confirm whether it was published. To find out: ${suggested('config', 'history', clientId)}`;
+  if (file === undefined) return unknown;
+  return `${unknown}\nBefore you edit the file, run this command again with --merge. It publishes nothing twice.`;
+}
+
+/** How to go on, by what a merge would do. */
+const AFTER_CHANGE = {
+  possible: 'Your changes do not clash with these: add --merge to keep both.',
+  needless: 'There is nothing left to publish. To bring the file up to date, add --merge.',
+  unknown: 'Run the command again to see what it would change now.',
+};
+
+function stepsAfter({ clientId, reason }: ConfigurationConflict): string {
+  const steps: string[] = [];
+  const { base, versions: [newest] = [] } = 'since' in reason ? reason.since : {};
+  if (base && newest) {
+    const sides = [base, newest].map(({ version }) => `${clientId}@${version}`);
+    steps.push(`To see the lines: ${suggested('config', 'diff', ...sides)}`);
+  }
+  const show = suggested('config', 'show', clientId, 'FILE');
+  const again = `Write the configuration into a new file, and repeat all your changes there. Leave out the ids of new fields: ${show}`;
+  if (reason.kind === 'changed') steps.push(AFTER_CHANGE[reason.merge ?? 'unknown']);
+  else if (reason.kind === 'sameFields' && reason.conflicts.every(hasValues)) {
+    steps.push(
+      'Write their value of each of these attributes into the file, and publish it with --merge.',
+      'If yours is right, change it again afterwards.',
+    );
+  } else if (reason.kind === 'noBase' || reason.kind === 'unknownBase') {
+    steps.push(again, 'To copy a client, leave out base, and the ids of all fields.');
+  } else steps.push(again);
+  return steps.join('\n');
+}
+
+/** True for a conflict about attributes. Others are about a whole field, or the order. */
+function hasValues({ attributes }: MergeConflict): boolean {
+  return attributes.length > 0 && attributes.every(({ attribute }) => attribute !== '');
 }
