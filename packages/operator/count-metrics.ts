@@ -1,17 +1,17 @@
+import { dirname } from 'node:path';
 import { CloudWatchClient, GetMetricDataCommand } from '@aws-sdk/client-cloudwatch';
+import { applyPromoCode, errors, getConfig } from 'customer-data-api/operations';
+import { NAMESPACE } from 'customer-data-api/stack';
 import { type Deployment, inOneLine, named } from 'customer-data-api-deployment';
 import { type CountedMetric, readMetrics } from 'customer-data-api-deployment/local';
 import { STACK } from 'customer-data-api-deployment/outputs';
-import { applyPromoCode, errors, getConfig } from 'customer-data-api/operations';
-import { NAMESPACE } from 'customer-data-api/stack';
-import { dirname } from 'node:path';
 
 const HOUR_MS = 3_600_000;
 /** Short enough for somebody who waits for the rest of the answer. */
 const TIME_LIMIT_MS = 5000;
 
 /** The sums of metrics that are not zero, by code or else by name. */
-export type Counts = Readonly<Record<string, number>>;
+type Counts = Readonly<Record<string, number>>;
 
 /**
  * Sums metrics of a function in the last hours, of any client: no metric has clients. It never
@@ -19,7 +19,7 @@ export type Counts = Readonly<Record<string, number>>;
  *
  * @returns the sums, or a sentence that says why they are unknown.
  */
-export async function countMetrics(
+async function countMetrics(
   deployment: Deployment,
   service: string,
   metrics: readonly CountedMetric[],

@@ -22,7 +22,6 @@ export {
 } from './clients/configs-table.ts';
 export { briefChanges } from './configurations/brief-changes.ts';
 export { checkFile } from './configurations/check.ts';
-export { countGroups, type GroupCounts } from './configurations/count-groups.ts';
 export { diffConfigurations } from './configurations/diff-configurations.ts';
 export { openDraft, writeDraft } from './configurations/draft-file.ts';
 export {
@@ -30,9 +29,9 @@ export {
   type ListedVersion,
   liveVersion,
   previousVersion,
+  waitForVersion,
   withNeighbours,
 } from './configurations/history.ts';
-export { expectKnownClient } from './configurations/known-client.ts';
 export {
   type Draft,
   type Plan,
@@ -54,20 +53,20 @@ export { parseDevices, parsePercent } from './configurations/share.ts';
 export {
   type ConfigurationTables,
   configurationIn,
+  configurationTables,
+  expectKnownClient,
   fileOf,
   readExistingVersion,
   readStored,
   type StoredConfiguration,
   storedConfiguration,
 } from './configurations/stored-configuration.ts';
-export { configurationTables } from './configurations/tables.ts';
-export { waitForVersion } from './configurations/wait-for-version.ts';
+export { countGroups, countRefusals, type GroupCounts } from './count-metrics.ts';
 export { checkDeployment } from './doctor/deployment.ts';
 export type { NamedResult } from './doctor/results.ts';
 export { withMessage } from './error-messages.ts';
 export { ClientConflict, ConfigurationConflict, NoSuchClient } from './errors.ts';
 export { type ReadOptions, readCommand } from './options.ts';
-export { countRefusals } from './promo-events/count-refusals.ts';
 export { csvOf } from './promo-events/promo-events-csv.ts';
 export { readTime } from './promo-events/read-time.ts';
 export {

@@ -12,7 +12,7 @@ import {
   wrapped,
 } from 'customer-data-api-deployment/program';
 import type { Change, Context, Done, Shown } from './change.ts';
-import { configurationTables } from './configurations/tables.ts';
+import { configurationTables } from './configurations/stored-configuration.ts';
 import { confirmChange, expectConfirmation } from './confirm.ts';
 import type { ChangeOptions } from './options.ts';
 

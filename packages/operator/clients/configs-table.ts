@@ -1,9 +1,22 @@
-import type { ConfigurationTables } from '../configurations/stored-configuration.ts';
-import { NoSuchClient } from '../errors.ts';
-import { type AttributeValue, ConditionalCheckFailedException, type DynamoDBClient, GetItemCommand, ScanCommand, UpdateItemCommand, paginateScan } from '@aws-sdk/client-dynamodb';
+import {
+  type AttributeValue,
+  ConditionalCheckFailedException,
+  type DynamoDBClient,
+  GetItemCommand,
+  paginateScan,
+  ScanCommand,
+  UpdateItemCommand,
+} from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
-import { type CLIENT_ATTRIBUTES, type ConfigsItem, type LastChange, readItem, readLastChange } from 'customer-data-api/clients';
-import { type Version, type VersionsTable, newestVersion } from 'customer-data-api/history';
+import {
+  type CLIENT_ATTRIBUTES,
+  type ConfigsItem,
+  type LastChange,
+  readItem,
+  readLastChange,
+} from 'customer-data-api/clients';
+import { newestVersion, type Version, type VersionsTable } from 'customer-data-api/history';
+import { NoSuchClient } from '../errors.ts';
 
 /** The author and the reason of a change, for the history. */
 export type Authorship = Pick<LastChange, 'by' | 'message'>;
@@ -218,14 +231,4 @@ async function* clientsWithVersions({
         ? LastEvaluatedKey
         : marshall({ clientId, version: Number.MAX_SAFE_INTEGER });
   } while (ExclusiveStartKey);
-}
-
-/** Throws NoSuchClient if a client never existed. Promo events outlive their client. */
-export async function expectKnownClient(
-  tables: ConfigurationTables,
-  clientId: string,
-): Promise<void> {
-  if (await readClient(tables, clientId)) return;
-  if (await newestVersion(tables, clientId)) return;
-  throw new NoSuchClient(clientId);
 }

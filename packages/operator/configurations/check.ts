@@ -1,10 +1,29 @@
-import * as v from 'valibot';
-import { type ConfigurationFile, type PlacedFinding, isFree, parseConfigurationFile } from './configuration-file.ts';
-import { IS_DERIVED, derivedAttributes } from './derived-attributes.ts';
-import type { Review } from './review-change.ts';
-import { UserError } from 'customer-data-api-deployment/program';
 import type { ConfigsItem } from 'customer-data-api/clients';
-import { ATTRIBUTES, ClientId, type Finding, assignIds, checkPublication, countFindings, counted, findingText, highestId, isMap, overruledContent, readField, withFieldNames } from 'customer-data-api/configuration';
+import {
+  ATTRIBUTES,
+  assignIds,
+  ClientId,
+  checkPublication,
+  counted,
+  countFindings,
+  type Finding,
+  findingText,
+  highestId,
+  isMap,
+  overruledContent,
+  readField,
+  withFieldNames,
+} from 'customer-data-api/configuration';
+import { UserError } from 'customer-data-api-deployment/program';
+import * as v from 'valibot';
+import {
+  type ConfigurationFile,
+  isFree,
+  type PlacedFinding,
+  parseConfigurationFile,
+} from './configuration-file.ts';
+import { derivedAttributes, IS_DERIVED } from './derived-attributes.ts';
+import type { Review } from './review-change.ts';
 
 /** Finds what is wrong with the content of a configuration file. */
 export function checkFile(content: unknown): Finding[] {
@@ -136,7 +155,7 @@ function inYaml({ code, path }: Finding, { sourceOf, wholeText }: ConfigurationF
 }
 
 /** Sorts errors before warnings. */
-export function errorFirst(one: Finding, other: Finding): number {
+function errorFirst(one: Finding, other: Finding): number {
   return Number(one.severity === 'warning') - Number(other.severity === 'warning');
 }
 

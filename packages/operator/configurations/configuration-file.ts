@@ -1,12 +1,34 @@
-import { syntaxErrors } from './syntax-errors.ts';
-import { NumberValueImpl as NumberValue } from '@aws-sdk/util-dynamodb';
-import { UserError, printableLines, readTextFile } from 'customer-data-api-deployment/program';
-import type { ConfigsItem } from 'customer-data-api/clients';
-import { type Finding, comparable, highestIdIn, isMap, withoutCurlyQuotes } from 'customer-data-api/configuration';
 import { dirname, relative } from 'node:path';
 import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
-import { type Alias, Document, LineCounter, type Node, type Pair, type ScalarTag, Schema, type Tags, isCollection, isMap, isPair, isScalar, isSeq, parseDocument, visit } from 'yaml';
+import { NumberValueImpl as NumberValue } from '@aws-sdk/util-dynamodb';
+import type { ConfigsItem } from 'customer-data-api/clients';
+import {
+  comparable,
+  type Finding,
+  highestIdIn,
+  isMap as isStoredMap,
+  withoutCurlyQuotes,
+} from 'customer-data-api/configuration';
+import { printableLines, readTextFile, UserError } from 'customer-data-api-deployment/program';
+import {
+  type Alias,
+  Document,
+  isCollection,
+  isMap,
+  isPair,
+  isScalar,
+  isSeq,
+  LineCounter,
+  type Node,
+  type Pair,
+  parseDocument,
+  type ScalarTag,
+  Schema,
+  type Tags,
+  visit,
+} from 'yaml';
+import { syntaxErrors } from './syntax-errors.ts';
 
 /** A finding, and its place in the file. Lines and columns count from 1. */
 export type PlacedFinding = Finding & { readonly line: number; readonly column: number };
@@ -291,7 +313,7 @@ const isReadAt = (path: Finding['path']) =>
  * Finds unquoted texts of which YAML keeps a part: `#` begins a comment, `&` names a value, and `!`
  * its type. Behind a text that customers do not read, a comment has a space after its `#`.
  */
-export function cutTexts(document: Document, text: string): Finding[] {
+function cutTexts(document: Document, text: string): Finding[] {
   const found: Finding[] = [];
   const aliases = new Set<string>();
   visit(document, { Alias: (_, { source }) => void aliases.add(source) });
@@ -350,7 +372,7 @@ export function readText(file: string, stdin?: Readable): Promise<string> {
  */
 export function readDraft(file: string, text: string): ConfigsItem {
   const { findings, file: parsed } = parseConfigurationFile(text);
-  if (findings.length === 0 && isMap(parsed?.content)) return parsed.content;
+  if (findings.length === 0 && isStoredMap(parsed?.content)) return parsed.content;
   const lines = findings.map(
     ({ line, column, message }) => `${file}:${line}:${column} ${message}.`,
   );

@@ -1,6 +1,15 @@
-import type { LastChange } from 'customer-data-api/clients';
-import { LATE, type StoredContent, type Version, type VersionsTable, contentDigest, listVersions, newestVersions, readVersion } from 'customer-data-api/history';
 import { setTimeout } from 'node:timers/promises';
+import type { LastChange } from 'customer-data-api/clients';
+import {
+  contentDigest,
+  LATE,
+  listVersions,
+  newestVersions,
+  readVersion,
+  type StoredContent,
+  type Version,
+  type VersionsTable,
+} from 'customer-data-api/history';
 
 /** Versions per query of a search that mostly ends with the first ones. */
 const PAGE_SIZE = 10;
@@ -71,7 +80,7 @@ function leavesFields(older: Version, version: Version): boolean {
 }
 
 /** A change of App-Ids is a version with the same fields. */
-export function hasSameFields(one: Version, other: Version): boolean {
+function hasSameFields(one: Version, other: Version): boolean {
   return one.digest === other.digest && !one.isDeleted === !other.isDeleted;
 }
 
@@ -172,7 +181,7 @@ export async function versionBefore(
 /** Clients whose versions are read at the same time. */
 const CONCURRENT_READS = 16;
 /** Versions per query. The last publication is mostly among the newest. */
-const PAGE_SIZE = 3;
+const EDITS_PAGE_SIZE = 3;
 /** Versions that are read of a client. Beyond them, the first of its manual edits is not found. */
 const MAX_VERSIONS = 30;
 
@@ -207,7 +216,7 @@ async function manualEdit(
 ): Promise<ListedVersion | undefined> {
   let edit: ListedVersion | undefined;
   let read = 0;
-  for await (const version of withNeighbours(listVersions(versions, clientId, PAGE_SIZE))) {
+  for await (const version of withNeighbours(listVersions(versions, clientId, EDITS_PAGE_SIZE))) {
     const { older } = version;
     if (isManualEdit(version)) edit = { ...(edit ?? version), older };
     // Only these commands change the fields of a client. One without an older version creates it.

@@ -26,12 +26,13 @@ import {
 import {
   type ConfigurationTables,
   findStored,
+  type PublishedContent,
   readExistingVersion,
   readStored,
   type StoredConfiguration,
   storedConfiguration,
+  withFields,
 } from './stored-configuration.ts';
-import { type PublishedContent, withFields } from './with-fields.ts';
 
 /** A configuration that an operator wants to publish. */
 export interface Draft {

@@ -5,13 +5,13 @@ import { UserError } from 'customer-data-api-deployment/program';
 import type { Change, Context, Done, Shown } from '../change.ts';
 import { type Authorship, updateClient } from '../clients/configs-table.ts';
 import { ClientConflict, ConfigurationConflict, NoRollout, StoppedAtStart } from '../errors.ts';
+import { waitForVersion } from './history.ts';
 import { type Plan, type Publication, planChange } from './plan-change.ts';
 import { changesSince } from './recent-changes.ts';
 import type { Review } from './review-change.ts';
 import { expectQuietAlarms, waitWhileQuiet } from './rollout-alarm.ts';
 import { discardCandidate, NO_ROLLOUT, rolloutAttributes } from './rollouts.ts';
 import { type ConfigurationTables, readStored } from './stored-configuration.ts';
-import { waitForVersion } from './wait-for-version.ts';
 
 /** Where something is published. */
 export interface PublicationContext extends Context {

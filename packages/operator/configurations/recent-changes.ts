@@ -8,9 +8,8 @@ import {
 import { ConfigurationConflict, NoSuchVersion, type RecentChanges } from '../errors.ts';
 import { briefChanges } from './brief-changes.ts';
 import { listChanges } from './describe-changes.ts';
-import { liveVersion } from './history.ts';
+import { liveVersion, waitForContent } from './history.ts';
 import { type StoredConfiguration, writtenConfiguration } from './stored-configuration.ts';
-import { waitForContent } from './wait-for-version.ts';
 
 /** Time to wait for the version of the last change, only to name it. In milliseconds. */
 const WAIT_MS = 3000;

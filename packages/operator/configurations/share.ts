@@ -1,6 +1,6 @@
-import type { NewRollout } from './rollouts.ts';
-import { UsageError } from 'customer-data-api-deployment/program';
 import { counted, devicesIn } from 'customer-data-api/configuration';
+import { UsageError } from 'customer-data-api-deployment/program';
+import type { NewRollout } from './rollouts.ts';
 
 /** Reads a share: 0 to 100, with at most two decimals. */
 export function parsePercent(text: string): number | undefined {

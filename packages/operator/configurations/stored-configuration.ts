@@ -1,14 +1,28 @@
-import { type ConfigsTable, readRawClient } from '../clients/configs-table.ts';
-import { NoSuchClient, NoSuchVersion, UnstorableValue, VersionWithoutFields } from '../errors.ts';
-import { withoutDerived } from './derived-attributes.ts';
+import { isDeepStrictEqual } from 'node:util';
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
-import { NumberValueImpl as NumberValue, marshall } from '@aws-sdk/util-dynamodb';
+import { marshall, NumberValueImpl as NumberValue } from '@aws-sdk/util-dynamodb';
+import {
+  type ConfigsItem,
+  itemBytes,
+  ROLLOUT_ATTRIBUTES,
+  readItem,
+  readValue,
+} from 'customer-data-api/clients';
+import { ATTRIBUTES, isMap } from 'customer-data-api/configuration';
+import {
+  CONTENT,
+  contentDigest,
+  contentOf,
+  newestVersion,
+  readVersion,
+  type StoredContent,
+  type VersionsTable,
+} from 'customer-data-api/history';
 import { dynamodbClient } from 'customer-data-api-deployment';
 import type { Outputs } from 'customer-data-api-deployment/outputs';
-import { type ConfigsItem, ROLLOUT_ATTRIBUTES, itemBytes, readItem, readValue } from 'customer-data-api/clients';
-import { ATTRIBUTES, isMap } from 'customer-data-api/configuration';
-import { CONTENT, type StoredContent, type VersionsTable, contentDigest, contentOf, readVersion } from 'customer-data-api/history';
-import { isDeepStrictEqual } from 'node:util';
+import { type ConfigsTable, readClient, readRawClient } from '../clients/configs-table.ts';
+import { NoSuchClient, NoSuchVersion, UnstorableValue, VersionWithoutFields } from '../errors.ts';
+import { withoutDerived } from './derived-attributes.ts';
 
 /** The tables of the configurations and their versions. */
 export interface ConfigurationTables extends ConfigsTable, VersionsTable {}
@@ -211,4 +225,14 @@ function toStored(value: unknown): AttributeValue {
     // For example infinity. The check ignores it: the service does not know the attribute.
     throw new UnstorableValue(error instanceof Error ? error.message : String(error));
   }
+}
+
+/** Throws NoSuchClient if a client never existed. Promo events outlive their client. */
+export async function expectKnownClient(
+  tables: ConfigurationTables,
+  clientId: string,
+): Promise<void> {
+  if (await readClient(tables, clientId)) return;
+  if (await newestVersion(tables, clientId)) return;
+  throw new NoSuchClient(clientId);
 }

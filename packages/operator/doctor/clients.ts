@@ -13,9 +13,8 @@ import { printable, suggested } from 'customer-data-api-deployment/program';
 import { misspellingsOf } from '../clients/app-ids.ts';
 import { type ClientSummary, summarizeClient } from '../clients/clients.ts';
 import { findDeletedClients, listClients } from '../clients/configs-table.ts';
-import type { ListedVersion } from '../configurations/history.ts';
-import { findManualEdits } from '../configurations/manual-edits.ts';
-import { configurationTables } from '../configurations/tables.ts';
+import { findManualEdits, type ListedVersion } from '../configurations/history.ts';
+import { configurationTables } from '../configurations/stored-configuration.ts';
 import { type CheckResult, type ClientProblem, note, ok, problem } from './results.ts';
 import { type FoundRollout, rolloutProblems } from './rollouts.ts';
 

@@ -17,7 +17,7 @@ import {
 } from 'customer-data-api/promo-events';
 import { documentClient, sqsClient } from 'customer-data-api-deployment';
 import type { Change, Done, Shown } from '../change.ts';
-import { expectKnownClient } from '../configurations/known-client.ts';
+import { expectKnownClient } from '../configurations/stored-configuration.ts';
 import type { CommandContext } from '../run-change.ts';
 import { awsTime } from './aws-time.ts';
 import { findSimilar } from './similar-promo-events.ts';

@@ -17,7 +17,7 @@ import {
 } from 'customer-data-api-deployment/program';
 import { authorName } from '../../author-name.ts';
 import type { Change } from '../../change.ts';
-import { configurationTables } from '../../configurations/tables.ts';
+import { configurationTables } from '../../configurations/stored-configuration.ts';
 import {
   type AdditionOptions,
   additionCommand,

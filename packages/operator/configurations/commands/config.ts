@@ -1,10 +1,32 @@
-import { CLIENT_ID, type JsonOption, type ReadOptions, addExamples, addJsonOption, changeCommand, readClientId, readCommand } from '../../options.ts';
+import { readFile } from 'node:fs/promises';
+import { Argument, Command, InvalidArgumentError, Option } from 'commander';
+import { languageTag } from 'customer-data-api/configuration';
+import {
+  noteTo,
+  printText,
+  printTo,
+  type Terminal,
+  UsageError,
+} from 'customer-data-api-deployment/program';
+import { expectConfirmation } from '../../confirm.ts';
+import {
+  addExamples,
+  addJsonOption,
+  CLIENT_ID,
+  changeCommand,
+  type JsonOption,
+  type ReadOptions,
+  readCommand,
+} from '../../options.ts';
 import { parseDevices, parsePercent } from '../share.ts';
 import type { PublishOptions, Source } from './publish.ts';
-import { Argument, Command, InvalidArgumentError, Option } from 'commander';
-import { type Terminal, UsageError, noteTo, printText, printTo } from 'customer-data-api-deployment/program';
-import { languageTag } from 'customer-data-api/configuration';
-import { readFile } from 'node:fs/promises';
+import {
+  type ClientOrVersion,
+  readClientOrVersion,
+  readVersionOrName,
+  readVersionReference,
+  type VersionReference,
+} from './version-reference.ts';
 
 type TextsOptions = Omit<PublishOptions, 'merge'> & {
   readonly language: string;
@@ -190,6 +212,8 @@ export async function publish(
   if (!options.dryRun && !options.message) {
     throw new UsageError('Missing -m MESSAGE (the reason for the change).');
   }
+  // Before a file is read.
+  expectConfirmation(terminal, options);
   const { publishConfiguration } = await import('./publish.ts');
   await publishConfiguration(terminal, source, options);
 }
@@ -209,38 +233,11 @@ export function readDevice(text: string): string {
 }
 
 /** Adds the devices that a text names to those read before. */
-export function readDevices(text: string, before: readonly string[] = []): readonly string[] {
+function readDevices(text: string, before: readonly string[] = []): readonly string[] {
   return [...before, ...parseDevices(text)];
 }
 
 /** The option of a change that ends the rollout that runs. */
-export function stopRolloutOption(): Option {
+function stopRolloutOption(): Option {
   return new Option('--stop-rollout', 'discard the candidate of the rollout that runs');
-}
-
-/** A client or, with a number, one of its versions. */
-export interface ClientOrVersion {
-  readonly clientId: string;
-  readonly version?: number;
-}
-
-/** A version of a client's configuration, as operators write it: `pizza@3`. */
-export type VersionReference = Required<ClientOrVersion>;
-
-const VERSION = /^(.+)@([1-9]\d{0,14})$/;
-
-export function readVersionReference(text: string): VersionReference {
-  const [, clientId, version] = VERSION.exec(text) ?? [];
-  if (clientId === undefined) {
-    throw new InvalidArgumentError('Write a version as CLIENT@NUMBER, such as pizza@3.');
-  }
-  return { clientId: readClientId(clientId), version: Number(version) };
-}
-
-export function readVersionOrName(text: string): VersionReference | string {
-  return VERSION.test(text) ? readVersionReference(text) : text;
-}
-
-export function readClientOrVersion(text: string): ClientOrVersion {
-  return VERSION.test(text) ? readVersionReference(text) : { clientId: readClientId(text) };
 }

@@ -1,13 +1,27 @@
+import { existsSync } from 'node:fs';
+import { ClientId, shortened } from 'customer-data-api/configuration';
+import {
+  columnsOf,
+  type Line,
+  type Output,
+  paint,
+  UserError,
+  wrap,
+} from 'customer-data-api-deployment/program';
 import * as v from 'valibot';
 import { briefChanges } from '../brief-changes.ts';
 import { isFileName, readDraft, readText } from '../configuration-file.ts';
 import type { Differences, Named } from '../diff-configurations.ts';
 import { giveNewIds } from '../new-ids.ts';
-import { type ConfigurationTables, type StoredConfiguration, fileOf, findStored, readExistingVersion, readStored } from '../stored-configuration.ts';
-import type { VersionReference } from './config.ts';
-import { type Line, type Output, UserError, columnsOf, paint, wrap } from 'customer-data-api-deployment/program';
-import { ClientId, shortened } from 'customer-data-api/configuration';
-import { existsSync } from 'node:fs';
+import {
+  type ConfigurationTables,
+  fileOf,
+  findStored,
+  readExistingVersion,
+  readStored,
+  type StoredConfiguration,
+} from '../stored-configuration.ts';
+import type { VersionReference } from './version-reference.ts';
 
 /** The lines that people are shown, of which so many are sentences at most. */
 const SHOWN_LINES = 74;

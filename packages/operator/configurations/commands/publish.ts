@@ -1,3 +1,17 @@
+import type { ConfigsItem } from 'customer-data-api/clients';
+import type { Version } from 'customer-data-api/history';
+import { type Deployment, inOneLine } from 'customer-data-api-deployment';
+import { appsHaveItBy, utcTime } from 'customer-data-api-deployment/outputs';
+import {
+  durationOf,
+  type Line,
+  noteTo,
+  printable,
+  readTextFile,
+  suggested,
+  type Terminal,
+  UserError,
+} from 'customer-data-api-deployment/program';
 import type { Change } from '../../change.ts';
 import { describeVersion, withMessage } from '../../error-messages.ts';
 import { ConfigurationConflict, StoppedAtStart } from '../../errors.ts';
@@ -9,7 +23,12 @@ import { type Differences, diffConfigurations } from '../diff-configurations.ts'
 import { type ListedVersion, versionBefore } from '../history.ts';
 import type { MergeConflict } from '../merge-fields.ts';
 import type { Draft, Plan, Publication, Restoration, RolloutChange } from '../plan-change.ts';
-import { type DonePublication, type ShownPublication, StoppedPublication, publication } from '../publication.ts';
+import {
+  type DonePublication,
+  publication,
+  type ShownPublication,
+  StoppedPublication,
+} from '../publication.ts';
 import { type Review, reviewChange } from '../review-change.ts';
 import { type NewRollout, rolloutIn } from '../rollouts.ts';
 import { shareText } from '../share.ts';
@@ -17,11 +36,6 @@ import { type ConfigurationTables, fileOf, readStored } from '../stored-configur
 import { mergeTexts } from '../texts-csv.ts';
 import { differenceLines, differencesToJson } from './diff.ts';
 import { type UpdatedFile, updateFile } from './update-file.ts';
-import { type Deployment, inOneLine } from 'customer-data-api-deployment';
-import { appsHaveItBy, utcTime } from 'customer-data-api-deployment/outputs';
-import { type Line, type Terminal, UserError, durationOf, noteTo, printable, readTextFile, suggested } from 'customer-data-api-deployment/program';
-import type { ConfigsItem } from 'customer-data-api/clients';
-import type { Version } from 'customer-data-api/history';
 
 /** The options of a command that changes a configuration. */
 export interface PublishOptions extends ChangeOptions {
@@ -37,7 +51,7 @@ export interface PublishOptions extends ChangeOptions {
 }
 
 /** The translations of a language, in a file of CSV. */
-export interface Spreadsheet {
+interface Spreadsheet {
   readonly clientId: string;
   readonly language: string;
   readonly file: string;
@@ -309,7 +323,7 @@ function publishedText(
  *
  * @param file the file that was to be published; undefined for a rollback.
  */
-export function withOutcome(error: unknown, file?: string): unknown {
+function withOutcome(error: unknown, file?: string): unknown {
   const stopped = error instanceof StoppedPublication ? error : undefined;
   const cause = stopped ? stopped.cause : error;
   const failure = inOneLine(withMessage(cause));

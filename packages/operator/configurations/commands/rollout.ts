@@ -8,13 +8,11 @@ import { type Given, givenTo } from '../device-history.ts';
 import { diffConfigurations } from '../diff-configurations.ts';
 import { whyNotStopped } from '../rollout-alarm.ts';
 import { readRecorded, runningRollout } from '../rollouts.ts';
-import { fileOf, readStored } from '../stored-configuration.ts';
-import { configurationTables } from '../tables.ts';
-import { messageCommand, publish } from './config.ts';
+import { shareText } from '../share.ts';
+import { configurationTables, fileOf, readStored } from '../stored-configuration.ts';
+import { messageCommand, publish, readDevice, readPercent } from './config.ts';
 import { differenceLines, differencesToJson } from './diff.ts';
 import type { PublishOptions } from './publish.ts';
-import { readDevice, readPercent } from './rollout-options.ts';
-import { shareText } from './rollout-text.ts';
 import { type ClientOrVersion, readClientOrVersion } from './version-reference.ts';
 
 const UNLESS_ALARM = [

@@ -23,23 +23,27 @@ import {
 } from 'customer-data-api-deployment/program';
 import { readExistingClient } from '../../clients/configs-table.ts';
 import type { ReadOptions } from '../../options.ts';
-import { baseOf } from '../base.ts';
 import { identified } from '../check.ts';
-import { schemaComment, writeConfiguration } from '../configuration-file.ts';
+import {
+  baseOf,
+  isFileName,
+  readDraft,
+  readText,
+  schemaComment,
+  writeConfiguration,
+} from '../configuration-file.ts';
 import { diffConfigurations } from '../diff-configurations.ts';
 import { type ListedVersion, withNeighbours } from '../history.ts';
 import { effectsBetween } from '../recent-changes.ts';
 import {
   type ConfigurationTables,
+  configurationTables,
   fileOf,
   readExistingVersion,
   readStored,
 } from '../stored-configuration.ts';
-import { configurationTables } from '../tables.ts';
 import { listTexts, textsToCsv } from '../texts-csv.ts';
-import { differenceLines, differencesToJson } from './diff.ts';
-import { readSides } from './diff-sides.ts';
-import { isFileName, readDraft, readText } from './draft.ts';
+import { differenceLines, differencesToJson, readSides } from './diff.ts';
 import { historyLines } from './history.ts';
 import { screens } from './screens.ts';
 import type { ClientOrVersion, VersionReference } from './version-reference.ts';

@@ -1,12 +1,17 @@
-import { YAML_OPTIONS, baseOf, parseConfigurationFile, writeDocument } from '../configuration-file.ts';
+import { readFile, stat, writeFile } from 'node:fs/promises';
+import { isDeepStrictEqual } from 'node:util';
+import { isMap as isStoredMap, type StoredMap } from 'customer-data-api/configuration';
+import { suggested, whyUnreadable } from 'customer-data-api-deployment/program';
+import { Composer, type CST, type Document, isMap, isScalar, isSeq, Parser, visit } from 'yaml';
+import {
+  baseOf,
+  parseConfigurationFile,
+  writeDocument,
+  YAML_OPTIONS,
+} from '../configuration-file.ts';
 import { withoutDerived } from '../derived-attributes.ts';
 import type { Plan } from '../plan-change.ts';
 import { liveDigest } from '../rollouts.ts';
-import { suggested, whyUnreadable } from 'customer-data-api-deployment/program';
-import { type StoredMap, isMap as isStoredMap } from 'customer-data-api/configuration';
-import { readFile, stat, writeFile } from 'node:fs/promises';
-import { isDeepStrictEqual } from 'node:util';
-import { type CST, Composer, type Document, Parser, isMap, isScalar, isSeq, visit } from 'yaml';
 
 /** What became of a file. */
 export interface UpdatedFile {
@@ -57,7 +62,7 @@ export async function updateFile(
 }
 
 /** What apps get after a publication, as a file has it. */
-export interface Published {
+interface Published {
   readonly base: string;
   readonly lastFieldId: number;
   readonly language?: unknown;

@@ -16,11 +16,13 @@ import {
   UserError,
   wrapped,
 } from 'customer-data-api-deployment/program';
-import { expectKnownClient } from '../../configurations/known-client.ts';
-import { configurationTables } from '../../configurations/tables.ts';
+import {
+  configurationTables,
+  expectKnownClient,
+} from '../../configurations/stored-configuration.ts';
+import { countRefusals } from '../../count-metrics.ts';
 import { describeWaiting } from '../../describe-queue.ts';
 import { CLIENT_ID, parserOf, type ReadOptions, readCommand } from '../../options.ts';
-import { countRefusals } from '../count-refusals.ts';
 import { erasureLookups } from '../erasure-lookups.ts';
 import { csvOf, type PrintedPromoEvent } from '../promo-events-csv.ts';
 import { type PromoEventFilter, readPromoEvents } from '../search.ts';

@@ -3,7 +3,7 @@ import type { StoredMap } from 'customer-data-api/configuration';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { withPublication } from '../../../../configurations/commands/with-publication.ts';
+import { withPublication } from '../../../../configurations/commands/update-file.ts';
 import {
   parseConfigurationFile,
   YAML_OPTIONS,
