@@ -1,12 +1,8 @@
-import { Command, InvalidArgumentError, Option } from 'commander';
-import { ClientId, characters } from 'customer-data-api/configuration';
-import {
-  addDeploymentOptions,
-  addForceOption,
-  type DeploymentOptions,
-  type ForceOption,
-} from 'customer-data-api-deployment/program';
 import * as v from 'valibot';
+import { readTime } from './promo-events/read-time.ts';
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { type DeploymentOptions, type ForceOption, addDeploymentOptions, addForceOption } from 'customer-data-api-deployment/program';
+import { ClientId, characters } from 'customer-data-api/configuration';
 
 /** The options of a command that changes something. */
 export interface WriteOptions extends ForceOption {
@@ -84,3 +80,12 @@ export const readClientId = parserOf(ClientId);
 
 /** The argument of a command about one client: `command.argument(...CLIENT_ID)`. */
 export const CLIENT_ID = ['<clientId>', 'such as demo', readClientId] as const;
+
+/** Reads a point in time from an option. */
+export function readTimeOption(text: string): string {
+  const time = readTime(text, new Date());
+  if (time) return time;
+  throw new InvalidArgumentError(
+    'It must be a date, a time, today, or a duration such as 30m, 24h or 7d.',
+  );
+}

@@ -328,8 +328,8 @@ function withOutcome(error: unknown, file?: string): unknown {
   const cause = stopped ? stopped.cause : error;
   const failure = inOneLine(withMessage(cause));
   if (!(failure instanceof UserError)) return failure;
-  // They say it.
-  if (failure.code === 'notConfirmed' || failure.code === 'noTerminal') return failure;
+  // It says so.
+  if (failure.code === 'notConfirmed') return failure;
   const outcome =
     cause instanceof ConfigurationConflict ? stepsAfter(cause) : outcomeOf(stopped, file);
   failure.message = [failure.message, outcome].filter(Boolean).join('\n');

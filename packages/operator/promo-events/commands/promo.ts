@@ -1,36 +1,20 @@
-import { type Command, Option } from 'commander';
-import { counted, StoredId } from 'customer-data-api/configuration';
-import { StoredPromoCode } from 'customer-data-api/operations';
-import {
-  type Deployment,
-  documentClient,
-  findDeployment,
-  sqsClient,
-} from 'customer-data-api-deployment';
-import {
-  noteTo,
-  printAll,
-  progressBar,
-  suggested,
-  type Terminal,
-  UserError,
-  wrapped,
-} from 'customer-data-api-deployment/program';
-import {
-  configurationTables,
-  expectKnownClient,
-} from '../../configurations/stored-configuration.ts';
+import { configurationTables, expectKnownClient } from '../../configurations/stored-configuration.ts';
 import { countRefusals } from '../../count-metrics.ts';
-import { describeWaiting } from '../../describe-queue.ts';
-import { CLIENT_ID, parserOf, type ReadOptions, readCommand } from '../../options.ts';
+import { describeWaiting, inFlightElsewhere, tooManyDeadLetters } from '../../describe-queue.ts';
+import { CLIENT_ID, type ChangeOptions, type ReadOptions, changeCommand, parserOf, readCommand } from '../../options.ts';
+import { runChange } from '../../run-change.ts';
+import { type Copied, promoEventsCopy } from '../copy.ts';
 import { erasureLookups } from '../erasure-lookups.ts';
-import { csvOf, type PrintedPromoEvent } from '../promo-events-csv.ts';
-import { type PromoEventFilter, readPromoEvents } from '../search.ts';
-import { findSimilar } from '../similar-promo-events.ts';
+import { type PrintedPromoEvent, csvOf } from '../promo-events-csv.ts';
+import { type PromoEventFilter, findSimilar, matchOf, readPromoEvents, searchDeadLetters } from '../search.ts';
 import { SqsQueue } from '../sqs-queue.ts';
-import { findDeadLetters } from './promo/dead-letters.ts';
-import { HEADINGS, rowOf } from './promo/promo-event-rows.ts';
 import { readTimeOption } from './promo/time.ts';
+import { Command, Option } from 'commander';
+import { type Deployment, documentClient, findDeployment, sqsClient } from 'customer-data-api-deployment';
+import { type Terminal, UserError, interruption, noteTo, printAll, printable, progressBar, suggested, tableRows, wrapped } from 'customer-data-api-deployment/program';
+import { StoredId, counted } from 'customer-data-api/configuration';
+import { StoredPromoCode } from 'customer-data-api/operations';
+import { type IsErased, LISTED, type PromoEvent } from 'customer-data-api/promo-events';
 
 interface Options extends ReadOptions {
   readonly user?: string;
@@ -200,4 +184,106 @@ async function describeRefusals(deployment: Deployment): Promise<string> {
       ? `How many there were in the last hour is unknown: ${refusals}`
       : `In the last hour, the function refused ${counts.join(', ') || 'none'}, of any client.`;
   return `Refused requests are not stored. ${refused} Ask the app's developer for the x-amzn-RequestId.`;
+}
+
+/** `./customer-data promo`: the promo events of clients. */
+export function promoCommand(terminal: Terminal): Command {
+  return new Command('promo').addCommand(listCommand(terminal)).addCommand(copyCommand(terminal));
+}
+
+/** `./customer-data promo copy`: brings a restored table up to date before it is used. */
+export function copyCommand(terminal: Terminal): Command {
+  return changeCommand('copy', ['promo copy promo-events-restored --stack CustomerDataApi-prod'])
+    .description('copy what a restored table lacks, and repeat erasures in it')
+    .argument('<table>', 'the restored table')
+    .action((table: string, options: ChangeOptions) =>
+      runChange(terminal, options, promoEventsCopy(table), {
+        counted: 'Promo events read',
+        shown: () => [],
+        would: ({ copied }) => [describe(copied, 'Would copy', 'remove')],
+        question: ({ from }) =>
+          `Nothing may write to ${from} any more. Copy from it into ${table}?`,
+        done: () => [],
+        result: (copied) => [describe(copied, 'Copied', 'removed')],
+        json: ({ copied: found }, done) => {
+          const { copied, erased, expired, late } = done ?? found;
+          return { copied, erased, expired, late };
+        },
+      }),
+    );
+}
+
+function describe({ copied, erased, expired }: Copied, copies: string, removes: string): string {
+  return `${copies} ${counted(copied, 'promo event')}, and ${removes} ${erased} of erased users and ${expired} that had expired.`;
+}
+
+/** What a search of the dead letters found. */
+interface FoundDeadLetters {
+  readonly exact: readonly PrintedPromoEvent[];
+  /** Those whose user or code is only similar to that of the filter. */
+  readonly similar: readonly PrintedPromoEvent[];
+  /** Why the search may have missed some, and what to do; undefined if it has not. */
+  readonly problem: string | undefined;
+}
+
+/**
+ * Finds dead letters that a filter names, or similar ones, without those of erased users. They are
+ * received for that, and released at the end.
+ */
+export async function findDeadLetters(
+  messages: SqsQueue,
+  isErased: IsErased,
+  filter: PromoEventFilter,
+  terminal: Terminal,
+): Promise<FoundDeadLetters> {
+  using interrupted = interruption();
+  const { signal } = interrupted;
+  using bar = progressBar(terminal, 'Dead letters searched');
+  // By message id: after the visibility timeout, a message is received again.
+  const found = new Map<string, PromoEvent>();
+  const before = await messages.count();
+  const isComplete = await searchDeadLetters(messages, {
+    onSearched: bar.show,
+    signal,
+    isWanted: (event) => matchOf(event, filter) !== undefined,
+    onFound: (batch) => {
+      for (const { messageId, event } of batch) if (event) found.set(messageId, event);
+    },
+  });
+  const after = await messages.count();
+  const kept: PromoEvent[] = [];
+  for (const event of found.values()) if (!(await isErased(event))) kept.push(event);
+  const eventsOf = (match: 'exact' | 'similar') =>
+    kept.filter((event) => matchOf(event, filter) === match).map(printed);
+  const missed = before.inFlight + after.inFlight > 0 ? inFlightElsewhere() : undefined;
+  return {
+    exact: eventsOf('exact'),
+    similar: eventsOf('similar'),
+    problem: signal.aborted ? signal.reason.message : isComplete ? missed : tooManyDeadLetters(),
+  };
+}
+
+/** A dead letter like an event of the table: without the token of its code. */
+function printed(event: PromoEvent): PrintedPromoEvent {
+  const letter = { ...event, kind: 'dead' };
+  return Object.fromEntries(LISTED.map((name) => [name, letter[name]]));
+}
+
+const row = tableRows(24, 8, 16);
+
+/** The line above those of events. */
+export const HEADINGS = row('RECEIVED', 'KIND', 'CODE', 'USER');
+
+/** An event in a line of a table. */
+export function rowOf({
+  receivedAt = '',
+  kind = '',
+  promoCode = '',
+  userId = '',
+  similar,
+}: PrintedPromoEvent) {
+  // Nobody would see the spaces around an id.
+  const shown = userId === userId.trim() ? userId : JSON.stringify(userId);
+  const user = similar ? `${shown} (only similar)` : shown;
+  return row(...[receivedAt, kind, promoCode, user].map(printable));
 }

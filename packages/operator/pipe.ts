@@ -1,2 +1,0 @@
-export { readEventPattern } from './promo-events/pipe.ts';
-export { transformation } from './promo-events/pipe-transformation.ts';
