@@ -12,12 +12,12 @@ import {
 import { withMessage } from './error-messages.ts';
 
 /** A command. It is loaded when a command line names it: most need an AWS SDK. */
-interface Named {
+interface LazyCommand {
   readonly description: string;
   readonly load: () => Promise<(terminal: Terminal) => Command>;
 }
 
-const COMMANDS: Readonly<Record<string, Named>> = {
+const COMMANDS: Readonly<Record<string, LazyCommand>> = {
   clients: {
     description: 'the clients of a deployment',
     load: async () => (await import('./clients/commands/clients.ts')).clientsCommand,
@@ -41,7 +41,7 @@ const COMMANDS: Readonly<Record<string, Named>> = {
   },
   promo: {
     description: 'the promo events of a client',
-    load: async () => (await import('./promo-events/commands/promo/command.ts')).promoCommand,
+    load: async () => (await import('./promo-events/commands/promo.ts')).promoCommand,
   },
   queue: {
     description: 'promo events that could not be stored or did not reach the event bus',

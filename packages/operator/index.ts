@@ -74,6 +74,6 @@ export {
   listPromoEvents,
   type PromoEventFilter,
   type PromoEventsTableToList,
+  searchPromoEvents,
 } from './promo-events/search.ts';
-export { searchPromoEvents } from './promo-events/search-promo-events.ts';
 export { SqsQueue } from './promo-events/sqs-queue.ts';

@@ -1,8 +1,13 @@
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { ClientId, characters } from 'customer-data-api/configuration';
+import {
+  addDeploymentOptions,
+  addForceOption,
+  type DeploymentOptions,
+  type ForceOption,
+} from 'customer-data-api-deployment/program';
 import * as v from 'valibot';
 import { readTime } from './promo-events/read-time.ts';
-import { Command, InvalidArgumentError, Option } from 'commander';
-import { type DeploymentOptions, type ForceOption, addDeploymentOptions, addForceOption } from 'customer-data-api-deployment/program';
-import { ClientId, characters } from 'customer-data-api/configuration';
 
 /** The options of a command that changes something. */
 export interface WriteOptions extends ForceOption {

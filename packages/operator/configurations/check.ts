@@ -34,7 +34,7 @@ export function checkFile(content: unknown): Finding[] {
   // One below the ids of the file is a finding.
   const { lastFieldId } = item;
   const isBelow = Array.isArray(item.fields) && Number(lastFieldId) < highestId(item.fields);
-  const complete: ConfigsItem = { ...identified(item), ...(isBelow && { lastFieldId }) };
+  const complete: ConfigsItem = { ...withIds(item), ...(isBelow && { lastFieldId }) };
   const findings = [
     ...checkPublication(complete).map(inFile),
     ...withFieldNames(
@@ -117,7 +117,7 @@ function derived(fields: unknown): Finding[] {
  * The content of a file with an id for each field, as `assignIds` gives them, and with a
  * `lastFieldId` that follows.
  */
-export function identified(content: ConfigsItem): ConfigsItem {
+export function withIds(content: ConfigsItem): ConfigsItem {
   const { fields, lastFieldId } = content;
   if (!Array.isArray(fields)) return content;
   // Another value is an error by itself. A field without an id is none.

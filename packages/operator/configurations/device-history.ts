@@ -2,8 +2,8 @@ import { type DeviceIds, groupOf, rolloutBucket } from 'customer-data-api/client
 import { normalDevice } from 'customer-data-api/configuration';
 import { listVersions, type Version, type VersionsTable } from 'customer-data-api/history';
 
-/** What a device was given from a time on. */
-export interface Given {
+/** What a device was served from a time on. */
+export interface Served {
   /** The version of that time. */
   readonly version: Version;
   readonly isCandidate: boolean;
@@ -13,31 +13,31 @@ export interface Given {
 }
 
 /**
- * Computes from the history what a device was given at a time, newest first: more than one if the
+ * Computes from the history what a device was served at a time, newest first: more than one if the
  * configuration changed within the time for which functions keep a copy.
  *
  * @param device the ids that its app sends.
  */
-export async function givenTo(
+export async function servedTo(
   versions: VersionsTable,
   clientId: string,
   device: DeviceIds,
   at: Date,
   cacheSeconds: number,
-): Promise<Given[]> {
-  const given: Given[] = [];
+): Promise<Served[]> {
+  const served: Served[] = [];
   // DynamoDB says the second in which it accepted a change.
   const oldest = at.getTime() - (cacheSeconds + 1) * 1000;
   for await (const version of listVersions(versions, clientId)) {
     const time = Date.parse(version.at);
     if (time > at.getTime()) continue;
-    given.push(givenBy(version, device));
+    served.push(servedBy(version, device));
     if (time <= oldest) break;
   }
-  return given;
+  return served;
 }
 
-function givenBy(version: Version, device: DeviceIds): Given {
+function servedBy(version: Version, device: DeviceIds): Served {
   const { rollout } = version;
   const key = normalDevice(device.installationId) ?? normalDevice(device.deviceId);
   if (!rollout || key === undefined) return { version, isCandidate: false };

@@ -1,11 +1,30 @@
-import { type CheckResult, type NamedResult, note, ok, problem, runChecks } from './results.ts';
 import { APIGatewayClient, GetAccountCommand } from '@aws-sdk/client-api-gateway';
-import { type StackResourceSummary, paginateListStackResources } from '@aws-sdk/client-cloudformation';
-import { CognitoIdentityProviderClient, DescribeUserPoolCommand, type SchemaAttributeType } from '@aws-sdk/client-cognito-identity-provider';
+import {
+  paginateListStackResources,
+  type StackResourceSummary,
+} from '@aws-sdk/client-cloudformation';
+import {
+  CognitoIdentityProviderClient,
+  DescribeUserPoolCommand,
+  type SchemaAttributeType,
+} from '@aws-sdk/client-cognito-identity-provider';
 import { GetAccountSettingsCommand, LambdaClient } from '@aws-sdk/client-lambda';
-import { type Deployment, cloudFormationClient, named, outputsIn, usualRegion } from 'customer-data-api-deployment';
+import {
+  attributeOf,
+  attributesLine,
+  readStage,
+  type Settings,
+  SettingsError,
+} from 'customer-data-api/stack';
+import {
+  cloudFormationClient,
+  type Deployment,
+  named,
+  outputsIn,
+  usualRegion,
+} from 'customer-data-api-deployment';
 import { UsageError } from 'customer-data-api-deployment/program';
-import { type Settings, SettingsError, attributeOf, attributesLine, readStage } from 'customer-data-api/stack';
+import { type CheckResult, type NamedResult, note, ok, problem, runChecks } from './results.ts';
 
 /**
  * Checks whether the account and region of the environment have what a deployment of a stage needs,
@@ -144,7 +163,7 @@ export async function* checkGatewayLogs(deployment: Deployment): AsyncGenerator<
 }
 
 /** Checks the setting of a stage for that role. The settings have no role without logs. */
-export async function* checkGatewayLogRole(
+async function* checkGatewayLogRole(
   region: string,
   role: 'new' | 'existing' | undefined,
 ): AsyncGenerator<CheckResult> {
@@ -160,10 +179,7 @@ export async function* checkGatewayLogRole(
 }
 
 /** Checks whether a stage can reserve concurrent executions. */
-export async function* checkReserved(
-  region: string,
-  reserved: number,
-): AsyncGenerator<CheckResult> {
+async function* checkReserved(region: string, reserved: number): AsyncGenerator<CheckResult> {
   const { UnreservedConcurrentExecutions = 0 } = await lambdaOf(region);
   const left = UnreservedConcurrentExecutions - reserved;
   const sentence = `The stage reserves ${reserved} concurrent executions, which leaves ${left} unreserved`;

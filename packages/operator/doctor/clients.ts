@@ -1,17 +1,28 @@
-import { misspellingsOf } from '../clients/app-ids.ts';
-import { type ClientSummary, summarizeClient } from '../clients/clients.ts';
-import { findDeletedClients, listClients } from '../clients/configs-table.ts';
-import { type ListedVersion, findManualEdits, withNeighbours } from '../configurations/history.ts';
-import { whyNotStopped } from '../configurations/rollout-alarm.ts';
-import { rolloutIn } from '../configurations/rollouts.ts';
-import { type ConfigurationTables, configurationTables, findStored } from '../configurations/stored-configuration.ts';
-import { type CheckResult, type ClientProblem, note, ok, problem } from './results.ts';
+import type { ConfigsItem } from 'customer-data-api/clients';
+import {
+  counted,
+  countFindings,
+  escapeInvisible,
+  type Finding,
+  type Rollout,
+  readRollout,
+} from 'customer-data-api/configuration';
+import { listVersions, type Version, type VersionsTable } from 'customer-data-api/history';
 import type { Deployment } from 'customer-data-api-deployment';
 import { appClientIds } from 'customer-data-api-deployment/outputs';
 import { printable, suggested } from 'customer-data-api-deployment/program';
-import type { ConfigsItem } from 'customer-data-api/clients';
-import { type Finding, type Rollout, countFindings, counted, escapeInvisible, readRollout } from 'customer-data-api/configuration';
-import { type Version, type VersionsTable, listVersions } from 'customer-data-api/history';
+import { misspellingsOf } from '../clients/app-ids.ts';
+import { type ClientSummary, summarizeClient } from '../clients/clients.ts';
+import { findDeletedClients, listClients } from '../clients/configs-table.ts';
+import { findManualEdits, type ListedVersion, withNeighbours } from '../configurations/history.ts';
+import { whyNotStopped } from '../configurations/rollout-alarm.ts';
+import { rolloutIn } from '../configurations/rollouts.ts';
+import {
+  type ConfigurationTables,
+  configurationTables,
+  findStored,
+} from '../configurations/stored-configuration.ts';
+import { type CheckResult, type ClientProblem, note, ok, problem } from './results.ts';
 
 /** Finds clients that are locked out, lost their separation or have fields that apps do not get. */
 export async function* checkClients(
@@ -141,7 +152,7 @@ function hasTypingMistake(item: ConfigsItem, [name]: Finding['path']): boolean {
 const PAGE_SIZE = 25;
 
 /** The rollout in the item of a client. */
-export interface FoundRollout {
+interface FoundRollout {
   readonly clientId: string;
   readonly rollout: Rollout;
   /** The attribute by which the function that stops rollouts finds it. */
@@ -152,7 +163,7 @@ export interface FoundRollout {
  * Finds rollouts that run although they have ended, as after a restore of their table, and those
  * that their alarm does not stop any more; each with its client.
  */
-export async function* rolloutProblems(
+async function* rolloutProblems(
   deployment: Deployment,
   tables: ConfigurationTables,
   rollouts: readonly FoundRollout[],

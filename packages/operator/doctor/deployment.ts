@@ -1,15 +1,33 @@
+import { GetTemplateCommand } from '@aws-sdk/client-cloudformation';
+import {
+  CloudWatchClient,
+  type CompositeAlarm,
+  type MetricAlarm,
+  paginateDescribeAlarms,
+} from '@aws-sdk/client-cloudwatch';
+import { paginateListSubscriptionsByTopic, SNSClient } from '@aws-sdk/client-sns';
+import { counted } from 'customer-data-api/configuration';
+import {
+  cloudFormationClient,
+  type Deployment,
+  named,
+  sqsClient,
+} from 'customer-data-api-deployment';
+import type { Outputs } from 'customer-data-api-deployment/outputs';
+import { suggested } from 'customer-data-api-deployment/program';
 import { describeWaiting } from '../promo-events/redrive.ts';
 import { SqsQueue } from '../promo-events/sqs-queue.ts';
 import { checkGatewayLogs, stackResources } from './account.ts';
 import { checkClients } from './clients.ts';
-import { type CheckResult, type Checks, type NamedResult, note, ok, problem, runChecks } from './results.ts';
-import { GetTemplateCommand } from '@aws-sdk/client-cloudformation';
-import { CloudWatchClient, type CompositeAlarm, type MetricAlarm, paginateDescribeAlarms } from '@aws-sdk/client-cloudwatch';
-import { SNSClient, paginateListSubscriptionsByTopic } from '@aws-sdk/client-sns';
-import { type Deployment, cloudFormationClient, named, sqsClient } from 'customer-data-api-deployment';
-import type { Outputs } from 'customer-data-api-deployment/outputs';
-import { suggested } from 'customer-data-api-deployment/program';
-import { counted } from 'customer-data-api/configuration';
+import {
+  type CheckResult,
+  type Checks,
+  type NamedResult,
+  note,
+  ok,
+  problem,
+  runChecks,
+} from './results.ts';
 
 /** Checks a deployment. `progress` receives how many clients were checked so far. */
 export function checkDeployment(
@@ -207,7 +225,7 @@ async function confirmedSubscriptions(TopicArn: string): Promise<number> {
 }
 
 /** Finds promo events that were not stored or published, and changes that were not recorded. */
-export async function* checkQueues(outputs: Outputs): AsyncGenerator<CheckResult> {
+async function* checkQueues(outputs: Outputs): AsyncGenerator<CheckResult> {
   using sqs = sqsClient(outputs);
   const lengthOf = (queueUrl: string) => new SqsQueue(sqs, queueUrl).length();
   const dead = await lengthOf(outputs.PromoEventsDeadLetterQueueUrl);

@@ -1,16 +1,30 @@
+import { setTimeout } from 'node:timers/promises';
+import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
+import {
+  DeleteCommand,
+  type DynamoDBDocumentClient,
+  PutCommand,
+  paginateQuery,
+} from '@aws-sdk/lib-dynamodb';
+import { formsOf } from 'customer-data-api/configuration';
+import {
+  type ErasuresTable,
+  erasureLookup,
+  FUNCTION_TIMEOUT_SECONDS,
+  type IsErased,
+  readMarkers,
+  UnreadableMarker,
+  userHash,
+  userPrefix,
+} from 'customer-data-api/promo-events';
+import { documentClient, sqsClient } from 'customer-data-api-deployment';
+import type { Outputs } from 'customer-data-api-deployment/outputs';
 import type { Change, Done, Shown } from '../change.ts';
 import { expectKnownClient } from '../configurations/stored-configuration.ts';
 import type { CommandContext } from '../run-change.ts';
 import { awsTime } from './aws-time.ts';
 import { findSimilar } from './search.ts';
 import { SqsQueue } from './sqs-queue.ts';
-import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
-import { DeleteCommand, type DynamoDBDocumentClient, PutCommand, paginateQuery } from '@aws-sdk/lib-dynamodb';
-import { documentClient, sqsClient } from 'customer-data-api-deployment';
-import type { Outputs } from 'customer-data-api-deployment/outputs';
-import { formsOf } from 'customer-data-api/configuration';
-import { type ErasuresTable, FUNCTION_TIMEOUT_SECONDS, type IsErased, UnreadableMarker, erasureLookup, readMarkers, userHash, userPrefix } from 'customer-data-api/promo-events';
-import { setTimeout } from 'node:timers/promises';
 
 /** A user of one client: the same `userId` of another client is another user. */
 export interface User {

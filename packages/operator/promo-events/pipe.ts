@@ -1,8 +1,8 @@
-import { UsageError } from 'customer-data-api-deployment/program';
 import type { PipeDefinition } from 'customer-data-api/stack';
+import { UsageError } from 'customer-data-api-deployment/program';
 
 /** Tells whether an event or a stream record matches an event pattern. */
-export type EventPattern = (event: unknown) => boolean;
+type EventPattern = (event: unknown) => boolean;
 
 /** Tells whether the value of a field matches; `undefined` if the field is missing. */
 type Matcher = (value: unknown) => boolean;

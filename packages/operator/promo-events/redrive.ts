@@ -1,12 +1,17 @@
+import type { BatchResultErrorEntry } from '@aws-sdk/client-sqs';
+import { counted } from 'customer-data-api/configuration';
+import type { IsErased, PromoEvent } from 'customer-data-api/promo-events';
+import { documentClient, sqsClient } from 'customer-data-api-deployment';
+import { printable, suggested, UserError } from 'customer-data-api-deployment/program';
 import type { Change, Context, Done, Shown } from '../change.ts';
 import type { CommandContext } from '../run-change.ts';
 import { erasureLookups } from './erase.ts';
-import { type ReceivedMessage, type ReceivedPromoEvent, SqsQueue, type VisitedMessage } from './sqs-queue.ts';
-import type { BatchResultErrorEntry } from '@aws-sdk/client-sqs';
-import { documentClient, sqsClient } from 'customer-data-api-deployment';
-import { UserError, printable, suggested } from 'customer-data-api-deployment/program';
-import { counted } from 'customer-data-api/configuration';
-import type { IsErased, PromoEvent } from 'customer-data-api/promo-events';
+import {
+  type ReceivedMessage,
+  type ReceivedPromoEvent,
+  SqsQueue,
+  type VisitedMessage,
+} from './sqs-queue.ts';
 
 /** Limits of a visit. Nothing else receives dead letters; a killed run hides them for 120 s. */
 export const DEAD_LETTERS = { visibilityTimeoutSeconds: 120, maxStaying: 10_000 };

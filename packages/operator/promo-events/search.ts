@@ -1,9 +1,19 @@
-import type { ReceivedMessage, SqsQueue } from './sqs-queue.ts';
-import { type DynamoDBClient, type QueryCommandInput, paginateQuery } from '@aws-sdk/client-dynamodb';
+import {
+  type DynamoDBClient,
+  paginateQuery,
+  type QueryCommandInput,
+} from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { readItem } from 'customer-data-api/clients';
 import { comparableId, formsOf } from 'customer-data-api/configuration';
-import { LISTED, type PromoEvent, applicationPrefix, userOf, userPrefix } from 'customer-data-api/promo-events';
+import {
+  applicationPrefix,
+  LISTED,
+  type PromoEvent,
+  userOf,
+  userPrefix,
+} from 'customer-data-api/promo-events';
+import type { ReceivedMessage, SqsQueue } from './sqs-queue.ts';
 
 /** A listed event. An item that was edited manually may lack attributes. */
 export type ListedPromoEvent = Readonly<Partial<Record<(typeof LISTED)[number], string>>>;
@@ -187,7 +197,7 @@ function hourOf(time: string): string | undefined {
 }
 
 /** Events that a person may mean by a filter. */
-export interface SimilarPromoEvents {
+interface SimilarPromoEvents {
   /** Events whose user or code differs from the filter in case, spaces or invisibly only. */
   readonly similar: readonly ListedPromoEvent[];
   /** The number of the user's events with other codes. */
@@ -254,7 +264,7 @@ async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
  * True if two texts differ in case, spaces and what nobody sees only. Without a second one, any
  * text is the same.
  */
-export function isSameText(text = '', other = text): boolean {
+function isSameText(text = '', other = text): boolean {
   return folded(text) === folded(other);
 }
 

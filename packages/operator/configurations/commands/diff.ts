@@ -79,11 +79,11 @@ export async function readSides(
   const named = await readSide(tables, before);
   const [old, fresh] =
     after === undefined
-      ? [live(await readStored(tables, String(named.content.clientId))), named]
+      ? [liveSide(await readStored(tables, String(named.content.clientId))), named]
       : [named, await readSide(tables, after)];
   return [
-    await published(tables, old, fresh.isFile ? old : fresh),
-    await published(tables, fresh, old),
+    await asPublishedOver(tables, old, fresh.isFile ? old : fresh),
+    await asPublishedOver(tables, fresh, old),
   ];
 }
 
@@ -98,19 +98,23 @@ async function readSide(
   }
   const isPath = isFileName(side);
   const stored = isPath || !v.is(ClientId, side) ? undefined : await findStored(tables, side);
-  if (stored) return live(stored);
+  if (stored) return liveSide(stored);
   if (isPath || existsSync(side)) {
     return { name: side, content: readDraft(side, await readText(side)), isFile: true };
   }
   throw new UserError(`${side} is not a client, a version (demo@3) or a file.`, 'noSuchClient');
 }
 
-function live(stored: StoredConfiguration): Side {
+function liveSide(stored: StoredConfiguration): Side {
   return { name: stored.clientId, content: fileOf(stored), unknown: stored.unknown ?? [] };
 }
 
 /** What a file would make of a configuration. Anything else stays as it is. */
-async function published(tables: ConfigurationTables, side: Side, over: Side): Promise<Named> {
+async function asPublishedOver(
+  tables: ConfigurationTables,
+  side: Side,
+  over: Side,
+): Promise<Named> {
   const { name, content, isFile } = side;
   const { clientId, fields, lastFieldId } = content;
   if (!isFile || typeof clientId !== 'string' || !Array.isArray(fields)) return side;

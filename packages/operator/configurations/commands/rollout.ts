@@ -2,9 +2,8 @@ import { Command } from 'commander';
 import { type Deployment, findDeployment, inOneLine } from 'customer-data-api-deployment';
 import { appsHaveItBy } from 'customer-data-api-deployment/outputs';
 import { noteTo, printTo, type Terminal, UserError } from 'customer-data-api-deployment/program';
-import { CLIENT_ID, type ReadOptions, readCommand } from '../../options.ts';
-import { readTimeOption } from '../../promo-events/commands/promo/time.ts';
-import { type Given, givenTo } from '../device-history.ts';
+import { CLIENT_ID, type ReadOptions, readCommand, readTimeOption } from '../../options.ts';
+import { type Served, servedTo } from '../device-history.ts';
 import { diffConfigurations } from '../diff-configurations.ts';
 import { whyNotStopped } from '../rollout-alarm.ts';
 import { readRecorded, runningRollout } from '../rollouts.ts';
@@ -152,23 +151,23 @@ async function showWho(
   using tables = configurationTables(outputs);
   const time = at === undefined ? new Date() : new Date(at);
   const seconds = (appsHaveItBy(outputs, time.toISOString()).getTime() - time.getTime()) / 1000;
-  const given = await givenTo(tables, clientId, { deviceId, installationId }, time, seconds);
-  if (given.length === 0) {
+  const served = await servedTo(tables, clientId, { deviceId, installationId }, time, seconds);
+  if (served.length === 0) {
     throw new UserError(`The history of ${clientId} has nothing of that time.`, 'nothingFound');
   }
   const print = printTo(terminal);
-  for (const one of given) print(json ? JSON.stringify(one) : givenText(one));
-  if (given.length > 1 && !json) {
+  for (const one of served) print(json ? JSON.stringify(one) : servedText(one));
+  if (served.length > 1 && !json) {
     noteTo(terminal)(
       'The newest one first. Functions keep a copy, so it may have got any of them.',
     );
   }
 }
 
-function givenText({ version: { clientId, version, at, rollout }, ...given }: Given): string {
+function servedText({ version: { clientId, version, at, rollout }, ...served }: Served): string {
   const since = `${clientId}@${version}, since ${at.replace(/\.\d+/, '')}:`;
   if (!rollout) return `${since} the live configuration; no rollout ran`;
-  const { isCandidate, bucket, group } = given;
+  const { isCandidate, bucket, group } = served;
   const what = isCandidate ? 'the candidate' : 'the live configuration';
   if (bucket === undefined) return `${since} ${what}; the id names no single device`;
   const inGroup = group === undefined ? 'in no group' : `in the group ${group}`;

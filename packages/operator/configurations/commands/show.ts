@@ -23,7 +23,7 @@ import {
 } from 'customer-data-api-deployment/program';
 import { readExistingClient } from '../../clients/configs-table.ts';
 import type { ReadOptions } from '../../options.ts';
-import { identified } from '../check.ts';
+import { withIds } from '../check.ts';
 import {
   baseOf,
   isFileName,
@@ -134,7 +134,7 @@ export async function preview(
 ): Promise<void> {
   const item =
     typeof source === 'string' && isFileName(source)
-      ? identified(readDraft(source, await readText(source)))
+      ? withIds(readDraft(source, await readText(source)))
       : await readContent(typeof source === 'string' ? { clientId: source } : source, options);
   const { configuration, leftOut } = readConfiguration(item);
   const print = printTo(terminal);

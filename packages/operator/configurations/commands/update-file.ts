@@ -42,7 +42,7 @@ export async function updateFile(
   const content = after.written as Omit<Published, 'base'>;
   const digest = starts ? liveDigest(before, after.content) : after.digest;
   const base = baseOf(digest, content);
-  const updated = withPublication(text, { base, ...content });
+  const updated = updatedText(text, { base, ...content });
   try {
     if (!(await stat(file)).isFile()) {
       const note = `Before you edit it again, write the configuration into a file: ${show}`;
@@ -75,7 +75,7 @@ interface Published {
  * what others changed. Comments and everything else stay. Returns undefined for a text in which
  * that is impossible, such as one with an alias of a value that others removed.
  */
-export function withPublication(text: string, publication: Published): string | undefined {
+export function updatedText(text: string, publication: Published): string | undefined {
   const before = contentOf(text);
   const lines = text.replaceAll('\r\n', '\n');
   const document = documentOf(lines);

@@ -1,20 +1,57 @@
-import { configurationTables, expectKnownClient } from '../../configurations/stored-configuration.ts';
-import { countRefusals } from '../../count-metrics.ts';
-import { describeWaiting, inFlightElsewhere, tooManyDeadLetters } from '../../describe-queue.ts';
-import { CLIENT_ID, type ChangeOptions, type ReadOptions, changeCommand, parserOf, readCommand } from '../../options.ts';
-import { runChange } from '../../run-change.ts';
-import { type Copied, promoEventsCopy } from '../copy.ts';
-import { erasureLookups } from '../erasure-lookups.ts';
-import { type PrintedPromoEvent, csvOf } from '../promo-events-csv.ts';
-import { type PromoEventFilter, findSimilar, matchOf, readPromoEvents, searchDeadLetters } from '../search.ts';
-import { SqsQueue } from '../sqs-queue.ts';
-import { readTimeOption } from './promo/time.ts';
 import { Command, Option } from 'commander';
-import { type Deployment, documentClient, findDeployment, sqsClient } from 'customer-data-api-deployment';
-import { type Terminal, UserError, interruption, noteTo, printAll, printable, progressBar, suggested, tableRows, wrapped } from 'customer-data-api-deployment/program';
-import { StoredId, counted } from 'customer-data-api/configuration';
+import { counted, StoredId } from 'customer-data-api/configuration';
 import { StoredPromoCode } from 'customer-data-api/operations';
 import { type IsErased, LISTED, type PromoEvent } from 'customer-data-api/promo-events';
+import {
+  type Deployment,
+  documentClient,
+  findDeployment,
+  sqsClient,
+} from 'customer-data-api-deployment';
+import {
+  interruption,
+  noteTo,
+  printAll,
+  printable,
+  progressBar,
+  suggested,
+  type Terminal,
+  tableRows,
+  UserError,
+  wrapped,
+} from 'customer-data-api-deployment/program';
+import {
+  configurationTables,
+  expectKnownClient,
+} from '../../configurations/stored-configuration.ts';
+import { countRefusals } from '../../count-metrics.ts';
+import {
+  type ChangeOptions,
+  CLIENT_ID,
+  changeCommand,
+  parserOf,
+  type ReadOptions,
+  readCommand,
+  readTimeOption,
+} from '../../options.ts';
+import { runChange } from '../../run-change.ts';
+import { type Copied, promoEventsCopy } from '../copy.ts';
+import { erasureLookups } from '../erase.ts';
+import { csvOf, type PrintedPromoEvent } from '../promo-events-csv.ts';
+import { describeWaiting, inFlightElsewhere, tooManyDeadLetters } from '../redrive.ts';
+import {
+  findSimilar,
+  matchOf,
+  type PromoEventFilter,
+  readPromoEvents,
+  searchDeadLetters,
+} from '../search.ts';
+import { SqsQueue } from '../sqs-queue.ts';
+
+/** `./customer-data promo`: the promo events of clients. */
+export function promoCommand(terminal: Terminal): Command {
+  return new Command('promo').addCommand(listCommand(terminal)).addCommand(copyCommand(terminal));
+}
 
 interface Options extends ReadOptions {
   readonly user?: string;
@@ -32,7 +69,7 @@ interface Options extends ReadOptions {
 const MAX_SIMILAR = 1000;
 
 /** `./customer-data promo list`: what became of promo codes. */
-export function listCommand(terminal: Terminal): Command {
+function listCommand(terminal: Terminal): Command {
   return readCommand('list', [
     'promo list demo --stack CustomerDataApi-prod --user jane',
     'promo list demo --stack CustomerDataApi-prod --user jane --search-dead-letters',
@@ -186,13 +223,8 @@ async function describeRefusals(deployment: Deployment): Promise<string> {
   return `Refused requests are not stored. ${refused} Ask the app's developer for the x-amzn-RequestId.`;
 }
 
-/** `./customer-data promo`: the promo events of clients. */
-export function promoCommand(terminal: Terminal): Command {
-  return new Command('promo').addCommand(listCommand(terminal)).addCommand(copyCommand(terminal));
-}
-
 /** `./customer-data promo copy`: brings a restored table up to date before it is used. */
-export function copyCommand(terminal: Terminal): Command {
+function copyCommand(terminal: Terminal): Command {
   return changeCommand('copy', ['promo copy promo-events-restored --stack CustomerDataApi-prod'])
     .description('copy what a restored table lacks, and repeat erasures in it')
     .argument('<table>', 'the restored table')
@@ -200,11 +232,11 @@ export function copyCommand(terminal: Terminal): Command {
       runChange(terminal, options, promoEventsCopy(table), {
         counted: 'Promo events read',
         shown: () => [],
-        would: ({ copied }) => [describe(copied, 'Would copy', 'remove')],
+        would: ({ copied }) => [describeCopy(copied, 'Would copy', 'remove')],
         question: ({ from }) =>
           `Nothing may write to ${from} any more. Copy from it into ${table}?`,
         done: () => [],
-        result: (copied) => [describe(copied, 'Copied', 'removed')],
+        result: (copied) => [describeCopy(copied, 'Copied', 'removed')],
         json: ({ copied: found }, done) => {
           const { copied, erased, expired, late } = done ?? found;
           return { copied, erased, expired, late };
@@ -213,7 +245,11 @@ export function copyCommand(terminal: Terminal): Command {
     );
 }
 
-function describe({ copied, erased, expired }: Copied, copies: string, removes: string): string {
+function describeCopy(
+  { copied, erased, expired }: Copied,
+  copies: string,
+  removes: string,
+): string {
   return `${copies} ${counted(copied, 'promo event')}, and ${removes} ${erased} of erased users and ${expired} that had expired.`;
 }
 
@@ -230,7 +266,7 @@ interface FoundDeadLetters {
  * Finds dead letters that a filter names, or similar ones, without those of erased users. They are
  * received for that, and released at the end.
  */
-export async function findDeadLetters(
+async function findDeadLetters(
   messages: SqsQueue,
   isErased: IsErased,
   filter: PromoEventFilter,
@@ -272,10 +308,10 @@ function printed(event: PromoEvent): PrintedPromoEvent {
 const row = tableRows(24, 8, 16);
 
 /** The line above those of events. */
-export const HEADINGS = row('RECEIVED', 'KIND', 'CODE', 'USER');
+const HEADINGS = row('RECEIVED', 'KIND', 'CODE', 'USER');
 
 /** An event in a line of a table. */
-export function rowOf({
+function rowOf({
   receivedAt = '',
   kind = '',
   promoCode = '',

@@ -18,7 +18,7 @@ import { deploymentOf } from 'customer-data-api-deployment';
 import type { Outputs } from 'customer-data-api-deployment/outputs';
 import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
-import { givenTo } from '../../../configurations/device-history.ts';
+import { servedTo } from '../../../configurations/device-history.ts';
 import type { Plan, Publication } from '../../../configurations/plan-change.ts';
 import { publication, StoppedPublication } from '../../../configurations/publication.ts';
 import { reviewChange } from '../../../configurations/review-change.ts';
@@ -374,7 +374,7 @@ async function expectTold(client: Client, { device, state, share }: Question): P
   const { at = 0, item = {} } = states[index] ?? {};
   const cacheMs = CACHE_SECONDS * 1000;
   const time = at + Math.floor((endOf(index) + cacheMs - 1 - at) * share);
-  const told = await givenTo(tables, clientId, device, new Date(time), CACHE_SECONDS);
+  const told = await servedTo(tables, clientId, device, new Date(time), CACHE_SECONDS);
   const given = told.map(({ version: { digest, rollout }, isCandidate, group }) => ({
     version: rollout && (isCandidate ? rollout.digest : digest),
     group,

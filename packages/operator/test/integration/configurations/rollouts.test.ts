@@ -6,7 +6,7 @@ import { historyOf } from 'customer-data-api/testing/history';
 import { startService } from 'customer-data-api/testing/service';
 import { deploymentOf } from 'customer-data-api-deployment';
 import { afterAll, expect, test, vi } from 'vitest';
-import { givenTo } from '../../../configurations/device-history.ts';
+import { servedTo } from '../../../configurations/device-history.ts';
 import type { Publication } from '../../../configurations/plan-change.ts';
 import { publication } from '../../../configurations/publication.ts';
 import { reviewChange } from '../../../configurations/review-change.ts';
@@ -110,7 +110,7 @@ test('the history says for every moment what each device was given', async () =>
   await stop('told');
   await ask();
   for (const { device, at, given } of answers) {
-    const possible = (await givenTo(tables, 'told', { deviceId: device }, at, 0)).map(
+    const possible = (await servedTo(tables, 'told', { deviceId: device }, at, 0)).map(
       ({ version: { digest, rollout }, isCandidate, group }) => ({
         version: rollout && (isCandidate ? rollout.digest : digest),
         group,

@@ -3,7 +3,7 @@ import type { StoredMap } from 'customer-data-api/configuration';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { withPublication } from '../../../../configurations/commands/update-file.ts';
+import { updatedText } from '../../../../configurations/commands/update-file.ts';
 import {
   parseConfigurationFile,
   YAML_OPTIONS,
@@ -19,7 +19,7 @@ const publications = await readFile(
 test.each<{ what: string; before: string; fields: StoredMap[]; after?: string }>(
   parse(publications, YAML_OPTIONS),
 )('$what', ({ before, fields, after }) => {
-  expect(withPublication(before, publication(...fields))).toBe(after);
+  expect(updatedText(before, publication(...fields))).toBe(after);
 });
 
 /** A field of a file: its text, with a comment for each of its parts, and what it says. */
@@ -67,7 +67,7 @@ test('a file has what was published, and the comments of each field that is left
         what === 'nothing' ? content : { ...content, fieldName: 'Other', mandatory: true },
       );
       const published = publication(...fields, ...added);
-      const updated = withPublication(text.replaceAll('\n', eol), published) ?? '';
+      const updated = updatedText(text.replaceAll('\n', eol), published) ?? '';
       expect(parseConfigurationFile(updated).file?.content).toEqual({
         clientId: 'a',
         ...published,
