@@ -66,10 +66,9 @@ export { checkDeployment } from './doctor/deployment.ts';
 export type { NamedResult } from './doctor/results.ts';
 export { withMessage } from './error-messages.ts';
 export { ClientConflict, ConfigurationConflict, NoSuchClient } from './errors.ts';
-export { type ReadOptions, readCommand } from './options.ts';
-export { csvOf } from './promo-events/promo-events-csv.ts';
-export { readTime } from './promo-events/read-time.ts';
+export { type ReadOptions, readCommand, readTime } from './options.ts';
 export {
+  csvOf,
   type ListedPromoEvent,
   listPromoEvents,
   type PromoEventFilter,

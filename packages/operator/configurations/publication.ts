@@ -51,11 +51,11 @@ export class StoppedPublication extends Error {
 }
 
 /**
- * Publishes a draft or, again, a version, or changes a rollout: plans and reviews it, writes it, and
- * waits for its version. Nothing is written that the review refuses, or while an alarm is on.
+ * Publishes a draft or, again, a version, or changes a rollout: plans and reviews it, writes it,
+ * and waits for its version. Nothing is written that the review refuses, or while an alarm is on.
  *
  * @param read reads what to publish.
- * @throws StoppedPublication from `apply`, if it is not certain that the change was written.
+ * @throws StoppedPublication from `apply` if the write fails.
  */
 export function publication<TReview extends Pick<Review, 'hasEffect' | 'refusal'>>(
   read: (tables: ConfigurationTables) => Publication | Promise<Publication>,

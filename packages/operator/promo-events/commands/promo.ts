@@ -37,11 +37,12 @@ import {
 import { runChange } from '../../run-change.ts';
 import { type Copied, promoEventsCopy } from '../copy.ts';
 import { erasureLookups } from '../erase.ts';
-import { csvOf, type PrintedPromoEvent } from '../promo-events-csv.ts';
 import { describeWaiting, inFlightElsewhere, tooManyDeadLetters } from '../redrive.ts';
 import {
+  csvOf,
   findSimilar,
   matchOf,
+  type PrintedPromoEvent,
   type PromoEventFilter,
   readPromoEvents,
   searchDeadLetters,

@@ -1,7 +1,7 @@
 import { printable } from 'customer-data-api-deployment/program';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { csvOf } from '../../../promo-events/promo-events-csv.ts';
+import { csvOf } from '../../../promo-events/search.ts';
 
 const anyText = fc.oneof(
   fc.string({ unit: 'binary' }),
