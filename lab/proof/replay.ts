@@ -19,7 +19,7 @@ import { queueClient } from '../../packages/deployment/local/clients.ts';
 import { close } from '../../packages/deployment/local/listen.ts';
 import { createTable } from '../../packages/local/dynamodb/database.ts';
 import { startQueues } from '../../packages/local/events/queues.ts';
-import { copyEvents } from '../../packages/operator/promo-events/copy-events.ts';
+import { copyEvents } from '../../packages/operator/promo-events/copy.ts';
 import { redrive } from '../../packages/operator/promo-events/redrive.ts';
 import { SqsQueue } from '../../packages/operator/promo-events/sqs-queue.ts';
 import { newTable } from '../../test/support/new-table.ts';

@@ -12,12 +12,12 @@ import {
 import { withMessage } from './error-messages.ts';
 
 /** A command. It is loaded when a command line names it: most need an AWS SDK. */
-interface Named {
+interface LazyCommand {
   readonly description: string;
   readonly load: () => Promise<(terminal: Terminal) => Command>;
 }
 
-const COMMANDS: Readonly<Record<string, Named>> = {
+const COMMANDS: Readonly<Record<string, LazyCommand>> = {
   clients: {
     description: 'the clients of a deployment',
     load: async () => (await import('./clients/commands/clients.ts')).clientsCommand,
@@ -28,7 +28,7 @@ const COMMANDS: Readonly<Record<string, Named>> = {
   },
   config: {
     description: 'the configuration of a client: the data its apps collect',
-    load: async () => (await import('./configurations/commands/command.ts')).configCommand,
+    load: async () => (await import('./configurations/commands/config.ts')).configCommand,
   },
   rollout: {
     description: 'the rollout of a configuration to a share of the devices',
@@ -41,7 +41,7 @@ const COMMANDS: Readonly<Record<string, Named>> = {
   },
   promo: {
     description: 'the promo events of a client',
-    load: async () => (await import('./promo-events/commands/promo/command.ts')).promoCommand,
+    load: async () => (await import('./promo-events/commands/promo.ts')).promoCommand,
   },
   queue: {
     description: 'promo events that could not be stored or did not reach the event bus',
@@ -53,12 +53,12 @@ const COMMANDS: Readonly<Record<string, Named>> = {
   },
   doctor: {
     description: 'find problems with alarms, queues and clients of a deployment',
-    load: async () => (await import('./doctor/command.ts')).doctorCommand,
+    load: async () => (await import('./doctor/commands/doctor.ts')).doctorCommand,
   },
   smoke: {
     description:
       'test a deployment from outside with a temporary user and client. It asks first in production',
-    load: async () => (await import('./smoke/command.ts')).smokeCommand,
+    load: async () => (await import('./smoke/commands/smoke.ts')).smokeCommand,
   },
 };
 

@@ -1,5 +1,6 @@
 import { dirname } from 'node:path';
 import { CloudWatchClient, GetMetricDataCommand } from '@aws-sdk/client-cloudwatch';
+import { applyPromoCode, errors, getConfig } from 'customer-data-api/operations';
 import { NAMESPACE } from 'customer-data-api/stack';
 import { type Deployment, inOneLine, named } from 'customer-data-api-deployment';
 import { type CountedMetric, readMetrics } from 'customer-data-api-deployment/local';
@@ -10,7 +11,7 @@ const HOUR_MS = 3_600_000;
 const TIME_LIMIT_MS = 5000;
 
 /** The sums of metrics that are not zero, by code or else by name. */
-export type Counts = Readonly<Record<string, number>>;
+type Counts = Readonly<Record<string, number>>;
 
 /**
  * Sums metrics of a function in the last hours, of any client: no metric has clients. It never
@@ -18,7 +19,7 @@ export type Counts = Readonly<Record<string, number>>;
  *
  * @returns the sums, or a sentence that says why they are unknown.
  */
-export async function countMetrics(
+async function countMetrics(
   deployment: Deployment,
   service: string,
   metrics: readonly CountedMetric[],
@@ -78,4 +79,47 @@ async function fromCloudWatch(
     Values.reduce((sum, value) => sum + value, 0),
   ]);
   return Object.fromEntries(counts.filter(([, count]) => count !== 0));
+}
+
+const METRICS = { candidate: 'CandidateServed', control: 'ControlServed' } as const;
+
+/** The responses of `getConfig` to devices of each group. */
+export type GroupCounts = Readonly<Record<keyof typeof METRICS, number>>;
+
+/**
+ * Counts the responses to each group of all rollouts of a deployment, in the last hours. It never
+ * throws.
+ *
+ * @returns the counts, or a sentence that says why they are unknown.
+ */
+export async function countGroups(
+  deployment: Deployment,
+  hours: number,
+): Promise<GroupCounts | string> {
+  const metrics = Object.values(METRICS).map((name) => ({ name }));
+  const counts = await countMetrics(deployment, getConfig.folder, metrics, hours);
+  if (typeof counts === 'string') return counts;
+  const [candidate = 0, control = 0] = metrics.map(({ name }) => counts[name]);
+  return { candidate, control };
+}
+
+/** The metrics of the responses with which `promoCode/apply` stores nothing. */
+const REFUSALS = [
+  new errors.UnauthorizedError(),
+  new errors.TokenExpiredError(),
+  new errors.ForbiddenError(),
+  new errors.ValidationError([{ message: '' }]),
+  new errors.PayloadTooLargeError(''),
+  new errors.ServiceUnavailableError(),
+  new errors.InternalServerError(),
+].map(({ code }) => ({ name: 'Responses', code }));
+
+/**
+ * Counts what `promoCode/apply` refused in the last hour, of any client, by the code of the
+ * response. What the gateway or the web ACL refuses never reaches the function. It never throws.
+ *
+ * @returns the counts, or a sentence that says why they are unknown.
+ */
+export function countRefusals(deployment: Deployment): Promise<Counts | string> {
+  return countMetrics(deployment, applyPromoCode.folder, REFUSALS, 1);
 }

@@ -21,19 +21,17 @@ export {
   readRawClient,
 } from './clients/configs-table.ts';
 export { briefEffects } from './configurations/brief-effects.ts';
-export { checkFile } from './configurations/check-file.ts';
-export { countGroups, type GroupCounts } from './configurations/count-groups.ts';
+export { checkFile } from './configurations/check.ts';
 export { diffConfigurations } from './configurations/diff-configurations.ts';
 export { openDraft, type ParsedFile, parseDraft, writeDraft } from './configurations/draft-file.ts';
-export { expectKnownClient } from './configurations/known-client.ts';
 export {
   earlierVersions,
   type ListedVersion,
   liveVersion,
   previousVersion,
+  waitForVersion,
   withNeighbours,
-} from './configurations/listed-versions.ts';
-export { parseDevices, parsePercent } from './configurations/parse-share.ts';
+} from './configurations/history.ts';
 export {
   type Draft,
   type Plan,
@@ -41,10 +39,9 @@ export {
   planChange,
   type Restoration,
 } from './configurations/plan-change.ts';
-export { publish, StoppedPublication } from './configurations/publish.ts';
+export { publication, StoppedPublication } from './configurations/publication.ts';
 export { effectsOfVersion } from './configurations/recent-changes.ts';
 export { reviewChange } from './configurations/review-change.ts';
-export { expectQuietAlarms, waitWhileQuiet } from './configurations/rollout-alarm.ts';
 export {
   damageOf,
   type NewRollout,
@@ -52,29 +49,30 @@ export {
   rolloutIn,
   runningRollout,
 } from './configurations/rollouts.ts';
+export { parseDevices, parsePercent } from './configurations/share.ts';
 export {
   type ConfigurationTables,
   configurationIn,
+  configurationTables,
+  expectKnownClient,
   fileOf,
   readExistingVersion,
   readStored,
   type StoredConfiguration,
   storedConfiguration,
 } from './configurations/stored-configuration.ts';
-export { configurationTables } from './configurations/tables.ts';
-export { waitForVersion } from './configurations/wait-for-version.ts';
-export { checkDeployment } from './doctor/check-deployment.ts';
+export { countGroups, countRefusals, type GroupCounts } from './count-metrics.ts';
+export { checkDeployment } from './doctor/deployment.ts';
 export { withMessage } from './error-messages.ts';
 export { ClientConflict, ConfigurationConflict, NoSuchClient } from './errors.ts';
 export { type ReadOptions, readCommand } from './options.ts';
-export { countRefusals } from './promo-events/count-refusals.ts';
 export {
+  csvOf,
   type ListedPromoEvent,
   listPromoEvents,
   type PromoEventFilter,
   type PromoEventsTableToList,
-} from './promo-events/list-promo-events.ts';
-export { csvOf } from './promo-events/promo-events-csv.ts';
-export { expectRange, readTime } from './promo-events/read-time.ts';
-export { searchPromoEvents } from './promo-events/search-promo-events.ts';
+  searchPromoEvents,
+} from './promo-events/search.ts';
 export { SqsQueue } from './promo-events/sqs-queue.ts';
+export { expectRange, readTime } from './time.ts';

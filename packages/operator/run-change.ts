@@ -12,7 +12,7 @@ import {
   wrapped,
 } from 'customer-data-api-deployment/program';
 import type { Change, Context, Done, Shown } from './change.ts';
-import { configurationTables } from './configurations/tables.ts';
+import { configurationTables } from './configurations/stored-configuration.ts';
 import { confirmChange, expectConfirmation } from './confirm.ts';
 import type { ChangeOptions } from './options.ts';
 
@@ -35,8 +35,8 @@ export interface Rendering<TShown, TDone> {
   readonly shown: (shown: TShown, deployment: Deployment) => readonly Line[];
   /** What a dry run says then: it would do this. */
   readonly would: (shown: TShown, deployment: Deployment) => readonly Line[];
-  /** The question; without it, the command asks nothing, because it takes nothing away. */
-  readonly question?: (shown: TShown) => string;
+  /** The question; without one, the command asks nothing, because it takes nothing away. */
+  readonly question?: (shown: TShown) => string | undefined;
   /** What has to be typed, if a yes is not enough. */
   readonly typed?: (shown: TShown) => string | undefined;
   /** What it did. */
@@ -51,8 +51,8 @@ export interface Rendering<TShown, TDone> {
   readonly json: (shown: TShown, done: TDone | undefined) => object;
   /** What is counted while it works. */
   readonly counted?: string;
-  /** What takes a while before it is shown. */
-  readonly awaited?: string;
+  /** What takes a while until it is shown, and until it is made. */
+  readonly awaited?: { readonly show?: string; readonly apply?: string };
 }
 
 /**
@@ -85,10 +85,11 @@ export async function runChange<TShown extends Shown, TDone extends Done>(
     return await work({ deployment, tables, signal, onCount: bar.show, onWait, ...asked });
   };
 
-  const showing = () => counting((context) => change.show(context));
-  const shown = await (words.awaited === undefined
-    ? showing()
-    : whileWaiting(terminal, words.awaited, showing));
+  const { awaited = {} } = words;
+  const working = <T>(what: string | undefined, work: (context: CommandContext) => Promise<T>) =>
+    what === undefined ? counting(work) : whileWaiting(terminal, what, () => counting(work));
+
+  const shown = await working(awaited.show, (context) => change.show(context));
   const isMade = !dryRun && shown.hasEffect !== false;
   // What a dry run shows is its result, in one form.
   const show = dryRun ? (json ? () => {} : broken(terminal.stdout)) : note;
@@ -100,12 +101,13 @@ export async function runChange<TShown extends Shown, TDone extends Done>(
   if (shown.failure) throw shown.failure;
   signal.throwIfAborted();
   if (!isMade) return;
-  if (words.question) {
-    const question = { question: words.question(shown), typed: words.typed?.(shown), signal };
-    await confirmChange(terminal, { deployment, ...question, isAnswered: yes });
+  const question = words.question?.(shown);
+  if (question !== undefined) {
+    const asked = { question, typed: words.typed?.(shown), signal };
+    await confirmChange(terminal, { deployment, ...asked, isAnswered: yes });
   }
   const by = await author(deployment);
-  const done = await counting((context) => change.apply(context, shown, by));
+  const done = await working(awaited.apply, (context) => change.apply(context, shown, by));
   words.done(done, deployment, shown).forEach(note);
   const lines = json ? [JSON.stringify(words.json(shown, done))] : (words.result?.(done) ?? []);
   for (const line of lines) {

@@ -5,12 +5,12 @@ import { readAccess } from '../../../core/clients/client-access.ts';
 import { readConfiguration } from '../../../core/configuration/read-configuration.ts';
 import { type RawItem, recordChange } from '../../../core/history/record-change.ts';
 import { summarizeClient } from '../../../packages/operator/clients/clients.ts';
+import { findingsIn } from '../../../packages/operator/configurations/check.ts';
 import {
   parseConfigurationFile,
   writeConfiguration,
 } from '../../../packages/operator/configurations/configuration-file.ts';
 import { diffConfigurations } from '../../../packages/operator/configurations/diff-configurations.ts';
-import { findingsIn } from '../../../packages/operator/configurations/findings-in.ts';
 import type { Plan } from '../../../packages/operator/configurations/plan-change.ts';
 import { reviewChange } from '../../../packages/operator/configurations/review-change.ts';
 import {

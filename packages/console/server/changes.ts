@@ -3,12 +3,9 @@ import { appsHaveItBy } from 'customer-data-api-deployment/outputs';
 import { suggested, UserError } from 'customer-data-api-deployment/program';
 import {
   ClientConflict,
-  expectQuietAlarms,
   type Plan,
   type Publication,
-  planChange,
-  publish,
-  waitWhileQuiet,
+  publication,
 } from 'customer-data-api-operator';
 import * as v from 'valibot';
 import { reviewInBackground } from './background.ts';
@@ -42,39 +39,42 @@ const ConfirmedChange = v.object({
 /** Reviews a change. */
 export async function reviewChange(call: Call) {
   const { change } = await readBody(call, v.object({ change: Change }));
-  const plan = await planChange(call.env.tables, changeOf(call, change));
-  return reviewOf(call, plan, change);
+  const { review } = await publicationOf(call, change).show(call.env);
+  return review;
 }
 
 /** Publishes a change. */
 export async function publishChange(call: Call) {
-  const { deployment, tables, author } = call.env;
+  const { deployment, author } = call.env;
   const { change, message, confirm, starts } = await readBody(call, ConfirmedChange);
   expectCurrentRelease(deployment);
-  const { review, lastChange, version } = await publish(
-    tables,
-    { ...changeOf(call, change), ...(starts && { starts }) },
-    {
-      review: (plan) => reviewOf(call, plan, change),
-      approve: async (plan, { refusal, harm }) => {
-        const { clientId } = plan.before;
-        if (refusal !== undefined) throw new UserError(refusal, 'invalidConfiguration');
-        if (harm.length > 0 && confirm !== clientId) {
-          throw new UserError(`${harm.join(' ')} Type ${clientId} to confirm.`, 'notConfirmed');
-        }
-        await expectQuietAlarms(deployment, plan);
-        return { by: await author(), message };
-      },
-      wait: (plan, recorded, { by }) => waitWhileQuiet(tables, deployment, plan, by, recorded),
-    },
-  );
-  const { hasEffect } = review;
-  const at = lastChange && (version ?? lastChange).at;
+  const { show, apply } = publicationOf(call, change, starts, message);
+  const shown = await show(call.env);
+  const { hasEffect, review, plan, failure } = shown;
+  if (failure) throw failure;
+  const { clientId } = plan.before;
+  if (hasEffect && review.harm.length > 0 && confirm !== clientId) {
+    throw new UserError(`${review.harm.join(' ')} Type ${clientId} to confirm.`, 'notConfirmed');
+  }
+  const done = hasEffect ? await apply(call.env, shown, await author()) : undefined;
+  if (done?.failure) throw done.failure;
+  const at = done && (done.version ?? done.lastChange).at;
   return {
     hasEffect,
     ...(at !== undefined && { liveAt: appsHaveItBy(deployment.outputs, at).toISOString() }),
-    ...(version && { version: shownVersion(version) }),
+    ...(done?.version && { version: shownVersion(done.version) }),
   };
+}
+
+/** The publication of a change, which the operator reviews or has confirmed. */
+function publicationOf(
+  call: Call,
+  change: Change,
+  starts?: v.InferOutput<typeof Start>,
+  message = '',
+) {
+  const wanted = () => ({ ...changeOf(call, change), ...(starts && { starts }) });
+  return publication(wanted, (plan) => reviewOf(call, plan, change), { message });
 }
 
 /** A change of what the operator has seen. */

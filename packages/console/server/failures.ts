@@ -31,6 +31,7 @@ const STATUSES: Readonly<Partial<Record<ErrorCode, number>>> = {
   rolloutRunning: 409,
   configurationConflict: 412,
   invalidConfiguration: 422,
+  moreErrors: 422,
   unreadableAppIds: 422,
   unstorableValue: 422,
   usedIds: 422,

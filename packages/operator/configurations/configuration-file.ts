@@ -1,14 +1,22 @@
 import { dirname, relative } from 'node:path';
+import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { NumberValueImpl as NumberValue } from '@aws-sdk/util-dynamodb';
-import { MAX_ITEM_LEVELS, nestsDeeper } from 'customer-data-api/clients';
-import type { Finding } from 'customer-data-api/configuration';
-import { printableLines } from 'customer-data-api-deployment/program';
+import { type ConfigsItem, MAX_ITEM_LEVELS, nestsDeeper } from 'customer-data-api/clients';
+import {
+  comparable,
+  type Finding,
+  highestIdIn,
+  isMap as isStoredMap,
+  withoutCurlyQuotes,
+} from 'customer-data-api/configuration';
+import { printableLines, readTextFile, UserError } from 'customer-data-api-deployment/program';
 import {
   type Alias,
   Document,
   isCollection,
   isMap,
+  isPair,
   isScalar,
   isSeq,
   LineCounter,
@@ -21,7 +29,6 @@ import {
   visit,
   YAMLParseError,
 } from 'yaml';
-import { cutTexts } from './cut-texts.ts';
 import { syntaxErrors, TOO_DEEP } from './syntax-errors.ts';
 
 /** A finding, and its place in the file. Lines and columns count from 1. */
@@ -302,4 +309,135 @@ export function schemaComment(file: string): string {
   const path = relative(dirname(file), SCHEMA);
   // Without a dot, it would not be taken for a path.
   return `# yaml-language-server: $schema=${path.startsWith('.') ? path : `./${path}`}\n`;
+}
+
+const WITHOUT = ' without ';
+
+/**
+ * Writes the `base` of a configuration file: the digest of the stored content, and the ids up to
+ * `lastFieldId` that no field of it has, such as `… without 2, 5-7`. By these, a check of the file
+ * alone notices a new field with the id of another one.
+ */
+export function baseOf(digest: string, content: ConfigsItem): string {
+  const fields = Array.isArray(content.fields) ? content.fields : [];
+  const highest = highestIdIn(content);
+  const ids = fields.map((field) => idNumber(Object(field).id) ?? 0).filter((id) => id <= highest);
+  const ends = [...ids, highest + 1].toSorted((one, other) => one - other);
+  const free = ends.flatMap((end, index) => {
+    const [first, last] = [(ends[index - 1] ?? 0) + 1, end - 1];
+    if (first > last) return [];
+    return [first === last ? String(first) : `${first}-${last}`];
+  });
+  return free.length === 0 ? digest : `${digest}${WITHOUT}${free.join(', ')}`;
+}
+
+/** Returns the digest in the `base` of a file. */
+export function digestIn(base: string | undefined): string | undefined {
+  return base?.split(WITHOUT)[0];
+}
+
+/** True for an id that was given before, and that no field of the file's base has. */
+export function isFree(base: unknown, id: unknown): boolean {
+  const number = idNumber(id);
+  if (typeof base !== 'string' || number === undefined) return false;
+  const [, free = ''] = base.split(WITHOUT);
+  return [...free.matchAll(/(\d+)(?:-(\d+))?/g)].some(
+    ([, first, last = first]) => Number(first) <= number && number <= Number(last),
+  );
+}
+
+/** Returns the number that people read in an id; undefined for another text. */
+export function idNumber(id: unknown): number | undefined {
+  const text = typeof id === 'string' ? canonical(id) : '';
+  return /^\d{1,15}$/.test(text) ? Number(text) : undefined;
+}
+
+/** Returns an id without zeros, spaces and widths, which people do not tell apart. */
+export function canonical(id: string): string {
+  return comparable(id)
+    .replaceAll(' ', '')
+    .replace(/^0+(?=.)/, '');
+}
+
+/** The attributes whose text customers read. */
+const READ: readonly unknown[] = ['fieldName', 'addButtonText', 'placeHolderText', 'display'];
+/** Those of a translation's options are below their values. */
+const isReadAt = (path: Finding['path']) =>
+  READ.includes(path.at(-1)) || (path[2] === 'translations' && path.length > 4);
+
+/**
+ * Finds unquoted texts of which YAML keeps a part: `#` begins a comment, `&` names a value, and `!`
+ * its type. Behind a text that customers do not read, a comment has a space after its `#`.
+ */
+function cutTexts(document: Document, text: string): Finding[] {
+  const found: Finding[] = [];
+  const aliases = new Set<string>();
+  const places = new Map<unknown, number>();
+  visit(document, {
+    Alias: (_, { source }) => void aliases.add(source),
+    Seq: (_, { items }) => items.forEach((item, index) => void places.set(item, index)),
+  });
+  visit(document, {
+    Scalar: (key, node, ancestors) => {
+      const { type, value, tag, anchor, range } = node;
+      if (key === 'key' || type !== 'PLAIN' || !range) return;
+      const path = pathOf([...ancestors, node], places);
+      const [comment = ''] = /^[ \t]*#.*/.exec(text.slice(range[1])) ?? [];
+      const isRead = isReadAt(path);
+      const isText = isRead || typeof value === 'string' || node.source === '';
+      const isNote = !isText || (!isRead && /^\s*# /.test(comment));
+      const name = anchor !== undefined && !aliases.has(anchor) ? `&${anchor} ` : '';
+      const before = `${name}${tag === '!' ? '! ' : ''}`;
+      const cut = isNote ? '' : comment.trimEnd();
+      if (`${before}${cut}` === '') return;
+      const own = typeof value === 'string' ? value : (node.source ?? '');
+      const all = `${before}${own}${cut}`.trim();
+      const quoted = JSON.stringify(withoutCurlyQuotes(all));
+      const kept = own ? `only ${JSON.stringify(own)} is kept` : 'is empty';
+      const why = cut ? ', because # begins a comment' : '';
+      const line = cut.startsWith(' # ') ? '; give a comment a line of its own' : '';
+      const message = `${kept}${why}. To keep it all, write ${quoted} in quotes${line}`;
+      found.push({ severity: 'warning', code: cut ? 'commentInText' : 'cutText', path, message });
+    },
+  });
+  return found;
+}
+
+/** Returns the path to the last of some nodes, each of which contains the next. */
+function pathOf(nodes: readonly unknown[], places: ReadonlyMap<unknown, number>): Finding['path'] {
+  return nodes.flatMap((node): Finding['path'] => {
+    if (isPair(node)) return [String(node.key)];
+    const place = places.get(node);
+    return place === undefined ? [] : [place];
+  });
+}
+
+/**
+ * Returns true for what names a file rather than a client: a path, or a name that ends with
+ * `.yaml`.
+ */
+export function isFileName(name: string): boolean {
+  return /[\\/]|\.ya?ml$/i.test(name);
+}
+
+/** Reads the text of a configuration file, or with `stdin`, of `-`. */
+export function readText(file: string, stdin?: Readable): Promise<string> {
+  return readTextFile('The configuration', file, stdin);
+}
+
+/**
+ * Reads the content of a configuration file, which may have mistakes.
+ *
+ * @throws UserError if its text is not a map in YAML.
+ */
+export function readDraft(file: string, text: string): ConfigsItem {
+  const { findings, file: parsed } = parseConfigurationFile(text);
+  if (findings.length === 0 && isStoredMap(parsed?.content)) return parsed.content;
+  const lines = findings.map(
+    ({ line, column, message }) => `${file}:${line}:${column} ${message}.`,
+  );
+  throw new UserError(
+    lines.join('\n') || `${file} must be a map with clientId, lastFieldId and fields.`,
+    'invalidConfiguration',
+  );
 }

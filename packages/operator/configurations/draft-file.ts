@@ -2,9 +2,13 @@ import { isMap } from 'customer-data-api/configuration';
 import { readVersion } from 'customer-data-api/history';
 import { UserError } from 'customer-data-api-deployment/program';
 import { ConfigurationConflict } from '../errors.ts';
-import { baseOf, digestIn } from './base.ts';
-import { parseConfigurationFile, writeConfiguration } from './configuration-file.ts';
-import { findingsIn, lineOf } from './findings-in.ts';
+import { findingsIn, lineOf } from './check.ts';
+import {
+  baseOf,
+  digestIn,
+  parseConfigurationFile,
+  writeConfiguration,
+} from './configuration-file.ts';
 import type { Draft } from './plan-change.ts';
 import { changesSince } from './recent-changes.ts';
 import {

@@ -51,7 +51,7 @@ export function mergeFields(
   decide?: Decide,
 ): Merged {
   const [before, other] = [sideOf(base), sideOf(theirs)];
-  const own = sideOf(identified(mine, [...base, ...mine], theirs), 'new');
+  const own = sideOf(matchedToTheirs(mine, [...base, ...mine], theirs), 'new');
   if (!before || !own || !other) {
     return { conflicts: [{ key: undefined, name: AMBIGUOUS_FIELDS, attributes: [] }] };
   }
@@ -138,7 +138,7 @@ function below(path: string, name: string): string {
 }
 
 /** Gives new fields the ids of those that the other side added, if they are probably the same. */
-function identified(
+function matchedToTheirs(
   mine: readonly unknown[],
   old: readonly unknown[],
   theirs: readonly unknown[],

@@ -10,17 +10,17 @@ import {
   readLastFieldId,
   type StoredMap,
 } from 'customer-data-api/configuration';
-import type { Version } from 'customer-data-api/history';
 import {
   listVersions,
   newestVersion,
   readVersion,
+  type Version,
   type VersionsTable,
 } from 'customer-data-api/history';
 import { HistoryBehind, type UsedId, UsedIds } from '../errors.ts';
-import { canonical, idNumber } from './id-number.ts';
+import { canonical, idNumber } from './configuration-file.ts';
+import { waitForContent } from './history.ts';
 import { type StoredConfiguration, storedConfiguration } from './stored-configuration.ts';
-import { waitForContent } from './wait-for-version.ts';
 
 /** Time to wait for the version of what is live. In milliseconds. */
 const HISTORY_WAIT_MS = 10_000;

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { readLastFieldId } from 'customer-data-api/configuration';
-import type { Version } from 'customer-data-api/history';
-import { readVersion, type VersionsTable } from 'customer-data-api/history';
+import { readVersion, type Version, type VersionsTable } from 'customer-data-api/history';
 import { UsageError } from 'customer-data-api-deployment/program';
 import {
   ConfigurationConflict,
@@ -11,8 +10,8 @@ import {
   RolloutRunning,
   VersionWithoutFields,
 } from '../errors.ts';
+import { shownDigest } from './history.ts';
 import { isEqual } from './is-equal.ts';
-import { shownDigest } from './listed-versions.ts';
 import { mergeFields, mergeLanguage } from './merge-fields.ts';
 import { giveNewIds, keptLastFieldId } from './new-ids.ts';
 import { changesSince } from './recent-changes.ts';
@@ -27,12 +26,13 @@ import {
 import {
   type ConfigurationTables,
   findStored,
+  type PublishedContent,
   readExistingVersion,
   readStored,
   type StoredConfiguration,
   storedConfiguration,
+  withFields,
 } from './stored-configuration.ts';
-import { type PublishedContent, withFields } from './with-fields.ts';
 
 /** A configuration that an operator wants to publish. */
 export interface Draft {

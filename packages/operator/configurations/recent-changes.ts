@@ -1,16 +1,15 @@
 import { configurationEffects } from 'customer-data-api/effects';
-import type { Version } from 'customer-data-api/history';
 import {
   listVersions,
   readVersion,
   type StoredContent,
+  type Version,
   type VersionsTable,
 } from 'customer-data-api/history';
 import { ConfigurationConflict, NoSuchVersion, type RecentChanges } from '../errors.ts';
 import { briefEffects } from './brief-effects.ts';
-import { liveVersion } from './listed-versions.ts';
+import { liveVersion, waitForContent } from './history.ts';
 import { type StoredConfiguration, writtenConfiguration } from './stored-configuration.ts';
-import { waitForContent } from './wait-for-version.ts';
 
 /** Time to wait for the version of the last change, only to name it. In milliseconds. */
 const WAIT_MS = 3000;

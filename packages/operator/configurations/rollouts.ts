@@ -30,10 +30,10 @@ import {
 } from '../errors.ts';
 import {
   type ConfigurationTables,
+  type PublishedContent,
   type StoredConfiguration,
   storedConfiguration,
 } from './stored-configuration.ts';
-import type { PublishedContent } from './with-fields.ts';
 
 /** The share of a rollout that starts. */
 export type NewRollout = Pick<Rollout, 'percent' | 'devices' | 'alarm'>;

@@ -1,11 +1,11 @@
 import type { BatchResultErrorEntry } from '@aws-sdk/client-sqs';
+import { counted } from 'customer-data-api/configuration';
 import type { IsErased, PromoEvent } from 'customer-data-api/promo-events';
 import { documentClient, sqsClient } from 'customer-data-api-deployment';
-import { UserError } from 'customer-data-api-deployment/program';
-import type { Change, Shown } from '../change.ts';
-import { refusedMessages } from '../describe-queue.ts';
+import { printable, suggested, UserError } from 'customer-data-api-deployment/program';
+import type { Change, Context, Done, Shown } from '../change.ts';
 import type { CommandContext } from '../run-change.ts';
-import { erasureLookups } from './erasure-lookups.ts';
+import { erasureLookups } from './erase.ts';
 import {
   type ReceivedMessage,
   type ReceivedPromoEvent,
@@ -226,4 +226,64 @@ export async function redrive(
     refused,
     ...ending,
   };
+}
+
+/**
+ * Removes all dead letters of the history. They are positions in a stream and name no client, so
+ * there is nothing to choose from: the log names the clients.
+ */
+export const historyPurge: Change<
+  Shown & { readonly deadLetters: number },
+  Done & { readonly removed: number }
+> = {
+  async show({ deployment }) {
+    using sqs = sqsClient(deployment.outputs);
+    const deadLetters = await queueOf(sqs, deployment).length();
+    return { deadLetters, hasEffect: deadLetters > 0 };
+  },
+  async apply({ deployment }, { deadLetters }) {
+    using sqs = sqsClient(deployment.outputs);
+    await queueOf(sqs, deployment).purge();
+    return { removed: deadLetters };
+  },
+};
+
+function queueOf(sqs: ReturnType<typeof sqsClient>, { outputs }: Context['deployment']): SqsQueue {
+  return new SqsQueue(sqs, outputs.ConfigVersionsDeadLetterQueueUrl);
+}
+
+/** Says what to do if there are too many dead letters to search. */
+export function tooManyDeadLetters(): string {
+  return `The dead-letter queue has too many messages to be searched. Move them back, and run it again when they are stored: ${suggested('queue', 'redrive')}`;
+}
+
+/** Says what to do if a search may have missed messages that somebody else has received. */
+export function inFlightElsewhere(): string {
+  return 'Messages in use elsewhere were not searched. Run it again in ten minutes.';
+}
+
+/** A line about requests in the queue, which has those that the table did not store. */
+export function describeWaiting(count: number): string {
+  if (count === 0) return 'No promo code waits in the queue.';
+  const [they, them, are] = count === 1 ? ['It', 'it', 'is'] : ['They', 'them', 'are'];
+  const requests = counted(count, 'request for a promo code', 'requests for promo codes');
+  return `${requests} ${count === 1 ? 'waits' : 'wait'} in the queue, because the table did not store ${them}. ${they} ${are} tried again every two minutes.`;
+}
+
+/** A line about dead letters that nobody else can receive, for an operator who received none. */
+export function describeInFlight(deadLetters: number): string {
+  const are = deadLetters === 1 ? 'is' : 'are';
+  return `${counted(deadLetters, 'dead letter')} ${are} in flight elsewhere. Look again in ten minutes.`;
+}
+
+/** The error of a run of which SQS refused messages; undefined if it refused none. */
+export function refusedMessages(refused: readonly BatchResultErrorEntry[]): UserError | undefined {
+  if (refused.length === 0) return undefined;
+  return new UserError(`${describeRefused(refused)} Nothing is lost: run it again.`, 'incomplete');
+}
+
+/** A line about messages that SQS refused, for an operator. */
+function describeRefused([first, ...others]: readonly BatchResultErrorEntry[]): string {
+  const refusal = printable(`${first?.Code}: ${first?.Message}`);
+  return `SQS refused ${counted(1 + others.length, 'message')}. ${refusal}`;
 }

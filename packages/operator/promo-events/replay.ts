@@ -15,12 +15,11 @@ import {
 } from 'customer-data-api-deployment';
 import { UserError } from 'customer-data-api-deployment/program';
 import type { Change } from '../change.ts';
-import { refusedMessages } from '../describe-queue.ts';
 import type { CommandContext } from '../run-change.ts';
-import { erasureLookups } from './erasure-lookups.ts';
-import { type EventEntry, transformation } from './pipe-transformation.ts';
+import { erasureLookups } from './erase.ts';
+import { type EventEntry, transformation } from './pipe.ts';
 import { inDynamoDbJson, readRecordRange, recordsAt, type StreamRecord } from './record-range.ts';
-import { DEAD_LETTERS, type ShownDeadLetters } from './redrive.ts';
+import { DEAD_LETTERS, refusedMessages, type ShownDeadLetters } from './redrive.ts';
 import { SqsQueue, type VisitedMessage } from './sqs-queue.ts';
 
 /** The largest batch that PutEvents accepts. */

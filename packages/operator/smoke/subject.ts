@@ -13,7 +13,7 @@ import { appClientIds, type Outputs } from 'customer-data-api-deployment/outputs
 import { UserError } from 'customer-data-api-deployment/program';
 import { decodeJwt } from 'jose';
 import { awsTime } from '../promo-events/aws-time.ts';
-import { countItems, eraseNow, markErased } from '../promo-events/erase-user.ts';
+import { countItems, eraseNow, markErased } from '../promo-events/erase.ts';
 
 /** A deployment to check, with a user and a client that were created for it. */
 export interface Subject {

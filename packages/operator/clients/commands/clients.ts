@@ -15,8 +15,8 @@ import {
   tableRows,
   wrap,
 } from 'customer-data-api-deployment/program';
-import { isManualEdit } from '../../configurations/manual-edits.ts';
-import { configurationTables } from '../../configurations/tables.ts';
+import { isManualEdit } from '../../configurations/history.ts';
+import { configurationTables } from '../../configurations/stored-configuration.ts';
 import { describeVersion } from '../../error-messages.ts';
 import {
   type AdditionOptions,

@@ -17,7 +17,7 @@ import {
 } from 'customer-data-api-deployment/program';
 import { authorName } from '../../author-name.ts';
 import type { Change } from '../../change.ts';
-import { configurationTables } from '../../configurations/tables.ts';
+import { configurationTables } from '../../configurations/stored-configuration.ts';
 import {
   type AdditionOptions,
   additionCommand,
@@ -240,7 +240,7 @@ function revokeCommand(terminal: Terminal): Command {
       const change = withUses(clientId, appIdRevocation(clientId, text, options.force));
       const named = ({ name }: ShownRevocation) => `App-Id ${name} of client ${clientId}`;
       return runChange(terminal, options, change, {
-        awaited: SEARCHING,
+        awaited: { show: SEARCHING },
         shown: ({ uses, left, labels }) => [
           describeUses(uses),
           left.length > 0

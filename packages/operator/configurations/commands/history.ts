@@ -2,7 +2,7 @@ import { counted, shortened } from 'customer-data-api/configuration';
 import type { RecordedAccess, Version } from 'customer-data-api/history';
 import { durationOf, printable, tableRows } from 'customer-data-api-deployment/program';
 import { authorName } from '../../author-name.ts';
-import type { ListedVersion } from '../listed-versions.ts';
+import type { ListedVersion } from '../history.ts';
 
 /** The longest name of a person in a row. */
 const WHO_CHARACTERS = 12;

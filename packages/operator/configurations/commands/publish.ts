@@ -1,40 +1,42 @@
 import type { ConfigsItem } from 'customer-data-api/clients';
 import { harmIn } from 'customer-data-api/effects';
 import type { Version } from 'customer-data-api/history';
-import { author, type Deployment, findDeploymentToChange } from 'customer-data-api-deployment';
+import { type Deployment, inOneLine } from 'customer-data-api-deployment';
 import { appsHaveItBy, utcTime } from 'customer-data-api-deployment/outputs';
 import {
   durationOf,
+  type Line,
   noteTo,
   printable,
-  printTo,
   readTextFile,
   suggested,
   type Terminal,
   UserError,
-  whileWaiting,
 } from 'customer-data-api-deployment/program';
-import type { Authorship } from '../../clients/configs-table.ts';
-import { confirm } from '../../confirm.ts';
-import { describeVersion } from '../../error-messages.ts';
+import type { Change } from '../../change.ts';
+import { describeVersion, withMessage } from '../../error-messages.ts';
+import { ConfigurationConflict, StoppedAtStart } from '../../errors.ts';
 import type { ChangeOptions } from '../../options.ts';
-import { digestIn } from '../base.ts';
-import { diffConfigurations } from '../diff-configurations.ts';
-import { versionBefore } from '../listed-versions.ts';
+import { type CommandContext, type Rendering, runChange } from '../../run-change.ts';
+import { checkText, findingsTo, firstOf, printFindings } from '../check.ts';
+import { digestIn, readDraft, readText } from '../configuration-file.ts';
+import { type Differences, diffConfigurations } from '../diff-configurations.ts';
+import { type ListedVersion, versionBefore } from '../history.ts';
+import type { MergeConflict } from '../merge-fields.ts';
 import type { Draft, Plan, Publication, Restoration, RolloutChange } from '../plan-change.ts';
-import { publish } from '../publish.ts';
+import {
+  type DonePublication,
+  publication,
+  type ShownPublication,
+  StoppedPublication,
+} from '../publication.ts';
 import { type Review, reviewChange } from '../review-change.ts';
-import { expectQuietAlarms, waitWhileQuiet } from '../rollout-alarm.ts';
 import { type NewRollout, rolloutIn } from '../rollouts.ts';
+import { shareText } from '../share.ts';
 import { type ConfigurationTables, fileOf, readStored } from '../stored-configuration.ts';
-import { configurationTables } from '../tables.ts';
 import { mergeTexts } from '../texts-csv.ts';
-import { checkText, findingsTo, firstOf, printFindings } from './check.ts';
-import { readDraft, readText } from './draft.ts';
-import { differencesToJson, printDifferences } from './print-differences.ts';
-import { withOutcome } from './publication-outcome.ts';
-import { shareText } from './rollout-text.ts';
-import { updateFile } from './update-file.ts';
+import { differenceLines, differencesToJson } from './diff.ts';
+import { type UpdatedFile, updateFile } from './update-file.ts';
 
 /** The options of a command that changes a configuration. */
 export interface PublishOptions extends ChangeOptions {
@@ -50,7 +52,7 @@ export interface PublishOptions extends ChangeOptions {
 }
 
 /** The translations of a language, in a file of CSV. */
-export interface Spreadsheet {
+interface Spreadsheet {
   readonly clientId: string;
   readonly language: string;
   readonly file: string;
@@ -67,13 +69,19 @@ interface ReadFile {
   readonly refusal: UserError | undefined;
 }
 
-/** A publication of a command: what is published, where and how. */
-interface Task {
-  readonly terminal: Terminal;
-  readonly deployment: Deployment;
-  readonly tables: ConfigurationTables;
-  readonly what: ReadFile | Exclude<Source, string>;
-  readonly options: PublishOptions;
+/** What is published, once its file is read. */
+type Content = ReadFile | Exclude<Source, string>;
+
+/** What a command would do: it publishes, or after a merge only brings its file up to date. */
+interface ShownCommand extends ShownPublication<Review> {
+  readonly publishes: boolean;
+  readonly differences: Differences;
+}
+
+interface DoneCommand extends Partial<DonePublication> {
+  readonly file?: UpdatedFile | undefined;
+  /** The version that was live before. */
+  readonly previous?: ListedVersion | undefined;
 }
 
 /**
@@ -90,17 +98,9 @@ export async function publishConfiguration(
 ): Promise<void> {
   const isFile = typeof source === 'string';
   try {
-    const what = isFile ? await readAndCheck(terminal, source, options) : source;
-    const deployment = await findDeploymentToChange(options);
-    using tables = configurationTables(deployment.outputs);
-    const task: Task = { terminal, deployment, tables, what, options };
-    const { plan, review } = await publish(tables, await draftOf(task), {
-      review: (planned) => reviewFor(task, planned),
-      approve: (planned, reviewed) => approve(task, planned, reviewed),
-      wait: (planned, recorded, { by }) =>
-        report(task, planned, () => waitWhileQuiet(tables, deployment, planned, by, recorded)),
-    });
-    if (!review.hasEffect) await reportNothing(task, plan);
+    const content = isFile ? await readAndCheck(terminal, source, options) : source;
+    const words = rendering(terminal, content, options);
+    await runChange(terminal, options, publicationOf(content, options), words);
   } catch (error) {
     throw withOutcome(error, isFile ? source : undefined);
   }
@@ -117,19 +117,130 @@ async function readAndCheck(
   return { file, text, refusal: checkText(file, text, firstFindingsTo(note, json), note, merge) };
 }
 
-async function draftOf({ tables, what, options }: Task): Promise<Publication> {
-  const { merge: merges = false, starts, stopRollout } = options;
-  const ends = stopRollout ? ('stop' as const) : undefined;
-  if ('text' in what) return { ...draftIn(what), merges, ends, ...(starts && { starts }) };
-  if ('file' in what) return { ...(await draftWithTexts(tables, what)), ends };
-  return { ...what, ends, merges };
+/** The publication of a command: it brings the file up to date as soon as the change is live. */
+function publicationOf(
+  content: Content,
+  options: PublishOptions,
+): Change<ShownCommand, DoneCommand, CommandContext> {
+  const review = (plan: Plan) => {
+    // An earlier merge may have brought errors that others have repaired since.
+    if ('text' in content && content.refusal && !plan.mergedWith) throw content.refusal;
+    return reviewChange(plan);
+  };
+  const wanted = (tables: ConfigurationTables) => wantedOf(tables, content, options);
+  const { show, apply } = publication(wanted, review, options);
+  return {
+    async show(context) {
+      const shown = await show(context);
+      const { before, after, mergedWith } = shown.plan;
+      const differences = diffConfigurations(
+        { name: before.clientId, content: fileOf(before) },
+        { name: resultName(content, shown.plan), content: fileOf(after) },
+        shown.review.effects,
+      );
+      const publishes = shown.hasEffect;
+      const updates = 'text' in content && mergedWith !== undefined;
+      return { ...shown, publishes, hasEffect: publishes || updates, differences };
+    },
+    async apply(context, shown, by) {
+      let file: UpdatedFile | undefined;
+      const onLive = async (plan: Plan) => {
+        if ('text' in content) file = await updateFile(content.file, content.text, plan);
+      };
+      const { clientId } = shown.plan.before;
+      const stale = () => (file?.isStale ? new UserError('', 'incomplete') : undefined);
+      if (!shown.publishes) {
+        await onLive(shown.plan);
+        return { file, failure: stale() };
+      }
+      const done = await apply({ ...context, onLive }, shown, by);
+      const { version, failure } = done;
+      if (failure) return { ...done, file };
+      const lack = version ? stale() : notRecorded(clientId);
+      // Worth knowing, and no more: the change is published.
+      const previous =
+        version && (await versionBefore(context.tables, version).catch(() => undefined));
+      const stopped = lack && new StoppedPublication(clientId, 'published', lack);
+      return { ...done, file, previous, failure: stopped };
+    },
+  };
 }
 
-function nameOf(what: Task['what']): string {
-  if ('file' in what) return what.file;
-  return 'restores' in what
-    ? `${what.clientId}@${what.restores}`
-    : `The candidate of ${what.clientId}`;
+function notRecorded(clientId: string): UserError {
+  return new UserError(
+    `The version was not recorded within 30 seconds. Look for it later: ${suggested('config', 'history', clientId)}`,
+    'versionNotRecorded',
+  );
+}
+
+/** How a publication is shown. */
+function rendering(
+  terminal: Terminal,
+  content: Content,
+  { dryRun, json }: PublishOptions,
+): Rendering<ShownCommand, DoneCommand> {
+  return {
+    awaited: { apply: 'Waiting for the version' },
+    shown: ({ publishes, plan, review, differences, failure }) => {
+      if (!publishes) return [whyNothing(nameOf(content), plan)];
+      const { before, after, mergedWith } = plan;
+      // The findings of a file were printed with their lines; a stop changes nothing that is live.
+      const hasFindings = (mergedWith || !('text' in content)) && after !== before;
+      return [
+        ...(mergedWith ? ['Merged with these changes:'] : []),
+        ...(mergedWith ?? []).map((version) => `  ${describeVersion(version)}`),
+        ...(hasFindings ? findingLines(resultName(content, plan), review, json) : []),
+        ...(failure
+          ? []
+          : differenceLines(differences, dryRun ? terminal.stdout : terminal.stderr)),
+      ];
+    },
+    would: ({ failure }) => (failure ? [] : ['Dry run: nothing was changed.']),
+    question: ({ publishes, plan }) => (publishes ? questionOf(plan) : undefined),
+    typed: ({ review, plan }) =>
+      harmIn(review.effects).length > 0 ? plan.before.clientId : undefined,
+    done: ({ file, version, previous }, { outputs }, { plan }) => [
+      ...(file ? [file.note] : []),
+      ...(version ? [publishedText(plan, version, previous, outputs)] : []),
+    ],
+    result: ({ version }) => (version ? [`${version.clientId}@${version.version}`] : []),
+    next: (_, { plan: { before, ends } }) =>
+      ends === 'finish'
+        ? [
+            `Before you edit it again, write the configuration into a new file: ${suggested('config', 'show', before.clientId, 'FILE')}`,
+          ]
+        : [],
+    json: ({ plan, review, differences }, done) => {
+      const { clientId } = plan.before;
+      if (done?.lastChange) return done.version ?? { clientId, version: null };
+      const { effects, findings } = review;
+      const harm = harmIn(effects);
+      return { clientId, ...differencesToJson(differences), harm, findings };
+    },
+  };
+}
+
+/** Reads what is to be published. */
+async function wantedOf(
+  tables: ConfigurationTables,
+  content: Content,
+  { merge: merges = false, starts, stopRollout }: PublishOptions,
+): Promise<Publication> {
+  const ends = stopRollout ? ('stop' as const) : undefined;
+  if ('text' in content) return { ...draftIn(content), merges, ends, ...(starts && { starts }) };
+  if ('file' in content) return { ...(await draftWithTexts(tables, content)), ends };
+  return { ...content, ends, merges };
+}
+
+function nameOf(content: Content): string {
+  if ('file' in content) return content.file;
+  return 'restores' in content
+    ? `${content.clientId}@${content.restores}`
+    : `The candidate of ${content.clientId}`;
+}
+
+function resultName(content: Content, { mergedWith }: Plan): string {
+  return mergedWith ? `${nameOf(content)}, merged` : nameOf(content);
 }
 
 function draftIn({ file, text }: ReadFile): Draft {
@@ -159,65 +270,16 @@ function firstFindingsTo(note: (line: string) => void, json = false) {
   return json ? findingsTo(note, json) : firstOf(SHOWN_FINDINGS, findingsTo(note));
 }
 
-async function reviewFor({ deployment, what, options }: Task, plan: Plan): Promise<Review> {
-  // An earlier merge may have brought errors that others have repaired since.
-  if ('text' in what && what.refusal && !plan.mergedWith) throw what.refusal;
-  await expectQuietAlarms(deployment, plan, options.unlessAlarm);
-  return reviewChange(plan);
+/** The findings of what is in no file: the result of a merge, a rollback or a rollout. */
+function findingLines(name: string, review: Review, json: boolean | undefined): Line[] {
+  const lines: Line[] = [];
+  // JSON stays in one line.
+  const add = (line: string) => void lines.push(json ? [line] : line);
+  printFindings(name, review, firstFindingsTo(add, json), add);
+  return lines;
 }
 
-/**
- * Shows a planned change with the findings about its result, and asks for it.
- *
- * @returns undefined for a dry run.
- * @throws UserError if the service would leave out more of the new configuration than of the live
- *   one, or the answer is no.
- */
-async function approve(
-  { terminal, deployment, what, options }: Task,
-  plan: Plan,
-  review: Review,
-): Promise<Authorship | undefined> {
-  const { yes, dryRun, json, message = '', unlessAlarm } = options;
-  const note = noteTo(terminal);
-  const { before, after, mergedWith } = plan;
-  const { clientId } = before;
-  const { effects, refusal } = review;
-  const harm = harmIn(effects);
-  if (mergedWith) note('Merged with these changes:');
-  for (const version of mergedWith ?? []) note(`  ${describeVersion(version)}`);
-  const result = mergedWith ? `${nameOf(what)}, merged` : nameOf(what);
-  // The findings of a file were printed with their lines, and a stop changes nothing that is live.
-  if ((mergedWith || !('text' in what)) && after !== before) {
-    printFindings(result, review, firstFindingsTo(note, json), note);
-  }
-  if (refusal !== undefined) throw new UserError(refusal, 'moreErrors');
-  const differences = diffConfigurations(
-    { name: clientId, content: fileOf(before) },
-    { name: result, content: fileOf(after) },
-    effects,
-  );
-  if (differences.lines.length > 0) printDifferences(differences, terminal.stderr);
-  if (dryRun) {
-    if (json) {
-      const { changes, lines } = differencesToJson(differences);
-      printTo(terminal)(JSON.stringify({ clientId, changes, harm, lines }));
-    }
-    note('Dry run: nothing was changed.');
-    return undefined;
-  }
-  const isConfirmed = await confirm(terminal, {
-    deployment,
-    question: questionOf(plan),
-    typed: harm.length > 0 ? clientId : undefined,
-    isAnswered: yes,
-  });
-  if (!isConfirmed) throw new UserError('', 'notConfirmed');
-  // An alarm may have gone on while somebody read the question.
-  await expectQuietAlarms(deployment, plan, unlessAlarm);
-  return { by: await author(deployment), message };
-}
-
+/** Asks about a plan. */
 function questionOf({ before, after, starts }: Plan): string {
   const { clientId } = before;
   const running = rolloutIn(before.rollout);
@@ -231,36 +293,6 @@ function questionOf({ before, after, starts }: Plan): string {
     : `Publish this for ${clientId}?`;
 }
 
-/** Brings the file up to date, waits for the version, and says what to do next. */
-async function report(
-  task: Task,
-  plan: Plan,
-  recorded: () => Promise<Version | undefined>,
-): Promise<Version | undefined> {
-  const { terminal } = task;
-  const isCurrent = await updateFileOf(task, plan);
-  const version = await whileWaiting(terminal, 'Waiting for the version', recorded);
-  await printVersion(task, plan, version);
-  if (plan.ends === 'finish') {
-    const show = suggested('config', 'show', plan.before.clientId, 'FILE');
-    noteTo(terminal)(`Before you edit it again, write the configuration into a new file: ${show}`);
-  }
-  if (!isCurrent) throw new UserError('', 'incomplete');
-  return version;
-}
-
-/** Says why there is nothing to publish. After a merge, the file is brought up to date. */
-async function reportNothing(task: Task, plan: Plan): Promise<void> {
-  const { terminal, what, options } = task;
-  noteTo(terminal)(whyNothing(nameOf(what), plan));
-  if (!plan.mergedWith || options.dryRun) return;
-  if (!(await updateFileOf(task, plan))) throw new UserError('', 'incomplete');
-}
-
-async function updateFileOf({ terminal, what }: Task, plan: Plan): Promise<boolean> {
-  return !('text' in what) || updateFile(what.file, what.text, plan, noteTo(terminal));
-}
-
 function whyNothing(name: string, { after, mergedWith, lowerId }: Plan): string {
   if (mergedWith) return `Every change in ${name} is live already. Nothing was published.`;
   if (lowerId === undefined) return `${name} is already live. Nothing was changed.`;
@@ -268,33 +300,85 @@ function whyNothing(name: string, { after, mergedWith, lowerId }: Plan): string 
   return `The fields of ${name} are live already. lastFieldId stays ${kept}, so that no id is given twice. Nothing was changed.`;
 }
 
-/**
- * Prints the version of a change, and when apps have it.
- *
- * @throws UserError if it was not recorded within half a minute.
- */
-async function printVersion(
-  { terminal, deployment: { outputs }, tables, options: { json } }: Task,
+/** Says which version a change became, and when apps have it. */
+function publishedText(
   { before, after, starts }: Plan,
-  version: Version | undefined,
-): Promise<void> {
-  const { clientId } = before;
-  if (!version) {
-    throw new UserError(
-      `The version was not recorded within 30 seconds. Look for it later: ${suggested('config', 'history', clientId)}`,
-      'versionNotRecorded',
-    );
-  }
-  const time = utcTime(appsHaveItBy(outputs, version.at));
+  { clientId, version, at }: Version,
+  previous: ListedVersion | undefined,
+  outputs: Deployment['outputs'],
+): string {
   const published = after === before ? 'The candidate is discarded:' : 'Published as';
   const done = starts ? `Rolled out to ${shareText(starts)} as` : published;
-  const sentences = [`${done} ${clientId}@${version.version}.`, `Apps have it by ${time}.`];
-  // Worth knowing, and no more: the change is published.
-  const previous = await versionBefore(tables, version).catch(() => undefined);
+  const sentences = [
+    `${done} ${clientId}@${version}.`,
+    `Apps have it by ${utcTime(appsHaveItBy(outputs, at))}.`,
+  ];
   if (!starts && after !== before && previous?.liveFor !== undefined) {
     const lived = durationOf(previous.liveFor * 1000);
     sentences.push(`${clientId}@${previous.version} was live for ${lived}.`);
   }
-  noteTo(terminal)(sentences.join(' '));
-  printTo(terminal)(json ? JSON.stringify(version) : `${clientId}@${version.version}`);
+  return sentences.join(' ');
+}
+
+/**
+ * Words the error of a publication, or one before or after it: how far it came, or how to go on
+ * after a conflict.
+ *
+ * @param file the file that was to be published; undefined for a rollback.
+ */
+function withOutcome(error: unknown, file?: string): unknown {
+  const stopped = error instanceof StoppedPublication ? error : undefined;
+  const cause = stopped ? stopped.cause : error;
+  const failure = inOneLine(withMessage(cause));
+  if (!(failure instanceof UserError)) return failure;
+  // It says so.
+  if (failure.code === 'notConfirmed') return failure;
+  const outcome =
+    cause instanceof ConfigurationConflict ? stepsAfter(cause) : outcomeOf(stopped, file);
+  failure.message = [failure.message, outcome].filter(Boolean).join('\n');
+  return failure;
+}
+
+function outcomeOf(stopped: StoppedPublication | undefined, file: string | undefined): string {
+  const { progress = 'nothing', clientId = '', cause } = stopped ?? {};
+  // A rollout that was stopped again was published, and is not any more.
+  if (cause instanceof StoppedAtStart) return '';
+  if (progress === 'nothing') return 'Nothing was published.';
+  if (progress === 'published') return 'It is published.';
+  const unknown = `Could not confirm whether it was published. To find out: ${suggested('config', 'history', clientId)}`;
+  if (file === undefined) return unknown;
+  return `${unknown}\nBefore you edit the file, run this command again with --merge. It publishes nothing twice.`;
+}
+
+/** How to go on, by what a merge would do. */
+const AFTER_CHANGE = {
+  possible: 'Your changes do not clash with these: add --merge to keep both.',
+  needless: 'There is nothing left to publish. To bring the file up to date, add --merge.',
+  unknown: 'Run the command again to see what it would change now.',
+};
+
+function stepsAfter({ clientId, reason }: ConfigurationConflict): string {
+  const steps: string[] = [];
+  const { base, versions: [newest] = [] } = 'since' in reason ? reason.since : {};
+  if (base && newest) {
+    const sides = [base, newest].map(({ version }) => `${clientId}@${version}`);
+    steps.push(`To see the lines: ${suggested('config', 'diff', ...sides)}`);
+  }
+  const show = suggested('config', 'show', clientId, 'FILE');
+  const again = `Write the configuration into a new file, and repeat all your changes there. Leave out the ids of new fields: ${show}`;
+  if (reason.kind === 'changed') steps.push(AFTER_CHANGE[reason.merge ?? 'unknown']);
+  else if (reason.kind === 'sameFields' && reason.conflicts.every(hasValues)) {
+    steps.push(
+      'Write their value of each of these attributes into the file, and publish it with --merge.',
+      'If yours is right, change it again afterwards.',
+    );
+  } else if (reason.kind === 'noBase' || reason.kind === 'unknownBase') {
+    steps.push(again, 'To copy a client, leave out base, and the ids of all fields.');
+  } else steps.push(again);
+  return steps.join('\n');
+}
+
+/** True for a conflict about attributes. Others are about a whole field, or the order. */
+function hasValues({ attributes }: MergeConflict): boolean {
+  return attributes.length > 0 && attributes.every(({ attribute }) => attribute !== '');
 }

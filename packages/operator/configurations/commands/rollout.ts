@@ -1,21 +1,19 @@
 import { Command } from 'commander';
 import { isPlaceholder } from 'customer-data-api/configuration';
-import { findDeployment } from 'customer-data-api-deployment';
+import { type Deployment, findDeployment, inOneLine } from 'customer-data-api-deployment';
 import { appsHaveItBy } from 'customer-data-api-deployment/outputs';
 import { noteTo, printTo, type Terminal, UserError } from 'customer-data-api-deployment/program';
 import { CLIENT_ID, type ReadOptions, readCommand } from '../../options.ts';
-import { readPastTime } from '../../promo-events/commands/promo/time.ts';
+import { readPastTime } from '../../time.ts';
+import { type Served, servedTo } from '../device-history.ts';
 import { diffConfigurations } from '../diff-configurations.ts';
-import { type Given, givenTo } from '../given-to.ts';
 import { whyNotStopped } from '../rollout-alarm.ts';
 import { readRecorded, runningRollout } from '../rollouts.ts';
-import { fileOf, readStored } from '../stored-configuration.ts';
-import { configurationTables } from '../tables.ts';
-import { messageCommand, publish } from './command.ts';
-import { differencesToJson, printDifferences } from './print-differences.ts';
+import { shareText } from '../share.ts';
+import { configurationTables, fileOf, readStored } from '../stored-configuration.ts';
+import { messageCommand, publish, readPercent, readSentId } from './config.ts';
+import { differenceLines, differencesToJson } from './diff.ts';
 import type { PublishOptions } from './publish.ts';
-import { readPercent, readSentId } from './rollout-options.ts';
-import { shareText } from './rollout-text.ts';
 import { type ClientOrVersion, readClientOrVersion } from './version-reference.ts';
 
 const UNLESS_ALARM = [
@@ -111,17 +109,17 @@ async function showRollout(
   );
   const { id, percent, devices, alarm, base } = rollout;
   const isEdited = base !== undefined && base !== live.digest;
-  const notStopped =
-    alarm !== undefined && version === undefined
-      ? await whyNotStopped(deployment, alarm, live.rolloutAlarm)
-      : undefined;
+  const isWatched = alarm !== undefined && version === undefined;
+  const { notStopped, unknown } = isWatched
+    ? await stopBy(alarm, live.rolloutAlarm, deployment)
+    : {};
   if (json) {
     const share = { clientId, id, percent, devices, alarm, notStopped, isEdited };
     const digests = { live: live.digest, candidate: candidate.digest };
     const line = { ...share, ...digests, ...differencesToJson(differences), ...candidate.written };
     return printTo(terminal)(JSON.stringify(line));
   }
-  printDifferences(differences, terminal.stdout);
+  differenceLines(differences, terminal.stdout).forEach(printTo(terminal));
   const note = noteTo(terminal);
   if (isEdited) note('The live configuration was changed since the rollout started.');
   for (const device of devices) {
@@ -130,8 +128,24 @@ async function showRollout(
     );
   }
   if (notStopped !== undefined) note(`No alarm stops it any more. ${notStopped}`);
+  else if (unknown !== undefined) note(`Unknown whether the alarm ${alarm} stops it. ${unknown}`);
   else if (alarm !== undefined) note(`The alarm ${alarm} stops it.`);
   note(`Rollout of ${name} to ${shareText(rollout)}; Config-Version ${candidate.digest}`);
+}
+
+/** Says why the alarm of a rollout does not stop it any more, or why that is unknown. */
+async function stopBy(
+  alarm: string,
+  rolloutAlarm: unknown,
+  deployment: Deployment,
+): Promise<{ readonly notStopped?: string | undefined; readonly unknown?: string }> {
+  try {
+    return { notStopped: await whyNotStopped(deployment, alarm, rolloutAlarm) };
+  } catch (error) {
+    const failure = inOneLine(error);
+    if (failure instanceof UserError) return { unknown: failure.message };
+    throw error;
+  }
 }
 
 async function showWho(
@@ -143,27 +157,27 @@ async function showWho(
   using tables = configurationTables(outputs);
   const time = at === undefined ? new Date() : new Date(at);
   const seconds = (appsHaveItBy(outputs, time.toISOString()).getTime() - time.getTime()) / 1000;
-  const given = await givenTo(tables, clientId, { deviceId, installationId }, time, seconds);
-  if (given.length === 0) {
+  const served = await servedTo(tables, clientId, { deviceId, installationId }, time, seconds);
+  if (served.length === 0) {
     throw new UserError(`The history of ${clientId} has nothing of that time.`, 'nothingFound');
   }
   const print = printTo(terminal);
-  for (const one of given)
-    print(json ? JSON.stringify(one) : givenText(one, installationId ?? deviceId));
-  if (given.length > 1 && !json) {
+  const sentId = installationId ?? deviceId;
+  for (const one of served) print(json ? JSON.stringify(one) : servedText(one, sentId));
+  if (served.length > 1 && !json) {
     noteTo(terminal)(
       'The newest one first. Functions keep a copy, so it may have got any of them.',
     );
   }
 }
 
-function givenText(
-  { version: { clientId, version, at, rollout }, ...given }: Given,
+function servedText(
+  { version: { clientId, version, at, rollout }, ...served }: Served,
   sentId: string,
 ): string {
   const since = `${clientId}@${version}, since ${at.replace(/\.\d+/, '')}:`;
   if (!rollout) return `${since} the live configuration; no rollout ran`;
-  const { isCandidate, bucket, group } = given;
+  const { isCandidate, bucket, group } = served;
   const what = isCandidate ? 'the candidate' : 'the live configuration';
   if (bucket === undefined) {
     return `${since} ${what}; ${JSON.stringify(sentId)} is no id of a single phone, and chooses no group`;

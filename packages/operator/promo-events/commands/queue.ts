@@ -9,14 +9,15 @@ import {
   type Terminal,
   tableRows,
 } from 'customer-data-api-deployment/program';
-import { describeInFlight, describeWaiting } from '../../describe-queue.ts';
 import { type ChangeOptions, changeCommand, type ReadOptions, readCommand } from '../../options.ts';
 import { type Rendering, runChange } from '../../run-change.ts';
-import { historyPurge } from '../purge-history.ts';
 import {
   countOf,
   deadLetterRedrive,
   deadLetterRemoval,
+  describeInFlight,
+  describeWaiting,
+  historyPurge,
   type Redrive,
   type RedriveTask,
   redriveIn,

@@ -3,7 +3,7 @@ import { counted, StoredId } from 'customer-data-api/configuration';
 import { suggested, type Terminal } from 'customer-data-api-deployment/program';
 import { type ChangeOptions, CLIENT_ID, changeCommand, parserOf } from '../../options.ts';
 import { runChange } from '../../run-change.ts';
-import { userErasure } from '../erase-user.ts';
+import { userErasure } from '../erase.ts';
 
 interface Options extends ChangeOptions {
   readonly user: string;

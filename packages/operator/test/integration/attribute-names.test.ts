@@ -1,14 +1,15 @@
 import { configurationEffects } from 'customer-data-api/effects';
 import { canonicalJson } from 'customer-data-api/history';
 import { startAws } from 'customer-data-api/testing/aws';
+import { deploymentOf } from 'customer-data-api-deployment';
 import { databaseClient } from 'customer-data-api-deployment/local';
+import type { Outputs } from 'customer-data-api-deployment/outputs';
 import { afterAll, expect, test } from 'vitest';
 import { summarizeClient } from '../../clients/clients.ts';
 import { listClients } from '../../clients/configs-table.ts';
-import { readDraft } from '../../configurations/commands/draft.ts';
-import { writeConfiguration } from '../../configurations/configuration-file.ts';
+import { readDraft, writeConfiguration } from '../../configurations/configuration-file.ts';
 import { type Plan, planChange } from '../../configurations/plan-change.ts';
-import { publish } from '../../configurations/publish.ts';
+import { publication } from '../../configurations/publication.ts';
 import { reviewChange } from '../../configurations/review-change.ts';
 import { fileOf, readStored } from '../../configurations/stored-configuration.ts';
 
@@ -67,12 +68,13 @@ test.each(['__proto__', 'constructor', 'toString'])(
     };
     const sentences = ({ before, after }: Plan) =>
       configurationEffects(fileOf(before), fileOf(after)).map(({ sentence }) => sentence);
-    const { plan } = await publish(tables, draft(file), {
-      review: reviewChange,
-      approve: async () => ({ by: 'ann', message: 'Tyres' }),
-      wait: async () => undefined,
-    });
-    expect(sentences(plan)).toEqual([expect.stringMatching(/Wheels.*Tyres/)]);
+    const wanted = () => draft(file);
+    const deployment = deploymentOf({ stackName: 'test', outputs: {} as Outputs });
+    const context = { tables, deployment };
+    const { show, apply } = publication(wanted, reviewChange, { message: 'Tyres' });
+    const shown = await show(context);
+    await apply({ ...context, signal: AbortSignal.abort() }, shown, 'ann');
+    expect(sentences(shown.plan)).toEqual([expect.stringMatching(/Wheels.*Tyres/)]);
     const [{ ExpressionAttributeValues = {} } = {}] = aws.inputsOf('UpdateItem');
     const [written, , , condition] = Object.values(ExpressionAttributeValues as object);
     expect(canonicalJson(written)).toBe(canonicalJson(fieldsWith('before', 'Tyres')));

@@ -2,7 +2,7 @@ import { startAws } from 'customer-data-api/testing/aws';
 import { templateFor } from 'customer-data-api/testing/stack';
 import type { Deployment } from 'customer-data-api-deployment';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { checkAlarms } from '../../doctor/alarms.ts';
+import { checkAlarms } from '../../doctor/deployment.ts';
 
 const TOPIC = 'arn:aws:sns:eu-central-1:123456789012:alarms';
 const RECIPIENTS = { alarmRecipients: { page: [TOPIC], inform: [TOPIC] } };

@@ -1,7 +1,7 @@
 import { readSettings } from 'customer-data-api/stack';
 import { describedStack, startAws } from 'customer-data-api/testing/aws';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { checkUserAttributes } from '../../doctor/user-attributes.ts';
+import { checkUserAttributes } from '../../doctor/account.ts';
 
 const STACK = 'CustomerDataApi-prod';
 const aws = await startAws();

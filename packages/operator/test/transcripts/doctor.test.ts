@@ -1,6 +1,6 @@
 import { ReceiveMessageCommand, SendMessageCommand } from '@aws-sdk/client-sqs';
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
-import type { Answers, Given } from 'customer-data-api/testing/aws';
+import { type Answers, type Given, NO_RESPONSE } from 'customer-data-api/testing/aws';
 import { PIZZA } from 'customer-data-api/testing/configurations';
 import { expect, vi } from 'vitest';
 import { parse } from 'yaml';
@@ -233,6 +233,9 @@ scenario(
     await start({ rolloutAlarm: 'crashes' });
     answer({ ...HEALTHY, DescribeAlarms: undefined });
     await run(`doctor --stack ${STACK} | cat`);
+    await run(`rollout show pizza --stack ${STACK} | cat`);
+    await run(`rollout show pizza --stack ${STACK} --json | cat`);
+    answer({ ...HEALTHY, DescribeAlarms: NO_RESPONSE });
     await run(`rollout show pizza --stack ${STACK} | cat`);
   },
   { outputs: { RolloutAlarms: 'crashes,errors' } },

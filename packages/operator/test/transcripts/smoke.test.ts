@@ -3,7 +3,7 @@ import { readDocument } from 'customer-data-api/testing/documents/document';
 import { PROMO_REQUEST } from 'customer-data-api/testing/service';
 import { signIdToken } from 'customer-data-api-deployment/local';
 import { expect, onTestFinished, vi } from 'vitest';
-import { readEventPattern } from '../../promo-events/event-pattern.ts';
+import { readEventPattern } from '../../promo-events/pipe.ts';
 import { type Desk, STACK, scenario } from '../support/transcripts/desk.ts';
 
 /** Checks that the tables have no more clients than before, and none with promo events. */

@@ -4,9 +4,9 @@ import { listVersions, readVersion } from 'customer-data-api/history';
 import { readMarkers } from 'customer-data-api/promo-events';
 import { expect, test } from 'vitest';
 import { listClients, readClient } from '../../clients/configs-table.ts';
+import { waitForContent } from '../../configurations/history.ts';
 import { findStored } from '../../configurations/stored-configuration.ts';
-import { waitForContent } from '../../configurations/wait-for-version.ts';
-import { listPromoEvents } from '../../promo-events/list-promo-events.ts';
+import { listPromoEvents } from '../../promo-events/search.ts';
 import { offlineDynamoDb } from '../support/offline-dynamodb.ts';
 
 /*

@@ -6,11 +6,11 @@ import { recordChange } from 'customer-data-api/history';
 import { worstItems } from 'customer-data-api/testing/worst-items';
 import { expect, test } from 'vitest';
 import { summarizeClient } from '../../clients/clients.ts';
+import { findingsIn } from '../../configurations/check.ts';
 import {
   parseConfigurationFile,
   writeConfiguration,
 } from '../../configurations/configuration-file.ts';
-import { findingsIn } from '../../configurations/findings-in.ts';
 import { configurationIn, fileOf } from '../../configurations/stored-configuration.ts';
 
 /*

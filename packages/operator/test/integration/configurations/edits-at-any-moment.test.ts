@@ -14,11 +14,13 @@ import {
 } from 'customer-data-api/history';
 import { givenBy } from 'customer-data-api/testing/given-by';
 import { startTables } from 'customer-data-api/testing/tables';
+import { deploymentOf } from 'customer-data-api-deployment';
+import type { Outputs } from 'customer-data-api-deployment/outputs';
 import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
-import { givenTo } from '../../../configurations/given-to.ts';
+import { servedTo } from '../../../configurations/device-history.ts';
 import type { Plan, Publication } from '../../../configurations/plan-change.ts';
-import { publish, StoppedPublication } from '../../../configurations/publish.ts';
+import { publication, StoppedPublication } from '../../../configurations/publication.ts';
 import { reviewChange } from '../../../configurations/review-change.ts';
 import { type NewRollout, rolloutIn } from '../../../configurations/rollouts.ts';
 import { writtenConfiguration } from '../../../configurations/stored-configuration.ts';
@@ -36,6 +38,12 @@ const RUNS = Number(process.env.CONFIGURATION_RUNS ?? 50);
 
 const database = await startTables();
 const tables = database.configurations;
+/** Versions are recorded when a test says so: none is awaited. */
+const context = {
+  tables,
+  deployment: deploymentOf({ stackName: 'test', outputs: {} as Outputs }),
+  signal: AbortSignal.abort(),
+};
 afterAll(() => database.stop());
 
 type Field = { readonly id?: string; readonly fieldName?: string };
@@ -242,9 +250,8 @@ interface Operator {
   confirm?: () => Promise<unknown>;
 }
 
-/** Starts a publication that asks for its change, and waits for the answer. */
+/** Starts a publication, which waits for its confirmation. */
 async function plan(clientId: string, operator: Operator, pulled: Pulled): Promise<void> {
-  const [asked, approval] = [Promise.withResolvers<void>(), Promise.withResolvers<typeof BY>()];
   const { merges, aim } = operator;
   const aims: Record<Aim, Publication> = {
     live: { clientId, ...pulled, merges },
@@ -254,25 +261,16 @@ async function plan(clientId: string, operator: Operator, pulled: Pulled): Promi
     widen: { clientId, rollout: WIDER },
     stop: { clientId, rollout: 'stop' },
   };
-  const publication = publish(tables, aims[aim], {
-    review: (planned) => {
-      operator.plan = planned;
-      return { hasEffect: true };
-    },
-    approve: () => {
-      asked.resolve();
-      return approval.promise;
-    },
-    wait: async () => undefined,
-  });
-  operator.confirm = () => {
-    approval.resolve(BY);
-    return publication;
-  };
-  await Promise.race([asked.promise, publication]);
+  const { show, apply } = publication(
+    () => aims[aim],
+    () => ({ hasEffect: true }),
+    {},
+  );
+  const shown = await show(context);
+  operator.plan = shown.plan;
+  operator.confirm = () => apply(context, shown, 'an operator');
 }
 
-const BY = { by: 'an operator', message: '' };
 const SHARE: NewRollout = { percent: 10, devices: ['named'] };
 const WIDER = 60;
 /** The share of a rollout after a publication. */
@@ -300,7 +298,7 @@ async function take(step: string, client: Client, operator?: Operator): Promise<
       await publishPlan(client, operator, pulled, planned);
     }
   } catch (error) {
-    const { cause } = error instanceof StoppedPublication ? error : {};
+    const cause = error instanceof StoppedPublication ? error.cause : error;
     const { code } = Object(cause);
     const { rollout } = client.item;
     if (code === 'rolloutRunning') expect(client.rollout).toBeDefined();
@@ -376,7 +374,7 @@ async function expectTold(client: Client, { device, state, share }: Question): P
   const { at = 0, item = {} } = states[index] ?? {};
   const cacheMs = CACHE_SECONDS * 1000;
   const time = at + Math.floor((endOf(index) + cacheMs - 1 - at) * share);
-  const told = await givenTo(tables, clientId, device, new Date(time), CACHE_SECONDS);
+  const told = await servedTo(tables, clientId, device, new Date(time), CACHE_SECONDS);
   const given = told.map(({ version: { digest, rollout }, isCandidate, group }) => ({
     version: rollout && (isCandidate ? rollout.digest : digest),
     group,

@@ -2,9 +2,11 @@ import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import { contentDigest, recordChange } from 'customer-data-api/history';
 import { startTables } from 'customer-data-api/testing/tables';
+import { deploymentOf } from 'customer-data-api-deployment';
+import type { Outputs } from 'customer-data-api-deployment/outputs';
 import { afterAll, describe, expect, test, vi } from 'vitest';
 import { planChange } from '../../../configurations/plan-change.ts';
-import { publish } from '../../../configurations/publish.ts';
+import { publication } from '../../../configurations/publication.ts';
 import { readStored } from '../../../configurations/stored-configuration.ts';
 import type { ConfigurationConflict, ConflictReason } from '../../../errors.ts';
 
@@ -12,10 +14,14 @@ import type { ConfigurationConflict, ConflictReason } from '../../../errors.ts';
  * What happens to a client between the steps of a publication: its base, its plan, and the write.
  */
 
-const BY = { by: 'jane', message: 'Because' };
+const BY = 'jane';
+/** The version is not awaited: nothing records it. */
+const signal = AbortSignal.abort();
 
 const database = await startTables();
 const { configurations: tables, clients } = database;
+const deployment = deploymentOf({ stackName: 'test', outputs: {} as Outputs });
+const context = { tables, deployment: deployment, signal };
 afterAll(() => database.stop());
 
 /** Stores what an item was, one after the other, and records each as a version. */
@@ -45,15 +51,16 @@ const planned = async (clientId: string, ...fields: object[]) =>
 const published = async (
   draft: Awaited<ReturnType<typeof drafted>>,
   meanwhile?: () => Promise<unknown>,
-) =>
-  publish(tables, draft, {
-    review: () => ({ hasEffect: true }),
-    approve: async () => {
-      await meanwhile?.();
-      return BY;
-    },
-    wait: async () => undefined,
-  });
+) => {
+  const { show, apply } = publication(
+    () => draft,
+    () => ({ hasEffect: true }),
+    {},
+  );
+  const shown = await show(context);
+  await meanwhile?.();
+  return apply(context, shown, BY);
+};
 
 /** The conflict that keeps something from being published. */
 const conflictOf = (change: Promise<unknown>): Promise<ConflictReason> =>
@@ -292,8 +299,9 @@ describe('a draft of what others have changed', () => {
 test('a publication that its review refuses is not written, whoever approves it', async () => {
   await edit('refused', { appIds: ['key'], lastFieldId: 1, fields: [{ id: '1' }] });
   const review = () => ({ hasEffect: true, refusal: 'It is refused.' });
-  const approve = async () => BY;
-  const { lastChange } = await publish(tables, await drafted('refused'), { review, approve });
-  expect(lastChange).toBeUndefined();
+  const draft = await drafted('refused');
+  const { show, apply } = publication(() => draft, review, {});
+  const shown = await show(context);
+  await expect(apply(context, shown, BY)).rejects.toThrow('It is refused.');
   expect((await readStored(tables, 'refused')).fields).toEqual([{ id: '1' }]);
 });

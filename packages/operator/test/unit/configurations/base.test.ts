@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { baseOf, digestIn, isFree } from '../../../configurations/base.ts';
+import { baseOf, digestIn, isFree } from '../../../configurations/configuration-file.ts';
 
 test('a base tells which ids were given before, and which of them its fields have', () => {
   const ids = fc.uniqueArray(fc.integer({ min: 1, max: 30 }));

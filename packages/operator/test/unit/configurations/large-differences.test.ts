@@ -1,14 +1,11 @@
 import { PassThrough } from 'node:stream';
 import { PIZZA } from 'customer-data-api/testing/configurations';
-import type { Output } from 'customer-data-api-deployment/program';
+import { type Output, printLine } from 'customer-data-api-deployment/program';
 import { applyPatch } from 'diff';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
-import {
-  differencesToJson,
-  printDifferences,
-} from '../../../configurations/commands/print-differences.ts';
+import { differenceLines, differencesToJson } from '../../../configurations/commands/diff.ts';
 import { writeConfiguration } from '../../../configurations/configuration-file.ts';
 import { diffConfigurations } from '../../../configurations/diff-configurations.ts';
 
@@ -28,9 +25,12 @@ const numbered = (count: number, prefix: string) =>
     display: `Option ${prefix}${index}`,
   }));
 
-function printed(differences: Parameters<typeof printDifferences>[0]): string[] {
+function printed(differences: Parameters<typeof differenceLines>[0]): string[] {
   const stream = new PassThrough();
-  printDifferences(differences, stream as Output);
+  const output = stream as Output;
+  differenceLines(differences, output).forEach((line) => {
+    printLine(output, line);
+  });
   return String(stream.read()).trimEnd().split('\n');
 }
 

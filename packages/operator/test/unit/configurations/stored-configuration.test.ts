@@ -7,9 +7,9 @@ import { expect, test } from 'vitest';
 import { derivedAttributes, withoutDerived } from '../../../configurations/derived-attributes.ts';
 import {
   storedConfiguration,
+  withFields,
   writtenConfiguration,
 } from '../../../configurations/stored-configuration.ts';
-import { withFields } from '../../../configurations/with-fields.ts';
 
 /*
  * What operators write is what is stored, without what the service derives; and publishing it

@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { DynamoDBClient, type QueryCommand } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { waitForContent, waitForVersion } from '../../../configurations/wait-for-version.ts';
+import { waitForContent, waitForVersion } from '../../../configurations/history.ts';
 
 vi.mock('node:timers/promises', () => ({ setTimeout: vi.fn() }));
 

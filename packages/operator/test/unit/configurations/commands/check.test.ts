@@ -9,9 +9,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { summarizeClient } from '../../../../clients/clients.ts';
-import { checkText as checkFileText } from '../../../../configurations/commands/check.ts';
-import { readText } from '../../../../configurations/commands/draft.ts';
-import { lineOf } from '../../../../configurations/findings-in.ts';
+import { checkText as checkFileText, lineOf } from '../../../../configurations/check.ts';
+import { readText } from '../../../../configurations/configuration-file.ts';
 
 /*
  * What `config check` finds in a file, and the other commands in an item. The fixtures have a file

@@ -1,0 +1,241 @@
+import type { ConfigsItem } from 'customer-data-api/clients';
+import {
+  ATTRIBUTES,
+  assignIds,
+  ClientId,
+  checkPublication,
+  counted,
+  countFindings,
+  type Finding,
+  findingText,
+  highestId,
+  isMap,
+  overruledContent,
+  readField,
+  withFieldNames,
+} from 'customer-data-api/configuration';
+import { UserError } from 'customer-data-api-deployment/program';
+import * as v from 'valibot';
+import {
+  type ConfigurationFile,
+  isFree,
+  type PlacedFinding,
+  parseConfigurationFile,
+} from './configuration-file.ts';
+import { derivedAttributes, IS_DERIVED } from './derived-attributes.ts';
+import type { Review } from './review-change.ts';
+
+/** Finds what is wrong with the content of a configuration file. */
+export function checkFile(content: unknown): Finding[] {
+  if (!isMap(content)) {
+    return [error('wrongType', [], 'The file must be a map with clientId, lastFieldId and fields')];
+  }
+  const { base, ...item } = content;
+  // One below the ids of the file is a finding.
+  const { lastFieldId } = item;
+  const isBelow = Array.isArray(item.fields) && Number(lastFieldId) < highestId(item.fields);
+  const complete: ConfigsItem = { ...withIds(item), ...(isBelow && { lastFieldId }) };
+  const findings = [
+    ...checkPublication(complete).map(inFile),
+    ...withFieldNames(
+      [...derived(complete.fields), ...usedIds(base, item.fields)],
+      complete.fields,
+    ),
+  ];
+  if (!v.is(ClientId, item.clientId)) {
+    const isMissing = item.clientId === undefined;
+    const isText = typeof item.clientId === 'string';
+    const [code, is] = isMissing
+      ? (['missing', 'is missing'] as const)
+      : ([isText ? 'invalidValue' : 'notAString', 'is not a client id'] as const);
+    const message = `${is}; it is the key of the client's item, a string`;
+    findings.push(error(code, ['clientId'], message));
+  }
+  if (base !== undefined && typeof base !== 'string') {
+    const message = 'was changed by hand; write the configuration into a new file with config show';
+    findings.push(error('wrongType', ['base'], message));
+  }
+  for (const [name, use] of Object.entries(MISPLACED).filter(([name]) => name in item)) {
+    findings.push(error('misplacedAttribute', [name], `does not belong in a file: ${use}`));
+  }
+  return findings;
+}
+
+const MISPLACED = {
+  appIds: 'use the commands clients and keys',
+  userPoolClientIds: 'use the commands clients and keys',
+  lastChange: 'config publish writes it',
+  rollout: 'start one with config publish --rollout',
+  rolloutAlarm: 'config publish --stop-on-alarm writes it',
+};
+
+function error(code: Finding['code'], path: Finding['path'], message: string): Finding {
+  return { severity: 'error', code, path, message };
+}
+
+/**
+ * What nobody knows is a warning in an item, where somebody may keep a note. In a file, everything
+ * is meant to be published.
+ */
+function inFile(finding: Finding): Finding {
+  const { severity, path } = finding;
+  const isKnown = path.length !== 1 || ATTRIBUTES.client.some((known) => known === path[0]);
+  if (severity === 'error' || isKnown) return finding;
+  const message =
+    'is an unknown attribute; a file has clientId, base, lastFieldId, language and fields';
+  return error('unknownAttribute', path, message);
+}
+
+/** Warnings of new fields with the id of a removed one, which may be that field again. */
+function usedIds(base: unknown, fields: unknown): Finding[] {
+  if (!Array.isArray(fields)) return [];
+  return fields.flatMap((field, index): Finding[] => {
+    if (!isFree(base, Object(field).id)) return [];
+    const path = ['fields', index, 'id'];
+    const message =
+      'may be the id of a field that was removed; leave it out, unless this is that field again';
+    return [{ severity: 'warning', code: 'usedId', path, message }];
+  });
+}
+
+/** Warnings of what the service derives, and the file repeats, because it has no effect. */
+function derived(fields: unknown): Finding[] {
+  if (!Array.isArray(fields)) return [];
+  return fields.flatMap((field, index) => {
+    // What else is wrong comes first.
+    const attributes = readField(field).error ? [] : derivedAttributes(field);
+    const overruled = isMap(field) ? overruledContent(field).map(({ path }) => path.join()) : [];
+    const repeated = attributes.filter((path) => !overruled.includes(path.join()));
+    return repeated.map((attribute): Finding => {
+      const path = ['fields', index, ...attribute];
+      return { severity: 'warning', code: 'derivedAttribute', path, message: IS_DERIVED };
+    });
+  });
+}
+
+/**
+ * The content of a file with an id for each field, as `assignIds` gives them, and with a
+ * `lastFieldId` that follows.
+ */
+export function withIds(content: ConfigsItem): ConfigsItem {
+  const { fields, lastFieldId } = content;
+  if (!Array.isArray(fields)) return content;
+  // Another value is an error by itself. A field without an id is none.
+  const isUsable = lastFieldId === undefined || Number.isSafeInteger(lastFieldId);
+  const ids = assignIds(fields, isUsable ? Number(lastFieldId ?? 0) : 0);
+  return { ...content, fields: ids.fields, ...(isUsable && { lastFieldId: ids.lastFieldId }) };
+}
+
+/** Finds what is wrong in a file: errors first, then warnings, each from top to bottom. */
+export function findingsIn({
+  findings,
+  file,
+}: ReturnType<typeof parseConfigurationFile>): PlacedFinding[] {
+  if (!file) return [...findings];
+  const { content, cutTexts, positionOf } = file;
+  const cut = withFieldNames(cutTexts, Object(content).fields);
+  const placed = [...checkFile(content), ...cut].map((finding) => ({
+    ...finding,
+    ...inYaml(finding, file),
+    ...positionOf(finding.path),
+  }));
+  return [...findings, ...placed].toSorted(
+    (one, other) => errorFirst(one, other) || one.line - other.line || one.column - other.column,
+  );
+}
+
+/** What to write for a text that YAML takes for something else. */
+function inYaml({ code, path }: Finding, { sourceOf, wholeText }: ConfigurationFile) {
+  if (code === 'notAString') {
+    const source = sourceOf(path);
+    return source && { message: `must be a string; put it in quotes: ${JSON.stringify(source)}` };
+  }
+  if (!code.endsWith('Attribute')) return undefined;
+  if (path.at(-1) === '<<') return { message: 'is not supported; repeat the attributes here' };
+  const whole = wholeText(path);
+  return whole && { message: `follows a comma, which ends the text; put it in quotes: ${whole}` };
+}
+
+/** Sorts errors before warnings. */
+function errorFirst(one: Finding, other: Finding): number {
+  return Number(one.severity === 'warning') - Number(other.severity === 'warning');
+}
+
+/** A finding in a line: `error: fields[1].subFieldA.maxChars: must be at least 1.` */
+export function lineOf(finding: Finding): string {
+  return `${finding.severity}: ${findingText(finding)}`;
+}
+
+const EXAMPLES =
+  '\nFor a field with all attributes: ./customer-data config example text (or drop, or combo)';
+
+/** Prints a line about a finding. */
+type Print = (line: string, finding: Finding) => void;
+
+/**
+ * Checks the text of a configuration file, and prints each finding in a line of its own.
+ *
+ * @param summarize receives the number of findings, if none is an error.
+ * @param mayBeMerged if true, errors in fields are returned: a merge may replace these.
+ * @throws UserError if the file has other errors.
+ */
+export function checkText(
+  file: string,
+  text: string,
+  print: Print,
+  summarize: (line: string) => void,
+  mayBeMerged = false,
+): UserError | undefined {
+  const findings = findingsIn(parseConfigurationFile(text));
+  for (const finding of findings) {
+    const { line, column } = finding;
+    print(`${file}:${line}:${column} ${lineOf(finding)}`, finding);
+  }
+  const errors = findings.filter(({ severity }) => severity === 'error');
+  const summary = errors.some(({ code }) => code === 'syntax' || code === 'wrongEncoding')
+    ? `${counted(errors.length, 'error')}. The rest of the file was not checked.`
+    : summaryOf(findings);
+  if (errors.length === 0) {
+    summarize(summary);
+    return undefined;
+  }
+  const isMissing = errors.some(({ code, path }) => code === 'missing' && path.length > 1);
+  const refusal = new UserError(`${summary}${isMissing ? EXAMPLES : ''}`, 'invalidConfiguration');
+  if (mayBeMerged && errors.every(({ path }) => path[0] === 'fields' && path.length > 1)) {
+    return refusal;
+  }
+  throw refusal;
+}
+
+/** Prints the findings of the result of a merge or a rollback, which is in no file. */
+export function printFindings(
+  name: string,
+  { findings }: Pick<Review, 'findings'>,
+  print: Print,
+  summarize: (line: string) => void,
+): void {
+  for (const finding of findings.toSorted(errorFirst)) {
+    print(`${name}: ${lineOf(finding)}`, finding);
+  }
+  summarize(`${name}: ${summaryOf(findings)}`);
+}
+
+/** Prints the first findings only: the summary that follows counts all. */
+export function firstOf(most: number, print: Print): Print {
+  let printed = 0;
+  return (line, finding) => {
+    printed += 1;
+    if (printed <= most) print(line, finding);
+    else if (printed === most + 1) print('… and more, which are counted below', finding);
+  };
+}
+
+/** Prints findings as lines, or as JSON documents. */
+export function findingsTo(print: (line: string) => void, json = false): Print {
+  return (line, finding) => print(json ? JSON.stringify(finding) : line);
+}
+
+function summaryOf(findings: readonly Finding[]): string {
+  const { errors, warnings } = countFindings(findings);
+  return `${counted(errors, 'error')}, ${counted(warnings, 'warning')}.`;
+}

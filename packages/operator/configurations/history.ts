@@ -1,0 +1,285 @@
+import { setTimeout } from 'node:timers/promises';
+import type { LastChange } from 'customer-data-api/clients';
+import {
+  contentDigest,
+  LATE,
+  listVersions,
+  newestVersions,
+  readVersion,
+  type StoredContent,
+  type Version,
+  type VersionsTable,
+} from 'customer-data-api/history';
+
+/** Versions per query of a search that mostly ends with the first ones. */
+const PAGE_SIZE = 10;
+
+/**
+ * What a version did to a rollout: the share to which it brought it, or how it ended. `ended`:
+ * other fields than the candidate's became live, as when a finish merged a manual edit.
+ */
+type RolloutStep = number | 'finished' | 'stopped' | 'ended';
+
+/** A version in the list of them, with what its neighbours tell about it. */
+export interface ListedVersion extends Version {
+  /** The version before it. */
+  readonly older: Version | undefined;
+  /**
+   * What became of its fields. `unchanged`: it has those of the version before, as after a change
+   * of App-Ids. `removed`: it has none, because the client was removed.
+   */
+  readonly state: 'live' | 'replaced' | 'unchanged' | 'removed';
+  /** How long they were live, in seconds; undefined if they are still, or if that is unknown. */
+  readonly liveFor: number | undefined;
+  /** True if `at` is the time of the change after it, which recorded it. */
+  readonly isStartUnknown: boolean;
+  readonly rolloutChange: RolloutStep | undefined;
+  /** The next step of the rollout that ran, and its time; undefined if it runs like this still. */
+  readonly rolloutEnd: { readonly step: RolloutStep; readonly at: string } | undefined;
+}
+
+/** Adds to versions, newest first, what their neighbours tell. */
+export async function* withNeighbours(
+  versions: AsyncIterable<Version>,
+): AsyncGenerator<ListedVersion> {
+  let newer: Version | undefined;
+  /** The version that replaced the fields of `newer`. */
+  let end: Version | undefined;
+  let rolloutEnd: ListedVersion['rolloutEnd'];
+  const listed = (version: Version, older?: Version): ListedVersion => {
+    const isUnchanged = older !== undefined && leavesFields(older, version);
+    const state = isUnchanged ? 'unchanged' : end ? 'replaced' : 'live';
+    const isReplaced = state === 'replaced' && !version.isDeleted;
+    return {
+      ...version,
+      older,
+      state: version.isDeleted ? 'removed' : state,
+      liveFor: end && isReplaced ? secondsBetween(version, end) : undefined,
+      isStartUnknown: isStartUnknown(version),
+      rolloutChange: rolloutChange(older, version),
+      rolloutEnd: version.rollout && rolloutEnd,
+    };
+  };
+  for await (const version of versions) {
+    if (newer) {
+      const one = listed(newer, version);
+      yield one;
+      if (!leavesFields(version, newer)) end = newer;
+      const { rolloutChange: step, at } = one;
+      if (step !== undefined) rolloutEnd = { step, at };
+    }
+    newer = version;
+  }
+  if (newer) yield listed(newer);
+}
+
+/** The start of a rollout only raises `lastFieldId`, to that of the candidate. */
+function leavesFields(older: Version, version: Version): boolean {
+  const isStep = typeof rolloutChange(older, version) === 'number';
+  return hasSameFields(older, version) || (isStep && version.source === 'published');
+}
+
+/** A change of App-Ids is a version with the same fields. */
+function hasSameFields(one: Version, other: Version): boolean {
+  return one.digest === other.digest && !one.isDeleted === !other.isDeleted;
+}
+
+function rolloutChange(older: Version | undefined, version: Version): RolloutStep | undefined {
+  const [before, after] = [older?.rollout, version.rollout];
+  if (after?.id === before?.id && after?.percent === before?.percent) return undefined;
+  if (after) return after.percent;
+  if (version.digest === before?.digest) return 'finished';
+  return older && hasSameFields(older, version) ? 'stopped' : 'ended';
+}
+
+function isStartUnknown({ eventId, source }: Version): boolean {
+  return source === 'manualEdit' && eventId.endsWith(LATE);
+}
+
+function secondsBetween(start: Version, end: Version): number | undefined {
+  if ([start, end].some(isStartUnknown)) return undefined;
+  return Math.round((Date.parse(end.at) - Date.parse(start.at)) / 1000);
+}
+
+/** Finds the version that made the live fields; undefined if the client was removed. */
+export async function liveVersion(
+  table: VersionsTable,
+  clientId: string,
+): Promise<ListedVersion | undefined> {
+  for await (const one of withNeighbours(listVersions(table, clientId, PAGE_SIZE))) {
+    if (one.state === 'live') return one;
+    if (one.state === 'removed') return undefined;
+  }
+  return undefined;
+}
+
+/**
+ * Finds the earlier versions whose fields others have, too, by the number of these: those that a
+ * change of App-Ids or a rollout left as they were, and those that were brought back.
+ *
+ * @param versions all, newest first.
+ */
+export function earlierVersions(versions: readonly ListedVersion[]): ReadonlyMap<number, number> {
+  const found = new Map<number, number>();
+  const byDigest = new Map<string, number>();
+  let last: number | undefined;
+  for (const { version, state, restores, digest } of versions.toReversed()) {
+    const earlier = state === 'unchanged' ? last : (restores ?? byDigest.get(digest));
+    if (state === 'removed') continue;
+    if (earlier !== undefined) found.set(version, earlier);
+    if (state === 'unchanged') continue;
+    byDigest.set(digest, version);
+    last = version;
+  }
+  return found;
+}
+
+/**
+ * Finds the version whose restoration undoes the last change of the live fields; undefined if there
+ * is none, or if it cannot be restored. If the live fields are those of an earlier version, the
+ * last change is such an undo, and nobody undoes it without a choice.
+ */
+export async function previousVersion(
+  table: VersionsTable,
+  versions: readonly ListedVersion[],
+): Promise<Version | undefined> {
+  const at = versions.findIndex(({ state }) => state === 'live');
+  if (!versions[at] || earlierVersions(versions).has(versions[at].version)) return undefined;
+  const live = await shownOf(table, versions[at]);
+  for (const version of versions.slice(at + 1)) {
+    if (version.state === 'removed') return undefined;
+    if (version.state === 'unchanged') continue;
+    const shown = await shownOf(table, version);
+    // A change of lastFieldId alone leaves nothing to restore.
+    if (shown.digest !== live.digest) return shown.fields?.L && version;
+  }
+  return undefined;
+}
+
+async function shownOf(table: VersionsTable, { clientId, version }: Version) {
+  const { content = {} } = (await readVersion(table, clientId, version)) ?? {};
+  return { fields: content.fields, digest: shownDigest(content) };
+}
+
+/** Identifies what customers see of a content: all but `lastFieldId`. */
+export function shownDigest({ fields, language }: StoredContent): string {
+  return contentDigest({ fields, language });
+}
+
+/** Finds the version that made the fields which another one replaced, or removed the client. */
+export async function versionBefore(
+  table: VersionsTable,
+  { clientId, version }: Version,
+): Promise<ListedVersion | undefined> {
+  for await (const one of withNeighbours(listVersions(table, clientId, PAGE_SIZE))) {
+    const isChange = ['replaced', 'removed'].includes(one.state);
+    if (one.version < version && isChange) return one;
+  }
+  return undefined;
+}
+
+/** Clients whose versions are read at the same time. */
+const CONCURRENT_READS = 16;
+/** Versions per query. The last publication is mostly among the newest. */
+const EDITS_PAGE_SIZE = 3;
+/** Versions that are read of a client. Beyond them, the first of its manual edits is not found. */
+const MAX_VERSIONS = 30;
+
+/**
+ * Finds the clients with manual edits that are not settled.
+ *
+ * An edit is settled by the next publication or rollback of the client's configuration: whoever
+ * made it knew an edit of fields, because both start from what is live, and a plan made before the
+ * edit is refused. An edit of App-Ids or app clients is settled, too, though the review does not
+ * show it. Commands about these do not show the configuration, so they settle nothing. Nor does a
+ * manual change, not even one that undoes the edit.
+ *
+ * @returns the newest edit of each client, with the version before the first one as `older`:
+ *   undefined if that is no longer recorded.
+ */
+export async function findManualEdits(
+  versions: VersionsTable,
+  clientIds: readonly string[],
+): Promise<ListedVersion[]> {
+  const found: ListedVersion[] = [];
+  for (let start = 0; start < clientIds.length; start += CONCURRENT_READS) {
+    const batch = clientIds.slice(start, start + CONCURRENT_READS);
+    const edits = await Promise.all(batch.map((clientId) => manualEdit(versions, clientId)));
+    found.push(...edits.filter((edit) => edit !== undefined));
+  }
+  return found;
+}
+
+async function manualEdit(
+  versions: VersionsTable,
+  clientId: string,
+): Promise<ListedVersion | undefined> {
+  let edit: ListedVersion | undefined;
+  let read = 0;
+  for await (const version of withNeighbours(listVersions(versions, clientId, EDITS_PAGE_SIZE))) {
+    const { older } = version;
+    if (isManualEdit(version)) edit = { ...(edit ?? version), older };
+    // Only these commands change the fields of a client. One without an older version creates it.
+    else if (!older || !hasSameFields(version, older)) break;
+    if (++read === MAX_VERSIONS) return edit && { ...edit, older: undefined };
+  }
+  return edit;
+}
+
+/** True for a change that no command made. The first version of a client is no edit. */
+export function isManualEdit({ version, source }: Version): boolean {
+  return version > 1 && source === 'manualEdit';
+}
+
+/** A version is recorded a moment after its change. Longer than this, in ms, something is wrong. */
+const WAIT_MS = 30_000;
+/** The first pause, in milliseconds. Each is half as long again as the one before. */
+const FIRST_PAUSE_MS = 100;
+const LONGEST_PAUSE_MS = 2000;
+/** Versions read per query: more than a client gets between two queries. */
+const NEWEST = 10;
+
+/**
+ * Waits until the version of a published change is recorded; undefined after half a minute.
+ *
+ * @param signal ends the wait with its reason.
+ */
+export function waitForVersion(
+  table: VersionsTable,
+  clientId: string,
+  { id }: LastChange,
+  signal?: AbortSignal,
+): Promise<Version | undefined> {
+  // A manual edit that follows keeps the id.
+  const isWanted = ({ changeId, source }: Version) => changeId === id && source === 'published';
+  return waitFor(table, clientId, (newest) => newest.find(isWanted), WAIT_MS, signal);
+}
+
+/** Waits until the newest version of a client has this content; undefined after the given time. */
+export function waitForContent(
+  table: VersionsTable,
+  clientId: string,
+  digest: string,
+  milliseconds: number,
+): Promise<Version | undefined> {
+  const find = ([newest]: readonly Version[]) => (newest?.digest === digest ? newest : undefined);
+  return waitFor(table, clientId, find, milliseconds);
+}
+
+/** Polls the newest versions of a client until the wanted one is among them. */
+async function waitFor(
+  table: VersionsTable,
+  clientId: string,
+  find: (newest: readonly Version[]) => Version | undefined,
+  milliseconds: number,
+  signal?: AbortSignal,
+): Promise<Version | undefined> {
+  const end = performance.now() + milliseconds;
+  for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 1.5, LONGEST_PAUSE_MS)) {
+    const wanted = find(await newestVersions(table, clientId, NEWEST));
+    const left = end - performance.now();
+    if (wanted || left <= 0) return wanted;
+    signal?.throwIfAborted();
+    await setTimeout(Math.min(pause, left));
+  }
+}

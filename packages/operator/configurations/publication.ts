@@ -1,0 +1,140 @@
+import { type LastChange, newLastChange } from 'customer-data-api/clients';
+import { CONTENT, type Version } from 'customer-data-api/history';
+import { callOf } from 'customer-data-api-deployment';
+import { UserError } from 'customer-data-api-deployment/program';
+import type { Change, Context, Done, Shown } from '../change.ts';
+import { type Authorship, updateClient } from '../clients/configs-table.ts';
+import { ClientConflict, ConfigurationConflict, NoRollout, StoppedAtStart } from '../errors.ts';
+import { waitForVersion } from './history.ts';
+import { type Plan, type Publication, planChange } from './plan-change.ts';
+import { changesSince } from './recent-changes.ts';
+import type { Review } from './review-change.ts';
+import { expectQuietAlarms, waitWhileQuiet } from './rollout-alarm.ts';
+import { discardCandidate, NO_ROLLOUT, rolloutAttributes } from './rollouts.ts';
+import { type ConfigurationTables, readStored } from './stored-configuration.ts';
+
+/** Where something is published. */
+export interface PublicationContext extends Context {
+  /** Runs once the change is live, before its version is awaited. Must not fail. */
+  readonly onLive?: (plan: Plan) => Promise<void>;
+  /** Ends the wait for the version. */
+  readonly signal?: AbortSignal;
+}
+
+/** What a publication would do. Its `failure` is the refusal of its review. */
+export interface ShownPublication<TReview> extends Shown {
+  readonly plan: Plan;
+  readonly review: TReview;
+  readonly hasEffect: boolean;
+}
+
+/** A publication that was made. Its `failure` is a StoppedPublication. */
+export interface DonePublication extends Done {
+  readonly lastChange: LastChange;
+  /** Undefined if it was not recorded within half a minute. */
+  readonly version?: Version | undefined;
+}
+
+/** How far a publication has come: nothing is live, perhaps it is, or it is published. */
+type Progress = 'nothing' | 'unknown' | 'published';
+
+/** A publication that an error has stopped, which is the `cause`. */
+export class StoppedPublication extends Error {
+  readonly clientId: string;
+  readonly progress: Progress;
+
+  constructor(clientId: string, progress: Progress, cause: unknown) {
+    super('', { cause });
+    this.clientId = clientId;
+    this.progress = progress;
+  }
+}
+
+/**
+ * Publishes a draft or, again, a version, or changes a rollout: plans and reviews it, writes it,
+ * and waits for its version. Nothing is written that the review refuses, or while an alarm is on.
+ *
+ * @param read reads what to publish.
+ * @throws StoppedPublication from `apply` if the write fails.
+ */
+export function publication<TReview extends Pick<Review, 'hasEffect' | 'refusal'>>(
+  read: (tables: ConfigurationTables) => Publication | Promise<Publication>,
+  review: (plan: Plan) => TReview | Promise<TReview>,
+  {
+    message = '',
+    unlessAlarm,
+  }: { readonly message?: string; readonly unlessAlarm?: string | undefined },
+): Change<ShownPublication<TReview>, DonePublication, PublicationContext> {
+  return {
+    async show({ deployment, tables }) {
+      const plan = await planChange(tables, await read(tables));
+      const reviewed = await review(plan);
+      await expectQuietAlarms(deployment, plan, unlessAlarm);
+      const { hasEffect, refusal } = reviewed;
+      const isRefused = hasEffect && refusal !== undefined;
+      const failure = isRefused ? new UserError(refusal, 'moreErrors') : undefined;
+      return { plan, review: reviewed, hasEffect, failure };
+    },
+    async apply({ deployment, tables, onLive, signal }, { plan, failure: refusal }, by) {
+      const { clientId } = plan.before;
+      if (refusal) throw refusal;
+      // An alarm may have gone on while somebody read the question.
+      await expectQuietAlarms(deployment, plan, unlessAlarm);
+      const lastChange = await write(tables, plan, { by, message }).catch((error: unknown) => {
+        throw new StoppedPublication(clientId, isRefused(error) ? 'nothing' : 'unknown', error);
+      });
+      try {
+        await onLive?.(plan);
+        const recorded = () => waitForVersion(tables, clientId, lastChange, signal);
+        const version = await waitWhileQuiet(tables, deployment, plan, by, recorded);
+        return { lastChange, version };
+      } catch (error) {
+        const progress = error instanceof StoppedAtStart ? 'nothing' : 'published';
+        return { lastChange, failure: new StoppedPublication(clientId, progress, error) };
+      }
+    },
+  };
+}
+
+/**
+ * Writes a planned change in one call, if the content has not changed since the plan was made.
+ * Nothing else in the item changes.
+ *
+ * @throws ConfigurationConflict if the content has changed since. If the changes cannot be read,
+ *   throws the error of the read with DynamoDB's refusal as its cause.
+ */
+async function write(
+  tables: ConfigurationTables,
+  { before, after, restores, starts, ends }: Plan,
+  { by, message }: Authorship,
+): Promise<LastChange> {
+  const { clientId, content, rollout } = before;
+  if (after === before) return await discardCandidate(tables, before, { by, message });
+  const lastChange = newLastChange({ by, message, ...(restores && { restores }) });
+  const refusal = await updateClient(tables, clientId, lastChange, {
+    set: starts
+      ? rolloutAttributes(before, after.content, starts)
+      : { language: undefined, ...after.content, ...(ends && NO_ROLLOUT) },
+    unchanged: { ...Object.fromEntries(CONTENT.map((name) => [name, content[name]])), rollout },
+  });
+  if (!refusal) return lastChange;
+  try {
+    const since = await changesSince(tables, before.digest, await readStored(tables, clientId));
+    throw new ConfigurationConflict(clientId, { kind: 'changed', since });
+  } catch (error) {
+    throw Object.assign(error as Error, { cause: refusal });
+  }
+}
+
+/** True if DynamoDB refused the write, and no earlier attempt can have made it. */
+function isRefused(error: unknown): boolean {
+  if (error instanceof NoRollout || error instanceof ClientConflict) return true;
+  // A read after a refused write may have failed, too.
+  const { cause } = error as { cause?: unknown };
+  return [error, cause].some((one) => {
+    if (!(one instanceof Error) || !callOf(one)?.startsWith('dynamodb:UpdateItem')) return false;
+    const { $metadata } = one as { $metadata?: { httpStatusCode?: number; attempts?: number } };
+    const { httpStatusCode = 0, attempts } = $metadata ?? {};
+    return attempts === 1 && httpStatusCode >= 400 && httpStatusCode < 500;
+  });
+}

@@ -1,0 +1,201 @@
+import { APIGatewayClient, GetAccountCommand } from '@aws-sdk/client-api-gateway';
+import {
+  paginateListStackResources,
+  type StackResourceSummary,
+} from '@aws-sdk/client-cloudformation';
+import {
+  CognitoIdentityProviderClient,
+  DescribeUserPoolCommand,
+  type SchemaAttributeType,
+} from '@aws-sdk/client-cognito-identity-provider';
+import { GetAccountSettingsCommand, LambdaClient } from '@aws-sdk/client-lambda';
+import {
+  attributeOf,
+  attributesLine,
+  readStage,
+  type Settings,
+  SettingsError,
+} from 'customer-data-api/stack';
+import {
+  cloudFormationClient,
+  type Deployment,
+  named,
+  outputsIn,
+  usualRegion,
+} from 'customer-data-api-deployment';
+import { UsageError } from 'customer-data-api-deployment/program';
+import { type CheckResult, type NamedResult, note, ok, problem, runChecks } from './results.ts';
+
+/**
+ * Checks whether the account and region of the environment have what a deployment of a stage needs,
+ * and whether its user pool can become what the settings say, so that CloudFormation does not fail
+ * halfway.
+ *
+ * @throws UsageError if there is no such stage, or no region.
+ */
+export async function* checkAccount(stage: string): AsyncGenerator<NamedResult> {
+  const settings = settingsOf(stage);
+  const { gatewayLogRole, reservedConcurrency } = settings;
+  const reserved = Object.values(reservedConcurrency).reduce<number>(
+    (sum, one = 0) => sum + one,
+    0,
+  );
+  const region = settings.region ?? (await usualRegion());
+  yield* runChecks({
+    'gateway logs': () => checkGatewayLogRole(region, gatewayLogRole),
+    concurrency: () => checkReserved(region, reserved),
+    attributes: () => checkUserAttributes(region, `CustomerDataApi-${stage}`, settings),
+  });
+}
+
+function settingsOf(stage: string) {
+  try {
+    return readStage({ stage }).settings;
+  } catch (error) {
+    throw error instanceof SettingsError ? new UsageError(error.message, error.code) : error;
+  }
+}
+
+/**
+ * Judges whether the deployed user pool can get the attributes of the settings. Cognito adds some,
+ * and changes and removes none.
+ */
+export async function* checkUserAttributes(
+  region: string,
+  stack: string,
+  { userPoolId, userAttributes = [], userIdClaim }: Settings,
+): AsyncGenerator<CheckResult> {
+  if (userPoolId)
+    return yield note(
+      'The setting userPoolId names the user pool, which the stack does not change.',
+    );
+  const { UserPoolId } = (await outputsIn(region, stack)) ?? {};
+  if (!UserPoolId) return yield note(`There is no user pool yet: ${stack} is not deployed.`);
+  const deployed = await attributesOf(region, UserPoolId);
+  const kept = [...deployed.keys()].filter((name) => !userAttributes.includes(name));
+  const other = userAttributes.filter((name) => !isAsDeclared(deployed.get(name)));
+  const problems: string[] = [];
+  if (kept.length > 0) {
+    problems.push(
+      `The user pool has ${claims(kept)}, and Cognito removes no attribute: if the stack declared it, the deployment fails. Write ${attributesLine([...userAttributes, ...kept])}.`,
+    );
+  }
+  if (other.length > 0) {
+    problems.push(
+      `In the user pool, ${claims(other)} is not a string that can change, and Cognito changes no attribute. Use another name in userAttributes.`,
+    );
+  }
+  const claimed = attributeOf(userIdClaim);
+  if (claimed !== undefined && !deployed.has(claimed)) {
+    problems.push(
+      `The user pool does not have custom:${claimed} yet, so every user would be refused. Deploy userAttributes without this userIdClaim, let your backend set the attribute of each user, then deploy the claim.`,
+    );
+  }
+  for (const message of problems) yield problem(message);
+  if (problems.length > 0) return;
+  const added = userAttributes.filter((name) => !deployed.has(name));
+  yield ok(
+    added.length > 0
+      ? `The deployment adds ${claims(added)} to the user pool, for good.`
+      : 'The user pool has the attributes of userAttributes.',
+  );
+}
+
+function claims(attributes: readonly string[]): string {
+  return attributes.map((name) => `custom:${name}`).join(', ');
+}
+
+/** Reads the custom attributes of a user pool, by their names without `custom:`. */
+async function attributesOf(
+  region: string,
+  UserPoolId: string,
+): Promise<Map<string, SchemaAttributeType>> {
+  using client = named('cognito-idp', new CognitoIdentityProviderClient({ region }));
+  const { UserPool } = await client.send(new DescribeUserPoolCommand({ UserPoolId }));
+  return new Map(
+    (UserPool?.SchemaAttributes ?? []).flatMap((attribute) => {
+      const name = attributeOf(attribute.Name ?? '');
+      return name === undefined ? [] : [[name, attribute]];
+    }),
+  );
+}
+
+function isAsDeclared(attribute: SchemaAttributeType | undefined): boolean {
+  return !attribute || (attribute.AttributeDataType === 'String' && attribute.Mutable !== false);
+}
+
+/**
+ * What Lambda does not let anybody reserve.
+ * https://docs.aws.amazon.com/lambda/latest/dg/configuration-concurrency.html
+ */
+const UNRESERVABLE = 100;
+
+const NO_LOGS = note('The setting accessLogs is off: API Gateway logs nothing.');
+const NO_ROLE = 'API Gateway has no role to write its logs with';
+
+/** Lists the resources of the stack of a deployment. */
+export async function stackResources({
+  stackName,
+  outputs,
+}: Deployment): Promise<StackResourceSummary[]> {
+  using client = cloudFormationClient(outputs.Region);
+  const resources: StackResourceSummary[] = [];
+  for await (const { StackResourceSummaries = [] } of paginateListStackResources(
+    { client },
+    { StackName: stackName },
+  )) {
+    resources.push(...StackResourceSummaries);
+  }
+  return resources;
+}
+
+/** Checks the role with which API Gateway writes logs: one for all APIs of the account. */
+export async function* checkGatewayLogs(deployment: Deployment): AsyncGenerator<CheckResult> {
+  const hasLogs = (await stackResources(deployment)).some(
+    ({ ResourceType, LogicalResourceId }) =>
+      ResourceType === 'AWS::Logs::LogGroup' && LogicalResourceId?.startsWith('ApiLogs'),
+  );
+  if (!hasLogs) return yield NO_LOGS;
+  const { cloudwatchRoleArn } = await gatewayOf(deployment.outputs.Region);
+  yield cloudwatchRoleArn
+    ? ok(`API Gateway writes its logs as ${cloudwatchRoleArn}.`)
+    : problem(`${NO_ROLE}. Set gatewayLogRole to "new" and deploy.`, 'noGatewayRole');
+}
+
+/** Checks the setting of a stage for that role. The settings have no role without logs. */
+async function* checkGatewayLogRole(
+  region: string,
+  role: 'new' | 'existing' | undefined,
+): AsyncGenerator<CheckResult> {
+  if (!role) return yield NO_LOGS;
+  const { cloudwatchRoleArn } = await gatewayOf(region);
+  if (cloudwatchRoleArn && role === 'new') {
+    yield problem(
+      `API Gateway writes its logs as ${cloudwatchRoleArn}, and the stack would replace this role for all APIs of the account. Set gatewayLogRole to "existing".`,
+    );
+  } else if (!cloudwatchRoleArn && role === 'existing') {
+    yield problem(`${NO_ROLE}, so the deployment would fail. Set gatewayLogRole to "new".`);
+  } else yield ok(`The setting gatewayLogRole is "${role}", as it must be.`);
+}
+
+/** Checks whether a stage can reserve concurrent executions. */
+async function* checkReserved(region: string, reserved: number): AsyncGenerator<CheckResult> {
+  const { UnreservedConcurrentExecutions = 0 } = await lambdaOf(region);
+  const left = UnreservedConcurrentExecutions - reserved;
+  const sentence = `The stage reserves ${reserved} concurrent executions, which leaves ${left} unreserved`;
+  yield reserved > 0 && left < UNRESERVABLE
+    ? problem(
+        `${sentence}; Lambda keeps ${UNRESERVABLE}, so the deployment would fail. Request an increase in Service Quotas, or lower reservedConcurrency.`,
+      )
+    : ok(`${sentence}.`);
+}
+
+async function gatewayOf(region: string) {
+  using client = named('apigateway', new APIGatewayClient({ region }));
+  return await client.send(new GetAccountCommand({}));
+}
+
+async function lambdaOf(region: string) {
+  using client = named('lambda', new LambdaClient({ region }));
+  return (await client.send(new GetAccountSettingsCommand({}))).AccountLimit ?? {};
+}

@@ -1,0 +1,260 @@
+import { GetTemplateCommand } from '@aws-sdk/client-cloudformation';
+import {
+  CloudWatchClient,
+  type CompositeAlarm,
+  type MetricAlarm,
+  paginateDescribeAlarms,
+} from '@aws-sdk/client-cloudwatch';
+import { paginateListSubscriptionsByTopic, SNSClient } from '@aws-sdk/client-sns';
+import { counted } from 'customer-data-api/configuration';
+import {
+  cloudFormationClient,
+  type Deployment,
+  named,
+  sqsClient,
+} from 'customer-data-api-deployment';
+import type { Outputs } from 'customer-data-api-deployment/outputs';
+import { suggested } from 'customer-data-api-deployment/program';
+import { describeWaiting } from '../promo-events/redrive.ts';
+import { SqsQueue } from '../promo-events/sqs-queue.ts';
+import { checkGatewayLogs, stackResources } from './account.ts';
+import { checkClients } from './clients.ts';
+import {
+  type CheckResult,
+  type Checks,
+  type NamedResult,
+  note,
+  ok,
+  problem,
+  runChecks,
+} from './results.ts';
+
+/** Checks a deployment. `progress` receives how many clients were checked so far. */
+export function checkDeployment(
+  deployment: Deployment,
+  progress: (done: number) => void,
+): AsyncGenerator<NamedResult> {
+  const { outputs } = deployment;
+  const ofAccount: Checks = {
+    'gateway logs': () => checkGatewayLogs(deployment),
+    alarms: () => checkAlarms(deployment),
+  };
+  const isLocal = outputs.JwksUri !== undefined;
+  const local = Object.keys(ofAccount).map((name) => [name, doesNotApply]);
+  return runChecks({
+    ...(isLocal ? Object.fromEntries(local) : ofAccount),
+    queues: () => checkQueues(outputs),
+    clients: () => checkClients(deployment, progress),
+  });
+}
+
+async function* doesNotApply() {
+  yield note('Does not apply to the local server.');
+}
+
+/** The most names that DescribeAlarms accepts. */
+const MAX_NAMES = 100;
+/** The most silent alarms that are named. */
+const MAX_NAMED = 10;
+
+type Alarm = MetricAlarm | CompositeAlarm;
+
+/** Finds alarms that reach nobody. */
+export async function* checkAlarms(deployment: Deployment): AsyncGenerator<CheckResult> {
+  const { silent, topics } = await actionsOfAlarms(deployment);
+  if (silent.length > 0) yield silentAlarms(silent);
+  for (const topic of topics) {
+    const confirmed = await confirmedSubscriptions(topic);
+    yield confirmed > 0
+      ? ok(`Alarms reach ${counted(confirmed, 'recipient')} of ${topic}.`)
+      : problem(
+          `Nobody has confirmed a subscription to ${topic}. Recipients must open the link in the e-mail from AWS.`,
+          'unconfirmedSubscription',
+        );
+  }
+}
+
+function silentAlarms(silent: readonly string[]): CheckResult {
+  const shown = silent.slice(0, MAX_NAMED).join(', ');
+  const others = silent.length - MAX_NAMED;
+  const more = others > 0 ? ` and ${counted(others, 'other alarm')}` : '';
+  const repair = 'Set alarmRecipients and deploy, or enable their actions.';
+  const text =
+    silent.length === 1
+      ? `The alarm ${shown} notifies nobody. ${repair}`
+      : `These alarms notify nobody: ${shown}${more}. ${repair}`;
+  return { ...problem(text, 'silentAlarms'), facts: { alarms: silent } };
+}
+
+/**
+ * The alarms that reach nobody, and the topics to which the others publish. One without an action
+ * reaches somebody through a composite alarm that watches it, or rolls a deployment back.
+ */
+async function actionsOfAlarms(deployment: Deployment) {
+  const resources = await stackResources(deployment);
+  const ids = new Map(
+    resources
+      .filter(({ ResourceType = '' }) => /^AWS::CloudWatch::\w*Alarm$/.test(ResourceType))
+      .map(({ PhysicalResourceId = '', LogicalResourceId = '' }) => [
+        PhysicalResourceId,
+        LogicalResourceId,
+      ]),
+  );
+  using client = named('cloudwatch', new CloudWatchClient({ region: deployment.outputs.Region }));
+  const alarms: Alarm[] = [];
+  const names = [...ids.keys()];
+  for (let start = 0; start < names.length; start += MAX_NAMES) {
+    const AlarmNames = names.slice(start, start + MAX_NAMES);
+    for await (const alarm of describeAlarms(client, { AlarmNames })) alarms.push(alarm);
+  }
+  const withoutActions = alarms.filter((alarm) => !acts(alarm));
+  let silent = withoutActions.filter(({ ActionsEnabled }) => !ActionsEnabled);
+  if (silent.length < withoutActions.length) {
+    const heard = await watchedByComposites(client);
+    const deploying = await alarmsOfDeployments(deployment);
+    silent = withoutActions.filter(
+      ({ AlarmName = '', ActionsEnabled }) =>
+        !ActionsEnabled || !(heard.has(AlarmName) || deploying.has(ids.get(AlarmName) ?? '')),
+    );
+  }
+  const topics = new Set(
+    alarms.flatMap(({ AlarmActions = [] }) => AlarmActions.filter((one) => one.includes(':sns:'))),
+  );
+  return { silent: silent.map(({ AlarmName = '' }) => AlarmName), topics };
+}
+
+const acts = ({ ActionsEnabled, AlarmActions = [] }: Alarm) =>
+  ActionsEnabled === true && AlarmActions.length > 0;
+
+async function* describeAlarms(
+  client: CloudWatchClient,
+  names: { readonly AlarmNames?: string[] },
+): AsyncGenerator<Alarm> {
+  const pages = paginateDescribeAlarms(
+    { client },
+    // Without names, only composite alarms: an account can have thousands of others.
+    {
+      ...names,
+      AlarmTypes: names.AlarmNames ? ['MetricAlarm', 'CompositeAlarm'] : ['CompositeAlarm'],
+    },
+  );
+  for await (const { MetricAlarms = [], CompositeAlarms = [] } of pages) {
+    yield* MetricAlarms;
+    yield* CompositeAlarms;
+  }
+}
+
+/**
+ * The names of the alarms in the rules of composite alarms that act, also through others. A team
+ * may have composite alarms of its own, in other stacks.
+ */
+async function watchedByComposites(client: CloudWatchClient): Promise<ReadonlySet<string>> {
+  const composites: CompositeAlarm[] = [];
+  for await (const alarm of describeAlarms(client, {})) composites.push(alarm);
+  const watched = new Set<string>();
+  const isHeard = (alarm: CompositeAlarm) => acts(alarm) || watched.has(alarm.AlarmName ?? '');
+  for (let size = -1; watched.size > size; ) {
+    size = watched.size;
+    for (const { AlarmRule = '' } of composites.filter(isHeard)) {
+      for (const name of namesIn(AlarmRule)) watched.add(name);
+    }
+  }
+  return watched;
+}
+
+/**
+ * The alarms in a rule, such as `ALARM("name") OR ALARM(arn:aws:cloudwatch:…:alarm:name)`:
+ * https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/API_PutCompositeAlarm.html
+ */
+function namesIn(rule: string): string[] {
+  const states = /\b(?:ALARM|OK|INSUFFICIENT_DATA)\s*\(\s*(?:"([^"]*)"|'([^']*)'|([^)]*?))\s*\)/g;
+  return [...rule.matchAll(states)].map(([, double, single, bare = '']) =>
+    (double ?? single ?? bare).replace(/^arn:[^:]*:cloudwatch:[^:]*:[^:]*:alarm:/, ''),
+  );
+}
+
+/** The part of a template that is read. */
+interface Template {
+  readonly Resources?: Readonly<
+    Record<
+      string,
+      {
+        readonly Type?: string;
+        readonly Properties?: {
+          readonly AlarmConfiguration?: {
+            readonly Enabled?: boolean;
+            readonly Alarms?: readonly { readonly Name?: { readonly Ref?: string } }[];
+          };
+        };
+      }
+    >
+  >;
+}
+
+/** The logical ids of the alarms that roll gradual deployments back. */
+async function alarmsOfDeployments({
+  stackName,
+  outputs,
+}: Deployment): Promise<ReadonlySet<string>> {
+  using client = cloudFormationClient(outputs.Region);
+  const { TemplateBody = '{}' } = await client.send(
+    new GetTemplateCommand({ StackName: stackName }),
+  );
+  const { Resources = {} }: Template = JSON.parse(TemplateBody);
+  const groups = Object.values(Resources).filter(
+    ({ Type }) => Type === 'AWS::CodeDeploy::DeploymentGroup',
+  );
+  return new Set(
+    groups.flatMap(({ Properties }) => {
+      const { Enabled = true, Alarms = [] } = Properties?.AlarmConfiguration ?? {};
+      return Enabled ? Alarms.map(({ Name }) => Name?.Ref ?? '') : [];
+    }),
+  );
+}
+
+async function confirmedSubscriptions(TopicArn: string): Promise<number> {
+  using client = named('sns', new SNSClient({ region: TopicArn.split(':')[3] ?? '' }));
+  let confirmed = 0;
+  const pages = paginateListSubscriptionsByTopic({ client }, { TopicArn });
+  for await (const { Subscriptions = [] } of pages) {
+    for (const { SubscriptionArn } of Subscriptions) {
+      if (SubscriptionArn?.startsWith('arn:')) confirmed++;
+    }
+  }
+  return confirmed;
+}
+
+/** Finds promo events that were not stored or published, and changes that were not recorded. */
+async function* checkQueues(outputs: Outputs): AsyncGenerator<CheckResult> {
+  using sqs = sqsClient(outputs);
+  const lengthOf = (queueUrl: string) => new SqsQueue(sqs, queueUrl).length();
+  const dead = await lengthOf(outputs.PromoEventsDeadLetterQueueUrl);
+  const unpublished = await lengthOf(outputs.PromoEventsBusDeadLetterQueueUrl);
+  const unrecorded = await lengthOf(outputs.ConfigVersionsDeadLetterQueueUrl);
+  const waiting = await lengthOf(outputs.PromoEventsQueueUrl);
+  if (dead > 0) {
+    yield problem(
+      `The dead-letter queue has ${counted(dead, 'message')}, not stored. Look at them: ${suggested('queue', 'show')}`,
+      'deadLetters',
+    );
+  }
+  if (unpublished > 0) {
+    yield problem(
+      `${counted(unpublished, 'dead letter')} did not reach the event bus. Look at them: ${suggested('queue', 'replay', '--dry-run')}`,
+      'unpublished',
+    );
+  }
+  if (unrecorded > 0) {
+    yield problem(
+      `${counted(unrecorded, 'dead letter')} of the history: changes of clients that are not recorded. Publish these clients, then remove them: ${suggested('queue', 'purge-history')}`,
+      'unrecorded',
+    );
+  }
+  if (waiting > 0) {
+    yield problem(
+      `${describeWaiting(waiting)} If the number does not fall: docs/runbook.md#promoeventsqueued`,
+      'waiting',
+    );
+  }
+  if (dead + unpublished + unrecorded === 0) yield ok('There are no dead letters.');
+}

@@ -1,2 +1,0 @@
-export { readEventPattern } from './promo-events/event-pattern.ts';
-export { transformation } from './promo-events/pipe-transformation.ts';

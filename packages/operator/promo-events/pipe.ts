@@ -1,0 +1,127 @@
+import type { PipeDefinition } from 'customer-data-api/stack';
+import { UsageError } from 'customer-data-api-deployment/program';
+
+/** Tells whether an event or a stream record matches an event pattern. */
+type EventPattern = (event: unknown) => boolean;
+
+/** Tells whether the value of a field matches; `undefined` if the field is missing. */
+type Matcher = (value: unknown) => boolean;
+
+/**
+ * Reads an event pattern: nested objects with lists of values as leaves, and the operators
+ * `prefix`, `suffix`, `anything-but` and `exists`. No maintained library for Node does this.
+ * https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-create-pattern-operators.html
+ *
+ * @throws UsageError if it is not JSON, or has another operator.
+ */
+export function readEventPattern(text: string): EventPattern {
+  let pattern: unknown;
+  try {
+    pattern = JSON.parse(text);
+  } catch {
+    throw new UsageError(`The event pattern is not JSON: ${text}`);
+  }
+  return fieldsMatcher(pattern);
+}
+
+function fieldsMatcher(pattern: unknown): Matcher {
+  if (!isObject(pattern) || Object.keys(pattern).length === 0) throw unknown(pattern);
+  const fields = Object.entries(pattern).map(([name, expected]) => {
+    if (name.startsWith('$')) throw unknown({ [name]: expected });
+    const matches = Array.isArray(expected) ? leafMatcher(expected) : fieldsMatcher(expected);
+    return { name, matches };
+  });
+  return (value) =>
+    fields.every(({ name, matches }) => matches(isObject(value) ? value[name] : undefined));
+}
+
+/** True if any value of a field matches any expected one. */
+function leafMatcher(expected: readonly unknown[]): Matcher {
+  if (expected.length === 0) throw unknown(expected);
+  const matchers = expected.map((one) =>
+    isObject(one) ? operator(one) : (v: unknown) => v === one,
+  );
+  return (value) => {
+    const values = Array.isArray(value) ? value : [value];
+    return values.some((one) => matchers.some((matches) => matches(one)));
+  };
+}
+
+function operator(expected: Record<string, unknown>): Matcher {
+  const [[name, operand] = ['', undefined], ...others] = Object.entries(expected);
+  if (others.length > 0) throw unknown(expected);
+  if (name === 'prefix' && typeof operand === 'string') {
+    return (value) => typeof value === 'string' && value.startsWith(operand);
+  }
+  if (name === 'suffix' && typeof operand === 'string') {
+    return (value) => typeof value === 'string' && value.endsWith(operand);
+  }
+  if (name === 'exists' && typeof operand === 'boolean') {
+    return (value) => (value !== undefined) === operand;
+  }
+  if (name === 'anything-but') {
+    const excluded = leafMatcher([operand].flat());
+    return (value) => value !== undefined && !excluded(value);
+  }
+  throw unknown(expected);
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function unknown(part: unknown): UsageError {
+  return new UsageError(
+    `The local event bus does not know this part of an event pattern: ${JSON.stringify(part)}`,
+  );
+}
+
+/** An entry of `PutEvents`, as a pipe makes it. A path without a value omits its property. */
+export interface EventEntry {
+  readonly source: string;
+  readonly detailType: string | undefined;
+  /** `detail` as JSON. */
+  readonly detail: string;
+}
+
+/**
+ * Turns stream records into events, as an EventBridge pipe does. It supports only what our pipes
+ * use: a plain source, a detail type that is one path, and a template in which each path stands for
+ * a whole JSON value.
+ * https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-pipes-input-transformation.html
+ *
+ * @returns a function from a record to its event; undefined if the filters drop the record.
+ * @throws UserError if a filter is not supported, Error if another part is not.
+ */
+export function transformation({ filters, source, detailType, inputTemplate }: PipeDefinition) {
+  const patterns = filters.map(readEventPattern);
+  const others = inputTemplate.replace(VARIABLE, '');
+  if (source.startsWith('$') || !PATH.test(detailType) || /[<>]|"[^"]*\$/.test(others)) {
+    throw new Error(
+      `The local server does not know this form of a pipe: ${source}, ${detailType}, ${inputTemplate}`,
+    );
+  }
+  return (record: unknown): EventEntry | undefined => {
+    if (patterns.length > 0 && !patterns.some((matches) => matches(record))) return undefined;
+    const type = valueAt(record, detailType);
+    return {
+      source,
+      detailType: typeof type === 'string' ? type : undefined,
+      detail: inputTemplate.replace(VARIABLE, (_, path: string) =>
+        JSON.stringify(valueAt(record, path)),
+      ),
+    };
+  };
+}
+
+/** A path to one value, without lists. */
+const PATH = /^\$(?:\.\w+)+$/;
+/** A path in angle brackets that stands for a whole JSON value, not for part of a string. */
+const VARIABLE = /(?<=[:,[{])<(\$(?:\.\w+)+)>(?=[,\]}])/g;
+
+function valueAt(record: unknown, path: string): unknown {
+  return path
+    .split('.')
+    .slice(1)
+    .reduce((value: unknown, name) => Object(value)[name], record);
+}

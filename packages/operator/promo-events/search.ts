@@ -1,0 +1,334 @@
+import {
+  type DynamoDBClient,
+  paginateQuery,
+  type QueryCommandInput,
+} from '@aws-sdk/client-dynamodb';
+import { marshall } from '@aws-sdk/util-dynamodb';
+import { readItem } from 'customer-data-api/clients';
+import { comparableId, formsOf } from 'customer-data-api/configuration';
+import {
+  applicationPrefix,
+  LISTED,
+  type PromoEvent,
+  userOf,
+  userPrefix,
+} from 'customer-data-api/promo-events';
+import { csvLine } from '../csv.ts';
+import { isSameText } from './same-text.ts';
+import type { ReceivedMessage, SqsQueue } from './sqs-queue.ts';
+
+/** A listed event. An item that was edited manually may lack attributes. */
+export type ListedPromoEvent = Readonly<Partial<Record<(typeof LISTED)[number], string>>>;
+
+/** The PromoEvents table. */
+export interface PromoEventsTableToList {
+  readonly dynamodb: DynamoDBClient;
+  readonly tableName: string;
+}
+
+/** The conditions of listed events; all must hold. */
+export interface PromoEventFilter {
+  readonly clientId: string;
+  readonly userId?: string | undefined;
+  readonly promoCode?: string | undefined;
+  readonly deviceId?: string | undefined;
+  /** Earliest time of receipt, in ISO 8601, UTC. */
+  readonly since?: string | undefined;
+  /** Only what it received before this time. */
+  readonly until?: string | undefined;
+}
+
+/** What a read of promo events found in a page of the table. */
+interface PromoEventPage {
+  readonly events: readonly ListedPromoEvent[];
+  /** Without a user: events with another code that is the same text. */
+  readonly similar: readonly ListedPromoEvent[];
+  /** The number of events that were read for it. */
+  readonly read: number;
+  /** The sort key after which the rest starts; undefined if there is no rest. */
+  readonly after: string | undefined;
+}
+
+/** Lists the promo events that meet a filter, by user and code. */
+export async function* listPromoEvents(
+  table: PromoEventsTableToList,
+  filter: PromoEventFilter,
+): AsyncGenerator<ListedPromoEvent> {
+  for await (const { events } of readPromoEvents(table, filter)) yield* events;
+}
+
+/**
+ * Reads a client's promo events by user and code, page by page. With a user, it reads only theirs.
+ * No index has codes, devices or times, because one popular code would throttle its writes: without
+ * a user, it reads all events of the client, and the caller stops when that is enough.
+ *
+ * @param after continues an earlier read, without a user.
+ */
+export async function* readPromoEvents(
+  table: PromoEventsTableToList,
+  filter: PromoEventFilter,
+  after?: string,
+): AsyncGenerator<PromoEventPage> {
+  const { userId } = filter;
+  for (const form of userId === undefined ? [undefined] : formsOf(userId)) {
+    yield* readForm(table, { ...filter, userId: form }, after);
+  }
+}
+
+async function* readForm(
+  { dynamodb: client, tableName }: PromoEventsTableToList,
+  { clientId, userId, promoCode, deviceId, since, until }: PromoEventFilter,
+  after: string | undefined,
+): AsyncGenerator<PromoEventPage> {
+  const prefix = prefixOf(userId, promoCode);
+  // With a user, the prefix has the code. Without one, similar codes are found by the same read.
+  const code = userId === undefined ? promoCode : undefined;
+  const filters = [
+    ...(deviceId === undefined ? [] : ['#deviceId = :device']),
+    ...(since === undefined ? [] : ['#receivedAt >= :since']),
+    ...(until === undefined ? [] : ['#receivedAt < :until']),
+  ];
+  const values = {
+    ':clientId': clientId,
+    ':prefix': prefix,
+    ':device': deviceId,
+    ':since': since,
+    ':until': until,
+  };
+  const input: QueryCommandInput = {
+    TableName: tableName,
+    KeyConditionExpression: `clientId = :clientId${prefix === undefined ? '' : ' AND begins_with(eventId, :prefix)'}`,
+    ...(filters.length > 0 && { FilterExpression: filters.join(' AND ') }),
+    // Policies require that a query names what it reads.
+    Select: 'SPECIFIC_ATTRIBUTES',
+    ProjectionExpression: LISTED.map((name) => `#${name}`).join(),
+    ExpressionAttributeNames: Object.fromEntries(LISTED.map((name) => [`#${name}`, name])),
+    ExpressionAttributeValues: marshall(values, { removeUndefinedValues: true }),
+    ConsistentRead: true,
+  };
+  const startingToken = after === undefined ? undefined : marshall({ clientId, eventId: after });
+  for await (const page of paginateQuery({ client, startingToken }, input)) {
+    const { Items = [], ScannedCount = 0, LastEvaluatedKey } = page;
+    const items = Items.map((item) => readItem(item) as ListedPromoEvent);
+    const isExact = (event: ListedPromoEvent) => code === undefined || event.promoCode === code;
+    yield {
+      events: items.filter(isExact),
+      similar: items.filter((one) => !isExact(one) && isSameText(one.promoCode, code)),
+      read: ScannedCount,
+      after: LastEvaluatedKey?.eventId?.S,
+    };
+  }
+}
+
+function prefixOf(userId?: string, promoCode?: string): string | undefined {
+  if (userId === undefined) return undefined;
+  return promoCode === undefined ? userPrefix(userId) : applicationPrefix({ userId, promoCode });
+}
+
+/** The events that a search returns: a client can have millions. */
+const MAX_EVENTS = 1000;
+/** The events that a search without a user reads: a second of the capacity of a partition. */
+const MAX_READ = 25_000;
+
+/** What a search found in what it read. */
+interface PromoEventSearch extends SimilarPromoEvents {
+  /** The newest events that were found, newest first. */
+  readonly events: readonly ListedPromoEvent[];
+  readonly found: number;
+  /** The number of events that it found, by the beginning of an hour of this machine's clock. */
+  readonly hours: Readonly<Record<string, number>>;
+  readonly read: number;
+  /** Where to go on, and the last user that was read; undefined if everything was read. */
+  readonly rest?: { readonly after: string; readonly user: string | undefined };
+}
+
+/**
+ * Searches a client's promo events. With a user, it finds all of theirs; otherwise it reads a
+ * bounded number, and says how far it came. If it finds none, it looks for similar ones.
+ *
+ * @param after continues an earlier search.
+ */
+export async function searchPromoEvents(
+  table: PromoEventsTableToList,
+  filter: PromoEventFilter,
+  after?: string,
+): Promise<PromoEventSearch> {
+  const { userId } = filter;
+  const events: ListedPromoEvent[] = [];
+  const similar: ListedPromoEvent[] = [];
+  const hours: Record<string, number> = {};
+  let [found, read] = [0, 0];
+  let last: string | undefined;
+  for await (const page of readPromoEvents(table, filter, after)) {
+    for (const { receivedAt = '' } of page.events) {
+      const hour = hourOf(receivedAt);
+      if (hour !== undefined) hours[hour] = (hours[hour] ?? 0) + 1;
+    }
+    found += page.events.length;
+    read += page.read;
+    keepNewest(events, page.events);
+    keepNewest(similar, page.similar);
+    last = page.after;
+    if (userId === undefined && read >= MAX_READ) break;
+  }
+  const rest =
+    userId === undefined && last !== undefined
+      ? { rest: { after: last, user: userOf(last) } }
+      : undefined;
+  const near =
+    found === 0 && userId !== undefined
+      ? await findSimilar(table, { ...filter, userId })
+      : { similar: found === 0 ? similar : [], others: 0 };
+  return { events, found, hours, read, ...near, ...rest };
+}
+
+/** Adds events to a list, which keeps the newest of them. */
+function keepNewest(list: ListedPromoEvent[], added: readonly ListedPromoEvent[]): void {
+  const timeOf = ({ receivedAt = '' }: ListedPromoEvent) => receivedAt;
+  list.push(...added);
+  list.sort((one, other) => (timeOf(one) < timeOf(other) ? 1 : -1));
+  list.splice(MAX_EVENTS);
+}
+
+/** Returns the beginning of the hour of a time; undefined if it is none. */
+function hourOf(time: string): string | undefined {
+  const date = new Date(time);
+  if (Number.isNaN(date.getTime())) return undefined;
+  date.setMinutes(0, 0, 0);
+  return date.toISOString();
+}
+
+/** Events that a person may mean by a filter. */
+interface SimilarPromoEvents {
+  /** Events whose user or code is not that of the filter, but the same text. */
+  readonly similar: readonly ListedPromoEvent[];
+  /** The number of the user's events with other codes. */
+  readonly others: number;
+}
+
+/**
+ * Finds events that almost meet a filter with a user: with a similar code, or of a similar id.
+ * DynamoDB finds an id in one spelling only, so likely spellings are tried.
+ */
+export async function findSimilar(
+  table: PromoEventsTableToList,
+  { promoCode, ...filter }: PromoEventFilter & { readonly userId: string },
+): Promise<SimilarPromoEvents> {
+  const hasCode = (event: ListedPromoEvent) => isSameText(event.promoCode, promoCode);
+  const own = await all(listPromoEvents(table, filter));
+  const sameCode = own.filter(hasCode);
+  const similar = sameCode.filter((event) => event.promoCode !== (promoCode ?? event.promoCode));
+  // Each spelling of a UUID finds its other forms, too.
+  const read = new Set(formsOf(filter.userId));
+  for (const userId of otherSpellings(filter.userId)) {
+    if (read.has(userId)) continue;
+    const events = await all(listPromoEvents(table, { ...filter, userId }));
+    const isNew = (event: ListedPromoEvent) => !read.has(event.userId ?? userId);
+    similar.push(...events.filter((event) => isNew(event) && hasCode(event)));
+    for (const form of formsOf(userId)) read.add(form);
+  }
+  return { similar, others: own.length - sameCode.length };
+}
+
+/** Tells how an event meets a filter: exactly, or as a similar one. */
+export function matchOf(
+  event: PromoEvent,
+  { clientId, userId, promoCode, deviceId, since, until }: PromoEventFilter,
+): 'exact' | 'similar' | undefined {
+  if (event.clientId !== clientId) return undefined;
+  if (deviceId !== undefined && event.deviceId !== deviceId) return undefined;
+  if (since !== undefined && event.receivedAt < since) return undefined;
+  if (until !== undefined && event.receivedAt >= until) return undefined;
+  if (
+    comparableId(userId ?? event.userId) === comparableId(event.userId) &&
+    (promoCode ?? event.promoCode) === event.promoCode
+  ) {
+    return 'exact';
+  }
+  const isSimilar = isSameText(event.userId, userId) && isSameText(event.promoCode, promoCode);
+  return isSimilar ? 'similar' : undefined;
+}
+
+/** Returns likely other spellings of an id. */
+function otherSpellings(id: string): string[] {
+  const trimmed = id.trim();
+  const lower = trimmed.toLowerCase();
+  const capitalized = `${lower.charAt(0).toUpperCase()}${lower.slice(1)}`;
+  const cases = [trimmed, lower, trimmed.toUpperCase(), capitalized];
+  return [...cases, `${trimmed} `, ` ${trimmed}`];
+}
+
+async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
+  const found: T[] = [];
+  for await (const item of items) found.push(item);
+  return found;
+}
+
+/** More dead letters are not searched: SQS allows 120,000 messages in flight. */
+const MAX_MESSAGES = 100_000;
+/** Nothing waits for dead letters. */
+const VISIBILITY_TIMEOUT_SECONDS = 600;
+
+interface SearchOptions {
+  /** True for the events to find. */
+  readonly isWanted: (event: PromoEvent) => boolean;
+  /** Receives the messages just found. After the visibility timeout, one is found again. */
+  readonly onFound: (messages: readonly ReceivedMessage[]) => void;
+  readonly onSearched: (count: number) => void;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Searches the dead letters, and releases them at the end. Keeps none of their content. After an
+ * error of the SQS client, messages may be hidden until the visibility timeout.
+ *
+ * @returns true if it reached the end of the queue.
+ */
+export async function searchDeadLetters(
+  deadLetters: SqsQueue,
+  { isWanted, onFound, onSearched, signal }: SearchOptions,
+): Promise<boolean> {
+  if ((await deadLetters.count()).waiting > MAX_MESSAGES) return false;
+  let searched = 0;
+  const { isComplete } = await deadLetters.visit(
+    {
+      visibilityTimeoutSeconds: VISIBILITY_TIMEOUT_SECONDS,
+      maxStaying: MAX_MESSAGES + 1,
+      signal,
+    },
+    async (batch) => {
+      searched += batch.length;
+      onSearched(searched);
+      onFound(batch.filter(({ event }) => event && isWanted(event)));
+      return [];
+    },
+  );
+  return isComplete;
+}
+
+/** A promo event as it is printed. */
+export interface PrintedPromoEvent extends ListedPromoEvent {
+  /** Only if its user or code is only similar to what was asked for. */
+  readonly similar?: true;
+}
+
+/** Lines of CSV (RFC 4180): a header row, and the events in the order of time. */
+export function csvOf(events: readonly PrintedPromoEvent[]): string[] {
+  const timeOf = ({ receivedAt = '' }: PrintedPromoEvent) => receivedAt;
+  const lines = events
+    .toSorted((a, b) => (timeOf(a) < timeOf(b) ? -1 : 1))
+    .map(({ similar = '', ...event }) => [
+      localTime(event.receivedAt),
+      ...LISTED.map((name) => event[name] ?? ''),
+      String(similar),
+    ])
+    .map(csvLine);
+  return [['localTime', ...LISTED, 'similar'].join(), ...lines];
+}
+
+/** A time in the time zone of this machine, as spreadsheets read it: `2026-11-21 10:30:00`. */
+function localTime(time = ''): string {
+  const date = new Date(time);
+  // The Swedish form is ISO 8601 with a space.
+  return Number.isNaN(date.getTime()) ? '' : date.toLocaleString('sv-SE');
+}

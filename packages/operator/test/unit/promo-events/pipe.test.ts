@@ -1,0 +1,40 @@
+import { UsageError } from 'customer-data-api-deployment/program';
+import { expect, test } from 'vitest';
+import { readEventPattern } from '../../../promo-events/pipe.ts';
+
+test.each<[pattern: object, matching: object, other: object]>([
+  [{ a: ['x', 'y'] }, { a: 'y' }, { a: 'z' }],
+  [{ a: [1] }, { a: 1 }, { a: '1' }],
+  [
+    { a: ['x'], b: ['y'] },
+    { a: 'x', b: 'y' },
+    { a: 'x', b: 'z' },
+  ],
+  [{ a: { b: ['x'] } }, { a: { b: 'x' } }, { a: 'x' }],
+  [{ a: ['x'] }, { a: ['w', 'x'] }, { a: ['w'] }],
+  [{ a: [null] }, { a: null }, {}],
+  [{ a: [{ prefix: 'smoke-' }] }, { a: 'smoke-1' }, { a: 'a-smoke-1' }],
+  [{ a: [{ suffix: '.png' }] }, { a: 'x.png' }, { a: 'x.png.txt' }],
+  [{ a: [{ exists: true }] }, { a: 0 }, { b: 0 }],
+  [{ a: { b: [{ exists: false }] } }, { c: 0 }, { a: { b: 0 } }],
+  [{ a: [{ 'anything-but': ['x', 'y'] }] }, { a: 'z' }, { a: 'y' }],
+  [{ a: [{ 'anything-but': { prefix: 'x' } }] }, { a: 'y' }, { a: 'x1' }],
+  [{ a: [{ 'anything-but': 'x' }] }, { a: 'y' }, {}],
+])('%j matches %j, but not %j', (pattern, matching, other) => {
+  const matches = readEventPattern(JSON.stringify(pattern));
+  expect([matching, other].map(matches)).toEqual([true, false]);
+});
+
+test.each([
+  { a: [{ wildcard: 'x*' }] },
+  { a: [{ prefix: { 'equals-ignore-case': 'x' } }] },
+  { a: ['x', { prefix: 'x', suffix: 'y' }] },
+  { a: [{ 'anything-but': { wildcard: 'x*' } }] },
+  { a: ['x'], $or: [{ a: ['x'] }] },
+  { a: 'x' },
+  { a: [] },
+  { a: {} },
+  {},
+])('%j has what it does not know, and is refused instead of guessed', (pattern) => {
+  expect(() => readEventPattern(JSON.stringify(pattern))).toThrow(UsageError);
+});
