@@ -24,7 +24,8 @@ const tables = {
 };
 const aws = await startAws();
 for (const [name, value] of Object.entries(aws.environment)) vi.stubEnv(name, value);
-aws.answer({ DescribeAlarms: { MetricAlarms: [{ StateValue: 'OK', ActionsEnabled: true }] } });
+const alarm = (StateValue: string) => ({ MetricAlarms: [{ StateValue, ActionsEnabled: true }] });
+aws.answer({ DescribeAlarms: alarm('OK') });
 const deployment = deploymentOf({
   stackName: 'local',
   outputs: { ...outputs, RolloutAlarms: 'crashes' },
@@ -200,6 +201,25 @@ test('a rollout is stopped by its own id, and changed only as it was read', asyn
   // One that somebody has widened since is the same.
   await change({ clientId, rollout: 'stop' }, () => widen(clientId, 10));
   expect(await readStored(tables, clientId)).toMatchObject({ rollout: undefined });
+});
+
+test('a start that is interrupted while it waits is stopped again if its alarm goes on', async () => {
+  const clientId = 'interrupted';
+  await service.putConfig({ clientId, appIds: ['demo-app-key'], fields: [hobby], lastFieldId: 1 });
+  const { digest: base } = await readStored(tables, clientId);
+  const starts = { percent: 5, devices: [], alarm: 'crashes' };
+  const draft = { clientId, base, fields: [hobby, field('Car')], starts };
+  const { show, apply } = publication(() => draft, reviewChange, BY);
+  const shown = await show(context);
+  // The write and the look before the wait come first.
+  aws.answer({ DescribeAlarms: [alarm('OK'), alarm('OK'), alarm('ALARM')] });
+  const signal = AbortSignal.abort();
+  expect((await apply({ ...context, signal }, shown, BY.by)).failure).toMatchObject({
+    progress: 'nothing',
+    cause: { code: 'rolloutAlarm' },
+  });
+  expect(await readStored(tables, clientId)).toMatchObject({ rollout: undefined });
+  aws.answer({ DescribeAlarms: alarm('OK') });
 });
 
 test('a rollout does not start if both configurations are too large together', async () => {
