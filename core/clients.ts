@@ -1,5 +1,5 @@
 export { readItem, readValue } from './aws/attribute-values.ts';
-export { itemBytes, MAX_ITEM_LEVELS, nestsDeeper } from './aws/item-size.ts';
+export { itemBytes } from './aws/item-size.ts';
 export type { CLIENT_ATTRIBUTES, ConfigsItem } from './client-attributes.ts';
 export { accessFindings, isSendable } from './clients/access-findings.ts';
 export { fingerprintOf, fullFingerprint } from './clients/app-id-fingerprint.ts';

@@ -1,3 +1,4 @@
+export { MAX_ITEM_LEVELS, nestsDeeper } from './aws/item-size.ts';
 export {
   assignIds,
   highestId,

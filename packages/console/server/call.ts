@@ -1,5 +1,4 @@
-import { MAX_ITEM_LEVELS, nestsDeeper } from 'customer-data-api/clients';
-import { ClientId, isBlank } from 'customer-data-api/configuration';
+import { ClientId, isBlank, MAX_ITEM_LEVELS, nestsDeeper } from 'customer-data-api/configuration';
 import { UsageError } from 'customer-data-api-deployment/program';
 import type { Context } from 'hono';
 import * as v from 'valibot';

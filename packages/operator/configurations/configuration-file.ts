@@ -2,12 +2,14 @@ import { dirname, relative } from 'node:path';
 import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { NumberValueImpl as NumberValue } from '@aws-sdk/util-dynamodb';
-import { type ConfigsItem, MAX_ITEM_LEVELS, nestsDeeper } from 'customer-data-api/clients';
+import type { ConfigsItem } from 'customer-data-api/clients';
 import {
   comparable,
   type Finding,
   highestIdIn,
   isMap as isStoredMap,
+  MAX_ITEM_LEVELS,
+  nestsDeeper,
   withoutCurlyQuotes,
 } from 'customer-data-api/configuration';
 import { printableLines, readTextFile, UserError } from 'customer-data-api-deployment/program';

@@ -1,5 +1,4 @@
-import { MAX_ITEM_LEVELS } from 'customer-data-api/clients';
-import { ATTRIBUTES, shortened } from 'customer-data-api/configuration';
+import { ATTRIBUTES, MAX_ITEM_LEVELS, shortened } from 'customer-data-api/configuration';
 import { type Document, visit, type YAMLError } from 'yaml';
 
 /** What prevents a file from being read as YAML. */
