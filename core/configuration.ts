@@ -35,19 +35,14 @@ export {
 export { readField } from './configuration/read-field.ts';
 export { type Rollout, readRollout, rolloutProblem } from './configuration/rollout.ts';
 export {
-  fieldLabel,
-  fieldsById,
-  whyNotShown,
-} from './configuration/shown-fields.ts';
-export {
   languagesOf,
   readTexts,
   type TranslatableText,
   translationKey,
 } from './configuration/translations.ts';
-export { unknownInItem, unknownPaths } from './configuration/unknown-attributes.ts';
+export { unknownInItem } from './configuration/unknown-attributes.ts';
 export { comparable, UIS } from './configuration/warnings.ts';
-export { devicesIn, normalDevice } from './device.ts';
+export { devicesIn } from './device.ts';
 export { isPlaceholder } from './device-placeholders.ts';
 export {
   attributePath,

@@ -1,5 +1,5 @@
 import { isPlaceholder } from './device-placeholders.ts';
-import { codePointsOf, parsedOnUse } from './text.ts';
+import { codePointsOf, parsedOnUse, UUID } from './text.ts';
 
 /*
  * The ids by which phones are told apart. An advertising id is a UUID, which phones and people
@@ -9,15 +9,14 @@ import { codePointsOf, parsedOnUse } from './text.ts';
 /** The longest id of a device, in characters. An advertising id has 36; apps may send others. */
 export const DEVICE_ID_MAX = 128;
 
-const UUID = String.raw`[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}`;
 /** Spaces, separators, quotes and brackets: what stands around and between ids. */
-const BETWEEN = String.raw`[\s,;"'\`“”„‘’‚«»(){}<>\[\]]`;
+const BETWEEN = String.raw`(?:\s|[^\p{L}\p{N}\p{C}-])`;
 
 /** What cannot be printed: no header has it, or nobody would see that it does. */
 const unprintable = parsedOnUse('[\\p{C}\\p{Zl}\\p{Zp}\\uFFFD]', 'u');
-const SEPARATORS = new RegExp(`${BETWEEN}+`);
+const separators = parsedOnUse(`${BETWEEN}+`, 'u');
 const HOLDS_UUID = new RegExp(UUID, 'i');
-const ONE_UUID = new RegExp(`^${BETWEEN}*(${UUID})${BETWEEN}*$`, 'i');
+const oneUuid = parsedOnUse(`^${BETWEEN}*(${UUID})${BETWEEN}*$`, 'iu');
 
 /**
  * Returns the one form of a device's id: a UUID in lower case, without what wraps it, such as
@@ -25,7 +24,7 @@ const ONE_UUID = new RegExp(`^${BETWEEN}*(${UUID})${BETWEEN}*$`, 'i');
  */
 export function normalDevice(id: string | undefined): string | undefined {
   const trimmed = id?.trim() ?? '';
-  const device = ONE_UUID.exec(trimmed)?.[1]?.toLowerCase() ?? trimmed;
+  const device = oneUuid().exec(trimmed)?.[1]?.toLowerCase() ?? trimmed;
   return isPlaceholder(device) ? undefined : device;
 }
 
@@ -59,8 +58,8 @@ function characterProblem(id: string): string | undefined {
  * @returns the form of each device, or the reason why the text names none.
  */
 export function devicesIn(text: string): readonly string[] | { readonly problem: string } {
-  const parts = text.split(SEPARATORS).filter((part) => part !== '');
-  const areUuids = parts.every((part) => ONE_UUID.test(part));
+  const parts = text.split(separators()).filter((part) => part !== '');
+  const areUuids = parts.every((part) => oneUuid().test(part));
   const devices = (areUuids ? parts : [text]).map(normalDevice);
   const named = devices.filter((device) => device !== undefined);
   if (named.length < devices.length || named.length === 0) {

@@ -66,8 +66,8 @@ export function withoutMarkup(text: string): string | undefined {
 }
 
 /*
- * UTF-8 that was read as windows-1252: `Ã¼` is the two bytes of `ü`. Some correct texts have such
- * characters next to each other, as in `“Å”` or `ÚŽASNÝ`.
+ * UTF-8 that was read in an old encoding: `Ã¼` is the two bytes of `ü` in windows-1252. Some
+ * correct texts have such characters next to each other, as in `“Å”` or `ÚŽASNÝ`.
  */
 
 /** What correct texts have after a capital letter. */
@@ -84,17 +84,30 @@ const BEYOND_ASCII = /[^\x00-\x7f]{2,}/g;
 const UTF_8 =
   /(?:[\xc2-\xdf][\x80-\xbf]|[\xe1-\xef][\x80-\xbf]{2}|\xe0[\xa0-\xbf][\x80-\xbf]|\xf0[\x90-\xbf][\x80-\xbf]{2})+/g;
 
+/** Whether a run of characters was read wrongly, by what it is and what is around it. */
+type IsCertain = (run: string, decoded: string, before: string, after: string) => boolean;
+
+const ENCODINGS: Readonly<Record<string, IsCertain>> = {
+  'windows-1252': isCertainInWindows1252,
+  macintosh: (run, decoded, before, after) =>
+    /^[√‚]/.test(run) && /^[\p{Script=Latin}\p{P}]/u.test(decoded) && isInWord(before, after),
+  'windows-1251': (_, decoded) => /^\p{Script=Cyrillic}{3,}$/u.test(decoded),
+};
+
 function misread(text: string): string {
-  let isMisread = false;
-  let decoded = '';
-  let end = 0;
-  for (const { at, run, utf8 } of runsOf(text)) {
-    const after = text.slice(at + run.length, at + run.length + NEAR);
-    isMisread ||= isCertain(run, utf8, beginningAt(text, at), after);
-    decoded += text.slice(end, at) + utf8;
-    end = at + run.length;
+  for (const [encoding, isCertain] of Object.entries(ENCODINGS)) {
+    let isMisread = false;
+    let decoded = '';
+    let end = 0;
+    for (const { at, run, utf8 } of runsOf(text, encoding)) {
+      const after = text.slice(at + run.length, at + run.length + NEAR);
+      isMisread ||= isCertain(run, utf8, beginningAt(text, at), after);
+      decoded += text.slice(end, at) + utf8;
+      end = at + run.length;
+    }
+    if (isMisread) return decoded + text.slice(end);
   }
-  return isMisread ? decoded + text.slice(end) : text;
+  return text;
 }
 
 /** As many units beside a place tell what is there: two letters. */
@@ -104,24 +117,26 @@ function beginningAt(text: string, at: number): string {
   return text.slice(Math.max(0, at - NEAR), at);
 }
 
-/** Whether a run of characters was read wrongly: by what it is, and by what is around it. */
-function isCertain(run: string, decoded: string, before: string, after: string): boolean {
+function isCertainInWindows1252(...[run, decoded, before, after]: Parameters<IsCertain>): boolean {
   if (WORD.test(decoded) || /^(?:\p{Emoji_Presentation}|\ufeff)/u.test(decoded)) return true;
   if (/^â[€‚„†ˆ˜œ\x80-\x9f]/.test(run)) return true;
   if (!/^[ÂÃÄÅ]/.test(run) || /^[\x80-\x9f]/.test(decoded)) return false;
   if (decoded.length > 1 || !AFTER_LETTER.test(run)) return true;
   const isInCapitals = /\p{Lu}{2}$/u.test(before);
-  const isInWord = /\p{Ll}$/u.test(before) || /^\p{Ll}/u.test(after);
   return /^(?:Â|Ã\u00a0)/.test(run) && !/[\p{L}«„“‘‚]$/u.test(before)
     ? true
-    : !run.startsWith('Â') && isInWord && !isInCapitals;
+    : !run.startsWith('Â') && isInWord(before, after) && !isInCapitals;
 }
 
-/** The bytes from 0x80 on, by the characters as which windows-1252 reads them. */
-let bytes: ReadonlyMap<string, number> | undefined;
+function isInWord(before: string, after: string): boolean {
+  return /\p{Ll}$/u.test(before) || /^\p{Ll}/u.test(after);
+}
 
-function bytesOfWindows1252(): ReadonlyMap<string, number> {
-  const decoder = new TextDecoder('windows-1252');
+/** The bytes from 0x80 on, by the characters as which an encoding reads them. */
+const bytesOf = new Map<string, ReadonlyMap<string, number>>();
+
+function readBytes(encoding: string): ReadonlyMap<string, number> {
+  const decoder = new TextDecoder(encoding);
   const all = Array.from({ length: 128 }, (_, at) => 128 + at);
   return new Map([
     ...all.map((byte) => [String.fromCharCode(byte), byte] as const).slice(0, 32),
@@ -129,12 +144,13 @@ function bytesOfWindows1252(): ReadonlyMap<string, number> {
   ]);
 }
 
-/** Finds characters that are UTF-8 in windows-1252, each with those next to it. */
-function runsOf(text: string) {
+/** Finds characters that are UTF-8 in an encoding, each with those next to it. */
+function runsOf(text: string, encoding: string) {
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
   return [...text.matchAll(BEYOND_ASCII)].flatMap(({ index, 0: found }) => {
-    bytes ??= bytesOfWindows1252();
-    const latin = found.replaceAll(/[\s\S]/g, (one) => String.fromCharCode(bytes?.get(one) ?? 0));
+    const bytes = bytesOf.get(encoding) ?? readBytes(encoding);
+    bytesOf.set(encoding, bytes);
+    const latin = found.replaceAll(/[\s\S]/g, (one) => String.fromCharCode(bytes.get(one) ?? 0));
     return [...latin.matchAll(UTF_8)].map(({ index: start, 0: { length } }) => ({
       at: index + start,
       run: found.slice(start, start + length),

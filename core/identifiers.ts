@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { codePointsOf, NOT_SENT, sentInUtf8, storable } from './text.ts';
+import { codePointsOf, NOT_SENT, sentInUtf8, storable, UUID } from './text.ts';
 
 /**
  * The longest client or user id, in bytes of UTF-8, as DynamoDB counts. Percent-encoded, a user and
@@ -51,17 +51,17 @@ export const UserId = v.pipe(
   v.examples(['demo-user']),
 );
 
-const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
+const ONE_UUID = new RegExp(`^${UUID}$`, 'i');
 
 /**
  * Returns an id in the form in which it is compared. Some systems write UUIDs in upper case, such
  * as Swift (RFC 9562 section 4: case does not matter on input). Other ids may differ in case only.
  */
 export function comparableId(id: string): string {
-  return UUID.test(id) ? id.toLowerCase() : id;
+  return ONE_UUID.test(id) ? id.toLowerCase() : id;
 }
 
 /** Returns the forms in which an id may be stored: of a UUID, in upper and lower case, too. */
 export function formsOf(id: string): string[] {
-  return UUID.test(id) ? [...new Set([id, id.toLowerCase(), id.toUpperCase()])] : [id];
+  return ONE_UUID.test(id) ? [...new Set([id, id.toLowerCase(), id.toUpperCase()])] : [id];
 }

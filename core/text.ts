@@ -1,5 +1,8 @@
 import * as v from 'valibot';
 
+/** The pattern of a UUID (RFC 9562), without case. */
+export const UUID = String.raw`[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}`;
+
 const TWO_UNITS = /[\u{10000}-\u{10ffff}]/gu;
 
 /** Counts code points without an array of them, which would be most of the work. */

@@ -42,7 +42,7 @@ export function accessFindings(item: ConfigsItem, requiresUserPoolClientIds: boo
 }
 
 const UNSENDABLE =
-  'write it without spaces around it and characters that nobody sees, and not as a word such as null';
+  'write it once, without spaces around it and characters that nobody sees, and not as a word such as null';
 
 /** True for a value that a header or a token can have, as far as programs send it unchanged. */
 export function isSendable(value: string): boolean {

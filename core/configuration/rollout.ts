@@ -9,7 +9,7 @@ import { readField } from './read-field.ts';
  */
 
 /** The most named devices. More devices are a share. */
-export const MOST_DEVICES = 100;
+const MOST_DEVICES = 100;
 
 const Devices = v.pipe(
   v.union([v.array(v.string()), v.set(v.string())]),

@@ -86,8 +86,8 @@ function unintended(text: string): Omit<FieldFinding, 'path'>[] {
   const warnings: Omit<FieldFinding, 'path'>[] = [];
   const leftOver = leftOverIn(decoded);
   if (leftOver !== undefined || decodedText(decoded) !== decoded) {
-    const place = leftOver === undefined ? '' : ` (${leftOver})`;
-    const message = `has characters as another program writes them${place}; write the text again`;
+    const place = leftOver ?? shortened(text, TEXT_CHARACTERS);
+    const message = `has characters as another program writes them (${place}); write the text again`;
     warnings.push({ code: 'wrongEncoding', message });
   } else if (decoded !== text) {
     const message = `has characters as another program writes them; write ${quoted}`;

@@ -8,9 +8,9 @@ import type { Effect, Level } from './effect.ts';
 
 /*
  * What customers lose by a change. During a rollout, some have the live configuration and others
- * the candidate. What one of them lacked before the change is no new loss in the other: the loss in
- * a candidate counts when it first reaches a device, and not again when the rollout is widened,
- * finished or stopped.
+ * the candidate, and each is compared with what it replaces. If one of them becomes what the other
+ * one was, nothing is lost that was not lost before: the loss in a candidate counts when it first
+ * reaches a device, and not again when the rollout is widened, finished or stopped.
  */
 
 /** In the sentence that most fields are lost. */
@@ -26,7 +26,7 @@ interface StoredField {
 }
 
 /** What the devices of a client get. */
-export interface Served {
+interface Served {
   readonly live: Fields;
   /** Undefined while it reaches no device. */
   readonly candidate?: Fields | undefined;
@@ -73,18 +73,17 @@ export function lostFields(
   after: Served,
 ): { live: LostFields; candidate: LostFields } {
   const { live, candidate } = before;
-  const others = candidate ? [candidate] : [];
   return {
-    live: lostIn(after.live, live, others),
+    live: lostIn(after.live, live, candidate),
     candidate: after.candidate
-      ? lostIn(after.candidate, candidate ?? live, candidate ? [live] : [])
+      ? lostIn(after.candidate, candidate ?? live, candidate && live)
       : { hidden: [] },
   };
 }
 
-/** @param before what the configuration replaces, and `others` what customers also had. */
-function lostIn(after: Fields, before: Fields, others: readonly Fields[]): LostFields {
-  const all = [before, ...others];
+/** @param before what the configuration replaces, and `other` what other customers had. */
+function lostIn(after: Fields, before: Fields, other: Fields | undefined): LostFields {
+  const all = [before, ...(other ? [other] : [])];
   const hidden = [...after].flatMap(([id, { error }]) => {
     if (error === undefined) return [];
     const had = all.flatMap((fields) => fields.get(id) ?? []);
@@ -92,21 +91,26 @@ function lostIn(after: Fields, before: Fields, others: readonly Fields[]): LostF
     const isKnown = had.some((field) => field.error !== undefined);
     return served && !isKnown ? [{ field: served.stored, error }] : [];
   });
-  const isMost = all.every((fields) => {
-    const { served, left } = compare(fields, after);
-    return left < served.length / 2;
-  });
-  if (!isMost) return { hidden };
-  const { served, left } = compare(before, after);
+  const served = servedIn(before);
+  const left = served.filter(([id]) => isServed(after.get(id))).length;
+  const isKnown = other !== undefined && isEqualInIds(servedIn(after), servedIn(other));
+  if (isKnown || left >= served.length / 2) return { hidden };
   const removed = served.filter(([id]) => !after.has(id)).map(([, { stored }]) => stored);
   return { hidden, most: { left, served: served.length, removed } };
 }
 
-/** Lists the fields that apps got, and counts those that they still get. */
-function compare(before: Fields, after: Fields) {
-  const isServed = (field: StoredField | undefined) => field && field.error === undefined;
-  const served = [...before].filter(([, field]) => isServed(field));
-  return { served, left: served.filter(([id]) => isServed(after.get(id))).length };
+/** Lists the fields that apps get. */
+function servedIn(fields: Fields): (readonly [id: string, StoredField])[] {
+  return [...fields].filter(([, field]) => isServed(field));
+}
+
+function isServed(field: StoredField | undefined): boolean {
+  return field !== undefined && field.error === undefined;
+}
+
+function isEqualInIds(...all: readonly (readonly (readonly [string, StoredField])[])[]): boolean {
+  const [ids, others] = all.map((fields) => new Set(fields.map(([id]) => id)));
+  return ids?.symmetricDifference(others ?? new Set()).size === 0;
 }
 
 /** Lists what customers lose, as harm. `where` follows what is lost. */

@@ -29,22 +29,17 @@ export {
   type ListedVersion,
   liveVersion,
   previousVersion,
-  waitForVersion,
   withNeighbours,
 } from './configurations/history.ts';
-export {
-  type Draft,
-  type Plan,
-  type Publication,
-  planChange,
-  type Restoration,
+export type {
+  Plan,
+  Publication,
 } from './configurations/plan-change.ts';
 export { publication, StoppedPublication } from './configurations/publication.ts';
 export { effectsOfVersion } from './configurations/recent-changes.ts';
 export { reviewChange } from './configurations/review-change.ts';
 export {
   damageOf,
-  type NewRollout,
   readRecorded,
   rolloutIn,
   runningRollout,
@@ -61,7 +56,7 @@ export {
   type StoredConfiguration,
   storedConfiguration,
 } from './configurations/stored-configuration.ts';
-export { countGroups, countRefusals, type GroupCounts } from './count-metrics.ts';
+export { countGroups, countRefusals } from './count-metrics.ts';
 export { checkDeployment } from './doctor/deployment.ts';
 export { withMessage } from './error-messages.ts';
 export { ClientConflict, ConfigurationConflict, NoSuchClient } from './errors.ts';

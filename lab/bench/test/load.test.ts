@@ -23,7 +23,7 @@ function standIns() {
 async function callAtOnce({ fleet, called }: ReturnType<typeof standIns>, count: number) {
   const before = called.length;
   const answers = Array.from({ length: count }, () => fleet.call({}));
-  await vi.waitUntil(() => called.length === before + count, { interval: 1 });
+  await vi.waitUntil(() => called.length === before + count, { interval: 1, timeout: 100_000 });
   return answers;
 }
 

@@ -8,23 +8,29 @@ interface Platform {
   readonly navigator: { readonly locks: { readonly request: QueueLock } };
 }
 
-/** The last function of each name that runs or waits, by owner. */
-const turns = new WeakMap<object, Map<string, Promise<unknown>>>();
+/** The number of each owner, and the last function of each name that runs or waits for it. */
+const turns = new WeakMap<object, [number, Map<string, Promise<unknown>>]>();
+let owners = 0;
 
 /**
- * Returns a lock for all tabs of a browser. Where the platform has none, such as React Native, or
- * denies it, such as a sandboxed frame, the functions of an owner within the app take turns.
+ * Returns the lock of an owner, for all tabs of a browser: the first owner of each is the same, and
+ * so on. Where the platform has none, such as React Native, or denies it, such as a sandboxed
+ * frame, the functions of the owner within the app take turns.
  */
 export function lockOf(owner: object): QueueLock {
-  const last = turns.get(owner) ?? new Map<string, Promise<unknown>>();
-  turns.set(owner, last);
+  const turn = turns.get(owner) ?? [owners++, new Map()];
+  turns.set(owner, turn);
+  const [number, last] = turn;
   return async (name, run) => {
     let hasRun = false;
     try {
-      return await (globalThis as unknown as Platform).navigator.locks.request(name, () => {
-        hasRun = true;
-        return run();
-      });
+      return await (globalThis as unknown as Platform).navigator.locks.request(
+        `${name} ${number}`,
+        () => {
+          hasRun = true;
+          return run();
+        },
+      );
     } catch (failure) {
       if (hasRun) throw failure;
       const done = Promise.resolve(last.get(name)).then(run, run);

@@ -8,7 +8,7 @@ import {
   withoutInvisible,
 } from '../../../core/invisible-characters.ts';
 
-/* Correct texts are in good-files.txt of test/fixtures/check, too. */
+/* Correct texts are in good-files.txt of packages/operator/test/fixtures/check, too. */
 
 const WORDS = [
   'München',
@@ -66,6 +66,8 @@ const codesOf = (fieldName: string) =>
 
 test.each([
   misread(misread('München')),
+  'РџСЂРёРІРµС‚',
+  'M√ºnchen',
   'S&atilde;o',
   '&Uuml;ber',
   "L\\'adresse",

@@ -166,6 +166,10 @@ function publicationOf(
   };
 }
 
+function isStoppedAtStart(failure: unknown): boolean {
+  return failure instanceof StoppedPublication && failure.cause instanceof StoppedAtStart;
+}
+
 function notRecorded(clientId: string): UserError {
   return new UserError(
     `The version was not recorded within 30 seconds. Look for it later: ${suggested('config', 'history', clientId)}`,
@@ -199,8 +203,9 @@ function rendering(
     question: ({ publishes, plan }) => (publishes ? questionOf(plan) : undefined),
     typed: ({ review, plan }) =>
       harmIn(review.effects).length > 0 ? plan.before.clientId : undefined,
-    done: ({ file, version, previous }, { outputs }, { plan }) => [
-      ...(file ? [file.note] : []),
+    done: ({ file, version, previous, failure }, { outputs }, { plan }) => [
+      // The candidate of a rollout that was stopped again is gone.
+      ...(file && !isStoppedAtStart(failure) ? [file.note] : []),
       ...(version ? [publishedText(plan, version, previous, outputs)] : []),
     ],
     result: ({ version }) => (version ? [`${version.clientId}@${version.version}`] : []),

@@ -220,7 +220,7 @@ describe('two queues for what is stored', () => {
   };
 
   test.each<[string, () => Partial<PromoCodeQueueOptions>]>([
-    ['the Web Locks API', () => ({})],
+    ['the Web Locks API', () => ({ storage: memory() })],
     ['a lock of the app', () => ({ lock: locks() })],
     ['one object for the storage', () => ({ storage: memory() })],
   ])('lose no code and send none twice, by %s', async (by, lockOptions) => {
@@ -261,7 +261,11 @@ describe('two queues for what is stored', () => {
     expect(await start().waiting()).toEqual([]);
   });
 
-  test('of two storages do not wait for the network of each other', async () => {
+  test.each<[string, object]>([
+    ['the Web Locks API', { locks: webLocks() }],
+    ['none', {}],
+  ])('of two storages do not wait for the network of each other, with %s', async (_, navigator) => {
+    vi.stubGlobal('navigator', navigator);
     service = () => new Promise(() => {});
     const slow = start();
     await slow.add(codeOf('A'));

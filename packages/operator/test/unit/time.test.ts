@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { readTime } from '../../../time.ts';
+import { readTime } from '../../time.ts';
 
 const Time = fc.date({
   min: new Date('2020-01-01'),
