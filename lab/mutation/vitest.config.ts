@@ -11,6 +11,7 @@ export default defineConfig({
     include: [
       'test/unit/{core,functions}/**/*.test.ts',
       'test/integration/{core,functions}/**/*.test.ts',
+      'packages/operator/test/{unit,integration}/{clients,configurations}/**/*.test.ts',
     ],
     // Random edits for ten seconds and more. Other tests notice most of these mistakes sooner.
     exclude: ['**/edits-at-any-moment.test.ts'],

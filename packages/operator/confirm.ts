@@ -30,7 +30,7 @@ export interface Question {
  *
  * @throws UsageError when there is no terminal, and so nobody who could answer.
  */
-export async function confirm(
+async function confirm(
   terminal: Terminal,
   { deployment, question, typed, isAnswered = false, signal }: Question,
 ): Promise<boolean> {

@@ -35,7 +35,7 @@ test.each(documents)('each link of $file has a target', async ({ file, links, he
 
 test.each(instructions)('each file that $file names exists', async ({ codeSpans }) => {
   const DIRECTORIES =
-    /^(?:\.ci|\.github|admin|bench|bin|cli|core|docs|examples|functions|lib|local|openapi|proof|sdk|test|tools)\/[\w./-]+$/;
+    /^(?:\.ci|\.github|bin|core|docs|examples|functions|lab|lib|openapi|packages|stages|test)\/[\w./-]+$/;
   for (const code of codeSpans) if (DIRECTORIES.test(code)) await expectFile(code);
 });
 
