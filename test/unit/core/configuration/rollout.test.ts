@@ -134,23 +134,21 @@ test('a phone that makes its installation id during a rollout is in no group bef
 const UUID = fc.uuid();
 const Mixed = UUID.chain((id) => fc.constantFrom(id, id.toUpperCase()));
 const Wrap = fc.constantFrom(
-  ...[
-    '{}',
-    '""',
-    "''",
-    '“”',
-    '()',
-    '<>',
-    '[]',
-    '  ',
-    '" ,',
-    '{""}',
-    '‹›',
-    '『』',
-    '||',
-    '//',
-    '、;',
-  ],
+  '{}',
+  '""',
+  "''",
+  '“”',
+  '()',
+  '<>',
+  '[]',
+  '  ',
+  '" ,',
+  '{""}',
+  '‹›',
+  '『』',
+  '||',
+  '//',
+  '、;',
 );
 const wrapped = (id: string, wrap: string) =>
   `${wrap.slice(0, wrap.length / 2)}${id}${wrap.slice(wrap.length / 2)}`;
