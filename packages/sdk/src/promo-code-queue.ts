@@ -156,10 +156,10 @@ export function promoCodeQueue({
         request: { ...request, clientId, userId },
         requestDate: now(session).toISOString(),
       };
-      if (!isEntry(entry)) throw new Error('Each property must be a string.');
+      if (!isEntry(entry)) throw new Error('Send strings only.');
       await change((entries) => {
         if (entries.filter(isOwn).length < MAX_CODES) return [...entries, entry];
-        throw new Error(`${MAX_CODES} promo codes are waiting.`);
+        throw new Error(`${MAX_CODES} codes are waiting.`);
       });
       return entry.id;
     },

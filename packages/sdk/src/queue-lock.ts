@@ -8,8 +8,9 @@ interface Platform {
   readonly navigator: { readonly locks: { readonly request: QueueLock } };
 }
 
-/** The number of each owner, and the last function of each name that runs or waits for it. */
-const turns = new WeakMap<object, [number, Map<string, Promise<unknown>>]>();
+/** The number of each owner, and the last function of each turn that runs or waits. */
+const numbers = new WeakMap<object, number>();
+const last = new Map<string, Promise<unknown>>();
 let owners = 0;
 
 /**
@@ -18,23 +19,20 @@ let owners = 0;
  * frame, the functions of the owner within the app take turns.
  */
 export function lockOf(owner: object): QueueLock {
-  const turn = turns.get(owner) ?? [owners++, new Map()];
-  turns.set(owner, turn);
-  const [number, last] = turn;
+  const number = numbers.get(owner) ?? owners++;
+  numbers.set(owner, number);
   return async (name, run) => {
-    let hasRun = false;
+    const turn = name + number;
+    let done: ReturnType<typeof run> | undefined;
     try {
-      return await (globalThis as unknown as Platform).navigator.locks.request(
-        `${name} ${number}`,
-        () => {
-          hasRun = true;
-          return run();
-        },
-      );
+      return await (globalThis as unknown as Platform).navigator.locks.request(turn, () => {
+        done = run();
+        return done;
+      });
     } catch (failure) {
-      if (hasRun) throw failure;
-      const done = Promise.resolve(last.get(name)).then(run, run);
-      last.set(name, done);
+      if (done) throw failure;
+      done = Promise.resolve(last.get(turn)).then(run, run);
+      last.set(turn, done);
       return done;
     }
   };

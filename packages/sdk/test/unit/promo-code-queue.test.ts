@@ -402,7 +402,7 @@ test.each([
 test('at most 100 codes of a customer wait, and add rejects another one', async () => {
   const queue = start();
   for (let index = 0; index < 100; index++) await queue.add(codeOf(`${index}`));
-  await expect(queue.add(codeOf('X'))).rejects.toThrow('100 promo codes are waiting');
+  await expect(queue.add(codeOf('X'))).rejects.toThrow('100 codes are waiting');
   await start({ userId: 'joe' }).add(codeOf('J'));
   expect(await queue.waiting()).toHaveLength(100);
 });
