@@ -26,6 +26,8 @@ export interface Done {
  * show its values, and ask.
  */
 export interface Change<TShown extends Shown, TDone extends Done, TContext = Context> {
+  /** True if it records no author: then it is made although AWS STS cannot be asked for one. */
+  readonly isUnsigned?: true;
   /** Computes what it would do. Throws if it cannot be made. */
   readonly show: (context: TContext) => Promise<TShown>;
   /**

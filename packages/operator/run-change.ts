@@ -106,7 +106,7 @@ export async function runChange<TShown extends Shown, TDone extends Done>(
     const asked = { question, typed: words.typed?.(shown), signal };
     await confirmChange(terminal, { deployment, ...asked, isAnswered: yes });
   }
-  const by = await author(deployment);
+  const by = change.isUnsigned ? '' : await author(deployment);
   const done = await working(awaited.apply, (context) => change.apply(context, shown, by));
   words.done(done, deployment, shown).forEach(note);
   const lines = json ? [JSON.stringify(words.json(shown, done))] : (words.result?.(done) ?? []);

@@ -84,6 +84,7 @@ interface ShownCopy extends Shown {
  */
 export function promoEventsCopy(to: string): Change<ShownCopy, Copied & Done, CommandContext> {
   return {
+    isUnsigned: true,
     async show(context) {
       const from = context.deployment.outputs.PromoEventsTableName;
       if (to === from) {

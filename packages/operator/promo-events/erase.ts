@@ -85,6 +85,7 @@ interface Erased extends Done {
  */
 export function userErasure(user: User): Change<ShownErasure, Erased, CommandContext> {
   return {
+    isUnsigned: true,
     async show({ deployment: { outputs }, tables }) {
       using documents = documentClient(outputs);
       const table = { documentClient: documents, tableName: outputs.PromoEventsTableName };

@@ -82,6 +82,7 @@ export interface ShownDeadLetters<T> extends Shown {
 
 /** Moves the promo events among the dead letters back to the queue, to be stored. */
 export const deadLetterRedrive: Change<ShownDeadLetters<Redrive>, Redrive, CommandContext> = {
+  isUnsigned: true,
   async show(context) {
     const shown = await showDeadLetters(context);
     const { found } = shown;
@@ -95,6 +96,7 @@ export function deadLetterRemoval(
   removes: readonly string[],
 ): Change<ShownDeadLetters<Redrive>, Redrive, CommandContext> {
   return {
+    isUnsigned: true,
     show: showDeadLetters,
     apply: (context) => redriveIn(context, { moves: false, removes }),
   };
@@ -236,6 +238,7 @@ export const historyPurge: Change<
   Shown & { readonly deadLetters: number },
   Done & { readonly removed: number }
 > = {
+  isUnsigned: true,
   async show({ deployment }) {
     using sqs = sqsClient(deployment.outputs);
     const deadLetters = await queueOf(sqs, deployment).length();

@@ -97,6 +97,7 @@ export function busReplay(
   removes?: readonly string[],
 ): Change<ShownDeadLetters<Replay>, Replay, CommandContext> {
   return {
+    isUnsigned: true,
     async show(context) {
       if (!context.isAsked) return { found: undefined };
       const found = await replayIn(context, { publishes: false });

@@ -100,7 +100,7 @@ scenario(
   'queue/redrive',
   'Each event is sent before its dead letter is deleted; other messages stay.',
   async (desk) => {
-    const { run, aws, answer, receive } = desk;
+    const { run, unseen, aws, answer, receive } = desk;
     const { send, drain, bodyOf } = await queuesOf(desk);
     // SQS may return fewer messages than it has.
     answer({
@@ -130,6 +130,10 @@ scenario(
     }
     expect(await drain('queue')).toEqual(BODIES);
     expect(await drain('deadLetters')).toEqual([FOREIGN]);
+    // No author is recorded, so nobody is asked for one.
+    await send('deadLetters', ...EVENTS);
+    answer({ GetCallerIdentity: undefined });
+    expect((await unseen(`queue redrive --stack ${STACK} --yes`)).code).toBe(0);
   },
 );
 
