@@ -29,7 +29,7 @@ export function normalDevice(id: string | undefined): string | undefined {
 }
 
 /**
- * Returns the one form of an `Installation-Id`. Undefined if it is none of a single installation:
+ * Returns the one form of an `Installation-Id`. Undefined if it does not name one installation:
  * then the device is in no group.
  */
 export function normalInstallation(id: string): string | undefined {

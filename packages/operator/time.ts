@@ -20,7 +20,7 @@ export interface ReadTime {
 
 /**
  * Reads a day or a time, those of this machine without Z or an offset; a time of today; `today`,
- * `yesterday`; or how long ago it was, such as `24h`. Undefined if the text is none of them.
+ * `yesterday`; or how long ago it was, such as `24h`. Undefined for any other text.
  */
 export function readTime(text: string, now: Date): ReadTime | undefined {
   const trimmed = text.trim().replace(AFTER_TIME, '');
