@@ -4,27 +4,24 @@ import { Command, Option } from 'commander';
 import { runProgram } from '../../packages/deployment/program/run-program.ts';
 import { PARTS, type Part } from './figures.ts';
 import { measure } from './measure.ts';
-import { chart } from './results/chart.ts';
 import { judgedFigures } from './results/judged-figures.ts';
 import { report } from './results/report.ts';
 import { succeeded, verdictsOn } from './verdicts.ts';
 
 interface Options {
   readonly json?: string;
-  readonly chart?: string;
   readonly only: readonly Part[];
   readonly requireLambda: boolean;
   readonly once: boolean;
 }
 
-async function bench({ only: parts, requireLambda, once, ...files }: Options): Promise<void> {
+async function bench({ only: parts, requireLambda, once, json }: Options): Promise<void> {
   const progress = (text: string) => process.stderr.write(`${text} …\n`);
   const figures = await measure({ parts, requireLambda, once }, progress);
   const verdicts = verdictsOn(judgedFigures(figures), once);
-  if (files.json) {
-    await writeFile(files.json, `${JSON.stringify({ ...figures, verdicts }, null, 2)}\n`);
+  if (json) {
+    await writeFile(json, `${JSON.stringify({ ...figures, verdicts }, null, 2)}\n`);
   }
-  if (files.chart) await writeFile(files.chart, chart(figures));
   process.stdout.write(`${report(figures, verdicts).join('\n')}\n`);
   if (!succeeded(figures.excluded, verdicts)) process.exitCode = 1;
 }
@@ -34,7 +31,6 @@ await new Command('npm run bench --')
     'Measures the service on this machine, next to the same service written with other libraries. Takes about fifteen minutes. Exits with 1 if a figure is over its limit, or if a peer was left out.',
   )
   .option('--json <file>', 'write all figures and verdicts into a JSON file')
-  .option('--chart <file>', 'draw starts and warm calls into an SVG file')
   .addOption(
     new Option('--only <part...>', 'measure these parts only').choices(PARTS).default(PARTS),
   )

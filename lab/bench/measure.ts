@@ -18,7 +18,6 @@ import {
   OURS,
   OURS_QUEUE,
   PEERS,
-  UNJUDGED_PEER,
 } from './candidates/candidates.ts';
 import { startChild } from './child.ts';
 import { startEnvironment } from './environment/environment.ts';
@@ -104,7 +103,6 @@ export async function measure(
   const assembly = join(FOLDER, 'cdk.out');
   const stack = await synthesize(assembly);
   const { peers, excluded } = await checkedPeers(assembly, progress);
-  const judgedPeers = peers.filter((peer) => nameOf(peer) !== UNJUDGED_PEER);
   const ours = await bundleCandidate(OURS, FOLDER);
   const floor = await bundleCandidate(FLOOR, FOLDER);
   const queue = await bundleOperation(OURS_QUEUE, 'apply-promo-code', FOLDER);
@@ -140,9 +138,9 @@ export async function measure(
       memorySizes(ours, tls, groups, rounds.sizes),
     );
     await part('load', `a campaign, in ${rounds.load} rounds`, async () => {
-      const own = () => starts({ ...where, candidates: judgedPeers, rounds: rounds.bestPeer });
-      const best = fastestStart(figures.lambda ?? (await own()), judgedPeers.map(nameOf));
-      const bestPeers = judgedPeers.filter((peer) => nameOf(peer) === best);
+      const own = () => starts({ ...where, candidates: peers, rounds: rounds.bestPeer });
+      const best = fastestStart(figures.lambda ?? (await own()), peers.map(nameOf));
+      const bestPeers = peers.filter((peer) => nameOf(peer) === best);
       return campaigns([ours, ...bestPeers], tls, groups, rounds.load);
     });
   };
@@ -180,7 +178,7 @@ export async function measure(
       cpu: `${cpus().length} × ${cpus()[0]?.model}`,
     },
     excluded,
-    peers: judgedPeers.map(nameOf),
+    peers: peers.map(nameOf),
     functions: {
       'get-config': ours['get-config'].bytes,
       'apply-promo-code': ours['apply-promo-code'].bytes,

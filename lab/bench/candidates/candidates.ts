@@ -72,27 +72,14 @@ export const FLOOR_EXTERNAL_SDK: Candidate = {
   options: { ...RECOMMENDED, external: ['@aws-sdk/*', '@smithy/*'] },
 };
 
-/** The peer that is reported but has no limit. */
-export const UNJUDGED_PEER = 'middy';
-
-function peer(name: string, source: Candidate['source']): Candidate {
-  return { name, source, options: RECOMMENDED };
-}
-
-/** A web framework serves both operations with one handler. */
-function framework(name: string): Candidate {
-  return peer(name, () => path(`peers/${name}/handler.ts`));
-}
-
-/**
- * The whole service, written with other libraries. The last one is `powertools` without its metrics
- * and traces.
- */
+/** The whole service, written with other libraries. */
 export const PEERS: readonly Candidate[] = [
-  framework('express'),
-  framework('fastify'),
-  framework('hono'),
+  // A web framework serves both operations with one handler.
+  { name: 'hono', source: () => path('peers/hono/handler.ts'), options: RECOMMENDED },
   // One function for each operation, as in the documentation of Powertools.
-  peer('powertools', (operation) => path(`peers/powertools/${operation}.ts`)),
-  peer(UNJUDGED_PEER, (operation) => path(`peers/middy/${operation}.ts`)),
+  {
+    name: 'powertools',
+    source: (operation) => path(`peers/powertools/${operation}.ts`),
+    options: RECOMMENDED,
+  },
 ];

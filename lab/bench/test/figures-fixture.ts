@@ -5,7 +5,7 @@ import { MEMORY_SIZES } from '../lambda/memory-sizes.ts';
 import { CALLS } from '../measurements/calls.ts';
 import { EMPTY_PROGRAM } from '../measurements/commands.ts';
 
-const PEERS = ['hono', 'express'] as const;
+const PEERS = ['hono', 'powertools'] as const;
 const VARIANTS = [FLOOR_DEFAULT_FIELDS, FLOOR_EXTERNAL_SDK].map(({ name }) => name);
 const CANDIDATES = [OURS.name, FLOOR.name, ...PEERS];
 
