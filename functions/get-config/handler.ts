@@ -12,7 +12,7 @@ import {
 } from '../http/request-headers.ts';
 import { apiHandler } from '../middlewares/api-handler.ts';
 import { ENVIRONMENT, GetConfigRequest } from './operation.ts';
-import { readRolledOut } from './rolled-out-configuration.ts';
+import { readRolledOut } from './served-configuration.ts';
 
 const environment = readEnvironment(ENVIRONMENT);
 

@@ -11,16 +11,13 @@ import { countResponse, OK, publishMetrics } from '../../core/runtime/metrics.ts
 import { envelope, type WithRemarks, type WithResponseHeaders } from '../http/envelope.ts';
 import { keySetCache } from '../http/jwks-cache.ts';
 import type { API_ENVIRONMENT, RequestSchema } from '../http/operation.ts';
-import { beforeFirstCall } from '../warm-up/before-first-call.ts';
-import { readEarly } from '../warm-up/early-read.ts';
+import { beforeFirstCall, readEarly } from '../http/warm-up.ts';
 import { authorizeClient } from './authorize-client.ts';
 import { checkHeaders, type WithRequestHeaders } from './check-headers.ts';
 import { withCors } from './cors.ts';
-import { countAppIdUses } from './count-app-id-uses.ts';
-import { countSignedCalls } from './count-signed-calls.ts';
+import { countAppIdUses, countSignedCalls, sampleSuccesses } from './count-calls.ts';
 import { NO_EARLY_TIMEOUT, withTimeout } from './function-timeout.ts';
 import { loadClient, type WithClient, warnIfStale } from './load-client.ts';
-import { sampleSuccesses } from './sample-successes.ts';
 import { validateBody, type WithRequest } from './validate-body.ts';
 import { verifyIdToken, type WithClaims } from './verify-id-token.ts';
 

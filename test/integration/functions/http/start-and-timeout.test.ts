@@ -16,8 +16,8 @@ import { applyPromoCode } from '../../../../functions/apply-promo-code/operation
 import { getConfig } from '../../../../functions/get-config/operation.ts';
 import type { Operation } from '../../../../functions/http/operation.ts';
 import { HEADERS } from '../../../../functions/http/request-headers.ts';
+import { NO_CLIENT } from '../../../../functions/http/warm-up.ts';
 import { OPERATIONS } from '../../../../functions/operations.ts';
-import { NO_CLIENT } from '../../../../functions/warm-up/early-read.ts';
 import { PIZZA } from '../../../support/configurations.ts';
 import { datapointsOf, sumOf } from '../../../support/embedded-metrics.ts';
 import {

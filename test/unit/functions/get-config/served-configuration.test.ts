@@ -4,7 +4,7 @@ import { itemBytes } from '../../../../core/aws/item-size.ts';
 import type { Field } from '../../../../core/configuration/field.ts';
 import { readConfiguration } from '../../../../core/configuration/read-configuration.ts';
 import { languagesOf } from '../../../../core/configuration/translations.ts';
-import { readLocalized } from '../../../../functions/get-config/localized-configuration.ts';
+import { readLocalized } from '../../../../functions/get-config/served-configuration.ts';
 import { readAcceptLanguage } from '../../../../functions/http/accept-language.ts';
 import { wireFields } from '../../../support/configurations.ts';
 
