@@ -1,4 +1,4 @@
-export { TokenBucket } from '../core/runtime/token-bucket.ts';
+export { TokenBucket } from '../core/runtime/rate-limit.ts';
 export { applyPromoCode, StoredPromoCode } from './apply-promo-code/operation.ts';
 export { exampleClients } from './get-config/example-clients.ts';
 export { getConfig } from './get-config/operation.ts';

@@ -1,5 +1,5 @@
 import { logger } from '../runtime/logger.ts';
-import { TokenBucket } from '../runtime/token-bucket.ts';
+import { TokenBucket } from '../runtime/rate-limit.ts';
 import { fingerprintOf } from './app-id-fingerprint.ts';
 
 const INTERVAL_MS = 60_000;

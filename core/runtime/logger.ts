@@ -1,7 +1,7 @@
 import { Logger } from '@aws-lambda-powertools/logger';
-import { lineLimit } from './log-rate-limit.ts';
+import type { TokenBucket } from './rate-limit.ts';
+import { lineLimit } from './rate-limit.ts';
 import { sourceStackTrace } from './stack-trace.ts';
-import type { TokenBucket } from './token-bucket.ts';
 
 const powertools = new Logger({
   jsonReplacerFn: (key, value) =>

@@ -1,7 +1,7 @@
 import { Metrics, MetricUnit } from '@aws-lambda-powertools/metrics';
 import { readEnvironment } from './environment.ts';
-import { lineLimit } from './log-rate-limit.ts';
-import type { TokenBucket } from './token-bucket.ts';
+import type { TokenBucket } from './rate-limit.ts';
+import { lineLimit } from './rate-limit.ts';
 
 /** The metrics that the functions count, by CloudWatch name. The runbook explains each. */
 export type CountMetric =

@@ -4,7 +4,7 @@ import { fingerprintOf } from '../../core/clients/app-id-fingerprint.ts';
 import { AppIdUses } from '../../core/clients/app-id-uses.ts';
 import { logger } from '../../core/runtime/logger.ts';
 import { count } from '../../core/runtime/metrics.ts';
-import { TokenBucket } from '../../core/runtime/token-bucket.ts';
+import { TokenBucket } from '../../core/runtime/rate-limit.ts';
 import { ForbiddenError, UnauthorizedError } from '../http/errors.ts';
 import type { WithRequestHeaders } from './check-headers.ts';
 import type { WithRequest } from './validate-body.ts';
