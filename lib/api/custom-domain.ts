@@ -9,7 +9,7 @@ import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
 import { CfnRecordSet } from 'aws-cdk-lib/aws-route53';
 import { Construct } from 'constructs';
 import type { Settings } from '../settings/settings.ts';
-import { TLS } from './tls.ts';
+import { TLS } from './rest-api.ts';
 
 /** The API's own domain, with a DNS record if the settings name the hosted zone. */
 export class CustomDomain extends Construct {

@@ -1,9 +1,8 @@
 import { RemovalPolicy, type Stack, Validations } from 'aws-cdk-lib';
-import { EndpointType, RestApi } from 'aws-cdk-lib/aws-apigateway';
+import { CfnRestApi, EndpointType, RestApi, SecurityPolicy } from 'aws-cdk-lib/aws-apigateway';
 import type { Stage } from '../settings/stage-file.ts';
 import { accessLogOptions, addExecutionLogGroup, EXECUTION_LOG } from './access-logs.ts';
 import { throttlingOptions } from './throttling.ts';
-import { requireTls } from './tls.ts';
 
 /** AWS Solutions rules broken on purpose: https://github.com/cdklabs/cdk-nag/blob/main/RULES.md */
 const ACKNOWLEDGED_RULES = [
@@ -59,4 +58,15 @@ export function createRestApi(stack: Stack, { name: stageName, settings }: Stage
     ...(settings.accessLogs ? [GATEWAY_LOG_ROLE] : NO_ACCESS_LOGS),
   );
   return api;
+}
+
+/**
+ * TLS 1.2 and 1.3:
+ * https://docs.aws.amazon.com/apigateway/latest/developerguide/apigateway-security-policies-list.html
+ */
+export const TLS = SecurityPolicy.TLS_1_2;
+
+/** Refuses TLS 1.0 and 1.1, which API Gateway accepts by default, also behind a custom domain. */
+function requireTls({ node: { defaultChild } }: RestApi): void {
+  if (defaultChild instanceof CfnRestApi) defaultChild.securityPolicy = TLS;
 }
