@@ -6,7 +6,7 @@ import { SQSClient } from '@aws-sdk/client-sqs';
 import { STSClient } from '@aws-sdk/client-sts';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { MiddlewareStack } from '@smithy/types';
-import { nameCalls } from './aws-call.ts';
+import { nameCalls } from './aws-error.ts';
 import { LOCAL_SETTINGS } from './local/clients.ts';
 import type { Outputs } from './outputs.ts';
 import { UsageError } from './program/user-error.ts';

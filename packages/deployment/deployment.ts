@@ -1,10 +1,12 @@
+import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import {
   CloudFormationServiceException,
   DescribeStacksCommand,
 } from '@aws-sdk/client-cloudformation';
+import { GetCallerIdentityCommand } from '@aws-sdk/client-sts';
 import packageJson from 'customer-data-api/package.json' with { type: 'json' };
-import { cloudFormationClient, usualRegion } from './aws-clients.ts';
+import { cloudFormationClient, stsClient, usualRegion } from './aws-clients.ts';
 import { LOCAL_FOLDER } from './local/folder-option.ts';
 import { expectRunning, OUTPUTS_FILE } from './local/outputs-file.ts';
 import type { DeploymentOptions, ForceOption } from './options.ts';
@@ -136,4 +138,15 @@ export async function outputsIn(
     if (isMissing) return undefined;
     throw error;
   }
+}
+
+/**
+ * Who makes a change: the ARN of the caller, or the user of this machine if the change is made on
+ * the local server.
+ */
+export async function author({ outputs }: Deployment): Promise<string> {
+  if (outputs.JwksUri !== undefined) return userInfo().username;
+  using sts = stsClient(outputs);
+  const { Arn = '' } = await sts.send(new GetCallerIdentityCommand());
+  return Arn;
 }

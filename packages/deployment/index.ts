@@ -1,5 +1,3 @@
-export { author } from './author.ts';
-export { callOf } from './aws-call.ts';
 export {
   cloudFormationClient,
   documentClient,
@@ -10,8 +8,9 @@ export {
   streamsClient,
   usualRegion,
 } from './aws-clients.ts';
-export { AwsError, inOneLine } from './aws-error.ts';
+export { AwsError, callOf, inOneLine } from './aws-error.ts';
 export {
+  author,
   type Deployment,
   deploymentName,
   deploymentOf,

@@ -5,9 +5,13 @@ export {
   createJwksServer,
   generateSigningKey,
   type Issuer,
+  issuerFrom,
   issuerOf,
   jwksPath,
+  readOrCreateSigningKey,
+  runningIssuer,
   type SigningKey,
+  storeSigningKey,
 } from './issuer.ts';
 export { type CountedMetric, openKeptLines, readAppIdUses, readMetrics } from './kept-lines.ts';
 export { type Callers, close, listen } from './listen.ts';
@@ -18,5 +22,3 @@ export {
   runningOutputs,
   writeOutputs,
 } from './outputs-file.ts';
-export { issuerFrom, runningIssuer } from './running-issuer.ts';
-export { readOrCreateSigningKey, storeSigningKey } from './signing-key.ts';

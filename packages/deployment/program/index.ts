@@ -5,9 +5,9 @@ export {
   type ForceOption,
 } from '../options.ts';
 export { durationOf } from '../terminal/duration.ts';
+export { columnsOf, tableRows, wrap, wrapped } from '../terminal/layout.ts';
 export { printable, printableLines } from '../terminal/printable.ts';
 export { progressBar, whileWaiting } from '../terminal/progress.ts';
-export { tableRows } from '../terminal/table.ts';
 export {
   type Line,
   noteTo,
@@ -24,7 +24,6 @@ export {
   writableOf,
 } from '../terminal/terminal.ts';
 export { printOnce, withOutput } from '../terminal/unwritable-output.ts';
-export { columnsOf, wrap, wrapped } from '../terminal/wrap-text.ts';
 export { readTextFile, whyUnreadable, whyUnwritable } from './file-error.ts';
 export { interruption } from './interruption.ts';
 export { runProgram } from './run-program.ts';

@@ -1,5 +1,3 @@
-import { shellCommand } from './shell-command.ts';
-
 /** The options of the running command that name its deployment, as words. */
 let target: readonly string[] = [];
 
@@ -23,4 +21,61 @@ export function rememberTarget(options: Readonly<Record<string, unknown>>): void
  */
 export function suggested(...words: readonly string[]): string {
   return shellCommand([...words, ...target]);
+}
+
+/** A shell in which a person runs commands, with what it needs to run one. */
+interface Shell {
+  /** The command line of the operators. */
+  readonly program: string;
+  /** Matches words that mean themselves. */
+  readonly plain: RegExp;
+  /** Quotes any other word. */
+  readonly quoted: (word: string) => string;
+}
+
+const POSIX: Shell = {
+  program: './customer-data',
+  plain: /^[\w@%+=:,./-]+$/,
+  quoted: (word) => `'${word.replaceAll("'", "'\\''")}'`,
+};
+
+const WINDOWS = {
+  program: '.\\customer-data',
+  // PowerShell reads @word, a,b and -a.b otherwise.
+  plain: /^(?:--?[\w-]+|[\w./\\][\w+=:./\\@-]*)$/,
+};
+
+/**
+ * In quotes, cmd.exe expands %NAME% only: each percent sign is outside of them. Node reads `""` in
+ * quotes as one, and backslashes before quotes as half of them.
+ */
+const CMD: Shell = {
+  ...WINDOWS,
+  quoted: (word) =>
+    `"${word
+      .replaceAll(/(\\*)("|%|$)/g, '$1$1$2')
+      .replaceAll('"', '""')
+      .replaceAll('%', '"^%"')}"`,
+};
+
+/** PowerShell gives what is in its quotes to cmd.exe, which runs `customer-data.cmd`. */
+const POWERSHELL: Shell = {
+  ...WINDOWS,
+  quoted: (word) => `'${CMD.quoted(word).replaceAll(/['‘’‚‛]/g, '$&$&')}'`,
+};
+
+/**
+ * Finds out in which shell this program runs: `customer-data.cmd` says how its cmd.exe was started.
+ * For PowerShell, that is to run this one command.
+ */
+function currentShell(): Shell {
+  const { CUSTOMER_DATA_CMD: started } = process.env;
+  if (started === undefined) return POSIX;
+  return / \/c /i.test(started) ? POWERSHELL : CMD;
+}
+
+/** Writes a command, in words, so that it can be pasted into the current shell. */
+export function shellCommand(words: readonly string[]): string {
+  const { program, plain, quoted } = currentShell();
+  return [program, ...words.map((word) => (plain.test(word) ? word : quoted(word)))].join(' ');
 }

@@ -1,6 +1,19 @@
 import { printable } from './printable.ts';
 import type { Output } from './terminal.ts';
 
+/**
+ * Returns a formatter of a table's rows.
+ *
+ * @param widths the widths of all columns but the last. A longer cell moves the rest of its row.
+ */
+export function tableRows(...widths: readonly number[]): (...cells: readonly string[]) => string {
+  return (...cells) =>
+    cells
+      .map((cell, index) => cell.padEnd(widths[index] ?? 0))
+      .join('  ')
+      .trimEnd();
+}
+
 /** How many columns lines may have: those of the terminal. What a pipe reads stays in one line. */
 export function columnsOf({ isTTY, columns }: Output): number {
   // Some terminals have 0.

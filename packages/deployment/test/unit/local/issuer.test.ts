@@ -2,7 +2,7 @@ import { readdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { temporaryFolder } from 'customer-data-api/testing/temporary-folder';
 import { expect, test } from 'vitest';
-import { readOrCreateSigningKey, readSigningKey } from '../../../local/signing-key.ts';
+import { readOrCreateSigningKey, readSigningKey } from '../../../local/issuer.ts';
 
 const parent = await temporaryFolder();
 

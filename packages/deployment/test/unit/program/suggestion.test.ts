@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { afterEach, expect, test, vi } from 'vitest';
-import { shellCommand } from '../../../program/shell-command.ts';
+import { shellCommand } from '../../../program/suggestion.ts';
 
 afterEach(() => vi.unstubAllEnvs());
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { wrap } from '../../../terminal/wrap-text.ts';
+import { wrap } from '../../../terminal/layout.ts';
 
 test.each<[string, number, string, string[]]>([
   ['one two', 7, '', ['one two']],
