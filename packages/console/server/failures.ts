@@ -7,8 +7,7 @@ import {
   StoppedPublication,
   withMessage,
 } from 'customer-data-api-operator';
-import type { Call } from './call.ts';
-import type { Caller } from './caller.ts';
+import type { Call, Caller } from './call.ts';
 import { shownVersion } from './versions.ts';
 
 /** The status of each error that is not a defect. */

@@ -7,7 +7,7 @@ import type { Deployment } from 'customer-data-api-deployment';
 import { close } from 'customer-data-api-deployment/local';
 import { printableLines, UserError } from 'customer-data-api-deployment/program';
 import { api } from './api.ts';
-import { type Caller, operatorOf } from './caller.ts';
+import { type Caller, operatorOf } from './call.ts';
 import { documentResponse } from './documents.ts';
 import { failed } from './failures.ts';
 import { guard, isApiPath, isOpening } from './guard.ts';

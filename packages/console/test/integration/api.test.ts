@@ -16,7 +16,7 @@ import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { parse, stringify } from 'yaml';
 import type { Versions } from '../../page/src/answers.ts';
 import { api } from '../../server/api.ts';
-import { operatorOf } from '../../server/caller.ts';
+import { operatorOf } from '../../server/call.ts';
 
 /*
  * The API of the console, called without a socket. Its deployment is in AWS, whose calls a running

@@ -4,7 +4,7 @@ import { OUTPUTS } from 'customer-data-api/testing/outputs';
 import { deploymentOf } from 'customer-data-api-deployment';
 import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { api } from '../../server/api.ts';
-import { operatorOf } from '../../server/caller.ts';
+import { operatorOf } from '../../server/call.ts';
 import { type ConsoleOptions, respond, startConsole } from '../../server/server.ts';
 
 /* Who may call the console, and how long it runs. */

@@ -1,11 +1,10 @@
 import { countFindings } from 'customer-data-api/configuration';
-import { asMap, copyOf, type DraftFinding, KINDS } from '../draft.ts';
+import { asMap, copyOf, type DraftFinding, KINDS, withMoved } from '../draft.ts';
 import { TEXTS } from '../texts.ts';
 import type { StoredDraft } from '../use-draft.ts';
 import { type View, worstOf } from '../use-view.ts';
 import { Button, FindingCount } from './basics.tsx';
 import { FieldForm } from './field-form.tsx';
-import { moveField, positionOf } from './field-order.ts';
 
 interface Props {
   readonly field: unknown;
@@ -138,4 +137,27 @@ function Actions({ index, name, stored: { draft, edit }, view, move }: ActionsPr
       {icon}
     </Button>
   ));
+}
+
+/** Moves a field to another position, and keeps the form of the same field open. */
+function moveField(
+  { draft: { fields }, edit }: StoredDraft,
+  { open, setOpen }: View,
+  { from, to, name }: { readonly from: number; readonly to: number; readonly name: string },
+): void {
+  if (from === to || to < 0 || to >= fields.length) return;
+  edit(withMoved(fields, from, to), '', TEXTS.editor.movedTo(name, to + 1));
+  const positions = withMoved([...fields.keys()], from, to);
+  if (open !== -1) setOpen(positions.indexOf(open));
+}
+
+/** The keys that move a field, with Alt. */
+function positionOf(key: string, from: number, count: number): number | undefined {
+  const positions: Readonly<Record<string, number>> = {
+    ArrowUp: from - 1,
+    ArrowDown: from + 1,
+    Home: 0,
+    End: count - 1,
+  };
+  return positions[key];
 }

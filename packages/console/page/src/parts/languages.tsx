@@ -1,13 +1,14 @@
 import { languageName, languageTag, type TranslatableText } from 'customer-data-api/configuration';
+import { mergeTexts, type RowFinding, textsToCsv } from 'customer-data-api-operator/browser';
 import { useState } from 'preact/hooks';
 import type { Client } from '../answers.ts';
+import { save } from '../api.ts';
 import { asMap, type DraftFinding } from '../draft.ts';
 import { LANGUAGES, missingTexts, repeatedTexts, withoutLanguage } from '../languages.ts';
 import { TEXTS } from '../texts.ts';
 import type { StoredDraft } from '../use-draft.ts';
-import { Alert, Button, TextInput } from './basics.tsx';
+import { Alert, Button, Command, Sentences, TextInput } from './basics.tsx';
 import { Labeled, labelOf } from './labeled.tsx';
-import { Spreadsheet } from './spreadsheet.tsx';
 
 const texts = TEXTS.languages;
 /** The most missing texts in a list. It goes on when they are written. */
@@ -115,4 +116,47 @@ function nameOf({ path, original }: TranslatableText, field: unknown): string {
   const caption = path[0] !== 'fieldName' && (asMap(field).fieldName || TEXTS.editor.untitled);
   const label = path.includes('options') ? texts.option : labelOf(path);
   return [caption, `${label} “${original}”`].filter(Boolean).join(': ');
+}
+
+interface SpreadsheetProps extends Pick<Props, 'client'> {
+  readonly fields: readonly unknown[];
+  readonly language: string;
+  readonly onMerged: (fields: readonly unknown[]) => void;
+}
+
+/** All texts of a language for a spreadsheet, and back. */
+function Spreadsheet({ client, fields, language, onMerged }: SpreadsheetProps) {
+  const [findings, setFindings] = useState<readonly RowFinding[]>([]);
+  // Excel takes a file for UTF-8 only with a byte order mark.
+  const download = () =>
+    save(
+      `\ufeff${textsToCsv(fields, language).join('\n')}\n`,
+      `${client.clientId}-${language}.csv`,
+    );
+  const upload = async (input: HTMLInputElement) => {
+    const csv = await input.files?.[0]?.text();
+    // The same file can be chosen again.
+    input.value = '';
+    if (csv === undefined) return;
+    const merged = mergeTexts(fields, language, csv);
+    setFindings(merged.findings);
+    if (merged.findings.length === 0) onMerged(merged.fields);
+  };
+  return (
+    <>
+      <p class="actions">
+        <Button onClick={download}>{texts.download}</Button>
+      </p>
+      <Labeled label={texts.upload}>
+        <input type="file" accept=".csv" onChange={({ currentTarget }) => upload(currentTarget)} />
+      </Labeled>
+      {findings.length > 0 && (
+        <Alert>
+          <p>{texts.refused(languageName(language))}</p>
+          <Sentences>{findings.map(texts.finding)}</Sentences>
+        </Alert>
+      )}
+      <Command>{client.commands.texts}</Command>
+    </>
+  );
 }
