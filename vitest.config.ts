@@ -28,9 +28,9 @@ function kind(
 }
 
 /**
- * Of the unit tests, the files that replace modules run before those that share them: in the order
- * of the others, each would make the next file load all modules again. Of the other tests, those
- * with faults run first: they mostly wait, so others can run alongside them. Those of the stack run
+ * Unit tests that replace modules run before those that share them: in the order of the others,
+ * each would make the next file load all modules again. Tests with faults run before the other
+ * integration tests: they mostly wait, so others can run alongside them. Those of the stack run
  * last, as they share what they have synthesized.
  */
 class FilesInOrder extends BaseSequencer {

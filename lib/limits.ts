@@ -5,14 +5,14 @@ import { CfnFunction } from 'aws-cdk-lib/aws-lambda';
 import { SettingsError } from './settings/settings.ts';
 
 /**
- * Of all variables of a function together, names and values, in bytes.
+ * The limit of all variables of a function together, names and values, in bytes.
  * https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html
  */
 const ENVIRONMENT_BYTES = 4096;
 /** https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/API_PutMetricAlarm.html */
 const ALARM = { characters: 1024, actions: 5 };
 /**
- * Of the pattern of a rule, in characters.
+ * The limit of the pattern of a rule, in characters.
  * https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-quota.html
  */
 const PATTERN_CHARACTERS = 2048;

@@ -22,15 +22,15 @@ import { comparable, unintendedTexts, warningsOn } from './warnings.ts';
 const VERSION_BYTES = 2048;
 
 /**
- * Of more fields with errors, those that follow are only counted, and so are more errors of a
- * field. No one reads more, and an item has space for two hundred thousand.
+ * Lists at most so many fields with errors, and errors per field; the rest are counted. No one
+ * reads more, and an item has space for two hundred thousand.
  */
 const MOST_LISTED = 1000;
 /** More entries than any list has that is served: so many options do not fit into an item. */
 const MOST_ENTRIES = 20_000;
 /**
- * More attributes than any map has that is served, but for translated options. Of further ones,
- * only the known are checked.
+ * No served map has more, apart from translated options; beyond it only known attributes are
+ * checked.
  */
 const MOST_ATTRIBUTES = 1000;
 const KNOWN: readonly string[] = Object.values(ATTRIBUTES).flat();
@@ -132,7 +132,7 @@ function checkFields(fields: readonly unknown[], cut: readonly unknown[]): Findi
   const findings: Finding[] = [];
   let wrong = 0;
   for (const [index, field] of fields.entries()) {
-    // What is wrong behind the entries that are checked prevents that the field is served, too.
+    // An error beyond the checked entries also keeps the field from being served.
     const { error } = readField(field);
     if (error && ++wrong > MOST_LISTED) continue;
     for (const finding of checkField(cut[index], error, ['fields', index])) findings.push(finding);

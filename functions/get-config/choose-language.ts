@@ -95,7 +95,7 @@ export function languageChooser(
     const { name = tag } = readRange(tag) ?? {};
     if (!byName.has(name)) byName.set(name, tag);
   }
-  // Of two tags that mean one thing, each is found by its own name.
+  // Two tags that mean one thing are each found by their own name.
   for (const tag of tags) byName.set(tag, tag);
   const languages = new Set([...tags].map(languageOf));
   for (const [language, read] of ALSO_READ) {

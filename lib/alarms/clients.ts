@@ -9,7 +9,7 @@ import type { Monitored } from './monitored.ts';
 const MINUTE = Duration.minutes(1);
 const PERIOD = Duration.minutes(5);
 /** Three hours: an alarm about a client that apps rarely call stays on between the calls. */
-const QUIET = { evaluationPeriods: 36, datapointsToAlarm: 1 };
+const STAYS_ON = { evaluationPeriods: 36, datapointsToAlarm: 1 };
 const QUARTER = Duration.minutes(15);
 /** A change is recorded within seconds. */
 const LATE = Duration.minutes(5);
@@ -35,12 +35,12 @@ export function clientAlarms({
     // A single refusal is enough: the item is wrong, and a retry does not help.
     ClientLockedOut: {
       metric: sumOfAll('ClientLockedOut'),
-      ...QUIET,
+      ...STAYS_ON,
       meaning: 'A client is locked out: every request of its apps is refused.',
     },
     ConfigurationBroken: {
       metric: countOf('FieldsLeftOut', stage, getConfig, { period: PERIOD }),
-      ...QUIET,
+      ...STAYS_ON,
       meaning: 'The apps of a client do not get all of its fields.',
     },
     StaleClients: {

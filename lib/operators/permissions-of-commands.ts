@@ -98,7 +98,7 @@ export const PERMISSIONS: readonly Permission[] = [
       'promo list --search-dead-letters',
       'user erase',
     ],
-    // Of the promo events, it reads no item, but the time of the response.
+    // It reads no promo event, but the time of the response.
     actions: { erasures: ['dynamodb:Query'], promoEvents: ['dynamodb:GetItem'] },
   },
   {

@@ -132,7 +132,7 @@ test('a flood of getConfig leaves most of the account to promoCode/apply', () =>
     functions += ThrottlingBurstLimit + 0.3 * ThrottlingRateLimit;
   }
   expect(limited.length).toBe(1);
-  // Of the quotas of an account: 10,000 requests per second, 1,000 concurrent functions.
+  // Less than the quotas of an account: 10,000 requests per second, 1,000 concurrent functions.
   expect(requests).toBeLessThanOrEqual(500);
   expect(functions).toBeLessThanOrEqual(400);
 });

@@ -179,7 +179,7 @@ test('a request whose date was sent with other values says which are not stored'
   expect(warning).toContain(' promoCodeToken, source ');
   expect(warning).not.toContain('hush');
   expect(await events()).toEqual(kept);
-  // Of a repetition, the same.
+  // The same is true of a repetition.
   const later = { 'Request-Date': dateAt(8) };
   expect((await apply({ source: 'first' }, later)).warnings).toEqual([]);
   expect((await apply({ source: 'first' }, later)).warnings).toEqual([]);

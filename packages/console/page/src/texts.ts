@@ -97,7 +97,7 @@ export const TEXTS = {
     onlyWrong: (number: number) => `Only those with errors or warnings (${number})`,
     lockedOut: 'Locked out',
     draft: 'Draft',
-    neverChanged: 'unknown: set up manually',
+    neverChanged: 'set up by hand',
     calls:
       'Calls per day are missing here, because no metric counts them by client. “App-Ids and access” of a client counts those of the last 24 hours.',
     create: 'Create a client',
@@ -136,7 +136,7 @@ export const TEXTS = {
       [`Live: version ${version}`, ...rest].join(', '),
     since: (time: string) => `since ${time}`,
     version: (number: number) => `version ${number}`,
-    notRecorded: 'Live: set up manually; author and reason are unknown',
+    notRecorded: 'Live: set up by hand; author and reason are unknown',
     mayNotPublish: (reason: string) => `You may not publish. ${reason}`,
     outdated: 'Somebody else has published since you began. Merge both changes first.',
     merge: 'Merge…',
@@ -533,7 +533,7 @@ export const TEXTS = {
     explanation:
       'An app sends its App-Id with each call; only the App-Ids of this client may read its configuration. A fingerprint names an App-Id without revealing it.',
     columns: ['Fingerprint', 'Change', 'Calls in 24 hours', 'Added'],
-    addedUnknown: 'unknown: set up manually',
+    addedUnknown: 'set up by hand',
     none: 'This client has no App-Id, so it is locked out.',
     counting: 'counting…',
     notCounted: 'unknown',

@@ -122,7 +122,7 @@ test('of thousands of errors and of long values, the line has the beginning, and
     recordOf('hopeless', { fields, appIds: 'one-key,other-key' }),
   );
   const { findings, ...others } = line as { findings: string[] };
-  // Of 3,001 wrong fields, a thousand are listed, and the others counted in one more.
+  // A thousand of 3,001 wrong fields are listed, and the others counted in one more.
   expect(others).toEqual({ clientId: 'hopeless', version: 1, errors: 1002 });
   expect(findings).toHaveLength(20);
   for (const finding of findings) expect(finding.length).toBeLessThanOrEqual(301);

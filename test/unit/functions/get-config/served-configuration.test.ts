@@ -375,7 +375,7 @@ test('a script that is likely can be left out or written, and a malformed member
         return new Intl.Locale(range).region ? `${code}-${script}-${region}` : `${code}-${script}`;
       });
       const same = new Set([own, ...others].map((tag) => `${new Intl.Locale(tag).maximize()}`));
-      // Of two tags that mean one thing, the one that is written is served.
+      // The one of two equal tags that is written is served.
       fc.pre(same.size === others.length + 1 && !others.includes(own));
       expect(languageFor(own, others, written.join())).toBe(language);
       const member = `${noise.replaceAll(',', '')}!`;

@@ -184,7 +184,7 @@ function Values({ options, published, findings, onValue }: ValuesProps) {
   const texts = TEXTS.field.values;
   if (options.length === 0) return null;
   const all = options.map((option, index) => ({ ...option, index, state: states[index] ?? 'new' }));
-  // Of a long list, what changed comes first.
+  // What changed comes first in a long list.
   const isLong = all.length > MAX_ROWS;
   const rows = isLong
     ? [...all.filter(isChangedRow), ...all.filter((row) => !isChangedRow(row))]

@@ -214,7 +214,7 @@ function onPhone(content: Content, screen: Screen, language: string) {
   const notes = (Array.isArray(fields) ? fields : []).flatMap((stored) => {
     const name = String(asMap(stored).fieldName || TEXTS.editor.untitled);
     const { field } = readField(stored);
-    // Of two fields with an id, the first is served.
+    // The first of two fields with one id is served.
     if (!field || !left.delete(field.id)) return TEXTS.phone.leftOut(name);
     const isField = ({ id }: FormField) => id === field.id;
     if (shown.some(isField)) return [];
