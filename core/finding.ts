@@ -50,6 +50,7 @@ export const FINDING_CODES = [
   'unlikelyLanguage',
   'unsendableAppId',
   'usedId',
+  'wrappedAppId',
   'wrongEncoding',
   'wrongType',
 ] as const;

@@ -2,6 +2,7 @@ import { type ConfigsItem, misspellingOf } from '../client-attributes.ts';
 import { attributePath, type Finding } from '../finding.ts';
 import { invisibleIn } from '../invisible-characters.ts';
 import { isAppId } from './app-id.ts';
+import { fingerprintOf } from './app-id-fingerprint.ts';
 import { readAccessLists } from './client-access.ts';
 
 /**
@@ -16,37 +17,66 @@ export function accessFindings(item: ConfigsItem, requiresUserPoolClientIds: boo
     const values = lists[name];
     if (values === undefined) return [];
     const sendable = values.filter(isSendable);
+    const wrapped = sendable.filter(isWrapped);
     const path = [name];
-    if (sendable.length === 0) {
+    // No app client has such an id. An App-Id is any string.
+    const areAppClients = name === 'userPoolClientIds';
+    if (sendable.length === (areAppClients ? wrapped.length : 0)) {
       const why = values.length === 0 ? reason(item, name) : 'no request can send what it has';
-      const fix = values.length === 0 ? 'write a string set' : UNSENDABLE;
+      const fix =
+        values.length === 0 ? 'write each value as its own string of a string set' : ALONE;
       const message = `${why}, so every request is refused; ${fix}`;
       return [{ severity: 'error', code: 'lockedOut', path, message }];
     }
     const findings: Finding[] = [];
     if (sendable.length < values.length) {
-      const message = `has a value that no request can send; ${UNSENDABLE}`;
+      const message = `has a value that no request can send; ${ALONE}`;
       findings.push({ severity: 'warning', code: 'unsendableAppId', path, message });
+    }
+    if (wrapped.length > 0) {
+      const which = areAppClients ? 'a value' : `App-Id ${wrapped.map(fingerprintOf).join(', ')}`;
+      const message = `has quotes, brackets or JSON around ${which}, which apps probably do not send; write the value alone`;
+      findings.push({ severity: 'error', code: 'wrappedAppId', path, message });
     }
     if (typeof item[name] === 'string') {
       const message = 'is a single string; use a string set';
       findings.push({ severity: 'warning', code: 'oneString', path, message });
-    } else if (sendable.some((value) => /[,\s]/.test(value))) {
+    }
+    if (sendable.some((value) => hasSeparator(value) && !isWrapped(value))) {
       const message = 'has a value with a comma or a space; write each value as its own string';
-      // No app client has such an id. An App-Id is any string.
-      const severity = name === 'userPoolClientIds' ? 'error' : 'warning';
+      const severity = areAppClients ? 'error' : 'warning';
       findings.push({ severity, code: 'separatorInAppId', path, message });
     }
     return findings;
   });
 }
 
-const UNSENDABLE =
-  'write it once, without spaces around it and characters that nobody sees, and not as a word such as null';
+const ALONE =
+  'write it once, in ASCII characters, without spaces, quotes or brackets around it, and not as a word such as null';
+
+/** The characters of a header (RFC 9110 section 5.5). Those beyond ASCII may arrive. */
+const OF_HEADERS = /^[ -~\u0080-\u00ff]*$/;
 
 /** True for a value that a header or a token can have, as far as programs send it unchanged. */
-export function isSendable(value: string): boolean {
-  return isAppId(value) && invisibleIn(value) === undefined;
+function isSendable(value: string): boolean {
+  return isAppId(value) && OF_HEADERS.test(value) && invisibleIn(value) === undefined;
+}
+
+/** A quote at an end, or brackets around it, as in JSON, a shell or a spreadsheet. */
+const WRAPPED = /^\\?["'`]|["'`][,;]?$|^(?:\[.*\]|\{.*\}|\(.*\)|<.*>)[,;]?$/;
+
+function isWrapped(value: string): boolean {
+  return WRAPPED.test(value);
+}
+
+/** True for an App-Id that apps can send, and that was probably copied alone. */
+export function isPlainAppId(value: string): boolean {
+  return isSendable(value) && !isWrapped(value);
+}
+
+/** True if a value probably is several, or a value with its name. */
+export function hasSeparator(value: string): boolean {
+  return /[,\s]/.test(value);
 }
 
 function reason(item: ConfigsItem, name: string): string {

@@ -71,12 +71,17 @@ export function appIdsIn(item: ConfigsItem, attribute: string): readonly string[
     : undefined;
 }
 
-/** Splits an `appIds` that is one string with commas, which locks out its client. [] for others. */
+/**
+ * Splits an `appIds` that is one string with commas, which locks out its client: a list of JSON,
+ * too. [] for others.
+ */
 export function joinedAppIds({ appIds }: ConfigsItem): readonly string[] {
   if (typeof appIds !== 'string' || !appIds.includes(',')) return [];
   return appIds
+    .trim()
+    .replace(/^\[(.*)\]$/s, '$1')
     .split(',')
-    .map((appId) => appId.trim())
+    .map((appId) => appId.trim().replace(/^(["'`])(.*)\1$/, '$2'))
     .filter((appId) => appId !== '');
 }
 

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import { ClientId, characters } from 'customer-data-api/configuration';
+import { accessFindings } from 'customer-data-api/clients';
+import { ClientId, characters, findingText } from 'customer-data-api/configuration';
 import { expectCurrentRelease } from 'customer-data-api-deployment';
 import { appClientIds, appsHaveItBy } from 'customer-data-api-deployment/outputs';
 import { suggested, UserError } from 'customer-data-api-deployment/program';
@@ -63,6 +64,9 @@ export async function showAccess(call: Call) {
     known,
     ...(appClients && { appClients }),
     isLockedOut,
+    mistakes: accessFindings(item, deployment.requiresUserPoolClientIds)
+      .filter(({ severity, code }) => severity === 'error' && code !== 'lockedOut')
+      .map(findingText),
     misspelledAppClients: misspellingsOf(item, 'userPoolClientIds'),
     ...refusedIn(item),
     command: suggested('clients', 'show', clientId),

@@ -7,6 +7,7 @@ import {
   type ConfigsItem,
   fingerprintOf,
   fullFingerprint,
+  isPlainAppId,
   joinedAppIds,
   newLastChange,
   readAccessLists,
@@ -288,19 +289,19 @@ export function misspellingsOf(
  * @throws UserError if one has a value that cannot be read: it would be lost.
  */
 export function refusedAppIds(item: ConfigsItem): RefusedAppIds | undefined {
-  const names = misspellingsOf(item, 'appIds');
   const joined = joinedAppIds(item);
+  const names = [...(joined.length > 0 ? ['appIds'] : []), ...misspellingsOf(item, 'appIds')];
+  if (names.length === 0) return undefined;
   const found = names.flatMap((name) => {
-    const appIds = appIdsIn(item, name);
-    if (appIds) return appIds;
+    const appIds = name === 'appIds' ? joined : appIdsIn(item, name);
+    if (appIds?.every(isPlainAppId)) return appIds;
     throw new UserError(
-      `Nothing was changed: the attribute ${printable(name)} contains no App-Ids, or a value that is not one. It must be a string set, or a list of strings. Correct or remove it in the table.`,
+      `Nothing was changed: the attribute ${printable(name)} contains no App-Ids, or a value that is probably not one. It must be a string set, or a list of strings, without quotes or brackets in the strings. Correct or remove it in the table.`,
       'unreadableAppIds',
     );
   });
-  const from = [...(joined.length > 0 ? ['appIds'] : []), ...names].map(printable).join(', ');
-  if (from === '') return undefined;
-  const appIds = [...new Set([...joined, ...found])].toSorted();
+  const from = names.map(printable).join(', ');
+  const appIds = [...new Set(found)].toSorted();
   const what = listed(appIds, readAppIdLabels(item));
   return { clientId: String(item.clientId), appIds, what, from };
 }

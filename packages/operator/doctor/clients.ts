@@ -1,4 +1,4 @@
-import type { ConfigsItem } from 'customer-data-api/clients';
+import { type ConfigsItem, joinedAppIds } from 'customer-data-api/clients';
 import {
   counted,
   countFindings,
@@ -97,6 +97,10 @@ function describeDeletion({ clientId, at, isDeleted }: Version): string {
 /** The attributes whose misspellings the commands about them remove. */
 const LISTS = ['appIds', 'userPoolClientIds'] as const;
 
+function isOfAccess({ path: [name] }: Finding): boolean {
+  return LISTS.some((one) => one === name);
+}
+
 /** @param known the app clients of the deployment. */
 function problemsOf(
   client: ClientSummary,
@@ -109,10 +113,12 @@ function problemsOf(
   const setAppClients = suggested('clients', 'set-app-clients', clientId, ...appClients);
   const foreign = userPoolClientIds?.filter((id) => !known.includes(id)) ?? [];
   const isLockedOut = foreign.length > 0 && foreign.length === userPoolClientIds?.length;
-  const ofAccess = findings.filter(({ code }) => code === 'lockedOut');
-  const others = countFindings(client.findings).errors - ofAccess.length;
+  const errors = findings.filter(({ severity }) => severity === 'error');
+  const lockouts = errors.filter(({ code }) => code === 'lockedOut');
+  const ofAccess = errors.filter((one) => isOfAccess(one) && !lockouts.includes(one));
+  const others = errors.length - lockouts.length - ofAccess.length;
   const problems: ClientProblem[] = [];
-  for (const { path, message } of ofAccess) {
+  for (const { path, message } of lockouts) {
     if (isLockedOut && path[0] === 'userPoolClientIds') continue;
     const isTypo = hasTypingMistake(item, path);
     const attribute = String(path[0]);
@@ -133,6 +139,11 @@ function problemsOf(
     const text = `${isLockedOut ? 'is locked out' : 'names unknown app clients'}: the deployment has no app client ${names}. To correct userPoolClientIds: ${setAppClients}`;
     problems.push({ text, code: 'foreignAppClients', facts: { names, isLockedOut } });
   }
+  for (const { path, message } of ofAccess) {
+    const attribute = String(path[0]);
+    const text = `probably refuses apps: ${attribute} ${message}. To see its App-Ids and app clients: ${suggested('clients', 'show', clientId)}`;
+    problems.push({ text, code: 'accessErrors', facts: { attribute } });
+  }
   if (others > 0) {
     const text = `has ${counted(others, 'error')}. To see them: ${suggested('clients', 'show', clientId)}`;
     const misspelled = LISTS.flatMap((name) => misspellingsOf(item, name)).map(printable);
@@ -145,7 +156,9 @@ function problemsOf(
 /** Returns whether a typing mistake locks the client out. */
 function hasTypingMistake(item: ConfigsItem, [name]: Finding['path']): boolean {
   if (name !== 'appIds' && name !== 'userPoolClientIds') return false;
-  return typeof item[name] === 'string' || misspellingsOf(item, name).length > 0;
+  const isJoined =
+    name === 'appIds' ? joinedAppIds(item).length > 0 : typeof item[name] === 'string';
+  return isJoined || misspellingsOf(item, name).length > 0;
 }
 
 /** Versions per query. The history of most clients is short. */

@@ -618,6 +618,10 @@ export const TEXTS = {
         `${isLockedOut ? 'Locked out: ' : ''}it names app clients that do not exist: ${names}.`,
         'Choose its app clients',
       ],
+      accessErrors: ({ attribute }: Facts) => [
+        `${attribute === 'appIds' ? 'An App-Id' : 'An id of an app client'} is probably not what apps send: it has quotes, brackets, a comma or a space.`,
+        'See who may call',
+      ],
       configurationErrors: ({ errors, misspelled }: Facts) =>
         misspelled
           ? [`The name of its attribute ${misspelled} has a typing mistake.`, 'Repair the mistake']

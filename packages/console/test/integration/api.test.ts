@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { PassThrough } from 'node:stream';
 import { PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
+import { fingerprintOf } from 'customer-data-api/clients';
 import { newestVersion } from 'customer-data-api/history';
 import { PERMISSIONS } from 'customer-data-api/permissions';
 import { type Answers, NO_RESPONSE, startAws } from 'customer-data-api/testing/aws';
@@ -532,6 +533,16 @@ describe('who may call', () => {
     expect((await set(null)).status).toBe(200);
     expect(await accessOf(clientId)).toMatchObject({ appClients: [APP_CLIENT] });
     expect((await set(null)).body.code).toBe('conflict');
+  });
+
+  test('an App-Id that was pasted with its quotes is named by its digest', async () => {
+    const clientId = `quoted ${++clients}`;
+    const appIds = new Set(['"quoted-key"', '{"appId":"other-key"}']);
+    await service.putConfig({ clientId, appIds, fields: [], lastFieldId: 0 });
+    const { isLockedOut, mistakes } = await accessOf(clientId);
+    expect({ isLockedOut, mistakes: mistakes.length }).toEqual({ isLockedOut: false, mistakes: 1 });
+    for (const appId of appIds) expect(mistakes[0]).toContain(fingerprintOf(appId));
+    expect(mistakes[0]).not.toMatch(/quoted-key|other-key/);
   });
 
   test('what misspelled attributes have locked out calls again', async () => {

@@ -1,5 +1,10 @@
 import { Command, Option } from 'commander';
-import { fingerprintOf, isSendable, readAccessLists } from 'customer-data-api/clients';
+import {
+  fingerprintOf,
+  hasSeparator,
+  isPlainAppId,
+  readAccessLists,
+} from 'customer-data-api/clients';
 import { shortened } from 'customer-data-api/configuration';
 import { type Deployment, deploymentName, findDeployment } from 'customer-data-api-deployment';
 import { appsHaveItBy, utcTime } from 'customer-data-api-deployment/outputs';
@@ -15,6 +20,7 @@ import {
   whileWaiting,
   wrapped,
 } from 'customer-data-api-deployment/program';
+import * as v from 'valibot';
 import { authorName } from '../../author-name.ts';
 import type { Change } from '../../change.ts';
 import { configurationTables } from '../../configurations/stored-configuration.ts';
@@ -181,17 +187,27 @@ export const newAppId = {
   json: ({ clientId, appId, fingerprint }: AddedAppId) => ({ clientId, appId, fingerprint }),
 };
 
+/** What `clients create` and `keys add` print with `--json`. */
+const PrintedAppId = v.pipe(
+  v.string(),
+  v.parseJson(),
+  v.object({ appId: v.string() }),
+  v.transform(({ appId }) => appId),
+);
+
 /**
  * Reads an App-Id that exists: not from the command line, which shells remember.
  *
- * @param file the file with it, or `-` for the standard input.
+ * @param file the file with it, or with what a command printed of it, or `-` for the standard
+ *   input.
  * @throws UsageError if the file cannot be read or has no App-Id. The message does not quote the
  *   file.
  */
 async function readAppId(file: string, { stdin }: Pick<Terminal, 'stdin'>): Promise<string> {
   const content = await readTextFile('The App-Id', file, stdin);
-  const appId = content.trim();
-  if (isSendable(appId)) return appId;
+  const printed = v.safeParse(PrintedAppId, content);
+  const appId = printed.success ? printed.output : content.trim();
+  if (isPlainAppId(appId) && !hasSeparator(appId)) return appId;
   throw new UsageError(
     `${file === '-' ? 'The standard input' : file} must contain one App-Id and nothing else.`,
   );

@@ -37,6 +37,7 @@ scenario('clients/list-and-show', 'What needs attention is marked.', async (desk
   const userPoolClientIds = new Set([service.outputs.UserPoolClientId]);
   const finding = { id: '1', fieldType: 'date', appUIs: ['profile'] };
   await put(client('locked', { appIds: [] }));
+  await put(client('pasted', { userPoolClientIds, appIds: ['"pasted-id"', 'other-id'] }));
   await put(
     client('broken', { userPoolClientIds, fields: [finding], lastFieldId: '7', feilds: [] }),
   );
@@ -54,7 +55,7 @@ scenario('clients/list-and-show', 'What needs attention is marked.', async (desk
   desk.note('With NO_COLOR=1 in the environment:');
   await run('clients list --local');
   vi.stubEnv('NO_COLOR', undefined);
-  for (const id of ['demo', 'locked', 'broken']) await run(`clients show ${id} --local`);
+  for (const id of ['demo', 'locked', 'pasted', 'broken']) await run(`clients show ${id} --local`);
   await run('clients show broken --local | cat');
   await run('clients show broken --local --json | cat');
   await run('clients show nobody --local');

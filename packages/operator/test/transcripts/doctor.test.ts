@@ -59,6 +59,7 @@ scenario(
     const clients = {
       good,
       keyless: { ...good, appIds: [] },
+      quoted: { ...good, appIds: ['"pasted-id"', 'other-id'] },
       'one-string': { ...good, appIds: 'key-in-one-string' },
       tokenless: { userPoolClientIds: [] },
       'open\u001b[31m': {},

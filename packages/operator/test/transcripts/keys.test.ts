@@ -148,7 +148,7 @@ scenario(
   'keys/lost',
   'An App-Id that the client has lost is given back, and never printed.',
   async (desk) => {
-    const { run, put, write, serves, item, service } = desk;
+    const { run, unseen, put, write, serves, item, service } = desk;
     const userPoolClientIds = new Set([service.outputs.UserPoolClientId]);
     await put(client('pizza', { appIds: undefined, userPoolClientIds }));
     await write('app-id.txt', 'lost-app-id\n');
@@ -159,7 +159,29 @@ scenario(
     await run('keys add pizza --from app-id.txt --local');
     await run('keys add pizza --from - --local --json | cat < piped.txt');
     for (const key of ['lost-app-id', 'another-lost-app-id']) await serves('pizza', key);
+    // What commands print can be read again.
+    const { stdout } = await run('clients create pasta --local --json | cat');
+    const { appId } = JSON.parse(stdout);
+    await run(`keys revoke pasta ${fingerprintOf(appId)} --force --yes --local`);
+    await write('created.json', stdout);
+    await run('keys add pasta --from created.json --local');
+    await serves('pasta', appId);
     await write('two.txt', 'a-secret\nanother-secret\n');
+    for (const content of [
+      '"a-secret"',
+      '["a-secret"]',
+      '{"clientId":"pizza","userPoolClientIds":["a-secret"]}',
+      '{"appId":"\'a-secret\'"}',
+      'App-Id: a-secret',
+      'a-secret,',
+      '“a-secret”',
+      '\u0430-secret',
+    ]) {
+      await write('one.txt', content);
+      const { code, stderr } = await unseen('keys add pizza --from one.txt --local');
+      expect({ content, code }).toEqual({ content, code: 2 });
+      expect(stderr).not.toContain('secret');
+    }
     for (const file of ['two.txt', '/no/such', '.'])
       await run(`keys add pizza --from ${file} --local`);
     await run('keys add pizza --from - --local < two.txt');
@@ -201,7 +223,7 @@ scenario(
 );
 
 scenario('keys/joined', 'App-Ids in one string with commas are not lost.', async (desk) => {
-  const { run, put, item } = desk;
+  const { run, unseen, put, item } = desk;
   await put(client('joined', { appIds: 'key-a, key-b' }));
   for (const option of ['', ' --dry-run', ' --json']) await run(`keys add joined --local${option}`);
   await run('keys add joined --refused --local --dry-run');
@@ -211,7 +233,14 @@ scenario('keys/joined', 'App-Ids in one string with commas are not lost.', async
   await run('keys add joined --refused --local');
   const { lastChange, appIdLabels, ...after } = (await item('joined')) ?? {};
   expect(after).toEqual(client('joined', { appIds: new Set(['key-a', 'key-b', 'key-c']) }));
-  for (const appId of ['key-a,key-b', ['key-a', 7], []]) {
+  for (const appIds of ['["key-a", "key-b"]', "'key-a','key-b'"]) {
+    await put(client('joined', { appIds }));
+    expect(await unseen('keys add joined --refused --local')).toMatchObject({ code: 0 });
+    expect((await item('joined'))?.appIds).toEqual(new Set(['key-a', 'key-b']));
+  }
+  await put(client('joined', { appIds: '{"SS":["key-a","key-b"]}' }));
+  await run('keys add joined --refused --local');
+  for (const appId of ['key-a,key-b', ['key-a', 7], [], ['"key-a"']]) {
     await put(client('joined', { appId, appIdz: ['key-c'] }));
     await run('keys add joined --refused --local');
   }

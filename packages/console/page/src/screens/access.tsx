@@ -37,6 +37,11 @@ export function AccessScreen({ clientId }: { readonly clientId: string }) {
   return (
     <>
       {value.isLockedOut && <p class="failure">{TEXTS.editor.lockedOut}</p>}
+      {value.mistakes.map((mistake) => (
+        <p key={mistake} class="failure">
+          {mistake}
+        </p>
+      ))}
       <Refused {...props} />
       <AppIds {...props} />
       <AppClients key={String(value.appClients)} {...props} />

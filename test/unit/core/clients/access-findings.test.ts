@@ -1,0 +1,82 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { accessFindings } from '../../../../core/clients/access-findings.ts';
+
+const codesOf = (item: object) =>
+  accessFindings({ userPoolClientIds: ['app'], ...item }, false).map(
+    ({ severity, code, path }) => `${severity} ${code} ${path}`,
+  );
+
+/** What people and programs write around a value. */
+const WRAPS: readonly ((key: string) => string)[] = [
+  (key) => `"${key}"`,
+  (key) => `'${key}'`,
+  (key) => `\`${key}\``,
+  (key) => `"${key}`,
+  (key) => `${key}'`,
+  (key) => `"${key}",`,
+  (key) => `\\"${key}\\"`,
+  (key) => `<${key}>`,
+  (key) => `(${key})`,
+  (key) => `[${key}]`,
+  (key) => JSON.stringify([key]),
+  (key) => JSON.stringify([key, `${key}2`]),
+  (key) => JSON.stringify({ S: key }),
+  (key) => JSON.stringify({ appId: key }, null, 1).replaceAll('\n', ''),
+  (key) => `b'${key}'`,
+];
+const Key = fc.oneof(fc.uuid(), fc.stringMatching(/^[\w+/-]{8,30}={0,2}$/));
+
+test('an App-Id in quotes, brackets or JSON is an error, however it is stored', () => {
+  fc.assert(
+    fc.property(Key, fc.constantFrom(...WRAPS), (key, wrap) => {
+      for (const appIds of [[wrap(key)], new Set([wrap(key), 'other'])]) {
+        expect(codesOf({ appIds })).toEqual(['error wrappedAppId appIds']);
+      }
+      const messages = accessFindings({ appIds: [wrap(key)] }, false).map(({ message }) => message);
+      expect(messages.join()).not.toContain(key);
+    }),
+  );
+});
+
+test('an id of an app client in quotes, brackets or JSON admits nobody', () => {
+  fc.assert(
+    fc.property(Key, fc.constantFrom(...WRAPS), (key, wrap) => {
+      const appIds = ['key'];
+      expect(codesOf({ appIds, userPoolClientIds: [wrap(key)] })).toEqual([
+        'error lockedOut userPoolClientIds',
+      ]);
+      expect(codesOf({ appIds, userPoolClientIds: [wrap(key), 'app'] })).toEqual([
+        'error wrappedAppId userPoolClientIds',
+      ]);
+    }),
+  );
+});
+
+test('an App-Id with a character that no header has is not sent', () => {
+  const Letter = fc.constantFrom('К', '“', '”', '–', '…', '鍵', '🔑', 'ı');
+  fc.assert(
+    fc.property(Key, Letter, fc.nat(8), (key, letter, at) => {
+      const appId = key.slice(0, at) + letter + key.slice(at);
+      expect(codesOf({ appIds: [appId] })).toEqual(['error lockedOut appIds']);
+      expect(codesOf({ appIds: [appId, 'other'] })).toEqual(['warning unsendableAppId appIds']);
+    }),
+  );
+});
+
+test('any other App-Id is good', () => {
+  fc.assert(
+    fc.property(Key, (key) => {
+      for (const appId of [
+        key,
+        `${key}[0]`,
+        `app{${key}}x`,
+        `it's-${key}`,
+        `<${key}`,
+        `${key}=)`,
+      ]) {
+        expect(codesOf({ appIds: [appId] })).toEqual([]);
+      }
+    }),
+  );
+});
