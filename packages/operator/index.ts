@@ -69,5 +69,6 @@ export {
   type PromoEventsTableToList,
   searchPromoEvents,
 } from './promo-events/search.ts';
+export { searchedSpellings } from './promo-events/spellings.ts';
 export { SqsQueue } from './promo-events/sqs-queue.ts';
 export { expectRange, readTime } from './time.ts';

@@ -10,6 +10,7 @@ import {
   listPromoEvents,
   type PromoEventFilter,
   readTime,
+  searchedSpellings,
   searchPromoEvents,
 } from 'customer-data-api-operator';
 import * as v from 'valibot';
@@ -39,6 +40,7 @@ const Continued = v.object({
 export async function codes(call: Call) {
   const { deployment, queue, deadLetters, promoEvents, tables } = call.env;
   const filter = filterOf(call);
+  const { userId } = filter;
   const { after } = readQuery(call, Continued);
   // Before the table is read, so that a code stored in the meantime is counted or listed.
   const waiting = await queue.length();
@@ -48,6 +50,7 @@ export async function codes(call: Call) {
   if (isNone && after === undefined) await expectKnownClient(tables, filter.clientId);
   return {
     ...search,
+    ...(isNone && userId !== undefined && { searched: searchedSpellings(userId) }),
     ...(isNone && { refusals: await countRefusals(deployment) }),
     waiting,
     deadLetters: dead,

@@ -15,6 +15,7 @@ import {
 } from 'customer-data-api/promo-events';
 import { csvLine } from '../csv.ts';
 import { isSameText } from './same-text.ts';
+import { otherSpellings } from './spellings.ts';
 import type { ReceivedMessage, SqsQueue } from './sqs-queue.ts';
 
 /** A listed event. An item that was edited manually may lack attributes. */
@@ -247,15 +248,6 @@ export function matchOf(
   }
   const isSimilar = isSameText(event.userId, userId) && isSameText(event.promoCode, promoCode);
   return isSimilar ? 'similar' : undefined;
-}
-
-/** Returns likely other spellings of an id. */
-function otherSpellings(id: string): string[] {
-  const trimmed = id.trim();
-  const lower = trimmed.toLowerCase();
-  const capitalized = `${lower.charAt(0).toUpperCase()}${lower.slice(1)}`;
-  const cases = [trimmed, lower, trimmed.toUpperCase(), capitalized];
-  return [...cases, `${trimmed} `, ` ${trimmed}`];
 }
 
 async function all<T>(items: AsyncIterable<T>): Promise<T[]> {

@@ -481,6 +481,8 @@ export const TEXTS = {
     unknown: (code: string, user: string) => `${code} of ${user}: the entry was changed manually.`,
     none: 'No code found. Check the spelling, and the client.',
     noneExactly: 'No code found in exactly this spelling. Capital and small letters matter.',
+    searched: (spellings: readonly string[]) =>
+      `The user was searched as ${spellings.map((one) => `“${one}”`).join(', ')}, and in no other spelling. To find others, search without the user id.`,
     others: (number: number) => `This user has ${counted(number, 'other code')}.`,
     similar: 'Did you mean one of these?',
     newest: (shown: number, found: number) =>

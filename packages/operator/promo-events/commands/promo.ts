@@ -47,6 +47,7 @@ import {
   readPromoEvents,
   searchDeadLetters,
 } from '../search.ts';
+import { describeSpellings } from '../spellings.ts';
 import { SqsQueue } from '../sqs-queue.ts';
 
 /** `./customer-data promo`: the promo events of clients. */
@@ -190,6 +191,8 @@ async function* listEvents(
       note(
         `The user has ${counted(others, 'promo event')} with other codes. Leave out --code to list them.`,
       );
+    } else if (isNone && userId !== undefined) {
+      note(describeSpellings(clientId, userId, conditions.promoCode));
     }
   }
   if (csv) {

@@ -4,6 +4,7 @@ import { suggested, type Terminal } from 'customer-data-api-deployment/program';
 import { type ChangeOptions, CLIENT_ID, changeCommand, parserOf } from '../../options.ts';
 import { runChange } from '../../run-change.ts';
 import { userErasure } from '../erase.ts';
+import { describeSpellings, searchedSpellings } from '../spellings.ts';
 
 interface Options extends ChangeOptions {
   readonly user: string;
@@ -33,18 +34,23 @@ function eraseCommand(terminal: Terminal): Command {
               `Another user, ${JSON.stringify(other)}, keeps ${counted(count, 'promo event')}.`,
           ),
           `Promo events of ${who} in the table: ${found}`,
+          ...(found === 0 ? [describeSpellings(clientId, userId)] : []),
         ],
         would: () => ['Dry run: nothing was changed.'],
-        question: () =>
-          `Erase what was received from ${who} until now, also what waits in the queues? This cannot be undone.`,
+        question: ({ found }) =>
+          `${found === 0 ? 'Nothing is stored under this spelling. ' : ''}Erase what was received from ${who} until now, also what waits in the queues? This cannot be undone.`,
         done: () => [],
         // What is removed is shown even if a call failed then.
         result: ({ removed, erasedAt, failure }) => [
           `Removed from the table: ${removed}`,
           ...(failure ? [] : [`Erased: what was received before ${erasedAt}.`]),
         ],
-        json: ({ found }, done) =>
-          done ? { ...user, erasedAt: done.erasedAt, removed: done.removed } : { ...user, found },
+        json: ({ found }, done) => ({
+          ...user,
+          ...(done && { erasedAt: done.erasedAt, removed: done.removed }),
+          found,
+          searched: searchedSpellings(userId),
+        }),
         next: ({ busDeadLetters }) => [
           'For up to 14 days, messages of the user may stay in the queues. They are neither stored nor shown. To delete those in the dead-letter queue now:',
           suggested('queue', 'redrive'),

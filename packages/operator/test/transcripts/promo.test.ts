@@ -145,6 +145,9 @@ scenario(
     await run(`${LIST} --user jane --code summer26`);
     await run(`${LIST} --user " jane" --code "SUM MER26" --json | cat`);
     await run(`${LIST} --user jane --code WINTER`);
+    await store(of('JaneDoe', 'AUTUMN'));
+    await run(`${LIST} --user janedoe --code AUTUMN`);
+    await run(`${LIST} --user janedoe --json | cat`);
     await run(`${LIST} --code summer26`);
     expect(await listed(desk, '--user Jane')).toEqual(
       ['CAFÉ', 'OTHER', 'SUMMER26'].map((code) => `jane ${code} similar`),

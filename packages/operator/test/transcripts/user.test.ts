@@ -128,7 +128,7 @@ scenario(
   'user/nothing-stored',
   'A user without items is erased, too: messages may wait, and a backup may have more.',
   async (desk) => {
-    const { run, remove, service } = desk;
+    const { run, remove, service, note } = desk;
     const { store, stored, markers } = await storeOf(desk);
     await store(...OTHERS);
     await run('user erase nobody --local --user jane --yes');
@@ -143,6 +143,20 @@ scenario(
     await service.documentClient.send(new PutCommand({ TableName, Item }));
     await run(`${ERASE} --yes --json | cat`);
     expect(await stored()).toEqual(namesOf(OTHERS));
+    note('A user in another mix of capitals keeps the events, and that is said.');
+    await store(eventOf('JaneDoe'));
+    const erase = 'user erase demo --local --user janedoe';
+    const { stdout } = await run(`${erase} --dry-run --json | cat`);
+    expect(JSON.parse(stdout)).toEqual({
+      clientId: 'demo',
+      userId: 'janedoe',
+      found: 0,
+      searched: expect.arrayContaining(['janedoe', 'JANEDOE', 'Janedoe']),
+    });
+    await run(erase, 'n');
+    expect(await markers()).toHaveLength(1);
+    expect((await run(`${erase} --yes`)).code).toBe(0);
+    expect(await markers()).toHaveLength(2);
   },
 );
 

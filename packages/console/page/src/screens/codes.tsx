@@ -104,12 +104,15 @@ interface FoundProps {
 
 function Found({ codes, ofUser, onReadOn }: FoundProps) {
   const { events, found, similar, others, read: count, rest, waiting, deadLetters } = codes;
+  const { searched } = codes;
   const texts = TEXTS.codes;
   const isNone = found === 0;
+  const isUnknown = isNone && similar.length === 0 && others === 0;
   return (
     <>
       <div role="status" ref={bringIntoView}>
         {isNone && <p>{similar.length > 0 ? texts.noneExactly : texts.none}</p>}
+        {searched && isUnknown && <p>{texts.searched(searched)}</p>}
         {others > 0 && <p>{texts.others(others)}</p>}
         {found > events.length && <p>{texts.newest(events.length, found)}</p>}
         {found > 0 && <p>{texts.matches(found)}</p>}
