@@ -29,6 +29,24 @@ export const storeQueuedPromoEvents = {
   },
 } as const satisfies FunctionDefinition;
 
+/** The function that puts each new promo event on the event bus. */
+export const publishPromoEvents = {
+  name: 'PublishPromoEvents',
+  folder: 'publish-promo-events',
+  environment: [
+    'DYNAMODB_ENDPOINT',
+    'ERASURES_TABLE_NAME',
+    'EVENTBRIDGE_ENDPOINT',
+    'PROMO_EVENTS_BUS_DEAD_LETTER_QUEUE_URL',
+    'PROMO_EVENTS_BUS_NAME',
+  ],
+  grants: {
+    erasures: ['dynamodb:Query'],
+    promoEventsBus: ['events:PutEvents'],
+    promoEventsBusDeadLetterQueue: ['sqs:SendMessage'],
+  },
+} as const satisfies FunctionDefinition;
+
 /** The function that records each change of a client as a version. */
 export const recordConfigurationVersions = {
   name: 'RecordConfigurationVersions',

@@ -16,6 +16,7 @@ import type { Construct } from 'constructs';
 import {
   checkPromoEvents,
   type FunctionDefinition,
+  publishPromoEvents,
   recordConfigurationVersions,
   stopRollouts,
   storeQueuedPromoEvents,
@@ -32,7 +33,7 @@ import { createRestApi } from './api/rest-api.ts';
 import { Users } from './api/user-pool.ts';
 import { addWebAcl } from './api/web-acl.ts';
 import { ConfigurationHistory } from './dynamodb/configuration-history.ts';
-import { Tables } from './dynamodb/tables.ts';
+import { grantable, Tables } from './dynamodb/tables.ts';
 import { addCanary, callOnAlarm, ScheduledCaller } from './functions/callers.ts';
 import { functionEnvironment, variablesOf } from './functions/function-environment.ts';
 import { GradualDeployment } from './functions/gradual-deployment.ts';
@@ -80,8 +81,12 @@ export class CustomerDataApiStack extends Stack {
     const bus = new PromoEventsBus(this, 'PromoEventsBus', tables.promoEvents);
     const history = new ConfigurationHistory(this, 'ConfigurationHistory', tables.configs);
     const users = new Users(this, 'Users', settings);
-    const environment = functionEnvironment(stage, { tables, queue, users });
-    const addFunction = functionAdder(this, settings, environment, { tables, queue });
+    const environment = functionEnvironment(stage, { tables, queue, bus, users });
+    const addFunction = functionAdder(this, settings, environment, {
+      tables,
+      queue,
+      bus,
+    });
 
     const versions = new GradualDeployment(this, 'LiveVersions', stage);
     const api = createRestApi(this, stage);
@@ -98,6 +103,8 @@ export class CustomerDataApiStack extends Stack {
     });
     const consumer = addFunction(storeQueuedPromoEvents);
     queue.addConsumer(versions.add(consumer));
+    const publisher = addFunction(publishPromoEvents);
+    bus.addPublisher(versions.add(publisher));
     const recorder = addFunction(recordConfigurationVersions);
     history.addRecorder(versions.add(recorder));
     const checker = settings.checkPromoEvents ? addFunction(checkPromoEvents) : undefined;
@@ -105,7 +112,7 @@ export class CustomerDataApiStack extends Stack {
     const { rolloutAlarms } = settings;
     const stopper = rolloutAlarms && addFunction(stopRollouts);
     if (stopper) callOnAlarm(this, stopper, rolloutAlarms, versions.alarmsOfVersions);
-    const functions = [...operations, consumer, recorder, ...(checker ? [checker] : [])];
+    const functions = [...operations, consumer, publisher, recorder, ...(checker ? [checker] : [])];
     addGatewayResponses(api, gatewayCorsHeaders(settings));
     const webAcl = addWebAcl(this, api, stage);
     const domain =
@@ -124,6 +131,7 @@ export class CustomerDataApiStack extends Stack {
       webAcl,
       operations,
       consumer,
+      publisher,
       recorder,
       checker,
       functions,
@@ -171,13 +179,19 @@ function functionAdder(
   stack: Stack,
   { memoryMegabytes, reservedConcurrency }: Stage['settings'],
   environment: Environment,
-  { tables, queue }: { readonly tables: Tables; readonly queue: PromoEventsQueue },
+  {
+    tables,
+    queue,
+    bus,
+  }: { readonly tables: Tables; readonly queue: PromoEventsQueue; readonly bus: PromoEventsBus },
 ) {
   const resources: Record<Resource, Pick<IQueue, 'grant'>> = {
     configs: tables.ofConfigs,
     configVersions: tables.configVersions,
     erasures: tables.erasures,
     promoEvents: tables.promoEvents,
+    promoEventsBus: grantable(bus.eventBus.eventBusArn),
+    promoEventsBusDeadLetterQueue: bus.deadLetterQueue,
     promoEventsQueue: queue.queue,
     rolloutsByAlarm: tables.rolloutsByAlarm,
   };

@@ -1,5 +1,4 @@
 export { functionLogGroup, NAMESPACE } from '../functions/definitions.ts';
-export { type PipeDefinition, PROMO_EVENTS_PIPE } from './promo-events/published-events.ts';
 export { readSettings, type Settings, SettingsError } from './settings/settings.ts';
 export { readStage } from './settings/stage-file.ts';
 export { attributeOf, attributesLine } from './settings/users.ts';

@@ -7,7 +7,7 @@ import { Sha256 } from './sha256.ts';
 const MAX_ATTEMPTS = 3;
 
 /** A service of AWS, as its endpoint variable names it. */
-type Service = 'COGNITO_IDENTITY_PROVIDER' | 'DYNAMODB' | 'SECRETS_MANAGER' | 'SQS';
+type Service = 'COGNITO_IDENTITY_PROVIDER' | 'DYNAMODB' | 'EVENTBRIDGE' | 'SECRETS_MANAGER' | 'SQS';
 
 /**
  * Returns the settings of an AWS SDK client. All are explicit: the first call looks nothing up, and

@@ -18,6 +18,7 @@ export type CountMetric =
   | 'LastGoodConfigServed'
   | 'PromoEventApplied'
   | 'PromoEventErased'
+  | 'PromoEventPublished'
   | 'PromoEventQueued'
   | 'PromoEventRepeated'
   | 'Responses'

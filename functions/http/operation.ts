@@ -7,6 +7,8 @@ export type Resource =
   | 'configVersions'
   | 'erasures'
   | 'promoEvents'
+  | 'promoEventsBus'
+  | 'promoEventsBusDeadLetterQueue'
   | 'promoEventsQueue'
   | 'rolloutsByAlarm';
 

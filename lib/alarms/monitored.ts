@@ -16,6 +16,8 @@ export interface Monitored {
   readonly operations: readonly ServiceFunction[];
   /** The function that stores the events of the queue. */
   readonly consumer: ServiceFunction;
+  /** The function that publishes promo events. */
+  readonly publisher: ServiceFunction;
   /** The function that records versions. */
   readonly recorder: ServiceFunction;
   /** The function that checks promo events. */

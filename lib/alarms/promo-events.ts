@@ -1,5 +1,5 @@
 import { Duration } from 'aws-cdk-lib';
-import { MathExpression, Metric } from 'aws-cdk-lib/aws-cloudwatch';
+import { MathExpression } from 'aws-cdk-lib/aws-cloudwatch';
 import { OK } from '../../core/runtime/metrics.ts';
 import { applyPromoCode } from '../../functions/apply-promo-code/operation.ts';
 import { getConfig } from '../../functions/get-config/operation.ts';
@@ -16,29 +16,16 @@ const QUEUED = 4;
 const WAITING = Duration.minutes(15);
 /** A record waits up to five minutes for a batch, and a repetition for its application. */
 const LATE = Duration.minutes(30);
+/** A bus that cannot take events for a moment needs nobody. */
+const BEHIND = Duration.minutes(15);
 /** Per hour. Fewer requests may all fail by chance. */
 const APPLICATIONS = 10;
 /** Per hour. With this many app starts, some apps usually apply a code. Nights have fewer. */
 const APP_STARTS = 1000;
 
-/**
- * Returns a metric of the pipe.
- * https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-pipes-monitoring.html
- */
-export function pipeMetric(metricName: string, { bus }: Monitored, label?: string): Metric {
-  return new Metric({
-    namespace: 'AWS/EventBridge/Pipes',
-    metricName,
-    dimensionsMap: { PipeName: bus.pipeName },
-    statistic: 'Sum',
-    period: PERIOD,
-    ...(label && { label }),
-  });
-}
-
 /** Returns the alarms on promo events on their way into the table and to the bus. */
 export function promoEventAlarms(monitored: Monitored): AlarmDefinitions {
-  const { stage, consumer, checker, bus } = monitored;
+  const { stage, consumer, publisher, checker, bus } = monitored;
   const { queue, deadLetterQueue } = monitored.queue;
   const stored = sumOf({
     applied: countOf('PromoEventApplied', stage, applyPromoCode),
@@ -112,39 +99,26 @@ export function promoEventAlarms(monitored: Monitored): AlarmDefinitions {
         meaning: 'Writes of promo events have waited for half an hour to be checked.',
       },
     }),
-    // No promo event is lost when the pipe fails, lags or gives up records.
-    PipeFailing: {
-      metric: sumOf(
-        {
-          failed: pipeMetric('ExecutionFailed', monitored),
-          partly: pipeMetric('ExecutionPartiallyFailed', monitored),
-          timeouts: pipeMetric('ExecutionTimeout', monitored),
-          throttled: pipeMetric('ExecutionThrottled', monitored),
-        },
-        PERIOD,
-      ),
-      // Single failures are retried, and the pipe gives a record up only after 12 hours.
-      evaluationPeriods: 3,
-      meaning: 'For 15 minutes, the pipe has failed to send promo events to the event bus.',
-      section: 'pipefailing-pipebehind',
-    },
-    // Pipes have no metric of their delay. Its sign: events are stored, and the pipe sends none.
-    PipeBehind: {
+    BusBehind: {
+      // An event source that is off has no age. Its sign: events are stored, and none is published.
       metric: new MathExpression({
-        expression: 'IF(stored > 0, 1, 0) - IF(sent > 0, 1, 0)',
-        usingMetrics: { stored, sent: pipeMetric('EventCount', monitored) },
+        expression: `IF(stored > 0, 1, 0) - IF(published > 0, 1, 0) + 2 * IF(age > ${BEHIND.toMilliseconds()}, 1, 0)`,
+        usingMetrics: {
+          stored,
+          published: countOf('PromoEventPublished', stage, publisher),
+          age: ageOfRecords(publisher),
+        },
         period: PERIOD,
       }),
       // A repeated request is counted but makes no record: a single one must not raise the alarm.
       evaluationPeriods: 3,
-      meaning: 'For 15 minutes, promo events were stored, and the pipe sent none to the event bus.',
-      section: 'pipefailing-pipebehind',
+      meaning: 'For 15 minutes, promo events have not reached the event bus, or only late ones.',
+      pages: true,
     },
-    PipeDead: {
+    BusDead: {
       metric: deadLettersIn(bus.deadLetterQueue),
       isRepeated: true,
-      meaning:
-        'The event bus rejected promo events. Their positions are in the dead-letter queue of the pipe for a day.',
+      meaning: 'The event bus did not take events. They wait in its dead-letter queue for 14 days.',
     },
   };
 }

@@ -8,7 +8,7 @@ import {
 import { DynamoEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
-import { StreamDeadLetterQueue } from '../functions/stream-dead-letter-queue.ts';
+import { DeadLetterQueue } from '../functions/dead-letter-queue.ts';
 
 /** Changes per invocation. Each takes about three DynamoDB calls in sequence. */
 const BATCH_SIZE = 25;
@@ -24,7 +24,7 @@ export class ConfigurationHistory extends Construct {
   constructor(scope: Construct, id: string, configs: ITableV2 | TableV2) {
     super(scope, id);
     this.#configs = configs;
-    this.deadLetterQueue = new StreamDeadLetterQueue(this, 'DeadLetterQueue', 'an event source');
+    this.deadLetterQueue = new DeadLetterQueue(this, 'DeadLetterQueue', 'an event source');
   }
 
   /** Invokes a function with the changes of clients' items, in order. */

@@ -23,8 +23,11 @@ const BY_ALARM: GlobalSecondaryIndexPropsV2 = {
   projectionType: ProjectionType.KEYS_ONLY,
 };
 
-/** The CDK's own grants on a table include all of its indexes. */
-function grantable(arn: string): Grantable {
+/**
+ * Grants actions on one resource. The CDK's own grants on a table include all of its indexes, and a
+ * bus has none of single actions.
+ */
+export function grantable(arn: string): Grantable {
   return {
     grant: (grantee, ...actions) => Grant.addToPrincipal({ grantee, actions, resourceArns: [arn] }),
   };

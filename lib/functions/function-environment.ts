@@ -7,6 +7,7 @@ import {
 import { NO_ORIGINS } from '../../functions/middlewares/cors.ts';
 import { ISSUERS, type Users } from '../api/user-pool.ts';
 import type { Tables } from '../dynamodb/tables.ts';
+import type { PromoEventsBus } from '../promo-events/bus.ts';
 import type { PromoEventsQueue } from '../promo-events/queue.ts';
 import type { Stage } from '../settings/stage-file.ts';
 
@@ -19,8 +20,14 @@ export function functionEnvironment(
   {
     tables,
     queue,
+    bus,
     users,
-  }: { readonly tables: Tables; readonly queue: PromoEventsQueue; readonly users: Users },
+  }: {
+    readonly tables: Tables;
+    readonly queue: PromoEventsQueue;
+    readonly bus: PromoEventsBus;
+    readonly users: Users;
+  },
 ): Environment {
   return {
     CHECK_AFTER_SECONDS: CHECK_AFTER.toSeconds(),
@@ -30,7 +37,10 @@ export function functionEnvironment(
     CORS_ORIGINS: [settings.corsOrigins ?? NO_ORIGINS].flat().join(','),
     DYNAMODB_ENDPOINT: `https://dynamodb.${Aws.REGION}.${Aws.URL_SUFFIX}`,
     ERASURES_TABLE_NAME: tables.erasures.tableName,
+    EVENTBRIDGE_ENDPOINT: `https://events.${Aws.REGION}.${Aws.URL_SUFFIX}`,
     LOG_INTERVAL_SECONDS: 5,
+    PROMO_EVENTS_BUS_DEAD_LETTER_QUEUE_URL: bus.deadLetterQueue.queueUrl,
+    PROMO_EVENTS_BUS_NAME: bus.eventBus.eventBusName,
     PROMO_EVENTS_QUEUE_URL: queue.queue.queueUrl,
     PROMO_EVENTS_TABLE_NAME: tables.promoEvents.tableName,
     PROMO_EVENT_RETENTION_DAYS: settings.promoEventRetentionDays ?? 0,

@@ -20,7 +20,6 @@ import { getConfig } from '../../functions/get-config/operation.ts';
 import * as errors from '../../functions/http/errors.ts';
 import { countOf, tableMetric } from '../alarms/metrics.ts';
 import type { Monitored } from '../alarms/monitored.ts';
-import { pipeMetric } from '../alarms/promo-events.ts';
 
 const PERIOD = Duration.minutes(5);
 const HOUR = Duration.hours(1);
@@ -89,7 +88,7 @@ export class StageDashboard extends Construct {
 
 /** Returns the graphs that answer each question. */
 function graphs(monitored: Monitored): Record<string, CustomMetricGroup[]> {
-  const { stage, api, operations, consumer, recorder, history, bus } = monitored;
+  const { stage, api, operations, consumer, publisher, recorder, history, bus } = monitored;
   const { queue, deadLetterQueue } = monitored.queue;
   const count = (
     metric: CountMetric,
@@ -162,16 +161,15 @@ function graphs(monitored: Monitored): Record<string, CustomMetricGroup[]> {
         inQueue(queue, 'waiting'),
         queue.metricApproximateNumberOfMessagesNotVisible({ period: PERIOD, label: 'in flight' }),
         inQueue(deadLetterQueue, 'dead letters'),
-        inQueue(bus.deadLetterQueue, 'dead letters of the pipe'),
+        inQueue(bus.deadLetterQueue, 'dead letters of the event bus'),
         inQueue(history.deadLetterQueue, 'dead letters of the history'),
       ]),
       graph('Oldest message, s', [
         queue.metricApproximateAgeOfOldestMessage({ period: PERIOD, label: 'age' }),
       ]),
-      graph('Pipe to the event bus', [
-        pipeMetric('EventCount', monitored, 'sent'),
-        pipeMetric('ExecutionFailed', monitored, 'failed'),
-        pipeMetric('ExecutionThrottled', monitored, 'throttled'),
+      graph('To the event bus', [
+        count('PromoEventPublished', publisher, 'published'),
+        count('ServerErrors', publisher, 'failed'),
       ]),
     ],
     'Is a configuration broken?': [

@@ -4,12 +4,12 @@ import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { LISTED } from '../../core/promo-events/promo-event.ts';
 import type { Kind } from '../../core/promo-events/promo-events-table.ts';
+import { PROMO_EVENTS_SOURCE } from '../../core/promo-events/published-event.ts';
 import { functionLogGroup } from '../../functions/definitions.ts';
 import type { Monitored } from '../alarms/monitored.ts';
 import type { Users } from '../api/user-pool.ts';
 import type { GradualDeployment } from '../functions/gradual-deployment.ts';
 import { ServiceFunction } from '../functions/service-function.ts';
-import { PROMO_EVENTS_PIPE } from '../promo-events/published-events.ts';
 import {
   actionsOf,
   OPERATOR_POLICIES,
@@ -40,7 +40,7 @@ const KINDS: Readonly<Record<Kind, true>> = { applied: true, repeated: true };
 const CONDITIONS: Readonly<Partial<Record<OperatorResource, Conditions>>> = {
   bus: {
     StringEquals: {
-      'events:source': PROMO_EVENTS_PIPE.source,
+      'events:source': PROMO_EVENTS_SOURCE,
       'events:detail-type': Object.keys(KINDS),
     },
   },
@@ -113,7 +113,6 @@ export class OperatorPolicies extends Construct {
       gatewayAccount: stack.formatArn({ service: 'apigateway', account: '', resource: '/account' }),
       listedPromoEvents: tables.promoEvents.tableArn,
       promoEvents: tables.promoEvents.tableArn,
-      promoEventsStream: String(tables.promoEvents.tableStreamArn),
       queue: queue.queue.queueArn,
       stack: stack.formatArn({
         ...PLACE,

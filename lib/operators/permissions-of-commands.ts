@@ -16,7 +16,6 @@ export type OperatorResource =
   | 'listedPromoEvents'
   | 'logs'
   | 'promoEvents'
-  | 'promoEventsStream'
   | 'queue'
   | 'stack'
   | 'topics'
@@ -94,24 +93,19 @@ export const PERMISSIONS: readonly Permission[] = [
       'queue show',
       'queue redrive --dry-run',
       'queue remove --dry-run',
-      'queue replay --dry-run',
       'promo list --search-dead-letters',
       'user erase',
     ],
-    // It reads no promo event, but the time of the response.
+    // Besides the items of unpublished events, it reads none: the time of the response.
     actions: { erasures: ['dynamodb:Query'], promoEvents: ['dynamodb:GetItem'] },
   },
   {
     policy: 'OnCall',
     commands: ['queue show', 'queue redrive --dry-run', 'queue remove --dry-run'],
-    actions: { deadLetterQueue: LOOK, queue: ['sqs:GetQueueAttributes'] },
-  },
-  {
-    policy: 'OnCall',
-    commands: ['queue replay --dry-run'],
     actions: {
+      deadLetterQueue: LOOK,
       busDeadLetterQueue: LOOK,
-      promoEventsStream: ['dynamodb:GetShardIterator', 'dynamodb:GetRecords'],
+      queue: ['sqs:GetQueueAttributes'],
     },
   },
   {
@@ -164,17 +158,15 @@ export const PERMISSIONS: readonly Permission[] = [
   {
     policy: 'OnCall',
     commands: ['queue redrive'],
-    actions: { queue: ['sqs:SendMessage'], deadLetterQueue: ['sqs:DeleteMessage'] },
+    actions: { bus: ['events:PutEvents'], queue: ['sqs:SendMessage'] },
   },
   {
     policy: 'OnCall',
-    commands: ['queue remove'],
-    actions: { deadLetterQueue: ['sqs:DeleteMessage'] },
-  },
-  {
-    policy: 'OnCall',
-    commands: ['queue replay'],
-    actions: { bus: ['events:PutEvents'], busDeadLetterQueue: ['sqs:DeleteMessage'] },
+    commands: ['queue redrive', 'queue remove'],
+    actions: {
+      deadLetterQueue: ['sqs:DeleteMessage'],
+      busDeadLetterQueue: ['sqs:DeleteMessage'],
+    },
   },
   {
     policy: 'OnCall',
@@ -193,7 +185,6 @@ export const PERMISSIONS: readonly Permission[] = [
       erasures: ['dynamodb:PutItem'],
       listedPromoEvents: ['dynamodb:Query'],
       promoEvents: ['dynamodb:DeleteItem'],
-      busDeadLetterQueue: ['sqs:GetQueueAttributes'],
     },
   },
 ];

@@ -1,85 +1,55 @@
-import { Duration, Stack } from 'aws-cdk-lib';
-import type { ITableV2, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
+import type { ITable, ITableV2, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import { EventBus } from 'aws-cdk-lib/aws-events';
-import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
-import { LogGroup } from 'aws-cdk-lib/aws-logs';
-import { CfnPipe } from 'aws-cdk-lib/aws-pipes';
+import { FilterCriteria, type IFunction, StartingPosition } from 'aws-cdk-lib/aws-lambda';
+import { DynamoEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
-import { StreamDeadLetterQueue } from '../functions/stream-dead-letter-queue.ts';
-import { PROMO_EVENTS_PIPE } from './published-events.ts';
+import { CANARY_CLIENT_ID } from '../../core/promo-events/canary.ts';
+import { DeadLetterQueue } from '../functions/dead-letter-queue.ts';
 
 /**
- * Retries of a record that the bus rejects; the records behind it in its shard wait. Errors of the
- * pipe itself, such as a failed connection, do not count.
- * https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-pipes-error-troubleshooting.html
+ * New items only: the stream also has erased and expired ones. Those of the canary are left out,
+ * even without the setting: the stream may still have some when it is switched off.
  */
-const MAX_RETRY_ATTEMPTS = 10;
-/** Half of the time for which a stream keeps a record. The other half remains to replay it. */
-const MAX_RECORD_AGE = Duration.hours(12);
+const PUBLISHED_RECORDS = {
+  eventName: ['INSERT'],
+  dynamodb: { Keys: { clientId: { S: [{ 'anything-but': [CANARY_CLIENT_ID] }] } } },
+};
+
+/** Records per invocation: ten calls of the bus side by side. */
+const BATCH_SIZE = 100;
 
 /**
- * The event bus for follow-on systems. A pipe reads the stream of the PromoEvents table and
- * publishes an event for each new item. Rejected records move to the dead-letter queue.
+ * The event bus for follow-on systems, and the queue of events that it did not take. A function
+ * reads the stream of the PromoEvents table, and publishes an event for each new item.
  */
 export class PromoEventsBus extends Construct {
   readonly eventBus: EventBus;
-  /** The name of the pipe, which is a dimension of its metrics. */
-  readonly pipeName: string;
-  /** The positions of stream records that did not reach the bus. */
+  /** The events that are not on the bus. */
   readonly deadLetterQueue: Queue;
+  readonly #promoEvents: ITableV2 | TableV2;
 
   constructor(scope: Construct, id: string, promoEvents: ITableV2 | TableV2) {
     super(scope, id);
-    const { tableStreamArn } = promoEvents;
-    if (!tableStreamArn) throw new Error('The PromoEvents table has no stream.');
+    this.#promoEvents = promoEvents;
     this.eventBus = new EventBus(this, 'EventBus');
-    this.deadLetterQueue = new StreamDeadLetterQueue(this, 'DeadLetterQueue', 'a pipe');
-    const logGroup = new LogGroup(this, 'PipeLogs', {
-      // The prefix that AWS recommends for logs that it delivers:
-      // https://docs.aws.amazon.com/AmazonCloudWatch/latest/logs/AWS-logs-infrastructure-CWL.html
-      logGroupName: `/aws/vendedlogs/pipes/${Stack.of(this).stackName}/PromoEvents`,
-    });
-    const role = new Role(this, 'PipeRole', {
-      assumedBy: new ServicePrincipal('pipes.amazonaws.com'),
-    });
-    promoEvents.grantStreamRead(role);
-    this.eventBus.grantPutEventsTo(role);
-    this.deadLetterQueue.grant(role, 'sqs:SendMessage');
-    logGroup.grantWrite(role);
-    const pipe = new CfnPipe(this, 'Pipe', {
-      roleArn: role.roleArn,
-      source: tableStreamArn,
-      sourceParameters: {
-        dynamoDbStreamParameters: {
-          startingPosition: 'TRIM_HORIZON',
-          batchSize: 10,
-          deadLetterConfig: { arn: this.deadLetterQueue.queueArn },
-          maximumRetryAttempts: MAX_RETRY_ATTEMPTS,
-          maximumRecordAgeInSeconds: MAX_RECORD_AGE.toSeconds(),
-          // Otherwise a rejected record takes the rest of its batch along.
-          onPartialBatchItemFailure: 'AUTOMATIC_BISECT',
-        },
-        filterCriteria: {
-          filters: PROMO_EVENTS_PIPE.filters.map((pattern) => ({ pattern })),
-        },
-      },
-      target: this.eventBus.eventBusArn,
-      targetParameters: {
-        eventBridgeEventBusParameters: {
-          source: PROMO_EVENTS_PIPE.source,
-          detailType: PROMO_EVENTS_PIPE.detailType,
-        },
-        inputTemplate: PROMO_EVENTS_PIPE.inputTemplate,
-      },
-      // No `includeExecutionData`: the log must not contain promo events.
-      logConfiguration: {
-        cloudwatchLogsLogDestination: { logGroupArn: logGroup.logGroupArn },
-        level: 'ERROR',
-      },
-    });
-    // The pipe uses the role's permissions as soon as it exists.
-    pipe.node.addDependency(role);
-    this.pipeName = pipe.ref;
+    this.deadLetterQueue = new DeadLetterQueue(this, 'DeadLetterQueue', 'a function');
+  }
+
+  /** Invokes a function with new items, in order. */
+  addPublisher(publisher: IFunction): void {
+    publisher.addEventSource(
+      // The CDK's types of optional properties do not fit `exactOptionalPropertyTypes`.
+      new DynamoEventSource(this.#promoEvents as ITable, {
+        // Includes what was stored while the stack is deployed.
+        startingPosition: StartingPosition.TRIM_HORIZON,
+        filters: [FilterCriteria.filter(PUBLISHED_RECORDS)],
+        batchSize: BATCH_SIZE,
+        reportBatchItemFailures: true,
+        // What a crash does not concern is published. Lambda gives no record up: neither by its
+        // age nor by a number of attempts.
+        bisectBatchOnError: true,
+      }),
+    );
   }
 }

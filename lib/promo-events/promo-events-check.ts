@@ -28,7 +28,7 @@ const MAX_RECORD_AGE = Duration.hours(12);
 
 /**
  * Invokes a function with the stream records that need a check. It is the second reader of the
- * stream, besides the pipe: DynamoDB permits no third one.
+ * stream, besides the publisher: DynamoDB permits no third one.
  * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Streams.html
  */
 export function checkStream(promoEvents: ITableV2 | TableV2, checker: IFunction): void {

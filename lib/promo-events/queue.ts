@@ -3,7 +3,7 @@ import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
-import { QUEUE_PROPS } from '../functions/stream-dead-letter-queue.ts';
+import { QUEUE_PROPS } from '../functions/dead-letter-queue.ts';
 import { MAX_CONCURRENCY } from '../settings/capacity.ts';
 
 /**

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import * as v from 'valibot';
 import {
+  publishPromoEvents,
   recordConfigurationVersions,
   storeQueuedPromoEvents,
 } from '../../functions/definitions.ts';
@@ -51,6 +52,7 @@ export const OPERATION_NAMES = OPERATIONS.map(functionName);
 const FUNCTIONS = [
   ...OPERATION_NAMES,
   storeQueuedPromoEvents.name,
+  publishPromoEvents.name,
   recordConfigurationVersions.name,
 ];
 

@@ -1,6 +1,5 @@
 import { CloudFormationClient } from '@aws-sdk/client-cloudformation';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { DynamoDBStreamsClient } from '@aws-sdk/client-dynamodb-streams';
 import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { STSClient } from '@aws-sdk/client-sts';
@@ -35,9 +34,6 @@ export const sqsClient = ({ SqsEndpoint, Region }: Outputs) =>
     // The host in the URL of a queue is not always where an emulator listens.
     new SQSClient({ ...settingsOf(SqsEndpoint, Region), useQueueUrlAsEndpoint: false }),
   );
-
-export const streamsClient = ({ DynamoDbEndpoint, Region }: Outputs) =>
-  named('dynamodb', new DynamoDBStreamsClient(settingsOf(DynamoDbEndpoint, Region)));
 
 export const eventBridgeClient = ({ EventBridgeEndpoint, Region }: Outputs) =>
   named('events', new EventBridgeClient(settingsOf(EventBridgeEndpoint, Region)));

@@ -5,7 +5,6 @@ export {
   eventBridgeClient,
   named,
   sqsClient,
-  streamsClient,
   usualRegion,
 } from './aws-clients.ts';
 export { AwsError, callOf, inOneLine } from './aws-error.ts';

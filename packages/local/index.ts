@@ -1,6 +1,5 @@
 export { createSignInServer, storeCanary } from './canary.ts';
 export { createTable, embeddedDynamoDb, startDatabase } from './dynamodb/database.ts';
-export { SHARD_ID } from './dynamodb/table-stream.ts';
 export { EVENTS_FILE } from './events/event-bus.ts';
 export { startQueues } from './events/queues.ts';
 export { callInProcess } from './in-process.ts';

@@ -3,7 +3,6 @@ import type {
   GlobalSecondaryIndex,
   KeySchemaElement,
 } from '@aws-sdk/client-dynamodb';
-import type { PipeDefinition } from 'customer-data-api/stack';
 import { REGION } from 'customer-data-api-deployment/local';
 
 /** The parts of a CloudFormation template that the local server reads. */
@@ -80,13 +79,6 @@ export interface AlarmDefinition {
   readonly datapointsToAlarm: number;
 }
 
-/** A pipe from the stream of a table to an event bus. */
-export interface Pipe extends PipeDefinition {
-  readonly pipeArn: string;
-  readonly streamArn: string;
-  readonly deadLetterQueueUrl: string;
-}
-
 /** A function of the template. */
 export interface FunctionDefinition {
   readonly logicalId: string;
@@ -107,17 +99,6 @@ export const ACCOUNT = '000000000000';
 
 /** A stream is named after the time when it was enabled. */
 const STREAM_LABEL = '2026-01-01T00:00:00.000';
-
-/** Known properties of a pipe. The log has no effect. */
-const PIPE_PROPERTIES = [
-  'LogConfiguration',
-  'RoleArn',
-  'Source',
-  'SourceParameters',
-  'Tags',
-  'Target',
-  'TargetParameters',
-];
 
 const PSEUDO_PARAMETERS: Readonly<Record<string, string>> = {
   'AWS::AccountId': ACCOUNT,
@@ -244,33 +225,6 @@ export class Template {
         evaluationPeriods: Properties.EvaluationPeriods,
         datapointsToAlarm: Properties.DatapointsToAlarm ?? Properties.EvaluationPeriods,
       }));
-  }
-
-  /** @throws Error if a pipe has an unknown property, such as an enrichment. */
-  pipes(): Pipe[] {
-    return this.resources('AWS::Pipes::Pipe').map(([logicalId, { Properties }]) => {
-      const { SourceParameters, TargetParameters } = Properties;
-      const { EventBridgeEventBusParameters, InputTemplate, ...others } = TargetParameters;
-      const properties = [
-        ...Object.keys(Properties).filter((name) => !PIPE_PROPERTIES.includes(name)),
-        ...Object.keys(others),
-      ];
-      if (properties.length > 0) {
-        throw new Error(`The local server does not know ${properties} of the pipe ${logicalId}.`);
-      }
-      const { DynamoDBStreamParameters, FilterCriteria } = SourceParameters;
-      return {
-        pipeArn: `arn:aws:pipes:${REGION}:${ACCOUNT}:pipe/${this.#name(logicalId)}`,
-        streamArn: this.resolve(Properties.Source),
-        deadLetterQueueUrl: this.#physicalId(
-          attributeOwner(DynamoDBStreamParameters.DeadLetterConfig.Arn),
-        ),
-        filters: patternsOf(FilterCriteria),
-        source: EventBridgeEventBusParameters.Source,
-        detailType: EventBridgeEventBusParameters.DetailType,
-        inputTemplate: InputTemplate,
-      };
-    });
   }
 
   /** Returns the outputs of the stack, as `cdk deploy --outputs-file` would write them. */

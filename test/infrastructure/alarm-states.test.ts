@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import {
   checkPromoEvents,
+  publishPromoEvents,
   recordConfigurationVersions,
   storeQueuedPromoEvents,
 } from '../../functions/definitions.ts';
@@ -255,25 +256,26 @@ const STATES: readonly [alarm: string, on: [string, Measured][], off: [string, M
     ],
   ],
   [
-    'PipeBehind',
-    [['for 15 minutes events are stored and none is sent', { applied: [5, 5, 5] }]],
+    'BusBehind',
     [
-      ['they are sent within ten minutes', { applied: [5, 5, 5], sent: [15, __, __] }],
-      ['nothing is stored', { sent: [__, __, __] }],
+      ['for 15 minutes events are stored and none is published', { applied: [5, 5, 5] }],
+      ['the trigger of the function is off', { appliedLater: [1, 2, 1], published: [__, __, __] }],
+      [
+        'the function publishes events that are older than 15 minutes',
+        { applied: [5, 5, 5], published: [9, 9, 9], age: [900_001, 1_000_000, 1_200_000] },
+      ],
+      ['it only retries old ones', { age: [900_001, 1_200_000, 1_500_000] }],
+    ],
+    [
+      ['they are published within ten minutes', { applied: [5, 5, 5], published: [15, __, __] }],
+      ['it is late for ten minutes', { published: [9, 9, 9], age: [__, 1_000_000, 1_200_000] }],
+      ['nothing is stored', { published: [__, __, __] }],
     ],
   ],
   [
-    'PipeFailing',
-    [
-      ['for 15 minutes executions fail', { failed: [1, __, 2], partly: [__, 3, __] }],
-      ['for 15 minutes EventBridge throttles the pipe', { throttled: [1, 2, 1] }],
-    ],
-    [['executions fail for ten minutes', { failed: [__, 1, 2] }]],
-  ],
-  [
-    'PipeDead',
-    [['the bus rejected a record without a kind', { visible: [1] }]],
-    [['it was replayed or removed', { visible: [1, 0] }]],
+    'BusDead',
+    [['the bus refused an event without a kind', { visible: [1] }]],
+    [['it was published or removed', { visible: [1, 0] }]],
   ],
   [
     'GuaranteeBroken',
@@ -380,6 +382,7 @@ test('every alarm is here: of those that each function has, at least one', () =>
   const functions = [
     ...OPERATIONS.map(functionName),
     storeQueuedPromoEvents.name,
+    publishPromoEvents.name,
     recordConfigurationVersions.name,
     checkPromoEvents.name,
   ].join('|');

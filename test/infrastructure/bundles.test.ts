@@ -69,11 +69,13 @@ const bundles = await Promise.all(
 );
 const clientsOf = ({ packages }: { packages: readonly string[] }) =>
   packages.flatMap((name) => /client-(.*)/.exec(name)?.[1] ?? []).sort();
-const isQueue = (source: string) => source.endsWith('/promo-events-queue.ts');
+const isQueue = (source: string) => source.endsWith('/message-sender.ts');
 
 describe.each(bundles)(
   '$name',
   ({ name, folder, files, modules, environment, modulesOfStart, all, start }) => {
+    const publishes = name === 'PublishPromoEvents';
+
     test('contains modules with their source maps, and nothing else', () => {
       expect(files).toEqual(modules.flatMap((module) => [module, `${module}.map`]).sort());
       expect(start.code).toMatch(/export\s*\{[^}]*\bas handler\b[^}]*\}/);
@@ -124,9 +126,9 @@ describe.each(bundles)(
       expect(all.sources.filter((source) => LOOK_UPS.test(source))).toEqual([]);
     });
 
-    test('loads few modules at its start, and only DynamoDB of the clients of the SDK', () => {
+    test('loads few modules at its start, and of the clients of the SDK only those of each call', () => {
       expect(modulesOfStart.length).toBeLessThanOrEqual(6);
-      expect(clientsOf(start)).toEqual(['dynamodb']);
+      expect(clientsOf(start)).toEqual(publishes ? ['dynamodb', 'eventbridge'] : ['dynamodb']);
       const imported = start.code.matchAll(/(?:from|import)\s*["'](?:node:)?([\w/]+)["']/g);
       const names = [...imported].map(([, module = '']) => module);
       expect(names).toContain('crypto');
@@ -134,8 +136,8 @@ describe.each(bundles)(
     });
 
     test('has the code for the queue if it sends to it, and does not load that at its start', () => {
-      const sends = name === 'ApplyPromoCode';
-      expect(clientsOf(all)).toEqual(sends ? ['dynamodb', 'sqs'] : ['dynamodb']);
+      const sends = publishes || name === 'ApplyPromoCode';
+      expect(clientsOf(all)).toEqual([...clientsOf(start), ...(sends ? ['sqs'] : [])]);
       expect(all.sources.filter(isQueue)).toHaveLength(sends ? 1 : 0);
       expect(start.sources.filter(isQueue)).toEqual([]);
     });

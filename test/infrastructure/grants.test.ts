@@ -5,6 +5,7 @@ import { readCloudAssembly } from 'customer-data-api-local';
 import { expect, inject, test } from 'vitest';
 import {
   checkPromoEvents,
+  publishPromoEvents,
   recordConfigurationVersions,
   storeQueuedPromoEvents,
 } from '../../functions/definitions.ts';
@@ -42,6 +43,7 @@ const namesOf = (actions: readonly string[]) => actions.map((action) => action.r
 test.each([
   ...OPERATIONS.map((operation) => [functionName(operation), operation] as const),
   [storeQueuedPromoEvents.name, storeQueuedPromoEvents] as const,
+  [publishPromoEvents.name, publishPromoEvents] as const,
   [recordConfigurationVersions.name, recordConfigurationVersions] as const,
   [checkPromoEvents.name, checkPromoEvents] as const,
 ])('%s may make the calls of its code, and no others', async (name, { grants }) => {

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { CANARY_CLIENT_ID } from '../../core/promo-events/canary.ts';
 import { FUNCTION_TIMEOUT_SECONDS } from '../../core/runtime/timeout.ts';
 import {
+  publishPromoEvents,
   recordConfigurationVersions,
   storeQueuedPromoEvents,
 } from '../../functions/definitions.ts';
@@ -141,6 +142,8 @@ const ARNS: Readonly<Record<Resource, string>> = {
   configVersions: ref('TablesConfigVersions.Arn'),
   erasures: ref('TablesErasures.Arn'),
   promoEvents: ref('TablesPromoEvents.Arn'),
+  promoEventsBus: ref('PromoEventsBusEventBus.Arn'),
+  promoEventsBusDeadLetterQueue: ref('PromoEventsBusDeadLetterQueue.Arn'),
   promoEventsQueue: ref('PromoEventsQueue.Arn'),
   rolloutsByAlarm: `${ref('TablesConfigs.Arn')}/index/RolloutsByAlarm`,
 };
@@ -163,6 +166,9 @@ const OF_SOURCE: Readonly<Record<string, Readonly<Record<string, readonly string
       'sqs:ReceiveMessage',
     ],
   },
+  [publishPromoEvents.name]: {
+    [ref('TablesPromoEvents.StreamArn')]: READ_STREAM,
+  },
   [recordConfigurationVersions.name]: {
     [ref('ConfigurationHistoryDeadLetterQueue.Arn')]: ['sqs:SendMessage'],
     [ref('TablesConfigs.StreamArn')]: READ_STREAM,
@@ -175,10 +181,11 @@ const DEFINITIONS: readonly (readonly [
 ])[] = [
   ...OPERATIONS.map((operation) => [functionName(operation), operation] as const),
   [storeQueuedPromoEvents.name, storeQueuedPromoEvents],
+  [publishPromoEvents.name, publishPromoEvents],
   [recordConfigurationVersions.name, recordConfigurationVersions],
 ];
 
-/** The actions of the role of a function or of the pipe, by resource. */
+/** The actions of the role of a function, by resource. */
 function grantsOf(role: string): Record<string, readonly string[]> {
   const policies = Object.values(propertiesOf(prod, 'IAM::Policy')).filter(({ Roles }) =>
     Roles.includes(ref(role)),
@@ -203,15 +210,6 @@ test.each(DEFINITIONS)(
   },
 );
 
-test('the pipe reads the stream of promo events, and sends them to the bus', () => {
-  expect(grantsOf('PromoEventsBusPipeRole')).toEqual({
-    [ref('TablesPromoEvents.StreamArn')]: READ_STREAM,
-    [ref('PromoEventsBusEventBus.Arn')]: ['events:PutEvents'],
-    [ref('PromoEventsBusDeadLetterQueue.Arn')]: ['sqs:SendMessage'],
-    [ref('PromoEventsBusPipeLogs.Arn')]: ['logs:CreateLogStream', 'logs:PutLogEvents'],
-  });
-});
-
 test('only those with a condition may send to the bus or read promo events in bulk', () => {
   const policies = Object.values(propertiesOf(prod, 'IAM::ManagedPolicy')).flatMap(statements);
   const sends = policies.filter(({ Action }) => Action === 'events:PutEvents');
@@ -225,6 +223,8 @@ const RESOURCE_OF = {
   CONFIG_VERSIONS_TABLE_NAME: 'TablesConfigVersions',
   ERASURES_TABLE_NAME: 'TablesErasures',
   PROMO_EVENTS_TABLE_NAME: 'TablesPromoEvents',
+  PROMO_EVENTS_BUS_DEAD_LETTER_QUEUE_URL: 'PromoEventsBusDeadLetterQueue',
+  PROMO_EVENTS_BUS_NAME: 'PromoEventsBusEventBus',
   PROMO_EVENTS_QUEUE_URL: 'PromoEventsQueue',
 };
 
@@ -259,44 +259,48 @@ test.each(DEFINITIONS)('%s has its variables, limits and logs', (name, { environ
 });
 
 test('changes and promo events are read from the beginning, and what fails is set aside alone', () => {
-  const [pipe] = Object.values(propertiesOf(prod, 'Pipes::Pipe'));
-  const ofPipe = pipe.SourceParameters.DynamoDBStreamParameters;
   const sources = Object.values(propertiesOf(prod, 'Lambda::EventSourceMapping'));
   const ofQueue = sources.find((source) => 'ScalingConfig' in source);
-  const ofStreams = sources.filter((source) => source !== ofQueue);
-  const ofChecks = ofStreams.find(({ FunctionName }) => FunctionName === ref('CheckPromoEvents'));
-  const ofStream = ofStreams.find((source) => source !== ofChecks);
+  const ofStream = (table: string) =>
+    sources.filter(({ EventSourceArn }) => EventSourceArn === ref(`${table}.StreamArn`));
+  const [ofConfigs] = ofStream('TablesConfigs');
+  const ofPromoEvents = ofStream('TablesPromoEvents');
+  const ofChecks = ofPromoEvents.find(
+    ({ FunctionName }) => FunctionName === ref('CheckPromoEvents'),
+  );
+  const [publishing, ...others] = ofPromoEvents.filter((source) => source !== ofChecks);
+  expect(others).toEqual([]);
   // A stream keeps a record for 24 hours.
   const [soon, late] = [6 * 60 * 60, 24 * 60 * 60];
-  for (const { MaximumRecordAgeInSeconds } of [ofPipe, ofStream, ofChecks]) {
+  for (const { MaximumRecordAgeInSeconds } of [ofConfigs, ofChecks]) {
     expect(MaximumRecordAgeInSeconds).toBeGreaterThan(soon);
     expect(MaximumRecordAgeInSeconds).toBeLessThan(late);
   }
-  expect([ofPipe, ofStream].map((source) => source.StartingPosition)).toEqual(
-    Array(2).fill('TRIM_HORIZON'),
-  );
+  for (const source of [ofConfigs, publishing]) {
+    expect(source).toMatchObject({
+      StartingPosition: 'TRIM_HORIZON',
+      BisectBatchOnFunctionError: true,
+      FunctionResponseTypes: ['ReportBatchItemFailures'],
+    });
+  }
   // What was done to a restored table, before it was in use, breaks no guarantee.
   expect(ofChecks).toMatchObject({
     StartingPosition: 'LATEST',
     FunctionResponseTypes: ['ReportBatchItemFailures'],
   });
-  expect(ofPipe).toMatchObject({
-    OnPartialBatchItemFailure: 'AUTOMATIC_BISECT',
-    DeadLetterConfig: { Arn: ref('PromoEventsBusDeadLetterQueue.Arn') },
+  expect(ofConfigs.DestinationConfig.OnFailure).toEqual({
+    Destination: ref('ConfigurationHistoryDeadLetterQueue.Arn'),
   });
-  expect(ofStream).toMatchObject({
-    BisectBatchOnFunctionError: true,
-    FunctionResponseTypes: ['ReportBatchItemFailures'],
-    DestinationConfig: {
-      OnFailure: { Destination: ref('ConfigurationHistoryDeadLetterQueue.Arn') },
-    },
-  });
+  // A function that cannot run loses no event for as long as the stream keeps it.
+  for (const limit of ['MaximumRecordAgeInSeconds', 'MaximumRetryAttempts', 'DestinationConfig']) {
+    expect(publishing).not.toHaveProperty(limit);
+  }
   expect(ofQueue).toMatchObject({
     FunctionResponseTypes: ['ReportBatchItemFailures'],
     ScalingConfig: { MaximumConcurrency: expect.any(Number) },
   });
   // Only what is stored for the first time is news, and not what the canary applies.
-  expect(pipe.SourceParameters.FilterCriteria.Filters).toEqual([
+  expect(publishing.FilterCriteria.Filters).toEqual([
     {
       Pattern: {
         eventName: ['INSERT'],
@@ -407,7 +411,7 @@ test('each alarm informs when it goes on and off, pages or rolls back', () => {
   const page = [ref('AlarmsRecipientsPage')];
   expect(paging).toMatchObject({ AlarmActions: page, OKActions: page });
   const inform = [ref('AlarmsRecipientsInform')];
-  const repeated = ['PromoEventsDead', 'PipeDead', 'VersionsMissing'];
+  const repeated = ['PromoEventsDead', 'BusDead', 'VersionsMissing'];
   const rollback = propertiesOf(everyAlarm, 'CodeDeploy::DeploymentGroup');
   for (const [id, alarm] of Object.entries(propertiesOf(everyAlarm, 'CloudWatch::Alarm'))) {
     const { AlarmActions, OKActions, TreatMissingData } = alarm;
@@ -416,7 +420,9 @@ test('each alarm informs when it goes on and off, pages or rolls back', () => {
     const name = nameOf(alarm);
     const isSilent = isReasonToPage || ofDeployment;
     // It pages by itself: the composite alarm is on for as long as another reason is.
-    const recipients = ['GuaranteeBroken', 'RolloutNotStopped'].includes(name) ? page : inform;
+    const recipients = ['BusBehind', 'GuaranteeBroken', 'RolloutNotStopped'].includes(name)
+      ? page
+      : inform;
     expect(AlarmActions, id).toEqual(isSilent ? undefined : recipients);
     expect(OKActions, id).toEqual(isSilent || repeated.includes(name) ? undefined : recipients);
     expect(TreatMissingData, id).toBe(
@@ -463,13 +469,13 @@ test('the canary calls AWS in the Regions of its user pool and its secret', () =
   });
 });
 
-test('an alarm on a queue, a pipe or a function measures the one that its name says', () => {
+test('an alarm on a queue or a function measures the one that its name says', () => {
   const measured = Object.values(propertiesOf(everyAlarm, 'CloudWatch::Alarm')).flatMap((alarm) => {
     const metrics = alarm.Metrics?.flatMap(
       ({ MetricStat }: Properties) => MetricStat?.Metric ?? [],
     );
     const names = (metrics ?? [alarm]).flatMap(({ Dimensions = {} }: Properties) =>
-      ['QueueName', 'PipeName', 'FunctionName'].flatMap((key) => Dimensions[key] ?? []),
+      ['QueueName', 'FunctionName'].flatMap((key) => Dimensions[key] ?? []),
     );
     return names.length > 0 ? [[nameOf(alarm), [...new Set(names)]]] : [];
   });
@@ -478,9 +484,8 @@ test('an alarm on a queue, a pipe or a function measures the one that its name s
     expect(of[`${name}Errors`]).toEqual([ref(name)]);
   }
   expect(of).toMatchObject({
-    PipeDead: [ref('PromoEventsBusDeadLetterQueue.QueueName')],
-    PipeBehind: [ref('PromoEventsBusPipe')],
-    PipeFailing: [ref('PromoEventsBusPipe')],
+    BusDead: [ref('PromoEventsBusDeadLetterQueue.QueueName')],
+    BusBehind: [ref('PublishPromoEvents')],
     PromoEventsDead: [ref('PromoEventsQueueDeadLetterQueue.QueueName')],
     PromoEventsFailing: [ref('StoreQueuedPromoEvents')],
     PromoEventsWaiting: [ref('PromoEventsQueue.QueueName'), ref('StoreQueuedPromoEvents')],

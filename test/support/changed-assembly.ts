@@ -5,7 +5,7 @@ import type { EnvironmentVariable } from '../../core/runtime/environment.ts';
 import type { Throttle } from '../../functions/http/operation.ts';
 
 /** A service of AWS, as its endpoint variable names it. */
-type RedirectedService = 'DYNAMODB' | 'SQS' | 'COGNITO_IDENTITY_PROVIDER';
+type RedirectedService = 'EVENTBRIDGE' | 'DYNAMODB' | 'SQS' | 'COGNITO_IDENTITY_PROVIDER';
 
 /** A test's changes to the stack. */
 export interface Changes {

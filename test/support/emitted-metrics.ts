@@ -36,6 +36,7 @@ export const EMITTED_METRICS: Readonly<Record<string, readonly CountMetric[]>> =
   ),
   canary: ['CanaryFailed'],
   'check-promo-events': ['GuaranteeBroken'],
+  'publish-promo-events': ['PromoEventErased', 'PromoEventPublished', 'ServerErrors'],
   'record-configuration-versions': ['ChangeSkipped', 'ClientHarmed', 'ManualEdit', 'ServerErrors'],
   'store-queued-promo-events': [
     'PromoEventApplied',

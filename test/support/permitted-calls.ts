@@ -47,6 +47,5 @@ function resourceOf({ operation, input }: Call, outputs: Outputs): OperatorResou
     expect(input.ProjectionExpression).not.toMatch(/token/i);
     return 'listedPromoEvents';
   }
-  if ('StreamArn' in input || 'ShardIterator' in input) return 'promoEventsStream';
   return names.get(input.TableName ?? input.QueueUrl);
 }

@@ -31,17 +31,6 @@ const AWS_METRICS: Readonly<Record<string, readonly [dimensions: string[], names
     ['Operation', 'TableName'],
     ['SuccessfulRequestLatency'],
   ],
-  // https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-pipes-monitoring.html
-  'AWS/EventBridge/Pipes': [
-    ['PipeName'],
-    [
-      'EventCount',
-      'ExecutionFailed',
-      'ExecutionPartiallyFailed',
-      'ExecutionThrottled',
-      'ExecutionTimeout',
-    ],
-  ],
   // https://docs.aws.amazon.com/lambda/latest/dg/monitoring-metrics-types.html
   'AWS/Lambda': [
     ['FunctionName'],

@@ -32,8 +32,7 @@ export const PRICES = {
   /** DynamoDB: per gigabyte and month, of the table and of its point-in-time backup. */
   gigabyteStored: 0.25,
   gigabyteBackup: 0.2,
-  /** EventBridge: per request of a pipe, after its filter, and per event on a bus. */
-  pipeRequest: 0.4 / 1_000_000,
+  /** EventBridge: per event on a bus. */
   busEvent: 1 / 1_000_000,
   /** WAF: per month for the web ACL and for each of its rules, and per request. */
   webAcl: 5,

@@ -38,6 +38,8 @@ const WEB_ACL_RULES = 5;
 
 const DAYS_A_MONTH = 365 / 12;
 const DAY_SECONDS = 24 * 60 * 60;
+/** One call of the function that publishes, for one event: 25 ms with a gigabyte. */
+const PUBLISHED_EVENT = PRICES.lambdaRequest + 0.025 * PRICES.lambdaGigabyteSecond;
 /** The write units per second of one partition of DynamoDB. */
 const PARTITION_WRITES = 1000;
 /** Half of the requests per second that API Gateway allows an account in a region by default. */
@@ -71,7 +73,8 @@ export function scaleAt(callsADay: number, { getConfig, applyPromoCode }: Measur
     'API Gateway': tiered(calls, PRICES.gatewayRequestTiers),
     Lambda: both('lambda'),
     'DynamoDB, reads and writes': both('dynamodb'),
-    EventBridge: promoCodes * (PRICES.pipeRequest + PRICES.busEvent),
+    EventBridge: promoCodes * PRICES.busEvent,
+    'events, published one by one': promoCodes * PUBLISHED_EVENT,
     'AWS WAF': PRICES.webAcl + WEB_ACL_RULES * PRICES.webAclRule + calls * PRICES.webAclRequest,
     transfer: both('transfer'),
     logs: ((calls * LOG_BYTES) / GIGABYTE) * PRICES.gigabyteLogged,

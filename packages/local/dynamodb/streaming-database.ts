@@ -4,10 +4,9 @@ import {
   type IncomingMessage,
   type Server,
 } from 'node:http';
-import { buffer, text } from 'node:stream/consumers';
+import { buffer } from 'node:stream/consumers';
 import { type Answer, callInProcess } from '../in-process.ts';
 import type { TableDefinition } from '../template.ts';
-import { answerStreamCall } from './stream-api.ts';
 import type { Item, TableStream } from './table-stream.ts';
 
 /** A table with a stream. */
@@ -45,8 +44,8 @@ export const EXPIRY_HEADER = 'x-expiry';
 
 /**
  * Creates a server in front of a DynamoDB without streams. It derives stream records from the
- * writes that pass through it, by reading each item before and after, and answers the streams' API.
- * All other calls reach the DynamoDB unchanged.
+ * writes that pass through it, by reading each item before and after. All other calls reach the
+ * DynamoDB unchanged.
  */
 export function createStreamingDatabase(engine: Server, tables: readonly StreamedTable[]): Server {
   /** The pending write of each item, by its key. */
@@ -83,7 +82,7 @@ export function createStreamingDatabase(engine: Server, tables: readonly Streame
     for (const [index, item] of items.entries()) {
       const after = await read(headers, item);
       const isExpiry = headers[EXPIRY_HEADER] !== undefined;
-      await item.table.stream.add({ key: item.key, before: before[index], after, isExpiry });
+      item.table.stream.add({ key: item.key, before: before[index], after, isExpiry });
     }
     return answer;
   }
@@ -104,25 +103,14 @@ export function createStreamingDatabase(engine: Server, tables: readonly Streame
     }
   }
 
-  async function answerStream(incoming: IncomingMessage, operation: string): Promise<Answer> {
-    const streams = tables.map(({ stream }) => stream);
-    const request = parsed(await text(incoming));
-    const { status, body } = answerStreamCall(streams, operation, request);
-    const headers = { 'content-type': 'application/x-amz-json-1.0' };
-    return { status, headers, body: JSON.stringify(body) };
-  }
-
   return createServer((incoming, response) => {
-    const [api = '', operation = ''] = String(incoming.headers['x-amz-target']).split('.');
-    const own = api.startsWith('DynamoDBStreams_')
-      ? answerStream(incoming, operation)
-      : WRITES.includes(operation) && answer(incoming, operation);
-    if (!own) {
+    const [, operation = ''] = String(incoming.headers['x-amz-target']).split('.');
+    if (!WRITES.includes(operation)) {
       // On the same connection, without another call.
       engine.emit('request', incoming, response);
       return;
     }
-    own.then(
+    answer(incoming, operation).then(
       ({ status, headers, body }) => response.writeHead(status, headers).end(body),
       () => response.destroy(),
     );

@@ -3,7 +3,7 @@ import { appendFile, mkdir, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import type { PutEventsRequestEntry, PutEventsResponse } from '@aws-sdk/client-eventbridge';
+import type { PutEventsResponse } from '@aws-sdk/client-eventbridge';
 import type { EventBridgeEvent } from 'aws-lambda';
 import { REGION } from 'customer-data-api-deployment/local';
 import * as v from 'valibot';
@@ -12,20 +12,20 @@ import { ACCOUNT } from '../template.ts';
 /** The file of received events, one per line, in the folder of the local server. */
 export const EVENTS_FILE = 'events.jsonl';
 
+const Entry = v.object({
+  Source: v.optional(v.string()),
+  DetailType: v.optional(v.string()),
+  Detail: v.optional(v.string()),
+  /** In seconds since 1970. */
+  Time: v.optional(v.number()),
+});
+type Entry = v.InferOutput<typeof Entry>;
+
 /** The body of a `PutEvents` call. */
-const PutEventsRequest = v.pipe(
-  v.string(),
-  v.parseJson(),
-  v.object({
-    Entries: v.array(
-      v.object({
-        Source: v.optional(v.string()),
-        DetailType: v.optional(v.string()),
-        Detail: v.optional(v.string()),
-      }),
-    ),
-  }),
-);
+const PutEventsRequest = v.pipe(v.string(), v.parseJson(), v.object({ Entries: v.array(Entry) }));
+
+/** What is wrong with the bus: it is out of reach, or refuses each event for good. */
+export type BusFault = 'down' | 'refuses';
 
 /** The event bus of the local server. It has no rules: each event becomes a line of a file. */
 export class EventBus {
@@ -50,11 +50,12 @@ export class EventBus {
    * https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_PutEvents.html
    */
   async put(
-    entries: readonly PutEventsRequestEntry[],
+    entries: readonly Entry[],
+    fault?: BusFault,
   ): Promise<Required<Pick<PutEventsResponse, 'Entries' | 'FailedEntryCount'>>> {
     const events: EventBridgeEvent<string, unknown>[] = [];
     const Entries = entries.map((entry) => {
-      const problem = problemOf(entry);
+      const problem = fault ? 'The fault bus-refuses is on.' : problemOf(entry);
       if (problem) return { ErrorCode: 'InvalidArgument', ErrorMessage: problem };
       const event = envelope(entry);
       events.push(event);
@@ -68,8 +69,16 @@ export class EventBus {
 }
 
 /** Serves `PutEvents` to the AWS SDK. */
-export function createEventBusServer(bus: EventBus): Server {
+export function createEventBusServer(
+  bus: EventBus,
+  currentFault: () => BusFault | undefined = () => undefined,
+): Server {
   return createServer(async (incoming, response) => {
+    const fault = currentFault();
+    if (fault === 'down') {
+      response.destroy();
+      return;
+    }
     const headers = { 'Content-Type': 'application/x-amz-json-1.1' };
     if (incoming.headers['x-amz-target'] !== 'AWSEvents.PutEvents') {
       response.writeHead(400, headers).end('{"__type":"UnknownOperationException"}');
@@ -80,11 +89,12 @@ export function createEventBusServer(bus: EventBus): Server {
       response.writeHead(400, headers).end('{"__type":"SerializationException"}');
       return;
     }
-    response.writeHead(200, headers).end(JSON.stringify(await bus.put(output.Entries)));
+    const answer = await bus.put(output.Entries, fault);
+    response.writeHead(200, headers).end(JSON.stringify(answer));
   });
 }
 
-function problemOf({ Source, DetailType, Detail }: PutEventsRequestEntry): string | undefined {
+function problemOf({ Source, DetailType, Detail }: Entry): string | undefined {
   if (!Source) return 'Parameter Source is not valid. Reason: Source is a required argument.';
   if (!DetailType) {
     return 'Parameter DetailType is not valid. Reason: DetailType is a required argument.';
@@ -98,7 +108,8 @@ function problemOf({ Source, DetailType, Detail }: PutEventsRequestEntry): strin
 }
 
 /** https://docs.aws.amazon.com/eventbridge/latest/ref/overiew-event-structure.html */
-function envelope({ Source = '', DetailType = '', Detail = '' }: PutEventsRequestEntry) {
+function envelope({ Source = '', DetailType = '', Detail = '', Time }: Entry) {
+  const time = Time === undefined ? new Date() : new Date(Time * 1000);
   return {
     version: '0',
     id: randomUUID(),
@@ -106,7 +117,7 @@ function envelope({ Source = '', DetailType = '', Detail = '' }: PutEventsReques
     source: Source,
     account: ACCOUNT,
     // EventBridge has no fractions of a second.
-    time: new Date().toISOString().replace(/\.\d+/, ''),
+    time: time.toISOString().replace(/\.\d+/, ''),
     region: REGION,
     resources: [],
     detail: JSON.parse(Detail),

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import type { DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
-import { readEventPattern } from 'customer-data-api-operator/pipe';
+import { readEventPattern } from 'customer-data-api-operator/event-pattern';
 import type { StreamEventSource } from '../template.ts';
 import type { LambdaFunction } from './lambda-function.ts';
 
@@ -41,10 +41,11 @@ export class StreamConsumer {
     if (!this.#isConsuming) this.#work = this.#consume();
   }
 
-  /** Stops after the batch in flight. Waiting records are lost. */
-  async stop(): Promise<void> {
+  /** Stops after the batch in flight. Returns the records that still wait. */
+  async stop(): Promise<readonly DynamoDBRecord[]> {
     this.#stopped.abort();
     await this.#work;
+    return this.#waiting;
   }
 
   async #consume(): Promise<void> {

@@ -34,6 +34,7 @@ import { pollEventSource } from '../lambda/queue-event-source.ts';
 import type { Synthesized } from '../synthesize.ts';
 import { connectStreams, type ReadStream } from './connect-streams.ts';
 import { createFronts } from './fronts.ts';
+import { restoreRecords, stopConsumers } from './kept-records.ts';
 
 /** In milliseconds. DynamoDB takes up to a few days. */
 const EXPIRY_MS = 60_000;
@@ -49,7 +50,7 @@ export interface LocalServerOptions {
   readonly dynamodb?: Server | undefined;
   /** Makes stream records by default. Without them, a write is one call instead of three. */
   readonly hasStreams?: boolean | undefined;
-  /** Reads the streams of `dynamodb` that only functions read. Without it, records are derived. */
+  /** Reads the streams of `dynamodb`. Without it, records are derived from its writes. */
   readonly readStream?: ReadStream | undefined;
   /** True to throttle as the template says; a number is the requests per second of a route. */
   readonly throttle?: boolean | number | undefined;
@@ -82,7 +83,7 @@ export interface LocalServer {
 }
 
 /**
- * Runs a synthesized stack on this machine: routes, functions, tables, queues, pipes and gateway
+ * Runs a synthesized stack on this machine: routes, functions, tables, queues, streams and gateway
  * responses come from the template.
  *
  * @throws UserError if a port or a folder cannot be used, or another server uses the folder.
@@ -118,7 +119,7 @@ export async function startLocalServer(
   const jwksOrigin = await serve(jwks);
   const start: Starting = { synthesized, options, started, serve, stackOutputs, functions, faults };
   const messages = await startMessages(start);
-  const tables = await startTables(start, messages);
+  const tables = await startTables(start);
   await startFunctions(start, { apiUrl: ApiUrl, issuer, jwks, messages, tables });
 
   const endpointOutputs: LocalOutputs = {
@@ -177,10 +178,15 @@ async function startMessages({ synthesized: { template }, options, started, serv
 }
 
 /** Starts DynamoDB with the tables of the stack, their streams and their expiry. */
-async function startTables(
-  { synthesized: { template }, options, started, serve, stackOutputs, functions, faults }: Starting,
-  messages: Awaited<ReturnType<typeof startMessages>>,
-) {
+async function startTables({
+  synthesized: { template },
+  options,
+  started,
+  serve,
+  stackOutputs,
+  functions,
+  faults,
+}: Starting) {
   const { dynamodb, dataFolder, readStream, hasStreams = true } = options;
   const engine = await startDatabase(
     dynamodb ?? (await embeddedDynamoDb(dataFolder)),
@@ -192,7 +198,6 @@ async function startTables(
   const streams = connectStreams(
     template,
     functions,
-    messages,
     readStream !== undefined,
     (tableName, record) => {
       if (faults.fault !== 'changed-item') return;
@@ -221,7 +226,7 @@ interface Reached {
 /** Adds the functions, and lets queues and schedules call them. */
 async function startFunctions(
   { synthesized, options, started, serve, stackOutputs, functions, faults }: Starting,
-  { apiUrl, issuer, jwks, messages: { queues, sqs }, tables }: Reached,
+  { apiUrl, issuer, jwks, messages: { queues, bus, sqs }, tables }: Reached,
 ): Promise<void> {
   const { template } = synthesized;
   const { folder, dataFolder, log, onAlarm = () => {} } = options;
@@ -231,7 +236,12 @@ async function startFunctions(
     queue: queues.server,
   });
   const signIn = await serve(createSignInServer(issuer, stackOutputs.UserIdClaim, fronts.keys));
+  const eventBus = createEventBusServer(bus, () => {
+    if (faults.fault === 'bus-down') return 'down';
+    return faults.fault === 'bus-refuses' ? 'refuses' : undefined;
+  });
   const endpoints = {
+    AWS_ENDPOINT_URL_EVENTBRIDGE: await serve(eventBus),
     AWS_ENDPOINT_URL_DYNAMODB: await serve(fronts.configs),
     AWS_ENDPOINT_URL_SQS: await serve(fronts.queue),
     AWS_ENDPOINT_URL_COGNITO_IDENTITY_PROVIDER: signIn,
@@ -253,11 +263,13 @@ async function startFunctions(
     const { CANARY_USER_POOL_CLIENT_ID: canary } = environment;
     if (canary) await storeCanary(tables.endpoint, stackOutputs.ConfigsTableName, canary);
   }
+  if (dataFolder !== undefined) await restoreRecords(folder, tables.consumers);
   const endTriggers = startTriggers(template, functions, sqs);
   // All at once: a poller waits for its function, and stopping the function ends that wait.
   started.defer(async () => {
-    const stopping = [...tables.consumers, ...functions.values()].map((one) => one.stop());
-    await Promise.all([endTriggers(), ...stopping]);
+    const stopping = [...functions.values()].map((one) => one.stop());
+    const keeps = dataFolder === undefined ? undefined : folder;
+    await Promise.all([endTriggers(), stopConsumers(tables.consumers, keeps), ...stopping]);
   });
 }
 
@@ -268,8 +280,8 @@ async function readExternal(
   endpoint: string,
 ): Promise<AsyncDisposable> {
   await using reading = new AsyncDisposableStack();
-  for (const { tableName, consumer } of external) {
-    reading.defer(await readStream(endpoint, tableName, (one) => consumer.add(one)));
+  for (const { tableName, onRecord } of external) {
+    reading.defer(await readStream(endpoint, tableName, onRecord));
   }
   return reading.move();
 }

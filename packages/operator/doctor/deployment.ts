@@ -240,7 +240,7 @@ async function* checkQueues(outputs: Outputs): AsyncGenerator<CheckResult> {
   }
   if (unpublished > 0) {
     yield problem(
-      `${counted(unpublished, 'dead letter')} did not reach the event bus. Look at them: ${suggested('queue', 'replay', '--dry-run')}`,
+      `${counted(unpublished, 'event')} did not reach the event bus. Look at them: ${suggested('queue', 'show')}`,
       'unpublished',
     );
   }

@@ -17,14 +17,13 @@ import {
   userHash,
   userPrefix,
 } from 'customer-data-api/promo-events';
-import { documentClient, sqsClient } from 'customer-data-api-deployment';
+import { documentClient } from 'customer-data-api-deployment';
 import type { Outputs } from 'customer-data-api-deployment/outputs';
 import type { Change, Done, Shown } from '../change.ts';
 import { expectKnownClient } from '../configurations/stored-configuration.ts';
 import type { CommandContext } from '../run-change.ts';
 import { awsTime } from './aws-time.ts';
 import { findSimilar } from './search.ts';
-import { SqsQueue } from './sqs-queue.ts';
 
 /** A user of one client: the same `userId` of another client is another user. */
 export interface User {
@@ -74,8 +73,6 @@ interface Erased extends Done {
   readonly erasedAt: string;
   /** The number of items that were removed from the table. */
   readonly removed: number;
-  /** The number of dead letters of the event bus, of all users. */
-  readonly busDeadLetters: number;
 }
 
 /**
@@ -101,7 +98,6 @@ export function userErasure(user: User): Change<ShownErasure, Erased, CommandCon
       };
     },
     async apply({ deployment: { outputs }, signal, onCount, onWait }) {
-      using sqs = sqsClient(outputs);
       using documents = documentClient(outputs);
       const table = { documentClient: documents, tableName: outputs.PromoEventsTableName };
       const erasures = { documentClient: documents, tableName: outputs.ErasuresTableName };
@@ -114,10 +110,9 @@ export function userErasure(user: User): Change<ShownErasure, Erased, CommandCon
       };
       try {
         await eraseItems(table, user, erasedAt, { signal, onRemoved, onWait });
-        const busDeadLetters = new SqsQueue(sqs, outputs.PromoEventsBusDeadLetterQueueUrl);
-        return { erasedAt, removed, busDeadLetters: await busDeadLetters.length() };
+        return { erasedAt, removed };
       } catch (failure) {
-        return { erasedAt, removed, busDeadLetters: 0, failure };
+        return { erasedAt, removed, failure };
       }
     },
   };

@@ -1,10 +1,11 @@
 import type { BatchResultErrorEntry } from '@aws-sdk/client-sqs';
 import { counted } from 'customer-data-api/configuration';
-import type { IsErased, PromoEvent } from 'customer-data-api/promo-events';
+import type { IsErased } from 'customer-data-api/promo-events';
 import { documentClient, sqsClient } from 'customer-data-api-deployment';
 import { printable, suggested, UserError } from 'customer-data-api-deployment/program';
 import type { Change, Context, Done, Shown } from '../change.ts';
 import type { CommandContext } from '../run-change.ts';
+import { ClientSummaries, type ClientSummary } from './client-summaries.ts';
 import { erasureLookups } from './erase.ts';
 import {
   type ReceivedMessage,
@@ -32,14 +33,6 @@ interface RedriveOptions {
   readonly signal: AbortSignal;
 }
 
-/** The number of a client's promo events, with the first and the last time of receipt. */
-interface ClientSummary {
-  readonly clientId: string;
-  readonly count: number;
-  readonly first: string;
-  readonly last: string;
-}
-
 /** The result of a run: what it found and did, even if a call failed then. */
 export interface Redrive {
   /** The promo events that were moved or, without `moves`, found. */
@@ -55,12 +48,21 @@ export interface Redrive {
   readonly failure?: unknown;
 }
 
-/** A message that is not a promo event, and remains. */
-interface OtherMessage {
+/** A message that is not an event, and remains. */
+export interface OtherMessage {
   readonly messageId: string;
   readonly problem: string | undefined;
   /** With `inspects`, the beginning of its content. */
   readonly content?: string;
+}
+
+/** Describes a message that remains. */
+export function otherMessage(
+  { messageId, body }: ReceivedMessage,
+  problem: string | undefined,
+  inspects: boolean,
+): OtherMessage {
+  return { messageId, problem, ...(inspects && { content: body.slice(0, MAX_CONTENT) }) };
 }
 
 interface Left {
@@ -75,47 +77,8 @@ interface Left {
 /** What to do with dead letters. */
 export type RedriveTask = Pick<RedriveOptions, 'moves' | 'removes' | 'inspects'>;
 
-/** What a change of dead letters would do: what is in the queue, unless nobody asks. */
-export interface ShownDeadLetters<T> extends Shown {
-  readonly found: T | undefined;
-}
-
-/** Moves the promo events among the dead letters back to the queue, to be stored. */
-export const deadLetterRedrive: Change<ShownDeadLetters<Redrive>, Redrive, CommandContext> = {
-  isUnsigned: true,
-  async show(context) {
-    const shown = await showDeadLetters(context);
-    const { found } = shown;
-    return { ...shown, hasEffect: !found || countOf(found) + found.erased > 0 };
-  },
-  apply: (context) => redriveIn(context, { moves: true }),
-};
-
-/** Removes messages that are not promo events. */
-export function deadLetterRemoval(
-  removes: readonly string[],
-): Change<ShownDeadLetters<Redrive>, Redrive, CommandContext> {
-  return {
-    isUnsigned: true,
-    show: showDeadLetters,
-    apply: (context) => redriveIn(context, { moves: false, removes }),
-  };
-}
-
-async function showDeadLetters(context: CommandContext): Promise<ShownDeadLetters<Redrive>> {
-  if (!context.isAsked) return { found: undefined };
-  const found = await redriveIn(context, { moves: false });
-  return { found, failure: found.failure };
-}
-
-/** The number of promo events that a run moved or found. */
-export function countOf({ promoEvents }: Redrive): number {
-  return promoEvents.reduce((sum, { count }) => sum + count, 0);
-}
-
 /**
- * Runs `redrive` in a deployment. A message that SQS refused, or that was to be removed and was
- * not, is a failure.
+ * Runs `redrive` in a deployment. A message that SQS refused is a failure.
  */
 export async function redriveIn(
   {
@@ -132,17 +95,8 @@ export async function redriveIn(
   const isErased = (await erasureLookups(documents, outputs))();
   const options = { ...task, isErased, signal, onRead: onCount };
   const done = await redrive(queue, deadLetters, options);
-  const missed = (task.removes ?? []).filter((messageId) => !done.removed.includes(messageId));
   const failure =
-    done.failure ??
-    refusedMessages(done.refused) ??
-    (signal.aborted ? signal.reason : undefined) ??
-    (missed.length > 0
-      ? new UserError(
-          `Not removed, because they are promo events or are not in the dead-letter queue: ${missed.join(', ')}`,
-          'incomplete',
-        )
-      : undefined);
+    done.failure ?? refusedMessages(done.refused) ?? (signal.aborted ? signal.reason : undefined);
   return { ...done, failure };
 }
 
@@ -158,22 +112,12 @@ export async function redrive(
   deadLetters: SqsQueue,
   { isErased, moves, removes = [], inspects = false, onRead, signal }: RedriveOptions,
 ): Promise<Redrive> {
-  const clients = new Map<string, ClientSummary>();
+  const clients = new ClientSummaries();
   const others = new Map<string, OtherMessage>();
   const removed = new Set<string>();
   const refused: BatchResultErrorEntry[] = [];
   let read = 0;
   let erased = 0;
-
-  function count({ clientId, receivedAt }: PromoEvent): void {
-    const { count = 0, first = receivedAt, last = receivedAt } = clients.get(clientId) ?? {};
-    clients.set(clientId, {
-      clientId,
-      count: count + 1,
-      first: receivedAt < first ? receivedAt : first,
-      last: receivedAt > last ? receivedAt : last,
-    });
-  }
 
   async function handle(batch: readonly VisitedMessage[]): Promise<readonly ReceivedMessage[]> {
     const areErased = await Promise.all(batch.map(async ({ event }) => event && isErased(event)));
@@ -192,12 +136,11 @@ export async function redrive(
     refused.push(...sent.refused, ...deleted.refused);
     for (const message of moves ? deleted.accepted : batch.filter(({ isAgain }) => !isAgain)) {
       if (ofErased.has(message)) erased++;
-      else if (message.event) count(message.event);
+      else if (message.event) clients.add(message.event.clientId, message.event.receivedAt);
     }
-    for (const { messageId, event, problem, body } of batch) {
-      if (event) continue;
-      const content = inspects ? { content: body.slice(0, MAX_CONTENT) } : {};
-      others.set(messageId, { messageId, problem, ...content });
+    for (const message of batch) {
+      if (message.event) continue;
+      others.set(message.messageId, otherMessage(message, message.problem, inspects));
     }
     for (const { messageId, event } of deleted.accepted) {
       if (!event) removed.add(messageId);
@@ -209,7 +152,7 @@ export async function redrive(
   }
 
   async function countLeft(unread: number): Promise<Left> {
-    const isAnyFound = clients.size + erased + others.size + removed.size > 0;
+    const isAnyFound = clients.sorted().length + erased + others.size + removed.size > 0;
     const inFlightElsewhere = isAnyFound ? 0 : (await deadLetters.count()).inFlight;
     return { unread: unread + inFlightElsewhere, inFlightElsewhere, waiting: await queue.length() };
   }
@@ -219,9 +162,7 @@ export async function redrive(
     .then(async ({ unread }) => ({ left: await countLeft(unread) }))
     .catch((failure: unknown) => ({ failure }));
   return {
-    promoEvents: [...clients.values()].sort((one, other) =>
-      one.clientId < other.clientId ? -1 : 1,
-    ),
+    promoEvents: clients.sorted(),
     erased,
     others: [...others.values()],
     removed: [...removed],

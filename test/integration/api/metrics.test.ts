@@ -6,6 +6,7 @@ import { userHash } from '../../../core/promo-events/erasures.ts';
 import { applyPromoCode } from '../../../functions/apply-promo-code/operation.ts';
 import {
   checkPromoEvents,
+  publishPromoEvents,
   recordConfigurationVersions,
   storeQueuedPromoEvents,
 } from '../../../functions/definitions.ts';
@@ -244,6 +245,33 @@ test('the function of the queue counts what fails, what is stored by its kind, a
   await expect
     .poll(() => countsOf(storeQueuedPromoEvents.folder))
     .toEqual({ ...counts, PromoEventErased: SOME, PromoEventRepeated: SOME });
+});
+
+test('the function that publishes counts what the bus took, what is erased, and what stays', async () => {
+  const publisher = service.functionOf(publishPromoEvents.name);
+  const setFault = (fault: string) =>
+    fetch(service.outputs.FaultEndpoint, { method: 'PUT', body: fault });
+  const record = (eventID: string, user: string, ageSeconds = 0) => ({
+    eventID,
+    dynamodb: {
+      ApproximateCreationDateTime: Math.floor(Date.now() / 1000) - ageSeconds,
+      Keys: { clientId: { S: PROMO_REQUEST.clientId }, eventId: { S: eventID } },
+      NewImage: { kind: { S: 'applied' }, userId: { S: user } },
+      SequenceNumber: eventID,
+    },
+  });
+  await publisher.invoke({ Records: [record('1', 'erased', 61), record('2', 'jane', 61)] });
+  await setFault('bus-down');
+  await publisher.invoke({ Records: [record('3', 'jane')] });
+  await setFault('none');
+  await expect
+    .poll(() => countsOf(publishPromoEvents.folder))
+    .toEqual({
+      PromoEventErased: 1,
+      PromoEventPublished: SOME,
+      ServerErrors: SOME,
+      'ServerErrors $LATEST': SOME,
+    });
 });
 
 test('the function of the history counts changes that bypass the tools, those that harm a client, and those that fail or are skipped', async () => {

@@ -11,19 +11,23 @@ import {
 } from 'customer-data-api-deployment/program';
 import { type ChangeOptions, changeCommand, type ReadOptions, readCommand } from '../../options.ts';
 import { type Rendering, runChange } from '../../run-change.ts';
+import { type ClientSummary, totalOf } from '../client-summaries.ts';
 import {
-  countOf,
+  type DeadLetters,
   deadLetterRedrive,
   deadLetterRemoval,
+  handleDeadLetters,
+  isNothing,
+  type ShownDeadLetters,
+  toMove,
+} from '../dead-letters.ts';
+import {
   describeInFlight,
   describeWaiting,
   historyPurge,
-  type Redrive,
+  type OtherMessage,
   type RedriveTask,
-  redriveIn,
-  type ShownDeadLetters,
 } from '../redrive.ts';
-import { busReplay, type Replay, type ReplayProblem } from '../replay.ts';
 
 /** `./customer-data queue`: promo events that wait, or that were not stored or published. */
 export function queueCommand(terminal: Terminal): Command {
@@ -31,7 +35,6 @@ export function queueCommand(terminal: Terminal): Command {
     .addCommand(showCommand(terminal))
     .addCommand(redriveCommand(terminal))
     .addCommand(removeCommand(terminal))
-    .addCommand(replayCommand(terminal))
     .addCommand(purgeHistoryCommand(terminal));
 }
 
@@ -43,7 +46,7 @@ function showCommand(terminal: Terminal): Command {
     'queue show --stack CustomerDataApi-prod',
     'queue show --stack CustomerDataApi-prod --json',
   ])
-    .description('show the promo events in the dead-letter queue')
+    .description('show the events that could not be stored or published')
     .action(async ({ json, ...options }: ReadOptions) => {
       const deployment = await findDeployment(options);
       const task = { moves: false, inspects: json };
@@ -53,20 +56,20 @@ function showCommand(terminal: Terminal): Command {
       lines.forEach(printTo(terminal));
       if (found.failure) throw found.failure;
 
-      async function readDeadLetters(): Promise<Redrive> {
+      async function readDeadLetters(): Promise<DeadLetters> {
         using interrupted = interruption();
         using bar = progressBar(terminal, READ);
         const { signal } = interrupted;
-        return await redriveIn({ deployment, signal, onCount: bar.show }, task);
+        return await handleDeadLetters({ deployment, signal, onCount: bar.show }, task);
       }
     });
 }
 
 /** How a change of dead letters is shown. */
 function rendering(
-  question: (found: Redrive | undefined) => string,
+  question: (found: DeadLetters | undefined) => string,
   task: RedriveTask,
-): Rendering<ShownDeadLetters<Redrive>, Redrive> {
+): Rendering<ShownDeadLetters, DeadLetters> {
   const before = { moves: false };
   return {
     counted: READ,
@@ -82,12 +85,12 @@ function rendering(
 
 function redriveCommand(terminal: Terminal): Command {
   return changeCommand('redrive', ['queue redrive --stack CustomerDataApi-prod'])
-    .description('move the promo events in the dead-letter queue back, to be stored')
+    .description('move what was not stored back to the queue, and publish what was not published')
     .action((options: ChangeOptions) => {
-      const question = (found: Redrive | undefined) =>
-        found && countOf(found) === 0
-          ? 'Delete those of erased users?'
-          : 'Move them back to the queue?';
+      const question = (found: DeadLetters | undefined) =>
+        found && toMove(found) === 0
+          ? 'Delete those that are erased or gone?'
+          : 'Move them back to the queue, and publish the unpublished ones?';
       return runChange(terminal, options, deadLetterRedrive, rendering(question, { moves: true }));
     });
 }
@@ -96,7 +99,7 @@ function removeCommand(terminal: Terminal): Command {
   return changeCommand('remove', [
     'queue remove 75f68cf1-be2f-4e44-8b0a-0a4fe5b3a8a0 --stack CustomerDataApi-prod',
   ])
-    .description('remove messages that are not promo events from the dead-letter queue')
+    .description('remove dead letters that can be neither stored nor published')
     .argument('<messageId...>', 'their ids, as queue show prints them')
     .action((removes: string[], options: ChangeOptions) => {
       const question = () => `Remove ${counted(removes.length, 'message')} for good?`;
@@ -106,39 +109,46 @@ function removeCommand(terminal: Terminal): Command {
 }
 
 /** What is said of a run beside its result. */
-function remarksOn(result: Redrive, { moves }: RedriveTask): string[] {
-  const { left, failure } = result;
-  if (left && left.inFlightElsewhere > 0) return [describeInFlight(left.inFlightElsewhere)];
+function remarksOn(result: DeadLetters, { moves }: RedriveTask): string[] {
+  const { stored, published, failure } = result;
+  const inFlight = (stored.left?.inFlightElsewhere ?? 0) + published.inFlightElsewhere;
+  if (inFlight > 0) return [describeInFlight(inFlight)];
   if (failure || !isNothing(result)) return [];
-  return [moves ? 'Nothing was moved.' : 'The dead-letter queue is empty.'];
-}
-
-function isNothing(result: Redrive): boolean {
-  const { erased, others, removed } = result;
-  return countOf(result) + erased + others.length + removed.length === 0;
+  return [moves ? 'Nothing was moved.' : 'There are no dead letters.'];
 }
 
 const row = tableRows(18, 6, 24);
 
-function describe(result: Redrive, { moves }: RedriveTask): string[] {
-  const { promoEvents, erased, others, removed, left } = result;
-  const found = [
-    `Promo events ${moves ? 'moved back from' : 'in'} the dead-letter queue: ${countOf(result)}`,
-    ...(promoEvents.length > 0 ? [row('CLIENT', ' COUNT', 'RECEIVED FROM', 'TO')] : []),
-    ...promoEvents.map(({ clientId, count, first, last }) =>
-      row(clientId, String(count).padStart(6), first, last),
-    ),
-    ...(erased > 0 ? [`Of erased users, and ${moves ? 'deleted' : 'left out'}: ${erased}`] : []),
-    ...others.map(
-      ({ messageId, problem }) => `Message ${messageId} is not a promo event and stays: ${problem}`,
-    ),
-    ...removed.map((messageId) => `Removed message ${messageId}.`),
-  ];
+function describe({ stored, published }: DeadLetters, { moves }: RedriveTask): string[] {
+  const { left } = stored;
+  const leftOut = moves ? 'deleted' : 'left out';
+  const unread = (left?.unread ?? 0) + (published.unread ?? 0);
   return [
-    ...(isNothing(result) ? [] : found),
-    ...(left && left.unread > 0
-      ? [`Not read: about ${counted(left.unread, 'more message')}.`]
-      : []),
+    ...section(
+      `Promo events ${moves ? 'moved back from' : 'in'} the dead-letter queue`,
+      ['RECEIVED FROM', 'TO'],
+      stored.promoEvents,
+      [
+        ...(stored.erased > 0 ? [`Of erased users, and ${leftOut}: ${stored.erased}`] : []),
+        ...messages(stored, 'is not a promo event and stays'),
+      ],
+    ),
+    ...section(
+      moves ? 'Events published' : 'Unpublished events',
+      ['FROM', 'TO'],
+      published.events,
+      [
+        ...(moves ? [] : published.reasons).map(
+          ({ reason, count }) => `Why, of ${count}: ${reason}`,
+        ),
+        ...(published.erased > 0 ? [`Of erased users, and ${leftOut}: ${published.erased}`] : []),
+        ...(published.gone > 0
+          ? [`No longer in the table, and ${leftOut}: ${published.gone}`]
+          : []),
+        ...messages(published, 'stays'),
+      ],
+    ),
+    ...(unread > 0 ? [`Not read: about ${counted(unread, 'more message')}.`] : []),
     ...(left
       ? [
           moves
@@ -149,104 +159,61 @@ function describe(result: Redrive, { moves }: RedriveTask): string[] {
   ];
 }
 
-/** Counts that are not known, because a call failed, are null. */
-function redriveToJson(
-  { promoEvents, erased, others, removed, left }: Redrive,
-  { moves, removes }: RedriveTask,
-): object {
-  const { unread, waiting } = left ?? { unread: null, waiting: null };
-  return {
-    ...(moves && { moved: promoEvents }),
-    ...(removes && { removed }),
-    deadLetters: { ...(!moves && { promoEvents }), erased, others, unread },
-    queue: { waiting },
-  };
-}
-
-function replayCommand(terminal: Terminal): Command {
-  return changeCommand('replay', [
-    'queue replay --stack CustomerDataApi-prod',
-    'queue replay --stack CustomerDataApi-prod --dry-run',
-  ])
-    .description('publish the promo events that did not reach the event bus')
-    .option('--remove <messageId...>', 'instead, remove these dead letters without publishing them')
-    .action(({ remove, ...options }: ChangeOptions & { readonly remove?: string[] }) =>
-      runChange(terminal, options, busReplay(remove), {
-        counted: READ,
-        shown: ({ found }) =>
-          found ? [...describeReplay(found, false), ...remarksOnReplay(found)] : [],
-        would: () => [],
-        question: ({ found }) => {
-          if (remove) return `Remove ${counted(remove.length, 'dead letter')} for good?`;
-          return found?.publishable === 0
-            ? 'Remove the dead letters whose items are no longer in the table?'
-            : 'Publish them on the event bus?';
-        },
-        done: remarksOnReplay,
-        result: (done) => describeReplay(done, !remove),
-        json: ({ found }, done) =>
-          done
-            ? { ...replayToJson(done, !remove), ...(remove && { removed: done.removed }) }
-            : found
-              ? replayToJson(found, false)
-              : {},
-      }),
-    );
-}
-
-function remarksOnReplay({ read, tooManyStay, inFlightElsewhere, failure }: Replay): string[] {
-  const remarks =
-    tooManyStay === undefined
-      ? []
-      : [
-          `No more were read, because ${counted(tooManyStay, 'dead letter')} stay. Publish or remove them, and run it again.`,
-        ];
-  if (inFlightElsewhere > 0) remarks.push(describeInFlight(inFlightElsewhere));
-  else if (read === 0 && !failure) remarks.push('The dead-letter queue of the event bus is empty.');
-  return remarks;
-}
-
-function describeReplay(result: Replay, publishes: boolean): string[] {
-  const { read, publishable, noLongerStored, published, removed, problems } = result;
-  if (read === 0) return [];
+/** The lines about one kind of dead letters; none if there are none. */
+function section(
+  title: string,
+  times: readonly [string, string],
+  clients: readonly ClientSummary[],
+  details: readonly string[],
+): string[] {
+  if (clients.length + details.length === 0) return [];
   return [
-    ...problems.map((problem) => `Message ${problem.messageId}: ${describeProblem(problem)}`),
-    publishes
-      ? `Dead letters: ${read}. Events published: ${published}`
-      : `Dead letters: ${read}. Events that can be published: ${publishable}`,
-    ...(noLongerStored > 0
-      ? [`Left out, because their items are gone or erased: ${noLongerStored}`]
-      : []),
-    ...(removed > 0 ? [`Removed without publishing: ${removed}`] : []),
+    `${title}: ${totalOf(clients)}`,
+    ...(clients.length > 0 ? [row('CLIENT', ' COUNT', ...times)] : []),
+    ...clients.map(({ clientId, count, first, last }) =>
+      row(clientId, String(count).padStart(6), first, last),
+    ),
+    ...details,
   ];
 }
 
-function describeProblem(problem: ReplayProblem): string {
-  switch (problem.kind) {
-    case 'notOfThePipe':
-      return 'It is not a dead letter of the pipe.';
-    case 'recordsExpired':
-      return `The stream no longer has its records of ${problem.arrival}. The items are in the table.`;
-    case 'itemWithoutKind':
-      return `The item ${problem.key} has no kind.`;
-    case 'rejected':
-      return `The bus rejected an event. ${problem.code}: ${problem.message}`;
-  }
+function messages(
+  {
+    others,
+    removed,
+  }: Record<'others', readonly OtherMessage[]> & Record<'removed', readonly string[]>,
+  stays: string,
+): string[] {
+  return [
+    ...others.map(({ messageId, problem }) => `Message ${messageId} ${stays}: ${problem}`),
+    ...removed.map((messageId) => `Removed message ${messageId}.`),
+  ];
 }
 
-function replayToJson(
-  { read, tooManyStay, publishable, noLongerStored, published, problems }: Replay,
-  publishes: boolean,
+/** Counts that are not known, because a call failed, are null. */
+function redriveToJson(
+  { stored, published }: DeadLetters,
+  { moves, removes }: RedriveTask,
 ): object {
+  const { unread, waiting } = stored.left ?? { unread: null, waiting: null };
+  const { events, reasons, erased, gone, others } = published;
   return {
-    deadLetters: read,
-    isComplete: tooManyStay === undefined,
-    ...(publishes ? { published } : { publishable }),
-    noLongerStored,
-    problems: problems.map((problem) => ({
-      messageId: problem.messageId,
-      problem: describeProblem(problem),
-    })),
+    ...(moves && { moved: stored.promoEvents, published: events }),
+    ...(removes && { removed: [...stored.removed, ...published.removed] }),
+    deadLetters: {
+      ...(!moves && { promoEvents: stored.promoEvents }),
+      erased: stored.erased,
+      others: stored.others,
+      unread,
+    },
+    unpublished: {
+      ...(!moves && { events, reasons }),
+      erased,
+      gone,
+      others,
+      unread: published.unread ?? null,
+    },
+    queue: { waiting },
   };
 }
 

@@ -51,14 +51,9 @@ function eraseCommand(terminal: Terminal): Command {
           found,
           searched: searchedSpellings(userId),
         }),
-        next: ({ busDeadLetters }) => [
-          'For up to 14 days, messages of the user may stay in the queues. They are neither stored nor shown. To delete those in the dead-letter queue now:',
+        next: () => [
+          'For up to 14 days, messages of the user may stay in the queues. They are neither stored, published nor shown. To delete those in the dead-letter queues now:',
           suggested('queue', 'redrive'),
-          ...(busDeadLetters > 0
-            ? [
-                `The event bus has ${counted(busDeadLetters, 'dead letter')} of all users. A replay leaves out erased events: ${suggested('queue', 'replay')}`,
-              ]
-            : []),
           'Now tell the follow-on systems to erase the user.',
         ],
       });

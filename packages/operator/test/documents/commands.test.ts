@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { SendMessageCommand } from '@aws-sdk/client-sqs';
 import { headersOf } from 'customer-data-api/operations';
+import { PROMO_EVENTS_SOURCE } from 'customer-data-api/promo-events';
 import { type Block, guides, PROJECT } from 'customer-data-api/testing/documents/document';
 import { copyProject } from 'customer-data-api/testing/documents/project-copy';
 import { PROMO_REQUEST } from 'customer-data-api/testing/service';
@@ -13,7 +14,6 @@ import { queueClient, signIdToken } from 'customer-data-api-deployment/local';
 import { type LocalServer, readCloudAssembly, startLocalServer } from 'customer-data-api-local';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { callsOf, checkCall } from '../support/documents/command-check.ts';
-import { pipeDeadLetter } from '../support/pipe-dead-letter.ts';
 
 /* docs/README.md, "How the commands are checked", says what a block's treatment means. */
 
@@ -146,7 +146,16 @@ describe('a command that is run prints what the document shows', () => {
     for (const event of deadLetters) {
       await send(outputs.PromoEventsDeadLetterQueueUrl, JSON.stringify(event));
     }
-    await send(outputs.PromoEventsBusDeadLetterQueueUrl, await pipeDeadLetter(outputs, 1, 1));
+    await send(
+      outputs.PromoEventsBusDeadLetterQueueUrl,
+      JSON.stringify({
+        source: PROMO_EVENTS_SOURCE,
+        detailType: 'applied',
+        detail: { clientId: 'demo', eventId: 'jane#WELCOME10#applied' },
+        time: '2026-11-20T09:30:01.000Z',
+        reason: 'The bus could not take it for twelve hours.',
+      }),
+    );
     sqs.destroy();
   }
 

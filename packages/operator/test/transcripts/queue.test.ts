@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import { SendMessageCommand } from '@aws-sdk/client-sqs';
+import { PROMO_EVENTS_SOURCE, publishedEvent } from 'customer-data-api/promo-events';
 import { type Given, type Input, lengthOf } from 'customer-data-api/testing/aws';
 import { eventOf } from 'customer-data-api/testing/promo-event';
-import { expect, vi } from 'vitest';
+import { expect } from 'vitest';
 import { STACK, scenario } from '../support/transcripts/desk.ts';
-import { eventsOf, queuesOf } from '../support/transcripts/queues.ts';
+import { eventsOf, itemOf, queuesOf } from '../support/transcripts/queues.ts';
 
 const FOREIGN = '{"some":"thing"}';
 const EVENTS = eventsOf(25);
@@ -65,12 +66,12 @@ scenario(
 
 scenario('queue/many', 'No more dead letters are hidden than SQS allows.', async (desk) => {
   const { unseen, answer, note } = desk;
-  const [Body = ''] = BODIES;
-  const MD5OfBody = createHash('md5').update(Body).digest('hex');
-  for (const [command, unread] of [
-    ['queue show', 7],
-    ['queue replay --dry-run', undefined],
+  const { urls, letterOf } = await queuesOf(desk);
+  for (const [queue, kind, Body] of [
+    ['deadLetters', 'deadLetters', BODIES[0]],
+    ['busDeadLetters', 'unpublished', JSON.stringify({ ...letterOf('jane'), source: 'another' })],
   ] as const) {
+    const MD5OfBody = createHash('md5').update(`${Body}`).digest('hex');
     let sent = 0;
     const message = () => {
       const id = String(++sent);
@@ -78,18 +79,18 @@ scenario('queue/many', 'No more dead letters are hidden than SQS allows.', async
     };
     answer({
       GetQueueAttributes: lengthOf(7),
-      ReceiveMessage: () => ({
-        Messages: sent < 20_000 ? Array.from({ length: 500 }, message) : [],
+      ReceiveMessage: ({ QueueUrl }) => ({
+        Messages:
+          QueueUrl === urls[queue] && sent < 20_000 ? Array.from({ length: 500 }, message) : [],
       }),
       // To release so many would take long.
       ChangeMessageVisibilityBatch: undefined,
     });
-    const { code, stdout, stderr } = await unseen(`${command} --local --json | cat`);
-    note(`./customer-data ${command}: exit code ${code}. ${stderr}`.trimEnd());
-    const { deadLetters, isComplete = false } = JSON.parse(stdout);
-    expect(isComplete).toBe(false);
-    expect(deadLetters.unread).toBe(unread);
-    const read = deadLetters.promoEvents?.[0].count ?? deadLetters;
+    const { code, stdout, stderr } = await unseen('queue show --local --json | cat');
+    note(`${kind}: exit code ${code}. ${stderr}`.trimEnd());
+    const found = JSON.parse(stdout)[kind];
+    expect(found.unread).toBe(7);
+    const { count: read } = (found.promoEvents ?? found.events)[0];
     expect(read).toBeGreaterThanOrEqual(10_000);
     // Each of eight workers may have received its last messages by then.
     expect(read).toBeLessThan(10_000 + 8 * 500);
@@ -216,208 +217,114 @@ scenario(
   },
 );
 
-/** The codes of events that the bus has received. */
-const codesOf = (events: readonly { detail: { item: { promoCode?: { S: string } } } }[]) =>
-  events.map(({ detail }) => detail.item.promoCode?.S).sort();
-
 scenario(
-  'queue/replay',
-  'After a replay, the bus has received the events as from the pipe.',
+  'queue/unpublished',
+  'Events that are not on the bus are published as their items are in the table, and then deleted.',
   async (desk) => {
     const { run, aws } = desk;
-    const { put, apply, addBusDeadLetter, published, drain } = await queuesOf(desk);
-    await run('queue replay --local');
-    await run('queue replay --local --dry-run --json | cat');
-    // Somebody adds an attribute, which the service does not know.
-    await put({ clientId: 'demo', eventId: 'a', kind: 'applied', signature: new Uint8Array([1]) });
-    for (const code of ['A', 'B', 'C', 'D']) await apply('demo-user', code);
-    await addBusDeadLetter(1, 2);
-    await addBusDeadLetter(4, 4);
-    await run('queue replay --local --dry-run');
-    await run('queue replay --local', async () => {
+    const { put, send, letterOf, published, drain } = await queuesOf(desk);
+    for (const user of ['ann', 'joe']) await put(itemOf(user));
+    const other = { ...letterOf('ann'), source: 'another', detail: { clientId: 'acme' } };
+    const gone = letterOf('gone');
+    await send('busDeadLetters', letterOf('ann'), letterOf('joe'), gone, other);
+    await run('queue show --local');
+    await run('queue show --local --json | cat');
+    await run('queue redrive --local --dry-run');
+    await run('queue redrive --local', async () => {
       process.emit('SIGTERM');
       return 'y';
     });
-    await run('queue replay --local', 'y');
-    for (const input of aws.inputsOf('ReceiveMessage')) {
-      expect(input).toMatchObject({ WaitTimeSeconds: 1, VisibilityTimeout: 120 });
-    }
+    await run('queue redrive --local', 'y');
     for (const { Key, ConsistentRead } of aws.inputsOf('GetItem')) {
       // The key of no event asks for the time.
       expect(ConsistentRead).toBe(JSON.stringify(Key).includes('\\u0000') ? undefined : true);
     }
-    const [fromPipe, replayed] = [(await published()).slice(0, 5), (await published()).slice(5)];
-    expect(codesOf(replayed)).toEqual(['A', 'C', undefined]);
-    const same = ({ id, time, ...event }: { id: string; time: string }) => event;
-    expect(fromPipe.map(same)).toEqual(expect.arrayContaining(replayed.map(same)));
+    const events = (await published()).map(({ source, detail }) => ({ source, detail }));
+    expect(events).toHaveLength(3);
+    expect(events).toEqual(
+      expect.arrayContaining([
+        ...['ann', 'joe'].map((user) => ({
+          source: PROMO_EVENTS_SOURCE,
+          detail: publishedEvent(itemOf(user)).detail,
+        })),
+        { source: 'another', detail: { clientId: 'acme' } },
+      ]),
+    );
     expect(await drain('busDeadLetters')).toEqual([]);
+    await send('busDeadLetters', gone);
+    await run('queue redrive --local --json | cat', 'y');
+    await send('busDeadLetters', gone);
+    await run('queue redrive --local --yes --json | cat');
   },
 );
 
 scenario(
-  'queue/replay-after-erasure',
+  'queue/unpublished-erased',
   'The events of an erased user do not reach the bus again.',
   async (desk) => {
     const { run, unseen, answer, note } = desk;
-    const { apply, addBusDeadLetter, published, drain } = await queuesOf(desk);
-    for (const code of ['A', 'B']) await apply('jane', code);
-    await apply('joe', 'C');
-    await addBusDeadLetter(1, 3);
-    await run('user erase demo --local --user jane --yes | cat');
-    // A command takes no time here: what comes in the second of the erasure is erased.
-    const second = Date.now() + 1000;
-    await vi.waitUntil(() => Date.now() > second);
-    await apply('jane', 'A');
-    // With the records of the erasure, of which the pipe makes no events.
-    await addBusDeadLetter(2, 5);
-    await run('queue replay --local --dry-run --json | cat');
-    const before = await published();
-    await run('queue replay --local', 'y');
-    expect(codesOf((await published()).slice(before.length))).toEqual(['A', 'C', 'C']);
-    const ofA = (await published()).filter(({ detail }) => detail.item.promoCode.S === 'A');
-    // What the user applied since is published again, and not what was erased.
-    expect(ofA.map(({ detail }) => detail)).toEqual([0, 1, 1].map((index) => ofA[index].detail));
-    expect(ofA[0].detail).not.toEqual(ofA[1].detail);
-    await addBusDeadLetter(2, 2);
-    await run('queue replay --local', 'n');
-    await run('queue replay --local --json', 'y');
-    expect(await published()).toHaveLength(before.length + 3);
+    const { put, send, letterOf, published, drain } = await queuesOf(desk);
+    for (const user of ['ann', 'joe']) await put(itemOf(user));
+    const letters = [letterOf('ann'), letterOf('joe')];
+    await run('user erase demo --local --user ann --yes | cat');
+    await send('busDeadLetters', ...letters);
+    await run('queue redrive --local --dry-run --json | cat');
     note('An erasure fails after its marker: the item is still there.');
     answer({ DeleteItem: undefined });
     expect((await unseen('user erase demo --local --user joe --yes')).code).toBe(4);
-    await addBusDeadLetter(3, 3);
-    await run('queue replay --local --yes --json | cat');
-    expect(await published()).toHaveLength(before.length + 3);
+    await run('queue redrive --local --yes');
+    expect(await published()).toEqual([]);
     expect(await drain('busDeadLetters')).toEqual([]);
   },
 );
 
-/** A message that a pipe sends to its dead-letter queue. */
-const deadLetterOf = (startSequenceNumber: string, endSequenceNumber: string) => ({
-  DDBStreamBatchInfo: {
-    streamArn: 'arn:aws:dynamodb',
-    shardId: 'shardId-1',
-    startSequenceNumber,
-    endSequenceNumber,
-    approximateArrivalOfFirstRecord: '2026-11-20T09:30:00Z',
-  },
-});
-
 scenario(
-  'queue/stream',
-  'The records of a dead letter are read up to its last one, on whichever pages they are.',
+  'queue/unpublished-fails',
+  'What the bus does not take stays, and is not said to be published.',
   async (desk) => {
-    const { run, answer, aws, note } = desk;
-    const { send, drain } = await queuesOf(desk);
-    // As long as AWS's: neighbours are equal as JavaScript numbers, and 1000 has a digit more.
-    const long = (number: number) => String(10n ** 21n - 1000n + BigInt(number));
-    const [id] = await send('busDeadLetters', deadLetterOf(long(999), long(1001)));
-    const replay = async (GetRecords: Given) => {
-      answer({
-        GetShardIterator: { ShardIterator: '0' },
-        GetRecords,
-        GetItem: ({ Key }) => ({
-          Item: {
-            ...Object(Key),
-            ...(Object(Key).eventId.S !== '1000' && { kind: { S: 'applied' } }),
-          },
-        }),
-      });
-      await run('queue replay --local --dry-run --json | cat');
-    };
-    const empty = Array<number[]>(19).fill([]);
-    for (const [what, isClosed, ...pages] of [
-      ['A later one follows.', false, [999, 1000, 1001, 1002]],
-      ['They are on several pages, between empty ones.', false, [999], ...empty, [1000], [1001]],
-      ['The last one has expired.', false, [999, 1002]],
-      ['The stream ends before the last one.', false, [999, 1000]],
-      ['Its shard is closed before the last one.', true, [999, 1000]],
-    ] as [string, boolean, ...number[][]][]) {
-      note(what);
-      await replay(({ ShardIterator }) => {
-        const page = Number(ShardIterator);
-        const Records = (pages[page] ?? []).map((number) => ({
-          eventName: 'INSERT',
-          dynamodb: {
-            SequenceNumber: long(number),
-            Keys: { eventId: { S: String(number) }, clientId: { S: 'demo' } },
-            NewImage: { kind: { S: 'applied' } },
-          },
-        }));
-        return { Records, ...(!isClosed && { NextShardIterator: String(page + 1) }) };
-      });
-      expect(aws.inputsOf('GetShardIterator')).toMatchObject([
-        {
-          ShardIteratorType: 'AT_SEQUENCE_NUMBER',
-          SequenceNumber: long(999),
-          ShardId: 'shardId-1',
-        },
-      ]);
-      expect(aws.inputsOf('GetRecords').length).toBeLessThanOrEqual(22);
-    }
-    for (const gone of ['TrimmedDataAccess', 'ResourceNotFound', 'LimitExceeded']) {
-      note(`The stream answers ${gone}.`);
-      await replay({ __type: `${gone}Exception`, message: 'No.' });
-    }
-    answer();
-    await run(`queue replay --remove ${id} --local`, 'y');
-    expect(await drain('busDeadLetters')).toEqual([]);
-  },
-);
-
-scenario('queue/replay-problems', 'What cannot be replayed is named, and stays.', async (desk) => {
-  const { run, outputs, writeOutputs, answer, note } = desk;
-  const { put, apply, addBusDeadLetter, send, drain, refusing, published } = await queuesOf(desk);
-  // The bus of the local server rejects it, so the pipe makes a dead letter of its own.
-  await put({ clientId: 'demo', eventId: 'by hand' });
-  await apply('demo-user', 'A');
-  await addBusDeadLetter(1, 2);
-  await addBusDeadLetter(2_000_000, 2_000_001);
-  const [foreign] = await send('busDeadLetters', deadLetterOf('999', '1e3'));
-  await run('queue replay --local --yes');
-  expect(codesOf(await published())).toEqual(['A', 'A']);
-  await run('queue replay --local --dry-run --json | cat');
-  await run(`queue replay --remove ${foreign} unknown --local`, 'n');
-  await run(`queue replay --remove ${foreign} unknown --local`, 'y');
-  note('The bus is not reached.');
-  await writeOutputs({ ...outputs, EventBridgeEndpoint: 'http://127.0.0.1:1' });
-  await run('queue replay --local --yes --json | cat');
-  await writeOutputs(outputs);
-  note('SQS does not delete it, and releases none.');
-  const [other] = await send('busDeadLetters', FOREIGN);
-  answer({
-    DeleteMessageBatch: refusing(() => true),
-    ChangeMessageVisibilityBatch: undefined,
-  });
-  await run(`queue replay --remove ${other} --local --yes | cat`);
-  await run('queue replay --local --yes');
-  expect(await drain('busDeadLetters')).toEqual([]);
-});
-
-scenario(
-  'queue/replay-rejected',
-  'A dead letter stays if the bus rejects one of its events, or SQS does not delete it.',
-  async (desk) => {
-    const { run, aws, answer } = desk;
-    const { apply, addBusDeadLetter, drain, refusing, published } = await queuesOf(desk);
-    for (let code = 0; code < 11; code++) await apply('demo-user', `C${code}`);
-    await addBusDeadLetter(1, 11);
-    const busy = { ErrorCode: 'ThrottlingException', ErrorMessage: 'Slow down.' };
+    const { run, aws, answer, note, outputs, writeOutputs } = desk;
+    const { put, send, letterOf, drain, refusing } = await queuesOf(desk);
+    const users = Array.from({ length: 11 }, (_, index) => `user-${index}`);
+    for (const user of users) await put(itemOf(user));
+    const { kind: _, ...withoutKind } = itemOf('without-kind');
+    await put(withoutKind);
+    const ids = await send('busDeadLetters', letterOf('without-kind'), FOREIGN);
+    await run('queue redrive --local --yes --json | cat');
+    note('The bus refuses one of them, and accepts the others.');
+    await send('busDeadLetters', ...users.map(letterOf));
     answer({
-      PutEvents: async ({ Entries }, passOn) => {
-        const [first, ...others] = Entries as Input[];
+      PutEvents: ({ Entries }) => {
+        const entries = Entries as Input[];
         // Without a name, events would go to the default bus of the account.
-        expect(first?.EventBusName).toBe(desk.outputs.PromoEventsBusName);
-        if (others.length === 0) return passOn();
-        return { Entries: [busy, ...others.map(() => ({ EventId: '1' }))], FailedEntryCount: 1 };
+        for (const { EventBusName } of entries)
+          expect(EventBusName).toBe(outputs.PromoEventsBusName);
+        return {
+          Entries: entries.map(({ Detail }) =>
+            JSON.parse(String(Detail)).userId === 'user-3'
+              ? { ErrorCode: 'InvalidArgument', ErrorMessage: 'It is not valid.' }
+              : { EventId: '1' },
+          ),
+        };
       },
     });
-    await run('queue replay --local --yes');
+    await run('queue redrive --local --yes');
+    note('The bus is throttled.');
+    answer({
+      PutEvents: { Entries: [{ ErrorCode: 'ThrottlingException', ErrorMessage: 'Slow.' }] },
+    });
+    await run('queue redrive --local --yes');
     expect(aws.inputsOf('DeleteMessageBatch')).toEqual([]);
+    note('The bus is not reached.');
+    answer();
+    await writeOutputs({ ...outputs, EventBridgeEndpoint: 'http://127.0.0.1:1' });
+    await run('queue redrive --local --yes --json | cat');
+    await writeOutputs(outputs);
+    note('SQS deletes none.');
     answer({ DeleteMessageBatch: refusing(() => true) });
-    await run('queue replay --local --yes');
-    expect(await published()).toHaveLength(11 + 1 + 11);
-    expect(await drain('busDeadLetters')).toHaveLength(1);
+    await run('queue redrive --local --yes');
+    answer();
+    await run(`queue remove ${ids.join(' ')} unknown --local`, 'y');
+    await drain('busDeadLetters');
   },
 );
 
@@ -429,13 +336,8 @@ scenario(
     const { send, drain, before } = await queuesOf(desk);
     note('Ctrl-C is pressed while messages are received.');
     await send('deadLetters', ...EVENTS);
-    await send('busDeadLetters', ...BODIES);
     answer({ ReceiveMessage: before(() => process.emit('SIGINT')) });
     await run('queue show --local | cat');
-    const replay = await unseen('queue replay --local --dry-run --json | cat');
-    expect(replay.code).toBe(1);
-    expect(JSON.parse(replay.stdout).deadLetters).toBe(10);
-    expect(await drain('busDeadLetters')).toEqual(BODIES);
     await run('queue redrive --local');
     expect(await drain('deadLetters')).toEqual(BODIES);
     note('Ctrl-C is pressed while eight workers send a batch of ten each.');
@@ -476,13 +378,9 @@ scenario(
       if (!isBus) await returnAgain('deadLetters', body);
       times = await returnAgain(isBus ? 'busDeadLetters' : 'deadLetters', FOREIGN);
     });
-    for (const command of ['queue show --local', 'queue replay --local --dry-run']) {
-      desk.received.clear();
-      times = 0;
-      answer({ ReceiveMessage: again });
-      await run(command);
-      expect(times).toBeGreaterThanOrEqual(3);
-    }
+    answer({ ReceiveMessage: again });
+    await run('queue show --local');
+    expect(times).toBeGreaterThanOrEqual(3);
     note('SQS deletes it at the second try only.');
     const refuses = refusing(() => true);
     let deletions = 0;

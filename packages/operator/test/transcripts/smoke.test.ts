@@ -3,7 +3,7 @@ import { readDocument } from 'customer-data-api/testing/documents/document';
 import { PROMO_REQUEST } from 'customer-data-api/testing/service';
 import { signIdToken } from 'customer-data-api-deployment/local';
 import { expect, onTestFinished, vi } from 'vitest';
-import { readEventPattern } from '../../promo-events/pipe.ts';
+import { readEventPattern } from '../../promo-events/event-pattern.ts';
 import { type Desk, STACK, scenario } from '../support/transcripts/desk.ts';
 
 /** Checks that the tables have no more clients than before, and none with promo events. */
@@ -42,10 +42,14 @@ scenario(
         .split('\n')
         .slice(0, -1)
         .map((line) => JSON.parse(line));
-    expect(await events()).toContainEqual(expect.objectContaining({ 'detail-type': 'applied' }));
+    await vi.waitFor(async () =>
+      expect(await events()).toContainEqual(expect.objectContaining({ 'detail-type': 'applied' })),
+    );
     await service.applyPromoCode({ body: PROMO_REQUEST });
-    const clients = (await events()).filter(matches).map(({ detail }) => detail.item.clientId.S);
-    expect(clients).toEqual([PROMO_REQUEST.clientId]);
+    await vi.waitFor(async () => {
+      const clients = (await events()).filter(matches).map(({ detail }) => detail.clientId);
+      expect(clients).toEqual([PROMO_REQUEST.clientId]);
+    });
   },
   { records: true, environment: { REQUIRE_USER_POOL_CLIENT_IDS: 'true' } },
 );

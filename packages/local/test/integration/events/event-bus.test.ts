@@ -4,7 +4,7 @@ import { BatchWriteCommand, DeleteCommand, PutCommand } from '@aws-sdk/lib-dynam
 import { appliedEventId } from 'customer-data-api/promo-events';
 import { PROMO_REQUEST, startService } from 'customer-data-api/testing/service';
 import { SqsQueue } from 'customer-data-api-operator';
-import { afterAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeEach, expect, test, vi } from 'vitest';
 
 /* The events that a rule of the local server's bus would receive. */
 
@@ -24,6 +24,13 @@ async function events(): Promise<Record<string, unknown>[]> {
 
 const kinds = async () => (await events()).map((event) => event['detail-type']);
 
+/** Waits until the bus has so many events. */
+const published = (count: number) =>
+  vi.waitFor(async () => expect(await events()).toHaveLength(count), {
+    interval: 20,
+    timeout: 10_000,
+  });
+
 /** Puts an item into the table of promo events by hand. */
 const put = (Item: Record<string, unknown>) =>
   service.documentClient.send(
@@ -35,9 +42,9 @@ test('an application is one event, with the envelope of EventBridge and the item
   const body = { ...PROMO_REQUEST, promoCode: 'FIRST', source: '"},{"$&' };
   const before = Date.now() - 1000;
   await service.applyPromoCode({ body });
-  const [item] = await service.promoEvents();
-  const [event, ...others] = await events();
-  expect(others).toEqual([]);
+  await published(1);
+  const [{ kind: _, ...item } = {}] = await service.promoEvents();
+  const [event] = await events();
   expect(event).toEqual({
     version: '0',
     id: expect.stringMatching(/^[0-9a-f-]{36}$/),
@@ -47,10 +54,7 @@ test('an application is one event, with the envelope of EventBridge and the item
     time: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/),
     region: 'us-east-1',
     resources: [],
-    detail: {
-      version: '1',
-      item: Object.fromEntries(Object.entries(item ?? {}).map(([name, S]) => [name, { S }])),
-    },
+    detail: { version: '2', ...item },
   });
   expect(Date.parse(String(event?.time))).toBeGreaterThan(before);
 });
@@ -78,29 +82,55 @@ test('an item put by hand is an event, also in a batch of both tables; what chan
   await service.documentClient.send(
     new DeleteCommand({ TableName: PromoEventsTableName, Key: byHand('B') }),
   );
-  expect(await kinds()).toEqual(['applied', 'repeated']);
+  await put({ ...byHand('C'), kind: 'last' });
+  await published(3);
+  expect(await kinds()).toEqual(['applied', 'repeated', 'last']);
 });
 
-test('an item without a kind is no event, but a dead letter that says where it is and nothing else', async () => {
-  const Item = { ...byHand('SECRET'), userId: 'jane' };
-  await put(Item);
+/** Removes the dead letters, and returns their bodies. */
+async function letters(): Promise<string[]> {
+  const deadLetters = new SqsQueue(service.sqs, service.outputs.PromoEventsBusDeadLetterQueueUrl);
+  const found: string[] = [];
+  for await (const batch of deadLetters.receive(30)) {
+    found.push(...batch.map(({ body }) => body));
+    await deadLetters.delete(batch);
+  }
+  return found;
+}
+
+test('an item without a kind is no event, but a dead letter, and the next one is not blocked', async () => {
+  await put({ ...byHand('NONE'), userId: 'jane' });
   await put({ ...byHand('NEXT'), kind: 'applied' });
-  // The next one is not blocked.
-  expect(await kinds()).toEqual(['applied']);
-  const { PromoEventsBusDeadLetterQueueUrl, PromoEventsTableName } = service.outputs;
-  const received = [];
-  const deadLetters = new SqsQueue(service.sqs, PromoEventsBusDeadLetterQueueUrl);
-  for await (const batch of deadLetters.receive(30)) received.push(...batch);
-  expect(received).toHaveLength(1);
-  const body = received[0]?.body ?? '';
-  const { context, DDBStreamBatchInfo } = JSON.parse(body);
-  expect(context.condition).toBe('RetryAttemptsExhausted');
-  expect(DDBStreamBatchInfo).toMatchObject({
-    batchSize: 1,
-    endSequenceNumber: DDBStreamBatchInfo.startSequenceNumber,
-    streamArn: expect.stringContaining(`:table/${PromoEventsTableName}/stream/`),
+  await published(1);
+  const [letter = '', ...others] = await letters();
+  expect(others).toEqual([]);
+  expect(JSON.parse(letter)).toMatchObject({ detailType: '', detail: { userId: 'jane' } });
+});
+
+const setFault = (fault: string) =>
+  fetch(service.outputs.FaultEndpoint, { method: 'PUT', body: fault });
+
+test('while the bus is down, events wait, and none becomes a dead letter; each reaches the bus then', async () => {
+  await setFault('bus-down');
+  const log = service.watchLog();
+  for (const code of ['D1', 'D2']) await put({ ...byHand(code), kind: 'applied' });
+  await log.logged('is not published yet');
+  expect(await events()).toEqual([]);
+  await setFault('none');
+  await published(2);
+  expect(await letters()).toEqual([]);
+});
+
+test('an event that the bus refuses is a dead letter', async () => {
+  await setFault('bus-refuses');
+  await put({ ...byHand('R'), kind: 'applied' });
+  await vi.waitFor(async () => expect(await letters()).toHaveLength(1), {
+    interval: 50,
+    timeout: 10_000,
   });
-  for (const value of Object.values(Item)) expect(body).not.toContain(value);
+  await setFault('none');
+  await put({ ...byHand('S'), kind: 'applied' });
+  await published(1);
 });
 
 test('entries that are put at once become whole events; one that EventBridge would reject is reported in its place', async () => {

@@ -1,6 +1,6 @@
 import { UsageError } from 'customer-data-api-deployment/program';
 import { expect, test } from 'vitest';
-import { readEventPattern } from '../../../promo-events/pipe.ts';
+import { readEventPattern } from '../../../promo-events/event-pattern.ts';
 
 test.each<[pattern: object, matching: object, other: object]>([
   [{ a: ['x', 'y'] }, { a: 'y' }, { a: 'z' }],

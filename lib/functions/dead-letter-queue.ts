@@ -9,8 +9,8 @@ export const QUEUE_PROPS = {
   retentionPeriod: Duration.days(14),
 } as const satisfies QueueProps;
 
-/** Keeps the positions of stream records that the reader, such as "a pipe", has given up. */
-export class StreamDeadLetterQueue extends Queue {
+/** Keeps what the reader of a stream, such as "a function", has given up. */
+export class DeadLetterQueue extends Queue {
   constructor(scope: Construct, id: string, reader: string) {
     super(scope, id, QUEUE_PROPS);
     Validations.of(this).acknowledge({

@@ -1,0 +1,176 @@
+import type { AttributeValue } from '@aws-sdk/client-dynamodb';
+import type {
+  Context,
+  DynamoDBBatchResponse,
+  DynamoDBRecord,
+  DynamoDBStreamEvent,
+} from 'aws-lambda';
+import { readItem } from '../../core/aws/attribute-values.ts';
+import { createDocumentClient } from '../../core/aws/document-client.ts';
+import { createEventBridgeClient } from '../../core/aws/eventbridge-client.ts';
+import type { messageSender } from '../../core/aws/message-sender.ts';
+import type { DeadLetter } from '../../core/events/dead-letter.ts';
+import { type BusEvent, type Put, putEvents } from '../../core/events/put-events.ts';
+import { erasureLookup, type IsErased } from '../../core/promo-events/erasures.ts';
+import { PROMO_EVENTS_SOURCE, publishedEvent } from '../../core/promo-events/published-event.ts';
+import { readEnvironment } from '../../core/runtime/environment.ts';
+import { logger } from '../../core/runtime/logger.ts';
+import { count, publishMetrics } from '../../core/runtime/metrics.ts';
+import { Timeout } from '../../core/runtime/timeout.ts';
+import { publishPromoEvents } from '../definitions.ts';
+
+/** Enough to send the events of a batch to the dead-letter queue, and to answer. */
+const RESERVED_MS = 4000;
+/** A younger record is published without a look at the markers of erasures. */
+const LATE_MS = 60_000;
+/** An older record is not tried again. Half of the time for which a stream keeps it. */
+const GIVEN_UP_MS = 12 * 60 * 60 * 1000;
+/** The longest message that SQS takes everywhere. The bus takes no longer event, either. */
+const LETTER_MAX_BYTES = 256 * 1024;
+/** Remembered records. One that is forgotten is published twice. */
+const MAX_SETTLED = 1000;
+
+const environment = readEnvironment(publishPromoEvents.environment);
+const bus = {
+  eventBridge: createEventBridgeClient(environment.EVENTBRIDGE_ENDPOINT),
+  name: environment.PROMO_EVENTS_BUS_NAME,
+};
+const erasures = {
+  documentClient: createDocumentClient(environment.DYNAMODB_ENDPOINT),
+  tableName: environment.ERASURES_TABLE_NAME,
+};
+let sendLetter: ReturnType<typeof messageSender> | undefined;
+
+/** The records that are done, of batches that Lambda delivers again because of others. */
+const settled = new Set<string | undefined>();
+
+/** A record, and what became of its event. */
+interface Handled {
+  readonly record: DynamoDBRecord;
+  /** Undefined while it is to be put on the bus. */
+  readonly put?: Put | { readonly kind: 'erased' };
+  readonly event: BusEvent;
+}
+
+/**
+ * Puts each new promo event on the event bus. One that the bus refuses for good goes to the
+ * dead-letter queue, and the others go on. One that the bus cannot take stays in the stream, and
+ * Lambda delivers it again with those after it; after twelve hours it goes to the queue, too.
+ * https://docs.aws.amazon.com/lambda/latest/dg/services-ddb-batchfailurereporting.html
+ */
+export async function handler(
+  { Records }: DynamoDBStreamEvent,
+  context: Context,
+): Promise<DynamoDBBatchResponse> {
+  const remainingMs = context.getRemainingTimeInMillis();
+  using toPublish = new Timeout(Math.max(0, remainingMs - RESERVED_MS));
+  using toSend = new Timeout(Math.max(0, remainingMs - RESERVED_MS / 2));
+  const records = Records.filter(({ eventID }) => !settled.has(eventID));
+  const handled = await publish(records, toPublish.signal);
+  const done = await Promise.all(handled.map((one) => settle(one, toSend.signal)));
+  const failed = handled.filter((_, index) => !done[index]);
+  if (failed.length === 0 || settled.size > MAX_SETTLED) settled.clear();
+  if (failed.length > 0) {
+    for (const [index, { record }] of handled.entries()) {
+      if (done[index]) settled.add(record.eventID);
+    }
+  }
+  publishMetrics();
+  return {
+    batchItemFailures: failed.map(({ record }) => ({
+      itemIdentifier: record.dynamodb?.SequenceNumber ?? '',
+    })),
+  };
+}
+
+async function publish(
+  records: readonly DynamoDBRecord[],
+  abortSignal: AbortSignal,
+): Promise<Handled[]> {
+  // A new one for each batch: a user who is erased now is known to the next batch.
+  const isErased = erasureLookup(erasures, new Date(), abortSignal);
+  const prepared = await Promise.all(records.map((record) => prepare(record, isErased)));
+  const waiting = prepared.filter(({ put }) => put === undefined);
+  const events = waiting.map(({ event }) => event);
+  const puts = await putEvents(bus, events, abortSignal);
+  const results = new Map(waiting.map((one, index) => [one, puts[index]]));
+  return prepared.map((one) => {
+    const put = results.get(one);
+    return put ? { ...one, put } : one;
+  });
+}
+
+/** Reads a record by itself: whatever is wrong with it, the others are published. */
+async function prepare(record: DynamoDBRecord, isErased: IsErased): Promise<Handled> {
+  const image = record.dynamodb?.NewImage as Record<string, AttributeValue>;
+  const common = {
+    source: PROMO_EVENTS_SOURCE,
+    time: new Date(writtenAt(record)).toISOString(),
+  };
+  let item: Record<string, unknown>;
+  let event: BusEvent;
+  try {
+    item = readItem(image);
+    event = { ...common, ...publishedEvent(item) };
+  } catch (error) {
+    const unreadable = { ...common, detailType: '', detail: keyOf(record) };
+    return { record, event: unreadable, put: { kind: 'refused', reason: String(error) } };
+  }
+  if (Date.now() - writtenAt(record) <= LATE_MS) return { record, event };
+  try {
+    const isGone = await isErased({ ...item, ...keyOf(record) });
+    return { record, event, ...(isGone && { put: { kind: 'erased' } }) };
+  } catch (error) {
+    return { record, event, put: { kind: 'notTaken', error } };
+  }
+}
+
+/** Returns true if a record is done: published, erased or in the dead-letter queue. */
+async function settle({ record, event, put }: Handled, abortSignal: AbortSignal): Promise<boolean> {
+  const values = {
+    clientId: keyOf(record).clientId,
+    sequenceNumber: record.dynamodb?.SequenceNumber,
+  };
+  const stays = (error: unknown) => {
+    count('ServerErrors');
+    logger.error('A promo event is not published yet', { ...values, error });
+    return false;
+  };
+  switch (put?.kind) {
+    case 'published':
+      count('PromoEventPublished');
+      return true;
+    case 'erased':
+      count('PromoEventErased');
+      return true;
+    case 'notTaken':
+      if (Date.now() - writtenAt(record) < GIVEN_UP_MS) return stays(put.error);
+  }
+  const reason =
+    put?.kind === 'refused' ? put.reason : 'The bus could not take it for twelve hours.';
+  try {
+    // Loaded on demand: it is hardly ever needed.
+    const { messageSender } = await import('../../core/aws/message-sender.ts');
+    sendLetter ??= messageSender(environment.PROMO_EVENTS_BUS_DEAD_LETTER_QUEUE_URL);
+    await sendLetter(letterOf(record, event, reason), abortSignal);
+    logger.error('A promo event is a dead letter', { ...values, reason });
+    return true;
+  } catch (error) {
+    return stays(error);
+  }
+}
+
+/** The letter of a large event has the key of the item, which a redrive reads anyway. */
+function letterOf(record: DynamoDBRecord, event: BusEvent, reason: string): DeadLetter {
+  const letter = { ...event, reason };
+  if (Buffer.byteLength(JSON.stringify(letter)) <= LETTER_MAX_BYTES) return letter;
+  return { ...letter, detail: keyOf(record) };
+}
+
+function keyOf({ dynamodb: { Keys } = {} }: DynamoDBRecord) {
+  return { clientId: Keys?.clientId?.S ?? '', eventId: Keys?.eventId?.S ?? '' };
+}
+
+function writtenAt({ dynamodb }: DynamoDBRecord): number {
+  return (dynamodb?.ApproximateCreationDateTime ?? 0) * 1000;
+}
