@@ -17,14 +17,14 @@ CONSTANTS Users, Codes, Dates,  \* a request is a user, a code and a Request-Dat
           MaxCalls,             \* how many calls the apps make in total, retries included
           MaxReceive,           \* how often the queue delivers a message: maxReceiveCount
           Actors                \* what happens besides calls: "queue" (the table fails), "redrive",
-                                \* "pipe" (with its replay), "erasure", "expiry" and "restore"
+                                \* "publisher" (with its redrive), "erasure", "expiry", "restore"
 
 VARIABLES
   calls,        \* the calls of promoCode/apply so far, in the order of their arrival
   table,        \* the items of the PromoEvents table
   messages,     \* the messages in the queue and in its dead-letter queue
-  stream,       \* items whose stream record the pipe still has to deliver
-  dead,         \* items whose stream record is a dead letter of the pipe
+  stream,       \* records of items that are still to be published; a late one is looked up
+  dead,         \* items whose event is a dead letter of the bus
   bus,          \* items that were published
   erasing,      \* for each user, where `user erase` is: no, marked, searched, done
   erasedAt,     \* for each user, the marker: the number of calls received before the erasure
@@ -70,7 +70,8 @@ Writes == {"apply", "ask", "repeat"}
 \* The new content of the table. The stream gets a record of each new item.
 Write(items) ==
   /\ table' = items
-  /\ stream' = IF "pipe" \in Actors THEN stream \union (items \ table) ELSE stream
+  /\ stream' = IF "publisher" \in Actors
+               THEN stream \union {[item |-> i, late |-> FALSE] : i \in items \ table} ELSE stream
   /\ applications' = [u \in Users, k \in Codes |-> applications[u, k] + Cardinality(
        {i \in items \ table : i.kind = "applied" /\ i.user = u /\ i.code = k})]
 
@@ -174,21 +175,32 @@ VisibilityEnds(c) == \E m \in Of(c, {"hidden"}) :
   /\ OnlyMessages
 
 ------------------------------------------------------------------------------
-(* Stream, pipe and bus. The pipe delivers new items only, so it needs nothing but the item. *)
+(* Stream, publisher and bus. The publisher gets new items only, so it needs nothing but the item. *)
 
 OnlyEvents == UNCHANGED <<calls, table, messages, erasing, erasedAt, applications, restore>>
-PipeDelivers == \E i \in stream :
-  bus' = bus \union {i} /\ stream' = stream \ {i} /\ dead' = dead /\ OnlyEvents
-\* The pipe does not learn that it has delivered the event.
-PipeLosesResponse == \E i \in stream :
-  bus' = bus \union {i} /\ UNCHANGED <<stream, dead>> /\ OnlyEvents
-PipeGivesUp == \E i \in stream :
-  stream' = stream \ {i} /\ dead' = dead \union {i} /\ bus' = bus /\ OnlyEvents
-\* After 24 hours the stream no longer has the record.
-StreamForgets == \E i \in dead : dead' = dead \ {i} /\ UNCHANGED <<stream, bus>> /\ OnlyEvents
+IsErasedItem(i) == IsErasedCall(i.by)
+\* A record that is older than a minute is looked up in the markers.
+RecordGetsLate == \E r \in stream : ~r.late
+  /\ stream' = (stream \ {r}) \union {[r EXCEPT !.late = TRUE]}
+  /\ UNCHANGED <<dead, bus>> /\ OnlyEvents
+IsDropped(r) == r.late /\ IsErasedItem(r.item)
+BusTakes == \E r \in stream : ~IsDropped(r)
+  /\ bus' = bus \union {r.item} /\ stream' = stream \ {r} /\ dead' = dead /\ OnlyEvents
+ErasedIsDropped == \E r \in stream : IsDropped(r)
+  /\ stream' = stream \ {r} /\ UNCHANGED <<dead, bus>> /\ OnlyEvents
+\* The publisher dies, or does not learn that the bus has the event: the record comes again.
+BusLosesResponse == \E r \in stream : ~IsDropped(r)
+  /\ bus' = bus \union {r.item} /\ UNCHANGED <<stream, dead>> /\ OnlyEvents
+\* The bus takes the call, and answers that it cannot take this entry: the record stays.
+Kept(r) == {r}
+BusCannotTake == \E r \in stream : ~IsDropped(r)
+  /\ stream' = (stream \ {r}) \union Kept(r) /\ UNCHANGED <<dead, bus>> /\ OnlyEvents
+\* The bus refuses the event for good, or could not take it for twelve hours.
+BecomesDeadLetter == \E r \in stream : ~IsDropped(r)
+  /\ stream' = stream \ {r} /\ dead' = dead \union {r.item} /\ bus' = bus /\ OnlyEvents
 
 ------------------------------------------------------------------------------
-(* The operator: queue redrive, queue replay, user erase. *)
+(* The operator: queue redrive, of both kinds, and user erase. *)
 
 \* A copy is sent first. "moved" is a dead letter that has a copy, in flight. To keep the model
 \* small, a letter is moved when no other message of its call is left.
@@ -205,11 +217,14 @@ RedriveErases(c) == \E m \in Of(c, {"dead"}) :
 RedriveDeletes(c) == \E m \in Of(c, {"moved"}) : Change(m, {}) /\ OnlyMessages
 RedriveDies(c) == \E m \in Of(c, {"moved"}) : At(m, "dead") /\ OnlyMessages
 
-\* Of a dead letter of the pipe, what the table has now is published, unless it is erased.
-IsErasedItem(i) == IsErasedCall(i.by)
-Replayed(i) == {j \in table : HasKeyOf(i, j) /\ ~IsErasedItem(j)}
-Replay == \E i \in dead :
-  bus' = bus \union Replayed(i) /\ dead' = dead \ {i} /\ stream' = stream /\ OnlyEvents
+\* Of a dead letter of the bus, what the table has now is published, unless it is erased. It is
+\* deleted after that: a redrive that dies in between publishes it again.
+Published(i) == {j \in table : HasKeyOf(i, j) /\ ~IsErasedItem(j)}
+IsToDelete(i) == Published(i) \subseteq bus
+RedrivePublishes == \E i \in dead :
+  bus' = bus \union Published(i) /\ UNCHANGED <<stream, dead>> /\ OnlyEvents
+RedriveDeletesEvent == \E i \in dead :
+  IsToDelete(i) /\ dead' = dead \ {i} /\ UNCHANGED <<stream, bus>> /\ OnlyEvents
 
 \* The time of AWS, by which calls are dated, too.
 Clock == Len(calls)
@@ -301,7 +316,8 @@ Next ==
        \/ Delete(c) \/ DeleteFails(c) \/ VisibilityEnds(c)
        \/ RedriveSends(c) \/ RedriveLosesResponse(c) \/ RedriveErases(c) \/ RedriveDeletes(c) \/ RedriveDies(c)
        \/ LetterExpires(c)
-  \/ PipeDelivers \/ PipeLosesResponse \/ PipeGivesUp \/ StreamForgets \/ Replay
+  \/ RecordGetsLate \/ BusTakes \/ ErasedIsDropped \/ BusLosesResponse \/ BusCannotTake
+  \/ BecomesDeadLetter \/ RedrivePublishes \/ RedriveDeletesEvent
   \/ \E u \in Users : EraseBegins(u) \/ EraseItems(u) \/ EraseItemsAgain(u)
   \/ ItemExpires
   \/ RestorePoint \/ Freeze \/ EraseAgain \/ CopyItems \/ Switch
@@ -334,10 +350,14 @@ HasExpired(c) == \E d \in Sent : IsOf(calls[d], calls[c]) /\ calls[d].fate = "ex
 RetriesAreNotRepeated == [][\A c \in Sent :
   (calls'[c].told = "repeated" /\ calls[c].told = "nothing" /\ calls[c].fate = "kept") =>
     HasExpired(c) \/ \A i \in Applied(table, c) : i.date # calls[c].date]_vars
-\* An event on the bus is that of a stored item. The pipe may deliver it after an erasure, as long
-\* as the stream has it. The replay may not.
+\* An event on the bus is that of a stored item. An event may be published within a minute after the
+\* erasure of its user, and not later.
+InTime == {r.item : r \in {r \in stream : ~(r.late /\ IsErasedItem(r.item))}}
 EventsAreStored ==
-  [][bus' \ bus \subseteq (stream \union {i \in table : ~IsErasedItem(i)})]_vars
+  [][bus' \ bus \subseteq (InTime \union {i \in table : ~IsErasedItem(i)})]_vars
+\* What is stored is on the bus, in the stream or in the dead letters, unless it is erased.
+NothingIsUnpublished == "publisher" \in Actors => \A i \in table :
+  i \in bus \/ i \in dead \/ IsErasedItem(i) \/ \E r \in stream : r.item = i
 \* Once `user erase` has succeeded, nothing comes back into the table that it had to remove.
 \* Messages may stay in the queues.
 IsErased(c) == calls[c].fate = "erased" /\ erasing[calls[c].user] = "done"
@@ -350,7 +370,7 @@ Fairness ==
   /\ \A c \in 1..MaxCalls : /\ WF_vars(Receive(c)) /\ WF_vars(StoreTakes(c) \/ StoreRefuses(c))
                             /\ WF_vars(Delete(c)) /\ WF_vars(VisibilityEnds(c))
                             /\ WF_vars(RedriveDeletes(c))
-  /\ WF_vars(PipeDelivers \/ PipeGivesUp)
+  /\ WF_vars(BusTakes \/ ErasedIsDropped \/ BecomesDeadLetter)
 FairSpec == Spec /\ Fairness
 IsWaiting(c) == IF c \in Sent THEN IsAccepted(c) /\ ~HasItem(c) ELSE FALSE
 IsDead(c) == Of(c, {"dead"}) # {}

@@ -31,11 +31,14 @@ const SENTENCES: Readonly<Record<string, string>> = {
   RedriveDeletes: 'The redrive deletes the dead letter of CALL.',
   RedriveDies: 'The redrive dies before it deletes the dead letter of CALL.',
   LetterExpires: 'The dead letter of CALL expires.',
-  PipeDelivers: 'The pipe publishes the item of CALL.',
-  PipeLosesResponse: 'The pipe publishes the item of CALL and will do it again.',
-  PipeGivesUp: 'The pipe gives up the record of the item of CALL.',
-  StreamForgets: 'The stream forgets the record of the item of CALL.',
-  Replay: 'The operator replays the dead letter of the item of CALL.',
+  RecordGetsLate: 'The record of the item of CALL is older than a minute.',
+  BusTakes: 'The bus takes the event of the item of CALL.',
+  ErasedIsDropped: 'The publisher drops the event of the item of CALL.',
+  BusLosesResponse: 'The bus takes the event of the item of CALL, and the response is lost.',
+  BusCannotTake: 'The bus answers that it cannot take the event of the item of CALL.',
+  BecomesDeadLetter: 'The event of the item of CALL becomes a dead letter.',
+  RedrivePublishes: 'The redrive publishes the event of the item of CALL.',
+  RedriveDeletesEvent: 'The redrive deletes the dead letter of the item of CALL.',
   EraseBegins: 'The operator begins to erase the user, with a marker.',
   EraseItems: 'The erasure searches the table.',
   EraseItemsAgain: 'The erasure searches the table again.',
@@ -154,7 +157,9 @@ export function callOf(before: State, after: State): number {
       ...(one ?? []).filter((item) => !two.some((same) => isSame(item, same))),
     ];
     const [first] = different;
-    if (first) return Number(first.call ?? first.by);
+    // A record of the stream has its item.
+    const { call, by } = { ...first, ...(first?.item as Fields | undefined) };
+    if (first) return Number(call ?? by);
   }
   return 0;
 }

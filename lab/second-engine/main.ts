@@ -13,8 +13,7 @@ const ENGINE = fileURLToPath(new URL('node_modules/@dynoxide/linux-x64/dynoxide'
  *
  * Left out are the other tests of commands, which reach no table or only show what others do here
  * too; `npm start` and the documents, whose server always has the embedded DynamoDB; and `faults`,
- * which rely on its speed. The records for the pipe are derived from the writes, as without the
- * second engine: tests of the event bus expect the event when the write is answered.
+ * which rely on its speed. Both readers of the stream of promo events get the engine's own records.
  */
 const TESTS = [
   'packages/operator/test/commands/processes.test.ts',
