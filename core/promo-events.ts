@@ -19,5 +19,9 @@ export {
   userOf,
   userPrefix,
 } from './promo-events/promo-event.ts';
-export { PROMO_EVENTS_SOURCE, publishedEvent } from './promo-events/published-event.ts';
+export {
+  PROMO_EVENTS_SOURCE,
+  PromoEventDetail,
+  publishedEvent,
+} from './promo-events/published-event.ts';
 export { FUNCTION_TIMEOUT_SECONDS } from './runtime/timeout.ts';
