@@ -1,5 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { stageSchema } from '../lib/settings/settings-json-schema.ts';
+import { asyncApiDocument } from './asyncapi-document.ts';
 import { openApiDocument } from './document.ts';
 
 /*
@@ -9,6 +10,7 @@ import { openApiDocument } from './document.ts';
 
 /** The files, with what makes them. */
 const GENERATED: Readonly<Record<string, () => object | Promise<object>>> = {
+  'asyncapi.json': asyncApiDocument,
   'openapi.json': openApiDocument,
   'stages/schema.json': stageSchema,
 };

@@ -5,14 +5,25 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 type Json = any;
 
 /** The checked-in document. */
-export const DOCUMENT: Json = JSON.parse(
-  readFileSync(new URL('../openapi.json', import.meta.url), 'utf8'),
-);
+export const DOCUMENT: Json = readDocument('openapi.json');
+
+/** The checked-in document of the events on the bus. */
+export const EVENTS_DOCUMENT: Json = readDocument('asyncapi.json');
+
+function readDocument(name: string): Json {
+  return JSON.parse(readFileSync(new URL(`../${name}`, import.meta.url), 'utf8'));
+}
 
 const ID = 'openapi.json';
+const EVENTS_ID = 'asyncapi.json';
 // `int64` is for generators; schemas have the bounds of integers.
-const ajv = new Ajv2020({ strict: false, allErrors: true, formats: { int64: true } });
+const ajv = new Ajv2020({
+  strict: false,
+  allErrors: true,
+  formats: { int64: true, 'date-time': /^\d{4}(-\d\d){2}T\d\d(:\d\d){2}(\.\d{1,9})?Z$/ },
+});
 ajv.addSchema(closed(DOCUMENT), ID);
+ajv.addSchema(closed(EVENTS_DOCUMENT), EVENTS_ID);
 
 /**
  * Forbids undescribed properties unless an object has a rule for them. Apps must ignore unknown
@@ -58,5 +69,17 @@ export function responseDeviations(
   return (validate.errors ?? []).map(
     ({ instancePath, message, params }) =>
       `${instancePath || 'the body'} ${message} ${JSON.stringify(params)}`,
+  );
+}
+
+/** Lists deviations of an event on the bus from the document. */
+export function eventDeviations(event: Readonly<Record<string, unknown>>): string[] {
+  const messages = Object.keys(EVENTS_DOCUMENT.components.messages);
+  const validators = messages.map((name) =>
+    ajv.compile({ $ref: `${EVENTS_ID}#/components/schemas/${name}` }),
+  );
+  if (validators.some((validate) => validate(event))) return [];
+  return validators.flatMap(({ errors }) =>
+    (errors ?? []).map(({ instancePath, message }) => `${instancePath || 'the event'} ${message}`),
   );
 }

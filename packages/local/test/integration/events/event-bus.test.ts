@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { BatchWriteCommand, DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { eventDeviations } from 'customer-data-api/openapi';
 import { appliedEventId } from 'customer-data-api/promo-events';
 import { PROMO_REQUEST, startService } from 'customer-data-api/testing/service';
 import { SqsQueue } from 'customer-data-api-operator';
@@ -57,6 +58,24 @@ test('an application is one event, with the envelope of EventBridge and the valu
     detail: { ...stored, version: '2', codeIdentity: 'FIRST' },
   });
   expect(Date.parse(String(event?.time))).toBeGreaterThan(before);
+});
+
+test('the events of requests are what asyncapi.json describes', async () => {
+  const token = { promoCodeToken: '"},{"$& \u2028' };
+  for (const body of [PROMO_REQUEST, { ...PROMO_REQUEST, ...token }]) {
+    for (const promoCode of ['SCHEMA', 'Ünï 🎁 %#"']) {
+      const sent = { ...body, promoCode: `${promoCode}${Object.keys(body).length}` };
+      // The second one is a repetition.
+      for (const fraction of ['', '.123456789']) {
+        const second = new Date().toISOString().slice(0, 'YYYY-MM-DDThh:mm:ss'.length);
+        const headers = { 'Request-Date': `${second}${fraction}Z` };
+        await service.applyPromoCode({ headers, body: sent });
+      }
+    }
+  }
+  const found = await events();
+  expect(new Set(await kinds())).toEqual(new Set(['applied', 'repeated']));
+  expect(found.flatMap(eventDeviations)).toEqual([]);
 });
 
 const byHand = (code: string) => ({
