@@ -49,7 +49,6 @@ export const FINDING_CODES = [
   'unknownUi',
   'unlikelyLanguage',
   'unsendableAppId',
-  'usedId',
   'wrappedAppId',
   'wrongEncoding',
   'wrongType',

@@ -18,7 +18,6 @@ import { UserError } from 'customer-data-api-deployment/program';
 import * as v from 'valibot';
 import {
   type ConfigurationFile,
-  isFree,
   type PlacedFinding,
   parseConfigurationFile,
 } from './configuration-file.ts';
@@ -37,10 +36,7 @@ export function checkFile(content: unknown): Finding[] {
   const complete: ConfigsItem = { ...withIds(item), ...(isBelow && { lastFieldId }) };
   const findings = [
     ...checkPublication(complete).map(inFile),
-    ...withFieldNames(
-      [...derived(complete.fields), ...usedIds(base, item.fields)],
-      complete.fields,
-    ),
+    ...withFieldNames(derived(complete.fields), complete.fields),
   ];
   if (!v.is(ClientId, item.clientId)) {
     const isMissing = item.clientId === undefined;
@@ -84,18 +80,6 @@ function inFile(finding: Finding): Finding {
   const message =
     'is an unknown attribute; a file has clientId, base, lastFieldId, language and fields';
   return error('unknownAttribute', path, message);
-}
-
-/** Warnings of new fields with the id of a removed one, which may be that field again. */
-function usedIds(base: unknown, fields: unknown): Finding[] {
-  if (!Array.isArray(fields)) return [];
-  return fields.flatMap((field, index): Finding[] => {
-    if (!isFree(base, Object(field).id)) return [];
-    const path = ['fields', index, 'id'];
-    const message =
-      'may be the id of a field that was removed; leave it out, unless this is that field again';
-    return [{ severity: 'warning', code: 'usedId', path, message }];
-  });
 }
 
 /** Warnings of what the service derives, and the file repeats, because it has no effect. */

@@ -4,9 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { NumberValueImpl as NumberValue } from '@aws-sdk/util-dynamodb';
 import type { ConfigsItem } from 'customer-data-api/clients';
 import {
-  comparable,
   type Finding,
-  highestIdIn,
   isMap as isStoredMap,
   MAX_ITEM_LEVELS,
   nestsDeeper,
@@ -311,54 +309,6 @@ export function schemaComment(file: string): string {
   const path = relative(dirname(file), SCHEMA);
   // Without a dot, it would not be taken for a path.
   return `# yaml-language-server: $schema=${path.startsWith('.') ? path : `./${path}`}\n`;
-}
-
-const WITHOUT = ' without ';
-
-/**
- * Writes the `base` of a configuration file: the digest of the stored content, and the ids up to
- * `lastFieldId` that no field of it has, such as `… without 2, 5-7`. By these, a check of the file
- * alone notices a new field with the id of another one.
- */
-export function baseOf(digest: string, content: ConfigsItem): string {
-  const fields = Array.isArray(content.fields) ? content.fields : [];
-  const highest = highestIdIn(content);
-  const ids = fields.map((field) => idNumber(Object(field).id) ?? 0).filter((id) => id <= highest);
-  const ends = [...ids, highest + 1].toSorted((one, other) => one - other);
-  const free = ends.flatMap((end, index) => {
-    const [first, last] = [(ends[index - 1] ?? 0) + 1, end - 1];
-    if (first > last) return [];
-    return [first === last ? String(first) : `${first}-${last}`];
-  });
-  return free.length === 0 ? digest : `${digest}${WITHOUT}${free.join(', ')}`;
-}
-
-/** Returns the digest in the `base` of a file. */
-export function digestIn(base: string | undefined): string | undefined {
-  return base?.split(WITHOUT)[0];
-}
-
-/** True for an id that was given before, and that no field of the file's base has. */
-export function isFree(base: unknown, id: unknown): boolean {
-  const number = idNumber(id);
-  if (typeof base !== 'string' || number === undefined) return false;
-  const [, free = ''] = base.split(WITHOUT);
-  return [...free.matchAll(/(\d+)(?:-(\d+))?/g)].some(
-    ([, first, last = first]) => Number(first) <= number && number <= Number(last),
-  );
-}
-
-/** Returns the number that people read in an id; undefined for another text. */
-export function idNumber(id: unknown): number | undefined {
-  const text = typeof id === 'string' ? canonical(id) : '';
-  return /^\d{1,15}$/.test(text) ? Number(text) : undefined;
-}
-
-/** Returns an id without zeros, spaces and widths, which people do not tell apart. */
-export function canonical(id: string): string {
-  return comparable(id)
-    .replaceAll(' ', '')
-    .replace(/^0+(?=.)/, '');
 }
 
 /** The attributes whose text customers read. */

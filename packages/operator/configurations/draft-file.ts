@@ -3,17 +3,11 @@ import { readVersion } from 'customer-data-api/history';
 import { UserError } from 'customer-data-api-deployment/program';
 import { ConfigurationConflict } from '../errors.ts';
 import { findingsIn, lineOf } from './check.ts';
-import {
-  baseOf,
-  digestIn,
-  parseConfigurationFile,
-  writeConfiguration,
-} from './configuration-file.ts';
+import { parseConfigurationFile, writeConfiguration } from './configuration-file.ts';
 import type { Draft } from './plan-change.ts';
 import { changesSince } from './recent-changes.ts';
 import {
   type ConfigurationTables,
-  fileOf,
   readStored,
   type StoredConfiguration,
   storedConfiguration,
@@ -43,11 +37,10 @@ export interface OpenedFile extends Pick<ParsedFile, 'findings'> {
 /** Writes a draft as a configuration file, which `config publish` publishes. */
 export async function writeDraft(tables: ConfigurationTables, draft: Draft): Promise<string> {
   const { clientId, base, language, fields } = draft;
-  const live = fileOf(await readStored(tables, clientId));
-  const { lastFieldId } = live;
+  const { lastFieldId } = (await readStored(tables, clientId)).written;
   return writeConfiguration({
     clientId,
-    base: base === live.base ? baseOf(base, live) : base,
+    base,
     ...(lastFieldId !== undefined && { lastFieldId }),
     ...(language !== undefined && { language }),
     fields,
@@ -86,8 +79,8 @@ export async function openDraft(
   }
   const { fields, language } = content;
   const live = await readStored(tables, clientId);
-  const base = typeof content.base === 'string' ? digestIn(content.base) : undefined;
-  const { digest, ...original } = await configurationAt(tables, live, base ?? live.digest);
+  const base = typeof content.base === 'string' ? content.base : live.digest;
+  const { digest, ...original } = await configurationAt(tables, live, base);
   const { language: originalLanguage } = original.written;
   const draft = { base: digest, original: original.fields, originalLanguage, fields, language };
   return { findings, draft };

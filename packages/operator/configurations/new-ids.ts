@@ -18,7 +18,6 @@ import {
   type VersionsTable,
 } from 'customer-data-api/history';
 import { HistoryBehind, type UsedId, UsedIds } from '../errors.ts';
-import { canonical, idNumber } from './configuration-file.ts';
 import { waitForContent } from './history.ts';
 import { type StoredConfiguration, storedConfiguration } from './stored-configuration.ts';
 
@@ -177,4 +176,17 @@ function nameOf({ fieldName }: StoredMap): string {
 
 function idOf(field: unknown): string | undefined {
   return isMap(field) && typeof field.id === 'string' ? field.id : undefined;
+}
+
+/** Returns the number that people read in an id; undefined for another text. */
+function idNumber(id: unknown): number | undefined {
+  const text = typeof id === 'string' ? canonical(id) : '';
+  return /^\d{1,15}$/.test(text) ? Number(text) : undefined;
+}
+
+/** Returns an id without zeros, spaces and widths, which people do not tell apart. */
+function canonical(id: string): string {
+  return comparable(id)
+    .replaceAll(' ', '')
+    .replace(/^0+(?=.)/, '');
 }

@@ -73,7 +73,9 @@ export function configCommand(terminal: Terminal): Command {
     });
 
   const check = addJsonOption(addExamples(new Command('check'), 'config check demo.yaml'))
-    .description('check a configuration file; needs no deployment')
+    .description(
+      'check a configuration file; needs no deployment. Whether an id was used is in the history, which config publish --dry-run reads',
+    )
     .argument('<file>', 'a configuration in YAML; - reads the standard input')
     .action(async (file: string, { json }: JsonOption) => {
       const [{ checkText, findingsTo }, { readText }] = await Promise.all([

@@ -19,7 +19,7 @@ import { ConfigurationConflict, StoppedAtStart } from '../../errors.ts';
 import type { ChangeOptions } from '../../options.ts';
 import { type CommandContext, type Rendering, runChange } from '../../run-change.ts';
 import { checkText, findingsTo, firstOf, printFindings } from '../check.ts';
-import { digestIn, readDraft, readText } from '../configuration-file.ts';
+import { readDraft, readText } from '../configuration-file.ts';
 import { type Differences, diffConfigurations } from '../diff-configurations.ts';
 import { type ListedVersion, versionBefore } from '../history.ts';
 import type { MergeConflict } from '../merge-fields.ts';
@@ -249,8 +249,7 @@ function resultName(content: Content, { mergedWith }: Plan): string {
 }
 
 function draftIn({ file, text }: ReadFile): Draft {
-  const draft = readDraft(file, text) as ConfigsItem & Draft;
-  return { ...draft, base: digestIn(draft.base) };
+  return readDraft(file, text) as ConfigsItem & Draft;
 }
 
 /** Merges translations into what is live. */

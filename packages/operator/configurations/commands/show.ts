@@ -25,7 +25,6 @@ import { readExistingClient } from '../../clients/configs-table.ts';
 import type { ReadOptions } from '../../options.ts';
 import { withIds } from '../check.ts';
 import {
-  baseOf,
   isFileName,
   readDraft,
   readText,
@@ -153,12 +152,11 @@ async function readContent(
   options: DeploymentOptions,
 ): Promise<ConfigsItem> {
   using tables = await findTables(options);
-  const file = fileOf(
+  return fileOf(
     version === undefined
       ? await readStored(tables, clientId)
       : await readExistingVersion(tables, clientId, version),
   );
-  return { ...file, base: baseOf(file.base, file) };
 }
 
 async function findTables(options: DeploymentOptions): Promise<ConfigurationTables & Disposable> {

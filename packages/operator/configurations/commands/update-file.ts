@@ -3,12 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { isMap as isStoredMap, type StoredMap } from 'customer-data-api/configuration';
 import { suggested, whyUnreadable } from 'customer-data-api-deployment/program';
 import { Composer, type CST, type Document, isMap, isScalar, isSeq, Parser, visit } from 'yaml';
-import {
-  baseOf,
-  parseConfigurationFile,
-  writeDocument,
-  YAML_OPTIONS,
-} from '../configuration-file.ts';
+import { parseConfigurationFile, writeDocument, YAML_OPTIONS } from '../configuration-file.ts';
 import { withoutDerived } from '../derived-attributes.ts';
 import type { Plan } from '../plan-change.ts';
 import { liveDigest } from '../rollouts.ts';
@@ -40,8 +35,7 @@ export async function updateFile(
     isStale: true,
   });
   const content = after.written as Omit<Published, 'base'>;
-  const digest = starts ? liveDigest(before, after.content) : after.digest;
-  const base = baseOf(digest, content);
+  const base = starts ? liveDigest(before, after.content) : after.digest;
   const updated = updatedText(text, { base, ...content });
   try {
     if (!(await stat(file)).isFile()) {

@@ -151,6 +151,8 @@ published(
     await meanwhile('config publish pizza.yaml -m Fewer --local --yes');
     await meanwhile('config show pizza next.yaml --local');
     await edit('next.yaml', '"2"', '"3"');
+    await run('config check next.yaml');
+    await run('config publish next.yaml --local --dry-run');
     await run('config publish next.yaml -m Reuse --local --yes');
     await run('config diff next.yaml --local');
     await edit('next.yaml', '"3"', '"1732500000"');
