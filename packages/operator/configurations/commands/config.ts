@@ -74,7 +74,7 @@ export function configCommand(terminal: Terminal): Command {
 
   const check = addJsonOption(addExamples(new Command('check'), 'config check demo.yaml'))
     .description(
-      'check a configuration file; needs no deployment. Whether an id was used is in the history, which config publish --dry-run reads',
+      'check a configuration file; needs no deployment. Used ids are found by config publish --dry-run',
     )
     .argument('<file>', 'a configuration in YAML; - reads the standard input')
     .action(async (file: string, { json }: JsonOption) => {
