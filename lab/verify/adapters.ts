@@ -1,0 +1,72 @@
+import { ConditionalCheckFailedException, CreateTableCommand } from '@aws-sdk/client-dynamodb';
+import { DynamoDBDocumentClient, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { databaseClient } from '../../packages/deployment/local/clients.ts';
+import { itemsIn } from '../../test/support/items-in.ts';
+import { formOf } from './codes.ts';
+import type { Outcome } from './history.ts';
+import type { StoredItem, System } from './system.ts';
+
+/** What teams write, with a table of its own: it tells that a code is used, and stores nothing. */
+type Adapter = (table: Table, item: StoredItem) => Promise<Outcome>;
+
+interface Table {
+  readonly documents: DynamoDBDocumentClient;
+  readonly TableName: string;
+}
+
+/** Looks whether the code is used, and stores it if it is not. */
+export const getThenPut: Adapter = async ({ documents, TableName }, item) => {
+  const { userId, promoCode } = item;
+  const Key = { userId, promoCode };
+  const { Item } = await documents.send(new GetCommand({ TableName, Key, ConsistentRead: true }));
+  if (Item) return 'used';
+  await documents.send(new PutCommand({ TableName, Item: item }));
+  return 'applied';
+};
+
+/** Stores the code on the condition that it is not used. */
+export const conditionalPut: Adapter = async ({ documents, TableName }, item) => {
+  const ConditionExpression = 'attribute_not_exists(promoCode)';
+  try {
+    await documents.send(new PutCommand({ TableName, Item: item, ConditionExpression }));
+    return 'applied';
+  } catch (error) {
+    if (error instanceof ConditionalCheckFailedException) return 'used';
+    throw error;
+  }
+};
+
+/** Creates a table in a DynamoDB of this machine, and a system that uses it. */
+export async function createAdapter(
+  endpoint: string,
+  TableName: string,
+  adapter: Adapter,
+): Promise<System & Disposable> {
+  const client = databaseClient(endpoint);
+  const documents = DynamoDBDocumentClient.from(client);
+  await client.send(
+    new CreateTableCommand({
+      TableName,
+      BillingMode: 'PAY_PER_REQUEST',
+      KeySchema: [
+        { AttributeName: 'userId', KeyType: 'HASH' },
+        { AttributeName: 'promoCode', KeyType: 'RANGE' },
+      ],
+      AttributeDefinitions: ['userId', 'promoCode'].map((AttributeName) => ({
+        AttributeName,
+        AttributeType: 'S',
+      })),
+    }),
+  );
+  return {
+    users: ['jane', 'joe'],
+    apply: ({ user, code, date }) => {
+      const requestDate = date.replace('+00:00', 'Z').replace(/0Z$/, 'Z');
+      const item = { userId: user, promoCode: formOf(code), requestDate, kind: 'applied' };
+      return adapter({ documents, TableName }, item);
+    },
+    read: async () => (await itemsIn(TableName, documents)) as StoredItem[],
+    drain: async () => {},
+    [Symbol.dispose]: () => client.destroy(),
+  };
+}

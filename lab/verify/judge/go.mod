@@ -1,0 +1,5 @@
+module customer-data-api/verify
+
+go 1.24
+
+require github.com/anishathalye/porcupine v1.3.0

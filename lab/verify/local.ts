@@ -1,0 +1,61 @@
+import { join } from 'node:path';
+import type { LocalOutputs } from '../../packages/deployment/local/outputs-file.ts';
+import type { Fault as ServerFault } from '../../packages/local/fault-switch.ts';
+import { startLocalServer } from '../../packages/local/server/server.ts';
+import { Cleanup } from '../../packages/operator/smoke/subject.ts';
+import { changedAssembly } from '../../test/support/changed-assembly.ts';
+import { type Call, type Fault, startFaultProxy } from '../../test/support/fault-proxy.ts';
+import { newFolder } from '../../test/support/new-folder.ts';
+import { createService } from './service.ts';
+
+/** Deployed, a message that fails waits for two minutes, and 100 times. */
+const QUEUE = { visibilityTimeoutSeconds: 3, maxReceiveCount: 1000 };
+const EMPTY_COUNTS = { count: 3, everyMs: 200 };
+
+/** The service on this machine, and what a run does to it. */
+export interface LocalService {
+  readonly outputs: LocalOutputs;
+  /** Creates a client with users of its own. */
+  readonly newClient: (users: number) => ReturnType<typeof createService>;
+  /** Chooses the fault of each call of DynamoDB by a function. */
+  readonly failTable: (faultOf: (call: Call) => Fault | undefined) => void;
+  /** Changes what the local server does to requests, or to the queue. */
+  readonly change: (fault: ServerFault) => Promise<void>;
+  /** Kills the functions that store promo events. The next call starts them again. */
+  readonly kill: () => Promise<void>;
+}
+
+/** Starts the service of a cloud assembly, with a proxy before DynamoDB, until it is disposed of. */
+export async function startLocalService(
+  cloudAssembly: string,
+): Promise<LocalService & AsyncDisposable> {
+  await using started = new AsyncDisposableStack();
+  const { path: folder } = started.use(await newFolder());
+  const proxy = started.adopt(await startFaultProxy(), ({ stop }) => stop());
+  const assembly = await changedAssembly(cloudAssembly, {
+    environment: { AWS_ENDPOINT_URL_DYNAMODB: proxy.url },
+    queue: QUEUE,
+  });
+  const options = { port: 0, folder, hasStreams: false, log: () => {} };
+  const { outputs, functions, stop } = await startLocalServer(assembly, options);
+  started.defer(stop);
+  proxy.target = outputs.DynamoDbEndpoint;
+  const cleanup = started.use(new Cleanup(() => {}));
+  const outputsFile = join(folder, 'outputs.json');
+  const running = started.move();
+  return {
+    outputs,
+    newClient: (users) => createService(outputs, outputsFile, users, EMPTY_COUNTS, cleanup),
+    failTable: (faultOf) => {
+      proxy.faultOf = faultOf;
+    },
+    change: async (fault) => {
+      await fetch(outputs.FaultEndpoint, { method: 'PUT', body: fault });
+    },
+    kill: async () => {
+      const stopped = [...functions].filter(([id]) => /^(ApplyPromoCode|StoreQueued)/.test(id));
+      await Promise.all(stopped.map(([, one]) => one.stop()));
+    },
+    [Symbol.asyncDispose]: () => running.disposeAsync(),
+  };
+}

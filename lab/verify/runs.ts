@@ -1,0 +1,224 @@
+import { configurationTables } from '../../packages/operator/configurations/stored-configuration.ts';
+import { userErasure } from '../../packages/operator/promo-events/erase.ts';
+import { noWrites } from '../../test/support/fault-proxy.ts';
+import { pick, randomNumbers } from '../../test/support/random-numbers.ts';
+import { conditionalPut, createAdapter, getThenPut } from './adapters.ts';
+import type { History, Outcome } from './history.ts';
+import type { LocalService } from './local.ts';
+import { Recorder } from './recorder.ts';
+import type { createService } from './service.ts';
+
+/** A run against the service on this machine, or an adapter beside it. */
+export interface Run {
+  readonly name: string;
+  readonly record: (service: LocalService, seed: string) => Promise<History>;
+  /** Outcomes that the run must have seen: otherwise it was too easy. */
+  readonly sees: readonly Outcome[];
+  /** What the judge must answer; by default that it is linearizable. */
+  readonly isViolated?: true;
+  /** What that means. */
+  readonly meaning?: string;
+}
+
+type Client = Awaited<ReturnType<typeof createService>>;
+
+/** A fault, with the functions that begin and end it. */
+interface Faulty {
+  readonly begin: () => unknown;
+  readonly end: () => unknown;
+}
+
+const USERS = 4;
+const CODES = 40;
+const KILL_INTERVAL_MS = 700;
+/** The search is repeated after 25 s. */
+const OVERLAP_MS = 700;
+/** The part of a phase in which the fault is there. */
+const FAULTY = { from: 0.2, to: 0.8 };
+const LOST = ['connection reset, executed', 'no response, executed', 'truncated response'] as const;
+const LOST_RATE = 0.3;
+
+export const RUNS: readonly Run[] = [
+  {
+    name: 'no-faults',
+    record: (service, seed) => twoPhases(service, seed, { begin: () => {}, end: () => {} }),
+    sees: ['applied', 'repeated'],
+  },
+  {
+    name: 'table-down',
+    record: (service, seed) => twoPhases(service, seed, tableDown(service)),
+    sees: ['applied', 'queued'],
+  },
+  {
+    name: 'queue-down',
+    // A request that both refuse takes seconds.
+    record: (service, seed) => twoPhases(service, seed, queueDown(service), 12),
+    sees: ['applied', 'retryable'],
+  },
+  {
+    name: 'lost-responses',
+    record: (service, seed) => twoPhases(service, seed, lostResponses(service, seed)),
+    sees: ['applied', 'unanswered'],
+  },
+  {
+    name: 'killed-functions',
+    record: (service, seed) => twoPhases(service, seed, kills(service)),
+    sees: ['applied', 'queued'],
+  },
+  {
+    name: 'erasures',
+    record: recordErasures,
+    sees: ['applied', 'queued'],
+  },
+  {
+    name: 'get-then-put',
+    record: (service, seed) => recordAdapter(service, seed, getThenPut, false),
+    sees: ['applied'],
+    isViolated: true,
+    meaning: 'Several requests at the same moment find the code unused, and each applies it.',
+  },
+  {
+    name: 'conditional-put',
+    record: (service, seed) => recordAdapter(service, seed, conditionalPut, false),
+    sees: ['applied', 'used'],
+    meaning: 'As long as no app sends a request again.',
+  },
+  {
+    name: 'conditional-put-with-retries',
+    record: (service, seed) => recordAdapter(service, seed, conditionalPut, true),
+    sees: ['applied', 'used'],
+    isViolated: true,
+    meaning: 'The request that won is told that the code is used when it is sent again.',
+  },
+];
+
+/** Sends two phases, each with a fault in its middle, a drain and a read. */
+async function twoPhases(
+  service: LocalService,
+  seed: string,
+  fault: Faulty,
+  codes = CODES,
+): Promise<History> {
+  const recorder = new Recorder(await service.newClient(USERS), seed);
+  for (const _ of ['new codes', 'the same codes']) {
+    await recorder.send({ codes, onProgress: during(fault) });
+    await recorder.readDrained();
+  }
+  return recorder.history;
+}
+
+/** Returns the function that begins and ends a fault as a phase makes progress. */
+function during({ begin, end }: Faulty): (progress: number) => void {
+  let isOn = false;
+  return (progress) => {
+    const isFaulty = progress >= FAULTY.from && progress < FAULTY.to;
+    if (isFaulty !== isOn) (isFaulty ? begin : end)();
+    isOn = isFaulty;
+  };
+}
+
+function tableDown({ failTable }: LocalService): Faulty {
+  return { begin: () => failTable(noWrites), end: () => failTable(() => undefined) };
+}
+
+function queueDown(service: LocalService): Faulty {
+  const { begin, end } = tableDown(service);
+  return {
+    begin: () => [begin(), service.change('queue-down')],
+    end: () => [end(), service.change('none')],
+  };
+}
+
+/** Loses the responses of DynamoDB to the functions, and those of the service to the apps. */
+function lostResponses({ failTable, change }: LocalService, seed: string): Faulty {
+  const next = randomNumbers(`${seed} lost`);
+  const faultOf = () => (next() < LOST_RATE ? pick(LOST, next()) : undefined);
+  // The apps lose only those of the first phase: then a retry is answered.
+  return {
+    begin: () => [failTable(faultOf), change('lost-response')],
+    end: () => [failTable(() => undefined), change('none')],
+  };
+}
+
+/** Kills the functions again and again, while DynamoDB refuses some writes. */
+function kills({ failTable, kill }: LocalService): Faulty {
+  let killer: NodeJS.Timeout | undefined;
+  let writes = 0;
+  return {
+    begin: () => {
+      failTable((call) => (noWrites(call) && ++writes % 3 === 0 ? 'internal error' : undefined));
+      killer = setInterval(() => void kill(), KILL_INTERVAL_MS);
+    },
+    end: () => {
+      failTable(() => undefined);
+      clearInterval(killer);
+    },
+  };
+}
+
+/** Erases two users, of whom codes are stored and others wait, while they send more. */
+async function recordErasures(service: LocalService, seed: string): Promise<History> {
+  const client = await service.newClient(USERS);
+  const recorder = new Recorder(client, seed);
+  const { begin, end } = tableDown(service);
+  const [erased = '', sending = ''] = client.users;
+  const beginOnce = (progress: number) => {
+    if (progress > 0.5) begin();
+  };
+  await recorder.send({ codes: CODES, onProgress: beginOnce });
+  await Promise.all([
+    ...[erased, sending].map((user) =>
+      recorder.erase(user, () => eraseUser(service, client, user)),
+    ),
+    recorder.sendToEach([sending], OVERLAP_MS),
+  ]);
+  end();
+  await recorder.readDrained();
+  await recorder.send({ codes: CODES, onProgress: during({ begin, end }) });
+  await recorder.readDrained();
+  return recorder.history;
+}
+
+/** Erases a user as `user erase` does. */
+async function eraseUser({ outputs }: LocalService, { clientId }: Client, userId: string) {
+  const erasure = userErasure({ clientId, userId });
+  using tables = configurationTables(outputs);
+  const deployment = {
+    stackName: '',
+    outputs,
+    outputsFile: undefined,
+    isProduction: false,
+    requiresUserPoolClientIds: false,
+  };
+  const { failure } = await erasure.apply(
+    {
+      deployment,
+      tables,
+      isDryRun: false,
+      isAsked: false,
+      signal: new AbortController().signal,
+      onCount: () => {},
+      onWait: () => {},
+    },
+    { found: 0, similar: [] },
+    '',
+  );
+  if (failure) throw failure;
+}
+
+async function recordAdapter(
+  { outputs }: LocalService,
+  seed: string,
+  adapter: Parameters<typeof createAdapter>[2],
+  resends: boolean,
+): Promise<History> {
+  using system = await createAdapter(
+    outputs.DynamoDbEndpoint,
+    `Adapter-${seed.replaceAll(' ', '-')}`,
+    adapter,
+  );
+  const recorder = new Recorder(system, seed);
+  await recorder.send({ codes: CODES, resends, reads: false });
+  await recorder.readDrained();
+  return recorder.history;
+}
