@@ -25,7 +25,7 @@ export interface LocalService {
   readonly kill: () => Promise<void>;
 }
 
-/** Starts the service of a cloud assembly, with a proxy before DynamoDB, until it is disposed of. */
+/** Starts the service of a cloud assembly, with a proxy before DynamoDB. */
 export async function startLocalService(
   cloudAssembly: string,
 ): Promise<LocalService & AsyncDisposable> {

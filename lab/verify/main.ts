@@ -51,9 +51,9 @@ async function verify(options: Options): Promise<void> {
   await using folder = await newFolder();
   if (options.atOnce) {
     await synthesize(folder.path);
-    return atOnce(folder.path, print);
+    return await atOnce(folder.path, print);
   }
-  if (options.trackRecord) return runTrackRecord(options.seed, print);
+  if (options.trackRecord) return await runTrackRecord(options.seed, print);
   const judge = await compileJudge(folder.path);
   if (options.outputs !== undefined) {
     const { outputs, seed, yes = false } = options;

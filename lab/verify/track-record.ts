@@ -24,8 +24,8 @@ const run = promisify(execFile);
 /**
  * Puts each mistake into a copy of the project, and runs the run that must show it.
  *
- * @throws UserError if the code has changed, so that a patch does not apply, or if the judge accepts
- *   a mistake.
+ * @throws UserError if the code has changed, so that a patch does not apply, or if the judge
+ *   accepts a mistake.
  */
 export async function runTrackRecord(seed: string, print: (line: string) => void): Promise<void> {
   const mistakes: Mistake[] = JSON.parse(await readFile(TRACK_RECORD, 'utf8'));
