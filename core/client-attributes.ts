@@ -9,6 +9,7 @@ export const CLIENT_ATTRIBUTES = [
   'appIds',
   'appIdLabels',
   'userPoolClientIds',
+  'promoCodesIgnoreCase',
   'fields',
   'lastFieldId',
   'language',

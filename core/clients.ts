@@ -5,6 +5,7 @@ export { accessFindings, hasSeparator, isPlainAppId } from './clients/access-fin
 export { fingerprintOf, fullFingerprint } from './clients/app-id-fingerprint.ts';
 export { appIdsIn, joinedAppIds, readAccess, readAccessLists } from './clients/client-access.ts';
 export { type LastChange, newLastChange, readLastChange } from './clients/last-change.ts';
+export { ignoresCase, promoCodeCaseFindings } from './clients/promo-code-case.ts';
 export {
   bucketKey,
   type DeviceIds,

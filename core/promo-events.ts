@@ -1,4 +1,5 @@
 export { CANARY_CLIENT_ID } from './promo-events/canary.ts';
+export { hasCode, identityWithoutCase } from './promo-events/code-identity.ts';
 export {
   type ErasuresTable,
   erasureLookup,

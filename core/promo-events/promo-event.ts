@@ -15,6 +15,12 @@ const wellFormed = v.pipe(
   v.check((value) => value.isWellFormed(), 'must not contain lone surrogates'),
 );
 
+const Code = v.pipe(
+  wellFormed,
+  v.nonEmpty('must not be empty'),
+  v.maxBytes(CODE_MAX_BYTES, `must have at most ${CODE_MAX_BYTES} bytes in UTF-8`),
+);
+
 /** As `Date.prototype.toISOString` writes it; more digits may follow the milliseconds. */
 export const Time = v.pipe(
   v.string(),
@@ -36,11 +42,9 @@ export type PromoEvent = v.InferOutput<typeof PromoEvent>;
 export const PromoEvent = v.object({
   clientId: StoredId,
   userId: StoredId,
-  promoCode: v.pipe(
-    wellFormed,
-    v.nonEmpty('must not be empty'),
-    v.maxBytes(CODE_MAX_BYTES, `must have at most ${CODE_MAX_BYTES} bytes in UTF-8`),
-  ),
+  promoCode: Code,
+  /** What stands for the code in keys and searches; the code itself if it is missing. */
+  codeIdentity: v.optional(Code),
   promoCodeToken: v.optional(wellFormed),
   eventType: wellFormed,
   source: wellFormed,
@@ -87,7 +91,7 @@ export function messageGroupOf({ clientId }: Pick<PromoEvent, 'clientId'>): stri
   return createHash('sha256').update(clientId).digest('hex');
 }
 
-type Application = Pick<PromoEvent, 'userId' | 'promoCode'>;
+type Application = Pick<PromoEvent, 'userId' | 'promoCode' | 'codeIdentity'>;
 
 /** Returns the prefix of the sort keys of all events of a user. */
 export function userPrefix(userId: string): string {
@@ -95,8 +99,8 @@ export function userPrefix(userId: string): string {
 }
 
 // Percent-encoded, so that user "a#b" with code "c" is not user "a" with code "b#c".
-function application({ userId, promoCode }: Application): string {
-  return `${userPrefix(userId)}${encodeURIComponent(promoCode)}`;
+function application({ userId, promoCode, codeIdentity = promoCode }: Application): string {
+  return `${userPrefix(userId)}${encodeURIComponent(codeIdentity)}`;
 }
 
 /** Returns the prefix of the sort keys of all requests for a code and an account. */
@@ -141,4 +145,5 @@ export const LISTED = [
   'source',
   'deviceId',
   'requestDate',
+  'codeIdentity',
 ] as const satisfies readonly (keyof PromoEvent | 'kind')[];

@@ -52,7 +52,7 @@ export async function storePromoEvent(
 }
 
 /** The properties that two requests with one `requestDate` can have differently. */
-const NOT_IN_KEY = ['promoCodeToken', 'eventType', 'source', 'deviceId'] as const;
+const NOT_IN_KEY = ['promoCode', 'promoCodeToken', 'eventType', 'source', 'deviceId'] as const;
 
 type StoredItem = Readonly<Record<string, unknown>>;
 
@@ -69,32 +69,39 @@ async function applyOnce(
   event: PromoEvent,
   abortSignal: AbortSignal,
 ): Promise<StoredItem> {
-  const { promoCodeToken, ...always } = { ...event, kind: 'applied' };
-  const optional = { ...(promoCodeToken && { promoCodeToken }), ...expiry(table, event) };
-  // An application without a token, or without an expiry, must not get those of a later request.
+  const { promoCodeToken, codeIdentity, clientId, ...attributes } = event;
+  const Key = { clientId, eventId: appliedEventId(event) };
+  const always = { ...attributes, kind: 'applied' };
+  const optional = {
+    ...(promoCodeToken && { promoCodeToken }),
+    ...(codeIdentity !== undefined && { codeIdentity }),
+    ...expiry(table, event),
+  };
+  // An application that lacks one of them must not get that of a later request.
   const hasAllOptional = Object.keys(optional).map((name) => `attribute_exists(#${name})`);
   const condition =
     hasAllOptional.length > 0 &&
     `attribute_not_exists(eventId) OR (${hasAllOptional.join(' AND ')})`;
   try {
-    return await setOnce(table, { ...always, ...optional }, condition, abortSignal);
+    return await setOnce(table, Key, { ...always, ...optional }, condition, abortSignal);
   } catch (error) {
     if (!(error instanceof ConditionalCheckFailedException)) throw error;
-    return await setOnce(table, always, 'attribute_exists(eventId)', abortSignal);
+    return await setOnce(table, Key, always, 'attribute_exists(eventId)', abortSignal);
   }
 }
 
 /** Sets the attributes that an application lacks. Returns it. */
 async function setOnce(
   { documentClient, tableName }: PromoEventsTable,
-  { clientId, ...attributes }: Omit<PromoEvent, 'promoCodeToken'>,
+  Key: Pick<PromoEvent, 'clientId'> & { readonly eventId: string },
+  attributes: Readonly<Record<string, string | number>>,
   ConditionExpression: string | false,
   abortSignal: AbortSignal,
 ): Promise<StoredItem> {
   const entries = Object.entries(attributes);
   const update = new UpdateCommand({
     TableName: tableName,
-    Key: { clientId, eventId: appliedEventId(attributes) },
+    Key,
     UpdateExpression: `SET ${entries
       .map(([name]) => `#${name} = if_not_exists(#${name}, :${name})`)
       .join(', ')}`,

@@ -1,3 +1,5 @@
+import { ignoresCase } from '../../core/clients/promo-code-case.ts';
+import { identityWithoutCase } from '../../core/promo-events/code-identity.ts';
 import { storeOrQueue } from '../../core/promo-events/store-or-queue.ts';
 import { readEnvironment } from '../../core/runtime/environment.ts';
 import { apiHandler } from '../middlewares/api-handler.ts';
@@ -20,7 +22,7 @@ const environment = readEnvironment(ENVIRONMENT);
 export const handler = await apiHandler({
   environment,
   request: ApplyPromoCodeRequest,
-  clientData: () => undefined,
+  clientData: (item) => ({ ignoresCase: ignoresCase(item) }),
   checks: [authorizeUser(environment.USER_ID_CLAIM)],
   operation: (documentClient) => {
     const acceptPromoEvent = storeOrQueue({
@@ -31,9 +33,15 @@ export const handler = await apiHandler({
       },
       queueUrl: environment.PROMO_EVENTS_QUEUE_URL,
     });
-    return async ({ request, requestHeaders, warnings, notices }, context) => {
+    return async ({ client, request, requestHeaders, warnings, notices }, context) => {
       const { deviceId, requestDate } = requestHeaders;
-      const event = { ...request, deviceId, requestDate, receivedAt: new Date().toISOString() };
+      const event = {
+        ...request,
+        ...(client.data.ignoresCase && { codeIdentity: identityWithoutCase(request.promoCode) }),
+        deviceId,
+        requestDate,
+        receivedAt: new Date().toISOString(),
+      };
       const { kind: outcome, notStored } = await acceptPromoEvent(
         event,
         context.getRemainingTimeInMillis(),

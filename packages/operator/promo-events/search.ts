@@ -8,6 +8,8 @@ import { readItem } from 'customer-data-api/clients';
 import { comparableId, formsOf } from 'customer-data-api/configuration';
 import {
   applicationPrefix,
+  hasCode,
+  identityWithoutCase,
   LISTED,
   type PromoEvent,
   userOf,
@@ -31,6 +33,7 @@ export interface PromoEventsTableToList {
 export interface PromoEventFilter {
   readonly clientId: string;
   readonly userId?: string | undefined;
+  /** Where the case of codes does not count, in any case. */
   readonly promoCode?: string | undefined;
   readonly deviceId?: string | undefined;
   /** Earliest time of receipt, in ISO 8601, UTC. */
@@ -70,20 +73,15 @@ export async function* readPromoEvents(
   filter: PromoEventFilter,
   after?: string,
 ): AsyncGenerator<PromoEventPage> {
-  const { userId } = filter;
-  for (const form of userId === undefined ? [undefined] : formsOf(userId)) {
-    yield* readForm(table, { ...filter, userId: form }, after);
-  }
+  for (const prefix of prefixesOf(filter)) yield* readPrefix(table, filter, prefix, after);
 }
 
-async function* readForm(
+async function* readPrefix(
   { dynamodb: client, tableName }: PromoEventsTableToList,
   { clientId, userId, promoCode, deviceId, since, until }: PromoEventFilter,
+  prefix: string | undefined,
   after: string | undefined,
 ): AsyncGenerator<PromoEventPage> {
-  const prefix = prefixOf(userId, promoCode);
-  // With a user, the prefix has the code. Without one, similar codes are found by the same read.
-  const code = userId === undefined ? promoCode : undefined;
   const filters = [
     ...(deviceId === undefined ? [] : ['#deviceId = :device']),
     ...(since === undefined ? [] : ['#receivedAt >= :since']),
@@ -111,19 +109,32 @@ async function* readForm(
   for await (const page of paginateQuery({ client, startingToken }, input)) {
     const { Items = [], ScannedCount = 0, LastEvaluatedKey } = page;
     const items = Items.map((item) => readItem(item) as ListedPromoEvent);
-    const isExact = (event: ListedPromoEvent) => code === undefined || event.promoCode === code;
+    const isExact = (event: ListedPromoEvent) =>
+      promoCode === undefined || hasCode(event, promoCode);
+    // Without a user, similar codes are found by the same read.
+    const isSimilar = (event: ListedPromoEvent) =>
+      userId === undefined && !isExact(event) && isSameText(event.promoCode, promoCode);
     yield {
       events: items.filter(isExact),
-      similar: items.filter((one) => !isExact(one) && isSameText(one.promoCode, code)),
+      similar: items.filter(isSimilar),
       read: ScannedCount,
       after: LastEvaluatedKey?.eventId?.S,
     };
   }
 }
 
-function prefixOf(userId?: string, promoCode?: string): string | undefined {
-  if (userId === undefined) return undefined;
-  return promoCode === undefined ? userPrefix(userId) : applicationPrefix({ userId, promoCode });
+/** Returns the prefixes of the keys of a user, in each form of the id. Without a user, one: none. */
+function prefixesOf({ userId, promoCode }: PromoEventFilter): (string | undefined)[] {
+  if (userId === undefined) return [undefined];
+  const forms = formsOf(userId);
+  if (promoCode === undefined) return forms.map(userPrefix);
+  // Each event says whether the case of its code counts.
+  const identities = new Set([promoCode, identityWithoutCase(promoCode)]);
+  return forms.flatMap((form) =>
+    [...identities].map((codeIdentity) =>
+      applicationPrefix({ userId: form, promoCode, codeIdentity }),
+    ),
+  );
 }
 
 /** The events that a search returns: a client can have millions. */
@@ -215,17 +226,17 @@ export async function findSimilar(
   table: PromoEventsTableToList,
   { promoCode, ...filter }: PromoEventFilter & { readonly userId: string },
 ): Promise<SimilarPromoEvents> {
-  const hasCode = (event: ListedPromoEvent) => isSameText(event.promoCode, promoCode);
+  const isSameCode = (event: ListedPromoEvent) => isSameText(event.promoCode, promoCode);
   const own = await all(listPromoEvents(table, filter));
-  const sameCode = own.filter(hasCode);
-  const similar = sameCode.filter((event) => event.promoCode !== (promoCode ?? event.promoCode));
+  const sameCode = own.filter(isSameCode);
+  const similar = sameCode.filter((event) => promoCode !== undefined && !hasCode(event, promoCode));
   // Each spelling of a UUID finds its other forms, too.
   const read = new Set(formsOf(filter.userId));
   for (const userId of otherSpellings(filter.userId)) {
     if (read.has(userId)) continue;
     const events = await all(listPromoEvents(table, { ...filter, userId }));
     const isNew = (event: ListedPromoEvent) => !read.has(event.userId ?? userId);
-    similar.push(...events.filter((event) => isNew(event) && hasCode(event)));
+    similar.push(...events.filter((event) => isNew(event) && isSameCode(event)));
     for (const form of formsOf(userId)) read.add(form);
   }
   return { similar, others: own.length - sameCode.length };
@@ -242,7 +253,7 @@ export function matchOf(
   if (until !== undefined && event.receivedAt >= until) return undefined;
   if (
     comparableId(userId ?? event.userId) === comparableId(event.userId) &&
-    (promoCode ?? event.promoCode) === event.promoCode
+    (promoCode === undefined || hasCode(event, promoCode))
   ) {
     return 'exact';
   }

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { PROMO_REQUEST, startService } from '../../support/service.ts';
 
 const service = await startService();
@@ -28,6 +28,9 @@ function newUser() {
     events: async () => (await service.promoEvents()).filter(({ userId }) => userId === user),
   };
 }
+
+/** The item of a client that accepts the calls of this test. */
+const CLIENT = { appIds: ['demo-app-key'], fields: [], lastFieldId: 0 };
 
 const dateAt = (second: number) =>
   new Date(Math.floor(Date.now() / 1000) * 1000 - 60_000 + second * 1000).toISOString();
@@ -187,6 +190,80 @@ test('a request whose date was sent with other values says which are not stored'
   expect(repeated.data.outcome).toBe('repeated');
   expect(repeated.warnings[0]).toContain(' promoCodeToken, source ');
   expect(repeated.warnings[0]).not.toContain('hush');
+});
+
+describe('of a client whose codes ignore case', () => {
+  const IGNORING = { clientId: 'no-case', promoCodesIgnoreCase: true };
+  const outcomesOf = async (apply: ReturnType<typeof newUser>['apply'], ...codes: string[]) => {
+    const outcomes: string[] = [];
+    for (const [second, promoCode] of codes.entries()) {
+      const body = { clientId: IGNORING.clientId, promoCode };
+      const { data } = await apply(body, { 'Request-Date': dateAt(second) });
+      outcomes.push(data.outcome);
+    }
+    return outcomes;
+  };
+  const itemsOf = async (user: string) =>
+    (await service.promoEvents(IGNORING.clientId)).filter(({ userId }) => userId === user);
+  beforeAll(() => service.putConfig({ ...CLIENT, ...IGNORING }));
+
+  test('one code, typed with another shift key, is applied once', async () => {
+    const { user, apply } = newUser();
+    expect(await outcomesOf(apply, 'Save10', 'SAVE10', 'save10', 'sAVE10')).toEqual([
+      'applied',
+      ...Array(3).fill('repeated'),
+    ]);
+    const items = await itemsOf(user);
+    expect(items.map(({ promoCode }) => promoCode).sort()).toEqual(
+      ['SAVE10', 'Save10', 'sAVE10', 'save10'].sort(),
+    );
+    expect(new Set(items.map(({ codeIdentity }) => codeIdentity))).toEqual(new Set(['SAVE10']));
+    const [applied] = items.filter(({ kind }) => kind === 'applied');
+    expect(applied).toMatchObject({ promoCode: 'Save10', eventId: `${user}#SAVE10#applied` });
+  });
+
+  test.each([
+    ['a sharp s is not SS', 'straße', 'STRASSE'],
+    ['a dotless i is not I', 'ışık', 'IŞIK'],
+    ['an accented letter keeps its case', 'noël', 'NOËL'],
+    ['a Greek letter keeps its case', 'ΔΩΡΟ', 'δωρο'],
+    ['a long s is not S', 'ſave', 'SAVE'],
+    ['a letter in full width keeps its case', 'ａ10', 'Ａ10'],
+  ])('%s', async (_, one, other) => {
+    const { apply } = newUser();
+    expect(await outcomesOf(apply, one, other)).toEqual(['applied', 'applied']);
+  });
+
+  test('one date with the code in another case stores it once, and says what is not stored', async () => {
+    const { user, apply } = newUser();
+    const headers = { 'Request-Date': dateAt(0) };
+    const send = (promoCode: string) => apply({ clientId: IGNORING.clientId, promoCode }, headers);
+    expect((await send('save10')).warnings).toEqual([]);
+    const again = await send('SAVE10');
+    expect(again.data.outcome).toBe('applied');
+    expect(again.warnings[0]).toContain(' promoCode ');
+    expect((await itemsOf(user)).map(({ promoCode }) => promoCode)).toEqual(['save10']);
+  });
+
+  test.each([
+    ['false', false],
+    ['absent', undefined],
+    ['a text', 'true'],
+    ['a number', 1],
+  ])('case counts if the attribute is %s', async (name, promoCodesIgnoreCase) => {
+    const { user, apply } = newUser();
+    const clientId = `case-${name}`;
+    await service.putConfig({ ...CLIENT, clientId, promoCodesIgnoreCase });
+    for (const promoCode of ['SAVE10', 'save10']) {
+      expect((await apply({ clientId, promoCode })).data.outcome).toBe('applied');
+    }
+    const items = await service.promoEvents(clientId);
+    expect(items.map(({ eventId }) => eventId).sort()).toEqual([
+      `${user}#SAVE10#applied`,
+      `${user}#save10#applied`,
+    ]);
+    for (const item of items) expect(item).not.toHaveProperty('codeIdentity');
+  });
 });
 
 test('the letter case of a UUID does not make another user', async () => {

@@ -20,6 +20,7 @@ const CLOCKS = [
 ] as const;
 const inMinutes = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString();
 const LIST = 'promo list demo --local';
+const REPEATED = 'jane#SAVE10#repeated#2026-11-22T09:30:00.000Z';
 const UUID = 'd8f1a2b0-1b2c-4d3e-8f90-a1b2c3d4e5f6';
 
 /** The users and codes that a list has as JSON. As CSV, it has similar ones only without others. */
@@ -220,6 +221,51 @@ scenario(
   },
 );
 
+scenario(
+  'promo/any-case',
+  'Where the case of codes does not count, a code is found as anybody types it.',
+  async (desk) => {
+    const { run, service } = desk;
+    const { store, send, put } = await queuesOf(desk);
+    const codeIdentity = 'SAVE10';
+    const save10 = of('jane', 'Save10', 20, { codeIdentity });
+    await store(save10, of('joe', 'SAVE10', 21, { codeIdentity }));
+    await put({
+      ...of('jane', 'save10', 22, { codeIdentity }),
+      eventId: REPEATED,
+      kind: 'repeated',
+    });
+    // As while case counted.
+    await store(of('max', 'save10'), of('max', 'SAVE10'));
+    for (const code of ['SAVE10', 'save10', 'sAVE10', ' Save10 ']) {
+      expect(await listed(desk, `--user jane --code "${code}"`)).toEqual([
+        'jane Save10',
+        'jane save10',
+      ]);
+      expect((await listed(desk, `--code "${code}" --user joe`)).sort()).toEqual(['joe SAVE10']);
+    }
+    expect((await listed(desk, '--code save10')).sort()).toEqual([
+      'jane Save10',
+      'jane save10',
+      'joe SAVE10',
+      'max save10',
+    ]);
+    expect((await listed(desk, '--user max --code save10')).sort()).toEqual([
+      'max SAVE10 similar',
+      'max save10',
+    ]);
+    await run(`${LIST} --user jane --code SAVE10 --json | cat`);
+    await send('deadLetters', of('ann', 'save10', 20, { codeIdentity }), of('ann', 'Save10'));
+    expect(await listed(desk, '--user ann --code SAVE10 --search-dead-letters')).toEqual([
+      'ann save10 dead',
+      'ann Save10 dead similar',
+    ]);
+    await run('user erase demo --local --user jane --yes');
+    const left = await itemsIn(service.outputs.PromoEventsTableName, service.documentClient);
+    expect(left.filter(({ userId }) => userId === 'jane')).toEqual([]);
+  },
+);
+
 scenario('promo/waiting', 'Codes that are not stored yet are counted, and stay.', async (desk) => {
   const { run, aws, answer, note } = desk;
   const { send, hold, store, urls } = await queuesOf(desk);
@@ -359,11 +405,21 @@ scenario(
     const late = eventOf('late', { receivedAt: '2026-10-01T09:30:00.000Z' });
     const [expired, lost] = [eventOf('expired'), eventOf('lost')];
     note('In the restored table: what was stored before the restore point.');
-    for (const event of [of('jane', 'A'), of('max', 'A'), lost]) await restore(event);
+    const identified = { codeIdentity: 'SAVE10' };
+    for (const event of [
+      of('jane', 'A'),
+      of('max', 'A'),
+      lost,
+      of('case', 'save10', 20, identified),
+    ]) {
+      await restore(event);
+    }
     await restore(expired, { expiresAt: 1_700_000_000 });
     note('In the other table: what was stored then and later, and when the code was new again.');
     await store(of('jane', 'A'), of('max', 'A'), of('joe', 'B', 21), late);
     for (const event of [expired, lost]) await store({ ...event, ...later });
+    // The same code in another case, applied after the accident.
+    await store(of('case', 'SAVE10', 25, { ...identified, ...later }));
     await put({ ...of('jane', 'A', 24), eventId: 'jane#A#repeated#1', kind: 'repeated' });
     await run('user erase demo --user max --local --yes --json | cat');
     await store(of('max', 'A', 20, later));
@@ -386,6 +442,8 @@ scenario(
     await run(copy, 'y');
     const after = await linesOf('restored');
     expect(after).toEqual([
+      'case SAVE10 repeated 2026-11-25',
+      'case save10 applied 2026-11-20',
       'expired CODE applied 2026-11-25',
       'fast CODE applied 2026-11-20',
       'jane A applied 2026-11-20',

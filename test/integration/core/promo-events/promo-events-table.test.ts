@@ -49,7 +49,7 @@ afterAll(async () => {
 type Model = ReadonlyMap<string, PromoEvent>;
 
 function arrived(model: Model, event: PromoEvent): Model {
-  const code = `${event.userId}#${event.promoCode}`;
+  const code = `${event.userId}#${event.codeIdentity ?? event.promoCode}`;
   const first = model.get(`${code}#applied`);
   const isFirst = !first || first.requestDate === event.requestDate;
   const eventId = isFirst ? `${code}#applied` : `${code}#repeated#${event.requestDate}`;
@@ -186,7 +186,10 @@ test('whatever is read as an event can be stored, or it would block the queue fo
     fc.constantFrom('2026-02-30T09:30:00.000Z', '2026-11-20T09:30:00+01', '', '2026-11-20'),
   );
   const changes = fc.oneof(
-    fc.tuple(fc.constantFrom(...Object.keys(EVENT), 'promoCodeToken'), fc.oneof(strings, times)),
+    fc.tuple(
+      fc.constantFrom(...Object.keys(EVENT), 'promoCodeToken', 'codeIdentity'),
+      fc.oneof(strings, times),
+    ),
   );
   let stored = 0;
   await fc.assert(
@@ -267,7 +270,7 @@ class Arrive implements fc.AsyncCommand<State, Store> {
 const promoEvent = fc.record({
   clientId: fc.constant(''),
   userId: fc.constantFrom('a', 'b'),
-  promoCode: fc.constantFrom('X', 'Y'),
+  promoCode: fc.constantFrom('X', 'Y', 'x'),
   eventType: fc.constantFrom('promo_applied', 'promo_scanned'),
   source: fc.constantFrom('profile', 'checkout'),
   deviceId: fc.constant('device'),
@@ -281,10 +284,16 @@ const promoEvent = fc.record({
 const maybeWithToken = fc
   .tuple(promoEvent, fc.constantFrom(undefined, 't-1', 't-2'))
   .map(([event, promoCodeToken]) => (promoCodeToken ? { ...event, promoCodeToken } : event));
+/** Some of a client whose codes ignore case, which somebody may have switched by hand. */
+const maybeWithIdentity = fc
+  .tuple(maybeWithToken, fc.boolean())
+  .map(([event, ignoresCase]) =>
+    ignoresCase ? { ...event, codeIdentity: event.promoCode.toUpperCase() } : event,
+  );
 
 const arrive = fc
   .tuple(
-    fc.array(maybeWithToken, { minLength: 1, maxLength: 4 }),
+    fc.array(maybeWithIdentity, { minLength: 1, maxLength: 4 }),
     fc.constantFrom('function' as const, 'queue' as const),
   )
   .map(([events, way]) => new Arrive(events, way));

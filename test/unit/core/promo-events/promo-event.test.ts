@@ -36,6 +36,8 @@ test('the keys are those of the data model', () => {
   const event = { userId: 'jane@example.com', promoCode: '10% off', requestDate };
   expect(appliedEventId(event)).toBe('jane%40example.com#10%25%20off#applied');
   expect(repeatedEventId(event)).toBe(`jane%40example.com#10%25%20off#repeated#${requestDate}`);
+  const identified = { ...event, codeIdentity: '10% OFF' };
+  expect(appliedEventId(identified)).toBe('jane%40example.com#10%25%20OFF#applied');
 });
 
 test('the longest sort key within the limits of identifiers fits into DynamoDB', () => {
@@ -57,7 +59,13 @@ const NEVER_STORED: readonly (readonly [keyof PromoEvent, string])[] = [
         ['userId', value],
       ] as const,
   ),
-  ...['', 'x'.repeat(256), '\ud800secret'].map((value) => ['promoCode', value] as const),
+  ...['', 'x'.repeat(256), '\ud800secret'].flatMap(
+    (value) =>
+      [
+        ['promoCode', value],
+        ['codeIdentity', value],
+      ] as const,
+  ),
   ...(['promoCodeToken', 'eventType', 'source', 'deviceId'] as const).map(
     (name) => [name, '\ud800secret'] as const,
   ),
@@ -83,6 +91,11 @@ const NEVER_STORED: readonly (readonly [keyof PromoEvent, string])[] = [
 
 test.each([
   ['an event', EVENT, EVENT],
+  [
+    'an event with an identity',
+    { ...EVENT, codeIdentity: 'CODE' },
+    { ...EVENT, codeIdentity: 'CODE' },
+  ],
   ['an event with a token', { ...EVENT, promoCodeToken: 't' }, { ...EVENT, promoCodeToken: 't' }],
   [
     'a date with more digits',
