@@ -4,8 +4,11 @@ import type { RecordedAccess, Version } from '../history/version.ts';
 import type { Effect } from './effect.ts';
 import { lossEffects, lostFields, servedFields, THAT_APPS_GET } from './lost-fields.ts';
 
+/** Whether the case of a client's promo codes counts, in its item or in a version. */
+type PromoCodeCase = Pick<Version, 'promoCodesIgnoreCase'>;
+
 /** The state of a client's item that decides who is served, and what. */
-export interface Health {
+export interface Health extends PromoCodeCase {
   /** The number of findings. */
   readonly findings: number;
   readonly access: RecordedAccess;
@@ -23,6 +26,7 @@ export const HARMS = {
   appIdsReplaced: 'The client lost all of its App-Ids',
   opened: 'The client accepts the tokens of another app client',
   openedToAll: 'The client accepts the tokens of all app clients',
+  caseSwitched: 'so customers can apply promo codes again in another case',
 } as const;
 
 /**
@@ -30,11 +34,13 @@ export const HARMS = {
  *
  * @param source whoever published a change was shown its findings, and nothing else of it is
  *   trusted: people can write `lastChange` by hand, too.
+ * @param former what the history knows of a client that had no item.
  */
 export function clientEffects(
   before: Health | undefined,
   after: Health | undefined,
   source: Version['source'],
+  former: PromoCodeCase | undefined = before,
 ): Effect[] {
   if (!after) return [harm(HARMS.deleted)];
   const findings = before?.findings ?? 0;
@@ -44,12 +50,23 @@ export function clientEffects(
       : []),
     ...(after.isLockedOut && !before?.isLockedOut ? [HARMS.isLockedOut] : []),
     ...(before ? lostAccess(before.access, after.access) : []),
+    ...caseSwitch(former, after),
   ];
   return [...words.map(harm), ...(before ? lossesOf(before, after) : [])];
 }
 
 function harm(words: string): Effect {
   return { sentence: `${words}.`, more: 'more changes', level: 'harm' };
+}
+
+/**
+ * Says what a switch of the attribute does, which no command makes: a code that was stored under
+ * one key is looked for under another. [] if nothing was switched.
+ */
+export function caseSwitch(before: PromoCodeCase | undefined, after: PromoCodeCase): string[] {
+  if (!before || before.promoCodesIgnoreCase === after.promoCodesIgnoreCase) return [];
+  const now = after.promoCodesIgnoreCase ? 'no longer counts' : 'counts now';
+  return [`The case of promo codes ${now}, ${HARMS.caseSwitched}`];
 }
 
 function lostAccess(before: RecordedAccess, after: RecordedAccess): string[] {

@@ -6,6 +6,7 @@ import { accessFindings } from '../clients/access-findings.ts';
 import { fingerprintOf } from '../clients/app-id-fingerprint.ts';
 import { readAccessLists } from '../clients/client-access.ts';
 import { type LastChange, readLastChange } from '../clients/last-change.ts';
+import { ignoresCase, promoCodeCaseFindings } from '../clients/promo-code-case.ts';
 import { highestIdIn } from '../configuration/assign-ids.ts';
 import { checkConfiguration } from '../configuration/check-configuration.ts';
 import { readRollout } from '../configuration/rollout.ts';
@@ -85,7 +86,7 @@ interface RecordingOptions {
 /** The state of an item that a version records. */
 type State = Pick<
   VersionWithContent,
-  'content' | 'candidate' | 'digest' | 'rollout' | 'access' | 'errors'
+  'content' | 'candidate' | 'digest' | 'rollout' | 'promoCodesIgnoreCase' | 'access' | 'errors'
 > &
   Health & {
     readonly listed: readonly Finding[];
@@ -115,10 +116,10 @@ export async function recordChange(
 ): Promise<RecordedChange | undefined> {
   const before = change.before && stateOf(change.before, requiresUserPoolClientIds);
   const after = change.after && stateOf(change.after, requiresUserPoolClientIds);
-  const outcomeOf = (version: Version, isNew: boolean): RecordedChange => {
+  const outcomeOf = (version: Version, isNew: boolean, former?: Version): RecordedChange => {
     const effects = isAnnounced(before, version)
       ? []
-      : clientEffects(before, after, version.source);
+      : clientEffects(before, after, version.source, before ?? former);
     const harm = harmIn(effects);
     return { version, harm, findings: after?.listed ?? [], isNew };
   };
@@ -146,7 +147,7 @@ export async function recordChange(
         const written = await writeWhatFits(table, version, abortSignal);
         if (!written) break;
         const { content: _, candidate: __, ...summary } = written;
-        return outcomeOf(summary, true);
+        return outcomeOf(summary, true, newest);
       }
     }
   }
@@ -222,12 +223,17 @@ function stateOf(raw: RawItem, requiresUserPoolClientIds: boolean): State {
   const item = readItem(raw);
   const content = contentOf(raw);
   const { appIds, userPoolClientIds } = readAccessLists(item, requiresUserPoolClientIds);
-  const listed = [...accessFindings(item, requiresUserPoolClientIds), ...checkConfiguration(item)];
+  const listed = [
+    ...accessFindings(item, requiresUserPoolClientIds),
+    ...promoCodeCaseFindings(item),
+    ...checkConfiguration(item),
+  ];
   return {
     item,
     content,
     digest: contentDigest(content),
     ...rolloutIn(item, raw),
+    ...(ignoresCase(item) && { promoCodesIgnoreCase: true }),
     access: {
       fingerprints: appIds.map(fingerprintOf).toSorted(),
       userPoolClientIds: userPoolClientIds?.toSorted(),
@@ -255,10 +261,14 @@ function isContentOf(before: State, newest: Version | undefined): boolean {
   return newest !== undefined && isSameContent(before, newest);
 }
 
-function isSameContent(one: State, other: Pick<State, 'digest' | 'rollout' | 'access'>): boolean {
+function isSameContent(
+  one: State,
+  other: Pick<State, 'digest' | 'rollout' | 'promoCodesIgnoreCase' | 'access'>,
+): boolean {
   return (
     one.digest === other.digest &&
     shareIn(one) === shareIn(other) &&
+    one.promoCodesIgnoreCase === other.promoCodesIgnoreCase &&
     areSame(one.access, other.access)
   );
 }
@@ -330,6 +340,7 @@ function versionAfter(
     findings: 0,
     errors: 0,
     isDeleted: true,
+    promoCodesIgnoreCase: before ? before.promoCodesIgnoreCase : newest?.promoCodesIgnoreCase,
     access: { fingerprints: [] },
   };
 }
@@ -339,12 +350,32 @@ function next(newest: Version | undefined): number {
 }
 
 function stored(
-  { item, content, candidate, digest, rollout, access, findings, errors }: State,
+  {
+    item,
+    content,
+    candidate,
+    digest,
+    rollout,
+    promoCodesIgnoreCase,
+    access,
+    findings,
+    errors,
+  }: State,
   newest: Version | undefined,
 ) {
   const live = highestIdIn(item, newest?.highestId);
   const highestId = rollout ? highestIdIn({ ...readRollout(item) }, live) : live;
-  return { content, candidate, digest, highestId, rollout, access, findings, errors };
+  return {
+    content,
+    candidate,
+    digest,
+    highestId,
+    rollout,
+    promoCodesIgnoreCase,
+    access,
+    findings,
+    errors,
+  };
 }
 
 /** Returns the author of a change: that of `lastChange` if it belongs to the change. */

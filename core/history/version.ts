@@ -45,6 +45,11 @@ export interface Version {
   readonly isTooLarge?: boolean | undefined;
   /** The rollout that ran, if there was one. */
   readonly rollout?: RecordedRollout | undefined;
+  /**
+   * True if the case of the client's promo codes did not count. A deletion has it, too: the promo
+   * events stay.
+   */
+  readonly promoCodesIgnoreCase?: true | undefined;
   /** Shows who could call, without the App-Ids themselves. */
   readonly access: RecordedAccess;
   /** The id of the change's record, with `LATE` if the next change recorded it. */

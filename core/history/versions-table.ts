@@ -52,6 +52,7 @@ const SUMMARY = [
   'isDeleted',
   'isTooLarge',
   'rollout',
+  'promoCodesIgnoreCase',
   'keys',
   'eventId',
   'position',

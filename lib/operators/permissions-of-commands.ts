@@ -140,6 +140,12 @@ export const PERMISSIONS: readonly Permission[] = [
     actions: { configs: ['dynamodb:UpdateItem', 'dynamodb:DeleteItem'] },
   },
   {
+    policy: 'Editor',
+    commands: ['clients create'],
+    // What is known of the id of a new client.
+    actions: { configVersions: ['dynamodb:Query'], listedPromoEvents: ['dynamodb:Query'] },
+  },
+  {
     policy: 'Viewer',
     commands: ['rollout show'],
     actions: { account: ['cloudwatch:DescribeAlarms'] },

@@ -32,9 +32,14 @@ const AppClients = v.pipe(v.array(v.string()), v.minLength(1));
 
 /** Creates a client without fields. Its App-Id is in this response, and in no other. */
 export async function createNewClient(call: Call) {
-  const schema = v.object({ clientId: ClientId, label: Label, appClients: AppClients });
-  const { clientId, label, appClients } = await readBody(call, schema);
-  return added(call, await make(call, clientCreation(clientId, { appClients, label })));
+  const schema = v.object({
+    clientId: ClientId,
+    label: Label,
+    appClients: AppClients,
+    caseSensitiveCodes: v.exactOptional(v.boolean()),
+  });
+  const { clientId, ...options } = await readBody(call, schema);
+  return added(call, await make(call, clientCreation(clientId, options)));
 }
 
 /** Removes a client, whose id the operator has typed. */
@@ -55,6 +60,7 @@ export async function showAccess(call: Call) {
   const client = summarizeClient(item, deployment.requiresUserPoolClientIds);
   const known = appClientIds(deployment.outputs);
   const { fingerprints, labels, userPoolClientIds: appClients, isLockedOut } = client;
+  const { promoCodesIgnoreCase } = client;
   return {
     appIds: fingerprints.map((fingerprint) => ({
       fingerprint,
@@ -67,6 +73,7 @@ export async function showAccess(call: Call) {
     mistakes: accessFindings(item, deployment.requiresUserPoolClientIds)
       .filter(({ severity, code }) => severity === 'error' && code !== 'lockedOut')
       .map(findingText),
+    promoCodesIgnoreCase,
     misspelledAppClients: misspellingsOf(item, 'userPoolClientIds'),
     ...refusedIn(item),
     command: suggested('clients', 'show', clientId),

@@ -1,13 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import { ConditionalCheckFailedException, DeleteItemCommand } from '@aws-sdk/client-dynamodb';
+import {
+  ConditionalCheckFailedException,
+  DeleteItemCommand,
+  QueryCommand,
+} from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import {
   accessFindings,
   type ConfigsItem,
   fingerprintOf,
+  ignoresCase,
   type LastChange,
   newLastChange,
+  promoCodeCaseFindings,
   readAccessLists,
   readLastChange,
   readValue,
@@ -22,6 +28,7 @@ import type { Deployment } from 'customer-data-api-deployment';
 import { appClientIds } from 'customer-data-api-deployment/outputs';
 import { printable, UsageError } from 'customer-data-api-deployment/program';
 import type { Change, Done, Shown } from '../change.ts';
+import type { ConfigurationTables } from '../configurations/stored-configuration.ts';
 import { ClientConflict, ClientExists, NoSuchClient } from '../errors.ts';
 import { type AddedAppId, type AppIdLabel, misspellingsOf, readAppIdLabels } from './app-ids.ts';
 import {
@@ -42,6 +49,8 @@ export interface ClientSummary {
   /** Undefined if the client accepts the tokens of all app clients. */
   readonly userPoolClientIds: readonly string[] | undefined;
   readonly isLockedOut: boolean;
+  /** True if the case of its promo codes does not count. */
+  readonly promoCodesIgnoreCase: boolean;
   /** The number of stored fields. */
   readonly fields: number;
   /** The number of those that customers do not see. */
@@ -65,10 +74,11 @@ export function summarizeClient(
     labels: Object.fromEntries(readAppIdLabels(item)),
     userPoolClientIds,
     isLockedOut: ofAccess.some(({ code }) => code === 'lockedOut'),
+    promoCodesIgnoreCase: ignoresCase(item),
     fields: Array.isArray(item.fields) ? item.fields.length : 0,
     leftOut: Array.isArray(item.fields) ? readConfiguration(item).leftOut : 0,
     lastFieldId: item.lastFieldId,
-    findings: [...ofAccess, ...checkConfiguration(item)],
+    findings: [...ofAccess, ...promoCodeCaseFindings(item), ...checkConfiguration(item)],
     lastChange: readLastChange(item),
   };
 }
@@ -77,28 +87,38 @@ export function summarizeClient(
 export interface NewClient extends Shown {
   readonly clientId: string;
   readonly userPoolClientIds: readonly string[];
+  /** True if the case of its promo codes is not to count. */
+  readonly promoCodesIgnoreCase: boolean;
 }
 
-/**
- * Creates a client without fields, with one App-Id.
- *
- * @param appClients the app clients whose tokens it accepts, as for `chooseAppClients`.
- */
+interface NewClientOptions {
+  /** The app clients whose tokens it accepts, as for `chooseAppClients`. */
+  readonly appClients?: readonly string[] | undefined;
+  readonly label?: string | undefined;
+  /** True if the case of its promo codes is to count. */
+  readonly caseSensitiveCodes?: boolean | undefined;
+}
+
+/** Creates a client without fields, with one App-Id. */
 export function clientCreation(
   clientId: string,
-  {
-    appClients,
-    label,
-  }: { readonly appClients?: readonly string[] | undefined; readonly label?: string | undefined },
+  { appClients, label, caseSensitiveCodes = false }: NewClientOptions,
 ): Change<NewClient, AddedAppId> {
   return {
     async show({ deployment, tables }) {
       const userPoolClientIds = chooseAppClients(deployment, appClients);
       await expectNewId(tables, clientId);
       if (await readClient(tables, clientId)) throw new ClientExists(clientId);
-      return { clientId, userPoolClientIds };
+      const known = await knownCase(deployment, tables, clientId);
+      if (caseSensitiveCodes && known === 'ignored') {
+        throw new UsageError(
+          `The case of the promo codes of ${printable(clientId)} did not count before it was removed. If it did now, customers could apply their codes again in another case. Create it without the option.`,
+        );
+      }
+      const promoCodesIgnoreCase = known === undefined ? !caseSensitiveCodes : known === 'ignored';
+      return { clientId, userPoolClientIds, promoCodesIgnoreCase };
     },
-    async apply({ tables }, { userPoolClientIds }, author) {
+    async apply({ tables }, { userPoolClientIds, promoCodesIgnoreCase }, author) {
       const appId = randomUUID();
       const fingerprint = fingerprintOf(appId);
       const lastChange = newLastChange({ by: author, message: 'Created', creates: clientId });
@@ -108,6 +128,7 @@ export function clientCreation(
           appIds: new Set([appId]),
           appIdLabels: { [fingerprint]: { ...(label !== undefined && { label }), at, by } },
           userPoolClientIds: new Set(userPoolClientIds),
+          ...(promoCodesIgnoreCase && { promoCodesIgnoreCase }),
           fields: [],
           lastFieldId: 0,
         }),
@@ -117,6 +138,32 @@ export function clientCreation(
       return { clientId, appId, fingerprint, removed: [] };
     },
   };
+}
+
+/**
+ * Tells whether the case of the codes of a former client counts; undefined for an id of which
+ * neither the history nor the PromoEvents table knows anything. Only such a client can get another
+ * rule: customers could apply again each code that was stored in another case.
+ */
+async function knownCase(
+  { outputs }: Deployment,
+  tables: ConfigurationTables,
+  clientId: string,
+): Promise<'ignored' | 'counts' | undefined> {
+  const newest = await newestVersion(tables, clientId);
+  if (newest) return newest.promoCodesIgnoreCase ? 'ignored' : 'counts';
+  const anyEvent = new QueryCommand({
+    TableName: outputs.PromoEventsTableName,
+    KeyConditionExpression: 'clientId = :clientId',
+    ExpressionAttributeValues: marshall({ ':clientId': clientId }),
+    // Policies require that a query names what it reads.
+    Select: 'SPECIFIC_ATTRIBUTES',
+    ProjectionExpression: 'clientId',
+    ConsistentRead: true,
+    Limit: 1,
+  });
+  const { Count = 0 } = await tables.dynamodb.send(anyEvent);
+  return Count > 0 ? 'counts' : undefined;
 }
 
 /** Removes the item of a client. Its history and promo events remain. */

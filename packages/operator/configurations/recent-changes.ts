@@ -1,4 +1,4 @@
-import { configurationEffects } from 'customer-data-api/effects';
+import { caseSwitch, configurationEffects } from 'customer-data-api/effects';
 import {
   listVersions,
   readVersion,
@@ -97,7 +97,8 @@ export async function effectsOfVersion(
   const before = await readVersion(table, clientId, number - 1);
   if (!before) return { unknown: 'oldest', ...rolledOut };
   if (before.isTooLarge) return { unknown: 'tooLargeBefore', ...rolledOut };
-  return { sentences: effectsOf(before.content, content), ...rolledOut };
+  const switched = caseSwitch(before, version).map((sentence) => `${sentence}.`);
+  return { sentences: [...switched, ...effectsOf(before.content, content)], ...rolledOut };
 }
 
 /** Reads the content of a version; undefined if it is not recorded. */

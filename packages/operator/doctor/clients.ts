@@ -7,6 +7,7 @@ import {
   type Rollout,
   readRollout,
 } from 'customer-data-api/configuration';
+import { caseSwitch } from 'customer-data-api/effects';
 import { listVersions, type Version, type VersionsTable } from 'customer-data-api/history';
 import type { Deployment } from 'customer-data-api-deployment';
 import { appClientIds } from 'customer-data-api-deployment/outputs';
@@ -60,6 +61,18 @@ export async function* checkClients(
     const { clientId, version, older, at } = edit;
     const facts = { version, at, ...(older && { before: older.version }) };
     yield { ...note(describeEdit(edit)), code: 'manualEdit', facts, clientId };
+    for (const sentence of caseSwitch(older, edit)) {
+      const { promoCodesIgnoreCase = false } = older ?? {};
+      const undo = promoCodesIgnoreCase
+        ? 'Set its attribute promoCodesIgnoreCase to true again.'
+        : 'Remove its attribute promoCodesIgnoreCase again.';
+      const text = `was edited manually at ${at}: ${sentence}. ${undo}`;
+      yield problemOf(clientId, {
+        text,
+        code: 'caseSwitched',
+        facts: { at, promoCodesIgnoreCase },
+      });
+    }
   }
   for await (const [clientId, found] of rolloutProblems(deployment, tables, rollouts)) {
     yield problemOf(clientId, found);

@@ -10,6 +10,7 @@ export type Status = 'ok' | 'note' | 'problem' | 'unchecked';
 export type ResultCode =
   | 'acceptsAllAppClients'
   | 'accessErrors'
+  | 'caseSwitched'
   | 'configurationErrors'
   | 'deadLetters'
   | 'foreignAppClients'

@@ -103,6 +103,7 @@ export const TEXTS = {
     create: 'Create a client',
     id: 'Client id, such as pizza',
     label: 'Name of the app that gets the first App-Id, such as iOS 4',
+    caseSensitive: 'SAVE10 and save10 are two promo codes. This cannot be changed later',
     submit: 'Create',
     created: (clientId: string) => `Created ${clientId}.`,
     next: 'Add its fields',
@@ -562,6 +563,11 @@ export const TEXTS = {
         ? 'No call with it was found in the last 24 hours. An app that is seldom used may still send it.'
         : `Apps use it: they called at least ${counted(uses, 'time')} in the last 24 hours. They stop working for their customers.`,
     revokeUsed: 'Revoke it, although apps use it',
+    promoCodes: 'Promo codes',
+    caseIgnored: 'Case does not count: SAVE10 and save10 are one code.',
+    caseCounts: 'Case counts: SAVE10 and save10 are two codes.',
+    caseFixed:
+      'This is set when a client is created. Nothing changes it later, because customers could apply their codes again in another case.',
     appClients: 'App clients',
     appClientsExplanation:
       'Customers sign in to an app through an app client of Cognito. This client accepts the tokens of those that are ticked.',
@@ -634,6 +640,10 @@ export const TEXTS = {
       deletedClient: () => [
         'It was removed manually, so every call of its apps is refused. Create it again under this id, and restore a version in its history.',
         'Create it again',
+      ],
+      caseSwitched: ({ at, promoCodesIgnoreCase }: Facts) => [
+        `It was edited manually (${at}): the case of promo codes ${promoCodesIgnoreCase ? 'counts now' : 'no longer counts'}, so customers can apply them again in another case. Somebody with access to the table has to ${promoCodesIgnoreCase ? 'set its attribute promoCodesIgnoreCase to true' : 'remove its attribute promoCodesIgnoreCase'} again.`,
+        'See it',
       ],
       manualEdit: ({ at }: Facts) => [
         `It was edited manually (${at}), and nothing has been published since.`,

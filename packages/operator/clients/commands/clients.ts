@@ -104,34 +104,55 @@ function createCommand(terminal: Terminal): Command {
     'clients create pizza --label iOS --stack CustomerDataApi-prod',
     'clients create pizza --local --json',
     'clients create pizza --stack CustomerDataApi-prod --app-client 2f4k5example',
+    'clients create pizza --stack CustomerDataApi-prod --case-sensitive-codes',
   ])
     .description('create a client without fields, and print its App-Id once')
     .argument('<clientId>', 'the new id', readClientId)
     .option('--app-client <id...>', 'the Cognito app clients whose tokens it accepts')
+    .option(
+      '--case-sensitive-codes',
+      'SAVE10 and save10 are two promo codes; else they are one. It cannot be changed later',
+    )
     .action(
       (
         clientId: string,
         {
           appClient: appClients,
           label,
+          caseSensitiveCodes,
           ...options
-        }: AdditionOptions & { readonly appClient?: string[] },
-      ) =>
-        runChange(terminal, options, clientCreation(clientId, { appClients, label }), {
+        }: AdditionOptions & {
+          readonly appClient?: string[];
+          readonly caseSensitiveCodes?: boolean;
+        },
+      ) => {
+        const creation = clientCreation(clientId, { appClients, label, caseSensitiveCodes });
+        return runChange(terminal, options, creation, {
           shown: () => [],
-          would: ({ userPoolClientIds }, deployment) => [
+          would: ({ userPoolClientIds, promoCodesIgnoreCase }, deployment) => [
             `Would create client ${clientId} in ${deploymentName(deployment)}.`,
             `It would accept tokens of ${namedAppClients(userPoolClientIds)}.`,
+            describeCase(promoCodesIgnoreCase),
           ],
-          done: (_, deployment) => [
+          done: (_, deployment, { promoCodesIgnoreCase }) => [
             `Created client ${clientId} in ${deploymentName(deployment)}.`,
+            describeCase(promoCodesIgnoreCase),
             'Its App-Id, which is not shown again:',
           ],
           ...newAppId,
-          json: ({ userPoolClientIds }, done) =>
-            done ? newAppId.json(done) : { clientId, userPoolClientIds },
-        }),
+          json: ({ userPoolClientIds, promoCodesIgnoreCase }, done) =>
+            done
+              ? { ...newAppId.json(done), promoCodesIgnoreCase }
+              : { clientId, userPoolClientIds, promoCodesIgnoreCase },
+        });
+      },
     );
+}
+
+function describeCase(promoCodesIgnoreCase: boolean): string {
+  return promoCodesIgnoreCase
+    ? 'SAVE10 and save10 are one promo code of it.'
+    : 'SAVE10 and save10 are two promo codes of it.';
 }
 
 function setAppClientsCommand(terminal: Terminal): Command {
@@ -240,11 +261,12 @@ const ANY_APP_CLIENT = 'any: tokens of other clients are accepted, too';
 /** A client in several lines. */
 function describeClient(client: ClientSummary, stream: Output, newest?: Version): Line[] {
   const { clientId, userPoolClientIds, isLockedOut, fields, lastFieldId } = client;
-  const { fingerprints, lastChange, labels, leftOut } = client;
+  const { fingerprints, lastChange, labels, leftOut, promoCodesIgnoreCase } = client;
   const { errors, warnings } = countFindings(client.findings);
   const rows = {
     'App-Ids': fingerprints.map((one) => appIdName(one, labels[one])).join(', ') || 'none',
     'app clients': userPoolClientIds ? userPoolClientIds.join(', ') || 'none' : ANY_APP_CLIENT,
+    'promo codes': promoCodesIgnoreCase ? 'case does not count' : 'case counts',
     fields: `${fields}${leftOut > 0 ? `, of which customers do not see ${leftOut}` : ''}, lastFieldId ${lastFieldId === undefined ? 'missing' : JSON.stringify(lastFieldId)}`,
     findings: `${counted(errors, 'error')}, ${counted(warnings, 'warning')}`,
     'last command': lastChange

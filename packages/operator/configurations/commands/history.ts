@@ -1,4 +1,5 @@
 import { counted, shortened } from 'customer-data-api/configuration';
+import { caseSwitch } from 'customer-data-api/effects';
 import type { RecordedAccess, Version } from 'customer-data-api/history';
 import { durationOf, printable, tableRows } from 'customer-data-api-deployment/program';
 import { authorName } from '../../author-name.ts';
@@ -50,6 +51,7 @@ function remarks(version: ListedVersion, effects: readonly string[] = ['fields e
   if (isDeleted) return 'the client was removed';
   const isManual = source === 'manualEdit';
   const all = [
+    ...caseSwitch(older, version),
     ...effects.map((effect) => printable(effect.replace(/\.$/, ''))),
     findingsIn(version),
     rolloutRemark(version),

@@ -1,7 +1,9 @@
 import { fingerprintOf } from 'customer-data-api/clients';
+import { eventOf } from 'customer-data-api/testing/promo-event';
 import { expect, vi } from 'vitest';
 import { client, FIRST_KEY } from '../support/transcripts/clients.ts';
 import { CTRL_C, OPERATOR, STACK, scenario } from '../support/transcripts/desk.ts';
+import { queuesOf } from '../support/transcripts/queues.ts';
 
 /** A deployment with the app clients of several tenants. */
 const TENANTS = { outputs: { UserPoolClientId: 'one,two' } };
@@ -17,6 +19,7 @@ scenario('clients/create', 'A new client can call at once.', async (desk) => {
     lastFieldId: 0,
     appIds: new Set([stdout.trim()]),
     userPoolClientIds: new Set([service.outputs.UserPoolClientId]),
+    promoCodesIgnoreCase: true,
     appIdLabels: { [fingerprintOf(stdout.trim())]: { at: expect.any(String), by: 'jane' } },
     lastChange: expect.objectContaining({ by: 'jane', message: 'Created', creates: 'pizza' }),
   });
@@ -31,6 +34,54 @@ scenario('clients/create', 'A new client can call at once.', async (desk) => {
   await run(`clients create ${'x'.repeat(256)} --local`);
   await run('clients create soup --local --app-client foreign');
 });
+
+scenario(
+  'clients/promo-codes',
+  'Case does not count in the promo codes of a client that nobody knew before.',
+  async (desk) => {
+    const { run, unseen, item, put, remove, recorded, note } = desk;
+    const { store } = await queuesOf(desk);
+    const caseOf = async (clientId: string) => (await item(clientId))?.promoCodesIgnoreCase;
+    await run('clients create exact --local --case-sensitive-codes');
+    await run('clients show exact --local');
+    note('A client that was removed comes back as it was.');
+    for (const [clientId, option, ignores] of [
+      ['loose', '', true],
+      ['strict', ' --case-sensitive-codes', undefined],
+    ] as const) {
+      const create = `clients create ${clientId} --local`;
+      expect((await unseen(create + option)).code).toBe(0);
+      await recorded(clientId, 1);
+      expect((await unseen(`clients remove ${clientId} --local --yes`)).code).toBe(0);
+      await recorded(clientId, 2);
+      if (ignores) await run(`${create} --case-sensitive-codes`);
+      await run(`${create} --dry-run`);
+      expect((await unseen(create)).code).toBe(0);
+      expect(await caseOf(clientId)).toBe(ignores);
+      await recorded(clientId, 3);
+    }
+    note('Of this one, only promo events are left.');
+    await store(eventOf('jane', { clientId: 'former' }));
+    await run('clients create former --local --dry-run');
+    expect((await unseen('clients create former --local')).code).toBe(0);
+    expect(await caseOf('former')).toBeUndefined();
+    const former = await item('former');
+    await put(client('by-hand', { ...former, clientId: 'by-hand', promoCodesIgnoreCase: 'yes' }));
+    await run('clients show by-hand --local');
+    await recorded('by-hand', 1);
+    await put(client('by-hand', { ...former, clientId: 'by-hand', promoCodesIgnoreCase: true }));
+    await recorded('by-hand', 2);
+    await run('config history by-hand --local | cat');
+    await run('doctor --local | cat');
+    note('An item that comes back by hand is compared with what was removed.');
+    await remove('loose');
+    await recorded('loose', 4);
+    await put(client('loose'));
+    await recorded('loose', 5);
+    await run('doctor --local --json | cat');
+  },
+  { records: true },
+);
 
 scenario('clients/list-and-show', 'What needs attention is marked.', async (desk) => {
   const { run, put, service } = desk;

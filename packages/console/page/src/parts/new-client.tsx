@@ -23,15 +23,18 @@ export function NewClient({ known, command, onCreated }: Props) {
   const [clientId, setClientId] = useState('');
   const [label, setLabel] = useState('');
   const [appClients, setAppClients] = useState<readonly string[]>(known.length === 1 ? known : []);
+  const [caseSensitiveCodes, setCaseSensitive] = useState(false);
   const [{ value, failure }, setAnswer] = useState<Answer<NewAppId>>({});
   const create = async (event: Event) => {
     event.preventDefault();
-    const body = { clientId, appClients, ...(label.trim() !== '' && { label }) };
+    const named = label.trim() !== '' && { label };
+    const body = { clientId, appClients, caseSensitiveCodes, ...named };
     const created = await send<NewAppId>('clients', '', body);
     setAnswer(created);
     if (!created.value) return;
     setClientId('');
     setLabel('');
+    setCaseSensitive(false);
     onCreated();
   };
   return (
@@ -50,6 +53,14 @@ export function NewClient({ known, command, onCreated }: Props) {
             <AppClientChoice {...{ known, chosen: appClients }} onChange={setAppClients} />
           </>
         )}
+        <label>
+          <span>{texts.caseSensitive}</span>
+          <input
+            type="checkbox"
+            checked={caseSensitiveCodes}
+            onChange={({ currentTarget: { checked } }) => setCaseSensitive(checked)}
+          />
+        </label>
         {failure && <FailureText failure={failure} />}
         <p class="actions">
           <button type="submit" disabled={appClients.length === 0}>

@@ -45,6 +45,7 @@ export function AccessScreen({ clientId }: { readonly clientId: string }) {
       <Refused {...props} />
       <AppIds {...props} />
       <AppClients key={String(value.appClients)} {...props} />
+      <PromoCodes access={value} />
       <Removal {...props} />
       <Command>{value.command}</Command>
     </>
@@ -217,6 +218,17 @@ function AppClients({ clientId, access, reload }: PartProps) {
         </ConfirmButton>
         <span role="status">{chosen.length === 0 && texts.noneChosen}</span>
       </p>
+    </section>
+  );
+}
+
+/** Says whether the case of promo codes counts. */
+function PromoCodes({ access }: Pick<PartProps, 'access'>) {
+  return (
+    <section>
+      <h2>{texts.promoCodes}</h2>
+      <p>{access.promoCodesIgnoreCase ? texts.caseIgnored : texts.caseCounts}</p>
+      <p class="quiet">{texts.caseFixed}</p>
     </section>
   );
 }

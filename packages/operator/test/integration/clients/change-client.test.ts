@@ -24,7 +24,10 @@ const dynamodb = databaseClient(aws.endpoint);
 const table = { ...tables, dynamodb };
 const deployment = deploymentOf({
   stackName: 'test',
-  outputs: { UserPoolClientId: 'app' } as Outputs,
+  outputs: {
+    UserPoolClientId: 'app',
+    PromoEventsTableName: database.promoEventsTableName,
+  } as Outputs,
 });
 const context = { deployment, tables: table };
 /** Shows a change, and makes it. */
