@@ -5,7 +5,14 @@ import { pick, randomNumbers } from '../../test/support/random-numbers.ts';
 export const CLIENT = 'demo';
 
 const APP_ID = 'demo-app-key';
-const CODES = ['WELCOME10', 'SUMMER26'];
+/** Codes as phones type them, with their identities: the client ignores their case. */
+const CODES = [
+  { promoCode: 'WELCOME10', codeIdentity: 'WELCOME10' },
+  { promoCode: 'Welcome10', codeIdentity: 'WELCOME10' },
+  { promoCode: 'SUMMER26', codeIdentity: 'SUMMER26' },
+  { promoCode: 'summer26', codeIdentity: 'SUMMER26' },
+] as const;
+const REFUSED = { promoCode: 'REFUSED', codeIdentity: 'REFUSED' };
 const REFUSED_RATE = 0.05;
 const RETRY_RATE = 0.5;
 
@@ -13,6 +20,8 @@ const RETRY_RATE = 0.5;
 export interface Application {
   readonly user: string;
   readonly promoCode: string;
+  /** The code that the promo code is in another case. */
+  readonly codeIdentity: string;
   readonly requestDate: string;
   /** Unique: identifies the application that an item was made from. */
   readonly source: string;
@@ -41,7 +50,7 @@ export function generateApplications({
     const isRefused = next() < REFUSED_RATE;
     return {
       user,
-      promoCode: isRefused ? 'REFUSED' : pick(CODES, next()),
+      ...(isRefused ? REFUSED : pick(CODES, next())),
       // Few dates, so that some requests are duplicates: a retry, or a second device.
       requestDate: new Date(now - Math.floor(next() * 3) * 60_000).toISOString(),
       source: `source-${index}`,

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { databaseClient, queueClient } from '../../packages/deployment/local/clients.ts';
 import { signIdToken } from '../../packages/deployment/local/id-token.ts';
 import type { LocalOutputs } from '../../packages/deployment/local/outputs-file.ts';
@@ -79,6 +79,7 @@ export async function runCampaign(campaign: Campaign): Promise<Figures> {
   const { outputs, issuer, functions, stop } = await startLocalServer(assembly, options);
   proxy.target = outputs.DynamoDbEndpoint;
   try {
+    await ignoreCase(outputs);
     const applications = generateApplications(campaign);
     const tokens = new Map<string, string>();
     for (const user of new Set(applications.map((one) => one.user))) {
@@ -133,6 +134,19 @@ export async function runCampaign(campaign: Campaign): Promise<Figures> {
     await proxy.stop();
     await rm(folder, { recursive: true });
   }
+}
+
+/** Lets the case of promo codes not count, before a function reads the client. */
+async function ignoreCase({ DynamoDbEndpoint, ConfigsTableName }: LocalOutputs): Promise<void> {
+  const client = databaseClient(DynamoDbEndpoint);
+  const update = new UpdateCommand({
+    TableName: ConfigsTableName,
+    Key: { clientId: CLIENT },
+    UpdateExpression: 'SET promoCodesIgnoreCase = :true',
+    ExpressionAttributeValues: { ':true': true },
+  });
+  await DynamoDBDocumentClient.from(client).send(update);
+  client.destroy();
 }
 
 /**

@@ -7,7 +7,13 @@ import { findDiscrepancies, type Item } from './discrepancies.ts';
 const [DATE, LATER] = ['2026-11-20T09:30:00.000Z', '2026-11-20T09:31:00.000Z'];
 const of = (requestDate: string) => ({ promoCode: 'CODE', requestDate, source: requestDate });
 const sent = [DATE, LATER].map(
-  (date): Application => ({ ...of(date), user: 'jane', flaw: undefined, isPersistent: false }),
+  (date): Application => ({
+    ...of(date),
+    codeIdentity: 'CODE',
+    user: 'jane',
+    flaw: undefined,
+    isPersistent: false,
+  }),
 );
 const item = (kind: Item['kind'], date: string, source = date): Item => ({
   ...of(date),
@@ -20,6 +26,7 @@ const item = (kind: Item['kind'], date: string, source = date): Item => ({
   deviceId: 'device',
   receivedAt: date,
 });
+const withCase = (one: Item) => ({ ...one, promoCode: 'code', codeIdentity: 'CODE' });
 const [applied, repeated] = [item('applied', DATE), item('repeated', LATER)];
 
 test.each([
@@ -29,6 +36,13 @@ test.each([
   ['a queued request that is missing', 'queued', [applied], [1, 0, 0]],
   ['a request that is stored twice', 'unresolved', [applied, item('repeated', DATE)], [0, 1, 0]],
   ['a code that is applied twice', 'accepted', [applied, item('applied', LATER)], [0, 1, 0]],
+  ['nothing of a code in another case', 'accepted', [applied, withCase(repeated)], [0, 0, 0]],
+  [
+    'a code that is applied twice in another case',
+    'accepted',
+    [applied, withCase(item('applied', LATER))],
+    [0, 1, 0],
+  ],
   ['a code that is not applied', 'accepted', [item('repeated', DATE), repeated], [0, 1, 0]],
   ['what was not sent', 'unresolved', [applied, item('repeated', LATER, 'x')], [0, 0, 1]],
 ] as const)('the campaign finds %s', (_, outcome, items, counts) => {

@@ -28,11 +28,11 @@ export function findDiscrepancies(
   items: readonly Item[],
 ): Discrepancies {
   const keyOf = (...parts: readonly string[]) => parts.join(' ');
-  const requestOf = ({ user, promoCode, requestDate }: Application) =>
-    keyOf(user, promoCode, requestDate);
-  const storedOf = ({ userId, promoCode, requestDate }: Item) =>
-    keyOf(userId, promoCode, requestDate);
-  const codeOf = ({ userId, promoCode }: Item) => keyOf(userId, promoCode);
+  const requestOf = ({ user, codeIdentity, requestDate }: Application) =>
+    keyOf(user, codeIdentity, requestDate);
+  const codeOf = ({ userId, promoCode, codeIdentity = promoCode }: Item) =>
+    keyOf(userId, codeIdentity);
+  const storedOf = (item: Item) => keyOf(codeOf(item), item.requestDate);
   const stored = Map.groupBy(items, storedOf);
   const applied = Map.groupBy(
     items.filter(({ kind, eventId }) => kind === 'applied' && eventId.endsWith('#applied')),

@@ -35,8 +35,13 @@ vars == <<calls, table, messages, stream, dead, bus, erasing, erasedAt, applicat
 Requests == [user: Users, code: Codes, date: Dates]
 Sent == DOMAIN calls
 Request(c) == [user |-> calls[c].user, code |-> calls[c].code, date |-> calls[c].date]
-IsOf(i, r) == i.user = r.user /\ i.code = r.code
-HasKeyOf(i, j) == IsOf(i, j) /\ i.kind = j.kind /\ (i.kind = "applied" \/ i.date = j.date)
+\* What a code is to a customer. Of a client for which case does not count, all codes here are one
+\* code, typed with another shift key: its configuration replaces Identity by OneIdentity.
+Identity(code) == code
+OneIdentity(code) == CHOOSE one \in Codes : TRUE
+IsOf(i, r) == i.user = r.user /\ Identity(i.code) = Identity(r.code)
+HasKeyOf(i, j) == /\ i.user = j.user /\ i.identity = j.identity
+                  /\ i.kind = j.kind /\ (i.kind = "applied" \/ i.date = j.date)
 
 Init ==
   /\ calls = <<>> /\ table = {} /\ messages = {} /\ stream = {} /\ dead = {} /\ bus = {}
@@ -53,11 +58,14 @@ Init ==
    is refused if the application is gone by then. *)
 
 HasToken(c) == calls[c].date \in WithToken
-Item(c, kind) == [user |-> calls[c].user, code |-> calls[c].code, date |-> calls[c].date,
-                  kind |-> kind, by |-> c, token |-> HasToken(c)]
-Applied(items, c) == {i \in items : i.kind = "applied" /\ IsOf(i, Request(c))}
-Repeated(items, c) == {i \in items : i.kind = "repeated" /\ IsOf(i, Request(c))
-                                     /\ i.date = calls[c].date}
+\* The identity in the event of a call: ApplyPromoCode adds it, and the message has it.
+EventIdentity(c) == Identity(calls[c].code)
+Item(c, kind) == [user |-> calls[c].user, code |-> calls[c].code, identity |-> EventIdentity(c),
+                  date |-> calls[c].date, kind |-> kind, by |-> c, token |-> HasToken(c)]
+HasKeyFor(i, c, kind) ==
+  i.kind = kind /\ i.user = calls[c].user /\ i.identity = EventIdentity(c)
+Applied(items, c) == {i \in items : HasKeyFor(i, c, "applied")}
+Repeated(items, c) == {i \in items : HasKeyFor(i, c, "repeated") /\ i.date = calls[c].date}
 
 PutApplied(c) == IF Applied(table, c) = {} THEN table \union {Item(c, "applied")} ELSE table
 PutRepeated(c) == IF Repeated(table, c) = {} THEN table \union {Item(c, "repeated")} ELSE table
@@ -73,7 +81,7 @@ Write(items) ==
   /\ stream' = IF "publisher" \in Actors
                THEN stream \union {[item |-> i, late |-> FALSE] : i \in items \ table} ELSE stream
   /\ applications' = [u \in Users, k \in Codes |-> applications[u, k] + Cardinality(
-       {i \in items \ table : i.kind = "applied" /\ i.user = u /\ i.code = k})]
+       {i \in items \ table : i.kind = "applied" /\ i.user = u /\ Identity(i.code) = k})]
 
 \* A policy denies all writes to the table while what it has is copied into the restored one.
 IsFrozen == restore.at \in {"frozen", "erased", "copied"}
@@ -242,7 +250,7 @@ SearchTable(u) ==
   LET left == {i \in table : ~IsToRemove(i, u)} IN
   /\ ~IsFrozen /\ table' = left
   /\ applications' = [v \in Users, k \in Codes |-> IF v # u THEN applications[v, k] ELSE
-       Cardinality({i \in left : i.kind = "applied" /\ i.user = u /\ i.code = k})]
+       Cardinality({i \in left : i.kind = "applied" /\ i.user = u /\ Identity(i.code) = k})]
 EraseItems(u) ==
   /\ erasing[u] = "marked" /\ erasing' = [erasing EXCEPT ![u] = "searched"] /\ SearchTable(u)
   /\ UNCHANGED <<calls, messages, stream, dead, bus, erasedAt, restore>>
@@ -277,7 +285,7 @@ ItemExpires == \E i \in table :
   /\ calls' = [c \in Sent |-> IF IsFor(i, c) THEN [calls[c] EXCEPT !.fate = "expired"]
                               ELSE calls[c]]
   /\ applications' = IF i.kind = "repeated" \/ IsOnItsWay(i) THEN applications
-                     ELSE [applications EXCEPT ![i.user, i.code] = 0]
+                     ELSE [applications EXCEPT ![i.user, Identity(i.code)] = 0]
   /\ UNCHANGED <<messages, stream, dead, bus, erasing, erasedAt, restore>>
 
 ------------------------------------------------------------------------------

@@ -89,7 +89,9 @@ function tellCall(action: string, sentence: string, before: State, after: State)
   const number = callOf(before, after);
   const call = (after.calls as Fields[])[number - 1];
   const told = (before.calls as Fields[])[number - 1]?.told ?? 'nothing';
-  const named = action === 'Send' ? `call ${number} (${call?.date})` : `call ${number}`;
+  // Most configurations have one code.
+  const code = call?.code === 'PIZZA' ? '' : `, ${call?.code}`;
+  const named = action === 'Send' ? `call ${number} (${call?.date}${code})` : `call ${number}`;
   const answer = call && call.told !== told ? ` The answer: ${call.told}.` : '';
   return sentence.replace('CALL', named) + answer;
 }

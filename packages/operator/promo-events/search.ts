@@ -123,7 +123,7 @@ async function* readPrefix(
   }
 }
 
-/** Returns the prefixes of the keys of a user, in each form of the id. Without a user, one: none. */
+/** Returns the prefixes of the keys of a user, for each form of the id; without a user, none. */
 function prefixesOf({ userId, promoCode }: PromoEventFilter): (string | undefined)[] {
   if (userId === undefined) return [undefined];
   const forms = formsOf(userId);

@@ -513,10 +513,26 @@ describe('who may call', () => {
   });
 
   test.each([
+    [undefined, true],
+    [false, true],
+    [true, false],
+  ])(
+    'a new client ignores the case of codes, unless they are case-sensitive: %s',
+    async (...row) => {
+      const [caseSensitiveCodes, promoCodesIgnoreCase] = row;
+      const clientId = `new-${++clients}`;
+      const body = { clientId, appClients: [APP_CLIENT], caseSensitiveCodes };
+      expect((await post('clients', body)).status).toBe(200);
+      expect(await accessOf(clientId)).toMatchObject({ promoCodesIgnoreCase });
+    },
+  );
+
+  test.each([
     ['an id that commands would take for a version', { clientId: 'pizza@2' }, 400],
     ['no app client', { appClients: [] }, 400],
     ['an app client of another deployment', { appClients: ['elsewhere'] }, 400],
     ['a label of spaces', { label: ' ' }, 400],
+    ['a case that is no boolean', { caseSensitiveCodes: 'yes' }, 400],
     ['the id of a client that exists', { clientId: 'demo' }, 409],
   ])('no client is created with %s', async (_, wrong, status) => {
     const body = { clientId: 'never', appClients: [APP_CLIENT], ...wrong };
