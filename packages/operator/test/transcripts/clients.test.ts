@@ -40,7 +40,7 @@ scenario(
   'Case does not count in the promo codes of a client that nobody knew before.',
   async (desk) => {
     const { run, unseen, item, put, remove, recorded, note } = desk;
-    const { store } = await queuesOf(desk);
+    const { store, published } = await queuesOf(desk);
     const caseOf = async (clientId: string) => (await item(clientId))?.promoCodesIgnoreCase;
     await run('clients create exact --local --case-sensitive-codes');
     await run('clients show exact --local');
@@ -62,6 +62,7 @@ scenario(
     }
     note('Of this one, only promo events are left.');
     await store(eventOf('jane', { clientId: 'former' }));
+    await vi.waitFor(async () => expect(await published()).toHaveLength(1));
     await run('clients create former --local --dry-run');
     expect((await unseen('clients create former --local')).code).toBe(0);
     expect(await caseOf('former')).toBeUndefined();
