@@ -3,6 +3,7 @@ export {
   canonicalJson,
   contentDigest,
   contentOf,
+  isWritten,
   type StoredContent,
 } from './history/content-digest.ts';
 export { type RawItem, recordChange } from './history/record-change.ts';

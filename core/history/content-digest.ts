@@ -15,15 +15,26 @@ export function contentOf({ fields, lastFieldId, language }: StoredContent): Sto
 }
 
 /**
- * Identifies the content of a configuration by the SHA-256 digest of its canonical JSON, in
- * hexadecimal. Digests are equal if and only if DynamoDB considers all attributes equal. It takes
+ * Identifies the content of a configuration: its fields, with their translations, and its language.
+ * Two contents have one digest if and only if DynamoDB considers these attributes equal. It takes
  * DynamoDB's JSON, because JavaScript's numbers have fewer digits.
+ *
+ * `lastFieldId` is no part of it: the start of a rollout raises it, and customers see nothing of
+ * that. It is a part of the other equality, `isWritten`.
+ *
+ * @returns the SHA-256 digest of its canonical JSON, in hexadecimal.
  */
-export function contentDigest({ fields, lastFieldId, language }: StoredContent): string {
-  // Without a language, the digest is that of earlier releases.
-  const values = language ? [fields, lastFieldId, language] : [fields, lastFieldId];
-  const json = `[${values.map(canonicalJson).join()}]`;
+export function contentDigest({ fields, language }: StoredContent): string {
+  const json = `[${[fields, language].map(canonicalJson).join()}]`;
   return createHash('sha256').update(json).digest('hex');
+}
+
+/**
+ * True if a write of `content` over `stored` would change nothing: all attributes are equal, as in
+ * the condition of a write.
+ */
+export function isWritten(content: StoredContent, stored: StoredContent): boolean {
+  return CONTENT.every((name) => canonicalJson(content[name]) === canonicalJson(stored[name]));
 }
 
 /**

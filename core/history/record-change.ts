@@ -13,7 +13,7 @@ import { readRollout } from '../configuration/rollout.ts';
 import { clientEffects, type Health } from '../effects/client-effects.ts';
 import { harmIn } from '../effects/effect.ts';
 import { countFindings, type Finding } from '../finding.ts';
-import { contentDigest, contentOf } from './content-digest.ts';
+import { contentDigest, contentOf, isWritten } from './content-digest.ts';
 import {
   LATE,
   type RecordedAccess,
@@ -33,6 +33,8 @@ import { newestVersion, type VersionsTable, writeVersion } from './versions-tabl
  * | `gap`       | other than the item before  | an item before                 | Record the item before, repeat |
  * | `unchanged` |                             | same content, access, findings | None                           |
  * | `next`      |                             | any other                      | Record the item after          |
+ *
+ * A version is other than an item if its digest, rollout or access is, or if it knows lower ids.
  *
  * The author of a version is that of the item's `lastChange`, if that belongs to the change. All
  * other changes are manual edits:
@@ -256,9 +258,13 @@ function rolloutIn(item: ConfigsItem, raw: RawItem): Pick<State, 'rollout' | 'ca
   return { rollout: { id, percent, devices, ...(alarm && { alarm }), digest }, candidate };
 }
 
-/** True if the newest version records the item as it was. */
+/** True if the newest version records the item as it was, and its ids. */
 function isContentOf(before: State, newest: Version | undefined): boolean {
-  return newest !== undefined && isSameContent(before, newest);
+  return (
+    newest !== undefined &&
+    isSameContent(before, newest) &&
+    !(highestOf(before, newest) > newest.highestId)
+  );
 }
 
 function isSameContent(
@@ -281,7 +287,12 @@ function shareIn({ rollout }: Pick<State, 'rollout'>): string | undefined {
 }
 
 function isSame(one: State, other: State): boolean {
-  return one.findings === other.findings && isSameContent(one, other);
+  return (
+    one.findings === other.findings &&
+    isSameContent(one, other) &&
+    isWritten(one.content, other.content) &&
+    isWritten(one.candidate ?? {}, other.candidate ?? {})
+  );
 }
 
 function areSame(one: RecordedAccess, other: RecordedAccess): boolean {
@@ -349,22 +360,10 @@ function next(newest: Version | undefined): number {
   return (newest?.version ?? 0) + 1;
 }
 
-function stored(
-  {
-    item,
-    content,
-    candidate,
-    digest,
-    rollout,
-    promoCodesIgnoreCase,
-    access,
-    findings,
-    errors,
-  }: State,
-  newest: Version | undefined,
-) {
-  const live = highestIdIn(item, newest?.highestId);
-  const highestId = rollout ? highestIdIn({ ...readRollout(item) }, live) : live;
+function stored(state: State, newest: Version | undefined) {
+  const { content, candidate, digest, rollout, promoCodesIgnoreCase, access, findings, errors } =
+    state;
+  const highestId = highestOf(state, newest);
   return {
     content,
     candidate,
@@ -376,6 +375,12 @@ function stored(
     findings,
     errors,
   };
+}
+
+/** Returns the highest id in an item, with its candidate, and in the history up to a version. */
+function highestOf({ item, rollout }: State, newest: Version | undefined): number {
+  const live = highestIdIn(item, newest?.highestId);
+  return rollout ? highestIdIn({ ...readRollout(item) }, live) : live;
 }
 
 /** Returns the author of a change: that of `lastChange` if it belongs to the change. */

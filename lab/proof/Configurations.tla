@@ -3,8 +3,8 @@
    phones first, somebody edits it by hand, and the recorder (RecordConfigurationVersions) writes the
    history. PromoEvents.tla explains how to read a model.
 
-   A content is the set of the ids of its fields, and lastFieldId. Contents with the same digest are
-   the same content here. The item and each version have a content and the rollout that runs.
+   A content is the set of the ids of its fields, and lastFieldId. Its digest identifies the fields.
+   The item and each version have a content and the rollout that runs.
 
    What needs no action: a plan or an attempt that is given up or refused is as good as never made,
    because it has changed nothing. *)
@@ -37,6 +37,9 @@ HighestIn(c) == Highest(c.fields \union {c.last})
 \* The id of a rollout is the record of its start. The content after that is the candidate's base.
 NoRollout == [id |-> 0]
 Content(item) == [fields |-> item.fields, last |-> item.last]
+\* What the digest of a content identifies, and what a version and an item are compared by.
+Digest(item) == item.fields
+Identity(item) == [digest |-> Digest(item), rollout |-> item.rollout]
 Without(content) == [fields |-> content.fields, last |-> content.last, rollout |-> NoRollout]
 Candidate(item) == IF item.rollout = NoRollout THEN {} ELSE item.rollout.fields
 Base(rollout) == contents[rollout.id + 1]
@@ -59,17 +62,18 @@ Change(c) == MayChange /\ c /= Item /\ contents' = Append(contents, c)
 \* A new field gets an id above all that the item and the history know. Each version takes over the
 \* highest id of the one before: here, those are the ids in all versions, with their candidates.
 Recorded(item) == {HighestIn(item)} \union Candidate(item)
-HighestEver == Highest(UNION {Recorded(history[n].content) : n \in DOMAIN history})
+HighestUpTo(version) == Highest(UNION {Recorded(history[n].content) : n \in 1..version})
+HighestEver == HighestUpTo(Len(history))
 NextId == Highest({HighestIn(Item), HighestEver}) + 1
 
 (* ACCEPTED: ids that the history has not seen yet are forgotten if an edit by hand or a rollback
-   brings back what the newest version has: nothing shows that there was anything in between. And
+   brings back the fields of the newest version: nothing shows that there was anything in between. And
    nobody lowers the ids by hand while an operator confirms a plan. mutants/BackToTheNewest.tla and
    mutants/LoweredEarly.tla show why. *)
 HighestOf(cs) == Highest({HighestIn(c) : c \in cs})
 IsForgotten(cs, c) == HighestOf(cs) > Highest({HighestIn(c), HighestEver})
 MayReturnTo(c) ==
-  Content(c) = Content(Newest.content) => ~IsForgotten({contents[n] : n \in DOMAIN contents}, c)
+  Digest(c) = Digest(Newest.content) => ~IsForgotten({contents[n] : n \in DOMAIN contents}, c)
 MayLower == \A o \in Operators : plans[o] = NoPlan
 
 Plan(o, base, id, fields, last, starts) ==
@@ -80,13 +84,13 @@ Plan(o, base, id, fields, last, starts) ==
   /\ UNCHANGED <<contents, stopping, done, attempts, history>>
 
 \* An id is given only if the history has the content that is live.
-HasCaughtUp == Content(Newest.content) = Content(Item)
+HasCaughtUp == Digest(Newest.content) = Digest(Item)
 
 \* The operator has pulled the configuration at any time before, and adds a field to it. If somebody
 \* has changed it since, both changes are merged. That needs the base, which the history must have.
 Merge(base, mine, theirs) == (theirs \ (base \ mine)) \union (mine \ base)
-IsRecordedContent(c) == \E v \in DOMAIN history : Content(history[v].content) = Content(c)
-HasBase(base) == HasCaughtUp /\ (Content(base) = Content(Item) \/ IsRecordedContent(base))
+IsRecordedContent(c) == \E v \in DOMAIN history : Digest(history[v].content) = Digest(c)
+HasBase(base) == HasCaughtUp /\ (Digest(base) = Digest(Item) \/ IsRecordedContent(base))
 PlanNewField(o, base, starts) == LET mine == base.fields \union {NextId} IN
   HasBase(base) /\ Plan(o, base, NextId, Merge(base.fields, mine, Item.fields), NextId, starts)
 
@@ -162,11 +166,14 @@ Read(i) == attempts[i] = NoAttempt /\ \E r \in Records : Arrives(r) /\ ~IsSeen(r
   /\ attempts' = [attempts EXCEPT ![i] = [record |-> r, seen |-> Len(history)]]
   /\ UNCHANGED <<contents, stopping, plans, done, history>>
 
-IsGap(r, newest) == newest.content /= Before(r)
+\* The newest version is not what the item was before the change, or does not know all of its ids.
+KnowsIds(r, seen) == Highest(Recorded(Before(r))) <= HighestUpTo(seen)
+IsGap(r, seen) ==
+  Identity(history[seen].content) /= Identity(Before(r)) \/ ~KnowsIds(r, seen)
 
 \* If the history lacks what the item was before the change, that comes first. It marks a gap, and
 \* the record itself is still to be recorded. The records before it are not: they would come late.
-Version(r, newest) == IF IsGap(r, newest)
+Version(r, seen) == IF IsGap(r, seen)
   THEN [content |-> Before(r), position |-> r - 1, gap |-> r]
   ELSE [content |-> After(r), position |-> r, gap |-> 0]
 
@@ -177,7 +184,7 @@ Put(n, version) == IF n \in DOMAIN history THEN history ELSE Append(history, ver
 GoOn(attempt) == NoAttempt
 Write(i) == LET attempt == attempts[i] IN
   /\ attempt /= NoAttempt /\ attempts' = [attempts EXCEPT ![i] = GoOn(attempt)]
-  /\ history' = Put(attempt.seen + 1, Version(attempt.record, history[attempt.seen]))
+  /\ history' = Put(attempt.seen + 1, Version(attempt.record, attempt.seen))
   /\ UNCHANGED <<contents, stopping, plans, done>>
 
 \* The record is given up after half a day, expires after a day, or makes the recorder fail.
@@ -224,13 +231,14 @@ NoOtherRolloutEnds == [][
    ACCEPTED: nothing marks a gap after which the content is the same as before it. *)
 Later(r) == {s \in Records : s > r /\ IsRecorded(s)}
 NextRecorded(r) == CHOOSE s \in Later(r) : \A t \in Later(r) : s <= t
-IsMarked(s) == \E n \in DOMAIN history : history[n].gap = s
+\* By the next one, or by one before it that was lost after it had marked the gap.
+IsMarked(r, s) == \E n \in DOMAIN history : history[n].gap \in (r + 1)..s
 IsBack(r, s) == \E p \in 1..r :
-  Before(p) = Before(s) /\ \A q \in p..(s - 1) : ~IsRecorded(q)
+  Identity(Before(p)) = Identity(Before(s)) /\ \A q \in p..(s - 1) : ~IsRecorded(q)
 ContentsAreKept == \A r \in 1..done :
   \/ \E n \in DOMAIN history : history[n].content = After(r)
   \/ Later(r) = {}
-  \/ LET s == NextRecorded(r) IN IsMarked(s) \/ IsBack(r, s)
+  \/ LET s == NextRecorded(r) IN IsMarked(r, s) \/ IsBack(r, s)
 
 \* The number of a version is not given again.
 NumbersAreNew == [][\A n \in DOMAIN history : history'[n] = history[n]]_vars

@@ -3,7 +3,7 @@
 \* Violates: ChangesAreRecorded in Configurations.cfg
 EXTENDS Configurations
 
-BrokenVersion(r, newest) == IF IsGap(r, newest)
+BrokenVersion(r, seen) == IF IsGap(r, seen)
   THEN [content |-> Before(r), position |-> r, gap |-> r]
   ELSE [content |-> After(r), position |-> r, gap |-> 0]
 ====

@@ -3,5 +3,5 @@
 \* Violates: ContentsAreKept in Configurations.cfg
 EXTENDS Configurations
 
-BrokenIsGap(r, newest) == FALSE
+BrokenIsGap(r, seen) == FALSE
 ====

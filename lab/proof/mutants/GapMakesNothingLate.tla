@@ -3,7 +3,7 @@
 \* Violates: VersionsAreInOrder in Configurations.recorder.cfg
 EXTENDS Configurations
 
-BrokenVersion(r, newest) == IF IsGap(r, newest)
-  THEN [content |-> Before(r), position |-> newest.position, gap |-> r]
+BrokenVersion(r, seen) == IF IsGap(r, seen)
+  THEN [content |-> Before(r), position |-> history[seen].position, gap |-> r]
   ELSE [content |-> After(r), position |-> r, gap |-> 0]
 ====

@@ -1,12 +1,11 @@
 import { setTimeout } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
 import type { LastChange } from 'customer-data-api/clients';
 import {
-  contentDigest,
   LATE,
   listVersions,
   newestVersions,
   readVersion,
-  type StoredContent,
   type Version,
   type VersionsTable,
 } from 'customer-data-api/history';
@@ -47,7 +46,7 @@ export async function* withNeighbours(
   let end: Version | undefined;
   let rolloutEnd: ListedVersion['rolloutEnd'];
   const listed = (version: Version, older?: Version): ListedVersion => {
-    const isUnchanged = older !== undefined && leavesFields(older, version);
+    const isUnchanged = older !== undefined && hasSameFields(older, version);
     const state = isUnchanged ? 'unchanged' : end ? 'replaced' : 'live';
     const isReplaced = state === 'replaced' && !version.isDeleted;
     return {
@@ -64,7 +63,7 @@ export async function* withNeighbours(
     if (newer) {
       const one = listed(newer, version);
       yield one;
-      if (!leavesFields(version, newer)) end = newer;
+      if (!hasSameFields(version, newer)) end = newer;
       const { rolloutChange: step, at } = one;
       if (step !== undefined) rolloutEnd = { step, at };
     }
@@ -73,13 +72,7 @@ export async function* withNeighbours(
   if (newer) yield listed(newer);
 }
 
-/** The start of a rollout only raises `lastFieldId`, to that of the candidate. */
-function leavesFields(older: Version, version: Version): boolean {
-  const isStep = typeof rolloutChange(older, version) === 'number';
-  return hasSameFields(older, version) || (isStep && version.source === 'published');
-}
-
-/** A change of App-Ids is a version with the same fields. */
+/** A change of App-Ids is a version with the same fields, and so is the start of a rollout. */
 function hasSameFields(one: Version, other: Version): boolean {
   return one.digest === other.digest && !one.isDeleted === !other.isDeleted;
 }
@@ -145,25 +138,10 @@ export async function previousVersion(
 ): Promise<Version | undefined> {
   const at = versions.findIndex(({ state }) => state === 'live');
   if (!versions[at] || earlierVersions(versions).has(versions[at].version)) return undefined;
-  const live = await shownOf(table, versions[at]);
-  for (const version of versions.slice(at + 1)) {
-    if (version.state === 'removed') return undefined;
-    if (version.state === 'unchanged') continue;
-    const shown = await shownOf(table, version);
-    // A change of lastFieldId alone leaves nothing to restore.
-    if (shown.digest !== live.digest) return shown.fields?.L && version;
-  }
-  return undefined;
-}
-
-async function shownOf(table: VersionsTable, { clientId, version }: Version) {
-  const { content = {} } = (await readVersion(table, clientId, version)) ?? {};
-  return { fields: content.fields, digest: shownDigest(content) };
-}
-
-/** Identifies what customers see of a content: all but `lastFieldId`. */
-export function shownDigest({ fields, language }: StoredContent): string {
-  return contentDigest({ fields, language });
+  const replaced = versions.slice(at + 1).find(({ state }) => state !== 'unchanged');
+  if (!replaced || replaced.state === 'removed') return undefined;
+  const { content } = (await readVersion(table, replaced.clientId, replaced.version)) ?? {};
+  return content?.fields?.L && replaced;
 }
 
 /** Finds the version that made the fields which another one replaced, or removed the client. */
@@ -220,10 +198,18 @@ async function manualEdit(
     const { older } = version;
     if (isManualEdit(version)) edit = { ...(edit ?? version), older };
     // Only these commands change the fields of a client. One without an older version creates it.
-    else if (!older || !hasSameFields(version, older)) break;
+    else if (!older || isPublication(version, older)) break;
     if (++read === MAX_VERSIONS) return edit && { ...edit, older: undefined };
   }
   return edit;
+}
+
+/** True unless a command changed only who may call, or only a rollout. */
+function isPublication(version: Version, older: Version): boolean {
+  return (
+    !hasSameFields(version, older) ||
+    (rolloutChange(older, version) === undefined && isDeepStrictEqual(version.access, older.access))
+  );
 }
 
 /** True for a change that no command made. The first version of a client is no edit. */

@@ -10,7 +10,6 @@ import {
   RolloutRunning,
   VersionWithoutFields,
 } from '../errors.ts';
-import { shownDigest } from './history.ts';
 import { isEqual } from './is-equal.ts';
 import { mergeFields, mergeLanguage } from './merge-fields.ts';
 import { giveNewIds, keptLastFieldId } from './new-ids.ts';
@@ -227,10 +226,6 @@ async function currentContent(
   const { version, isTooLarge } = since.base;
   const original = isTooLarge ? undefined : await readVersion(table, clientId, version);
   if (!original) throw new ConfigurationConflict(clientId, { kind: 'baseNotRecorded', since });
-  // The start of a rollout raised lastFieldId.
-  if (shownDigest(original.content) === shownDigest(content)) {
-    return { fields, base: live, language };
-  }
   const { fields: originalFields, written } = storedConfiguration(clientId, original.content);
   const { fields: merged, conflicts } = mergeFields(
     originalFields,

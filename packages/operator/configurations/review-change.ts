@@ -11,6 +11,7 @@ import {
   lostFields,
   servedFields,
 } from 'customer-data-api/effects';
+import { isWritten } from 'customer-data-api/history';
 import type { Plan } from './plan-change.ts';
 
 /** The facts that a person needs to confirm a planned change. */
@@ -52,7 +53,8 @@ export function reviewChange(plan: Plan): Review {
   const isRollback = restores !== undefined;
   const tooLarge = findings.find(({ code }) => code === 'tooLarge');
   return {
-    hasEffect: before.digest !== after.digest || (rollout !== undefined && !!(ends ?? starts)),
+    hasEffect:
+      !isWritten(after.content, before.content) || (rollout !== undefined && !!(ends ?? starts)),
     findings,
     refusal: tooLarge ? `${clientId} ${tooLarge.message}.` : isRollback ? undefined : worse,
     effects: [

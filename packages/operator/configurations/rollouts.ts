@@ -13,12 +13,7 @@ import {
   readRollout,
   rolloutProblem,
 } from 'customer-data-api/configuration';
-import {
-  contentDigest,
-  contentOf,
-  readVersion,
-  type VersionsTable,
-} from 'customer-data-api/history';
+import { contentOf, readVersion, type VersionsTable } from 'customer-data-api/history';
 import { UsageError } from 'customer-data-api-deployment/program';
 import { type Authorship, isLastChange, updateClient } from '../clients/configs-table.ts';
 import {
@@ -86,7 +81,7 @@ export function rolloutAttributes(
 ): Record<string, AttributeValue> {
   const running = live.rollout?.M;
   const started = () => {
-    const share = { id, percent, devices, base: liveDigest(live, candidate) };
+    const share = { id, percent, devices, base: live.digest };
     return { ...candidate, ...marshall({ ...share, ...(alarm && { alarm }) }) };
   };
   const rollout = { M: running ? { ...running, ...marshall({ percent }) } : started() };
@@ -98,11 +93,6 @@ export function rolloutAttributes(
     rollout,
     ...(alarm && marshall({ rolloutAlarm: alarm })),
   };
-}
-
-/** Returns the digest of what is live once the rollout of a candidate has started. */
-export function liveDigest(live: StoredConfiguration, candidate: PublishedContent): string {
-  return contentDigest({ ...live.content, lastFieldId: raisedId(live, candidate) });
 }
 
 function raisedId(

@@ -90,10 +90,10 @@ function describeWarnings(clientIds: readonly string[]): string {
     : `${clientIds.length} clients have warnings. To see which: ${suggested('clients', 'list')}`;
 }
 
-function describeEdit({ clientId, version, at, digest, older }: ListedVersion): string {
+function describeEdit({ clientId, version, at, digest, highestId, older }: ListedVersion): string {
   // The history has what a comparison lacks: changes of access, and what was undone.
   const look =
-    older && older.digest !== digest
+    older && (older.digest !== digest || older.highestId !== highestId)
       ? suggested('config', 'diff', `${clientId}@${older.version}`, `${clientId}@${version}`)
       : suggested('config', 'history', clientId);
   return `${printable(clientId)} was edited manually at ${at}, and nothing has been published since. To see the change: ${look}`;

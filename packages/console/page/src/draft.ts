@@ -78,15 +78,6 @@ export function startEdits(draft: Draft): Edits {
   return { drafts: [draft], at: 0, step: '', notice: '' };
 }
 
-/** Takes over the digest of what is live, if only that has changed: a rollout has given ids. */
-export function rebased(edits: Edits, { base, ...live }: Live): Edits | undefined {
-  const drafts = edits.drafts.map((draft) => {
-    const { original: fields, originalLanguage: language } = draft;
-    return hasSameContent({ fields, language }, live) ? { ...draft, base } : draft;
-  });
-  return drafts[edits.at]?.base === base ? { ...edits, drafts } : undefined;
-}
-
 /** Replaces the draft. Successive edits of one step, such as letters, are undone at once. */
 export function edited({ drafts, ...last }: Edits, next: Draft, step: string, notice = ''): Edits {
   const at = step !== '' && step === last.step ? last.at : last.at + 1;

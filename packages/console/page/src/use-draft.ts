@@ -8,7 +8,6 @@ import {
   isChanged,
   mergedWith,
   parseDraft,
-  rebased,
   startEdits,
   stepped,
 } from './draft.ts';
@@ -51,8 +50,6 @@ export function useDraft(deploymentId: string, client: Client) {
   useEffect(() => {
     if (draft.base === client.base) return;
     const { draft: merged } = mergedWith(draft, client);
-    const same = rebased(edits, client);
-    if (same && !isPublished.current) return void show(same);
     // Whatever the draft changed is live, perhaps in another form: an empty text is not stored.
     if (isPublished.current || (merged && !isChanged(merged))) restart();
     isPublished.current = false;

@@ -6,7 +6,6 @@ import { Composer, type CST, type Document, isMap, isScalar, isSeq, Parser, visi
 import { parseConfigurationFile, writeDocument, YAML_OPTIONS } from '../configuration-file.ts';
 import { withoutDerived } from '../derived-attributes.ts';
 import type { Plan } from '../plan-change.ts';
-import { liveDigest } from '../rollouts.ts';
 
 /** What became of a file. */
 export interface UpdatedFile {
@@ -35,7 +34,7 @@ export async function updateFile(
     isStale: true,
   });
   const content = after.written as Omit<Published, 'base'>;
-  const base = starts ? liveDigest(before, after.content) : after.digest;
+  const { digest: base } = starts ? before : after;
   const updated = updatedText(text, { base, ...content });
   try {
     if (!(await stat(file)).isFile()) {

@@ -368,7 +368,9 @@ published(
   async (desk) => {
     const { run, put, edit, meanwhile, write } = desk;
     const before = await served(desk);
-    await put(client('pasta', { lastFieldId: 7 }));
+    await put(
+      client('pasta', { lastFieldId: 7, fields: [{ ...parse(PIZZA).fields[1], id: '7' }] }),
+    );
     await meanwhile('config show pasta other.yaml --local');
     await edit('other.yaml', 'clientId: pasta', 'clientId: pizza');
     await run('config publish other.yaml -m Other --local --yes --merge');

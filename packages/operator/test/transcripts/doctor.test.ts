@@ -133,6 +133,11 @@ scenario(
     note('App-Ids are not in the configuration:');
     await edited(7, 9, { appIds: ['another-key'] });
     await run('doctor --local | cat');
+    note('A rollback settles it, even if it only lowers lastFieldId:');
+    await edited(8, 9, { appIds: ['another-key'], lastFieldId: 20261127 });
+    await run('config rollback pizza@7 -m Lower --local --yes');
+    await recorded('pizza', 9);
+    await run('doctor --local | cat');
   },
   { records: true },
 );

@@ -1,25 +1,31 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { canonicalJson, contentDigest } from '../../../../core/history/content-digest.ts';
+import {
+  canonicalJson,
+  contentDigest,
+  isWritten,
+} from '../../../../core/history/content-digest.ts';
 
-const digest = (fields?: AttributeValue, lastFieldId?: AttributeValue) =>
-  contentDigest({ fields, lastFieldId });
+const digest = (fields?: AttributeValue, language?: AttributeValue) =>
+  contentDigest({ fields, language });
 const [one, two] = [new Uint8Array([1, 2, 255]), new Uint8Array([7, 1, 2, 255, 7])];
 
 test('a digest stays the same for ever, because drafts and the history keep it', () => {
   const fields = { L: [{ M: { id: { S: '1' }, appUIs: { SS: ['register', 'profile'] } } }] };
-  expect(digest(fields, { N: '1' })).toBe(
-    'd82cd2843765f02a1620e2d94971704fce79651d517d0c08ee1d9ee0af2b9e76',
-  );
+  expect(digest(fields)).toBe('0bbb09ed19a4830416868b353f2267242c6457cc2671760bd56d6f06bb509ac9');
 });
 
 test('a language is content', () => {
-  const [fields, lastFieldId] = [{ L: [] }, { N: '1' }];
-  const digests = [undefined, 'en', 'de'].map((language) =>
-    contentDigest({ fields, lastFieldId, ...(language && { language: { S: language } }) }),
-  );
-  expect(new Set(digests).size).toBe(3);
+  const languages = [undefined, { S: 'en' }, { S: 'de' }];
+  expect(new Set(languages.map((language) => digest({ L: [] }, language))).size).toBe(3);
+});
+
+test('lastFieldId is no content, but a write of another one is a change', () => {
+  const [stored, raised] = ['1', '2'].map((N) => ({ fields: { L: [] }, lastFieldId: { N } }));
+  expect(contentDigest({ ...raised })).toBe(contentDigest({ ...stored }));
+  expect(isWritten({ ...raised }, { ...stored })).toBe(false);
+  expect(isWritten({ ...stored }, { ...stored, language: undefined })).toBe(true);
 });
 
 test.each<[string, AttributeValue, AttributeValue]>([
