@@ -24,12 +24,13 @@ import {
   usualRegion,
 } from 'customer-data-api-deployment';
 import { UsageError } from 'customer-data-api-deployment/program';
+import { checkBusRules } from './bus-rules.ts';
 import { type CheckResult, type NamedResult, note, ok, problem, runChecks } from './results.ts';
 
 /**
  * Checks whether the account and region of the environment have what a deployment of a stage needs,
- * and whether its user pool can become what the settings say, so that CloudFormation does not fail
- * halfway.
+ * whether its user pool can become what the settings say, so that CloudFormation does not fail
+ * halfway, and whether the rules of its event bus match events after the deployment.
  *
  * @throws UsageError if there is no such stage, or no region.
  */
@@ -41,10 +42,14 @@ export async function* checkAccount(stage: string): AsyncGenerator<NamedResult> 
     0,
   );
   const region = settings.region ?? (await usualRegion());
+  const stack = `CustomerDataApi-${stage}`;
   yield* runChecks({
     'gateway logs': () => checkGatewayLogRole(region, gatewayLogRole),
     concurrency: () => checkReserved(region, reserved),
-    attributes: () => checkUserAttributes(region, `CustomerDataApi-${stage}`, settings),
+    attributes: () => checkUserAttributes(region, stack, settings),
+    async *rules() {
+      yield* checkBusRules(region, (await outputsIn(region, stack))?.PromoEventsBusName);
+    },
   });
 }
 

@@ -18,10 +18,12 @@ import { suggested } from 'customer-data-api-deployment/program';
 import { describeWaiting } from '../promo-events/redrive.ts';
 import { SqsQueue } from '../promo-events/sqs-queue.ts';
 import { checkGatewayLogs, stackResources } from './account.ts';
+import { checkBusRules } from './bus-rules.ts';
 import { checkClients } from './clients.ts';
 import {
   type CheckResult,
   type Checks,
+  firstOf,
   type NamedResult,
   note,
   ok,
@@ -38,6 +40,7 @@ export function checkDeployment(
   const ofAccount: Checks = {
     'gateway logs': () => checkGatewayLogs(deployment),
     alarms: () => checkAlarms(deployment),
+    rules: () => checkBusRules(outputs.Region, outputs.PromoEventsBusName),
   };
   const isLocal = outputs.JwksUri !== undefined;
   const local = Object.keys(ofAccount).map((name) => [name, doesNotApply]);
@@ -54,8 +57,6 @@ async function* doesNotApply() {
 
 /** The most names that DescribeAlarms accepts. */
 const MAX_NAMES = 100;
-/** The most silent alarms that are named. */
-const MAX_NAMED = 10;
 
 type Alarm = MetricAlarm | CompositeAlarm;
 
@@ -75,14 +76,12 @@ export async function* checkAlarms(deployment: Deployment): AsyncGenerator<Check
 }
 
 function silentAlarms(silent: readonly string[]): CheckResult {
-  const shown = silent.slice(0, MAX_NAMED).join(', ');
-  const others = silent.length - MAX_NAMED;
-  const more = others > 0 ? ` and ${counted(others, 'other alarm')}` : '';
+  const shown = firstOf(silent, 'other alarm');
   const repair = 'Set alarmRecipients and deploy, or enable their actions.';
   const text =
     silent.length === 1
       ? `The alarm ${shown} notifies nobody. ${repair}`
-      : `These alarms notify nobody: ${shown}${more}. ${repair}`;
+      : `These alarms notify nobody: ${shown}. ${repair}`;
   return { ...problem(text, 'silentAlarms'), facts: { alarms: silent } };
 }
 

@@ -1,3 +1,4 @@
+import { counted } from 'customer-data-api/configuration';
 import { AwsError, inOneLine } from 'customer-data-api-deployment';
 
 /**
@@ -18,6 +19,7 @@ export type ResultCode =
   | 'deletedClient'
   | 'manualEdit'
   | 'noGatewayRole'
+  | 'oldRules'
   | 'rolloutNotStopped'
   | 'rolloutRunsAgain'
   | 'silentAlarms'
@@ -58,6 +60,16 @@ export const problem = (message: string, code?: ResultCode): CheckResult => ({
   message,
   ...(code && { code }),
 });
+
+/** The most names in a message. */
+const MAX_NAMED = 10;
+
+/** Names the first of many, and counts the others: `A, B and 3 other alarms`. */
+export function firstOf(names: readonly string[], other: string): string {
+  const others = names.length - MAX_NAMED;
+  const more = others > 0 ? ` and ${counted(others, other)}` : '';
+  return `${names.slice(0, MAX_NAMED).join(', ')}${more}`;
+}
 
 /**
  * Runs checks one after the other. One that AWS refuses or does not answer is unchecked; the others

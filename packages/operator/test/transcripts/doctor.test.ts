@@ -40,7 +40,12 @@ const HEALTHY: Answers = {
   GetTemplate: '<TemplateBody>{}</TemplateBody>',
   ListSubscriptionsByTopic: subscriptions(`${TOPIC}:1`, 'PendingConfirmation'),
   DescribeUserPool: { UserPool: { SchemaAttributes: [] } },
+  ListRules: { Rules: [{ Name: 'New', EventPattern: '{"detail":{"version":["2"]}}' }] },
 };
+
+const oldRules = (...names: readonly string[]) => ({
+  Rules: names.map((Name) => ({ Name, EventPattern: '{"detail":{"version":["1"]}}' })),
+});
 
 const send = ({ service }: Desk, QueueUrl: string, count: number) =>
   Promise.all(
@@ -297,6 +302,7 @@ scenario(
       ...HEALTHY,
       ...pages,
       '/account': {},
+      ListRules: oldRules(...Array.from({ length: 12 }, (_, index) => `Rule${index}`)),
     });
     await run(`doctor --stack ${STACK}`);
     const asked = aws.inputsOf('DescribeAlarms').filter(({ AlarmNames }) => AlarmNames);
@@ -355,7 +361,12 @@ scenario(
     await run('doctor --stage prod');
     answer(HEALTHY);
     await run('doctor --stage prod --json | cat');
-    answer({ ...HEALTHY, [concurrency]: account(1000, 199), '/account': {} });
+    answer({
+      ...HEALTHY,
+      [concurrency]: account(1000, 199),
+      '/account': {},
+      ListRules: oldRules('ToQueue'),
+    });
     await run('doctor --stage prod');
     answer({
       ...HEALTHY,
@@ -364,7 +375,7 @@ scenario(
     });
     await run('doctor --stage dev');
     await run('doctor --stage prod');
-    answer({});
+    answer({ ListRules: undefined });
     await run('doctor --stage prod | cat');
     await run('doctor --stage live');
     answer(HEALTHY);

@@ -11,6 +11,7 @@ const BADGES = { problem: 'bad', unchecked: '', note: '', ok: 'good' } as const;
 const SECTIONS: Readonly<Record<string, string>> = {
   deadLetters: 'runbook.md#promoeventsdead',
   noGatewayRole: 'deploy.md#access-logs',
+  oldRules: 'promo-events.md#subscribe',
   silentAlarms: 'runbook.md#alarms',
   unconfirmedSubscription: 'runbook.md#alarms',
   unpublished: 'runbook.md#pipedead',
