@@ -58,6 +58,9 @@ export interface PublishedEvent {
 /**
  * Returns the event of an item of the PromoEvents table. It has the item's properties that the
  * schema describes. One that somebody wrote by hand in another form is left out. Never throws.
+ *
+ * The event of such an item can lack required properties. It is published nevertheless: it does not
+ * match the schema, and consumers who validate refuse it.
  */
 export function publishedEvent(item: Readonly<Record<string, unknown>>): PublishedEvent {
   const { kind, promoCode } = item;
