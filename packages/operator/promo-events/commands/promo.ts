@@ -200,7 +200,12 @@ async function* listEvents(
     const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
     note(`localTime is in ${timeZone}, receivedAt and requestDate are in UTC.`);
   }
-  if (waiting > 0) note(`Of any user: ${describeWaiting(waiting)}`);
+  if (waiting > 0) {
+    note(`Of any user: ${describeWaiting(waiting)} Run it again when none waits.`);
+  } else if (json && userId !== undefined) {
+    // Who hands the data of a person over must know that it is complete.
+    note(describeWaiting(waiting));
+  }
   if (letters) {
     note(
       letters.exact.length + letters.similar.length > 0
