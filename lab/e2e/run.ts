@@ -24,6 +24,7 @@ import { call } from '../../packages/operator/smoke/checks.ts';
 import { Cleanup } from '../../packages/operator/smoke/subject.ts';
 import { expectPublished } from './configuration.ts';
 import { command, type Deployment, newSubject } from './deployment.ts';
+import { expectOnTheBus } from './events.ts';
 import { addRefused, expectRepeated } from './first-deployment.ts';
 import { expectServed, RECORDED_STAGE, unpackLastRelease } from './last-release.ts';
 import { keepTables, leaveOutRefused } from './left-out.ts';
@@ -122,8 +123,8 @@ export async function runEndToEnd(options: EndToEndOptions): Promise<string | un
     const { [stackName]: outputs } = JSON.parse(await readFile(outputsFile, 'utf8'));
     // An output that release 0.1.0 lacks.
     const released = deploymentOf({ ...outputs, Region: outputs.UserPoolId.split('_')[0] });
-    await step('cdk deploy of this release: the data stays', () =>
-      expectKept(released, () => deploy(first)),
+    await step('cdk deploy of this release: the data stays, and its events are on the bus', () =>
+      expectKept(released, () => expectOnTheBus(released, () => deploy(first))),
     );
     const deployment = deploymentOf((await readStack(outputsFile)).outputs);
     const { url } = deployment;

@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { EventBridge } from '@aws-sdk/client-eventbridge';
+import { SQS } from '@aws-sdk/client-sqs';
+import { PROMO_EVENTS_SOURCE, publishedEvent } from '../../core/promo-events/published-event.ts';
+import { eventDeviations } from '../../openapi/validation.ts';
+import { Cleanup } from '../../packages/operator/smoke/subject.ts';
+import { type Deployment, newSubject, until } from './deployment.ts';
+import { expectServed } from './last-release.ts';
+import { application, promoEventsOf } from './requests.ts';
+
+type Event = Readonly<Record<string, unknown>>;
+
+/**
+ * Applies a code before a change of the deployment, and one after it. The events of both reach a
+ * queue by a rule on the bus, as those of this release: also the one that another release stored.
+ *
+ * @throws AssertionError
+ */
+export async function expectOnTheBus(
+  deployment: Deployment,
+  change: () => Promise<unknown>,
+): Promise<void> {
+  await using cleanup = new Cleanup(deployment.print);
+  const subject = await newSubject(deployment, cleanup);
+  const received = await subscribe(deployment, subject.clientId, cleanup);
+  await expectServed(subject, application(subject));
+  await change();
+  await expectServed(subject, application(subject));
+  const items = await promoEventsOf(deployment.outputs, subject);
+  assert.equal(items.length, 2, 'the codes were not applied');
+  const expected = new Map(items.map((item) => [item.eventId, publishedEvent(item).detail]));
+  // An event can arrive twice.
+  const details = new Map<unknown, unknown>();
+  await until('the events of both codes', async () => {
+    for (const event of await received()) {
+      assert.deepEqual(eventDeviations(event), [], 'an event is not as asyncapi.json describes it');
+      details.set(Object(event.detail).eventId, event.detail);
+    }
+    return details.size >= expected.size;
+  });
+  assert.deepEqual(details, expected, 'the events are not those of the items');
+}
+
+/**
+ * Subscribes a queue to the events of a client by a rule on the bus.
+ *
+ * @returns a function that takes what has arrived out of the queue.
+ */
+async function subscribe(
+  { outputs: { PromoEventsBusName: EventBusName } }: Deployment,
+  clientId: string,
+  cleanup: Cleanup,
+): Promise<() => Promise<Event[]>> {
+  const [sqs, eventBridge] = [new SQS({ useQueueUrlAsEndpoint: false }), new EventBridge({})];
+  const Name = `e2e-${randomUUID()}`;
+  const { QueueUrl = '' } = await sqs.createQueue({ QueueName: Name });
+  cleanup.willRemove(`the queue ${Name}`, () => sqs.deleteQueue({ QueueUrl }));
+  const AttributeNames = ['QueueArn' as const];
+  const { Attributes } = await sqs.getQueueAttributes({ QueueUrl, AttributeNames });
+  const Arn = Attributes?.QueueArn ?? '';
+  const Principal = { Service: 'events.amazonaws.com' };
+  const Statement = { Effect: 'Allow', Principal, Action: 'sqs:SendMessage', Resource: Arn };
+  const Policy = JSON.stringify({ Version: '2012-10-17', Statement: [Statement] });
+  await sqs.setQueueAttributes({ QueueUrl, Attributes: { Policy } });
+  const EventPattern = JSON.stringify({
+    source: [PROMO_EVENTS_SOURCE],
+    'detail-type': ['applied'],
+    detail: { version: ['2'], clientId: [clientId] },
+  });
+  const rule = { EventBusName, Rule: Name };
+  cleanup.willRemove(`the rule ${Name}`, () => eventBridge.deleteRule({ EventBusName, Name }));
+  await eventBridge.putRule({ EventBusName, Name, EventPattern });
+  cleanup.willRemove(`the target of the rule ${Name}`, () =>
+    eventBridge.removeTargets({ ...rule, Ids: ['queue'] }),
+  );
+  await eventBridge.putTargets({ ...rule, Targets: [{ Id: 'queue', Arn }] });
+  return async () => {
+    const { Messages = [] } = await sqs.receiveMessage({ QueueUrl, MaxNumberOfMessages: 10 });
+    return Messages.map(({ Body = '' }) => JSON.parse(Body));
+  };
+}
