@@ -113,7 +113,7 @@ export function writesTo({ tableName }: Pick<ITableV2, 'tableName'>): MathExpres
   return sumOf(Object.fromEntries(metrics));
 }
 
-/** In UTC. The dead letters of the pipe can be replayed for only twelve hours. */
+/** In UTC. The stream forgets what the dead letters of the history tell after a day. */
 const REPEATED_AT = [2, 8, 14, 20];
 
 /**

@@ -75,7 +75,7 @@ export const MONITORING = {
     ),
   ),
   checkPromoEvents: described(
-    'Whether a function checks the guarantees about promo codes on the stream of the PromoEvents table, and pages if one is broken. Switch it off if an existing promoEventsTable has a reader of yours: DynamoDB permits two readers of a stream, and the pipe to the event bus is one. Or if it is a replica of a global table: what expires in another Region looks like a removal. To switch it on again, deploy with --import-existing-resources: its log group is still there.',
+    'Whether a function checks the guarantees about promo codes on the stream of the PromoEvents table, and pages if one is broken. Switch it off if an existing promoEventsTable has a reader of yours: DynamoDB permits two readers of a stream, and the function that publishes promo events is one. Or if it is a replica of a global table: what expires in another Region looks like a removal. To switch it on again, deploy with --import-existing-resources: its log group is still there.',
     v.optional(flag(), true),
   ),
   logRetentionDays: described(

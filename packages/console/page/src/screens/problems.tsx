@@ -14,7 +14,7 @@ const SECTIONS: Readonly<Record<string, string>> = {
   oldRules: 'promo-events.md#subscribe',
   silentAlarms: 'runbook.md#alarms',
   unconfirmedSubscription: 'runbook.md#alarms',
-  unpublished: 'runbook.md#pipedead',
+  unpublished: 'runbook.md#busdead',
   unrecorded: 'runbook.md#versionslate-versionsmissing',
   waiting: 'runbook.md#promoeventsqueued',
 };
