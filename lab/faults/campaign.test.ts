@@ -2,7 +2,7 @@ import { expect, inject, test } from 'vitest';
 import { FAULTS } from '../../test/support/fault-proxy.ts';
 import { runCampaign } from './campaign.ts';
 
-test('no application is lost or applied twice, whichever faults DynamoDB has', async () => {
+test('no application is lost or applied twice and each is on the bus, whichever faults DynamoDB and the bus have', async () => {
   const figures = await runCampaign({
     cloudAssembly: inject('cloudAssembly'),
     seed: 1,
@@ -12,9 +12,11 @@ test('no application is lost or applied twice, whichever faults DynamoDB has', a
     // connections in time.
     inFlight: 12,
   });
-  expect(figures).toMatchObject({ lost: [], duplicated: [], unexpected: [], deadLetters: 0 });
+  expect(figures).toMatchObject({ lost: [], duplicated: [], unexpected: [], unpublished: [] });
+  expect(figures).toMatchObject({ deadLetters: 0, deadLettersOfBus: 0 });
   // Proves that the campaign was hard enough.
   expect(figures.faults.size).toBe(FAULTS.length);
+  expect(figures.faultsOfBus.size).toBeGreaterThan(0);
   expect(figures.queued).toBeGreaterThan(10);
   expect(figures.accepted - figures.queued).toBeGreaterThan(10);
   expect(figures.refused).toBeGreaterThan(10);

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
@@ -6,6 +6,7 @@ import { DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { databaseClient, queueClient } from '../../packages/deployment/local/clients.ts';
 import { signIdToken } from '../../packages/deployment/local/id-token.ts';
 import type { LocalOutputs } from '../../packages/deployment/local/outputs-file.ts';
+import { EVENTS_FILE } from '../../packages/local/events/event-bus.ts';
 import { startLocalServer } from '../../packages/local/server/server.ts';
 import { SqsQueue } from '../../packages/operator/promo-events/sqs-queue.ts';
 import { changedAssembly } from '../../test/support/changed-assembly.ts';
@@ -21,7 +22,7 @@ import {
 } from './application.ts';
 import { type Discrepancies, findDiscrepancies, type Item } from './discrepancies.ts';
 
-/** Users apply promo codes while DynamoDB fails. */
+/** Users apply promo codes while DynamoDB and the event bus fail. */
 export interface Campaign {
   /** The folder of the synthesized stack. */
   readonly cloudAssembly: string;
@@ -38,8 +39,9 @@ export interface Campaign {
 
 /** The results of a campaign. */
 export interface Figures extends Discrepancies {
-  /** How often each fault occurred. */
+  /** How often each fault of DynamoDB occurred, and each of the bus. */
   readonly faults: ReadonlyMap<Fault, number>;
+  readonly faultsOfBus: ReadonlyMap<Fault, number>;
   /** Requests by their outcome, retries included. Those that are queued are accepted too. */
   readonly accepted: number;
   readonly queued: number;
@@ -48,18 +50,26 @@ export interface Figures extends Discrepancies {
   /** Seconds from the last response until the queue was empty. */
   readonly drainedAfter: number;
   readonly items: number;
-  /** Messages in the dead-letter queue. */
+  /** Events on the bus, repeated ones included. */
+  readonly events: number;
+  /** Seconds from the empty queue until each item was on the bus. */
+  readonly publishedAfter: number;
+  /** Messages in the dead-letter queues of the queue and of the bus. */
   readonly deadLetters: number;
+  readonly deadLettersOfBus: number;
 }
 
 /**
- * The fraction of DynamoDB calls that get a fault, and that of the applications during which no
- * call reaches DynamoDB.
+ * The fraction of calls that get a fault, and that of the applications during which no call reaches
+ * DynamoDB, or the bus. At its end, the bus is down while DynamoDB works.
  */
 const FAULT_RATE = 0.3;
 const OUTAGE = { from: 1 / 3, to: 2 / 3 };
+const OUTAGE_OF_BUS = { from: 1 / 2, to: 5 / 6 };
 /** In an outage, some connections are reset and others stay half open. */
 const FAULTS_OF_OUTAGE = ['connection reset, not executed', 'no response, not executed'] as const;
+/** The beginnings of the logical ids of the functions that are killed. */
+const KILLED = ['StoreQueued', 'PublishPromoEvents'];
 const KILL_INTERVAL_MS = 5000;
 const RETRY_DELAY_MS = 1000;
 const MAX_WARM_UPS = 10;
@@ -67,17 +77,24 @@ const MAX_WARM_UPS = 10;
 const STALLED_MS = 120_000;
 const QUEUE = { visibilityTimeoutSeconds: 3, maxReceiveCount: 1000 };
 
-/** Runs a campaign against the service, waits until the queue is empty, and checks the table. */
+/**
+ * Runs a campaign against the service, waits until the queue is empty and all events are on the
+ * bus, and checks the table and the bus.
+ */
 export async function runCampaign(campaign: Campaign): Promise<Figures> {
-  const proxy = await startFaultProxy();
+  const [proxy, toBus] = await Promise.all([startFaultProxy(), startFaultProxy()]);
   const assembly = await changedAssembly(campaign.cloudAssembly, {
-    environment: { AWS_ENDPOINT_URL_DYNAMODB: proxy.url },
+    environment: {
+      AWS_ENDPOINT_URL_DYNAMODB: proxy.url,
+      AWS_ENDPOINT_URL_EVENTBRIDGE: toBus.url,
+    },
     queue: QUEUE,
   });
   const folder = await mkdtemp(join(tmpdir(), 'customer-data-api-'));
-  const options = { port: 0, folder, hasStreams: false, log: () => {} };
+  const options = { port: 0, folder, log: () => {} };
   const { outputs, issuer, functions, stop } = await startLocalServer(assembly, options);
   proxy.target = outputs.DynamoDbEndpoint;
+  toBus.target = outputs.EventBridgeEndpoint;
   try {
     await ignoreCase(outputs);
     const applications = generateApplications(campaign);
@@ -89,15 +106,21 @@ export async function runCampaign(campaign: Campaign): Promise<Figures> {
     await warmUp(() => sendOne({ ...(applications[0] as Application), flaw: 'userId' }));
 
     let started = 0;
-    const next = randomNumbers(`${campaign.seed} faults`);
-    proxy.faultOf = () => {
-      const [isFaulty, which] = [next() < FAULT_RATE, next()];
-      const progress = started / applications.length;
-      if (progress >= OUTAGE.from && progress < OUTAGE.to) return pick(FAULTS_OF_OUTAGE, which);
-      return isFaulty ? pick(FAULTS, which) : undefined;
+    const faultsDuring = (outage: typeof OUTAGE, numbers: string) => {
+      const next = randomNumbers(`${campaign.seed} ${numbers}`);
+      return () => {
+        const [isFaulty, which] = [next() < FAULT_RATE, next()];
+        const progress = started / applications.length;
+        if (progress >= outage.from && progress < outage.to) return pick(FAULTS_OF_OUTAGE, which);
+        return isFaulty ? pick(FAULTS, which) : undefined;
+      };
     };
+    proxy.faultOf = faultsDuring(OUTAGE, 'faults');
+    toBus.faultOf = faultsDuring(OUTAGE_OF_BUS, 'faults of the bus');
     const killer = setInterval(() => {
-      for (const [id, one] of functions) if (id.startsWith('StoreQueued')) void one.stop();
+      for (const [id, one] of functions) {
+        if (KILLED.some((name) => id.startsWith(name))) void one.stop();
+      }
     }, KILL_INTERVAL_MS);
     const outcomes: Outcome[] = [];
     const remaining = applications.entries();
@@ -115,23 +138,27 @@ export async function runCampaign(campaign: Campaign): Promise<Figures> {
     };
     await Promise.all(Array.from({ length: campaign.inFlight }, work));
     clearInterval(killer);
-    proxy.faultOf = () => undefined;
+    for (const one of [proxy, toBus]) one.faultOf = () => undefined;
     const drained = await drain(outputs);
     const items = await readItems(outputs);
+    const { eventIds, ...published } = await awaitEvents(join(folder, EVENTS_FILE), outputs, items);
     const count = (outcome: Outcome) => outcomes.filter((one) => one === outcome).length;
     return {
       faults: proxy.faultCounts,
+      faultsOfBus: toBus.faultCounts,
       accepted: count('accepted') + count('queued'),
       queued: count('queued'),
       refused: count('refused'),
       unresolved: count('unresolved'),
       ...drained,
       items: items.length,
-      ...findDiscrepancies(applications, outcomes, items),
+      events: eventIds.length,
+      ...published,
+      ...findDiscrepancies(applications, outcomes, items, eventIds),
     };
   } finally {
     await stop();
-    await proxy.stop();
+    await Promise.all([proxy.stop(), toBus.stop()]);
     await rm(folder, { recursive: true });
   }
 }
@@ -167,12 +194,8 @@ async function warmUp(sendRefused: () => Promise<Outcome>): Promise<void> {
  * @throws Error if it does not become shorter for `STALLED_MS`.
  */
 export async function drain(outputs: LocalOutputs) {
-  const sqs = queueClient(outputs.SqsEndpoint);
   const start = Date.now();
-  const countMessages = async (queueUrl: string) => {
-    const { waiting, inFlight } = await new SqsQueue(sqs, queueUrl).count();
-    return waiting + inFlight;
-  };
+  const countMessages = (queueUrl: string) => countMessagesIn(outputs, queueUrl);
   let [fewest, since] = [Number.POSITIVE_INFINITY, start];
   while (fewest > 0) {
     const left = await countMessages(outputs.PromoEventsQueueUrl);
@@ -181,8 +204,39 @@ export async function drain(outputs: LocalOutputs) {
     await setTimeout(200);
   }
   const deadLetters = await countMessages(outputs.PromoEventsDeadLetterQueueUrl);
+  return { drainedAfter: secondsSince(start), deadLetters };
+}
+
+async function countMessagesIn({ SqsEndpoint }: LocalOutputs, queueUrl: string): Promise<number> {
+  const sqs = queueClient(SqsEndpoint);
+  const { waiting, inFlight } = await new SqsQueue(sqs, queueUrl).count();
   sqs.destroy();
-  return { drainedAfter: Math.round((Date.now() - start) / 1000), deadLetters };
+  return waiting + inFlight;
+}
+
+function secondsSince(start: number): number {
+  return Math.round((Date.now() - start) / 1000);
+}
+
+/** Waits until each item is on the bus, or no new event comes for `STALLED_MS`. */
+async function awaitEvents(file: string, outputs: LocalOutputs, items: readonly Item[]) {
+  const start = Date.now();
+  let [most, since] = [0, start];
+  for (;;) {
+    const lines = (await readFile(file, 'utf8')).split('\n').slice(0, -1);
+    const eventIds = lines.map((line): string => JSON.parse(line).detail.eventId);
+    if (lines.length > most) [most, since] = [lines.length, Date.now()];
+    const onBus = new Set(eventIds);
+    const isStalled = Date.now() - since > STALLED_MS;
+    if (isStalled || items.every(({ eventId }) => onBus.has(eventId))) {
+      return {
+        eventIds,
+        publishedAfter: secondsSince(start),
+        deadLettersOfBus: await countMessagesIn(outputs, outputs.PromoEventsBusDeadLetterQueueUrl),
+      };
+    }
+    await setTimeout(200);
+  }
 }
 
 async function readItems({ DynamoDbEndpoint, PromoEventsTableName }: LocalOutputs) {

@@ -46,12 +46,26 @@ test.each([
   ['a code that is not applied', 'accepted', [item('repeated', DATE), repeated], [0, 1, 0]],
   ['what was not sent', 'unresolved', [applied, item('repeated', LATER, 'x')], [0, 0, 1]],
 ] as const)('the campaign finds %s', (_, outcome, items, counts) => {
-  const { lost, duplicated, unexpected } = findDiscrepancies(sent, ['accepted', outcome], items);
+  const published = items.map(({ eventId }) => eventId);
+  const found = findDiscrepancies(sent, ['accepted', outcome], items, published);
+  const { lost, duplicated, unexpected, unpublished } = found;
   expect([lost, duplicated, unexpected].map(({ length }) => length)).toEqual(counts);
+  expect(unpublished).toEqual([]);
 });
 
 test('the campaign finds what is stored although it was refused', () => {
   const refused = sent.map((one) => ({ ...one, flaw: 'body' as const }));
-  const { unexpected } = findDiscrepancies(refused, ['refused', 'refused'], [applied]);
+  const published = [applied.eventId];
+  const { unexpected } = findDiscrepancies(refused, ['refused', 'refused'], [applied], published);
   expect(unexpected).toHaveLength(1);
+});
+
+test.each([
+  ['no event that comes twice', [applied.eventId, repeated.eventId, applied.eventId], [], []],
+  ['an item that is not on the bus', [applied.eventId], [], [repeated.eventId]],
+  ['an event without an item', [applied.eventId, repeated.eventId, 'x'], ['x'], []],
+])('the campaign finds %s', (_, published, unexpected, unpublished) => {
+  const items = [applied, repeated];
+  const found = findDiscrepancies(sent, ['accepted', 'accepted'], items, published);
+  expect(found).toEqual({ lost: [], duplicated: [], unexpected, unpublished });
 });

@@ -4,7 +4,7 @@ import type { Application, Outcome } from './application.ts';
 /** An item of the PromoEvents table. */
 export type Item = PromoEvent & { readonly eventId: string; readonly kind: string };
 
-/** How the table differs from what it should contain after a campaign. */
+/** How the table and the event bus differ from what they should contain after a campaign. */
 export interface Discrepancies {
   /** Accepted requests that are not in the table. */
   readonly lost: readonly string[];
@@ -13,19 +13,24 @@ export interface Discrepancies {
    * exactly once.
    */
   readonly duplicated: readonly string[];
-  /** Items that no valid request explains. */
+  /** Items that no valid request explains, and events that no item explains. */
   readonly unexpected: readonly string[];
+  /** Items that are not on the event bus. */
+  readonly unpublished: readonly string[];
 }
 
 /**
- * Compares the items of the table with the applications that were sent.
+ * Compares the items of the table with the applications that were sent, and with the events on the
+ * bus.
  *
  * @param outcomes the outcome of each application, in the same order.
+ * @param published the `eventId` of each event.
  */
 export function findDiscrepancies(
   applications: readonly Application[],
   outcomes: readonly Outcome[],
   items: readonly Item[],
+  published: readonly string[],
 ): Discrepancies {
   const keyOf = (...parts: readonly string[]) => parts.join(' ');
   const requestOf = ({ user, codeIdentity, requestDate }: Application) =>
@@ -44,14 +49,20 @@ export function findDiscrepancies(
   const valid = new Set(
     applications.filter(({ flaw }) => !flaw).map((one) => keyOf(requestOf(one), one.source)),
   );
+  const eventIds = new Set(items.map(({ eventId }) => eventId));
+  const onBus = new Set(published);
   return {
     lost: [...new Set(accepted.map(requestOf))].filter((key) => !stored.has(key)),
     duplicated: [
       ...[...stored].filter(([, { length }]) => length > 1).map(([key]) => key),
       ...[...new Set(items.map(codeOf))].filter((key) => applied.get(key)?.length !== 1),
     ],
-    unexpected: items
-      .filter((item) => !valid.has(keyOf(storedOf(item), item.source)))
-      .map(({ eventId }) => eventId),
+    unexpected: [
+      ...items
+        .filter((item) => !valid.has(keyOf(storedOf(item), item.source)))
+        .map(({ eventId }) => eventId),
+      ...onBus.difference(eventIds),
+    ],
+    unpublished: [...eventIds.difference(onBus)],
   };
 }

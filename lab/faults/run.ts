@@ -15,7 +15,7 @@ const ROUNDS = { rounds: 200, connections: 100 };
 
 const command = new Command('npm run faults --')
   .description(
-    'Sends 10,000 applications to a service whose DynamoDB fails in every way, then checks what the table contains. Then sends each of 200 codes on 100 connections at the same moment',
+    'Sends 10,000 applications to a service whose DynamoDB and event bus fail in every way, then checks what the table and the bus contain. Then sends each of 200 codes on 100 connections at the same moment',
   )
   .addOption(new Option('--seed <number>', 'of the random numbers').argParser(Number).default(1))
   .action(({ seed }: { seed: number }) => runProgram(() => runWith(seed)));
@@ -37,11 +37,12 @@ async function runWith(seed: number): Promise<void> {
 async function failuresOfCampaign(cloudAssembly: string, seed: number): Promise<string[]> {
   const { applications, users, inFlight } = CAMPAIGN;
   print(`Seed ${seed}: ${applications} applications by ${users} users, ${inFlight} at a time,`);
-  print('30 % of the DynamoDB calls faulty, all of them for the second third');
+  print('30 % of the calls of DynamoDB and the bus faulty, all of them for a third');
   const figures = await runCampaign({ ...CAMPAIGN, seed, cloudAssembly });
-  const { faults, lost, duplicated, unexpected, ...others } = figures;
+  const { faults, faultsOfBus, lost, duplicated, unexpected, unpublished, ...others } = figures;
   printRows([
     ...FAULTS.map((fault) => [`calls: ${fault}`, faults.get(fault) ?? 0] as const),
+    ...FAULTS.map((fault) => [`calls of the bus: ${fault}`, faultsOfBus.get(fault) ?? 0] as const),
     ['requests accepted', others.accepted],
     ['  of which queued', others.queued],
     ['requests refused, as expected', others.refused],
@@ -49,11 +50,15 @@ async function failuresOfCampaign(cloudAssembly: string, seed: number): Promise<
     ['seconds until the queue was empty', others.drainedAfter],
     ['messages in the dead-letter queue', others.deadLetters],
     ['items in the table', others.items],
+    ['events on the bus', others.events],
+    ['seconds until each item was on the bus', others.publishedAfter],
+    ['messages in the dead-letter queue of the bus', others.deadLettersOfBus],
     ['accepted but LOST', lost.length],
     ['stored or applied TWICE', duplicated.length],
-    ['stored although refused or never sent', unexpected.length],
+    ['stored or published although refused or never sent', unexpected.length],
+    ['stored but NOT PUBLISHED', unpublished.length],
   ]);
-  return [...lost, ...duplicated, ...unexpected];
+  return [...lost, ...duplicated, ...unexpected, ...unpublished];
 }
 
 async function failuresOfRounds(cloudAssembly: string): Promise<string[]> {
