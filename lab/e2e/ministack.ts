@@ -21,8 +21,8 @@ export interface Ministack {
 }
 
 /**
- * The services that the stack and the CDK need. Others would listen on additional ports, on every
- * interface.
+ * The services that the stack and the CDK need; `pipes` is of release 0.1.0. Others would listen on
+ * additional ports, on every interface.
  */
 const SERVICES = [
   'apigateway',
