@@ -7,6 +7,7 @@ import { fingerprintOf } from 'customer-data-api/clients';
 import { headersOf } from 'customer-data-api/operations';
 import { itemsIn } from 'customer-data-api/testing/items-in';
 import { newFolder } from 'customer-data-api/testing/new-folder';
+import { WAIT_MS } from 'customer-data-api/testing/wait';
 import { deploymentOf } from 'customer-data-api-deployment';
 import { close, databaseClient, listen, runningIssuer } from 'customer-data-api-deployment/local';
 import { countAppIdUses } from 'customer-data-api-operator';
@@ -133,4 +134,40 @@ test('an edited client and the key of tokens survive a restart with the same fol
   const edited = await run({ clientId: clients[0]?.clientId, appIds: ['new'] });
   expect(edited.clients).not.toEqual(clients);
   expect(await run()).toEqual({ ...edited, issuer });
+});
+
+test('events that wait when the server ends reach the bus after restarts with the same folder for data, in order and once', async () => {
+  const { PromoEventsTableName: TableName = '' } = assembly.template.outputs();
+  const wait = { interval: 20, timeout: WAIT_MS };
+  /** Runs a server that gets an item of each user, until it has logged or published something. */
+  const run = async (users: string[], options: Partial<LocalServerOptions>, expected: string) => {
+    let lines = '';
+    const log = (line: string) => {
+      lines += line;
+    };
+    const server = await start({ dataFolder: join(folder, 'data'), log, ...options });
+    const client = DynamoDBDocumentClient.from(databaseClient(server.outputs.DynamoDbEndpoint));
+    try {
+      for (const userId of users) {
+        const Item = { clientId: 'demo', eventId: `${userId}#A#applied`, userId, kind: 'applied' };
+        await client.send(new PutCommand({ TableName, Item }));
+      }
+      await vi.waitFor(async () => expect(lines + (await published())).toContain(expected), wait);
+    } finally {
+      client.destroy();
+      await server.stop();
+    }
+  };
+  const published = async () =>
+    [...(await events()).matchAll(/"userId":"(\w+)"/g)].map(([, user]) => user);
+  const users = ['jane', 'john', 'joan'];
+  await run(users, { fault: 'bus-down' }, 'is not published yet');
+  await run([], { fault: 'bus-down' }, 'is not published yet');
+  expect(await published()).toEqual([]);
+  // It is in the second batch, which begins when the first one is done.
+  await run(['later'], {}, 'later');
+  await run(['last'], {}, 'last');
+  const found = await published();
+  expect([...new Set(found)]).toEqual([...users, 'later', 'last']);
+  expect(found.filter((user) => users.includes(`${user}`))).toEqual(users);
 });
