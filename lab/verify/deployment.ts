@@ -8,8 +8,8 @@ import { createService } from './service.ts';
 const MAX_CALLS = 500;
 /** Four calls of each in two phases; the rest is for retries. */
 const CODES = 60;
-/** Four calls of a code at the same time: ten a second. */
-const PAUSE_MS = 400;
+/** Ten a second. */
+const MS_PER_CALL = 100;
 /** SQS counts exactly only a minute after the last message. */
 const EMPTY_COUNTS = { count: 6, everyMs: 15_000 };
 
@@ -40,7 +40,13 @@ export async function judgeDeployment({
   print(`Calls ${outputs.ApiUrl} as the client ${service.clientId}, for about four minutes`);
   const recorder = new Recorder(service, seed);
   // A query of DynamoDB that runs beside writes is not one moment: reads wait for the queues.
-  const phase = { codes: CODES, atOnce: 1, reads: false, pauseMs: PAUSE_MS, maxCalls: MAX_CALLS };
+  const phase = {
+    codes: CODES,
+    atOnce: 1,
+    reads: false,
+    msPerCall: MS_PER_CALL,
+    maxCalls: MAX_CALLS,
+  };
   for (const _ of ['new codes', 'the same codes']) {
     await recorder.send(phase);
     await recorder.readDrained();

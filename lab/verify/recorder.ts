@@ -24,9 +24,9 @@ export interface Phase {
   readonly resends?: boolean;
   /** Whether reads run beside the calls. True by default. */
   readonly reads?: boolean;
-  /** Milliseconds before the next code. None by default. */
-  readonly pauseMs?: number;
-  /** The number of calls that remain; retries are left out before it is exceeded. */
+  /** Milliseconds that each call of a code adds to the time before the next one. 0 by default. */
+  readonly msPerCall?: number;
+  /** The number of calls of all phases after which none is sent. */
   readonly maxCalls?: number;
   /** Is called with the part of the codes that have begun, from 0 to 1. */
   readonly onProgress?: (progress: number) => void;
@@ -56,10 +56,6 @@ export class Recorder {
     this.#next = randomNumbers(seed);
   }
 
-  get calls(): number {
-    return this.#calls;
-  }
-
   /** Sends the calls of a phase. The next phase sends the same codes, with old and new dates. */
   async send(phase: Phase): Promise<void> {
     this.#prepare(phase.codes);
@@ -67,7 +63,10 @@ export class Recorder {
     const work = async () => {
       for (const [index, subject] of remaining) {
         phase.onProgress?.(index / phase.codes);
-        await Promise.all([this.#sendCalls(subject, phase), setTimeout(phase.pauseMs ?? 0)]);
+        const [calls, start] = [this.#calls, performance.now()];
+        await this.#sendCalls(subject, phase);
+        const lastsMs = (this.#calls - calls) * (phase.msPerCall ?? 0);
+        await setTimeout(Math.max(0, lastsMs - (performance.now() - start)));
       }
     };
     let isSending = true;
@@ -138,6 +137,7 @@ export class Recorder {
     await Promise.all(
       planned.map(async ({ delayMs, date, process }) => {
         await setTimeout(delayMs);
+        if (this.#calls >= maxCalls) return;
         const outcome = await this.#call(subject, date, process);
         if (!UNRESOLVED.includes(outcome)) return;
         await setTimeout(RETRY_DELAY_MS);

@@ -37,6 +37,7 @@ const OVERLAP_MS = 700;
 const FAULTY = { from: 0.2, to: 0.8 };
 const LOST = ['connection reset, executed', 'no response, executed', 'truncated response'] as const;
 const LOST_RATE = 0.3;
+const LOSS_INTERVAL_MS = 300;
 
 export const RUNS: readonly Run[] = [
   {
@@ -58,7 +59,7 @@ export const RUNS: readonly Run[] = [
   {
     name: 'lost-responses',
     record: (service, seed) => twoPhases(service, seed, lostResponses(service, seed)),
-    sees: ['applied', 'unanswered'],
+    sees: ['applied', 'repeated', 'unanswered'],
   },
   {
     name: 'killed-functions',
@@ -129,14 +130,34 @@ function queueDown(service: LocalService): Faulty {
   };
 }
 
-/** Loses the responses of DynamoDB to the functions, and those of the service to the apps. */
+/**
+ * Loses some responses of DynamoDB to the functions, and at some times those of the service to the
+ * apps: most retries are answered, and so is what they repeat.
+ */
 function lostResponses({ failTable, change }: LocalService, seed: string): Faulty {
   const next = randomNumbers(`${seed} lost`);
   const faultOf = () => (next() < LOST_RATE ? pick(LOST, next()) : undefined);
-  // The apps lose only those of the first phase: then a retry is answered.
+  let [timer, changed]: [NodeJS.Timeout | undefined, Promise<void>] = [
+    undefined,
+    Promise.resolve(),
+  ];
+  const changeTo = (fault: 'lost-response' | 'none') => {
+    // One after the other: the last one remains.
+    changed = changed.then(() => change(fault));
+  };
   return {
-    begin: () => [failTable(faultOf), change('lost-response')],
-    end: () => [failTable(() => undefined), change('none')],
+    begin: () => {
+      failTable(faultOf);
+      timer = setInterval(
+        () => changeTo(next() < LOST_RATE ? 'lost-response' : 'none'),
+        LOSS_INTERVAL_MS,
+      );
+    },
+    end: () => {
+      failTable(() => undefined);
+      clearInterval(timer);
+      changeTo('none');
+    },
   };
 }
 
