@@ -109,6 +109,9 @@ var cases = []struct {
 	{"a call that is queued during an erasure is dropped", true, []record{
 		erase(3, 9), apply("2", "queued", 4, 5), read("drained", 10),
 	}},
+	{"a call during an erasure repeats one that is erased, and remains alone", true, []record{
+		erase(3, 9), apply("1", "applied", 4, 5), apply("2", "repeated", 6, 7), read("drained", 10, "repeated 2"),
+	}},
 	{"an erasure spares what was stored before it because a call overlaps it", false, []record{
 		apply("1", "applied", 1, 2), erase(3, 9), apply("2", "repeated", 4, 5), read("drained", 10, "applied 1", "repeated 2"),
 	}},
