@@ -14,6 +14,11 @@ import { startLocalService } from './local.ts';
 import { RUNS, type Run } from './runs.ts';
 import { runTrackRecord } from './track-record.ts';
 
+/** What a run must show. */
+type Judged = Pick<Run, 'name' | 'sees' | 'isViolated'>;
+
+const DEPLOYMENT: Judged = { name: 'deployment', sees: ['applied', 'repeated'] };
+
 interface Options {
   readonly seed: string;
   readonly runs?: readonly string[];
@@ -58,8 +63,8 @@ async function verify(options: Options): Promise<void> {
   if (options.outputs !== undefined) {
     const { outputs, seed, yes = false } = options;
     const history = await judgeDeployment({ outputs, seed, yes, print });
-    expectAnswer('linearizable', report('deployment', history, await judge('deployment', history)));
-    return;
+    const verdict = report('deployment', history, await judge('deployment', history));
+    return expectNone(failuresOf(DEPLOYMENT, history, verdict));
   }
   await runLocally(folder.path, options, judge);
 }
@@ -79,22 +84,22 @@ async function runLocally(
     const verdict = report(run.name, history, await judge(run.name, history), run.meaning);
     failures.push(...failuresOf(run, history, verdict));
   }
+  expectNone(failures);
+}
+
+function expectNone(failures: readonly string[]): void {
   if (failures.length > 0) throw new UserError(failures.join('\n'));
 }
 
-function failuresOf(run: Run, history: History, verdict: Verdict): string[] {
+function failuresOf(run: Judged, history: History, verdict: Verdict): string[] {
   const missing = run.sees.filter((outcome) => !history.outcomes().has(outcome));
   const expected = run.isViolated ? 'NOT linearizable' : 'linearizable';
   return [
     ...(verdict.answer === expected ? [] : [sentenceOf(run.name, verdict, expected)]),
-    ...(missing.length === 0 ? [] : [`${run.name} was too easy: no call was ${missing}.`]),
+    ...(missing.length === 0
+      ? []
+      : [`${run.name} was too easy: no call was ${missing.join(' or ')}.`]),
   ];
-}
-
-function expectAnswer(expected: Verdict['answer'], verdict: Verdict): void {
-  if (verdict.answer !== expected) {
-    throw new UserError(sentenceOf('The deployment', verdict, expected));
-  }
 }
 
 function sentenceOf(name: string, { answer, deciding, folder }: Verdict, expected: string): string {

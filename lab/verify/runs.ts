@@ -64,7 +64,7 @@ export const RUNS: readonly Run[] = [
   {
     name: 'killed-functions',
     record: (service, seed) => twoPhases(service, seed, kills(service)),
-    sees: ['applied', 'queued'],
+    sees: ['applied', 'queued', 'retryable'],
   },
   {
     name: 'erasures',
@@ -161,13 +161,13 @@ function lostResponses({ failTable, change }: LocalService, seed: string): Fault
   };
 }
 
-/** Kills the functions again and again, while DynamoDB refuses some writes. */
+/** Kills the functions again and again, while DynamoDB refuses every other write. */
 function kills({ failTable, kill }: LocalService): Faulty {
   let killer: NodeJS.Timeout | undefined;
   let writes = 0;
   return {
     begin: () => {
-      failTable((call) => (noWrites(call) && ++writes % 3 === 0 ? 'internal error' : undefined));
+      failTable((call) => (noWrites(call) && ++writes % 2 === 0 ? 'internal error' : undefined));
       killer = setInterval(() => void kill(), KILL_INTERVAL_MS);
     },
     end: () => {
