@@ -290,18 +290,8 @@ function startOf(node: unknown): number | undefined {
 
 /** Writes a configuration as YAML that people read and `config check` accepts. */
 export function writeConfiguration(content: unknown): string {
-  return writeDocument(new Document(content, { ...YAML_OPTIONS, aliasDuplicateObjects: false }));
-}
-
-/** Writes YAML or, with quotes around each text, JSON. */
-export function writeDocument(document: Document, isJson = false): string {
-  const type = isJson ? 'QUOTE_DOUBLE' : 'PLAIN';
-  document.setSchema('1.2', WRITTEN);
-  const options = { lineWidth: 0, defaultStringType: type, defaultKeyType: type } as const;
-  // An alias without an anchor is an error when it is read.
-  const text = document.toString({ ...options, verifyAliasOrder: false, directives: false });
-  // Only comments have tabs as they are.
-  return text.split('\t').map(printableLines).join('\t');
+  const document = new Document(content, { ...WRITTEN, aliasDuplicateObjects: false });
+  return printableLines(document.toString({ lineWidth: 0 }));
 }
 
 /** The first line of a configuration file: it tells editors how to complete and check the rest. */

@@ -1,15 +1,25 @@
-import { readFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { StoredMap } from 'customer-data-api/configuration';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { updatedText } from '../../../../configurations/commands/update-file.ts';
+import { editedText, updateFile } from '../../../../configurations/commands/update-file.ts';
 import {
   parseConfigurationFile,
   YAML_OPTIONS,
 } from '../../../../configurations/configuration-file.ts';
+import { storedConfiguration } from '../../../../configurations/stored-configuration.ts';
 
-const publication = (...fields: StoredMap[]) => ({ base: 'abc', lastFieldId: 7, fields });
+const publication = (...fields: StoredMap[]) => ({
+  clientId: 'a',
+  base: 'abc',
+  lastFieldId: 7,
+  fields,
+});
+
+const contentOf = (text: string) => parseConfigurationFile(text).file?.content;
 
 const publications = await readFile(
   new URL('../../../fixtures/publications.yaml', import.meta.url),
@@ -19,67 +29,102 @@ const publications = await readFile(
 test.each<{ what: string; before: string; fields: StoredMap[]; after?: string }>(
   parse(publications, YAML_OPTIONS),
 )('$what', ({ before, fields, after }) => {
-  expect(updatedText(before, publication(...fields))).toBe(after);
+  expect(editedText(before, publication(...fields))).toBe(after);
 });
 
 /** A field of a file: its text, with a comment for each of its parts, and what it says. */
 const ownField = fc
   .record({
     id: fc.constantFrom('1', '2', '3', '4', '5'),
-    name: fc.constantFrom('A', 'B: "c"', '# D', "it's"),
+    name: fc.string(),
     options: fc.subarray(['x', 'y', 'z']),
     isNew: fc.boolean(),
+    isInBraces: fc.boolean(),
     blank: fc.constantFrom('', '\n'),
+    indent: fc.constantFrom(' ', '   '),
   })
-  .map(({ id, options, isNew, blank, ...field }) => {
-    // A new field is known by what it says.
-    const name = `${field.name} ${id}`;
-    const first = isNew ? '' : `id: "${id}" # id ${id}\n    `;
+  .map(({ id, name, options, isNew, isInBraces, blank, indent }) => {
     const list = options.map((option) => `\n      - ${option} # ${option} ${id}`).join('');
-    const unused = list && `      # unused ${id}\n`;
-    const text = `${blank}  # above ${id}\n  - ${first}fieldName: ${JSON.stringify(name)}\n    options:${list || ' []'}\n${unused}    # below ${id}\n`;
-    return { id, isNew, text, content: { id, fieldName: name, options } };
+    const attributes = [
+      ...(isNew ? [] : [`id: "${id}"`]),
+      `fieldName: ${JSON.stringify(name)}`,
+      `options: ${isInBraces || !list ? JSON.stringify(options) : list}`,
+    ];
+    const text = isInBraces
+      ? `{${attributes.join(', ')}} # all of ${id}`
+      : attributes.join(` # of ${id}\n   ${indent}`);
+    return {
+      text: `${blank}  # above ${id}\n  -${indent}${text}\n    # below ${id}\n`,
+      content: { id, fieldName: name, options },
+    };
   });
 
-/** What others did to each field. */
-const change = fc.constantFrom('nothing', 'other name', 'removed');
-
-test('a file has what was published, and the comments of each field that is left', () => {
-  const files = fc.uniqueArray(ownField, { selector: ({ id }) => id, minLength: 1, maxLength: 5 });
-  const file = files.chain((own) =>
-    fc.record({
-      own: fc.constant(own),
-      merged: fc
-        .tuple(...own.map((field) => change.map((what) => ({ ...field, what }))))
-        .chain((fields) => fc.shuffledSubarray(fields, { minLength: fields.length })),
-      added: fc
-        .subarray(['6', '7'])
-        .chain((ids) => fc.tuple(...ids.map((id) => fc.string().map((name) => ({ id, name }))))),
-      end: fc.constantFrom('', '# end\n', 'lastFieldId: 5\n'),
-      eol: fc.constantFrom('\n', '\r\n'),
-    }),
-  );
+test('a file has what was published, and everything that it had before', () => {
+  const file = fc.record({
+    own: fc.uniqueArray(ownField, { selector: ({ content }) => content.id }),
+    end: fc.constantFrom('', '# end\n', 'lastFieldId: 5 # of all\n'),
+    eol: fc.constantFrom('\n', '\r\n'),
+  });
   fc.assert(
-    fc.property(file, ({ own, merged, added, end, eol }) => {
-      const text = `clientId: a\nfields:\n${own.map((field) => field.text).join('')}${end}`;
-      const kept = merged.filter(({ what }) => what !== 'removed');
-      const fields = kept.map(({ content, what }) =>
-        what === 'nothing' ? content : { ...content, fieldName: 'Other', mandatory: true },
-      );
-      const published = publication(...fields, ...added);
-      const updated = updatedText(text.replaceAll('\n', eol), published) ?? '';
-      expect(parseConfigurationFile(updated).file?.content).toEqual({
-        clientId: 'a',
-        ...published,
-      });
+    fc.property(file, ({ own, end, eol }) => {
+      const lines = `clientId: a\nfields:${own.length > 0 ? '\n' : ' []\n'}${own.map(({ text }) => text).join('')}${end}`;
+      const text = lines.replaceAll('\n', eol);
+      const published = publication(...own.map(({ content }) => content));
+      const updated = editedText(text, published) ?? '';
+      expect(contentOf(updated)).toEqual(published);
       expect(updated.replaceAll(eol, '')).not.toContain('\n');
-      // A new field that others changed is not known by its text.
-      const left = kept.filter(({ isNew, what }) => !isNew || what === 'nothing');
-      const comments = left.flatMap((field) => field.text.match(/# [a-z]+ \d/g) ?? []);
-      for (const comment of [...comments, ...(end.match(/# end/) ?? [])])
-        expect(updated).toContain(comment);
+      let at = 0;
+      for (const character of text.replace('lastFieldId: 5', 'lastFieldId: 7')) {
+        at = updated.indexOf(character, at) + 1;
+        expect(at).toBeGreaterThan(0);
+      }
     }),
-    // Each run parses and writes YAML several times.
+    // Each run parses YAML several times.
     { numRuns: 30 },
   );
 });
+
+const before = storedConfiguration('a', { fields: { L: [] } });
+const after = storedConfiguration('a', {
+  fields: {
+    L: [
+      {
+        M: { id: { S: '1' }, n: { N: '12345678901234567890' }, m: { N: '-0.1234567890123456789' } },
+      },
+    ],
+  },
+  lastFieldId: { N: '1' },
+});
+
+/** Brings a file up to date twice, and returns what is in its directory. */
+async function mergedTwice(name: string, text: string): Promise<Readonly<Record<string, string>>> {
+  const directory = await mkdtemp(join(tmpdir(), 'update-file-'));
+  try {
+    const file = join(directory, name);
+    for (const one of [text, `${text} `]) {
+      await writeFile(file, one);
+      const { note, isStale } = await updateFile(file, one, { before, after, mergedWith: [] });
+      expect(isStale).toBe(false);
+      expect(note).toContain(`${file}.orig`);
+    }
+    const names = (await readdir(directory)).toSorted();
+    const texts = names.map(async (one) => [one, await readFile(join(directory, one), 'utf8')]);
+    return Object.fromEntries(await Promise.all(texts));
+  } finally {
+    await rm(directory, { recursive: true });
+  }
+}
+
+test.each([
+  ['a.json', '{"clientId": "a", "fields": []}'],
+  ['a.yaml', '# Ours\nclientId: a\nfields: []\n'],
+])(
+  '%s has what others changed, with all digits, and is kept as it was each time',
+  async (name, text) => {
+    const { [name]: merged = '', ...kept } = await mergedTwice(name, text);
+    expect(kept).toEqual({ [`${name}.orig`]: text, [`${name}.orig2`]: `${text} ` });
+    expect(merged).toMatch(/ -0\.1234567890123456789,?\n/);
+    expect(contentOf(merged)).toEqual({ clientId: 'a', base: after.digest, ...after.written });
+    if (name.endsWith('json')) expect(() => JSON.parse(merged)).not.toThrow();
+  },
+);
