@@ -1,7 +1,7 @@
 import { counted, shortened } from 'customer-data-api/configuration';
 import type { Version } from 'customer-data-api/history';
-import { printable, suggested, UserError } from 'customer-data-api-deployment/program';
-import type { MergeConflict } from './configurations/merge-fields.ts';
+import { printable, shellWords, suggested, UserError } from 'customer-data-api-deployment/program';
+import { conflictId, type MergeConflict } from './configurations/merge-fields.ts';
 import {
   AdminError,
   ClientConflict,
@@ -131,6 +131,13 @@ function describeConflict({ clientId, reason }: ConfigurationConflict): string {
       ...(reason.live ? [`Live version: ${describeVersion(reason.live)}`] : []),
     ].join('\n');
   }
+  if (reason.kind === 'noConflict') {
+    const { unknown, conflicts } = reason;
+    const names = unknown.map((id) => shortened(id, VALUE_CHARACTERS)).join(', ');
+    const one = `${clientId} has no conflict ${names}. Nothing was published.`;
+    if (conflicts.length === 0) return `${printable(one)} No conflict is left.`;
+    return [`${printable(one)} Both sides changed:`, ...conflictLines(conflicts)].join('\n');
+  }
   const lines = describeRecentChanges(reason.since);
   // Without lines, it was changed, and changed back.
   const changed = [
@@ -143,21 +150,34 @@ function describeConflict({ clientId, reason }: ConfigurationConflict): string {
     );
   }
   if (reason.kind === 'sameFields') {
-    const names = reason.conflicts.map(describeMergeConflict);
-    changed.push(`It cannot be merged: both sides changed ${names.join(', ')}.`);
+    changed.push('It cannot be merged. Both sides changed:', ...conflictLines(reason.conflicts));
   }
   return changed.join('\n');
 }
 
-/** Describes a conflict: `Membership number (maxChars: yours 14, theirs 16)`. */
-function describeMergeConflict({ name, attributes }: MergeConflict): string {
-  const values = attributes
-    .filter(({ attribute }) => attribute !== '')
-    .map(({ attribute, mine, theirs }) => {
-      const [one, other] = excerpts(mine, theirs);
-      return `${attribute}: yours ${one}, theirs ${other}`;
+/**
+ * Describes conflicts with the options that decide them: `Membership number, maxChars: --mine
+ * 2.maxChars (14) or --theirs 2.maxChars (16)`.
+ */
+function conflictLines(conflicts: readonly MergeConflict[]): string[] {
+  return conflicts.flatMap(({ key, name, attributes }) => {
+    if (key === undefined) return `  ${printable(name)}`;
+    return attributes.map((one) => {
+      const { attribute } = one;
+      const id = conflictId(key, attribute);
+      const what = attribute === '' || attribute === key ? name : `${name}, ${attribute}`;
+      const [mine, theirs] = valuesOf(one);
+      const options = `${shellWords(['--mine', id])}${mine} or ${shellWords(['--theirs', id])}${theirs}`;
+      return printable(`  ${what}: ${options}`);
     });
-  return printable(`${name}${values.length > 0 ? ` (${values.join('; ')})` : ''}`);
+  });
+}
+
+/** Describes both values, in parentheses. Of a whole field, it is enough to know who removed it. */
+function valuesOf({ attribute, mine, theirs }: MergeConflict['attributes'][number]): string[] {
+  if (attribute !== '') return excerpts(mine, theirs).map((value) => ` (${value})`);
+  const isOrder = mine === undefined && theirs === undefined;
+  return [mine, theirs].map((side) => (side === undefined && !isOrder ? ' (removed)' : ''));
 }
 
 /** Writes two values. Of long ones, it leaves out what is the same before the first difference. */

@@ -185,6 +185,13 @@ export type ConflictReason =
   | {
       readonly kind: 'sameFields';
       readonly since: RecentChanges;
+      /** Those that are not decided. */
+      readonly conflicts: readonly MergeConflict[];
+    }
+  /** What was decided is none of the conflicts. */
+  | {
+      readonly kind: 'noConflict';
+      readonly unknown: readonly string[];
       readonly conflicts: readonly MergeConflict[];
     };
 

@@ -27,5 +27,5 @@ export { printOnce, withOutput } from '../terminal/unwritable-output.ts';
 export { readTextFile, whyUnreadable, whyUnwritable } from './file-error.ts';
 export { interruption } from './interruption.ts';
 export { runProgram } from './run-program.ts';
-export { rememberTarget, suggested } from './suggestion.ts';
+export { rememberTarget, shellWords, suggested } from './suggestion.ts';
 export { type ErrorCode, EXIT_CODES, UsageError, UserError } from './user-error.ts';

@@ -76,6 +76,11 @@ function currentShell(): Shell {
 
 /** Writes a command, in words, so that it can be pasted into the current shell. */
 export function shellCommand(words: readonly string[]): string {
-  const { program, plain, quoted } = currentShell();
-  return [program, ...words.map((word) => (plain.test(word) ? word : quoted(word)))].join(' ');
+  return `${currentShell().program} ${shellWords(words)}`;
+}
+
+/** Writes words of a command, so that they can be pasted into the current shell. */
+export function shellWords(words: readonly string[]): string {
+  const { plain, quoted } = currentShell();
+  return words.map((word) => (plain.test(word) ? word : quoted(word))).join(' ');
 }

@@ -79,8 +79,81 @@ export function mergeFields(
   return { fields: order.map((key) => merged.get(key)).filter((field) => field !== undefined) };
 }
 
-/** Merges two changes of the language in `base`, as `mergeFields` merges those of fields. */
-export function mergeLanguage(
+/** What a merge is about. */
+export interface MergedContent {
+  readonly fields: readonly unknown[];
+  /** The language of the fields' own texts; undefined without one. */
+  readonly language?: unknown;
+}
+
+/** Merges two changes of the content in `base`, as `mergeFields` merges fields. */
+export function mergeContents(
+  base: MergedContent,
+  mine: MergedContent,
+  theirs: MergedContent,
+  decide?: Decide,
+): { readonly merged?: MergedContent; readonly conflicts: readonly MergeConflict[] } {
+  const { fields, conflicts = [] } = mergeFields(base.fields, mine.fields, theirs.fields, decide);
+  const sides = [base.language, mine.language, theirs.language] as const;
+  const { language, conflict } = mergeLanguage(...sides, decide);
+  if (!fields || conflict) return { conflicts: [...conflicts, ...(conflict ? [conflict] : [])] };
+  return { merged: { fields, language }, conflicts };
+}
+
+/** What an operator decided: the conflicts of which one side counts. */
+export interface Decisions {
+  readonly mine?: readonly string[];
+  readonly theirs?: readonly string[];
+}
+
+/**
+ * Names a conflict as an operator does: by the id of a field and an attribute, such as
+ * `1.subFieldA.maxChars`, by the id alone, or as `order` or `language`.
+ */
+export function conflictId(key: string, attribute: string): string {
+  const name = nameOf(key);
+  return attribute === '' || attribute === key ? name : `${name}.${attribute}`;
+}
+
+function nameOf(key: string): string {
+  return key.replace(/^id /, '');
+}
+
+/** Decides as an operator did: by attribute, and of the others, by field. */
+export function decideBy({ mine = [], theirs = [] }: Decisions): Decide {
+  const sideOf = (id: string) =>
+    mine.includes(id) ? 'mine' : theirs.includes(id) ? 'theirs' : undefined;
+  return (key, attribute) => sideOf(conflictId(key, attribute)) ?? sideOf(nameOf(key));
+}
+
+/** Returns the decisions that name none of the conflicts. */
+export function unknownDecisions(
+  { mine = [], theirs = [] }: Decisions,
+  conflicts: readonly MergeConflict[],
+): readonly string[] {
+  const known = conflicts.flatMap(({ key, attributes }) =>
+    key === undefined
+      ? []
+      : [nameOf(key), ...attributes.map(({ attribute }) => conflictId(key, attribute))],
+  );
+  return [...mine, ...theirs].filter((id) => !known.includes(id));
+}
+
+/** Returns the conflicts that are not decided. */
+export function undecided(
+  conflicts: readonly MergeConflict[],
+  decide: Decide,
+): readonly MergeConflict[] {
+  return conflicts.flatMap((conflict) => {
+    const { key, attributes } = conflict;
+    if (key === undefined) return conflict;
+    const left = attributes.filter(({ attribute }) => !decide(key, attribute));
+    return left.length > 0 ? { ...conflict, attributes: left } : [];
+  });
+}
+
+/** Merges two changes of the language in `base`. */
+function mergeLanguage(
   base: unknown,
   mine: unknown,
   theirs: unknown,

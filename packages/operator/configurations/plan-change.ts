@@ -11,7 +11,15 @@ import {
   VersionWithoutFields,
 } from '../errors.ts';
 import { isEqual } from './is-equal.ts';
-import { mergeFields, mergeLanguage } from './merge-fields.ts';
+import {
+  type Decide,
+  type Decisions,
+  decideBy,
+  type MergeConflict,
+  mergeContents,
+  undecided,
+  unknownDecisions,
+} from './merge-fields.ts';
 import { giveNewIds, keptLastFieldId } from './new-ids.ts';
 import { changesSince } from './recent-changes.ts';
 import {
@@ -46,6 +54,8 @@ export interface Draft {
   readonly language?: unknown;
   /** Whether to keep the changes of others since the base. */
   readonly merges?: boolean | undefined;
+  /** What counts where both sides changed the same. */
+  readonly decisions?: Decisions;
   /** The rollout to start, instead of making the draft live. */
   readonly starts?: NewRollout;
   /** Discards the candidate of the rollout that runs. */
@@ -68,6 +78,8 @@ export interface RolloutChange {
   readonly rollout: number | 'finish' | 'stop';
   /** Whether to keep the changes of others since it started. */
   readonly merges?: boolean | undefined;
+  /** What counts where both the candidate and others changed the same. */
+  readonly decisions?: Decisions;
 }
 
 /** What an operator wants to publish. */
@@ -124,7 +136,7 @@ async function planDraft(tables: ConfigurationTables, draft: Draft): Promise<Pla
 
 async function planRollout(
   tables: ConfigurationTables,
-  { clientId, rollout: change, merges }: RolloutChange,
+  { clientId, rollout: change, merges, decisions }: RolloutChange,
 ): Promise<Plan> {
   const before = await readStored(tables, clientId);
   // Neither a stop nor another share writes the content. A damaged rollout can only be stopped.
@@ -138,7 +150,8 @@ async function planRollout(
     const { base = before.digest } = rollout;
     const lastFieldId = readLastFieldId({ ...written });
     const draft = { clientId, base, fields, lastFieldId, language: written.language, merges };
-    return { ...(await planContent(tables, before, draft, candidate)), ends: change };
+    const decided = { ...draft, ...(decisions && { decisions }) };
+    return { ...(await planContent(tables, before, decided, candidate)), ends: change };
   }
   if (change <= rollout.percent) {
     throw new UsageError(
@@ -209,7 +222,7 @@ function expectNoRollout({ clientId, rollout }: StoredConfiguration, ends?: Plan
 async function currentContent(
   table: VersionsTable,
   before: StoredConfiguration,
-  { base, fields, language, merges = false }: Draft,
+  { base, fields, language, merges = false, decisions = {} }: Draft,
 ): Promise<{
   readonly fields: readonly unknown[];
   readonly base: readonly unknown[];
@@ -217,32 +230,45 @@ async function currentContent(
   readonly mergedWith?: readonly Version[];
 }> {
   const { clientId, content, digest, fields: live } = before;
+  const expectKnown = (conflicts: readonly MergeConflict[]) => {
+    const unknown = unknownDecisions(decisions, conflicts);
+    if (unknown.length === 0) return;
+    throw new ConfigurationConflict(clientId, { kind: 'noConflict', unknown, conflicts });
+  };
+  const unmerged = () => {
+    expectKnown([]);
+    return { fields, base: live, language };
+  };
   if (base === undefined) {
-    if (!content.fields?.L?.length) return { fields, base: live, language };
+    if (!content.fields?.L?.length) return unmerged();
     throw new ConfigurationConflict(clientId, { kind: 'noBase' });
   }
-  if (base === digest) return { fields, base: live, language };
+  if (base === digest) return unmerged();
   const since = await changesSince(table, base, before);
   const { version, isTooLarge } = since.base;
   const original = isTooLarge ? undefined : await readVersion(table, clientId, version);
   if (!original) throw new ConfigurationConflict(clientId, { kind: 'baseNotRecorded', since });
   const { fields: originalFields, written } = storedConfiguration(clientId, original.content);
-  const { fields: merged, conflicts } = mergeFields(
-    originalFields,
-    fields,
-    live,
-    // Different attributes of a field are merged. The same attribute is for a person to decide.
-    () => undefined,
-  );
-  const theirs = before.written.language;
-  const languages = mergeLanguage(written.language, language, theirs);
-  if (!merged || languages.conflict) {
-    const all = [...(conflicts ?? []), ...(languages.conflict ? [languages.conflict] : [])];
-    throw new ConfigurationConflict(clientId, { kind: 'sameFields', since, conflicts: all });
+  const theirs = { fields: live, language: before.written.language };
+  const merge = (decide: Decide) =>
+    mergeContents(
+      { fields: originalFields, language: written.language },
+      { fields, language },
+      theirs,
+      decide,
+    );
+  // Different attributes of a field are merged. The same attribute is for a person to decide.
+  const { conflicts } = merge(() => undefined);
+  expectKnown(conflicts);
+  const decide = decideBy(decisions);
+  const { merged } = merge(decide);
+  if (!merged) {
+    const left = undecided(conflicts, decide);
+    throw new ConfigurationConflict(clientId, { kind: 'sameFields', since, conflicts: left });
   }
-  const result = { fields: merged, base: originalFields, language: languages.language };
+  const result = { ...merged, language: merged.language, base: originalFields };
   if (merges) return { ...result, mergedWith: since.versions };
-  const isLive = isEqual(merged, live) && isEqual(languages.language, theirs);
-  const merge = isLive ? 'needless' : 'possible';
-  throw new ConfigurationConflict(clientId, { kind: 'changed', since, merge });
+  const isLive = isEqual(merged.fields, live) && isEqual(merged.language, theirs.language);
+  const outcome = isLive ? 'needless' : 'possible';
+  throw new ConfigurationConflict(clientId, { kind: 'changed', since, merge: outcome });
 }

@@ -9,8 +9,7 @@ import {
   type Decide,
   fromSpreadsheet,
   type MergeConflict,
-  mergeFields,
-  mergeLanguage,
+  mergeContents,
   readCsv,
 } from 'customer-data-api-operator/browser';
 import type { Client, Content, Live } from './answers.ts';
@@ -345,11 +344,9 @@ export function mergedWith(
   decide?: Decide,
 ): { readonly draft?: Draft; readonly conflicts: readonly MergeConflict[] } {
   const live = draftOf(theirs);
-  const { fields: merged, conflicts = [] } = mergeFields(original, fields, live.original, decide);
-  const languages = mergeLanguage(originalLanguage, language, live.language, decide);
-  if (languages.conflict) return { conflicts: [...conflicts, languages.conflict] };
-  const draft = merged && { ...live, fields: merged, language: languages.language };
-  return { ...(draft && { draft }), conflicts };
+  const base = { fields: original, language: originalLanguage };
+  const { merged, conflicts } = mergeContents(base, { fields, language }, live, decide);
+  return { ...(merged && { draft: { ...live, ...merged } }), conflicts };
 }
 
 export function asMap(value: unknown): StoredMap {

@@ -3,6 +3,7 @@ import { Argument, Command, InvalidArgumentError, Option } from 'commander';
 import { isBlank, isPlaceholder, languageTag } from 'customer-data-api/configuration';
 import {
   noteTo,
+  printable,
   printText,
   printTo,
   type Terminal,
@@ -121,6 +122,8 @@ export function configCommand(terminal: Terminal): Command {
     )
     .argument('<file>', 'a configuration in YAML')
     .option('--merge', 'keep what others changed since config show wrote the file, and add it')
+    .addOption(decisionOption('mine', 'yours'))
+    .addOption(decisionOption('theirs', 'theirs'))
     .option('--rollout <percent>', 'start a rollout instead: how many devices get it', readPercent)
     .option(
       '--device <id...>',
@@ -137,6 +140,7 @@ export function configCommand(terminal: Terminal): Command {
         if (rollout === undefined && (device || stopOnAlarm !== undefined)) {
           throw new UsageError('--device and --stop-on-alarm need --rollout PERCENT.');
         }
+        expectDecidable(options);
         const alarm = stopOnAlarm;
         const starts = rollout !== undefined && { percent: rollout, devices: device ?? [], alarm };
         return publish(terminal, file, { ...options, ...(starts && { starts }) });
@@ -238,6 +242,25 @@ export function readSentId(text: string): string {
 /** Adds the devices that a text names to those read before. */
 function readDevices(text: string, before: readonly string[] = []): readonly string[] {
   return [...before, ...parseDevices(text)];
+}
+
+/** An option that decides a conflict of a merge. */
+export function decisionOption(name: 'mine' | 'theirs', whose: string): Option {
+  return new Option(
+    `--${name} <id>`,
+    `with --merge, for each conflict that it names: keep ${whose}`,
+  ).argParser((id, before: readonly string[] = []) => [...before, id]);
+}
+
+/** @throws UsageError for decisions without a merge, or two for one conflict. */
+export function expectDecidable({ merge, mine = [], theirs = [] }: PublishOptions): void {
+  if (!merge && mine.length + theirs.length > 0) {
+    throw new UsageError('--mine and --theirs need --merge.');
+  }
+  const both = mine.find((id) => theirs.includes(id));
+  if (both !== undefined) {
+    throw new UsageError(`Name ${printable(both)} with --mine or --theirs, and not with both.`);
+  }
 }
 
 /** The option of a change that ends the rollout that runs. */

@@ -22,7 +22,7 @@ import { checkText, findingsTo, firstOf, printFindings } from '../check.ts';
 import { readDraft, readText } from '../configuration-file.ts';
 import { type Differences, diffConfigurations } from '../diff-configurations.ts';
 import { type ListedVersion, versionBefore } from '../history.ts';
-import type { MergeConflict } from '../merge-fields.ts';
+import type { Decisions } from '../merge-fields.ts';
 import type { Draft, Plan, Publication, Restoration, RolloutChange } from '../plan-change.ts';
 import {
   type DonePublication,
@@ -39,7 +39,7 @@ import { differenceLines, differencesToJson } from './diff.ts';
 import { type UpdatedFile, updateFile } from './update-file.ts';
 
 /** The options of a command that changes a configuration. */
-export interface PublishOptions extends ChangeOptions {
+export interface PublishOptions extends ChangeOptions, Decisions {
   /** Present, unless it is a dry run. */
   readonly message?: string;
   readonly merge?: boolean;
@@ -229,12 +229,15 @@ function rendering(
 async function wantedOf(
   tables: ConfigurationTables,
   content: Content,
-  { merge: merges = false, starts, stopRollout }: PublishOptions,
+  { merge: merges = false, mine = [], theirs = [], starts, stopRollout }: PublishOptions,
 ): Promise<Publication> {
   const ends = stopRollout ? ('stop' as const) : undefined;
-  if ('text' in content) return { ...draftIn(content), merges, ends, ...(starts && { starts }) };
+  const decisions = { mine, theirs };
+  if ('text' in content) {
+    return { ...draftIn(content), merges, decisions, ends, ...(starts && { starts }) };
+  }
   if ('file' in content) return { ...(await draftWithTexts(tables, content)), ends };
-  return { ...content, ends, merges };
+  return { ...content, ends, merges, decisions };
 }
 
 function nameOf(content: Content): string {
@@ -338,7 +341,7 @@ function withOutcome(error: unknown, file?: string): unknown {
   // It says so.
   if (failure.code === 'notConfirmed') return failure;
   const outcome =
-    cause instanceof ConfigurationConflict ? stepsAfter(cause) : outcomeOf(stopped, file);
+    cause instanceof ConfigurationConflict ? stepsAfter(cause, file) : outcomeOf(stopped, file);
   failure.message = [failure.message, outcome].filter(Boolean).join('\n');
   return failure;
 }
@@ -361,7 +364,7 @@ const AFTER_CHANGE = {
   unknown: 'Run the command again to see what it would change now.',
 };
 
-function stepsAfter({ clientId, reason }: ConfigurationConflict): string {
+function stepsAfter({ clientId, reason }: ConfigurationConflict, file: string | undefined): string {
   const steps: string[] = [];
   const { base, versions: [newest] = [] } = 'since' in reason ? reason.since : {};
   if (base && newest) {
@@ -369,20 +372,24 @@ function stepsAfter({ clientId, reason }: ConfigurationConflict): string {
     steps.push(`To see the lines: ${suggested('config', 'diff', ...sides)}`);
   }
   const show = suggested('config', 'show', clientId, 'FILE');
-  const again = `Write the configuration into a new file, and repeat all your changes there. Leave out the ids of new fields: ${show}`;
+  const stop = `To discard the candidate: ${suggested('rollout', 'stop', clientId, '-m', 'REASON')}`;
+  const again =
+    file === undefined
+      ? stop
+      : `Write the configuration into a new file, and repeat all your changes there. Leave out the ids of new fields: ${show}`;
+  const isDecidable =
+    'conflicts' in reason && reason.conflicts.every(({ key }) => key !== undefined);
   if (reason.kind === 'changed') steps.push(AFTER_CHANGE[reason.merge ?? 'unknown']);
-  else if (reason.kind === 'sameFields' && reason.conflicts.every(hasValues)) {
-    steps.push(
-      'Write their value of each of these attributes into the file, and publish it with --merge.',
-      'If yours is right, change it again afterwards.',
-    );
-  } else if (reason.kind === 'noBase' || reason.kind === 'unknownBase') {
-    steps.push(again, 'To copy a client, leave out base, and the ids of all fields.');
-  } else steps.push(again);
+  else if (isDecidable && reason.conflicts.length > 0) {
+    steps.push('Add --merge and, for each of them, one of its two options.');
+    if (file === undefined) steps.push(stop);
+  } else if (reason.kind === 'noConflict') steps.push('Leave out --mine and --theirs.');
+  else {
+    steps.push(again);
+    const isOther = reason.kind === 'noBase' || reason.kind === 'unknownBase';
+    if (isOther && file !== undefined) {
+      steps.push('To copy a client, leave out base, and the ids of all fields.');
+    }
+  }
   return steps.join('\n');
-}
-
-/** True for a conflict about attributes. Others are about a whole field, or the order. */
-function hasValues({ attributes }: MergeConflict): boolean {
-  return attributes.length > 0 && attributes.every(({ attribute }) => attribute !== '');
 }

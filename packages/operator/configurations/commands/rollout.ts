@@ -11,7 +11,14 @@ import { whyNotStopped } from '../rollout-alarm.ts';
 import { readRecorded, runningRollout } from '../rollouts.ts';
 import { shareText } from '../share.ts';
 import { configurationTables, fileOf, readStored } from '../stored-configuration.ts';
-import { messageCommand, publish, readPercent, readSentId } from './config.ts';
+import {
+  decisionOption,
+  expectDecidable,
+  messageCommand,
+  publish,
+  readPercent,
+  readSentId,
+} from './config.ts';
 import { differenceLines, differencesToJson } from './diff.ts';
 import type { PublishOptions } from './publish.ts';
 import { type ClientOrVersion, readClientOrVersion } from './version-reference.ts';
@@ -50,10 +57,13 @@ export function rolloutCommand(terminal: Terminal): Command {
     .description('make the candidate live for all devices, as config publish does')
     .argument(...CLIENT_ID)
     .option('--merge', 'keep what others changed in the live configuration since it started')
+    .addOption(decisionOption('mine', 'what the candidate has'))
+    .addOption(decisionOption('theirs', 'what is live'))
     .option(...UNLESS_ALARM)
-    .action((clientId: string, options: PublishOptions) =>
-      publish(terminal, { clientId, rollout: 'finish' }, options),
-    );
+    .action((clientId: string, options: PublishOptions) => {
+      expectDecidable(options);
+      return publish(terminal, { clientId, rollout: 'finish' }, options);
+    });
 
   const stop = messageCommand('stop', [
     'rollout stop demo -m "Complaints about the new field" --stack CustomerDataApi-prod',

@@ -157,7 +157,7 @@ function idBefore(text: string, field: YAMLMap, id: unknown): Edit[] {
   return [{ start, end: start, by: `${written('id')}: ${written(id)}${separator}` }];
 }
 
-/** How a map writes attributes: in lines or in braces, with or without quotes, as one of its keys. */
+/** How a map writes attributes, as one of its keys: in lines or in braces, perhaps in quotes. */
 function styleOf(text: string, { flow }: YAMLMap, key: unknown) {
   const isQuoted = isScalar(key) && key.type === 'QUOTE_DOUBLE';
   const [start = 0] = (isNode(key) && key.range) || [];

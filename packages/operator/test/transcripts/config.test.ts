@@ -343,6 +343,45 @@ published('no-merge', 'What both operators changed is not merged.', async (desk)
   expect(await served(desk)).toEqual(before);
 });
 
+published('decided', 'What both operators changed is decided, one by one.', async (desk) => {
+  const { run, meanwhile, edit, cut, put, item } = desk;
+  await meanwhile('config show pizza ann.yaml --local');
+  await meanwhile('config show pizza ben.yaml --local');
+  for (const [file, name] of [
+    ['ann.yaml', 'Pizza'],
+    ['ben.yaml', 'Best pizza'],
+  ] as const) {
+    await edit(file, 'Favourite pizza', name);
+    await edit(file, 'Funghi', `${name} of the month`);
+    await edit(file, 'fields:', `language: ${name.startsWith('B') ? 'en-GB' : 'en'}\nfields:`);
+  }
+  await cut('ann.yaml', '  - id: "3"');
+  await edit('ben.yaml', 'Make', 'Brand');
+  await meanwhile('config publish ann.yaml -m Shorter --local --yes');
+  const before = await served(desk);
+  const words = 'config publish ben.yaml -m Longer --local --yes';
+  await run(words);
+  await run(`${words} --mine 1`);
+  await run(`${words} --merge --mine 1 --theirs 1`);
+  await run(`${words} --merge --mine 1 --theirs 3.fieldName --theirs "4 5"`);
+  await run(`${words} --merge --mine 1.fieldName --theirs language`);
+  expect(await served(desk)).toEqual(before);
+  await run(`${words} --merge --theirs 1 --mine 1.fieldName --mine 3 --theirs language`);
+  const { fields } = (await served(desk)).data;
+  expect(JSON.stringify(fields)).toMatch(/Best pizza.*"Pizza of the month.*Brand/);
+  expect(await item('pizza')).toMatchObject({ language: 'en' });
+  await run(`${words} --merge --mine 1.fieldName`);
+  desk.note('The candidate of a rollout:');
+  await edit('ben.yaml', 'Best pizza', 'Candidate');
+  await meanwhile('config publish ben.yaml --rollout 5 -m Candidate --local --yes');
+  const { rollout, ...stored } = (await item('pizza')) ?? {};
+  const byHand = JSON.parse(JSON.stringify(stored.fields).replace('Best pizza', 'By hand'));
+  await put({ ...(await item('pizza')), rollout, fields: byHand });
+  await run('rollout finish pizza -m All --local --yes');
+  await run('rollout finish pizza -m All --local --yes --merge --mine 1.fieldName');
+  expect(JSON.stringify((await served(desk)).data.fields)).toContain('"Candidate"');
+});
+
 published(
   'asked-meanwhile',
   'A change that is made while a command asks is a conflict.',

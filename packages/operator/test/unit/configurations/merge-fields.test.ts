@@ -5,8 +5,12 @@ import { describe, expect, test } from 'vitest';
 import { isEqual } from '../../../configurations/is-equal.ts';
 import {
   AMBIGUOUS_FIELDS,
+  conflictId,
   type Decide,
+  type Decisions,
+  decideBy,
   FIELD_ORDER,
+  mergeContents,
   mergeFields,
 } from '../../../configurations/merge-fields.ts';
 
@@ -94,6 +98,34 @@ describe('what both sides changed differently is a conflict, which is named', ()
       },
     ]);
   });
+});
+
+test('of all decisions about an attribute, the most specific counts', () => {
+  const side = (name: string, order: string) => ({
+    fields: [...order].map((id) => ({ id, fieldName: `${name} ${id}`, mandatory: name })),
+    language: name,
+  });
+  const [was, mine, theirs] = [side('was', '123'), side('mine', '321'), side('theirs', '213')];
+  const merged = (decisions: Decisions) =>
+    mergeContents(was, mine, theirs, decideBy(decisions)).merged;
+  expect(
+    merged({ mine: ['1', '2.fieldName', 'order'], theirs: ['1.mandatory', '2', '3', 'language'] }),
+  ).toEqual({
+    fields: [
+      { id: '3', fieldName: 'theirs 3', mandatory: 'theirs' },
+      { id: '2', fieldName: 'mine 2', mandatory: 'theirs' },
+      { id: '1', fieldName: 'mine 1', mandatory: 'theirs' },
+    ],
+    language: 'theirs',
+  });
+  const { conflicts } = mergeContents(was, mine, theirs, () => undefined);
+  const ids = conflicts.flatMap(({ key = '', attributes }) =>
+    attributes.map(({ attribute }) => conflictId(key, attribute)),
+  );
+  expect(merged({ mine: ids })).toEqual(mine);
+  expect(merged({ theirs: ids })).toEqual(theirs);
+  // Without one of them, there is no merge.
+  for (const id of ids) expect(merged({ mine: ids.filter((one) => one !== id) })).toBeUndefined();
 });
 
 describe('translations are merged by field, language and text', () => {
