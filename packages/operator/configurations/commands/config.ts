@@ -248,7 +248,7 @@ function readDevices(text: string, before: readonly string[] = []): readonly str
 export function decisionOption(name: 'mine' | 'theirs', whose: string): Option {
   return new Option(
     `--${name} <id>`,
-    `with --merge, for each conflict that it names: keep ${whose}`,
+    `with --merge: of a conflict such as 1.fieldName, keep ${whose}; repeatable`,
   ).argParser((id, before: readonly string[] = []) => [...before, id]);
 }
 
