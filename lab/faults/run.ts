@@ -51,6 +51,7 @@ async function failuresOfCampaign(cloudAssembly: string, seed: number): Promise<
     ['messages in the dead-letter queue', others.deadLetters],
     ['items in the table', others.items],
     ['events on the bus', others.events],
+    ['attempts that left an event in the stream', others.postponed],
     ['seconds until each item was on the bus', others.publishedAfter],
     ['messages in the dead-letter queue of the bus', others.deadLettersOfBus],
     ['accepted but LOST', lost.length],
