@@ -8,7 +8,7 @@ export {
 } from './history/content-digest.ts';
 export { type RawItem, recordChange } from './history/record-change.ts';
 export {
-  LATE,
+  RECORDED_BY_NEXT,
   type RecordedAccess,
   type RecordedRollout,
   type Version,

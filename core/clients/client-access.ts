@@ -6,7 +6,7 @@ import { fullFingerprint } from './app-id-fingerprint.ts';
 
 /** A client: who may call on its behalf, and what an operation needs of its item. */
 export interface Client<TData> {
-  /** Of the App-Ids. */
+  /** Fingerprints of the App-Ids. */
   readonly fingerprints: readonly Buffer[];
   /** Ids of the app clients whose tokens are accepted; undefined for all of the deployment's. */
   readonly userPoolClientIds: readonly string[] | undefined;

@@ -1,6 +1,6 @@
 import { type AttributeValue, type DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { readItem } from '../aws/attribute-values.ts';
-import { available } from '../aws/available.ts';
+import { orUnavailable } from '../aws/or-unavailable.ts';
 import type { ConfigsItem } from '../client-attributes.ts';
 import { memoryMegabytes } from '../runtime/function-memory.ts';
 import { logger } from '../runtime/logger.ts';
@@ -52,7 +52,7 @@ interface ClientCacheOptions<TData> {
  * cannot be read, a copy up to 15 minutes old is served as stale. A client remains the same object
  * as long as its item does not change.
  *
- * The function returns an undefined `value` for an unknown client. It throws what `available`
+ * The function returns an undefined `value` for an unknown client. It throws what `orUnavailable`
  * throws if the item cannot be read and no copy is cached.
  */
 export function clientCache<TData>({
@@ -64,7 +64,7 @@ export function clientCache<TData>({
 }: ClientCacheOptions<TData>): (clientId: string) => Promise<Cached<Client<TData> | undefined>> {
   const cache = new StaleIfErrorCache<CachedClient<TData>>({
     read: async (clientId, last) => {
-      const { Item } = await available(
+      const { Item } = await orUnavailable(
         dynamodb.send(
           new GetItemCommand({
             TableName: tableName,

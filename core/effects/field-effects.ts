@@ -138,7 +138,7 @@ function changes(
     }));
 }
 
-/** Of more changes, those that follow are counted: a field has space for fifty thousand. */
+/** Up to so many are listed, and the rest are counted: a field has space for fifty thousand. */
 const MOST_IGNORED = 1000;
 
 /** Describes the differences in what the service does not know, at any depth of a field. */

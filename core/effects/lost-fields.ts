@@ -54,7 +54,7 @@ export function servedFields({ fields, rollout }: ConfigsItem): Served {
   };
 }
 
-/** Of fields with one id, apps get the first without an error. Without an id, they get none. */
+/** Apps get the first field without an error of those with one id, and none without an id. */
 function fieldsIn(fields: unknown): Fields {
   const found = new Map<string, StoredField>();
   for (const stored of Array.isArray(fields) ? fields : []) {

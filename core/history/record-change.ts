@@ -1,6 +1,6 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { readItem } from '../aws/attribute-values.ts';
-import { available, isInvalid } from '../aws/available.ts';
+import { isInvalid, orUnavailable } from '../aws/or-unavailable.ts';
 import type { ConfigsItem } from '../client-attributes.ts';
 import { accessFindings } from '../clients/access-findings.ts';
 import { fingerprintOf } from '../clients/app-id-fingerprint.ts';
@@ -15,7 +15,7 @@ import { harmIn } from '../effects/effect.ts';
 import { countFindings, type Finding } from '../finding.ts';
 import { contentDigest, contentOf, isWritten } from './content-digest.ts';
 import {
-  LATE,
+  RECORDED_BY_NEXT,
   type RecordedAccess,
   type StreamPosition,
   type Version,
@@ -109,7 +109,7 @@ const MAX_CLOCK_DIFFERENCE_MS = 15 * 60_000;
  * @returns undefined if the record is older than the newest version, or changes neither content,
  *   access nor findings. The change recorded last is returned again: its first caller may have
  *   failed before reporting it.
- * @throws what `available` throws; `canSucceedLater` tells if the same record can succeed later.
+ * @throws what `orUnavailable` throws; `canSucceedLater` tells if the record can succeed later.
  */
 export async function recordChange(
   table: VersionsTable,
@@ -128,7 +128,7 @@ export async function recordChange(
   let hasWritten = false;
   let canCloseGap = true;
   for (;;) {
-    const newest = await available(newestVersion(table, change.clientId, abortSignal));
+    const newest = await orUnavailable(newestVersion(table, change.clientId, abortSignal));
     switch (caseOf(change, { before, after, newest, canCloseGap })) {
       case 'recorded':
         // Its own write succeeded, but the response was lost and the AWS SDK's retry was refused.
@@ -234,7 +234,7 @@ function stateOf(raw: RawItem, requiresUserPoolClientIds: boolean): State {
     item,
     content,
     digest: contentDigest(content),
-    ...rolloutIn(item, raw),
+    ...recordedRollout(item, raw),
     ...(ignoresCase(item) && { promoCodesIgnoreCase: true }),
     access: {
       fingerprints: appIds.map(fingerprintOf).toSorted(),
@@ -249,7 +249,7 @@ function stateOf(raw: RawItem, requiresUserPoolClientIds: boolean): State {
 }
 
 /** Reads the rollout of an item, and its candidate. Nothing of one that is not served. */
-function rolloutIn(item: ConfigsItem, raw: RawItem): Pick<State, 'rollout' | 'candidate'> {
+function recordedRollout(item: ConfigsItem, raw: RawItem): Pick<State, 'rollout' | 'candidate'> {
   const rollout = readRollout(item);
   if (!rollout) return {};
   const { id, percent, devices, alarm } = rollout;
@@ -312,7 +312,7 @@ function versionBefore(
   return {
     clientId,
     version: next(newest),
-    eventId: `${eventId}${LATE}`,
+    eventId: `${eventId}${RECORDED_BY_NEXT}`,
     ...stored(before, newest),
     ...authorOf(lastChange, isOwn),
     // It was stored before the change.

@@ -52,7 +52,7 @@ export interface Version {
   readonly promoCodesIgnoreCase?: true | undefined;
   /** Shows who could call, without the App-Ids themselves. */
   readonly access: RecordedAccess;
-  /** The id of the change's record, with `LATE` if the next change recorded it. */
+  /** The id of the change's record, with `RECORDED_BY_NEXT` if the next change recorded it. */
   readonly eventId: string;
   readonly position: StreamPosition;
 }
@@ -61,7 +61,7 @@ export interface Version {
 export type RecordedRollout = RolloutShare & Pick<Rollout, 'alarm'> & { readonly digest: string };
 
 /** Ends the `eventId` of a version whose own record never arrived. */
-export const LATE = ' before';
+export const RECORDED_BY_NEXT = ' before';
 
 /** The access lists of a client, in a form that shows changes. */
 export interface RecordedAccess {

@@ -10,7 +10,7 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { readItem } from '../aws/attribute-values.ts';
-import { available } from '../aws/available.ts';
+import { orUnavailable } from '../aws/or-unavailable.ts';
 import { contentOf, type StoredContent } from './content-digest.ts';
 import type { RecordedAccess, Version, VersionWithContent } from './version.ts';
 
@@ -128,7 +128,7 @@ export async function readVersion(
  * Deletes old versions, and writes a version.
  *
  * @returns false if another call has written this number.
- * @throws what `available` throws.
+ * @throws what `orUnavailable` throws.
  */
 export async function writeVersion(
   table: VersionsTable,
@@ -148,7 +148,7 @@ export async function writeVersion(
     ConditionExpression: 'attribute_not_exists(clientId)',
   });
   try {
-    await available(dynamodb.send(put, options));
+    await orUnavailable(dynamodb.send(put, options));
     return true;
   } catch (error) {
     if (error instanceof ConditionalCheckFailedException) return false;
@@ -170,12 +170,12 @@ async function deleteOldVersions(
   options: { readonly abortSignal?: AbortSignal },
 ): Promise<void> {
   const oldest = { ...newestFirst(TableName, clientId), ScanIndexForward: true, Limit: 2 };
-  const { Items = [] } = await available(dynamodb.send(new QueryCommand(oldest), options));
+  const { Items = [] } = await orUnavailable(dynamodb.send(new QueryCommand(oldest), options));
   const kept = new Date(Date.now() - KEPT_DAYS * 24 * 60 * 60 * 1000).toISOString();
   for (const { version: number, at } of Items.map(toVersion)) {
     if (number > version - KEPT_VERSIONS || at >= kept) return;
     const Key = marshall({ clientId, version: number });
-    await available(dynamodb.send(new DeleteItemCommand({ TableName, Key }), options));
+    await orUnavailable(dynamodb.send(new DeleteItemCommand({ TableName, Key }), options));
   }
 }
 

@@ -4,8 +4,8 @@ import type {
   DynamoDBRecord,
   DynamoDBStreamEvent,
 } from 'aws-lambda';
-import { canSucceedLater } from '../../core/aws/available.ts';
 import { createDynamoDbClient } from '../../core/aws/dynamodb-client.ts';
+import { canSucceedLater } from '../../core/aws/or-unavailable.ts';
 import { findingText } from '../../core/finding.ts';
 import { type RecordedChange, recordChange } from '../../core/history/record-change.ts';
 import { readEnvironment } from '../../core/runtime/environment.ts';

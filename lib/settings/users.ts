@@ -19,7 +19,7 @@ export function isSentBy(from: string, identityArn: string): boolean {
   return domain === identity || domain.endsWith(`.${identity}`);
 }
 
-/** Of a user pool: https://docs.aws.amazon.com/cognito/latest/developerguide/limits.html */
+/** https://docs.aws.amazon.com/cognito/latest/developerguide/limits.html */
 const MAX_ATTRIBUTES = 50;
 
 /** Returns the attribute of a user pool that a claim is made of, without `custom:`. */

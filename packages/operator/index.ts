@@ -46,6 +46,7 @@ export {
 } from './configurations/rollouts.ts';
 export { parseDevices, parsePercent } from './configurations/share.ts';
 export {
+  type ClientConfiguration,
   type ConfigurationTables,
   configurationIn,
   configurationTables,
@@ -53,7 +54,6 @@ export {
   fileOf,
   readExistingVersion,
   readStored,
-  type StoredConfiguration,
   storedConfiguration,
 } from './configurations/stored-configuration.ts';
 export { countGroups, countRefusals } from './count-metrics.ts';

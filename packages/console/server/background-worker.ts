@@ -1,9 +1,9 @@
 import { parentPort } from 'node:worker_threads';
 import type { StoredContent } from 'customer-data-api/history';
 import {
+  type ClientConfiguration,
   type Plan,
   parseDraft,
-  type StoredConfiguration,
   storedConfiguration,
 } from 'customer-data-api-operator';
 import { type Content, reviewOf } from './review.ts';
@@ -22,7 +22,7 @@ const tasks = {
 export type Tasks = typeof tasks;
 
 /** Makes again what operators write. */
-function whole<T extends StoredContent>(stored: Plain<StoredConfiguration<T>>) {
+function whole<T extends StoredContent>(stored: Plain<ClientConfiguration<T>>) {
   return { ...stored, ...storedConfiguration(stored.clientId, stored.content) };
 }
 

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import type { ParsedFile, Plan, StoredConfiguration } from 'customer-data-api-operator';
+import type { ClientConfiguration, ParsedFile, Plan } from 'customer-data-api-operator';
 import type { Tasks } from './background-worker.ts';
 import type { Content } from './review.ts';
 
@@ -21,7 +21,7 @@ export function parseInBackground(text: string): Promise<ParsedFile> {
 }
 
 /** A configuration without what is made of its content: a message loses the type of numbers. */
-function plain<T extends StoredConfiguration>({ written: _, fields: __, ...stored }: T) {
+function plain<T extends ClientConfiguration>({ written: _, fields: __, ...stored }: T) {
   return stored;
 }
 

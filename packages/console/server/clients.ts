@@ -5,6 +5,7 @@ import { newestVersion } from 'customer-data-api/history';
 import { expectCurrentRelease, inOneLine } from 'customer-data-api-deployment';
 import { suggested, UserError } from 'customer-data-api-deployment/program';
 import {
+  type ClientConfiguration,
   configurationIn,
   expectMayUpdate,
   fileOf,
@@ -12,7 +13,6 @@ import {
   liveVersion,
   NoSuchClient,
   readRawClient,
-  type StoredConfiguration,
   summarizeClient,
 } from 'customer-data-api-operator';
 import { type Call, clientIdOf } from './call.ts';
@@ -87,7 +87,7 @@ export async function showClient(call: Call) {
 }
 
 /** Identifies what is shown of a configuration: its digest and, during a rollout, the rollout. */
-function stateOf({ digest, rollout }: StoredConfiguration): string {
+function stateOf({ digest, rollout }: ClientConfiguration): string {
   if (!rollout) return digest;
   return `${digest}-${rolloutDigest(rollout)}`;
 }

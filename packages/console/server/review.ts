@@ -2,12 +2,12 @@ import { counted } from 'customer-data-api/configuration';
 import { type Effect, harmIn } from 'customer-data-api/effects';
 import {
   briefEffects,
+  type ClientConfiguration,
   checkFile,
   diffConfigurations,
   fileOf,
   type Plan,
   reviewChange,
-  type StoredConfiguration,
 } from 'customer-data-api-operator';
 
 /** The fields, as in a configuration file. After a manual edit, they can have any type. */
@@ -39,8 +39,8 @@ export function reviewOf(plan: Plan, drafted?: Content) {
 
 /** Compares two configurations, each after its name. */
 export function comparisonOf(
-  [oldName, before]: readonly [string, StoredConfiguration],
-  [newName, after]: readonly [string, StoredConfiguration],
+  [oldName, before]: readonly [string, ClientConfiguration],
+  [newName, after]: readonly [string, ClientConfiguration],
   known?: readonly Effect[],
 ) {
   const { effects, lines } = diffConfigurations(

@@ -3,6 +3,7 @@ import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { canonicalJson, contentDigest, contentOf } from 'customer-data-api/history';
 import { suggested } from 'customer-data-api-deployment/program';
 import {
+  type ClientConfiguration,
   ClientConflict,
   countGroups,
   damageOf,
@@ -10,7 +11,6 @@ import {
   parsePercent,
   rolloutIn,
   runningRollout,
-  type StoredConfiguration,
 } from 'customer-data-api-operator';
 import * as v from 'valibot';
 import type { Call } from './call.ts';
@@ -41,7 +41,7 @@ export function startOf({ env: { deployment } }: Call, clientId: string) {
 }
 
 /** Shows the rollout that runs beside what is live; undefined if there is none. */
-export function shownRollout(stored: StoredConfiguration) {
+export function shownRollout(stored: ClientConfiguration) {
   if (!rolloutIn(stored.rollout)) return undefined;
   const { rollout, live, candidate } = runningRollout(stored);
   const { clientId } = live;
@@ -72,7 +72,7 @@ export async function rolloutCounts({ env: { deployment } }: Call) {
 }
 
 /** Shows a damaged rollout, which can only be stopped; undefined if there is none. */
-export function shownDamage({ clientId, rollout }: StoredConfiguration) {
+export function shownDamage({ clientId, rollout }: ClientConfiguration) {
   const damage = damageOf(rollout);
   if (damage === undefined) return undefined;
   const stop = suggested('rollout', 'stop', clientId, '-m', 'MESSAGE');
@@ -86,7 +86,7 @@ export function shownDamage({ clientId, rollout }: StoredConfiguration) {
  * @throws ClientConflict
  */
 export function expectSeen(
-  live: StoredConfiguration,
+  live: ClientConfiguration,
   { id, digest }: { readonly id: string; readonly digest?: string },
 ): void {
   const { clientId, rollout } = live;

@@ -7,7 +7,7 @@ import type { StreamViewType } from '../template.ts';
 export type Item = Record<string, AttributeValue>;
 
 /** A write of one item. */
-export interface Change {
+export interface Write {
   readonly key: Item;
   readonly before: Item | undefined;
   readonly after: Item | undefined;
@@ -36,7 +36,7 @@ export class TableStream {
   }
 
   /** Adds the record of a change. A write that changes nothing makes no record. */
-  add({ key, before, after, isExpiry }: Change): void {
+  add({ key, before, after, isExpiry }: Write): void {
     if (isDeepStrictEqual(before, after)) return;
     this.#sequenceNumber++;
     const record: DynamoDBRecord = {

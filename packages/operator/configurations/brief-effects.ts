@@ -1,9 +1,9 @@
 import { shortened } from 'customer-data-api/configuration';
 import { type Effect, LEVELS } from 'customer-data-api/effects';
 
-/** As many changes are shown one by one. */
+/** Up to so many changes are listed one by one. */
 const FEW = 25;
-/** Of more, as many of one kind. */
+/** Beyond that, so many of each kind. */
 const FEW_OF_A_KIND = 5;
 /** The longest sentence. */
 const CHARACTERS = 300;

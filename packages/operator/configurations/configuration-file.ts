@@ -123,7 +123,7 @@ const rank = (name: string) => RANKS.get(name) ?? ORDER.length;
 
 /** With these options, a configuration is parsed and written. */
 export const YAML_OPTIONS = {
-  // Of a translation, keys can be values of options, such as 1 and true.
+  // Keys of a translation can be values of options, such as 1 and true.
   stringKeys: true,
   customTags: (tags: Tags) => [
     exactNumbers,

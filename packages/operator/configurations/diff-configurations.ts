@@ -4,7 +4,7 @@ import { createTwoFilesPatch, formatPatch, type StructuredPatch } from 'diff';
 import { writeConfiguration } from './configuration-file.ts';
 
 /** A configuration as operators write it, and what to call it. */
-export interface Named {
+export interface NamedConfiguration {
   readonly name: string;
   readonly content: ConfigsItem;
   /** The attributes beside it that the service does not know, if it is live. */
@@ -26,8 +26,8 @@ const CONTEXT = 4;
 
 /** Compares two configurations. `effects` are those of the change, if they are known. */
 export function diffConfigurations(
-  before: Named,
-  after: Named,
+  before: NamedConfiguration,
+  after: NamedConfiguration,
   effects?: readonly Effect[],
 ): Differences {
   const [old = '', fresh = ''] = [before, after].map(({ content: { base: _, ...content } }) =>

@@ -7,9 +7,9 @@ import { parseConfigurationFile, writeConfiguration } from './configuration-file
 import type { Draft } from './plan-change.ts';
 import { changesSince } from './recent-changes.ts';
 import {
+  type ClientConfiguration,
   type ConfigurationTables,
   readStored,
-  type StoredConfiguration,
   storedConfiguration,
 } from './stored-configuration.ts';
 
@@ -89,9 +89,9 @@ export async function openDraft(
 /** Reads what a client had when its digest was `base`. */
 async function configurationAt(
   tables: ConfigurationTables,
-  live: StoredConfiguration,
+  live: ClientConfiguration,
   base: string,
-): Promise<StoredConfiguration> {
+): Promise<ClientConfiguration> {
   if (base === live.digest) return live;
   const { clientId } = live;
   const since = await changesSince(tables, base, live);

@@ -2,9 +2,9 @@ import { setTimeout } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import type { LastChange } from 'customer-data-api/clients';
 import {
-  LATE,
   listVersions,
   newestVersions,
+  RECORDED_BY_NEXT,
   readVersion,
   type Version,
   type VersionsTable,
@@ -86,7 +86,7 @@ function rolloutChange(older: Version | undefined, version: Version): RolloutSte
 }
 
 function isStartUnknown({ eventId, source }: Version): boolean {
-  return source === 'manualEdit' && eventId.endsWith(LATE);
+  return source === 'manualEdit' && eventId.endsWith(RECORDED_BY_NEXT);
 }
 
 function secondsBetween(start: Version, end: Version): number | undefined {

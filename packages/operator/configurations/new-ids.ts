@@ -19,13 +19,13 @@ import {
 } from 'customer-data-api/history';
 import { HistoryBehind, type UsedId, UsedIds } from '../errors.ts';
 import { waitForContent } from './history.ts';
-import { type StoredConfiguration, storedConfiguration } from './stored-configuration.ts';
+import { type ClientConfiguration, storedConfiguration } from './stored-configuration.ts';
 
 /** Time to wait for the version of what is live. In milliseconds. */
 const HISTORY_WAIT_MS = 10_000;
 
 /** What is live of a client. With its digest, a new field waits until the history has it. */
-interface Live extends Pick<StoredConfiguration, 'clientId' | 'fields' | 'written'> {
+interface Live extends Pick<ClientConfiguration, 'clientId' | 'fields' | 'written'> {
   readonly digest?: string;
 }
 
@@ -163,10 +163,12 @@ function hadBy({ field, version }: Found): Pick<UsedId, 'had'> {
 
 /** True for a field that was removed and comes back. Its other attributes may have changed. */
 function isSameQuestion(one: StoredMap, other: StoredMap): boolean {
-  return kindOf(one) === kindOf(other) && comparable(nameOf(one)) === comparable(nameOf(other));
+  return (
+    kindOfField(one) === kindOfField(other) && comparable(nameOf(one)) === comparable(nameOf(other))
+  );
 }
 
-function kindOf({ fieldType, subFieldA, subFieldB }: StoredMap): string {
+function kindOfField({ fieldType, subFieldA, subFieldB }: StoredMap): string {
   return JSON.stringify([fieldType, Object(subFieldA).subType, Object(subFieldB).subType]);
 }
 

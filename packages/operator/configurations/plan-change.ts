@@ -31,12 +31,12 @@ import {
   type StartedRollout,
 } from './rollouts.ts';
 import {
+  type ClientConfiguration,
   type ConfigurationTables,
   findStored,
   type PublishedContent,
   readExistingVersion,
   readStored,
-  type StoredConfiguration,
   storedConfiguration,
   withFields,
 } from './stored-configuration.ts';
@@ -87,9 +87,9 @@ export type Publication = Draft | Restoration | RolloutChange;
 
 /** A change of a configuration that waits for its confirmation. */
 export interface Plan {
-  readonly before: StoredConfiguration;
+  readonly before: ClientConfiguration;
   /** What the change makes live or, if a rollout starts or gets another share, its candidate. */
-  readonly after: StoredConfiguration<PublishedContent>;
+  readonly after: ClientConfiguration<PublishedContent>;
   /** Versions made since the draft's base, with changes that the draft lacks. */
   readonly mergedWith?: readonly Version[];
   /** The version to restore. */
@@ -165,9 +165,9 @@ async function planRollout(
 /** @param candidate what the draft makes live: its ids were given when its rollout started. */
 async function planContent(
   tables: ConfigurationTables,
-  before: StoredConfiguration,
+  before: ClientConfiguration,
   draft: Draft,
-  candidate?: StoredConfiguration,
+  candidate?: ClientConfiguration,
 ): Promise<Plan> {
   const { mergedWith, language, base, ...drafted } = await currentContent(tables, before, draft);
   const asked = draft.lastFieldId;
@@ -210,7 +210,7 @@ async function planRestoration(
 }
 
 /** Fails if a rollout runs, whose candidate is based on what is live, unless the change ends it. */
-function expectNoRollout({ clientId, rollout }: StoredConfiguration, ends?: Plan['ends']): void {
+function expectNoRollout({ clientId, rollout }: ClientConfiguration, ends?: Plan['ends']): void {
   const running = rolloutIn(rollout);
   if (running && !ends) throw new RolloutRunning(clientId, running);
 }
@@ -221,7 +221,7 @@ function expectNoRollout({ clientId, rollout }: StoredConfiguration, ends?: Plan
  */
 async function currentContent(
   table: VersionsTable,
-  before: StoredConfiguration,
+  before: ClientConfiguration,
   { base, fields, language, merges = false, decisions = {} }: Draft,
 ): Promise<{
   readonly fields: readonly unknown[];

@@ -9,7 +9,7 @@ import {
 import { ConfigurationConflict, NoSuchVersion, type RecentChanges } from '../errors.ts';
 import { briefEffects } from './brief-effects.ts';
 import { liveVersion, waitForContent } from './history.ts';
-import { type StoredConfiguration, writtenConfiguration } from './stored-configuration.ts';
+import { type ClientConfiguration, writtenConfiguration } from './stored-configuration.ts';
 
 /** Time to wait for the version of the last change, only to name it. In milliseconds. */
 const WAIT_MS = 3000;
@@ -24,7 +24,7 @@ const DESCRIBED_VERSIONS = 5;
 export async function changesSince(
   table: VersionsTable,
   base: string,
-  { clientId, content, digest }: StoredConfiguration,
+  { clientId, content, digest }: ClientConfiguration,
 ): Promise<RecentChanges> {
   // An earlier version may have the same content, but is not the latest change.
   const live = await waitForContent(table, clientId, digest, WAIT_MS);

@@ -24,9 +24,9 @@ import {
   VersionWithoutFields,
 } from '../errors.ts';
 import {
+  type ClientConfiguration,
   type ConfigurationTables,
   type PublishedContent,
-  type StoredConfiguration,
   storedConfiguration,
 } from './stored-configuration.ts';
 
@@ -42,8 +42,8 @@ export const NO_ROLLOUT = Object.fromEntries(ROLLOUT_ATTRIBUTES.map((name) => [n
 /** A rollout that runs, with both configurations. */
 interface RunningRollout {
   readonly rollout: Rollout;
-  readonly live: StoredConfiguration;
-  readonly candidate: StoredConfiguration;
+  readonly live: ClientConfiguration;
+  readonly candidate: ClientConfiguration;
 }
 
 /** Reads a stored rollout; undefined if there is none, or it is damaged. */
@@ -58,7 +58,7 @@ export function damageOf(stored: AttributeValue | undefined): string | undefined
 }
 
 /** Finds the rollout that runs beside a live configuration. Throws NoRollout or DamagedRollout. */
-export function runningRollout(live: StoredConfiguration): RunningRollout {
+export function runningRollout(live: ClientConfiguration): RunningRollout {
   const { clientId, rollout: stored } = live;
   const damage = damageOf(stored);
   if (damage !== undefined) throw new DamagedRollout(clientId, damage);
@@ -75,7 +75,7 @@ export function runningRollout(live: StoredConfiguration): RunningRollout {
  * @throws UsageError for a rollout that nobody would get, because the service would not read it.
  */
 export function rolloutAttributes(
-  live: StoredConfiguration,
+  live: ClientConfiguration,
   candidate: PublishedContent,
   { id, percent, devices, alarm }: StartedRollout,
 ): Record<string, AttributeValue> {
@@ -96,7 +96,7 @@ export function rolloutAttributes(
 }
 
 function raisedId(
-  { content: { lastFieldId } }: StoredConfiguration,
+  { content: { lastFieldId } }: ClientConfiguration,
   candidate: PublishedContent,
 ): AttributeValue {
   const isKept = Number(lastFieldId?.N) >= Number(candidate.lastFieldId.N);
@@ -111,7 +111,7 @@ function raisedId(
  */
 export async function discardCandidate(
   tables: ConfigurationTables,
-  { clientId, rollout: stored }: StoredConfiguration,
+  { clientId, rollout: stored }: ClientConfiguration,
   change: Authorship,
 ): Promise<LastChange> {
   const lastChange = newLastChange(change);
@@ -150,10 +150,10 @@ export async function readRecorded(
   if (!rollout) throw new NoRollout(clientId);
   if (!candidate) throw new VersionWithoutFields(clientId, number, true);
   const [live, other] = [content, candidate].map((one) => storedConfiguration(clientId, one));
-  const { fields } = other as StoredConfiguration;
+  const { fields } = other as ClientConfiguration;
   return {
     rollout: { ...rollout, fields: [...fields] },
-    live: live as StoredConfiguration,
-    candidate: other as StoredConfiguration,
+    live: live as ClientConfiguration,
+    candidate: other as ClientConfiguration,
   };
 }

@@ -28,7 +28,7 @@ import { withoutDerived } from './derived-attributes.ts';
 export interface ConfigurationTables extends ConfigsTable, VersionsTable {}
 
 /** A configuration as it is stored, and as operators write it. */
-export interface StoredConfiguration<TContent extends StoredContent = StoredContent> {
+export interface ClientConfiguration<TContent extends StoredContent = StoredContent> {
   readonly clientId: string;
   readonly content: TContent;
   /** `contentDigest` of the content. */
@@ -57,7 +57,7 @@ interface WrittenConfiguration {
 export async function readStored(
   tables: ConfigurationTables,
   clientId: string,
-): Promise<StoredConfiguration> {
+): Promise<ClientConfiguration> {
   const stored = await findStored(tables, clientId);
   if (stored) return stored;
   throw new NoSuchClient(clientId);
@@ -67,7 +67,7 @@ export async function readStored(
 export async function findStored(
   table: ConfigsTable,
   clientId: string,
-): Promise<StoredConfiguration | undefined> {
+): Promise<ClientConfiguration | undefined> {
   const item = await readRawClient(table, clientId);
   return item && configurationIn(clientId, item);
 }
@@ -81,7 +81,7 @@ export async function readExistingVersion(
   table: VersionsTable,
   clientId: string,
   number: number,
-): Promise<StoredConfiguration> {
+): Promise<ClientConfiguration> {
   const version = await readVersion(table, clientId, number);
   if (!version) throw new NoSuchVersion(clientId, number);
   if (version.isTooLarge) throw new VersionWithoutFields(clientId, number, true);
@@ -92,7 +92,7 @@ export async function readExistingVersion(
 export function configurationIn(
   clientId: string,
   item: Readonly<Record<string, AttributeValue>>,
-): StoredConfiguration {
+): ClientConfiguration {
   const own: readonly string[] = [...CONTENT, ...ROLLOUT_ATTRIBUTES];
   const others = Object.entries(item).filter(([name]) => !own.includes(name));
   const known: readonly string[] = ATTRIBUTES.client;
@@ -109,7 +109,7 @@ export function configurationIn(
 export function storedConfiguration<TContent extends StoredContent>(
   clientId: string,
   content: TContent,
-): StoredConfiguration<TContent> {
+): ClientConfiguration<TContent> {
   const written = writtenConfiguration(content);
   const fields = Array.isArray(written.fields) ? written.fields : [];
   return { clientId, content, digest: contentDigest(content), written, fields };
@@ -120,7 +120,7 @@ export function fileOf({
   clientId,
   digest,
   written,
-}: StoredConfiguration): ConfigsItem & { readonly base: string } {
+}: ClientConfiguration): ConfigsItem & { readonly base: string } {
   return { clientId, base: digest, ...written };
 }
 
@@ -175,12 +175,12 @@ export type PublishedContent = Readonly<Record<'fields' | 'lastFieldId', Attribu
  * @param candidate another configuration with fields that are stored.
  */
 export function withFields(
-  live: StoredConfiguration,
+  live: ClientConfiguration,
   fields: readonly unknown[],
   lastFieldId: number,
   language?: unknown,
-  candidate?: StoredConfiguration,
-): StoredConfiguration<PublishedContent> {
+  candidate?: ClientConfiguration,
+): ClientConfiguration<PublishedContent> {
   const { clientId, content, written } = live;
   const stored = [candidate ?? [], live].flat().map(fieldsById);
   const L = fields.map((field) => {
@@ -203,7 +203,7 @@ export function withFields(
 }
 
 /** Returns the fields of a configuration by their ids, as they are stored and as written. */
-function fieldsById({ content, fields }: StoredConfiguration) {
+function fieldsById({ content, fields }: ClientConfiguration) {
   return new Map(
     (content.fields?.L ?? []).map((field, at) => [field.M?.id?.S, { field, written: fields[at] }]),
   );

@@ -240,7 +240,7 @@ async function putOnce(
   Item: Item,
 ): Promise<boolean> {
   if (!writes) return true;
-  // Of a table, the partition key alone says whether an item exists.
+  // The partition key alone says whether an item exists.
   const ConditionExpression = 'attribute_not_exists(clientId)';
   try {
     await documentClient.send(new PutCommand({ TableName, Item, ConditionExpression }));

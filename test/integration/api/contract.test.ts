@@ -497,7 +497,12 @@ describe.each(withNames)('%s', (_, operation) => {
 
 test.each<[what: string, environment: Environment, expected: string, logged: string]>([
   // The log has the position in the source, not in the bundle.
-  ['a table that does not exist', { CONFIGS_TABLE_NAME: 'NoSuchTable' }, FAILED, '/available.ts:'],
+  [
+    'a table that does not exist',
+    { CONFIGS_TABLE_NAME: 'NoSuchTable' },
+    FAILED,
+    '/or-unavailable.ts:',
+  ],
   ['a function that cannot start', { CONFIGS_TABLE_NAME: '' }, FAILED, 'CONFIGS_TABLE_NAME is not'],
   ['a key set that cannot be fetched', NO_KEY_SET, UNAVAILABLE, 'ECONNREFUSED'],
 ])('%s is an error of the service that shows no internals', async (_, environment, ...expected) => {

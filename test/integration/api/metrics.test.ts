@@ -140,7 +140,7 @@ const OF_EACH = (operation: Operation): Row[] => [
   ],
   ['a wrong App-Id of an old copy', { headers: wrongKey }, refusedUser('Unauthorized'), 'reads'],
 ];
-/** Of an operation that counts nothing of its own. */
+/** Rows of an operation that counts nothing of its own. */
 const OF_ANY: Row[] = [
   ['a success', {}, ok()],
   ['an old copy', {}, ok({ LastGoodConfigServed: 1 }), 'reads'],

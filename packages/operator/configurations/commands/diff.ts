@@ -11,15 +11,15 @@ import {
 import * as v from 'valibot';
 import { briefEffects } from '../brief-effects.ts';
 import { isFileName, readDraft, readText } from '../configuration-file.ts';
-import type { Differences, Named } from '../diff-configurations.ts';
+import type { Differences, NamedConfiguration } from '../diff-configurations.ts';
 import { giveNewIds } from '../new-ids.ts';
 import {
+  type ClientConfiguration,
   type ConfigurationTables,
   fileOf,
   findStored,
   readExistingVersion,
   readStored,
-  type StoredConfiguration,
 } from '../stored-configuration.ts';
 import type { VersionReference } from './version-reference.ts';
 
@@ -62,7 +62,7 @@ function coloured(line: string): Line {
 }
 
 /** One of two configurations to compare, and whether a file has it. */
-type Side = Named & { readonly isFile?: boolean };
+type Side = NamedConfiguration & { readonly isFile?: boolean };
 
 /**
  * Reads two configurations that an operator names, each a version, a client or a file. Without
@@ -75,7 +75,7 @@ export async function readSides(
   tables: ConfigurationTables,
   before: VersionReference | string,
   after: VersionReference | string | undefined,
-): Promise<[before: Named, after: Named]> {
+): Promise<[before: NamedConfiguration, after: NamedConfiguration]> {
   const named = await readSide(tables, before);
   const [old, fresh] =
     after === undefined
@@ -105,7 +105,7 @@ async function readSide(
   throw new UserError(`${side} is not a client, a version (demo@3) or a file.`, 'noSuchClient');
 }
 
-function liveSide(stored: StoredConfiguration): Side {
+function liveSide(stored: ClientConfiguration): Side {
   return { name: stored.clientId, content: fileOf(stored), unknown: stored.unknown ?? [] };
 }
 
@@ -114,7 +114,7 @@ async function asPublishedOver(
   tables: ConfigurationTables,
   side: Side,
   over: Side,
-): Promise<Named> {
+): Promise<NamedConfiguration> {
   const { name, content, isFile } = side;
   const { clientId, fields, lastFieldId } = content;
   if (!isFile || typeof clientId !== 'string' || !Array.isArray(fields)) return side;

@@ -8,7 +8,7 @@ import { UnavailableError } from './unavailable-error.ts';
  * @throws UnavailableError if DynamoDB failed, throttled the call or was out of reach. Invalid
  *   parameters and defects of the deployment, such as a missing permission, are thrown unchanged.
  */
-export async function available<TResult>(call: Promise<TResult>): Promise<TResult> {
+export async function orUnavailable<TResult>(call: Promise<TResult>): Promise<TResult> {
   try {
     return await call;
   } catch (error) {
@@ -35,8 +35,8 @@ export function isInvalid(error: unknown): boolean {
 
 /**
  * True if failed work can succeed later: once DynamoDB is available, or the deployment has the
- * missing permission or table. Expects the error that `available` throws. An error that no call has
- * thrown is a bug, and would recur.
+ * missing permission or table. Expects the error that `orUnavailable` throws. An error that no call
+ * has thrown is a bug, and would recur.
  */
 export function canSucceedLater(error: unknown): boolean {
   return (
