@@ -52,6 +52,7 @@ const ATTEMPTS = 3;
 const FOR_GOOD = [
   'InvalidArgument',
   'MalformedDetail',
+  'RedactionFailure',
   'SerializationException',
   'ValidationException',
 ];

@@ -147,7 +147,9 @@ async function settle({ record, event, put }: Handled, abortSignal: AbortSignal)
       if (Date.now() - writtenAt(record) < GIVEN_UP_MS) return stays(put.error);
   }
   const reason =
-    put?.kind === 'refused' ? put.reason : 'The bus could not take it for twelve hours.';
+    put?.kind === 'refused'
+      ? put.reason
+      : `It could not be published for twelve hours: ${String(put?.error)}`;
   try {
     // Loaded on demand: it is hardly ever needed.
     const { messageSender } = await import('../../core/aws/message-sender.ts');
@@ -162,9 +164,9 @@ async function settle({ record, event, put }: Handled, abortSignal: AbortSignal)
 
 /** The letter of a large event has the key of the item, which a redrive reads anyway. */
 function letterOf(record: DynamoDBRecord, event: BusEvent, reason: string): DeadLetter {
-  const letter = { ...event, reason };
+  const letter = { ...event, reason: reason.slice(0, 1000) };
   if (Buffer.byteLength(JSON.stringify(letter)) <= LETTER_MAX_BYTES) return letter;
-  return { ...letter, detail: keyOf(record) };
+  return { ...letter, detailType: '', detail: keyOf(record) };
 }
 
 function keyOf({ dynamodb: { Keys } = {} }: DynamoDBRecord) {

@@ -73,6 +73,7 @@ test('the events of requests are what asyncapi.json describes', async () => {
       }
     }
   }
+  await published(8);
   const found = await events();
   expect(new Set(await kinds())).toEqual(new Set(['applied', 'repeated']));
   expect(found.flatMap(eventDeviations)).toEqual([]);
