@@ -158,12 +158,13 @@ async function knownCase(
     ExpressionAttributeValues: marshall({ ':clientId': clientId }),
     // Policies require that a query names what it reads.
     Select: 'SPECIFIC_ATTRIBUTES',
-    ProjectionExpression: 'clientId',
+    ProjectionExpression: 'clientId, codeIdentity',
     ConsistentRead: true,
     Limit: 1,
   });
-  const { Count = 0 } = await tables.dynamodb.send(anyEvent);
-  return Count > 0 ? 'counts' : undefined;
+  const { Items: [event] = [] } = await tables.dynamodb.send(anyEvent);
+  if (!event) return undefined;
+  return event.codeIdentity ? 'ignored' : 'counts';
 }
 
 /** Removes the item of a client. Its history and promo events remain. */

@@ -60,7 +60,7 @@ export function checkFile(content: unknown): Finding[] {
 const MISPLACED = {
   appIds: 'use the commands clients and keys',
   userPoolClientIds: 'use the commands clients and keys',
-  promoCodesIgnoreCase: 'clients create sets it, for good',
+  promoCodesIgnoreCase: 'the creation of a client sets it, for good',
   lastChange: 'config publish writes it',
   rollout: 'start one with config publish --rollout',
   rolloutAlarm: 'config publish --stop-on-alarm writes it',

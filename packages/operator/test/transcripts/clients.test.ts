@@ -66,6 +66,12 @@ scenario(
     await run('clients create former --local --dry-run');
     expect((await unseen('clients create former --local')).code).toBe(0);
     expect(await caseOf('former')).toBeUndefined();
+    await store(eventOf('jane', { clientId: 'unrecorded', codeIdentity: 'CODE' }));
+    await vi.waitFor(async () => expect(await published()).toHaveLength(2));
+    const exact = 'clients create unrecorded --local --case-sensitive-codes';
+    expect((await unseen(exact)).code).not.toBe(0);
+    expect((await unseen('clients create unrecorded --local')).code).toBe(0);
+    expect(await caseOf('unrecorded')).toBe(true);
     const former = await item('former');
     await put(client('by-hand', { ...former, clientId: 'by-hand', promoCodesIgnoreCase: 'yes' }));
     await run('clients show by-hand --local');
