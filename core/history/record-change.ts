@@ -21,7 +21,7 @@ import {
   type Version,
   type VersionWithContent,
 } from './version.ts';
-import { newestVersion, type VersionsTable, writeVersion } from './versions-table.ts';
+import { newestVersions, type VersionsTable, writeVersion } from './versions-table.ts';
 
 /*
  * The cases of a change, by the newest version of its client. The first one that applies counts:
@@ -128,11 +128,13 @@ export async function recordChange(
   let hasWritten = false;
   let canCloseGap = true;
   for (;;) {
-    const newest = await orUnavailable(newestVersion(table, change.clientId, abortSignal));
+    const [newest, former] = await orUnavailable(
+      newestVersions(table, change.clientId, before ? 1 : 2, abortSignal),
+    );
     switch (caseOf(change, { before, after, newest, canCloseGap })) {
       case 'recorded':
         // Its own write succeeded, but the response was lost and the AWS SDK's retry was refused.
-        return newest && outcomeOf(newest, hasWritten);
+        return newest && outcomeOf(newest, hasWritten, former);
       case 'late':
       case 'unchanged':
         return undefined;

@@ -369,6 +369,15 @@ test('a harm is reported again if the answer to the first report may be lost', a
   expect(await historyIn(clientId)).toBe('5 5');
 });
 
+test('the harm of a creation in which another rule of case is written is reported again', async () => {
+  const clientId = newClient();
+  await recordAll(clientId, undefined, { ...ITEM, promoCodesIgnoreCase: true }, undefined);
+  const creation = change(clientId, 3, undefined, ITEM);
+  const first = await record(creation);
+  expect(first?.harm).toEqual([expect.stringMatching(HARMS.caseSwitched)]);
+  expect((await record(creation))?.harm).toEqual(first?.harm);
+});
+
 test('invocations that record the same changes at the same time make one version of each and report all', async () => {
   const clientId = newClient();
   const items = Array.from({ length: 6 }, (_, index) => ({ ...ITEM, lastFieldId: index }));
