@@ -45,7 +45,7 @@ export async function createService(
     Array.from({ length: users }, () => createUser(outputs, outputsFile, cleanup)),
   );
   if (!first) throw new RangeError('A run needs a user.');
-  const client = await createClient(outputs, first.userId, cleanup);
+  const client = await createClient(outputs, first.userId, cleanup, { promoCodesIgnoreCase: true });
   for (const user of [first, ...others]) {
     subjects.set(user.userId, { url: outputs.ApiUrl.replace(/\/$/, ''), ...user, ...client });
   }

@@ -113,11 +113,13 @@ async function signIn(outputs: Outputs, user: string, cleanup: Cleanup): Promise
  * Creates a client with the fields of the example of `getConfig`.
  *
  * @param cleanup removes it and the promo events of its users, also those that wait in the queue.
+ * @param attributes of its item, besides those of each client.
  */
 export async function createClient(
   outputs: Outputs,
   userId: string,
   cleanup: Cleanup,
+  attributes: { readonly promoCodesIgnoreCase?: true } = {},
 ): Promise<Pick<Subject, 'clientId' | 'appId' | 'countPromoEvents'>> {
   const { ConfigsTableName, PromoEventsTableName, ErasuresTableName } = outputs;
   const client = cleanup.use(documentClient(outputs));
@@ -146,6 +148,7 @@ export async function createClient(
     userPoolClientIds: appClientIds(outputs).slice(0, 1),
     // The history tells that nobody removed it by mistake, and no alarm is raised.
     lastChange: newLastChange({ ...change, creates: clientId, removes: true }),
+    ...attributes,
   };
   await client.send(new PutCommand({ TableName: ConfigsTableName, Item }));
   // Detects a missing permission before events are written.
