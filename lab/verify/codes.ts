@@ -1,6 +1,9 @@
 import { pick } from '../../test/support/random-numbers.ts';
 
-/** Returns the one form of a code, which a history names it by: the clients ignore its case. */
+/**
+ * Returns the one form of a code, which a history names it by: the clients ignore its case. It is
+ * written here again, so that a mistake in the service's own rule is found.
+ */
 export function formOf(code: string): string {
   const form = code.trim().normalize('NFC');
   return form.replaceAll(/[a-z]/g, (letter) => letter.toUpperCase());

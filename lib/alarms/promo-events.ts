@@ -16,7 +16,7 @@ const QUEUED = 4;
 const WAITING = Duration.minutes(15);
 /** A record waits up to five minutes for a batch, and a repetition for its application. */
 const LATE = Duration.minutes(30);
-/** A bus that cannot take events for a moment needs nobody. */
+/** Nobody needs to act while the bus fails for a shorter time. */
 const BEHIND = Duration.minutes(15);
 /** Per hour. Fewer requests may all fail by chance. */
 const APPLICATIONS = 10;

@@ -188,7 +188,7 @@ export type ConflictReason =
       /** Those that are not decided. */
       readonly conflicts: readonly MergeConflict[];
     }
-  /** What was decided is none of the conflicts. */
+  /** Decisions were given for conflicts that there are not. */
   | {
       readonly kind: 'noConflict';
       readonly unknown: readonly string[];

@@ -204,7 +204,9 @@ async function contentOf(
   const { reason, ...event } = letter;
   if (event.source !== PROMO_EVENTS_SOURCE) return { kind: 'event', event, reason };
   const { clientId, eventId } = Object(event.detail);
+  // DynamoDB refuses to look up an empty key.
   if (typeof clientId !== 'string' || typeof eventId !== 'string') return FOREIGN;
+  if (!clientId || !eventId) return FOREIGN;
   const { Item } = await documentClient.send(
     new GetCommand({ TableName: tableName, Key: { clientId, eventId }, ConsistentRead: true }),
   );

@@ -5,6 +5,7 @@ import { inspect } from 'node:util';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { fingerprintOf } from 'customer-data-api/clients';
 import { contentDigest } from 'customer-data-api/history';
+import { PROMO_EVENTS_SOURCE } from 'customer-data-api/promo-events';
 import { type Answers, lengthOf, startAws } from 'customer-data-api/testing/aws';
 import { PIZZA } from 'customer-data-api/testing/configurations';
 import { OUTPUTS } from 'customer-data-api/testing/outputs';
@@ -132,12 +133,12 @@ function answersWith(text: string): Answers {
       MD5OfBody: createHash('md5').update(body).digest('hex'),
     }));
   const event = { ...promoEvent(text), receivedAt: '2026-11-21T23:56:10Z' };
-  const position = {
-    streamArn: text,
-    shardId: text,
-    startSequenceNumber: '1',
-    endSequenceNumber: '1',
-    approximateArrivalOfFirstRecord: text,
+  const letter = {
+    source: PROMO_EVENTS_SOURCE,
+    detailType: text,
+    detail: { clientId: text, eventId: text },
+    time: '2026-11-21T23:56:10Z',
+    reason: text,
   };
   const failed = { Id: '0', Code: text, Message: text, SenderFault: true };
   const versions = [version(2, text), version(1, text)];
@@ -165,7 +166,8 @@ function answersWith(text: string): Answers {
         Messages: messages(
           JSON.stringify(event),
           `${text}\x9b${MARK}`,
-          JSON.stringify({ DDBStreamBatchInfo: position }),
+          JSON.stringify(letter),
+          JSON.stringify({ ...letter, source: text }),
         ),
       },
       {},
@@ -173,12 +175,6 @@ function answersWith(text: string): Answers {
     SendMessageBatch: { Successful: [], Failed: [failed] },
     DeleteMessageBatch: { Successful: [], Failed: [failed] },
     ChangeMessageVisibilityBatch: { Successful: [], Failed: [] },
-    GetShardIterator: { ShardIterator: 'first' },
-    GetRecords: {
-      Records: [
-        { eventName: 'INSERT', dynamodb: { SequenceNumber: '1', Keys: { clientId: { S: text } } } },
-      ],
-    },
     PutEvents: { Entries: [{ ErrorCode: text, ErrorMessage: text }], FailedEntryCount: 1 },
     GetCallerIdentity: `<Arn>${xml(text)}</Arn>`,
     UpdateItem: { __type: text, message: text },
@@ -234,9 +230,7 @@ const COMMANDS = [
   'queue show --json',
   'queue redrive --yes',
   'queue remove --yes x',
-  'queue replay --dry-run',
-  'queue replay --yes --json',
-  'queue replay --yes',
+  'queue redrive --yes --json',
   'user erase demo --user jane --dry-run',
   'doctor',
   'user erase demo --user jane --yes',

@@ -39,7 +39,7 @@ test('an App-Id in quotes, brackets or JSON is an error, however it is stored', 
   );
 });
 
-test('an id of an app client in quotes, brackets or JSON admits nobody', () => {
+test('nobody gets in by the id of an app client in quotes, brackets or JSON', () => {
   fc.assert(
     fc.property(Key, fc.constantFrom(...WRAPS), (key, wrap) => {
       const appIds = ['key'];
