@@ -8,12 +8,12 @@ const PROJECT = fileURLToPath(new URL('../..', import.meta.url));
 const ENGINE = fileURLToPath(new URL('node_modules/@dynoxide/linux-x64/dynoxide', import.meta.url));
 
 /**
- * The tests of what the service, the commands and the history do with the tables. The history comes
- * from the engine's streams.
+ * The tests of what the service, the commands and the history do with the tables.
  *
  * Left out are the other tests of commands, which reach no table or only show what others do here
  * too; `npm start` and the documents, whose server always has the embedded DynamoDB; and `faults`,
- * which rely on its speed. Both readers of the stream of promo events get the engine's own records.
+ * which rely on its speed. The history is made of the engine's own records. Those of promo events
+ * are derived from the writes: the engine does not mark an expiry.
  */
 const TESTS = [
   'packages/operator/test/commands/processes.test.ts',

@@ -29,7 +29,8 @@ export interface Streams {
  * Connects the streams of the tables with the functions that read them. Each reader gets all
  * records, and waits for no other one.
  *
- * @param hasReader whether the database has streams of its own.
+ * @param hasReader whether the database has streams of its own. Those of a table whose items expire
+ *   are not read: only the local expiry marks its removals.
  * @param onRecord receives each record, too.
  */
 export function connectStreams(
@@ -56,15 +57,16 @@ export function connectStreams(
         onRecord(table.tableName, record);
       },
     }));
+  const external = streams.filter((table) => hasReader && !table.timeToLiveAttribute);
   return {
-    tables: hasReader
-      ? []
-      : streams.flatMap(({ streamArn, streamViewType, onRecord, ...table }) =>
-          streamViewType
-            ? { ...table, stream: new TableStream(streamArn, streamViewType, onRecord) }
-            : [],
-        ),
+    tables: streams
+      .filter((table) => !external.includes(table))
+      .flatMap(({ streamArn, streamViewType, onRecord, ...table }) =>
+        streamViewType
+          ? { ...table, stream: new TableStream(streamArn, streamViewType, onRecord) }
+          : [],
+      ),
     consumers: new Map(sources.map((one) => [one.functionLogicalId, one.consumer])),
-    external: hasReader ? streams : [],
+    external,
   };
 }
