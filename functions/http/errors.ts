@@ -4,7 +4,7 @@
  * (`lib/api/gateway-responses.ts`) are rows, too.
  */
 
-import { HEADERS, type HeaderName, MAX_HEADER_BYTES } from './request-headers.ts';
+import { HEADERS, type HeaderName } from './request-headers.ts';
 
 /** One problem of a request. */
 export interface Problem {
@@ -97,7 +97,7 @@ export class BadRequestError extends row(
   400,
   'BadRequestException',
   'final',
-  `The gateway cannot read the request: it has headers of more than ${MAX_HEADER_BYTES.toLocaleString('en')} bytes, or is malformed HTTP. Send a shorter ID token or fewer headers.`,
+  `The gateway cannot read the request: it has headers of more than 10,240 bytes, or is malformed HTTP. Send a shorter ID token or fewer headers.`,
 ) {}
 
 /** The token does not belong to the user in the request. */

@@ -42,7 +42,7 @@ export function requestDateWithin(windowSeconds: number) {
 }
 
 function yearOf(date: unknown): number {
-  return new Date((date as ParsedDate).time).getUTCFullYear();
+  return Number((date as ParsedDate).normalForm.slice(0, 4));
 }
 
 /** A parsed `Request-Date`. */

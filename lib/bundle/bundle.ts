@@ -20,6 +20,7 @@ export const NODE_ALIASES = {
  */
 const SDK_ALIASES = {
   '@aws-sdk/credential-provider-node': path('lib/bundle/credential-provider-node.ts'),
+  '@aws-sdk/middleware-endpoint-discovery': path('lib/bundle/endpoint-discovery.ts'),
   '@smithy/core/event-streams': path('lib/bundle/event-streams.ts'),
   ...Object.fromEntries(
     [

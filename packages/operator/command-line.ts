@@ -9,7 +9,6 @@ import {
   UserError,
   withOutput,
 } from 'customer-data-api-deployment/program';
-import { withMessage } from './error-messages.ts';
 
 /** A command. It is loaded when a command line names it: most need an AWS SDK. */
 interface LazyCommand {
@@ -139,6 +138,7 @@ async function run(args: readonly string[], terminal: Terminal): Promise<void> {
 
 /** Words an error for the person at the terminal. */
 async function failureOf(error: unknown): Promise<unknown> {
+  const { withMessage } = await import('./error-messages.ts');
   const failure = withMessage(error);
   if (failure instanceof UserError) return failure;
   const { inOneLine } = await import('customer-data-api-deployment');
