@@ -68,8 +68,8 @@ NextId == Highest({HighestIn(Item), HighestEver}) + 1
 
 (* ACCEPTED: ids that the history has not seen yet are forgotten if an edit by hand or a rollback
    brings back the fields of the newest version: nothing shows that there was anything in between. And
-   nobody lowers the ids by hand while an operator confirms a plan. mutants/BackToTheNewest.tla and
-   mutants/LoweredEarly.tla show why. *)
+   nobody lowers the ids by hand while an operator confirms a plan. The mutants
+   BackToTheNewest and LoweredEarly show why. *)
 HighestOf(cs) == Highest({HighestIn(c) : c \in cs})
 IsForgotten(cs, c) == HighestOf(cs) > Highest({HighestIn(c), HighestEver})
 MayReturnTo(c) ==

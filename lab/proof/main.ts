@@ -117,9 +117,11 @@ async function checkMutants(): Promise<string> {
 async function storyOf(mutant: Mutant): Promise<string> {
   const { name, property } = mutant;
   const check = await checkMutant(mutant);
-  printCheck(`mutants/${name}`, check, `violates ${check.violated ?? 'nothing'}`);
+  printCheck(name, check, `violates ${check.violated ?? 'nothing'}`);
   if (check.violated === property) return tellMutant(mutant, check);
-  throw new UserError(`mutants/${name} must violate ${property}. ${counterexample(name, check)}`);
+  throw new UserError(
+    `The mutant ${name} must violate ${property}. ${counterexample(name, check)}`,
+  );
 }
 
 async function readme(stories: string): Promise<string> {

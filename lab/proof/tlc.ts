@@ -61,19 +61,23 @@ export async function configurations(isFull: boolean): Promise<string[]> {
   return files.filter((file) => isFull || !file.includes('.full')).map((file) => file.slice(0, -4));
 }
 
-/** Reads the mutants. Their comments say what they violate. */
+/** A mutant: its name, property and configuration, its story, and its definitions. */
+const MUTANT = /^\\\* (\w+) violates (\w+) in (\S+)\.cfg\.\n\\\* (.*)\n([\s\S]*?)(?=^\\\*|^====)/gm;
+
+/** Reads the mutants of all models, by name. */
 export async function readMutants(): Promise<Mutant[]> {
-  const files = (await readdir(join(FOLDER, 'mutants'))).sort();
-  return Promise.all(
-    files.map(async (file) => {
-      const text = await readFile(join(FOLDER, 'mutants', file), 'utf8');
-      const [, story = ''] = /^\\\* (.*)$/m.exec(text) ?? [];
-      const [, property = '', configuration = ''] =
-        /Violates: (\w+) in (\S+)\.cfg/.exec(text) ?? [];
-      const replaced = [...text.matchAll(/^Broken(\w+)/gm)].map(([, name = '']) => name);
-      return { name: file.replace('.tla', ''), story, property, configuration, replaced };
-    }),
+  const files = (await readdir(FOLDER)).filter((file) => file.endsWith('Mutants.tla'));
+  const texts = await Promise.all(files.map((file) => readFile(join(FOLDER, file), 'utf8')));
+  const mutants = texts.flatMap((text) =>
+    [...text.matchAll(MUTANT)].map(
+      ([, name = '', property = '', configuration = '', story = '', body = '']): Mutant => {
+        const definitions = body.matchAll(new RegExp(`^${name}_(\\w+)`, 'gm'));
+        const replaced = [...definitions].map(([, definition = '']) => definition);
+        return { name, story, property, configuration, replaced };
+      },
+    ),
   );
+  return mutants.sort((one, other) => (one.name < other.name ? -1 : 1));
 }
 
 /** Checks a model. `dump` is the file of its graph of states. */
@@ -91,11 +95,12 @@ export async function checkMutant({
   replaced,
 }: Mutant): Promise<Check> {
   const text = await readFile(join(FOLDER, `${configuration}.cfg`), 'utf8');
+  const [model] = configuration.split('.');
   const [, kind] = new RegExp(`^(INVARIANTS|PROPERTIES).* ${property}\\b`, 'm').exec(text) ?? [];
   const others = text.replace(/^(INVARIANTS|PROPERTIES).*$/gm, '');
-  const replacements = replaced.map((one) => `CONSTANT ${one} <- Broken${one}`);
+  const replacements = replaced.map((one) => `CONSTANT ${one} <- ${name}_${one}`);
   const lines = [others, `${kind} ${property}`, ...replacements];
-  return runTlc(`mutants/${name}.tla`, lines.join('\n'), '1');
+  return runTlc(`${model}Mutants.tla`, lines.join('\n'), '1');
 }
 
 async function runTlc(
@@ -144,7 +149,7 @@ function readOutput(module: string, output: string): Omit<Check, 'seconds'> {
   if (!violated && !output.includes('No error has been found')) {
     throw new UserError(`TLC cannot check ${module}:\n${output}`);
   }
-  const trace = [...output.matchAll(/^State \d+: <(?:Broken)?(\w+)[^\n]*>\n([\s\S]*?)\n\n/gm)];
+  const trace = [...output.matchAll(/^State \d+: <(?:\w+_)?(\w+)[^\n]*>\n([\s\S]*?)\n\n/gm)];
   return {
     states: Number(states?.replaceAll(',', '')),
     violated,

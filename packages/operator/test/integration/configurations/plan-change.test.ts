@@ -217,7 +217,7 @@ test('no id is given while the history lacks what is live', async () => {
   vi.restoreAllMocks();
 });
 
-// lab/proof/mutants/BackToTheNewest.tla: nothing but the history knows an id that the item lost.
+// The mutant BackToTheNewest of lab/proof: nothing but the history knows an id that the item lost.
 test('an id is given again if somebody lowers lastFieldId before its version is recorded', async () => {
   const image = { fields: [hobby], lastFieldId: 1 };
   await edit('early', image);
@@ -227,7 +227,7 @@ test('an id is given again if somebody lowers lastFieldId before its version is 
   expect(fields.L?.[1]?.M?.id).toEqual({ S: car.id });
 });
 
-// lab/proof/mutants/LoweredEarly.tla.
+// The mutant LoweredEarly of lab/proof.
 test('an id is given again if somebody lowers lastFieldId while a plan waits', async () => {
   const image = { fields: [hobby], lastFieldId: 1 };
   await edit('waiting', image);

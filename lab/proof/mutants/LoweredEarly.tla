@@ -1,7 +1,0 @@
----- MODULE LoweredEarly ----
-\* ACCEPTED: somebody lowers lastFieldId by hand while an operator confirms a plan.
-\* Violates: IdsAreNew in Configurations.full-changes.cfg
-EXTENDS Configurations
-
-BrokenMayLower == TRUE
-====
