@@ -73,7 +73,7 @@ const projects = [
     // One project, as each starts workers of its own.
     include: [
       `${TESTS}/{integration,infrastructure,transcripts}/**/*.test.ts`,
-      'lab/faults/**/*.test.ts',
+      'lab/{faults,proof}/**/*.test.ts',
     ],
     setupFiles: ['test/support/synthesized.ts', 'test/support/new-modules.ts'],
     // Most runs of a property are a request, which takes milliseconds.

@@ -202,7 +202,7 @@ async function warmUp(sendRefused: () => Promise<Outcome>): Promise<void> {
  *
  * @throws Error if it does not become shorter for `STALLED_MS`.
  */
-export async function drain(outputs: LocalOutputs) {
+async function drain(outputs: LocalOutputs) {
   const start = Date.now();
   const countMessages = (queueUrl: string) => countMessagesIn(outputs, queueUrl);
   let [fewest, since] = [Number.POSITIVE_INFINITY, start];

@@ -1,6 +1,4 @@
-/**
- * Runs a full-size campaign, then the rounds of one code at the same moment. Prints their figures.
- */
+/** Runs a full-size campaign, and prints its figures. */
 import { Command, Option } from 'commander';
 import { runProgram } from '../../packages/deployment/program/run-program.ts';
 import { UserError } from '../../packages/deployment/program/user-error.ts';
@@ -8,14 +6,12 @@ import { synthesize } from '../../packages/local/synthesize.ts';
 import { FAULTS } from '../../test/support/fault-proxy.ts';
 import { newFolder } from '../../test/support/new-folder.ts';
 import { runCampaign } from './campaign.ts';
-import { runLocalRounds } from './same-moment.ts';
 
 const CAMPAIGN = { applications: 10_000, users: 2000, inFlight: 150 };
-const ROUNDS = { rounds: 200, connections: 100 };
 
 const command = new Command('npm run faults --')
   .description(
-    'Sends 10,000 applications to a service whose DynamoDB and event bus fail in every way, then checks what the table and the bus contain. Then sends each of 200 codes on 100 connections at the same moment',
+    'Sends 10,000 applications to a service whose DynamoDB and event bus fail in every way, then checks what the table and the bus contain',
   )
   .addOption(new Option('--seed <number>', 'of the random numbers').argParser(Number).default(1))
   .action(({ seed }: { seed: number }) => runProgram(() => runWith(seed)));
@@ -25,10 +21,7 @@ await command.parseAsync();
 async function runWith(seed: number): Promise<void> {
   await using folder = await newFolder();
   await synthesize(folder.path);
-  const failures = [
-    ...(await failuresOfCampaign(folder.path, seed)),
-    ...(await failuresOfRounds(folder.path)),
-  ];
+  const failures = await failuresOfCampaign(folder.path, seed);
   if (failures.length > 0) {
     throw new UserError(`The guarantee is broken for:\n${failures.slice(0, 20).join('\n')}`);
   }
@@ -60,18 +53,6 @@ async function failuresOfCampaign(cloudAssembly: string, seed: number): Promise<
     ['stored but NOT PUBLISHED', unpublished.length],
   ]);
   return [...lost, ...duplicated, ...unexpected, ...unpublished];
-}
-
-async function failuresOfRounds(cloudAssembly: string): Promise<string[]> {
-  const { rounds, connections } = ROUNDS;
-  print(`One code at the same moment: ${connections} requests in each of ${rounds} rounds`);
-  const start = performance.now();
-  const failed = await runLocalRounds(cloudAssembly, ROUNDS);
-  printRows([
-    ['seconds', Math.round((performance.now() - start) / 1000)],
-    ['rounds without exactly ONE application', failed.length],
-  ]);
-  return failed;
 }
 
 function print(line: string): void {

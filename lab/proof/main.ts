@@ -23,11 +23,11 @@ import {
 
 const README = join(FOLDER, 'README.md');
 /** The test that runs the functions at the same time, and how often. */
-const ANY_ORDER_TEST = 'lab/faults/any-order.test.ts';
+const ANY_ORDER_TEST = 'lab/proof/any-order.test.ts';
 const ANY_ORDER_RUNS = 200;
 /** The test that replays paths, and the file of those that `npm test` replays. */
-const PATHS_TEST = 'lab/faults/promo-event-paths.test.ts';
-const SAMPLE = fileURLToPath(new URL('../faults/promo-event-paths.txt', import.meta.url));
+const PATHS_TEST = 'lab/proof/promo-event-paths.test.ts';
+const SAMPLE = fileURLToPath(new URL('promo-event-paths.txt', import.meta.url));
 /** The configurations whose paths are replayed: how many without `--full`, and by `npm test`. */
 const REPLAYED = [
   { name: 'PromoEvents.paths', most: 180, sample: 9 },

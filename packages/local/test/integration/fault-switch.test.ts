@@ -1,6 +1,6 @@
+import { PROMO_REQUEST, startService } from 'customer-data-api/testing/service';
 import { afterAll, expect, test, vi } from 'vitest';
-import { FAULTS } from '../../packages/local/fault-switch.ts';
-import { PROMO_REQUEST, startService } from '../../test/support/service.ts';
+import { FAULTS } from '../../fault-switch.ts';
 
 const service = await startService({ environment: { CONFIG_CACHE_SECONDS: '0' } });
 afterAll(() => service.stop());

@@ -6,22 +6,22 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { Command } from 'commander';
-import { erasureLookup, type IsErased } from '../../core/promo-events/erasures.ts';
-import type { PromoEvent } from '../../core/promo-events/promo-event.ts';
-import { databaseClient, queueClient } from '../../packages/deployment/local/clients.ts';
-import { close } from '../../packages/deployment/local/listen.ts';
-import { embeddedDynamoDb, startDatabase } from '../../packages/local/dynamodb/database.ts';
-import { startQueues } from '../../packages/local/events/queues.ts';
+import { erasureLookup, type IsErased } from '../../../core/promo-events/erasures.ts';
+import type { PromoEvent } from '../../../core/promo-events/promo-event.ts';
+import { databaseClient, queueClient } from '../../../packages/deployment/local/clients.ts';
+import { close } from '../../../packages/deployment/local/listen.ts';
+import { embeddedDynamoDb, startDatabase } from '../../../packages/local/dynamodb/database.ts';
+import { startQueues } from '../../../packages/local/events/queues.ts';
 import {
   type ReceivedPromoEvent,
   SqsQueue,
-} from '../../packages/operator/promo-events/sqs-queue.ts';
-import { newFolder } from '../../test/support/new-folder.ts';
-import { newTable } from '../../test/support/new-table.ts';
-import { OUTPUTS } from '../../test/support/outputs.ts';
-import { eventOf } from '../../test/support/promo-event.ts';
+} from '../../../packages/operator/promo-events/sqs-queue.ts';
+import { newFolder } from '../../../test/support/new-folder.ts';
+import { newTable } from '../../../test/support/new-table.ts';
+import { OUTPUTS } from '../../../test/support/outputs.ts';
+import { eventOf } from '../../../test/support/promo-event.ts';
 
-const PROJECT = fileURLToPath(new URL('../..', import.meta.url));
+const PROJECT = fileURLToPath(new URL('../../..', import.meta.url));
 const CLIENTS = ['demo', 'acme', 'globex'];
 const OTHER_MESSAGES = 3;
 /** So many events belong to the user to erase, evenly among all: some are in each third. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, test } from 'vitest';
-import { type AnyOrder, changeScenario, promoScenario, startAnyOrder } from '../proof/any-order.ts';
+import { type AnyOrder, changeScenario, promoScenario, startAnyOrder } from './any-order.ts';
 
 /* The calls of functions that run at the same time end in any order. `npm run proof` runs more. */
 

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { readPaths } from '../proof/paths.ts';
-import { type Replay, startReplay } from '../proof/replay.ts';
+import { readPaths } from './paths.ts';
+import { type Replay, startReplay } from './replay.ts';
 
 /* Paths of the model in lab/proof/PromoEvents.tla. `npm run proof` replays more of them. */
 
