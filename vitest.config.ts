@@ -76,8 +76,6 @@ const projects = [
       'lab/{faults,proof}/**/*.test.ts',
     ],
     setupFiles: ['test/support/synthesized.ts', 'test/support/new-modules.ts'],
-    // Most runs of a property are a request, which takes milliseconds.
-    env: { FAST_CHECK_RUNS: process.env.FAST_CHECK_RUNS ?? '60' },
   }),
   kind('commands', withCloudAssembly),
   kind('documents', withCloudAssembly),

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { afterEach, expect, vi } from 'vitest';
+import { runs } from './runs.ts';
 import { WAIT_MS } from './wait.ts';
 
-const RUNS = Number(process.env.FAST_CHECK_RUNS ?? 200);
-
 // A fixed seed makes failures reproducible. FAST_CHECK_SEED sets another one.
-fc.configureGlobal({ seed: Number(process.env.FAST_CHECK_SEED ?? 20_260_720), numRuns: RUNS });
+const seed = Number(process.env.FAST_CHECK_SEED ?? 20_260_720);
+fc.configureGlobal({ seed, numRuns: runs(200) });
 
 // For the check that each golden file is one of a test.
 afterEach(({ task }) => {

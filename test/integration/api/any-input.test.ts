@@ -5,6 +5,7 @@ import { afterAll, expect, test } from 'vitest';
 import { HEADERS } from '../../../functions/http/request-headers.ts';
 import { OPERATIONS } from '../../../functions/operations.ts';
 import { ANY_CHARACTER } from '../../support/any-character.ts';
+import { runs } from '../../support/runs.ts';
 import { PROMO_REQUEST, startService } from '../../support/service.ts';
 
 /*
@@ -105,7 +106,7 @@ test('any path and method is answered', async () => {
     fc.asyncProperty(method, path, async (name, text) => {
       expect((await service.call(text, { method: name })).status).toBe(404);
     }),
-    { numRuns: 50 },
+    { numRuns: runs(50) },
   );
 });
 

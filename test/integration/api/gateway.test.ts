@@ -6,6 +6,7 @@ import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
 import { OPERATIONS } from '../../../functions/operations.ts';
 import { responseDeviations } from '../../../openapi/validation.ts';
+import { runs } from '../../support/runs.ts';
 import { PROMO_REQUEST, type Service, startService } from '../../support/service.ts';
 
 /*
@@ -84,7 +85,7 @@ test('a compressed body gets the response of the plain one', async () => {
         expect([answer.status, answer.body]).toEqual([status, expected]);
       },
     ),
-    { numRuns: 50 },
+    { numRuns: runs(50) },
   );
 });
 

@@ -7,6 +7,7 @@ import {
   invisibleIn,
   withoutInvisible,
 } from '../../../core/invisible-characters.ts';
+import { runs } from '../../support/runs.ts';
 
 /* Correct texts are in good-files.txt of packages/operator/test/fixtures/check, too. */
 
@@ -126,7 +127,7 @@ test('no text of one language is taken for another encoding', () => {
     fc.property(language, (word) => {
       expect(decodedText(word)).toBe(word);
     }),
-    { numRuns: 1000 },
+    { numRuns: runs(1000) },
   );
 });
 

@@ -4,6 +4,7 @@ import { afterAll, expect, test } from 'vitest';
 import { readItem } from '../../../../core/aws/attribute-values.ts';
 import { itemBytes, MAX_ITEM_BYTES } from '../../../../core/aws/item-size.ts';
 import type { RawItem } from '../../../../core/history/record-change.ts';
+import { runs } from '../../../support/runs.ts';
 import { startTables } from '../../../support/tables.ts';
 
 const tables = await startTables();
@@ -49,6 +50,6 @@ test('the largest item that DynamoDB accepts is counted as such', async () => {
       await put(missing);
       await expect(put(missing + 1)).rejects.toMatchObject({ name: 'ValidationException' });
     }),
-    { numRuns: 30 },
+    { numRuns: runs(30) },
   );
 });

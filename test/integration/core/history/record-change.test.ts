@@ -11,6 +11,7 @@ import type { VersionWithContent } from '../../../../core/history/version.ts';
 import type { VersionsTable } from '../../../../core/history/versions-table.ts';
 import { PIZZA } from '../../../support/configurations.ts';
 import { historyOf } from '../../../support/history.ts';
+import { runs } from '../../../support/runs.ts';
 import { startTables } from '../../../support/tables.ts';
 
 const tables = await startTables();
@@ -307,7 +308,7 @@ test('for any edits of a client, the history has one version per change', async 
         [...history.keys()].map((at) => at + 1),
       );
     }),
-    { numRuns: 15 },
+    { numRuns: runs(15) },
   );
 });
 

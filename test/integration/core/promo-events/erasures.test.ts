@@ -6,6 +6,7 @@ import { userHash } from '../../../../core/promo-events/erasures.ts';
 import type { PromoEvent } from '../../../../core/promo-events/promo-event.ts';
 import { itemsIn } from '../../../support/items-in.ts';
 import { eventOf } from '../../../support/promo-event.ts';
+import { runs } from '../../../support/runs.ts';
 import { stubEnvironment, testIssuer } from '../../../support/started-function.ts';
 import { startTables } from '../../../support/tables.ts';
 
@@ -89,7 +90,7 @@ test('drops what was received before the erasure of its user, and stores everyth
         );
       },
     ),
-    { numRuns: 40 },
+    { numRuns: runs(40) },
   );
 });
 

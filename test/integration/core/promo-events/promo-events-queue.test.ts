@@ -6,6 +6,7 @@ import { ANY_CHARACTER } from '../../../support/any-character.ts';
 import { type Aws, type Input, startAws } from '../../../support/aws.ts';
 import { MESSAGE_GROUP, ODD_CLIENT } from '../../../support/odd-clients.ts';
 import { eventOf } from '../../../support/promo-event.ts';
+import { runs } from '../../../support/runs.ts';
 
 /**
  * The characters that SQS accepts:
@@ -48,7 +49,7 @@ test('an event with any strings that a request may contain is unchanged after th
       expect(body).toMatch(TAKEN);
       expect(readPromoEvent(body)).toEqual({ event });
     }),
-    { numRuns: 200 },
+    { numRuns: runs(200) },
   );
 });
 

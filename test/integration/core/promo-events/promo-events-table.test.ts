@@ -13,6 +13,7 @@ import { storePromoEvent } from '../../../../core/promo-events/promo-events-tabl
 import { ANY_CHARACTER } from '../../../support/any-character.ts';
 import { itemsIn } from '../../../support/items-in.ts';
 import { eventOf } from '../../../support/promo-event.ts';
+import { runs } from '../../../support/runs.ts';
 import { stubEnvironment, testIssuer } from '../../../support/started-function.ts';
 import { startTables } from '../../../support/tables.ts';
 
@@ -200,7 +201,7 @@ test('whatever is read as an event can be stored, or it would block the queue fo
       await store(event, new AbortController().signal);
       stored++;
     }),
-    { numRuns: 300 },
+    { numRuns: runs(300) },
   );
   expect(stored).toBeGreaterThan(50);
 });
@@ -299,15 +300,15 @@ const arrive = fc
   .map(([events, way]) => new Arrive(events, way));
 
 test('any interleaving of requests, retries, late arrivals and redeliveries leads to the table of the model', async () => {
-  let runs = 0;
+  let run = 0;
   await fc.assert(
     fc.asyncProperty(fc.commands([arrive], { maxCommands: 12 }), async (commands) => {
-      const clientId = `client-${runs++}`;
+      const clientId = `client-${run++}`;
       await fc.asyncModelRun(
         () => ({ model: { model: new Map() } as State, real: { clientId } }),
         commands,
       );
     }),
-    { numRuns: 60 },
+    { numRuns: runs(60) },
   );
 });

@@ -15,6 +15,7 @@ import { clientAttributes } from '../../../support/attribute-values.ts';
 import { type Answer, type Input, NO_RESPONSE, startAws } from '../../../support/aws.ts';
 import { PIZZA } from '../../../support/configurations.ts';
 import { historyOf } from '../../../support/history.ts';
+import { runs } from '../../../support/runs.ts';
 import { stubEnvironment, testIssuer } from '../../../support/started-function.ts';
 import { startTables } from '../../../support/tables.ts';
 
@@ -204,7 +205,7 @@ test.each<[why: string, answer: Answer, remainingMs: number, recorded: number[][
 );
 
 test('whatever an item has, its change is recorded unless DynamoDB refuses it, and those of others are recorded', async () => {
-  let runs = 0;
+  let run = 0;
   const image = fc.option(clientAttributes, { nil: undefined });
   const newest = async (clientId: string) =>
     (await newestVersion(tables.configurations, clientId))?.digest;
@@ -212,7 +213,7 @@ test('whatever an item has, its change is recorded unless DynamoDB refuses it, a
   await fc.assert(
     fc.asyncProperty(image, clientAttributes, async (OldImage, NewImage) => {
       log.mockClear();
-      const [any, other] = [`any ${++runs}`, `other ${runs}`];
+      const [any, other] = [`any ${++run}`, `other ${run}`];
       const record = recordOfImages(any, { ...(OldImage && { OldImage }), NewImage });
       const lines = await deliver(record, recordOf(other, { fields: [GOOD] }));
       expect(await newest(other)).toBe(good);
@@ -220,6 +221,6 @@ test('whatever an item has, its change is recorded unless DynamoDB refuses it, a
       if (skipped) expect(skipped[1]).toMatchObject({ error: { name: 'ValidationException' } });
       else expect(await newest(any)).toBe(contentDigest(NewImage));
     }),
-    { numRuns: 60 },
+    { numRuns: runs(60) },
   );
 });

@@ -6,6 +6,7 @@ import { bucketKey, groupOf, rolloutBucket } from '../../../../core/clients/roll
 import { rolloutFindings } from '../../../../core/configuration/rollout.ts';
 import { devicesIn, normalDevice } from '../../../../core/device.ts';
 import { HEADER_SCHEMAS } from '../../../../functions/middlewares/check-headers.ts';
+import { runs } from '../../../support/runs.ts';
 
 const share = (id: string, percent: number) => ({ id, percent, devices: [] });
 const groupAt = (id: string, percent: number, deviceId: string) =>
@@ -113,7 +114,7 @@ test('what phones send in place of an id is no device, whatever wraps or cases i
       expect(groupOf(everyone, { installationId: made, deviceId: none })).toBe('candidate');
       expect(groupOf(everyone, { installationId: none, deviceId: made })).toBeUndefined();
     }),
-    { numRuns: 1000 },
+    { numRuns: runs(1000) },
   );
 });
 
@@ -181,7 +182,7 @@ test('a device that is named is one that a phone can be, as the service compares
         expect(v.is(HEADER_SCHEMAS.deviceId, device)).toBe(true);
       }
     }),
-    { numRuns: 1000 },
+    { numRuns: runs(1000) },
   );
 });
 

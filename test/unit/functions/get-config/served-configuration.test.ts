@@ -7,6 +7,7 @@ import { languagesOf } from '../../../../core/configuration/translations.ts';
 import { readLocalized } from '../../../../functions/get-config/served-configuration.ts';
 import { readAcceptLanguage } from '../../../../functions/http/accept-language.ts';
 import { wireFields } from '../../../support/configurations.ts';
+import { runs } from '../../../support/runs.ts';
 
 /** What YAML reads as a number or a boolean, what objects inherit, and one value twice. */
 const VALUES = [
@@ -223,7 +224,7 @@ test('no response in any language is longer than a fixed multiple of its item', 
         expect(response / bytes).toBeLessThan(MOST_GROWTH);
       }
     }),
-    { numRuns: 30 },
+    { numRuns: runs(30) },
   );
 });
 

@@ -13,6 +13,7 @@ import {
   type StoredContent,
 } from 'customer-data-api/history';
 import { givenBy } from 'customer-data-api/testing/given-by';
+import { runs } from 'customer-data-api/testing/runs';
 import { startTables } from 'customer-data-api/testing/tables';
 import { deploymentOf } from 'customer-data-api-deployment';
 import type { Outputs } from 'customer-data-api-deployment/outputs';
@@ -33,8 +34,8 @@ import { ConfigurationConflict } from '../../../errors.ts';
  * every moment, it says what each device was given.
  */
 
-/** A run takes about 70 ms of CPU time. `npm run test:edits` makes a thousand. */
-const RUNS = Number(process.env.CONFIGURATION_RUNS ?? 50);
+/** A run takes about 70 ms of CPU time. */
+const RUNS = runs(500);
 
 const database = await startTables();
 const tables = database.configurations;

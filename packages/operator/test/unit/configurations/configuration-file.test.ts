@@ -1,6 +1,7 @@
 import { NumberValueImpl as NumberValue } from '@aws-sdk/util-dynamodb';
 import { ANY_CHARACTER } from 'customer-data-api/testing/any-character';
 import { PIZZA } from 'customer-data-api/testing/configurations';
+import { runs } from 'customer-data-api/testing/runs';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
@@ -136,6 +137,6 @@ test('a character that only looks like the right one is named at its place', () 
       ]);
       expect(findings[0]?.message).toContain(`U+${code} `);
     }),
-    { numRuns: 50 },
+    { numRuns: runs(50) },
   );
 });

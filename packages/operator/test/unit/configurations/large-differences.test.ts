@@ -1,5 +1,6 @@
 import { PassThrough } from 'node:stream';
 import { PIZZA } from 'customer-data-api/testing/configurations';
+import { runs } from 'customer-data-api/testing/runs';
 import { type Output, printLine } from 'customer-data-api-deployment/program';
 import { applyPatch } from 'diff';
 import fc from 'fast-check';
@@ -78,6 +79,6 @@ test('a patch makes the one configuration of the other, however much differs', (
       const [old, fresh] = [before, after].map(({ content }) => writeConfiguration(content));
       expect(lines.length === 0 ? old : applyPatch(old ?? '', lines.join('\n'))).toBe(fresh);
     }),
-    { numRuns: 15 },
+    { numRuns: runs(15) },
   );
 });

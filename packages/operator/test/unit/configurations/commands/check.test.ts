@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { FINDING_CODES, type Finding } from 'customer-data-api/configuration';
 import { PIZZA } from 'customer-data-api/testing/configurations';
+import { runs } from 'customer-data-api/testing/runs';
 import { temporaryFolder } from 'customer-data-api/testing/temporary-folder';
 import type { UserError } from 'customer-data-api-deployment/program';
 import fc from 'fast-check';
@@ -162,7 +163,7 @@ test('a text of which YAML keeps a part, or a number, is quoted as it is in the 
       expect(quoted.lines).toEqual([]);
     }),
     // Each run parses two files.
-    { numRuns: 30 },
+    { numRuns: runs(30) },
   );
 });
 

@@ -2,6 +2,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { StoredMap } from 'customer-data-api/configuration';
+import { runs } from 'customer-data-api/testing/runs';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
@@ -80,7 +81,7 @@ test('a file has what was published, and everything that it had before', () => {
       }
     }),
     // Each run parses YAML several times.
-    { numRuns: 30 },
+    { numRuns: runs(30) },
   );
 });
 
