@@ -1,7 +1,11 @@
+import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { closestName, folded } from './closest-name.ts';
 
 /** An item of the Configs table. Manual edits can remove any attribute or change its type. */
 export type ConfigsItem = Readonly<Record<string, unknown>>;
+
+/** An item in DynamoDB's JSON, whose numbers have all their digits. */
+export type RawItem = Readonly<Record<string, AttributeValue>>;
 
 /** The attributes of a client's item that the service knows. */
 export const CLIENT_ATTRIBUTES = [

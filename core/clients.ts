@@ -1,11 +1,12 @@
 export { readItem, readValue } from './aws/attribute-values.ts';
 export { itemBytes } from './aws/item-size.ts';
-export type { CLIENT_ATTRIBUTES, ConfigsItem } from './client-attributes.ts';
+export type { CLIENT_ATTRIBUTES, ConfigsItem, RawItem } from './client-attributes.ts';
 export { accessFindings, hasSeparator, isPlainAppId } from './clients/access-findings.ts';
 export { fingerprintOf, fullFingerprint } from './clients/app-id-fingerprint.ts';
-export { appIdsIn, joinedAppIds, readAccess, readAccessLists } from './clients/client-access.ts';
-export { type LastChange, newLastChange, readLastChange } from './clients/last-change.ts';
+export { accessFor, appIdsIn, joinedAppIds, readAccess } from './clients/client-access.ts';
+export { type LastChange, newLastChange } from './clients/last-change.ts';
 export { ignoresCase, promoCodeCaseFindings } from './clients/promo-code-case.ts';
+export { readClient, type StoredClient, type StoredRollout } from './clients/read-client.ts';
 export {
   bucketKey,
   type DeviceIds,

@@ -10,13 +10,7 @@ export {
 export { ATTRIBUTES, knownIn } from './configuration/attributes.ts';
 export { checkConfiguration, checkPublication } from './configuration/check-configuration.ts';
 export { languageName } from './configuration/check-translations.ts';
-export {
-  attributeOf,
-  completeField,
-  isMap,
-  mapIn,
-  type StoredMap,
-} from './configuration/complete-field.ts';
+export { completeField } from './configuration/complete-field.ts';
 export {
   DropField,
   DropSubField,
@@ -33,7 +27,16 @@ export {
   translateConfiguration,
 } from './configuration/read-configuration.ts';
 export { readField } from './configuration/read-field.ts';
-export { type Rollout, readRollout, rolloutProblem } from './configuration/rollout.ts';
+export type { Rollout } from './configuration/rollout.ts';
+export {
+  attributeOf,
+  idOf,
+  isMap,
+  listOf,
+  mapIn,
+  mapOf,
+  type StoredMap,
+} from './configuration/stored-map.ts';
 export {
   languagesOf,
   readTexts,

@@ -6,7 +6,7 @@ export {
   isWritten,
   type StoredContent,
 } from './history/content-digest.ts';
-export { type RawItem, recordChange } from './history/record-change.ts';
+export { recordChange } from './history/record-change.ts';
 export {
   RECORDED_BY_NEXT,
   type RecordedAccess,

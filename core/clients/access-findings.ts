@@ -3,7 +3,8 @@ import { attributePath, type Finding } from '../finding.ts';
 import { invisibleIn } from '../invisible-characters.ts';
 import { isAppId } from './app-id.ts';
 import { fingerprintOf } from './app-id-fingerprint.ts';
-import { readAccessLists } from './client-access.ts';
+import { accessFor } from './client-access.ts';
+import type { StoredClient } from './read-client.ts';
 
 /**
  * Finds access lists of a client that lock it out, or probably admit others than intended. No
@@ -11,8 +12,11 @@ import { readAccessLists } from './client-access.ts';
  *
  * @param requiresUserPoolClientIds if true, a client without `userPoolClientIds` is locked out.
  */
-export function accessFindings(item: ConfigsItem, requiresUserPoolClientIds: boolean): Finding[] {
-  const lists = readAccessLists(item, requiresUserPoolClientIds);
+export function accessFindings(
+  { item, access }: Pick<StoredClient, 'item' | 'access'>,
+  requiresUserPoolClientIds: boolean,
+): Finding[] {
+  const lists = accessFor(access, requiresUserPoolClientIds);
   return (['appIds', 'userPoolClientIds'] as const).flatMap((name): Finding[] => {
     const values = lists[name];
     if (values === undefined) return [];

@@ -22,11 +22,11 @@ export interface Client<TData> {
  *   Otherwise it accepts the tokens of all app clients of the deployment, including other clients'.
  */
 export function readAccess(
-  item: ConfigsItem,
+  { item, access }: { readonly item: ConfigsItem; readonly access: AccessLists },
   clientId: string,
   requiresUserPoolClientIds: boolean,
 ): Omit<Client<unknown>, 'data'> {
-  const { appIds: stored, userPoolClientIds } = readAccessLists(item, requiresUserPoolClientIds);
+  const { appIds: stored, userPoolClientIds } = accessFor(access, requiresUserPoolClientIds);
   const appIds = stored.filter(isAppId);
   for (const [attribute, values] of Object.entries({ appIds, userPoolClientIds })) {
     if (values?.length === 0) {
@@ -42,21 +42,25 @@ export function readAccess(
 }
 
 /** The access lists of a client. An empty list locks it out. */
-interface AccessLists {
+export interface AccessLists {
   readonly appIds: readonly string[];
   /** Undefined if the client accepts the tokens of all app clients. */
   readonly userPoolClientIds: readonly string[] | undefined;
 }
 
-/** Reads the access lists of a client, as `readAccess` does. */
-export function readAccessLists(
-  item: ConfigsItem,
+/** Returns the access lists of a client as a deployment applies them. */
+export function accessFor(
+  { appIds, userPoolClientIds }: AccessLists,
   requiresUserPoolClientIds: boolean,
 ): AccessLists {
+  const ids = userPoolClientIds ?? (requiresUserPoolClientIds ? [] : undefined);
+  return { appIds, userPoolClientIds: ids };
+}
+
+/** Reads the access lists of a client, whatever its deployment requires. */
+export function readAccessLists(item: ConfigsItem): AccessLists {
   const acceptsAll =
-    item.userPoolClientIds === undefined &&
-    !requiresUserPoolClientIds &&
-    misspellingOf(item, 'userPoolClientIds') === undefined;
+    item.userPoolClientIds === undefined && misspellingOf(item, 'userPoolClientIds') === undefined;
   return {
     appIds: strings(item.appIds),
     userPoolClientIds: acceptsAll ? undefined : appClients(item.userPoolClientIds),

@@ -1,4 +1,4 @@
-import { type AttributeValue, type DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
+import { type DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { readItem } from '../aws/attribute-values.ts';
 import { orUnavailable } from '../aws/or-unavailable.ts';
 import type { ConfigsItem } from '../client-attributes.ts';
@@ -6,6 +6,7 @@ import { memoryMegabytes } from '../runtime/function-memory.ts';
 import { logger } from '../runtime/logger.ts';
 import { type Cached, StaleIfErrorCache } from '../runtime/stale-if-error-cache.ts';
 import { type Client, readAccess } from './client-access.ts';
+import { readClient, type StoredClient } from './read-client.ts';
 
 const STALE_IF_ERROR_MS = 15 * 60 * 1000;
 /**
@@ -22,13 +23,8 @@ const MAX_UNKNOWN_CLIENTS = 1000;
  * Converts a client's item to what an operation needs. Called on the first read and on changes.
  *
  * @param grow counts bytes that the data needs later, such as another language of it.
- * @param raw the item in DynamoDB's JSON, whose numbers have all digits.
  */
-export type ReadClientData<TData> = (
-  item: ConfigsItem,
-  grow: (bytes: number) => void,
-  raw: Readonly<Record<string, AttributeValue>>,
-) => TData;
+export type ReadClientData<TData> = (client: StoredClient, grow: (bytes: number) => void) => TData;
 
 /** A client with the JSON of its item. */
 interface CachedClient<TData> extends Client<TData> {
@@ -82,15 +78,13 @@ export function clientCache<TData>({
         value.grownBytes += bytes;
         cache.grow(clientId, value, bytes);
       };
-      const value: CachedClient<TData> =
-        last?.json === json
-          ? last
-          : {
-              ...readAccess(item, clientId, requiresUserPoolClientIds),
-              data: clientData(item, grow, Item),
-              json,
-              grownBytes: 0,
-            };
+      const changed = (client: StoredClient): CachedClient<TData> => ({
+        ...readAccess(client, clientId, requiresUserPoolClientIds),
+        data: clientData(client, grow),
+        json,
+        grownBytes: 0,
+      });
+      const value = last?.json === json ? last : changed(readClient(Item, item));
       return { value, bytes: RECORD_BYTES + Buffer.byteLength(json) + value.grownBytes };
     },
     freshMs: configCacheSeconds * 1000,

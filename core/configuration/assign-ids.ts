@@ -1,5 +1,5 @@
 import type { ConfigsItem } from '../client-attributes.ts';
-import { isMap, type StoredMap } from './complete-field.ts';
+import { idOf, isMap, listOf, type StoredMap } from './stored-map.ts';
 
 /** Fields that all have ids, and the highest id ever assigned. */
 export interface Identified {
@@ -22,10 +22,9 @@ export function plausibleLastFieldId(lastFieldId: unknown, highestId: number): n
 
 /** Returns the highest id among fields with whole numbers as ids; 0 if there is none. */
 export function highestId(fields: unknown): number {
-  const list: readonly unknown[] = Array.isArray(fields) ? fields : [];
-  return list
-    .map((field) => (isMap(field) ? field.id : undefined))
-    .filter((id) => typeof id === 'string' && /^\d{1,15}$/.test(id))
+  return listOf(fields)
+    .map(idOf)
+    .filter((id) => id !== undefined && /^\d{1,15}$/.test(id))
     .reduce((highest: number, id) => Math.max(highest, Number(id)), 0);
 }
 

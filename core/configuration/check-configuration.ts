@@ -4,10 +4,10 @@ import { type FieldFinding, type Finding, withFieldNames } from '../finding.ts';
 import { highestId, MOST_REMOVED_FIELDS, plausibleLastFieldId } from './assign-ids.ts';
 import { ATTRIBUTES } from './attributes.ts';
 import { checkTranslations } from './check-translations.ts';
-import { isMap } from './complete-field.ts';
 import { expectedValue } from './expected-value.ts';
 import { fieldErrors, IS_MISSING, readField } from './read-field.ts';
-import { rolloutFindings } from './rollout.ts';
+import { rolloutFindings } from './rollout-findings.ts';
+import { attributeOf, isMap, listOf } from './stored-map.ts';
 import { undecodableInteger } from './undecodable-integer.ts';
 import {
   type UnknownAttribute,
@@ -60,7 +60,7 @@ interface StoredSize {
  */
 export function checkConfiguration(item: ConfigsItem, size = sizeOf(item)): Finding[] {
   const { fields, lastFieldId } = item;
-  const list: readonly unknown[] = Array.isArray(fields) ? fields : [];
+  const list = listOf(fields);
   const cut = list.map((field) => withoutExcess(field));
   const unknowns = unknownInItem(item);
   const findings = [
@@ -282,7 +282,7 @@ function repeated(
 ): { readonly path: Finding['path']; readonly first: number }[] {
   const firsts = new Map<string, number>();
   return fields.flatMap((field, index) => {
-    const stored = isMap(field) ? field[name] : undefined;
+    const stored = attributeOf(field, name);
     if (typeof stored !== 'string' || stored === '') return [];
     const text = comparable(stored);
     const first = firsts.get(text);

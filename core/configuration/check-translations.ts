@@ -1,10 +1,10 @@
 import type { Finding } from '../finding.ts';
 import { counted } from '../text.ts';
 import { INPUTS } from './attributes.ts';
-import { isMap, mapIn, type StoredMap } from './complete-field.ts';
 import { Translation } from './field.ts';
 import { languageParts, languageTag, withoutRegion } from './languages.ts';
 import { errorsIn } from './read-field.ts';
+import { isMap, mapIn, type StoredMap } from './stored-map.ts';
 import {
   languagesOf,
   MOST_LANGUAGES,

@@ -1,12 +1,10 @@
 import { ATTRIBUTES, knownIn } from './attributes.ts';
+import { isMap } from './stored-map.ts';
 
 /*
  * Operators write fewer attributes than apps receive; `completeField` derives the others. It does
  * not validate: a value of a wrong type stays, and the field model rejects it.
  */
-
-/** A map in an item. */
-export type StoredMap = Readonly<Record<string, unknown>>;
 
 /**
  * Returns the known attributes of a stored field with all derivable ones; null if it is not a map.
@@ -73,22 +71,4 @@ function derived(value: unknown, stored: unknown): unknown {
 
 function isPresent(value: unknown): boolean {
   return value !== undefined && value !== null;
-}
-
-/** True for a map of an item or a file; false for lists, sets and binary values. */
-export function isMap(value: unknown): value is StoredMap {
-  if (value === undefined || value === null) return false;
-  const prototype = Object.getPrototypeOf(value);
-  return prototype === Object.prototype || prototype === null;
-}
-
-/** Returns what a map has itself: objects inherit `constructor`, for example. */
-export function attributeOf(map: unknown, name: string): unknown {
-  return isMap(map) && Object.hasOwn(map, name) ? map[name] : undefined;
-}
-
-/** Returns a map in a map, or an empty one. */
-export function mapIn(map: unknown, name: string): StoredMap {
-  const value = attributeOf(map, name);
-  return isMap(value) ? value : {};
 }

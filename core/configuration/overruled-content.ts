@@ -1,7 +1,8 @@
 import type { FieldFinding } from '../finding.ts';
 import { isBlank } from '../invisible-characters.ts';
 import { counted, shortened } from '../text.ts';
-import { isMap, optionLines, type StoredMap } from './complete-field.ts';
+import { optionLines } from './complete-field.ts';
+import { attributeOf, isMap, listOf, type StoredMap } from './stored-map.ts';
 
 /** What a message has at most of lost lines, and of a line. */
 const [MAX_LINES, LINE_CHARACTERS] = [3, 40];
@@ -61,9 +62,9 @@ function overruledIn(input: unknown): Reason[] {
 
 /** The lines whose values no option has. One with another text is out of date. */
 function linesWithoutOption(lines: string, optionsArray: unknown): string[] {
-  const options: readonly unknown[] = Array.isArray(optionsArray) ? optionsArray : [];
+  const options = listOf(optionsArray);
   const served = new Set(optionLines(optionsArray).split('\n'));
-  const values = new Set(options.map((option) => (isMap(option) ? option.value : undefined)));
+  const values = new Set(options.map((option) => attributeOf(option, 'value')));
   return lines.split('\n').filter((line) => {
     const value = line.slice(line.lastIndexOf(':') + 1).trim();
     return line.trim() !== '' && !served.has(line) && !values.has(value);

@@ -1,10 +1,10 @@
 import * as v from 'valibot';
 import type { ConfigsItem } from '../client-attributes.ts';
 import { highestId } from './assign-ids.ts';
-import type { StoredMap } from './complete-field.ts';
 import { Field } from './field.ts';
 import { languageTag } from './languages.ts';
 import { readField } from './read-field.ts';
+import type { StoredMap } from './stored-map.ts';
 import { translateField, translationsOf } from './translations.ts';
 
 /** `data` of `getConfig` (spec, "Configuration result"). */

@@ -1,8 +1,9 @@
 import * as v from 'valibot';
 import type { FieldFinding } from '../finding.ts';
 import { isInCurlyQuotes } from '../text.ts';
-import { completeField, isMap } from './complete-field.ts';
+import { completeField } from './complete-field.ts';
 import { Field } from './field.ts';
+import { isMap } from './stored-map.ts';
 
 export const IS_MISSING = 'is missing';
 

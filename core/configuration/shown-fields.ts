@@ -1,6 +1,6 @@
 import { attributePath } from '../finding.ts';
-import { isMap, type StoredMap } from './complete-field.ts';
 import { readField } from './read-field.ts';
+import { isMap, type StoredMap } from './stored-map.ts';
 
 /** That a field was shown before a change, and is not after it. Follows the name of the field. */
 export const NO_LONGER_SHOWN = 'is no longer shown to customers';

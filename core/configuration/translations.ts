@@ -1,9 +1,10 @@
 import type { ConfigsItem } from '../client-attributes.ts';
 import { isBlank } from '../invisible-characters.ts';
 import { INPUTS } from './attributes.ts';
-import { attributeOf, isMap, mapIn, optionLines, type StoredMap } from './complete-field.ts';
+import { optionLines } from './complete-field.ts';
 import type { Field } from './field.ts';
 import { languageTag } from './languages.ts';
+import { attributeOf, isMap, listOf, mapIn, type StoredMap } from './stored-map.ts';
 
 /*
  * A field may have `translations`: by language tag, the texts that customers read. Ids, values,
@@ -50,7 +51,7 @@ export function translationKey(field: unknown, language: string): string {
 /** Lists the languages of a configuration: that of its own texts first, if it is known. */
 export function languagesOf({ language, fields }: ConfigsItem): string[] {
   const own = languageTag(language);
-  const list: readonly unknown[] = Array.isArray(fields) ? fields : [];
+  const list = listOf(fields);
   return [
     ...new Set([
       ...(own === undefined ? [] : [own]),
@@ -61,7 +62,7 @@ export function languagesOf({ language, fields }: ConfigsItem): string[] {
 
 /** Reads the texts of a configuration. Returns them in a language, in the order of the forms. */
 export function readTexts(fields: unknown): (language: string) => TranslatableText[] {
-  const list: readonly unknown[] = Array.isArray(fields) ? fields : [];
+  const list = listOf(fields);
   const read = list.map((field) => ({ texts: textsOf(field), languages: translationsOf(field) }));
   return (language) =>
     read.flatMap(({ texts, languages }, index) =>
@@ -94,9 +95,10 @@ function textsOf(field: unknown): [path: readonly string[], text: string][] {
 /** Returns the texts of an input's options by value. Of equal values, the first counts. */
 export function optionTexts({ optionsArray }: StoredMap): ReadonlyMap<string, unknown> {
   const found = new Map<string, unknown>();
-  for (const option of Array.isArray(optionsArray) ? optionsArray : []) {
+  for (const option of listOf(optionsArray)) {
     const value = attributeOf(option, 'value');
-    if (typeof value === 'string' && !found.has(value)) found.set(value, option.display);
+    if (typeof value !== 'string' || found.has(value)) continue;
+    found.set(value, attributeOf(option, 'display'));
   }
   return found;
 }

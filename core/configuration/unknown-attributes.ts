@@ -2,7 +2,7 @@ import { type ConfigsItem, meantAttribute } from '../client-attributes.ts';
 import { closestName, folded } from '../closest-name.ts';
 import type { Finding } from '../finding.ts';
 import { ATTRIBUTES, INPUTS } from './attributes.ts';
-import { attributeOf, isMap, mapIn } from './complete-field.ts';
+import { attributeOf, isMap, listOf, mapIn } from './stored-map.ts';
 
 type Path = Finding['path'];
 
@@ -57,7 +57,7 @@ export function unknownPaths(field: unknown, path: Path): Path[] {
       const below = [...path, name];
       return [
         ...unknownOf(subField, ATTRIBUTES.input, below),
-        ...listOf(subField, 'optionsArray').flatMap((option, index) =>
+        ...listOf(attributeOf(subField, 'optionsArray')).flatMap((option, index) =>
           unknownOf(option, ATTRIBUTES.option, [...below, 'optionsArray', index]),
         ),
       ];
@@ -70,11 +70,6 @@ function unknownOf(map: unknown, known: readonly string[], path: Path): Path[] {
   return Object.keys(map)
     .filter((name) => !known.includes(name))
     .map((name) => [...path, name]);
-}
-
-function listOf(map: unknown, name: string): readonly unknown[] {
-  const value = attributeOf(map, name);
-  return Array.isArray(value) ? value : [];
 }
 
 type Place = Exclude<keyof typeof ATTRIBUTES, 'client'>;

@@ -3,8 +3,9 @@ import { decodedText, leftOverIn, withoutMarkup } from '../encoded-text.ts';
 import type { FieldFinding } from '../finding.ts';
 import { invisibleIn, isBlank, withoutInvisible } from '../invisible-characters.ts';
 import { isInCurlyQuotes, shortened, withoutCurlyQuotes } from '../text.ts';
-import { completeField, isMap, type StoredMap } from './complete-field.ts';
+import { completeField } from './complete-field.ts';
 import { overruledContent } from './overruled-content.ts';
+import { attributeOf, isMap, listOf, type StoredMap } from './stored-map.ts';
 import { undecodableInteger } from './undecodable-integer.ts';
 
 /** The UIs in which apps present fields (spec, "Field object"). */
@@ -169,13 +170,13 @@ function largeMaxChars({ maxChars }: StoredMap): FieldFinding[] {
 }
 
 function options({ optionsArray }: StoredMap): FieldFinding[] {
-  const list: readonly unknown[] = Array.isArray(optionsArray) ? optionsArray : [];
+  const list = listOf(optionsArray);
   return (['value', 'display'] as const).flatMap((name) => {
     /** The earlier texts, and what customers tell apart of them. */
     const [earlier, alike] = [new Set<string>(), new Set<string>()];
     return list.flatMap((option, index) => {
       const path = ['optionsArray', index, name];
-      const text = isMap(option) ? option[name] : undefined;
+      const text = attributeOf(option, name);
       if (typeof text !== 'string') return [];
       if (isBlank(text)) return [{ ...BLANK_OPTION[name], path }];
       const warnings: FieldFinding[] = [];

@@ -1,4 +1,4 @@
-import type { ConfigsItem } from '../client-attributes.ts';
+import type { StoredClient } from '../clients/read-client.ts';
 import { NO_LONGER_SHOWN } from '../configuration/shown-fields.ts';
 import type { RecordedAccess, Version } from '../history/version.ts';
 import type { Effect } from './effect.ts';
@@ -13,7 +13,7 @@ export interface Health extends PromoCodeCase {
   readonly findings: number;
   readonly access: RecordedAccess;
   readonly isLockedOut: boolean;
-  readonly item: ConfigsItem;
+  readonly client: Pick<StoredClient, 'item' | 'rollout'>;
 }
 
 /** The kinds of harm, by what their sentences have. The runbook has a remedy for each. */
@@ -87,6 +87,7 @@ function lostAccess(before: RecordedAccess, after: RecordedAccess): string[] {
 
 /** Lists the harm in the fields of the live configuration, and of the candidate. */
 function lossesOf(before: Health, after: Health): Effect[] {
-  const lost = lostFields(servedFields(before.item), servedFields(after.item));
+  const served = ({ client: { item, rollout } }: Health) => servedFields(item, rollout);
+  const lost = lostFields(served(before), served(after));
   return [...lossEffects(lost.live), ...lossEffects(lost.candidate, ' in the candidate')];
 }

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ConfigsItem } from '../client-attributes.ts';
 import { languageName } from '../configuration/check-translations.ts';
-import type { StoredMap } from '../configuration/complete-field.ts';
 import { fieldLabel, fieldsById, whyNotShown } from '../configuration/shown-fields.ts';
+import type { StoredMap } from '../configuration/stored-map.ts';
 import type { Effect, Level } from './effect.ts';
 import {
   changesOfField,

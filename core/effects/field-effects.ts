@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { NumberValueImpl as NumberValue } from '@aws-sdk/util-dynamodb';
 import { ATTRIBUTES } from '../configuration/attributes.ts';
 import { languageName } from '../configuration/check-translations.ts';
-import { isMap, type StoredMap } from '../configuration/complete-field.ts';
+import { listOf, mapOf, type StoredMap } from '../configuration/stored-map.ts';
 import { languagesOf, readTexts, type TranslatableText } from '../configuration/translations.ts';
 import { unknownPaths } from '../configuration/unknown-attributes.ts';
 import { UIS } from '../configuration/warnings.ts';
@@ -96,7 +96,7 @@ export function changesOfField(before: StoredMap, after: StoredMap): FieldEffect
     ...changes(before, after, FIELD, APART, ATTRIBUTES.field),
     ...changesOfTranslations(before, after),
     ...Object.entries(PLACE_OF_INPUT).flatMap(([name, place]) => {
-      const [old, fresh] = [asMap(before[name]), asMap(after[name])];
+      const [old, fresh] = [mapOf(before[name]), mapOf(after[name])];
       const found = [
         ...changes(old, fresh, SUB_FIELD, ['optionsArray'], ATTRIBUTES.input),
         ...changesOfOptions(old.optionsArray, fresh.optionsArray),
@@ -266,25 +266,24 @@ function changesOfOptions(before: unknown, after: unknown): FieldEffect[] {
 
 /** Returns the texts of options by their values. */
 function optionsOf(stored: unknown): Map<string, string> {
-  return new Map(listOf(stored).map(({ value, display }) => [textOf(value), textOf(display)]));
+  return new Map(
+    listOf(stored)
+      .map(mapOf)
+      .map(({ value, display }) => [textOf(value), textOf(display)]),
+  );
 }
 
 /** Returns the texts of options, also of those that have one value. */
 function textsOf(stored: unknown): ReadonlySet<string> {
-  return new Set(listOf(stored).map(({ display }) => textOf(display)));
+  return new Set(
+    listOf(stored)
+      .map(mapOf)
+      .map(({ display }) => textOf(display)),
+  );
 }
 
 function textOf(value: unknown): string {
   return typeof value === 'string' ? value : shown(value);
-}
-
-function listOf(stored: unknown): StoredMap[] {
-  return Array.isArray(stored) ? stored.map(asMap) : [];
-}
-
-/** Returns the value if it is a map, else an empty map. */
-function asMap(value: unknown): StoredMap {
-  return isMap(value) ? value : {};
 }
 
 /** The place of each screen in a sentence. */

@@ -1,8 +1,8 @@
 import type { ConfigsItem } from '../client-attributes.ts';
 import { reachesDevices } from '../clients/rollout-groups.ts';
-import { isMap, type StoredMap } from '../configuration/complete-field.ts';
-import { readRollout } from '../configuration/rollout.ts';
+import type { Rollout } from '../configuration/rollout.ts';
 import { fieldLabel, NO_LONGER_SHOWN, whyNotShown } from '../configuration/shown-fields.ts';
+import { isMap, listOf, type StoredMap } from '../configuration/stored-map.ts';
 import { counted } from '../text.ts';
 import type { Effect, Level } from './effect.ts';
 
@@ -45,19 +45,21 @@ export interface LostFields {
   readonly hidden: readonly { readonly field: StoredMap; readonly error: string }[];
 }
 
-/** Reads what the devices of a client get. */
-export function servedFields({ fields, rollout }: ConfigsItem): Served {
-  const running = readRollout({ rollout });
+/** Lists what the devices of a client get, by its item and the rollout that runs. */
+export function servedFields(
+  { fields }: ConfigsItem,
+  rollout?: Pick<Rollout, 'percent' | 'devices' | 'candidate'>,
+): Served {
   return {
     live: fieldsIn(fields),
-    candidate: running && reachesDevices(running) ? fieldsIn(running.fields) : undefined,
+    candidate: rollout && reachesDevices(rollout) ? fieldsIn(rollout.candidate.fields) : undefined,
   };
 }
 
 /** Apps get the first field without an error of those with one id, and none without an id. */
 function fieldsIn(fields: unknown): Fields {
   const found = new Map<string, StoredField>();
-  for (const stored of Array.isArray(fields) ? fields : []) {
+  for (const stored of listOf(fields)) {
     if (!isMap(stored) || typeof stored.id !== 'string') continue;
     const earlier = found.get(stored.id);
     if (earlier && earlier.error === undefined) continue;

@@ -1,19 +1,17 @@
-import type { AttributeValue } from '@aws-sdk/client-dynamodb';
-import { readItem } from '../aws/attribute-values.ts';
 import { isInvalid, orUnavailable } from '../aws/or-unavailable.ts';
-import type { ConfigsItem } from '../client-attributes.ts';
+import type { RawItem } from '../client-attributes.ts';
 import { accessFindings } from '../clients/access-findings.ts';
 import { fingerprintOf } from '../clients/app-id-fingerprint.ts';
-import { readAccessLists } from '../clients/client-access.ts';
-import { type LastChange, readLastChange } from '../clients/last-change.ts';
+import { accessFor } from '../clients/client-access.ts';
+import type { LastChange } from '../clients/last-change.ts';
 import { ignoresCase, promoCodeCaseFindings } from '../clients/promo-code-case.ts';
+import { readClient, type StoredRollout } from '../clients/read-client.ts';
 import { highestIdIn } from '../configuration/assign-ids.ts';
 import { checkConfiguration } from '../configuration/check-configuration.ts';
-import { readRollout } from '../configuration/rollout.ts';
 import { clientEffects, type Health } from '../effects/client-effects.ts';
 import { harmIn } from '../effects/effect.ts';
 import { countFindings, type Finding } from '../finding.ts';
-import { contentDigest, contentOf, isWritten } from './content-digest.ts';
+import { contentDigest, isWritten } from './content-digest.ts';
 import {
   RECORDED_BY_NEXT,
   type RecordedAccess,
@@ -49,9 +47,6 @@ import { newestVersions, type VersionsTable, writeVersion } from './versions-tab
  * `lastChange` can belong to another change: "Duplicate item" in the console copies it to a second
  * item, and storing a saved image again restores an old one.
  */
-
-/** An item in DynamoDB's JSON. */
-export type RawItem = Readonly<Record<string, AttributeValue>>;
 
 /** A record of the Configs table's stream: a client's item before and after a change. */
 export interface ItemChange {
@@ -224,19 +219,19 @@ async function writeWhatFits(
 }
 
 function stateOf(raw: RawItem, requiresUserPoolClientIds: boolean): State {
-  const item = readItem(raw);
-  const content = contentOf(raw);
-  const { appIds, userPoolClientIds } = readAccessLists(item, requiresUserPoolClientIds);
+  const client = readClient(raw);
+  const { item, live: content, rollout, lastChange } = client;
+  const { appIds, userPoolClientIds } = accessFor(client.access, requiresUserPoolClientIds);
   const listed = [
-    ...accessFindings(item, requiresUserPoolClientIds),
+    ...accessFindings(client, requiresUserPoolClientIds),
     ...promoCodeCaseFindings(item),
     ...checkConfiguration(item),
   ];
   return {
-    item,
+    client,
     content,
     digest: contentDigest(content),
-    ...recordedRollout(item, raw),
+    ...(rollout && recordedRollout(rollout)),
     ...(ignoresCase(item) && { promoCodesIgnoreCase: true }),
     access: {
       fingerprints: appIds.map(fingerprintOf).toSorted(),
@@ -245,17 +240,14 @@ function stateOf(raw: RawItem, requiresUserPoolClientIds: boolean): State {
     findings: listed.length,
     errors: countFindings(listed).errors,
     listed,
-    lastChange: readLastChange(item),
+    lastChange,
     isLockedOut: listed.some(({ code }) => code === 'lockedOut'),
   };
 }
 
-/** Reads the rollout of an item, and its candidate. Nothing of one that is not served. */
-function recordedRollout(item: ConfigsItem, raw: RawItem): Pick<State, 'rollout' | 'candidate'> {
-  const rollout = readRollout(item);
-  if (!rollout) return {};
-  const { id, percent, devices, alarm } = rollout;
-  const candidate = contentOf(raw.rollout?.M ?? {});
+/** Returns what a version has of a rollout, and its candidate. */
+function recordedRollout(rollout: StoredRollout): Pick<State, 'rollout' | 'candidate'> {
+  const { id, percent, devices, alarm, content: candidate } = rollout;
   const digest = contentDigest(candidate);
   return { rollout: { id, percent, devices, ...(alarm && { alarm }), digest }, candidate };
 }
@@ -349,7 +341,7 @@ function versionAfter(
     ...authorOf(lastChange, lastChange?.removes === true && isClose(lastChange, at)),
     content: {},
     digest: contentDigest({}),
-    highestId: highestIdIn(before?.item ?? {}, newest?.highestId),
+    highestId: highestIdIn(before?.client.item ?? {}, newest?.highestId),
     findings: 0,
     errors: 0,
     isDeleted: true,
@@ -380,9 +372,10 @@ function stored(state: State, newest: Version | undefined) {
 }
 
 /** Returns the highest id in an item, with its candidate, and in the history up to a version. */
-function highestOf({ item, rollout }: State, newest: Version | undefined): number {
+function highestOf({ client }: State, newest: Version | undefined): number {
+  const { item, rollout } = client;
   const live = highestIdIn(item, newest?.highestId);
-  return rollout ? highestIdIn({ ...readRollout(item) }, live) : live;
+  return rollout ? highestIdIn(rollout.candidate, live) : live;
 }
 
 /** Returns the author of a change: that of `lastChange` if it belongs to the change. */

@@ -22,7 +22,7 @@ const environment = readEnvironment(ENVIRONMENT);
 export const handler = await apiHandler({
   environment,
   request: ApplyPromoCodeRequest,
-  clientData: (item) => ({ ignoresCase: ignoresCase(item) }),
+  clientData: ({ item }) => ({ ignoresCase: ignoresCase(item) }),
   checks: [authorizeUser(environment.USER_ID_CLAIM)],
   operation: (documentClient) => {
     const acceptPromoEvent = storeOrQueue({

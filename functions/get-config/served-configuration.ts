@@ -1,5 +1,5 @@
-import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import type { ConfigsItem } from '../../core/client-attributes.ts';
+import type { StoredClient } from '../../core/clients/read-client.ts';
 import { type DeviceIds, groupsOf, type RolloutGroup } from '../../core/clients/rollout-groups.ts';
 import {
   type Configuration,
@@ -7,8 +7,7 @@ import {
   type ServedConfiguration,
   translateConfiguration,
 } from '../../core/configuration/read-configuration.ts';
-import { readRollout } from '../../core/configuration/rollout.ts';
-import { contentDigest, contentOf } from '../../core/history/content-digest.ts';
+import { contentDigest } from '../../core/history/content-digest.ts';
 import type { AcceptedLanguages } from '../http/accept-language.ts';
 import { languageChooser } from './choose-language.ts';
 
@@ -27,20 +26,18 @@ type ChooseConfiguration = (device: DeviceIds) => ChosenConfiguration;
  * Reads the configuration of a client and, during a rollout, the candidate. Both are read once.
  *
  * @param grow counts the bytes of a translation.
- * @param raw the item in DynamoDB's JSON, for the digests.
  */
 export function readRolledOut(
-  item: ConfigsItem,
+  client: StoredClient,
   grow: (bytes: number) => void,
-  raw: Readonly<Record<string, AttributeValue>>,
 ): ChooseConfiguration {
+  const { item, rollout } = client;
   const live: ChosenConfiguration = { configuration: readLocalized(item, grow) };
-  const rollout = readRollout(item);
   if (!rollout) return () => live;
-  const liveVersion = contentDigest(contentOf(raw));
+  const liveVersion = contentDigest(client.live);
   const candidate = {
-    configuration: readLocalized({ ...rollout }, grow),
-    version: contentDigest(contentOf(raw.rollout?.M ?? {})),
+    configuration: readLocalized(rollout.candidate, grow),
+    version: contentDigest(rollout.content),
   };
   const groupOf = groupsOf(rollout);
   return (device) => {

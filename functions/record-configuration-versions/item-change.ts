@@ -1,6 +1,7 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import type { DynamoDBRecord, AttributeValue as EventValue } from 'aws-lambda';
-import type { ItemChange, RawItem } from '../../core/history/record-change.ts';
+import type { RawItem } from '../../core/client-attributes.ts';
+import type { ItemChange } from '../../core/history/record-change.ts';
 
 /** Reads a stream record of the Configs table. */
 export function readItemChange({ eventID, eventSourceARN, dynamodb }: DynamoDBRecord): ItemChange {

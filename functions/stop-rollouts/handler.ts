@@ -1,10 +1,9 @@
 import { GetItemCommand, paginateQuery } from '@aws-sdk/client-dynamodb';
 import type { Context, EventBridgeEvent } from 'aws-lambda';
-import { readItem } from '../../core/aws/attribute-values.ts';
 import { createDynamoDbClient } from '../../core/aws/dynamodb-client.ts';
-import { newLastChange, readLastChange } from '../../core/clients/last-change.ts';
+import { newLastChange } from '../../core/clients/last-change.ts';
+import { readClient } from '../../core/clients/read-client.ts';
 import { stopRollout } from '../../core/clients/stop-rollout.ts';
-import { readRollout } from '../../core/configuration/rollout.ts';
 import { readEnvironment } from '../../core/runtime/environment.ts';
 import { logger } from '../../core/runtime/logger.ts';
 import { Timeout } from '../../core/runtime/timeout.ts';
@@ -72,11 +71,10 @@ async function stopIfRunning(
     }),
     { abortSignal },
   );
-  const item = Item ? readItem(Item) : {};
-  const rollout = readRollout(item);
+  const { rollout, lastChange } = readClient(Item ?? {});
   if (rollout?.alarm !== alarm) return;
   const reason = { by: `alarm ${alarm}`, message: 'Stop: the alarm went on' };
-  const change = newLastChange(reason, readLastChange(item));
+  const change = newLastChange(reason, lastChange);
   const key = { clientId, rolloutId: rollout.id };
   if (await stopRollout({ dynamodb, tableName }, key, change, abortSignal)) {
     logger.warn('A rollout was stopped by its alarm', { ...key, alarm });

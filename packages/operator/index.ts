@@ -16,9 +16,9 @@ export {
 } from './clients/clients.ts';
 export {
   expectMayUpdate,
+  findClient,
   listClients,
   readExistingClient,
-  readRawClient,
 } from './clients/configs-table.ts';
 export { briefEffects } from './configurations/brief-effects.ts';
 export { checkFile } from './configurations/check.ts';
@@ -38,17 +38,12 @@ export type {
 export { publication, StoppedPublication } from './configurations/publication.ts';
 export { effectsOfVersion } from './configurations/recent-changes.ts';
 export { reviewChange } from './configurations/review-change.ts';
-export {
-  damageOf,
-  readRecorded,
-  rolloutIn,
-  runningRollout,
-} from './configurations/rollouts.ts';
+export { readRecorded, runningRollout } from './configurations/rollouts.ts';
 export { parseDevices, parsePercent } from './configurations/share.ts';
 export {
   type ClientConfiguration,
   type ConfigurationTables,
-  configurationIn,
+  configurationOf,
   configurationTables,
   expectKnownClient,
   fileOf,

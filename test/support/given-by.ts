@@ -1,10 +1,10 @@
-import type { AttributeValue } from '@aws-sdk/client-dynamodb';
-import { readItem } from '../../core/aws/attribute-values.ts';
+import type { RawItem } from '../../core/client-attributes.ts';
+import { readClient } from '../../core/clients/read-client.ts';
 import type { DeviceIds } from '../../core/clients/rollout-groups.ts';
 import { readRolledOut } from '../../functions/get-config/served-configuration.ts';
 
 /** Returns what getConfig gives a device whose client has an item. */
-export function givenBy(item: Readonly<Record<string, AttributeValue>>, device: DeviceIds) {
-  const { version, group } = readRolledOut(readItem(item), () => {}, item)(device);
+export function givenBy(item: RawItem, device: DeviceIds) {
+  const { version, group } = readRolledOut(readClient(item), () => {})(device);
   return { version, group };
 }

@@ -1,9 +1,10 @@
 import type { DynamoDBClient, PutItemCommand, QueryCommand } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
-import { readItem } from '../../../core/aws/attribute-values.ts';
+import type { RawItem } from '../../../core/client-attributes.ts';
 import { readAccess } from '../../../core/clients/client-access.ts';
+import { readClient } from '../../../core/clients/read-client.ts';
 import { readConfiguration } from '../../../core/configuration/read-configuration.ts';
-import { type RawItem, recordChange } from '../../../core/history/record-change.ts';
+import { recordChange } from '../../../core/history/record-change.ts';
 import { summarizeClient } from '../../../packages/operator/clients/clients.ts';
 import { findingsIn } from '../../../packages/operator/configurations/check.ts';
 import {
@@ -14,7 +15,7 @@ import { diffConfigurations } from '../../../packages/operator/configurations/di
 import type { Plan } from '../../../packages/operator/configurations/plan-change.ts';
 import { reviewChange } from '../../../packages/operator/configurations/review-change.ts';
 import {
-  configurationIn,
+  configurationOf,
   fileOf,
 } from '../../../packages/operator/configurations/stored-configuration.ts';
 import { worstItems } from '../../../test/support/worst-items.ts';
@@ -31,9 +32,9 @@ type Item = RawItem;
 
 const TASKS: Readonly<Record<string, (before: Item, after: Item) => unknown>> = {
   getConfig: (before) => {
-    const item = readItem(before);
-    readAccess(item, 'worst', false);
-    return JSON.stringify(readConfiguration(item));
+    const client = readClient(before);
+    readAccess(client, 'worst', false);
+    return JSON.stringify(readConfiguration(client.item));
   },
   recorder: (before, after) => {
     const versions: unknown[] = [];
@@ -52,14 +53,14 @@ const TASKS: Readonly<Record<string, (before: Item, after: Item) => unknown>> = 
       { requiresUserPoolClientIds: false },
     );
   },
-  'clients list': (before) => summarizeClient(readItem(before), false),
-  'config show': (before) => fileOf(configurationIn('worst', before)),
+  'clients list': (before) => summarizeClient(readClient(before), false),
+  'config show': (before) => fileOf(configurationOf(readClient(before))),
   'config check': (before) =>
     findingsIn(
-      parseConfigurationFile(writeConfiguration(fileOf(configurationIn('worst', before)))),
+      parseConfigurationFile(writeConfiguration(fileOf(configurationOf(readClient(before))))),
     ),
   review: (before, after) => {
-    const [old, fresh] = [configurationIn('worst', before), configurationIn('worst', after)];
+    const [old, fresh] = [configurationOf(readClient(before)), configurationOf(readClient(after))];
     reviewChange({ before: old, after: fresh as Plan['after'] });
     return diffConfigurations(
       { name: 'old', content: fileOf(old) },

@@ -56,8 +56,9 @@ export async function removeOne(call: Call) {
 export async function showAccess(call: Call) {
   const { tables, deployment } = call.env;
   const clientId = clientIdOf(call);
-  const item = await readExistingClient(tables, clientId);
-  const client = summarizeClient(item, deployment.requiresUserPoolClientIds);
+  const stored = await readExistingClient(tables, clientId);
+  const { item } = stored;
+  const client = summarizeClient(stored, deployment.requiresUserPoolClientIds);
   const known = appClientIds(deployment.outputs);
   const { fingerprints, labels, userPoolClientIds: appClients, isLockedOut } = client;
   const { promoCodesIgnoreCase } = client;
@@ -70,7 +71,7 @@ export async function showAccess(call: Call) {
     known,
     ...(appClients && { appClients }),
     isLockedOut,
-    mistakes: accessFindings(item, deployment.requiresUserPoolClientIds)
+    mistakes: accessFindings(stored, deployment.requiresUserPoolClientIds)
       .filter(({ severity, code }) => severity === 'error' && code !== 'lockedOut')
       .map(findingText),
     promoCodesIgnoreCase,

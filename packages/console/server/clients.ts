@@ -1,18 +1,16 @@
 import { setImmediate } from 'node:timers/promises';
-import { readItem } from 'customer-data-api/clients';
 import { countFindings, highestIdIn } from 'customer-data-api/configuration';
 import { newestVersion } from 'customer-data-api/history';
 import { expectCurrentRelease, inOneLine } from 'customer-data-api-deployment';
 import { suggested, UserError } from 'customer-data-api-deployment/program';
 import {
   type ClientConfiguration,
-  configurationIn,
+  configurationOf,
   expectMayUpdate,
   fileOf,
   listClients,
   liveVersion,
-  NoSuchClient,
-  readRawClient,
+  readExistingClient,
   summarizeClient,
 } from 'customer-data-api-operator';
 import { type Call, clientIdOf } from './call.ts';
@@ -23,8 +21,8 @@ import { shownListed } from './versions.ts';
 export async function listedClients({ env: { tables, deployment } }: Call) {
   const { requiresUserPoolClientIds } = deployment;
   const read = ['clientId', 'appIds', 'userPoolClientIds', 'lastChange'] as const;
-  const clients = await Array.fromAsync(listClients(tables, read), (item) => {
-    const client = summarizeClient(item, requiresUserPoolClientIds);
+  const clients = await Array.fromAsync(listClients(tables, read), (stored) => {
+    const client = summarizeClient(stored, requiresUserPoolClientIds);
     const { clientId, fingerprints, isLockedOut, lastChange } = client;
     const appIdCount = fingerprints.length;
     return { clientId, appIdCount, isLockedOut, ...(lastChange && { lastChange }) };
@@ -37,10 +35,10 @@ export async function listedClients({ env: { tables, deployment } }: Call) {
 
 /** Checks all clients, of which the list has no fields. With thousands, it takes a while. */
 export async function listedFindings({ env: { tables, deployment } }: Call) {
-  const clients = await Array.fromAsync(listClients(tables), async (item) => {
+  const clients = await Array.fromAsync(listClients(tables), async (stored) => {
     // Other calls are answered in between.
     await setImmediate();
-    const client = summarizeClient(item, deployment.requiresUserPoolClientIds);
+    const client = summarizeClient(stored, deployment.requiresUserPoolClientIds);
     const { clientId, fields, isLockedOut, findings } = client;
     return { clientId, fields, isLockedOut, ...countFindings(findings) };
   });
@@ -51,10 +49,8 @@ export async function listedFindings({ env: { tables, deployment } }: Call) {
 export async function showClient(call: Call) {
   const { deployment, tables } = call.env;
   const clientId = clientIdOf(call);
-  const raw = await readRawClient(tables, clientId);
-  if (!raw) throw new NoSuchClient(clientId);
-  const item = readItem(raw);
-  const stored = configurationIn(clientId, raw);
+  const client = await readExistingClient(tables, clientId);
+  const stored = configurationOf(client);
   const { fields, language, base } = fileOf(stored);
   const state = stateOf(stored);
   if (call.req.header('If-None-Match') === `"${state}"`) return call.body(null, 304);
@@ -72,8 +68,8 @@ export async function showClient(call: Call) {
     base,
     state,
     unknown: stored.unknown ?? [],
-    highestId: highestIdIn(item, newest?.highestId),
-    isLockedOut: summarizeClient(item, deployment.requiresUserPoolClientIds).isLockedOut,
+    highestId: highestIdIn(client.item, newest?.highestId),
+    isLockedOut: summarizeClient(client, deployment.requiresUserPoolClientIds).isLockedOut,
     ...(refusal !== undefined && { refusal }),
     ...(live && { live: shownListed(live) }),
     ...(rollout && { rollout }),
@@ -87,9 +83,10 @@ export async function showClient(call: Call) {
 }
 
 /** Identifies what is shown of a configuration: its digest and, during a rollout, the rollout. */
-function stateOf({ digest, rollout }: ClientConfiguration): string {
-  if (!rollout) return digest;
-  return `${digest}-${rolloutDigest(rollout)}`;
+function stateOf(stored: ClientConfiguration): string {
+  const { digest, rollout, damage } = stored;
+  if (!rollout && damage === undefined) return digest;
+  return `${digest}-${rolloutDigest(stored)}`;
 }
 
 /** Tells early if a change of the client would be refused, so that no work is lost. */

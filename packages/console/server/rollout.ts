@@ -1,15 +1,12 @@
 import { createHash } from 'node:crypto';
-import type { AttributeValue } from '@aws-sdk/client-dynamodb';
-import { canonicalJson, contentDigest, contentOf } from 'customer-data-api/history';
+import { canonicalJson, contentDigest } from 'customer-data-api/history';
 import { suggested } from 'customer-data-api-deployment/program';
 import {
   type ClientConfiguration,
   ClientConflict,
   countGroups,
-  damageOf,
   parseDevices,
   parsePercent,
-  rolloutIn,
   runningRollout,
 } from 'customer-data-api-operator';
 import * as v from 'valibot';
@@ -42,7 +39,7 @@ export function startOf({ env: { deployment } }: Call, clientId: string) {
 
 /** Shows the rollout that runs beside what is live; undefined if there is none. */
 export function shownRollout(stored: ClientConfiguration) {
-  if (!rolloutIn(stored.rollout)) return undefined;
+  if (!stored.rollout) return undefined;
   const { rollout, live, candidate } = runningRollout(stored);
   const { clientId } = live;
   const { id, percent, devices, alarm, base } = rollout;
@@ -72,11 +69,11 @@ export async function rolloutCounts({ env: { deployment } }: Call) {
 }
 
 /** Shows a damaged rollout, which can only be stopped; undefined if there is none. */
-export function shownDamage({ clientId, rollout }: ClientConfiguration) {
-  const damage = damageOf(rollout);
+export function shownDamage(stored: ClientConfiguration) {
+  const { clientId, damage } = stored;
   if (damage === undefined) return undefined;
   const stop = suggested('rollout', 'stop', clientId, '-m', 'MESSAGE');
-  return { id: idOf(rollout), damage, commands: { stop } };
+  return { id: idOf(stored), damage, commands: { stop } };
 }
 
 /**
@@ -89,20 +86,20 @@ export function expectSeen(
   live: ClientConfiguration,
   { id, digest }: { readonly id: string; readonly digest?: string },
 ): void {
-  const { clientId, rollout } = live;
-  if (!rollout) return;
+  const { clientId, rollout, damage } = live;
+  if (!rollout && damage === undefined) return;
   const isSeen =
-    idOf(rollout) === id &&
-    (digest === undefined || digest === contentDigest(contentOf(rollout.M ?? {})));
+    idOf(live) === id && (digest === undefined || digest === contentDigest(rollout?.content ?? {}));
   if (!isSeen) throw new ClientConflict(clientId, 'rollout');
 }
 
 /** Identifies a rollout. A damaged one may have no id. */
-function idOf(rollout: AttributeValue | undefined): string {
-  return rolloutIn(rollout)?.id ?? rolloutDigest(rollout);
+function idOf(stored: ClientConfiguration): string {
+  return stored.rollout?.id ?? rolloutDigest(stored);
 }
 
-/** Identifies a rollout as it is stored. */
-export function rolloutDigest(rollout: AttributeValue | undefined): string {
-  return createHash('sha256').update(canonicalJson(rollout)).digest('hex');
+/** Identifies a rollout as it is stored, with its alarm. */
+export function rolloutDigest({ storedRollout = {} }: ClientConfiguration): string {
+  const json = Object.values(storedRollout).map(canonicalJson).join();
+  return createHash('sha256').update(json).digest('hex');
 }

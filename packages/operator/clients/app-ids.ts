@@ -10,20 +10,18 @@ import {
   isPlainAppId,
   joinedAppIds,
   newLastChange,
-  readAccessLists,
-  readItem,
+  type StoredClient,
 } from 'customer-data-api/clients';
 import { unknownInItem } from 'customer-data-api/configuration';
 import { printable, suggested, UsageError, UserError } from 'customer-data-api-deployment/program';
 import * as v from 'valibot';
 import type { Change, Done, Shown } from '../change.ts';
-import { ClientConflict, LastAppId, NoSuchClient } from '../errors.ts';
+import { ClientConflict, LastAppId } from '../errors.ts';
 import {
   type Authorship,
   type ConfigsTable,
   pick,
   readExistingClient,
-  readRawClient,
   updateClient,
 } from './configs-table.ts';
 
@@ -84,19 +82,18 @@ export function appIdAddition(
   const fingerprint = existing === undefined ? undefined : fingerprintOf(existing);
   return {
     async show({ tables }) {
-      const item = await readExistingClient(tables, clientId);
-      const isKnown =
-        existing !== undefined && readAccessLists(item, false).appIds.includes(existing);
-      if (!isKnown) expectAddable(item, label);
-      const misspelled = misspellingsOf(item, 'appIds');
+      const client = await readExistingClient(tables, clientId);
+      const isKnown = existing !== undefined && client.access.appIds.includes(existing);
+      if (!isKnown) expectAddable(client, label);
+      const misspelled = misspellingsOf(client.item, 'appIds');
       return { clientId, fingerprint, misspelled, hasEffect: !isKnown };
     },
     async apply({ tables }, _shown, by) {
       const appId = existing ?? randomUUID();
       const name = appIdName(fingerprintOf(appId), label === undefined ? {} : { label });
-      const next = (appIds: readonly string[], item: ConfigsItem) => {
-        expectAddable(item, label);
-        return [...appIds, appId];
+      const next = (client: StoredClient) => {
+        expectAddable(client, label);
+        return [...client.access.appIds, appId];
       };
       const change = { by, message: `Added App-Id ${name}`, label };
       const removed = await changeAppIds(tables, clientId, next, change);
@@ -119,7 +116,7 @@ export interface RefusedAppIds extends Shown {
 export function refusedAppIdsAdmission(clientId: string): Change<RefusedAppIds, Done> {
   return {
     async show({ tables }) {
-      const refused = refusedAppIds(await readExistingClient(tables, clientId));
+      const refused = refusedAppIds((await readExistingClient(tables, clientId)).item);
       if (refused) return refused;
       throw new UserError(
         `No App-Id of client ${clientId} is refused because of a typing mistake.`,
@@ -127,8 +124,10 @@ export function refusedAppIdsAdmission(clientId: string): Change<RefusedAppIds, 
       );
     },
     async apply({ tables }, refused, by) {
-      const next = (appIds: readonly string[], item: ConfigsItem) => {
-        if (isDeepStrictEqual(refusedAppIds(item), refused)) return [...appIds, ...refused.appIds];
+      const next = ({ item, access }: StoredClient) => {
+        if (isDeepStrictEqual(refusedAppIds(item), refused)) {
+          return [...access.appIds, ...refused.appIds];
+        }
         throw new ClientConflict(clientId, 'App-Ids');
       };
       const message = `Admitted ${refused.what}, found in ${refused.from}`;
@@ -168,9 +167,9 @@ export function appIdRevocation(
 ): Change<ShownRevocation, RevokedAppId> {
   return {
     async show({ tables }) {
-      const item = await readExistingClient(tables, clientId);
+      const { item, access } = await readExistingClient(tables, clientId);
       const labels = readAppIdLabels(item);
-      const { appIds } = readAccessLists(item, false);
+      const { appIds } = access;
       const appId = findAppId(appIds, text, clientId, labels);
       const fingerprint = fingerprintOf(appId);
       const name = printable(appIdName(fingerprint, labels.get(fingerprint)));
@@ -178,7 +177,7 @@ export function appIdRevocation(
       return { clientId, fingerprint, name, left, labels };
     },
     async apply({ tables }, { name, labels }, by) {
-      const next = (appIds: readonly string[]) =>
+      const next = ({ access: { appIds } }: StoredClient) =>
         withoutAppId(clientId, appIds, findAppId(appIds, text, clientId, labels), isLastToo);
       const change = { by, message: `Revoked App-Id ${name}` };
       return { removed: await changeAppIds(tables, clientId, next, change) };
@@ -203,7 +202,7 @@ function withoutAppId(
  *   those in it would be lost.
  * @throws UsageError if an App-Id of the client has the label: it could not be revoked by it.
  */
-function expectAddable(item: ConfigsItem, label: string | undefined): void {
+function expectAddable({ item, access }: StoredClient, label: string | undefined): void {
   const { clientId } = item;
   if (joinedAppIds(item).length > 0) {
     throw new UserError(
@@ -212,8 +211,7 @@ function expectAddable(item: ConfigsItem, label: string | undefined): void {
     );
   }
   const labels = readAppIdLabels(item);
-  const [other] =
-    label === undefined ? [] : labelled(readAccessLists(item, false).appIds, label, labels);
+  const [other] = label === undefined ? [] : labelled(access.appIds, label, labels);
   if (other === undefined) return;
   throw new UsageError(
     `App-Id ${fingerprintOf(other)} of client ${clientId} is called ${printable(`${label}`)}. Choose another label.`,
@@ -237,15 +235,14 @@ const MAX_ATTEMPTS = 3;
 export async function changeAppIds(
   table: ConfigsTable,
   clientId: string,
-  next: (appIds: readonly string[], item: ConfigsItem) => readonly string[],
+  next: (client: StoredClient) => readonly string[],
   { label, ...change }: Authorship & { readonly label?: string | undefined },
 ): Promise<readonly string[]> {
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-    const raw = await readRawClient(table, clientId);
-    if (!raw) throw new NoSuchClient(clientId);
-    const item = readItem(raw);
-    const before = readAccessLists(item, false).appIds;
-    const after = next(before, item);
+    const client = await readExistingClient(table, clientId);
+    const { raw, item, access } = client;
+    const before = access.appIds;
+    const after = next(client);
     const removed = misspellingsOf(item, 'appIds').filter((name) =>
       appIdsIn(item, name)?.every((appId) => before.includes(appId) || after.includes(appId)),
     );

@@ -8,15 +8,15 @@ import {
 import { marshall } from '@aws-sdk/util-dynamodb';
 import {
   accessFindings,
+  accessFor,
   type ConfigsItem,
   fingerprintOf,
   ignoresCase,
   type LastChange,
   newLastChange,
   promoCodeCaseFindings,
-  readAccessLists,
-  readLastChange,
   readValue,
+  type StoredClient,
 } from 'customer-data-api/clients';
 import {
   checkConfiguration,
@@ -31,13 +31,7 @@ import type { Change, Done, Shown } from '../change.ts';
 import type { ConfigurationTables } from '../configurations/stored-configuration.ts';
 import { ClientConflict, ClientExists, NoSuchClient } from '../errors.ts';
 import { type AddedAppId, type AppIdLabel, misspellingsOf, readAppIdLabels } from './app-ids.ts';
-import {
-  pick,
-  readClient,
-  readExistingClient,
-  readRawClient,
-  updateClient,
-} from './configs-table.ts';
+import { findClient, pick, readExistingClient, updateClient } from './configs-table.ts';
 
 /** A client for operators, without its fields. Contains no App-Id. */
 export interface ClientSummary {
@@ -63,11 +57,12 @@ export interface ClientSummary {
 
 /** @param requiresUserPoolClientIds if true, a client without `userPoolClientIds` is locked out. */
 export function summarizeClient(
-  item: ConfigsItem,
+  client: StoredClient,
   requiresUserPoolClientIds: boolean,
 ): ClientSummary {
-  const { appIds, userPoolClientIds } = readAccessLists(item, requiresUserPoolClientIds);
-  const ofAccess = accessFindings(item, requiresUserPoolClientIds);
+  const { item, lastChange } = client;
+  const { appIds, userPoolClientIds } = accessFor(client.access, requiresUserPoolClientIds);
+  const ofAccess = accessFindings(client, requiresUserPoolClientIds);
   return {
     clientId: String(item.clientId),
     fingerprints: appIds.map(fingerprintOf).toSorted(),
@@ -79,7 +74,7 @@ export function summarizeClient(
     leftOut: Array.isArray(item.fields) ? readConfiguration(item).leftOut : 0,
     lastFieldId: item.lastFieldId,
     findings: [...ofAccess, ...promoCodeCaseFindings(item), ...checkConfiguration(item)],
-    lastChange: readLastChange(item),
+    lastChange,
   };
 }
 
@@ -108,7 +103,7 @@ export function clientCreation(
     async show({ deployment, tables }) {
       const userPoolClientIds = chooseAppClients(deployment, appClients);
       await expectNewId(tables, clientId);
-      if (await readClient(tables, clientId)) throw new ClientExists(clientId);
+      if (await findClient(tables, clientId)) throw new ClientExists(clientId);
       const known = await knownCase(deployment, tables, clientId);
       if (caseSensitiveCodes && known === 'ignored') {
         throw new UsageError(
@@ -171,8 +166,8 @@ async function knownCase(
 export function clientRemoval(clientId: string): Change<ClientSummary & Shown, Done> {
   return {
     async show({ deployment, tables }) {
-      const item = await readExistingClient(tables, clientId);
-      return summarizeClient(item, deployment.requiresUserPoolClientIds);
+      const client = await readExistingClient(tables, clientId);
+      return summarizeClient(client, deployment.requiresUserPoolClientIds);
     },
     async apply({ tables }, _shown, by) {
       // A deletion has no attributes to name its author, so the item names it just before.
@@ -192,7 +187,7 @@ export function clientRemoval(clientId: string): Change<ClientSummary & Shown, D
       } catch (error) {
         if (!(error instanceof ConditionalCheckFailedException)) throw error;
         // The response to the deletion was lost, and the AWS SDK repeated it.
-        if (await readClient(tables, clientId)) throw new ClientConflict(clientId, 'item');
+        if (await findClient(tables, clientId)) throw new ClientConflict(clientId, 'item');
       }
       return {};
     },
@@ -220,16 +215,16 @@ export function appClientsChange(
   return {
     async show({ deployment, tables }) {
       const after = chooseAppClients(deployment, [...new Set(chosen)].sort());
-      const item = await readExistingClient(tables, clientId);
+      const { item, access } = await readExistingClient(tables, clientId);
       const misspelled = misspellingsOf(item, 'userPoolClientIds');
       const isSame = isDeepStrictEqual(item.userPoolClientIds, new Set(after));
       const { requiresUserPoolClientIds } = deployment;
-      const before = readAccessLists(item, requiresUserPoolClientIds).userPoolClientIds;
+      const before = accessFor(access, requiresUserPoolClientIds).userPoolClientIds;
       return { item, before, after, misspelled, hasEffect: !isSame || misspelled.length > 0 };
     },
     async apply({ tables }, { item, after, misspelled }, by) {
       const names = ['userPoolClientIds', ...misspelled];
-      const raw = (await readRawClient(tables, clientId)) ?? {};
+      const { raw = {} } = (await findClient(tables, clientId)) ?? {};
       const isUnchanged = names.every((name) =>
         isDeepStrictEqual(readValue(raw[name]), item[name]),
       );

@@ -10,10 +10,9 @@ import {
 import { marshall } from '@aws-sdk/util-dynamodb';
 import {
   type CLIENT_ATTRIBUTES,
-  type ConfigsItem,
   type LastChange,
-  readItem,
-  readLastChange,
+  readClient,
+  type StoredClient,
 } from 'customer-data-api/clients';
 import { newestVersion, type Version, type VersionsTable } from 'customer-data-api/history';
 import { NoSuchClient } from '../errors.ts';
@@ -28,52 +27,43 @@ export interface ConfigsTable {
 }
 
 /**
- * Lists the items of all clients, in DynamoDB's order. Reads the next page on demand.
+ * Lists all clients, in DynamoDB's order. Reads the next page on demand.
  *
  * @param attributes those to read; all by default.
  */
 export async function* listClients(
   { dynamodb, configsTableName: TableName }: ConfigsTable,
   attributes?: readonly (typeof CLIENT_ATTRIBUTES)[number][],
-): AsyncGenerator<ConfigsItem> {
+): AsyncGenerator<StoredClient> {
   const input = {
     TableName,
     ConsistentRead: true,
     ...(attributes && { ProjectionExpression: attributes.join() }),
   };
   for await (const { Items = [] } of paginateScan({ client: dynamodb }, input)) {
-    for (const item of Items) yield readItem(item);
+    for (const item of Items) yield readClient(item);
   }
 }
 
-/** Reads the item of a client; undefined if there is none. */
-export async function readClient(
-  table: ConfigsTable,
-  clientId: string,
-): Promise<ConfigsItem | undefined> {
-  const item = await readRawClient(table, clientId);
-  return item && readItem(item);
-}
-
-/** Reads the item of a client in DynamoDB's JSON; undefined if there is none. */
-export async function readRawClient(
+/** Reads a client; undefined if there is none. */
+export async function findClient(
   { dynamodb, configsTableName: TableName }: ConfigsTable,
   clientId: string,
-): Promise<Record<string, AttributeValue> | undefined> {
+): Promise<StoredClient | undefined> {
   const { Item } = await dynamodb.send(
     new GetItemCommand({ TableName, Key: marshall({ clientId }), ConsistentRead: true }),
   );
-  return Item;
+  return Item && readClient(Item);
 }
 
-/** Reads the item of a client. Throws NoSuchClient. */
+/** Reads a client. Throws NoSuchClient. */
 export async function readExistingClient(
   table: ConfigsTable,
   clientId: string,
-): Promise<ConfigsItem> {
-  const item = await readClient(table, clientId);
-  if (!item) throw new NoSuchClient(clientId);
-  return item;
+): Promise<StoredClient> {
+  const client = await findClient(table, clientId);
+  if (!client) throw new NoSuchClient(clientId);
+  return client;
 }
 
 /**
@@ -85,8 +75,7 @@ export async function isLastChange(
   clientId: string,
   { id }: LastChange,
 ): Promise<boolean> {
-  const item = await readClient(table, clientId);
-  return item !== undefined && readLastChange(item)?.id === id;
+  return (await findClient(table, clientId))?.lastChange?.id === id;
 }
 
 /** A change of an item, in DynamoDB's JSON, whose numbers have more digits than JavaScript's. */

@@ -2,6 +2,7 @@ import type { ConfigsItem } from 'customer-data-api/clients';
 import {
   ATTRIBUTES,
   assignIds,
+  attributeOf,
   ClientId,
   checkPublication,
   counted,
@@ -118,7 +119,7 @@ export function findingsIn({
 }: ReturnType<typeof parseConfigurationFile>): PlacedFinding[] {
   if (!file) return [...findings];
   const { content, cutTexts, positionOf } = file;
-  const cut = withFieldNames(cutTexts, Object(content).fields);
+  const cut = withFieldNames(cutTexts, attributeOf(content, 'fields'));
   const placed = [...checkFile(content), ...cut].map((finding) => ({
     ...finding,
     ...inYaml(finding, file),

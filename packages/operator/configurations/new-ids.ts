@@ -4,8 +4,10 @@ import {
   highestId,
   highestIdIn,
   type Identified,
+  idOf,
   isMap,
   MOST_REMOVED_FIELDS,
+  mapOf,
   plausibleLastFieldId,
   readLastFieldId,
   type StoredMap,
@@ -52,8 +54,8 @@ export async function giveNewIds(
   let newest = await newestVersion(table, clientId);
   // A client can be older than its history, which begins with its next change.
   if (newest && digest !== undefined && newest.digest !== digest) {
-    const known = new Set(live.fields.map((field) => Object(field).id));
-    if (fields.some((field) => !known.has(Object(field).id))) {
+    const known = new Set(live.fields.map(idOf));
+    if (fields.some((field) => idOf(field) === undefined || !known.has(idOf(field)))) {
       newest = await waitForContent(table, clientId, digest, HISTORY_WAIT_MS);
       if (!newest) throw new HistoryBehind(clientId);
     }
@@ -169,15 +171,11 @@ function isSameQuestion(one: StoredMap, other: StoredMap): boolean {
 }
 
 function kindOfField({ fieldType, subFieldA, subFieldB }: StoredMap): string {
-  return JSON.stringify([fieldType, Object(subFieldA).subType, Object(subFieldB).subType]);
+  return JSON.stringify([fieldType, mapOf(subFieldA).subType, mapOf(subFieldB).subType]);
 }
 
 function nameOf({ fieldName }: StoredMap): string {
   return typeof fieldName === 'string' ? fieldName : '';
-}
-
-function idOf(field: unknown): string | undefined {
-  return isMap(field) && typeof field.id === 'string' ? field.id : undefined;
 }
 
 /** Returns the number that people read in an id; undefined for another text. */

@@ -23,10 +23,8 @@ import {
 import { giveNewIds, keptLastFieldId } from './new-ids.ts';
 import { changesSince } from './recent-changes.ts';
 import {
-  damageOf,
   type NewRollout,
   rolloutAttributes,
-  rolloutIn,
   runningRollout,
   type StartedRollout,
 } from './rollouts.ts';
@@ -126,8 +124,8 @@ async function planDraft(tables: ConfigurationTables, draft: Draft): Promise<Pla
   const { clientId, starts, ends } = draft;
   const before = await readStored(tables, clientId);
   expectNoRollout(before, ends);
-  const damage = starts && damageOf(before.rollout);
-  if (damage !== undefined) throw new DamagedRollout(clientId, damage);
+  const { damage } = before;
+  if (starts && damage !== undefined) throw new DamagedRollout(clientId, damage);
   const plan = await planContent(tables, before, draft);
   if (!starts) return { ...plan, ends };
   const devices = [...new Set(starts.devices)];
@@ -141,7 +139,7 @@ async function planRollout(
   const before = await readStored(tables, clientId);
   // Neither a stop nor another share writes the content. A damaged rollout can only be stopped.
   if (change === 'stop') {
-    if (!before.rollout) throw new NoRollout(clientId);
+    if (!before.rollout && before.damage === undefined) throw new NoRollout(clientId);
     return { before, after: before as Plan['after'], ends: change };
   }
   const { rollout, candidate } = runningRollout(before);
@@ -211,8 +209,7 @@ async function planRestoration(
 
 /** Fails if a rollout runs, whose candidate is based on what is live, unless the change ends it. */
 function expectNoRollout({ clientId, rollout }: ClientConfiguration, ends?: Plan['ends']): void {
-  const running = rolloutIn(rollout);
-  if (running && !ends) throw new RolloutRunning(clientId, running);
+  if (rollout && !ends) throw new RolloutRunning(clientId, rollout);
 }
 
 /**

@@ -108,14 +108,17 @@ async function write(
   { before, after, restores, starts, ends }: Plan,
   { by, message }: Authorship,
 ): Promise<LastChange> {
-  const { clientId, content, rollout } = before;
+  const { clientId, content, storedRollout } = before;
   if (after === before) return await discardCandidate(tables, before, { by, message });
   const lastChange = newLastChange({ by, message, ...(restores && { restores }) });
   const refusal = await updateClient(tables, clientId, lastChange, {
     set: starts
       ? rolloutAttributes(before, after.content, starts)
       : { language: undefined, ...after.content, ...(ends && NO_ROLLOUT) },
-    unchanged: { ...Object.fromEntries(CONTENT.map((name) => [name, content[name]])), rollout },
+    unchanged: {
+      ...Object.fromEntries(CONTENT.map((name) => [name, content[name]])),
+      ...storedRollout,
+    },
   });
   if (!refusal) return lastChange;
   try {

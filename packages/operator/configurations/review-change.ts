@@ -1,4 +1,4 @@
-import { itemBytes, readItem, readValue } from 'customer-data-api/clients';
+import { itemBytes, readItem } from 'customer-data-api/clients';
 import {
   checkPublication,
   counted,
@@ -33,7 +33,8 @@ export interface Review {
  */
 export function reviewChange(plan: Plan): Review {
   const { before, after, restores, starts, ends } = plan;
-  const { clientId, otherBytes = 0, rollout } = before;
+  const { clientId, otherBytes = 0, rollout, damage } = before;
+  const hasRollout = rollout !== undefined || damage !== undefined;
   const bytes = itemBytes(readItem(after.content));
   // During a rollout, the item has both.
   const liveBytes = starts ? itemBytes(readItem(before.content)) : 0;
@@ -53,8 +54,7 @@ export function reviewChange(plan: Plan): Review {
   const isRollback = restores !== undefined;
   const tooLarge = findings.find(({ code }) => code === 'tooLarge');
   return {
-    hasEffect:
-      !isWritten(after.content, before.content) || (rollout !== undefined && !!(ends ?? starts)),
+    hasEffect: !isWritten(after.content, before.content) || (hasRollout && !!(ends ?? starts)),
     findings,
     refusal: tooLarge ? `${clientId} ${tooLarge.message}.` : isRollback ? undefined : worse,
     effects: [
@@ -69,10 +69,9 @@ export function reviewChange(plan: Plan): Review {
 /** Lists the effects of a plan on customers. Some may have the candidate of a rollout already. */
 function effectsOf({ before, after, starts }: Plan): Effect[] {
   const [old, fresh] = [before, after].map(({ written }) => ({ ...written }));
-  const rollout = before.rollout && readValue(before.rollout);
-  const now = servedFields({ ...old, rollout });
+  const now = servedFields({ ...old }, before.rollout);
   const next = starts
-    ? servedFields({ ...old, rollout: { ...starts, fields: after.fields } })
+    ? servedFields({ ...old }, { ...starts, candidate: { fields: after.fields } })
     : servedFields({ ...fresh });
   const { live, candidate } = lostFields(now, next);
   return configurationEffects({ ...old }, { ...fresh }, starts ? candidate : live);

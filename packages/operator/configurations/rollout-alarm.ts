@@ -4,7 +4,7 @@ import { type Deployment, named } from 'customer-data-api-deployment';
 import { UserError } from 'customer-data-api-deployment/program';
 import { StoppedAtStart } from '../errors.ts';
 import type { Plan } from './plan-change.ts';
-import { rolloutIn, stopById } from './rollouts.ts';
+import { stopById } from './rollouts.ts';
 import type { ConfigurationTables } from './stored-configuration.ts';
 
 /**
@@ -20,7 +20,7 @@ export async function expectQuietAlarms(
   { before, starts, ends }: Pick<Plan, 'before' | 'starts' | 'ends'>,
   unlessAlarm?: string,
 ): Promise<void> {
-  const { alarm } = starts ?? (ends === 'finish' ? rolloutIn(before.rollout) : undefined) ?? {};
+  const { alarm } = starts ?? (ends === 'finish' ? before.rollout : undefined) ?? {};
   const problem = starts && alarm !== undefined ? notInSetting(deployment, alarm) : undefined;
   if (problem !== undefined) throw new UserError(problem, 'rolloutAlarm');
   for (const name of new Set([alarm, unlessAlarm])) {
@@ -67,17 +67,12 @@ async function expectQuietAlarm({ outputs: { Region } }: Deployment, alarm: stri
 /**
  * Says why the alarm of a rollout that runs cannot stop it; undefined if it can.
  *
- * @param rolloutAlarm the attribute by which the function that stops rollouts finds them.
  * @throws the AWS SDK's errors if the alarm cannot be read.
  */
 export async function whyNotStopped(
   deployment: Deployment,
   alarm: string,
-  rolloutAlarm: unknown,
 ): Promise<string | undefined> {
-  if (rolloutAlarm !== alarm) {
-    return `The attribute rolloutAlarm is not ${alarm}. Stop the rollout, and start it again.`;
-  }
   return notInSetting(deployment, alarm) ?? notQuiet(deployment.outputs.Region, alarm);
 }
 

@@ -4,16 +4,11 @@ import {
   type LastChange,
   newLastChange,
   ROLLOUT_ATTRIBUTES,
-  readValue,
+  readClient,
   stopRollout,
 } from 'customer-data-api/clients';
-import {
-  attributePath,
-  type Rollout,
-  readRollout,
-  rolloutProblem,
-} from 'customer-data-api/configuration';
-import { contentOf, readVersion, type VersionsTable } from 'customer-data-api/history';
+import type { Rollout } from 'customer-data-api/configuration';
+import { readVersion, type VersionsTable } from 'customer-data-api/history';
 import { UsageError } from 'customer-data-api-deployment/program';
 import { type Authorship, isLastChange, updateClient } from '../clients/configs-table.ts';
 import {
@@ -26,6 +21,7 @@ import {
 import {
   type ClientConfiguration,
   type ConfigurationTables,
+  configurationOf,
   type PublishedContent,
   storedConfiguration,
 } from './stored-configuration.ts';
@@ -41,30 +37,17 @@ export const NO_ROLLOUT = Object.fromEntries(ROLLOUT_ATTRIBUTES.map((name) => [n
 
 /** A rollout that runs, with both configurations. */
 interface RunningRollout {
-  readonly rollout: Rollout;
+  readonly rollout: Omit<Rollout, 'candidate'>;
   readonly live: ClientConfiguration;
   readonly candidate: ClientConfiguration;
 }
 
-/** Reads a stored rollout; undefined if there is none, or it is damaged. */
-export function rolloutIn(stored: AttributeValue | undefined): Rollout | undefined {
-  return readRollout({ rollout: stored && readValue(stored) });
-}
-
-/** Explains what is wrong with a stored rollout; undefined if there is none, or it is read. */
-export function damageOf(stored: AttributeValue | undefined): string | undefined {
-  const problem = stored && rolloutProblem(readValue(stored));
-  return problem && `${attributePath(problem.path)} ${problem.message}`;
-}
-
 /** Finds the rollout that runs beside a live configuration. Throws NoRollout or DamagedRollout. */
 export function runningRollout(live: ClientConfiguration): RunningRollout {
-  const { clientId, rollout: stored } = live;
-  const damage = damageOf(stored);
+  const { clientId, rollout, damage } = live;
   if (damage !== undefined) throw new DamagedRollout(clientId, damage);
-  const rollout = rolloutIn(stored);
-  if (!rollout || !stored?.M) throw new NoRollout(clientId);
-  return { rollout, live, candidate: storedConfiguration(clientId, contentOf(stored.M)) };
+  if (!rollout) throw new NoRollout(clientId);
+  return { rollout, live, candidate: storedConfiguration(clientId, rollout.content) };
 }
 
 /**
@@ -78,21 +61,15 @@ export function rolloutAttributes(
   live: ClientConfiguration,
   candidate: PublishedContent,
   { id, percent, devices, alarm }: StartedRollout,
-): Record<string, AttributeValue> {
-  const running = live.rollout?.M;
-  const started = () => {
-    const share = { id, percent, devices, base: live.digest };
-    return { ...candidate, ...marshall({ ...share, ...(alarm && { alarm }) }) };
-  };
-  const rollout = { M: running ? { ...running, ...marshall({ percent }) } : started() };
-  const damage = damageOf(rollout);
+): Readonly<Record<string, AttributeValue | undefined>> {
+  const running = live.storedRollout?.rollout?.M;
+  const share = marshall(running ? { percent } : { id, percent, devices, base: live.digest });
+  const rollout = { M: { ...(running ?? candidate), ...share } };
+  const { damage } = configurationOf(readClient({ rollout }));
   if (damage !== undefined) throw new UsageError(`Nobody would get the candidate: ${damage}.`);
   if (running) return { rollout };
-  return {
-    lastFieldId: raisedId(live, candidate),
-    rollout,
-    ...(alarm && marshall({ rolloutAlarm: alarm })),
-  };
+  const rolloutAlarm = alarm === undefined ? undefined : { S: alarm };
+  return { lastFieldId: raisedId(live, candidate), rollout, rolloutAlarm };
 }
 
 function raisedId(
@@ -111,16 +88,15 @@ function raisedId(
  */
 export async function discardCandidate(
   tables: ConfigurationTables,
-  { clientId, rollout: stored }: ClientConfiguration,
+  { clientId, rollout, storedRollout = {} }: ClientConfiguration,
   change: Authorship,
 ): Promise<LastChange> {
   const lastChange = newLastChange(change);
-  const rollout = rolloutIn(stored);
   if (rollout) {
     if (await stopById(tables, { clientId, rolloutId: rollout.id }, lastChange)) return lastChange;
     throw new NoRollout(clientId);
   }
-  const update = { set: NO_ROLLOUT, unchanged: { rollout: stored } };
+  const update = { set: NO_ROLLOUT, unchanged: storedRollout };
   if (!(await updateClient(tables, clientId, lastChange, update))) return lastChange;
   throw new ClientConflict(clientId, 'rollout');
 }
@@ -149,11 +125,9 @@ export async function readRecorded(
   const { content, candidate, rollout } = version;
   if (!rollout) throw new NoRollout(clientId);
   if (!candidate) throw new VersionWithoutFields(clientId, number, true);
-  const [live, other] = [content, candidate].map((one) => storedConfiguration(clientId, one));
-  const { fields } = other as ClientConfiguration;
   return {
-    rollout: { ...rollout, fields: [...fields] },
-    live: live as ClientConfiguration,
-    candidate: other as ClientConfiguration,
+    rollout,
+    live: storedConfiguration(clientId, content),
+    candidate: storedConfiguration(clientId, candidate),
   };
 }

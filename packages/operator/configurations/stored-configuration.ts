@@ -7,12 +7,13 @@ import {
   ROLLOUT_ATTRIBUTES,
   readItem,
   readValue,
+  type StoredClient,
+  type StoredRollout,
 } from 'customer-data-api/clients';
-import { ATTRIBUTES, isMap } from 'customer-data-api/configuration';
+import { ATTRIBUTES, attributePath, idOf, isMap, listOf } from 'customer-data-api/configuration';
 import {
   CONTENT,
   contentDigest,
-  contentOf,
   newestVersion,
   readVersion,
   type StoredContent,
@@ -20,7 +21,7 @@ import {
 } from 'customer-data-api/history';
 import { dynamodbClient } from 'customer-data-api-deployment';
 import type { Outputs } from 'customer-data-api-deployment/outputs';
-import { type ConfigsTable, readClient, readRawClient } from '../clients/configs-table.ts';
+import { type ConfigsTable, findClient, pick } from '../clients/configs-table.ts';
 import { NoSuchClient, NoSuchVersion, UnstorableValue, VersionWithoutFields } from '../errors.ts';
 import { withoutDerived } from './derived-attributes.ts';
 
@@ -38,10 +39,12 @@ export interface ClientConfiguration<TContent extends StoredContent = StoredCont
   readonly fields: readonly unknown[];
   /** The attributes beside the configuration that the service does not know. */
   readonly unknown?: readonly string[];
-  /** The rollout that runs, or what a manual edit has made of one. */
-  readonly rollout?: AttributeValue | undefined;
-  /** The alarm by which the function that stops rollouts finds this one. */
-  readonly rolloutAlarm?: string | undefined;
+  /** The rollout that runs. */
+  readonly rollout?: StoredRollout | undefined;
+  /** Why the attribute `rollout` is not served. */
+  readonly damage?: string | undefined;
+  /** The attributes of a rollout, as they are stored. */
+  readonly storedRollout?: Readonly<Record<string, AttributeValue | undefined>>;
   /** The size of the item without configuration and rollout, in bytes. */
   readonly otherBytes?: number | undefined;
 }
@@ -68,8 +71,8 @@ export async function findStored(
   table: ConfigsTable,
   clientId: string,
 ): Promise<ClientConfiguration | undefined> {
-  const item = await readRawClient(table, clientId);
-  return item && configurationIn(clientId, item);
+  const client = await findClient(table, clientId);
+  return client && configurationOf(client);
 }
 
 /**
@@ -88,19 +91,18 @@ export async function readExistingVersion(
   return storedConfiguration(clientId, version.content);
 }
 
-/** Picks the configuration out of a client's item. */
-export function configurationIn(
-  clientId: string,
-  item: Readonly<Record<string, AttributeValue>>,
-): ClientConfiguration {
+/** Returns the configuration of a client. */
+export function configurationOf(client: StoredClient): ClientConfiguration {
+  const { raw, live, rollout, damage } = client;
   const own: readonly string[] = [...CONTENT, ...ROLLOUT_ATTRIBUTES];
-  const others = Object.entries(item).filter(([name]) => !own.includes(name));
+  const others = Object.entries(raw).filter(([name]) => !own.includes(name));
   const known: readonly string[] = ATTRIBUTES.client;
   return {
-    ...storedConfiguration(clientId, contentOf(item)),
-    rollout: item.rollout,
-    rolloutAlarm: item.rolloutAlarm?.S,
-    unknown: Object.keys(item).filter((name) => !known.includes(name)),
+    ...storedConfiguration(raw.clientId?.S ?? '', live),
+    rollout,
+    damage: damage && `${attributePath(damage.path)} ${damage.message}`,
+    storedRollout: pick(raw, ROLLOUT_ATTRIBUTES),
+    unknown: Object.keys(raw).filter((name) => !known.includes(name)),
     otherBytes: itemBytes(readItem(Object.fromEntries(others))),
   };
 }
@@ -111,7 +113,7 @@ export function storedConfiguration<TContent extends StoredContent>(
   content: TContent,
 ): ClientConfiguration<TContent> {
   const written = writtenConfiguration(content);
-  const fields = Array.isArray(written.fields) ? written.fields : [];
+  const fields = listOf(written.fields);
   return { clientId, content, digest: contentDigest(content), written, fields };
 }
 
@@ -185,8 +187,8 @@ export function withFields(
   const stored = [candidate ?? [], live].flat().map(fieldsById);
   const L = fields.map((field) => {
     const same = stored
-      .map((known) => known.get(Object(field).id))
-      .find((one) => one && isDeepStrictEqual(one.written, field));
+      .flatMap((known) => known.get(idOf(field)) ?? [])
+      .find((one) => isDeepStrictEqual(one.written, field));
     return same?.field ?? toStored(field);
   });
   const isKept = isDeepStrictEqual(written.language, language);
@@ -202,11 +204,10 @@ export function withFields(
   });
 }
 
-/** Returns the fields of a configuration by their ids, as they are stored and as written. */
+/** Groups the fields of a configuration by their ids, as they are stored and as written. */
 function fieldsById({ content, fields }: ClientConfiguration) {
-  return new Map(
-    (content.fields?.L ?? []).map((field, at) => [field.M?.id?.S, { field, written: fields[at] }]),
-  );
+  const all = (content.fields?.L ?? []).map((field, at) => ({ field, written: fields[at] }));
+  return Map.groupBy(all, ({ written }) => idOf(written));
 }
 
 /** Replaces `marshall`, which stores what a map has under `__proto__` beside it. */
@@ -232,7 +233,7 @@ export async function expectKnownClient(
   tables: ConfigurationTables,
   clientId: string,
 ): Promise<void> {
-  if (await readClient(tables, clientId)) return;
+  if (await findClient(tables, clientId)) return;
   if (await newestVersion(tables, clientId)) return;
   throw new NoSuchClient(clientId);
 }

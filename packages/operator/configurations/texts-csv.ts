@@ -1,4 +1,4 @@
-import { isMap, readTexts, translationKey } from 'customer-data-api/configuration';
+import { mapOf, readTexts, translationKey } from 'customer-data-api/configuration';
 import { csvLine, fromSpreadsheet, inSpreadsheet, readCsv } from '../csv.ts';
 
 const COLUMNS = ['field', 'what', 'original', 'translation'] as const;
@@ -104,6 +104,6 @@ function isSplitAs(names: readonly string[], row: readonly string[]): boolean {
 
 function withText(value: unknown, [name, ...rest]: readonly string[], text: string): unknown {
   if (name === undefined) return text;
-  const map = isMap(value) ? value : {};
+  const map = mapOf(value);
   return { ...map, [name]: withText(Object.hasOwn(map, name) ? map[name] : {}, rest, text) };
 }

@@ -5,7 +5,6 @@ import {
   escapeInvisible,
   type Finding,
   type Rollout,
-  readRollout,
 } from 'customer-data-api/configuration';
 import { caseSwitch } from 'customer-data-api/effects';
 import { listVersions, type Version, type VersionsTable } from 'customer-data-api/history';
@@ -14,14 +13,12 @@ import { appClientIds } from 'customer-data-api-deployment/outputs';
 import { printable, suggested } from 'customer-data-api-deployment/program';
 import { misspellingsOf } from '../clients/app-ids.ts';
 import { type ClientSummary, summarizeClient } from '../clients/clients.ts';
-import { findDeletedClients, listClients } from '../clients/configs-table.ts';
+import { findClient, findDeletedClients, listClients } from '../clients/configs-table.ts';
 import { findManualEdits, type ListedVersion, withNeighbours } from '../configurations/history.ts';
 import { whyNotStopped } from '../configurations/rollout-alarm.ts';
-import { rolloutIn } from '../configurations/rollouts.ts';
 import {
   type ConfigurationTables,
   configurationTables,
-  findStored,
 } from '../configurations/stored-configuration.ts';
 import { type CheckResult, type ClientProblem, note, ok, problem } from './results.ts';
 
@@ -40,12 +37,12 @@ export async function* checkClients(
     isOk = false;
     return { ...problem(`${printable(clientId)} ${text}`, code), facts, clientId };
   };
-  for await (const item of listClients(tables)) {
-    const client = summarizeClient(item, deployment.requiresUserPoolClientIds);
+  for await (const stored of listClients(tables)) {
+    const { item, rollout } = stored;
+    const client = summarizeClient(stored, deployment.requiresUserPoolClientIds);
     const { clientId } = client;
     for (const found of problemsOf(client, item, known)) yield problemOf(clientId, found);
-    const rollout = readRollout(item);
-    if (rollout) rollouts.push({ clientId, rollout, rolloutAlarm: item.rolloutAlarm });
+    if (rollout) rollouts.push({ clientId, rollout });
     if (countFindings(client.findings).warnings > 0) withWarnings.push(clientId);
     progress(found.add(clientId).size);
   }
@@ -181,8 +178,6 @@ const PAGE_SIZE = 25;
 interface FoundRollout {
   readonly clientId: string;
   readonly rollout: Rollout;
-  /** The attribute by which the function that stops rollouts finds it. */
-  readonly rolloutAlarm: unknown;
 }
 
 /**
@@ -194,7 +189,7 @@ async function* rolloutProblems(
   tables: ConfigurationTables,
   rollouts: readonly FoundRollout[],
 ): AsyncGenerator<[clientId: string, problem: ClientProblem]> {
-  for (const { clientId, rollout, rolloutAlarm } of rollouts) {
+  for (const { clientId, rollout } of rollouts) {
     const { id, alarm } = rollout;
     const stop = suggested('rollout', 'stop', clientId, '-m', 'REASON');
     const end = await endOf(tables, clientId, id);
@@ -204,8 +199,7 @@ async function* rolloutProblems(
       const text = `runs a rollout again that ${ended} at ${at}, as after a restore of the table. To discard its candidate: ${stop}`;
       yield [clientId, { text, code: 'rolloutRunsAgain', facts: { at, version } }];
     }
-    const why =
-      alarm === undefined ? undefined : await whyNotStopped(deployment, alarm, rolloutAlarm);
+    const why = alarm === undefined ? undefined : await whyNotStopped(deployment, alarm);
     if (why !== undefined) {
       const text = `runs a rollout that no alarm stops any more. ${why} To discard its candidate: ${stop}`;
       yield [clientId, { text, code: 'rolloutNotStopped', facts: { why } }];
@@ -233,5 +227,5 @@ async function stillRuns(
   clientId: string,
   id: string,
 ): Promise<boolean> {
-  return rolloutIn((await findStored(tables, clientId))?.rollout)?.id === id;
+  return (await findClient(tables, clientId))?.rollout?.id === id;
 }

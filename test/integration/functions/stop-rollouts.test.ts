@@ -39,7 +39,7 @@ const documentClient = DynamoDBDocumentClient.from(database.dynamodb, {
   marshallOptions: { removeUndefinedValues: true },
 });
 const put = (clientId: string, rolloutAlarm: string | undefined, more: object = {}) => {
-  const rollout = { id: `rollout of ${clientId}`, fields: [], percent: 5, alarm: rolloutAlarm };
+  const rollout = { id: `rollout of ${clientId}`, fields: [], percent: 5 };
   const Item = { clientId, rolloutAlarm, rollout, ...more };
   return documentClient.send(new PutCommand({ TableName, Item }));
 };
@@ -59,14 +59,17 @@ async function itemOf(clientId: string) {
 
 test('an alarm that goes on stops its rollouts, and no others', async () => {
   await Promise.all([put('one', 'crashes'), put('two', 'crashes'), put('three', 'refusals')]);
-  // One without an alarm, and one that a manual edit gave another alarm.
+  // One without an alarm, and one that a manual edit has damaged.
   await Promise.all([put('four', undefined), put('five', 'crashes', { rollout: 'edited' })]);
-  expect(await afterAlarm('crashes')).toEqual(['five', 'four', 'three']);
+  // Only the alarm beside it stops a rollout.
+  const rollout = { id: 'six', fields: [], percent: 5, alarm: 'crashes' };
+  await put('six', 'refusals', { rollout });
+  expect(await afterAlarm('crashes')).toEqual(['five', 'four', 'six', 'three']);
   const { lastChange } = await itemOf('one');
   expect(lastChange).toMatchObject({ by: 'alarm crashes', message: expect.any(String) });
   // The event is delivered again.
   await put('one', 'refusals');
-  expect(await afterAlarm('crashes')).toEqual(['five', 'four', 'one', 'three']);
+  expect(await afterAlarm('crashes')).toEqual(['five', 'four', 'one', 'six', 'three']);
 });
 
 test('while the index is behind, a rollout that has another alarm by now, or none, goes on', async () => {

@@ -11,7 +11,7 @@ import { expectPermitted } from 'customer-data-api/testing/permitted-calls';
 import { startService } from 'customer-data-api/testing/service';
 import { worstItems } from 'customer-data-api/testing/worst-items';
 import { deploymentOf } from 'customer-data-api-deployment';
-import { readRawClient } from 'customer-data-api-operator';
+import { findClient } from 'customer-data-api-operator';
 import { runCommandLine } from 'customer-data-api-operator/command-line';
 import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { parse, stringify } from 'yaml';
@@ -68,6 +68,9 @@ async function call(method: string, path: string, base = '', body?: object, call
   // biome-ignore lint/suspicious/noExplicitAny: each path has its own, which its tests check
   return { response, text, status: response.status, body: (isJson && JSON.parse(text)) as any };
 }
+
+/** Reads an item as it is stored. */
+const rawOf = async (clientId: string) => (await findClient(operator.tables, clientId))?.raw;
 
 /** Waits until a client has a number of versions. */
 const recorded = (clientId: string, version: number) =>
@@ -197,10 +200,10 @@ test('a publication whose response AWS does not send is unknown, and not made tw
 
 test('to show a client writes nothing, though it asks whether the operator may write', async () => {
   const clientId = await stored();
-  const before = await readRawClient(operator.tables, clientId);
+  const before = await rawOf(clientId);
   expect(await show(clientId)).not.toHaveProperty('refusal');
   expect(aws.inputsOf('UpdateItem')).toHaveLength(1);
-  expect(await readRawClient(operator.tables, clientId)).toEqual(before);
+  expect(await rawOf(clientId)).toEqual(before);
 });
 
 describe('a draft is not published', () => {
@@ -231,7 +234,7 @@ describe('a draft is not published', () => {
 
 test('a field with a value that JSON cannot hold is an error, and stays as it is stored', async () => {
   const clientId = await stored();
-  const before = await readRawClient(operator.tables, clientId);
+  const before = await rawOf(clientId);
   const odd = { exact: { N: '12345678901234567890123' }, bytes: { B: new Uint8Array([0, 255]) } };
   const [first, ...others] = before?.fields?.L ?? [];
   const Item = { ...before, fields: { L: [{ M: { ...first?.M, ...odd } }, ...others] } };
@@ -241,7 +244,7 @@ test('a field with a value that JSON cannot hold is an error, and stays as it is
   const [field, ...rest] = fields;
   const { body } = await publish(clientId, base, { fields: [...rest, field] });
   expect(body.code).toBe('moreErrors');
-  expect(await readRawClient(operator.tables, clientId)).toEqual(Item);
+  expect(await rawOf(clientId)).toEqual(Item);
 });
 
 test('no response that reads has an App-Id, and the list of clients reads no fields', async () => {
@@ -273,7 +276,7 @@ describe('a rollout', () => {
     version: number,
     more: (rollout: Readonly<Record<string, unknown>>) => object,
   ) => {
-    const item = unmarshall((await readRawClient(operator.tables, clientId)) ?? {});
+    const item = unmarshall((await rawOf(clientId)) ?? {});
     await service.putConfig({ ...item, clientId, ...more(item.rollout) });
     await recorded(clientId, version);
   };
@@ -314,7 +317,7 @@ describe('a rollout', () => {
     expect((await change(clientId, id, '50')).body.code).toBe('usage');
     // A colleague edits another field by hand: both changes are kept.
     const mandatory = [PIZZA_FIELD, NUMBER, { ...CAR, mandatory: true }];
-    const item = { ...unmarshall((await readRawClient(operator.tables, clientId)) ?? {}) };
+    const item = { ...unmarshall((await rawOf(clientId)) ?? {}) };
     await service.putConfig({ ...item, clientId, fields: mandatory });
     await recorded(clientId, 4);
     const edited = await show(clientId);
@@ -389,10 +392,7 @@ describe('a rollout', () => {
 
   test('does not reach all devices while its alarm is on, muted, gone or unreadable', async () => {
     const { clientId, base, id, digest } = await started();
-    await edit(clientId, 3, (rollout) => ({
-      rollout: { ...rollout, alarm: 'crashes' },
-      rolloutAlarm: 'crashes',
-    }));
+    await edit(clientId, 3, (rollout) => ({ rollout, rolloutAlarm: 'crashes' }));
     const change = { id, digest, rollout: 'finish' };
     const finish = async (...MetricAlarms: object[]) => {
       awsAnswers({ DescribeAlarms: { MetricAlarms } });
@@ -443,7 +443,7 @@ describe('a rollout', () => {
     const { response } = await call('GET', at(clientId));
     const known = response.headers.get('ETag')?.replaceAll('"', '');
     await service.putConfig({
-      ...unmarshall((await readRawClient(operator.tables, clientId)) ?? {}),
+      ...unmarshall((await rawOf(clientId)) ?? {}),
       clientId,
       rollout: { percent: '6' },
     });

@@ -1,7 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 import { marshall } from '@aws-sdk/util-dynamodb';
+import { readClient } from 'customer-data-api/clients';
 import { PIZZA } from 'customer-data-api/testing/configurations';
-import { configurationIn, type Plan } from 'customer-data-api-operator';
+import { configurationOf, type Plan } from 'customer-data-api-operator';
 import { expect, test } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { parseInBackground, reviewInBackground } from '../../server/background.ts';
@@ -12,7 +13,7 @@ const [before, after] = ['', '~'].map((mark) => {
     value: `${mark}${index}`,
     display: `${mark}${index}`,
   }));
-  return configurationIn('pizza', marshall({ fields, lastFieldId: 1 }));
+  return configurationOf(readClient(marshall({ clientId: 'pizza', fields, lastFieldId: 1 })));
 });
 const PLAN = { before, after } as Plan;
 

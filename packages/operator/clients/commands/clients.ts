@@ -70,8 +70,8 @@ async function* lines(
   { stdout }: Terminal,
 ): AsyncGenerator<Line> {
   if (!json) yield LIST_HEADINGS;
-  for await (const item of listClients(table)) {
-    const client = summarizeClient(item, requiresUserPoolClientIds);
+  for await (const stored of listClients(table)) {
+    const client = summarizeClient(stored, requiresUserPoolClientIds);
     // How many findings there are, instead of what they are.
     const { findings, ...brief } = client;
     if (json) yield JSON.stringify({ ...brief, ...countFindings(client.findings) });
@@ -89,8 +89,8 @@ function showCommand(terminal: Terminal): Command {
       const print = printTo(terminal);
       const deployment = await findDeployment(options);
       using tables = configurationTables(deployment.outputs);
-      const item = await readExistingClient(tables, clientId);
-      const client = summarizeClient(item, deployment.requiresUserPoolClientIds);
+      const stored = await readExistingClient(tables, clientId);
+      const client = summarizeClient(stored, deployment.requiresUserPoolClientIds);
       if (json) return print(JSON.stringify(client));
       const { stdout } = terminal;
       const newest = await newestVersion(tables, clientId);

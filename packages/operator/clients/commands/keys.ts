@@ -1,10 +1,5 @@
 import { Command, Option } from 'commander';
-import {
-  fingerprintOf,
-  hasSeparator,
-  isPlainAppId,
-  readAccessLists,
-} from 'customer-data-api/clients';
+import { fingerprintOf, hasSeparator, isPlainAppId } from 'customer-data-api/clients';
 import { shortened } from 'customer-data-api/configuration';
 import { type Deployment, deploymentName, findDeployment } from 'customer-data-api-deployment';
 import { appsHaveItBy, utcTime } from 'customer-data-api-deployment/outputs';
@@ -72,8 +67,8 @@ function listCommand(terminal: Terminal): Command {
       const print = printTo(terminal);
       const deployment = await findDeployment(options);
       using tables = configurationTables(deployment.outputs);
-      const item = await readExistingClient(tables, clientId);
-      const fingerprints = readAccessLists(item, false).appIds.map(fingerprintOf).toSorted();
+      const { item, access } = await readExistingClient(tables, clientId);
+      const fingerprints = access.appIds.map(fingerprintOf).toSorted();
       if (fingerprints.length === 0) {
         return note(`Client ${clientId} has no App-Ids: every request of its apps is refused.`);
       }

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { ClientId, shortened } from 'customer-data-api/configuration';
+import { ClientId, listOf, shortened } from 'customer-data-api/configuration';
 import {
   columnsOf,
   type Line,
@@ -119,7 +119,7 @@ async function asPublishedOver(
   const { clientId, fields, lastFieldId } = content;
   if (!isFile || typeof clientId !== 'string' || !Array.isArray(fields)) return side;
   const own = Number.isSafeInteger(lastFieldId) ? Number(lastFieldId) : undefined;
-  const before: readonly unknown[] = Array.isArray(over.content.fields) ? over.content.fields : [];
+  const before = listOf(over.content.fields);
   const ids = await giveNewIds(
     tables,
     { clientId, fields: before, written: over.content },

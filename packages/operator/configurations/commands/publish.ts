@@ -31,7 +31,7 @@ import {
   StoppedPublication,
 } from '../publication.ts';
 import { type Review, reviewChange } from '../review-change.ts';
-import { type NewRollout, rolloutIn } from '../rollouts.ts';
+import type { NewRollout } from '../rollouts.ts';
 import { shareText } from '../share.ts';
 import { type ConfigurationTables, fileOf, readStored } from '../stored-configuration.ts';
 import { mergeTexts } from '../texts-csv.ts';
@@ -288,8 +288,7 @@ function findingLines(name: string, review: Review, json: boolean | undefined): 
 
 /** Asks about a plan. */
 function questionOf({ before, after, starts }: Plan): string {
-  const { clientId } = before;
-  const running = rolloutIn(before.rollout);
+  const { clientId, rollout: running } = before;
   if (after === before && !running) return `Discard the damaged rollout of ${clientId}?`;
   if (starts) {
     const instead = running ? `, instead of ${shareText(running)}` : '';

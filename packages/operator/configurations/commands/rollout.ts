@@ -120,9 +120,7 @@ async function showRollout(
   const { id, percent, devices, alarm, base } = rollout;
   const isEdited = base !== undefined && base !== live.digest;
   const isWatched = alarm !== undefined && version === undefined;
-  const { notStopped, unknown } = isWatched
-    ? await stopBy(alarm, live.rolloutAlarm, deployment)
-    : {};
+  const { notStopped, unknown } = isWatched ? await stopBy(alarm, deployment) : {};
   if (json) {
     const share = { clientId, id, percent, devices, alarm, notStopped, isEdited };
     const digests = { live: live.digest, candidate: candidate.digest };
@@ -146,11 +144,10 @@ async function showRollout(
 /** Says why the alarm of a rollout does not stop it any more, or why that is unknown. */
 async function stopBy(
   alarm: string,
-  rolloutAlarm: unknown,
   deployment: Deployment,
 ): Promise<{ readonly notStopped?: string | undefined; readonly unknown?: string }> {
   try {
-    return { notStopped: await whyNotStopped(deployment, alarm, rolloutAlarm) };
+    return { notStopped: await whyNotStopped(deployment, alarm) };
   } catch (error) {
     const failure = inOneLine(error);
     if (failure instanceof UserError) return { unknown: failure.message };

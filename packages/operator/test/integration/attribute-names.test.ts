@@ -53,7 +53,7 @@ test.each(['__proto__', 'constructor', 'toString'])(
     });
     const tables = { dynamodb, tableName: 'ConfigVersions', configsTableName: 'Configs' };
     const clients = [];
-    for await (const item of listClients(tables)) clients.push(summarizeClient(item, false));
+    for await (const one of listClients(tables)) clients.push(summarizeClient(one, false));
     expect(clients).toMatchObject([
       { clientId: 'odd', fingerprints: [] },
       { clientId: 'demo', fingerprints: [] },

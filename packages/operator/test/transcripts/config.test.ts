@@ -810,7 +810,7 @@ scenario(
     await run(start);
     expect(await item('pizza')).not.toHaveProperty('rollout');
     // Somebody has replaced the rollout since.
-    const rollout = { id: 'another', fields: [], percent: 1, alarm: 'crashes' };
+    const rollout = { id: 'another', fields: [], percent: 1 };
     const replaced = async () => put({ ...(await item('pizza')), rollout });
     answer({ DescribeAlarms: goesOnAt(3, replaced) });
     await run(start);

@@ -3,7 +3,7 @@ import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { listVersions, readVersion } from 'customer-data-api/history';
 import { readMarkers } from 'customer-data-api/promo-events';
 import { expect, test } from 'vitest';
-import { listClients, readClient } from '../../clients/configs-table.ts';
+import { findClient, listClients } from '../../clients/configs-table.ts';
 import { waitForContent } from '../../configurations/history.ts';
 import { findStored } from '../../configurations/stored-configuration.ts';
 import { listPromoEvents } from '../../promo-events/search.ts';
@@ -33,7 +33,7 @@ const documents = ({ dynamodb, tableName }: Parameters<Reader>[0]) => ({
 });
 test.each<[what: string, read: Reader, found: unknown]>([
   ['the configuration of a client', (table) => findStored(table, 'pizza'), nothing],
-  ['a client', (table) => readClient(table, 'pizza'), nothing],
+  ['a client', (table) => findClient(table, 'pizza'), nothing],
   ['all clients', (table) => all(listClients(table)), []],
   ['a version', (table) => readVersion(table, 'pizza', 1), nothing],
   ['the newest versions', (table) => waitForContent(table, 'pizza', 'digest', 0), nothing],

@@ -1,6 +1,6 @@
 import type { DynamoDBClient, PutItemCommand, QueryCommand } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
-import { readAccess, readItem } from 'customer-data-api/clients';
+import { readAccess, readClient } from 'customer-data-api/clients';
 import { readConfiguration } from 'customer-data-api/configuration';
 import { recordChange } from 'customer-data-api/history';
 import { worstItems } from 'customer-data-api/testing/worst-items';
@@ -11,7 +11,7 @@ import {
   parseConfigurationFile,
   writeConfiguration,
 } from '../../configurations/configuration-file.ts';
-import { configurationIn, fileOf } from '../../configurations/stored-configuration.ts';
+import { configurationOf, fileOf } from '../../configurations/stored-configuration.ts';
 
 /*
  * The recorder is ended after 20 seconds, and then tries the same change for twelve hours. Work
@@ -32,13 +32,13 @@ test.each([
   'a text that was read in a wrong encoding',
 ])('%s do not hold up the changes of other clients', async (name) => {
   const [before = {}, after = {}] = [ITEMS, OTHERS].map((items, lastFieldId) =>
-    marshall({ ...items[name]?.(), lastFieldId }),
+    marshall({ clientId: 'worst', ...items[name]?.(), lastFieldId }),
   );
-  const item = readItem(before);
-  readAccess(item, 'worst', false);
-  readConfiguration(item);
-  summarizeClient(item, false);
-  const file = fileOf(configurationIn('worst', before));
+  const client = readClient(before);
+  readAccess(client, 'worst', false);
+  readConfiguration(client.item);
+  summarizeClient(client, false);
+  const file = fileOf(configurationOf(client));
   findingsIn(parseConfigurationFile(writeConfiguration(file)));
 
   const versions: PutItemCommand['input']['Item'][] = [];

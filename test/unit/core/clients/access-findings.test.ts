@@ -1,9 +1,13 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import type { ConfigsItem } from '../../../../core/client-attributes.ts';
 import { accessFindings } from '../../../../core/clients/access-findings.ts';
+import { readAccessLists } from '../../../../core/clients/client-access.ts';
 
+const findingsIn = (item: ConfigsItem) =>
+  accessFindings({ item, access: readAccessLists(item) }, false);
 const codesOf = (item: object) =>
-  accessFindings({ userPoolClientIds: ['app'], ...item }, false).map(
+  findingsIn({ userPoolClientIds: ['app'], ...item }).map(
     ({ severity, code, path }) => `${severity} ${code} ${path}`,
   );
 
@@ -33,7 +37,7 @@ test('an App-Id in quotes, brackets or JSON is an error, however it is stored', 
       for (const appIds of [[wrap(key)], new Set([wrap(key), 'other'])]) {
         expect(codesOf({ appIds })).toEqual(['error wrappedAppId appIds']);
       }
-      const messages = accessFindings({ appIds: [wrap(key)] }, false).map(({ message }) => message);
+      const messages = findingsIn({ appIds: [wrap(key)] }).map(({ message }) => message);
       expect(messages.join()).not.toContain(key);
     }),
   );

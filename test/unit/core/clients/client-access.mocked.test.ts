@@ -9,6 +9,7 @@ import {
   isLockedOut,
   joinedAppIds,
   readAccess,
+  readAccessLists,
 } from '../../../../core/clients/client-access.ts';
 import { logger } from '../../../../core/runtime/logger.ts';
 
@@ -25,7 +26,7 @@ afterEach(() => {
 });
 
 const record = (item: ConfigsItem, required = false) => ({
-  ...readAccess(item, 'demo', required),
+  ...readAccess({ item, access: readAccessLists(item) }, 'demo', required),
   data: undefined,
 });
 const logged = () => vi.mocked(logger.error).mock.calls.map(([, values]) => values);

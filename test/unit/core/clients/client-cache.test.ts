@@ -31,7 +31,7 @@ function load() {
     tableName: 'Configs',
     configCacheSeconds: 10,
     requiresUserPoolClientIds: false,
-    clientData: ({ color }, grow) => ({ color, grow }),
+    clientData: ({ item: { color } }, grow) => ({ color, grow }),
   });
 }
 

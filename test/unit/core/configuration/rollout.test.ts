@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import * as v from 'valibot';
 import { expect, test } from 'vitest';
 import { bucketKey, groupOf, rolloutBucket } from '../../../../core/clients/rollout-groups.ts';
-import { rolloutFindings } from '../../../../core/configuration/rollout.ts';
+import { rolloutFindings } from '../../../../core/configuration/rollout-findings.ts';
 import { devicesIn, normalDevice } from '../../../../core/device.ts';
 import { HEADER_SCHEMAS } from '../../../../functions/middlewares/check-headers.ts';
 import { runs } from '../../../support/runs.ts';
@@ -218,14 +218,18 @@ test('the bucket of a device is that of the published vectors', () => {
   }
 });
 
-test('a damaged rollout is reported, and so is one that its alarm does not stop', () => {
-  const good = { id: 'one', fields: [], percent: 5, alarm: 'crashes' };
-  const findings = (rollout: unknown, rolloutAlarm?: string) =>
-    rolloutFindings({ rollout, rolloutAlarm }).map(({ code, path }) => `${code} ${path.join('.')}`);
-  expect([findings(undefined), findings(good, 'crashes')]).toEqual([[], []]);
-  expect(findings(good, 'refusals')).toEqual(['invalidRollout rollout.alarm']);
+test('a damaged rollout is reported, and so is an alarm where it stops nothing', () => {
+  const good = { id: 'one', fields: [], percent: 5 };
+  const findings = (rollout: unknown) =>
+    rolloutFindings({ rollout, rolloutAlarm: 'crashes' }).map(
+      ({ code, path }) => `${code} ${path.join('.')}`,
+    );
+  expect([findings(undefined), findings(good)]).toEqual([[], []]);
+  for (const alarm of ['crashes', 'refusals', '', ['crashes'], null]) {
+    expect(findings({ ...good, alarm })).toEqual(['invalidRollout rollout.alarm']);
+  }
   for (const [name, value] of Object.entries({ id: '', fields: {}, percent: 101, devices: [1] })) {
-    const [found] = findings({ ...good, [name]: value }, 'crashes');
+    const [found] = findings({ ...good, [name]: value });
     expect(found).toMatch(new RegExp(`^invalidRollout rollout.${name}`));
   }
   expect(findings('soon')).toEqual(['invalidRollout rollout']);

@@ -1,5 +1,5 @@
 import { type AttributeValue, PutItemCommand } from '@aws-sdk/client-dynamodb';
-import { fingerprintOf } from 'customer-data-api/clients';
+import { fingerprintOf, type StoredClient } from 'customer-data-api/clients';
 import { type Input, type PassOn, startAws } from 'customer-data-api/testing/aws';
 import { startTables } from 'customer-data-api/testing/tables';
 import { deploymentOf } from 'customer-data-api-deployment';
@@ -81,7 +81,7 @@ test('a client without keys that was removed meanwhile does not come back with a
 
 test('a change of the keys is tried three times while others change them, and then given up', async () => {
   await clients.put('busy', { appIds: ['0'] });
-  const add = (appIds: readonly string[]) => [...appIds, 'mine'];
+  const add = ({ access }: StoredClient) => [...access.appIds, 'mine'];
   const busyUntil = (last: number) => {
     let calls = 0;
     const change = after(async () => {
@@ -126,7 +126,11 @@ test('a change of App-Ids removes misspelled attributes, and loses no App-Id', a
       return passOn();
     },
   });
-  const change = (appIds: readonly string[]) => [...appIds.filter((one) => one !== 'b'), 'c', 'd'];
+  const change = ({ access: { appIds } }: StoredClient) => [
+    ...appIds.filter((one) => one !== 'b'),
+    'c',
+    'd',
+  ];
   expect(await changeAppIds(table, 'typo', change, CHANGE)).toEqual(['appIDs']);
   expect(await clients.read('typo')).toMatchObject({
     ...kept,

@@ -2,13 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { type AttributeValue, GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
-import { type DeviceIds, readItem } from 'customer-data-api/clients';
+import { type DeviceIds, type RawItem, readClient, readItem } from 'customer-data-api/clients';
 import { checkPublication, readLastFieldId } from 'customer-data-api/configuration';
 import {
   contentDigest,
   contentOf,
   listVersions,
-  type RawItem,
   recordChange,
   type StoredContent,
 } from 'customer-data-api/history';
@@ -23,7 +22,7 @@ import { servedTo } from '../../../configurations/device-history.ts';
 import type { Plan, Publication } from '../../../configurations/plan-change.ts';
 import { publication, StoppedPublication } from '../../../configurations/publication.ts';
 import { reviewChange } from '../../../configurations/review-change.ts';
-import { type NewRollout, rolloutIn } from '../../../configurations/rollouts.ts';
+import type { NewRollout } from '../../../configurations/rollouts.ts';
 import { writtenConfiguration } from '../../../configurations/stored-configuration.ts';
 import { ConfigurationConflict } from '../../../errors.ts';
 
@@ -172,7 +171,7 @@ class Client {
   }
 
   get rollout() {
-    return rolloutIn(this.item.rollout);
+    return readClient(this.item).rollout;
   }
 
   get candidate(): StoredContent {
@@ -307,11 +306,12 @@ async function take(step: string, client: Client, operator?: Operator): Promise<
       expect([rollout, client.rollout]).toEqual([expect.anything(), undefined]);
     } else if (code === 'conflict') {
       // A damaged rollout is stopped as it was read.
-      const read = planned?.before.rollout;
-      expect(rolloutIn(read)).toBeUndefined();
-      expect(rollout).not.toEqual(read);
+      const { before } = planned ?? {};
+      expect(before?.rollout).toBeUndefined();
+      expect(rollout).not.toEqual(before?.storedRollout?.rollout);
     } else if (code === 'noRollout' && step === 'plan') expect(client.rollout).toBeUndefined();
-    else if (code === 'noRollout') expect(idOf(rollout)).not.toBe(idOf(planned?.before.rollout));
+    else if (code === 'noRollout')
+      expect(idOf(rollout)).not.toBe(idOf(planned?.before.storedRollout?.rollout));
     else if (cause instanceof ConfigurationConflict && 'since' in cause.reason) {
       counts.refused += 1;
       const { base, versions } = cause.reason.since;
@@ -337,7 +337,7 @@ async function publishPlan(
   await confirm?.();
   await client.record();
   counts.published += 1;
-  const { rollout } = planned.before;
+  const { rollout } = planned.before.storedRollout ?? {};
   // A stop is of one rollout, whatever its share is by now.
   if (aim === 'stop') expect(idOf(item.rollout)).toBe(idOf(rollout));
   else expect(item.rollout).toEqual(rollout);

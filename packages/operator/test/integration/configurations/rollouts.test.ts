@@ -1,6 +1,6 @@
 import { UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
-import { contentDigest } from 'customer-data-api/history';
+import { contentDigest, listVersions } from 'customer-data-api/history';
 import { startAws } from 'customer-data-api/testing/aws';
 import { historyOf } from 'customer-data-api/testing/history';
 import { startService } from 'customer-data-api/testing/service';
@@ -222,6 +222,27 @@ test('a start that is interrupted while it waits is stopped again if its alarm g
   aws.answer({ DescribeAlarms: alarm('OK') });
 });
 
+test('the alarm beside a rollout is its alarm, whoever wrote it', async () => {
+  const clientId = 'beside';
+  const { base } = await started(clientId, 5, [], 'crashes');
+  const alarmOf = async () => (await readStored(tables, clientId)).rollout?.alarm;
+  const edit = async (rolloutAlarm: string) =>
+    service.putConfig({ ...(await itemOf(clientId)), rolloutAlarm });
+  expect(await alarmOf()).toBe('crashes');
+  // Somebody edits it while another one reads what a wider share does.
+  await expect(change({ clientId, rollout: 10 }, () => edit('refusals'))).rejects.toMatchObject({
+    cause: { code: 'configurationConflict' },
+  });
+  const alarms = async () =>
+    (await Array.fromAsync(listVersions(tables, clientId))).map(({ rollout }) => rollout?.alarm);
+  await vi.waitUntil(async () => (await alarms())[0] === 'refusals', { interval: 5 });
+  await stop(clientId);
+  // One that an edit has left behind stops no other rollout.
+  await edit('crashes');
+  await change({ clientId, base, fields: [hobby], starts: { percent: 5, devices: [] } });
+  expect(await alarmOf()).toBeUndefined();
+});
+
 test('a rollout does not start if both configurations are too large together', async () => {
   const clientId = 'large';
   await service.putConfig({ clientId, appIds: ['demo-app-key'], fields: [], lastFieldId: 0 });
@@ -263,14 +284,13 @@ test('a rollout that nobody would get is refused before anybody is asked', async
   });
 });
 
-const GOOD = { id: 'one', fields: [], percent: 5, alarm: 'crashes' };
+const GOOD = { id: 'one', fields: [], percent: 5 };
 const DAMAGED = {
   'a share that is a string': { ...GOOD, percent: '20' },
   'devices that are one string': { ...GOOD, devices: 'A' },
   'too many devices': { ...GOOD, devices: Array.from({ length: 101 }, String) },
   'fields that are a map': { ...GOOD, fields: {} },
   'no id': { ...GOOD, id: undefined },
-  'an alarm that is a list': { ...GOOD, alarm: ['crashes'] },
   'an empty map': {},
   'a string': 'soon',
   'an empty string': '',

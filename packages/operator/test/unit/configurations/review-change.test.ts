@@ -1,11 +1,12 @@
 import { marshall } from '@aws-sdk/util-dynamodb';
+import { readClient } from 'customer-data-api/clients';
 import { harmIn } from 'customer-data-api/effects';
 import { PIZZA } from 'customer-data-api/testing/configurations';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import type { Plan } from '../../../configurations/plan-change.ts';
 import { reviewChange } from '../../../configurations/review-change.ts';
-import { configurationIn } from '../../../configurations/stored-configuration.ts';
+import { configurationOf } from '../../../configurations/stored-configuration.ts';
 
 /** A field without a finding. */
 const field = (id: string, fieldName: unknown = `Field ${id}`) => ({
@@ -23,9 +24,10 @@ const numbered = (...ids: number[]) => ids.map((id) => field(String(id)));
 /** A change from some fields, and a rollout beside them, to other fields. */
 function planned(before: unknown, after: unknown, rollout?: object): Plan {
   const stored = (item: object) =>
-    configurationIn(
-      'pizza',
-      marshall({ ...item, lastFieldId: 9 }, { removeUndefinedValues: true }),
+    configurationOf(
+      readClient(
+        marshall({ clientId: 'pizza', ...item, lastFieldId: 9 }, { removeUndefinedValues: true }),
+      ),
     );
   return {
     before: stored({ fields: before, rollout }),

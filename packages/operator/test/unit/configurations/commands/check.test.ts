@@ -1,6 +1,8 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { marshall } from '@aws-sdk/util-dynamodb';
+import { readClient } from 'customer-data-api/clients';
 import { FINDING_CODES, type Finding } from 'customer-data-api/configuration';
 import { PIZZA } from 'customer-data-api/testing/configurations';
 import { runs } from 'customer-data-api/testing/runs';
@@ -37,7 +39,7 @@ async function check(file: string) {
   };
   if (file.includes('/items/')) {
     const item = parse(await readFile(file, 'utf8'));
-    for (const finding of summarizeClient(item, false).findings) {
+    for (const finding of summarizeClient(readClient(marshall(item)), false).findings) {
       add(`${file} ${lineOf(finding)}`, finding);
     }
     return { codes, severities, lines };
