@@ -1,19 +1,31 @@
 import { attributePath } from '../finding.ts';
 import { readField } from './read-field.ts';
-import { isMap, type StoredMap } from './stored-map.ts';
+import { idOf, isMap, listOf, mapOf, type StoredMap } from './stored-map.ts';
 
 /** That a field was shown before a change, and is not after it. Follows the name of the field. */
 export const NO_LONGER_SHOWN = 'is no longer shown to customers';
 
-/** Returns stored fields by id, or by position if they have none. */
+/**
+ * Returns stored fields by id, or by position if they have none. Of those with one id, it takes the
+ * one that apps get: the first without an error.
+ */
 export function fieldsById(fields: unknown): Map<string, StoredMap> {
-  const list: readonly unknown[] = Array.isArray(fields) ? fields : [];
-  return new Map(
-    list.map((stored, index) => {
-      const field = isMap(stored) ? stored : {};
-      return [typeof field.id === 'string' ? `id ${field.id}` : `index ${index}`, field];
-    }),
-  );
+  const found = new Map<string, StoredMap>();
+  for (const [index, stored] of listOf(fields).entries()) {
+    const field = mapOf(stored);
+    const id = idOf(field);
+    const key = id === undefined ? `index ${index}` : `id ${id}`;
+    const earlier = found.get(key);
+    if (earlier && (!isShown(field) || isShown(earlier))) continue;
+    // It has its own place among the others.
+    found.delete(key);
+    found.set(key, field);
+  }
+  return found;
+}
+
+function isShown(field: StoredMap): boolean {
+  return whyNotShown(field) === undefined;
 }
 
 /** Names a field in a sentence, by its caption in quotes. */

@@ -235,12 +235,12 @@ function changesOfOptions(before: unknown, after: unknown): FieldEffect[] {
   const [old, fresh] = [optionsOf(before), optionsOf(after)];
   const [oldTexts, newTexts] = [textsOf(before), textsOf(after)];
   const isReordered = !isDeepStrictEqual(
-    [...old.keys()].filter((value) => fresh.has(value)),
-    [...fresh.keys()].filter((value) => old.has(value)),
+    [...old.keys()].filter((key) => fresh.has(key)),
+    [...fresh.keys()].filter((key) => old.has(key)),
   );
   const effects: FieldEffect[] = [];
-  for (const [value, display] of old) {
-    if (fresh.has(value)) continue;
+  for (const [key, { value, display }] of old) {
+    if (fresh.has(key)) continue;
     const option = `: option ${quoted(display)}`;
     if (newTexts.has(display)) {
       const words = `${option} has another value; customers who chose it keep ${quoted(value)}`;
@@ -250,13 +250,13 @@ function changesOfOptions(before: unknown, after: unknown): FieldEffect[] {
       effects.push({ ...loss(words), more: 'more options are removed' });
     }
   }
-  for (const [value, display] of fresh) {
-    if (old.has(value) || oldTexts.has(display)) continue;
+  for (const [key, { display }] of fresh) {
+    if (old.has(key) || oldTexts.has(display)) continue;
     const words = `: option ${quoted(display)} is added`;
     effects.push({ ...neutral(words), more: 'more options are added' });
   }
-  for (const [value, display] of fresh) {
-    const was = old.get(value);
+  for (const [key, { display }] of fresh) {
+    const was = old.get(key)?.display;
     if (was === undefined || was === display) continue;
     const words = `: option ${quoted(was)} is now called ${quoted(display)}`;
     effects.push({ ...loss(words), more: 'more options have another text' });
@@ -264,13 +264,23 @@ function changesOfOptions(before: unknown, after: unknown): FieldEffect[] {
   return isReordered ? [...effects, neutral(': the options are reordered')] : effects;
 }
 
-/** Returns the texts of options by their values. */
-function optionsOf(stored: unknown): Map<string, string> {
-  return new Map(
-    listOf(stored)
-      .map(mapOf)
-      .map(({ value, display }) => [textOf(value), textOf(display)]),
-  );
+/** An option, with texts for a sentence. */
+interface NamedOption {
+  readonly value: string;
+  readonly display: string;
+}
+
+/** Returns options by value, and the second one with a value by its number: apps show each. */
+function optionsOf(stored: unknown): ReadonlyMap<string, NamedOption> {
+  const options = new Map<string, NamedOption>();
+  const counts = new Map<string, number>();
+  for (const option of listOf(stored).map(mapOf)) {
+    const [value, display] = [textOf(option.value), textOf(option.display)];
+    const number = (counts.get(value) ?? 0) + 1;
+    counts.set(value, number);
+    options.set(`${number} ${value}`, { value, display });
+  }
+  return options;
 }
 
 /** Returns the texts of options, also of those that have one value. */

@@ -67,6 +67,40 @@ test('a number with more digits than JavaScript has is compared and shown with a
   expect(sentence).toContain(other);
 });
 
+test('of fields with one id, the one that apps get is compared', () => {
+  const [one, other] = parse(PIZZA).fields;
+  const twin = { ...other, id: one.id };
+  const broken = { ...one, mandatory: 'yes' };
+  const renamed = (field: object) => ({ ...field, fieldName: 'Another' });
+  const between = (before: object[], after: object[]) =>
+    sentencesOf({ fields: before }, { fields: after });
+  const sentence = between([one], [renamed(one)]);
+  expect(between([one, twin], [renamed(one), twin])).toEqual(sentence);
+  expect(between([one, twin], [one, renamed(twin)])).toEqual([]);
+  expect(between([one, twin], [one])).toEqual([]);
+  // Of the others, apps get the first without an error.
+  expect(between([broken, twin], [broken, renamed(twin)])).toEqual(
+    between([twin], [renamed(twin)]),
+  );
+  expect(between([broken, twin, one], [broken, twin])).toEqual([]);
+});
+
+test('each of several options with one value is compared', () => {
+  const [drop] = parse(PIZZA).fields;
+  const of = (...texts: string[]) => {
+    const optionsArray = texts.map((display) => ({ value: 'a', display }));
+    return { fields: [{ ...drop, subFieldA: { ...drop.subFieldA, optionsArray } }] };
+  };
+  for (const [before, after] of [
+    [of('A', 'B'), of('C', 'B')],
+    [of('A', 'B'), of('A', 'C')],
+    [of('A', 'B'), of('A')],
+    [of('A'), of('A', 'B')],
+  ] as const) {
+    expect(sentencesOf(before, after)).toHaveLength(1);
+  }
+});
+
 test('harm comes first, and each field that apps no longer get is named once', () => {
   fc.assert(
     fc.property(wireFields, wireFields, fc.nat(4), (before, after, broken) => {
