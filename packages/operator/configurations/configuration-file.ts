@@ -29,6 +29,7 @@ import {
   visit,
   YAMLParseError,
 } from 'yaml';
+import { exactNumber } from './exact-number.ts';
 import { syntaxErrors, TOO_DEEP } from './syntax-errors.ts';
 
 /** A finding, and its place in the file. Lines and columns count from 1. */
@@ -58,12 +59,7 @@ const exactNumbers: ScalarTag = {
   identify: (value) =>
     value instanceof NumberValue || (typeof value === 'number' && String(value).includes('e')),
   test: /^[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?$/,
-  resolve: (text) => {
-    const number = Number(text);
-    const digits = text.replace(/e.*/i, '').replaceAll(/\D|^[-+0.]+/g, '');
-    const isExact = digits.length <= 15 || Number.isSafeInteger(number);
-    return isExact && Math.abs(number) <= Number.MAX_SAFE_INTEGER ? number : new NumberValue(text);
-  },
+  resolve: exactNumber,
   // With the point and the sign that YAML 1.1 needs.
   stringify: ({ value }) =>
     String(value).replace(

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
-import { marshall, NumberValueImpl as NumberValue } from '@aws-sdk/util-dynamodb';
+import { marshall } from '@aws-sdk/util-dynamodb';
 import {
   type ConfigsItem,
   itemBytes,
@@ -24,6 +24,7 @@ import type { Outputs } from 'customer-data-api-deployment/outputs';
 import { type ConfigsTable, findClient, pick } from '../clients/configs-table.ts';
 import { NoSuchClient, NoSuchVersion, UnstorableValue, VersionWithoutFields } from '../errors.ts';
 import { withoutDerived } from './derived-attributes.ts';
+import { exactNumber } from './exact-number.ts';
 
 /** The tables of the configurations and their versions. */
 export interface ConfigurationTables extends ConfigsTable, VersionsTable {}
@@ -148,10 +149,6 @@ function written(stored: AttributeValue): unknown {
   if (L) return L.map(written);
   const value = readValue(stored, exactNumber);
   return value instanceof Set ? [...value].toSorted() : value;
-}
-
-function exactNumber(digits: string): number | NumberValue {
-  return String(Number(digits)) === digits ? Number(digits) : NumberValue.from(digits);
 }
 
 /** The tables of configurations and of their versions. Dispose of them after use. */

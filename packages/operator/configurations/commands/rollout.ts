@@ -7,6 +7,7 @@ import { CLIENT_ID, type ReadOptions, readCommand } from '../../options.ts';
 import { readPastTime } from '../../time.ts';
 import { type Served, servedTo } from '../device-history.ts';
 import { diffConfigurations } from '../diff-configurations.ts';
+import { exactJson } from '../exact-number.ts';
 import { whyNotStopped } from '../rollout-alarm.ts';
 import { readRecorded, runningRollout } from '../rollouts.ts';
 import { shareText } from '../share.ts';
@@ -125,7 +126,7 @@ async function showRollout(
     const share = { clientId, id, percent, devices, alarm, notStopped, isEdited };
     const digests = { live: live.digest, candidate: candidate.digest };
     const line = { ...share, ...digests, ...differencesToJson(differences), ...candidate.written };
-    return printTo(terminal)(JSON.stringify(line));
+    return printTo(terminal)(exactJson(line));
   }
   differenceLines(differences, terminal.stdout).forEach(printTo(terminal));
   const note = noteTo(terminal);

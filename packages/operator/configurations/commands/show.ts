@@ -32,6 +32,7 @@ import {
   writeConfiguration,
 } from '../configuration-file.ts';
 import { diffConfigurations } from '../diff-configurations.ts';
+import { exactJson } from '../exact-number.ts';
 import { type ListedVersion, withNeighbours } from '../history.ts';
 import { effectsBetween } from '../recent-changes.ts';
 import {
@@ -57,7 +58,7 @@ export async function show(
   options: ReadOptions,
 ): Promise<void> {
   const content = await readContent(client, options);
-  const text = options.json ? `${JSON.stringify(content)}\n` : writeConfiguration(content);
+  const text = options.json ? `${exactJson(content)}\n` : writeConfiguration(content);
   if (file === undefined) printText(terminal.stdout, text);
   else await writeNew(file, `${schemaComment(file)}${text}`);
 }

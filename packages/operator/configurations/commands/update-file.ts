@@ -1,6 +1,16 @@
-import { constants, copyFile, readFile, stat, writeFile } from 'node:fs/promises';
+import {
+  access,
+  chmod,
+  constants,
+  copyFile,
+  readFile,
+  realpath,
+  rename,
+  rm,
+  stat,
+  writeFile,
+} from 'node:fs/promises';
 import { isDeepStrictEqual } from 'node:util';
-import { NumberValueImpl as NumberValue } from '@aws-sdk/util-dynamodb';
 import type { ConfigsItem } from 'customer-data-api/clients';
 import { attributeOf, isMap as isStoredMap } from 'customer-data-api/configuration';
 import { suggested, whyUnreadable } from 'customer-data-api-deployment/program';
@@ -12,6 +22,7 @@ import {
   YAML_OPTIONS,
 } from '../configuration-file.ts';
 import { withoutDerived } from '../derived-attributes.ts';
+import { exactJson } from '../exact-number.ts';
 import type { Plan } from '../plan-change.ts';
 import { fileOf } from '../stored-configuration.ts';
 
@@ -52,7 +63,7 @@ export async function updateFile(
     }
     if ((await readFile(file, 'utf8')) !== text) return stale('it was saved in the meantime.');
     const kept = edited === undefined ? await keepBeside(file) : undefined;
-    await writeFile(file, edited ?? writtenAnew(file, text, content));
+    await replaceFile(file, edited ?? writtenAnew(file, text, content));
     const merged = mergedWith ? ', including the merged changes' : '';
     const now = `${file} now matches ${starts ? 'the candidate' : 'what is live'}${merged}. Keep editing it.`;
     const old = `It is written anew, without its comments. The old file, with them, is ${kept}.`;
@@ -76,6 +87,22 @@ async function keepBeside(file: string): Promise<string> {
   }
 }
 
+/** Replaces the text of a file as a whole: a disk that is full would leave the half of it. */
+async function replaceFile(file: string, text: string): Promise<void> {
+  const target = await realpath(file);
+  await access(target, constants.W_OK);
+  const { mode } = await stat(target);
+  const temporary = `${target}.${process.pid}`;
+  try {
+    await writeFile(temporary, text, { flag: 'wx' });
+    await chmod(temporary, mode);
+    await rename(temporary, target);
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw error;
+  }
+}
+
 /** Writes a configuration as `config show` writes it into a file. JSON stays JSON. */
 function writtenAnew(file: string, text: string, content: ConfigsItem): string {
   try {
@@ -83,14 +110,7 @@ function writtenAnew(file: string, text: string, content: ConfigsItem): string {
   } catch {
     return `${schemaComment(file)}${writeConfiguration(content)}`;
   }
-  return `${JSON.stringify(content, (_, value) => withDigits(value), 2)}\n`;
-}
-
-/** TypeScript does not know `rawJSON` yet. It writes a number with all its digits. */
-const { rawJSON } = JSON as unknown as { rawJSON(text: string): unknown };
-
-function withDigits(value: unknown): unknown {
-  return value instanceof NumberValue ? rawJSON(String(value)) : value;
+  return `${exactJson(content, 2)}\n`;
 }
 
 /** Replaces a part of a text. */

@@ -1,4 +1,5 @@
 import { rm } from 'node:fs/promises';
+import { NumberValueImpl as NumberValue } from '@aws-sdk/util-dynamodb';
 import { NO_RESPONSE } from 'customer-data-api/testing/aws';
 import { PIZZA } from 'customer-data-api/testing/configurations';
 import { expect, vi } from 'vitest';
@@ -88,6 +89,14 @@ published('ids', 'A field without an id gets one that no field ever had.', async
   await run('config publish pizza.yaml -m Again --local --yes');
   const { fields, lastFieldId } = (await served(desk)).data;
   expect([lastFieldId, ...fields.map(({ id }: { id: string }) => id)]).toEqual([4, '1', '4']);
+});
+
+published('digits', 'Numbers are shown with all their digits.', async ({ run, put, item }) => {
+  const { fields, ...stored } = Object(await item('pizza'));
+  const digits = { weight: NumberValue.from('3628705197934367.75'), size: 0.1234567890123456 };
+  await put({ ...stored, fields: [{ ...fields[1], ...digits }] });
+  await run('config show pizza --local');
+  await run('config show pizza --local --json | cat');
 });
 
 published(

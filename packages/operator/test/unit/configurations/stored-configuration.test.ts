@@ -4,8 +4,13 @@ import { completeField, readField } from 'customer-data-api/configuration';
 import { wireField, wireFields } from 'customer-data-api/testing/configurations';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import {
+  parseConfigurationFile,
+  writeConfiguration,
+} from '../../../configurations/configuration-file.ts';
 import { derivedAttributes, withoutDerived } from '../../../configurations/derived-attributes.ts';
 import {
+  fileOf,
   storedConfiguration,
   withFields,
   writtenConfiguration,
@@ -111,6 +116,49 @@ test('only a field that did change is stored as the operator wrote it', () => {
     appUIs: { L: [{ S: 'profile' }, { S: 'register' }] },
   });
 });
+
+test('a field that another one has the id of stays as it is stored', () => {
+  const twin = { M: { id: { S: '1' }, note: { SS: ['b', 'a'] } } };
+  const current = storedConfiguration('pizza', { fields: { L: [field, twin] } });
+  const fields = [...current.fields, { id: '2' }];
+  expect(withFields(current, fields, 2).content.fields.L?.slice(0, 2)).toEqual([field, twin]);
+});
+
+test('a number is the same in a file as it is stored, and can be stored again', () => {
+  const Digits = fc
+    .tuple(fc.boolean(), fc.nat({ max: 24 }), fc.bigInt({ min: 0n, max: 10n ** 20n }))
+    .map(([isNegative, decimals, number]) => {
+      const digits = String(number).padStart(decimals + 1, '0');
+      const [whole, rest] = [digits.slice(0, digits.length - decimals), digits.slice(-decimals)];
+      const end = decimals === 0 ? '' : rest.replace(/0+$/, '');
+      const text = end === '' ? whole : `${whole}.${end}`;
+      return isNegative && /[1-9]/.test(text) ? `-${text}` : text;
+    });
+  fc.assert(
+    fc.property(Digits, (N) => {
+      const stored = storedConfiguration('pizza', {
+        fields: { L: [{ M: { id: { S: '1' }, weight: { N } } }] },
+        lastFieldId: { N: '1' },
+      });
+      const { file } = parseConfigurationFile(writeConfiguration(fileOf(stored)));
+      expect(file?.content).toEqual(fileOf(stored));
+      const changed = stored.fields.map((one) => ({ ...Object(one), note: 'New' }));
+      const { L: [first] = [] } = withFields(stored, changed, 1).content.fields;
+      expect(Number(first?.M?.weight?.N)).toBe(Number(N));
+      const [digits, again] = [N, first?.M?.weight?.N ?? ''].map(significant);
+      expect(again).toBe(digits);
+    }),
+    { numRuns: 300 },
+  );
+});
+
+/** Returns the digits that count in a number. DynamoDB removes zeros, and has no exponents. */
+function significant(number: string): string {
+  return number
+    .replace(/e.*/i, '')
+    .replaceAll(/[-.]/g, '')
+    .replaceAll(/^0+|0+$/g, '');
+}
 
 test('a number that DynamoDB does not have cannot be stored', () => {
   const fields = [{ id: '1', weight: Number.POSITIVE_INFINITY }];

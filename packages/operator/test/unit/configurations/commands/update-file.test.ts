@@ -1,4 +1,15 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import {
+  chmod,
+  lstat,
+  mkdtemp,
+  open,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  symlink,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { StoredMap } from 'customer-data-api/configuration';
@@ -129,3 +140,25 @@ test.each([
     if (name.endsWith('json')) expect(() => JSON.parse(merged)).not.toThrow();
   },
 );
+
+test('a file is replaced as a whole, and stays what it is: its mode, and a link to it', async () => {
+  const directory = await mkdtemp(join(tmpdir(), 'update-file-'));
+  try {
+    const [file, link] = [join(directory, 'a.yaml'), join(directory, 'link.yaml')];
+    const text = 'clientId: a\nfields:\n  - {n: 12345678901234567890, m: -0.1234567890123456789}\n';
+    await writeFile(file, text);
+    await chmod(file, 0o646);
+    await symlink('a.yaml', link);
+    // Whoever has opened it sees no half of it.
+    await using reader = await open(file);
+    const { isStale } = await updateFile(link, text, { before, after });
+    expect(isStale).toBe(false);
+    expect(await reader.readFile('utf8')).toBe(text);
+    expect(await readFile(file, 'utf8')).toContain('id: "1"');
+    expect((await stat(file)).mode & 0o777).toBe(0o646);
+    expect((await lstat(link)).isSymbolicLink()).toBe(true);
+    expect((await readdir(directory)).toSorted()).toEqual(['a.yaml', 'link.yaml']);
+  } finally {
+    await rm(directory, { recursive: true });
+  }
+});
