@@ -45,10 +45,10 @@ export function assignIds(
   const known = Math.max(highest, highestEver);
   let next = Math.max(known, plausibleLastFieldId(lastFieldId, known)) + 1;
   const isNew = (field: unknown) => isMap(field) && field.id === undefined;
-  const identified = fields.map((field) =>
+  const withIds = fields.map((field) =>
     isNew(field) ? { id: String(next++), ...(field as StoredMap) } : field,
   );
-  return { fields: identified, lastFieldId: fields.some(isNew) ? Math.max(last, next - 1) : last };
+  return { fields: withIds, lastFieldId: fields.some(isNew) ? Math.max(last, next - 1) : last };
 }
 
 /**

@@ -188,10 +188,10 @@ function checkField(
   ];
 }
 
-function notListed(found: readonly unknown[], path: Finding['path'], what: string): Finding[] {
+function notListed(found: readonly unknown[], path: Finding['path'], kind: string): Finding[] {
   const others = found.length - MOST_LISTED;
   if (others <= 0) return [];
-  const message = `has ${others} more ${what}; they are not listed`;
+  const message = `has ${others} more ${kind}; they are not listed`;
   return [{ severity: 'error', code: 'invalidValue', path, message }];
 }
 

@@ -24,7 +24,7 @@ const KEPT_DAYS = 30;
 /** The ConfigVersions table. */
 export interface VersionsTable {
   readonly dynamodb: DynamoDBClient;
-  readonly tableName: string;
+  readonly versionsTableName: string;
 }
 
 /** A version in the table, where three attributes have the names of the first versions. */
@@ -66,13 +66,13 @@ const SUMMARY_NAMES = Object.fromEntries(SUMMARY.map((name) => [`#${name}`, name
  * @param pageSize versions per page, for a reader of few; by default, as many as DynamoDB returns.
  */
 export async function* listVersions(
-  { dynamodb, tableName }: VersionsTable,
+  { dynamodb, versionsTableName }: VersionsTable,
   clientId: string,
   pageSize?: number,
 ): AsyncGenerator<Version> {
   for await (const { Items = [] } of paginateQuery(
     { client: dynamodb, ...(pageSize && { pageSize }) },
-    newestFirst(tableName, clientId),
+    newestFirst(versionsTableName, clientId),
   )) {
     for (const item of Items) yield toVersion(item);
   }
@@ -80,13 +80,13 @@ export async function* listVersions(
 
 /** Reads the newest versions of a client in one call, newest first. */
 export async function newestVersions(
-  { dynamodb, tableName }: VersionsTable,
+  { dynamodb, versionsTableName }: VersionsTable,
   clientId: string,
   count: number,
   abortSignal?: AbortSignal,
 ): Promise<Version[]> {
   const { Items = [] } = await dynamodb.send(
-    new QueryCommand({ ...newestFirst(tableName, clientId), Limit: count }),
+    new QueryCommand({ ...newestFirst(versionsTableName, clientId), Limit: count }),
     { ...(abortSignal && { abortSignal }) },
   );
   return Items.map(toVersion);
@@ -104,13 +104,13 @@ export async function newestVersion(
 
 /** Reads a version with its content; undefined if there is none. */
 export async function readVersion(
-  { dynamodb, tableName }: VersionsTable,
+  { dynamodb, versionsTableName }: VersionsTable,
   clientId: string,
   version: number,
 ): Promise<VersionWithContent | undefined> {
   const { Item } = await dynamodb.send(
     new GetItemCommand({
-      TableName: tableName,
+      TableName: versionsTableName,
       Key: marshall({ clientId, version }),
       ConsistentRead: true,
     }),
@@ -135,11 +135,11 @@ export async function writeVersion(
   { content, candidate, ...summary }: VersionWithContent,
   abortSignal?: AbortSignal,
 ): Promise<boolean> {
-  const { dynamodb, tableName } = table;
+  const { dynamodb, versionsTableName } = table;
   const options = { ...(abortSignal && { abortSignal }) };
   if (summary.version > KEPT_VERSIONS) await deleteOldVersions(table, summary, options);
   const put = new PutItemCommand({
-    TableName: tableName,
+    TableName: versionsTableName,
     Item: {
       ...marshall(toStored(summary), { removeUndefinedValues: true }),
       ...attributes(content),
@@ -165,7 +165,7 @@ function attributes(content: StoredContent): Record<string, AttributeValue> {
 
 /** Deletes up to two versions, so that a history that grew too long becomes shorter. */
 async function deleteOldVersions(
-  { dynamodb, tableName: TableName }: VersionsTable,
+  { dynamodb, versionsTableName: TableName }: VersionsTable,
   { clientId, version }: Version,
   options: { readonly abortSignal?: AbortSignal },
 ): Promise<void> {

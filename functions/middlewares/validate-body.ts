@@ -57,9 +57,9 @@ function bytesOf({ body, isBase64Encoded }: APIGatewayProxyEvent): Buffer {
 }
 
 function parse(bytes: Buffer, expected: string): Record<string, unknown> {
-  const reject = (what: string) =>
+  const reject = (problem: string) =>
     new ValidationError([
-      { message: `The request body ${what}; send a JSON object with ${expected}.`, pointer: '' },
+      { message: `The request body ${problem}; send a JSON object with ${expected}.`, pointer: '' },
     ]);
 
   if (bytes.length === 0) throw reject('is empty');

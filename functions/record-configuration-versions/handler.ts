@@ -24,7 +24,7 @@ const LOGGED_CHARACTERS = 300;
 const environment = readEnvironment(recordConfigurationVersions.environment);
 const table = {
   dynamodb: createDynamoDbClient(environment.DYNAMODB_ENDPOINT),
-  tableName: environment.CONFIG_VERSIONS_TABLE_NAME,
+  versionsTableName: environment.CONFIG_VERSIONS_TABLE_NAME,
 };
 
 /**

@@ -15,10 +15,10 @@ export interface Child {
 /**
  * Starts a script of the bench. It should exit when its parent does.
  *
- * @param what names the process in errors.
+ * @param name names the process in errors.
  */
 export function startChild(
-  what: string,
+  name: string,
   script: URL,
   args: readonly string[],
   env: NodeJS.ProcessEnv = process.env,
@@ -36,7 +36,7 @@ export function startChild(
   });
   const exited = once(child, 'exit');
   const failed = exited.then(() => {
-    throw new Error(`${what} exited. ${lastLogged}`);
+    throw new Error(`${name} exited. ${lastLogged}`);
   });
   failed.catch(() => {});
   const nextMessage = async () => (await Promise.race([once(child, 'message'), failed]))[0];

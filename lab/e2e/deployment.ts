@@ -55,7 +55,7 @@ export async function newSubject(
 
 /** Waits until something is found, a minute or as long as it may take. */
 export async function until<T>(
-  what: string,
+  event: string,
   find: () => Promise<T | false | undefined>,
   patienceMs = PATIENCE_MS,
 ): Promise<T> {
@@ -63,7 +63,7 @@ export async function until<T>(
   for (;;) {
     const found = await find();
     if (found) return found;
-    assert.ok(Date.now() < deadline, `timed out waiting for ${what}`);
+    assert.ok(Date.now() < deadline, `timed out waiting for ${event}`);
     await setTimeout(POLL_MS);
   }
 }

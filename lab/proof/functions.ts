@@ -43,7 +43,7 @@ export async function startFunctions(
   stubEnvironment(issuer, await listen(keySet), url);
   const own = {
     CONFIGS_TABLE_NAME: tables.configurations.configsTableName,
-    CONFIG_VERSIONS_TABLE_NAME: tables.configurations.tableName,
+    CONFIG_VERSIONS_TABLE_NAME: tables.configurations.versionsTableName,
     PROMO_EVENTS_TABLE_NAME: tables.promoEventsTableName,
     ERASURES_TABLE_NAME: tables.erasuresTableName,
     USER_ID_CLAIM: 'none',

@@ -59,8 +59,8 @@ function messageOf(error: AdminError): string {
     return `This is the last App-Id of client ${clientId}. Without it, every request is refused. Add --force, or first add another one: ${suggested('keys', 'add', clientId)}`;
   }
   if (error instanceof ClientConflict) {
-    const what = error.part === 'item' ? '' : `the ${error.part} of `;
-    return `Somebody else changed ${what}client ${error.clientId} at the same time. Nothing was changed: try again.`;
+    const part = error.part === 'item' ? '' : `the ${error.part} of `;
+    return `Somebody else changed ${part}client ${error.clientId} at the same time. Nothing was changed: try again.`;
   }
   if (error instanceof NoSuchVersion) {
     const { clientId, version } = error;
@@ -165,10 +165,10 @@ function conflictLines(conflicts: readonly MergeConflict[]): string[] {
     return attributes.map((one) => {
       const { attribute } = one;
       const id = conflictId(key, attribute);
-      const what = attribute === '' || attribute === key ? name : `${name}, ${attribute}`;
+      const place = attribute === '' || attribute === key ? name : `${name}, ${attribute}`;
       const [mine, theirs] = valuesOf(one);
       const options = `${shellWords(['--mine', id])}${mine} or ${shellWords(['--theirs', id])}${theirs}`;
-      return printable(`  ${what}: ${options}`);
+      return printable(`  ${place}: ${options}`);
     });
   });
 }

@@ -31,10 +31,7 @@ export {
   previousVersion,
   withNeighbours,
 } from './configurations/history.ts';
-export type {
-  Plan,
-  Publication,
-} from './configurations/plan-change.ts';
+export type { Draft, Plan } from './configurations/plan-change.ts';
 export { publication, StoppedPublication } from './configurations/publication.ts';
 export { effectsOfVersion } from './configurations/recent-changes.ts';
 export { reviewChange } from './configurations/review-change.ts';

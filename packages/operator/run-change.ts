@@ -86,8 +86,8 @@ export async function runChange<TShown extends Shown, TDone extends Done>(
   };
 
   const { awaited = {} } = words;
-  const working = <T>(what: string | undefined, work: (context: CommandContext) => Promise<T>) =>
-    what === undefined ? counting(work) : whileWaiting(terminal, what, () => counting(work));
+  const working = <T>(label: string | undefined, work: (context: CommandContext) => Promise<T>) =>
+    label === undefined ? counting(work) : whileWaiting(terminal, label, () => counting(work));
 
   const shown = await working(awaited.show, (context) => change.show(context));
   const isMade = !dryRun && shown.hasEffect !== false;

@@ -35,7 +35,7 @@ export async function startTables() {
     configurations: {
       dynamodb,
       configsTableName: ConfigsTableName,
-      tableName: ConfigVersionsTableName,
+      versionsTableName: ConfigVersionsTableName,
     },
     promoEventsTableName: PromoEventsTableName,
     erasuresTableName: ErasuresTableName,

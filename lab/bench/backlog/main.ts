@@ -119,7 +119,7 @@ async function run(messages: number): Promise<void> {
    * @returns the number of events of erased users.
    */
   async function measureDrain(
-    what: string,
+    name: string,
     most: number,
     newLookup: () => IsErased,
   ): Promise<number> {
@@ -140,7 +140,7 @@ async function run(messages: number): Promise<void> {
     });
     const seconds = (performance.now() - start) / 1000;
     print(
-      `  ${what}: ${taken} messages, ${Math.round(taken / seconds)} per second, ${erased} erased`,
+      `  ${name}: ${taken} messages, ${Math.round(taken / seconds)} per second, ${erased} erased`,
     );
     return erased;
   }

@@ -22,10 +22,10 @@ const MAX_PAUSE_MS = 40;
 export interface MemorySizeFigures {
   readonly megabytes: number;
   readonly operation: Operation;
-  /** Of each start. */
+  /** One per start. */
   readonly initialisation: Samples;
   readonly first: Samples;
-  /** Of each warm call. */
+  /** One per warm call. */
   readonly warm: Samples;
 }
 

@@ -41,7 +41,7 @@ const TASKS: Readonly<Record<string, (before: Item, after: Item) => unknown>> = 
     const send = async ({ input }: PutItemCommand | QueryCommand) =>
       'Item' in input ? void versions.push(input.Item) : { Items: versions.slice(-1) };
     return recordChange(
-      { tableName: 'ConfigVersions', dynamodb: { send } as unknown as DynamoDBClient },
+      { versionsTableName: 'ConfigVersions', dynamodb: { send } as unknown as DynamoDBClient },
       {
         clientId: 'worst',
         eventId: 'event',

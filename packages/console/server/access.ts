@@ -94,7 +94,7 @@ function refusedIn(item: Readonly<Record<string, unknown>>): {
 } {
   try {
     const refused = refusedAppIds(item);
-    return refused ? { refused: { what: refused.what, from: refused.from } } : {};
+    return refused ? { refused: { what: refused.names, from: refused.attributes } } : {};
   } catch (error) {
     if (error instanceof UserError) return { unreadable: error.message };
     throw error;
@@ -139,8 +139,8 @@ export async function setAccess(call: Call) {
 export async function takeOverRefusedAppIds(call: Call) {
   const clientId = clientIdOf(call);
   const { seen } = await readBody(call, v.object({ seen: v.string() }));
-  await make(call, refusedAppIdsAdmission(clientId), ({ what }) => {
-    if (what !== seen) throw new ClientConflict(clientId, 'App-Ids');
+  await make(call, refusedAppIdsAdmission(clientId), ({ names }) => {
+    if (names !== seen) throw new ClientConflict(clientId, 'App-Ids');
   });
   return changed(call);
 }

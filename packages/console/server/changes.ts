@@ -1,12 +1,7 @@
 import { expectCurrentRelease } from 'customer-data-api-deployment';
 import { appsHaveItBy } from 'customer-data-api-deployment/outputs';
 import { suggested, UserError } from 'customer-data-api-deployment/program';
-import {
-  ClientConflict,
-  type Plan,
-  type Publication,
-  publication,
-} from 'customer-data-api-operator';
+import { ClientConflict, type Draft, type Plan, publication } from 'customer-data-api-operator';
 import * as v from 'valibot';
 import { reviewInBackground } from './background.ts';
 import { type Call, clientIdOf, Message, readBase, readBody } from './call.ts';
@@ -14,7 +9,7 @@ import { expectSeen, Percent, Start, startOf } from './rollout.ts';
 import { shownVersion } from './versions.ts';
 
 /** A draft, the version to restore, or a change of the rollout that the operator has seen. */
-const Change = v.union([
+const RequestedChange = v.union([
   v.object({ fields: v.array(v.unknown()), language: v.optional(v.unknown()) }),
   v.object({ restores: v.pipe(v.number(), v.safeInteger(), v.minValue(1)) }),
   v.object({ id: v.string(), rollout: v.literal('stop') }),
@@ -25,10 +20,10 @@ const Change = v.union([
     digest: v.string(),
   }),
 ]);
-type Change = v.InferOutput<typeof Change>;
+type RequestedChange = v.InferOutput<typeof RequestedChange>;
 
 const ConfirmedChange = v.object({
-  change: Change,
+  change: RequestedChange,
   message: Message,
   /** The id of the client, if the change harms it. */
   confirm: v.exactOptional(v.string()),
@@ -38,7 +33,7 @@ const ConfirmedChange = v.object({
 
 /** Reviews a change. */
 export async function reviewChange(call: Call) {
-  const { change } = await readBody(call, v.object({ change: Change }));
+  const { change } = await readBody(call, v.object({ change: RequestedChange }));
   const { review } = await publicationOf(call, change).show(call.env);
   return review;
 }
@@ -69,16 +64,16 @@ export async function publishChange(call: Call) {
 /** The publication of a change, which the operator reviews or has confirmed. */
 function publicationOf(
   call: Call,
-  change: Change,
+  change: RequestedChange,
   starts?: v.InferOutput<typeof Start>,
   message = '',
 ) {
-  const wanted = () => ({ ...changeOf(call, change), ...(starts && { starts }) });
+  const wanted = () => ({ ...draftOf(call, change), ...(starts && { starts }) });
   return publication(wanted, (plan) => reviewOf(call, plan, change), { message });
 }
 
 /** A change of what the operator has seen. */
-function changeOf(call: Call, change: Change): Publication {
+function draftOf(call: Call, change: RequestedChange): Draft {
   const clientId = clientIdOf(call);
   // What was edited while it ran is shown, and merged.
   if ('id' in change) return { clientId, rollout: change.rollout, merges: true };
@@ -86,7 +81,7 @@ function changeOf(call: Call, change: Change): Publication {
 }
 
 /** Reviews a change for the operator, who decides by it. */
-async function reviewOf(call: Call, plan: Plan, change: Change) {
+async function reviewOf(call: Call, plan: Plan, change: RequestedChange) {
   const { before, mergedWith } = plan;
   const { clientId } = before;
   const isDraft = 'fields' in change;

@@ -4,12 +4,12 @@ import * as v from 'valibot';
 import { parseInBackground } from './background.ts';
 import { type Call, clientIdOf, readBase, readBody } from './call.ts';
 
-const Draft = v.object({ fields: v.array(v.unknown()), language: v.optional(v.unknown()) });
+const Fields = v.object({ fields: v.array(v.unknown()), language: v.optional(v.unknown()) });
 
 /** Writes a draft as a configuration file. */
 export async function writeFile(call: Call) {
   const clientId = clientIdOf(call);
-  const draft = { clientId, base: readBase(call), ...(await readBody(call, Draft)) };
+  const draft = { clientId, base: readBase(call), ...(await readBody(call, Fields)) };
   const text = await writeDraft(call.env.tables, draft);
   return { text };
 }

@@ -27,12 +27,12 @@ export function whyUnwritable(file: string, error: NodeJS.ErrnoException): strin
 /**
  * Reads a text that a file has or, if the file is `-`, the standard input.
  *
- * @param what the text is, for the error message.
+ * @param name names the text in an error message.
  * @throws UsageError if it cannot be read.
  */
-export function readTextFile(what: string, file: string, stdin?: Readable): Promise<string> {
+export function readTextFile(name: string, file: string, stdin?: Readable): Promise<string> {
   const reading = file === '-' && stdin ? text(stdin) : readFile(file, 'utf8');
   return reading.catch((error: Error) => {
-    throw new UsageError(`${what} cannot be read: ${whyUnreadable(file, error)}`, 'unreadableFile');
+    throw new UsageError(`${name} cannot be read: ${whyUnreadable(file, error)}`, 'unreadableFile');
   });
 }

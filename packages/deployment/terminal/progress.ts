@@ -19,7 +19,7 @@ const INTERVAL_MS = 100;
  */
 export function progressBar(
   { stderr }: Pick<Terminal, 'stderr'>,
-  what: string,
+  label: string,
   isWanted = true,
 ): ProgressBar {
   if (!stderr.isTTY || !isWanted) return { show: () => {}, [Symbol.dispose]: () => {} };
@@ -30,7 +30,7 @@ export function progressBar(
       if (drawn !== undefined && performance.now() - drawn < INTERVAL_MS) return;
       drawn = performance.now();
       // A longer text would go on in the next line, where it could not be drawn again.
-      const text = printable(`${what}: ${done}`).slice(0, (stderr.columns ?? 80) - 1);
+      const text = printable(`${label}: ${done}`).slice(0, (stderr.columns ?? 80) - 1);
       stream.write(`\r\x1b[K${text}`);
     },
     [Symbol.dispose]: () => {
@@ -42,10 +42,10 @@ export function progressBar(
 /** Does work of unknown length, and shows how long it has taken so far. */
 export async function whileWaiting<T>(
   terminal: Pick<Terminal, 'stderr'>,
-  what: string,
+  label: string,
   work: () => Promise<T>,
 ): Promise<T> {
-  using bar = progressBar(terminal, what);
+  using bar = progressBar(terminal, label);
   const start = performance.now();
   const show = () => bar.show(`${Math.round((performance.now() - start) / 1000)} s`);
   show();

@@ -107,9 +107,9 @@ export interface RefusedAppIds extends Shown {
   readonly clientId: string;
   readonly appIds: readonly string[];
   /** Their names: `App-Ids 0a1b2c3d, 4e5f6071 (iOS)`. */
-  readonly what: string;
+  readonly names: string;
   /** The attributes that have them, as text. */
-  readonly from: string;
+  readonly attributes: string;
 }
 
 /** Moves the App-Ids of a client that are refused because of a typing mistake to `appIds`. */
@@ -130,7 +130,7 @@ export function refusedAppIdsAdmission(clientId: string): Change<RefusedAppIds, 
         }
         throw new ClientConflict(clientId, 'App-Ids');
       };
-      const message = `Admitted ${refused.what}, found in ${refused.from}`;
+      const message = `Admitted ${refused.names}, found in ${refused.attributes}`;
       await changeAppIds(tables, clientId, next, { by, message });
       return {};
     },
@@ -287,9 +287,9 @@ export function misspellingsOf(
  */
 export function refusedAppIds(item: ConfigsItem): RefusedAppIds | undefined {
   const joined = joinedAppIds(item);
-  const names = [...(joined.length > 0 ? ['appIds'] : []), ...misspellingsOf(item, 'appIds')];
-  if (names.length === 0) return undefined;
-  const found = names.flatMap((name) => {
+  const sources = [...(joined.length > 0 ? ['appIds'] : []), ...misspellingsOf(item, 'appIds')];
+  if (sources.length === 0) return undefined;
+  const found = sources.flatMap((name) => {
     const appIds = name === 'appIds' ? joined : appIdsIn(item, name);
     if (appIds?.every(isPlainAppId)) return appIds;
     throw new UserError(
@@ -297,10 +297,10 @@ export function refusedAppIds(item: ConfigsItem): RefusedAppIds | undefined {
       'unreadableAppIds',
     );
   });
-  const from = names.map(printable).join(', ');
+  const attributes = sources.map(printable).join(', ');
   const appIds = [...new Set(found)].toSorted();
-  const what = listed(appIds, readAppIdLabels(item));
-  return { clientId: String(item.clientId), appIds, what, from };
+  const names = listed(appIds, readAppIdLabels(item));
+  return { clientId: String(item.clientId), appIds, names, attributes };
 }
 
 /**

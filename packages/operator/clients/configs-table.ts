@@ -201,13 +201,13 @@ export async function* findDeletedClients(
  */
 async function* clientsWithVersions({
   dynamodb,
-  tableName,
+  versionsTableName,
 }: VersionsTable): AsyncGenerator<string> {
   let ExclusiveStartKey: ScanCommand['input']['ExclusiveStartKey'];
   do {
     const { Items = [], LastEvaluatedKey } = await dynamodb.send(
       new ScanCommand({
-        TableName: tableName,
+        TableName: versionsTableName,
         Limit: 1,
         ProjectionExpression: 'clientId',
         ...(ExclusiveStartKey && { ExclusiveStartKey }),

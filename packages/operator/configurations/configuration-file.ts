@@ -182,9 +182,9 @@ export function parseConfigurationFile(text: string): {
     if (nestsDeeper(content, MAX_ITEM_LEVELS + 1)) return invalid(TOO_DEEP);
     return { findings, file: { content, ...sourcesIn(document, text, pairs, at) } };
   } catch (error) {
-    // Of functions that call themselves for each level.
+    // Functions that call themselves for each level had no space left.
     if (error instanceof RangeError) return invalid(TOO_DEEP);
-    // Of an alias that names nothing, or if aliases of aliases repeat a value a hundred times.
+    // An alias names nothing, or aliases of aliases repeat a value a hundred times.
     if (!(error instanceof ReferenceError && document)) throw error;
     const parsed = document;
     const aliases = aliasesIn(parsed);

@@ -4,7 +4,7 @@ import { UserError } from 'customer-data-api-deployment/program';
 import { ConfigurationConflict } from '../errors.ts';
 import { findingsIn, lineOf } from './check.ts';
 import { parseConfigurationFile, writeConfiguration } from './configuration-file.ts';
-import type { Draft } from './plan-change.ts';
+import type { ContentDraft } from './plan-change.ts';
 import { changesSince } from './recent-changes.ts';
 import {
   type ClientConfiguration,
@@ -26,7 +26,7 @@ export interface ParsedFile {
 /** A file that was opened as a draft. */
 export interface OpenedFile extends Pick<ParsedFile, 'findings'> {
   /** Undefined if the file is no configuration. */
-  readonly draft?: Pick<Draft, 'fields' | 'language'> & {
+  readonly draft?: Pick<ContentDraft, 'fields' | 'language'> & {
     readonly base: string;
     /** What the draft changes. */
     readonly original: readonly unknown[];
@@ -35,7 +35,10 @@ export interface OpenedFile extends Pick<ParsedFile, 'findings'> {
 }
 
 /** Writes a draft as a configuration file, which `config publish` publishes. */
-export async function writeDraft(tables: ConfigurationTables, draft: Draft): Promise<string> {
+export async function writeDraft(
+  tables: ConfigurationTables,
+  draft: ContentDraft,
+): Promise<string> {
   const { clientId, base, language, fields } = draft;
   const { lastFieldId } = (await readStored(tables, clientId)).written;
   return writeConfiguration({

@@ -1,4 +1,4 @@
-import { attributeOf, isMap, type StoredMap } from 'customer-data-api/configuration';
+import { attributeOf, idOf, isMap, type StoredMap } from 'customer-data-api/configuration';
 import { withoutDerived } from './derived-attributes.ts';
 import { isEqual } from './is-equal.ts';
 
@@ -34,7 +34,7 @@ interface AttributeConflict {
 export type Decide = (key: string, attribute: string) => 'mine' | 'theirs' | undefined;
 
 /** The fields of one side by key, in order. */
-type Side = ReadonlyMap<string, unknown>;
+type FieldsByKey = ReadonlyMap<string, unknown>;
 
 /**
  * Merges two changes of the fields in `base`. Fields are matched by id. A field of `mine` without
@@ -50,8 +50,8 @@ export function mergeFields(
   theirs: readonly unknown[],
   decide?: Decide,
 ): Merged {
-  const [before, other] = [sideOf(base), sideOf(theirs)];
-  const own = sideOf(matchedToTheirs(mine, [...base, ...mine], theirs), 'new');
+  const [before, other] = [fieldsByKey(base), fieldsByKey(theirs)];
+  const own = fieldsByKey(matchedToTheirs(mine, [...base, ...mine], theirs), 'new');
   if (!before || !own || !other) {
     return { conflicts: [{ key: undefined, name: AMBIGUOUS_FIELDS, attributes: [] }] };
   }
@@ -234,12 +234,8 @@ function matchedToTheirs(
   });
 }
 
-function idOf(field: unknown): unknown {
-  return attributeOf(field, 'id');
-}
-
 /** Returns the fields by key; undefined for duplicate keys or a field that must have an id. */
-function sideOf(fields: readonly unknown[], withoutId?: 'new'): Side | undefined {
+function fieldsByKey(fields: readonly unknown[], withoutId?: 'new'): FieldsByKey | undefined {
   const side = new Map(
     fields.map((field, index) => {
       const id = attributeOf(field, 'id');
@@ -252,9 +248,9 @@ function sideOf(fields: readonly unknown[], withoutId?: 'new'): Side | undefined
 
 /** Keeps the order of the side that changed it. Fields of the other side keep their predecessor. */
 function mergeOrder(
-  before: Side,
-  own: Side,
-  other: Side,
+  before: FieldsByKey,
+  own: FieldsByKey,
+  other: FieldsByKey,
   winner: 'mine' | 'theirs' | undefined,
 ): string[] | undefined {
   if (hasSameOrder(before, own) || hasSameOrder(own, other)) return inserted(other, own);
@@ -262,14 +258,14 @@ function mergeOrder(
   return winner && inserted(other, own);
 }
 
-function hasSameOrder(one: Side, other: Side): boolean {
+function hasSameOrder(one: FieldsByKey, other: FieldsByKey): boolean {
   return isEqual(
     [...one.keys()].filter((key) => other.has(key)),
     [...other.keys()].filter((key) => one.has(key)),
   );
 }
 
-function inserted(order: Side, additions: Side): string[] {
+function inserted(order: FieldsByKey, additions: FieldsByKey): string[] {
   const first: string[] = [];
   const after = new Map<string, string[]>();
   let previous = first;

@@ -40,7 +40,7 @@ import {
 } from './stored-configuration.ts';
 
 /** A configuration that an operator wants to publish. */
-export interface Draft {
+export interface ContentDraft {
   readonly clientId: string;
   /** The digest of the content that the draft changes; undefined for a client without fields. */
   readonly base?: string | undefined;
@@ -80,8 +80,8 @@ export interface RolloutChange {
   readonly decisions?: Decisions;
 }
 
-/** What an operator wants to publish. */
-export type Publication = Draft | Restoration | RolloutChange;
+/** A change of a configuration before it is planned. */
+export type Draft = ContentDraft | Restoration | RolloutChange;
 
 /** A change of a configuration that waits for its confirmation. */
 export interface Plan {
@@ -107,7 +107,7 @@ export interface Plan {
  *   RolloutRunning, DamagedRollout, UsedIds, HistoryBehind, NoSuchClient, NoSuchVersion,
  *   VersionWithoutFields, or UsageError for a rollout that nobody would get.
  */
-export async function planChange(tables: ConfigurationTables, change: Publication): Promise<Plan> {
+export async function planChange(tables: ConfigurationTables, change: Draft): Promise<Plan> {
   const plan = await plannedChange(tables, change);
   const { before, after, starts } = plan;
   // What nobody would get is refused before anybody is asked.
@@ -115,12 +115,12 @@ export async function planChange(tables: ConfigurationTables, change: Publicatio
   return plan;
 }
 
-function plannedChange(tables: ConfigurationTables, change: Publication): Promise<Plan> {
+function plannedChange(tables: ConfigurationTables, change: Draft): Promise<Plan> {
   if ('restores' in change) return planRestoration(tables, change);
   return 'rollout' in change ? planRollout(tables, change) : planDraft(tables, change);
 }
 
-async function planDraft(tables: ConfigurationTables, draft: Draft): Promise<Plan> {
+async function planDraft(tables: ConfigurationTables, draft: ContentDraft): Promise<Plan> {
   const { clientId, starts, ends } = draft;
   const before = await readStored(tables, clientId);
   expectNoRollout(before, ends);
@@ -164,7 +164,7 @@ async function planRollout(
 async function planContent(
   tables: ConfigurationTables,
   before: ClientConfiguration,
-  draft: Draft,
+  draft: ContentDraft,
   candidate?: ClientConfiguration,
 ): Promise<Plan> {
   const { mergedWith, language, base, ...drafted } = await currentContent(tables, before, draft);
@@ -219,7 +219,7 @@ function expectNoRollout({ clientId, rollout }: ClientConfiguration, ends?: Plan
 async function currentContent(
   table: VersionsTable,
   before: ClientConfiguration,
-  { base, fields, language, merges = false, decisions = {} }: Draft,
+  { base, fields, language, merges = false, decisions = {} }: ContentDraft,
 ): Promise<{
   readonly fields: readonly unknown[];
   readonly base: readonly unknown[];

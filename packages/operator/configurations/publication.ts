@@ -6,7 +6,7 @@ import type { Change, Context, Done, Shown } from '../change.ts';
 import { type Authorship, updateClient } from '../clients/configs-table.ts';
 import { ClientConflict, ConfigurationConflict, NoRollout, StoppedAtStart } from '../errors.ts';
 import { waitForVersion } from './history.ts';
-import { type Plan, type Publication, planChange } from './plan-change.ts';
+import { type Draft, type Plan, planChange } from './plan-change.ts';
 import { changesSince } from './recent-changes.ts';
 import type { Review } from './review-change.ts';
 import { expectQuietAlarms, waitWhileQuiet } from './rollout-alarm.ts';
@@ -58,7 +58,7 @@ export class StoppedPublication extends Error {
  * @throws StoppedPublication from `apply` if the write fails.
  */
 export function publication<TReview extends Pick<Review, 'hasEffect' | 'refusal'>>(
-  read: (tables: ConfigurationTables) => Publication | Promise<Publication>,
+  read: (tables: ConfigurationTables) => Draft | Promise<Draft>,
   review: (plan: Plan) => TReview | Promise<TReview>,
   {
     message = '',

@@ -157,7 +157,7 @@ export function configurationTables(outputs: Outputs): ConfigurationTables & Dis
   return {
     dynamodb,
     configsTableName: outputs.ConfigsTableName,
-    tableName: outputs.ConfigVersionsTableName,
+    versionsTableName: outputs.ConfigVersionsTableName,
     [Symbol.dispose]: () => dynamodb.destroy(),
   };
 }

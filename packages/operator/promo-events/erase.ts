@@ -87,7 +87,7 @@ export function userErasure(user: User): Change<ShownErasure, Erased, CommandCon
       using documents = documentClient(outputs);
       const table = { documentClient: documents, tableName: outputs.PromoEventsTableName };
       const found = await countItems(table, user);
-      // Of a client with a misspelled id, nothing would be stored either.
+      // Nothing would be stored of a client with a misspelled id either.
       if (found === 0) await expectKnownClient(tables, user.clientId);
       const list = { dynamodb: tables.dynamodb, tableName: outputs.PromoEventsTableName };
       const { similar } = await findSimilar(list, user);

@@ -30,7 +30,7 @@ interface Check {
 }
 
 /** A request of `promoCode/apply` that is refused. */
-type Refusal = [number, code: string, what: string, changes: Changes, needs?: Check['needs']];
+type Refusal = [number, code: string, mistake: string, changes: Changes, needs?: Check['needs']];
 
 const TOO_LARGE = 'x'.repeat(MAX_BODY_BYTES + 1);
 const REFUSALS: readonly Refusal[] = [
@@ -74,8 +74,8 @@ export const CHECKS: readonly Check[] = [
     },
   },
   ...REFUSALS.map(
-    ([expected, code, what, changes, needs]): Check => ({
-      name: `${what}: ${expected} ${code}`,
+    ([expected, code, mistake, changes, needs]): Check => ({
+      name: `${mistake}: ${expected} ${code}`,
       needs,
       run: async (subject) => {
         const { status, body, text } = await call(subject, applyPromoCode, changes);

@@ -42,11 +42,11 @@ export class Cleanup extends AsyncDisposableStack {
   }
 
   /** Registers a removal: before the creation, as its response may be lost. */
-  willRemove(what: string, remove: () => Promise<unknown>): void {
+  willRemove(name: string, remove: () => Promise<unknown>): void {
     this.defer(async () => {
       await remove().catch((error) => {
         if (/NotFoundException$/.test(error?.name)) return;
-        this.#print(`NOT REMOVED: ${what}. Remove it by hand. ${error}`);
+        this.#print(`NOT REMOVED: ${name}. Remove it by hand. ${error}`);
       });
     });
   }

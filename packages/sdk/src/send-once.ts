@@ -66,7 +66,7 @@ export async function sendOnce<TData>(session: Session, message: Message): Promi
     const base = { requestDate, requestId: headers.get('x-amzn-RequestId') ?? undefined };
     const result = resultOf<TData>(path, await response.text(), status, base);
     const serverTime = Date.parse(headers.get('Date') ?? '') || undefined;
-    // Of the service alone: something in between could silence the app for days.
+    // Only the service may ask for a pause: something in between could silence the app for days.
     const retryAfter = result.outcome === 'error' && headers.get('Retry-After');
     const retryAfterMs = retryAfter ? pauseOf(retryAfter, serverTime) : 0;
     return { result, serverTime, retryAfterMs, headers, idToken };

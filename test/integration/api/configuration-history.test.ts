@@ -16,7 +16,7 @@ afterAll(() => service.stop());
 /** Waits until a client has so many versions. */
 async function waitForHistory(clientId: string, length: number): Promise<VersionWithContent[]> {
   const { dynamodb, outputs } = service;
-  const table = { dynamodb, tableName: outputs.ConfigVersionsTableName };
+  const table = { dynamodb, versionsTableName: outputs.ConfigVersionsTableName };
   return vi.waitFor(
     async () => {
       const versions = await historyOf(table, clientId);

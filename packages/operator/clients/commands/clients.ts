@@ -166,7 +166,7 @@ function setAppClientsCommand(terminal: Terminal): Command {
     .argument(...CLIENT_ID)
     .argument('<id...>', 'one or more ids of app clients of the deployment')
     .action((clientId: string, chosen: string[], options: ChangeOptions) => {
-      const what = `the app clients of client ${clientId}`;
+      const list = `the app clients of client ${clientId}`;
       return runChange(terminal, options, appClientsChange(clientId, chosen), {
         shown: ({ hasEffect, before, after, misspelled }) =>
           hasEffect
@@ -178,9 +178,9 @@ function setAppClientsCommand(terminal: Terminal): Command {
                 ),
               ]
             : ['Already set. Nothing was changed.'],
-        would: (_, deployment) => [`Would set ${what} in ${deploymentName(deployment)}.`],
-        question: () => `Set ${what}? Apps that sign in with any other are refused.`,
-        done: (_, deployment) => [`Set ${what} in ${deploymentName(deployment)}.`],
+        would: (_, deployment) => [`Would set ${list} in ${deploymentName(deployment)}.`],
+        question: () => `Set ${list}? Apps that sign in with any other are refused.`,
+        done: (_, deployment) => [`Set ${list} in ${deploymentName(deployment)}.`],
         json: ({ after }, done) => ({
           clientId,
           userPoolClientIds: after,

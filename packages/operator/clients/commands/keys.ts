@@ -215,8 +215,8 @@ function effectiveBy({ outputs }: Deployment): string {
 
 /** Moves the App-Ids that are refused because of a typing mistake to their place. */
 function admitRefused(terminal: Terminal, clientId: string, options: AddOptions): Promise<void> {
-  const named = ({ what, from }: RefusedAppIds, deployment: Deployment) =>
-    `${what}, found in ${from}, of client ${clientId} in ${deploymentName(deployment)}`;
+  const named = ({ names, attributes }: RefusedAppIds, deployment: Deployment) =>
+    `${names}, found in ${attributes}, of client ${clientId} in ${deploymentName(deployment)}`;
   return runChange(terminal, options, refusedAppIdsAdmission(clientId), {
     shown: () => [],
     would: (refused, deployment) => [`Would admit ${named(refused, deployment)}.`],

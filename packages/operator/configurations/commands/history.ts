@@ -53,7 +53,7 @@ function remarks(version: ListedVersion, effects: readonly string[] = ['fields e
   const all = [
     ...caseSwitch(older, version),
     ...effects.map((effect) => printable(effect.replace(/\.$/, ''))),
-    findingsIn(version),
+    findingCounts(version),
     rolloutRemark(version),
     source === 'published' && printable(message),
     restores !== undefined && `brings back @${restores}`,
@@ -73,7 +73,7 @@ function rolloutRemark({ rolloutChange }: ListedVersion): string {
     : `rollout ${rolloutChange}`;
 }
 
-function findingsIn({ findings, errors }: Version): string {
+function findingCounts({ findings, errors }: Version): string {
   // An earlier release recorded only the sum.
   if (errors === undefined) return findings > 0 ? counted(findings, 'finding') : '';
   const warnings = findings - errors;

@@ -23,7 +23,7 @@ import { readDraft, readText } from '../configuration-file.ts';
 import { type Differences, diffConfigurations } from '../diff-configurations.ts';
 import { type ListedVersion, versionBefore } from '../history.ts';
 import type { Decisions } from '../merge-fields.ts';
-import type { Draft, Plan, Publication, Restoration, RolloutChange } from '../plan-change.ts';
+import type { ContentDraft, Draft, Plan, Restoration, RolloutChange } from '../plan-change.ts';
 import {
   type DonePublication,
   publication,
@@ -230,7 +230,7 @@ async function wantedOf(
   tables: ConfigurationTables,
   content: Content,
   { merge: merges = false, mine = [], theirs = [], starts, stopRollout }: PublishOptions,
-): Promise<Publication> {
+): Promise<Draft> {
   const ends = stopRollout ? ('stop' as const) : undefined;
   const decisions = { mine, theirs };
   if ('text' in content) {
@@ -251,15 +251,15 @@ function resultName(content: Content, { mergedWith }: Plan): string {
   return mergedWith ? `${nameOf(content)}, merged` : nameOf(content);
 }
 
-function draftIn({ file, text }: ReadFile): Draft {
-  return readDraft(file, text) as ConfigsItem & Draft;
+function draftIn({ file, text }: ReadFile): ContentDraft {
+  return readDraft(file, text) as ConfigsItem & ContentDraft;
 }
 
 /** Merges translations into what is live. */
 async function draftWithTexts(
   tables: ConfigurationTables,
   { clientId, language, file }: Spreadsheet,
-): Promise<Draft> {
+): Promise<ContentDraft> {
   const csv = await readTextFile('The spreadsheet', file);
   const { digest, fields: live, written } = await readStored(tables, clientId);
   const { fields, findings } = mergeTexts(live, language, csv);

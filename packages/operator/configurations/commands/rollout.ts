@@ -186,10 +186,10 @@ function servedText(
   const since = `${clientId}@${version}, since ${at.replace(/\.\d+/, '')}:`;
   if (!rollout) return `${since} the live configuration; no rollout ran`;
   const { isCandidate, bucket, group } = served;
-  const what = isCandidate ? 'the candidate' : 'the live configuration';
+  const content = isCandidate ? 'the candidate' : 'the live configuration';
   if (bucket === undefined) {
-    return `${since} ${what}; ${JSON.stringify(sentId)} is no id of a single phone, and chooses no group`;
+    return `${since} ${content}; ${JSON.stringify(sentId)} is no id of a single phone, and chooses no group`;
   }
   const inGroup = group === undefined ? 'in no group' : `in the group ${group}`;
-  return `${since} ${what}; ${inGroup}, bucket ${bucket} of 10,000 at ${rollout.percent} %`;
+  return `${since} ${content}; ${inGroup}, bucket ${bucket} of 10,000 at ${rollout.percent} %`;
 }

@@ -51,7 +51,7 @@ test.each(['__proto__', 'constructor', 'toString'])(
       Query: { Items: [] },
       UpdateItem: {},
     });
-    const tables = { dynamodb, tableName: 'ConfigVersions', configsTableName: 'Configs' };
+    const tables = { dynamodb, versionsTableName: 'ConfigVersions', configsTableName: 'Configs' };
     const clients = [];
     for await (const one of listClients(tables)) clients.push(summarizeClient(one, false));
     expect(clients).toMatchObject([

@@ -17,6 +17,7 @@ import { offlineDynamoDb } from '../support/offline-dynamodb.ts';
 type Reader = (table: {
   readonly dynamodb: DynamoDBClient;
   readonly tableName: string;
+  readonly versionsTableName: string;
   readonly configsTableName: string;
 }) => Promise<unknown>;
 
@@ -42,7 +43,12 @@ test.each<[what: string, read: Reader, found: unknown]>([
   ['promo events', (table) => all(listPromoEvents(table, { clientId: 'pizza' })), []],
 ])('%s are read as they were stored last, and may not be there', async (_, read, found) => {
   const { inputs, dynamodb } = offlineDynamoDb();
-  const table = { dynamodb, tableName: 'Table', configsTableName: 'Configs' };
+  const table = {
+    dynamodb,
+    tableName: 'Table',
+    versionsTableName: 'Versions',
+    configsTableName: 'Configs',
+  };
   expect(await read(table)).toEqual(found);
   expect(inputs).toEqual([expect.objectContaining({ ConsistentRead: true })]);
 });

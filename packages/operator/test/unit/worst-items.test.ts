@@ -45,7 +45,7 @@ test.each([
   const send = async ({ input }: PutItemCommand | QueryCommand) =>
     'Item' in input ? void versions.push(input.Item) : { Items: versions.slice(-1) };
   const recorded = await recordChange(
-    { tableName: 'ConfigVersions', dynamodb: { send } as unknown as DynamoDBClient },
+    { versionsTableName: 'ConfigVersions', dynamodb: { send } as unknown as DynamoDBClient },
     {
       clientId: 'worst',
       eventId: 'event',

@@ -26,7 +26,7 @@ type Handler = (event: DynamoDBStreamEvent, context: Context) => Promise<DynamoD
 const tables = await startTables();
 const aws = await startAws({ DynamoDB: tables.server });
 stubEnvironment(testIssuer(), '', aws.endpoint);
-vi.stubEnv('CONFIG_VERSIONS_TABLE_NAME', tables.configurations.tableName);
+vi.stubEnv('CONFIG_VERSIONS_TABLE_NAME', tables.configurations.versionsTableName);
 vi.spyOn(console, 'log').mockReturnValue();
 const { handler }: { handler: Handler } = await import(
   '../../../../functions/record-configuration-versions/handler.ts'

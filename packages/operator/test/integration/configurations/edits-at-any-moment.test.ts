@@ -19,7 +19,7 @@ import type { Outputs } from 'customer-data-api-deployment/outputs';
 import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
 import { servedTo } from '../../../configurations/device-history.ts';
-import type { Plan, Publication } from '../../../configurations/plan-change.ts';
+import type { Draft, Plan } from '../../../configurations/plan-change.ts';
 import { publication, StoppedPublication } from '../../../configurations/publication.ts';
 import { reviewChange } from '../../../configurations/review-change.ts';
 import type { NewRollout } from '../../../configurations/rollouts.ts';
@@ -253,7 +253,7 @@ interface Operator {
 /** Starts a publication, which waits for its confirmation. */
 async function plan(clientId: string, operator: Operator, pulled: Pulled): Promise<void> {
   const { merges, aim } = operator;
-  const aims: Record<Aim, Publication> = {
+  const aims: Record<Aim, Draft> = {
     live: { clientId, ...pulled, merges },
     start: { clientId, ...pulled, merges, starts: SHARE },
     replace: { clientId, ...pulled, merges, ends: 'stop' },

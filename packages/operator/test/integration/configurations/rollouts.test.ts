@@ -7,7 +7,7 @@ import { startService } from 'customer-data-api/testing/service';
 import { deploymentOf } from 'customer-data-api-deployment';
 import { afterAll, expect, test, vi } from 'vitest';
 import { servedTo } from '../../../configurations/device-history.ts';
-import type { Publication } from '../../../configurations/plan-change.ts';
+import type { Draft } from '../../../configurations/plan-change.ts';
 import { publication } from '../../../configurations/publication.ts';
 import { reviewChange } from '../../../configurations/review-change.ts';
 import { discardCandidate, runningRollout } from '../../../configurations/rollouts.ts';
@@ -20,7 +20,7 @@ const { outputs, dynamodb } = service;
 const tables = {
   dynamodb,
   configsTableName: outputs.ConfigsTableName,
-  tableName: outputs.ConfigVersionsTableName,
+  versionsTableName: outputs.ConfigVersionsTableName,
 };
 const aws = await startAws();
 for (const [name, value] of Object.entries(aws.environment)) vi.stubEnv(name, value);
@@ -56,7 +56,7 @@ const field = (fieldName: string, more: object = {}) => ({
 });
 const hobby = field('Hobby', { id: '1' });
 
-const change = async (wanted: Publication, meanwhile?: () => Promise<unknown>) => {
+const change = async (wanted: Draft, meanwhile?: () => Promise<unknown>) => {
   const { show, apply } = publication(() => wanted, reviewChange, BY);
   const shown = await show(context);
   await meanwhile?.();

@@ -223,7 +223,10 @@ async function openDesk(title: string, setting: Setting) {
     },
     /** Waits until a client has a number of versions. */
     recorded: async (clientId: string, version: number) => {
-      const table = { dynamodb: service.dynamodb, tableName: outputs.ConfigVersionsTableName };
+      const table = {
+        dynamodb: service.dynamodb,
+        versionsTableName: outputs.ConfigVersionsTableName,
+      };
       const isRecorded = async () => (await newestVersion(table, clientId))?.version === version;
       await vi.waitUntil(isRecorded, { interval: 5 });
     },

@@ -36,7 +36,7 @@ function tableWith(...queries: object[][]) {
     const [found = []] = queries.length > 1 ? queries.splice(0, 1) : queries;
     return { Items: found.map((version) => marshall(version)) };
   };
-  return { tableName: 'Versions', dynamodb: Object.assign(dynamodb, { send: answer }) };
+  return { versionsTableName: 'Versions', dynamodb: Object.assign(dynamodb, { send: answer }) };
 }
 
 test.each<[string, queries: object[][], found: number | undefined, waitedMs: number]>([
