@@ -23,8 +23,11 @@ import { publishPromoEvents } from '../definitions.ts';
 const RESERVED_MS = 4000;
 /** A younger record is published without a look at the markers of erasures. */
 const LATE_MS = 60_000;
-/** An older record is not tried again. Half of the time for which a stream keeps it. */
-const GIVEN_UP_MS = 12 * 60 * 60 * 1000;
+/**
+ * An older record is not tried again: an hour later, the stream forgets it. Its age does not tell
+ * how often it was tried. So the limit is late, for a function that catches up after hours.
+ */
+const GIVEN_UP_MS = 23 * 60 * 60 * 1000;
 /** The longest message that SQS takes everywhere. The bus takes no longer event, either. */
 const LETTER_MAX_BYTES = 256 * 1024;
 /** Remembered records. One that is forgotten is published twice. */
@@ -52,10 +55,17 @@ interface Handled {
   readonly event: BusEvent;
 }
 
+/** A record after an attempt. If it is not done, Lambda delivers it again. */
+interface Settled {
+  readonly record: DynamoDBRecord;
+  readonly isDone: boolean;
+  readonly error?: unknown;
+}
+
 /**
  * Puts each new promo event on the event bus. One that the bus refuses for good goes to the
  * dead-letter queue, and the others go on. One that the bus cannot take stays in the stream, and
- * Lambda delivers it again with those after it; after twelve hours it goes to the queue, too.
+ * Lambda delivers it again with those after it. At 23 hours, it goes to the queue, too.
  * https://docs.aws.amazon.com/lambda/latest/dg/services-ddb-batchfailurereporting.html
  */
 export async function handler(
@@ -67,20 +77,32 @@ export async function handler(
   using toSend = new Timeout(Math.max(0, remainingMs - RESERVED_MS / 2));
   const records = Records.filter(({ eventID }) => !settled.has(eventID));
   const handled = await publish(records, toPublish.signal);
-  const done = await Promise.all(handled.map((one) => settle(one, toSend.signal)));
-  const failed = handled.filter((_, index) => !done[index]);
-  if (failed.length === 0 || settled.size > MAX_SETTLED) settled.clear();
-  if (failed.length > 0) {
-    for (const [index, { record }] of handled.entries()) {
-      if (done[index]) settled.add(record.eventID);
-    }
+  const all = await Promise.all(handled.map((one) => settle(one, toSend.signal)));
+  const waiting = all.filter(({ isDone }) => !isDone);
+  if (waiting.length === 0 || settled.size > MAX_SETTLED) settled.clear();
+  if (waiting.length > 0) {
+    for (const { record, isDone } of all) if (isDone) settled.add(record.eventID);
   }
+  logWaiting(waiting);
   publishMetrics();
   return {
-    batchItemFailures: failed.map(({ record }) => ({
+    batchItemFailures: waiting.map(({ record }) => ({
       itemIdentifier: record.dynamodb?.SequenceNumber ?? '',
     })),
   };
+}
+
+/** Writes one line for all: while the bus fails, the records of each attempt do. */
+function logWaiting(waiting: readonly Settled[]): void {
+  const [first] = waiting;
+  if (!first) return;
+  const { record, error } = first;
+  count('ServerErrors', waiting.length);
+  logger.error('Promo events are not published yet', {
+    records: waiting.length,
+    ...placeOf(record),
+    error,
+  });
 }
 
 async function publish(
@@ -125,40 +147,32 @@ async function prepare(record: DynamoDBRecord, isErased: IsErased): Promise<Hand
   }
 }
 
-/** Returns true if a record is done: published, erased or in the dead-letter queue. */
-async function settle({ record, event, put }: Handled, abortSignal: AbortSignal): Promise<boolean> {
-  const values = {
-    clientId: keyOf(record).clientId,
-    sequenceNumber: record.dynamodb?.SequenceNumber,
-  };
-  const stays = (error: unknown) => {
-    count('ServerErrors');
-    logger.error('A promo event is not published yet', { ...values, error });
-    return false;
-  };
+/** Settles a record: its event is published, erased or in the dead-letter queue, or it waits. */
+async function settle({ record, event, put }: Handled, abortSignal: AbortSignal): Promise<Settled> {
+  const done = { record, isDone: true };
   switch (put?.kind) {
     case 'published':
       count('PromoEventPublished');
-      return true;
+      return done;
     case 'erased':
       count('PromoEventErased');
-      return true;
+      return done;
     case 'notTaken':
-      if (Date.now() - writtenAt(record) < GIVEN_UP_MS) return stays(put.error);
+      if (Date.now() - writtenAt(record) < GIVEN_UP_MS) {
+        return { record, isDone: false, error: put.error };
+      }
   }
   const reason =
-    put?.kind === 'refused'
-      ? put.reason
-      : `It could not be published for twelve hours: ${String(put?.error)}`;
+    put?.kind === 'refused' ? put.reason : `It could not be published: ${String(put?.error)}`;
   try {
     // Loaded on demand: it is hardly ever needed.
     const { messageSender } = await import('../../core/aws/message-sender.ts');
     sendLetter ??= messageSender(environment.PROMO_EVENTS_BUS_DEAD_LETTER_QUEUE_URL);
     await sendLetter(letterOf(record, event, reason), abortSignal);
-    logger.error('A promo event is a dead letter', { ...values, reason });
-    return true;
+    logger.error('A promo event is a dead letter', { ...placeOf(record), reason });
+    return done;
   } catch (error) {
-    return stays(error);
+    return { record, isDone: false, error };
   }
 }
 
@@ -167,6 +181,14 @@ function letterOf(record: DynamoDBRecord, event: BusEvent, reason: string): Dead
   const letter = { ...event, reason: reason.slice(0, 1000) };
   if (Buffer.byteLength(JSON.stringify(letter)) <= LETTER_MAX_BYTES) return letter;
   return { ...letter, detailType: '', detail: keyOf(record) };
+}
+
+/** Names a record in the log, which has no users or codes. */
+function placeOf(record: DynamoDBRecord) {
+  return {
+    clientId: keyOf(record).clientId,
+    sequenceNumber: record.dynamodb?.SequenceNumber,
+  };
 }
 
 function keyOf({ dynamodb: { Keys } = {} }: DynamoDBRecord) {

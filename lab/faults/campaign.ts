@@ -95,7 +95,7 @@ export async function runCampaign(campaign: Campaign): Promise<Figures> {
   const folder = await mkdtemp(join(tmpdir(), 'customer-data-api-'));
   let postponed = 0;
   const log = (line: string) => {
-    if (line.includes('is not published yet')) postponed++;
+    if (line.includes('not published yet')) postponed++;
   };
   const options = { port: 0, folder, log };
   const { outputs, issuer, functions, stop } = await startLocalServer(assembly, options);

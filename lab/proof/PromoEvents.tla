@@ -203,7 +203,7 @@ BusLosesResponse == \E r \in stream : ~IsDropped(r)
 Kept(r) == {r}
 BusCannotTake == \E r \in stream : ~IsDropped(r)
   /\ stream' = (stream \ {r}) \union Kept(r) /\ UNCHANGED <<dead, bus>> /\ OnlyEvents
-\* The bus refuses the event for good, or could not take it for twelve hours.
+\* The bus refuses the event for good, or could not take it for most of a day.
 BecomesDeadLetter == \E r \in stream : ~IsDropped(r)
   /\ stream' = stream \ {r} /\ dead' = dead \union {r.item} /\ bus' = bus /\ OnlyEvents
 

@@ -116,7 +116,7 @@ test('a bus that is out of reach, throttles or is not permitted leaves no dead l
   let calls = 0;
   answer(() => undefined);
   for (const user of ['down-1', 'down-2']) await put(item(user));
-  await log.logged('is not published yet');
+  await log.logged('not published yet');
   answer(() => (calls++ < 2 ? FAILED : accepted));
   await vi.waitFor(() => expect(new Set(published)).toEqual(new Set(['down-1', 'down-2'])), SOON);
   expect(await letters()).toEqual([]);
@@ -192,14 +192,37 @@ test('only the records that failed are delivered again, and what was published i
   expect(published).toEqual(['first', 'last', 'slow']);
 });
 
-test('after twelve hours, an event that the bus cannot take is a dead letter; if that fails, it stays in the stream', async () => {
+test('an hour before the stream forgets it, an event that the bus cannot take is a dead letter; if that fails, it stays in the stream', async () => {
   answer(() => undefined);
-  const old = () => recordOf('old', 12 * HOUR + 1);
+  const old = () => recordOf('old', 23 * HOUR + 1);
   service.toSqs.faultOf = () => 'not permitted';
-  expect(await publish(old(), recordOf('young', 11 * HOUR))).toEqual(['old', 'young']);
+  expect(await publish(old(), recordOf('young', 22 * HOUR))).toEqual(['old', 'young']);
   service.toSqs.faultOf = () => undefined;
-  expect(await publish(old(), recordOf('young', 11 * HOUR))).toEqual(['young']);
+  expect(await publish(old(), recordOf('young', 22 * HOUR))).toEqual(['young']);
   expect(usersOf(await letters())).toEqual(['old']);
+});
+
+test('a publisher that was off for most of a day publishes all to a bus that throttles, and leaves no dead letter', async () => {
+  let entry = 0;
+  answer(() => (entry++ % 3 === 0 ? accepted : { ErrorCode: 'ThrottlingException' }));
+  let waiting = Array.from({ length: 40 }, (_, n) => recordOf(`${n}`, (22 - n / 2) * HOUR));
+  for (let times = 0; times < 50 && waiting.length > 0; times++) {
+    const again = await publish(...waiting);
+    waiting = waiting.filter(({ dynamodb }) => again.includes(dynamodb?.SequenceNumber ?? ''));
+  }
+  expect([...new Set(published)]).toHaveLength(40);
+  expect(await letters()).toEqual([]);
+});
+
+test('one line is logged for each attempt with a batch, however many records fail', async () => {
+  answer(() => undefined);
+  const records = Array.from({ length: 30 }, (_, n) => recordOf(`${n}`, 0, { clientId: 'acme' }));
+  const lines = () => log.lines().filter((line) => line.includes('not published yet'));
+  for (const attempts of [1, 2]) {
+    expect(await publish(...records)).toHaveLength(30);
+    await vi.waitFor(() => expect(lines()).toHaveLength(attempts), SOON);
+  }
+  expect(JSON.parse(lines()[0] ?? '')).toMatchObject({ records: 30, sequenceNumber: '0' });
 });
 
 test('the events of erased users are not published once they are late; their marker is read once per client and batch', async () => {
@@ -260,7 +283,7 @@ test('nothing is lost when the function is killed while it publishes', async () 
 test('the log names neither users nor codes', async () => {
   answer((user) => (user === 'jane-doe' ? REFUSED : FAILED));
   await publish(recordOf('jane-doe'), recordOf('john-doe'));
-  await log.logged('is a dead letter', 'is not published yet');
+  await log.logged('is a dead letter', 'not published yet');
   // In a test, the sequence number of a record is its user.
   const lines = log.lines().map((line) => line.replace(/"sequenceNumber":"[^"]*"/, ''));
   expect(lines.filter((line) => /jane|john|CODE/.test(line))).toEqual([]);

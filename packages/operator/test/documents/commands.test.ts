@@ -153,7 +153,7 @@ describe('a command that is run prints what the document shows', () => {
         detailType: 'applied',
         detail: { clientId: 'demo', eventId: 'jane#WELCOME10#applied' },
         time: '2026-11-20T09:30:01.000Z',
-        reason: 'It could not be published for twelve hours: ThrottlingException',
+        reason: 'It could not be published: ThrottlingException',
       }),
     );
     sqs.destroy();

@@ -134,7 +134,7 @@ test('while the bus is down, events wait, and none becomes a dead letter; each r
   await setFault('bus-down');
   const log = service.watchLog();
   for (const code of ['D1', 'D2']) await put({ ...byHand(code), kind: 'applied' });
-  await log.logged('is not published yet');
+  await log.logged('not published yet');
   expect(await events()).toEqual([]);
   await setFault('none');
   await published(2);

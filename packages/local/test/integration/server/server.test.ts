@@ -161,8 +161,8 @@ test('events that wait when the server ends reach the bus after restarts with th
   const published = async () =>
     [...(await events()).matchAll(/"userId":"(\w+)"/g)].map(([, user]) => user);
   const users = ['jane', 'john', 'joan'];
-  await run(users, { fault: 'bus-down' }, 'is not published yet');
-  await run([], { fault: 'bus-down' }, 'is not published yet');
+  await run(users, { fault: 'bus-down' }, 'not published yet');
+  await run([], { fault: 'bus-down' }, 'not published yet');
   expect(await published()).toEqual([]);
   // It is in the second batch, which begins when the first one is done.
   await run(['later'], {}, 'later');

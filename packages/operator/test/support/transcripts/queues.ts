@@ -83,7 +83,7 @@ export async function queuesOf({ service, receive, received }: Desk) {
     letterOf: (userId: string): DeadLetter => ({
       source: PROMO_EVENTS_SOURCE,
       time: '2026-11-20T09:30:00.000Z',
-      reason: 'The bus could not take it for twelve hours.',
+      reason: 'The bus could not take it.',
       ...publishedEvent(itemOf(userId)),
     }),
     /**
