@@ -12,6 +12,10 @@ import { ACCOUNT } from '../template.ts';
 /** The file of received events, one per line, in the folder of the local server. */
 export const EVENTS_FILE = 'events.jsonl';
 
+/** The most entries of a call, and bytes of all of them together. */
+const MAX_ENTRIES = 10;
+const MAX_BYTES = 256 * 1024;
+
 const Entry = v.object({
   Source: v.optional(v.string()),
   DetailType: v.optional(v.string()),
@@ -89,9 +93,31 @@ export function createEventBusServer(
       response.writeHead(400, headers).end('{"__type":"SerializationException"}');
       return;
     }
+    const message = problemOfCall(output.Entries);
+    if (message) {
+      const refusal = { __type: 'ValidationException', message };
+      response.writeHead(400, headers).end(JSON.stringify(refusal));
+      return;
+    }
     const answer = await bus.put(output.Entries, fault);
     response.writeHead(200, headers).end(JSON.stringify(answer));
   });
+}
+
+/** Limits of a call. https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-quota.html */
+function problemOfCall(entries: readonly Entry[]): string | undefined {
+  if (entries.length < 1 || entries.length > MAX_ENTRIES) {
+    return `1 validation error detected: the length of 'entries' must be from 1 to ${MAX_ENTRIES}.`;
+  }
+  const bytes = entries.reduce((sum, entry) => sum + bytesOf(entry), 0);
+  return bytes > MAX_BYTES
+    ? 'Total size of the entries in the request is over the limit.'
+    : undefined;
+}
+
+/** https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-putevent-size.html */
+function bytesOf({ Source = '', DetailType = '', Detail = '', Time }: Entry): number {
+  return Buffer.byteLength(Source + DetailType + Detail) + (Time === undefined ? 0 : 14);
 }
 
 function problemOf({ Source, DetailType, Detail }: Entry): string | undefined {

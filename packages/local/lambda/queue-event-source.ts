@@ -5,9 +5,10 @@ import {
   ReceiveMessageCommand,
   type SQSClient,
 } from '@aws-sdk/client-sqs';
-import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
+import type { SQSEvent } from 'aws-lambda';
 import { REGION } from 'customer-data-api-deployment/local';
 import type { EventSource } from '../template.ts';
+import { failedEntries } from './batch-response.ts';
 import type { LambdaFunction } from './lambda-function.ts';
 
 const LONGEST_POLL_SECONDS = 20;
@@ -51,10 +52,12 @@ async function poll(
       );
       if (signal.aborted || Messages.length === 0) continue;
       const response = await lambdaFunction.invoke(batchEvent(Messages, queueArn));
-      const { batchItemFailures } = (response ?? { batchItemFailures: [] }) as SQSBatchResponse;
-      const failed = batchItemFailures.map(({ itemIdentifier }) => itemIdentifier);
+      const failed = failedEntries(
+        response,
+        Messages.map(({ MessageId = '' }) => MessageId),
+      );
       for (const { MessageId = '', ReceiptHandle } of Messages) {
-        if (failed.includes(MessageId)) continue;
+        if (failed.has(MessageId)) continue;
         await client.send(new DeleteMessageCommand({ QueueUrl, ReceiptHandle }));
       }
     } catch {

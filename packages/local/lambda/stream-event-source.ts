@@ -1,7 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
-import type { DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
+import type { DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
 import { readEventPattern } from 'customer-data-api-operator/event-pattern';
 import type { StreamEventSource } from '../template.ts';
+import { failedEntries } from './batch-response.ts';
 import type { LambdaFunction } from './lambda-function.ts';
 
 const DELAY_AFTER_FAILURE_MS = 1000;
@@ -68,11 +69,9 @@ export class StreamConsumer {
     try {
       const event: DynamoDBStreamEvent = { Records: [...batch] };
       const response = await this.#lambdaFunction()?.invoke(event);
-      const { batchItemFailures = [] } = Object(response) as Partial<DynamoDBBatchResponse>;
-      const failed = batchItemFailures.map(({ itemIdentifier }) => itemIdentifier);
-      const first = batch.findIndex(({ dynamodb }) =>
-        failed.includes(dynamodb?.SequenceNumber ?? ''),
-      );
+      const numbers = batch.map(({ dynamodb }) => dynamodb?.SequenceNumber ?? '');
+      const failed = failedEntries(response, numbers);
+      const first = numbers.findIndex((number) => failed.has(number));
       return first === -1 ? batch.length : first;
     } catch {
       // The function has logged the reason.

@@ -263,13 +263,12 @@ async function startFunctions(
     const { CANARY_USER_POOL_CLIENT_ID: canary } = environment;
     if (canary) await storeCanary(tables.endpoint, stackOutputs.ConfigsTableName, canary);
   }
-  if (dataFolder !== undefined) await restoreRecords(folder, tables.consumers);
+  if (dataFolder !== undefined) await restoreRecords(dataFolder, tables.consumers);
   const endTriggers = startTriggers(template, functions, sqs);
   // All at once: a poller waits for its function, and stopping the function ends that wait.
   started.defer(async () => {
     const stopping = [...functions.values()].map((one) => one.stop());
-    const keeps = dataFolder === undefined ? undefined : folder;
-    await Promise.all([endTriggers(), stopConsumers(tables.consumers, keeps), ...stopping]);
+    await Promise.all([endTriggers(), stopConsumers(tables.consumers, dataFolder), ...stopping]);
   });
 }
 

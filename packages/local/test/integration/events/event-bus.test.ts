@@ -153,13 +153,41 @@ test('an event that the bus refuses is a dead letter', async () => {
   await published(1);
 });
 
+const good = { Source: 'own', DetailType: 'type', Detail: '{}' };
+const putEvents = async (Entries: object[]) => {
+  const headers = { 'X-Amz-Target': 'AWSEvents.PutEvents' };
+  const call = { method: 'POST', headers, body: JSON.stringify({ Entries }) };
+  return JSON.parse(await (await fetch(service.outputs.EventBridgeEndpoint, call)).text());
+};
+
+/** An entry of so many bytes, as EventBridge counts them. */
+const sized = (bytes: number, others: object = {}) => {
+  const { Source, DetailType } = good;
+  const characters = bytes - `${Source}${DetailType}""`.length;
+  return { ...good, Detail: JSON.stringify('x'.repeat(characters)), ...others };
+};
+const KB = 1024;
+
+test.each([
+  ['no entry', []],
+  ['eleven entries', Array(11).fill(good)],
+  ['an entry of more than 256 KB', [sized(256 * KB + 1)]],
+  ['an entry of 256 KB and its time', [sized(256 * KB, { Time: 0 })]],
+  [
+    'ten entries of more than 256 KB together',
+    [sized(238 * KB + 1), ...Array(9).fill(sized(2 * KB))],
+  ],
+])('a call with %s is refused, and none of it is an event', async (_, entries) => {
+  expect(await putEvents(entries)).toMatchObject({ __type: 'ValidationException' });
+  expect(await events()).toEqual([]);
+});
+
+test('a call with ten entries of 256 KB together is taken', async () => {
+  const entries = [sized(238 * KB), ...Array(9).fill(sized(2 * KB))];
+  expect(await putEvents(entries)).toMatchObject({ FailedEntryCount: 0 });
+});
+
 test('entries that are put at once become whole events; one that EventBridge would reject is reported in its place', async () => {
-  const good = { Source: 'own', DetailType: 'type', Detail: '{}' };
-  const putEvents = async (Entries: object[]) => {
-    const headers = { 'X-Amz-Target': 'AWSEvents.PutEvents' };
-    const call = { method: 'POST', headers, body: JSON.stringify({ Entries }) };
-    return JSON.parse(await (await fetch(service.outputs.EventBridgeEndpoint, call)).text());
-  };
   const entries = [{ Source: '' }, { Detail: '{' }].flatMap((one) => [{ ...good, ...one }, good]);
   const answers = await Promise.all(Array.from({ length: 20 }, () => putEvents(entries)));
   for (const { FailedEntryCount, Entries } of answers) {

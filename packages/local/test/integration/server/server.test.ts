@@ -164,9 +164,11 @@ test('events that wait when the server ends reach the bus after restarts with th
   await run(users, { fault: 'bus-down' }, 'not published yet');
   await run([], { fault: 'bus-down' }, 'not published yet');
   expect(await published()).toEqual([]);
+  await run(['other'], { dataFolder: join(folder, 'other data') }, 'other');
+  expect(await published()).toEqual(['other']);
   // It is in the second batch, which begins when the first one is done.
   await run(['later'], {}, 'later');
   await run(['last'], {}, 'last');
   // An event whose answer is lost comes twice.
-  expect([...new Set(await published())]).toEqual([...users, 'later', 'last']);
+  expect([...new Set(await published())]).toEqual(['other', ...users, 'later', 'last']);
 });

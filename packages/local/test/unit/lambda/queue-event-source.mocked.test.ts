@@ -6,12 +6,22 @@ import { pollEventSource } from '../../../lambda/queue-event-source.ts';
 
 vi.mock('node:timers/promises', () => ({ setTimeout: vi.fn(async () => {}) }));
 
-const failing = async () => ({ batchItemFailures: [{ itemIdentifier: 'b' }] });
+const reporting =
+  (...batchItemFailures: object[]) =>
+  async () => ({ batchItemFailures });
 
 test.each<[deleted: string, of: string, invoke: () => Promise<unknown>]>([
   ['abc', 'a batch that succeeds', async () => null],
-  ['ac', 'a batch of which b is reported as failed', failing],
+  ['ac', 'a batch of which b is reported as failed', reporting({ itemIdentifier: 'b' })],
+  ['abc', 'a batch without a list of failures', async () => ({})],
   ['', 'a batch whose invocation fails', () => Promise.reject(new Error('timeout'))],
+  ['', 'a batch of which an unknown message is reported', reporting({ itemIdentifier: 'd' })],
+  [
+    '',
+    'a batch of which b and an unknown one are reported',
+    reporting({ itemIdentifier: 'b' }, {}),
+  ],
+  ['', 'a batch of which no identifier is reported', reporting({ itemIdentifier: null })],
 ])('the messages %j are deleted, and the others delivered again: %s', async (deleted, ...rest) => {
   const [, invoke] = rest;
   vi.mocked(setTimeout).mockClear();

@@ -63,6 +63,18 @@ test('a batch whose invocation fails is divided until the record that fails is a
   await expectBatches([1], [2, 3, 4, 5], [2, 3], [2], [2], [3, 4, 5]);
 });
 
+test.each([
+  ['another record', { itemIdentifier: '9' }],
+  ['no identifier', { itemIdentifier: '' }],
+  ['another property', { sequenceNumber: '3' }],
+])('a batch of which the function reports %s fails as a whole', async (_, failure) => {
+  invoke.mockResolvedValueOnce({}).mockResolvedValueOnce({ batchItemFailures: [failure] });
+  add(1, 2, 3, 4, 5);
+  await expectPauses(1);
+  endPause();
+  await expectBatches([1], [2, 3, 4, 5], [2, 3], [4, 5]);
+});
+
 test('nothing is delivered after it has stopped, not even what waits', async () => {
   invoke.mockRejectedValue(CRASH);
   add(1, 2);
