@@ -1,14 +1,16 @@
+import { counted } from 'customer-data-api/configuration';
 import { UserError } from 'customer-data-api-deployment/program';
 import type { Change, Done, Shown } from '../change.ts';
 import type { CommandContext } from '../run-change.ts';
 import { totalOf } from './client-summaries.ts';
-import { type Redrive, type RedriveTask, redriveIn } from './redrive.ts';
-import { type Unpublished, unpublishedIn } from './unpublished.ts';
+import type { ReadLetters, RedriveTask } from './read-dead-letters.ts';
+import { type Redrive, redriveIn } from './redrive.ts';
+import { unpublishedIn } from './unpublished.ts';
 
 /** Both kinds of dead letters: promo events that were not stored, and events not published. */
 export interface DeadLetters extends Done {
   readonly stored: Redrive;
-  readonly published: Unpublished;
+  readonly published: ReadLetters;
 }
 
 /** What a change of dead letters would do: what is in the queues, unless nobody asks. */
@@ -72,6 +74,7 @@ export async function handleDeadLetters(
   const failure =
     stored.failure ??
     published.failure ??
+    unmovedLetters(stored.unmoved + published.unmoved) ??
     (missed.length > 0
       ? new UserError(
           `Not removed, because they are promo events that were not stored, or are in no dead-letter queue: ${missed.join(', ')}`,
@@ -81,9 +84,19 @@ export async function handleDeadLetters(
   return { stored, published, failure };
 }
 
+/** The error of a run that could not move events; undefined if it moved all. */
+function unmovedLetters(count: number): UserError | undefined {
+  if (count === 0) return undefined;
+  const what = counted(count, 'dead letter');
+  return new UserError(
+    `${what} could not be moved or published. Correct what keeps them, and run it again.`,
+    'incomplete',
+  );
+}
+
 /** The number of events that a redrive moved or published, or would. */
 export function toMove({ stored, published }: DeadLetters): number {
-  return totalOf(stored.promoEvents) + totalOf(published.events);
+  return totalOf(stored.events) + totalOf(published.events);
 }
 
 /** The number of events that a redrive deletes. */
@@ -94,6 +107,6 @@ function ended({ stored, published }: DeadLetters): number {
 /** True if a run found no message. */
 export function isNothing(found: DeadLetters): boolean {
   const { stored, published } = found;
-  const others = [stored, published].flatMap((one) => [...one.others, ...one.removed]);
+  const others = [stored, published].flatMap((one) => [...one.others, ...one.kept, ...one.removed]);
   return toMove(found) + ended(found) + others.length === 0;
 }

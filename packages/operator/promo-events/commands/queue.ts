@@ -21,13 +21,8 @@ import {
   type ShownDeadLetters,
   toMove,
 } from '../dead-letters.ts';
-import {
-  describeInFlight,
-  describeWaiting,
-  historyPurge,
-  type OtherMessage,
-  type RedriveTask,
-} from '../redrive.ts';
+import type { ReadLetters, RedriveTask } from '../read-dead-letters.ts';
+import { describeInFlight, describeWaiting, historyPurge } from '../redrive.ts';
 
 /** `./customer-data queue`: promo events that wait, or that were not stored or published. */
 export function queueCommand(terminal: Terminal): Command {
@@ -111,7 +106,7 @@ function removeCommand(terminal: Terminal): Command {
 /** What is said of a run beside its result. */
 function remarksOn(result: DeadLetters, { moves }: RedriveTask): string[] {
   const { stored, published, failure } = result;
-  const inFlight = (stored.left?.inFlightElsewhere ?? 0) + published.inFlightElsewhere;
+  const inFlight = stored.inFlightElsewhere + published.inFlightElsewhere;
   if (inFlight > 0) return [describeInFlight(inFlight)];
   if (failure || !isNothing(result)) return [];
   return [moves ? 'Nothing was moved.' : 'There are no dead letters.'];
@@ -120,14 +115,14 @@ function remarksOn(result: DeadLetters, { moves }: RedriveTask): string[] {
 const row = tableRows(18, 6, 24);
 
 function describe({ stored, published }: DeadLetters, { moves }: RedriveTask): string[] {
-  const { left } = stored;
+  const { waiting } = stored;
   const leftOut = moves ? 'deleted' : 'left out';
-  const unread = (left?.unread ?? 0) + (published.unread ?? 0);
+  const unread = (stored.unread ?? 0) + (published.unread ?? 0);
   return [
     ...section(
       `Promo events ${moves ? 'moved back from' : 'in'} the dead-letter queue`,
       ['RECEIVED FROM', 'TO'],
-      stored.promoEvents,
+      stored.events,
       [
         ...(stored.erased > 0 ? [`Of erased users, and ${leftOut}: ${stored.erased}`] : []),
         ...messages(stored, 'is not a promo event and stays'),
@@ -149,13 +144,9 @@ function describe({ stored, published }: DeadLetters, { moves }: RedriveTask): s
       ],
     ),
     ...(unread > 0 ? [`Not read: about ${counted(unread, 'more message')}.`] : []),
-    ...(left
-      ? [
-          moves
-            ? `In the queue, to be stored now: about ${left.waiting}.`
-            : describeWaiting(left.waiting),
-        ]
-      : []),
+    ...(waiting === undefined
+      ? []
+      : [moves ? `In the queue, to be stored now: about ${waiting}.` : describeWaiting(waiting)]),
   ];
 }
 
@@ -178,13 +169,14 @@ function section(
 }
 
 function messages(
-  {
-    others,
-    removed,
-  }: Record<'others', readonly OtherMessage[]> & Record<'removed', readonly string[]>,
+  { kept, others, removed }: Pick<ReadLetters, 'kept' | 'others' | 'removed'>,
   stays: string,
 ): string[] {
   return [
+    ...kept.map(
+      ({ reason, count }) =>
+        `${counted(count, 'dead letter')} ${count === 1 ? 'stays' : 'stay'}: ${reason}`,
+    ),
     ...others.map(({ messageId, problem }) => `Message ${messageId} ${stays}: ${problem}`),
     ...removed.map((messageId) => `Removed message ${messageId}.`),
   ];
@@ -195,14 +187,15 @@ function redriveToJson(
   { stored, published }: DeadLetters,
   { moves, removes }: RedriveTask,
 ): object {
-  const { unread, waiting } = stored.left ?? { unread: null, waiting: null };
-  const { events, reasons, erased, gone, others } = published;
+  const { unread = null, waiting = null } = stored;
+  const { events, reasons, erased, gone, kept, others } = published;
   return {
-    ...(moves && { moved: stored.promoEvents, published: events }),
+    ...(moves && { moved: stored.events, published: events }),
     ...(removes && { removed: [...stored.removed, ...published.removed] }),
     deadLetters: {
-      ...(!moves && { promoEvents: stored.promoEvents }),
+      ...(!moves && { promoEvents: stored.events }),
       erased: stored.erased,
+      kept: stored.kept,
       others: stored.others,
       unread,
     },
@@ -210,6 +203,7 @@ function redriveToJson(
       ...(!moves && { events, reasons }),
       erased,
       gone,
+      kept,
       others,
       unread: published.unread ?? null,
     },

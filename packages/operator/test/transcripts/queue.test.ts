@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { SendMessageCommand } from '@aws-sdk/client-sqs';
-import { PROMO_EVENTS_SOURCE, publishedEvent } from 'customer-data-api/promo-events';
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
+import { PROMO_EVENTS_SOURCE, publishedEvent, userHash } from 'customer-data-api/promo-events';
 import { type Given, type Input, lengthOf } from 'customer-data-api/testing/aws';
 import { eventOf } from 'customer-data-api/testing/promo-event';
 import { expect } from 'vitest';
@@ -325,6 +326,66 @@ scenario(
     answer();
     await run(`queue remove ${ids.join(' ')} unknown --local`, 'y');
     await drain('busDeadLetters');
+  },
+);
+
+scenario(
+  'queue/kept',
+  'What keeps a dead letter does not keep the others, and is said.',
+  async (desk) => {
+    const { run, answer, note, outputs, service } = desk;
+    const { put, send, letterOf, published, drain } = await queuesOf(desk);
+    const users = ['ann', 'joe', 'kim', 'sue'];
+    for (const user of users) await put(itemOf(user));
+    const mark = (erasedAt: string) =>
+      service.documentClient.send(
+        new PutCommand({
+          TableName: outputs.ErasuresTableName,
+          Item: { clientId: 'demo', user: hash, erasedAt, expiresAt: 4_000_000_000 },
+        }),
+      );
+    const hash = await userHash('demo', 'joe');
+    await mark('yesterday');
+    const long = letterOf('ann');
+    const ofAnotherKind = {
+      ...letterOf('ann'),
+      source: 'customer-data-api.configurations',
+      detailType: 'configuration-changed',
+      detail: { clientId: 'demo' },
+    };
+    await send(
+      'busDeadLetters',
+      ...['ann', 'joe', 'joe', 'kim', 'sue'].map(letterOf),
+      { ...long, detail: { ...long.detail, eventId: 'x'.repeat(3000) } },
+      ofAnotherKind,
+    );
+    await send('deadLetters', { ...EVENTS[0], clientId: 'demo' }, { ...EVENTS[0], userId: 'joe' });
+    await run('queue show --local');
+    note('Another kind of events may not be published, and the bus throttles one of them.');
+    answer({
+      PutEvents: async (input, passOn) => {
+        const entries = input.Entries as readonly Input[];
+        const isThrottled = ({ Detail }: Input) => JSON.parse(String(Detail)).userId === 'kim';
+        if (entries.some(({ Source }) => Source === ofAnotherKind.source)) return undefined;
+        const taken = entries.filter((one) => !isThrottled(one));
+        if (taken.length > 0) await passOn({ ...input, Entries: taken });
+        return {
+          Entries: entries.map((one) =>
+            isThrottled(one) ? { ErrorCode: 'ThrottlingException' } : { EventId: '1' },
+          ),
+        };
+      },
+    });
+    await run('queue redrive --local --yes');
+    expect((await published()).map(({ detail }) => detail.userId).sort()).toEqual(['ann', 'sue']);
+    expect(await drain('queue')).toHaveLength(1);
+    await run('queue redrive --local --yes --json | cat');
+    note('The marker is corrected, and the bus permits and takes all.');
+    answer();
+    await mark('2026-11-19T09:30:00.000Z');
+    await run('queue redrive --local --yes');
+    expect(await drain('busDeadLetters')).toHaveLength(1);
+    expect(await drain('deadLetters')).toEqual([]);
   },
 );
 
