@@ -111,8 +111,11 @@ export function promoEventAlarms(monitored: Monitored): AlarmDefinitions {
         period: PERIOD,
       }),
       // A repeated request is counted but makes no record: a single one must not raise the alarm.
-      evaluationPeriods: 3,
-      meaning: 'For 15 minutes, promo events have not reached the event bus, or only late ones.',
+      // Six hours: a quiet stage stores nothing in most periods.
+      evaluationPeriods: 72,
+      datapointsToAlarm: 3,
+      meaning:
+        'For 15 minutes of six hours, promo events reached the event bus late, or not at all.',
       pages: true,
     },
     BusDead: {

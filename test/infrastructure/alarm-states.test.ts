@@ -265,11 +265,25 @@ const STATES: readonly [alarm: string, on: [string, Measured][], off: [string, M
         { applied: [5, 5, 5], published: [9, 9, 9], age: [900_001, 1_000_000, 1_200_000] },
       ],
       ['it only retries old ones', { age: [900_001, 1_200_000, 1_500_000] }],
+      [
+        'the trigger is off, and a code is stored every three hours',
+        { applied: [1, ...quiet(35), 1, ...quiet(34), 1] },
+      ],
+      [
+        'it is off in a night with two codes, and the first one of the morning comes',
+        { applied: [2, __, 1, ...quiet(68), 1] },
+      ],
     ],
     [
       ['they are published within ten minutes', { applied: [5, 5, 5], published: [15, __, __] }],
       ['it is late for ten minutes', { published: [9, 9, 9], age: [__, 1_000_000, 1_200_000] }],
       ['nothing is stored', { published: [__, __, __] }],
+      ['two requests are sent again in six hours', { applied: [1, ...quiet(70), 1] }],
+      [
+        'a code is stored every hour, and its event published in the next five minutes once',
+        { applied: [1, ...quiet(11), 1, __], published: [__, 1, ...quiet(10), 1, __] },
+      ],
+      ['it published what was late six hours ago', { age: [9e5, 9e5, 9e5, 9e5, ...quiet(72)] }],
     ],
   ],
   [
