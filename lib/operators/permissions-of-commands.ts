@@ -117,7 +117,7 @@ export const PERMISSIONS: readonly Permission[] = [
       historyDeadLetterQueue: ['sqs:GetQueueAttributes'],
       configVersions: ['dynamodb:Scan', 'dynamodb:Query'],
       stack: ['cloudformation:GetTemplate', 'cloudformation:ListStackResources'],
-      account: ['cloudwatch:DescribeAlarms', 'events:ListRules'],
+      account: ['cloudwatch:DescribeAlarms', 'events:ListRules', 'events:TestEventPattern'],
       gatewayAccount: ['apigateway:GET'],
       topics: ['sns:ListSubscriptionsByTopic'],
     },

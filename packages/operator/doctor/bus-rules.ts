@@ -1,21 +1,27 @@
-import { EventBridgeClient, ListRulesCommand, type Rule } from '@aws-sdk/client-eventbridge';
+import {
+  EventBridgeClient,
+  ListRulesCommand,
+  type Rule,
+  TestEventPatternCommand,
+} from '@aws-sdk/client-eventbridge';
 import { PROMO_EVENTS_SOURCE } from 'customer-data-api/promo-events';
 import { named } from 'customer-data-api-deployment';
 import { type CheckResult, firstOf, note, ok, problem } from './results.ts';
 
 /**
  * Finds rules of a bus that wait for promo events of version 1, which had the item in DynamoDB's
- * JSON: they match nothing, and nobody is told. Rules on buses of other accounts are out of sight.
+ * JSON: they match nothing, and nobody is told. EventBridge itself says what they match. Rules on
+ * buses of other accounts are out of sight.
  */
 export async function* checkBusRules(
   region: string,
   bus: string | undefined,
 ): AsyncGenerator<CheckResult> {
   if (bus === undefined) return yield note('There is no event bus yet.');
+  using client = named('events', new EventBridgeClient({ region }));
   const rules: string[] = [];
-  for await (const { Name = '', EventPattern = '{}' } of rulesOf(region, bus)) {
-    const pattern: unknown = JSON.parse(EventPattern);
-    if (isForPromoEvents(pattern) && !canMatch(pattern)) rules.push(Name);
+  for await (const { Name = '', EventPattern = '{}' } of rulesOf(client, bus)) {
+    if (await isOld(client, JSON.parse(EventPattern))) rules.push(Name);
   }
   if (rules.length === 0)
     return yield ok('No rule of the event bus waits for events of version 1.');
@@ -28,8 +34,7 @@ export async function* checkBusRules(
   };
 }
 
-async function* rulesOf(region: string, EventBusName: string): AsyncGenerator<Rule> {
-  using client = named('events', new EventBridgeClient({ region }));
+async function* rulesOf(client: EventBridgeClient, EventBusName: string): AsyncGenerator<Rule> {
   let next: string | undefined;
   do {
     const { Rules = [], NextToken } = await client.send(
@@ -40,31 +45,73 @@ async function* rulesOf(region: string, EventBusName: string): AsyncGenerator<Ru
   } while (next);
 }
 
-/** Other services of a team may put events of their own on the bus. */
-function isForPromoEvents(pattern: unknown): boolean {
-  const { source = [PROMO_EVENTS_SOURCE] } = Object(pattern);
-  return source.some((one: unknown) => one === PROMO_EVENTS_SOURCE || typeof one === 'object');
+/** What tells promo events from those of others. */
+const ENVELOPE = ['source', 'detail-type'];
+const VERSION = 'detail.version';
+const ITEM = 'detail.item';
+
+/**
+ * Tells whether a pattern for promo events matches none of version 2, and asks for version 1 or its
+ * item. Whatever it asks for in an item, some item may have had.
+ */
+async function isOld(client: EventBridgeClient, pattern: object): Promise<boolean> {
+  if (isEmpty(part(pattern, [VERSION, ITEM]))) return false;
+  const ofVersion2 = part(pattern, [...ENVELOPE, VERSION, ITEM]);
+  if (await matches(client, ofVersion2, { version: '2' })) return false;
+  const ofVersion1 = part(pattern, [
+    ...ENVELOPE,
+    ...(isEmpty(part(pattern, [ITEM])) ? [VERSION] : []),
+  ]);
+  return await matches(client, ofVersion1, { version: '1' });
 }
 
 /**
- * Returns whether a pattern can match an event of version 2, as far as the version and
- * `detail.item` decide it.
+ * Returns the conditions of a pattern that are about some paths, and what is below them. The events
+ * of a version can meet all others.
  * https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-create-pattern-operators.html
  */
-function canMatch(pattern: unknown, path = ''): boolean {
-  if (Array.isArray(pattern)) return pattern.some((value) => canBe(value, path));
-  return Object.entries(Object(pattern)).every(([key, part]) =>
-    key === '$or' && Array.isArray(part)
-      ? part.some((one) => canMatch(one, path))
-      : canMatch(part, `${path}.${key}`),
-  );
+function part(pattern: object, paths: readonly string[], above = ''): Record<string, unknown> {
+  const parts = Object.entries(pattern).map(([key, value]) => {
+    const path = `${above}${key}`;
+    if (paths.includes(path)) return [key, value];
+    if (key === '$or') {
+      const choices = [value].flat().map((one) => part(one, paths, above));
+      return [key, choices.some(isEmpty) ? {} : choices];
+    }
+    return [key, Array.isArray(value) ? {} : part(value, paths, `${path}.`)];
+  });
+  return Object.fromEntries(parts.filter(([, value]) => !isEmpty(value)));
 }
 
-function canBe(value: unknown, path: string): boolean {
-  if (`${path}.`.startsWith('.detail.item.')) return Object(value).exists === false;
-  return path !== '.detail.version' || !isVersion1(value);
+function isEmpty(value: unknown): boolean {
+  return Object.keys(Object(value)).length === 0;
 }
 
-const isVersion1 = (value: unknown) =>
-  value === '1' ||
-  ['prefix', 'suffix', 'equals-ignore-case', 'wildcard'].some((how) => Object(value)[how] === '1');
+/** Tells whether a pattern matches a promo event with a detail. */
+async function matches(
+  client: EventBridgeClient,
+  pattern: object,
+  detail: object,
+): Promise<boolean> {
+  if (isEmpty(pattern)) return true;
+  for (const detailType of ['applied', 'repeated']) {
+    const event = {
+      id: '1',
+      account: '123456789012',
+      source: PROMO_EVENTS_SOURCE,
+      time: '2026-11-20T09:30:00Z',
+      region: 'us-east-1',
+      resources: [],
+      'detail-type': detailType,
+      detail,
+    };
+    const { Result } = await client.send(
+      new TestEventPatternCommand({
+        EventPattern: JSON.stringify(pattern),
+        Event: JSON.stringify(event),
+      }),
+    );
+    if (Result) return true;
+  }
+  return false;
+}

@@ -7,8 +7,9 @@ type EventPattern = (event: unknown) => boolean;
 type Matcher = (value: unknown) => boolean;
 
 /**
- * Reads an event pattern: nested objects with lists of values as leaves, and the operators
- * `prefix`, `suffix`, `anything-but` and `exists`. No maintained library for Node does this.
+ * Reads an event pattern: nested objects with lists of values as leaves, `$or`, and the operators
+ * `prefix`, `suffix`, `equals-ignore-case`, `anything-but` and `exists`. No maintained library for
+ * Node does this.
  * https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-create-pattern-operators.html
  *
  * @throws UsageError if it is not JSON, or has another operator.
@@ -25,13 +26,20 @@ export function readEventPattern(text: string): EventPattern {
 
 function fieldsMatcher(pattern: unknown): Matcher {
   if (!isObject(pattern) || Object.keys(pattern).length === 0) throw unknown(pattern);
-  const fields = Object.entries(pattern).map(([name, expected]) => {
+  const fields = Object.entries(pattern).map(([name, expected]): Matcher => {
+    if (name === '$or') return choicesMatcher(expected);
     if (name.startsWith('$')) throw unknown({ [name]: expected });
     const matches = Array.isArray(expected) ? leafMatcher(expected) : fieldsMatcher(expected);
-    return { name, matches };
+    return (value) => matches(isObject(value) ? value[name] : undefined);
   });
-  return (value) =>
-    fields.every(({ name, matches }) => matches(isObject(value) ? value[name] : undefined));
+  return (value) => fields.every((matches) => matches(value));
+}
+
+/** True if any of several patterns matches. */
+function choicesMatcher(expected: unknown): Matcher {
+  if (!Array.isArray(expected) || expected.length === 0) throw unknown({ $or: expected });
+  const choices = expected.map(fieldsMatcher);
+  return (value) => choices.some((matches) => matches(value));
 }
 
 /** True if any value of a field matches any expected one. */
@@ -54,6 +62,10 @@ function operator(expected: Record<string, unknown>): Matcher {
   }
   if (name === 'suffix' && typeof operand === 'string') {
     return (value) => typeof value === 'string' && value.endsWith(operand);
+  }
+  if (name === 'equals-ignore-case' && typeof operand === 'string') {
+    const text = operand.toLowerCase();
+    return (value) => typeof value === 'string' && value.toLowerCase() === text;
   }
   if (name === 'exists' && typeof operand === 'boolean') {
     return (value) => (value !== undefined) === operand;

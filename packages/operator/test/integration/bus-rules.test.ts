@@ -1,6 +1,7 @@
 import { startAws } from 'customer-data-api/testing/aws';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { checkBusRules } from '../../doctor/bus-rules.ts';
+import { testEventPattern } from '../support/event-patterns.ts';
 
 const aws = await startAws();
 beforeAll(() => {
@@ -18,6 +19,7 @@ const rule = (Name: string, pattern?: object) => ({
 
 async function found(...pages: readonly object[][]) {
   aws.answer({
+    TestEventPattern: testEventPattern,
     ListRules: ({ NextToken }: Readonly<Record<string, unknown>>) => {
       const page = Number(NextToken ?? 0);
       return { Rules: pages[page], ...(page + 1 < pages.length && { NextToken: `${page + 1}` }) };
@@ -38,6 +40,13 @@ test.each<object>([
   { $or: [{ detail: { version: ['1'] } }] },
   { source: ['customer-data-api.promo-events', 'another'], detail: { version: ['1'] } },
   { source: [{ prefix: 'customer-data-api' }], detail: { version: ['1'] } },
+  { source: [{ prefix: '' }], detail: { version: ['1'] } },
+  { source: [{ 'anything-but': ['another'] }], detail: { item: { kind: { S: ['applied'] } } } },
+  { detail: { version: [{ 'anything-but': ['2', '3'] }] } },
+  { 'detail-type': ['repeated'], detail: { version: ['1'] } },
+  { region: ['eu-central-1'], detail: { version: ['1'], clientId: ['demo'] } },
+  { detail: { $or: [{ version: ['1'] }, { version: ['3'] }] } },
+  { $or: [{ source: ['another'] }, { detail: { version: ['1'] } }], detail: { version: ['1'] } },
 ])('a rule that matches no event is named: %j', async (pattern) => {
   const [result, ...others] = await found([rule('Old', pattern)]);
   expect(others).toEqual([]);
@@ -57,6 +66,12 @@ test.each<[pattern: object | undefined]>([
   [{ detail: { item: [{ exists: false }] } }],
   // Events of others.
   [{ source: ['another'], detail: { item: { id: ['1'] }, version: ['1'] } }],
+  [{ source: [{ prefix: 'another' }], detail: { item: { id: ['1'] } } }],
+  [{ source: [{ 'anything-but': { prefix: 'customer-data-api' } }], detail: { version: ['1'] } }],
+  [{ source: [{ exists: false }], detail: { version: ['1'] } }],
+  [{ 'detail-type': ['order'], detail: { item: { id: ['1'] } } }],
+  [{ detail: { version: ['3'] } }],
+  [{ $or: [{ detail: { version: ['1'] } }, { detail: { clientId: ['demo'] } }] }],
   [{ 'replay-name': [{ exists: false }] }],
 ])('another rule is fine: %j', async (pattern) => {
   expect((await found([rule('New', pattern)])).map(({ status }) => status)).toEqual(['ok']);

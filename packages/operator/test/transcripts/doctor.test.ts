@@ -4,6 +4,7 @@ import { type Answers, type Given, NO_RESPONSE } from 'customer-data-api/testing
 import { PIZZA } from 'customer-data-api/testing/configurations';
 import { expect, vi } from 'vitest';
 import { parse } from 'yaml';
+import { testEventPattern } from '../support/event-patterns.ts';
 import { client } from '../support/transcripts/clients.ts';
 import { type Desk, STACK, scenario } from '../support/transcripts/desk.ts';
 
@@ -40,6 +41,7 @@ const HEALTHY: Answers = {
   GetTemplate: '<TemplateBody>{}</TemplateBody>',
   ListSubscriptionsByTopic: subscriptions(`${TOPIC}:1`, 'PendingConfirmation'),
   DescribeUserPool: { UserPool: { SchemaAttributes: [] } },
+  TestEventPattern: testEventPattern,
   ListRules: { Rules: [{ Name: 'New', EventPattern: '{"detail":{"version":["2"]}}' }] },
 };
 
