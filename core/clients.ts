@@ -13,7 +13,5 @@ export {
   groupOf,
   rolloutBucket,
 } from './clients/rollout-groups.ts';
-export {
-  ROLLOUT_ATTRIBUTES,
-  stopRollout,
-} from './clients/stop-rollout.ts';
+export { stopRollout } from './clients/stop-rollout.ts';
+export { ROLLOUT_ATTRIBUTES } from './configuration/rollout.ts';

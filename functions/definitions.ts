@@ -82,7 +82,8 @@ export const stopRollouts = {
   folder: 'stop-rollouts',
   environment: ['CONFIGS_TABLE_NAME', 'DYNAMODB_ENDPOINT'],
   grants: {
-    configs: ['dynamodb:GetItem', 'dynamodb:UpdateItem'],
+    configs: ['dynamodb:GetItem'],
+    rollouts: ['dynamodb:UpdateItem'],
     rolloutsByAlarm: ['dynamodb:Query'],
   },
 } as const satisfies FunctionDefinition;

@@ -193,6 +193,7 @@ function functionAdder(
     promoEventsBus: grantable(bus.eventBus.eventBusArn),
     promoEventsBusDeadLetterQueue: bus.deadLetterQueue,
     promoEventsQueue: queue.queue,
+    rollouts: tables.rollouts,
     rolloutsByAlarm: tables.rolloutsByAlarm,
   };
   return ({ name, grants, ...definition }: FunctionDefinition): ServiceFunction => {

@@ -4,10 +4,8 @@ import {
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
+import { ROLLOUT_ATTRIBUTES } from '../configuration/rollout.ts';
 import type { LastChange } from './last-change.ts';
-
-/** The attributes of a client's item that a rollout has. */
-export const ROLLOUT_ATTRIBUTES = ['rollout', 'rolloutAlarm'] as const;
 
 /** A rollout of a client. */
 interface RolloutKey {

@@ -7,6 +7,9 @@ import type { Finding } from '../finding.ts';
  * moves its share; nothing advances by itself.
  */
 
+/** The attributes of a client's item that a rollout has. */
+export const ROLLOUT_ATTRIBUTES = ['rollout', 'rolloutAlarm'] as const;
+
 /** The most named devices. More devices are a share. */
 const MOST_DEVICES = 100;
 

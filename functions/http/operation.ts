@@ -10,6 +10,7 @@ export type Resource =
   | 'promoEventsBus'
   | 'promoEventsBusDeadLetterQueue'
   | 'promoEventsQueue'
+  | 'rollouts'
   | 'rolloutsByAlarm';
 
 /** The AWS actions that a function may call, by resource. */

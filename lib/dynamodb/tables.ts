@@ -9,8 +9,9 @@ import {
   type TablePropsV2,
   TableV2,
 } from 'aws-cdk-lib/aws-dynamodb';
-import { Grant } from 'aws-cdk-lib/aws-iam';
+import { Grant, type GrantOnPrincipalOptions } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
+import { ROLLOUT_ATTRIBUTES } from '../../core/configuration/rollout.ts';
 import { ROLLOUTS_BY_ALARM } from '../../functions/definitions.ts';
 import type { Settings } from '../settings/settings.ts';
 
@@ -24,12 +25,28 @@ const BY_ALARM: GlobalSecondaryIndexPropsV2 = {
 };
 
 /**
+ * What an update of a client's item needs to end a rollout and no more: it names no other
+ * attribute, and asks for none in the response. The key counts as an attribute.
+ * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/specifying-conditions.html
+ */
+const OF_ROLLOUTS = {
+  'ForAllValues:StringEquals': {
+    'dynamodb:Attributes': ['clientId', 'lastChange', ...ROLLOUT_ATTRIBUTES],
+  },
+  StringEqualsIfExists: { 'dynamodb:ReturnValues': 'NONE' },
+};
+
+/**
  * Grants actions on one resource. The CDK's own grants on a table include all of its indexes, and a
  * bus has none of single actions.
  */
-export function grantable(arn: string): Grantable {
+export function grantable(
+  arn: string,
+  conditions: GrantOnPrincipalOptions['conditions'] = {},
+): Grantable {
   return {
-    grant: (grantee, ...actions) => Grant.addToPrincipal({ grantee, actions, resourceArns: [arn] }),
+    grant: (grantee, ...actions) =>
+      Grant.addToPrincipal({ grantee, actions, resourceArns: [arn], conditions }),
   };
 }
 
@@ -39,8 +56,9 @@ export function grantable(arn: string): Grantable {
  */
 export class Tables extends Construct {
   readonly configs: ITableV2 | TableV2;
-  /** Grants on `configs` without its index, and on the index alone. */
+  /** Grants on `configs` without its index, on its rollouts alone, and on the index alone. */
   readonly ofConfigs: Grantable;
+  readonly rollouts: Grantable;
   readonly rolloutsByAlarm: Grantable;
   readonly configVersions: ITableV2 | TableV2;
   readonly promoEvents: ITableV2 | TableV2;
@@ -72,6 +90,7 @@ export class Tables extends Construct {
     });
     const { tableArn } = this.configs;
     this.ofConfigs = grantable(tableArn);
+    this.rollouts = grantable(tableArn, OF_ROLLOUTS);
     this.rolloutsByAlarm = grantable(`${tableArn}/index/${BY_ALARM.indexName}`);
     this.configVersions = table('ConfigVersions', settings.configVersionsTable, {
       sortKey: { name: 'version', type: AttributeType.NUMBER },

@@ -145,6 +145,7 @@ const ARNS: Readonly<Record<Resource, string>> = {
   promoEventsBus: ref('PromoEventsBusEventBus.Arn'),
   promoEventsBusDeadLetterQueue: ref('PromoEventsBusDeadLetterQueue.Arn'),
   promoEventsQueue: ref('PromoEventsQueue.Arn'),
+  rollouts: ref('TablesConfigs.Arn'),
   rolloutsByAlarm: `${ref('TablesConfigs.Arn')}/index/RolloutsByAlarm`,
 };
 
