@@ -145,8 +145,17 @@ export async function outputsIn(
  * the local server.
  */
 export async function author({ outputs }: Deployment): Promise<string> {
-  if (outputs.JwksUri !== undefined) return userInfo().username;
+  if (outputs.JwksUri !== undefined) return userName();
   using sts = stsClient(outputs);
   const { Arn = '' } = await sts.send(new GetCallerIdentityCommand());
   return Arn;
+}
+
+/** The user of this machine. In a container, its id often has no entry in passwd. */
+function userName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return process.env.USER || process.env.LOGNAME || 'unknown';
+  }
 }

@@ -59,8 +59,7 @@ timers.setTimeout = ((ms, value, options) => {
 }) as typeof wait;
 
 const { userInfo } = os;
-const user = userInfo();
-os.userInfo = (() => ({ ...user, username: 'jane' })) as typeof userInfo;
+os.userInfo = (() => ({ username: 'jane' })) as typeof userInfo;
 syncBuiltinESMExports();
 
 afterAll(async () => {
