@@ -5,7 +5,9 @@ import { SQSClient } from '@aws-sdk/client-sqs';
 import { STSClient } from '@aws-sdk/client-sts';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { MiddlewareStack } from '@smithy/types';
+import { environmentCredentials } from './aws-credentials.ts';
 import { nameCalls } from './aws-error.ts';
+import { throughProxy } from './aws-proxy.ts';
 import { LOCAL_SETTINGS } from './local/clients.ts';
 import type { Outputs } from './outputs.ts';
 import { UsageError } from './program/user-error.ts';
@@ -15,11 +17,50 @@ import { UsageError } from './program/user-error.ts';
  * DynamoDB's JSON, except `documentClient`, which has values of JavaScript.
  */
 
-const settingsOf = (endpoint: string | undefined, region: string) =>
-  endpoint ? { ...LOCAL_SETTINGS, endpoint } : { region };
+/** Where a client makes its calls: a deployment, or a region of AWS. */
+type Place = Partial<Outputs>;
 
-export const dynamodbClient = ({ DynamoDbEndpoint, Region }: Outputs) =>
-  named('dynamodb', new DynamoDBClient(settingsOf(DynamoDbEndpoint, Region)));
+/** The outputs of the local server that name the services it has, by their prefixes in IAM. */
+const ENDPOINTS: Readonly<
+  Record<string, 'DynamoDbEndpoint' | 'EventBridgeEndpoint' | 'SqsEndpoint'>
+> = { dynamodb: 'DynamoDbEndpoint', events: 'EventBridgeEndpoint', sqs: 'SqsEndpoint' };
+
+type Settings = ReturnType<typeof settingsOf>;
+
+/**
+ * Makes an SDK client, the one way to do so: on AWS it has the credentials of the environment, and
+ * goes through its proxy; on the local server it calls nothing else. Its errors name the call, and
+ * the end of the block that declares it with `using` closes its connections.
+ *
+ * @param prefix that of the service in IAM's actions.
+ * @throws UsageError if the local server does not have the service.
+ */
+export function awsClient<
+  TClient extends { readonly middlewareStack: object; readonly destroy: () => void },
+>(prefix: string, Client: new (settings: Settings) => TClient, place: Place): TClient & Disposable {
+  const client = new Client(settingsOf(prefix, Client.name, place));
+  nameCalls(prefix, client.middlewareStack as MiddlewareStack<object, object>);
+  return Object.assign(client, { [Symbol.dispose]: () => client.destroy() });
+}
+
+function settingsOf(prefix: string, client: string, place: Place) {
+  const endpoint = ENDPOINTS[prefix] && place[ENDPOINTS[prefix]];
+  // The host in the URL of a queue is not always where an emulator listens.
+  const ofQueues = prefix === 'sqs' && { useQueueUrlAsEndpoint: false };
+  if (endpoint) return { ...LOCAL_SETTINGS, ...ofQueues, endpoint };
+  if (place.JwksUri !== undefined) {
+    const service = client.replace(/Client$/, '');
+    throw new UsageError(`The local server has no ${service}. Try this on a deployment in AWS.`);
+  }
+  return {
+    ...(place.Region !== undefined && { region: place.Region }),
+    ...ofQueues,
+    credentials: environmentCredentials,
+    requestHandler: throughProxy(),
+  };
+}
+
+export const dynamodbClient = (outputs: Outputs) => awsClient('dynamodb', DynamoDBClient, outputs);
 
 export function documentClient(outputs: Outputs): DynamoDBDocumentClient & Disposable {
   const client = dynamodbClient(outputs);
@@ -28,25 +69,18 @@ export function documentClient(outputs: Outputs): DynamoDBDocumentClient & Dispo
   return Object.assign(DynamoDBDocumentClient.from(client), { destroy, [Symbol.dispose]: destroy });
 }
 
-export const sqsClient = ({ SqsEndpoint, Region }: Outputs) =>
-  named(
-    'sqs',
-    // The host in the URL of a queue is not always where an emulator listens.
-    new SQSClient({ ...settingsOf(SqsEndpoint, Region), useQueueUrlAsEndpoint: false }),
-  );
+export const sqsClient = (outputs: Outputs) => awsClient('sqs', SQSClient, outputs);
 
-export const eventBridgeClient = ({ EventBridgeEndpoint, Region }: Outputs) =>
-  named('events', new EventBridgeClient(settingsOf(EventBridgeEndpoint, Region)));
+export const eventBridgeClient = (place: Place) => awsClient('events', EventBridgeClient, place);
 
 /**
  * The SDK's client for stacks; without a region, in that of the environment, as for the AWS CLI.
  * The SDK does not read `AWS_DEFAULT_REGION`, and finds the region of a profile by itself.
  * https://docs.aws.amazon.com/cli/latest/userguide/cli-configure-envvars.html
  */
-export function cloudFormationClient(
-  region = process.env.AWS_REGION || process.env.AWS_DEFAULT_REGION,
-) {
-  return named('cloudformation', new CloudFormationClient(region ? { region } : {}));
+export function cloudFormationClient(place: Place = {}) {
+  const Region = process.env.AWS_REGION || process.env.AWS_DEFAULT_REGION;
+  return awsClient('cloudformation', CloudFormationClient, { ...(Region && { Region }), ...place });
 }
 
 /**
@@ -63,19 +97,4 @@ export function usualRegion(): Promise<string> {
 }
 
 /** The SDK's client that says whose credentials the commands have. */
-export function stsClient({ Region }: Outputs) {
-  return named('sts', new STSClient({ region: Region }));
-}
-
-/**
- * Lets the errors of a client name the call, and closes its connections at the end of the block
- * that declares it with `using`.
- *
- * @param prefix that of the service in IAM's actions.
- */
-export function named<
-  TClient extends { readonly middlewareStack: object; readonly destroy: () => void },
->(prefix: string, client: TClient): TClient & Disposable {
-  nameCalls(prefix, client.middlewareStack as MiddlewareStack<object, object>);
-  return Object.assign(client, { [Symbol.dispose]: () => client.destroy() });
-}
+export const stsClient = (outputs: Outputs) => awsClient('sts', STSClient, outputs);

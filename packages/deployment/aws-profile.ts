@@ -1,5 +1,6 @@
 import { loadSharedConfigFiles } from '@smithy/core/config';
 import { cloudFormationClient } from './aws-clients.ts';
+import { forgetCredentials } from './aws-credentials.ts';
 import { UsageError } from './program/user-error.ts';
 
 /**
@@ -16,6 +17,7 @@ export async function chooseProfile(
 ): Promise<void> {
   const { profile, region, stack } = options;
   const { env } = process;
+  forgetCredentials();
   if (region !== undefined) env.AWS_REGION = region;
   if (profile !== undefined) {
     await expectProfile(profile);

@@ -125,7 +125,7 @@ export async function outputsIn(
   region: string,
   stack: string,
 ): Promise<Partial<Outputs> | undefined> {
-  using cloudFormation = cloudFormationClient(region);
+  using cloudFormation = cloudFormationClient({ Region: region });
   try {
     const { Stacks } = await cloudFormation.send(new DescribeStacksCommand({ StackName: stack }));
     return Object.fromEntries(

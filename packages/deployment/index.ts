@@ -1,9 +1,9 @@
 export {
+  awsClient,
   cloudFormationClient,
   documentClient,
   dynamodbClient,
   eventBridgeClient,
-  named,
   sqsClient,
   usualRegion,
 } from './aws-clients.ts';

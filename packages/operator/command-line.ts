@@ -4,6 +4,7 @@ import {
   EXIT_CODES,
   printableLines,
   printText,
+  rememberTerminal,
   type Terminal,
   UsageError,
   UserError,
@@ -126,6 +127,7 @@ export async function runCommandLine(args: readonly string[], terminal: Terminal
 }
 
 async function run(args: readonly string[], terminal: Terminal): Promise<void> {
+  rememberTerminal(terminal);
   expectSpelling(args);
   const command = await customerDataCommand(terminal, args);
   try {

@@ -1,13 +1,12 @@
 import type { Deployment } from 'customer-data-api-deployment';
 import { accountOf } from 'customer-data-api-deployment/outputs';
 import {
+  ask,
   type Painted,
   paint,
-  rendered,
   type Terminal,
   UsageError,
   UserError,
-  writableOf,
 } from 'customer-data-api-deployment/program';
 import type { WriteOptions } from './options.ts';
 
@@ -36,25 +35,10 @@ async function confirm(
 ): Promise<boolean> {
   if (isAnswered) return true;
   expectConfirmation(terminal, {});
-  const { stdin, stderr } = terminal;
-  // Loaded here: most commands ask nothing.
-  const { createInterface } = await import('node:readline/promises');
-  const prompt = createInterface({ input: stdin, output: writableOf(stderr) });
-  // Ctrl-C and the end of the input close it.
-  const closed = new AbortController();
-  prompt.once('close', () => closed.abort());
   const expected = typed === undefined ? '[y/N]' : `Type ${typed} to confirm:`;
-  try {
-    const line = [place(deployment), ` ${question} ${expected} `];
-    const answer = await prompt.question(rendered(line, stderr), {
-      signal: AbortSignal.any([closed.signal, ...(signal ? [signal] : [])]),
-    });
-    return typed === undefined ? /^y(?:es)?$/i.test(answer.trim()) : answer.trim() === typed;
-  } catch {
-    return false;
-  } finally {
-    prompt.close();
-  }
+  const line = [place(deployment), ` ${question} ${expected} `];
+  const answer = (await ask(terminal, line, { signal })).trim();
+  return typed === undefined ? /^y(?:es)?$/i.test(answer) : answer === typed;
 }
 
 /**

@@ -2,7 +2,7 @@ import { dirname } from 'node:path';
 import { CloudWatchClient, GetMetricDataCommand } from '@aws-sdk/client-cloudwatch';
 import { applyPromoCode, errors, getConfig } from 'customer-data-api/operations';
 import { NAMESPACE } from 'customer-data-api/stack';
-import { type Deployment, inOneLine, named } from 'customer-data-api-deployment';
+import { awsClient, type Deployment, inOneLine } from 'customer-data-api-deployment';
 import { type CountedMetric, readMetrics } from 'customer-data-api-deployment/local';
 import { STACK } from 'customer-data-api-deployment/outputs';
 
@@ -49,7 +49,7 @@ async function fromCloudWatch(
   metrics: readonly CountedMetric[],
   StartTime: Date,
 ): Promise<Counts> {
-  using client = named('cloudwatch', new CloudWatchClient({ region: outputs.Region }));
+  using client = awsClient('cloudwatch', CloudWatchClient, outputs);
   const { MetricDataResults = [] } = await client.send(
     new GetMetricDataCommand({
       StartTime,

@@ -8,6 +8,7 @@ export { durationOf } from '../terminal/duration.ts';
 export { columnsOf, tableRows, wrap, wrapped } from '../terminal/layout.ts';
 export { printable, printableLines } from '../terminal/printable.ts';
 export { progressBar, whileWaiting } from '../terminal/progress.ts';
+export { ask, rememberTerminal } from '../terminal/question.ts';
 export {
   type Line,
   noteTo,

@@ -8,7 +8,7 @@ import {
 import { functionName, OPERATIONS } from 'customer-data-api/operations';
 import { functionLogGroup } from 'customer-data-api/stack';
 import type { Deployment } from 'customer-data-api-deployment';
-import { inOneLine, named } from 'customer-data-api-deployment';
+import { awsClient, inOneLine } from 'customer-data-api-deployment';
 import { readAppIdUses } from 'customer-data-api-deployment/local';
 
 /** The hours of the logs that are counted. */
@@ -38,16 +38,19 @@ export async function countAppIdUses(
   fingerprints: readonly string[],
 ): Promise<readonly AppIdUses[] | string> {
   const limit = AbortSignal.timeout(TIME_LIMIT_MS);
-  using client = named('logs', new CloudWatchLogsClient({ region: outputs.Region }));
   try {
-    const since = Date.now() - HOURS * 60 * 60 * 1000;
-    return await Promise.all(
-      fingerprints.map((fingerprint) =>
-        outputs.JwksUri === undefined
-          ? queryUses(client, stackName, usesQuery(clientId, fingerprint), limit)
-          : readAppIdUses(dirname(outputsFile), clientId, fingerprint, since),
-      ),
+    if (outputs.JwksUri !== undefined) {
+      const since = Date.now() - HOURS * 60 * 60 * 1000;
+      const uses = fingerprints.map((fingerprint) =>
+        readAppIdUses(dirname(outputsFile), clientId, fingerprint, since),
+      );
+      return await Promise.all(uses);
+    }
+    using client = awsClient('logs', CloudWatchLogsClient, outputs);
+    const uses = fingerprints.map((fingerprint) =>
+      queryUses(client, stackName, usesQuery(clientId, fingerprint), limit),
     );
+    return await Promise.all(uses);
   } catch (error) {
     return limit.aborted
       ? `CloudWatch Logs did not respond within ${TIME_LIMIT_MS / 1000} seconds.`

@@ -1,6 +1,6 @@
 import { CloudWatchClient, DescribeAlarmsCommand } from '@aws-sdk/client-cloudwatch';
 import { newLastChange } from 'customer-data-api/clients';
-import { type Deployment, named } from 'customer-data-api-deployment';
+import { awsClient, type Deployment } from 'customer-data-api-deployment';
 import { UserError } from 'customer-data-api-deployment/program';
 import { StoppedAtStart } from '../errors.ts';
 import type { Plan } from './plan-change.ts';
@@ -59,8 +59,8 @@ export async function waitWhileQuiet<T>(
   return wait().finally(look);
 }
 
-async function expectQuietAlarm({ outputs: { Region } }: Deployment, alarm: string): Promise<void> {
-  const problem = await notQuiet(Region, alarm);
+async function expectQuietAlarm(deployment: Deployment, alarm: string): Promise<void> {
+  const problem = await notQuiet(deployment, alarm);
   if (problem !== undefined) throw new UserError(problem, 'rolloutAlarm');
 }
 
@@ -73,17 +73,21 @@ export async function whyNotStopped(
   deployment: Deployment,
   alarm: string,
 ): Promise<string | undefined> {
-  return notInSetting(deployment, alarm) ?? notQuiet(deployment.outputs.Region, alarm);
+  return notInSetting(deployment, alarm) ?? notQuiet(deployment, alarm);
 }
 
+const NO_ALARMS = 'The local server has no alarms. Try them on a deployment in AWS.';
+
 function notInSetting({ outputs, stackName }: Deployment, alarm: string): string | undefined {
+  if (outputs.JwksUri !== undefined) return NO_ALARMS;
   const { RolloutAlarms = '' } = outputs;
   if (RolloutAlarms.split(',').includes(alarm)) return undefined;
   return `${alarm} stops no rollouts in ${stackName}. Add it to the setting rolloutAlarms, and deploy.`;
 }
 
-async function notQuiet(region: string, alarm: string): Promise<string | undefined> {
-  using client = named('cloudwatch', new CloudWatchClient({ region }));
+async function notQuiet({ outputs }: Deployment, alarm: string): Promise<string | undefined> {
+  if (outputs.JwksUri !== undefined) return NO_ALARMS;
+  using client = awsClient('cloudwatch', CloudWatchClient, outputs);
   const { MetricAlarms = [], CompositeAlarms = [] } = await client.send(
     new DescribeAlarmsCommand({
       AlarmNames: [alarm],

@@ -17,12 +17,13 @@ import {
   SettingsError,
 } from 'customer-data-api/stack';
 import {
+  awsClient,
   cloudFormationClient,
   type Deployment,
-  named,
   outputsIn,
   usualRegion,
 } from 'customer-data-api-deployment';
+import type { Outputs } from 'customer-data-api-deployment/outputs';
 import { UsageError } from 'customer-data-api-deployment/program';
 import { checkBusRules } from './bus-rules.ts';
 import { type CheckResult, type NamedResult, note, ok, problem, runChecks } from './results.ts';
@@ -48,7 +49,8 @@ export async function* checkAccount(stage: string): AsyncGenerator<NamedResult> 
     concurrency: () => checkReserved(region, reserved),
     attributes: () => checkUserAttributes(region, stack, settings),
     async *rules() {
-      yield* checkBusRules(region, (await outputsIn(region, stack))?.PromoEventsBusName);
+      const { PromoEventsBusName } = (await outputsIn(region, stack)) ?? {};
+      yield* checkBusRules({ Region: region }, PromoEventsBusName);
     },
   });
 }
@@ -115,7 +117,7 @@ async function attributesOf(
   region: string,
   UserPoolId: string,
 ): Promise<Map<string, SchemaAttributeType>> {
-  using client = named('cognito-idp', new CognitoIdentityProviderClient({ region }));
+  using client = awsClient('cognito-idp', CognitoIdentityProviderClient, { Region: region });
   const { UserPool } = await client.send(new DescribeUserPoolCommand({ UserPoolId }));
   return new Map(
     (UserPool?.SchemaAttributes ?? []).flatMap((attribute) => {
@@ -143,7 +145,7 @@ export async function stackResources({
   stackName,
   outputs,
 }: Deployment): Promise<StackResourceSummary[]> {
-  using client = cloudFormationClient(outputs.Region);
+  using client = cloudFormationClient(outputs);
   const resources: StackResourceSummary[] = [];
   for await (const { StackResourceSummaries = [] } of paginateListStackResources(
     { client },
@@ -161,7 +163,7 @@ export async function* checkGatewayLogs(deployment: Deployment): AsyncGenerator<
       ResourceType === 'AWS::Logs::LogGroup' && LogicalResourceId?.startsWith('ApiLogs'),
   );
   if (!hasLogs) return yield NO_LOGS;
-  const { cloudwatchRoleArn } = await gatewayOf(deployment.outputs.Region);
+  const { cloudwatchRoleArn } = await gatewayOf(deployment.outputs);
   yield cloudwatchRoleArn
     ? ok(`API Gateway writes its logs as ${cloudwatchRoleArn}.`)
     : problem(`${NO_ROLE}. Set gatewayLogRole to "new" and deploy.`, 'noGatewayRole');
@@ -173,7 +175,7 @@ async function* checkGatewayLogRole(
   role: 'new' | 'existing' | undefined,
 ): AsyncGenerator<CheckResult> {
   if (!role) return yield NO_LOGS;
-  const { cloudwatchRoleArn } = await gatewayOf(region);
+  const { cloudwatchRoleArn } = await gatewayOf({ Region: region });
   if (cloudwatchRoleArn && role === 'new') {
     yield problem(
       `API Gateway writes its logs as ${cloudwatchRoleArn}, and the stack would replace this role for all APIs of the account. Set gatewayLogRole to "existing".`,
@@ -195,12 +197,12 @@ async function* checkReserved(region: string, reserved: number): AsyncGenerator<
     : ok(`${sentence}.`);
 }
 
-async function gatewayOf(region: string) {
-  using client = named('apigateway', new APIGatewayClient({ region }));
+async function gatewayOf(outputs: Partial<Outputs>) {
+  using client = awsClient('apigateway', APIGatewayClient, outputs);
   return await client.send(new GetAccountCommand({}));
 }
 
 async function lambdaOf(region: string) {
-  using client = named('lambda', new LambdaClient({ region }));
+  using client = awsClient('lambda', LambdaClient, { Region: region });
   return (await client.send(new GetAccountSettingsCommand({}))).AccountLimit ?? {};
 }

@@ -1,11 +1,12 @@
 import {
-  EventBridgeClient,
+  type EventBridgeClient,
   ListRulesCommand,
   type Rule,
   TestEventPatternCommand,
 } from '@aws-sdk/client-eventbridge';
 import { PROMO_EVENTS_SOURCE } from 'customer-data-api/promo-events';
-import { named } from 'customer-data-api-deployment';
+import { eventBridgeClient } from 'customer-data-api-deployment';
+import type { Outputs } from 'customer-data-api-deployment/outputs';
 import { type CheckResult, firstOf, note, ok, problem } from './results.ts';
 
 /**
@@ -14,11 +15,11 @@ import { type CheckResult, firstOf, note, ok, problem } from './results.ts';
  * buses of other accounts are out of sight.
  */
 export async function* checkBusRules(
-  region: string,
+  place: Partial<Outputs>,
   bus: string | undefined,
 ): AsyncGenerator<CheckResult> {
   if (bus === undefined) return yield note('There is no event bus yet.');
-  using client = named('events', new EventBridgeClient({ region }));
+  using client = eventBridgeClient(place);
   const rules: string[] = [];
   for await (const { Name = '', EventPattern = '{}' } of rulesOf(client, bus)) {
     if (await isOld(client, JSON.parse(EventPattern))) rules.push(Name);

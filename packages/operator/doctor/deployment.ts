@@ -8,9 +8,9 @@ import {
 import { paginateListSubscriptionsByTopic, SNSClient } from '@aws-sdk/client-sns';
 import { counted } from 'customer-data-api/configuration';
 import {
+  awsClient,
   cloudFormationClient,
   type Deployment,
-  named,
   sqsClient,
 } from 'customer-data-api-deployment';
 import type { Outputs } from 'customer-data-api-deployment/outputs';
@@ -40,7 +40,7 @@ export function checkDeployment(
   const ofAccount: Checks = {
     'gateway logs': () => checkGatewayLogs(deployment),
     alarms: () => checkAlarms(deployment),
-    rules: () => checkBusRules(outputs.Region, outputs.PromoEventsBusName),
+    rules: () => checkBusRules(outputs, outputs.PromoEventsBusName),
   };
   const isLocal = outputs.JwksUri !== undefined;
   const local = Object.keys(ofAccount).map((name) => [name, doesNotApply]);
@@ -99,7 +99,7 @@ async function actionsOfAlarms(deployment: Deployment) {
         LogicalResourceId,
       ]),
   );
-  using client = named('cloudwatch', new CloudWatchClient({ region: deployment.outputs.Region }));
+  using client = awsClient('cloudwatch', CloudWatchClient, deployment.outputs);
   const alarms: Alarm[] = [];
   const names = [...ids.keys()];
   for (let start = 0; start < names.length; start += MAX_NAMES) {
@@ -195,7 +195,7 @@ async function alarmsOfDeployments({
   stackName,
   outputs,
 }: Deployment): Promise<ReadonlySet<string>> {
-  using client = cloudFormationClient(outputs.Region);
+  using client = cloudFormationClient(outputs);
   const { TemplateBody = '{}' } = await client.send(
     new GetTemplateCommand({ StackName: stackName }),
   );
@@ -212,7 +212,7 @@ async function alarmsOfDeployments({
 }
 
 async function confirmedSubscriptions(TopicArn: string): Promise<number> {
-  using client = named('sns', new SNSClient({ region: TopicArn.split(':')[3] ?? '' }));
+  using client = awsClient('sns', SNSClient, { Region: TopicArn.split(':')[3] ?? '' });
   let confirmed = 0;
   const pages = paginateListSubscriptionsByTopic({ client }, { TopicArn });
   for await (const { Subscriptions = [] } of pages) {

@@ -7,7 +7,7 @@ import {
 import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { newLastChange } from 'customer-data-api/clients';
 import { exampleClients, getConfig } from 'customer-data-api/operations';
-import { documentClient, named } from 'customer-data-api-deployment';
+import { awsClient, documentClient } from 'customer-data-api-deployment';
 import { runningIssuer, signIdToken } from 'customer-data-api-deployment/local';
 import { appClientIds, type Outputs } from 'customer-data-api-deployment/outputs';
 import { UserError } from 'customer-data-api-deployment/program';
@@ -81,7 +81,8 @@ export async function createUser(
 async function signIn(outputs: Outputs, user: string, cleanup: Cleanup): Promise<string> {
   const { UserPoolId, UserIdClaim } = outputs;
   const [region = ''] = UserPoolId.split('_');
-  const cognito = cleanup.use(named('cognito-idp', new CognitoIdentityProvider({ region })));
+  const place = { ...outputs, Region: region };
+  const cognito = cleanup.use(awsClient('cognito-idp', CognitoIdentityProvider, place));
   const attributes = UserIdClaim.startsWith('custom:') ? [{ Name: UserIdClaim, Value: user }] : [];
   const create = async (Username: string) => {
     const remove = () => cognito.adminDeleteUser({ UserPoolId, Username });

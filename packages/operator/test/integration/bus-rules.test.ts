@@ -25,7 +25,7 @@ async function found(...pages: readonly object[][]) {
       return { Rules: pages[page], ...(page + 1 < pages.length && { NextToken: `${page + 1}` }) };
     },
   });
-  return await Array.fromAsync(checkBusRules('eu-central-1', 'Bus'));
+  return await Array.fromAsync(checkBusRules({ Region: 'eu-central-1' }, 'Bus'));
 }
 
 test.each<object>([

@@ -9,8 +9,15 @@ const SPAWN = 'import os,pty,sys; sys.exit(os.waitstatus_to_exitcode(pty.spawn(s
  * result has both.
  *
  * @param typed what somebody types.
+ * @param environment more than the variables that every terminal has.
+ * @param question what the terminal shows before somebody types; default: nothing.
  */
-export function runOnTerminal(args: readonly string[], typed = ''): Promise<Finished> {
+export function runOnTerminal(
+  args: readonly string[],
+  typed = '',
+  environment: NodeJS.ProcessEnv = {},
+  question = '',
+): Promise<Finished> {
   const line = 'stty cols 80 rows 24; exec node packages/operator/customer-data.ts "$@"';
   return new Promise((resolve) => {
     // A person's terminal shows colours. Continuous integration and NO_COLOR say in the environment
@@ -19,10 +26,20 @@ export function runOnTerminal(args: readonly string[], typed = ''): Promise<Fini
     const child = execFile(
       'python3',
       ['-c', SPAWN, 'sh', '-c', line, 'sh', ...args],
-      { cwd: PROJECT, env: { PATH, HOME, NODE_COMPILE_CACHE, TERM: 'xterm-256color' } },
+      {
+        cwd: PROJECT,
+        env: { PATH, HOME, NODE_COMPILE_CACHE, TERM: 'xterm-256color', ...environment },
+      },
       (_error, stdout, stderr) => resolve({ code: child.exitCode, stdout, stderr }),
     );
-    child.stdin?.write(typed);
+    let shown = '';
+    const typeAfter = (more: string) => {
+      const wasAsked = shown.includes(question);
+      shown += more;
+      if (!wasAsked && shown.includes(question)) child.stdin?.write(typed);
+    };
+    if (question) child.stdout?.on('data', typeAfter);
+    else child.stdin?.write(typed);
   });
 }
 

@@ -829,6 +829,28 @@ scenario(
 );
 
 published(
+  'rollout-alarm-local',
+  'The local server has no alarms, and says so instead of asking an account in AWS.',
+  async (desk) => {
+    const { run, put, item } = desk;
+    const start = 'config publish pizza.yaml --rollout 5 -m Start --local --yes';
+    await desk.edit('pizza.yaml', 'mandatory: true', 'mandatory: false');
+    await run(`${start} --stop-on-alarm crashes`);
+    await run(start);
+    await run('rollout widen pizza 25 -m More --unless-alarm crashes --local --yes');
+    await run('rollout finish pizza -m All --unless-alarm crashes --local --yes');
+    const stored = await item('pizza');
+    const rollout = { ...Object(stored?.rollout), alarm: 'crashes' };
+    await put({ ...stored, rollout, rolloutAlarm: 'crashes' });
+    await run('rollout show pizza --local');
+    await run('doctor --local');
+    await run('rollout widen pizza 25 -m More --local --yes');
+    await run('rollout finish pizza -m All --local --yes');
+    await run('rollout stop pizza -m Back --local --yes');
+  },
+);
+
+published(
   'rollout-damaged',
   'A rollout that was damaged by hand can only be stopped.',
   async (desk) => {

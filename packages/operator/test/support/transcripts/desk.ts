@@ -19,7 +19,7 @@ import { expect, onTestFailed, test, vi } from 'vitest';
 import { runCommandLine } from '../../../command-line.ts';
 import { customerData } from '../command-line.ts';
 import { normal } from './normal.ts';
-import { checkEnded, checkPermissions, watchLeftovers } from './rules.ts';
+import { checkEnded, checkPermissions, checkStaysLocal, watchLeftovers } from './rules.ts';
 import { Screen } from './screen.ts';
 import { newService, type ServiceSetting, stateOf } from './shared-service.ts';
 import { waits } from './waits.ts';
@@ -186,6 +186,7 @@ async function openDesk(title: string, setting: Setting) {
     const printed = [stdout, stderr].map((one) => ({ raw: one.raw(), columns: one.columns }));
     checkEnded({ words, code, isDeclined, isDisturbed, before, after, outputs: printed });
     checkPermissions(words, aws.calls, outputs);
+    if (words.includes('--local')) checkStaysLocal(aws.calls);
     await expectNothingLeft();
     expect(asked.includes('\0'), 'It asks, and nobody answers.').toBe(false);
     return { code, stdout: stdout.text(), stderr: stderr.text() };

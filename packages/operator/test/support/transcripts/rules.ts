@@ -113,6 +113,15 @@ function checkOutput({ words, code, outputs }: Ended): void {
   }
 }
 
+/**
+ * Checks that a command on the local server calls nothing else: the operator's own account would
+ * have been asked with their credentials.
+ */
+export function checkStaysLocal(calls: readonly Call[]): void {
+  const others = calls.filter(({ signer }) => !signer.startsWith('local '));
+  expect(others.map(({ operation }) => operation)).toEqual([]);
+}
+
 /** Checks that the policies for operators permit the calls of a command. */
 export function checkPermissions(
   words: readonly string[],
