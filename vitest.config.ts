@@ -1,3 +1,4 @@
+import { createRequire } from 'node:module';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { configDefaults, defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
@@ -7,6 +8,9 @@ import { WAIT_MS } from './test/support/wait.ts';
 
 // Workers and child processes load the same packages again and again: they compile them once.
 process.env.NODE_COMPILE_CACHE ??= join(tmpdir(), 'customer-data-api-compile-cache');
+
+// No proxy of the environment comes between tests and the servers that they start.
+createRequire(import.meta.url)('./packages/launcher/proxy.cjs').useProxy();
 
 /** The folders of tests: those of the service, and of each package. */
 const TESTS = '{test,packages/*/test}';

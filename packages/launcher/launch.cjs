@@ -8,6 +8,7 @@ const { spawnSync } = require('node:child_process');
 const { existsSync, readFileSync, realpathSync } = require('node:fs');
 const { join, resolve } = require('node:path');
 const { pathToFileURL } = require('node:url');
+const { useProxy } = require('./proxy.cjs');
 
 const PROJECT = resolve(__dirname, '../..');
 const OWN_NODE = join(PROJECT, 'node_modules/.bin/node');
@@ -33,7 +34,7 @@ function problem() {
   return undefined;
 }
 
-const found = problem();
+const found = problem() ?? useProxy();
 if (found) {
   process.stderr.write(`${found}\n`);
   process.exitCode = 2;

@@ -8,11 +8,16 @@ import { expect, test } from 'vitest';
 /* What a machine lacks is said in one line, by a program that old versions of Node can run. */
 
 /** Returns what the launcher of a small project prints, with its exit code. */
-async function launched({ version = '24.21.0', ownNode = '', packages = ['typescript'] }) {
+async function launched({
+  version = '24.21.0',
+  ownNode = '',
+  packages = ['typescript'],
+  env = {} as NodeJS.ProcessEnv,
+}) {
   await using folder = await newFolder();
   const file = (name: string) => join(folder.path, name);
   const LAUNCHER = 'packages/launcher';
-  for (const name of ['launch.cjs', 'package.json']) {
+  for (const name of ['launch.cjs', 'proxy.cjs', 'package.json']) {
     await cp(join(PROJECT, LAUNCHER, name), file(join(LAUNCHER, name)));
   }
   await cp(join(PROJECT, '.nvmrc'), file('.nvmrc'));
@@ -25,13 +30,15 @@ async function launched({ version = '24.21.0', ownNode = '', packages = ['typesc
   await writeFile(file('program.mjs'), 'console.log("runs", ...process.argv.slice(2));');
   await writeFile(
     file('version.cjs'),
-    `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '${version}' } });`,
+    `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '${version}' } });
+     if (process.versions.node === '24.13.1') delete require('node:http').setGlobalProxyFromEnv;`,
   );
   const program = ['packages/launcher/launch.cjs', 'program.mjs', '--an-option'];
   return await new Promise((resolve) => {
     const args = ['--require', file('version.cjs'), ...program];
-    execFile(process.execPath, args, { cwd: folder.path }, (error, stdout, stderr) => {
-      const advice = /npm ci [-\w= ]*/.exec(stderr)?.[0];
+    const options = { cwd: folder.path, env: { ...process.env, HTTPS_PROXY: '', ...env } };
+    execFile(process.execPath, args, options, (error, stdout, stderr) => {
+      const advice = /npm ci [-\w= ]*|Node 24\.14|http:\/\/HOST:PORT/.exec(stderr)?.[0];
       resolve([error?.code ?? 0, stdout, advice, stderr.split('\n').length]);
     });
   });
@@ -42,6 +49,9 @@ test.each<[what: string, machine: Parameters<typeof launched>[0], advice: string
   ['Node 22', { version: '22.23.3' }, 'npm ci --include=optional --ignore-scripts=false'],
   ['no development packages', { packages: [] }, 'npm ci --include=dev'],
   ['a Node for another C library', { ownNode: '#!/lib/none' }, 'npm ci --omit=optional'],
+  ['a Node without proxies', { version: '24.13.1', env: { HTTPS_PROXY: 'proxy:1' } }, 'Node 24.14'],
+  ['a proxy of another kind', { env: { HTTPS_PROXY: 'socks5://proxy:1' } }, 'http://HOST:PORT'],
+  ['an address that is none', { env: { http_proxy: 'http://:8080' } }, 'http://HOST:PORT'],
 ])('%s: one line says what to do', async (_, machine, advice) => {
   expect(await launched(machine)).toEqual([2, '', advice, 2]);
 });
@@ -50,6 +60,8 @@ test('a machine with all of it runs the program with its arguments', async () =>
   const expected = [0, 'runs --an-option\n', undefined, 1];
   expect(await launched({})).toEqual(expected);
   expect(await launched({ ownNode: '#!/bin/sh\n' })).toEqual(expected);
+  expect(await launched({ version: '24.13.1' })).toEqual(expected);
+  expect(await launched({ env: { HTTPS_PROXY: 'http://proxy:1' } })).toEqual(expected);
 });
 
 test('every program of the package starts with it', async () => {
