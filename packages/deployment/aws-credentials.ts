@@ -1,4 +1,5 @@
 import { defaultProvider } from '@aws-sdk/credential-provider-node';
+import type { Pluggable } from '@smithy/types';
 import { throughProxy } from './aws-proxy.ts';
 import { shellWords } from './program/suggestion.ts';
 import { UserError } from './program/user-error.ts';
@@ -16,7 +17,8 @@ export const environmentCredentials: Provider = (properties) => {
   provider ??= defaultProvider({
     // Nobody closes the connections of these clients.
     clientConfig: { requestHandler: throughProxy(false) },
-    mfaCodeProvider: askForCode,
+    clientPlugins: [ASKS_FOR_CODE],
+    mfaCodeProvider: async () => 'asked for later',
   });
   return provider(properties);
 };
@@ -25,6 +27,26 @@ export const environmentCredentials: Provider = (properties) => {
 export function forgetCredentials(): void {
   provider = undefined;
 }
+
+/**
+ * Asks for the code when a role is assumed. `mfaCodeProvider` would ask while the SDK still finds
+ * the credentials of the source profile: their error would end the process with a stack trace, and
+ * two roles in a row would ask at the same time.
+ */
+const ASKS_FOR_CODE: Pluggable<{ SerialNumber?: string; TokenCode?: string }, object> = {
+  applyToStack: (stack) =>
+    stack.add(
+      (next) => async (args) => {
+        const { SerialNumber } = args.input;
+        if (SerialNumber === undefined) return next(args);
+        return next({
+          ...args,
+          input: { ...args.input, TokenCode: await askForCode(SerialNumber) },
+        });
+      },
+      { step: 'initialize' },
+    ),
+};
 
 /**
  * Asks for the code of a device. It is not shown, and nothing keeps it.

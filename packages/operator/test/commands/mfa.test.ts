@@ -26,6 +26,14 @@ aws_secret_access_key = secret
 role_arn = arn:aws:iam::123456789012:role/OnCall
 mfa_serial = ${DEVICE}
 source_profile = keys
+[profile twice]
+role_arn = arn:aws:iam::123456789012:role/Second
+mfa_serial = ${DEVICE}
+source_profile = on-call
+[profile broken]
+role_arn = arn:aws:iam::123456789012:role/OnCall
+mfa_serial = ${DEVICE}
+source_profile = gone
 `;
 await writeFile(file('config'), CONFIG);
 await writeFile(file('credentials'), '');
@@ -52,17 +60,16 @@ const environment = {
 };
 // It calls CloudFormation, DynamoDB and STS, each with a client of its own.
 const LINE = ['clients', 'remove', 'acme', '--stack', 'CustomerDataApi-prod'];
-const PROFILE = ['--profile', 'on-call'];
 const operations = () => [...new Set(aws.calls.map(({ operation }) => operation))];
 
 /** What the terminal shows when somebody types something at the question for the code. */
-async function typed(text: string) {
+async function typed(text: string, profile = 'on-call') {
   aws.answer({
     ...ANSWERS,
     GetItem: { Item: { clientId: { S: 'acme' }, fields: { L: [] }, lastFieldId: { N: '0' } } },
     Query: { Items: [], Count: 0 },
   });
-  const line = [...LINE, '--dry-run', ...PROFILE];
+  const line = [...LINE, '--dry-run', '--profile', profile];
   const { code, stdout } = await runOnTerminal(line, text, environment, DEVICE);
   return { code, stdout, times: stdout.split(DEVICE).length - 1 };
 }
@@ -97,11 +104,26 @@ test.skipIf(LACKS_TERMINAL).each([
   expect(asked.stdout).toMatch(message);
 });
 
+test.skipIf(LACKS_TERMINAL)('a second role in a row asks after the first', async () => {
+  const { code, stdout, times } = await typed(`${CODE}\r`, 'twice');
+  expect([code, times], stdout).toEqual([0, 2]);
+  const assumed = aws.calls.filter(({ operation }) => operation === 'AssumeRole');
+  expect(assumed.map(({ signer }) => signer)).toEqual(['KEY us-east-1', 'ROLE us-east-1']);
+});
+
+test.skipIf(LACKS_TERMINAL)(
+  'a source profile that does not exist ends it in one line',
+  async () => {
+    const { code, stdout, times } = await typed(`${CODE}\r`, 'broken');
+    expect([code, times, stdout.trimEnd().split('\n').length], stdout).toEqual([4, 0, 1]);
+  },
+);
+
 test('without a terminal, the message says where else the credentials can come from', async () => {
   aws.answer(ANSWERS);
   const { code, stdout, stderr } = await run(
     'customer-data',
-    [...LINE, '--yes', ...PROFILE],
+    [...LINE, '--yes', '--profile', 'on-call'],
     environment,
   );
   expect({ code, stdout }).toEqual({ code: 4, stdout: '' });

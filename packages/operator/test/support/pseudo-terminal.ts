@@ -10,7 +10,7 @@ const SPAWN = 'import os,pty,sys; sys.exit(os.waitstatus_to_exitcode(pty.spawn(s
  *
  * @param typed what somebody types.
  * @param environment more than the variables that every terminal has.
- * @param question what the terminal shows before somebody types; default: nothing.
+ * @param question what the terminal shows each time before somebody types; default: nothing.
  */
 export function runOnTerminal(
   args: readonly string[],
@@ -32,11 +32,11 @@ export function runOnTerminal(
       },
       (_error, stdout, stderr) => resolve({ code: child.exitCode, stdout, stderr }),
     );
-    let shown = '';
+    let [shown, answers] = ['', 0];
     const typeAfter = (more: string) => {
-      const wasAsked = shown.includes(question);
       shown += more;
-      if (!wasAsked && shown.includes(question)) child.stdin?.write(typed);
+      const questions = shown.split(question).length - 1;
+      for (; answers < questions; answers++) child.stdin?.write(typed);
     };
     if (question) child.stdout?.on('data', typeAfter);
     else child.stdin?.write(typed);
