@@ -1,3 +1,4 @@
+import { homedir } from 'node:os';
 import { loadSharedConfigFiles } from '@smithy/core/config';
 import { cloudFormationClient } from './aws-clients.ts';
 import { forgetCredentials } from './aws-credentials.ts';
@@ -18,6 +19,7 @@ export async function chooseProfile(
   const { profile, region, stack } = options;
   const { env } = process;
   forgetCredentials();
+  expectHome();
   if (region !== undefined) env.AWS_REGION = region;
   if (profile !== undefined) {
     await expectProfile(profile);
@@ -40,6 +42,18 @@ export async function chooseProfile(
     .catch(() => undefined);
   if (found !== undefined) env.AWS_REGION = found;
   delete env.AWS_PROFILE;
+}
+
+/**
+ * The SDK looks for its files in the home directory, and fails without one. In a container, a user
+ * id often has no entry in passwd; where `HOME` is missing too, it is what containers set.
+ */
+function expectHome(): void {
+  try {
+    homedir();
+  } catch {
+    process.env.HOME = '/';
+  }
 }
 
 async function expectProfile(profile: string): Promise<void> {

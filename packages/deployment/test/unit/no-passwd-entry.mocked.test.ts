@@ -1,15 +1,18 @@
 import type os from 'node:os';
 import { OUTPUTS } from 'customer-data-api/testing/outputs';
 import { afterEach, expect, test, vi } from 'vitest';
+import { chooseProfile } from '../../aws-profile.ts';
 import { author, deploymentOf } from '../../deployment.ts';
 
 /** As Node does for a user id without an entry in passwd, which containers often have. */
 vi.mock('node:os', async (importOriginal) => {
   const original = await importOriginal<typeof os>();
-  const userInfo = () => {
+  const fail = () => {
     throw new Error('A system error occurred: uv_os_get_passwd returned ENOENT');
   };
-  return { ...original, default: { ...original, userInfo }, userInfo };
+  const homedir = () => process.env.HOME || fail();
+  const mocked = { ...original, userInfo: fail, homedir };
+  return { ...mocked, default: mocked };
 });
 
 afterEach(() => vi.unstubAllEnvs());
@@ -29,3 +32,9 @@ test.each([
     );
   },
 );
+
+test('without a home directory either, the SDK looks for its files where containers have them', async () => {
+  for (const name of ['HOME', 'AWS_PROFILE']) vi.stubEnv(name, undefined);
+  await chooseProfile({});
+  expect(process.env.HOME).toBe('/');
+});
