@@ -1,10 +1,15 @@
 export { readItem, readValue } from './aws/attribute-values.ts';
+export { exactNumber } from './aws/exact-number.ts';
 export { itemBytes } from './aws/item-size.ts';
 export type { CLIENT_ATTRIBUTES, ConfigsItem, RawItem } from './client-attributes.ts';
 export { accessFindings, hasSeparator, isPlainAppId } from './clients/access-findings.ts';
 export { fingerprintOf, fullFingerprint } from './clients/app-id-fingerprint.ts';
 export { accessFor, appIdsIn, joinedAppIds, readAccess } from './clients/client-access.ts';
-export { type LastChange, newLastChange } from './clients/last-change.ts';
+export {
+  authorName,
+  type LastChange,
+  newLastChange,
+} from './clients/last-change.ts';
 export { ignoresCase, promoCodeCaseFindings } from './clients/promo-code-case.ts';
 export { readClient, type StoredClient, type StoredRollout } from './clients/read-client.ts';
 export {

@@ -12,6 +12,12 @@ export { checkConfiguration, checkPublication } from './configuration/check-conf
 export { languageName } from './configuration/check-translations.ts';
 export { completeField } from './configuration/complete-field.ts';
 export {
+  DERIVED,
+  derivedAttributes,
+  IS_DERIVED,
+  withoutDerived,
+} from './configuration/derived-attributes.ts';
+export {
   DropField,
   DropSubField,
   Field,
@@ -19,6 +25,7 @@ export {
   TextSubField,
   Translation,
 } from './configuration/field.ts';
+export { isEqual } from './configuration/is-equal.ts';
 export { languageTag } from './configuration/languages.ts';
 export { overruledContent } from './configuration/overruled-content.ts';
 export {
@@ -27,7 +34,7 @@ export {
   translateConfiguration,
 } from './configuration/read-configuration.ts';
 export { readField } from './configuration/read-field.ts';
-export type { Rollout } from './configuration/rollout.ts';
+export { type Rollout, shareText } from './configuration/rollout.ts';
 export {
   attributeOf,
   idOf,

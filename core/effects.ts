@@ -1,3 +1,4 @@
+export { briefEffects } from './effects/brief-effects.ts';
 export { caseSwitch } from './effects/client-effects.ts';
 export { configurationEffects } from './effects/configuration-effects.ts';
 export { type Effect, harmIn, LEVELS } from './effects/effect.ts';

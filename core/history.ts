@@ -7,6 +7,7 @@ export {
   type StoredContent,
 } from './history/content-digest.ts';
 export { recordChange } from './history/record-change.ts';
+export { hasSameFields, type RolloutStep, rolloutStep } from './history/rollout-step.ts';
 export {
   RECORDED_BY_NEXT,
   type RecordedAccess,
@@ -21,3 +22,7 @@ export {
   readVersion,
   type VersionsTable,
 } from './history/versions-table.ts';
+export {
+  type WrittenConfiguration,
+  writtenConfiguration,
+} from './history/written-configuration.ts';

@@ -34,6 +34,11 @@ export function newLastChange(
   return { id: randomUUID(), at: at.toISOString(), ...change };
 }
 
+/** Names the author of a change: an ARN without what the callers of an account have in common. */
+export function authorName(by: string): string {
+  return by.replace(/^arn:[^/]*\//, '');
+}
+
 /** Reads an item's `lastChange`; undefined if it is missing or damaged. */
 export function readLastChange({ lastChange }: ConfigsItem): LastChange | undefined {
   const result = v.safeParse(LastChange, lastChange);

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import type { ConfigsItem } from '../client-attributes.ts';
 import type { Finding } from '../finding.ts';
+import { counted } from '../text.ts';
 
 /*
  * A rollout serves another configuration, the candidate, to some of a client's devices. A person
@@ -69,4 +70,11 @@ export function readRollout({ rollout: stored, rolloutAlarm }: ConfigsItem): Rea
   const { fields: _, ...share } = output;
   const alarm = typeof rolloutAlarm === 'string' ? { alarm: rolloutAlarm } : {};
   return { rollout: { ...share, ...alarm, candidate: stored as ConfigsItem } };
+}
+
+/** Says which devices get a candidate: `5 % of the devices and 2 named ones`. */
+export function shareText({ percent, devices }: Pick<Rollout, 'percent' | 'devices'>): string {
+  const named = counted(devices.length, 'named device');
+  if (percent === 0) return devices.length > 0 ? named : 'no device';
+  return `${percent} % of the devices${devices.length > 0 ? ` and ${named}` : ''}`;
 }

@@ -20,7 +20,6 @@ export {
   listClients,
   readExistingClient,
 } from './clients/configs-table.ts';
-export { briefEffects } from './configurations/brief-effects.ts';
 export { checkFile } from './configurations/check.ts';
 export { diffConfigurations } from './configurations/diff-configurations.ts';
 export { openDraft, type ParsedFile, parseDraft, writeDraft } from './configurations/draft-file.ts';

@@ -1,7 +1,6 @@
 import { counted } from 'customer-data-api/configuration';
-import { type Effect, harmIn } from 'customer-data-api/effects';
+import { briefEffects, type Effect, harmIn } from 'customer-data-api/effects';
 import {
-  briefEffects,
   type ClientConfiguration,
   checkFile,
   diffConfigurations,

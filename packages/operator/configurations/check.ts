@@ -7,9 +7,11 @@ import {
   checkPublication,
   counted,
   countFindings,
+  derivedAttributes,
   type Finding,
   findingText,
   highestId,
+  IS_DERIVED,
   isMap,
   overruledContent,
   readField,
@@ -22,7 +24,6 @@ import {
   type PlacedFinding,
   parseConfigurationFile,
 } from './configuration-file.ts';
-import { derivedAttributes, IS_DERIVED } from './derived-attributes.ts';
 import type { Review } from './review-change.ts';
 
 /** Finds what is wrong with the content of a configuration file. */

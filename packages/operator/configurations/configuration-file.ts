@@ -3,6 +3,7 @@ import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { NumberValueImpl as NumberValue } from '@aws-sdk/util-dynamodb';
 import type { ConfigsItem } from 'customer-data-api/clients';
+import { exactNumber } from 'customer-data-api/clients';
 import {
   type Finding,
   isMap as isStoredMap,
@@ -29,7 +30,6 @@ import {
   visit,
   YAMLParseError,
 } from 'yaml';
-import { exactNumber } from './exact-number.ts';
 import { syntaxErrors, TOO_DEEP } from './syntax-errors.ts';
 
 /** A finding, and its place in the file. Lines and columns count from 1. */

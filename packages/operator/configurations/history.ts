@@ -2,22 +2,19 @@ import { setTimeout } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import type { LastChange } from 'customer-data-api/clients';
 import {
+  hasSameFields,
   listVersions,
   newestVersions,
   RECORDED_BY_NEXT,
+  type RolloutStep,
   readVersion,
+  rolloutStep,
   type Version,
   type VersionsTable,
 } from 'customer-data-api/history';
 
 /** Versions per query of a search that mostly ends with the first ones. */
 const PAGE_SIZE = 10;
-
-/**
- * What a version did to a rollout: the share to which it brought it, or how it ended. `ended`:
- * other fields than the candidate's became live, as when a finish merged a manual edit.
- */
-type RolloutStep = number | 'finished' | 'stopped' | 'ended';
 
 /** A version in the list of them, with what its neighbours tell about it. */
 export interface ListedVersion extends Version {
@@ -55,7 +52,7 @@ export async function* withNeighbours(
       state: version.isDeleted ? 'removed' : state,
       liveFor: end && isReplaced ? secondsBetween(version, end) : undefined,
       isStartUnknown: isStartUnknown(version),
-      rolloutChange: rolloutChange(older, version),
+      rolloutChange: rolloutStep(older, version),
       rolloutEnd: version.rollout && rolloutEnd,
     };
   };
@@ -70,19 +67,6 @@ export async function* withNeighbours(
     newer = version;
   }
   if (newer) yield listed(newer);
-}
-
-/** A change of App-Ids is a version with the same fields, and so is the start of a rollout. */
-function hasSameFields(one: Version, other: Version): boolean {
-  return one.digest === other.digest && !one.isDeleted === !other.isDeleted;
-}
-
-function rolloutChange(older: Version | undefined, version: Version): RolloutStep | undefined {
-  const [before, after] = [older?.rollout, version.rollout];
-  if (after?.id === before?.id && after?.percent === before?.percent) return undefined;
-  if (after) return after.percent;
-  if (version.digest === before?.digest) return 'finished';
-  return older && hasSameFields(older, version) ? 'stopped' : 'ended';
 }
 
 function isStartUnknown({ eventId, source }: Version): boolean {
@@ -208,7 +192,7 @@ async function manualEdit(
 function isPublication(version: Version, older: Version): boolean {
   return (
     !hasSameFields(version, older) ||
-    (rolloutChange(older, version) === undefined && isDeepStrictEqual(version.access, older.access))
+    (rolloutStep(older, version) === undefined && isDeepStrictEqual(version.access, older.access))
   );
 }
 

@@ -1,6 +1,11 @@
-import { attributeOf, idOf, isMap, type StoredMap } from 'customer-data-api/configuration';
-import { withoutDerived } from './derived-attributes.ts';
-import { isEqual } from './is-equal.ts';
+import {
+  attributeOf,
+  idOf,
+  isEqual,
+  isMap,
+  type StoredMap,
+  withoutDerived,
+} from 'customer-data-api/configuration';
 
 /** The names of conflicts that concern several fields. */
 export const AMBIGUOUS_FIELDS = 'fields without a unique id';

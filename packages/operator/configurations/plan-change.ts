@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { readLastFieldId } from 'customer-data-api/configuration';
+import { isEqual, readLastFieldId } from 'customer-data-api/configuration';
 import { readVersion, type Version, type VersionsTable } from 'customer-data-api/history';
 import { UsageError } from 'customer-data-api-deployment/program';
 import {
@@ -10,7 +10,6 @@ import {
   RolloutRunning,
   VersionWithoutFields,
 } from '../errors.ts';
-import { isEqual } from './is-equal.ts';
 import {
   type Decide,
   type Decisions,

@@ -1,15 +1,15 @@
-import { caseSwitch, configurationEffects } from 'customer-data-api/effects';
+import { briefEffects, caseSwitch, configurationEffects } from 'customer-data-api/effects';
 import {
   listVersions,
   readVersion,
   type StoredContent,
   type Version,
   type VersionsTable,
+  writtenConfiguration,
 } from 'customer-data-api/history';
 import { ConfigurationConflict, NoSuchVersion, type RecentChanges } from '../errors.ts';
-import { briefEffects } from './brief-effects.ts';
 import { liveVersion, waitForContent } from './history.ts';
-import { type ClientConfiguration, writtenConfiguration } from './stored-configuration.ts';
+import type { ClientConfiguration } from './stored-configuration.ts';
 
 /** Time to wait for the version of the last change, only to name it. In milliseconds. */
 const WAIT_MS = 3000;

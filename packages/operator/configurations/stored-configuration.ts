@@ -6,7 +6,6 @@ import {
   itemBytes,
   ROLLOUT_ATTRIBUTES,
   readItem,
-  readValue,
   type StoredClient,
   type StoredRollout,
 } from 'customer-data-api/clients';
@@ -18,13 +17,13 @@ import {
   readVersion,
   type StoredContent,
   type VersionsTable,
+  type WrittenConfiguration,
+  writtenConfiguration,
 } from 'customer-data-api/history';
 import { dynamodbClient } from 'customer-data-api-deployment';
 import type { Outputs } from 'customer-data-api-deployment/outputs';
 import { type ConfigsTable, findClient, pick } from '../clients/configs-table.ts';
 import { NoSuchClient, NoSuchVersion, UnstorableValue, VersionWithoutFields } from '../errors.ts';
-import { withoutDerived } from './derived-attributes.ts';
-import { exactNumber } from './exact-number.ts';
 
 /** The tables of the configurations and their versions. */
 export interface ConfigurationTables extends ConfigsTable, VersionsTable {}
@@ -48,13 +47,6 @@ export interface ClientConfiguration<TContent extends StoredContent = StoredCont
   readonly storedRollout?: Readonly<Record<string, AttributeValue | undefined>>;
   /** The size of the item without configuration and rollout, in bytes. */
   readonly otherBytes?: number | undefined;
-}
-
-/** A configuration as operators write it: without derived attributes, and lists for sets. */
-interface WrittenConfiguration {
-  readonly lastFieldId?: unknown;
-  readonly language?: unknown;
-  readonly fields?: unknown;
 }
 
 /** Reads the configuration of a client. Throws NoSuchClient. */
@@ -125,30 +117,6 @@ export function fileOf({
   written,
 }: ClientConfiguration): ConfigsItem & { readonly base: string } {
   return { clientId, base: digest, ...written };
-}
-
-/**
- * Converts a stored configuration to what operators write. A number that JavaScript cannot hold
- * exactly becomes a `NumberValue`, which is stored as the same number again.
- */
-export function writtenConfiguration(content: StoredContent): WrittenConfiguration {
-  const { fields, lastFieldId, language } = content;
-  return {
-    ...(lastFieldId && { lastFieldId: written(lastFieldId) }),
-    ...(language && { language: written(language) }),
-    ...(fields && {
-      fields: fields.L ? fields.L.map((field) => withoutDerived(written(field))) : written(fields),
-    }),
-  };
-}
-
-/** Reads a value, with lists for sets, and maps that compare with those of a file. */
-function written(stored: AttributeValue): unknown {
-  const { L, M } = stored;
-  if (M) return Object.fromEntries(Object.entries(M).map(([name, part]) => [name, written(part)]));
-  if (L) return L.map(written);
-  const value = readValue(stored, exactNumber);
-  return value instanceof Set ? [...value].toSorted() : value;
 }
 
 /** The tables of configurations and of their versions. Dispose of them after use. */

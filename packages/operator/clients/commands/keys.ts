@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander';
-import { fingerprintOf, hasSeparator, isPlainAppId } from 'customer-data-api/clients';
+import { authorName, fingerprintOf, hasSeparator, isPlainAppId } from 'customer-data-api/clients';
 import { shortened } from 'customer-data-api/configuration';
 import { type Deployment, deploymentName, findDeployment } from 'customer-data-api-deployment';
 import { appsHaveItBy, utcTime } from 'customer-data-api-deployment/outputs';
@@ -16,7 +16,6 @@ import {
   wrapped,
 } from 'customer-data-api-deployment/program';
 import * as v from 'valibot';
-import { authorName } from '../../author-name.ts';
 import type { Change } from '../../change.ts';
 import { configurationTables } from '../../configurations/stored-configuration.ts';
 import {
@@ -108,7 +107,7 @@ function rowOf(
     fingerprint,
     shortened(printable(label), LABEL_CHARACTERS - 1),
     at?.slice(0, 10) ?? '-',
-    by === undefined ? '-' : shortened(authorName(by), BY_CHARACTERS - 1),
+    by === undefined ? '-' : shortened(printable(authorName(by)), BY_CHARACTERS - 1),
     uses ? (uses.lastLogged?.replace(/T(\d\d:\d\d).*/, ' $1Z') ?? '-') : 'unknown',
     uses?.uses.toLocaleString('en') ?? 'unknown',
   );

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { ClientId, listOf, shortened } from 'customer-data-api/configuration';
+import { briefEffects } from 'customer-data-api/effects';
 import {
   columnsOf,
   type Line,
@@ -9,7 +10,6 @@ import {
   wrap,
 } from 'customer-data-api-deployment/program';
 import * as v from 'valibot';
-import { briefEffects } from '../brief-effects.ts';
 import { isFileName, readDraft, readText } from '../configuration-file.ts';
 import type { Differences, NamedConfiguration } from '../diff-configurations.ts';
 import { giveNewIds } from '../new-ids.ts';

@@ -1,8 +1,8 @@
+import { authorName } from 'customer-data-api/clients';
 import { counted, shortened } from 'customer-data-api/configuration';
 import { caseSwitch } from 'customer-data-api/effects';
 import type { RecordedAccess, Version } from 'customer-data-api/history';
 import { durationOf, printable, tableRows } from 'customer-data-api-deployment/program';
-import { authorName } from '../../author-name.ts';
 import type { ListedVersion } from '../history.ts';
 
 /** The longest name of a person in a row. */
@@ -40,7 +40,7 @@ function liveTime({ state, liveFor }: ListedVersion): string {
 }
 
 function whoMade({ source, by = '-', older, isStartUnknown }: ListedVersion): string {
-  if (source === 'published') return shortened(authorName(by), WHO_CHARACTERS - 1);
+  if (source === 'published') return shortened(printable(authorName(by)), WHO_CHARACTERS - 1);
   return isStartUnknown && !older ? '-' : 'manual edit';
 }
 

@@ -1,16 +1,17 @@
 import { type JsonSchema, toJsonSchema } from '@valibot/to-json-schema';
 import {
   ClientId,
+  DERIVED,
   DropField,
   DropSubField,
   Field,
+  IS_DERIVED,
   TextField,
   TextSubField,
   Translation,
   UIS,
 } from 'customer-data-api/configuration';
 import * as v from 'valibot';
-import { DERIVED, IS_DERIVED } from '../derived-attributes.ts';
 
 const ConfigurationFile = v.object({
   clientId: ClientId,

@@ -1,4 +1,5 @@
 import type { ConfigsItem } from 'customer-data-api/clients';
+import { shareText } from 'customer-data-api/configuration';
 import { harmIn } from 'customer-data-api/effects';
 import type { Version } from 'customer-data-api/history';
 import { type Deployment, inOneLine } from 'customer-data-api-deployment';
@@ -32,7 +33,6 @@ import {
 } from '../publication.ts';
 import { type Review, reviewChange } from '../review-change.ts';
 import type { NewRollout } from '../rollouts.ts';
-import { shareText } from '../share.ts';
 import { type ConfigurationTables, fileOf, readStored } from '../stored-configuration.ts';
 import { mergeTexts } from '../texts-csv.ts';
 import { differenceLines, differencesToJson } from './diff.ts';

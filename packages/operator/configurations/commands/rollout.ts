@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { isPlaceholder } from 'customer-data-api/configuration';
+import { isPlaceholder, shareText } from 'customer-data-api/configuration';
 import { type Deployment, findDeployment, inOneLine } from 'customer-data-api-deployment';
 import { appsHaveItBy } from 'customer-data-api-deployment/outputs';
 import { noteTo, printTo, type Terminal, UserError } from 'customer-data-api-deployment/program';
@@ -10,7 +10,6 @@ import { diffConfigurations } from '../diff-configurations.ts';
 import { exactJson } from '../exact-number.ts';
 import { whyNotStopped } from '../rollout-alarm.ts';
 import { readRecorded, runningRollout } from '../rollouts.ts';
-import { shareText } from '../share.ts';
 import { configurationTables, fileOf, readStored } from '../stored-configuration.ts';
 import {
   decisionOption,

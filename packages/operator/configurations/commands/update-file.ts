@@ -12,7 +12,7 @@ import {
 } from 'node:fs/promises';
 import { isDeepStrictEqual } from 'node:util';
 import type { ConfigsItem } from 'customer-data-api/clients';
-import { attributeOf, isMap as isStoredMap } from 'customer-data-api/configuration';
+import { attributeOf, isMap as isStoredMap, withoutDerived } from 'customer-data-api/configuration';
 import { suggested, whyUnreadable } from 'customer-data-api-deployment/program';
 import { isMap, isNode, isScalar, isSeq, parseDocument, type YAMLMap } from 'yaml';
 import {
@@ -21,7 +21,6 @@ import {
   writeConfiguration,
   YAML_OPTIONS,
 } from '../configuration-file.ts';
-import { withoutDerived } from '../derived-attributes.ts';
 import { exactJson } from '../exact-number.ts';
 import type { Plan } from '../plan-change.ts';
 import { fileOf } from '../stored-configuration.ts';

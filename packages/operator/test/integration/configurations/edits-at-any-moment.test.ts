@@ -10,6 +10,7 @@ import {
   listVersions,
   recordChange,
   type StoredContent,
+  writtenConfiguration,
 } from 'customer-data-api/history';
 import { givenBy } from 'customer-data-api/testing/given-by';
 import { runs } from 'customer-data-api/testing/runs';
@@ -23,7 +24,6 @@ import type { Draft, Plan } from '../../../configurations/plan-change.ts';
 import { publication, StoppedPublication } from '../../../configurations/publication.ts';
 import { reviewChange } from '../../../configurations/review-change.ts';
 import type { NewRollout } from '../../../configurations/rollouts.ts';
-import { writtenConfiguration } from '../../../configurations/stored-configuration.ts';
 import { ConfigurationConflict } from '../../../errors.ts';
 
 /*

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
+import { isEqual } from 'customer-data-api/configuration';
 import { wireField } from 'customer-data-api/testing/configurations';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isEqual } from '../../../configurations/is-equal.ts';
 import {
   AMBIGUOUS_FIELDS,
   conflictId,

@@ -1,6 +1,12 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
-import { completeField, readField } from 'customer-data-api/configuration';
+import {
+  completeField,
+  derivedAttributes,
+  readField,
+  withoutDerived,
+} from 'customer-data-api/configuration';
+import { writtenConfiguration } from 'customer-data-api/history';
 import { wireField, wireFields } from 'customer-data-api/testing/configurations';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -8,12 +14,10 @@ import {
   parseConfigurationFile,
   writeConfiguration,
 } from '../../../configurations/configuration-file.ts';
-import { derivedAttributes, withoutDerived } from '../../../configurations/derived-attributes.ts';
 import {
   fileOf,
   storedConfiguration,
   withFields,
-  writtenConfiguration,
 } from '../../../configurations/stored-configuration.ts';
 
 /*

@@ -1,13 +1,12 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { Ajv } from 'ajv';
-import { readField } from 'customer-data-api/configuration';
+import { readField, withoutDerived } from 'customer-data-api/configuration';
 import { PIZZA, wireField } from 'customer-data-api/testing/configurations';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { configurationFileSchema } from '../../../../configurations/commands/json-schema.ts';
-import { withoutDerived } from '../../../../configurations/derived-attributes.ts';
 
 test('the schema that the editors of operators use is that of the field model', async () => {
   const made = `${JSON.stringify(await configurationFileSchema(), null, 2)}\n`;

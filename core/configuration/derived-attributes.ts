@@ -1,12 +1,8 @@
-import {
-  ATTRIBUTES,
-  completeField,
-  isMap,
-  knownIn,
-  overruledContent,
-  type StoredMap,
-} from 'customer-data-api/configuration';
+import { ATTRIBUTES, knownIn } from './attributes.ts';
+import { completeField } from './complete-field.ts';
 import { isEqual } from './is-equal.ts';
+import { overruledContent } from './overruled-content.ts';
+import { isMap, type StoredMap } from './stored-map.ts';
 
 /** Attributes that the service always derives, by kind of field and input. Operators omit them. */
 export const DERIVED = {

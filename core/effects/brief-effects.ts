@@ -1,5 +1,5 @@
-import { shortened } from 'customer-data-api/configuration';
-import { type Effect, LEVELS } from 'customer-data-api/effects';
+import { shortened } from '../text.ts';
+import { type Effect, LEVELS } from './effect.ts';
 
 /** Up to so many changes are listed one by one. */
 const FEW = 25;

@@ -1,0 +1,27 @@
+import type { Version } from './version.ts';
+
+/** What two versions of a client are compared by. */
+type Compared = Pick<Version, 'digest' | 'isDeleted' | 'rollout'>;
+
+/**
+ * What a version did to a rollout: the share to which it brought it, or how it ended. `ended`:
+ * other fields than the candidate's became live, as when a finish merged a manual edit.
+ */
+export type RolloutStep = number | 'finished' | 'stopped' | 'ended';
+
+/** Returns what a version did to a rollout; undefined if nothing. */
+export function rolloutStep(
+  older: Compared | undefined,
+  version: Compared,
+): RolloutStep | undefined {
+  const [before, after] = [older?.rollout, version.rollout];
+  if (after?.id === before?.id && after?.percent === before?.percent) return undefined;
+  if (after) return after.percent;
+  if (version.digest === before?.digest) return 'finished';
+  return older && hasSameFields(older, version) ? 'stopped' : 'ended';
+}
+
+/** A change of App-Ids is a version with the same fields, and so is the start of a rollout. */
+export function hasSameFields(one: Compared, other: Compared): boolean {
+  return one.digest === other.digest && !one.isDeleted === !other.isDeleted;
+}
