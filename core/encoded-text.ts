@@ -56,7 +56,7 @@ export function leftOverIn(text: string): string | undefined {
 /** A tag that ends, has an attribute, or stands alone. `<none>` and `<S>` are text. */
 const MARKUP =
   /<!--|<\/[a-z]\w*\s*>|<[a-z]\w*\s+[\w-]+\s*=[^<>]*>|<[a-z]\w*\s*\/>|<(?:br|hr|li|p)>/i;
-const ANY_TAG = /<!--.*?-->|<\/?[a-z]\w*(?:\s[^<>]*)?\/?>|<!--/gis;
+const ANY_TAG = /<!--(?:(?!<!--).)*?-->|<\/?[a-z]\w*(?:\s[^<>]*)?\/?>|<!--/gis;
 
 /** Returns a text without tags of HTML; undefined if it has none. */
 export function withoutMarkup(text: string): string | undefined {

@@ -28,6 +28,7 @@ test.each([
   'translated options',
   'App-Ids',
   'texts that were encoded again and again',
+  'a text with comments',
   'a text with marks of direction',
   'a text that was read in a wrong encoding',
 ])('%s do not hold up the changes of other clients', async (name) => {
