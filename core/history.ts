@@ -1,4 +1,9 @@
 export {
+  CONFIGURATION_CHANGED,
+  CONFIGURATIONS_SOURCE,
+  configurationChanged,
+} from './history/configuration-changed.ts';
+export {
   CONTENT,
   canonicalJson,
   contentDigest,
@@ -6,7 +11,7 @@ export {
   isWritten,
   type StoredContent,
 } from './history/content-digest.ts';
-export { recordChange } from './history/record-change.ts';
+export { type RecordedChange, recordChange } from './history/record-change.ts';
 export { hasSameFields, type RolloutStep, rolloutStep } from './history/rollout-step.ts';
 export {
   RECORDED_BY_NEXT,

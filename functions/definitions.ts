@@ -47,13 +47,22 @@ export const publishPromoEvents = {
   },
 } as const satisfies FunctionDefinition;
 
-/** The function that records each change of a client as a version. */
+/** The function that records each change of a client as a version, and publishes news of it. */
 export const recordConfigurationVersions = {
   name: 'RecordConfigurationVersions',
   folder: 'record-configuration-versions',
-  environment: ['CONFIG_VERSIONS_TABLE_NAME', 'DYNAMODB_ENDPOINT', 'REQUIRE_USER_POOL_CLIENT_IDS'],
+  environment: [
+    'CONFIG_VERSIONS_TABLE_NAME',
+    'DYNAMODB_ENDPOINT',
+    'EVENTBRIDGE_ENDPOINT',
+    'PROMO_EVENTS_BUS_DEAD_LETTER_QUEUE_URL',
+    'PROMO_EVENTS_BUS_NAME',
+    'REQUIRE_USER_POOL_CLIENT_IDS',
+  ],
   grants: {
     configVersions: ['dynamodb:Query', 'dynamodb:PutItem', 'dynamodb:DeleteItem'],
+    promoEventsBus: ['events:PutEvents'],
+    promoEventsBusDeadLetterQueue: ['sqs:SendMessage'],
   },
 } as const satisfies FunctionDefinition;
 

@@ -1,6 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { toJsonSchemaDefs } from '@valibot/to-json-schema';
 import * as v from 'valibot';
+import {
+  CONFIGURATION_CHANGED,
+  CONFIGURATIONS_SOURCE,
+} from '../core/history/configuration-changed.ts';
+import { ConfigurationChangedDetail } from '../core/history/configuration-changed-detail.ts';
 import { PROMO_EVENTS_SOURCE, PromoEventDetail } from '../core/promo-events/published-event.ts';
 
 const PACKAGE = new URL('../package.json', import.meta.url);
@@ -26,6 +31,12 @@ const EVENTS: Readonly<Record<string, EventDefinition>> = {
     detailType: 'repeated',
     description: 'A later request for a code that was already applied to the account.',
     detail: PromoEventDetail,
+  },
+  ConfigurationChanged: {
+    source: CONFIGURATIONS_SOURCE,
+    detailType: CONFIGURATION_CHANGED,
+    description: 'A version of the configuration of a client was recorded.',
+    detail: ConfigurationChangedDetail,
   },
 };
 
@@ -55,6 +66,7 @@ function schemas() {
     {
       ...Object.fromEntries(Object.entries(EVENTS).map(([name, event]) => [name, envelope(event)])),
       PromoEventDetail,
+      ConfigurationChangedDetail,
     },
     {
       target: 'openapi-3.0',

@@ -8,13 +8,15 @@ import { ignoresCase, promoCodeCaseFindings } from '../clients/promo-code-case.t
 import { readClient, type StoredRollout } from '../clients/read-client.ts';
 import { highestIdIn } from '../configuration/assign-ids.ts';
 import { checkConfiguration } from '../configuration/check-configuration.ts';
-import { clientEffects, type Health } from '../effects/client-effects.ts';
+import { type ChangeEffects, type Compared, changeEffects } from '../effects/change-effects.ts';
 import { harmIn } from '../effects/effect.ts';
 import { countFindings, type Finding } from '../finding.ts';
 import { contentDigest, isWritten } from './content-digest.ts';
+import { type RolloutStep, rolloutStep } from './rollout-step.ts';
 import {
   RECORDED_BY_NEXT,
   type RecordedAccess,
+  type RecordedRollout,
   type StreamPosition,
   type Version,
   type VersionWithContent,
@@ -67,10 +69,20 @@ export interface RecordedChange {
   readonly version: Version;
   /** The harm to the client, in words; empty if there is none. */
   readonly harm: readonly string[];
+  readonly effects: ChangeEffects;
+  readonly rollout: RolloutChange | undefined;
   /** Findings in the client's item after the change. */
   readonly findings: readonly Finding[];
   /** True if this call recorded it; false if an earlier delivery of its record did. */
   readonly isNew: boolean;
+}
+
+/** What a change did to a rollout. */
+export interface RolloutChange {
+  /** `changed`: by hand, such as its devices, or to a smaller share. */
+  readonly kind: 'started' | 'widened' | 'changed' | Exclude<RolloutStep, number>;
+  /** The rollout after the change; undefined if it ended. */
+  readonly running: RecordedRollout | undefined;
 }
 
 /** Options of `recordChange`. */
@@ -81,11 +93,8 @@ interface RecordingOptions {
 }
 
 /** The state of an item that a version records. */
-type State = Pick<
-  VersionWithContent,
-  'content' | 'candidate' | 'digest' | 'rollout' | 'promoCodesIgnoreCase' | 'access' | 'errors'
-> &
-  Health & {
+type State = Pick<VersionWithContent, 'digest' | 'errors'> &
+  Compared & {
     readonly listed: readonly Finding[];
     readonly lastChange: LastChange | undefined;
   };
@@ -114,11 +123,10 @@ export async function recordChange(
   const before = change.before && stateOf(change.before, requiresUserPoolClientIds);
   const after = change.after && stateOf(change.after, requiresUserPoolClientIds);
   const outcomeOf = (version: Version, isNew: boolean, former?: Version): RecordedChange => {
-    const effects = isAnnounced(before, version)
-      ? []
-      : clientEffects(before, after, version.source, before ?? former);
-    const harm = harmIn(effects);
-    return { version, harm, findings: after?.listed ?? [], isNew };
+    const effects = changeEffects(before, after, version.source, former);
+    const harm = isAnnounced(before, version) ? [] : harmIn(effects.live);
+    const rollout = rolloutChange(before, version);
+    return { version, harm, effects, rollout, findings: after?.listed ?? [], isNew };
   };
   let hasWritten = false;
   let canCloseGap = true;
@@ -156,6 +164,15 @@ export async function recordChange(
 function isAnnounced(before: State | undefined, version: Version): boolean {
   const { creates, removes } = before?.lastChange ?? {};
   return version.isDeleted === true && version.version === 2 && !!removes && !!creates;
+}
+
+function rolloutChange(before: State | undefined, version: Version): RolloutChange | undefined {
+  const [was, running] = [before?.rollout, version.rollout];
+  const step = rolloutStep(before, version);
+  if (!running) return typeof step === 'string' ? { kind: step, running } : undefined;
+  if (before && shareIn(before) === shareIn(version)) return undefined;
+  if (running.id !== was?.id) return { kind: 'started', running };
+  return { kind: running.percent > was.percent ? 'widened' : 'changed', running };
 }
 
 /** The rest that decides the case of a change. */

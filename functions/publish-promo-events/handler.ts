@@ -8,9 +8,9 @@ import type {
 import { readItem } from '../../core/aws/attribute-values.ts';
 import { createDocumentClient } from '../../core/aws/document-client.ts';
 import { createEventBridgeClient } from '../../core/aws/eventbridge-client.ts';
-import type { messageSender } from '../../core/aws/message-sender.ts';
 import type { DeadLetter } from '../../core/events/dead-letter.ts';
 import { type BusEvent, type Put, putEvents } from '../../core/events/put-events.ts';
+import { deadLetterOf, deadLetterSender } from '../../core/events/send-dead-letter.ts';
 import { erasureLookup, type IsErased } from '../../core/promo-events/erasures.ts';
 import { PROMO_EVENTS_SOURCE, publishedEvent } from '../../core/promo-events/published-event.ts';
 import { readEnvironment } from '../../core/runtime/environment.ts';
@@ -42,7 +42,7 @@ const erasures = {
   documentClient: createDocumentClient(environment.DYNAMODB_ENDPOINT),
   tableName: environment.ERASURES_TABLE_NAME,
 };
-let sendLetter: ReturnType<typeof messageSender> | undefined;
+const sendLetter = deadLetterSender(environment.PROMO_EVENTS_BUS_DEAD_LETTER_QUEUE_URL);
 
 /** The records that are done, of batches that Lambda delivers again because of others. */
 const settled = new Set<string | undefined>();
@@ -165,9 +165,6 @@ async function settle({ record, event, put }: Handled, abortSignal: AbortSignal)
   const reason =
     put?.kind === 'refused' ? put.reason : `It could not be published: ${String(put?.error)}`;
   try {
-    // Loaded on demand: it is hardly ever needed.
-    const { messageSender } = await import('../../core/aws/message-sender.ts');
-    sendLetter ??= messageSender(environment.PROMO_EVENTS_BUS_DEAD_LETTER_QUEUE_URL);
     await sendLetter(letterOf(record, event, reason), abortSignal);
     logger.error('A promo event is a dead letter', { ...placeOf(record), reason });
     return done;
@@ -178,7 +175,7 @@ async function settle({ record, event, put }: Handled, abortSignal: AbortSignal)
 
 /** The letter of a large event has the key of the item, which a redrive reads anyway. */
 function letterOf(record: DynamoDBRecord, event: BusEvent, reason: string): DeadLetter {
-  const letter = { ...event, reason: reason.slice(0, 1000) };
+  const letter = deadLetterOf(event, reason);
   if (Buffer.byteLength(JSON.stringify(letter)) <= LETTER_MAX_BYTES) return letter;
   return { ...letter, detailType: '', detail: keyOf(record) };
 }

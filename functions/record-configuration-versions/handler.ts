@@ -5,8 +5,12 @@ import type {
   DynamoDBStreamEvent,
 } from 'aws-lambda';
 import { createDynamoDbClient } from '../../core/aws/dynamodb-client.ts';
+import { createEventBridgeClient } from '../../core/aws/eventbridge-client.ts';
 import { canSucceedLater } from '../../core/aws/or-unavailable.ts';
+import { type BusEvent, putEvents } from '../../core/events/put-events.ts';
+import { deadLetterOf, deadLetterSender } from '../../core/events/send-dead-letter.ts';
 import { findingText } from '../../core/finding.ts';
+import { configurationChanged } from '../../core/history/configuration-changed.ts';
 import { type RecordedChange, recordChange } from '../../core/history/record-change.ts';
 import { readEnvironment } from '../../core/runtime/environment.ts';
 import { logger } from '../../core/runtime/logger.ts';
@@ -17,6 +21,8 @@ import { recordConfigurationVersions } from '../definitions.ts';
 import { readItemChange } from './item-change.ts';
 
 const RESERVED_MS = 1000;
+/** How long a bus that fails may hold up an invocation, in milliseconds. */
+const FAILING_BUS_MS = 1000;
 /** Limits of a log line: sentences, and characters per sentence. An item can have thousands. */
 const LOGGED_SENTENCES = 20;
 const LOGGED_CHARACTERS = 300;
@@ -26,10 +32,19 @@ const table = {
   dynamodb: createDynamoDbClient(environment.DYNAMODB_ENDPOINT),
   versionsTableName: environment.CONFIG_VERSIONS_TABLE_NAME,
 };
+const bus = {
+  eventBridge: createEventBridgeClient(environment.EVENTBRIDGE_ENDPOINT),
+  name: environment.PROMO_EVENTS_BUS_NAME,
+};
+const sendLetter = deadLetterSender(environment.PROMO_EVENTS_BUS_DEAD_LETTER_QUEUE_URL);
+
+/** What a log line names a change by. */
+type Named = Readonly<Record<'clientId' | 'eventId', string | undefined>>;
 
 /**
- * Records each change of a client as a version, in the order of the stream. After an error that may
- * pass, Lambda delivers the change and all later ones again. Changes that always fail are skipped.
+ * Records each change of a client as a version, in the order of the stream, and then publishes the
+ * news of it. After an error that may pass, Lambda delivers the change and all later ones again.
+ * Changes that always fail are skipped.
  * https://docs.aws.amazon.com/lambda/latest/dg/services-ddb-batchfailurereporting.html
  */
 export async function handler(
@@ -47,12 +62,16 @@ async function firstFailure(
   records: readonly DynamoDBRecord[],
   abortSignal: AbortSignal,
 ): Promise<DynamoDBRecord | undefined> {
+  const publish = publisher(abortSignal);
   for (const record of records) {
+    const change = { clientId: record.dynamodb?.Keys?.clientId?.S, eventId: record.eventID };
+    let news: BusEvent | undefined;
     try {
-      await recordAndReport(record, abortSignal);
+      const recorded = await recordAndReport(record, abortSignal);
+      // Also of a version that an earlier delivery recorded: it may have died before this.
+      news = recorded && configurationChanged(recorded);
     } catch (error) {
-      const { dynamodb, eventID: eventId } = record;
-      const values = { clientId: dynamodb?.Keys?.clientId?.S, eventId, error };
+      const values = { ...change, error };
       count('ServerErrors');
       if (canSucceedLater(error)) {
         logger.error('A change of a client is not recorded yet', values);
@@ -62,16 +81,45 @@ async function firstFailure(
       count('ChangeSkipped');
       logger.error('A change of a client cannot be recorded', values);
     }
+    try {
+      if (news) await publish(news, change);
+    } catch (error) {
+      count('ServerErrors');
+      logger.error('The news of a change is not published yet', { ...change, error });
+      return record;
+    }
   }
   return undefined;
 }
 
-async function recordAndReport(record: DynamoDBRecord, abortSignal: AbortSignal): Promise<void> {
+/**
+ * Creates the function that puts news on the bus or, if the bus does not take it, into the
+ * dead-letter queue. It throws if that fails, too. A bus that fails has less time for later news.
+ */
+function publisher(abortSignal: AbortSignal) {
+  let failingBusMs = FAILING_BUS_MS;
+  return async (event: BusEvent, change: Named): Promise<void> => {
+    const start = performance.now();
+    using timeout = new Timeout(Math.max(0, failingBusMs), abortSignal);
+    const [put] = await putEvents(bus, [event], timeout.signal);
+    if (!put || put.kind === 'published') return;
+    failingBusMs -= performance.now() - start;
+    const reason =
+      put.kind === 'refused' ? put.reason : `The bus did not take it: ${String(put.error)}`;
+    await sendLetter(deadLetterOf(event, reason), abortSignal);
+    logger.error('The news of a change is a dead letter', { ...change, reason });
+  };
+}
+
+async function recordAndReport(
+  record: DynamoDBRecord,
+  abortSignal: AbortSignal,
+): Promise<RecordedChange | undefined> {
   const recorded = await recordChange(table, readItemChange(record), {
     requiresUserPoolClientIds: environment.REQUIRE_USER_POOL_CLIENT_IDS,
     abortSignal,
   });
-  if (!recorded) return;
+  if (!recorded) return undefined;
   const { clientId, version, source, by, isTooLarge } = recorded.version;
   if (recorded.isNew) reportErrors(recorded);
   if (recorded.isNew && isTooLarge) {
@@ -84,6 +132,7 @@ async function recordAndReport(record: DynamoDBRecord, abortSignal: AbortSignal)
     const harm = loggable(recorded.harm);
     logger.warn('A change harmed a client', { clientId, version, source, by, harm });
   }
+  return recorded;
 }
 
 /**

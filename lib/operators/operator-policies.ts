@@ -2,6 +2,10 @@ import { ArnFormat, Aws, Stack, Validations } from 'aws-cdk-lib';
 import { type Conditions, ManagedPolicy, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
+import {
+  CONFIGURATION_CHANGED,
+  CONFIGURATIONS_SOURCE,
+} from '../../core/history/configuration-changed.ts';
 import { LISTED } from '../../core/promo-events/promo-event.ts';
 import type { Kind } from '../../core/promo-events/promo-events-table.ts';
 import { PROMO_EVENTS_SOURCE } from '../../core/promo-events/published-event.ts';
@@ -40,8 +44,8 @@ const KINDS: Readonly<Record<Kind, true>> = { applied: true, repeated: true };
 const CONDITIONS: Readonly<Partial<Record<OperatorResource, Conditions>>> = {
   bus: {
     StringEquals: {
-      'events:source': PROMO_EVENTS_SOURCE,
-      'events:detail-type': Object.keys(KINDS),
+      'events:source': [PROMO_EVENTS_SOURCE, CONFIGURATIONS_SOURCE],
+      'events:detail-type': [...Object.keys(KINDS), CONFIGURATION_CHANGED],
     },
   },
   // A query without a projection would return the token of a code. With only the first condition,

@@ -10,8 +10,8 @@ export const FAULTS = {
     'the table of promo codes cannot be written: promoCode/apply has the outcome queued',
   'queue-down': 'nor can the queue: promoCode/apply gets 503 ServiceUnavailableException',
   'bus-down':
-    'the event bus is out of reach: promo events wait, and are published when it works again',
-  'bus-refuses': 'the event bus refuses each promo event, which becomes a dead letter',
+    'the event bus is out of reach: promo events wait, and are published when it works again; news of configurations becomes dead letters',
+  'bus-refuses': 'the event bus refuses each event, which becomes a dead letter',
   'configs-down':
     'the table of clients cannot be read: running functions serve their last good copy for 15 minutes',
   'dynamodb-slow':

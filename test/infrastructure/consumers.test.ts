@@ -9,6 +9,7 @@ import { describe, expect, test } from 'vitest';
 import { appliedEventId } from '../../core/promo-events/promo-event.ts';
 import { publishedEvent } from '../../core/promo-events/published-event.ts';
 import { Receiver, Sender } from '../../examples/consumers/another-account.ts';
+import { Chat } from '../../examples/consumers/chat.ts';
 import { QueueConsumer } from '../../examples/consumers/queue.ts';
 import { SchemaRegistry } from '../../examples/consumers/schema-registry.ts';
 import { Webhook } from '../../examples/consumers/webhook.ts';
@@ -26,22 +27,32 @@ const queue = (app: App) => new QueueConsumer(app, 'Queue');
 const sender = (app: App) => new Sender(app, 'Sender', { receiver: RECEIVER });
 const receiver = (app: App) => new Receiver(app, 'Receiver', { sender: SENDER });
 const webhook = (app: App) => new Webhook(app, 'Webhook', WEBHOOK);
+const chat = (app: App) => new Chat(app, 'Chat', { endpoint: 'https://chat.example/hook' });
 const registry = (app: App) => new SchemaRegistry(app, 'Registry');
 
 const templateOf = (make: (app: App) => Stack) => Template.fromStack(make(appFor()));
 
-// The transcript of `smoke` shows which events this pattern matches.
-const { blocks } = await readDocument('docs/promo-events.md');
-const documented = blocks.find(({ text }) => text.includes('anything-but'));
-const PATTERN = JSON.parse(documented?.text ?? '');
+/** The pattern of a document. The transcript of `smoke` shows which events it matches. */
+async function patternIn(file: string): Promise<object> {
+  const { blocks } = await readDocument(file);
+  const documented = blocks.find(({ text }) => text.includes('anything-but'));
+  return JSON.parse(documented?.text ?? '');
+}
+const PROMO_EVENTS = await patternIn('docs/promo-events.md');
+const NEWS = await patternIn('docs/configuration-news.md');
 
-describe.each(Object.entries({ queue, sender, receiver, webhook }))('%s', (_, make) => {
+describe.each([
+  ...Object.entries({ queue, sender, receiver, webhook }).map(
+    ([name, make]) => [name, make, PROMO_EVENTS] as const,
+  ),
+  ['chat', chat, NEWS] as const,
+])('%s', (_, make, pattern) => {
   const template = templateOf(make);
   const rules = Object.values(template.findResources('AWS::Events::Rule'));
 
   test('has one rule, with the pattern of the document', () => {
     const patterns = rules.map(({ Properties }) => Properties.EventPattern);
-    expect(patterns).toEqual([expect.objectContaining(PATTERN)]);
+    expect(patterns).toEqual([expect.objectContaining(pattern)]);
   });
 
   test('keeps for two weeks what its target did not accept', () => {
@@ -103,6 +114,22 @@ const PUBLISHED = {
   detail,
 };
 
+const NEWS_EVENT = {
+  ...PUBLISHED,
+  'detail-type': 'configuration-changed',
+  source: 'customer-data-api.configurations',
+  detail: {
+    version: '1',
+    clientId: 'demo',
+    configurationVersion: 7,
+    madeBy: 'manual edit',
+    effects: ['"Colour" is called "Color".'],
+    harm: [],
+    rollout: { change: 'stopped', effects: [] },
+    chat: { text: 'demo@7, manual edit' },
+  },
+};
+
 test('the registered schemas are OpenAPI documents, and describe the published events', async () => {
   const schemas = Object.values(
     templateOf(registry).findResources('AWS::EventSchemas::Schema'),
@@ -125,11 +152,13 @@ test('the registered schemas are OpenAPI documents, and describe the published e
     ajv.addSchema(document, 'document');
     const isValid = ajv.compile({ $ref: 'document#/components/schemas/AWSEvent' });
     const type = AWSEvent['x-amazon-events-detail-type'];
-    expect(AWSEvent['x-amazon-events-source']).toBe(PUBLISHED.source);
-    expect(isValid({ ...PUBLISHED, 'detail-type': type })).toBe(true);
+    const isNews = type === 'configuration-changed';
+    const source = AWSEvent['x-amazon-events-source'];
+    expect(source).toBe(isNews ? NEWS_EVENT.source : PUBLISHED.source);
+    expect(isValid({ ...(isNews ? NEWS_EVENT : PUBLISHED), 'detail-type': type })).toBe(true);
     expect(isValid({ ...PUBLISHED, 'detail-type': 'another' })).toBe(false);
     expect(isValid({ ...PUBLISHED, 'detail-type': type, detail: {} })).toBe(false);
     return type;
   });
-  expect(types.sort()).toEqual(['applied', 'repeated']);
+  expect(types.sort()).toEqual(['applied', 'configuration-changed', 'repeated']);
 }, 60_000);

@@ -192,7 +192,11 @@ function grantsOf(role: string): Record<string, readonly string[]> {
     Roles.includes(ref(role)),
   );
   const all = policies.flatMap(statements);
-  return Object.fromEntries(all.map(({ Resource, Action }) => [Resource, [Action].flat().sort()]));
+  return Object.fromEntries(
+    all.flatMap(({ Resource, Action }) =>
+      [Resource].flat().map((one) => [one, [Action].flat().sort()]),
+    ),
+  );
 }
 
 test.each(DEFINITIONS)(

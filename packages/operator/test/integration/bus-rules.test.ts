@@ -39,6 +39,7 @@ test.each<object>([
   { detail: { $or: [{ version: ['1'] }, { item: { userId: { S: ['jane'] } } }] } },
   { $or: [{ detail: { version: ['1'] } }] },
   { source: ['customer-data-api.promo-events', 'another'], detail: { version: ['1'] } },
+  { 'detail-type': ['applied', 'configuration-changed'], detail: { version: ['1'] } },
   { source: [{ prefix: 'customer-data-api' }], detail: { version: ['1'] } },
   { source: [{ prefix: '' }], detail: { version: ['1'] } },
   { source: [{ 'anything-but': ['another'] }], detail: { item: { kind: { S: ['applied'] } } } },
@@ -72,6 +73,9 @@ test.each<[pattern: object | undefined]>([
   [{ 'detail-type': ['order'], detail: { item: { id: ['1'] } } }],
   [{ detail: { version: ['3'] } }],
   [{ $or: [{ detail: { version: ['1'] } }, { detail: { clientId: ['demo'] } }] }],
+  // News of configurations is of version 1.
+  [{ source: ['customer-data-api.configurations'], detail: { version: ['1'] } }],
+  [{ 'detail-type': ['configuration-changed'], detail: { version: ['1'] } }],
   [{ 'replay-name': [{ exists: false }] }],
 ])('another rule is fine: %j', async (pattern) => {
   expect((await found([rule('New', pattern)])).map(({ status }) => status)).toEqual(['ok']);

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { SendMessageCommand } from '@aws-sdk/client-sqs';
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
+import { CONFIGURATION_CHANGED, CONFIGURATIONS_SOURCE } from 'customer-data-api/history';
 import { PROMO_EVENTS_SOURCE, publishedEvent, userHash } from 'customer-data-api/promo-events';
 import { type Given, type Input, lengthOf } from 'customer-data-api/testing/aws';
 import { eventOf } from 'customer-data-api/testing/promo-event';
@@ -454,5 +455,33 @@ scenario(
     await run(`queue remove ${id} --local --yes`);
     expect(await drain('deadLetters')).toEqual([body]);
     expect(await drain('busDeadLetters')).toEqual([FOREIGN]);
+  },
+);
+
+scenario(
+  'queue/news',
+  'News of a configuration is published as it is: there is neither an item nor a marker to look up.',
+  async (desk) => {
+    const { run, aws } = desk;
+    const { send, published, drain } = await queuesOf(desk);
+    const letter = {
+      source: CONFIGURATIONS_SOURCE,
+      detailType: CONFIGURATION_CHANGED,
+      detail: { clientId: 'demo', configurationVersion: 7, chat: { text: '"\n' } },
+      time: '2026-11-20T09:30:00.000Z',
+      reason: 'The bus did not take it.',
+    };
+    await send('busDeadLetters', letter);
+    await run('queue show --local');
+    await run('queue redrive --local', 'y');
+    const { source, detailType, detail } = letter;
+    expect(await published()).toEqual([
+      expect.objectContaining({ source, 'detail-type': detailType, detail }),
+    ]);
+    expect(aws.inputsOf('Query')).toEqual([]);
+    expect(await drain('busDeadLetters')).toEqual([]);
+    const [id] = await send('busDeadLetters', letter);
+    await run(`queue remove ${id} --local`, 'y');
+    expect(await drain('busDeadLetters')).toEqual([]);
   },
 );

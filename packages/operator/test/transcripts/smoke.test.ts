@@ -33,10 +33,14 @@ scenario(
     await recorded(clientId, 2);
     expect(lines().join()).not.toMatch(/harm|ManualEdit|guarantee/);
     await run(`config history ${clientId} --local | cat`);
-    // The pattern of the document leaves out its promo events, and no others.
-    const { blocks } = await readDocument('docs/promo-events.md');
-    const [pattern] = blocks.filter((block) => block.text.includes('anything-but'));
-    const matches = readEventPattern(pattern?.text ?? '');
+    // The patterns of the documents leave out its events, and no others.
+    const patternIn = async (file: string) => {
+      const { blocks } = await readDocument(file);
+      const [pattern] = blocks.filter((block) => block.text.includes('anything-but'));
+      return readEventPattern(pattern?.text ?? '');
+    };
+    const matches = await patternIn('docs/promo-events.md');
+    const isNews = await patternIn('docs/configuration-news.md');
     const events = async () =>
       (await state()).events
         .split('\n')
@@ -50,6 +54,13 @@ scenario(
       const clients = (await events()).filter(matches).map(({ detail }) => detail.clientId);
       expect(clients).toEqual([PROMO_REQUEST.clientId]);
     });
+    const newsOf = async () =>
+      (await events())
+        .filter((event) => event['detail-type'] === 'configuration-changed')
+        .map((event) => [event.detail.clientId, isNews(event)]);
+    expect(await newsOf()).toContainEqual([clientId, false]);
+    await service.putConfig({ clientId: 'told', appIds: ['key'], fields: [] });
+    await vi.waitFor(async () => expect(await newsOf()).toContainEqual(['told', true]));
   },
   { records: true, environment: { REQUIRE_USER_POOL_CLIENT_IDS: 'true' } },
 );

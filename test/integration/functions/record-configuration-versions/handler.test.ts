@@ -11,8 +11,15 @@ import { parse } from 'yaml';
 import { contentDigest } from '../../../../core/history/content-digest.ts';
 import { newestVersion } from '../../../../core/history/versions-table.ts';
 import { logger } from '../../../../core/runtime/logger.ts';
+import { eventDeviations } from '../../../../openapi/validation.ts';
 import { clientAttributes } from '../../../support/attribute-values.ts';
-import { type Answer, type Input, NO_RESPONSE, startAws } from '../../../support/aws.ts';
+import {
+  type Answer,
+  type Answers,
+  type Input,
+  NO_RESPONSE,
+  startAws,
+} from '../../../support/aws.ts';
 import { PIZZA } from '../../../support/configurations.ts';
 import { historyOf } from '../../../support/history.ts';
 import { runs } from '../../../support/runs.ts';
@@ -25,6 +32,10 @@ type Handler = (event: DynamoDBStreamEvent, context: Context) => Promise<DynamoD
 
 const tables = await startTables();
 const aws = await startAws({ DynamoDB: tables.server });
+const PUBLISHED = { Entries: [{ EventId: '1' }], FailedEntryCount: 0 };
+/** Answers calls of the bus, unless a test says how, and some others. Forgets the calls. */
+const answer = (answers: Answers = {}) => aws.answer({ PutEvents: PUBLISHED, ...answers });
+answer();
 stubEnvironment(testIssuer(), '', aws.endpoint);
 vi.stubEnv('CONFIG_VERSIONS_TABLE_NAME', tables.configurations.versionsTableName);
 vi.spyOn(console, 'log').mockReturnValue();
@@ -39,7 +50,10 @@ afterAll(async () => {
 
 const log = vi.spyOn(logger, 'error').mockReturnValue();
 vi.spyOn(logger, 'warn').mockReturnValue();
-afterEach(() => log.mockClear());
+afterEach(() => {
+  log.mockClear();
+  answer();
+});
 
 /** Shortly before the first record. */
 const AT = Date.parse('2026-11-21T09:00:00.000Z');
@@ -94,6 +108,27 @@ async function deliver(...delivered: DynamoDBRecord[]): Promise<unknown[][]> {
 }
 
 const historyOfClient = (clientId: string) => historyOf(tables.configurations, clientId);
+
+/** An entry of the bus, as a rule passes it to its target. */
+function eventOf({ Source, DetailType, Detail, Time }: Input) {
+  const envelope = { version: '0', id: 'id', account: '000000000000', region: 'us-east-1' };
+  return {
+    ...envelope,
+    resources: [],
+    source: Source,
+    'detail-type': DetailType,
+    time: new Date(Number(Time) * 1000).toISOString(),
+    detail: JSON.parse(String(Detail)),
+  };
+}
+
+/** What the bus was sent. */
+const news = () =>
+  aws.inputsOf('PutEvents').flatMap(({ Entries }) => (Entries as Input[]).map(eventOf));
+
+/** The dead letters that the queue was sent. */
+const letters = () =>
+  aws.inputsOf('SendMessage').map(({ MessageBody }) => JSON.parse(String(MessageBody)));
 
 test('a broken configuration is logged once per version, however often its record is delivered', async () => {
   const first = recordOf('pizza', { fields: [{ ...GOOD, fieldType: 'date' }] });
@@ -166,7 +201,7 @@ test('a change that nobody can read is skipped and logged, and the others of its
 /** An error of DynamoDB, which refuses a call. */
 const refusal = (__type: string) => ({ __type, message: 'No.' });
 
-test.each<[why: string, answer: Answer, remainingMs: number, recorded: number[][]]>([
+test.each<[why: string, failure: Answer, remainingMs: number, recorded: number[][]]>([
   ['the table is down', NO_RESPONSE, 20_000, [[1], [], []]],
   ['the function lacks a permission', refusal('AccessDeniedException'), 20_000, [[1], [], []]],
   ['there is no table', refusal('ResourceNotFoundException'), 20_000, [[1], [], []]],
@@ -177,13 +212,13 @@ test.each<[why: string, answer: Answer, remainingMs: number, recorded: number[][
 ])(
   'of a batch with a change that is not recorded because %s, none is lost or recorded twice',
   async (...row) => {
-    const [why, answer, remainingMs, recorded] = row;
+    const [why, failure, remainingMs, recorded] = row;
     const ids = ['one', 'two', 'three'].map((id) => `${why} ${id}`);
     const batch = ids.map((id) => recordOf(id, { fields: [GOOD] }));
-    const isFailing = (input: Input) => answer && JSON.stringify(input).includes(`${why} two`);
-    aws.answer({ PutItem: (input, passOn) => (isFailing(input) ? answer : passOn()) });
+    const isFailing = (input: Input) => failure && JSON.stringify(input).includes(`${why} two`);
+    answer({ PutItem: (input, passOn) => (isFailing(input) ? failure : passOn()) });
     const failed = await handler({ Records: batch }, contextOf(remainingMs));
-    aws.answer({});
+    answer();
     const versions = async () => {
       const histories = await Promise.all(ids.map(historyOfClient));
       return histories.map((history) => history.map(({ version }) => version));
@@ -213,6 +248,7 @@ test('whatever an item has, its change is recorded unless DynamoDB refuses it, a
   await fc.assert(
     fc.asyncProperty(image, clientAttributes, async (OldImage, NewImage) => {
       log.mockClear();
+      answer();
       const [any, other] = [`any ${++run}`, `other ${run}`];
       const record = recordOfImages(any, { ...(OldImage && { OldImage }), NewImage });
       const lines = await deliver(record, recordOf(other, { fields: [GOOD] }));
@@ -220,7 +256,77 @@ test('whatever an item has, its change is recorded unless DynamoDB refuses it, a
       const [skipped] = lines.filter(([, values]) => Object(values).eventId === record.eventID);
       if (skipped) expect(skipped[1]).toMatchObject({ error: { name: 'ValidationException' } });
       else expect(await newest(any)).toBe(contentDigest(NewImage));
+      expect(news().flatMap(eventDeviations)).toEqual([]);
     }),
     { numRuns: runs(60) },
   );
+});
+
+/** The records of the changes of as many clients. */
+const changesOf = (name: string, count: number) =>
+  Array.from({ length: count }, (_, index) => recordOf(`${name} ${index}`, { fields: [GOOD] }));
+
+test('news of a version is published once the version exists, and again if its record is delivered again', async () => {
+  const recorded: unknown[] = [];
+  answer({
+    PutEvents: async ({ Entries }) => {
+      const [entry] = Entries as Input[];
+      const { clientId } = JSON.parse(String(entry?.Detail));
+      recorded.push((await newestVersion(tables.configurations, clientId))?.version);
+      return PUBLISHED;
+    },
+  });
+  const changes = [recordOf('told', { fields: [GOOD] }), recordOf('told', { fields: [] })];
+  await deliver(...changes);
+  // The function may have died before it published the news of the last one.
+  await deliver(...changes.slice(1));
+  await deliver(...changes);
+  expect(recorded).toEqual([1, 2, 2, 2]);
+  expect(news().map(({ detail }) => detail.configurationVersion)).toEqual([1, 2, 2, 2]);
+  expect(news().flatMap(eventDeviations)).toEqual([]);
+});
+
+test.each<[how: string, failure: Answer, mostCalls: number]>([
+  // It takes all of the time that a bus gets which fails.
+  ['does not answer', new Promise(() => {}) as never, 1],
+  ['is not permitted', undefined, 25],
+  ['refuses each event', { Entries: [{ ErrorCode: 'InvalidArgument' }] }, 25 * 3],
+])(
+  'a bus that %s makes dead letters of the news, and every change of a batch is recorded',
+  async (...row) => {
+    const [how, failure, mostCalls] = row;
+    answer({ PutEvents: () => failure, SendMessage: { MessageId: '1' } });
+    const batch = changesOf(how, 25);
+    await deliver(...batch);
+    const histories = await Promise.all(batch.map((_, at) => historyOfClient(`${how} ${at}`)));
+    expect(histories.map(({ length }) => length)).toEqual(batch.map(() => 1));
+    expect(letters()).toEqual(
+      batch.map((_, at) => ({
+        source: 'customer-data-api.configurations',
+        detailType: 'configuration-changed',
+        detail: expect.objectContaining({ clientId: `${how} ${at}`, configurationVersion: 1 }),
+        time: histories[at]?.[0]?.at,
+        reason: expect.any(String),
+      })),
+    );
+    expect(aws.inputsOf('PutEvents').length).toBeLessThanOrEqual(mostCalls);
+  },
+);
+
+test('a change whose news neither the bus nor the queue takes is delivered again, which writes no second version', async () => {
+  const batch = changesOf('untold', 3);
+  const isSecond = ({ Entries }: Input) => JSON.stringify(Entries).includes('untold 1');
+  answer({ PutEvents: (input) => (isSecond(input) ? NO_RESPONSE : PUBLISHED) });
+  const failed = await handler({ Records: batch }, contextOf(20_000));
+  const itemIdentifier = batch[1]?.dynamodb?.SequenceNumber;
+  expect(failed).toEqual({ batchItemFailures: [{ itemIdentifier }] });
+  const versions = async () => {
+    const all = await Promise.all(batch.map((_, at) => historyOfClient(`untold ${at}`)));
+    return all.map((history) => history.map(({ version }) => version));
+  };
+  expect(await versions()).toEqual([[1], [1], []]);
+  answer();
+  await deliver(...batch.slice(1));
+  expect(news().map(({ detail }) => detail.clientId)).toEqual(['untold 1', 'untold 2']);
+  expect(await versions()).toEqual([[1], [1], [1]]);
 });

@@ -1,0 +1,88 @@
+import { authorName } from '../clients/last-change.ts';
+import { shareText } from '../configuration/rollout.ts';
+import { briefEffects } from '../effects/brief-effects.ts';
+import type { Effect } from '../effects/effect.ts';
+import type { BusEvent } from '../events/put-events.ts';
+import { shortened } from '../text.ts';
+import type { ConfigurationChangedDetail } from './configuration-changed-detail.ts';
+import type { RecordedChange } from './record-change.ts';
+
+/** The source of the events about configurations. */
+export const CONFIGURATIONS_SOURCE = 'customer-data-api.configurations';
+
+/** The detail type of the event of a version. */
+export const CONFIGURATION_CHANGED = 'configuration-changed';
+
+/** The most characters of an author and of a message: somebody can write any by hand. */
+const [AUTHOR_CHARACTERS, MESSAGE_CHARACTERS] = [200, 1000];
+
+/** What a chat is told. */
+type News = Omit<ConfigurationChangedDetail, 'version' | 'chat'>;
+
+/** Returns the event of a recorded change. */
+export function configurationChanged({
+  version: { clientId, version: configurationVersion, at, source, by, message },
+  effects: { live, candidate },
+  harm,
+  rollout,
+}: RecordedChange): BusEvent {
+  const isManual = source === 'manualEdit';
+  const running = rollout?.running;
+  const news: News = {
+    clientId,
+    configurationVersion,
+    madeBy: isManual ? 'manual edit' : 'command',
+    ...(by !== undefined && { author: bounded(authorName(by), AUTHOR_CHARACTERS) }),
+    ...(message !== undefined && { message: bounded(message, MESSAGE_CHARACTERS) }),
+    effects: inWords(live),
+    harm: inWords(live.filter(({ sentence }) => harm.includes(sentence))),
+    ...(rollout && {
+      rollout: {
+        change: rollout.kind,
+        ...(running && { percent: running.percent, devices: running.devices.length }),
+        effects: inWords(candidate),
+      },
+    }),
+  };
+  const share = running && `: ${shareText(running)}`;
+  const detail: ConfigurationChangedDetail = {
+    version: '1',
+    ...news,
+    chat: { text: chatText(news, share) },
+  };
+  return { source: CONFIGURATIONS_SOURCE, detailType: CONFIGURATION_CHANGED, detail, time: at };
+}
+
+function inWords(effects: readonly Effect[]): string[] {
+  return briefEffects(effects).map((sentence) => sentence.toWellFormed());
+}
+
+function bounded(value: string, characters: number): string {
+  return shortened(value, characters).toWellFormed();
+}
+
+function chatText(
+  { clientId, configurationVersion, madeBy, author, message, effects, harm, rollout }: News,
+  share = '',
+): string {
+  const who = author === undefined ? madeBy : `by ${author}`;
+  const lines = [
+    `${clientId}@${configurationVersion}, ${who}${message ? `: ${message}` : ''}`,
+    ...(rollout ? [`Rollout ${rollout.change}${share}`] : []),
+    ...harm.map((sentence) => `Harm: ${sentence}`),
+    ...effects.filter((sentence) => !harm.includes(sentence)),
+    ...(rollout?.effects ?? []).map((sentence) => `In the candidate: ${sentence}`),
+  ];
+  return lines.map(withoutMarkup).join('\n');
+}
+
+/**
+ * Keeps a text in its line, and from being a link or calling everybody of a channel, as what stands
+ * in angle brackets is in chats.
+ */
+function withoutMarkup(line: string): string {
+  return line
+    .replace(/[\p{Cc}\u2028-\u202e\u2066-\u2069]+/gu, ' ')
+    .replaceAll('<', '‹')
+    .replaceAll('>', '›');
+}
