@@ -17,10 +17,18 @@ beforeEach(async () => {
   seen = (await events()).length;
 });
 
-/** The events since the start of the test. */
-async function events(): Promise<Record<string, unknown>[]> {
+/** All events of the bus. */
+// biome-ignore lint/suspicious/noExplicitAny: the details of events have many shapes
+async function allEvents(): Promise<any[]> {
   const lines = (await readFile(join(service.folder, 'events.jsonl'), 'utf8')).split('\n');
-  return lines.slice(seen, -1).map((line) => JSON.parse(line));
+  return lines.slice(0, -1).map((line) => JSON.parse(line));
+}
+
+const isNews = (event: Record<string, unknown>) => event['detail-type'] === 'configuration-changed';
+
+/** The events since the start of the test, apart from news of configurations. */
+async function events(): Promise<Record<string, unknown>[]> {
+  return (await allEvents()).filter((event) => !isNews(event)).slice(seen);
 }
 
 const kinds = async () => (await events()).map((event) => event['detail-type']);
@@ -151,6 +159,28 @@ test('an event that the bus refuses is a dead letter', async () => {
   await setFault('none');
   await put({ ...byHand('S'), kind: 'applied' });
   await published(1);
+});
+
+test('news of a configuration is on the bus, and a dead letter while the bus is down', async () => {
+  const store = (lastFieldId: number) =>
+    service.putConfig({ clientId: 'told', appIds: ['key'], fields: [], lastFieldId });
+  await setFault('bus-down');
+  await store(1);
+  await vi.waitFor(async () => expect(await letters()).toHaveLength(1), {
+    interval: 50,
+    timeout: 10_000,
+  });
+  await setFault('none');
+  await store(2);
+  const news = async () =>
+    (await allEvents()).filter((event) => isNews(event) && event.detail.clientId === 'told');
+  await vi.waitFor(async () => expect(await news()).toHaveLength(1), {
+    interval: 50,
+    timeout: 10_000,
+  });
+  const found = await news();
+  expect(found[0]).toMatchObject({ detail: { configurationVersion: 2 } });
+  expect(found.flatMap(eventDeviations)).toEqual([]);
 });
 
 const good = { Source: 'own', DetailType: 'type', Detail: '{}' };
