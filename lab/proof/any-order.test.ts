@@ -31,7 +31,7 @@ test(
 );
 
 test(
-  'invocations of the recorder make one version of each change',
+  'invocations of the recorder make one version of each change, and then news of it',
   () =>
     fc.assert(
       fc.asyncProperty(fc.scheduler(), changeScenario, (scheduler, scenario) =>

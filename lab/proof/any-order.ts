@@ -13,7 +13,7 @@ import { NodeHttpHandler } from '@smithy/node-http-handler';
 import type { DynamoDBStreamEvent, SQSEvent } from 'aws-lambda';
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import type { Version } from '../../core/history/version.ts';
+import { RECORDED_BY_NEXT, type Version } from '../../core/history/version.ts';
 import { newestVersions } from '../../core/history/versions-table.ts';
 import { queueClient } from '../../packages/deployment/local/clients.ts';
 import { startQueues } from '../../packages/local/events/queues.ts';
@@ -53,9 +53,11 @@ export async function startAnyOrder() {
   const sqs = queueClient(queues.endpoint);
   const attributes = { QueueName: 'events', Attributes: { VisibilityTimeout: HOURS } };
   const { QueueUrl = '' } = await sqs.send(new CreateQueueCommand(attributes));
+  const letters = await sqs.send(new CreateQueueCommand({ QueueName: 'letters' }));
   const functions = await startFunctions(tables, tables.endpoint, {
     AWS_ENDPOINT_URL_SQS: queues.endpoint,
     PROMO_EVENTS_QUEUE_URL: QueueUrl,
+    PROMO_EVENTS_BUS_DEAD_LETTER_QUEUE_URL: letters.QueueUrl ?? '',
     PROMO_EVENT_RETENTION_DAYS: String(RETENTION_DAYS),
   });
   const callers = new AsyncLocalStorage<Caller>();
@@ -64,19 +66,27 @@ export async function startAnyOrder() {
   let running = 0;
   let failures: unknown[] = [];
   let runs = 0;
+  /** The versions whose news the bus or its dead-letter queue took. */
+  const told = new Set<number>();
 
   const { prototype } = NodeHttpHandler;
   const { handle } = prototype;
   prototype.handle = async function (this: NodeHttpHandler, request, options) {
     const caller = callers.getStore();
     const { body } = request;
-    const { TableName } = JSON.parse(
-      typeof body === 'string' ? body : new TextDecoder().decode(body),
-    );
-    const call = () => handle.call(this, request, options);
+    const input = JSON.parse(typeof body === 'string' ? body : new TextDecoder().decode(body));
+    const { TableName } = input;
+    const operation = String(request.headers['x-amz-target']).replace(/.*\./, '');
+    const call = async () => {
+      const called =
+        operation === 'PutEvents'
+          ? answered('{"Entries":[{"EventId":"1"}],"FailedEntryCount":0}')
+          : await handle.call(this, request, options);
+      await callers.exit(() => hear(newsIn(input)));
+      return called;
+    };
     // The item of the client is only read.
     if (!caller || TableName === tables.configurations.configsTableName) return call();
-    const operation = String(request.headers['x-amz-target']).replace(/.*\./, '');
     const label = `${caller.name}: ${operation}`;
     await scheduled(label);
     const decision = caller.faults.shift() ?? 'take';
@@ -90,6 +100,17 @@ export async function startAnyOrder() {
     }
     throw Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' });
   };
+
+  /** News comes after its version, never before. */
+  async function hear(news?: { readonly clientId: string; readonly configurationVersion: number }) {
+    if (!news) return;
+    const { clientId, configurationVersion } = news;
+    const [newest] = await newestVersions(tables.configurations, clientId, 1);
+    if (!(newest && newest.version >= configurationVersion)) {
+      failures.push(new Error('News comes before its version.'));
+    }
+    told.add(configurationVersion);
+  }
 
   async function scheduled(label: string): Promise<void> {
     running--;
@@ -111,6 +132,7 @@ export async function startAnyOrder() {
   async function newRun(s: fc.Scheduler): Promise<string> {
     scheduler = s;
     failures = [];
+    told.clear();
     const clientId = `run-${++runs}`;
     await tables.clients.put(clientId, { appIds: ['demo-app-key'], fields: [], lastFieldId: 0 });
     return clientId;
@@ -289,6 +311,7 @@ export async function startAnyOrder() {
     /** The records before this one are never delivered again. */
     let delivered = 0;
     let before: readonly Version[] = [];
+    let givenUp: string | undefined;
 
     async function observe(): Promise<void> {
       const most = 2 * MOST_CHANGES;
@@ -313,7 +336,7 @@ export async function startAnyOrder() {
     // The next record shows what was lost.
     if (scenario.losesRecord) {
       later('Lambda gives up a record', [], async () => {
-        if (delivered < records.length - 1) delivered++;
+        if (delivered < records.length - 1) givenUp = records[delivered++]?.eventID;
       });
     }
     await finish(observe);
@@ -324,6 +347,13 @@ export async function startAnyOrder() {
       history.map(({ version, content }) => [version, content.lastFieldId?.N]),
       'the history has each change once',
     ).toEqual(records.map((_, index) => [index + 1, String(index)]));
+    const own = history.filter(
+      ({ eventId }) => eventId !== givenUp && !eventId.endsWith(RECORDED_BY_NEXT),
+    );
+    expect(
+      own.filter(({ version }) => !told.has(version)),
+      'the news of a version is lost',
+    ).toEqual([]);
   }
 
   return {
@@ -338,9 +368,24 @@ export async function startAnyOrder() {
 }
 
 function refusal(): Awaited<ReturnType<Handle>> {
-  const body = Readable.from([Buffer.from('{"__type":"AccessDeniedException"}')]);
-  const response = { statusCode: 400, headers: {}, body };
+  return answered('{"__type":"AccessDeniedException"}', 400);
+}
+
+function answered(text: string, statusCode = 200): Awaited<ReturnType<Handle>> {
+  const response = { statusCode, headers: {}, body: Readable.from([Buffer.from(text)]) };
   return { response } as unknown as Awaited<ReturnType<Handle>>;
+}
+
+/** The news in a call of the bus, or in a dead letter; undefined in other calls. */
+function newsIn({
+  Entries: [entry] = [],
+  MessageBody = '{}',
+}: {
+  readonly Entries?: readonly { readonly Detail: string }[];
+  readonly MessageBody?: string;
+}) {
+  const detail = entry ? JSON.parse(entry.Detail) : JSON.parse(MessageBody).detail;
+  return detail?.configurationVersion === undefined ? undefined : detail;
 }
 
 /** As long as AWS's. As JavaScript numbers, it and the following ones are equal. */
