@@ -14,7 +14,8 @@ const LICENCES = ['0BSD', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', 'ISC', '
 const MAX_BYTES = 330 * 1024;
 /**
  * The modules of Node that a start loads. Each further one costs time, except `util`, which Node
- * itself loads. As ES modules, `http` loads all of `fetch`, and `process` opens the standard streams.
+ * loads anyway. As ES modules, `http` loads all of `fetch`, and `process` opens the standard
+ * streams.
  */
 const OF_NODE = /^(?:console|crypto|events|fs|https|os|stream|timers|util)$/;
 /** bowser tells browsers apart. */
