@@ -1,4 +1,4 @@
-export { CANARY_CLIENT_ID } from './promo-events/canary.ts';
+export { CANARY_AT_FAULT, CANARY_CLIENT_ID } from './promo-events/canary.ts';
 export { hasCode, identityWithoutCase } from './promo-events/code-identity.ts';
 export {
   type ErasuresTable,

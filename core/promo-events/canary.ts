@@ -3,3 +3,6 @@
  * count in no metric, and are not published.
  */
 export const CANARY_CLIENT_ID = 'customer-data-canary';
+
+/** The id of the alarm on the canary's own faults, which `doctor` reads. */
+export const CANARY_AT_FAULT = 'CanaryAtFault';

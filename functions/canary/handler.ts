@@ -11,6 +11,7 @@ import { CANARY_CLIENT_ID } from '../../core/promo-events/canary.ts';
 import { count, publishMetrics } from '../../core/runtime/metrics.ts';
 import { PROMO_CODE_MAX } from '../apply-promo-code/operation.ts';
 import { headersOf } from '../http/request-headers.ts';
+import { challengeError, explained, OwnFault } from './aws-answers.ts';
 
 /** In milliseconds; less than the timeout of the function, so that the error names the cause. */
 const PATIENCE_MS = 15_000;
@@ -54,18 +55,18 @@ const cognito = new CognitoIdentityProviderClient(
  * Applies a new promo code as an app does, repeats that, and sends the first request again.
  *
  * @throws Error if an outcome is wrong or missing. The metric `CanaryFailed` counts it.
+ * @throws OwnFault if it cannot act as an app. The metric `CanaryAtFault` counts that instead.
  */
 export async function handler(): Promise<void> {
-  try {
-    await applyCode(AbortSignal.timeout(PATIENCE_MS));
-    count('CanaryFailed', 0);
-  } catch (error) {
-    count('CanaryFailed');
-    throw error;
-  } finally {
-    publishMetrics();
-  }
+  const failure = await applyCode(AbortSignal.timeout(PATIENCE_MS)).catch(asError);
+  const isOwnFault = failure instanceof OwnFault;
+  count('CanaryAtFault', isOwnFault ? 1 : 0);
+  count('CanaryFailed', failure && !isOwnFault ? 1 : 0);
+  publishMetrics();
+  if (failure) throw failure;
 }
+
+const asError = (error: unknown) => (error instanceof Error ? error : new Error(String(error)));
 
 async function applyCode(signal: AbortSignal): Promise<void> {
   const { appId, ...user } = await readSecret(signal);
@@ -116,25 +117,26 @@ function hasOneApplication(outcomes: readonly string[]): boolean {
 
 async function readSecret(abortSignal: AbortSignal): Promise<v.InferOutput<typeof Secret>> {
   const read = new GetSecretValueCommand({ SecretId });
-  const { SecretString } = await secrets.send(read, { abortSignal });
+  const { SecretString } = await explained('GetSecretValue', secrets.send(read, { abortSignal }));
   const { success, output } = v.safeParse(Secret, SecretString);
   if (success) return output;
   // No cause: it would quote the secret.
-  throw new Error('The secret must be a JSON object with username, password and appId.');
+  throw new OwnFault('The secret must be a JSON object with username, password and appId.');
 }
 
 async function signIn(
   { username, password }: { readonly username: string; readonly password: string },
   abortSignal: AbortSignal,
 ): Promise<string> {
-  const { AuthenticationResult, ChallengeName } = await cognito.send(
-    new InitiateAuthCommand({
-      AuthFlow: 'USER_PASSWORD_AUTH',
-      ClientId,
-      AuthParameters: { USERNAME: username, PASSWORD: password },
-    }),
-    { abortSignal },
+  const request = new InitiateAuthCommand({
+    AuthFlow: 'USER_PASSWORD_AUTH',
+    ClientId,
+    AuthParameters: { USERNAME: username, PASSWORD: password },
+  });
+  const { AuthenticationResult, ChallengeName } = await explained(
+    'InitiateAuth',
+    cognito.send(request, { abortSignal }),
   );
   if (AuthenticationResult?.IdToken) return AuthenticationResult.IdToken;
-  throw new Error(`The user of the canary must answer ${ChallengeName}. Set a permanent password.`);
+  throw ChallengeName ? challengeError(ChallengeName) : new Error('Cognito returned no ID token.');
 }

@@ -32,8 +32,6 @@ export interface AlarmDefinition {
    * without data, and actions follow a change of the state.
    */
   readonly pagesWithoutData?: true;
-  /** True if it is sent again every six hours while it is on, and not when it is over. */
-  readonly isRepeated?: true;
 }
 
 /** Definitions by the ids of the alarms. */

@@ -1,4 +1,10 @@
-import { type Alarm, AlarmRule, CompositeAlarm } from 'aws-cdk-lib/aws-cloudwatch';
+import {
+  type Alarm,
+  type AlarmBase,
+  AlarmRule,
+  CompositeAlarm,
+  type IAlarmAction,
+} from 'aws-cdk-lib/aws-cloudwatch';
 import { Construct } from 'constructs';
 import { type AlarmDefinitions, addAlarm, alarmDescription, alarmName } from './alarm.ts';
 import {
@@ -46,18 +52,23 @@ export class Alarms extends Construct {
         reasonsToPage.push(alarm);
         continue;
       }
-      const recipients = definition.pages ? page : inform;
-      alarm.addAlarmAction(...recipients);
-      if (!definition.isRepeated) alarm.addOkAction(...recipients);
+      if (definition.pages) notify(alarm, page);
+      // Not when it is over: a new alarm has no state, and its first one would be a message.
+      else alarm.addAlarmAction(...inform);
     }
     const paging = new CompositeAlarm(alarms, PAGE, {
       compositeAlarmName: alarmName(this, PAGE),
       alarmDescription: alarmDescription(PAGE, stage, { meaning: 'Apps are not served.' }),
       alarmRule: AlarmRule.anyOf(...reasonsToPage),
     });
-    paging.addAlarmAction(...page);
-    paging.addOkAction(...page);
+    notify(paging, page);
     this.names = [PAGE, ...Object.keys(definitions)].map((alarmId) => alarmName(this, alarmId));
     new Budget(this, 'Budget', stage.settings);
   }
+}
+
+/** Sends an alarm to those who act at once: when it goes on, and when it is over. */
+function notify(alarm: AlarmBase, recipients: readonly IAlarmAction[]): void {
+  alarm.addAlarmAction(...recipients);
+  alarm.addOkAction(...recipients);
 }

@@ -1,5 +1,6 @@
 import { Duration } from 'aws-cdk-lib';
 import { MathExpression } from 'aws-cdk-lib/aws-cloudwatch';
+import { CANARY_AT_FAULT } from '../../core/promo-events/canary.ts';
 import { OK } from '../../core/runtime/metrics.ts';
 import { applyPromoCode } from '../../functions/apply-promo-code/operation.ts';
 import {
@@ -9,7 +10,7 @@ import {
 } from '../../functions/http/errors.ts';
 import { CALL_PERIOD } from '../functions/callers.ts';
 import type { AlarmDefinition, AlarmDefinitions } from './alarm.ts';
-import { byFunction, countOf, shareOf, sumOf } from './metrics.ts';
+import { byFunction, countOf, repeatedDaily, shareOf, sumOf } from './metrics.ts';
 import type { Monitored } from './monitored.ts';
 
 const PERIOD = Duration.minutes(5);
@@ -145,7 +146,9 @@ export function unservedCallAlarms({
         period: HOUR,
       }),
       meaning: `For an hour no call has succeeded. At least ${USUAL_CALLS} did in the hour before.`,
-      isReasonToPage: true,
+      // No reason for the composite alarm: while it is on, as for an hour after a load test, the
+      // start of an outage would notify nobody.
+      pages: true,
     },
   };
 }
@@ -227,7 +230,10 @@ export function heartbeatAlarms({ heartbeat }: Monitored): AlarmDefinitions {
   };
 }
 
-/** Returns the alarm on runs of the canary that fail or are missing. A run that crashes is both. */
+/**
+ * Returns the alarms on runs of the canary. One that fails or is missing pages; a run that crashes
+ * is both. One that the canary itself makes fail says nothing about the service.
+ */
 export function canaryAlarms({ stage, canary }: Monitored): AlarmDefinitions {
   if (!canary) return {};
   return {
@@ -238,6 +244,11 @@ export function canaryAlarms({ stage, canary }: Monitored): AlarmDefinitions {
       meaning: 'Twice within ten minutes, the promo code of the canary was not applied once.',
       isReasonToPage: true,
       pagesWithoutData: true,
+    },
+    [CANARY_AT_FAULT]: {
+      metric: repeatedDaily(countOf('CanaryAtFault', stage, canary), CALL_PERIOD),
+      evaluationPeriods: 2,
+      meaning: 'The canary checks nothing: it cannot sign in or read its secret.',
     },
   };
 }

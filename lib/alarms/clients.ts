@@ -92,7 +92,6 @@ export function clientAlarms({
         MINUTE,
       ),
       meaning: 'Changes of clients were skipped, or could not be recorded for twelve hours.',
-      isRepeated: true,
       section: 'versionslate-versionsmissing',
     },
   };

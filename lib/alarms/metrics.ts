@@ -113,23 +113,43 @@ export function writesTo({ tableName }: Pick<ITableV2, 'tableName'>): MathExpres
   return sumOf(Object.fromEntries(metrics));
 }
 
-/** In UTC. The stream forgets what the dead letters of the history tell after a day. */
-const REPEATED_AT = [2, 8, 14, 20];
+/**
+ * Repeats an alarm as long as it is on. CloudWatch sends an alarm when it goes on, and never again
+ * while it stays on: this metric is 0 for five minutes at some hours, so that it goes on again.
+ *
+ * @param hours in UTC.
+ * @param expression of metrics, one of which is `metric`, whose time counts.
+ */
+function repeatedAt(hours: readonly number[], metric: string, expression: string): string {
+  const now = hours.map((hour) => `HOUR(${metric}) == ${hour}`).join(' OR ');
+  return `IF(MINUTE(${metric}) < 5 AND (${now}), 0, ${expression})`;
+}
+
+/** The stream forgets what the dead letters of the history tell after a day. */
+const EVERY_SIX_HOURS = [2, 8, 14, 20];
+const DAILY = [8];
 
 /**
- * Returns the number of dead letters in a queue, including those that a command is displaying. It
- * is 0 for five minutes every six hours. CloudWatch sends an alarm when it goes on, and never again
- * while it stays on: the gap makes it go on again until the queue is empty.
+ * Returns the number of dead letters in a queue, including those that a command is displaying. An
+ * alarm on it is repeated until the queue is empty.
  */
 export function deadLettersIn(queue: IQueue): MathExpression {
-  const hours = REPEATED_AT.map((hour) => `HOUR(visible) == ${hour}`).join(' OR ');
   return new MathExpression({
-    expression: `IF(MINUTE(visible) < 5 AND (${hours}), 0, visible + FILL(inFlight, 0))`,
+    expression: repeatedAt(EVERY_SIX_HOURS, 'visible', 'visible + FILL(inFlight, 0)'),
     usingMetrics: {
       visible: queue.metricApproximateNumberOfMessagesVisible(),
       inFlight: queue.metricApproximateNumberOfMessagesNotVisible(),
     },
     period: Duration.minutes(1),
+  });
+}
+
+/** Returns a metric, an alarm on which is repeated every day. */
+export function repeatedDaily(metric: IMetric, period: Duration): MathExpression {
+  return new MathExpression({
+    expression: repeatedAt(DAILY, 'metric', 'metric'),
+    usingMetrics: { metric },
+    period,
   });
 }
 

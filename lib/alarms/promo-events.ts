@@ -68,7 +68,6 @@ export function promoEventAlarms(monitored: Monitored): AlarmDefinitions {
       metric: deadLettersIn(deadLetterQueue),
       meaning:
         'Promo events could not be stored for three hours and wait in the dead-letter queue.',
-      isRepeated: true,
     },
     NoPromoCodesApplied: {
       metric: new MathExpression({
@@ -120,7 +119,6 @@ export function promoEventAlarms(monitored: Monitored): AlarmDefinitions {
     },
     BusDead: {
       metric: deadLettersIn(bus.deadLetterQueue),
-      isRepeated: true,
       meaning: 'The event bus did not take events. They wait in its dead-letter queue for 14 days.',
     },
   };

@@ -20,7 +20,7 @@ const LOG_RETENTION_DAYS = [30, 60, 90, 120, 150, 180, 365, 400, 545, 731, 1096,
 /** The settings of alarms and logs. */
 export const MONITORING = {
   alarmRecipients: described(
-    'Who receives alarms: e-mail addresses and ARNs of SNS topics, or "none". Required with retainData. An object has one list for page, the alarm that apps are not served, and one for inform, all others.',
+    'Who receives alarms: e-mail addresses and ARNs of SNS topics, or "none". Required with retainData. An object has one list for page, the alarms for which somebody must act at once, also when they are over, and one for inform, all others.',
     v.optional(
       v.union(
         [

@@ -24,7 +24,13 @@ import { EVERY_ALARM } from './variants.ts';
  * test/integration/api/metrics shows that the functions count these metrics.
  */
 
-const template = templateFor(EVERY_ALARM);
+const alarmRecipients = { page: ['page@example.com'], inform: ['inform@example.com'] };
+const template = templateFor({ ...EVERY_ALARM, alarmRecipients });
+const [composite = {}] = Object.values(
+  template.findResources('AWS::CloudWatch::CompositeAlarm'),
+).map(
+  ({ Properties }) => Properties as Pick<AlarmProperties, 'AlarmActions' | 'OKActions'> & object,
+);
 const alarms = new Map(
   Object.values(template.findResources('AWS::CloudWatch::Alarm')).map(({ Properties }) => [
     shortName(Properties.AlarmName),
@@ -57,6 +63,18 @@ const STATES: readonly [alarm: string, on: [string, Measured][], off: [string, M
     [
       ['one of two fails', { [METRIC]: [1, 0] }],
       ['none does', { [METRIC]: [0, 0] }],
+    ],
+  ],
+  [
+    'CanaryAtFault',
+    [
+      ['its user must change the password', { metric: [1, 1] }],
+      ['it still is, after the alarm was off', { metric: [1, 1], HOUR: [8, 8], MINUTE: [5, 10] }],
+    ],
+    [
+      ['one run meets a new password', { metric: [1, 0] }],
+      ['the service fails', { metric: [0, 0] }],
+      ['it is to go on again', { metric: [1, 1], HOUR: [7, 8], MINUTE: [57, 2] }],
     ],
   ],
   [
@@ -426,6 +444,7 @@ const FLOOD: Readonly<Record<string, number>> = {
   BlockedRequests: 10_000,
   // It has a token of its own.
   CanaryFailed: 0,
+  CanaryAtFault: 0,
 };
 
 test('the heartbeat and the canary page if their calls end, but not before the first one', () => {
@@ -434,34 +453,60 @@ test('the heartbeat and the canary page if their calls end, but not before the f
   );
   expect(silent).toEqual(['Heartbeat', 'Canary']);
   // Actions follow a change of the state, and this is the state of a new alarm.
-  const informed = templateFor({ ...EVERY_ALARM, alarmRecipients: ['a@example.com'] });
-  const propertiesOf = (type: string) =>
-    Object.values(informed.findResources(`AWS::CloudWatch::${type}`)).map(
-      ({ Properties }) => Properties,
-    );
-  const [paging] = propertiesOf('CompositeAlarm');
-  const actions = propertiesOf('Alarm').flatMap((one) =>
-    one.InsufficientDataActions ? [[shortName(one.AlarmName), one.InsufficientDataActions]] : [],
+  const actions = [...alarms].flatMap(([name, { InsufficientDataActions }]) =>
+    InsufficientDataActions ? [[name, InsufficientDataActions]] : [],
   );
-  expect(actions).toEqual(silent.map((name) => [name, paging?.AlarmActions]));
+  expect(actions).toEqual(silent.map((name) => [name, composite.AlarmActions]));
+});
+
+/** The alarms that are reasons for the one that pages. */
+function reasonsToPage(): [name: string, AlarmProperties][] {
+  const rule = JSON.stringify(composite);
+  const ids = Object.entries(template.findResources('AWS::CloudWatch::Alarm'));
+  return ids.flatMap(([id, { Properties }]) =>
+    rule.includes(id) ? [[shortName(Properties.AlarmName), Properties]] : [],
+  );
+}
+
+/** Whom a list of actions tells. */
+const toldBy = (actions: readonly unknown[] = []) =>
+  /Recipients(Page|Inform)/.exec(JSON.stringify(actions))?.[1] ?? 'nobody';
+
+test('each reason to page ends within 15 minutes after the outage, or it would hide the next one', () => {
+  const reasons = reasonsToPage();
+  expect(reasons.length).toBeGreaterThan(6);
+  for (const [id, { EvaluationPeriods, Period, Metrics = [] }] of reasons) {
+    const periods = Metrics.flatMap(({ MetricStat }) => MetricStat?.Period ?? []);
+    const seconds = EvaluationPeriods * Math.max(Period ?? 0, ...periods);
+    expect(seconds, id).toBeGreaterThan(0);
+    expect(seconds, id).toBeLessThanOrEqual(15 * 60);
+  }
+});
+
+test('those who are informed hear of alarms that go on, and those who are paged also of their end', () => {
+  const told = [composite, ...alarms.values()].map(
+    ({ AlarmActions, OKActions }) => `${toldBy(AlarmActions)}, then ${toldBy(OKActions)}`,
+  );
+  expect(new Set(told)).toEqual(
+    new Set(['Page, then Page', 'Inform, then nobody', 'nobody, then nobody']),
+  );
 });
 
 test('a flood of forged tokens neither pages nor rolls back', () => {
-  const [{ Properties }] = Object.values(
-    template.findResources('AWS::CloudWatch::CompositeAlarm'),
-  ) as [{ Properties: { AlarmRule: object } }];
-  const rule = JSON.stringify(Properties.AlarmRule);
-  const deciding = Object.entries(template.findResources('AWS::CloudWatch::Alarm')).filter(
-    ([id, { Properties: alarm }]) =>
-      rule.includes(id) || /(?:Failed|Refused)Calls$/.test(shortName(alarm.AlarmName)),
-  );
+  const deciding = [
+    ...reasonsToPage(),
+    ...[...alarms].filter(
+      ([name, { AlarmActions }]) =>
+        toldBy(AlarmActions) === 'Page' || /(?:Failed|Refused)Calls$/.test(name),
+    ),
+  ];
   expect(deciding.length).toBeGreaterThan(10);
-  for (const [id, { Properties: alarm }] of deciding) {
+  for (const [id, alarm] of deciding) {
     const measured: Record<string, Series> = {};
     const metrics = alarm.Metrics ?? [{ Id: METRIC, MetricStat: { Metric: alarm } }];
     for (const { Id, MetricStat } of metrics) {
       if (!MetricStat) continue;
-      const { MetricName, Dimensions } = MetricStat.Metric;
+      const { MetricName = '', Dimensions } = MetricStat.Metric;
       const isOfUsers = JSON.stringify(Dimensions).includes('"OK"');
       measured[Id] = Array.from({ length: 5 }, () => (isOfUsers ? 20 : FLOOD[MetricName]));
     }

@@ -73,8 +73,19 @@ export function evaluate(expression: string, names: Readonly<Record<string, Seri
   });
 }
 
-/** An alarm of a template, as far as its state depends on it. */
-export interface AlarmProperties {
+/** A metric of a template, as far as it is read. */
+interface MetricProperties {
+  readonly MetricName?: string;
+  readonly Dimensions?: readonly unknown[];
+}
+
+/** An alarm of a template, as far as its state depends on it, and whom it tells. */
+export interface AlarmProperties extends MetricProperties {
+  readonly AlarmActions?: readonly unknown[];
+  readonly OKActions?: readonly unknown[];
+  readonly InsufficientDataActions?: readonly unknown[];
+  /** Of an alarm on one metric. */
+  readonly Period?: number;
   readonly Threshold: number;
   readonly EvaluationPeriods: number;
   /** How many of these periods must be above the threshold; by default all. */
@@ -84,7 +95,7 @@ export interface AlarmProperties {
     readonly Id: string;
     readonly Expression?: string;
     /** What is measured, unless it is computed. */
-    readonly MetricStat?: object;
+    readonly MetricStat?: { readonly Period: number; readonly Metric: MetricProperties };
     readonly ReturnData?: boolean;
   }[];
 }

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
+import { ChallengeNameType } from '@aws-sdk/client-cognito-identity-provider';
 import { listen } from 'customer-data-api-deployment/local';
 import { createSignInServer, EVENTS_FILE, storeCanary } from 'customer-data-api-local';
 import { afterAll, beforeEach, expect, test, vi } from 'vitest';
@@ -23,7 +24,7 @@ afterAll(async () => {
 });
 beforeEach(() => printed.mockClear());
 
-/** Runs the canary. Returns the value of its metric, and the message of its error. */
+/** Runs the canary. Returns whom its metrics tell, and the message of its error. */
 async function run(changes: Readonly<Record<string, string>> = {}) {
   vi.resetModules();
   const variables = {
@@ -46,8 +47,11 @@ async function run(changes: Readonly<Record<string, string>> = {}) {
   for (const [name, value] of Object.entries(variables)) vi.stubEnv(name, value);
   const { handler } = await import('../../../functions/canary/handler.ts');
   const error = await handler().catch(({ message }: Error) => message);
-  const [[line] = []] = printed.mock.calls;
-  return [JSON.parse(String(line)).CanaryFailed, error];
+  const [line] = printed.mock.lastCall ?? [];
+  const { CanaryFailed, CanaryAtFault } = JSON.parse(String(line));
+  // Both have a value after each run: without one, an alarm would take it for missing.
+  const told = { '0 0': 'nobody', '1 0': 'page', '0 1': 'inform' };
+  return [Object(told)[`${CanaryFailed} ${CanaryAtFault}`], error];
 }
 
 /** Runs the canary against a server with these responses, one after the other. */
@@ -57,7 +61,8 @@ async function runAgainst(
 ) {
   const waiting = [...responses];
   const server = createServer((_, response) => {
-    const [status, body] = waiting.shift() ?? [500, ''];
+    // The SDK repeats calls that are throttled.
+    const [status, body] = (waiting.length > 1 ? waiting.shift() : waiting[0]) ?? [500, ''];
     response.writeHead(status).end(body);
   });
   const origin = await listen(server);
@@ -67,7 +72,7 @@ async function runAgainst(
 }
 
 test('one item is applied, one repeated; they expire soon and reach no consumer', async () => {
-  expect(await run()).toEqual([0, undefined]);
+  expect(await run()).toEqual(['nobody', undefined]);
   const items = await service.promoEvents(CANARY_CLIENT_ID);
   expect(items.map(({ kind }) => kind).sort()).toEqual(['applied', 'repeated']);
   const inTwoDays = Date.now() / 1000 + 2 * 24 * 60 * 60;
@@ -79,7 +84,7 @@ test('one item is applied, one repeated; they expire soon and reach no consumer'
 
 test('each run has another code', async () => {
   const before = await service.promoEvents(CANARY_CLIENT_ID);
-  expect(await run()).toEqual([0, undefined]);
+  expect(await run()).toEqual(['nobody', undefined]);
   expect(await service.promoEvents(CANARY_CLIENT_ID)).toHaveLength(before.length + 2);
 });
 
@@ -99,7 +104,7 @@ test.each([
   ['answered by something else', [[200, '<html>']]],
   ['answered without an outcome', [applied, [200, '{"data":{}}']]],
 ] as const)('a code that is %s is a failure', async (_, responses) => {
-  expect(await runAgainst(responses, 'CANARY_URL')).toEqual([1, expect.any(String)]);
+  expect(await runAgainst(responses, 'CANARY_URL')).toEqual(['page', expect.any(String)]);
 });
 
 test.each([
@@ -108,7 +113,7 @@ test.each([
   [[applied, queued, applied]],
   [[applied, repeated, queued]],
 ] as const)('a request that waits in the queue is not lost', async (responses) => {
-  expect(await runAgainst(responses, 'CANARY_URL')).toEqual([0, undefined]);
+  expect(await runAgainst(responses, 'CANARY_URL')).toEqual(['nobody', undefined]);
 });
 
 test('a secret that cannot be used is a failure, and is not in the log', async () => {
@@ -123,17 +128,81 @@ test('a secret that cannot be used is a failure, and is not in the log', async (
     );
   const account = { username: 'canary', password: 'hunter2', appId: 'hunter2' };
   const unsendable = JSON.stringify({ ...account, appId: 'hunter2\nhunter2' });
-  for (const secret of ['hunter2', '{"password":"hunter2"}', JSON.stringify(account), unsendable]) {
-    const [failed, message] = await ofSecret(secret);
-    expect(failed).toBe(1);
+  for (const [secret, told] of [
+    ['hunter2', 'inform'],
+    ['{"password":"hunter2"}', 'inform'],
+    [unsendable, 'inform'],
+    // The API refuses it.
+    [JSON.stringify(account), 'page'],
+  ] as const) {
+    const [actual, message] = await ofSecret(secret);
+    expect(actual).toBe(told);
     expect(message).not.toContain('hunter2');
   }
 });
 
-test('a user who must answer a challenge is a failure', async () => {
-  const challenge = [200, '{"ChallengeName":"NEW_PASSWORD_REQUIRED"}'] as const;
-  const result = await runAgainst([challenge], 'AWS_ENDPOINT_URL_COGNITO_IDENTITY_PROVIDER');
-  expect(result).toEqual([1, expect.stringContaining('NEW_PASSWORD_REQUIRED')]);
+const COGNITO = 'AWS_ENDPOINT_URL_COGNITO_IDENTITY_PROVIDER';
+const SECRETS = 'AWS_ENDPOINT_URL_SECRETS_MANAGER';
+const refusal = (__type: string, message = 'Refused.', status = 400) =>
+  [status, JSON.stringify({ __type, message })] as const;
+const challenge = (ChallengeName: string) => [200, JSON.stringify({ ChallengeName })] as const;
+
+test.each([
+  ...Object.values(ChallengeNameType).map((name) => [name, COGNITO, challenge(name)] as const),
+  ['NEW_CHALLENGE', COGNITO, challenge('NEW_CHALLENGE')],
+  ['no user', COGNITO, refusal('UserNotFoundException')],
+  ['a wrong password', COGNITO, refusal('NotAuthorizedException')],
+  ['no app client', COGNITO, refusal('ResourceNotFoundException')],
+  ['a flow that is off', COGNITO, refusal('InvalidParameterException')],
+  ['no secret', SECRETS, refusal('ResourceNotFoundException')],
+  ['a secret that is being deleted', SECRETS, refusal('InvalidRequestException')],
+  ['another key', SECRETS, refusal('AccessDeniedException')],
+  ['an empty secret', SECRETS, [200, '{"SecretString":"{}"}']],
+] as const)('its own fault informs and does not page: %s', async (_, service, response) => {
+  expect(await runAgainst([response], service)).toEqual(['inform', expect.any(String)]);
+});
+
+test.each([
+  ['throttling', COGNITO, refusal('TooManyRequestsException')],
+  ['a failure', COGNITO, refusal('InternalErrorException', 'Failed.', 500)],
+  ['a trigger', COGNITO, refusal('UserLambdaValidationException', 'NotAuthorizedException')],
+  ['a web ACL', COGNITO, refusal('ForbiddenException')],
+  ['an error that AWS does not list', COGNITO, refusal('LimitExceededException')],
+  ['neither token nor challenge', COGNITO, [200, '{}']],
+  ['something else that answers', COGNITO, [502, '<html>']],
+  ['throttling', SECRETS, refusal('ThrottlingException')],
+  ['a failure', SECRETS, refusal('InternalServiceError', 'Failed.', 500)],
+] as const)('what customers may meet too pages: %s of %s', async (_, service, response) => {
+  expect(await runAgainst([response], service)).toEqual(['page', expect.any(String)]);
+});
+
+test.each(['AWS_ENDPOINT_URL_COGNITO_IDENTITY_PROVIDER', 'CANARY_URL'])(
+  'a service that cannot be reached pages: %s',
+  async (name) => {
+    expect(await run({ [name]: 'http://127.0.0.1:1' })).toEqual(['page', expect.any(String)]);
+  },
+);
+
+test('the error says what to do: not the same for a password, a factor and a secret of the app client', async () => {
+  const messageOf = async (response: readonly [number, string]) =>
+    (await runAgainst([response], COGNITO))[1];
+  const messages = [
+    await messageOf(challenge('NEW_PASSWORD_REQUIRED')),
+    await messageOf(challenge('SOFTWARE_TOKEN_MFA')),
+    await messageOf(refusal('NotAuthorizedException', 'Incorrect username or password.')),
+    await messageOf(
+      refusal(
+        'NotAuthorizedException',
+        'Client 1a2b is configured with secret but SECRET_HASH was not received',
+      ),
+    ),
+  ];
+  expect(messages).toEqual([
+    expect.stringContaining('admin-set-user-password'),
+    expect.stringContaining('admin-set-user-mfa-preference'),
+    expect.stringMatching(/Incorrect username or password\..*admin-set-user-password/),
+    expect.stringMatching(/SECRET_HASH.*appClient/),
+  ]);
 });
 
 test('a secret in another Region is read there', async () => {

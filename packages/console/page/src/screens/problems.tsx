@@ -12,6 +12,7 @@ const SECTIONS: Readonly<Record<string, string>> = {
   deadLetters: 'runbook.md#promoeventsdead',
   noGatewayRole: 'deploy.md#access-logs',
   oldRules: 'promo-events.md#subscribe',
+  canaryAtFault: 'runbook.md#canaryatfault',
   silentAlarms: 'runbook.md#alarms',
   unconfirmedSubscription: 'runbook.md#alarms',
   unpublished: 'runbook.md#busdead',
