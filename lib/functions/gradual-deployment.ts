@@ -82,12 +82,9 @@ export class GradualDeployment extends Construct {
       ...(provisionedConcurrency && { provisionedConcurrentExecutions: provisionedConcurrency }),
     });
     if (this.application && this.#role) {
-      const alarms = [
-        this.#failedCalls(lambda),
-        ...(OPERATIONS.some(({ folder }) => folder === lambda.folder)
-          ? [this.#refusedCalls(lambda)]
-          : []),
-      ];
+      const alarms = isOperation(lambda)
+        ? [this.#failedCalls(lambda), this.#refusedCalls(lambda)]
+        : [this.#failedCalls(lambda)];
       const { deploymentGroupName } = new LambdaDeploymentGroup(this, id, {
         application: this.application,
         role: this.#role,
@@ -123,17 +120,28 @@ export class GradualDeployment extends Construct {
           ExecutedVersion: version,
         },
       });
+    const failed = {
+      answered: countOf('ServerErrors', stage, lambda, { version }),
+      crashed: ofLambda('Errors'),
+    };
+    const calls = ofLambda('Invocations');
     return this.#alarm(lambda, 'FailedCalls', {
       // Clients that the old release locks out too do not count: their items are wrong.
-      expression:
-        '100 * (FILL(answered, 0) + FILL(crashed, 0) + IF(FILL(lockedByAny, 0) > FILL(locked, 0), 0, FILL(locked, 0))) / calls',
-      usingMetrics: {
-        answered: countOf('ServerErrors', stage, lambda, { version }),
-        crashed: ofLambda('Errors'),
-        locked: countOf('ClientLockedOut', stage, lambda, { version }),
-        lockedByAny: countOf('ClientLockedOut', stage, lambda),
-        calls: ofLambda('Invocations'),
-      },
+      ...(isOperation(lambda)
+        ? {
+            expression:
+              '100 * (FILL(answered, 0) + FILL(crashed, 0) + IF(FILL(lockedByAny, 0) > FILL(locked, 0), 0, FILL(locked, 0))) / calls',
+            usingMetrics: {
+              ...failed,
+              locked: countOf('ClientLockedOut', stage, lambda, { version }),
+              lockedByAny: countOf('ClientLockedOut', stage, lambda),
+              calls,
+            },
+          }
+        : {
+            expression: '100 * (FILL(answered, 0) + FILL(crashed, 0)) / calls',
+            usingMetrics: { ...failed, calls },
+          }),
       threshold: FAILED_CALLS,
       meaning: 'fail',
     });
@@ -183,4 +191,9 @@ export class GradualDeployment extends Construct {
       name: `${name}${version}`,
     });
   }
+}
+
+/** True for a function that answers calls of apps. The others have no clients. */
+function isOperation({ folder }: ServiceFunction): boolean {
+  return OPERATIONS.some((operation) => operation.folder === folder);
 }

@@ -30,7 +30,8 @@ const propertiesOf = (type: string): Alarm[] =>
 /** Rolls a deployment back, and informs nobody. */
 const isOfDeployment = ({ AlarmName }: Alarm) =>
   /(?:Failed|Refused)Calls$/.test(shortName(AlarmName));
-const alarms = propertiesOf('AWS::CloudWatch::Alarm').filter((alarm) => !isOfDeployment(alarm));
+const ofMetrics = propertiesOf('AWS::CloudWatch::Alarm');
+const alarms = ofMetrics.filter((alarm) => !isOfDeployment(alarm));
 const all = ['Alarm', 'CompositeAlarm'].flatMap((type) => propertiesOf(`AWS::CloudWatch::${type}`));
 
 /** What an alarm measures: the metrics of its expression, or itself. */
@@ -77,15 +78,23 @@ test('each section of an alarm in the runbook has an alarm', () => {
   }
 });
 
+/** The dimensions of a metric, without those that name a version of the function. */
+function dimensionsOf({ Namespace, Dimensions = [] }: Metric): Record<string, unknown> {
+  const ofVersion = Namespace === 'AWS/Lambda' ? ['ExecutedVersion', 'Resource'] : ['version'];
+  return Object.fromEntries(
+    Dimensions.flatMap(({ Name, Value }) => (ofVersion.includes(Name) ? [] : [[Name, Value]])),
+  );
+}
+
 test('each measures what a function counts or AWS publishes, with its dimensions', () => {
-  for (const alarm of alarms) {
+  for (const alarm of ofMetrics) {
     const measured = measuredBy(alarm);
     expect(measured.length).toBeGreaterThan(0);
     // CloudWatch evaluates no more than ten metrics and expressions.
     expect(alarm.Metrics?.length ?? 1, shortName(alarm.AlarmName)).toBeLessThanOrEqual(10);
     for (const { Metric } of measured) {
-      const { Namespace: namespace, MetricName: name, Dimensions = [] } = Metric;
-      const dimensions = Object.fromEntries(Dimensions.map((one) => [one.Name, one.Value]));
+      const { Namespace: namespace, MetricName: name } = Metric;
+      const dimensions = dimensionsOf(Metric);
       expect(
         faultOf({ namespace, name, dimensions }, 'test'),
         shortName(alarm.AlarmName),

@@ -40,6 +40,14 @@ export const PRICES = {
   webAclRequest: 0.6 / 1_000_000,
   /** CloudWatch Logs: per gigabyte that is written. */
   gigabyteLogged: 0.5,
+  /**
+   * CloudWatch, a month, looked up on 2026-11-27: each metric of an alarm, a composite alarm, a
+   * metric of a function, a dashboard.
+   */
+  alarmMetric: 0.1,
+  compositeAlarm: 0.5,
+  customMetric: 0.3,
+  dashboard: 3,
   /** X-Ray: per trace that is recorded. */
   trace: 5 / 1_000_000,
   /** Per gigabyte transferred to the internet. */

@@ -1,5 +1,6 @@
 import { CALLS_PER_COLD_START, CALLS_PER_READ } from '../results/assumptions.ts';
 import { PRICES, type Tier } from '../results/prices.ts';
+import { type Monitoring, monitoringDollars } from './monitoring.ts';
 
 /** US dollars per million calls of one operation, from the first million on. */
 export interface MeasuredCost {
@@ -57,7 +58,11 @@ export interface Scale {
 }
 
 /** Computes load and cost for a number of calls a day. */
-export function scaleAt(callsADay: number, { getConfig, applyPromoCode }: MeasuredCosts): Scale {
+export function scaleAt(
+  callsADay: number,
+  { getConfig, applyPromoCode }: MeasuredCosts,
+  monitoring: Monitoring,
+): Scale {
   const calls = callsADay * DAYS_A_MONTH;
   const promoCodes = calls / CALLS_PER_PROMO_CODE;
   const others = calls - promoCodes;
@@ -78,6 +83,7 @@ export function scaleAt(callsADay: number, { getConfig, applyPromoCode }: Measur
     'AWS WAF': PRICES.webAcl + WEB_ACL_RULES * PRICES.webAclRule + calls * PRICES.webAclRequest,
     transfer: both('transfer'),
     logs: ((calls * LOG_BYTES) / GIGABYTE) * PRICES.gigabyteLogged,
+    'alarms, metrics, dashboard': sum(Object.values(monitoringDollars(monitoring))),
     traces: tracesPerSecond(average) * DAYS_A_MONTH * DAY_SECONDS * PRICES.trace,
   };
   return {
@@ -128,43 +134,76 @@ export function measuredCosts(report: string): MeasuredCosts {
   return { getConfig: of('getConfig'), applyPromoCode: of('promoCode/apply') };
 }
 
-/** The tables of docs/scaling.md, as Markdown. */
-export function scalingTables(costs: MeasuredCosts): string {
-  const scales = CALLS_A_DAY.map((calls) => scaleAt(calls, costs));
+/**
+ * The tables of docs/scaling.md, as Markdown.
+ *
+ * @param stages the monitoring of stages by their names. The loads are those of `prod`.
+ */
+export function scalingTables(
+  costs: MeasuredCosts,
+  stages: { readonly prod: Monitoring; readonly dev: Monitoring },
+): string {
+  const scales = CALLS_A_DAY.map((calls) => scaleAt(calls, costs, stages.prod));
   const texts = (numbers: Readonly<Record<string, number>>) =>
     Object.entries(numbers).map(([name, value]) => [name, text(value)] as const);
-  const table = (
-    heading: string,
-    rowsOf: (scale: Scale) => readonly (readonly [name: string, cell: string])[],
-  ) => {
-    const columns = scales.map(rowsOf);
-    const line = (name: string, cells: readonly string[]) => `| ${[name, ...cells].join(' | ')} |`;
-    return [
-      line(
-        heading,
-        CALLS_A_DAY.map((calls) => `${text(calls)} a day`),
-      ),
-      line(
-        '---',
-        CALLS_A_DAY.map(() => '---:'),
-      ),
-      ...(columns[0] ?? []).map(([name], row) =>
-        line(
-          name,
-          columns.map((cells) => cells[row]?.[1] ?? ''),
-        ),
-      ),
-    ].join('\n');
-  };
+  const sizes = CALLS_A_DAY.map((calls) => `${text(calls)} a day`);
   return [
-    table('load', ({ load }) => texts(load)),
-    table('US dollars a month', ({ dollars, dollarsPerMillionCalls, storageDollars }) => [
-      ...texts(dollars),
-      ['**total**', `**${text(sum(Object.values(dollars)))}**`],
-      ['per million calls', dollarsPerMillionCalls.toFixed(2)],
-      ['and for a year of promo events, with their backup', text(storageDollars)],
-    ]),
+    table(
+      'load',
+      sizes,
+      scales.map(({ load }) => texts(load)),
+    ),
+    table(
+      'US dollars a month',
+      sizes,
+      scales.map(({ dollars, dollarsPerMillionCalls, storageDollars }) => [
+        ...texts(dollars),
+        ['**total**', `**${text(sum(Object.values(dollars)))}**`],
+        ['per million calls', dollarsPerMillionCalls.toFixed(2)],
+        ['and for a year of promo events, with their backup', text(storageDollars)],
+      ]),
+    ),
+    table(
+      'alarms, metrics, dashboard, US dollars a month',
+      Object.keys(stages),
+      Object.values(stages).map((monitoring) => {
+        const dollars = monitoringDollars(monitoring);
+        const total = sum(Object.values(dollars));
+        const withoutCalls = sum(
+          Object.values(monitoringDollars({ ...monitoring, customMetrics: 0 })),
+        );
+        return [
+          ...texts(dollars),
+          ['**total**', `**${text(total)}**`],
+          ['**of a stage without calls**', `**${text(withoutCalls)}**`],
+        ];
+      }),
+    ),
   ].join('\n\n');
+}
+
+/** A row of a column: its name, which all columns share, and its cell. */
+type Cell = readonly [name: string, cell: string];
+
+function table(
+  heading: string,
+  names: readonly string[],
+  columns: readonly (readonly Cell[])[],
+): string {
+  const line = (name: string, cells: readonly string[]) => `| ${[name, ...cells].join(' | ')} |`;
+  return [
+    line(heading, names),
+    line(
+      '---',
+      names.map(() => '---:'),
+    ),
+    ...(columns[0] ?? []).map(([name], row) =>
+      line(
+        name,
+        columns.map((cells) => cells[row]?.[1] ?? ''),
+      ),
+    ),
+  ].join('\n');
 }
 
 function sum(values: readonly number[]): number {
