@@ -3,8 +3,8 @@ import { monitoringOfStages } from './monitoring.ts';
 import { measuredCosts, scalingTables } from './scaling.ts';
 
 /*
- * Computes the tables of docs/scaling.md from the report in docs/performance.md and the templates of
- * the stages, and writes them.
+ * Computes the tables of docs/scaling.md from the report in docs/performance.md and the templates
+ * of the stages, and writes them.
  */
 
 const REPORT = new URL('../../../docs/performance.md', import.meta.url);
