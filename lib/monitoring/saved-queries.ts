@@ -10,9 +10,14 @@ import { Construct } from 'constructs';
 /** The runbook's queries. Logs Insights shows them in a folder named after the stack. */
 const QUERIES: Readonly<Record<string, QueryStringProps>> = {
   failed: {
+    // An error of AWS is the cause of one that only says that AWS is unavailable.
+    fields: [
+      'coalesce(error.cause.name, error.name) as name',
+      'coalesce(error.cause.message, error.message) as why',
+    ],
     filterStatements: ['message = "Request failed"'],
     statsStatements: [
-      'count(*) as lines, sum(suppressed) as notLogged, latest(@timestamp) as last by service, code, error.name, error.message',
+      'count(*) as lines, sum(suppressed) as notLogged, latest(@timestamp) as last by service, code, name, why',
     ],
     sort: 'lines desc',
   },
@@ -47,7 +52,7 @@ const QUERIES: Readonly<Record<string, QueryStringProps>> = {
     sort: '@timestamp desc',
   },
   promoEvents: {
-    fields: ['coalesce(problem, error.message) as why'],
+    fields: ['coalesce(problem, error.cause.message, error.message) as why'],
     filterStatements: [
       'message in ["The table did not store a promo event", "A promo event stays in the queue", "A message is not a promo event"]',
     ],

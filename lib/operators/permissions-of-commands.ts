@@ -202,6 +202,8 @@ export const RUNBOOK_ACTIONS: Permission['actions'] = {
     'cloudwatch:GetDashboard',
     'cloudwatch:GetMetricData',
     'cloudwatch:ListMetrics',
+    'lambda:GetAccountSettings',
+    'lambda:ListEventSourceMappings',
     'logs:DescribeLogGroups',
     'logs:DescribeQueryDefinitions',
     'xray:BatchGetTraces',

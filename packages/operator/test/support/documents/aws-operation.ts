@@ -17,12 +17,15 @@ const SDKS: Readonly<Record<string, () => Promise<object>>> = {
   cloudwatch: () => import('@aws-sdk/client-cloudwatch'),
   'cognito-idp': () => import('@aws-sdk/client-cognito-identity-provider'),
   dynamodb: () => import('@aws-sdk/client-dynamodb'),
+  events: () => import('@aws-sdk/client-eventbridge'),
+  lambda: () => import('@aws-sdk/client-lambda'),
+  logs: () => import('@aws-sdk/client-cloudwatch-logs'),
   secretsmanager: () => import('@aws-sdk/client-secrets-manager'),
   sqs: () => import('@aws-sdk/client-sqs'),
 };
 
 /** Options of the AWS CLI itself. */
-const GLOBAL_OPTIONS = ['endpoint-url', 'output', 'profile', 'query', 'region'];
+const GLOBAL_OPTIONS = ['cli-input-json', 'endpoint-url', 'output', 'profile', 'query', 'region'];
 /** Options without a value. `--no-` before one switches it off. */
 const FLAGS = ['deletion-protection-enabled', 'enable-termination-protection', 'permanent'];
 
@@ -60,9 +63,10 @@ export async function readAwsCall([
     const value = FLAGS.includes(flag) ? String(flag === option) : words[++index];
     if (value === undefined) throw new Error(`aws ${service} ${name}: --${option} has no value`);
     if (GLOBAL_OPTIONS.includes(option)) continue;
-    const member = pascalCase(FLAGS.includes(flag) ? flag : option);
-    if (!input[4].includes(member))
-      throw new Error(`aws ${service} ${name} has no option --${option}`);
+    const named = pascalCase(FLAGS.includes(flag) ? flag : option).toLowerCase();
+    // Some services start the names of members with a small letter.
+    const member = input[4].find((one) => one.toLowerCase() === named);
+    if (!member) throw new Error(`aws ${service} ${name} has no option --${option}`);
     parameters[member] = value;
   }
   return { operation, parameters };
