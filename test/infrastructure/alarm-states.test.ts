@@ -28,9 +28,7 @@ const alarmRecipients = { page: ['page@example.com'], inform: ['inform@example.c
 const template = templateFor({ ...EVERY_ALARM, alarmRecipients });
 const [composite = {}] = Object.values(
   template.findResources('AWS::CloudWatch::CompositeAlarm'),
-).map(
-  ({ Properties }) => Properties as Pick<AlarmProperties, 'AlarmActions' | 'OKActions'> & object,
-);
+).map(({ Properties }) => Properties as Pick<AlarmProperties, 'AlarmActions'>);
 const alarms = new Map(
   Object.values(template.findResources('AWS::CloudWatch::Alarm')).map(({ Properties }) => [
     shortName(Properties.AlarmName),
@@ -468,10 +466,6 @@ function reasonsToPage(): [name: string, AlarmProperties][] {
   );
 }
 
-/** Whom a list of actions tells. */
-const toldBy = (actions: readonly unknown[] = []) =>
-  /Recipients(Page|Inform)/.exec(JSON.stringify(actions))?.[1] ?? 'nobody';
-
 test('each reason to page ends within 15 minutes after the outage, or it would hide the next one', () => {
   const reasons = reasonsToPage();
   expect(reasons.length).toBeGreaterThan(6);
@@ -483,21 +477,13 @@ test('each reason to page ends within 15 minutes after the outage, or it would h
   }
 });
 
-test('those who are informed hear of alarms that go on, and those who are paged also of their end', () => {
-  const told = [composite, ...alarms.values()].map(
-    ({ AlarmActions, OKActions }) => `${toldBy(AlarmActions)}, then ${toldBy(OKActions)}`,
-  );
-  expect(new Set(told)).toEqual(
-    new Set(['Page, then Page', 'Inform, then nobody', 'nobody, then nobody']),
-  );
-});
-
 test('a flood of forged tokens neither pages nor rolls back', () => {
   const deciding = [
     ...reasonsToPage(),
     ...[...alarms].filter(
       ([name, { AlarmActions }]) =>
-        toldBy(AlarmActions) === 'Page' || /(?:Failed|Refused)Calls$/.test(name),
+        JSON.stringify(AlarmActions)?.includes('RecipientsPage') ||
+        /(?:Failed|Refused)Calls$/.test(name),
     ),
   ];
   expect(deciding.length).toBeGreaterThan(10);

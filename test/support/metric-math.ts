@@ -82,7 +82,6 @@ interface MetricProperties {
 /** An alarm of a template, as far as its state depends on it, and whom it tells. */
 export interface AlarmProperties extends MetricProperties {
   readonly AlarmActions?: readonly unknown[];
-  readonly OKActions?: readonly unknown[];
   readonly InsufficientDataActions?: readonly unknown[];
   /** Of an alarm on one metric. */
   readonly Period?: number;
