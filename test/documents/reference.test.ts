@@ -32,7 +32,9 @@ test('the runbook says when to run each saved query', async () => {
     .filter(({ Type }) => Type === 'AWS::Logs::QueryDefinition')
     .map(({ Properties }) => Properties.Name.replace('CustomerDataApi-dev/', ''));
   const { text } = await readDocument('docs/runbook.md');
-  const named = [...text.matchAll(/(?:`query |saved\s+query\s+`)([a-z]\w*)`/g)].map(([, name]) => name);
+  const named = [...text.matchAll(/(?:`query |saved\s+query\s+`)([a-z]\w*)`/g)].map(
+    ([, name]) => name,
+  );
   expect([...new Set(named)].sort()).toEqual(saved.sort());
 });
 
