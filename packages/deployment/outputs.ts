@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { readTextFile } from './program/file-error.ts';
+import { expectNoConflict, readTextFile } from './program/file-error.ts';
 import { UsageError } from './program/user-error.ts';
 
 /**
@@ -77,6 +77,7 @@ export async function readStack(
   file: string,
 ): Promise<{ readonly stackName: string; readonly outputs: Outputs }> {
   const text = await readTextFile('The outputs file', file);
+  expectNoConflict(file, text);
   let stacks: Record<string, unknown>;
   try {
     stacks = JSON.parse(text);

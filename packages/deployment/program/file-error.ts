@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
-import { text } from 'node:stream/consumers';
+import { buffer } from 'node:stream/consumers';
+import { conflictMarkerIn, fileText } from 'customer-data-api/file-text';
 import { UsageError } from './user-error.ts';
 
 /** Node's codes for what people get wrong about files, in their words. */
@@ -31,8 +32,15 @@ export function whyUnwritable(file: string, error: NodeJS.ErrnoException): strin
  * @throws UsageError if it cannot be read.
  */
 export function readTextFile(name: string, file: string, stdin?: Readable): Promise<string> {
-  const reading = file === '-' && stdin ? text(stdin) : readFile(file, 'utf8');
-  return reading.catch((error: Error) => {
+  const reading = file === '-' && stdin ? buffer(stdin) : readFile(file);
+  return reading.then(fileText, (error: Error) => {
     throw new UsageError(`${name} cannot be read: ${whyUnreadable(file, error)}`, 'unreadableFile');
   });
+}
+
+/** Throws UsageError if git left a conflict in the text of a file that has no text of its own. */
+export function expectNoConflict(file: string, text: string): void {
+  const marker = conflictMarkerIn(text);
+  if (!marker) return;
+  throw new UsageError(`${file}:${marker.line} ${marker.message}.`);
 }

@@ -25,7 +25,12 @@ export {
   writableOf,
 } from '../terminal/terminal.ts';
 export { printOnce, withOutput } from '../terminal/unwritable-output.ts';
-export { readTextFile, whyUnreadable, whyUnwritable } from './file-error.ts';
+export {
+  expectNoConflict,
+  readTextFile,
+  whyUnreadable,
+  whyUnwritable,
+} from './file-error.ts';
 export { interruption } from './interruption.ts';
 export { runProgram } from './run-program.ts';
 export { rememberTarget, shellWords, suggested } from './suggestion.ts';

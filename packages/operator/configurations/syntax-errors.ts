@@ -1,4 +1,5 @@
 import { ATTRIBUTES, MAX_ITEM_LEVELS, shortened } from 'customer-data-api/configuration';
+import { conflictMarkerIn } from 'customer-data-api/file-text';
 import { type Document, visit, type YAMLError } from 'yaml';
 
 /** What prevents a file from being read as YAML. */
@@ -26,6 +27,11 @@ export function syntaxErrors(document: Document.Parsed, text: string): SyntaxErr
     Scalar: (_, { range, type }) => void (type !== 'PLAIN' && range && texts.push(range)),
     Collection: (_, { range, flow }) => void (flow && range && flows.push(range)),
   });
+  const isText = (at: number) => texts.some(([start, end]) => start < at && at < end);
+  const marker = conflictMarkerIn(text, isText);
+  if (marker) {
+    return [{ code: 'syntax', message: `This line ${marker.message}`, offset: marker.offset }];
+  }
   // Warnings are about texts that the parser did not read as they are.
   const errors = [...document.errors, ...document.warnings].toSorted(
     ({ pos: [one] }, { pos: [other] }) => one - other,

@@ -1,5 +1,6 @@
 /* The texts of the page, to be translated. Findings, effects and the form have their own. */
 import { counted } from 'customer-data-api/configuration';
+import type { ConflictMarker } from 'customer-data-api/file-text';
 import type { RowFinding } from 'customer-data-api-operator/browser';
 import type { Deployment, ListedVersion, Rollout } from './answers.ts';
 
@@ -200,6 +201,8 @@ export const TEXTS = {
       unique: 'Remove duplicates',
       csv: 'Add options from CSV',
       heading: (line: string) => `Leave out “${line}”, if it is a heading`,
+      conflict: ({ line, message }: ConflictMarker) =>
+        `Nothing was added: line ${line} ${message}.`,
       notUtf8: 'Nothing was added: the file is not in UTF-8. Save the spreadsheet as CSV in UTF-8.',
     },
     option: (number: number) => `Option ${number}`,

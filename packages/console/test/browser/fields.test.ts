@@ -180,11 +180,15 @@ test.each(WIDTHS)(
     await button(page, 'Remove duplicates').click();
     await expect.poll(first).toEqual(['Branch 1', 'Branch 2']);
     expect(await lines()).toHaveLength(300);
-    await page.getByLabel('Add options from CSV').setInputFiles({
-      name: 'branches.csv',
-      mimeType: 'text/csv',
-      buffer: Buffer.from('\ufeffBranch;Code\r\n"North; old";n1\r\n\'=South;s1\r\n'),
-    });
+    const add = (text: string) =>
+      page.getByLabel('Add options from CSV').setInputFiles({
+        name: 'branches.csv',
+        mimeType: 'text/csv',
+        buffer: Buffer.from(`\ufeff${text}`, 'utf16le'),
+      });
+    await add('North\r\n>>>>>>> branch\r\n');
+    await page.getByRole('alert').getByText('line 2').waitFor();
+    await add('Branch;Code\r\n"North; old";n1\r\n\'=South;s1\r\n');
     await button(page, 'Leave out “Branch, Code”, if it is a heading').click();
     await button(page, 'Split the lines').click();
     await expect.poll(async () => (await lines()).slice(-2)).toEqual(['North; old', '=South']);

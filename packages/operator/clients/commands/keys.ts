@@ -4,6 +4,7 @@ import { shortened } from 'customer-data-api/configuration';
 import { type Deployment, deploymentName, findDeployment } from 'customer-data-api-deployment';
 import { appsHaveItBy, utcTime } from 'customer-data-api-deployment/outputs';
 import {
+  expectNoConflict,
   noteTo,
   printable,
   printTo,
@@ -199,12 +200,12 @@ const PrintedAppId = v.pipe(
  */
 async function readAppId(file: string, { stdin }: Pick<Terminal, 'stdin'>): Promise<string> {
   const content = await readTextFile('The App-Id', file, stdin);
+  const name = file === '-' ? 'The standard input' : file;
+  expectNoConflict(name, content);
   const printed = v.safeParse(PrintedAppId, content);
   const appId = printed.success ? printed.output : content.trim();
   if (isPlainAppId(appId) && !hasSeparator(appId)) return appId;
-  throw new UsageError(
-    `${file === '-' ? 'The standard input' : file} must contain one App-Id and nothing else.`,
-  );
+  throw new UsageError(`${name} must contain one App-Id and nothing else.`);
 }
 
 /** The time from which every function knows a change that was just made. */

@@ -13,6 +13,7 @@ import {
 import { isDeepStrictEqual } from 'node:util';
 import type { ConfigsItem } from 'customer-data-api/clients';
 import { attributeOf, isMap as isStoredMap, withoutDerived } from 'customer-data-api/configuration';
+import { fileText } from 'customer-data-api/file-text';
 import { suggested, whyUnreadable } from 'customer-data-api-deployment/program';
 import { isMap, isNode, isScalar, isSeq, parseDocument, type YAMLMap } from 'yaml';
 import {
@@ -60,7 +61,7 @@ export async function updateFile(
       const note = `Before you edit it again, write the configuration into a file: ${show}`;
       return { note, isStale: false };
     }
-    if ((await readFile(file, 'utf8')) !== text) return stale('it was saved in the meantime.');
+    if (fileText(await readFile(file)) !== text) return stale('it was saved in the meantime.');
     const kept = edited === undefined ? await keepBeside(file) : undefined;
     await replaceFile(file, edited ?? writtenAnew(file, text, content));
     const merged = mergedWith ? ', including the merged changes' : '';

@@ -1,3 +1,4 @@
+import { conflictMarkerIn } from 'customer-data-api/file-text';
 import { useState } from 'preact/hooks';
 import {
   type Columns,
@@ -12,6 +13,7 @@ import {
   valueState,
   withoutDuplicates,
 } from '../draft.ts';
+import { readFile } from '../read-file.ts';
 import { TEXTS } from '../texts.ts';
 import { Alert, Button, TextArea, TextInput } from './basics.tsx';
 import { Labeled } from './labeled.tsx';
@@ -34,16 +36,17 @@ export function Options({ part }: { readonly part: Part }) {
     setTyped(text);
     setOptions(optionsFromLines(linesOf(text), options, published));
   };
-  const [isUnreadable, setIsUnreadable] = useState(false);
+  const [refusal, setRefusal] = useState<string>();
   /** The first line of the CSV that was added last. */
   const [first, setFirst] = useState('');
   const addCsv = async (input: HTMLInputElement) => {
-    const csv = await input.files?.[0]?.text();
+    const csv = await readFile(input.files?.[0]);
     // The same file can be chosen again.
     input.value = '';
     if (csv === undefined) return;
-    setIsUnreadable(csv.includes('\ufffd'));
-    if (csv.includes('\ufffd')) return;
+    const reason = whyNoList(csv);
+    setRefusal(reason);
+    if (reason !== undefined) return;
     const added = linesOfCsv(csv);
     setFirst(added[0] ?? '');
     const lines = [...options.map(({ display }) => display), ...added];
@@ -79,7 +82,7 @@ export function Options({ part }: { readonly part: Part }) {
       <Labeled label={TEXTS.field.list.csv}>
         <input type="file" accept=".csv" onChange={({ currentTarget }) => addCsv(currentTarget)} />
       </Labeled>
-      {isUnreadable && <Alert>{TEXTS.field.list.notUtf8}</Alert>}
+      {refusal !== undefined && <Alert>{refusal}</Alert>}
       <ColumnQuestion
         {...{ options }}
         onAnswer={(columns) => {
@@ -102,6 +105,13 @@ export function Options({ part }: { readonly part: Part }) {
       />
     </>
   );
+}
+
+/** Says why a file has no options to add; undefined if it has some. */
+function whyNoList(csv: string): string | undefined {
+  const marker = conflictMarkerIn(csv, () => true);
+  if (marker) return TEXTS.field.list.conflict(marker);
+  return /[\ufffd\0]/.test(csv) ? TEXTS.field.list.notUtf8 : undefined;
 }
 
 /** Returns the numbers of the lines that are not blank. */

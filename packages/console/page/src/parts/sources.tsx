@@ -3,6 +3,7 @@ import type { Client, Clients, DraftFile, FailureBody, OpenedFile } from '../ans
 import { clientPath, save, send } from '../api.ts';
 import { asMap, copyOf } from '../draft.ts';
 import { useLoaded } from '../loaded.ts';
+import { readFile } from '../read-file.ts';
 import { TEXTS } from '../texts.ts';
 import type { StoredDraft } from '../use-draft.ts';
 import {
@@ -153,7 +154,7 @@ function OpenDialog({ client: { clientId }, stored, onClose }: DialogProps) {
           type="file"
           accept=".yaml,.yml,.json"
           onChange={async ({ currentTarget: { files } }) => {
-            const file = await files?.[0]?.text();
+            const file = await readFile(files?.[0]);
             if (file !== undefined) await check(file);
           }}
         />
