@@ -15,7 +15,10 @@ const SIGNS = String.raw`[=+\-@＝＋－＠﹦﹢﹣﹫−]`;
  */
 const FORMULA = new RegExp(String.raw`(?<![\p{L}\p{M}\p{N}_=+\-@])${SIGNS}`, 'gu');
 const ESCAPE = /\\u([\da-f]{4})/g;
-const APOSTROPHE = new RegExp(`'(?=${SIGNS})`, 'gu');
+/** Those that `inSpreadsheet` puts before a sign. */
+export const APOSTROPHE = new RegExp(`'(?=${SIGNS})`, 'gu');
+/** Begins a formula. */
+export const SIGN = new RegExp(`^${SIGNS}`, 'u');
 
 /** Returns a value as a spreadsheet shows it. */
 export function inSpreadsheet(value: string): string {
@@ -40,10 +43,13 @@ export function csvLine(values: readonly string[]): string {
 
 /** Reads CSV into rows, as spreadsheets of any country write it, with `,`, `;` or tabs. */
 export function readCsv(csv: string): string[][] {
-  const text = csv.replace(/^\ufeff/, '');
-  // Those of the first row: its cells are names.
-  const separator = /[,;\t]/.exec(text)?.[0] ?? ',';
-  const cell = `("[^"]*(?:""[^"]*)*"|[^${separator}\r\n]*)(${separator}|\r\n?|\n|$)`;
+  // Excel reads the separator from a line that it does not show.
+  const [before = '', named] =
+    /^\ufeff?(?:"?sep=([,;\t|])"?[,;\t|]*(?:\r\n?|\n))?/i.exec(csv) ?? [];
+  const text = csv.slice(before.length);
+  // Else that of the first row: its cells are names.
+  const separator = named ?? /[,;\t]/.exec(text)?.[0] ?? ',';
+  const cell = `("[^"]*(?:""[^"]*)*"|[^${separator}\r\n]*)([${separator}]|\r\n?|\n|$)`;
   const rows: string[][] = [[]];
   for (const [, value = '', end] of text.matchAll(new RegExp(cell, 'g'))) {
     const [, quoted] = /^"(.*)"$/s.exec(value) ?? [];

@@ -1,5 +1,16 @@
-import { mapOf, readTexts, translationKey } from 'customer-data-api/configuration';
+import {
+  counted,
+  languageName,
+  languagesOf,
+  languageTag,
+  mapOf,
+  readTexts,
+  shortened,
+  translationKey,
+} from 'customer-data-api/configuration';
+import { conflictMarkerIn } from 'customer-data-api/file-text';
 import { csvLine, fromSpreadsheet, inSpreadsheet, readCsv } from '../csv.ts';
+import { mayResultFrom, mayShow, plain, quotedApart } from './spreadsheet-forms.ts';
 
 const COLUMNS = ['field', 'what', 'original', 'translation'] as const;
 
@@ -27,40 +38,53 @@ export function listTexts(fields: readonly unknown[], language: string): Text[] 
   });
 }
 
-/** Writes the texts of a language for translators, as lines of CSV. */
+/** Writes the texts of a language for translators, as lines of CSV that name the language. */
 export function textsToCsv(fields: readonly unknown[], language: string): string[] {
   const rows = listTexts(fields, language).map(({ cells }) => COLUMNS.map((name) => cells[name]));
-  return [COLUMNS.join(), ...rows.map(csvLine)];
+  return [`${COLUMNS.join()} (${language})`, ...rows.map(csvLine)];
 }
+
+/** A translation, and the row that it comes from. */
+interface Merged {
+  readonly row: number;
+  readonly text: Text;
+  readonly value: string;
+}
+
+/** What a merge of translations makes of the fields. */
+export interface MergedTexts {
+  readonly fields: readonly unknown[];
+  /** With one, nothing is merged. */
+  readonly findings: readonly RowFinding[];
+  /** Worth a look, and no reason to refuse the spreadsheet. */
+  readonly warnings: readonly RowFinding[];
+}
+
+const NOT_UTF_8 = 'is not in UTF-8; save the spreadsheet as CSV in UTF-8';
 
 /**
  * Merges the translations of a spreadsheet into the fields, by the id of the field and the path of
- * the text. A row without a translation changes nothing. With findings, nothing is merged.
+ * the text. A row without a translation changes nothing.
  */
-export function mergeTexts(
-  fields: readonly unknown[],
-  language: string,
-  csv: string,
-): { readonly fields: readonly unknown[]; readonly findings: readonly RowFinding[] } {
-  const [names = [], ...rows] = readCsv(csv);
-  const columns = COLUMNS.map((name) => names.indexOf(name));
-  if (columns.includes(-1)) {
-    const message = `must have the names of the columns: ${COLUMNS.join()}`;
-    return { fields, findings: [{ row: 1, message }] };
-  }
-  const keyOf = (field: string, what: string) => `${field}\0${what}`;
-  const texts = new Map(
-    listTexts(fields, language)
-      // Of fields with one id, the first is served.
-      .toReversed()
-      .map((text) => [
-        keyOf(inSpreadsheet(text.cells.field), inSpreadsheet(text.cells.what)),
-        text,
-      ]),
-  );
+export function mergeTexts(fields: readonly unknown[], language: string, csv: string): MergedTexts {
   const findings: RowFinding[] = [];
+  const warnings: RowFinding[] = [];
+  const refuseAll = (row: number, message: string): MergedTexts => {
+    return { fields, findings: [{ row, message }], warnings };
+  };
+  const conflict = conflictMarkerIn(csv, () => true);
+  if (conflict) return refuseAll(conflict.line, conflict.message);
+  if (csv.includes('\0')) return refuseAll(1, NOT_UTF_8);
+  const [names = [], ...rows] = readCsv(csv);
+  const columns = columnsIn(names, language);
+  if (typeof columns === 'string') return refuseAll(1, columns);
+  const cellsOf = (row: readonly string[]) => columns.map((at) => row[at] ?? '');
+  const find = finderOf(
+    listTexts(fields, language),
+    rows.map((row) => cellsOf(row)),
+  );
   const merged = [...fields];
-  const rowsOf = new Map<Text, number>();
+  const rowsOf = new Map<Text, Merged>();
   for (const [at, row] of rows.entries()) {
     const refuse = (message: string) => findings.push({ row: at + 2, message });
     if (!isSplitAs(names, row)) {
@@ -69,27 +93,142 @@ export function mergeTexts(
       );
       continue;
     }
-    const [field = '', what = '', original = '', cell = ''] = columns.map((one) => row[one]);
-    const text = texts.get(keyOf(field, what));
-    if (cell.trim() === '' || cell === inSpreadsheet(text?.cells.translation ?? '')) continue;
-    if (!text) {
-      refuse(`is no text of the configuration: ${what} of field ${field}; remove the row`);
-    } else if (`${original}${cell}`.includes('\ufffd') && !text.cells.original.includes('\ufffd')) {
-      refuse('is not in UTF-8; save the spreadsheet as CSV in UTF-8');
-    } else if (![text.cells.original, inSpreadsheet(text.cells.original)].includes(original)) {
+    const unread = row.findIndex(
+      (one, column) => one.trim() !== '' && !columns.includes(column) && !isComment(names[column]),
+    );
+    if (unread !== -1) {
       refuse(
-        `has an original that is now ${JSON.stringify(text.cells.original)}; check the translation, and write this there`,
+        `has a text in the column ${columnName(unread, names[unread])}, which is not read; delete it, or name the column ${COMMENT}`,
+      );
+      continue;
+    }
+    const cells = cellsOf(row);
+    const [field = '', what = '', original = '', cell = ''] = cells;
+    const found = find(field, what, original);
+    const text = typeof found === 'string' ? undefined : found;
+    const [is, was] = quotedApart(text?.cells.original ?? '', original);
+    const hasOriginal = text && isOriginal(original, text);
+    if (cell.trim() === '' || cell === inSpreadsheet(text?.cells.translation ?? '')) {
+      if (!text || hasOriginal || original.trim() === '') continue;
+      const message = `changes nothing: its original ${was} is now ${is}. A translation belongs in the column translation`;
+      warnings.push({ row: at + 2, message });
+    } else if (cells.join().includes('\ufffd') && !text?.cells.original.includes('\ufffd')) {
+      refuse(NOT_UTF_8);
+    } else if (!text) {
+      refuse(String(found));
+    } else if (!hasOriginal) {
+      refuse(
+        `has the original ${was}, which is now ${is}; check the translation, and write this there`,
       );
     } else if (rowsOf.has(text)) {
-      refuse(`translates ${what} of field ${field} again, after row ${rowsOf.get(text)}`);
+      refuse(`translates ${what} of field ${field} again, after row ${rowsOf.get(text)?.row}`);
     } else {
-      rowsOf.set(text, at + 2);
+      const value = fromSpreadsheet(cell);
+      rowsOf.set(text, { row: at + 2, text, value });
       const before = merged[text.index];
       const place = ['translations', translationKey(before, language), ...text.path];
-      merged[text.index] = withText(before, place, fromSpreadsheet(cell));
+      merged[text.index] = withText(before, place, value);
     }
   }
-  return { fields: findings.length > 0 ? fields : merged, findings };
+  if (findings.length > 0) return { fields, findings, warnings };
+  warnings.push(...sameAsOthers(merged, language, [...rowsOf.values()]));
+  return { fields: merged, findings, warnings };
+}
+
+/** Never read: there, a translator may write what is not for customers. */
+const COMMENT = 'comment';
+const isComment = (name = '') => name.trim().toLowerCase() === COMMENT;
+
+/** Finds the columns, or says what is wrong with their names. Older files name no language. */
+function columnsIn(names: readonly string[], language: string): readonly number[] | string {
+  const known = names.map((name) => name.trim().toLowerCase());
+  const tags = names.map((name) => /^translation \((.*)\)$/i.exec(name.trim())?.[1]);
+  const own = tags.findIndex((tag) => languageTag(tag) === language);
+  const [other] = tags.filter((tag) => tag !== undefined);
+  const columns = COLUMNS.map((name) =>
+    name === 'translation' && own !== -1 ? own : known.indexOf(name),
+  );
+  if (columns.at(-1) === -1 && other !== undefined) {
+    return `has texts in ${languageName(other)} (${other}), and not in ${languageName(language)} (${language}); merge them into their language`;
+  }
+  if (!columns.includes(-1)) return columns;
+  return `must have the names of the columns: ${COLUMNS.join()} (${language})`;
+}
+
+/** Names a column as spreadsheets do, and by its first cell: `E (French)`. */
+function columnName(index: number, name = ''): string {
+  const letters = (at: number): string =>
+    `${at < 26 ? '' : letters(Math.floor(at / 26) - 1)}${String.fromCharCode(65 + (at % 26))}`;
+  return `${letters(index)}${name.trim() === '' ? '' : ` (${name.trim()})`}`;
+}
+
+/** True for the original of a text, as it is or as a spreadsheet may show it. */
+function isOriginal(cell: string, { cells: { original } }: Text): boolean {
+  return [original, inSpreadsheet(original)].some((one) => mayShow(cell, one));
+}
+
+/** Finds the text of a row, or says why none or more than one can be meant. */
+type Find = (field: string, what: string, original: string) => Text | string;
+
+/**
+ * Finds the texts of rows whose keys a spreadsheet may have changed. One that has a row of its own
+ * is in no other row.
+ */
+function finderOf(texts: readonly Text[], rows: readonly (readonly string[])[]): Find {
+  const keyOf = (field = '', what = '') => `${field}\0${what}`;
+  const shown = texts.map((text) => {
+    const [field, what] = [text.cells.field, text.cells.what].map(inSpreadsheet);
+    return { text, field: field ?? '', what: plain(what ?? ''), key: keyOf(field, what) };
+  });
+  // Of fields with one id, the first is served.
+  const byKey = new Map(shown.toReversed().map((one) => [one.key, one]));
+  const byWhat = Map.groupBy(byKey.values(), ({ what }) => what);
+  const inRows = new Set(rows.map(([field, what]) => keyOf(field, what)));
+  return (field, what, original) => {
+    const exact = byKey.get(keyOf(field, what));
+    const alike = byWhat.get(plain(what)) ?? [];
+    const hasOriginal = ({ text }: (typeof shown)[number]) => isOriginal(original, text);
+    const isMeant = (one: (typeof shown)[number]) =>
+      mayShow(field, one.field) || (mayResultFrom(field, one.field) && hasOriginal(one));
+    const meant = alike.filter((one) => one === exact || (!inRows.has(one.key) && isMeant(one)));
+    const [found, ...others] = meant.length > 1 ? meant.filter(hasOriginal) : meant;
+    const isOne = found && others.length === 0;
+    if (isOne && (!exact || found === exact)) return found.text;
+    const expected = meant.length > 1 ? meant : alike.filter(hasOriginal);
+    const fields = (list: typeof shown) => [...new Set(list.map((one) => one.field))].join(', ');
+    if (expected.length > 0) {
+      return `has ${JSON.stringify(field)} in the column field; this text is of field ${fields(expected)}: write that`;
+    }
+    const own = shown.filter((one) => one.field === field);
+    return own.length > 0
+      ? `has ${JSON.stringify(what)} in the column what; field ${field} has ${shortened(own.map((one) => one.what).join(', '), MOST_CHARACTERS)}`
+      : `has ${JSON.stringify(field)} in the column field; the configuration has ${shortened(fields(shown), MOST_CHARACTERS)}. Correct it, or empty the translation`;
+  };
+}
+
+/** The longest list of what may be meant. */
+const MOST_CHARACTERS = 200;
+
+/** Warns of texts that another language has too: they may be of a file in that language. */
+function sameAsOthers(
+  fields: readonly unknown[],
+  language: string,
+  merged: readonly Merged[],
+): RowFinding[] {
+  const textsIn = readTexts(fields);
+  const codeOf = (tag: string) => tag.split('-')[0];
+  const others = languagesOf({ fields }).filter((tag) => codeOf(tag) !== codeOf(language));
+  const keyOf = ({ index, path }: Pick<Text, 'index' | 'path'>) => [index, ...path].join('\0');
+  return others.flatMap((tag) => {
+    const theirs = new Map(textsIn(tag).map((one) => [keyOf(one), one.translation]));
+    const isSame = ({ text, value }: Merged) =>
+      value !== text.cells.original && theirs.get(keyOf(text)) === value;
+    const [first, ...more] = merged.filter(isSame);
+    if (!first) return [];
+    const rows = more.length > 0 ? `, as ${counted(more.length, 'more row')}` : '';
+    const message = `has the same text as ${languageName(tag)}${rows}; make sure that it is ${languageName(language)}`;
+    return [{ row: first.row, message }];
+  });
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { ConfigsItem } from 'customer-data-api/clients';
-import { shareText } from 'customer-data-api/configuration';
+import { counted, shareText } from 'customer-data-api/configuration';
 import { harmIn } from 'customer-data-api/effects';
 import type { Version } from 'customer-data-api/history';
 import { type Deployment, inOneLine } from 'customer-data-api-deployment';
@@ -100,7 +100,8 @@ export async function publishConfiguration(
   try {
     const content = isFile ? await readAndCheck(terminal, source, options) : source;
     const words = rendering(terminal, content, options);
-    await runChange(terminal, options, publicationOf(content, options), words);
+    const change = publicationOf(content, options, noteTo(terminal));
+    await runChange(terminal, options, change, words);
   } catch (error) {
     throw withOutcome(error, isFile ? source : undefined);
   }
@@ -121,13 +122,14 @@ async function readAndCheck(
 function publicationOf(
   content: Content,
   options: PublishOptions,
+  note: (line: string) => void,
 ): Change<ShownCommand, DoneCommand, CommandContext> {
   const review = (plan: Plan) => {
     // An earlier merge may have brought errors that others have repaired since.
     if ('text' in content && content.refusal && !plan.mergedWith) throw content.refusal;
     return reviewChange(plan);
   };
-  const wanted = (tables: ConfigurationTables) => wantedOf(tables, content, options);
+  const wanted = (tables: ConfigurationTables) => wantedOf(tables, content, options, note);
   const { show, apply } = publication(wanted, review, options);
   return {
     async show(context) {
@@ -230,13 +232,14 @@ async function wantedOf(
   tables: ConfigurationTables,
   content: Content,
   { merge: merges = false, mine = [], theirs = [], starts, stopRollout }: PublishOptions,
+  note: (line: string) => void,
 ): Promise<Draft> {
   const ends = stopRollout ? ('stop' as const) : undefined;
   const decisions = { mine, theirs };
   if ('text' in content) {
     return { ...draftIn(content), merges, decisions, ends, ...(starts && { starts }) };
   }
-  if ('file' in content) return { ...(await draftWithTexts(tables, content)), ends };
+  if ('file' in content) return { ...(await draftWithTexts(tables, content, note)), ends };
   return { ...content, ends, merges, decisions };
 }
 
@@ -259,10 +262,17 @@ function draftIn({ file, text }: ReadFile): ContentDraft {
 async function draftWithTexts(
   tables: ConfigurationTables,
   { clientId, language, file }: Spreadsheet,
+  note: (line: string) => void,
 ): Promise<ContentDraft> {
   const csv = await readTextFile('The spreadsheet', file);
   const { digest, fields: live, written } = await readStored(tables, clientId);
-  const { fields, findings } = mergeTexts(live, language, csv);
+  const { fields, findings, warnings } = mergeTexts(live, language, csv);
+  for (const { row, message } of warnings.slice(0, SHOWN_FINDINGS)) {
+    note(`${file}:${row} warning: ${printable(message)}.`);
+  }
+  if (warnings.length > SHOWN_FINDINGS) {
+    note(`${file}: ${counted(warnings.length - SHOWN_FINDINGS, 'more warning')}`);
+  }
   if (findings.length > 0) {
     const lines = findings.map(({ row, message }) => `${file}:${row} ${printable(message)}.`);
     throw new UserError(lines.join('\n'), 'invalidConfiguration');

@@ -321,6 +321,16 @@ published('texts', 'A third language is added by a spreadsheet.', async (desk) =
   await run(`${words} -m French --local --yes`);
   await filled('subFieldA.options.NO', "'+Olive noire");
   await run(`${words} --local --dry-run`);
+  await run('config texts pizza --language de --merge fr.csv -m German --local --yes');
+  desk.note('Without its language, as of older releases, and with work in other columns:');
+  await edit('fr.csv', 'translation (fr-CA)', 'translation,German');
+  await edit('fr.csv', ',Membership number,', ',Membership number,,Mitgliedsnummer');
+  await edit('fr.csv', ',Make,', ',Marque,');
+  const elsewhere = 'config texts pizza --language fr-CA --merge fr.csv -m French --local --yes';
+  await run(elsewhere);
+  await edit('fr.csv', ',German', ',Comment');
+  await edit('fr.csv', 'Favourite pizza,', 'Favourite pizza,Lieblingspizza');
+  await run(elsewhere.replace('-m French', '--dry-run').replace(' --yes', ''));
   await run('config texts pizza --language en --merge fr.csv -m English --local --yes');
   await run('config texts pizza --language french --local');
   await run('config texts pizza --language de --local --json | head -1');

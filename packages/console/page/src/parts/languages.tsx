@@ -5,13 +5,14 @@ import type { Client } from '../answers.ts';
 import { save } from '../api.ts';
 import { asMap, type DraftFinding } from '../draft.ts';
 import { LANGUAGES, missingTexts, repeatedTexts, withoutLanguage } from '../languages.ts';
+import { readFile } from '../read-file.ts';
 import { TEXTS } from '../texts.ts';
 import type { StoredDraft } from '../use-draft.ts';
 import { Alert, Button, Command, Sentences, TextInput } from './basics.tsx';
 import { Labeled, labelOf } from './labeled.tsx';
 
 const texts = TEXTS.languages;
-/** The most missing texts in a list. It goes on when they are written. */
+/** The most missing texts, or warnings, in a list. It goes on when they are written. */
 const MAX_MISSING = 50;
 
 interface Props {
@@ -127,6 +128,7 @@ interface SpreadsheetProps extends Pick<Props, 'client'> {
 /** All texts of a language for a spreadsheet, and back. */
 function Spreadsheet({ client, fields, language, onMerged }: SpreadsheetProps) {
   const [findings, setFindings] = useState<readonly RowFinding[]>([]);
+  const [warnings, setWarnings] = useState<readonly RowFinding[]>([]);
   // Excel takes a file for UTF-8 only with a byte order mark.
   const download = () =>
     save(
@@ -134,12 +136,13 @@ function Spreadsheet({ client, fields, language, onMerged }: SpreadsheetProps) {
       `${client.clientId}-${language}.csv`,
     );
   const upload = async (input: HTMLInputElement) => {
-    const csv = await input.files?.[0]?.text();
+    const csv = await readFile(input.files?.[0]);
     // The same file can be chosen again.
     input.value = '';
     if (csv === undefined) return;
     const merged = mergeTexts(fields, language, csv);
     setFindings(merged.findings);
+    setWarnings(merged.warnings);
     if (merged.findings.length === 0) onMerged(merged.fields);
   };
   return (
@@ -155,6 +158,11 @@ function Spreadsheet({ client, fields, language, onMerged }: SpreadsheetProps) {
           <p>{texts.refused(languageName(language))}</p>
           <Sentences>{findings.map(texts.finding)}</Sentences>
         </Alert>
+      )}
+      {warnings.length > 0 && (
+        <div class="warning" role="status">
+          <Sentences>{warnings.slice(0, MAX_MISSING).map(texts.finding)}</Sentences>
+        </div>
       )}
       <Command>{client.commands.texts}</Command>
     </>

@@ -1,4 +1,5 @@
 import { readTexts } from 'customer-data-api/configuration';
+import { fileText } from 'customer-data-api/file-text';
 import { wireFields } from 'customer-data-api/testing/configurations';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -81,7 +82,7 @@ const FIELDS = [
   { id: '2', fieldType: 'text', fieldName: '+1', translations: 'none' },
 ];
 const merge = (...rows: readonly string[]) =>
-  mergeTexts(FIELDS, 'de-DE', ['field;what;note;original;translation', ...rows].join('\n'));
+  mergeTexts(FIELDS, 'de-DE', ['field;what;Comment;original;translation', ...rows].join('\n'));
 
 test('a translation replaces the one of its language, however its tag is written', () => {
   const { fields, findings } = merge('2;fieldName;;\'+1;"\'+1;"', '1;fieldName;;Color;Ton', ';;;;');
@@ -117,8 +118,187 @@ test('what a spreadsheet shows escaped is stored as it was', () => {
 });
 
 test('a row without a new translation is not refused, whatever else it has', () => {
-  for (const row of ['9;fieldName;;Gone;', '1;fieldName;;Colour;Farbe', '1']) {
-    expect(merge(row)).toEqual({ fields: FIELDS, findings: [] });
+  for (const row of ['9;fieldName;;Gone;', '1;fieldName;x;Color;Farbe', '1', '1;fieldName']) {
+    expect(merge(row)).toEqual({ fields: FIELDS, findings: [], warnings: [] });
   }
   expect(mergeTexts(FIELDS, 'de', 'id,text\n1,Ton\n').findings).toMatchObject([{ row: 1 }]);
+});
+
+/** Fields with captions, by their ids. */
+const captioned = (captions: Readonly<Record<string, string>>) =>
+  Object.entries(captions).map(([id, fieldName]) => ({ id: ` ${id}`.slice(1), fieldName }));
+const HEAD = 'field,what,original,translation';
+const german = (fields: readonly unknown[], ...lines: readonly string[]) =>
+  mergeTexts(fields, 'de', lines.join('\n'));
+
+test.each([
+  ['a language', `${HEAD},French`, '1,fieldName,Color,,Couleur'],
+  ['a second translation', `${HEAD},translation`, '1,fieldName,Color,,Farbe'],
+  ['another language of the file', `${HEAD} (de),translation (fr)`, '1,fieldName,Color,,Couleur'],
+  ['no name', `${HEAD},`, '1,fieldName,Color,,Farbe'],
+  ['an unknown name', `note,${HEAD}`, 'Where?,1,fieldName,Color,Farbe'],
+])('what is written into a column with %s is refused by row and column', (_, ...lines) => {
+  const fields = captioned({ 1: 'Color' });
+  const column = lines[0].startsWith('note') ? 'A' : 'E';
+  expect(german(fields, ...lines)).toEqual({
+    fields,
+    findings: [{ row: 2, message: expect.stringContaining(`column ${column}`) }],
+    warnings: [],
+  });
+  const commented = lines[0].replace(/,$|(?<=,)[^,]*$|^note/, (name) =>
+    name === ',' ? ',Comment' : 'Comment',
+  );
+  expect(german(fields, commented, lines[1]).findings).toEqual([]);
+});
+
+test('a translation that is written over its original is said', () => {
+  const fields = captioned({ 1: 'Color', 2: 'Car' });
+  const merged = german(fields, HEAD, '1,fieldName,Farbe,', '2,fieldName,Car,Auto');
+  expect(translationsOf(merged.fields)).toEqual([undefined, 'Auto']);
+  expect(merged).toMatchObject({ findings: [], warnings: [{ row: 2 }] });
+  const again = german(merged.fields, HEAD, '2,fieldName,Wagen,Auto');
+  expect(again).toMatchObject({ fields: merged.fields, findings: [], warnings: [{ row: 2 }] });
+});
+
+test('a spreadsheet is merged into its own language only', () => {
+  const fields = captioned({ 1: 'Color' });
+  const [names = '', row = ''] = textsToCsv(fields, 'pt-BR');
+  const csv = `${names}\n${row}Cor`;
+  expect(translationsOf(mergeTexts(fields, 'pt-BR', csv).fields, 'pt-BR')).toEqual(['Cor']);
+  expect(mergeTexts(fields, 'pt-BR', csv.replace('pt-BR', 'PT-br')).findings).toEqual([]);
+  for (const other of ['pt', 'fr']) {
+    expect(mergeTexts(fields, other, csv)).toMatchObject({ fields, findings: [{ row: 1 }] });
+  }
+  expect(german(fields, `${HEAD} (German)`, '1,fieldName,Color,Farbe').findings).toHaveLength(1);
+});
+
+test('texts that another language has are a warning, but for regions and originals', () => {
+  const [color, taxi] = captioned({ 1: 'Color', 2: 'Taxi' });
+  const fields = [
+    { ...color, translations: { de: { fieldName: 'Farbe' }, 'fr-CA': { fieldName: 'Couleur' } } },
+    { ...taxi, translations: { de: { fieldName: 'Taxi' } } },
+  ];
+  const french = (...rows: readonly string[]) =>
+    mergeTexts(fields, 'fr', [HEAD, ...rows].join('\n')).warnings.map(({ row }) => row);
+  expect(french('2,fieldName,Taxi,Taxi', '1,fieldName,Color,Farbe')).toEqual([3]);
+  expect(french('2,fieldName,Taxi,Taxi', '1,fieldName,Color,Couleur')).toEqual([]);
+});
+
+test.each([
+  ['007', '7'],
+  ['1E5', '100000'],
+  ['1E5', '1,00E+05'],
+  ['12345678901234567890', '1.23457E+19'],
+  ['1234567890123456', '1234567890123450'],
+  ['1.50', '1,5'],
+  ['=5', '5'],
+  ['=A1', '#NAME?'],
+  ['-5', '-5'],
+  ['-A', '#NOM?'],
+  ['+49', '49'],
+  ['1-2', '02. Jan'],
+  ['1-2', '2-Jan'],
+  ['3/4', '03/04/2026'],
+  ['2026-11-01', '01.11.2026'],
+  ['1:30', '01:30:00'],
+  ['größe', 'größe'.normalize('NFD')],
+  [' x ', 'x'],
+])(
+  'the id %s that a spreadsheet makes to %s is known, unless another one may be meant',
+  (id, cell) => {
+    const row = `"${cell}",fieldName,Color,Farbe`;
+    const one = [
+      { id, fieldName: 'Color' },
+      { id: '12', fieldName: 'Car' },
+    ];
+    expect(translationsOf(german(one, HEAD, row).fields)).toEqual(['Farbe', undefined]);
+    const others = [{ id: '12', fieldName: 'Color' }];
+    expect(german(others, HEAD, row)).toMatchObject({ fields: others, findings: [{ row: 2 }] });
+    const two = [
+      { id, fieldName: 'Color' },
+      { id: `${id} `, fieldName: 'Color' },
+    ];
+    const refused = german(two, HEAD, row);
+    expect(refused).toMatchObject({ fields: two, findings: [{ row: 2 }] });
+    expect(refused.findings[0]?.message).not.toContain('remove');
+  },
+);
+
+test('a key that changed is refused, never given to the text of another row', () => {
+  const fields = captioned({ 7: 'Color', '007': 'Color' });
+  const merged = german(fields, HEAD, '7,fieldName,Color,A', '007,fieldName,Color,B');
+  expect(translationsOf(merged.fields)).toEqual(['A', 'B']);
+  expect(german(fields, HEAD, '7,fieldName,Color,A').findings).toHaveLength(1);
+  // An original that changed is not that of another field.
+  const changed = captioned({ 7: 'Colour', '007': 'Color' });
+  expect(german(changed, HEAD, '7,fieldName,Color,A').findings).toHaveLength(1);
+  const gone = captioned({ 5: 'Color' });
+  expect(german(gone, HEAD, '7,fieldName,Color,A').findings).toEqual([
+    { row: 2, message: expect.stringContaining('field 5') },
+  ]);
+});
+
+/** As Windows writes UTF-16, with a byte order mark. */
+const utf16 = (text: string, isBigEndian: boolean) => {
+  const bytes = Buffer.from(`\ufeff${text}`, 'utf16le');
+  return fileText(isBigEndian ? bytes.swap16() : bytes);
+};
+
+test('files of spreadsheets are read in each form, or refused for their encoding', () => {
+  const fields = [
+    { id: '1', fieldName: 'Größe' },
+    { id: 'ü', fieldName: 'Car' },
+  ];
+  const csv = `${HEAD}\n1,fieldName,Größe,Weite\nü,fieldName,Car,Auto\n`;
+  const forms = [
+    csv,
+    utf16(csv, false),
+    utf16(csv.replaceAll(',', '\t'), true),
+    `sep=;\r\n${csv.replaceAll(',', ';')}`,
+    `\ufeff"sep=,",,,\n${csv}`,
+    `SEP=|\n${csv.replaceAll(',', '|')}`,
+    csv.normalize('NFD'),
+  ];
+  for (const one of forms) {
+    expect(translationsOf(german(fields, one).fields), one).toEqual(['Weite', 'Auto']);
+  }
+  const latin1 = (text: string) => fileText(Buffer.from(text, 'latin1'));
+  const plain = `${HEAD}\nü,fieldName,Car,Auto`;
+  for (const one of [latin1(csv), latin1(plain), Buffer.from(csv, 'utf16le').toString()]) {
+    expect(german(fields, one).findings.at(-1)?.message, one).toContain('UTF-8');
+  }
+});
+
+test('originals that look the same are shown with what differs', () => {
+  const pairs = [
+    ['Blue car', 'Blue\u00a0car', '\\u00a0'],
+    ['Car', 'C\u0430r', '\\u0430'],
+    ["Don't", 'Don’t', '\\u2019'],
+    ['A-B', 'A\u00adB', ''],
+    ['Car', 'Car\u200b', '\\u200b'],
+  ] as const;
+  for (const [now, was, shown] of pairs) {
+    const { findings } = german(captioned({ 1: now }), HEAD, `1,fieldName,${was},Auto`);
+    expect(findings, was).toEqual([{ row: 2, message: expect.stringContaining(shown) }]);
+  }
+  const { findings } = german(captioned({ 1: 'Größe' }), HEAD, '1,fieldName,Große,Size');
+  expect(findings).toEqual([{ row: 2, message: expect.stringContaining('"Größe"') }]);
+});
+
+test.each([
+  '<<<<<<< HEAD',
+  '>>>>>>> theirs',
+  '||||||| 1a2b3c',
+  '<<<<<<< HEAD,,,',
+  '"||||||| base"',
+])('a marker of git is refused with its line: %s', (marker) => {
+  const { findings } = merge('1;fieldName;;Color;Ton', marker);
+  expect(findings).toEqual([{ row: 3, message: expect.stringContaining('git') }]);
+});
+
+test('a line of signs is a text', () => {
+  const fields = captioned({ 1: '=======' });
+  const [names = '', row = ''] = textsToCsv(fields, 'de');
+  const merged = german(fields, names, `${row}=======\u2028`, '"\n=======\n",,,');
+  expect(merged.findings).toEqual([]);
 });
