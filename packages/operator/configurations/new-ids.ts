@@ -31,31 +31,40 @@ interface Live extends Pick<ClientConfiguration, 'clientId' | 'fields' | 'writte
   readonly digest?: string;
 }
 
+/** A field of a copy that has another id in the target. */
+export interface ChangedId extends Pick<UsedId, 'fieldName' | 'had'> {
+  readonly from: string;
+  readonly to: string;
+}
+
 /** What is to be published. */
 interface Drafted {
   readonly fields: readonly unknown[];
   /** The fields that the draft changes. They may be live no more. */
   readonly base: readonly unknown[];
   readonly lastFieldId?: number | undefined;
+  /** Whether it is a copy of another deployment, whose ids may be those of other questions here. */
+  readonly copies?: boolean | undefined;
 }
 
 /**
  * Gives each new field of a draft the next id of the client. What was given before is what is live
- * and the history have; an implausible `lastFieldId` is forgotten.
+ * and the history have; an implausible `lastFieldId` is forgotten. In a copy, so does each field
+ * whose id was given to another question.
  *
  * @throws UsedIds if the draft has an id for a new field that was given before; HistoryBehind.
  */
 export async function giveNewIds(
   table: VersionsTable,
   live: Live,
-  { fields, base, lastFieldId = 0 }: Drafted,
-): Promise<Identified> {
+  { fields, base, lastFieldId = 0, copies = false }: Drafted,
+): Promise<Identified & { readonly changedIds: readonly ChangedId[] }> {
   const { clientId, digest } = live;
   let newest = await newestVersion(table, clientId);
   // A client can be older than its history, which begins with its next change.
   if (newest && digest !== undefined && newest.digest !== digest) {
     const known = new Set(live.fields.map(idOf));
-    if (fields.some((field) => idOf(field) === undefined || !known.has(idOf(field)))) {
+    if (copies || fields.some((field) => idOf(field) === undefined || !known.has(idOf(field)))) {
       newest = await waitForContent(table, clientId, digest, HISTORY_WAIT_MS);
       if (!newest) throw new HistoryBehind(clientId);
     }
@@ -63,11 +72,49 @@ export async function giveNewIds(
   const highestEver = highestIdIn({ fields: live.fields }, newest?.highestId);
   const kept = keptLastFieldId(live, fields);
   const isFirst = live.fields.length === 0 && (newest?.version ?? 1) === 1;
-  if (!isFirst) {
-    const known = [...live.fields, ...base];
-    await expectNewIds(table, clientId, fields, known, Math.max(highestEver, kept));
-  }
-  return assignIds(fields, Math.max(lastFieldId, kept), newest?.highestId);
+  const known = [...live.fields, ...base];
+  const knownById = Map.groupBy(known, idOf);
+  const isKnown = (field: unknown) =>
+    !!knownById.get(idOf(field))?.some((one) => !copies || questionOf(one) === questionOf(field));
+  const highest = Math.max(highestEver, kept);
+  const used = isFirst
+    ? []
+    : await findUsedIds(table, clientId, { fields, known, isKnown, highest });
+  const refused = copies ? used.filter(({ reason }) => reason === 'tooHigh') : used;
+  if (refused.length > 0) throw new UsedIds(clientId, refused, highest);
+  const given = withoutUsedIds(fields, used, live.fields);
+  const identified = assignIds(given, Math.max(lastFieldId, kept), newest?.highestId);
+  const changedIds = used.map(({ id, fieldName, had }): ChangedId => {
+    const at = fields.findIndex((field) => idOf(field) === id);
+    const to = idOf(identified.fields[at]) ?? '';
+    return { fieldName, from: id, to, ...(had && { had }) };
+  });
+  return { ...identified, changedIds };
+}
+
+/**
+ * Takes from fields the ids of other questions. A question that the target asks under an id of its
+ * own keeps that.
+ */
+function withoutUsedIds(
+  fields: readonly unknown[],
+  used: readonly UsedId[],
+  live: readonly unknown[],
+): readonly unknown[] {
+  const lost = new Set(used.map(({ id }) => id));
+  const taken = new Set(fields.map(idOf).filter((id) => id !== undefined && !lost.has(id)));
+  const asked = Map.groupBy(live, questionOf);
+  return fields.map((field) => {
+    if (!isMap(field) || !lost.has(idOf(field) ?? '')) return field;
+    const { id: _, ...question } = field;
+    const id = asked
+      .get(questionOf(field))
+      ?.map(idOf)
+      .find((one) => !taken.has(one));
+    if (id === undefined) return question;
+    taken.add(id);
+    return { id, ...question };
+  });
 }
 
 /**
@@ -84,41 +131,48 @@ export function keptLastFieldId(
   return plausibleLastFieldId(readLastFieldId({ ...live.written }), highest);
 }
 
+/** The fields of a draft, and what they may have of the client. */
+interface Candidates {
+  readonly fields: readonly unknown[];
+  readonly known: readonly unknown[];
+  /** True for a field that has its id already. */
+  readonly isKnown: (field: unknown) => boolean;
+  /** The highest id ever. */
+  readonly highest: number;
+}
+
 /**
- * Refuses a new field with the id of another one: customers' answers to the other question are
- * stored under it. A field that was removed may come back.
+ * Finds new fields with the id of another one: customers' answers to the other question are stored
+ * under it. A field that was removed may come back.
  */
-async function expectNewIds(
+async function findUsedIds(
   table: VersionsTable,
   clientId: string,
-  fields: readonly unknown[],
-  known: readonly unknown[],
-  highestEver: number,
-): Promise<void> {
+  { fields, known, isKnown, highest }: Candidates,
+): Promise<readonly UsedId[]> {
   const ids = new Set(known.map(idOf));
-  const added = fields.filter((field) => idOf(field) !== undefined && !ids.has(idOf(field)));
-  if (added.length === 0) return;
+  const added = fields.filter((field) => idOf(field) !== undefined && !isKnown(field));
+  if (added.length === 0) return [];
   const alike = new Set([...ids].map((id) => id && canonical(id)));
   const suspects = added.flatMap((field): Suspect[] => {
     const id = idOf(field);
     if (!isMap(field) || id === undefined) return [];
     const number = idNumber(id) ?? 0;
-    const isUsed = alike.has(canonical(id)) || (number > 0 && number <= highestEver);
-    if (!isUsed && number <= highestEver + MOST_REMOVED_FIELDS) return [];
+    const isUsed = alike.has(canonical(id)) || (number > 0 && number <= highest);
+    if (!isUsed && number <= highest + MOST_REMOVED_FIELDS) return [];
     return [{ id, field, reason: isUsed ? 'used' : 'tooHigh' }];
   });
-  if (suspects.length === 0) return;
+  if (suspects.length === 0) return [];
   const earlier = await findFields(
     table,
     clientId,
     suspects.map(({ id }) => id),
   );
-  const used = suspects.flatMap(({ id, field, reason }): UsedId[] => {
+  return suspects.flatMap(({ id, field, reason }): UsedId[] => {
     const had = earlier.get(id);
-    if (had && isSameQuestion(had.field, field)) return [];
+    if (had && questionOf(had.field) === questionOf(field)) return [];
     return [{ id, reason, fieldName: nameOf(field), ...(had && hadBy(had)) }];
   });
-  if (used.length > 0) throw new UsedIds(clientId, used, highestEver);
 }
 
 interface Suspect {
@@ -163,15 +217,15 @@ function hadBy({ field, version }: Found): Pick<UsedId, 'had'> {
   return { had: { version: version.version, fieldName: nameOf(field) } };
 }
 
-/** True for a field that was removed and comes back. Its other attributes may have changed. */
-function isSameQuestion(one: StoredMap, other: StoredMap): boolean {
-  return (
-    kindOfField(one) === kindOfField(other) && comparable(nameOf(one)) === comparable(nameOf(other))
-  );
-}
-
-function kindOfField({ fieldType, subFieldA, subFieldB }: StoredMap): string {
-  return JSON.stringify([fieldType, mapOf(subFieldA).subType, mapOf(subFieldB).subType]);
+/**
+ * Identifies a question by its caption and kind: a field that was removed and comes back has the
+ * same, whatever became of its other attributes.
+ */
+function questionOf(stored: unknown): string {
+  const field = mapOf(stored);
+  const { fieldType, subFieldA, subFieldB } = field;
+  const kind = [fieldType, mapOf(subFieldA).subType, mapOf(subFieldB).subType];
+  return JSON.stringify([...kind, comparable(nameOf(field))]);
 }
 
 function nameOf({ fieldName }: StoredMap): string {

@@ -19,7 +19,7 @@ import {
   undecided,
   unknownDecisions,
 } from './merge-fields.ts';
-import { giveNewIds, keptLastFieldId } from './new-ids.ts';
+import { type ChangedId, giveNewIds, keptLastFieldId } from './new-ids.ts';
 import { changesSince } from './recent-changes.ts';
 import {
   type NewRollout,
@@ -51,6 +51,8 @@ export interface ContentDraft {
   readonly language?: unknown;
   /** Whether to keep the changes of others since the base. */
   readonly merges?: boolean | undefined;
+  /** Whether it is of another deployment or client: it replaces what is live, and has no base. */
+  readonly copies?: boolean | undefined;
   /** What counts where both sides changed the same. */
   readonly decisions?: Decisions;
   /** The rollout to start, instead of making the draft live. */
@@ -89,6 +91,8 @@ export interface Plan {
   readonly after: ClientConfiguration<PublishedContent>;
   /** Versions made since the draft's base, with changes that the draft lacks. */
   readonly mergedWith?: readonly Version[];
+  /** The fields of a copy that have other ids here. */
+  readonly changedIds?: readonly ChangedId[];
   /** The version to restore. */
   readonly restores?: number | undefined;
   /** The rollout to start, or the one that runs with its new share. */
@@ -168,8 +172,9 @@ async function planContent(
 ): Promise<Plan> {
   const { mergedWith, language, base, ...drafted } = await currentContent(tables, before, draft);
   const asked = draft.lastFieldId;
-  const { fields, lastFieldId } = await giveNewIds(tables, before, {
+  const { fields, lastFieldId, changedIds } = await giveNewIds(tables, before, {
     ...drafted,
+    copies: draft.copies,
     base: [...base, ...(candidate?.fields ?? [])],
     lastFieldId: asked,
   });
@@ -177,6 +182,7 @@ async function planContent(
     before,
     after: withFields(before, fields, lastFieldId, language, candidate),
     ...(mergedWith && { mergedWith }),
+    ...(changedIds.length > 0 && { changedIds }),
     ...(asked !== undefined && asked < lastFieldId && { lowerId: asked }),
   };
 }
@@ -218,7 +224,7 @@ function expectNoRollout({ clientId, rollout }: ClientConfiguration, ends?: Plan
 async function currentContent(
   table: VersionsTable,
   before: ClientConfiguration,
-  { base, fields, language, merges = false, decisions = {} }: ContentDraft,
+  { base, fields, language, merges = false, copies = false, decisions = {} }: ContentDraft,
 ): Promise<{
   readonly fields: readonly unknown[];
   readonly base: readonly unknown[];
@@ -235,6 +241,7 @@ async function currentContent(
     expectKnown([]);
     return { fields, base: live, language };
   };
+  if (copies) return unmerged();
   if (base === undefined) {
     if (!content.fields?.L?.length) return unmerged();
     throw new ConfigurationConflict(clientId, { kind: 'noBase' });

@@ -116,6 +116,7 @@ export function configCommand(terminal: Terminal): Command {
     'config publish demo.yaml -m "Offer Funghi" --stack CustomerDataApi-prod',
     'config publish demo.yaml --dry-run --local',
     'config publish demo.yaml -m "Offer Funghi" --merge --local',
+    'config publish demo.yaml -m "As in test" --as-copy --stack CustomerDataApi-prod',
   ])
     .description(
       'check a configuration, show its changes, ask, and make it live. Changes of others are never overwritten',
@@ -124,6 +125,12 @@ export function configCommand(terminal: Terminal): Command {
     .option('--merge', 'keep what others changed since config show wrote the file, and add it')
     .addOption(decisionOption('mine', 'yours'))
     .addOption(decisionOption('theirs', 'theirs'))
+    .addOption(
+      new Option(
+        '--as-copy',
+        'publish the file of another deployment or client. Ids stay, but those given to other questions here',
+      ).conflicts(['merge', 'mine', 'theirs']),
+    )
     .option('--rollout <percent>', 'start a rollout instead: how many devices get it', readPercent)
     .option(
       '--device <id...>',

@@ -1,5 +1,5 @@
 import type { ConfigsItem } from 'customer-data-api/clients';
-import { counted, shareText } from 'customer-data-api/configuration';
+import { counted, shareText, shortened } from 'customer-data-api/configuration';
 import { harmIn } from 'customer-data-api/effects';
 import type { Version } from 'customer-data-api/history';
 import { type Deployment, inOneLine } from 'customer-data-api-deployment';
@@ -43,6 +43,8 @@ export interface PublishOptions extends ChangeOptions, Decisions {
   /** Present, unless it is a dry run. */
   readonly message?: string;
   readonly merge?: boolean;
+  /** Whether the file is of another deployment or client. */
+  readonly asCopy?: boolean;
   /** The rollout to start. */
   readonly starts?: NewRollout;
   /** Whether to discard the candidate of the rollout that runs. */
@@ -103,7 +105,7 @@ export async function publishConfiguration(
     const change = publicationOf(content, options, noteTo(terminal));
     await runChange(terminal, options, change, words);
   } catch (error) {
-    throw withOutcome(error, isFile ? source : undefined);
+    throw withOutcome(error, isFile && !options.asCopy ? source : undefined);
   }
 }
 
@@ -147,7 +149,8 @@ function publicationOf(
     async apply(context, shown, by) {
       let file: UpdatedFile | undefined;
       const onLive = async (plan: Plan) => {
-        if ('text' in content) file = await updateFile(content.file, content.text, plan);
+        if ('text' in content && !options.asCopy)
+          file = await updateFile(content.file, content.text, plan);
       };
       const { clientId } = shown.plan.before;
       const stale = () => (file?.isStale ? new UserError('', 'incomplete') : undefined);
@@ -183,18 +186,20 @@ function notRecorded(clientId: string): UserError {
 function rendering(
   terminal: Terminal,
   content: Content,
-  { dryRun, json }: PublishOptions,
+  { asCopy, dryRun, json }: PublishOptions,
 ): Rendering<ShownCommand, DoneCommand> {
   return {
     awaited: { apply: 'Waiting for the version' },
     shown: ({ publishes, plan, review, differences, failure }) => {
-      if (!publishes) return [whyNothing(nameOf(content), plan)];
+      const ids = changedIdLines(plan);
+      if (!publishes) return [...ids, whyNothing(nameOf(content), plan)];
       const { before, after, mergedWith } = plan;
       // The findings of a file were printed with their lines; a stop changes nothing that is live.
       const hasFindings = (mergedWith || !('text' in content)) && after !== before;
       return [
         ...(mergedWith ? ['Merged with these changes:'] : []),
         ...(mergedWith ?? []).map((version) => `  ${describeVersion(version)}`),
+        ...ids,
         ...(hasFindings ? findingLines(resultName(content, plan), review, json) : []),
         ...(failure
           ? []
@@ -212,7 +217,7 @@ function rendering(
     ],
     result: ({ version }) => (version ? [`${version.clientId}@${version.version}`] : []),
     next: (_, { plan: { before, ends } }) =>
-      ends === 'finish'
+      ends === 'finish' || asCopy
         ? [
             `Before you edit it again, write the configuration into a new file: ${suggested('config', 'show', before.clientId, 'FILE')}`,
           ]
@@ -222,7 +227,8 @@ function rendering(
       if (done?.lastChange) return done.version ?? { clientId, version: null };
       const { effects, findings } = review;
       const harm = harmIn(effects);
-      return { clientId, ...differencesToJson(differences), harm, findings };
+      const { changedIds } = plan;
+      return { clientId, ...differencesToJson(differences), harm, findings, changedIds };
     },
   };
 }
@@ -231,13 +237,20 @@ function rendering(
 async function wantedOf(
   tables: ConfigurationTables,
   content: Content,
-  { merge: merges = false, mine = [], theirs = [], starts, stopRollout }: PublishOptions,
+  {
+    asCopy: copies,
+    merge: merges = false,
+    mine = [],
+    theirs = [],
+    starts,
+    stopRollout,
+  }: PublishOptions,
   note: (line: string) => void,
 ): Promise<Draft> {
   const ends = stopRollout ? ('stop' as const) : undefined;
   const decisions = { mine, theirs };
   if ('text' in content) {
-    return { ...draftIn(content), merges, decisions, ends, ...(starts && { starts }) };
+    return { ...draftIn(content), merges, copies, decisions, ends, ...(starts && { starts }) };
   }
   if ('file' in content) return { ...(await draftWithTexts(tables, content, note)), ends };
   return { ...content, ends, merges, decisions };
@@ -278,6 +291,27 @@ async function draftWithTexts(
     throw new UserError(lines.join('\n'), 'invalidConfiguration');
   }
   return { clientId, base: digest, fields, language: written.language, merges: true };
+}
+
+/** The longest caption in a line about ids. */
+const CAPTION_CHARACTERS = 60;
+
+function quoted(caption: string): string {
+  return JSON.stringify(shortened(caption, CAPTION_CHARACTERS));
+}
+
+/** Says which fields of a copy have other ids here, and why. */
+function changedIdLines({ before, changedIds = [] }: Plan): Line[] {
+  if (changedIds.length === 0) return [];
+  const { clientId } = before;
+  return [
+    'Other ids than in the file, because these were given to other questions:',
+    ...changedIds.map(({ fieldName, from, to, had }) => {
+      const given = had ? `${quoted(had.fieldName)} in ${clientId}@${had.version}` : 'another one';
+      return printable(`  ${quoted(fieldName)}: ${to} instead of ${from}, which is ${given}`);
+    }),
+    'If a question was only reworded, first publish its new caption here.',
+  ];
 }
 
 /** The findings that a person is shown before a publication. */
@@ -397,7 +431,9 @@ function stepsAfter({ clientId, reason }: ConfigurationConflict, file: string | 
     steps.push(again);
     const isOther = reason.kind === 'noBase' || reason.kind === 'unknownBase';
     if (isOther && file !== undefined) {
-      steps.push('To copy a client, leave out base, and the ids of all fields.');
+      steps.push(
+        'If it comes from another deployment or client, add --as-copy: it replaces what is live.',
+      );
     }
   }
   return steps.join('\n');

@@ -439,6 +439,42 @@ published(
 );
 
 published(
+  'as-copy',
+  'The configuration of another deployment replaces this one, and gives no id twice.',
+  async (desk) => {
+    const { run, unseen, edit, put, read, item, meanwhile, write } = desk;
+    const { fields } = parse(await read('pizza.yaml'));
+    const [pizza, number, car] = fields;
+    desk.note('Another deployment asks other questions:');
+    const colour = { ...car, id: '9', fieldName: 'Colour' };
+    const others = [{ ...number, fieldName: 'Loyalty card' }, pizza, colour];
+    await put(client('acme', { fields: others, lastFieldId: 9 }));
+    await meanwhile('config show acme test.yaml --local');
+    await edit('test.yaml', 'clientId: acme', 'clientId: pizza');
+    const file = await read('test.yaml');
+    const words = 'config publish test.yaml -m "As in test" --as-copy --local';
+    await run(`${words} --merge`);
+    await run('config publish test.yaml --as-copy --local --dry-run');
+    const { stdout } = await unseen('config publish test.yaml --as-copy --local --dry-run --json');
+    expect(JSON.parse(stdout)).toMatchObject({ changedIds: [{ from: '2', to: '10' }] });
+    await run(words, 'pizza');
+    expect(await read('test.yaml')).toBe(file);
+    const copied = await item('pizza');
+    expect(copied).toMatchObject({ fields: [{ id: '10' }, { id: '1' }, { id: '9' }] });
+    expect(copied?.lastFieldId).toBe(10);
+    await run(words);
+    await write(
+      'next.yaml',
+      file.replace('mandatory: true', 'mandatory: false').replace(/^base: .*\n/m, ''),
+    );
+    await meanwhile('config publish next.yaml --as-copy --rollout 5 -m Try --local --yes');
+    const { rollout: _, rolloutAlarm: __, lastChange: ___, ...live } = (await item('pizza')) ?? {};
+    expect(copied).toMatchObject(live);
+    await run(`${words} --yes`);
+  },
+);
+
+published(
   'by-hand',
   'Manual edits are not overwritten, and are told in few lines.',
   async (desk) => {

@@ -245,6 +245,88 @@ test('a draft without a base replaces what is no list of fields, and nothing els
   expect((await planChange(tables, draft)).after.content.fields.L).toHaveLength(1);
 });
 
+describe('a copy of the file of another deployment', () => {
+  const passport = { id: '3', ...named('Passport number') };
+  /** The target removed its passport, and gave 2 to another question than the file. */
+  const images = [
+    { fields: [], lastFieldId: 0 },
+    { fields: [hobby, car, passport], lastFieldId: 3 },
+    { fields: [hobby, car], lastFieldId: 3 },
+  ];
+  const copied = (clientId: string, lastFieldId: number, ...fields: object[]) =>
+    planChange(tables, { clientId, base: 'another one', fields, lastFieldId, copies: true });
+  const idsOf = ({ after }: Awaited<ReturnType<typeof copied>>) =>
+    (unmarshall(after.content).fields as { id: string }[]).map(({ id }) => id);
+
+  test('has its ids, but those that were given to other questions', async () => {
+    await edit('copy', ...images);
+    const pet = { id: '2', ...named('Pet') };
+    const colour = { id: '9', ...named('Colour') };
+    const plan = await copied('copy', 9, pet, { ...hobby, mandatory: true }, passport, colour);
+    expect(idsOf(plan)).toEqual(['10', '1', '3', '9']);
+    expect(plan).toMatchObject({
+      changedIds: [
+        { fieldName: 'Pet', from: '2', to: '10', had: { version: 3, fieldName: 'Car' } },
+      ],
+      after: { written: { lastFieldId: 10 } },
+    });
+    expect(plan.mergedWith).toBeUndefined();
+    expect((await copied('copy', 1, hobby)).after.written.lastFieldId).toBe(3);
+  });
+
+  test.each(['02', ' 2', '\uff12'])('takes the id %j for one that was given', async (id) => {
+    const clientId = `copy of ${encodeURIComponent(id)}`;
+    await edit(clientId, ...images);
+    expect(idsOf(await copied(clientId, 2, hobby, { id, ...named('Pet') }))).toEqual(['1', '4']);
+  });
+
+  test('has no id of a question that the history does not know any more', async () => {
+    await edit('copy of unknown', { fields: [hobby], lastFieldId: 9 });
+    const plan = await copied('copy of unknown', 1, hobby, { id: '7', ...named('Pet') });
+    expect(idsOf(plan)).toEqual(['1', '10']);
+    expect(plan.changedIds).toMatchObject([{ from: '7', to: '10' }]);
+  });
+
+  test('has all its ids in a client without a history, whose changes it cannot know', async () => {
+    await edit('copy into nothing', { fields: [], lastFieldId: 0 });
+    const plan = await copied('copy into nothing', 40, car, passport, {
+      id: '40',
+      ...named('Pet'),
+    });
+    expect(idsOf(plan)).toEqual(['2', '3', '40']);
+    expect(plan).not.toHaveProperty('changedIds');
+  });
+
+  test('can be published again, and then changes nothing', async () => {
+    await edit('copy again', ...images);
+    const pet = { id: '2', ...named('Pet') };
+    const first = await copied('copy again', 3, hobby, pet, passport);
+    expect(idsOf(first)).toEqual(['1', '4', '3']);
+    const image = unmarshall(first.after.content);
+    await edit('copy again', ...images, image);
+    const again = await copied('copy again', 3, hobby, pet, passport);
+    expect(again.after.content).toEqual(first.after.content);
+    expect(again.before.digest).toBe(again.after.digest);
+  });
+
+  test('gives no id that the file or the target has in any order of copies', async () => {
+    await edit('copy of many', ...images);
+    const names = ['Pet', 'Colour', 'Size', 'Team'];
+    const fields = names.map((name, at) => ({ id: String(at + 1), ...named(name) }));
+    const plan = await copied('copy of many', 4, ...fields);
+    expect(idsOf(plan)).toEqual(['5', '6', '7', '4']);
+  });
+
+  test('is refused with an id that would use up those below it', async () => {
+    await edit('copy of a date', ...images);
+    const pet = { id: '1732500000', ...named('Pet') };
+    await expect(copied('copy of a date', 3, hobby, pet)).rejects.toMatchObject({
+      code: 'usedIds',
+      ids: [{ reason: 'tooHigh' }],
+    });
+  });
+});
+
 describe('a draft of what others have changed', () => {
   test('is merged if both sides changed different attributes of a field, but only on request', async () => {
     const mine = { ...hobby, fieldName: 'Sport' };
