@@ -1,3 +1,5 @@
+import { conflictMarkerIn } from './file-text.ts';
+
 /*
  * Texts that were stored as some program writes them, and not as people read them: `MÃ¼nchen`,
  * `&atilde;`, `M%C3%BCnchen`, `M\u00fcnchen`, `L\'adresse`, `#NAME?`.
@@ -43,14 +45,23 @@ function percentEncoded(escapes: string, at: number, text: string): string {
 
 /**
  * What a program left in a text and nobody can decode: an entity of HTML, the error of a
- * spreadsheet, or a line break as programmers write it.
+ * spreadsheet in any language, what programmers write for a line break, an apostrophe or a byte, or
+ * the value of a program in place of its text.
  */
-const LEFT_OVER =
-  /&[A-Za-z]\w{1,30};|^#(?:[\p{Lu}/0]+[!?]|N\/A)$|^Err:\d{3}$|(?<!:\S*)\\[nrt](?=[\s\p{Lu}]|$)/u;
+const LEFT_OVER = new RegExp(
+  [
+    '&[A-Za-z]\\w{1,30};',
+    '^#(?:[¡¿]?[\\p{Lu}/0]+[!?]|\\p{Lu}/\\p{Lu}|NV|GETTING_DATA)$|^Err:\\d{3}$',
+    '(?<!:\\S*)\\\\(?:[nrt](?=[\\s\\p{Lu}]|$)|x[\\da-f]{2})|_x000[9AD]_',
+    "(?<=\\p{L})''(?=\\p{L})|=[C-F][\\dA-F]=[89AB][\\dA-F]",
+    '^(?:\\[object Object\\]|NaN)$',
+  ].join('|'),
+  'u',
+);
 
 /** Returns the first part of a text that a program left in it; undefined if there is none. */
 export function leftOverIn(text: string): string | undefined {
-  return LEFT_OVER.exec(text)?.[0];
+  return LEFT_OVER.exec(text)?.[0] ?? conflictMarkerIn(text, () => true)?.sign;
 }
 
 /** A tag that ends, has an attribute, or stands alone. `<none>` and `<S>` are text. */

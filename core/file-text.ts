@@ -15,6 +15,8 @@ export interface ConflictMarker {
   readonly offset: number;
   /** Counts from 1. */
   readonly line: number;
+  /** What the line begins with. */
+  readonly sign: string;
   /** What is wrong with the line, in words that follow its name. */
   readonly message: string;
 }
@@ -39,7 +41,7 @@ export function conflictMarkerIn(
     if (sign.startsWith('=') && isText(offset)) continue;
     const line = text.slice(0, offset).split(/\r\n?|\n/).length;
     const message = `is a conflict marker of git (${sign}); resolve the conflict, and delete this line`;
-    return { offset, line, message };
+    return { offset, line, sign, message };
   }
   return undefined;
 }
