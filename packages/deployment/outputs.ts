@@ -80,7 +80,7 @@ export async function readStack(
   expectNoConflict(file, text);
   let stacks: Record<string, unknown>;
   try {
-    stacks = JSON.parse(text);
+    stacks = JSON.parse(text.replace(/^\ufeff/, ''));
   } catch {
     throw new UsageError(
       `${file} is not JSON. Use the file that cdk deploy --outputs-file writes.`,

@@ -5,40 +5,49 @@ import { APOSTROPHE, SIGN } from '../csv.ts';
  * becomes 7, `1E5` 1.00E+05, `1-2` 02. Jan. They compose letters, and drop spaces and apostrophes.
  */
 
+/** How a spreadsheet may take a cell. Many cells are compared with many, so it is found once. */
+export interface CellForm {
+  /** The cell without what programs change in any text. */
+  readonly plain: string;
+  readonly number: ReturnType<typeof numberIn>;
+  /** The parts of a day or a time in digits. */
+  readonly digits: readonly string[];
+  /** The same, or with the name of a month. */
+  readonly date: readonly string[];
+}
+
+/** Finds how a spreadsheet may take a cell. */
+export function formOf(cell: string): CellForm {
+  const plain = cell.normalize('NFC').replaceAll(APOSTROPHE, '').trim();
+  const [digits, date] = [DIGITS, DATE].map((pattern) => pattern.exec(plain)?.slice(1) ?? []);
+  return { plain, number: numberIn(plain), digits: digits ?? [], date: date ?? [] };
+}
+
 /** True if a spreadsheet may have saved a text as this cell. */
-export function mayShow(cell: string, text: string): boolean {
-  const [shown, own] = [plain(cell), plain(text)];
-  return shown === own || isSameNumber(shown, own) || isSameDate(shown, own);
+export function mayShow(cell: CellForm, text: CellForm): boolean {
+  return cell.plain === text.plain || isSameNumber(cell, text) || isSameDate(cell, text);
 }
 
 /** True if the text is a formula for a spreadsheet, and the cell may be its result. */
-export function mayResultFrom(cell: string, text: string): boolean {
-  const isResult = /^(?:#|Err:)/.test(cell) || numberIn(plain(cell)) !== undefined;
-  return isResult && SIGN.test(plain(text));
+export function mayResultFrom({ plain, number }: CellForm, text: CellForm): boolean {
+  return SIGN.test(text.plain) && (number !== undefined || /^(?:#|Err:)/.test(plain));
 }
 
-/** Returns a cell without what programs change in any text. */
-export function plain(cell: string): string {
-  return cell.normalize('NFC').replaceAll(APOSTROPHE, '').trim();
-}
+const NUMBER = /^=?([-+]?(\d*[.,]?\d+)(e[-+]?\d+)?)$/i;
 
-const NUMBER = /^=?([-+]?(\d*[.,]?\d+)(?:e[-+]?\d+)?)$/i;
-
-function numberIn(text: string): { readonly value: number; readonly digits: number } | undefined {
-  const [, number = '', mantissa = ''] = NUMBER.exec(text) ?? [];
+function numberIn(text: string) {
+  const [, number = '', mantissa = '', exponent] = NUMBER.exec(text) ?? [];
   const value = number === '' ? Number.NaN : Number(number.replace(',', '.'));
   if (!Number.isFinite(value)) return undefined;
-  return { value, digits: mantissa.replaceAll(/[.,]|^0+/g, '').length };
+  const digits = mantissa.replaceAll(/[.,]|^0+/g, '').length;
+  return { value, digits: Math.min(digits, 15), isRounded: !!exponent || digits > 15 };
 }
 
 /** Spreadsheets round a number with an exponent, and keep 15 digits of one without. */
-function isSameNumber(cell: string, text: string): boolean {
-  const [shown, own] = [numberIn(cell), numberIn(text)];
-  if (!shown || !own) return false;
-  const isRounded = /e/i.test(cell) || shown.digits > 15;
-  const digits = Math.min(shown.digits, 15);
-  const tolerance = isRounded ? Math.abs(own.value) * 10 ** (1 - digits) : 0;
-  return Math.abs(shown.value - own.value) <= tolerance;
+function isSameNumber({ number: cell }: CellForm, { number: text }: CellForm): boolean {
+  if (!cell || !text) return false;
+  const tolerance = cell.isRounded ? Math.abs(text.value) * 10 ** (1 - cell.digits) : 0;
+  return Math.abs(cell.value - text.value) <= tolerance;
 }
 
 /** A day or a time in digits, as people write versions, ranges and sizes too. */
@@ -47,19 +56,18 @@ const DIGITS = /^(\d{1,4})[-/.:](\d{1,4})(?:[-/.:](\d{1,4}))?$/;
 const DATE = /^(\d{1,4}|\p{L}{3,9})[-/.: ]{1,2}(\d{1,4}|\p{L}{3,9}\.?)(?:[-/.: ]{1,2}(\d{1,4}))?$/u;
 
 /** True for the same numbers in any order. One may be the name of a month, and a year be added. */
-function isSameDate(cell: string, text: string): boolean {
-  const [shown = [], own = []] = [DATE.exec(cell), DIGITS.exec(text)].map((found) =>
-    found?.slice(1).filter((part) => part !== undefined),
-  );
-  const left = own.map(twoDigits);
-  const numbers = shown.filter((part) => /\d/.test(part)).map(twoDigits);
+function isSameDate({ date }: CellForm, { digits }: CellForm): boolean {
+  if (date.length === 0 || digits.length === 0) return false;
+  const [shown, own] = [date, digits].map((parts) => parts.filter((part) => part !== undefined));
+  const left = own?.map(twoDigits) ?? [];
+  const numbers = shown?.filter((part) => /\d/.test(part)).map(twoDigits) ?? [];
   const added = numbers.filter((number) => {
     const at = left.indexOf(number);
     if (at !== -1) left.splice(at, 1);
     return at === -1;
   });
-  const months = shown.length - numbers.length;
-  return own.length > 0 && left.length === months && added.length <= 3 - own.length;
+  const months = (shown?.length ?? 0) - numbers.length;
+  return left.length === months && added.length <= 3 - (own?.length ?? 0);
 }
 
 const twoDigits = (part: string) => Number(part) % 100;

@@ -10,7 +10,7 @@ import {
 } from 'customer-data-api/configuration';
 import { conflictMarkerIn } from 'customer-data-api/file-text';
 import { csvLine, fromSpreadsheet, inSpreadsheet, readCsv } from '../csv.ts';
-import { mayResultFrom, mayShow, plain, quotedApart } from './spreadsheet-forms.ts';
+import { formOf, mayResultFrom, mayShow, quotedApart } from './spreadsheet-forms.ts';
 
 const COLUMNS = ['field', 'what', 'original', 'translation'] as const;
 
@@ -106,10 +106,10 @@ export function mergeTexts(fields: readonly unknown[], language: string, csv: st
     const [field = '', what = '', original = '', cell = ''] = cells;
     const found = find(field, what, original);
     const text = typeof found === 'string' ? undefined : found;
-    const [is, was] = quotedApart(text?.cells.original ?? '', original);
     const hasOriginal = text && isOriginal(original, text);
     if (cell.trim() === '' || cell === inSpreadsheet(text?.cells.translation ?? '')) {
       if (!text || hasOriginal || original.trim() === '') continue;
+      const [is, was] = quotedApart(text.cells.original, original);
       const message = `changes nothing: its original ${was} is now ${is}. A translation belongs in the column translation`;
       warnings.push({ row: at + 2, message });
     } else if (cells.join().includes('\ufffd') && !text?.cells.original.includes('\ufffd')) {
@@ -117,6 +117,7 @@ export function mergeTexts(fields: readonly unknown[], language: string, csv: st
     } else if (!text) {
       refuse(String(found));
     } else if (!hasOriginal) {
+      const [is, was] = quotedApart(text.cells.original, original);
       refuse(
         `has the original ${was}, which is now ${is}; check the translation, and write this there`,
       );
@@ -164,7 +165,8 @@ function columnName(index: number, name = ''): string {
 
 /** True for the original of a text, as it is or as a spreadsheet may show it. */
 function isOriginal(cell: string, { cells: { original } }: Text): boolean {
-  return [original, inSpreadsheet(original)].some((one) => mayShow(cell, one));
+  const shown = inSpreadsheet(original);
+  return cell === shown || [original, shown].some((one) => mayShow(formOf(cell), formOf(one)));
 }
 
 /** Finds the text of a row, or says why none or more than one can be meant. */
@@ -178,7 +180,8 @@ function finderOf(texts: readonly Text[], rows: readonly (readonly string[])[]):
   const keyOf = (field = '', what = '') => `${field}\0${what}`;
   const shown = texts.map((text) => {
     const [field, what] = [text.cells.field, text.cells.what].map(inSpreadsheet);
-    return { text, field: field ?? '', what: plain(what ?? ''), key: keyOf(field, what) };
+    const id = formOf(field ?? '');
+    return { text, id, field, what: formOf(what ?? '').plain, key: keyOf(field, what) };
   });
   // Of fields with one id, the first is served.
   const byKey = new Map(shown.toReversed().map((one) => [one.key, one]));
@@ -186,10 +189,11 @@ function finderOf(texts: readonly Text[], rows: readonly (readonly string[])[]):
   const inRows = new Set(rows.map(([field, what]) => keyOf(field, what)));
   return (field, what, original) => {
     const exact = byKey.get(keyOf(field, what));
-    const alike = byWhat.get(plain(what)) ?? [];
+    const id = formOf(field);
+    const alike = byWhat.get(formOf(what).plain) ?? [];
     const hasOriginal = ({ text }: (typeof shown)[number]) => isOriginal(original, text);
     const isMeant = (one: (typeof shown)[number]) =>
-      mayShow(field, one.field) || (mayResultFrom(field, one.field) && hasOriginal(one));
+      mayShow(id, one.id) || (mayResultFrom(id, one.id) && hasOriginal(one));
     const meant = alike.filter((one) => one === exact || (!inRows.has(one.key) && isMeant(one)));
     const [found, ...others] = meant.length > 1 ? meant.filter(hasOriginal) : meant;
     const isOne = found && others.length === 0;

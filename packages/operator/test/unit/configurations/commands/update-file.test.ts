@@ -14,12 +14,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { StoredMap } from 'customer-data-api/configuration';
 import { runs } from 'customer-data-api/testing/runs';
+import { temporaryFolder } from 'customer-data-api/testing/temporary-folder';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { editedText, updateFile } from '../../../../configurations/commands/update-file.ts';
 import {
   parseConfigurationFile,
+  readText,
   YAML_OPTIONS,
 } from '../../../../configurations/configuration-file.ts';
 import { storedConfiguration } from '../../../../configurations/stored-configuration.ts';
@@ -161,4 +163,22 @@ test('a file is replaced as a whole, and stays what it is: its mode, and a link 
   } finally {
     await rm(directory, { recursive: true });
   }
+});
+
+const folder = await temporaryFolder();
+
+test('a file in UTF-16 is brought up to date, and is in UTF-8 then', async () => {
+  const file = join(folder, 'utf-16.yaml');
+  await writeFile(file, '\ufeffclientId: a\nfields:\n  - fieldName: Größe\n', 'utf16le');
+  const after = storedConfiguration('a', {
+    fields: { L: [{ M: { id: { S: '1' }, fieldName: { S: 'Größe' } } }] },
+    lastFieldId: { N: '1' },
+  });
+  expect(await updateFile(file, await readText(file), { before: after, after })).toMatchObject({
+    isStale: false,
+  });
+  expect(contentOf(await readFile(file, 'utf8'))).toMatchObject({
+    base: after.digest,
+    fields: [{ id: '1', fieldName: 'Größe' }],
+  });
 });
