@@ -54,6 +54,7 @@ export { unknownInItem } from './configuration/unknown-attributes.ts';
 export { comparable, UIS } from './configuration/warnings.ts';
 export { devicesIn } from './device.ts';
 export { isPlaceholder } from './device-placeholders.ts';
+export { decodedText } from './encoded-text.ts';
 export {
   attributePath,
   countFindings,

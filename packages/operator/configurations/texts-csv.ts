@@ -1,5 +1,6 @@
 import {
   counted,
+  decodedText,
   languageName,
   languagesOf,
   languageTag,
@@ -60,6 +61,8 @@ export interface MergedTexts {
   readonly warnings: readonly RowFinding[];
 }
 
+const MISREAD =
+  'has characters that a program read in another encoding than UTF-8; open the CSV in UTF-8 again';
 const NOT_UTF_8 = 'is not in UTF-8; save the spreadsheet as CSV in UTF-8';
 
 /**
@@ -114,6 +117,8 @@ export function mergeTexts(fields: readonly unknown[], language: string, csv: st
       warnings.push({ row: at + 2, message });
     } else if (cells.join().includes('\ufffd') && !text?.cells.original.includes('\ufffd')) {
       refuse(NOT_UTF_8);
+    } else if (!hasOriginal && isMisread(find, cells)) {
+      refuse(MISREAD);
     } else if (!text) {
       refuse(String(found));
     } else if (!hasOriginal) {
@@ -167,6 +172,13 @@ function columnName(index: number, name = ''): string {
 function isOriginal(cell: string, { cells: { original } }: Text): boolean {
   const shown = inSpreadsheet(original);
   return cell === shown || [original, shown].some((one) => mayShow(formOf(cell), formOf(one)));
+}
+
+/** True if a program opened a file in UTF-8 in another encoding: decoded back, the row is known. */
+function isMisread(find: Find, cells: readonly string[]): boolean {
+  const [field = '', what = '', original = ''] = cells.map(decodedText);
+  const text = find(field, what, original);
+  return typeof text !== 'string' && isOriginal(original, text);
 }
 
 /** Finds the text of a row, or says why none or more than one can be meant. */

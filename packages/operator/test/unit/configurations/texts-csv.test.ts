@@ -264,7 +264,10 @@ test('files of spreadsheets are read in each form, or refused for their encoding
   }
   const latin1 = (text: string) => fileText(Buffer.from(text, 'latin1'));
   const plain = `${HEAD}\nü,fieldName,Car,Auto`;
-  for (const one of [latin1(csv), latin1(plain), Buffer.from(csv, 'utf16le').toString()]) {
+  // A program opened UTF-8 in its old encoding, and saved that as UTF-8.
+  const misread = Buffer.from(csv).toString('latin1');
+  expect(german(fields, misread).findings.map(({ row }) => row)).toEqual([2, 3]);
+  for (const one of [misread, latin1(csv), latin1(plain), Buffer.from(csv, 'utf16le').toString()]) {
     expect(german(fields, one).findings.at(-1)?.message, one).toContain('UTF-8');
   }
 });
