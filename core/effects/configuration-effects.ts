@@ -12,6 +12,7 @@ import {
   screensOf,
   shown,
 } from './field-effects.ts';
+import { languageEffects } from './language-effects.ts';
 import {
   hiddenField,
   type LostFields,
@@ -47,6 +48,7 @@ export function configurationEffects(
       add(`${label}${words}.`, more && `${label}: … ${more}`, level);
   const hiddenIds = new Set(lost.hidden.map(({ field }) => field.id));
   if (isReplaced) add('fields was not a list, so apps got no fields. It is replaced.');
+  effects.push(...languageEffects(before, after));
   for (const [id, field] of old) {
     if (fresh.has(id)) continue;
     const loss = 'is removed. Customers keep their values, but no app shows them.';

@@ -16,7 +16,9 @@ import { PIZZA, wireFields } from '../../../support/configurations.ts';
 const FIXTURES = new URL('../../../fixtures/effects/', import.meta.url);
 
 type Item = Record<string, unknown>;
-type Case = { set: string; to: unknown } | { what: string; before?: unknown; after: unknown };
+type Case =
+  | { set: string; to: unknown }
+  | { what: string; language?: string; before?: unknown; after: unknown };
 
 const sentencesOf = (...items: Parameters<typeof configurationEffects>) =>
   configurationEffects(...items).map(({ sentence }) => sentence);
@@ -49,8 +51,11 @@ test('each change is described', async () => {
         ? [`${one.set} = ${JSON.stringify(one.to)}`, parse(PIZZA), changed(one.set, one.to)]
         : [
             one.what,
-            { fields: 'before' in one ? one.before : parse(PIZZA).fields },
-            { fields: fieldsOf(one.after) },
+            {
+              language: one.language,
+              fields: fieldsOf('before' in one ? one.before : parse(PIZZA).fields),
+            },
+            { language: one.language, fields: fieldsOf(one.after) },
           ];
     return [title, ...sentencesOf(before, after)].join('\n  ');
   });
@@ -99,6 +104,40 @@ test('each of several options with one value is compared', () => {
   ] as const) {
     expect(sentencesOf(before, after)).toHaveLength(1);
   }
+});
+
+test('each translation that stays while its original changes is named, in one effect per language', () => {
+  const languages = ['de', 'sv'];
+  const changes = fc.infiniteStream(fc.boolean());
+  fc.assert(
+    fc.property(wireFields, changes, changes, (list, isChanged, isTranslated) => {
+      const fields = list.map((field, index) => ({
+        ...field,
+        translations: Object.fromEntries(
+          languages
+            .filter(() => isTranslated.next().value)
+            .map((tag) => [tag, { fieldName: `${tag} ${index}` }]),
+        ),
+      }));
+      const changed = fields.filter(() => isChanged.next().value);
+      const after = fields.map((field) =>
+        changed.includes(field) ? { ...field, fieldName: `${field.fieldName} or another` } : field,
+      );
+      const effects = configurationEffects({ fields }, { fields: after });
+      const neutral = effects.filter(({ level }) => level === 'neutral');
+      const named = languages.flatMap((tag) => {
+        const texts = changed.flatMap(({ translations }) => translations[tag]?.fieldName ?? []);
+        return texts.length > 0 ? [texts.map((text) => JSON.stringify(text))] : [];
+      });
+      expect(neutral).toHaveLength(named.length);
+      for (const texts of named) {
+        const naming = neutral.filter(({ sentence }) =>
+          texts.every((one) => sentence.includes(one)),
+        );
+        expect(naming).toHaveLength(1);
+      }
+    }),
+  );
 });
 
 test('harm comes first, and each field that apps no longer get is named once', () => {
