@@ -1,7 +1,7 @@
 import type { ConfigsItem } from '../client-attributes.ts';
 import { languageName } from '../configuration/check-translations.ts';
-import type { StoredMap } from '../configuration/complete-field.ts';
 import { languageTag } from '../configuration/languages.ts';
+import type { StoredMap } from '../configuration/stored-map.ts';
 import { languagesOf, readTexts, type TranslatableText } from '../configuration/translations.ts';
 import { counted } from '../text.ts';
 import type { Effect } from './effect.ts';

@@ -28,21 +28,56 @@ interface Text {
   /** The path in the field's translation. */
   readonly path: readonly string[];
   readonly cells: Readonly<Record<(typeof COLUMNS)[number], string>>;
+  /** The original in an earlier version, if it was another one. */
+  readonly earlier?: string | undefined;
 }
 
-/** Lists the texts of the fields that have an id, with those that the language lacks. */
-export function listTexts(fields: readonly unknown[], language: string): Text[] {
+/**
+ * Lists the texts of the fields that have an id, with those that the language lacks.
+ *
+ * @param since the fields of an earlier version, to find originals that have changed.
+ */
+export function listTexts(
+  fields: readonly unknown[],
+  language: string,
+  since: readonly unknown[] = [],
+): Text[] {
+  const originals = new Map(
+    // Of fields with one id, the first is served.
+    readTexts(since)(language)
+      .toReversed()
+      .map(({ index, path, original }) => [keyOf(Object(since[index]).id, path), original]),
+  );
   return readTexts(fields)(language).flatMap(({ index, path, original, translation = '' }) => {
     const field = Object(fields[index]).id;
     if (typeof field !== 'string') return [];
-    return [{ index, path, cells: { field, what: path.join('.'), original, translation } }];
+    const was = originals.get(keyOf(field, path));
+    const cells = { field, what: path.join('.'), original, translation };
+    return [{ index, path, cells, earlier: was === original ? undefined : was }];
   });
 }
 
-/** Writes the texts of a language for translators, as lines of CSV that name the language. */
-export function textsToCsv(fields: readonly unknown[], language: string): string[] {
-  const rows = listTexts(fields, language).map(({ cells }) => COLUMNS.map((name) => cells[name]));
-  return [`${COLUMNS.join()} (${language})`, ...rows.map(csvLine)];
+function keyOf(id: unknown, path: readonly string[]): string {
+  return JSON.stringify([id, path]);
+}
+
+/**
+ * Writes the texts of a language for translators, as lines of CSV that name the language. With the
+ * fields of an earlier version, a comment says which original was another one.
+ */
+export function textsToCsv(
+  fields: readonly unknown[],
+  language: string,
+  since?: readonly unknown[],
+): string[] {
+  // The translation stays the last column, which translators fill in.
+  const columns = since ? [...COLUMNS.slice(0, -1), 'comment', 'translation'] : COLUMNS;
+  const rows = listTexts(fields, language, since).map(({ cells, earlier }) => {
+    const comment = earlier === undefined ? '' : `was: ${earlier}`;
+    const all: Readonly<Record<string, string>> = { ...cells, comment };
+    return columns.map((name) => all[name] ?? '');
+  });
+  return [`${columns.join()} (${language})`, ...rows.map(csvLine)];
 }
 
 /** A translation, and the row that it comes from. */

@@ -32,6 +32,7 @@ import {
 type TextsOptions = Omit<PublishOptions, 'merge'> & {
   readonly language: string;
   readonly merge?: string;
+  readonly since?: VersionReference;
 };
 
 /** A version, or the name of a client or a file. */
@@ -164,9 +165,17 @@ export function configCommand(terminal: Terminal): Command {
     .argument(...CLIENT_ID)
     .requiredOption('--language <tag>', 'such as de or pt-BR', readLanguage)
     .option('--merge <file>', 'the CSV with new translations')
-    .action(async (clientId: string, { merge, language, ...options }: TextsOptions) => {
+    .addOption(
+      new Option(
+        '--since <version>',
+        'mark the texts whose original has changed since, such as demo@3',
+      )
+        .argParser(readVersionReference)
+        .conflicts('merge'),
+    )
+    .action(async (clientId: string, { merge, language, since, ...options }: TextsOptions) => {
       if (merge === undefined) {
-        await (await reading()).printTexts(terminal, clientId, { language, ...options });
+        await (await reading()).printTexts(terminal, clientId, { language, since, ...options });
       } else await publish(terminal, { clientId, language, file: merge }, options);
     });
 

@@ -92,17 +92,30 @@ export async function compare(
   throw new UserError('', 'different');
 }
 
+/** Options of `printTexts`. */
+interface PrintTextsOptions extends ReadOptions {
+  readonly language: string;
+  /** The version since which an original may have changed. */
+  readonly since?: VersionReference | undefined;
+}
+
 /** Prints the texts of a language as CSV. */
 export async function printTexts(
   terminal: Terminal,
   clientId: string,
-  { language, json, ...options }: ReadOptions & { readonly language: string },
+  { language, since, json, ...options }: PrintTextsOptions,
 ): Promise<void> {
+  if (since && since.clientId !== clientId) {
+    throw new UsageError(`--since takes a version of ${clientId}, such as ${clientId}@3.`);
+  }
   using tables = await findTables(options);
   const { fields } = await readStored(tables, clientId);
+  const earlier = since && (await readExistingVersion(tables, clientId, since.version)).fields;
   const lines = json
-    ? listTexts(fields, language).map(({ cells }) => JSON.stringify(cells))
-    : textsToCsv(fields, language);
+    ? listTexts(fields, language, earlier).map(({ cells, earlier: originalBefore }) =>
+        JSON.stringify({ ...cells, originalBefore }),
+      )
+    : textsToCsv(fields, language, earlier);
   if (!json) printByteOrderMark(terminal.stdout);
   lines.forEach(printTo(terminal));
 }

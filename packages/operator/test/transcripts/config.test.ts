@@ -342,6 +342,27 @@ published('texts', 'A third language is added by a spreadsheet.', async (desk) =
   expect(await item('pizza')).toMatchObject({ language: 'en' });
 });
 
+published('texts-since', 'A text changes, and its translation stays.', async (desk) => {
+  const { run, meanwhile, edit, put, item } = desk;
+  const german = '{ de: { fieldName: Lieblingspizza, subFieldA: { options: { f: Pilze } } } }';
+  await edit('pizza.yaml', '  - id: "2"', `    translations: ${german}\n  - id: "2"`);
+  await edit('pizza.yaml', 'fields:', 'language: en\nfields:');
+  await meanwhile('config publish pizza.yaml -m German --local --yes');
+  await edit('pizza.yaml', 'Funghi', 'Salami');
+  await run('config publish pizza.yaml -m Salami --local', 'y');
+  const { fields, ...others } = (await item('pizza')) ?? {};
+  const [pizza, ...more] = fields as object[];
+  await put({ ...others, fields: [{ ...pizza, fieldName: 'Pizza' }, ...more] });
+  await desk.recorded('pizza', 5);
+  await run('config diff pizza@4 pizza@5 --local | cat');
+  const words = 'config texts pizza --language de';
+  await run(`${words} --since pizza@3 --local | cat`);
+  await run(`${words} --since pizza@4 --local --json | head -1`);
+  await run(`${words} --since demo@4 --local`);
+  await run(`${words} --since pizza@9 --local`);
+  await run(`${words} --since pizza@3 --merge de.csv -m German --local`);
+});
+
 published('no-merge', 'What both operators changed is not merged.', async (desk) => {
   const { run, meanwhile, edit } = desk;
   await pulled(desk, 'ann.yaml', 'Favourite pizza', 'Pizza');
