@@ -21,7 +21,12 @@ import {
   type Version,
   type VersionWithContent,
 } from './version.ts';
-import { newestVersions, type VersionsTable, writeVersion } from './versions-table.ts';
+import {
+  listVersions,
+  newestVersions,
+  type VersionsTable,
+  writeVersion,
+} from './versions-table.ts';
 
 /*
  * The cases of a change, by the newest version of its client. The first one that applies counts:
@@ -41,13 +46,14 @@ import { newestVersions, type VersionsTable, writeVersion } from './versions-tab
  *
  * | Change           | `lastChange` belongs to it if it                                                        |
  * | ---------------- | --------------------------------------------------------------------------------------- |
- * | item before      | has an id other than that of the newest version                                         |
- * | creation         | names this client as created, is of the time of the record, and is not known            |
- * | update           | is later than that of the item before, is of the time of the record, and is not known   |
+ * | item before      | is new                                                                                  |
+ * | creation         | names this client as created, is of the time of the record, and is new                  |
+ * | update           | is later than that of the item before, is of the time of the record, and is new         |
  * | deletion         | announces a removal, and is of the time of the record                                   |
  *
- * `lastChange` can belong to another change: "Duplicate item" in the console copies it to a second
- * item, and storing a saved image again restores an old one.
+ * It is new if no version since its time has its id. `lastChange` can belong to another change:
+ * "Duplicate item" in the console copies it to a second item, and storing a saved image again
+ * restores an old one.
  */
 
 /** A record of the Configs table's stream: a client's item before and after a change. */
@@ -101,6 +107,9 @@ type State = Pick<VersionWithContent, 'digest' | 'errors'> &
 
 /** Largest difference between a publisher's clock and DynamoDB's, including the time of a call. */
 const MAX_CLOCK_DIFFERENCE_MS = 15 * 60_000;
+/** The most versions that are searched for the id of a change, and those that are read at once. */
+const SEARCHED_VERSIONS = 100;
+const PAGE_SIZE = 10;
 
 /**
  * Records a change as the next version of its client. The records of a client must arrive in order,
@@ -141,14 +150,19 @@ export async function recordChange(
       case 'late':
       case 'unchanged':
         return undefined;
-      case 'gap':
-        canCloseGap =
-          before !== undefined &&
-          (await closeGap(table, versionBefore(change, before, newest), abortSignal));
+      case 'gap': {
+        if (!before) return undefined;
+        const isOwn = await hasNewChange(table, before, newest, abortSignal);
+        const version = versionBefore(change, before, newest, isOwn);
+        canCloseGap = await closeGap(table, version, abortSignal);
         break;
+      }
       case 'next': {
         hasWritten = true;
-        const version = versionAfter(change, { before, after, newest });
+        const isOwn =
+          canBelong(change, before, after) &&
+          (!after || (await hasNewChange(table, after, newest, abortSignal)));
+        const version = versionAfter(change, { before, after, newest }, isOwn);
         // Undefined if another call wrote this number, such as an invocation that Lambda gave up
         // but that still runs. Its version may be this one.
         const written = await writeWhatFits(table, version, abortSignal);
@@ -317,9 +331,9 @@ function versionBefore(
   { clientId, eventId, position, at }: ItemChange,
   before: State,
   newest: Version | undefined,
+  isOwn: boolean,
 ): VersionWithContent {
   const { lastChange } = before;
-  const isOwn = !isKnown(lastChange, newest);
   return {
     clientId,
     version: next(newest),
@@ -343,19 +357,13 @@ function justBefore({ stream, sequenceNumber }: StreamPosition): StreamPosition 
 function versionAfter(
   { clientId, eventId, position, at }: ItemChange,
   { before, after, newest }: Omit<Situation, 'canCloseGap'>,
+  isOwn: boolean,
 ): VersionWithContent {
-  const common = { clientId, version: next(newest), at, eventId, position };
-  if (after) {
-    const isNew = before
-      ? isLater(after.lastChange, before.lastChange)
-      : after.lastChange?.creates === clientId;
-    const isOwn = isNew && isClose(after.lastChange, at) && !isKnown(after.lastChange, newest);
-    return { ...common, ...stored(after, newest), ...authorOf(after.lastChange, isOwn) };
-  }
-  const { lastChange } = before ?? {};
+  const author = authorOf((after ?? before)?.lastChange, isOwn);
+  const common = { clientId, version: next(newest), at, eventId, position, ...author };
+  if (after) return { ...common, ...stored(after, newest) };
   return {
     ...common,
-    ...authorOf(lastChange, lastChange?.removes === true && isClose(lastChange, at)),
     content: {},
     digest: contentDigest({}),
     highestId: highestIdIn(before?.client.item ?? {}, newest?.highestId),
@@ -413,8 +421,42 @@ function isClose(lastChange: LastChange | undefined, at: string): boolean {
   );
 }
 
-function isKnown(lastChange: LastChange | undefined, newest: Version | undefined): boolean {
-  return lastChange?.id === newest?.changeId;
+/** True if the item's `lastChange` belongs to a change, unless it is not new. */
+function canBelong(
+  { clientId, at }: ItemChange,
+  before: State | undefined,
+  after: State | undefined,
+): boolean {
+  const { lastChange } = after ?? before ?? {};
+  if (!isClose(lastChange, at)) return false;
+  if (!after) return lastChange?.removes === true;
+  return before ? isLater(lastChange, before.lastChange) : lastChange?.creates === clientId;
+}
+
+/**
+ * True if an item's `lastChange` is new: no version since its time has its id. Else somebody put an
+ * image of the item back. If the newest version is older, as before most changes, it reads nothing.
+ */
+async function hasNewChange(
+  table: VersionsTable,
+  { lastChange }: State,
+  newest: Version | undefined,
+  abortSignal: AbortSignal | undefined,
+): Promise<boolean> {
+  if (!lastChange || lastChange.id === newest?.changeId) return false;
+  const from = Date.parse(lastChange.at) - MAX_CLOCK_DIFFERENCE_MS;
+  const isOlder = ({ at }: Version) => Date.parse(at) < from;
+  if (!newest || isOlder(newest)) return true;
+  const isFound = async () => {
+    let searched = 0;
+    const versions = listVersions(table, newest.clientId, PAGE_SIZE, abortSignal);
+    for await (const version of versions) {
+      if (version.changeId === lastChange.id) return true;
+      if (isOlder(version) || ++searched === SEARCHED_VERSIONS) return false;
+    }
+    return false;
+  };
+  return !(await orUnavailable(isFound()));
 }
 
 /** True if `one` equals `other` or comes after it. Sequence numbers exceed JavaScript's numbers. */

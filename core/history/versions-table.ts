@@ -69,10 +69,12 @@ export async function* listVersions(
   { dynamodb, versionsTableName }: VersionsTable,
   clientId: string,
   pageSize?: number,
+  abortSignal?: AbortSignal,
 ): AsyncGenerator<Version> {
   for await (const { Items = [] } of paginateQuery(
     { client: dynamodb, ...(pageSize && { pageSize }) },
     newestFirst(versionsTableName, clientId),
+    { ...(abortSignal && { abortSignal }) },
   )) {
     for (const item of Items) yield toVersion(item);
   }
