@@ -20,6 +20,7 @@ export {
   type Version,
   type VersionWithContent,
 } from './history/version.ts';
+export { versionsOfChange } from './history/versions-of-change.ts';
 export {
   listVersions,
   newestVersion,

@@ -21,12 +21,8 @@ import {
   type Version,
   type VersionWithContent,
 } from './version.ts';
-import {
-  listVersions,
-  newestVersions,
-  type VersionsTable,
-  writeVersion,
-} from './versions-table.ts';
+import { isBefore, MAX_CLOCK_DIFFERENCE_MS, versionsOfChange } from './versions-of-change.ts';
+import { newestVersions, type VersionsTable, writeVersion } from './versions-table.ts';
 
 /*
  * The cases of a change, by the newest version of its client. The first one that applies counts:
@@ -104,12 +100,6 @@ type State = Pick<VersionWithContent, 'digest' | 'errors'> &
     readonly listed: readonly Finding[];
     readonly lastChange: LastChange | undefined;
   };
-
-/** Largest difference between a publisher's clock and DynamoDB's, including the time of a call. */
-const MAX_CLOCK_DIFFERENCE_MS = 15 * 60_000;
-/** The most versions that are searched for the id of a change, and those that are read at once. */
-const SEARCHED_VERSIONS = 100;
-const PAGE_SIZE = 10;
 
 /**
  * Records a change as the next version of its client. The records of a client must arrive in order,
@@ -435,7 +425,7 @@ function canBelong(
 
 /**
  * True if an item's `lastChange` is new: no version since its time has its id. Else somebody put an
- * image of the item back. If the newest version is older, as before most changes, it reads nothing.
+ * image of the item back.
  */
 async function hasNewChange(
   table: VersionsTable,
@@ -444,19 +434,9 @@ async function hasNewChange(
   abortSignal: AbortSignal | undefined,
 ): Promise<boolean> {
   if (!lastChange || lastChange.id === newest?.changeId) return false;
-  const from = Date.parse(lastChange.at) - MAX_CLOCK_DIFFERENCE_MS;
-  const isOlder = ({ at }: Version) => Date.parse(at) < from;
-  if (!newest || isOlder(newest)) return true;
-  const isFound = async () => {
-    let searched = 0;
-    const versions = listVersions(table, newest.clientId, PAGE_SIZE, abortSignal);
-    for await (const version of versions) {
-      if (version.changeId === lastChange.id) return true;
-      if (isOlder(version) || ++searched === SEARCHED_VERSIONS) return false;
-    }
-    return false;
-  };
-  return !(await orUnavailable(isFound()));
+  if (!newest || isBefore(newest, lastChange)) return true;
+  const versions = versionsOfChange(table, newest.clientId, lastChange, abortSignal);
+  return (await orUnavailable(versions.next())).done === true;
 }
 
 /** True if `one` equals `other` or comes after it. Sequence numbers exceed JavaScript's numbers. */

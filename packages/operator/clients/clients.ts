@@ -23,7 +23,7 @@ import {
   type Finding,
   readConfiguration,
 } from 'customer-data-api/configuration';
-import { newestVersion, type VersionsTable } from 'customer-data-api/history';
+import { newestVersion, type VersionsTable, versionsOfChange } from 'customer-data-api/history';
 import type { Deployment } from 'customer-data-api-deployment';
 import { appClientIds } from 'customer-data-api-deployment/outputs';
 import { printable, UsageError } from 'customer-data-api-deployment/program';
@@ -53,6 +53,11 @@ export interface ClientSummary {
   /** Findings about its access lists and its configuration. */
   readonly findings: readonly Finding[];
   readonly lastChange: LastChange | undefined;
+  /**
+   * True for a client that is shown alone, if its history does not have the `lastChange` of its
+   * item, which may be that of another client. It is then left out.
+   */
+  readonly hasUnrecordedChange?: true;
 }
 
 /** @param requiresUserPoolClientIds if true, a client without `userPoolClientIds` is locked out. */
@@ -76,6 +81,24 @@ export function summarizeClient(
     findings: [...ofAccess, ...promoCodeCaseFindings(item), ...checkConfiguration(item)],
     lastChange,
   };
+}
+
+/**
+ * Summarizes a client that is shown alone: as `summarizeClient`, with `lastChange` only if it
+ * belongs to the client. A copied item has that of the item it was copied from.
+ */
+export async function summarizeOne(
+  table: VersionsTable,
+  stored: StoredClient,
+  requiresUserPoolClientIds: boolean,
+): Promise<ClientSummary> {
+  const client = summarizeClient(stored, requiresUserPoolClientIds);
+  const { clientId, lastChange } = client;
+  if (!lastChange) return client;
+  for await (const { source } of versionsOfChange(table, clientId, lastChange)) {
+    if (source === 'published') return client;
+  }
+  return { ...client, lastChange: undefined, hasUnrecordedChange: true };
 }
 
 /** A client that is to be created. */
@@ -167,7 +190,7 @@ export function clientRemoval(clientId: string): Change<ClientSummary & Shown, D
   return {
     async show({ deployment, tables }) {
       const client = await readExistingClient(tables, clientId);
-      return summarizeClient(client, deployment.requiresUserPoolClientIds);
+      return summarizeOne(tables, client, deployment.requiresUserPoolClientIds);
     },
     async apply({ tables }, _shown, by) {
       // A deletion has no attributes to name its author, so the item names it just before.

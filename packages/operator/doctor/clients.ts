@@ -1,4 +1,4 @@
-import { type ConfigsItem, joinedAppIds } from 'customer-data-api/clients';
+import { type ConfigsItem, fullFingerprint, joinedAppIds } from 'customer-data-api/clients';
 import {
   counted,
   countFindings,
@@ -20,7 +20,7 @@ import {
   type ConfigurationTables,
   configurationTables,
 } from '../configurations/stored-configuration.ts';
-import { type CheckResult, type ClientProblem, note, ok, problem } from './results.ts';
+import { type CheckResult, type ClientProblem, firstOf, note, ok, problem } from './results.ts';
 
 /** Finds clients that are locked out, lost their separation or have fields that apps do not get. */
 export async function* checkClients(
@@ -32,6 +32,8 @@ export async function* checkClients(
   const found = new Set<string>();
   const withWarnings: string[] = [];
   const rollouts: FoundRollout[] = [];
+  /** The clients of each App-Id, by its digest. */
+  const clientsOf = new Map<string, string[]>();
   let isOk = true;
   const problemOf = (clientId: string, { text, code, facts = {} }: ClientProblem): CheckResult => {
     isOk = false;
@@ -44,6 +46,10 @@ export async function* checkClients(
     for (const found of problemsOf(client, item, known)) yield problemOf(clientId, found);
     if (rollout) rollouts.push({ clientId, rollout });
     if (countFindings(client.findings).warnings > 0) withWarnings.push(clientId);
+    for (const appId of stored.access.appIds) {
+      const digest = fullFingerprint(appId).toString('hex');
+      clientsOf.set(digest, [...(clientsOf.get(digest) ?? []), clientId]);
+    }
     progress(found.add(clientId).size);
   }
   for await (const version of findDeletedClients(tables, found)) {
@@ -53,6 +59,9 @@ export async function* checkClients(
   if (withWarnings.length > 0) {
     const facts = { clientIds: withWarnings };
     yield { ...note(describeWarnings(withWarnings)), code: 'warnings', facts };
+  }
+  for (const clientIds of withOneAppId([...clientsOf.values()])) {
+    yield { ...note(describeShared(clientIds)), code: 'sharedAppId', facts: { clientIds } };
   }
   for (const edit of await findManualEdits(tables, [...found])) {
     const { clientId, version, older, at } = edit;
@@ -85,6 +94,18 @@ function describeWarnings(clientIds: readonly string[]): string {
   return clientIds.length === 1
     ? `${printable(first)} has warnings. To see them: ${suggested('clients', 'show', first)}`
     : `${clientIds.length} clients have warnings. To see which: ${suggested('clients', 'list')}`;
+}
+
+/** Lists the clients that have an App-Id in common, each group once. */
+function withOneAppId(clientsOfAppIds: readonly (readonly string[])[]): (readonly string[])[] {
+  const shared = clientsOfAppIds.filter(({ length }) => length > 1);
+  return [...new Map(shared.map((clientIds) => [JSON.stringify(clientIds), clientIds])).values()];
+}
+
+/** One app may call for two clients. A copied item has the App-Id of another app. */
+function describeShared(clientIds: readonly string[]): string {
+  const names = firstOf(clientIds.map(printable), 'other client');
+  return `These clients have an App-Id in common: ${names}. If the item of one was copied, give it its own App-Id, and revoke the other: ${suggested('keys', 'add', 'CLIENT')}`;
 }
 
 function describeEdit({ clientId, version, at, digest, highestId, older }: ListedVersion): string {

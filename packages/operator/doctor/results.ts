@@ -23,6 +23,7 @@ export type ResultCode =
   | 'oldRules'
   | 'rolloutNotStopped'
   | 'rolloutRunsAgain'
+  | 'sharedAppId'
   | 'silentAlarms'
   | 'unconfirmedSubscription'
   | 'unpublished'

@@ -36,6 +36,7 @@ import {
   clientCreation,
   clientRemoval,
   summarizeClient,
+  summarizeOne,
 } from '../clients.ts';
 import { type ConfigsTable, listClients, readExistingClient } from '../configs-table.ts';
 import { newAppId } from './keys.ts';
@@ -90,7 +91,7 @@ function showCommand(terminal: Terminal): Command {
       const deployment = await findDeployment(options);
       using tables = configurationTables(deployment.outputs);
       const stored = await readExistingClient(tables, clientId);
-      const client = summarizeClient(stored, deployment.requiresUserPoolClientIds);
+      const client = await summarizeOne(tables, stored, deployment.requiresUserPoolClientIds);
       if (json) return print(JSON.stringify(client));
       const { stdout } = terminal;
       const newest = await newestVersion(tables, clientId);
@@ -271,7 +272,9 @@ function describeClient(client: ClientSummary, stream: Output, newest?: Version)
     findings: `${counted(errors, 'error')}, ${counted(warnings, 'warning')}`,
     'last command': lastChange
       ? `${lastChange.at} by ${lastChange.by}: ${lastChange.message}`
-      : 'none',
+      : client.hasUnrecordedChange
+        ? 'not in its history, so it may be that of another client'
+        : 'none',
     ...(newest && isManualEdit(newest) && { 'last change': describeVersion(newest) }),
   };
   return [

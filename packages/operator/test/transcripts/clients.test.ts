@@ -43,6 +43,7 @@ scenario(
     const { store, published } = await queuesOf(desk);
     const caseOf = async (clientId: string) => (await item(clientId))?.promoCodesIgnoreCase;
     await run('clients create exact --local --case-sensitive-codes');
+    await recorded('exact', 1);
     await run('clients show exact --local');
     note('A client that was removed comes back as it was.');
     for (const [clientId, option, ignores] of [

@@ -5,8 +5,12 @@ import { PIZZA } from 'customer-data-api/testing/configurations';
 import { expect, vi } from 'vitest';
 import { parse } from 'yaml';
 import { testEventPattern } from '../support/event-patterns.ts';
-import { client } from '../support/transcripts/clients.ts';
+import { client as clientWithKey } from '../support/transcripts/clients.ts';
 import { type Desk, STACK, scenario } from '../support/transcripts/desk.ts';
+
+/** A client with an App-Id of its own: doctor names those that share one. */
+const client = (clientId: string, changed: object = {}) =>
+  clientWithKey(clientId, { appIds: new Set([`${clientId.match(/[\w-]+/)}-key`]), ...changed });
 
 const TOPIC = 'arn:aws:sns:us-east-1:123456789012:Alarms';
 /** A topic may be in another region. */
@@ -87,6 +91,30 @@ scenario(
     await run('doctor --local | cat');
     await run('doctor --local --json | cat');
   },
+);
+
+scenario(
+  'doctor/copied-client',
+  'An item is copied to another client, with its App-Id and its last command.',
+  async ({ run, put, item, outputs, recorded, note }) => {
+    await run('clients create pizza --local --json | cat');
+    await recorded('pizza', 1);
+    const appIds = ['of-one-app', 'of-another-app'];
+    const good = { userPoolClientIds: [outputs.UserPoolClientId] };
+    for (const id of ['one', 'two', 'three']) await put(client(id, { ...good, appIds }));
+    note('Every attribute of pizza is copied:');
+    await put({ ...(await item('pizza')), clientId: 'pasta' });
+    await recorded('pasta', 1);
+    await run('doctor --local | cat');
+    await run('doctor --local --json | cat');
+    await run('clients show pizza --local | cat');
+    await run('clients show pasta --local | cat');
+    await run('clients show pasta --local --json | cat');
+    await run('keys add pasta --local --json | cat');
+    await recorded('pasta', 2);
+    await run('clients show pasta --local | cat');
+  },
+  { records: true },
 );
 
 scenario(

@@ -1,0 +1,31 @@
+import type { LastChange } from '../clients/last-change.ts';
+import type { Version } from './version.ts';
+import { listVersions, type VersionsTable } from './versions-table.ts';
+
+/** Largest difference between a publisher's clock and DynamoDB's, including the time of a call. */
+export const MAX_CLOCK_DIFFERENCE_MS = 15 * 60_000;
+/** The most versions that are searched for the id of a change, and those that are read at once. */
+const SEARCHED_VERSIONS = 100;
+const PAGE_SIZE = 10;
+
+/**
+ * Lists the versions of a client that have the id of a change, newest first: manual edits after it
+ * keep the id. It reads the versions since the time of the change, and no more than 100.
+ */
+export async function* versionsOfChange(
+  table: VersionsTable,
+  clientId: string,
+  change: LastChange,
+  abortSignal?: AbortSignal,
+): AsyncGenerator<Version> {
+  let searched = 0;
+  for await (const version of listVersions(table, clientId, PAGE_SIZE, abortSignal)) {
+    if (version.changeId === change.id) yield version;
+    if (isBefore(version, change) || ++searched === SEARCHED_VERSIONS) return;
+  }
+}
+
+/** True if a version is too old to have recorded a change. */
+export function isBefore({ at }: Version, change: LastChange): boolean {
+  return Date.parse(at) < Date.parse(change.at) - MAX_CLOCK_DIFFERENCE_MS;
+}
