@@ -28,6 +28,7 @@ import type { Deployment } from 'customer-data-api-deployment';
 import { appClientIds } from 'customer-data-api-deployment/outputs';
 import { printable, UsageError } from 'customer-data-api-deployment/program';
 import type { Change, Done, Shown } from '../change.ts';
+import type { NewRollout } from '../configurations/rollouts.ts';
 import type { ConfigurationTables } from '../configurations/stored-configuration.ts';
 import { ClientConflict, ClientExists, NoSuchClient } from '../errors.ts';
 import { type AddedAppId, type AppIdLabel, misspellingsOf, readAppIdLabels } from './app-ids.ts';
@@ -50,6 +51,8 @@ export interface ClientSummary {
   /** The number of those that customers do not see. */
   readonly leftOut: number;
   readonly lastFieldId: unknown;
+  /** The rollout that runs, without its candidate. */
+  readonly rollout?: NewRollout;
   /** Findings about its access lists and its configuration. */
   readonly findings: readonly Finding[];
   readonly lastChange: LastChange | undefined;
@@ -65,7 +68,7 @@ export function summarizeClient(
   client: StoredClient,
   requiresUserPoolClientIds: boolean,
 ): ClientSummary {
-  const { item, lastChange } = client;
+  const { item, rollout, lastChange } = client;
   const { appIds, userPoolClientIds } = accessFor(client.access, requiresUserPoolClientIds);
   const ofAccess = accessFindings(client, requiresUserPoolClientIds);
   return {
@@ -78,9 +81,14 @@ export function summarizeClient(
     fields: Array.isArray(item.fields) ? item.fields.length : 0,
     leftOut: Array.isArray(item.fields) ? readConfiguration(item).leftOut : 0,
     lastFieldId: item.lastFieldId,
+    ...(rollout && { rollout: shareOf(rollout) }),
     findings: [...ofAccess, ...promoCodeCaseFindings(item), ...checkConfiguration(item)],
     lastChange,
   };
+}
+
+function shareOf({ percent, devices, alarm }: NewRollout): NewRollout {
+  return { percent, devices, alarm };
 }
 
 /**

@@ -26,6 +26,8 @@ export interface ShownPublication<TReview> extends Shown {
   readonly plan: Plan;
   readonly review: TReview;
   readonly hasEffect: boolean;
+  /** What is worth knowing about the alarms that it looks at, in sentences. */
+  readonly remarks: readonly string[];
 }
 
 /** A publication that was made. Its `failure` is a StoppedPublication. */
@@ -69,11 +71,11 @@ export function publication<TReview extends Pick<Review, 'hasEffect' | 'refusal'
     async show({ deployment, tables }) {
       const plan = await planChange(tables, await read(tables));
       const reviewed = await review(plan);
-      await expectQuietAlarms(deployment, plan, unlessAlarm);
+      const remarks = await expectQuietAlarms(deployment, plan, unlessAlarm);
       const { hasEffect, refusal } = reviewed;
       const isRefused = hasEffect && refusal !== undefined;
       const failure = isRefused ? new UserError(refusal, 'moreErrors') : undefined;
-      return { plan, review: reviewed, hasEffect, failure };
+      return { plan, review: reviewed, hasEffect, remarks, failure };
     },
     async apply({ deployment, tables, onLive, signal }, { plan, failure: refusal }, by) {
       const { clientId } = plan.before;

@@ -7,10 +7,19 @@ import type { Plan } from './plan-change.ts';
 import { stopById } from './rollouts.ts';
 import type { ConfigurationTables } from './stored-configuration.ts';
 
+/** An alarm that should stop a rollout. */
+interface AlarmState {
+  /** Why it cannot, in a sentence. */
+  readonly problem?: string | undefined;
+  /** That it has no data, in a sentence. */
+  readonly remark?: string | undefined;
+}
+
 /**
  * Checks, before a candidate reaches more devices, that the alarm of its rollout watches, is off
  * and can stop it; and that another one, which the operator names, watches and is off.
  *
+ * @returns remarks on alarms without data.
  * @throws UserError if an alarm is on, its actions are disabled or there is none with this name, or
  *   the setting `rolloutAlarms` does not name that of the rollout.
  * @throws the AWS SDK's errors if one cannot be read.
@@ -19,13 +28,15 @@ export async function expectQuietAlarms(
   deployment: Deployment,
   { before, starts, ends }: Pick<Plan, 'before' | 'starts' | 'ends'>,
   unlessAlarm?: string,
-): Promise<void> {
+): Promise<string[]> {
   const { alarm } = starts ?? (ends === 'finish' ? before.rollout : undefined) ?? {};
   const problem = starts && alarm !== undefined ? notInSetting(deployment, alarm) : undefined;
   if (problem !== undefined) throw new UserError(problem, 'rolloutAlarm');
+  const remarks: string[] = [];
   for (const name of new Set([alarm, unlessAlarm])) {
-    if (name !== undefined) await expectQuietAlarm(deployment, name);
+    if (name !== undefined) remarks.push(...(await expectQuietAlarm(deployment, name)));
   }
+  return remarks;
 }
 
 /**
@@ -59,21 +70,20 @@ export async function waitWhileQuiet<T>(
   return wait().finally(look);
 }
 
-async function expectQuietAlarm(deployment: Deployment, alarm: string): Promise<void> {
-  const problem = await notQuiet(deployment, alarm);
+async function expectQuietAlarm(deployment: Deployment, alarm: string): Promise<string[]> {
+  const { problem, remark } = await readAlarm(deployment, alarm);
   if (problem !== undefined) throw new UserError(problem, 'rolloutAlarm');
+  return remark === undefined ? [] : [remark];
 }
 
 /**
- * Says why the alarm of a rollout that runs cannot stop it; undefined if it can.
+ * Tells whether the alarm of a rollout that runs can stop it.
  *
  * @throws the AWS SDK's errors if the alarm cannot be read.
  */
-export async function whyNotStopped(
-  deployment: Deployment,
-  alarm: string,
-): Promise<string | undefined> {
-  return notInSetting(deployment, alarm) ?? notQuiet(deployment, alarm);
+export async function alarmOf(deployment: Deployment, alarm: string): Promise<AlarmState> {
+  const problem = notInSetting(deployment, alarm);
+  return problem === undefined ? readAlarm(deployment, alarm) : { problem };
 }
 
 const NO_ALARMS = 'The local server has no alarms. Try them on a deployment in AWS.';
@@ -85,8 +95,8 @@ function notInSetting({ outputs, stackName }: Deployment, alarm: string): string
   return `${alarm} stops no rollouts in ${stackName}. Add it to the setting rolloutAlarms, and deploy.`;
 }
 
-async function notQuiet({ outputs }: Deployment, alarm: string): Promise<string | undefined> {
-  if (outputs.JwksUri !== undefined) return NO_ALARMS;
+async function readAlarm({ outputs }: Deployment, alarm: string): Promise<AlarmState> {
+  if (outputs.JwksUri !== undefined) return { problem: NO_ALARMS };
   using client = awsClient('cloudwatch', CloudWatchClient, outputs);
   const { MetricAlarms = [], CompositeAlarms = [] } = await client.send(
     new DescribeAlarmsCommand({
@@ -95,8 +105,12 @@ async function notQuiet({ outputs }: Deployment, alarm: string): Promise<string 
     }),
   );
   const [found] = [...MetricAlarms, ...CompositeAlarms];
-  if (!found) return `There is no alarm ${alarm}.`;
-  if (found.StateValue === 'ALARM') return `The alarm ${alarm} is on.`;
-  if (!found.ActionsEnabled) return `The actions of the alarm ${alarm} are disabled.`;
-  return undefined;
+  if (!found) return { problem: `There is no alarm ${alarm}.` };
+  if (found.StateValue === 'ALARM') return { problem: `The alarm ${alarm} is on.` };
+  if (!found.ActionsEnabled) {
+    return { problem: `The actions of the alarm ${alarm} are disabled.` };
+  }
+  return found.StateValue === 'INSUFFICIENT_DATA'
+    ? { remark: `The alarm ${alarm} has no data: it goes on only once its metric has some.` }
+    : {};
 }

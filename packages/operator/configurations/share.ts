@@ -1,5 +1,6 @@
 import { devicesIn } from 'customer-data-api/configuration';
-import { UsageError } from 'customer-data-api-deployment/program';
+import { suggested, UsageError } from 'customer-data-api-deployment/program';
+import type { NewRollout } from './rollouts.ts';
 
 /** Reads a share: 0 to 100, with at most two decimals. */
 export function parsePercent(text: string): number | undefined {
@@ -12,4 +13,13 @@ export function parseDevices(text: string): readonly string[] {
   const devices = devicesIn(text);
   if (!('problem' in devices)) return devices;
   throw new UsageError(`The device ${JSON.stringify(text.trim())} ${devices.problem}.`);
+}
+
+/** Says what a rollout to 100 % is not yet; [] for any other share. */
+export function atFullShare(clientId: string, { percent }: NewRollout): string[] {
+  if (percent < 100) return [];
+  const finish = suggested('rollout', 'finish', clientId, '-m', 'REASON');
+  return [
+    `Phones that send no id keep the live configuration. To give the candidate to all: ${finish}`,
+  ];
 }

@@ -15,7 +15,7 @@ import { misspellingsOf } from '../clients/app-ids.ts';
 import { type ClientSummary, summarizeClient } from '../clients/clients.ts';
 import { findClient, findDeletedClients, listClients } from '../clients/configs-table.ts';
 import { findManualEdits, type ListedVersion, withNeighbours } from '../configurations/history.ts';
-import { whyNotStopped } from '../configurations/rollout-alarm.ts';
+import { alarmOf } from '../configurations/rollout-alarm.ts';
 import {
   type ConfigurationTables,
   configurationTables,
@@ -81,7 +81,12 @@ export async function* checkClients(
     }
   }
   for await (const [clientId, found] of rolloutProblems(deployment, tables, rollouts)) {
-    yield problemOf(clientId, found);
+    if (typeof found !== 'string') yield problemOf(clientId, found);
+    else {
+      const facts = { clientIds: [clientId] };
+      const message = `${printable(clientId)} runs a rollout with an alarm. ${found}`;
+      yield { ...note(message), code: 'alarmWithoutData', facts };
+    }
   }
   if (isOk) {
     yield ok(`The configurations and App-Ids of ${counted(found.size, 'client')} are valid.`);
@@ -203,13 +208,13 @@ interface FoundRollout {
 
 /**
  * Finds rollouts that run although they have ended, as after a restore of their table, and those
- * that their alarm does not stop any more; each with its client.
+ * that their alarm does not stop any more; each with its client. A text is only worth knowing.
  */
 async function* rolloutProblems(
   deployment: Deployment,
   tables: ConfigurationTables,
   rollouts: readonly FoundRollout[],
-): AsyncGenerator<[clientId: string, problem: ClientProblem]> {
+): AsyncGenerator<[clientId: string, found: ClientProblem | string]> {
   for (const { clientId, rollout } of rollouts) {
     const { id, alarm } = rollout;
     const stop = suggested('rollout', 'stop', clientId, '-m', 'REASON');
@@ -220,11 +225,13 @@ async function* rolloutProblems(
       const text = `runs a rollout again that ${ended} at ${at}, as after a restore of the table. To discard its candidate: ${stop}`;
       yield [clientId, { text, code: 'rolloutRunsAgain', facts: { at, version } }];
     }
-    const why = alarm === undefined ? undefined : await whyNotStopped(deployment, alarm);
+    if (alarm === undefined) continue;
+    const { problem: why, remark } = await alarmOf(deployment, alarm);
     if (why !== undefined) {
       const text = `runs a rollout that no alarm stops any more. ${why} To discard its candidate: ${stop}`;
       yield [clientId, { text, code: 'rolloutNotStopped', facts: { why } }];
     }
+    if (remark !== undefined) yield [clientId, remark];
   }
 }
 

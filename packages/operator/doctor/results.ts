@@ -11,6 +11,7 @@ export type Status = 'ok' | 'note' | 'problem' | 'unchecked';
 export type ResultCode =
   | 'acceptsAllAppClients'
   | 'accessErrors'
+  | 'alarmWithoutData'
   | 'canaryAtFault'
   | 'caseSwitched'
   | 'configurationErrors'

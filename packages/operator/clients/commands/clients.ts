@@ -1,5 +1,11 @@
 import { Command } from 'commander';
-import { counted, countFindings, type Finding, findingText } from 'customer-data-api/configuration';
+import {
+  counted,
+  countFindings,
+  type Finding,
+  findingText,
+  shareText,
+} from 'customer-data-api/configuration';
 import { newestVersion, type Version } from 'customer-data-api/history';
 import { type Deployment, deploymentName, findDeployment } from 'customer-data-api-deployment';
 import {
@@ -262,13 +268,14 @@ const ANY_APP_CLIENT = 'any: tokens of other clients are accepted, too';
 /** A client in several lines. */
 function describeClient(client: ClientSummary, stream: Output, newest?: Version): Line[] {
   const { clientId, userPoolClientIds, isLockedOut, fields, lastFieldId } = client;
-  const { fingerprints, lastChange, labels, leftOut, promoCodesIgnoreCase } = client;
+  const { fingerprints, lastChange, labels, leftOut, promoCodesIgnoreCase, rollout } = client;
   const { errors, warnings } = countFindings(client.findings);
   const rows = {
     'App-Ids': fingerprints.map((one) => appIdName(one, labels[one])).join(', ') || 'none',
     'app clients': userPoolClientIds ? userPoolClientIds.join(', ') || 'none' : ANY_APP_CLIENT,
     'promo codes': promoCodesIgnoreCase ? 'case does not count' : 'case counts',
     fields: `${fields}${leftOut > 0 ? `, of which customers do not see ${leftOut}` : ''}, lastFieldId ${lastFieldId === undefined ? 'missing' : JSON.stringify(lastFieldId)}`,
+    ...(rollout && { rollout: `to ${shareText(rollout)}` }),
     findings: `${counted(errors, 'error')}, ${counted(warnings, 'warning')}`,
     'last command': lastChange
       ? `${lastChange.at} by ${lastChange.by}: ${lastChange.message}`

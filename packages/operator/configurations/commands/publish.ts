@@ -33,6 +33,7 @@ import {
 } from '../publication.ts';
 import { type Review, reviewChange } from '../review-change.ts';
 import type { NewRollout } from '../rollouts.ts';
+import { atFullShare } from '../share.ts';
 import { type ConfigurationTables, fileOf, readStored } from '../stored-configuration.ts';
 import { mergeTexts } from '../texts-csv.ts';
 import { differenceLines, differencesToJson } from './diff.ts';
@@ -190,7 +191,7 @@ function rendering(
 ): Rendering<ShownCommand, DoneCommand> {
   return {
     awaited: { apply: 'Waiting for the version' },
-    shown: ({ publishes, plan, review, differences, failure }) => {
+    shown: ({ publishes, plan, review, differences, remarks, failure }) => {
       const ids = changedIdLines(plan);
       if (!publishes) return [...ids, whyNothing(nameOf(content), plan)];
       const { before, after, mergedWith } = plan;
@@ -204,10 +205,17 @@ function rendering(
         ...(failure
           ? []
           : differenceLines(differences, dryRun ? terminal.stdout : terminal.stderr)),
+        ...remarks,
       ];
     },
-    would: ({ failure }) => (failure ? [] : ['Dry run: nothing was changed.']),
-    question: ({ publishes, plan }) => (publishes ? questionOf(plan) : undefined),
+    would: ({ publishes, plan, failure }) =>
+      failure
+        ? []
+        : [
+            ...(publishes && (plan.starts || plan.ends) ? [`Would ${stepOf(plan)}.`] : []),
+            'Dry run: nothing was changed.',
+          ],
+    question: ({ publishes, plan }) => (publishes ? `${capitalized(stepOf(plan))}?` : undefined),
     typed: ({ review, plan }) =>
       harmIn(review.effects).length > 0 ? plan.before.clientId : undefined,
     done: ({ file, version, previous, failure }, { outputs }, { plan }) => [
@@ -216,19 +224,24 @@ function rendering(
       ...(version ? [publishedText(plan, version, previous, outputs)] : []),
     ],
     result: ({ version }) => (version ? [`${version.clientId}@${version.version}`] : []),
-    next: (_, { plan: { before, ends } }) =>
-      ends === 'finish' || asCopy
+    next: (_, { plan: { before, starts, ends } }) => [
+      ...(ends === 'finish' || asCopy
         ? [
             `Before you edit it again, write the configuration into a new file: ${suggested('config', 'show', before.clientId, 'FILE')}`,
           ]
-        : [],
+        : []),
+      ...(starts ? atFullShare(before.clientId, starts) : []),
+    ],
     json: ({ plan, review, differences }, done) => {
       const { clientId } = plan.before;
       if (done?.lastChange) return done.version ?? { clientId, version: null };
       const { effects, findings } = review;
       const harm = harmIn(effects);
       const { changedIds } = plan;
-      return { clientId, ...differencesToJson(differences), harm, findings, changedIds };
+      const { percent, devices, alarm } = plan.starts ?? {};
+      const rollout = plan.starts && { percent, devices, alarm };
+      const shown = { harm, findings, changedIds, rollout };
+      return { clientId, ...differencesToJson(differences), ...shown };
     },
   };
 }
@@ -330,17 +343,24 @@ function findingLines(name: string, review: Review, json: boolean | undefined): 
   return lines;
 }
 
-/** Asks about a plan. */
-function questionOf({ before, after, starts }: Plan): string {
+/** Says what a plan does, as a question and a dry run begin. */
+function stepOf({ before, after, starts, ends }: Plan): string {
   const { clientId, rollout: running } = before;
-  if (after === before && !running) return `Discard the damaged rollout of ${clientId}?`;
+  if (after === before && !running) return `discard the damaged rollout of ${clientId}`;
   if (starts) {
     const instead = running ? `, instead of ${shareText(running)}` : '';
-    return `Roll this out to ${shareText(starts)} of ${clientId}${instead}?`;
+    return `roll this out to ${shareText(starts)} of ${clientId}${instead}`;
   }
-  return running && after === before
-    ? `Discard the candidate of ${clientId}, which goes to ${shareText(running)}?`
-    : `Publish this for ${clientId}?`;
+  if (running && after === before) {
+    return `discard the candidate of ${clientId}, which goes to ${shareText(running)}`;
+  }
+  return running && ends === 'finish'
+    ? `publish this for all devices of ${clientId}, also those without an id, instead of ${shareText(running)}`
+    : `publish this for ${clientId}`;
+}
+
+function capitalized(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 }
 
 function whyNothing(name: string, { after, mergedWith, lowerId }: Plan): string {

@@ -8,8 +8,9 @@ import { readPastTime } from '../../time.ts';
 import { type Served, servedTo } from '../device-history.ts';
 import { diffConfigurations } from '../diff-configurations.ts';
 import { exactJson } from '../exact-number.ts';
-import { whyNotStopped } from '../rollout-alarm.ts';
+import { alarmOf } from '../rollout-alarm.ts';
 import { readRecorded, runningRollout } from '../rollouts.ts';
+import { atFullShare } from '../share.ts';
 import { configurationTables, fileOf, readStored } from '../stored-configuration.ts';
 import {
   decisionOption,
@@ -120,9 +121,9 @@ async function showRollout(
   const { id, percent, devices, alarm, base } = rollout;
   const isEdited = base !== undefined && base !== live.digest;
   const isWatched = alarm !== undefined && version === undefined;
-  const { notStopped, unknown } = isWatched ? await stopBy(alarm, deployment) : {};
+  const { notStopped, remark, unknown } = isWatched ? await stopBy(alarm, deployment) : {};
   if (json) {
-    const share = { clientId, id, percent, devices, alarm, notStopped, isEdited };
+    const share = { clientId, id, percent, devices, alarm, notStopped, remark, isEdited };
     const digests = { live: live.digest, candidate: candidate.digest };
     const line = { ...share, ...digests, ...differencesToJson(differences), ...candidate.written };
     return printTo(terminal)(exactJson(line));
@@ -138,6 +139,8 @@ async function showRollout(
   if (notStopped !== undefined) note(`No alarm stops it any more. ${notStopped}`);
   else if (unknown !== undefined) note(`Unknown whether the alarm ${alarm} stops it. ${unknown}`);
   else if (alarm !== undefined) note(`The alarm ${alarm} stops it.`);
+  if (remark !== undefined) note(remark);
+  if (version === undefined) atFullShare(clientId, rollout).forEach(note);
   note(`Rollout of ${name} to ${shareText(rollout)}; Config-Version ${candidate.digest}`);
 }
 
@@ -145,9 +148,10 @@ async function showRollout(
 async function stopBy(
   alarm: string,
   deployment: Deployment,
-): Promise<{ readonly notStopped?: string | undefined; readonly unknown?: string }> {
+): Promise<{ notStopped?: string | undefined; remark?: string | undefined; unknown?: string }> {
   try {
-    return { notStopped: await whyNotStopped(deployment, alarm) };
+    const { problem, remark } = await alarmOf(deployment, alarm);
+    return { notStopped: problem, remark };
   } catch (error) {
     const failure = inOneLine(error);
     if (failure instanceof UserError) return { unknown: failure.message };

@@ -843,6 +843,24 @@ published(
   },
 );
 
+published(
+  'rollout-shares',
+  'Each step of a rollout says its share, in a dry run, too, and what 100 % is not.',
+  async ({ run, edit }) => {
+    await edit('pizza.yaml', 'mandatory: true', 'mandatory: false');
+    await run('config publish pizza.yaml --rollout 0.05 --device ABC --local --dry-run');
+    await run('config publish pizza.yaml --rollout 0.05 --local --dry-run --json | cat');
+    await run('config publish pizza.yaml --rollout 5 -m Optional --local --yes');
+    await run('rollout widen pizza 100 --local --dry-run');
+    await run('rollout widen pizza 100 -m "No complaints" --local --yes');
+    await run('rollout show pizza --local | cat');
+    await run('clients show pizza --local');
+    await run('rollout stop pizza --local --dry-run');
+    await run('rollout finish pizza --local --dry-run');
+    await run('rollout finish pizza -m All --local', 'n');
+  },
+);
+
 const QUIET = { MetricAlarms: [{ StateValue: 'OK', ActionsEnabled: true }] };
 const ON = { MetricAlarms: [{ StateValue: 'ALARM', ActionsEnabled: true }] };
 
@@ -874,6 +892,10 @@ scenario(
       await run(start);
       expect(await item('pizza')).not.toHaveProperty('rollout');
     }
+    note('It has no data:');
+    const noData = { StateValue: 'INSUFFICIENT_DATA', ActionsEnabled: true };
+    answer({ DescribeAlarms: { MetricAlarms: [noData] } });
+    await run(start.replace('--yes', '--dry-run'));
     let isWritten = false;
     answer({
       DescribeAlarms: goesOnAt(4),

@@ -263,6 +263,8 @@ scenario(
     await look(rolloutAlarm('crashes', { ActionsEnabled: false }));
     await look(rolloutAlarm('crashes', { StateValue: 'ALARM' }));
     await run(`rollout show pizza --stack ${STACK} --json | cat`);
+    note('It has no data:');
+    await look(rolloutAlarm('crashes', { StateValue: 'INSUFFICIENT_DATA' }));
     note('The alarm is in the rollout, where the function that stops rollouts does not look:');
     await start(rolloutOf('one', { alarm: 'crashes' }));
     await look(rolloutAlarm('crashes'));
