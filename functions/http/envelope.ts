@@ -197,6 +197,8 @@ interface Progress extends Partial<WithRemarks> {
   readonly request?: { readonly clientId?: unknown };
   /** Set only for a client that exists. */
   readonly client?: unknown;
+  /** Set only for a body that is refused. */
+  readonly namedClientId?: string;
 }
 
 /** Makes the response to a failed request, and logs the error. */
@@ -208,8 +210,9 @@ export function errorResponse(
   const { statusCode, code, problems, cause } = error;
   // The gateway's id, which the caller got as x-amzn-RequestId.
   const requestId = event.requestContext?.requestId;
-  // Only if the client exists: any other id is arbitrary text.
-  const clientId = event.client && event.request?.clientId;
+  // An id of no client is arbitrary text. That of a refused body is logged all the same, because it
+  // tells whose promo codes are lost: its token is one of ours, and a read would cost more.
+  const clientId = event.client ? event.request?.clientId : event.namedClientId;
   // No pointers: they may hold names that the caller chose. Messages name only the schema's.
   const messages = problems.map(({ message }) => message);
   const line = { requestId, awsRequestId, clientId, statusCode, code, problems: messages };

@@ -1,6 +1,7 @@
 import type { MiddlewareObj } from '@middy/core';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import * as v from 'valibot';
+import { ClientId } from '../../core/identifiers.ts';
 import type { WithRemarks } from '../http/envelope.ts';
 import { PayloadTooLargeError, type Problem, ValidationError } from '../http/errors.ts';
 import type { RequestSchema } from '../http/operation.ts';
@@ -11,6 +12,8 @@ export const MAX_BODY_BYTES = 16 * 1024;
 /** The validated request body. */
 export interface WithRequest<TRequest> {
   request: TRequest;
+  /** The client that a refused body names: only for the log, because nobody has looked for it. */
+  namedClientId?: string;
 }
 
 // RFC 8259 section 8.1: JSON is UTF-8, and a parser may ignore a byte order mark. This removes it.
@@ -38,6 +41,7 @@ export function validateBody<TSchema extends RequestSchema>(
       if (unknown.length > 0) event.warnings.push(removedWarning(unknown));
       const result = v.safeParse(schema, body);
       if (!result.success) {
+        if (v.is(ClientId, body.clientId)) event.namedClientId = body.clientId;
         const [first, ...others] = result.issues;
         throw new ValidationError([toProblem(first), ...others.map(toProblem)]);
       }

@@ -110,8 +110,14 @@ const notAToken = (text: string) =>
   token(`not a token: ${text}`, () => text, 'undefined: Error: the token cannot be parsed');
 const body = (name: string, raw: string | Buffer, expected = `${INVALID} #`) =>
   flaw(name, { body: raw }, expected);
+/** The log names the client of a body in which something else is wrong. */
 const property = (name: string, value: unknown, what = JSON.stringify(value)) =>
-  flaw(`${name}: ${what}`, { body: { [name]: value } }, `${INVALID} #/${name}`);
+  flaw(
+    `${name}: ${what}`,
+    { body: { [name]: value } },
+    `${INVALID} #/${name}`,
+    name === 'clientId' ? 'undefined: ' : 'demo: ',
+  );
 const tooLong = (name: string, value: string) => property(name, value, `${[...value].length}`);
 const client = (name: string, clientId: string, why?: string) =>
   flaw(name, { body: { clientId } }, UNAUTHORIZED, why);
