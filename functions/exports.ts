@@ -1,5 +1,5 @@
 export { TokenBucket } from '../core/runtime/rate-limit.ts';
-export { applyPromoCode, StoredPromoCode } from './apply-promo-code/operation.ts';
+export { applyPromoCode, PROMO_CODE_MAX, StoredPromoCode } from './apply-promo-code/operation.ts';
 export { exampleClients } from './get-config/example-clients.ts';
 export { getConfig } from './get-config/operation.ts';
 export { errorEnvelope } from './http/envelope.ts';

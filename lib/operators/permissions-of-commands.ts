@@ -66,12 +66,19 @@ export const PERMISSIONS: readonly Permission[] = [
   },
   {
     policy: 'Viewer',
-    commands: ['config diff', 'config history', 'config preview', 'config show', 'rollout show'],
+    commands: [
+      'config diff',
+      'config history',
+      'config preview',
+      'config show',
+      'config texts',
+      'rollout show',
+    ],
     actions: { configVersions: ['dynamodb:GetItem'] },
   },
   {
     policy: 'Viewer',
-    commands: ['clients show', 'config diff', 'config history', 'rollout who'],
+    commands: ['clients remove', 'clients show', 'config diff', 'config history', 'rollout who'],
     actions: { configVersions: ['dynamodb:Query'], configs: ['dynamodb:GetItem'] },
   },
   {
@@ -157,7 +164,7 @@ export const PERMISSIONS: readonly Permission[] = [
   },
   {
     policy: 'Editor',
-    commands: ['keys list', 'keys revoke'],
+    commands: ['keys list', 'keys revoke', 'promo list'],
     // Only those who may start a query know its id, which is needed to read its results.
     actions: { apiFunctionLogs: ['logs:StartQuery'], account: ['logs:GetQueryResults'] },
   },

@@ -52,6 +52,7 @@ export { checkDeployment } from './doctor/deployment.ts';
 export { withMessage } from './error-messages.ts';
 export { ClientConflict, ConfigurationConflict, NoSuchClient } from './errors.ts';
 export { type ReadOptions, readCommand } from './options.ts';
+export { findRefusals, type Refusals } from './promo-events/refusals.ts';
 export {
   csvOf,
   type ListedPromoEvent,

@@ -13,7 +13,13 @@ export {
   type SigningKey,
   storeSigningKey,
 } from './issuer.ts';
-export { type CountedMetric, openKeptLines, readAppIdUses, readMetrics } from './kept-lines.ts';
+export {
+  type CountedMetric,
+  openKeptLines,
+  readAppIdUses,
+  readMetrics,
+  readRefusals,
+} from './kept-lines.ts';
 export { type Callers, close, listen } from './listen.ts';
 export {
   expectNoServer,

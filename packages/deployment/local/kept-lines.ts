@@ -5,8 +5,9 @@ import { join } from 'node:path';
 /** The file with the lines of logs that commands read, beside the outputs. */
 const KEPT_LINES_FILE = 'kept-lines.jsonl';
 
-/** Uses of App-Ids, and metrics of refused requests and of rollouts: few lines. */
-const KEPT = /"App-Ids were used"|^\{"_aws".*(?:"code":"(?!OK")|"(?:Candidate|Control)Served":)/;
+/** Uses of App-Ids, refused requests, and their metrics and those of rollouts: few lines. */
+const KEPT =
+  /"App-Ids were used"|"Request (?:refused|failed)"|^\{"_aws".*(?:"code":"(?!OK")|"(?:Candidate|Control)Served":)/;
 
 /**
  * Keeps the lines of logs that commands read.
@@ -48,6 +49,24 @@ export async function readAppIdUses(
     uses: logged.reduce((sum, { uses }) => sum + uses, 0),
     lastLogged: logged.findLast(({ uses }) => uses > 0)?.timestamp,
   };
+}
+
+/** Lists the requests that a function refused, or that failed, since a time, as Insights does. */
+export async function readRefusals(folder: string, service: string, since: number) {
+  return (await readKeptLines(folder))
+    .filter(
+      (line) =>
+        line.statusCode !== undefined &&
+        line.message !== undefined &&
+        line.service === service &&
+        Date.parse(line.timestamp) >= since,
+    )
+    .map(({ clientId, code, reason, problems, timestamp }) => ({
+      clientId: clientId as string | undefined,
+      code: String(code),
+      why: String(reason ?? problems?.[0] ?? ''),
+      hour: `${timestamp.slice(0, 13)}:00:00Z`,
+    }));
 }
 
 /** A metric of a function: with a code, the part of it that has this code. */

@@ -18,6 +18,7 @@ import {
   type Terminal,
   tableRows,
   UserError,
+  whileWaiting,
   wrapped,
 } from 'customer-data-api-deployment/program';
 import {
@@ -34,10 +35,12 @@ import {
   readCommand,
 } from '../../options.ts';
 import { runChange } from '../../run-change.ts';
+import { HOURS } from '../../search-logs.ts';
 import { expectRange, readEnd, readStart } from '../../time.ts';
 import { type Copied, promoEventsCopy } from '../copy.ts';
 import { erasureLookups } from '../erase.ts';
 import { describeWaiting, inFlightElsewhere, tooManyDeadLetters } from '../redrive.ts';
+import { findRefusals, type Refusal, type Refusals } from '../refusals.ts';
 import {
   csvOf,
   findSimilar,
@@ -219,20 +222,67 @@ async function* listEvents(
     );
   }
   if (isNone && Object.values(conditions).some(Boolean)) {
-    note(await describeRefusals(deployment));
+    const refusals = await whileWaiting(terminal, 'Searching the logs for refusals', () =>
+      findRefusals(deployment, clientId),
+    );
+    const lines =
+      typeof refusals === 'string'
+        ? await describeTotals(deployment, clientId, refusals)
+        : describeRefusals(clientId, refusals);
+    lines.forEach(note);
   }
   if (letters?.problem) throw new UserError(letters.problem, 'incomplete');
 }
 
-/** Tells what else can be known of a code that is not stored. */
-async function describeRefusals(deployment: Deployment): Promise<string> {
+/** How to find out what became of one request. */
+const ONE_REQUEST =
+  "For one request, ask the app's developer for its x-amzn-RequestId, or what the onResult of the SDK got.";
+
+/** The most lines of each list. */
+const MOST_REFUSALS = 10;
+
+/** Tells why codes of a client were refused, and what to tell its customers. */
+function describeRefusals(clientId: string, { ofClient, ofAnyClient }: Refusals): string[] {
+  const listed = (refusals: readonly Refusal[]) => [
+    ...refusals.slice(0, MOST_REFUSALS).map(refusalText),
+    ...(refusals.length > MOST_REFUSALS ? ['  …'] : []),
+  ];
+  const name = printable(clientId);
+  return [
+    ofClient.length === 0
+      ? `Refused requests are not stored. In the last ${HOURS} hours, none of ${name} was logged.`
+      : `Refused requests are not stored. In the last ${HOURS} hours, these of ${name} were logged, of any of its customers:`,
+    ...listed(ofClient),
+    ...(ofAnyClient.length > 0
+      ? ['These were refused before their client was known, so they are those of all clients:']
+      : []),
+    ...listed(ofAnyClient),
+    ONE_REQUEST,
+  ];
+}
+
+function refusalText({ hour, requests, reason, advice }: Refusal): string {
+  const when = hour.replace('T', ' ').replace(/:00Z$/, 'Z');
+  return `  ${when}, ${counted(requests, 'request')}: ${printable(reason)} Tell the customer: ${advice}`;
+}
+
+/** Tells how many were refused of all clients, where the logs cannot be read. */
+async function describeTotals(
+  deployment: Deployment,
+  clientId: string,
+  why: string,
+): Promise<string[]> {
   const refusals = await countRefusals(deployment);
   const counts = Object.entries(refusals).map(([code, count]) => `${count} ${code}`);
   const refused =
     typeof refusals === 'string'
       ? `How many there were in the last hour is unknown: ${refusals}`
       : `In the last hour, the function refused ${counts.join(', ') || 'none'}, of any client.`;
-  return `Refused requests are not stored. ${refused} Ask the app's developer for the x-amzn-RequestId.`;
+  return [
+    `Refused requests are not stored. ${refused}`,
+    `Why those of ${printable(clientId)} were refused is in the logs: ${why} Those with the policy Editor can read them with this command.`,
+    ONE_REQUEST,
+  ];
 }
 
 /** `./customer-data promo copy`: brings a restored table up to date before it is used. */

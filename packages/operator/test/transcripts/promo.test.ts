@@ -1,14 +1,16 @@
 import { DeleteTableCommand } from '@aws-sdk/client-dynamodb';
 import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
+import { applyPromoCode, functionName } from 'customer-data-api/operations';
 import { appliedEventId, type PromoEvent } from 'customer-data-api/promo-events';
+import { functionLogGroup } from 'customer-data-api/stack';
 import { lengthOf } from 'customer-data-api/testing/aws';
 import { itemsIn } from 'customer-data-api/testing/items-in';
 import { newTable } from 'customer-data-api/testing/new-table';
 import { eventOf } from 'customer-data-api/testing/promo-event';
 import { createTable } from 'customer-data-api-local';
 import { expect, vi } from 'vitest';
-import { type Desk, scenario } from '../support/transcripts/desk.ts';
+import { type Desk, STACK, scenario } from '../support/transcripts/desk.ts';
 import { queuesOf } from '../support/transcripts/queues.ts';
 
 const of = (userId: string, promoCode: string, day = 20, others: Partial<PromoEvent> = {}) =>
@@ -104,6 +106,92 @@ scenario('promo/list', 'The promo events of a client, as text, CSV and JSON.', a
   await store(of('joe ', 'A', 20, { clientId: 'acme' }));
   await run('promo list acme --local --code A | cat');
 });
+
+/** The answers of Logs Insights: rows of fields. */
+const logged = (...rows: Readonly<Record<string, string>>[]) => ({
+  GetQueryResults: {
+    status: 'Complete',
+    results: rows.map((row) => Object.entries(row).map(([field, value]) => ({ field, value }))),
+  },
+});
+
+scenario(
+  'promo/refusals',
+  'Why codes of a client were not applied, and what to tell its customers.',
+  async (desk) => {
+    const { run, put, answer, aws, note } = desk;
+    const words = `promo list demo --stack ${STACK} --user kim | cat`;
+    const at = (hour: string) => ({ hour: `2026-11-27 ${hour}:00:00.000` });
+    const demo = { clientId: 'demo', ...at('09') };
+    const invalid = { code: 'ValidationException' };
+    const clock = 'The header Request-Date has the year 2026, and is not within 86400 seconds of';
+    answer(
+      logged(
+        { ...demo, ...invalid, why: 'promoCode must have 1 to 10 characters.', requests: '12' },
+        { ...demo, ...at('08'), ...invalid, why: 'userId is required.', requests: '1' },
+        {
+          ...demo,
+          code: 'ForbiddenException',
+          why: 'Error: the claim sub is not userId',
+          requests: '3',
+        },
+        {
+          ...demo,
+          code: 'Unauthorized',
+          why: "Error: App-Id is not one of the client's",
+          requests: '1',
+        },
+        { ...demo, code: 'InternalServerError', requests: '1' },
+        {
+          ...at('09'),
+          code: 'NotAuthorizedException',
+          why: 'X: Token expired at 2026',
+          requests: '2',
+        },
+        {
+          ...at('09'),
+          code: 'NotAuthorizedException',
+          why: 'X: Token expired at 2025',
+          requests: '5',
+        },
+        {
+          ...at('07'),
+          code: 'Unauthorized',
+          why: `${clock} the time of the server`,
+          requests: '1',
+        },
+      ),
+    );
+    await run(words);
+    const [query = {}] = aws.inputsOf('StartQuery');
+    expect(query.logGroupNames).toEqual([functionLogGroup(STACK, functionName(applyPromoCode))]);
+    const clientId = 'a"b\\c 試';
+    await put({ clientId, appIds: ['key'] });
+    await desk.unseen(`promo list '${clientId}' --stack ${STACK} --user kim`);
+    const [{ queryString } = {}] = aws.inputsOf('StartQuery');
+    expect(queryString).toContain(JSON.stringify(clientId));
+    note('More reasons than anybody reads:');
+    const many = Array.from({ length: 12 }, (_, hour) => at(String(10 + hour)));
+    answer(
+      logged(
+        ...many.map((one) => ({
+          ...demo,
+          ...one,
+          ...invalid,
+          why: 'source is required.',
+          requests: '1',
+        })),
+      ),
+    );
+    await run(words);
+    note('Nothing was refused:');
+    answer(logged());
+    await run(words);
+    note('A Viewer may not read logs:');
+    answer({ StartQuery: undefined, GetMetricData: { MetricDataResults: [] } });
+    await run(words);
+  },
+);
 
 scenario('promo/usage', 'What cannot be asked for.', async ({ run, unseen }) => {
   await run(`${LIST} --since tomorrow`);

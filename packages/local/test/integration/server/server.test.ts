@@ -4,13 +4,13 @@ import { createServer, type RequestListener } from 'node:http';
 import { join } from 'node:path';
 import { DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { fingerprintOf } from 'customer-data-api/clients';
-import { headersOf } from 'customer-data-api/operations';
+import { applyPromoCode, headersOf } from 'customer-data-api/operations';
 import { itemsIn } from 'customer-data-api/testing/items-in';
 import { newFolder } from 'customer-data-api/testing/new-folder';
 import { WAIT_MS } from 'customer-data-api/testing/wait';
 import { deploymentOf } from 'customer-data-api-deployment';
 import { close, databaseClient, listen, runningIssuer } from 'customer-data-api-deployment/local';
-import { countAppIdUses } from 'customer-data-api-operator';
+import { countAppIdUses, findRefusals } from 'customer-data-api-operator';
 import { beforeEach, expect, inject, onTestFinished, test, vi } from 'vitest';
 import { type LocalServerOptions, startLocalServer } from '../../../server/server.ts';
 import { readCloudAssembly, type Synthesized } from '../../../synthesize.ts';
@@ -105,6 +105,41 @@ test('the uses of App-Ids are kept beside the outputs, where keys list finds the
       { uses: 1, lastLogged: expect.any(String) },
       { uses: 0 },
     ]);
+  });
+});
+
+test('refused promo codes are kept beside the outputs, by client and reason, where promo list finds them', async () => {
+  const server = await start();
+  onTestFinished(() => server.stop());
+  const { ApiUrl, TokenEndpoint } = server.outputs;
+  const idToken = await (await fetch(`${TokenEndpoint}?user=demo-user`)).text();
+  const apply = async (changed: object, others: object = {}) => {
+    const sent = { idToken, appId: 'demo-app-key', deviceId: randomUUID(), ...others };
+    const headers = headersOf({ requestDate: new Date().toISOString(), ...sent });
+    const body = JSON.stringify({ ...applyPromoCode.example.request, ...changed });
+    return (await fetch(`${ApiUrl}/promoCode/apply`, { method: 'POST', headers, body })).status;
+  };
+  expect(await apply({})).toBe(200);
+  expect(await apply({ promoCode: 'SUMMER-2026' })).toBe(400);
+  expect(await apply({ promoCode: 'WINTER-2026' })).toBe(400);
+  expect(await apply({ userId: 'another' })).toBe(403);
+  expect(await apply({ clientId: 'acme', promoCode: 'SUMMER-2026' })).toBe(400);
+  expect(await apply({}, { requestDate: '2020-01-01T00:00:00Z' })).toBe(401);
+  const deployment = deploymentOf({ ...assembly, outputs: server.outputs }, outputsFile);
+  const found = { hour: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:00:00Z$/) };
+  await vi.waitFor(async () => {
+    const refusals = await findRefusals(deployment, 'demo');
+    expect(refusals).toMatchObject({
+      ofClient: [
+        { requests: 2, reason: expect.stringContaining('promoCode') },
+        { ...found, requests: 1, reason: expect.stringContaining('userId') },
+      ],
+      ofAnyClient: [{ ...found, requests: 1, reason: expect.stringContaining('Request-Date') }],
+    });
+    // Each has its own advice.
+    const { ofClient = [], ofAnyClient = [] } = Object(refusals);
+    const advice = [...ofClient, ...ofAnyClient].map((one) => one.advice);
+    expect(new Set(advice).size).toBe(3);
   });
 });
 
