@@ -13,7 +13,7 @@ import {
 import { type Env, json } from './call.ts';
 import { publishChange, reviewChange } from './changes.ts';
 import { listedClients, listedFindings, showClient } from './clients.ts';
-import { codes, codesAsCsv } from './codes.ts';
+import { codeRefusals, codes, codesAsCsv } from './codes.ts';
 import { problems, showDeployment } from './deployment.ts';
 import { failed, failureOf } from './failures.ts';
 import { openFile, writeFile } from './files.ts';
@@ -60,6 +60,7 @@ export const api = new Hono<Env>()
   .get('/clients/:client/versions/:version{[1-9][0-9]{0,9}}/candidate', json(openCandidate))
   .get('/clients/:client/codes', json(codes))
   .get('/clients/:client/codes.csv', codesAsCsv)
+  .get('/clients/:client/codes/refusals', json(codeRefusals))
   .post('/clients/:client/review', json(reviewChange))
   .post('/clients/:client/publish', json(publishChange))
   .post('/clients/:client/file', json(writeFile))

@@ -6,6 +6,7 @@ import {
   csvOf,
   expectKnownClient,
   expectRange,
+  findRefusals,
   type ListedPromoEvent,
   listPromoEvents,
   type PromoEventFilter,
@@ -56,6 +57,15 @@ export async function codes(call: Call) {
     deadLetters: dead,
     command: commandOf(call),
   };
+}
+
+/** Shows why codes of a client were refused, which is in the logs. */
+export async function codeRefusals(call: Call) {
+  const { deployment, tables } = call.env;
+  const clientId = clientIdOf(call);
+  await expectKnownClient(tables, clientId);
+  const refusals = await findRefusals(deployment, clientId);
+  return typeof refusals === 'string' ? { unknown: refusals } : refusals;
 }
 
 /** Finds all promo events, in the order of time, for a spreadsheet. */

@@ -675,6 +675,34 @@ test('if nothing is stored, the refusals of the last hour are counted, or it say
   expect(JSON.stringify(MetricDataQueries)).toContain('{"Name":"stage","Value":"prod"}');
 });
 
+test('why codes of a client were refused is in the logs, or it says why that is unknown', async () => {
+  const path = 'clients/demo/codes/refusals';
+  const row = { clientId: 'demo', code: 'ValidationException', why: 'promoCode is required.' };
+  const fields = { ...row, hour: '2026-11-27 09:00:00.000', requests: '2' };
+  const results = [Object.entries(fields).map(([field, value]) => ({ field, value }))];
+  awsAnswers({
+    StartQuery: { queryId: 'query' },
+    GetQueryResults: { status: 'Complete', results },
+  });
+  expect(await call('GET', path)).toMatchObject({
+    status: 200,
+    body: {
+      ofClient: [
+        {
+          hour: '2026-11-27T09:00:00Z',
+          requests: 2,
+          reason: 'promoCode is required.',
+          advice: expect.any(String),
+        },
+      ],
+      ofAnyClient: [],
+    },
+  });
+  awsAnswers({ StartQuery: undefined });
+  const { status, body } = await call('GET', path);
+  expect([status, body]).toEqual([200, { unknown: expect.stringMatching('StartQuery') }]);
+});
+
 test('the command prints the address of the page, and ends with Ctrl-C', async () => {
   const { outputsFile } = service;
   const [stdout, stderr] = [new PassThrough(), new PassThrough()];
@@ -724,6 +752,7 @@ test.each([
   ['GET', 'clients/demo/comparison?before=1', 400],
   ['GET', 'clients/demo/comparison?before=1&after=1e3', 400],
   ['GET', 'clients/nobody/codes', 404],
+  ['GET', 'clients/nobody/codes/refusals', 404],
   ['GET', 'clients/demo/codes?since=tomorrow', 400],
   ['GET', 'clients/demo/codes?since=2999-01-01', 400],
   ['GET', 'clients/demo/codes?since=2026-11-22&until=2026-11-21', 400],
