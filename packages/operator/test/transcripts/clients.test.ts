@@ -1,4 +1,5 @@
 import { fingerprintOf } from 'customer-data-api/clients';
+import { PROMO_EVENTS_SOURCE } from 'customer-data-api/promo-events';
 import { eventOf } from 'customer-data-api/testing/promo-event';
 import { expect, vi } from 'vitest';
 import { client, FIRST_KEY } from '../support/transcripts/clients.ts';
@@ -63,12 +64,14 @@ scenario(
     }
     note('Of this one, only promo events are left.');
     await store(eventOf('jane', { clientId: 'former' }));
-    await vi.waitFor(async () => expect(await published()).toHaveLength(1));
+    const promoEvents = async () =>
+      (await published()).filter(({ source }) => source === PROMO_EVENTS_SOURCE);
+    await vi.waitFor(async () => expect(await promoEvents()).toHaveLength(1));
     await run('clients create former --local --dry-run');
     expect((await unseen('clients create former --local')).code).toBe(0);
     expect(await caseOf('former')).toBeUndefined();
     await store(eventOf('jane', { clientId: 'unrecorded', codeIdentity: 'CODE' }));
-    await vi.waitFor(async () => expect(await published()).toHaveLength(2));
+    await vi.waitFor(async () => expect(await promoEvents()).toHaveLength(2));
     const exact = 'clients create unrecorded --local --case-sensitive-codes';
     expect((await unseen(exact)).code).not.toBe(0);
     expect((await unseen('clients create unrecorded --local')).code).toBe(0);

@@ -929,8 +929,7 @@ published(
     await run('rollout widen pizza 25 -m More --unless-alarm crashes --local --yes');
     await run('rollout finish pizza -m All --unless-alarm crashes --local --yes');
     const stored = await item('pizza');
-    const rollout = { ...Object(stored?.rollout), alarm: 'crashes' };
-    await put({ ...stored, rollout, rolloutAlarm: 'crashes' });
+    await put({ ...stored, rolloutAlarm: 'crashes' });
     await run('rollout show pizza --local');
     await run('doctor --local');
     await run('rollout widen pizza 25 -m More --local --yes');
