@@ -3,6 +3,7 @@ export { countAppIdUses } from './clients/app-id-uses.ts';
 export {
   type AddedAppId,
   appIdAddition,
+  appIdNaming,
   appIdRevocation,
   misspellingsOf,
   refusedAppIds,
@@ -21,6 +22,7 @@ export {
   readExistingClient,
 } from './clients/configs-table.ts';
 export { checkFile } from './configurations/check.ts';
+export { type Served, servedTo } from './configurations/device-history.ts';
 export { diffConfigurations } from './configurations/diff-configurations.ts';
 export { openDraft, type ParsedFile, parseDraft, writeDraft } from './configurations/draft-file.ts';
 export {
@@ -54,6 +56,7 @@ export { ClientConflict, ConfigurationConflict, NoSuchClient } from './errors.ts
 export { type ReadOptions, readCommand } from './options.ts';
 export { findRefusals, type Refusals } from './promo-events/refusals.ts';
 export {
+  type Applications,
   csvOf,
   type ListedPromoEvent,
   listPromoEvents,

@@ -60,7 +60,7 @@ export function additionCommand(name: string, examples: readonly string[]): Comm
     .option(
       '--label <text>',
       'what the App-Id is for, such as "iOS"; keys list shows it',
-      parserOf(v.pipe(v.string(), v.trim(), ...characters(1, 64))),
+      readLabel,
     );
 }
 
@@ -78,6 +78,9 @@ export function parserOf(schema: v.GenericSchema<unknown, string>): (text: strin
     throw new InvalidArgumentError(`It ${issues[0].message}.`);
   };
 }
+
+/** Reads what an App-Id is for. */
+export const readLabel = parserOf(v.pipe(v.string(), v.trim(), ...characters(1, 64)));
 
 /** Reads a client id from an argument or option. */
 export const readClientId = parserOf(ClientId);

@@ -8,6 +8,7 @@ import {
   type AddedAppId,
   appClientsChange,
   appIdAddition,
+  appIdNaming,
   appIdRevocation,
   type Change,
   ClientConflict,
@@ -27,7 +28,8 @@ import { type Call, clientIdOf, readBody } from './call.ts';
 
 /* Who may call on behalf of a client: each change calls the function of a command. */
 
-const Label = v.exactOptional(v.pipe(v.string(), v.trim(), ...characters(1, 64)));
+const Name = v.pipe(v.string(), v.trim(), ...characters(1, 64));
+const Label = v.exactOptional(Name);
 const AppClients = v.pipe(v.array(v.string()), v.minLength(1));
 
 /** Creates a client without fields. Its App-Id is in this response, and in no other. */
@@ -66,7 +68,10 @@ export async function showAccess(call: Call) {
     appIds: fingerprints.map((fingerprint) => ({
       fingerprint,
       ...labels[fingerprint],
-      revoke: suggested('keys', 'revoke', clientId, fingerprint),
+      commands: {
+        name: suggested('keys', 'name', clientId, fingerprint, 'NAME'),
+        revoke: suggested('keys', 'revoke', clientId, fingerprint),
+      },
     })),
     known,
     ...(appClients && { appClients }),
@@ -77,8 +82,9 @@ export async function showAccess(call: Call) {
     promoCodesIgnoreCase,
     misspelledAppClients: misspellingsOf(item, 'userPoolClientIds'),
     ...refusedIn(item),
-    command: suggested('clients', 'show', clientId),
     commands: {
+      show: suggested('clients', 'show', clientId),
+      list: suggested('keys', 'list', clientId),
       add: suggested('keys', 'add', clientId, '--label', 'LABEL'),
       appClients: suggested('clients', 'set-app-clients', clientId, 'APP_CLIENTS'),
       remove: suggested('clients', 'remove', clientId),
@@ -108,13 +114,21 @@ export async function showAppIdUses(call: Call) {
   const { fingerprints } = summarizeClient(await readExistingClient(tables, clientId), false);
   const uses = await countAppIdUses(deployment, clientId, fingerprints);
   if (typeof uses === 'string') return { unknown: uses };
-  return { uses: Object.fromEntries(fingerprints.map((one, at) => [one, uses[at]?.uses ?? 0])) };
+  return { uses: Object.fromEntries(fingerprints.map((one, at) => [one, uses[at]])) };
 }
 
 /** Adds an App-Id, which is in this response, and in no other. */
 export async function addOneAppId(call: Call) {
   const { label } = await readBody(call, v.object({ label: Label }));
   return added(call, await make(call, appIdAddition(clientIdOf(call), { label })));
+}
+
+/** Gives an App-Id another name. */
+export async function nameOneAppId(call: Call) {
+  const schema = v.object({ fingerprint: v.string(), label: Name });
+  const { fingerprint, label } = await readBody(call, schema);
+  await make(call, appIdNaming(clientIdOf(call), fingerprint, label));
+  return {};
 }
 
 /** Revokes an App-Id. The console never revokes the last one. */

@@ -3,6 +3,7 @@ import { bodyLimit } from 'hono/body-limit';
 import {
   addOneAppId,
   createNewClient,
+  nameOneAppId,
   removeOne,
   revokeOneAppId,
   setAccess,
@@ -18,7 +19,13 @@ import { problems, showDeployment } from './deployment.ts';
 import { failed, failureOf } from './failures.ts';
 import { openFile, writeFile } from './files.ts';
 import { rolloutCounts } from './rollout.ts';
-import { compareVersions, listedVersions, openCandidate, showVersion } from './versions.ts';
+import {
+  compareVersions,
+  listedVersions,
+  openCandidate,
+  servedDevice,
+  showVersion,
+} from './versions.ts';
 
 /** The largest item has 3.2 MB as a file in YAML: a null of two bytes is a line. */
 const MAX_BODY_BYTES = 4_000_000;
@@ -50,11 +57,13 @@ export const api = new Hono<Env>()
   .get('/clients/:client/access', json(showAccess))
   .get('/clients/:client/app-ids/uses', json(showAppIdUses))
   .post('/clients/:client/app-ids', json(addOneAppId))
+  .post('/clients/:client/app-ids/name', json(nameOneAppId))
   .post('/clients/:client/app-ids/revoke', json(revokeOneAppId))
   .post('/clients/:client/app-ids/take-over', json(takeOverRefusedAppIds))
   .post('/clients/:client/app-clients', json(setAccess))
   .post('/clients/:client/remove', json(removeOne))
   .get('/clients/:client/versions', json(listedVersions))
+  .get('/clients/:client/served', json(servedDevice))
   .get('/clients/:client/comparison', json(compareVersions))
   .get('/clients/:client/versions/:version{[1-9][0-9]{0,9}}', json(showVersion))
   .get('/clients/:client/versions/:version{[1-9][0-9]{0,9}}/candidate', json(openCandidate))

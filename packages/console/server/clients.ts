@@ -28,9 +28,11 @@ export async function listedClients({ env: { tables, deployment } }: Call) {
     return { clientId, appIdCount, isLockedOut, ...(lastChange && { lastChange }) };
   });
   clients.sort((one, other) => (one.clientId < other.clientId ? -1 : 1));
-  const create = suggested('clients', 'create', 'CLIENT', '--label', 'LABEL');
-  const command = suggested('clients', 'list');
-  return { clients, create, command };
+  const commands = {
+    list: suggested('clients', 'list'),
+    create: suggested('clients', 'create', 'CLIENT', '--label', 'LABEL'),
+  };
+  return { clients, commands };
 }
 
 /** Checks all clients, of which the list has no fields. With thousands, it takes a while. */
@@ -39,8 +41,14 @@ export async function listedFindings({ env: { tables, deployment } }: Call) {
     // Other calls are answered in between.
     await setImmediate();
     const client = summarizeClient(stored, deployment.requiresUserPoolClientIds);
-    const { clientId, fields, isLockedOut, findings } = client;
-    return { clientId, fields, isLockedOut, ...countFindings(findings) };
+    const { clientId, fields, isLockedOut, findings, rollout } = client;
+    return {
+      clientId,
+      fields,
+      isLockedOut,
+      ...countFindings(findings),
+      ...(rollout && { rollout: { percent: rollout.percent, devices: rollout.devices.length } }),
+    };
   });
   return { clients };
 }

@@ -56,6 +56,7 @@ export async function codes(call: Call) {
     waiting,
     deadLetters: dead,
     command: commandOf(call),
+    ...(userId !== undefined && { ofUser: commandsOf(filter.clientId, userId) }),
   };
 }
 
@@ -83,6 +84,16 @@ function filterOf(call: Call): PromoEventFilter {
   const { user: userId, code: promoCode, device: deviceId, ...times } = readQuery(call, Search);
   expectRange(times);
   return { clientId: clientIdOf(call), userId, promoCode, deviceId, ...times };
+}
+
+/** What those on call run to hand over what is stored of a user, or to erase it. */
+function commandsOf(clientId: string, userId: string) {
+  const user = [clientId, '--user', userId];
+  return {
+    userId,
+    handOver: suggested('promo', 'list', ...user, '--search-dead-letters', '--json'),
+    erase: suggested('user', 'erase', ...user),
+  };
 }
 
 function commandOf(call: Call): string {

@@ -1,5 +1,6 @@
 import type { Version } from 'customer-data-api/history';
 import { listVersions } from 'customer-data-api/history';
+import { appsHaveItBy } from 'customer-data-api-deployment/outputs';
 import { suggested } from 'customer-data-api-deployment/program';
 import {
   earlierVersions,
@@ -9,6 +10,7 @@ import {
   readExistingClient,
   readExistingVersion,
   readRecorded,
+  servedTo,
   withNeighbours,
 } from 'customer-data-api-operator';
 import * as v from 'valibot';
@@ -27,8 +29,12 @@ export async function listedVersions(call: Call) {
     sameAs: earlier.get(one.version),
   }));
   const previous = (await previousVersion(tables, listed))?.version;
-  const command = suggested('config', 'history', clientId);
-  return { versions, command, ...(previous !== undefined && { previous }) };
+  const commands = {
+    list: suggested('config', 'history', clientId),
+    restore: suggested('config', 'rollback', `${clientId}@VERSION`, '-m', 'MESSAGE'),
+    who: suggested('rollout', 'who', clientId, '--device', 'ID', '--at', 'TIME'),
+  };
+  return { versions, commands, ...(previous !== undefined && { previous }) };
 }
 
 /** Tells what a version changed. */
@@ -37,15 +43,33 @@ export async function showVersion(call: Call) {
   return effectsOfVersion(call.env.tables, clientIdOf(call), number);
 }
 
+const Device = v.object({
+  device: v.pipe(v.string(), v.trim(), v.nonEmpty(), v.maxLength(200)),
+  at: v.pipe(v.string(), v.isoTimestamp()),
+});
+
+/** Computes what a device was given at a time, newest first. */
+export async function servedDevice(call: Call) {
+  const { tables, deployment } = call.env;
+  const { device, at } = readQuery(call, Device);
+  const clientId = clientIdOf(call);
+  const time = new Date(at);
+  const seconds = (appsHaveItBy(deployment.outputs, at).getTime() - time.getTime()) / 1000;
+  const served = await servedTo(tables, clientId, { deviceId: device }, time, seconds);
+  const command = suggested('rollout', 'who', clientId, '--device', device, '--at', at);
+  return {
+    served: served.map(({ version, ...one }) => ({ ...one, version: shownVersion(version) })),
+    command,
+  };
+}
+
 /** Opens the candidate of a version as a draft of what was live beside it. */
 export async function openCandidate(call: Call) {
   const number = Number(call.req.param('version'));
   const { live, candidate } = await readRecorded(call.env.tables, clientIdOf(call), number);
   const { fields, written } = candidate;
   return {
-    base: live.digest,
-    original: live.fields,
-    originalLanguage: live.written.language,
+    from: { base: live.digest, fields: live.fields, language: live.written.language },
     fields,
     language: written.language,
   };

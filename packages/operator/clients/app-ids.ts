@@ -197,12 +197,62 @@ function withoutAppId(
   return left;
 }
 
+/** What naming an App-Id would do. */
+export interface ShownNaming extends Shown {
+  readonly clientId: string;
+  readonly fingerprint: string;
+  /** The App-Id with its name before: `0a1b2c3d (iOS)`. */
+  readonly name: string;
+}
+
+/**
+ * Gives an App-Id of a client another name. Who added it, and when, stays.
+ *
+ * @param text names the App-Id, as for `findAppId`.
+ */
+export function appIdNaming(
+  clientId: string,
+  text: string,
+  label: string,
+): Change<ShownNaming, Done> {
+  return {
+    async show({ tables }) {
+      const client = await readExistingClient(tables, clientId);
+      const labels = readAppIdLabels(client.item);
+      const appId = findAppId(client.access.appIds, text, clientId, labels);
+      const fingerprint = fingerprintOf(appId);
+      const own = labels.get(fingerprint);
+      const hasEffect = own?.label !== label;
+      if (hasEffect) expectNewLabel(client, label);
+      const name = printable(appIdName(fingerprint, own));
+      return { clientId, fingerprint, name, hasEffect };
+    },
+    async apply({ tables }, { fingerprint, name }, by) {
+      const client = await readExistingClient(tables, clientId);
+      const { raw, item, access } = client;
+      findAppId(access.appIds, fingerprint, clientId, new Map());
+      expectNewLabel(client, label);
+      const entry = { ...readAppIdLabels(item).get(fingerprint), label };
+      const message = `Named App-Id ${name}: ${printable(label)}`;
+      const refusal = await updateClient(tables, clientId, newLastChange({ by, message }), {
+        set: {
+          appIdLabels: { M: { ...raw.appIdLabels?.M, [fingerprint]: { M: marshall(entry) } } },
+        },
+        unchanged: pick(raw, ['appIds', 'appIdLabels']),
+      });
+      if (refusal) throw new ClientConflict(clientId, 'App-Ids');
+      return {};
+    },
+  };
+}
+
 /**
  * @throws UserError if `appIds` is one string with commas: a new App-Id would take its place, and
  *   those in it would be lost.
  * @throws UsageError if an App-Id of the client has the label: it could not be revoked by it.
  */
-function expectAddable({ item, access }: StoredClient, label: string | undefined): void {
+function expectAddable(client: StoredClient, label: string | undefined): void {
+  const { item } = client;
   const { clientId } = item;
   if (joinedAppIds(item).length > 0) {
     throw new UserError(
@@ -210,8 +260,13 @@ function expectAddable({ item, access }: StoredClient, label: string | undefined
       'unreadableAppIds',
     );
   }
-  const labels = readAppIdLabels(item);
-  const [other] = label === undefined ? [] : labelled(access.appIds, label, labels);
+  if (label !== undefined) expectNewLabel(client, label);
+}
+
+/** Throws UsageError if an App-Id of a client has the label. */
+function expectNewLabel({ item, access }: StoredClient, label: string): void {
+  const { clientId } = item;
+  const [other] = labelled(access.appIds, label, readAppIdLabels(item));
   if (other === undefined) return;
   throw new UsageError(
     `App-Id ${fingerprintOf(other)} of client ${clientId} is called ${printable(`${label}`)}. Choose another label.`,

@@ -27,10 +27,8 @@ export interface ParsedFile {
 export interface OpenedFile extends Pick<ParsedFile, 'findings'> {
   /** Undefined if the file is no configuration. */
   readonly draft?: Pick<ContentDraft, 'fields' | 'language'> & {
-    readonly base: string;
-    /** What the draft changes. */
-    readonly original: readonly unknown[];
-    readonly originalLanguage: unknown;
+    /** What the draft changes: the configuration with the digest `base`. */
+    readonly from: Pick<ContentDraft, 'fields' | 'language'> & { readonly base: string };
   };
 }
 
@@ -83,10 +81,9 @@ export async function openDraft(
   const { fields, language } = content;
   const live = await readStored(tables, clientId);
   const base = typeof content.base === 'string' ? content.base : live.digest;
-  const { digest, ...original } = await configurationAt(tables, live, base);
-  const { language: originalLanguage } = original.written;
-  const draft = { base: digest, original: original.fields, originalLanguage, fields, language };
-  return { findings, draft };
+  const { digest, written, ...found } = await configurationAt(tables, live, base);
+  const from = { base: digest, fields: found.fields, language: written.language };
+  return { findings, draft: { from, fields, language } };
 }
 
 /** Reads what a client had when its digest was `base`. */

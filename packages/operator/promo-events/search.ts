@@ -142,13 +142,24 @@ const MAX_EVENTS = 1000;
 /** The events that a search without a user reads: a second of the capacity of a partition. */
 const MAX_READ = 25_000;
 
+/** How many codes were applied, and how many requests only repeated one. */
+export interface Applications {
+  readonly applied: number;
+  readonly repeated: number;
+}
+
+/** Every customer can have a code of their own. */
+const MAX_CODES = 100;
+
 /** What a search found in what it read. */
 interface PromoEventSearch extends SimilarPromoEvents {
   /** The newest events that were found, newest first. */
   readonly events: readonly ListedPromoEvent[];
   readonly found: number;
-  /** The number of events that it found, by the beginning of an hour of this machine's clock. */
-  readonly hours: Readonly<Record<string, number>>;
+  /** What it found by the beginning of an hour of this machine's clock. */
+  readonly hours: Readonly<Record<string, Applications>>;
+  /** What it found of the codes that were sent most often. */
+  readonly codes: Readonly<Record<string, Applications>>;
   readonly read: number;
   /** Where to go on, and the last user that was read; undefined if everything was read. */
   readonly rest?: { readonly after: string; readonly user: string | undefined };
@@ -168,13 +179,14 @@ export async function searchPromoEvents(
   const { userId } = filter;
   const events: ListedPromoEvent[] = [];
   const similar: ListedPromoEvent[] = [];
-  const hours: Record<string, number> = {};
+  const hours = new Map<string, Applications>();
+  const codes = new Map<string, Applications>();
   let [found, read] = [0, 0];
   let last: string | undefined;
   for await (const page of readPromoEvents(table, filter, after)) {
-    for (const { receivedAt = '' } of page.events) {
-      const hour = hourOf(receivedAt);
-      if (hour !== undefined) hours[hour] = (hours[hour] ?? 0) + 1;
+    for (const event of page.events) {
+      count(event, hours, hourOf(event.receivedAt));
+      count(event, codes, event.promoCode);
     }
     found += page.events.length;
     read += page.read;
@@ -191,7 +203,16 @@ export async function searchPromoEvents(
     found === 0 && userId !== undefined
       ? await findSimilar(table, { ...filter, userId })
       : { similar: found === 0 ? similar : [], others: 0 };
-  return { events, found, hours, read, ...near, ...rest };
+  const most = [...codes].sort(([, one], [, other]) => sumOf(other) - sumOf(one));
+  return {
+    events,
+    found,
+    hours: Object.fromEntries(hours),
+    codes: Object.fromEntries(most.slice(0, MAX_CODES)),
+    read,
+    ...near,
+    ...rest,
+  };
 }
 
 /** Adds events to a list, which keeps the newest of them. */
@@ -202,8 +223,27 @@ function keepNewest(list: ListedPromoEvent[], added: readonly ListedPromoEvent[]
   list.splice(MAX_EVENTS);
 }
 
+/** Counts an event by a key, if it has one. */
+function count(
+  { kind }: ListedPromoEvent,
+  counts: Map<string, Applications>,
+  key: string | undefined,
+): void {
+  if (key === undefined) return;
+  const { applied, repeated } = counts.get(key) ?? { applied: 0, repeated: 0 };
+  const isRepeated = kind === 'repeated';
+  counts.set(key, {
+    applied: applied + Number(!isRepeated),
+    repeated: repeated + Number(isRepeated),
+  });
+}
+
+function sumOf({ applied, repeated }: Applications): number {
+  return applied + repeated;
+}
+
 /** Returns the beginning of the hour of a time; undefined if it is none. */
-function hourOf(time: string): string | undefined {
+function hourOf(time = ''): string | undefined {
   const date = new Date(time);
   if (Number.isNaN(date.getTime())) return undefined;
   date.setMinutes(0, 0, 0);

@@ -38,6 +38,7 @@ export type Clients = Answer<typeof clients.listedClients>;
 export type ListedClient = Clients['clients'][number];
 export type ClientFindings = Answer<typeof clients.listedFindings>;
 export type Codes = Answer<typeof codes.codes>;
+export type CodeRefusals = Answer<typeof codes.codeRefusals>;
 export type PromoEvent = Codes['events'][number];
 export type Deployment = Answer<typeof deployment.showDeployment>;
 export type Problems = Answer<typeof deployment.problems>;
@@ -57,4 +58,6 @@ export type ListedVersion = Json<ReturnType<typeof versions.shownListed>> &
 export type ShownVersion = Json<ReturnType<typeof versions.shownVersion>>;
 export type VersionEffects = Answer<typeof versions.showVersion>;
 export type CandidateDraft = Answer<typeof versions.openCandidate>;
+/** What a device was given at a time. */
+export type ServedDevice = Answer<typeof versions.servedDevice>;
 export type Comparison = Answer<typeof versions.compareVersions>;

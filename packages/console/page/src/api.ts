@@ -1,3 +1,4 @@
+import { useEffect, useState } from 'preact/hooks';
 import type { FailureBody } from './answers.ts';
 import { TEXTS } from './texts.ts';
 
@@ -60,21 +61,29 @@ async function call<T>(path: string, init: RequestInit = {}): Promise<Answer<T>>
     const body = await (isCsv ? response.text() : response.json());
     return response.ok ? { value: body } : { failure: withRemedy(body) };
   } catch {
-    const message = TEXTS.failures.noConnection;
+    const message =
+      'The console does not answer. Is its command still running? Start it again, and open the new address. Your drafts stay in this browser.';
     return { failure: { code: 'noConnection', message, outcome: 'unknown' } };
   }
 }
 
+const REMEDIES: Readonly<Record<string, string>> = {
+  noSecret:
+    'This address has no valid secret: the console was started again. Open the address that it printed. Your drafts stay in this browser.',
+  lastAppId: TEXTS.lastAppId,
+  unreadableAppIds:
+    'The App-Ids of this client are one text with commas, which admits no app. Repair that first.',
+  rolloutRunning:
+    'A rollout of this client runs, and is based on what is live. First give it to all devices or stop it, at the top of “Configuration”. Your draft stays.',
+};
+
 function withRemedy(failure: FailureBody): FailureBody {
-  const { noSecret, noCredentials, lastAppId, unreadableAppIds, rolloutRunning } = TEXTS.failures;
-  const message = {
-    noSecret,
-    lastAppId,
-    unreadableAppIds,
-    rolloutRunning,
-    noCredentials: `${failure.message} ${noCredentials}`,
-  }[failure.code];
-  return { ...failure, ...(message !== undefined && { message }) };
+  const { code, message } = failure;
+  if (code === 'noCredentials') {
+    const remedy = 'Sign in again, as for the AWS CLI, and try again. Your draft stays.';
+    return { ...failure, message: `${message} ${remedy}` };
+  }
+  return { ...failure, message: REMEDIES[code] ?? message };
 }
 
 /** Downloads a text. */
@@ -83,4 +92,40 @@ export function save(text: string, name: string): void {
   const link = Object.assign(document.createElement('a'), { href: url, download: name });
   link.click();
   URL.revokeObjectURL(url);
+}
+
+/** What the API answered. While it is asked again, the value is the one before. */
+export interface Loaded<T> extends Answer<T> {
+  readonly isLoading: boolean;
+  /** Asks again. */
+  readonly reload: () => void;
+}
+
+/** Loads a path of the API, again whenever it changes; nothing as long as it is undefined. */
+export function useLoaded<T>(path: string | undefined): Loaded<T> {
+  return useAnswer<T>(path, (signal) => read(path ?? '', signal));
+}
+
+/** Asks the API, again whenever the key changes; nothing as long as it is undefined. */
+export function useAnswer<T>(
+  key: unknown,
+  ask: (signal: AbortSignal) => Promise<Answer<T>>,
+): Loaded<T> {
+  const [count, setCount] = useState(0);
+  const [answer, setAnswer] = useState<Answer<T> & { key?: unknown; count?: number }>({});
+  useEffect(() => {
+    if (key === undefined) return;
+    const controller = new AbortController();
+    void ask(controller.signal).then((result) => {
+      if (!controller.signal.aborted) setAnswer({ ...result, key, count });
+    });
+    return () => controller.abort();
+  }, [key, count]);
+  const isLoading = key !== undefined && (answer.key !== key || answer.count !== count);
+  return {
+    isLoading,
+    value: answer.key === key ? answer.value : undefined,
+    failure: isLoading ? undefined : answer.failure,
+    reload: () => setCount((one) => one + 1),
+  };
 }

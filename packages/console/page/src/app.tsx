@@ -1,23 +1,32 @@
-import type { ComponentType } from 'preact';
-import { useEffect, useErrorBoundary } from 'preact/hooks';
+import type { ComponentChildren, ComponentType } from 'preact';
+import { useEffect, useErrorBoundary, useState } from 'preact/hooks';
+import { AccessScreen } from './access/access.tsx';
 import type { Deployment } from './answers.ts';
-import { useLoaded } from './loaded.ts';
-import { Alert, Button, Wait } from './parts/basics.tsx';
-import { ConsoleAddress, OtherDeployment } from './parts/link.tsx';
+import { keepSecretOf, useLoaded } from './api.ts';
+import { ClientsScreen } from './clients/clients.tsx';
+import { CodesScreen } from './codes/codes.tsx';
+import { EditorScreen } from './editor/editor.tsx';
+import { HistoryScreen } from './history/history.tsx';
+import { Alert, Button, TextInput, Wait } from './parts/basics.tsx';
+import { Icon } from './parts/icons.tsx';
+import { Labeled } from './parts/labeled.tsx';
+import { ProblemsScreen } from './problems/problems.tsx';
 import { CLIENT_SCREENS, clientHref, type Route, useRoute } from './route.ts';
-import { AccessScreen } from './screens/access.tsx';
-import { ClientsScreen } from './screens/clients.tsx';
-import { CodesScreen } from './screens/codes.tsx';
-import { EditorScreen } from './screens/editor.tsx';
-import { HistoryScreen } from './screens/history.tsx';
-import { ProblemsScreen } from './screens/problems.tsx';
-import { TEXTS } from './texts.ts';
-import { ThemeChoice } from './theme.tsx';
+import { SCREEN_NAMES } from './texts.ts';
+
+const titleOf = (screen: string, clientId: string) =>
+  clientId ? `${screen} of ${clientId}` : screen;
+const deploymentText = ({ isProduction, isLocal, stackName, region, account }: Deployment) =>
+  isLocal
+    ? 'Local test system'
+    : `${isProduction ? 'Production · ' : ''}${stackName}, ${region}, account ${account}`;
 
 interface ScreenProps {
   readonly deployment: Deployment;
   readonly clientId: string;
   readonly query: URLSearchParams;
+  /** Receives how many clients need attention, once that is read. */
+  readonly onAttention: (clients: number) => void;
 }
 
 const SCREENS: Readonly<Record<Route['screen'], ComponentType<ScreenProps>>> = {
@@ -27,22 +36,23 @@ const SCREENS: Readonly<Record<Route['screen'], ComponentType<ScreenProps>>> = {
   history: HistoryScreen,
   codes: CodesScreen,
   access: AccessScreen,
-  unknown: () => <Alert>{TEXTS.unknownAddress}</Alert>,
+  unknown: () => <Alert>This address leads to no screen. Choose one above.</Alert>,
 };
 
 export function App() {
   const route = useRoute();
   const { value: deployment, failure, reload } = useLoaded<Deployment>('deployment');
   const [defect] = useErrorBoundary();
-  const title = TEXTS.titleOf(TEXTS.nav[route.screen], route.clientId);
+  const [attention, setAttention] = useState(0);
+  const title = titleOf(SCREEN_NAMES[route.screen], route.clientId);
   useEffect(() => {
-    document.title = `${title} · ${deployment?.stackName ?? TEXTS.title}`;
+    document.title = `${title} · ${deployment?.stackName ?? 'Console'}`;
   }, [title, deployment]);
 
   if (defect) {
     return (
       <main class="failure">
-        <p>{TEXTS.failures.defect}</p>
+        <p>This page has a defect. Reload it: drafts are kept. Please report the text below.</p>
         <pre>{String(defect instanceof Error ? defect.stack : defect)}</pre>
       </main>
     );
@@ -51,9 +61,9 @@ export function App() {
   return (
     <>
       <Button class="hidden" onClick={() => document.querySelector('main')?.focus()}>
-        {TEXTS.skip}
+        Skip to the content
       </Button>
-      <Header {...{ route, deployment }} />
+      <Header {...{ route, deployment, attention }} />
       <main tabIndex={-1}>
         <h1>{title}</h1>
         {deployment ? (
@@ -62,6 +72,7 @@ export function App() {
             <Screen
               key={route.clientId}
               {...{ deployment, clientId: route.clientId, query: route.query }}
+              onAttention={setAttention}
             />
           </>
         ) : (
@@ -76,40 +87,121 @@ export function App() {
 interface HeaderProps {
   readonly route: Route;
   readonly deployment: Deployment | undefined;
+  readonly attention: number;
 }
 
 /** Names the deployment, so that nobody takes it for another one, and leads to the screens. */
-function Header({ route: { screen, clientId }, deployment }: HeaderProps) {
-  const link = (to: Route['screen'], href: string) => (
+function Header({ route: { screen, clientId }, deployment, attention }: HeaderProps) {
+  const link = (to: Route['screen'], href: string, more: ComponentChildren = '') => (
     <a key={to} href={href} aria-current={to === screen ? 'page' : undefined}>
-      {TEXTS.nav[to]}
+      {SCREEN_NAMES[to]}
+      {more}
     </a>
   );
   return (
     <header class={deployment?.isProduction ? 'top production' : 'top'}>
-      {deployment && (
-        <p class="deployment">
-          <span class="wide">
-            {TEXTS.product} · {TEXTS.title}
-          </span>
-          <strong>{TEXTS.deployment(deployment)}</strong>{' '}
-          <span class="wide">{TEXTS.signedInAs(deployment.author)}</span>
-        </p>
-      )}
-      <nav aria-label={TEXTS.nav.label}>
-        {link('clients', '#/')}
-        {link('problems', '#/problems')}
-        <a href="docs/console.md" target="_blank" rel="noreferrer">
-          {TEXTS.nav.help}
-        </a>
-        <ThemeChoice />
-      </nav>
-      {clientId !== '' && (
-        <nav aria-label={TEXTS.nav.client}>
-          <strong class="wide">{clientId}</strong>
-          {CLIENT_SCREENS.map((one) => link(one, clientHref(clientId, one)))}
+      <div class="bar">
+        {deployment && (
+          <p class="deployment">
+            <strong>{deploymentText(deployment)}</strong>
+          </p>
+        )}
+        <nav aria-label="Console">
+          {link('clients', '#/')}
+          {link(
+            'problems',
+            '#/problems',
+            attention > 0 && (
+              // The list of clients says it in words.
+              <span class="badge bad" aria-hidden="true">
+                {attention}
+              </span>
+            ),
+          )}
+          <a href="docs/console.md" target="_blank" rel="noreferrer" title="Opens in another tab">
+            Help <Icon name="elsewhere" />
+            <span class="hidden">, opens in another tab</span>
+          </a>
         </nav>
+        <span class="quiet small wide who-am-i">
+          {deployment && `You are “${deployment.author}” in the history`}
+        </span>
+        <ThemeChoice />
+      </div>
+      {clientId !== '' && (
+        <div class="bar">
+          <strong class="wide">{clientId}</strong>
+          <nav aria-label="Client">
+            {CLIENT_SCREENS.map((one) => link(one, clientHref(clientId, one)))}
+          </nav>
+        </div>
       )}
     </header>
+  );
+}
+
+interface OtherProps {
+  readonly deployment: Deployment;
+  readonly query: URLSearchParams;
+}
+
+/** Warns if a link is of another deployment than this console. */
+function OtherDeployment({ deployment: { id }, query }: OtherProps) {
+  const of = query.get('of') ?? id;
+  return of === id ? null : (
+    <Alert>{`This link is of ${of}, and this console shows ${id}. Start the console of the other one.`}</Alert>
+  );
+}
+
+/** Takes the secret from an address of the console, and stays at what a link leads to. */
+function ConsoleAddress() {
+  const [text, setText] = useState('');
+  const open = (event: Event) => {
+    event.preventDefault();
+    if (keepSecretOf(text)) location.reload();
+  };
+  return (
+    <form onSubmit={open}>
+      <Labeled label="Address that your console printed, to open this page in this window">
+        <TextInput value={text} onInput={setText} required />
+      </Labeled>
+      <p class="actions">
+        <button type="submit">Open</button>
+      </p>
+    </form>
+  );
+}
+
+const THEME_KEY = 'theme';
+const THEMES = { '': 'System theme', light: 'Light theme', dark: 'Dark theme' };
+type Theme = keyof typeof THEMES;
+
+/** Shows the page in the theme that the operator has chosen; without a choice, in the system's. */
+export function applyTheme(): void {
+  const theme = Object.keys(THEMES).find((one) => one && one === localStorage.getItem(THEME_KEY));
+  if (theme) document.documentElement.dataset.theme = theme;
+  else delete document.documentElement.dataset.theme;
+}
+
+/** Chooses the theme, which the browser keeps. */
+function ThemeChoice() {
+  const [theme, setTheme] = useState(localStorage.getItem(THEME_KEY) ?? '');
+  return (
+    <select
+      class="theme"
+      aria-label="Theme"
+      value={theme}
+      onChange={({ currentTarget: { value } }) => {
+        localStorage.setItem(THEME_KEY, value);
+        setTheme(value);
+        applyTheme();
+      }}
+    >
+      {(Object.keys(THEMES) as Theme[]).map((one) => (
+        <option key={one} value={one}>
+          {THEMES[one]}
+        </option>
+      ))}
+    </select>
   );
 }

@@ -1,7 +1,6 @@
 import { render } from 'preact';
 import { keepSecret } from './api.ts';
-import { App } from './app.tsx';
-import { applyTheme } from './theme.tsx';
+import { App, applyTheme } from './app.tsx';
 import '@picocss/pico/css/pico.css';
 import './styles.css';
 

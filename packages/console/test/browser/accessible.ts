@@ -44,20 +44,28 @@ export async function openPage({
   return page;
 }
 
-/** The states that were checked. */
+/** The states that were checked, and the screens that were in dark. */
 const checked = new Set<string>();
+const checkedInDark = new Set<string>();
 
-/** Returns what is wrong with a state in both themes, unless one like it was checked. */
+/**
+ * Returns what is wrong with a state, unless one like it was checked: in light, and once per screen
+ * in dark, too.
+ */
 async function flawsOf(page: Page): Promise<string[]> {
   const elements = await page.evaluateHandle(elementsOf);
   const state = `${page.viewportSize()?.width} ${await elements.evaluate(({ outline }) => outline)}`;
   if (checked.has(state)) return [];
   checked.add(state);
   const flaws: string[] = [];
-  for (const [colorScheme, rules] of Object.entries({
+  const [screen] = new URL(page.url()).hash.replace(/clients\/[^/?]+/, 'client').split('?');
+  const inDark = `${page.viewportSize()?.width} ${screen}`;
+  const themes = {
     light: undefined,
-    dark: ['color-contrast'],
-  })) {
+    ...(!checkedInDark.has(inDark) && { dark: ['color-contrast'] }),
+  };
+  checkedInDark.add(inDark);
+  for (const [colorScheme, rules] of Object.entries(themes)) {
     await page.emulateMedia({ colorScheme: colorScheme as 'light' });
     const found = await elements.evaluate(async ({ repeated }, runOnly) => {
       const options = { resultTypes: ['violations'], ...(runOnly && { runOnly }) };

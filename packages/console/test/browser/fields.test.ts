@@ -70,7 +70,7 @@ test.each(WIDTHS)(
       'Field 2',
       'Field 4',
     ]);
-    expect(await page.getByLabel(/^Caption, which/).inputValue()).toBe('Field 4');
+    expect(await page.getByLabel('Caption', { exact: true }).inputValue()).toBe('Field 4');
   },
 );
 
@@ -87,7 +87,7 @@ test.each(WIDTHS)(
     await button(page, /^Field 1 /).click();
     await button(page, 'Duplicate').click();
     await expect.poll(() => captions(page)).toEqual(['Field 1', 'Field 1']);
-    await page.getByLabel(/^Caption, which/).fill('Copy');
+    await page.getByLabel('Caption', { exact: true }).fill('Copy');
     await button(page, 'Copy fields of a client…').click();
     await page.getByLabel('From').selectOption('source');
     await page.getByLabel(DROP.fieldName).check();
@@ -166,7 +166,7 @@ test.each(WIDTHS)(
       { ...DROP, subFieldA: { ...DROP.subFieldA, optionsArray } },
     ]);
     await page.locator('.field .name').first().click();
-    const box = page.getByLabel('Options, one per line');
+    const box = page.getByLabel('Options', { exact: true });
     const lines = async () => (await box.inputValue()).split('\n');
     expect((await box.boundingBox())?.height).toBeLessThan(400);
     // Playwright types each line by itself, which a paste does not.

@@ -36,7 +36,7 @@ test.runIf(process.env.PICTURES)('the pictures of the document', async () => {
       eventId: `customer-${number}#SPRING26#applied`,
       userId: `customer-${number}`,
       promoCode: 'SPRING26',
-      kind: 'applied',
+      kind: number % 7 === 3 ? 'repeated' : 'applied',
       source: 'profile',
       receivedAt: new Date(Date.now() - hours * 3_600_000).toISOString(),
     });
@@ -70,13 +70,16 @@ test.runIf(process.env.PICTURES)('the pictures of the document', async () => {
 
   await go('#/clients/pizza');
   await page.locator('.field .name').first().click();
-  await page.getByLabel('Caption, which').fill('The car of your dreams');
+  await page.getByLabel('Caption', { exact: true }).fill('The car of your dreams');
   await page
     .getByRole('region', { name: /^Phone/ })
     .getByRole('button', { name: 'Continue' })
     .click();
   await draw('editor', 1280, 860);
+  await page.setViewportSize({ width: 390, height: 800 });
+  await page.getByRole('button', { name: 'Phone' }).click();
   await draw('narrow', 390, 800);
+  await page.getByRole('button', { name: 'Close the phone' }).click();
   await page.setViewportSize({ width: 834, height: 860 });
   await page.getByRole('button', { name: 'Publish…' }).click();
   await page.getByLabel('Reason').fill('What the posters say');
@@ -110,7 +113,7 @@ test.runIf(process.env.PICTURES)('the pictures of the document', async () => {
 });
 
 async function publish(page: Page, caption: string, reason: string): Promise<void> {
-  const input = page.getByLabel('Caption, which');
+  const input = page.getByLabel('Caption', { exact: true });
   if (!(await input.isVisible())) await page.locator('.field .name').first().click();
   await input.fill(caption);
   await page.getByRole('button', { name: 'Publish…' }).click();

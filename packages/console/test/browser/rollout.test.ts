@@ -23,7 +23,7 @@ test.each([1280, 390])('a rollout starts, is widened and stopped, at %i pixels',
   page.on('response', (one) => one.status() === 409 && refused.push(one.url()));
   await page.getByRole('link', { name: 'pizza', exact: true }).click();
   await page.locator('.field .name').first().click();
-  await page.getByLabel('Caption, which').fill('Your pizza');
+  await page.getByLabel('Caption', { exact: true }).fill('Your pizza');
   await press('Publish…');
   await page.getByLabel('To a few devices first').check();
   await page.getByLabel(/^Devices that get it/).fill('my-phone');
@@ -45,12 +45,15 @@ test.each([1280, 390])('a rollout starts, is widened and stopped, at %i pixels',
     .toEqual(['1', '1']);
   await expect.poll(() => page.getByText('No changes').count()).toBe(1);
   const phone = page.getByRole('region', { name: 'Phone: Registration' });
+  const isNarrow = width === 390;
+  if (isNarrow) await press('Phone');
   await press('Candidate');
   await phone.getByText('Your pizza').waitFor();
   await press('Candidate');
+  if (isNarrow) await press('Close the phone');
   expect(refused).toEqual([]);
   // Another draft has to wait.
-  await page.getByLabel('Caption, which').fill('Pizza');
+  await page.getByLabel('Caption', { exact: true }).fill('Pizza');
   await press('Publish…');
   await page.getByText('First give it to all devices').waitFor();
   await press('Close');
@@ -77,9 +80,16 @@ test.each([1280, 390])('a rollout starts, is widened and stopped, at %i pixels',
   await page.getByRole('link', { name: 'History' }).click();
   const stopped = page.locator('.version summary').filter({ hasText: 'rollout stopped' });
   await stopped.getByText('Back to version 1 for everybody.').waitFor();
+  await page.getByText('What did a device get?').click();
+  await page.getByLabel('Device', { exact: true }).fill('my-phone');
+  await press('Show');
+  await page
+    .getByText(/^Version \d, since .* No rollout ran\.$/)
+    .first()
+    .waitFor();
   const widened = page.getByRole('listitem').filter({ hasText: /was at 20 % until .*, stopped/ });
-  await widened.getByText('Version 3').click();
-  await widened.getByText('For 20 % of the devices and 1 named device:').waitFor();
+  await widened.locator('summary').click();
+  await widened.getByText('Candidate for 20 % of all devices and 1 named device:').waitFor();
   await widened.getByRole('link', { name: 'Compare with what is live' }).click();
   const compared = page.getByRole('region', { name: 'Version 1 compared with 3 (candidate)' });
   await compared.getByText('"Favourite pizza" is now called "Your pizza".').waitFor();
@@ -88,7 +98,7 @@ test.each([1280, 390])('a rollout starts, is widened and stopped, at %i pixels',
   await page.getByText('Your pizza').first().waitFor();
   await press('Undo');
   await page.locator('.field .name').first().click();
-  expect(await page.getByLabel('Caption, which').inputValue()).toBe('Pizza');
+  expect(await page.getByLabel('Caption', { exact: true }).inputValue()).toBe('Pizza');
 
   // What a manual edit has damaged reaches nobody, and can only be stopped.
   const rollout = { id: 'one', fields, percent: '20' };

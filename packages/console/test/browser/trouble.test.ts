@@ -27,7 +27,7 @@ async function editedPage(clientId: string, console: Console): Promise<Page> {
   const { fields } = parse(PIZZA);
   await running.service.putConfig({ clientId, fields, lastFieldId: 3 });
   const page = await openPage({ ...running, console });
-  await page.getByRole('link', { name: clientId }).click();
+  await page.getByRole('link', { name: clientId, exact: true }).click();
   await page.locator('.field .name').first().click();
   await page.getByLabel('Caption').fill('My edit');
   return page;
@@ -66,7 +66,7 @@ test('a console that ends during an edit: the next one at its port has the draft
   await page.getByText('This address has no valid secret').waitFor();
   await page.goto(second.url);
   await page.getByRole('row', { name: 'stopped Draft' }).waitFor();
-  await page.getByRole('link', { name: 'stopped' }).click();
+  await page.getByRole('link', { name: 'stopped', exact: true }).click();
   await page.getByText('My edit').first().waitFor();
 });
 
@@ -88,7 +88,7 @@ test('an operator who may only view learns it before the first edit, and keeps t
 test('a second window shows what the first one edits', async () => {
   const page = await editedPage('windows', running.console);
   const other = await openPage({ ...running, context: page.context() });
-  await other.getByRole('link', { name: 'windows' }).click();
+  await other.getByRole('link', { name: 'windows', exact: true }).click();
   await other.getByText('My edit').first().waitFor();
   await page.getByLabel('Caption').fill('My second edit');
   await other.getByText('My second edit').first().waitFor();
@@ -129,12 +129,12 @@ test('a problem leads to where it is solved, a misspelled attribute too', async 
   await page.getByRole('link', { name: 'Problems' }).click();
   await page.getByText(/^\d+ checks?/).click();
   await page.getByRole('link', { name: 'warned' }).last().click();
-  await focused('Text of the button that adds an answer').waitFor();
+  await focused('Button text').waitFor();
   await page.locator(':focus').fill('+');
   await page.getByRole('button', { name: '1 warning' }).click();
   await focused('Caption (German)').waitFor();
-  await page.getByLabel('Caption, which').fill('');
+  await page.getByLabel('Caption', { exact: true }).fill('');
   await page.locator('.found summary').click();
   await page.getByRole('button', { name: /^Caption: This is empty/ }).click();
-  await focused('Caption, which').waitFor();
+  await focused('Caption').waitFor();
 });

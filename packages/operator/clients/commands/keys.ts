@@ -27,6 +27,7 @@ import {
   changeCommand,
   type ReadOptions,
   readCommand,
+  readLabel,
 } from '../../options.ts';
 import { runChange } from '../../run-change.ts';
 import type { AppIdUses } from '../app-id-uses.ts';
@@ -34,6 +35,7 @@ import {
   type AddedAppId,
   type AppIdLabel,
   appIdAddition,
+  appIdNaming,
   appIdRevocation,
   listed,
   type RefusedAppIds,
@@ -49,6 +51,7 @@ export function keysCommand(terminal: Terminal): Command {
   return new Command('keys')
     .addCommand(listCommand(terminal))
     .addCommand(addCommand(terminal))
+    .addCommand(nameCommand(terminal))
     .addCommand(revokeCommand(terminal));
 }
 
@@ -225,6 +228,32 @@ function admitRefused(terminal: Terminal, clientId: string, options: AddOptions)
     ],
     json: ({ appIds }) => ({ clientId, fingerprints: appIds.map(fingerprintOf) }),
   });
+}
+
+function nameCommand(terminal: Terminal): Command {
+  return changeCommand('name', [
+    'keys name demo 3f9a1c04 "iOS 4" --stack CustomerDataApi-prod',
+    'keys name demo iOS "iOS 4" --stack CustomerDataApi-prod --dry-run',
+  ])
+    .description('give an App-Id another name, which keys list shows')
+    .argument(...CLIENT_ID)
+    .argument('<appId>', 'the digits or the name that keys list shows')
+    .argument('<name>', 'what the App-Id is for, such as "iOS 4"', readLabel)
+    .action((clientId: string, text: string, label: string, options: ChangeOptions) => {
+      const quoted = `"${printable(label)}"`;
+      return runChange(terminal, options, appIdNaming(clientId, text, label), {
+        shown: ({ hasEffect }) =>
+          hasEffect ? [] : [`It is called ${quoted} already. Nothing was changed.`],
+        would: ({ name }, deployment) => [
+          `Would name App-Id ${name} of client ${clientId} in ${deploymentName(deployment)} ${quoted}.`,
+        ],
+        question: ({ name }) => `Name App-Id ${name} of client ${clientId} ${quoted}?`,
+        done: (_, deployment, { fingerprint }) => [
+          `App-Id ${fingerprint} of client ${clientId} in ${deploymentName(deployment)} is called ${quoted} now.`,
+        ],
+        json: ({ fingerprint }) => ({ clientId, fingerprint, label }),
+      });
+    });
 }
 
 /** Says which misspelled attributes are gone. */

@@ -1,13 +1,40 @@
+import { counted } from 'customer-data-api/configuration';
 import type { ButtonHTMLAttributes, ComponentChildren } from 'preact';
+import { useId, useState } from 'preact/hooks';
 import type { FailureBody, ShownVersion } from '../answers.ts';
 import { TEXTS } from '../texts.ts';
+import { Icon } from './icons.tsx';
 
-/** Shows a command that does the same as a screen, on demand. A click selects all of it. */
+/** What an operator does here, and the command that does the same. */
+export type NamedCommands = readonly (readonly [what: string, command: string | undefined])[];
+
+/** Shows the commands of all actions of a screen, on demand. A click selects all of one. */
+export function Commands({ children }: { readonly children: NamedCommands }) {
+  const known = children.filter(([, command]) => command !== undefined);
+  if (known.length === 0) return null;
+  return (
+    <details class="command">
+      <summary class="quiet">On the command line</summary>
+      <dl>
+        {known.map(([what, command]) => (
+          <>
+            <dt>{what}</dt>
+            <dd>
+              <code>{command}</code>
+            </dd>
+          </>
+        ))}
+      </dl>
+    </details>
+  );
+}
+
+/** Shows the command that does the same as a dialog, on demand. */
 export function Command({ children }: { readonly children: string | undefined }) {
   if (children === undefined) return null;
   return (
     <details class="command">
-      <summary class="quiet">{TEXTS.command}</summary>
+      <summary class="quiet">On the command line</summary>
       <code>{children}</code>
     </details>
   );
@@ -22,6 +49,13 @@ export function Alert({ children }: { readonly children: ComponentChildren }) {
   );
 }
 
+/** What became of a change that failed. */
+const OUTCOMES = {
+  nothing: '',
+  unknown: 'It is unknown whether the change was published. Try again: nothing is published twice.',
+  published: 'The change was published all the same.',
+};
+
 /** Shows a failure, and a button that tries again. */
 export function FailureText(props: { readonly failure: FailureBody; readonly retry?: () => void }) {
   const { failure, retry } = props;
@@ -29,9 +63,9 @@ export function FailureText(props: { readonly failure: FailureBody; readonly ret
   return (
     <Alert>
       <p>
-        {message} {code !== 'noConnection' && TEXTS.failures.outcomes[outcome]}
+        {message} {code !== 'noConnection' && OUTCOMES[outcome]}
       </p>
-      {retry && <Button onClick={retry}>{TEXTS.retry}</Button>}
+      {retry && <Button onClick={retry}>Try again</Button>}
     </Alert>
   );
 }
@@ -56,15 +90,16 @@ interface DialogProps {
 
 /** A modal dialog. Escape and the button close it, and the focus returns to where it was. */
 export function Dialog({ title, onClose, children }: DialogProps) {
+  const id = useId();
   return (
-    <dialog ref={showModal} aria-labelledby="dialog-title" onClose={onClose}>
+    <dialog ref={showModal} aria-labelledby={id} onClose={onClose}>
       <article>
         <header class="row">
-          <h2 id="dialog-title" class="name">
+          <h2 id={id} class="name">
             {title}
           </h2>
           <Button onClick={({ currentTarget }) => currentTarget.closest('dialog')?.close()}>
-            {TEXTS.close}
+            Close
           </Button>
         </header>
         {children}
@@ -73,18 +108,82 @@ export function Dialog({ title, onClose, children }: DialogProps) {
   );
 }
 
+interface QuestionProps {
+  readonly title: string;
+  readonly children: ComponentChildren;
+  /** What the button does that goes on. */
+  readonly submit: string;
+  readonly onSubmit: () => void;
+  readonly onClose: () => void;
+}
+
+/** Asks before something is thrown away on this page. */
+export function Question({ title, children, submit, onSubmit, onClose }: QuestionProps) {
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <p>{children}</p>
+      <p class="actions">
+        <button
+          type="button"
+          class="danger"
+          onClick={() => {
+            onSubmit();
+            onClose();
+          }}
+        >
+          {submit}
+        </button>
+      </p>
+    </Dialog>
+  );
+}
+
+/** Copies a text. The button says whether it could. */
+export function CopyButton({ text, children }: { readonly text: string; children: string }) {
+  const [state, setState] = useState('');
+  const copy = () =>
+    navigator.clipboard.writeText(text).then(
+      () => setState('Copied'),
+      () => setState('Select it, and copy it yourself'),
+    );
+  return (
+    <>
+      <Button onClick={copy}>
+        <Icon name={state === 'Copied' ? 'done' : 'copy'} /> {state || children}
+      </Button>
+      {state.startsWith('Select') && <code>{text}</code>}
+    </>
+  );
+}
+
 function showModal(dialog: HTMLDialogElement | null): void {
   dialog?.showModal();
 }
 
-/** Shows a time as the operator's clock does. */
+/** Shows a time as the operator's clock does, as short as it is clear. */
 export function Time({ at }: { readonly at: string | undefined }) {
   const date = new Date(at ?? Number.NaN);
   if (Number.isNaN(date.getTime())) return <span>{at}</span>;
-  return <time dateTime={at}>{localTime(date)}</time>;
+  return (
+    <time dateTime={at} title={localTime(date)}>
+      {shortTime(date)}
+    </time>
+  );
 }
 
-/** Writes a time as the operator's clock does, with its zone. */
+function shortTime(date: Date): string {
+  const isThisYear = date.getFullYear() === new Date().getFullYear();
+  return date.toLocaleString(undefined, {
+    day: 'numeric',
+    month: 'short',
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+    ...(!isThisYear && { year: 'numeric' }),
+  });
+}
+
+/** Writes a time with seconds and the zone, as the operator's clock does. */
 export function localTime(date: Date): string {
   return date.toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'long' });
 }
@@ -96,7 +195,7 @@ export function timeZone(): string {
 }
 
 export function authorOf({ by, source }: Partial<ShownVersion>): string {
-  return source === 'manualEdit' ? TEXTS.manualEdit : authorName(by ?? TEXTS.unknownAuthor);
+  return source === 'manualEdit' ? TEXTS.manualEdit : authorName(by ?? 'somebody');
 }
 
 /** Names an author: an ARN without what the callers of an account have in common. */
@@ -117,7 +216,14 @@ export function Sentences({ children }: { readonly children: readonly string[] }
 
 /** The effects of a change on customers, in sentences. */
 export function Effects({ children }: { readonly children: readonly string[] }) {
-  return <Sentences>{children.length > 0 ? children : [TEXTS.history.noChanges]}</Sentences>;
+  return <Sentences>{children.length > 0 ? children : [TEXTS.noEffects]}</Sentences>;
+}
+
+/** Names whom a rollout reaches. */
+export function shareText(percent: number, devices: number): string {
+  const named = devices > 0 && counted(devices, 'named device');
+  const share = percent > 0 && `${percent} % of all devices`;
+  return [share, named].filter(Boolean).join(' and ') || 'no device yet';
 }
 
 interface FindingCountProps {
@@ -131,11 +237,31 @@ interface FindingCountProps {
 export function FindingCount({ findings, errors }: FindingCountProps) {
   if (findings === 0) return null;
   const severity = errors === undefined ? '' : errors > 0 ? 'error' : 'warning';
-  return <span class={`badge ${severity}`}>{TEXTS.findings(findings, errors)}</span>;
+  return (
+    <span class={`badge ${severity}`}>
+      <Icon name={severity === 'error' ? 'error' : 'warning'} />
+      {errors === undefined
+        ? counted(findings, 'problem')
+        : [
+            errors && counted(errors, 'error'),
+            findings > errors && counted(findings - errors, 'warning'),
+          ]
+            .filter(Boolean)
+            .join(', ')}
+    </span>
+  );
 }
 
 export function Button(props: ButtonHTMLAttributes<HTMLButtonElement>) {
   return <button type="button" class="outline secondary" {...props} />;
+}
+
+/** The attributes of a control that Ctrl-Enter presses, too. */
+export const PUBLISH_KEY = { 'aria-keyshortcuts': 'Control+Enter Meta+Enter', title: 'Ctrl-Enter' };
+
+/** True for Ctrl-Enter, and for Command-Enter on a Mac. */
+export function isPublishKey({ key, ctrlKey, metaKey }: KeyboardEvent): boolean {
+  return key === 'Enter' && (ctrlKey || metaKey);
 }
 
 interface TextProps {
@@ -150,6 +276,10 @@ interface TextProps {
   readonly dir?: 'ltr' | 'rtl';
   /** The id of the texts to choose from. */
   readonly list?: string;
+  /** `id` for what is as short as an id. */
+  readonly class?: string;
+  /** The id of what else there is to know. */
+  readonly 'aria-describedby'?: string;
 }
 
 export function TextInput({ type = 'text', onInput, ...props }: TextProps) {
@@ -162,71 +292,4 @@ export function TextInput({ type = 'text', onInput, ...props }: TextProps) {
 /** A text of several lines. */
 export function TextArea({ onInput, ...props }: Omit<TextProps, 'type' | 'min' | 'max' | 'step'>) {
   return <textarea onInput={({ currentTarget }) => onInput(currentTarget.value)} {...props} />;
-}
-
-/** The column by which a table is sorted. */
-export interface Sort {
-  readonly column: number;
-  readonly isDescending: boolean;
-}
-
-interface TableProps {
-  readonly columns: readonly string[];
-  /** The cells of each row, the first of which is its header. An empty one is shown as a dash. */
-  readonly rows: readonly (readonly ComponentChildren[])[];
-  readonly sort?: Sort;
-  /** Sorts by a column, or turns its order, if a heading is pressed. */
-  readonly onSort?: (sort: Sort) => void;
-}
-
-/** A table. In a narrow window, the cells of a row are below each other, with their headings. */
-export function Table({ columns, rows, sort, onSort }: TableProps) {
-  if (rows.length === 0) return null;
-  return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls it in a narrow window.
-    <section class="overflow-auto" aria-label={columns.join(', ')} tabIndex={0}>
-      <table>
-        <thead>
-          <tr>
-            {columns.map((name, column) => {
-              const isSorted = column === sort?.column;
-              const isDescending = isSorted && sort.isDescending;
-              const order = isDescending ? 'descending' : 'ascending';
-              return (
-                <th key={name} scope="col" aria-sort={isSorted ? order : undefined}>
-                  {onSort ? (
-                    <Button
-                      title={TEXTS.sortBy(name)}
-                      onClick={() => onSort({ column, isDescending: isSorted && !isDescending })}
-                    >
-                      {name} {isSorted && (isDescending ? '↓' : '↑')}
-                    </Button>
-                  ) : (
-                    name
-                  )}
-                </th>
-              );
-            })}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((cells, row) => (
-            <tr key={row}>
-              {cells.map((cell, column) => {
-                const isEmpty = !cell && cell !== 0;
-                const shown = isEmpty ? '–' : cell;
-                return column === 0 ? (
-                  <th scope="row">{shown}</th>
-                ) : (
-                  <td key={column} class={isEmpty ? 'empty' : ''} data-label={columns[column]}>
-                    {shown}
-                  </td>
-                );
-              })}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </section>
-  );
 }

@@ -11,6 +11,8 @@ interface Props {
   /** What the change does. */
   readonly children: ComponentChildren;
   readonly submit: string;
+  /** True if it locks out, stops or discards. */
+  readonly isDanger?: boolean;
   /** What the operator has to type. */
   readonly typed?: string;
   readonly command: string;
@@ -28,13 +30,20 @@ interface ConfirmButtonProps extends Omit<Props, 'onClose'> {
   /** Names it for those who do not see what is beside it. */
   readonly label?: string;
   readonly isDisabled?: boolean;
+  /** Called when the dialog opens. */
+  readonly onOpen?: () => void;
   /** Called when the dialog is closed after the change. */
   readonly onDone: () => void;
 }
 
 /** A button that asks before a change, and makes it. */
-export function ConfirmButton({ name, label, isDisabled, onDone, ...dialog }: ConfirmButtonProps) {
+export function ConfirmButton(props: ConfirmButtonProps) {
+  const { name, label, isDisabled, onOpen, onDone, ...dialog } = props;
   const [isOpen, setIsOpen] = useState(false);
+  const open = () => {
+    setIsOpen(true);
+    onOpen?.();
+  };
   const close = (isDone: boolean) => {
     setIsOpen(false);
     if (isDone) onDone();
@@ -44,7 +53,8 @@ export function ConfirmButton({ name, label, isDisabled, onDone, ...dialog }: Co
       <Button
         aria-label={label}
         aria-disabled={isDisabled}
-        onClick={() => !isDisabled && setIsOpen(true)}
+        class={dialog.isDanger ? 'outline danger' : 'outline secondary'}
+        onClick={() => !isDisabled && open()}
       >
         {name}
       </Button>
@@ -55,8 +65,8 @@ export function ConfirmButton({ name, label, isDisabled, onDone, ...dialog }: Co
 
 /** Asks before a change, makes it, and says from when it counts. */
 export function ConfirmDialog(props: Props) {
-  const { title, children, submit, typed, command, path, body, inputs, onClose } = props;
-  const [answer, setAnswer] = useState<Answer<Changed>>({});
+  const { title, children, submit, isDanger, typed, command, path, body, inputs, onClose } = props;
+  const [answer, setAnswer] = useState<Answer<Partial<Changed>>>({});
   const [isBusy, setIsBusy] = useState(false);
   const [text, setText] = useState('');
   const { value, failure } = answer;
@@ -65,14 +75,16 @@ export function ConfirmDialog(props: Props) {
     const entered = Object.fromEntries(new FormData(event.currentTarget));
     const sent = typeof body === 'function' ? body(entered) : body;
     setIsBusy(true);
-    setAnswer(await send<Changed>(path, '', { ...sent, ...(typed && { confirm: text }) }));
+    setAnswer(await send<Partial<Changed>>(path, '', { ...sent, ...(typed && { confirm: text }) }));
     setIsBusy(false);
   };
   return (
     <Dialog title={title} onClose={() => onClose(value !== undefined)}>
       {value ? (
         <p class="done" role="status">
-          {TEXTS.access.done(localTime(new Date(value.liveAt)))}
+          {value.liveAt === undefined
+            ? 'Done.'
+            : `Done. It counts from ${localTime(new Date(value.liveAt))} at the latest.`}
         </p>
       ) : (
         <>
@@ -81,13 +93,13 @@ export function ConfirmDialog(props: Props) {
           <form onSubmit={onSubmit}>
             {inputs}
             {typed !== undefined && (
-              <Labeled label={TEXTS.publish.confirm(typed)}>
+              <Labeled label={TEXTS.confirm(typed)}>
                 <TextInput value={text} onInput={setText} required />
               </Labeled>
             )}
             {failure && <FailureText failure={failure} />}
             <p class="actions">
-              <button type="submit" disabled={isBusy}>
+              <button type="submit" class={isDanger ? 'danger' : ''} disabled={isBusy}>
                 {submit}
               </button>
             </p>

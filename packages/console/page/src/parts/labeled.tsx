@@ -1,11 +1,16 @@
-import { type Finding, findingText, languageName } from 'customer-data-api/configuration';
+import { counted, type Finding, findingText, languageName } from 'customer-data-api/configuration';
 import type { ComponentChildren } from 'preact';
-import type { DraftFinding } from '../draft.ts';
-import { TEXTS } from '../texts.ts';
+import type { DraftFinding } from '../editor/draft.ts';
+import { ATTRIBUTES, TEXTS } from '../texts.ts';
 import { Button } from './basics.tsx';
+import { Icon } from './icons.tsx';
+
+const SEVERITIES = { error: 'Error', warning: 'Warning' };
 
 interface LabeledProps {
   readonly label: ComponentChildren;
+  /** What else there is to know, which is behind a question mark. */
+  readonly help?: string | undefined;
   readonly findings?: readonly DraftFinding[];
   /** The line of each entry of a list. */
   readonly lines?: readonly number[] | undefined;
@@ -13,14 +18,23 @@ interface LabeledProps {
 }
 
 /** A control with its label, and what is wrong with it. */
-export function Labeled({ label, findings = [], lines, children }: LabeledProps) {
+export function Labeled({ label, help, findings = [], lines, children }: LabeledProps) {
   return (
-    <div>
+    <div class="labeled">
       {/* biome-ignore lint/a11y/noLabelWithoutControl: the control is among the children. */}
       <label>
         <span>{label}</span>
         {children}
       </label>
+      {help !== undefined && (
+        <details class="help">
+          <summary class="help-mark">
+            <Icon name="help" />
+            <span class="hidden">About: {label}</span>
+          </summary>
+          <p>{help}</p>
+        </details>
+      )}
       <Findings {...{ findings, lines }} />
     </div>
   );
@@ -41,14 +55,12 @@ export function Findings({ findings, lines, onRemove }: FindingsProps) {
         const { severity, code, path, number } = finding;
         return (
           <li key={number} id={`finding-${number}`} class={severity} tabIndex={-1}>
-            <strong>{TEXTS.editor.severity[severity]}:</strong> {onRemove && placeOf(finding)}
+            <strong>{SEVERITIES[severity]}:</strong> {onRemove && placeOf(finding)}
             {sentenceOf(finding, lines)}{' '}
             {onRemove &&
               path.length > 0 &&
               /Attribute$|^(overruled|unknownOption|duplicateLanguage)$/.test(code) && (
-                <Button onClick={() => onRemove(path)}>
-                  {TEXTS.field.removeAttribute(`${path.at(-1)}`)}
-                </Button>
+                <Button onClick={() => onRemove(path)}>{`Remove ${path.at(-1)}`}</Button>
               )}
           </li>
         );
@@ -76,12 +88,12 @@ export function PlacedFindings<T extends Finding>({ findings, leadTo }: PlacedFi
         const text = `${placeOf(finding)}${sentenceOf(finding)}`;
         return (
           <li key={JSON.stringify([finding.path, finding.message])} class={finding.severity}>
-            <strong>{TEXTS.editor.severity[finding.severity]}:</strong>{' '}
+            <strong>{SEVERITIES[finding.severity]}:</strong>{' '}
             {lead ? <Button onClick={lead}>{text}</Button> : text}
           </li>
         );
       })}
-      {more > 0 && <li>{TEXTS.publish.moreWarnings(more)}</li>}
+      {more > 0 && <li>{`… and ${counted(more, 'more warning')}`}</li>}
     </ul>
   );
 }
@@ -91,7 +103,7 @@ function placeOf({ code, fieldName, path: [...path] }: Finding): string {
   if (path[0] === 'fields') path.splice(0, 2);
   const [, list, index] = path;
   const isOption = list === 'optionsArray' && typeof index === 'number';
-  const name = isOption ? TEXTS.field.option(index + 1) : !isOfName(code) && labelOf(path);
+  const name = isOption ? `Option ${index + 1}` : !isOfName(code) && labelOf(path);
   const place = [fieldName && `“${fieldName}”`, name].filter(Boolean).join(', ');
   return place && `${place}: `;
 }
@@ -103,14 +115,14 @@ function isOfName(code: Finding['code']): boolean {
 
 /** Names an attribute as its control does, without the explanation; empty for a field itself. */
 export function labelOf(path: Finding['path']): string {
-  const labels: Readonly<Record<string, string>> = TEXTS.field.attributes;
+  const labels: Readonly<Record<string, string>> = ATTRIBUTES;
   const at = path.indexOf('translations');
   if (at !== -1 && path.length > at + 1) {
     const [tag, ...rest] = path.slice(at + 1);
     const language = languageName(`${tag}`);
     const isOption = rest[1] === 'options' && rest.length > 2;
-    const label = isOption ? TEXTS.field.optionOf(`${rest[2]}`) : labelOf(rest);
-    return label ? TEXTS.languages.textIn(label, language) : language;
+    const label = isOption ? `Option with the value “${rest[2]}”` : labelOf(rest);
+    return label ? TEXTS.in(label, language) : language;
   }
   const name = path.findLast((key) => Object.hasOwn(labels, key)) ?? path.at(-1) ?? '';
   const known = Object.hasOwn(labels, name) ? labels[name] : undefined;
@@ -120,15 +132,23 @@ export function labelOf(path: Finding['path']): string {
 
 /** Writes a finding for somebody who sees its control. */
 function sentenceOf({ code, path, message }: Finding, lines?: readonly number[]): string {
-  const { missingLength, neither, sameId, subject, unknownAttribute } = TEXTS.field;
-  if (code === 'missing' && path.at(-1) === 'maxChars') return missingLength;
-  if (message.startsWith('must be true or false')) return neither;
-  if (code === 'duplicateId') return sameId;
-  if (code === 'unknownAttribute') return unknownAttribute(`${path.at(-1)}`);
+  if (code === 'missing' && path.at(-1) === 'maxChars') {
+    return 'Enter the longest answer, such as 50.';
+  }
+  if (message.startsWith('must be true or false')) {
+    return 'This is neither on nor off. Tick it; to turn it off, untick it again.';
+  }
+  if (code === 'duplicateId') {
+    return 'An earlier field has the same id, so apps show only that one. Duplicate this field, and remove it.';
+  }
+  if (code === 'unknownAttribute') {
+    return `“${path.at(-1)}” is an attribute that no app knows. Remove it.`;
+  }
   const index = path.find((key) => typeof key === 'number');
   const line = index === undefined ? undefined : lines?.[index];
-  const place = path.at(-1) === 'value' ? 'value' : line === undefined ? 'this' : 'line';
-  const name = isOfName(code) ? `“${path.at(-1)}”` : subject[place](line);
+  const place =
+    path.at(-1) === 'value' ? 'The value' : line === undefined ? 'This' : `Line ${line}`;
+  const name = isOfName(code) ? `“${path.at(-1)}”` : place;
   const hasNoSubject = /^(is|must|has|asks|needs|differs) /.test(message);
   const text = hasNoSubject ? `${name} ${message}` : message;
   return findingText({ path: [], message: text.charAt(0).toUpperCase() + text.slice(1) });

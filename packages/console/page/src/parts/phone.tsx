@@ -15,9 +15,9 @@ import type { CustomerDataField } from 'customer-data-api-sdk/src/form';
 import { type ComponentChildren, h } from 'preact';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { Content } from '../answers.ts';
-import { asMap } from '../draft.ts';
-import { languageAttributes, translatedLanguages } from '../languages.ts';
-import { TEXTS } from '../texts.ts';
+import { asMap } from '../editor/draft.ts';
+import { languageAttributes, translatedLanguages } from '../editor/languages.ts';
+import { APP_SCREENS, TEXTS } from '../texts.ts';
 import { Button, Sentences } from './basics.tsx';
 import 'customer-data-api-sdk/src/form';
 
@@ -35,10 +35,10 @@ interface ScreenTabsProps {
 /** Chooses the screen that phones show. */
 export function ScreenTabs({ screen, onChange, children }: ScreenTabsProps) {
   return (
-    <fieldset class="actions" aria-label={TEXTS.phone.screen}>
+    <fieldset class="actions" aria-label="Screen">
       {SCREENS.map((one) => (
         <Button key={one} aria-pressed={one === screen} onClick={() => onChange(one)}>
-          {TEXTS.field.screens[one]}
+          {APP_SCREENS[one]}
         </Button>
       ))}
       {children}
@@ -58,10 +58,10 @@ interface LanguageChoiceProps {
 /** Chooses the language that phones show, if there are several. */
 export function LanguageChoice({ own, translated, language, onChange }: LanguageChoiceProps) {
   if (translated.length === 0) return null;
-  const name = languageTag(own) ? languageName(`${own}`) : TEXTS.phone.original;
+  const name = languageTag(own) ? languageName(`${own}`) : 'Your texts';
   return (
     <select
-      aria-label={TEXTS.phone.language}
+      aria-label="Language"
       value={language}
       onChange={({ currentTarget }) => onChange(currentTarget.value)}
     >
@@ -113,9 +113,9 @@ export function Phone(props: Props) {
     const lines = () => shown.flatMap((field, at) => sentOf(field, fields[at]?.answers ?? []));
     setSent(accepted.every(Boolean) ? lines() : null);
   };
-  const name = [title, TEXTS.field.screens[screen]].filter(Boolean).join(' · ');
+  const name = [title, APP_SCREENS[screen]].filter(Boolean).join(' · ');
   return (
-    <section class="phone" aria-label={TEXTS.phone.label(name)}>
+    <section class="phone" aria-label={`Phone: ${name}`}>
       {title && <p class="quiet">{name}</p>}
       <div class="phone-screen" ref={form} {...languageAttributes(language || own)}>
         <div inert={isInert}>
@@ -128,16 +128,18 @@ export function Phone(props: Props) {
             />
           ))}
           {shown.length === 0 ? (
-            <p class="quiet">{TEXTS.phone.empty}</p>
+            <p class="quiet">Customers are asked for nothing here.</p>
           ) : (
-            <Button onClick={submit}>{TEXTS.phone.submit}</Button>
+            <Button onClick={submit}>Continue</Button>
           )}
         </div>
       </div>
       <div role="status">
         {sent !== undefined && (
           <div class={sent ? 'done' : 'failure'} ref={bringIntoView}>
-            {sent ? TEXTS.phone.accepted : TEXTS.phone.refused}
+            {sent
+              ? 'The app would accept these answers and send:'
+              : 'The app would not accept these answers. The phone says why.'}
             {sent && <Sentences>{sent}</Sentences>}
           </div>
         )}
@@ -179,8 +181,8 @@ function PhoneField({ field, isEdited, onAnswers }: PhoneFieldProps) {
 /** Says what an app would send of a field: a line for each instance that is not empty. */
 function sentOf(field: FormField, answers: CustomerDataField['answers']): string[] {
   return answersToStore(field, answers).map((row) => {
-    const texts = row.map((answer) => answer || TEXTS.phone.nothing).join(', ');
-    return `${field.fieldName}: ${texts}${row.includes('') ? `. ${TEXTS.phone.half}` : ''}`;
+    const texts = row.map((answer) => answer || '(empty)').join(', ');
+    return `${field.fieldName}: ${texts}${row.includes('') ? `. One input may stay empty, because the field is optional.` : ''}`;
   });
 }
 
@@ -212,15 +214,15 @@ function onPhone(content: Content, screen: Screen, language: string) {
   const [shown, elsewhere] = [fieldsFor(configuration, screen), fieldsFor(configuration, other)];
   const left = new Set(configuration.fields.map(({ id }) => id));
   const notes = (Array.isArray(fields) ? fields : []).flatMap((stored) => {
-    const name = String(asMap(stored).fieldName || TEXTS.editor.untitled);
+    const name = String(asMap(stored).fieldName || TEXTS.untitled);
     const { field } = readField(stored);
     // The first of two fields with one id is served.
-    if (!field || !left.delete(field.id)) return TEXTS.phone.leftOut(name);
+    if (!field || !left.delete(field.id)) return `Left out because of its errors: ${name}`;
     const isField = ({ id }: FormField) => id === field.id;
     if (shown.some(isField)) return [];
     return elsewhere.some(isField)
-      ? TEXTS.phone.notHere(name, TEXTS.field.screens[other])
-      : TEXTS.phone.nowhere(name);
+      ? `Only at ${APP_SCREENS[other]}: ${name}`
+      : `On no screen: ${name}`;
   });
   return { shown, notes };
 }

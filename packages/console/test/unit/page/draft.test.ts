@@ -9,13 +9,15 @@ import {
   edited,
   KINDS,
   newField,
+  startEdits,
+  stepped,
+} from '../../../page/src/editor/draft.ts';
+import {
   type Option,
   optionsFromLines,
   splitOptions,
-  startEdits,
-  stepped,
   valueState,
-} from '../../../page/src/draft.ts';
+} from '../../../page/src/editor/option-lines.ts';
 
 const line = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 4 });
 const option = fc.record({ value: line, display: line });

@@ -1,0 +1,326 @@
+import { counted } from 'customer-data-api/configuration';
+import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
+import type { Access, AppIdUses, NewAppId } from '../answers.ts';
+import { type Answer, clientPath, send, useLoaded } from '../api.ts';
+import { AppClientChoice, NewAppIdBox } from '../parts/access.tsx';
+import {
+  authorName,
+  Button,
+  Commands,
+  FailureText,
+  Sentences,
+  TextInput,
+  Time,
+  Wait,
+} from '../parts/basics.tsx';
+import { ConfirmButton } from '../parts/confirm.tsx';
+import { Icon } from '../parts/icons.tsx';
+import { Labeled } from '../parts/labeled.tsx';
+import { Table } from '../parts/table.tsx';
+import { numbered, TEXTS } from '../texts.ts';
+
+const REMOVED =
+  'Every call of its apps is refused from then on. Its history and promo codes are kept.';
+
+interface PartProps {
+  readonly clientId: string;
+  readonly access: Access;
+  readonly reload: () => void;
+}
+
+/** Says who may call on behalf of a client, and changes it. */
+export function AccessScreen({ clientId }: { readonly clientId: string }) {
+  const { value, failure, reload } = useLoaded<Access>(`${clientPath(clientId)}/access`);
+  if (!value) return <Wait failure={failure} retry={reload} />;
+  const props = { clientId, access: value, reload };
+  const { commands } = value;
+  return (
+    <>
+      {value.isLockedOut && <p class="failure">{TEXTS.lockedOut}</p>}
+      {value.mistakes.map((mistake) => (
+        <p key={mistake} class="failure">
+          {mistake}
+        </p>
+      ))}
+      <Refused {...props} />
+      <AppIds {...props} />
+      <AppClients key={String(value.appClients)} {...props} />
+      <PromoCodes access={value} />
+      <Removal {...props} />
+      <Commands>
+        {[
+          ['Show who may call', commands.show],
+          ['List App-Ids and their uses', commands.list],
+          ['Add an App-Id', commands.add],
+          ['Set the app clients', commands.appClients],
+          ['Remove the client', commands.remove],
+        ]}
+      </Commands>
+    </>
+  );
+}
+
+/** Takes over the App-Ids that a typing mistake has refused. */
+function Refused({ clientId, access: { refused, unreadable, commands }, reload }: PartProps) {
+  const text = refused && `Refused now: ${refused.what} in the attribute ${refused.from}.`;
+  return (
+    <>
+      {unreadable !== undefined && <p class="failure">{unreadable}</p>}
+      {refused && (
+        <>
+          <p class="failure">{text}</p>
+          <ConfirmButton
+            name="Repair…"
+            title="Repair a typing mistake"
+            submit="Repair"
+            command={commands.takeOver}
+            path={`${clientPath(clientId)}/app-ids/take-over`}
+            body={{ seen: refused.what }}
+            onDone={reload}
+          >
+            <p>{text}</p>
+            <p>They move to the attribute appIds. Apps that send them will work again.</p>
+          </ConfirmButton>
+        </>
+      )}
+    </>
+  );
+}
+
+/** The App-Ids by name and fingerprint; names, adds and revokes one. */
+function AppIds({ clientId, access, reload }: PartProps) {
+  const { appIds } = access;
+  const path = clientPath(clientId);
+  // Each count is a query of the logs, which costs.
+  const [isAsked, setIsAsked] = useState(false);
+  const ask = () => setIsAsked(true);
+  const found = useLoaded<AppIdUses>(isAsked ? `${path}/app-ids/uses` : undefined);
+  const uses = found.value && 'uses' in found.value ? found.value.uses : undefined;
+  const unknown =
+    found.value && 'unknown' in found.value ? found.value.unknown : found.failure?.message;
+  const cellsOf = (fingerprint: string): ComponentChildren[] => {
+    if (!isAsked) return ['', ''];
+    const own = uses?.[fingerprint];
+    if (!own) return Array(2).fill(unknown === undefined ? 'counting…' : 'unknown');
+    const { lastLogged } = own;
+    return [
+      lastLogged === undefined ? 'none found' : <Time at={lastLogged} />,
+      own.uses === 0 ? 'none found' : `at least ${numbered(own.uses)}`,
+    ];
+  };
+  const rows = appIds.map(({ fingerprint, label, at, by, commands }) => {
+    const isUsed = (uses?.[fingerprint]?.uses ?? 0) > 0;
+    const name = label ?? fingerprint;
+    return [
+      label ?? <span class="quiet">no name</span>,
+      <code>{fingerprint}</code>,
+      at && [<Time at={at} />, <span class="quiet">{by && ` ${TEXTS.by(authorName(by))}`}</span>],
+      ...cellsOf(fingerprint),
+      <span class="actions">
+        <ConfirmButton
+          name="Name…"
+          label={`Name… ${name}`}
+          title={`Name App-Id ${fingerprint}`}
+          submit="Name it"
+          command={commands.name}
+          path={`${path}/app-ids/name`}
+          body={({ label: text }) => ({ fingerprint, label: text })}
+          inputs={
+            <Labeled label="Name" help="The app that sends it, such as iOS 4.">
+              <input class="id" name="label" defaultValue={label ?? ''} maxLength={64} required />
+            </Labeled>
+          }
+          onDone={reload}
+        >
+          <p>Operators see the name here and in the history. No app knows it.</p>
+        </ConfirmButton>
+        <ConfirmButton
+          name="Revoke…"
+          label={`Revoke… ${name}`}
+          isDisabled={appIds.length === 1}
+          isDanger
+          onOpen={ask}
+          title={`Revoke App-Id ${[fingerprint, label].filter(Boolean).join(', ')}`}
+          submit={isUsed ? 'Revoke it, although apps use it' : 'Revoke'}
+          command={commands.revoke}
+          path={`${path}/app-ids/revoke`}
+          body={{ fingerprint }}
+          onDone={reload}
+        >
+          <p class={isUsed ? 'failure' : ''}>
+            <strong>{usesText(uses?.[fingerprint]?.uses, unknown)}</strong>
+          </p>
+          <p>
+            Apps that send it are refused from then on. Only the command line can add the same
+            App-Id again (keys add --from).
+          </p>
+        </ConfirmButton>
+      </span>,
+    ];
+  });
+  return (
+    <section>
+      <h2>App-Ids</h2>
+      <p class="quiet">
+        An app sends its App-Id with each call; only the App-Ids of this client may read its
+        configuration. A fingerprint names an App-Id without revealing it.
+      </p>
+      <Table
+        columns={['Name', 'Fingerprint', 'Added', 'Last use', 'Calls in 24 hours', '']}
+        rows={rows}
+      />
+      {appIds.length === 0 && <p>This client has no App-Id, so it is locked out.</p>}
+      {appIds.length === 1 && <p class="quiet">{TEXTS.lastAppId}</p>}
+      {appIds.length > 0 && (
+        <p class="actions">
+          <Button onClick={isAsked ? found.reload : ask}>
+            {isAsked ? 'Look again' : 'Look for their last uses'}
+          </Button>
+          <span class="quiet small">
+            {uses
+              ? 'From the logs, which have the first use in an hour at once, and others later or not at all.'
+              : 'This searches the logs of the last 24 hours.'}
+          </span>
+        </p>
+      )}
+      {unknown !== undefined && <p class="notice">{unknownText(unknown)}</p>}
+      <Addition {...{ clientId, access, reload }} />
+    </section>
+  );
+}
+
+const unknownText = (reason: string) => `How often apps called is unknown: ${reason}`;
+
+function usesText(uses: number | undefined, unknown: string | undefined): string {
+  if (unknown !== undefined) return unknownText(unknown);
+  if (uses === undefined) return 'counting…';
+  return uses === 0
+    ? 'No call with it was found in the last 24 hours. An app that is seldom used may still send it.'
+    : `Apps use it: they called at least ${counted(uses, 'time')} in the last 24 hours. They stop working for their customers.`;
+}
+
+function Addition({ clientId, reload }: PartProps) {
+  const [label, setLabel] = useState('');
+  const [answer, setAnswer] = useState<Answer<NewAppId>>({});
+  const add = async (event: Event) => {
+    event.preventDefault();
+    const body = label.trim() === '' ? {} : { label };
+    const added = await send<NewAppId>(`${clientPath(clientId)}/app-ids`, '', body);
+    setAnswer(added);
+    if (!added.value) return;
+    setLabel('');
+    reload();
+  };
+  return (
+    <form class="box" onSubmit={add}>
+      <h3>Add an App-Id</h3>
+      <p class="quiet">
+        To replace one: add another one, release apps that send it, and revoke the old one when no
+        release that sends it is in use. Only the releases of your apps tell when.
+      </p>
+      <Labeled label="Name of the new App-Id" help="The app that gets it, such as iOS 4.">
+        <TextInput class="id" value={label} onInput={setLabel} />
+      </Labeled>
+      {answer.failure && <FailureText failure={answer.failure} />}
+      <p class="actions">
+        <Button type="submit">
+          <Icon name="add" /> Add an App-Id
+        </Button>
+      </p>
+      {answer.value && <NewAppIdBox key={answer.value.fingerprint} made={answer.value} />}
+    </form>
+  );
+}
+
+/** The app clients whose tokens the client accepts. */
+function AppClients({ clientId, access, reload }: PartProps) {
+  const { known, appClients, misspelledAppClients: misspelled, commands } = access;
+  const [chosen, setChosen] = useState(appClients ?? []);
+  const before = appClients ?? [];
+  const added = chosen.filter((id) => !before.includes(id));
+  const removed = before.filter((id) => !chosen.includes(id));
+  const isSame =
+    appClients !== undefined && added.length + removed.length + misspelled.length === 0;
+  const refused = appClients ? removed.join(', ') : 'any other';
+  return (
+    <section>
+      <h2>{TEXTS.appClients}</h2>
+      <p class="quiet">
+        Customers sign in to an app through an app client of Cognito. This client accepts the tokens
+        of those that are ticked.
+      </p>
+      {appClients === undefined && (
+        <p class="notice">It accepts the tokens of all, also of the apps of other clients.</p>
+      )}
+      {misspelled.length > 0 && (
+        <p class="failure">{`Its attribute ${misspelled.join(', ')} has a misspelled name, and counts for nothing. It is removed when you set the app clients.`}</p>
+      )}
+      <AppClientChoice {...{ known, chosen }} onChange={setChosen} />
+      <p class="actions">
+        <ConfirmButton
+          name="Set the app clients…"
+          isDisabled={isSame || chosen.length === 0}
+          title="Set the app clients"
+          submit="Set"
+          command={commands.appClients}
+          path={`${clientPath(clientId)}/app-clients`}
+          body={{ appClients: chosen, seen: appClients ?? null }}
+          onDone={reload}
+        >
+          <Sentences>
+            {[
+              ...(added.length > 0 ? [`Accepted from then on: ${added.join(', ')}.`] : []),
+              ...(refused === ''
+                ? []
+                : [`Refused from then on: customers who signed in through ${refused}.`]),
+            ]}
+          </Sentences>
+        </ConfirmButton>
+        <span role="status">{chosen.length === 0 && TEXTS.noneChosen}</span>
+      </p>
+    </section>
+  );
+}
+
+/** Says whether the case of promo codes counts. */
+function PromoCodes({ access }: Pick<PartProps, 'access'>) {
+  return (
+    <section>
+      <h2>Promo codes</h2>
+      <p>
+        {access.promoCodesIgnoreCase
+          ? 'Case does not count: SAVE10 and save10 are one code.'
+          : 'Case counts: SAVE10 and save10 are two codes.'}
+      </p>
+      <p class="quiet">
+        This is set when a client is created. Nothing changes it later, because customers could
+        apply their codes again in another case.
+      </p>
+    </section>
+  );
+}
+
+function Removal({ clientId, access }: PartProps) {
+  return (
+    <section>
+      <h2>Remove this client</h2>
+      <p class="quiet">{REMOVED}</p>
+      <ConfirmButton
+        name="Remove this client…"
+        title={`Remove ${clientId}`}
+        submit="Remove this client"
+        isDanger
+        typed={clientId}
+        command={access.commands.remove}
+        path={`${clientPath(clientId)}/remove`}
+        body={{}}
+        onDone={() => {
+          location.hash = '#/';
+        }}
+      >
+        <p class="failure">{REMOVED}</p>
+      </ConfirmButton>
+    </section>
+  );
+}

@@ -1,0 +1,90 @@
+import { useState } from 'preact/hooks';
+import type { NewAppId } from '../answers.ts';
+import { type Answer, send } from '../api.ts';
+import { AppClientChoice, NewAppIdBox } from '../parts/access.tsx';
+import { FailureText, TextInput } from '../parts/basics.tsx';
+import { Labeled } from '../parts/labeled.tsx';
+import { clientHref } from '../route.ts';
+import { TEXTS } from '../texts.ts';
+
+interface Props {
+  /** The app clients of the deployment. */
+  readonly known: readonly string[];
+  readonly onCreated: () => void;
+}
+
+/** Creates a client, and shows its App-Id once. */
+export function NewClient({ known, onCreated }: Props) {
+  const [clientId, setClientId] = useState('');
+  const [label, setLabel] = useState('');
+  const [appClients, setAppClients] = useState<readonly string[]>(known.length === 1 ? known : []);
+  const [caseSensitiveCodes, setCaseSensitive] = useState(false);
+  const [{ value, failure }, setAnswer] = useState<Answer<NewAppId>>({});
+  const create = async (event: Event) => {
+    event.preventDefault();
+    const named = label.trim() !== '' && { label };
+    const body = { clientId, appClients, caseSensitiveCodes, ...named };
+    const created = await send<NewAppId>('clients', '', body);
+    setAnswer(created);
+    if (!created.value) return;
+    setClientId('');
+    setLabel('');
+    setCaseSensitive(false);
+    onCreated();
+  };
+  return (
+    <details class="box">
+      <summary>Create a client</summary>
+      <form onSubmit={create}>
+        <p class="quiet" id="client-id-rule">
+          Apps send the id with each call, so it cannot be changed later: letters, digits, “.”, “-”
+          and “_”, and a letter or digit first, such as nordic-shop.
+        </p>
+        <Labeled label="Client id">
+          <TextInput
+            class="id"
+            aria-describedby="client-id-rule"
+            value={clientId}
+            onInput={setClientId}
+            required
+          />
+        </Labeled>
+        <Labeled
+          label="Name of the first App-Id"
+          help="The app that gets it, such as iOS 4. It can be given later, too."
+        >
+          <TextInput class="id" value={label} onInput={setLabel} />
+        </Labeled>
+        {known.length > 1 && (
+          <>
+            <p>{TEXTS.appClients}</p>
+            <AppClientChoice {...{ known, chosen: appClients }} onChange={setAppClients} />
+          </>
+        )}
+        <label>
+          <span>SAVE10 and save10 are two promo codes. This cannot be changed later</span>
+          <input
+            type="checkbox"
+            checked={caseSensitiveCodes}
+            onChange={({ currentTarget: { checked } }) => setCaseSensitive(checked)}
+          />
+        </label>
+        {failure && <FailureText failure={failure} />}
+        <p class="actions">
+          <button type="submit" disabled={appClients.length === 0}>
+            Create
+          </button>
+          {appClients.length === 0 && TEXTS.noneChosen}
+        </p>
+      </form>
+      {value && (
+        <>
+          <p>
+            {`Created ${value.clientId}.`} <a href={clientHref(value.clientId)}>Add its fields</a>
+          </p>
+          <NewAppIdBox key={value.fingerprint} made={value} />
+        </>
+      )}
+    </details>
+  );
+}

@@ -1,0 +1,375 @@
+import { counted } from 'customer-data-api/configuration';
+import { useRef, useState } from 'preact/hooks';
+import type { CodeRefusals, Codes, FailureBody, PromoEvent } from '../answers.ts';
+import { clientPath, read, save, useLoaded } from '../api.ts';
+import {
+  Button,
+  Commands,
+  CopyButton,
+  Dialog,
+  FailureText,
+  Sentences,
+  Time,
+  timeZone,
+  Wait,
+} from '../parts/basics.tsx';
+import { Labeled } from '../parts/labeled.tsx';
+import { type Sort, Table } from '../parts/table.tsx';
+import { numbered, TEXTS } from '../texts.ts';
+import { CodesChart, foundText } from './chart.tsx';
+import { joined, totalOf } from './counts.ts';
+
+const INPUTS = {
+  user: 'text',
+  code: 'text',
+  device: 'text',
+  since: 'date',
+  until: 'date',
+} as const;
+
+/** Why a request was refused, by the code of the response. */
+const REFUSALS: Readonly<Record<string, string>> = {
+  Unauthorized: 'the token, the App-Id or the client was not accepted, or a header was wrong',
+  NotAuthorizedException: 'the token had expired',
+  ForbiddenException: 'the token was that of another user',
+  ValidationException: 'the request was malformed, such as a promo code that is too long',
+  PayloadTooLargeException: 'the request was too large',
+  ServiceUnavailableException: 'AWS did not answer; the app may try again',
+  InternalServerError: 'the service failed; the app may try again',
+};
+
+type Totals = NonNullable<Codes['refusals']>;
+type Refusal = Extract<CodeRefusals, { ofClient: unknown }>['ofClient'][number];
+
+/** A search: its conditions, and what earlier parts of it found. */
+interface Search {
+  readonly query: string;
+  readonly earlier?: Codes;
+}
+
+function labelOf(name: keyof typeof INPUTS): string {
+  const zone = timeZone();
+  const labels = {
+    user: 'User id',
+    code: 'Promo code',
+    device: 'Device id',
+    since: `From (${zone})`,
+    until: `To, inclusive (${zone})`,
+  };
+  return labels[name];
+}
+
+/** The days that a button chooses, today included. */
+const PERIODS = { Today: 1, '7 days': 7 };
+
+/** Finds the promo codes of a client by user, code, device and local date. */
+export function CodesScreen({ clientId }: { readonly clientId: string }) {
+  const [search, setSearch] = useState<Search>();
+  const [csvFailure, setCsvFailure] = useState<FailureBody>();
+  const form = useRef<HTMLFormElement>(null);
+  const after = search?.earlier?.rest?.after;
+  const path = `${clientPath(clientId)}/codes?${search?.query}`;
+  const { value, failure, isLoading, reload } = useLoaded<Codes>(
+    search && (after === undefined ? path : `${path}&after=${encodeURIComponent(after)}`),
+  );
+  const codes = value ? joined(search?.earlier, value) : search?.earlier;
+
+  const submit = async (event: SubmitEvent & { readonly currentTarget: HTMLFormElement }) => {
+    event.preventDefault();
+    const query = queryOf(new FormData(event.currentTarget));
+    setCsvFailure(undefined);
+    if (event.submitter?.id !== 'csv') {
+      setSearch({ query });
+      return reload();
+    }
+    const csv = await read<string>(`${clientPath(clientId)}/codes.csv?${query}`);
+    setCsvFailure(csv.failure);
+    if (csv.value !== undefined) save(csv.value, `${clientId}.csv`);
+  };
+  const searchDays = (days: number) => {
+    const since = form.current?.elements.namedItem('since');
+    const until = form.current?.elements.namedItem('until');
+    if (!(since instanceof HTMLInputElement && until instanceof HTMLInputElement)) return;
+    const first = new Date();
+    first.setDate(first.getDate() + 1 - days);
+    // The Swedish form is ISO 8601.
+    since.value = first.toLocaleDateString('sv-SE');
+    until.value = '';
+    form.current?.requestSubmit();
+  };
+
+  return (
+    <>
+      <form class="box" onSubmit={submit} ref={form}>
+        <div class="grid">
+          {Object.entries(INPUTS).map(([name, type]) => (
+            <Labeled key={name} label={labelOf(name as keyof typeof INPUTS)}>
+              <input name={name} type={type as 'text'} autocomplete="off" />
+            </Labeled>
+          ))}
+        </div>
+        <p class="actions">
+          <button type="submit">Search</button>
+          {Object.entries(PERIODS).map(([name, days]) => (
+            <Button key={name} onClick={() => searchDays(days)}>
+              {name}
+            </Button>
+          ))}
+          <Button type="submit" id="csv">
+            Download as CSV
+          </Button>
+        </p>
+      </form>
+      {csvFailure && <FailureText failure={csvFailure} />}
+      {codes && search && (
+        <Found
+          clientId={clientId}
+          codes={codes}
+          onReadOn={isLoading ? undefined : () => setSearch({ ...search, earlier: codes })}
+        />
+      )}
+      {(failure || (isLoading && !codes)) && <Wait failure={failure} retry={reload} />}
+      <p class="quiet">
+        {codes
+          ? missingText(codes.waiting + codes.deadLetters > 0)
+          : 'A user id finds all codes of that user, and what those on call need to hand over or erase them. Without one, a search reads up to 25,000 entries of this client at a time, in the order of user ids.'}
+      </p>
+      <Commands>{[['Search', codes?.command]]}</Commands>
+    </>
+  );
+}
+
+function missingText(isWaiting: boolean): string {
+  const waits = isWaiting ? 'may be among those that are waiting. Otherwise, it ' : '';
+  return `A code that is missing here ${waits}was refused or never sent; blocked and throttled requests are not counted here. The app’s developer finds the reason by the request id (x-amzn-RequestId).`;
+}
+
+interface FoundProps {
+  readonly clientId: string;
+  readonly codes: Codes;
+  /** Reads the rest; undefined while it is read. */
+  readonly onReadOn: (() => void) | undefined;
+}
+
+function Found({ clientId, codes, onReadOn }: FoundProps) {
+  const { events, found, similar, others, read: entries, rest, waiting, deadLetters } = codes;
+  const { searched, ofUser } = codes;
+  const isNone = found === 0;
+  const isUnknown = isNone && similar.length === 0 && others === 0;
+  return (
+    <>
+      <div role="status" ref={bringIntoView}>
+        {isNone && (
+          <p>
+            {similar.length > 0
+              ? 'No code found in exactly this spelling. Capital and small letters matter.'
+              : 'No code found. Check the spelling, and the client.'}
+          </p>
+        )}
+        {searched && isUnknown && (
+          <p>{`The user was searched as ${searched.map((one) => `“${one}”`).join(', ')}, and in no other spelling. To find others, search without the user id.`}</p>
+        )}
+        {others > 0 && <p>{`This user has ${counted(others, 'other code')}.`}</p>}
+        {found > 0 && (
+          <p>
+            <strong>{`${foundText(totalOf(Object.values(codes.codes)))}.`}</strong>{' '}
+            {found > events.length &&
+              `These are the newest ${numbered(events.length)} of ${numbered(found)}.`}
+          </p>
+        )}
+        {!ofUser && (
+          <p class="quiet">
+            {rest
+              ? `${numbered(entries)} entries were read so far, in the order of user ids${rest.user === undefined ? '' : `, up to “${rest.user}”`}. The rest can have more, newer ones too.`
+              : `Everything of this client was read: ${counted(entries, 'entry', 'entries')}.`}
+          </p>
+        )}
+        {waiting > 0 && (
+          <p>{`${counted(waiting, 'request')} ${waiting === 1 ? 'is' : 'are'} waiting to be stored, for this client or another one.`}</p>
+        )}
+        {deadLetters > 0 && (
+          <p class="notice">{`${counted(deadLetters, 'message')} could not be stored: see ./customer-data queue show.`}</p>
+        )}
+      </div>
+      {rest && (
+        <p>
+          <Button aria-disabled={!onReadOn} onClick={() => onReadOn?.()}>
+            {onReadOn ? 'Read on' : 'Reading…'}
+          </Button>
+        </p>
+      )}
+      <div class="beside">
+        <Events events={events} />
+        <CodesChart codes={codes} />
+      </div>
+      {similar.length > 0 && (
+        <>
+          <h2>Did you mean one of these?</h2>
+          <Events events={similar} />
+        </>
+      )}
+      {ofUser && <OfUser {...ofUser} />}
+      {codes.refusals !== undefined && <Refused clientId={clientId} totals={codes.refusals} />}
+    </>
+  );
+}
+
+/** How the data of a user are handed over or erased, which the console does not do itself. */
+function OfUser({ userId, handOver, erase }: NonNullable<Codes['ofUser']>) {
+  const [isOpen, setIsOpen] = useState(false);
+  return (
+    <p class="actions">
+      <Button onClick={() => setIsOpen(true)}>Hand over or erase this user’s data…</Button>
+      {isOpen && (
+        <Dialog title={`The data of ${userId}`} onClose={() => setIsOpen(false)}>
+          <p>
+            Those on call do it, with the rights to read and delete what is stored. Send them the
+            command; the console has no such rights.
+          </p>
+          {[
+            ['Hand over everything that is stored', handOver, 'hand-over-the-data-of-a-user'],
+            ['Erase everything that was received until then', erase, 'erase-a-user'],
+          ].map(([what, command = '', section]) => (
+            <section key={what}>
+              <h3>{what}</h3>
+              <p>
+                <code>{command}</code>
+              </p>
+              <p class="actions">
+                <CopyButton text={command}>Copy the command</CopyButton>
+                <a href={`docs/runbook.md#${section}`} target="_blank" rel="noreferrer">
+                  What else they do
+                </a>
+              </p>
+            </section>
+          ))}
+        </Dialog>
+      )}
+    </p>
+  );
+}
+
+function bringIntoView(answer: HTMLElement | null): void {
+  answer?.scrollIntoView({ block: 'nearest' });
+}
+
+/** Why codes of a client were refused in the last day, for somebody whose code is missing. */
+function Refused({ clientId, totals }: { readonly clientId: string; readonly totals: Totals }) {
+  const path = `${clientPath(clientId)}/codes/refusals`;
+  const { value, failure, reload } = useLoaded<CodeRefusals>(path);
+  if (!value) return <Wait failure={failure} retry={reload} />;
+  if ('unknown' in value) {
+    return (
+      <>
+        <p>{`Why codes were refused is unknown: ${value.unknown}`}</p>
+        <RefusedOfAll totals={totals} />
+      </>
+    );
+  }
+  const columns = ['From', 'Requests', 'Why', 'What to tell the customer'];
+  const table = (refusals: readonly Refusal[]) =>
+    refusals.length === 0 ? (
+      <p>None was logged.</p>
+    ) : (
+      <Table
+        columns={columns}
+        rows={refusals.map(({ hour, requests, reason, advice }) => [
+          <Time at={hour} />,
+          numbered(requests),
+          reason,
+          advice,
+        ])}
+      />
+    );
+  return (
+    <>
+      <h2>Refused codes of this client, last 24 hours</h2>
+      {table(value.ofClient)}
+      {value.ofAnyClient.length > 0 && (
+        <>
+          <h2>Refused before the client was known: of any client</h2>
+          {table(value.ofAnyClient)}
+        </>
+      )}
+    </>
+  );
+}
+
+/** How many requests of anybody were refused. */
+function RefusedOfAll({ totals }: { readonly totals: Totals }) {
+  if (typeof totals === 'string')
+    return <p>{`How many requests were refused in the last hour is unknown: ${totals}`}</p>;
+  return (
+    <>
+      <h2>All customers and clients: refused in the last hour</h2>
+      <p>
+        {Object.keys(totals).length === 0
+          ? 'No code of anybody was refused.'
+          : 'Nobody knows whose codes these were: perhaps none of the customer whom you look for.'}
+      </p>
+      <Sentences>
+        {Object.entries(totals).map(
+          ([code, count]) =>
+            `${counted(count, 'request')}: ${REFUSALS[code] ?? 'another reason'} (${code})`,
+        )}
+      </Sentences>
+    </>
+  );
+}
+
+/** The chart stays near the first results, without a box that scrolls in itself. */
+const FIRST_ROWS = 20;
+
+/** Promo events, the newest first unless another heading is chosen. */
+function Events({ events }: { readonly events: readonly PromoEvent[] }) {
+  const [sort, setSort] = useState<Sort>({ column: 0, isDescending: true });
+  const [most, setMost] = useState(FIRST_ROWS);
+  const textsOf = (event: PromoEvent) => [
+    event.receivedAt ?? '',
+    event.promoCode ?? '',
+    event.userId ?? '',
+    fateOf(event),
+    event.source ?? '',
+  ];
+  const sorted = events
+    .map((event) => ({ event, key: textsOf(event)[sort.column] ?? '' }))
+    .sort((one, other) => one.key.localeCompare(other.key) * (sort.isDescending ? -1 : 1));
+  const rows = sorted
+    .slice(0, most)
+    .map(({ event }) => [<Time at={event.receivedAt} />, ...textsOf(event).slice(1)]);
+  return (
+    <div>
+      <Table
+        columns={['Received', 'Code', 'User', 'What happened', 'Where']}
+        rows={rows}
+        sort={sort}
+        onSort={setSort}
+      />
+      {events.length > most && (
+        <Button onClick={() => setMost(events.length)}>{TEXTS.more(events.length - most)}</Button>
+      )}
+    </div>
+  );
+}
+
+function fateOf({ kind }: PromoEvent): string {
+  if (kind === 'applied') return 'applied';
+  return kind === 'repeated' ? 'sent again, not applied twice' : 'unknown: changed manually';
+}
+
+/** Writes the parameters of a search. The operator enters local dates, and the last one counts. */
+function queryOf(form: FormData): string {
+  const conditions = Object.keys(INPUTS).flatMap((name) => {
+    const text = String(form.get(name) ?? '');
+    if (text === '') return [];
+    return [[name, INPUTS[name as 'since'] === 'date' ? startOf(text, name === 'until') : text]];
+  });
+  return `${new URLSearchParams(conditions)}`;
+}
+
+/** Returns the local beginning of a date, or of the next one. */
+function startOf(date: string, isNext: boolean): string {
+  const start = new Date(`${date}T00:00:00`);
+  start.setDate(start.getDate() + Number(isNext));
+  return start.toISOString().replace('.000', '');
+}

@@ -1,0 +1,204 @@
+import {
+  assignIds,
+  checkPublication,
+  type Finding,
+  isMap,
+  type StoredMap,
+} from 'customer-data-api/configuration';
+import { type Decide, type MergeConflict, mergeContents } from 'customer-data-api-operator/browser';
+import type { Client, Content, Live } from '../answers.ts';
+
+/* A draft of a configuration, and everything that changes it. Pure functions. */
+
+/** A draft: what an operator has made of a configuration. */
+export interface Draft {
+  /** What it changes. */
+  readonly from: Fields & { readonly base: string };
+  readonly fields: readonly unknown[];
+  /** The language of the fields' own texts. */
+  readonly language?: unknown;
+  /** The languages to translate into that may have no texts yet. */
+  readonly added?: readonly string[];
+}
+
+type Fields = Pick<Draft, 'fields' | 'language'>;
+
+/** Returns a draft without changes. */
+export function draftOf({ base, fields, language }: Live): Draft {
+  const live = { fields: Array.isArray(fields) ? fields : [], language };
+  return { from: { base, ...live }, ...live };
+}
+
+export function hasSameContent(one: Content, other: Content): boolean {
+  const [before, after] = [one, other].map(({ fields, language }) => [fields, language]);
+  return JSON.stringify(before) === JSON.stringify(after);
+}
+
+/** True if there is something to publish. */
+export function isChanged({ from, ...draft }: Draft): boolean {
+  return !hasSameContent(from, draft);
+}
+
+/** True if there is something to keep: a change, or a language that has no texts yet. */
+export function hasWork(draft: Draft): boolean {
+  return isChanged(draft) || (draft.added ?? []).length > 0;
+}
+
+/** Returns the ids of the fields that two contents do not share. */
+export function changedIds(...contents: readonly Content[]): unknown[] {
+  const all = contents.flatMap(({ fields }) => (Array.isArray(fields) ? fields : []));
+  const texts = all.map((field) => JSON.stringify(field));
+  const isAlone = (text: string | undefined) => texts.filter((one) => one === text).length === 1;
+  return all.filter((_, at) => isAlone(texts[at])).map((field) => asMap(field).id);
+}
+
+/** Reads a stored draft; undefined if it is none. */
+export function parseDraft(text: string | null): Draft | undefined {
+  try {
+    const { from, fields, language, added } = JSON.parse(text ?? '');
+    const isDraft = typeof from.base === 'string' && [fields, from.fields].every(Array.isArray);
+    return isDraft ? { from, fields, language, ...(added && { added }) } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The states of a draft, the earlier and the undone ones too. */
+export interface Edits {
+  readonly drafts: readonly Draft[];
+  /** The position of the draft that is shown. */
+  readonly at: number;
+  /** The step of the last edit. */
+  readonly step: string;
+  /** What the last edit did, if the operator may not have seen it. */
+  readonly notice: string;
+}
+
+export function startEdits(draft: Draft): Edits {
+  return { drafts: [draft], at: 0, step: '', notice: '' };
+}
+
+/** Replaces the draft. Successive edits of one step, such as letters, are undone at once. */
+export function edited({ drafts, ...last }: Edits, next: Draft, step: string, notice = ''): Edits {
+  const at = step !== '' && step === last.step ? last.at : last.at + 1;
+  return { drafts: [...drafts.slice(0, at), next], at, step, notice };
+}
+
+/** Undoes an edit, or restores one, if there is one. */
+export function stepped({ drafts, at }: Edits, by: -1 | 1): Edits {
+  const next = Math.min(Math.max(at + by, 0), drafts.length - 1);
+  return { drafts, at: next, step: '', notice: '' };
+}
+
+/**
+ * Sets an attribute at a path below a field or, with undefined, removes it, and the maps that have
+ * none any more.
+ */
+export function withAttribute(
+  field: unknown,
+  [name, ...rest]: readonly (string | number)[],
+  value: unknown,
+): unknown {
+  if (name === undefined) return value;
+  const container = isMap(field) || Array.isArray(field) ? field : {};
+  const changed = withAttribute(Object(container)[name], rest, value);
+  if (Array.isArray(container)) return container.with(Number(name), changed);
+  const { [name]: _, ...others } = container as StoredMap;
+  const isEmpty = value === undefined && isMap(changed) && Object.keys(changed).length === 0;
+  return changed === undefined || isEmpty ? others : { ...container, [name]: changed };
+}
+
+export const KINDS = ['text', 'drop', 'combo'] as const;
+export type Kind = (typeof KINDS)[number];
+
+const TEXT_INPUT = {
+  subType: 'text',
+  placeHolderText: '',
+  allowCopies: true,
+  alpha: true,
+  numbers: true,
+  symbols: true,
+  maxChars: 50,
+};
+
+/** Returns a new field. It gets an id when it is published. */
+export function newField(kind: Kind): unknown {
+  const subFieldA = withSubType(TEXT_INPUT, kind === 'drop' ? kind : 'text');
+  return {
+    fieldName: '',
+    fieldType: kind,
+    mandatory: false,
+    appUIs: ['register', 'profile'],
+    allowMultiple: false,
+    subFieldA,
+    ...(kind === 'combo' && { subFieldB: TEXT_INPUT }),
+  };
+}
+
+/** Copies a field with its translations. The copy gets its own id when it is published. */
+export function copyOf(field: unknown): unknown {
+  if (!isMap(field)) return field;
+  const { id: _, ...copy } = field;
+  return copy;
+}
+
+/** Moves a field to another position. */
+export function withMoved(fields: readonly unknown[], from: number, to: number): unknown[] {
+  return fields.toSpliced(from, 1).toSpliced(to, 0, fields[from]);
+}
+
+/** True if a text of a field has the words of a search, in any case. */
+export function hasText(value: unknown, search: string): boolean {
+  if (typeof value === 'object' && value !== null) {
+    return Object.values(value).some((part) => hasText(part, search));
+  }
+  return typeof value === 'string' && value.toLowerCase().includes(search.trim().toLowerCase());
+}
+
+/** Changes the kind of an input, and keeps what both kinds have. */
+export function withSubType(input: StoredMap, subType: 'text' | 'drop'): StoredMap {
+  if (input.subType === subType) return input;
+  const { placeHolderText = '', allowCopies = true } = input;
+  return subType === 'text'
+    ? { ...TEXT_INPUT, placeHolderText, allowCopies }
+    : { subType, placeHolderText, allowCopies, optionsArray: [] };
+}
+
+/** A finding in a draft, which its number identifies wherever it is shown. */
+export interface DraftFinding extends Finding {
+  readonly number: number;
+}
+
+/** Returns a draft as it would be published, with ids, and its problems by the service's rules. */
+export function checkDraft(
+  { fields, language }: Draft,
+  { clientId, highestId }: Pick<Client, 'clientId' | 'highestId'>,
+) {
+  const identified = assignIds(fields, 0, highestId);
+  const item = { clientId, ...identified, ...(language !== undefined && { language }) };
+  const findings = checkPublication(item)
+    // Browsers know fewer languages than the server, whose review has this warning.
+    .filter(({ code, severity }) => code !== 'invalidLanguage' || severity === 'error')
+    .map((finding, number): DraftFinding => ({ ...finding, number }));
+  return { fields: identified.fields, language, findings };
+}
+
+/**
+ * Merges a draft with what others have published since, attribute by attribute.
+ *
+ * @param decide decides what both sides changed differently.
+ * @returns the draft on top of theirs, or the conflicts that are left.
+ */
+export function mergedWith(
+  { from, fields, language, added = [] }: Draft,
+  theirs: Live,
+  decide?: Decide,
+): { readonly draft?: Draft; readonly conflicts: readonly MergeConflict[] } {
+  const live = draftOf(theirs);
+  const { merged, conflicts } = mergeContents(from, { fields, language }, live, decide);
+  return { ...(merged && { draft: { ...live, ...merged, added } }), conflicts };
+}
+
+export function asMap(value: unknown): StoredMap {
+  return isMap(value) ? value : {};
+}

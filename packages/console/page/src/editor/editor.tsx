@@ -1,0 +1,261 @@
+import { useEffect, useMemo, useState } from 'preact/hooks';
+import type { CandidateDraft, Client, Content, Deployment, ListedVersion } from '../answers.ts';
+import { clientPath, read, useLoaded } from '../api.ts';
+import {
+  Alert,
+  authorOf,
+  Button,
+  Commands,
+  FailureText,
+  localTime,
+  Wait,
+} from '../parts/basics.tsx';
+import { Icon } from '../parts/icons.tsx';
+import { LanguageChoice, Phone, type Screen, ScreenTabs } from '../parts/phone.tsx';
+import { PublishDialog } from '../publish/publish.tsx';
+import { clientHref } from '../route.ts';
+import { SCREEN_NAMES, TEXTS } from '../texts.ts';
+import { asMap, checkDraft, type DraftFinding, hasSameContent } from './draft.ts';
+import { FieldList } from './field-list.tsx';
+import { Languages } from './languages-box.tsx';
+import { placed } from './part.ts';
+import { RolloutBox } from './rollout-box.tsx';
+import { Sources } from './sources.tsx';
+import { Toolbar } from './toolbar.tsx';
+import { type StoredDraft, useDraft } from './use-draft.ts';
+import { isSolvedHere, useView, type View, worstOf } from './use-view.ts';
+
+interface Props {
+  readonly deployment: Deployment;
+  readonly clientId: string;
+  /** `candidate` has the version whose candidate is opened as a draft; `fix` leads to a finding. */
+  readonly query: URLSearchParams;
+}
+
+/** Edits the configuration of a client beside a phone that shows it, and publishes it. */
+export function EditorScreen({ deployment, clientId, query }: Props) {
+  const { value, failure, reload } = useLoaded<Client>(clientPath(clientId));
+  if (!value) return <Wait failure={failure} retry={reload} />;
+  const opens = query.get('candidate') ?? '';
+  const fixes = query.has('fix');
+  return <Editor deploymentId={deployment.id} client={value} {...{ opens, fixes, reload }} />;
+}
+
+interface EditorProps {
+  readonly deploymentId: string;
+  readonly client: Client;
+  /** The version whose candidate is opened as a draft; empty for none. */
+  readonly opens: string;
+  /** Leads to the first finding. */
+  readonly fixes: boolean;
+  /** Reads the client again. */
+  readonly reload: () => void;
+}
+
+function Editor({ deploymentId, client, opens, fixes, reload }: EditorProps) {
+  const stored = useDraft(deploymentId, client);
+  const { draft } = stored;
+  const checked = useMemo(() => checkDraft(draft, client), [draft, client]);
+  const view = useView(stored, checked.findings);
+  const [isPublishing, setIsPublishing] = useState(false);
+  /** In a narrow window, the phone slides over the form. */
+  const [isPreviewed, setIsPreviewed] = useState(false);
+  const [isOvertaken, setIsOvertaken] = useState(false);
+  useNews(isPublishing ? undefined : client, (isOther) => {
+    setIsOvertaken(isOther);
+    reload();
+  });
+  useEffect(() => {
+    const worst = worstOf(checked.findings.filter(isSolvedHere));
+    if (fixes && worst) view.lead(worst.number);
+  }, [fixes]);
+  const candidate = useLoaded<CandidateDraft>(
+    opens === ''
+      ? undefined
+      : `${clientPath(client.clientId)}/versions/${encodeURIComponent(opens)}/candidate`,
+  );
+  useEffect(() => {
+    if (!candidate.value) return;
+    stored.replace(
+      candidate.value,
+      `Opened the candidate of version ${opens}. Undo brings the draft before it back.`,
+    );
+    location.replace(clientHref(client.clientId));
+  }, [candidate.value]);
+  const isOutdated = stored.isChanged && draft.from.base !== client.base;
+
+  return (
+    <>
+      {candidate.failure && <FailureText failure={candidate.failure} />}
+      <Live client={client} />
+      <RolloutBox {...{ client, reload }} />
+      {isOutdated && (
+        <p class="notice">Somebody else has published since you began. Merge both changes first.</p>
+      )}
+      <Toolbar
+        {...{ stored, view, isOutdated }}
+        findings={checked.findings}
+        news={
+          isOvertaken &&
+          !stored.isChanged &&
+          'Somebody else has just published. This page shows what is live now.'
+        }
+        onPublish={() => setIsPublishing(true)}
+        isPreviewed={isPreviewed}
+        onPreview={() => setIsPreviewed(!isPreviewed)}
+      />
+      <div class="editor">
+        <div>
+          <FieldList {...{ stored, view }} findings={checked.findings} />
+          <Sources {...{ client, stored }} />
+          {draft.fields.length > 0 && (
+            <Languages
+              {...{ client, stored, languages: view.languages }}
+              findings={placed(checked.findings, 'language')}
+              tagFindings={checked.findings.filter(isOfTag)}
+              onChoose={view.choose}
+            />
+          )}
+        </div>
+        <Preview
+          {...{ stored, view, content: checked }}
+          candidate={client.rollout?.candidate}
+          isOpen={isPreviewed}
+          onClose={() => setIsPreviewed(false)}
+        />
+      </div>
+      <Commands>
+        {[
+          ['Publish a file', client.commands.publish],
+          ['Write what is live to a file', client.commands.show],
+          ['Translate in a spreadsheet', client.commands.texts],
+          ['Widen the rollout', client.rollout?.commands.widen],
+          ['Stop the rollout', client.rollout?.commands.stop],
+        ]}
+      </Commands>
+      {isPublishing && (
+        <PublishDialog
+          {...{ clientId: client.clientId, base: draft.from.base, draft }}
+          onPublished={(isStarted) => {
+            setIsOvertaken(false);
+            // The draft is the candidate now, and what is live stays.
+            if (isStarted) stored.restart();
+            else stored.finish();
+            reload();
+          }}
+          onResolved={(resolved) => {
+            stored.replace(resolved);
+            reload();
+          }}
+          onClose={() => setIsPublishing(false)}
+        />
+      )}
+    </>
+  );
+}
+
+/** True for what is wrong with the tag of a translation, rather than with its texts. */
+function isOfTag({ code, path: [list] }: DraftFinding): boolean {
+  return code === 'invalidLanguage' && list === 'fields';
+}
+
+interface PreviewProps {
+  readonly stored: StoredDraft;
+  readonly view: View;
+  /** The draft as it would be published. */
+  readonly content: ReturnType<typeof checkDraft>;
+  /** What a rollout gives to a part of the devices. */
+  readonly candidate: Content | undefined;
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+}
+
+/** The phone beside the fields, in the language and at the field that the operator looks at. */
+function Preview(props: PreviewProps) {
+  const { stored, view, content, candidate, isOpen, onClose } = props;
+  const [isCandidate, setIsCandidate] = useState(false);
+  const [screen, setScreen] = useState<Screen>('register');
+  const { language, languages } = view;
+  return (
+    <aside
+      class={isOpen ? 'open' : ''}
+      aria-label="What customers see"
+      onKeyDown={({ key }) => key === 'Escape' && onClose()}
+    >
+      <Button class="outline secondary closes" onClick={onClose}>
+        <Icon name="close" /> Close the phone
+      </Button>
+      <ScreenTabs screen={screen} onChange={setScreen}>
+        <LanguageChoice
+          {...{ own: stored.draft.language, translated: languages, language }}
+          onChange={view.choose}
+        />
+        {candidate && (
+          <Button aria-pressed={isCandidate} onClick={() => setIsCandidate(!isCandidate)}>
+            Candidate
+          </Button>
+        )}
+      </ScreenTabs>
+      <Phone
+        {...{ content: (isCandidate && candidate) || content, screen, language }}
+        edited={[asMap(content.fields[view.open]).id]}
+      />
+    </aside>
+  );
+}
+
+/** Says what is live, what is wrong beside its fields, and whether the operator may change it. */
+function Live({ client }: { readonly client: Client }) {
+  const { live, unknown, isLockedOut, refusal } = client;
+  return (
+    <>
+      <p class="quiet">
+        {live
+          ? [`Live: version ${live.version}`, ...factsOf(live)].join(', ')
+          : 'Live: set up by hand; author and reason are unknown'}
+      </p>
+      {isLockedOut && (
+        <p class="failure">
+          {TEXTS.lockedOut}{' '}
+          <a href={clientHref(client.clientId, 'access')}>{SCREEN_NAMES.access}</a>
+        </p>
+      )}
+      {unknown.length > 0 && (
+        <p class="quiet">{`The client has attributes that the service ignores: ${unknown.join(', ')}.`}</p>
+      )}
+      {refusal !== undefined && <Alert>{`You may not publish. ${refusal}`}</Alert>}
+    </>
+  );
+}
+
+function factsOf(live: ListedVersion): string[] {
+  if (live.isStartUnknown) return [TEXTS.startUnknown];
+  const by = live.source === 'manualEdit' ? TEXTS.manualEdit : TEXTS.by(authorOf(live));
+  return [`since ${localTime(new Date(live.at))}`, by];
+}
+
+/** How often a page that is visible asks what is live: one read, or more if it is not recorded. */
+const POLL_MS = { recorded: 5000, unrecorded: 30_000 };
+
+/** Asks regularly, while the page is visible, whether somebody else has published. */
+function useNews(client: Client | undefined, onNews: (isOther: boolean) => void): void {
+  useEffect(() => {
+    if (!client) return;
+    const { clientId, state, live } = client;
+    const over = new AbortController();
+    const ask = async () => {
+      if (document.hidden) return;
+      // What is not recorded yet has no author yet.
+      const known = live ? state : '';
+      const { value } = await read<Client>(clientPath(clientId), over.signal, known);
+      const isNews = value && (value.state !== state || value.live);
+      if (isNews) onNews(!hasSameContent(value, client));
+    };
+    const timer = setInterval(ask, POLL_MS[live ? 'recorded' : 'unrecorded']);
+    addEventListener('focus', ask, over);
+    return () => {
+      clearInterval(timer);
+      over.abort();
+    };
+  }, [client]);
+}

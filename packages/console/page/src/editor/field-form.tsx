@@ -1,0 +1,245 @@
+import {
+  type Finding,
+  isMap,
+  type StoredMap,
+  translationKey,
+} from 'customer-data-api/configuration';
+import type { JSX } from 'preact';
+import { TextInput } from '../parts/basics.tsx';
+import { Findings, Labeled } from '../parts/labeled.tsx';
+import { SCREENS } from '../parts/phone.tsx';
+import { APP_SCREENS, ATTRIBUTES, KIND_NAMES } from '../texts.ts';
+import { asMap, type DraftFinding, withAttribute, withSubType } from './draft.ts';
+import { optionsOf } from './option-lines.ts';
+import { Options } from './options.tsx';
+import { type Part, partAt, placed } from './part.ts';
+import { Translated } from './translations.tsx';
+
+interface Props {
+  readonly field: unknown;
+  /** The published state of the field; undefined if it is new. */
+  readonly original: unknown;
+  /** The findings of the field. Their paths start at the field. */
+  readonly findings: readonly DraftFinding[];
+  /** The languages whose translations are shown. */
+  readonly languages: readonly string[];
+  /** Replaces the field. The step says which edits are undone at once. */
+  readonly onChange: (field: unknown, step: string) => void;
+}
+
+/** The form of a field. It shows only what applies, and problems where they arise. */
+export function FieldForm(props: Props) {
+  const { field, original, findings, languages, onChange } = props;
+  if (!isMap(field)) {
+    return (
+      <>
+        <p>This field was edited manually, and has no form. It is stored as:</p>
+        <pre>{JSON.stringify(field, null, 2)}</pre>
+        <Findings findings={findings} />
+      </>
+    );
+  }
+  const isCombo = field.fieldType === 'combo';
+  const isMultiple = field.allowMultiple === true;
+  const inputs = isCombo ? (['subFieldA', 'subFieldB'] as const) : (['subFieldA'] as const);
+  const names = ['fieldName', 'appUIs', 'mandatory', 'allowMultiple'] as const;
+  const shown = isMultiple || field.addButtonText ? [...names, 'addButtonText' as const] : names;
+  const whole: Part = {
+    map: field,
+    findings,
+    change: (path, value, isOwnStep = false) =>
+      onChange(withAttribute(field, path, value), isOwnStep ? '' : path.join('.')),
+  };
+  const keys = languages.map((language) => translationKey(field, language));
+  const part: Part = {
+    ...whole,
+    translations: languages.map((language, index) => ({
+      language,
+      part: partAt(partAt(whole, 'translations'), keys[index] ?? language),
+    })),
+  };
+  const controls: readonly string[] = [...shown, ...inputs];
+  const isPlaced = ([name, key, ...path]: Finding['path']) =>
+    name === 'translations'
+      ? keys.includes(`${key}`) && controls.includes(`${path[0]}`) && isText(field, path)
+      : controls.includes(`${name}`);
+  return (
+    <div class="form" ref={focusFirstInput}>
+      <Controls part={part} names={shown} isPlaced={isPlaced} />
+      {inputs.map((name) => {
+        const { subType } = asMap(field[name]);
+        const own = subType === 'drop' ? (['optionsArray'] as const) : TEXT_ATTRIBUTES;
+        const published = optionsOf(asMap(original)[name]);
+        return (
+          <fieldset key={name} class={isCombo ? 'box' : ''}>
+            {isCombo && <legend>{name === 'subFieldA' ? 'First input' : 'Second input'}</legend>}
+            <Controls
+              part={{ ...partAt(part, name), published }}
+              names={[
+                ...(isCombo ? (['subType'] as const) : []),
+                ...(['placeHolderText', ...own] as const),
+                ...(isMultiple ? (['allowCopies'] as const) : []),
+              ]}
+            />
+          </fieldset>
+        );
+      })}
+    </div>
+  );
+}
+
+const TEXT_ATTRIBUTES = ['maxChars', 'alpha', 'numbers', 'symbols'] as const;
+
+function focusFirstInput(form: HTMLElement | null): void {
+  form?.querySelector('input')?.focus();
+}
+
+type Name = keyof typeof ATTRIBUTES;
+
+/** What the labels do not say. */
+const HELP: Readonly<Partial<Record<Name, string>>> = {
+  fieldName: 'What customers read above the field.',
+  appUIs: 'The screens of the app that ask for it.',
+  mandatory: 'Customers cannot continue without an answer.',
+  allowMultiple: 'Customers may give more than one answer.',
+  addButtonText: 'What the button says that adds an answer.',
+  placeHolderText: 'What the input shows while it is empty.',
+  maxChars: 'The most characters of an answer.',
+  symbols: 'All that are neither letters nor digits, such as - & #. Spaces are always allowed.',
+  allowCopies: 'Customers may enter the same text, or choose the same option, in two answers.',
+};
+
+interface ControlsProps {
+  readonly part: Part;
+  readonly names: readonly Name[];
+  /** True for findings that a control shows, here or in an input. */
+  readonly isPlaced?: (path: Finding['path']) => boolean;
+}
+
+/** The controls of attributes, each with what is wrong with it, below what is wrong with others. */
+function Controls({ part, names, isPlaced }: ControlsProps) {
+  const isNamed = ([name]: Finding['path']) => names.some((one) => one === name);
+  const others = part.findings.filter(({ path }) => !(isPlaced ?? isNamed)(path));
+  return (
+    <>
+      <Findings findings={others} onRemove={(path) => part.change(path, undefined)} />
+      {names.map((name) => {
+        const Control = CONTROLS[name];
+        const control = Control ? (
+          <Labeled
+            key={name}
+            label={ATTRIBUTES[name]}
+            help={HELP[name]}
+            findings={placed(part.findings, name)}
+          >
+            <Control part={part} name={name} />
+          </Labeled>
+        ) : (
+          <Options part={part} />
+        );
+        if (Control && Control !== Text) return control;
+        return (
+          <Translated key={name} {...{ part, name }}>
+            {control}
+          </Translated>
+        );
+      })}
+    </>
+  );
+}
+
+/** True for the path of a text in a translation. */
+function isText(field: StoredMap, [name, attribute, value]: Finding['path']): boolean {
+  if (attribute === undefined) return CONTROLS[name as 'fieldName'] === Text;
+  const input = asMap(field[`${name}`]);
+  if (attribute !== 'options') return attribute === 'placeHolderText';
+  return input.subType === 'drop' && optionsOf(input).some((option) => option.value === value);
+}
+
+interface ControlProps {
+  readonly part: Part;
+  readonly name: Name;
+}
+
+function Text({ part: { map, change }, name }: ControlProps) {
+  return <TextInput value={String(map[name] ?? '')} onInput={(text) => change([name], text)} />;
+}
+
+function Check({ part: { map, change }, name }: ControlProps) {
+  return (
+    <input
+      type="checkbox"
+      checked={map[name] === true}
+      indeterminate={map[name] !== undefined && typeof map[name] !== 'boolean'}
+      onChange={({ currentTarget }) => change([name], currentTarget.checked)}
+    />
+  );
+}
+
+function MaxChars({ part: { map, change } }: ControlProps) {
+  return (
+    <TextInput
+      type="number"
+      value={String(map.maxChars ?? '')}
+      onInput={(digits) => change(['maxChars'], digits === '' ? undefined : Number(digits))}
+    />
+  );
+}
+
+interface ChoiceProps<T extends string> {
+  readonly names: Readonly<Record<T, string>>;
+  readonly value: unknown;
+  readonly onChange: (value: T) => void;
+}
+
+/** The choice of a value; none is chosen if the value is another one. */
+function Choice<T extends string>({ names, value, onChange }: ChoiceProps<T>) {
+  const values = Object.keys(names) as T[];
+  const known = values.find((one) => one === value);
+  return (
+    <select
+      value={known ?? ''}
+      onChange={({ currentTarget }) => onChange(currentTarget.value as T)}
+    >
+      {known === undefined && <option value="" />}
+      {values.map((one) => (
+        <option key={one} value={one}>
+          {names[one]}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+/** Options have labels of their own. */
+const CONTROLS: Readonly<
+  Record<Exclude<Name, 'optionsArray'>, (props: ControlProps) => JSX.Element>
+> & { readonly optionsArray?: never } = {
+  fieldName: Text,
+  appUIs: ({ part: { map, change } }) => {
+    const appUIs: readonly unknown[] = Array.isArray(map.appUIs) ? map.appUIs : SCREENS;
+    return (
+      <Choice
+        names={APP_SCREENS}
+        value={SCREENS.filter((screen) => appUIs.includes(screen)).join(' ')}
+        onChange={(screens) => change(['appUIs'], screens.split(' ').filter(Boolean))}
+      />
+    );
+  },
+  mandatory: Check,
+  allowMultiple: Check,
+  addButtonText: Text,
+  subType: ({ part: { map, change } }) => (
+    <Choice
+      names={{ text: KIND_NAMES.text, drop: KIND_NAMES.drop }}
+      value={map.subType}
+      onChange={(subType) => change([], withSubType(map, subType))}
+    />
+  ),
+  placeHolderText: Text,
+  maxChars: MaxChars,
+  alpha: Check,
+  numbers: Check,
+  symbols: Check,
+  allowCopies: Check,
+};

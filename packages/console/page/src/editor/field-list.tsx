@@ -1,0 +1,106 @@
+import { counted } from 'customer-data-api/configuration';
+import { useMemo, useRef, useState } from 'preact/hooks';
+import { Button, TextInput } from '../parts/basics.tsx';
+import { Icon } from '../parts/icons.tsx';
+import { Labeled } from '../parts/labeled.tsx';
+import { KIND_NAMES } from '../texts.ts';
+import { asMap, type DraftFinding, hasText, KINDS, newField } from './draft.ts';
+import { FieldRow } from './field-row.tsx';
+import { missingTexts } from './languages.ts';
+import type { StoredDraft } from './use-draft.ts';
+import { findingsOf, type View } from './use-view.ts';
+
+/** With more fields, a search is shown. */
+const FEW = 8;
+
+interface Props {
+  readonly stored: StoredDraft;
+  readonly view: View;
+  readonly findings: readonly DraftFinding[];
+}
+
+/** The fields of a draft, in the order that customers see, and what adds one. */
+export function FieldList({ stored, view, findings }: Props) {
+  const { fields } = stored.draft;
+  const keys = keysOf(fields);
+  const missing = useMemo(
+    () =>
+      view.languages.map((language) => ({
+        language,
+        byField: Map.groupBy(missingTexts(fields, language), ({ index }) => index),
+      })),
+    [fields, view.languages.join()],
+  );
+  const [search, setSearch] = useState('');
+  const dragged = useRef(-1);
+  const isShown = (field: unknown, index: number) => index === view.open || hasText(field, search);
+  const shown = fields.filter(isShown).length;
+  return (
+    <>
+      {fields.length === 0 && <p class="quiet">Customers are asked for nothing. Add a field.</p>}
+      {fields.length > FEW && (
+        <>
+          <Labeled label="Search fields">
+            <TextInput type="search" value={search} onInput={setSearch} />
+          </Labeled>
+          <p class="quiet" role="status">
+            {search.trim() !== '' && `${shown} of ${counted(fields.length, 'field')}`}
+          </p>
+        </>
+      )}
+      <ol class="plain">
+        {fields.map(
+          (field, index) =>
+            (search.trim() === '' || isShown(field, index)) && (
+              <FieldRow
+                key={keys[index]}
+                {...{ field, index, stored, view, dragged }}
+                translations={missing.map(({ language, byField }) => ({
+                  language,
+                  missing: byField.get(index)?.length ?? 0,
+                }))}
+                findings={findingsOf(findings, index)}
+              />
+            ),
+        )}
+      </ol>
+      <Addition {...{ stored, view }} onAdd={() => setSearch('')} />
+    </>
+  );
+}
+
+interface AdditionProps extends Pick<Props, 'stored' | 'view'> {
+  readonly onAdd: () => void;
+}
+
+function Addition({ stored, view, onAdd }: AdditionProps) {
+  const { draft, edit } = stored;
+  return (
+    <fieldset class="actions" aria-label="Add a field">
+      <span>Add a field:</span>
+      {KINDS.map((kind) => (
+        <Button
+          key={kind}
+          onClick={() => {
+            onAdd();
+            edit([...draft.fields, newField(kind)], '');
+            view.setOpen(draft.fields.length);
+          }}
+        >
+          <Icon name="add" /> {KIND_NAMES[kind]}
+        </Button>
+      ))}
+    </fieldset>
+  );
+}
+
+/** Returns what stays the same when fields move, so that their buttons keep the focus. */
+function keysOf(fields: readonly unknown[]): string[] {
+  const seen = new Map<unknown, number>();
+  return fields.map((field) => {
+    const { id } = asMap(field);
+    const before = seen.get(id) ?? 0;
+    seen.set(id, before + 1);
+    return `${typeof id} ${id} ${before}`;
+  });
+}

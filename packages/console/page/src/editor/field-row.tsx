@@ -1,0 +1,202 @@
+import { countFindings, languageName } from 'customer-data-api/configuration';
+import { Button, FindingCount } from '../parts/basics.tsx';
+import { Icon } from '../parts/icons.tsx';
+import { KIND_NAMES, TEXTS } from '../texts.ts';
+import { asMap, copyOf, type DraftFinding, KINDS, withMoved } from './draft.ts';
+import { FieldForm } from './field-form.tsx';
+import type { StoredDraft } from './use-draft.ts';
+import { type View, worstOf } from './use-view.ts';
+
+interface Props {
+  readonly field: unknown;
+  readonly index: number;
+  readonly findings: readonly DraftFinding[];
+  /** The languages, and how many texts the field lacks in each. */
+  readonly translations: readonly { readonly language: string; readonly missing: number }[];
+  readonly stored: StoredDraft;
+  readonly view: View;
+  /** The index of the field that is dragged; -1 if none is. */
+  readonly dragged: { current: number };
+}
+
+/** A field in the list: its caption, what can be done with it and, if it is open, its form. */
+export function FieldRow(props: Props) {
+  const { field, index, findings, translations, stored, view, dragged } = props;
+  const { draft, edit } = stored;
+  const { open, setOpen, chooseNext } = view;
+  const worst = worstOf(findings);
+  const isOpen = open === index;
+  const { id, fieldName, fieldType, mandatory } = asMap(field);
+  const name = String(fieldName || TEXTS.untitled);
+  const kind = KINDS.find((one) => one === fieldType);
+  const original = draft.from.fields.find((one) => id !== undefined && asMap(one).id === id);
+
+  const isEdited = JSON.stringify(original) !== JSON.stringify(field);
+
+  const move = (from: number, to: number) => moveField(stored, view, { from, to, name });
+  const duplicate = () => {
+    edit(
+      draft.fields.toSpliced(index + 1, 0, copyOf(field)),
+      '',
+      `Duplicated ${name}. The copy is new, and has its own answers.`,
+    );
+    setOpen(index + 1);
+  };
+
+  return (
+    <li
+      class="field"
+      onDragOver={(event) => dragged.current !== -1 && event.preventDefault()}
+      onDrop={(event) => {
+        event.preventDefault();
+        const from = dragged.current;
+        const { fieldName: moved } = asMap(draft.fields[from]);
+        const to = index;
+        if (from !== -1) moveField(stored, view, { from, to, name: String(moved) });
+      }}
+    >
+      <div class="row">
+        <span
+          class="handle"
+          draggable
+          aria-hidden="true"
+          title="Drag to move"
+          onDragStart={(event) => {
+            dragged.current = index;
+            // Firefox drags only what has data.
+            event.dataTransfer?.setData('text/plain', name);
+          }}
+          onDragEnd={() => {
+            dragged.current = -1;
+          }}
+        >
+          <Icon name="move" />
+        </span>
+        <Button
+          class="outline secondary name"
+          aria-expanded={isOpen}
+          aria-keyshortcuts="Alt+ArrowUp Alt+ArrowDown Alt+Home Alt+End"
+          onKeyDown={(event) => {
+            const to = positionOf(event.key, index, draft.fields.length);
+            if (!event.altKey || to === undefined) return;
+            event.preventDefault();
+            move(index, to);
+          }}
+          onClick={() => setOpen(isOpen ? -1 : index)}
+        >
+          <strong>{name}</strong>
+          <span class="quiet">
+            {kind && KIND_NAMES[kind]}
+            {mandatory === true && ', mandatory'}
+          </span>
+          {isEdited && <span class="badge good">{original ? 'Edited' : 'New field'}</span>}
+          <Translations>{translations}</Translations>
+        </Button>
+        {worst && (
+          <Button onClick={() => view.lead(worst.number)}>
+            <FindingCount findings={findings.length} errors={countFindings(findings).errors} />
+          </Button>
+        )}
+        <Actions {...{ index, name, stored, view, move }} />
+      </div>
+      {isOpen && (
+        <FieldForm
+          {...{ field, original, findings, languages: view.shownLanguages }}
+          onChange={(changed, step) =>
+            edit(draft.fields.with(index, changed), step && `${index} ${step}`)
+          }
+        />
+      )}
+      {isOpen && (
+        <p class="form actions">
+          {chooseNext && <Button onClick={chooseNext}>Next missing text</Button>}
+          <Button onClick={duplicate}>Duplicate</Button>
+        </p>
+      )}
+    </li>
+  );
+}
+
+/** More languages than these are only counted. */
+const MAX_LANGUAGES = 3;
+
+/** Says into which languages a field is translated, and what is missing. */
+function Translations({ children }: { readonly children: Props['translations'] }) {
+  const incomplete = children.filter(({ missing }) => missing > 0);
+  if (children.length > MAX_LANGUAGES) {
+    return (
+      <span class={incomplete.length > 0 ? 'badge warning' : 'badge'}>
+        {`${children.length} languages`}
+        {incomplete.length > 0 && `, ${incomplete.length} incomplete`}
+      </span>
+    );
+  }
+  return children.map(({ language, missing }) => (
+    <span key={language} class={missing > 0 ? 'badge warning' : 'badge'}>
+      {languageName(language)}
+      {missing > 0 && `: ${missing} missing`}
+    </span>
+  ));
+}
+
+const ACTIONS = {
+  top: 'Move to the top',
+  up: 'Move up',
+  down: 'Move down',
+  remove: 'Remove',
+};
+
+interface ActionsProps extends Pick<Props, 'index' | 'stored' | 'view'> {
+  readonly name: string;
+  readonly move: (from: number, to: number) => void;
+}
+
+/** Moves or removes a field. */
+function Actions({ index, name, stored: { draft, edit }, view, move }: ActionsProps) {
+  const remove = () => {
+    edit(draft.fields.toSpliced(index, 1), '', TEXTS.removed(name));
+    view.setOpen(-1);
+  };
+  const actions = [
+    ['top', 'top', () => move(index, 0), index === 0],
+    ['up', 'up', () => move(index, index - 1), index === 0],
+    ['down', 'down', () => move(index, index + 1), index === draft.fields.length - 1],
+    ['remove', 'remove', remove, false],
+  ] as const;
+  return actions.map(([action, icon, run, isDisabled]) => (
+    <Button
+      key={action}
+      class="outline secondary icon-only"
+      title={`${ACTIONS[action]}: ${name}`}
+      aria-label={`${ACTIONS[action]}: ${name}`}
+      // It stays in the order of focus while it can do nothing.
+      aria-disabled={isDisabled}
+      onClick={run}
+    >
+      <Icon name={icon} />
+    </Button>
+  ));
+}
+
+/** Moves a field to another position, and keeps the form of the same field open. */
+function moveField(
+  { draft: { fields }, edit }: StoredDraft,
+  { open, setOpen }: View,
+  { from, to, name }: { readonly from: number; readonly to: number; readonly name: string },
+): void {
+  if (from === to || to < 0 || to >= fields.length) return;
+  edit(withMoved(fields, from, to), '', `${name} is number ${to + 1} now.`);
+  const positions = withMoved([...fields.keys()], from, to);
+  if (open !== -1) setOpen(positions.indexOf(open));
+}
+
+/** The keys that move a field, with Alt. */
+function positionOf(key: string, from: number, count: number): number | undefined {
+  const positions: Readonly<Record<string, number>> = {
+    ArrowUp: from - 1,
+    ArrowDown: from + 1,
+    Home: 0,
+    End: count - 1,
+  };
+  return positions[key];
+}

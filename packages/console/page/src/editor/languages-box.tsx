@@ -1,0 +1,248 @@
+import {
+  counted,
+  findingText,
+  languageName,
+  languageTag,
+  type TranslatableText,
+} from 'customer-data-api/configuration';
+import { mergeTexts, type RowFinding, textsToCsv } from 'customer-data-api-operator/browser';
+import { useState } from 'preact/hooks';
+import type { Client } from '../answers.ts';
+import { save } from '../api.ts';
+import { Alert, Button, Sentences, TextInput } from '../parts/basics.tsx';
+import { Icon } from '../parts/icons.tsx';
+import { Labeled, labelOf } from '../parts/labeled.tsx';
+import { readFile } from '../read-file.ts';
+import { TEXTS } from '../texts.ts';
+import { asMap, type DraftFinding } from './draft.ts';
+import { LANGUAGE_NAMES, missingTexts, repeatedTexts, tagOf } from './languages.ts';
+import type { StoredDraft } from './use-draft.ts';
+
+/** The most missing texts, or warnings, in a list. It goes on when they are written. */
+const MAX_MISSING = 50;
+
+interface Props {
+  readonly client: Client;
+  readonly stored: StoredDraft;
+  /** The languages of the translations. */
+  readonly languages: readonly string[];
+  /** The findings of the language of the fields' own texts. */
+  readonly findings: readonly DraftFinding[];
+  /** What is wrong with the tags of translations. */
+  readonly tagFindings: readonly DraftFinding[];
+  /** Chooses a language, or the fields' own with `''`, and leads to what a field lacks in it. */
+  readonly onChoose: (language: string, text?: TranslatableText) => void;
+}
+
+/** The languages of a configuration, and what is missing in each. */
+export function Languages({ client, stored, languages, findings, tagFindings, onChoose }: Props) {
+  const { draft, replace } = stored;
+  const own = languageTag(draft.language);
+  const names = [own ?? '', ...languages].filter(Boolean).map(languageName);
+  const add = (tag: string) => {
+    stored.addLanguage(tag, `Added ${languageName(tag)}.`);
+    onChoose(tag, missingTexts(draft.fields, tag)[0]);
+  };
+  return (
+    <details class="box" open={languages.length > 0}>
+      <summary>{['Languages', names.join(', ')].filter(Boolean).join(': ')}</summary>
+      <Labeled
+        label="Language of your texts"
+        help="Choose it by its name, or type its tag, such as en."
+        findings={findings}
+      >
+        <TextInput
+          class="id"
+          value={String(draft.language ?? '')}
+          list="language-names"
+          onInput={(text) => {
+            const named = LANGUAGE_NAMES.includes(text) ? tagOf(text) : text;
+            replace({ ...draft, language: named || undefined });
+          }}
+        />
+      </Labeled>
+      {languages.map((language) => (
+        <OneLanguage
+          key={language}
+          {...{ client, stored, language, onChoose }}
+          findings={tagFindings.filter(({ path }) => languageTag(path[3]) === language)}
+        />
+      ))}
+      <Addition {...{ own, languages }} onAdd={add} />
+      <datalist id="language-names">
+        {LANGUAGE_NAMES.map((name) => (
+          <option key={name} value={name} />
+        ))}
+      </datalist>
+    </details>
+  );
+}
+
+interface OneProps extends Pick<Props, 'client' | 'stored' | 'onChoose'> {
+  readonly language: string;
+  /** What is wrong with its tag. */
+  readonly findings: readonly DraftFinding[];
+}
+
+/** A language: what is missing in it, its spreadsheet, and how it is removed. */
+function OneLanguage({ client, stored, language, findings, onChoose }: OneProps) {
+  const { draft, edit } = stored;
+  const name = languageName(language);
+  const missing = missingTexts(draft.fields, language);
+  const repeated = repeatedTexts(draft.fields, language);
+  const remove = () => {
+    stored.removeLanguage(language, TEXTS.removed(name));
+    onChoose('');
+  };
+  return (
+    <>
+      <details>
+        <summary class={missing.length > 0 ? 'warning' : ''}>
+          {`Missing in ${name}: ${missing.length === 0 ? 'nothing' : counted(missing.length, 'text')}`}
+        </summary>
+        <ul class="plain">
+          {missing.slice(0, MAX_MISSING).map((one) => (
+            <li key={`${one.index} ${one.path.join()}`}>
+              <Button onClick={() => onChoose(language, one)}>
+                {nameOf(one, draft.fields[one.index])}
+              </Button>
+            </li>
+          ))}
+        </ul>
+        {missing.length > MAX_MISSING && (
+          <p>{`… and ${counted(missing.length - MAX_MISSING, 'more text')}`}</p>
+        )}
+        {repeated.length > 0 && (
+          <p class="quiet">{`The same as the original, as names can be: ${repeated.slice(0, MAX_MISSING).join(', ')}`}</p>
+        )}
+        <Spreadsheet
+          {...{ client, fields: draft.fields, language }}
+          onMerged={(fields) => edit(fields, '', `Merged the translations into ${name}.`)}
+        />
+        <p class="actions">
+          <Button onClick={remove}>{`Remove ${name}`}</Button>
+        </p>
+      </details>
+      {name === language && <p class="warning">{namedTag(language)}</p>}
+      {[...new Set(findings.map(findingText))].map((text) => (
+        <p key={text} class="warning">
+          {text}
+        </p>
+      ))}
+    </>
+  );
+}
+
+/** Names the language of a tag, so that nobody takes it for another one. */
+function namedTag(tag: string): string {
+  const name = languageName(tag);
+  return name === tag
+    ? `This browser knows no language with the tag ${tag}. Is it the right one?`
+    : `${name} (${tag})`;
+}
+
+interface AdditionProps {
+  /** The language of the fields' own texts. */
+  readonly own: string | undefined;
+  readonly languages: readonly string[];
+  readonly onAdd: (tag: string) => void;
+}
+
+/** Adds a language to translate into, by its name or its tag. */
+function Addition({ own, languages, onAdd }: AdditionProps) {
+  const [text, setText] = useState('');
+  const [refusal, setRefusal] = useState('');
+  const tag = text.trim() === '' ? undefined : tagOf(text);
+  const add = (event: Event) => {
+    event.preventDefault();
+    const why = refusalOf(tag);
+    setRefusal(why);
+    if (why !== '' || tag === undefined) return;
+    setText('');
+    onAdd(tag);
+  };
+  const refusalOf = (one: string | undefined) => {
+    if (own === undefined) return 'First enter the language of your texts, such as English.';
+    if (one === undefined) return 'Choose a language of the list, or type a tag such as pt-BR.';
+    return one === own || languages.includes(one) ? `${languageName(one)} is there already.` : '';
+  };
+  return (
+    <form onSubmit={add} noValidate>
+      <Labeled
+        label="Translate into"
+        help="Choose a language by its name, or type any tag, such as pt-BR."
+      >
+        <TextInput class="id" value={text} list="language-names" onInput={setText} />
+      </Labeled>
+      {refusal !== '' && <Alert>{refusal}</Alert>}
+      <p class="actions">
+        <Button type="submit">
+          <Icon name="add" /> Add
+        </Button>
+        <span role="status" class="quiet">
+          {tag !== undefined && namedTag(tag)}
+        </span>
+      </p>
+    </form>
+  );
+}
+
+/** Names a text by its field, its control and itself. */
+function nameOf({ path, original }: TranslatableText, field: unknown): string {
+  const caption = path[0] !== 'fieldName' && (asMap(field).fieldName || TEXTS.untitled);
+  const label = path.includes('options') ? 'Option' : labelOf(path);
+  return [caption, `${label} “${original}”`].filter(Boolean).join(': ');
+}
+
+interface SpreadsheetProps extends Pick<Props, 'client'> {
+  readonly fields: readonly unknown[];
+  readonly language: string;
+  readonly onMerged: (fields: readonly unknown[]) => void;
+}
+
+/** All texts of a language for a spreadsheet, and back. */
+function Spreadsheet({ client, fields, language, onMerged }: SpreadsheetProps) {
+  const [findings, setFindings] = useState<readonly RowFinding[]>([]);
+  const [warnings, setWarnings] = useState<readonly RowFinding[]>([]);
+  // Excel takes a file for UTF-8 only with a byte order mark.
+  const download = () =>
+    save(
+      `\ufeff${textsToCsv(fields, language).join('\n')}\n`,
+      `${client.clientId}-${language}.csv`,
+    );
+  const upload = async (input: HTMLInputElement) => {
+    const csv = await readFile(input.files?.[0]);
+    // The same file can be chosen again.
+    input.value = '';
+    if (csv === undefined) return;
+    const merged = mergeTexts(fields, language, csv);
+    setFindings(merged.findings);
+    setWarnings(merged.warnings);
+    if (merged.findings.length === 0) onMerged(merged.fields);
+  };
+  return (
+    <>
+      <p class="actions">
+        <Button onClick={download}>Download all texts as CSV</Button>
+      </p>
+      <Labeled label="Merge translations from CSV">
+        <input type="file" accept=".csv" onChange={({ currentTarget }) => upload(currentTarget)} />
+      </Labeled>
+      {findings.length > 0 && (
+        <Alert>
+          <p>{`Nothing was merged into ${languageName(language)}:`}</p>
+          <Sentences>{findings.map(inWords)}</Sentences>
+        </Alert>
+      )}
+      {warnings.length > 0 && (
+        <div class="warning" role="status">
+          <Sentences>{warnings.slice(0, MAX_MISSING).map(inWords)}</Sentences>
+        </div>
+      )}
+    </>
+  );
+}
+
+function inWords({ row, message }: RowFinding): string {
+  return `Row ${row} ${message}.`;
+}

@@ -1,0 +1,256 @@
+import { counted } from 'customer-data-api/configuration';
+import { conflictMarkerIn } from 'customer-data-api/file-text';
+import { useState } from 'preact/hooks';
+import { Alert, Button, TextArea, TextInput } from '../parts/basics.tsx';
+import { Labeled } from '../parts/labeled.tsx';
+import { readFile } from '../read-file.ts';
+import { ATTRIBUTES } from '../texts.ts';
+import {
+  type Columns,
+  cellsOf,
+  linesOf,
+  linesOfCsv,
+  type Option,
+  optionsFromLines,
+  optionsOf,
+  sortedOptions,
+  splitOptions,
+  type ValueState,
+  valueState,
+  withoutDuplicates,
+} from './option-lines.ts';
+import type { Part } from './part.ts';
+
+const NAME = 'optionsArray';
+/** More rows make typing slow. */
+const MAX_ROWS = 100;
+
+/** The options of a dropdown: their texts as lines, and their values. */
+export function Options({ part }: { readonly part: Part }) {
+  const { map, change, published = [] } = part;
+  const options = optionsOf(map);
+  const texts = options.map(({ display }) => display).join('\n');
+  const [typed, setTyped] = useState('');
+  // The lines as they were typed, with empty ones, as long as they are what is stored.
+  const isTyped = linesOf(typed).join('\n') === texts;
+  const setOptions = (changed: readonly Option[]) => change([NAME], changed);
+  const onLines = (text: string) => {
+    setTyped(text);
+    setOptions(optionsFromLines(linesOf(text), options, published));
+  };
+  const [refusal, setRefusal] = useState<string>();
+  /** The first line of the CSV that was added last. */
+  const [first, setFirst] = useState('');
+  const addCsv = async (input: HTMLInputElement) => {
+    const csv = await readFile(input.files?.[0]);
+    // The same file can be chosen again.
+    input.value = '';
+    if (csv === undefined) return;
+    const reason = whyNoList(csv);
+    setRefusal(reason);
+    if (reason !== undefined) return;
+    const added = linesOfCsv(csv);
+    setFirst(added[0] ?? '');
+    const lines = [...options.map(({ display }) => display), ...added];
+    change([NAME], optionsFromLines(lines, options, published), true);
+  };
+  // A spreadsheet can have the names of its columns in its first line.
+  const heading =
+    options.find((one) => cellsOf(one).length > 1) ??
+    options.findLast(({ display }) => display === first);
+  const hasColumns = options.some((one) => cellsOf(one).length > 1);
+  // The question about the columns says what to do with a tab.
+  const findings = part.findings.filter(
+    ({ path, code }) => path[0] === NAME && !(hasColumns && code === 'invisibleCharacter'),
+  );
+  const isOfValue = ({ path }: (typeof findings)[number]) => path[2] === 'value';
+  return (
+    <>
+      <Labeled
+        label={ATTRIBUTES[NAME]}
+        help="One per line. A line that moves, or whose text is corrected, keeps its stored value."
+        findings={findings.filter((one) => !isOfValue(one))}
+        lines={isTyped ? filledLines(typed) : firstLines(options)}
+      >
+        <TextArea value={isTyped ? typed : texts} onInput={onLines} />
+      </Labeled>
+      <p class="actions">
+        <Button onClick={() => change([NAME], sortedOptions(options), true)}>Sort by text</Button>
+        <Button onClick={() => change([NAME], withoutDuplicates(options, published), true)}>
+          Remove duplicates
+        </Button>
+      </p>
+      <Labeled label="Add options from CSV">
+        <input type="file" accept=".csv" onChange={({ currentTarget }) => addCsv(currentTarget)} />
+      </Labeled>
+      {refusal !== undefined && <Alert>Nothing was added: {refusal}</Alert>}
+      <ColumnQuestion
+        {...{ options }}
+        onAnswer={(columns) => {
+          setOptions(splitOptions(options, columns, published));
+        }}
+      />
+      {heading && (
+        <p role="status">
+          <Button
+            onClick={() => change([NAME], options.toSpliced(options.indexOf(heading), 1), true)}
+          >
+            {`Leave out “${cellsOf(heading).join(', ')}”, if it is a heading`}
+          </Button>
+        </p>
+      )}
+      <Values
+        {...{ options, published }}
+        findings={findings.filter(isOfValue)}
+        onValue={(index, value) => change([NAME, index, 'value'], value)}
+      />
+    </>
+  );
+}
+
+/** Says why a file has no options to add; undefined if it has some. */
+function whyNoList(csv: string): string | undefined {
+  const marker = conflictMarkerIn(csv, () => true);
+  if (marker) return `line ${marker.line} ${marker.message}.`;
+  return /[\ufffd\0]/.test(csv)
+    ? 'the file is not in UTF-8. Save the spreadsheet as CSV in UTF-8.'
+    : undefined;
+}
+
+/** Returns the numbers of the lines that are not blank. */
+function filledLines(text: string): number[] {
+  return text.split('\n').flatMap((line, index) => (line.trim() === '' ? [] : [index + 1]));
+}
+
+/** Returns the number of each option's first line. A stored text can have several. */
+function firstLines(options: readonly Option[]): number[] {
+  let next = 1;
+  return options.map(({ display }) => {
+    const first = next;
+    next += display.split('\n').length;
+    return first;
+  });
+}
+
+interface ColumnQuestionProps {
+  readonly options: readonly Option[];
+  readonly onAnswer: (columns: Columns) => void;
+}
+
+/** Asks which column of a spreadsheet is which, if some lines have several. */
+function ColumnQuestion({ options, onAnswer }: ColumnQuestionProps) {
+  const [columns, setColumns] = useState<Columns>({ text: 0, value: 1 });
+  const rows = options.map(cellsOf).filter((cells) => cells.length > 1);
+  const [first = []] = rows;
+  if (rows.length === 0) return null;
+  const title = `${counted(rows.length, 'line')} ${rows.length === 1 ? 'has' : 'have'} several columns. Which one is which?`;
+  const names = Array.from(
+    { length: Math.max(...rows.map(({ length }) => length)) },
+    (_, index) => `Column ${index + 1}, such as “${first[index] ?? ''}”`,
+  );
+  const choice = (name: keyof Columns, label: string) => (
+    <Labeled label={label}>
+      <select
+        value={columns[name]}
+        onChange={({ currentTarget }) =>
+          setColumns({ ...columns, [name]: Number(currentTarget.value) })
+        }
+      >
+        {names.map((column, index) => (
+          <option key={index} value={index}>
+            {column}
+          </option>
+        ))}
+        {name === 'value' && <option value={-1}>A value made of the text</option>}
+      </select>
+    </Labeled>
+  );
+  return (
+    <fieldset class="box" aria-label={title}>
+      <p role="alert">{title}</p>
+      {choice('text', 'Column that customers read')}
+      {choice('value', 'Column that apps store')}
+      <Button onClick={() => onAnswer(columns)}>Split the lines</Button>
+    </fieldset>
+  );
+}
+
+interface ValuesProps {
+  readonly options: readonly Option[];
+  readonly published: readonly Option[];
+  /** Their paths start with the list. */
+  readonly findings: Part['findings'];
+  readonly onValue: (index: number, value: string) => void;
+}
+
+/** Shows the value of each line, and what becomes of the published values. */
+function Values({ options, published, findings, onValue }: ValuesProps) {
+  const [chosen, setChosen] = useState<boolean>();
+  const [most, setMost] = useState(MAX_ROWS);
+  const values = new Set(options.map(({ value }) => value));
+  const removed = published.filter(({ value }) => !values.has(value));
+  const removedTexts = removed.slice(0, MAX_ROWS).map(({ display }) => display);
+  const byValue = new Map(published.map(({ value, display }) => [value, display]));
+  const states = options.map((option) => valueState(option, byValue));
+  const isChanged =
+    published.length > 0 && (removed.length > 0 || states.some((one) => one !== 'kept'));
+  const isOpen = chosen ?? (isChanged || findings.length > 0);
+  if (options.length === 0) return null;
+  const all = options.map((option, index) => ({ ...option, index, state: states[index] ?? 'new' }));
+  // What changed comes first in a long list.
+  const isLong = all.length > MAX_ROWS;
+  const rows = isLong
+    ? [...all.filter(isChangedRow), ...all.filter((row) => !isChangedRow(row))]
+    : all;
+  return (
+    <details
+      open={isOpen}
+      onToggle={({ currentTarget: { open } }) => {
+        if (open !== isOpen) setChosen(open);
+      }}
+    >
+      <summary>Values that apps store</summary>
+      {isOpen && removed.length > 0 && (
+        <p class="warning">{`Removed: ${removedTexts.map((text) => `“${text}”`).join(', ')}. Customers who chose one keep its value, which no app shows.`}</p>
+      )}
+      <div class="scroll">
+        {isOpen &&
+          rows.slice(0, most).map(({ index, value, display, state }) => {
+            // What was published in this line.
+            const old = removed.find((one) => one === published[index]);
+            return (
+              <div key={index}>
+                <Labeled
+                  label={display}
+                  findings={findings.filter(({ path }) => path[1] === index)}
+                >
+                  <TextInput value={value} onInput={(text) => onValue(index, text)} />
+                </Labeled>
+                {published.length > 0 && (
+                  <p class="actions quiet">
+                    {fateOf(state, byValue.get(value))}
+                    {state === 'new' && old && (
+                      <Button onClick={() => onValue(index, old.value)}>
+                        {`Keep ${old.value}, the value of “${old.display}”`}
+                      </Button>
+                    )}
+                  </p>
+                )}
+              </div>
+            );
+          })}
+      </div>
+      {isOpen && rows.length > most && (
+        <Button onClick={() => setMost(rows.length)}>{`Show all ${rows.length} values`}</Button>
+      )}
+    </details>
+  );
+}
+
+/** Says what becomes of a value. */
+function fateOf(state: ValueState, published = ''): string {
+  if (state === 'kept') return 'Customers who chose it keep this answer.';
+  return state === 'corrected' ? `Kept: the text was “${published}”.` : 'New.';
+}
+
+const isChangedRow = ({ state }: { readonly state: ValueState }) => state !== 'kept';

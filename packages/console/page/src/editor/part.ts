@@ -1,0 +1,44 @@
+import type { StoredMap } from 'customer-data-api/configuration';
+import { asMap, type DraftFinding } from './draft.ts';
+import type { Option } from './option-lines.ts';
+
+/** What a form edits: a field, an input of one, or a translation of either. */
+export interface Part {
+  readonly map: StoredMap;
+  /** With paths that start at the map. */
+  readonly findings: readonly DraftFinding[];
+  /** Replaces an attribute. An edit that is a step of its own is undone alone. */
+  readonly change: (
+    path: readonly (string | number)[],
+    value: unknown,
+    isOwnStep?: boolean,
+  ) => void;
+  /** The options that are published. */
+  readonly published?: readonly Option[];
+  /** The translations that are shown beside the texts of the map. */
+  readonly translations?: readonly Translation[];
+}
+
+/** The texts of a part in another language. */
+export interface Translation {
+  readonly language: string;
+  readonly part: Part;
+}
+
+/** Returns an input of a field, or what else is below a part. */
+export function partAt({ map, findings, change, translations = [] }: Part, name: string): Part {
+  return {
+    map: asMap(map[name]),
+    findings: placed(findings, name).map((one) => ({ ...one, path: one.path.slice(1) })),
+    change: (path, ...edit) => change([name, ...path], ...edit),
+    translations: translations.map(({ language, part }) => ({
+      language,
+      part: partAt(part, name),
+    })),
+  };
+}
+
+/** Returns the findings at an attribute. */
+export function placed(findings: readonly DraftFinding[], name: string): readonly DraftFinding[] {
+  return findings.filter(({ path }) => path[0] === name);
+}

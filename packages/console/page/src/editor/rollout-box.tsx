@@ -1,0 +1,209 @@
+import { counted } from 'customer-data-api/configuration';
+import { useState } from 'preact/hooks';
+import type { Client, Rollout, RolloutCounts } from '../answers.ts';
+import { clientPath, useLoaded } from '../api.ts';
+import { Button, Effects, Sentences, shareText } from '../parts/basics.tsx';
+import { ConfirmDialog } from '../parts/confirm.tsx';
+import { Labeled } from '../parts/labeled.tsx';
+import { Table } from '../parts/table.tsx';
+import { PublishDialog } from '../publish/publish.tsx';
+import { TEXTS } from '../texts.ts';
+
+const ACTIONS = {
+  widen: 'Give it to more devices',
+  finish: 'Give it to all devices',
+  stop: 'Stop the rollout',
+};
+type Action = keyof typeof ACTIONS;
+const GROUPS = { candidate: 'Candidate', control: 'Control group' };
+
+interface Props {
+  readonly client: Client;
+  /** Reads the client again. */
+  readonly reload: () => void;
+}
+
+/** Shows the rollout of a client, if one runs, and changes it. */
+export function RolloutBox({ client, reload }: Props) {
+  /** What is asked, of the rollout as the operator saw it then. */
+  const [asked, setAsked] = useState<Omit<ChangeProps, 'onDone' | 'onClose'>>();
+  const { rollout, damagedRollout: damaged } = client;
+  return (
+    <>
+      {damaged && (
+        <section class="box" aria-label="Rollout">
+          <h2>The rollout is damaged: nobody gets its candidate</h2>
+          <p class="failure">{damaged.damage}.</p>
+          <p class="actions">
+            <Button
+              class="outline danger"
+              onClick={() => setAsked({ action: 'stop', client, rollout: damaged })}
+            >
+              {`${ACTIONS.stop}…`}
+            </Button>
+          </p>
+        </section>
+      )}
+      {rollout && (
+        <section class="box" aria-label="Rollout">
+          <h2>{`Rollout to ${shareText(rollout.percent, rollout.devices.length)}`}</h2>
+          {rollout.isEdited && (
+            <p class="notice">
+              What is live was changed since the rollout started. All devices then get both changes,
+              if they fit together.
+            </p>
+          )}
+          <Groups percent={rollout.percent} />
+          <Counts />
+          <h3>{TEXTS.effects}</h3>
+          <Effects>{rollout.changes}</Effects>
+          <p class="quiet">{`Config-Version of the candidate, for crash reports: ${rollout.digest}`}</p>
+          {rollout.alarm !== undefined && <p>{`The alarm ${rollout.alarm} stops it.`}</p>}
+          {rollout.devices.length > 0 && (
+            <details>
+              <summary>{counted(rollout.devices.length, 'named device')}</summary>
+              <Sentences>{rollout.devices}</Sentences>
+            </details>
+          )}
+          <p class="actions">
+            {(Object.keys(ACTIONS) as Action[]).map((action) => (
+              <Button
+                key={action}
+                class={action === 'stop' ? 'outline danger' : 'outline secondary'}
+                disabled={action === 'widen' && rollout.percent === 100}
+                onClick={() => setAsked({ action, client, rollout })}
+              >
+                {`${ACTIONS[action]}…`}
+              </Button>
+            ))}
+          </p>
+        </section>
+      )}
+      {asked && <ChangeDialog {...asked} onDone={reload} onClose={() => setAsked(undefined)} />}
+    </>
+  );
+}
+
+/** Draws the groups of the devices to scale, in the order of their buckets. */
+function Groups({ percent }: Pick<Rollout, 'percent'>) {
+  const hasControl = percent <= 50;
+  const shares = { candidate: percent, control: hasControl ? percent : 0 };
+  const names = [
+    `Candidate: ${shares.candidate} %`,
+    shares.control > 0 || shares.candidate === 0
+      ? `Control group, which gets what is live: ${shares.control} %`
+      : 'No control group above 50 %',
+    `All others, which get what is live: ${Number((100 - shares.candidate - shares.control).toFixed(2))} %`,
+  ];
+  return (
+    <figure>
+      <svg
+        class="groups"
+        role="img"
+        aria-label={names.join('. ')}
+        viewBox="0 0 100 10"
+        preserveAspectRatio="none"
+      >
+        <rect class="candidate" width={percent} height="10" />
+        <rect class="control" x="50" width={shares.control} height="10" />
+      </svg>
+      <figcaption class="actions">
+        {['candidate', 'control', 'rest'].map((group, index) => (
+          <span key={group}>
+            <span class={`key ${group}`} aria-hidden="true" /> {names[index]}
+          </span>
+        ))}
+      </figcaption>
+    </figure>
+  );
+}
+
+/** Counts the responses per group. */
+function Counts() {
+  const { value, reload } = useLoaded<RolloutCounts>('rollout-counts');
+  if (!value) return <p role="status">{TEXTS.loading}</p>;
+  if ('unknown' in value)
+    return <p>{`How many responses each group got is unknown: ${value.unknown}`}</p>;
+  const { hour, day } = value;
+  const rows = (['candidate', 'control'] as const).map((group) => [
+    GROUPS[group],
+    hour[group],
+    day[group],
+  ]);
+  return (
+    <>
+      <Table columns={['Responses to', 'Last hour', 'Last 24 hours']} rows={rows} />
+      <p class="actions quiet">
+        These are the responses to all clients of this deployment that have a rollout. No metric
+        counts them by client. <Button onClick={reload}>Count again</Button>
+      </p>
+    </>
+  );
+}
+
+interface ChangeProps {
+  readonly action: Action;
+  readonly client: Client;
+  /** A damaged one can only be stopped. */
+  readonly rollout: Pick<Rollout, 'id'> &
+    Partial<Pick<Rollout, 'percent' | 'devices' | 'digest'>> & {
+      readonly commands: Partial<Rollout['commands']>;
+    };
+  readonly onDone: () => void;
+  readonly onClose: () => void;
+}
+
+/** Asks before a change of a rollout, and makes it. */
+function ChangeDialog({ action, client, rollout, onDone, onClose }: ChangeProps) {
+  const { clientId, base } = client;
+  const { id, percent = 0, devices } = rollout;
+  // A stop is of one rollout, whatever has become of its candidate.
+  const digest = action === 'stop' ? undefined : rollout.digest;
+  // The server asks for the id if the first devices lose most of their fields.
+  const isFirst = action === 'widen' && percent === 0 && devices?.length === 0;
+  if (action === 'finish') {
+    return (
+      <PublishDialog {...{ clientId, base, onClose }} finishes={rollout} onPublished={onDone} />
+    );
+  }
+  return (
+    <ConfirmDialog
+      title={
+        action === 'widen'
+          ? `Give the candidate of ${clientId} to more devices`
+          : `Stop the rollout of ${clientId}`
+      }
+      submit={ACTIONS[action]}
+      isDanger={action === 'stop'}
+      {...(isFirst && { typed: clientId })}
+      command={rollout.commands[action] ?? ''}
+      path={`${clientPath(clientId)}/publish`}
+      body={({ message, percent: share = action }) => ({
+        change: { id, digest, rollout: share },
+        message,
+      })}
+      onClose={(isDone) => {
+        if (isDone) onDone();
+        onClose();
+      }}
+      inputs={
+        <>
+          {action === 'widen' && (
+            <Labeled label={`New share, in percent: more than ${percent}`}>
+              <input name="percent" type="number" min={percent} max="100" step="0.01" required />
+            </Labeled>
+          )}
+          <Labeled label={TEXTS.reason}>
+            <textarea name="message" required />
+          </Labeled>
+        </>
+      }
+    >
+      <p>
+        {action === 'widen'
+          ? 'More devices get the candidate. Those that have it keep it.'
+          : 'All devices get what is live again, with their next request. To go on with the candidate later, choose “Open the candidate as a draft” in the history.'}
+      </p>
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,195 @@
+import { counted } from 'customer-data-api/configuration';
+import { useState } from 'preact/hooks';
+import type { Client, Clients, DraftFile, FailureBody, OpenedFile } from '../answers.ts';
+import { clientPath, save, send, useLoaded } from '../api.ts';
+import {
+  Alert,
+  Button,
+  Command,
+  Dialog,
+  FailureText,
+  Sentences,
+  TextArea,
+  Wait,
+} from '../parts/basics.tsx';
+import { Labeled } from '../parts/labeled.tsx';
+import { readFile } from '../read-file.ts';
+import { TEXTS } from '../texts.ts';
+import { asMap, copyOf } from './draft.ts';
+import type { StoredDraft } from './use-draft.ts';
+
+interface Props {
+  readonly client: Client;
+  readonly stored: StoredDraft;
+}
+
+/** Leads to other places that fields come from or go to: another client, and files. */
+export function Sources({ client, stored }: Props) {
+  const { clientId } = client;
+  const [dialog, setDialog] = useState<'copy' | 'open'>();
+  const [failure, setFailure] = useState<FailureBody>();
+  const { draft } = stored;
+  const download = async () => {
+    const { fields, language } = draft;
+    const body = { fields, language };
+    const file = await send<DraftFile>(`${clientPath(clientId)}/file`, draft.from.base, body);
+    setFailure(file.failure);
+    if (file.value) save(file.value.text, `${clientId}.yaml`);
+  };
+  const close = () => setDialog(undefined);
+  return (
+    <>
+      <p class="actions">
+        <Button onClick={() => setDialog('copy')}>Copy fields of a client…</Button>
+        <Button onClick={() => setDialog('open')}>Open a file…</Button>
+        <Button onClick={download}>Download the draft as a file</Button>
+      </p>
+      {failure && <FailureText failure={failure} retry={download} />}
+      {dialog === 'copy' && <CopyDialog {...{ client, stored }} onClose={close} />}
+      {dialog === 'open' && <OpenDialog {...{ client, stored }} onClose={close} />}
+    </>
+  );
+}
+
+interface DialogProps extends Props {
+  readonly onClose: () => void;
+}
+
+/** Copies fields of another client, or of this one, with their translations and without ids. */
+function CopyDialog({ client: { clientId }, stored: { draft, copy }, onClose }: DialogProps) {
+  const { value, failure, reload } = useLoaded<Clients>('clients');
+  const [from, setFrom] = useState('');
+  const source = useLoaded<Client>(from === '' ? undefined : clientPath(from));
+  const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set());
+  const fields = Array.isArray(source.value?.fields) ? source.value.fields : [];
+  const language = source.value?.language;
+  const isOther = (language ?? draft.language) !== (draft.language ?? language);
+  const choose = (index: number, isChosen: boolean) => {
+    const changed = new Set(chosen).add(index);
+    if (!isChosen) changed.delete(index);
+    setChosen(changed);
+  };
+  return (
+    <Dialog title={`Copy fields to ${clientId}`} onClose={onClose}>
+      {!value && <Wait failure={failure} retry={reload} />}
+      {value && (
+        <Labeled label="From">
+          <select
+            value={from}
+            onChange={({ currentTarget }) => {
+              setFrom(currentTarget.value);
+              setChosen(new Set());
+            }}
+          >
+            <option value="">Choose a client</option>
+            {value.clients.map((client) => (
+              <option key={client.clientId}>{client.clientId}</option>
+            ))}
+          </select>
+        </Labeled>
+      )}
+      {from !== '' && !source.value && <Wait failure={source.failure} retry={source.reload} />}
+      {source.value && fields.length === 0 && <p>This client has no fields.</p>}
+      {isOther && (
+        <p class="warning">{`Their texts are in “${language}”, and those of this client in “${draft.language}”.`}</p>
+      )}
+      {fields.length > 0 && (
+        <>
+          <fieldset class="scroll">
+            <legend>Fields, with their translations</legend>
+            {fields.map((field, index) => (
+              <label key={index}>
+                <input
+                  type="checkbox"
+                  checked={chosen.has(index)}
+                  onChange={({ currentTarget }) => choose(index, currentTarget.checked)}
+                />
+                <span>{String(asMap(field).fieldName || TEXTS.untitled)}</span>
+              </label>
+            ))}
+          </fieldset>
+          <p class="actions">
+            <Button onClick={() => setChosen(new Set(fields.keys()))}>Choose all</Button>
+            <Button
+              class="primary"
+              aria-disabled={chosen.size === 0}
+              onClick={() => {
+                if (chosen.size === 0) return;
+                const copies = fields.filter((_, index) => chosen.has(index)).map(copyOf);
+                copy(copies, language, `Copied ${counted(copies.length, 'field')} of ${from}.`);
+                onClose();
+              }}
+            >
+              {`Copy ${counted(chosen.size, 'field')}`}
+            </Button>
+          </p>
+        </>
+      )}
+      <Command>{source.value?.commands.show}</Command>
+    </Dialog>
+  );
+}
+
+/** Opens a configuration file as a draft: one that is pasted, or that is on this machine. */
+function OpenDialog({ client: { clientId }, stored, onClose }: DialogProps) {
+  const [text, setText] = useState('');
+  const [opened, setOpened] = useState<OpenedFile>();
+  const [failure, setFailure] = useState<FailureBody>();
+  const check = async (file: string) => {
+    setText(file);
+    const answer = await send<OpenedFile>(`${clientPath(clientId)}/open`, '', { text: file });
+    setOpened(answer.value);
+    setFailure(answer.failure);
+    if (answer.value?.draft && answer.value.findings.length === 0) open(answer.value);
+  };
+  const open = ({ draft }: OpenedFile) => {
+    if (draft)
+      stored.replace(draft, 'Opened the file as a draft. Undo brings the one before back.');
+    onClose();
+  };
+  return (
+    <Dialog title={`Open a file as the draft of ${clientId}`} onClose={onClose}>
+      <Labeled label="Configuration file, in YAML or JSON">
+        <input
+          type="file"
+          accept=".yaml,.yml,.json"
+          onChange={async ({ currentTarget: { files } }) => {
+            const file = await readFile(files?.[0]);
+            if (file !== undefined) await check(file);
+          }}
+        />
+      </Labeled>
+      <Labeled label="Or paste its text">
+        <TextArea
+          value={text}
+          onInput={(changed) => {
+            setText(changed);
+            setOpened(undefined);
+          }}
+        />
+      </Labeled>
+      {failure && <FailureText failure={failure} />}
+      {opened && (
+        <Alert>
+          <p>
+            {opened.draft
+              ? 'The file can be opened, but has these problems:'
+              : 'This is no configuration file that can be opened:'}
+          </p>
+          <Sentences>{opened.findings}</Sentences>
+        </Alert>
+      )}
+      <p class="actions">
+        <Button class={opened?.draft ? 'outline secondary' : 'primary'} onClick={() => check(text)}>
+          Check and open
+        </Button>
+        {opened?.draft && (
+          <Button class="primary" onClick={() => open(opened)}>
+            Open as draft
+          </Button>
+        )}
+      </p>
+      <Command>{opened?.command}</Command>
+    </Dialog>
+  );
+}

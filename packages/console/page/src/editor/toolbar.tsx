@@ -1,0 +1,151 @@
+import { counted, countFindings } from 'customer-data-api/configuration';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { Button, FindingCount, isPublishKey, PUBLISH_KEY, Question } from '../parts/basics.tsx';
+import { Icon } from '../parts/icons.tsx';
+import { PlacedFindings } from '../parts/labeled.tsx';
+import type { DraftFinding } from './draft.ts';
+import type { StoredDraft } from './use-draft.ts';
+import { isSolvedHere, type View } from './use-view.ts';
+
+interface Props {
+  readonly stored: StoredDraft;
+  readonly view: View;
+  readonly findings: readonly DraftFinding[];
+  /** True if somebody else has published since the draft was begun. */
+  readonly isOutdated: boolean;
+  /** What has happened elsewhere. */
+  readonly news: string | false;
+  readonly onPublish: () => void;
+  /** True if the phone has slid over the form, in a narrow window. */
+  readonly isPreviewed: boolean;
+  readonly onPreview: () => void;
+}
+
+/** Says in which state a draft is, and undoes, discards or publishes it. */
+export function Toolbar(props: Props) {
+  const { stored, view, findings, isOutdated, news, onPublish, isPreviewed, onPreview } = props;
+  const { isChanged, notice } = stored;
+  const state = isChanged
+    ? stored.isStored
+      ? 'Not published. The draft is saved in this browser only.'
+      : 'Not published. This browser cannot save the draft: publish before you leave.'
+    : 'No changes';
+  const told = notice || news;
+  const run = (step: () => readonly unknown[]) => view.keepOpen(step());
+  const publishOrFix = () => {
+    if (view.fix) view.fix();
+    else if (isChanged) onPublish();
+  };
+  useKeys({
+    publish: publishOrFix,
+    undo: () => run(stored.undo),
+    redo: () => run(stored.redo),
+  });
+  const [isDiscarding, setIsDiscarding] = useState(false);
+  const steps = [
+    ['Undo', 'undo', stored.canUndo, stored.undo],
+    ['Redo', 'redo', stored.canRedo, stored.redo],
+  ] as const;
+  return (
+    <div class="toolbar">
+      {steps.map(([name, icon, isEnabled, step]) => (
+        <Button
+          key={name}
+          class="outline secondary icon-only"
+          aria-label={name}
+          title={name}
+          aria-disabled={!isEnabled}
+          onClick={() => isEnabled && run(step)}
+        >
+          <Icon name={icon} />
+        </Button>
+      ))}
+      <Button
+        class="outline danger"
+        aria-disabled={!stored.hasWork}
+        onClick={() => stored.hasWork && setIsDiscarding(true)}
+      >
+        Discard draft…
+      </Button>
+      <span role="status">{told ? <strong>{told}</strong> : state}</span>
+      <Found {...{ findings, view }} />
+      <Button class="outline secondary slides" aria-expanded={isPreviewed} onClick={onPreview}>
+        <Icon name="phone" /> Phone
+      </Button>
+      <Button
+        class="primary"
+        // It stays in the order of focus, so that a dialog can give it back.
+        aria-disabled={!isChanged && !view.fix}
+        {...PUBLISH_KEY}
+        onClick={publishOrFix}
+      >
+        {view.fix
+          ? `Fix ${counted(view.errors, 'error')} first`
+          : isOutdated
+            ? 'Merge…'
+            : 'Publish…'}
+      </Button>
+      {isDiscarding && (
+        <Question
+          title="Discard the draft?"
+          submit="Discard it"
+          onSubmit={() => run(stored.restart)}
+          onClose={() => setIsDiscarding(false)}
+        >
+          All changes of this draft are lost. This cannot be undone.
+        </Question>
+      )}
+    </div>
+  );
+}
+
+/** Counts what is wrong with a draft; if it is opened, each finding leads to where it is solved. */
+function Found({ findings, view }: Pick<Props, 'findings' | 'view'>) {
+  const list = useRef<HTMLDetailsElement>(null);
+  if (findings.length === 0) return null;
+  const leadTo = (finding: DraftFinding) => () => {
+    list.current?.removeAttribute('open');
+    view.lead(finding.number);
+  };
+  return (
+    <details class="found" ref={list}>
+      <summary>
+        <FindingCount findings={findings.length} errors={countFindings(findings).errors} />
+      </summary>
+      <p>Customers do not see a field with an error. Warnings can be published.</p>
+      <PlacedFindings
+        findings={findings}
+        leadTo={(finding) => (isSolvedHere(finding) ? leadTo(finding) : undefined)}
+      />
+    </details>
+  );
+}
+
+type Action = 'publish' | 'undo' | 'redo';
+
+/** Runs what a key stands for, wherever the focus is. */
+function useKeys(actions: Readonly<Record<Action, () => void>>): void {
+  // An effect runs a moment after what was typed is drawn, and the key may come before.
+  const latest = useRef(actions);
+  latest.current = actions;
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      const action = actionOf(event);
+      if (!action) return;
+      event.preventDefault();
+      latest.current[action]();
+    };
+    addEventListener('keydown', onKey);
+    return () => removeEventListener('keydown', onKey);
+  }, []);
+}
+
+/** A dialog has its own way to publish, and an input undoes its own text. */
+function actionOf(event: KeyboardEvent): Action | undefined {
+  if (isPublishKey(event)) return document.querySelector('dialog[open]') ? undefined : 'publish';
+  const isText = event.target instanceof Element && event.target.matches('input, textarea');
+  if (isText || !(event.ctrlKey || event.metaKey)) return undefined;
+  const key = event.key.toLowerCase();
+  if (key === 'y' || (key === 'z' && event.shiftKey)) return 'redo';
+  return key === 'z' ? 'undo' : undefined;
+}

@@ -1,0 +1,109 @@
+import { languageName } from 'customer-data-api/configuration';
+import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
+import { Button, TextInput } from '../parts/basics.tsx';
+import { Labeled, labelOf } from '../parts/labeled.tsx';
+import { TEXTS } from '../texts.ts';
+import { languageAttributes } from './languages.ts';
+import { type Option, optionsOf } from './option-lines.ts';
+import { type Part, partAt, placed } from './part.ts';
+
+interface Props {
+  readonly part: Part;
+  readonly name: string;
+  /** The control of the text itself. */
+  readonly children: ComponentChildren;
+}
+
+/** Shows the translations of a text, or of the texts of options, beside its control. */
+export function Translated({ part: { map, translations = [] }, name, children }: Props) {
+  if (translations.length === 0) return <>{children}</>;
+  return (
+    <div class="translated">
+      <div>{children}</div>
+      <div>
+        {translations.map(({ language, part }) => {
+          const props = { key: language, language };
+          if (name === 'optionsArray') {
+            return (
+              <OptionTexts {...props} options={optionsOf(map)} part={partAt(part, 'options')} />
+            );
+          }
+          const label = TEXTS.in(labelOf([name]), languageName(language));
+          return <TranslatedText {...{ ...props, label, name, part }} original={map[name]} />;
+        })}
+      </div>
+    </div>
+  );
+}
+
+interface TextProps {
+  readonly label: string;
+  readonly original: unknown;
+  readonly language: string;
+  readonly name: string;
+  /** The translation that has the text. */
+  readonly part: Part;
+}
+
+/** A translation of a text. It says if it is missing, or the same as the text. */
+function TranslatedText({ label, original, language, name, part }: TextProps) {
+  const stored = Object.hasOwn(part.map, name) ? part.map[name] : undefined;
+  const isMissing = isBlank(stored) && !isBlank(original);
+  const isSame = !isBlank(stored) && stored === original;
+  const mark = isMissing ? 'missing' : isSame && 'same as the original';
+  return (
+    <div class={isMissing ? 'missing' : ''}>
+      <Labeled
+        label={
+          <>
+            {label} {mark && <span class="badge warning">{mark}</span>}
+          </>
+        }
+        findings={placed(part.findings, name)}
+      >
+        <TextInput
+          value={String(stored ?? '')}
+          onInput={(changed) => part.change([name], changed || undefined)}
+          {...languageAttributes(language)}
+        />
+      </Labeled>
+    </div>
+  );
+}
+
+const isBlank = (text: unknown) => typeof text !== 'string' || text.trim() === '';
+
+/** More rows make typing slow. */
+const MAX_ROWS = 100;
+
+interface OptionTextsProps extends Pick<TextProps, 'language' | 'part'> {
+  readonly options: readonly Option[];
+}
+
+/** The translations of options. Of a long list, those that were missing come first. */
+function OptionTexts({ options, language, part }: OptionTextsProps) {
+  const [missing] = useState(() => options.filter(({ value }) => !Object.hasOwn(part.map, value)));
+  const [most, setMost] = useState(MAX_ROWS);
+  const texts = new Map(options.toReversed().map(({ value, display }) => [value, display]));
+  const first = options.length > MAX_ROWS ? missing : [];
+  const rows = new Set([...first, ...options].map(({ value }) => value));
+  if (rows.size === 0) return null;
+  return (
+    <details open={missing.length > 0 || part.findings.length > 0}>
+      <summary>{TEXTS.in('Options', languageName(language))}</summary>
+      <div class="scroll">
+        {[...rows].slice(0, most).map((name) => {
+          const text = texts.get(name);
+          if (text === undefined) return null;
+          return (
+            <TranslatedText key={name} {...{ label: text, original: text, language, name, part }} />
+          );
+        })}
+      </div>
+      {rows.size > most && (
+        <Button onClick={() => setMost(rows.size)}>{`Show all ${rows.size} options`}</Button>
+      )}
+    </details>
+  );
+}

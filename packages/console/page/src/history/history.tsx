@@ -1,0 +1,242 @@
+import { useEffect, useState } from 'preact/hooks';
+import type { Comparison, Deployment, ListedVersion, Versions } from '../answers.ts';
+import { clientPath, useLoaded } from '../api.ts';
+import { authorOf, Button, Commands, CopyButton, localTime, Wait } from '../parts/basics.tsx';
+import { ComparisonView } from '../publish/comparison.tsx';
+import { PublishDialog } from '../publish/publish.tsx';
+import { clientHref } from '../route.ts';
+import { TEXTS } from '../texts.ts';
+import { VersionColumns, VersionLine } from './version-line.tsx';
+import { Who } from './who.tsx';
+
+/** The versions whose effects are read at once. */
+const PAGE = 20;
+
+interface Props {
+  readonly deployment: Deployment;
+  readonly clientId: string;
+  /** `compare` has two versions, `3..7-candidate`, and `author` whose versions are listed. */
+  readonly query: URLSearchParams;
+}
+
+/** Shows the versions of a client, compares any two of them, and restores them. */
+export function HistoryScreen({ deployment, clientId, query }: Props) {
+  const { value, failure, isLoading, reload } = useLoaded<Versions>(
+    `${clientPath(clientId)}/versions`,
+  );
+  const [restores, setRestores] = useState<number>();
+  const [isRestored, setIsRestored] = useState(false);
+  const [shown, setShown] = useState(PAGE);
+  const [diff, setDiff] = useState<string>();
+  const [who, setWho] = useState<string>();
+  useEffect(() => {
+    if (!isRestored || isLoading || restores !== undefined) return;
+    // What asked for the restoration is gone: the version that is live now has the focus.
+    document.querySelector<HTMLElement>('.version summary')?.focus();
+    setIsRestored(false);
+  }, [isRestored, isLoading, restores]);
+  if (!value) return <Wait failure={failure} retry={reload} />;
+  const { versions, previous, commands } = value;
+  const live = versions.find(({ state }) => state === 'live');
+  const undone = versions.find(({ version }) => version === previous);
+  const author = query.get('author') ?? '';
+  const compare = query.get('compare') ?? '';
+  const hrefOf = (changed: { readonly author?: string; readonly compare?: string }) =>
+    clientHref(clientId, 'history', { author, compare, ...changed });
+  const listed = versions.filter((one) => author === '' || authorOf(one) === author);
+  return (
+    <>
+      {versions.length === 0 && (
+        <p>Set up manually. The first version is recorded with the first change.</p>
+      )}
+      {live && undone && (
+        <p class="actions">
+          <Button onClick={() => setRestores(previous)}>
+            {`Undo version ${live.version}: restore version ${undone.version} (${namesOf(undone).join(', ')})…`}
+          </Button>
+        </p>
+      )}
+      {live?.sameAs !== undefined && !undone && (
+        <p class="quiet">{`Version ${live.version} brought version ${live.sameAs} back, so there is no Undo: it would bring back what was just undone. Choose a version below.`}</p>
+      )}
+      <Who {...{ clientId }} onCommand={setWho} />
+      {versions.length > 1 && <Choice {...{ versions, author, compare, hrefOf }} />}
+      <Compared
+        {...{ deployment, clientId, compare }}
+        onCommand={setDiff}
+        closed={hrefOf({ compare: '' })}
+      />
+      {listed.length === 0 && versions.length > 0 && <p>{`No version by ${author}.`}</p>}
+      <ol class="plain versions">
+        {listed.length > 0 && (
+          <li>
+            <VersionColumns />
+          </li>
+        )}
+        {listed.slice(0, shown).map((version) => (
+          <VersionLine
+            key={version.version}
+            {...{ version, live }}
+            compareHref={live && hrefOf({ compare: sidesWith(live, version).join('..') })}
+            onRestore={() => setRestores(version.version)}
+          />
+        ))}
+      </ol>
+      {listed.length > shown && (
+        <Button onClick={() => setShown(shown + PAGE)}>
+          {TEXTS.more(Math.min(PAGE, listed.length - shown))}
+        </Button>
+      )}
+      <Commands>
+        {[
+          ['List the versions', commands.list],
+          ['Restore one', commands.restore],
+          ['Compare these versions', diff],
+          ['What a device got', who ?? commands.who],
+        ]}
+      </Commands>
+      {versions[0] && restores !== undefined && (
+        <PublishDialog
+          {...{ clientId, base: versions[0].digest, restores }}
+          onPublished={() => {
+            setIsRestored(true);
+            reload();
+          }}
+          onClose={() => setRestores(undefined)}
+        />
+      )}
+    </>
+  );
+}
+
+/** Tells a version from others: its reason, or else its author, and its time. */
+function namesOf(version: ListedVersion): string[] {
+  const { message, at, isStartUnknown } = version;
+  const time = isStartUnknown ? TEXTS.startUnknown : localTime(new Date(at));
+  return [message === undefined ? authorOf(version) : `“${message}”`, time];
+}
+
+interface ChoiceProps {
+  readonly versions: readonly ListedVersion[];
+  readonly author: string;
+  readonly compare: string;
+  readonly hrefOf: (changed: { readonly author?: string; readonly compare?: string }) => string;
+}
+
+/** What can be compared of a version: its fields, unless those before it had them; its candidate. */
+function sidesOf({ version, state, rollout }: ListedVersion): string[] {
+  const candidate = rollout ? [`${version}-candidate`] : [];
+  return state === 'unchanged' && rollout ? candidate : [`${version}`, ...candidate];
+}
+
+/** A version beside what is live: an earlier one before it, a candidate after it. */
+function sidesWith(live: ListedVersion, one: ListedVersion): unknown[] {
+  return one.rollout ? [live.version, sidesOf(one).at(-1)] : [one.version, live.version];
+}
+
+const sideName = (side: string) => {
+  const [number = '', candidate] = side.split('-');
+  return candidate ? `${number} (candidate)` : number;
+};
+
+/** Chooses two versions to compare, and an author. The address has what is chosen. */
+function Choice({ versions, author, compare, hrefOf }: ChoiceProps) {
+  const authors = [...new Set(versions.map(authorOf))].sort();
+  const sides = versions.flatMap((one) => (one.isDeleted || one.isTooLarge ? [] : sidesOf(one)));
+  const [before = sides[1], after = sides[0]] = compare === '' ? [] : compare.split('..');
+  const submit = (event: Event & { readonly currentTarget: HTMLFormElement }) => {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget);
+    location.hash = hrefOf({ compare: `${form.get('before')}..${form.get('after')}` });
+  };
+  const choices = [
+    ['before', 'Compare', before],
+    ['after', 'With', after],
+  ] as const;
+  return (
+    <form class="choice" onSubmit={submit}>
+      {choices.map(([name, label, chosen]) => (
+        <label key={name}>
+          <span>{label}</span>
+          <select key={chosen} name={name}>
+            {sides.map((side) => (
+              <option key={side} value={side} selected={side === chosen}>
+                {TEXTS.version(sideName(side))}
+              </option>
+            ))}
+          </select>
+        </label>
+      ))}
+      <Button type="submit">Compare</Button>
+      <label>
+        <span>Author</span>
+        <select
+          value={author}
+          onChange={({ currentTarget }) => {
+            location.hash = hrefOf({ author: currentTarget.value });
+          }}
+        >
+          <option value="">everybody</option>
+          {[...new Set([...authors, author])].filter(Boolean).map((name) => (
+            <option key={name} value={name}>
+              {name}
+            </option>
+          ))}
+        </select>
+      </label>
+    </form>
+  );
+}
+
+interface ComparedProps extends Pick<Props, 'deployment' | 'clientId'> {
+  /** Two versions, `3..7-candidate`; anything else shows nothing. */
+  readonly compare: string;
+  /** Receives the command that does the same. */
+  readonly onCommand: (command: string | undefined) => void;
+  /** The address without the comparison. */
+  readonly closed: string;
+}
+
+const SIDES = /^([1-9]\d*(?:-candidate)?)\.\.([1-9]\d*(?:-candidate)?)$/;
+
+function Compared({ deployment, clientId, compare, onCommand, closed }: ComparedProps) {
+  const [, before, after] = SIDES.exec(compare) ?? [];
+  const path = `${clientPath(clientId)}/comparison?before=${before}&after=${after}`;
+  const { value, failure, reload } = useLoaded<Comparison>(after && path);
+  useEffect(() => onCommand(value?.command), [value]);
+  if (before === undefined || after === undefined) return null;
+  const names = [TEXTS.version(sideName(before)), TEXTS.version(sideName(after))] as const;
+  const title = `Version ${sideName(before)} compared with ${sideName(after)}`;
+  return (
+    <section class="box" aria-label={title}>
+      <h2>{title}</h2>
+      {value ? (
+        <>
+          {value.lines.length === 0 && <p>Both have the same fields.</p>}
+          <ComparisonView comparison={value} names={names} />
+        </>
+      ) : (
+        <Wait failure={failure} retry={reload} />
+      )}
+      <CopyLink {...{ deployment }} href={clientHref(clientId, 'history', { compare })} />
+      <p>
+        <a href={closed}>Close the comparison</a>
+      </p>
+    </section>
+  );
+}
+
+/** Copies the address of what is shown. It has no secret: a colleague opens it in their console. */
+function CopyLink({ deployment, href }: { deployment: Deployment; readonly href: string }) {
+  const of = `${href.includes('?') ? '&' : '?'}${new URLSearchParams({ of: deployment.id })}`;
+  return (
+    <p class="actions">
+      <CopyButton text={`${location.origin}${location.pathname}${href}${of}`}>
+        Copy the link to this comparison
+      </CopyButton>
+      <span class="quiet small">
+        A colleague opens it in a browser in which their own console is open.
+      </span>
+    </p>
+  );
+}

@@ -1,0 +1,147 @@
+import { counted } from 'customer-data-api/configuration';
+import type { ListedVersion, VersionEffects } from '../answers.ts';
+import { clientPath, useLoaded } from '../api.ts';
+import {
+  authorOf,
+  Button,
+  Effects,
+  FindingCount,
+  localTime,
+  shareText,
+  Time,
+} from '../parts/basics.tsx';
+import { clientHref } from '../route.ts';
+import { TEXTS } from '../texts.ts';
+
+const UNKNOWN_CHANGES = {
+  oldest: 'There is no earlier version to compare it with.',
+  tooLarge: 'This version was too large to be recorded, so its changes are unknown.',
+  tooLargeBefore: 'The version before it was too large to be recorded, so they are unknown.',
+};
+
+interface Props {
+  readonly version: ListedVersion;
+  readonly live: ListedVersion | undefined;
+  /** The address of its comparison with what is live. */
+  readonly compareHref: string | undefined;
+  readonly onRestore: () => void;
+}
+
+/** The headings of the columns, where they stand beside each other. */
+export function VersionColumns() {
+  return (
+    <div class="columns" aria-hidden="true">
+      {['Version', 'When', 'Who', 'Reason', 'Effect on customers'].map((name) => (
+        <span key={name}>{name}</span>
+      ))}
+    </div>
+  );
+}
+
+/** A version in columns: when, who, why, and what it changed. The rest is below it. */
+export function VersionLine({ version, live, compareHref, onRestore }: Props) {
+  const { clientId, at, message, sameAs, source, isStartUnknown, rollout } = version;
+  const isUnchanged = version.state === 'unchanged';
+  const isUnread = (isUnchanged && !rollout) || version.state === 'removed' || version.isTooLarge;
+  const path = `${clientPath(clientId)}/versions/${version.version}`;
+  const { value, failure } = useLoaded<VersionEffects>(isUnread ? undefined : path);
+  const isLiveAgain = version.state === 'replaced' && version.digest === live?.digest;
+  const isRestorable = version.state === 'replaced' && !version.isTooLarge && !isLiveAgain;
+  return (
+    <li class="version">
+      <details>
+        <summary>
+          <span>
+            <strong>{version.version}</strong>
+            {version.state === 'live' && <span class="badge good">live</span>}
+            {version.rolloutChange !== undefined && (
+              <span class="badge">{chipOf(version.rolloutChange)}</span>
+            )}
+            {!isUnchanged && sameAs !== undefined && (
+              <span class="quiet small">{`= version ${sameAs}`}</span>
+            )}
+          </span>
+          <span>{isStartUnknown ? TEXTS.startUnknown : <Time at={at} />}</span>
+          <span>{!isStartUnknown && authorOf(version)}</span>
+          <span>{message}</span>
+          <span class="quiet">{whatOf(version, value)}</span>
+        </summary>
+        <p class="row spread">
+          {!isStartUnknown && <span>{localTime(new Date(at))}</span>}
+          {source === 'manualEdit' && !isStartUnknown && (
+            <span class="badge warning">{TEXTS.manualEdit}</span>
+          )}
+          <FindingCount findings={version.findings} errors={version.errors} />
+          {version.liveFor !== undefined && (
+            <span class="quiet">{`live for ${duration(version.liveFor)}`}</span>
+          )}
+          {isLiveAgain && <span class="quiet">the same as what is live</span>}
+          {version.rolloutChange !== undefined && <span class="quiet">{rolloutOf(version)}</span>}
+        </p>
+        {isUnchanged && !rollout && (
+          <p class="quiet">
+            Each change is a version, also one of App-Ids or of a rollout. The candidate of a
+            rollout stays with the versions that had it.
+          </p>
+        )}
+        {failure && <p>{failure.message}</p>}
+        {value && 'sentences' in value && !isUnchanged && <Effects>{value.sentences}</Effects>}
+        {value && 'unknown' in value && <p>{UNKNOWN_CHANGES[value.unknown]}</p>}
+        {rollout && value?.candidate && (
+          <>
+            <p>{`Candidate for ${shareText(rollout.percent, rollout.devices.length)}:`}</p>
+            <Effects>{value.candidate}</Effects>
+          </>
+        )}
+        {(isRestorable || value?.candidate) && (
+          <p class="actions">
+            {isRestorable && <Button onClick={onRestore}>Compare and restore…</Button>}
+            {value?.candidate && (
+              <a href={clientHref(clientId, 'configuration', { candidate: `${version.version}` })}>
+                Open the candidate as a draft
+              </a>
+            )}
+            {compareHref && <a href={compareHref}>Compare with what is live</a>}
+          </p>
+        )}
+      </details>
+    </li>
+  );
+}
+
+function duration(seconds: number): string {
+  const units = { day: 86_400, hour: 3600, minute: 60 };
+  const [unit, size] = Object.entries(units).find(([, one]) => seconds >= 2 * one) ?? [];
+  return counted(Math.floor(seconds / (size ?? 1)), unit ?? 'second');
+}
+
+/** What a version changed, in a line. */
+function whatOf(version: ListedVersion, changes?: VersionEffects): string {
+  const { state, isDeleted, isTooLarge, rolloutChange, sameAs = 0 } = version;
+  if (isDeleted) return 'The client was deleted.';
+  if (isTooLarge) return 'Too large to be recorded.';
+  const isUnchanged = state === 'unchanged';
+  if (rolloutChange === 'stopped') return `Back to version ${sameAs} for everybody.`;
+  if (isUnchanged && rolloutChange === undefined) {
+    return `App-Ids and access only: fields as in version ${sameAs}`;
+  }
+  if (!changes) return '…';
+  const sentences = isUnchanged ? changes.candidate : 'sentences' in changes && changes.sentences;
+  if (!sentences) return '';
+  const [first = TEXTS.noEffects, ...others] = sentences;
+  const words = `${first}${others.length > 0 ? ` … and ${others.length} more` : ''}`;
+  return isUnchanged ? `Candidate: ${words}` : words;
+}
+
+function chipOf(change: NonNullable<ListedVersion['rolloutChange']>): string {
+  return typeof change === 'number' ? `rollout ${change} %` : `rollout ${change}`;
+}
+
+/** Says what a version did to a rollout, and what became of that. */
+function rolloutOf({ rolloutChange = 'ended', rolloutEnd }: ListedVersion): string {
+  if (typeof rolloutChange !== 'number') return `rollout ${rolloutChange}`;
+  if (!rolloutEnd) return `rollout at ${rolloutChange} %`;
+  const { at, step } = rolloutEnd;
+  const then = typeof step === 'number' ? `then at ${step} %` : step;
+  return `rollout, was at ${rolloutChange} % until ${localTime(new Date(at))}, ${then}`;
+}

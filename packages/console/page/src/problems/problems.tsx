@@ -1,0 +1,206 @@
+import { counted } from 'customer-data-api/configuration';
+import type { Problem, Problems } from '../answers.ts';
+import { useLoaded } from '../api.ts';
+import { Commands, localTime, Wait } from '../parts/basics.tsx';
+import { Icon } from '../parts/icons.tsx';
+import { Table } from '../parts/table.tsx';
+import { clientHref } from '../route.ts';
+
+const BADGES = { problem: 'warning', unchecked: '', note: '', ok: 'good' } as const;
+
+const STATUSES = { ok: 'OK', note: 'Note', problem: 'Problem', unchecked: 'Not checked' };
+
+/** What a result says, for programs. */
+type Facts = Readonly<Record<string, unknown>>;
+
+/** What was found in a client, and the name of the link to where it is solved. */
+const WORDS = {
+  lockedOut: ({ attribute, isTypo }: Facts) => [
+    `Locked out: ${attribute === 'appIds' ? 'no App-Id' : 'no app client'} is permitted${isTypo ? ', because of a typing mistake' : ''}.`,
+    isTypo ? 'Repair the mistake' : 'Set who may call',
+  ],
+  acceptsAllAppClients: () => [
+    'It accepts customers who signed in to the app of another client.',
+    'Choose its app clients',
+  ],
+  foreignAppClients: ({ names, isLockedOut }: Facts) => [
+    `${isLockedOut ? 'Locked out: ' : ''}it names app clients that do not exist: ${names}.`,
+    'Choose its app clients',
+  ],
+  accessErrors: ({ attribute }: Facts) => [
+    `${attribute === 'appIds' ? 'An App-Id' : 'An id of an app client'} is probably not what apps send: it has quotes, brackets, a comma or a space.`,
+    'See who may call',
+  ],
+  configurationErrors: ({ errors, misspelled }: Facts) =>
+    misspelled
+      ? [`The name of its attribute ${misspelled} has a typing mistake.`, 'Repair the mistake']
+      : [
+          `Its configuration has ${counted(Number(errors), 'error')}. Customers do not see the fields that have them.`,
+          'Correct its fields',
+        ],
+  deletedClient: () => [
+    'It was removed manually, so every call of its apps is refused. Create it again under this id, and restore a version in its history.',
+    'Create it again',
+  ],
+  caseSwitched: ({ at, promoCodesIgnoreCase }: Facts) => [
+    `It was edited manually (${at}): the case of promo codes ${promoCodesIgnoreCase ? 'counts now' : 'no longer counts'}, so customers can apply them again in another case. Somebody with access to the table has to ${promoCodesIgnoreCase ? 'set its attribute promoCodesIgnoreCase to true' : 'remove its attribute promoCodesIgnoreCase'} again.`,
+    'See it',
+  ],
+  manualEdit: ({ at }: Facts) => [
+    `It was edited manually (${at}), and nothing has been published since.`,
+    'See what was edited',
+  ],
+};
+
+/** The sections that say what to do, by the code of what was found. */
+const SECTIONS: Readonly<Record<string, string>> = {
+  deadLetters: 'runbook.md#promoeventsdead',
+  noGatewayRole: 'deploy.md#access-logs',
+  oldRules: 'promo-events.md#subscribe',
+  canaryAtFault: 'runbook.md#canaryatfault',
+  silentAlarms: 'runbook.md#alarms',
+  unconfirmedSubscription: 'runbook.md#alarms',
+  unpublished: 'runbook.md#busdead',
+  unrecorded: 'runbook.md#versionslate-versionsmissing',
+  waiting: 'runbook.md#promoeventsqueued',
+};
+
+/** Finds what is broken, and leads to where it is solved. It reads all clients. */
+export function ProblemsScreen() {
+  const { value, failure, reload } = useLoaded<Problems>('problems');
+  if (!value)
+    return (
+      <Wait
+        failure={failure}
+        retry={reload}
+        text="Looking for problems. With thousands of clients, it takes a minute…"
+      />
+    );
+  const { results, command } = value;
+  const wrong = results.filter((one) => needsAttention(one) && !isNamedTwice(one, results));
+  const here = wrong.filter(({ clientId }) => clientId !== undefined);
+  const onCall = wrong.filter(({ clientId }) => clientId === undefined);
+  const fine = results.filter((one) => !needsAttention(one));
+  const passed = fine.filter(({ status }) => status === 'ok').length;
+  return (
+    <>
+      <p class={wrong.length > 0 ? 'notice' : 'done'} role="status">
+        <strong>
+          {wrong.length === 0
+            ? 'Nothing needs attention.'
+            : `${counted(wrong.length, 'thing')} ${wrong.length === 1 ? 'needs' : 'need'} attention.`}
+        </strong>
+      </p>
+      {here.length > 0 && <h2>You can solve these here</h2>}
+      <ul class="plain">{here.map(OfClient)}</ul>
+      {onCall.length > 0 && <h2>Those on call solve these</h2>}
+      <ul class="plain">{onCall.map(OnCall)}</ul>
+      <details>
+        <summary>{`${counted(passed, 'check')} without a problem, ${counted(fine.length - passed, 'note')}`}</summary>
+        <Table columns={['Check', 'Result', 'What was found']} rows={fine.map(cellsOf)} />
+      </details>
+      <Commands>{[['Find problems', command]]}</Commands>
+    </>
+  );
+}
+
+/** A note about a client is that somebody edited it manually. */
+const needsAttention = ({ status, clientId }: Problem) =>
+  ['problem', 'unchecked'].includes(status) || clientId !== undefined;
+
+/** True for a typing mistake that is named already as what locks the client out. */
+function isNamedTwice({ code, facts = {}, clientId }: Problem, all: readonly Problem[]) {
+  const isTypo = code === 'configurationErrors' && facts.misspelled && facts.errors === 1;
+  return (
+    isTypo && all.some((one) => one.clientId === clientId && one.facts?.isTypo && one.code !== code)
+  );
+}
+
+/** What is wrong with a client, with a link to the screen that solves it. */
+function OfClient(result: Problem, index: number) {
+  const { clientId = '', message } = result;
+  const [sentence, action] = wordsOf(result) ?? [message, clientId];
+  return (
+    <li key={index} class="box">
+      <strong>{clientId}</strong>: {sentence} <a href={placeOf(result)}>{action}</a>
+    </li>
+  );
+}
+
+function wordsOf({ code, facts = {} }: Problem): readonly string[] | undefined {
+  const words: Readonly<Record<string, (facts: Problem['facts'] & object) => string[]>> = WORDS;
+  const at = typeof facts.at === 'string' ? localTime(new Date(facts.at)) : '';
+  return words[code ?? '']?.({ ...facts, at });
+}
+
+/** The address where something is solved. */
+function placeOf({ code, facts = {}, clientId = '' }: Problem): string {
+  const { before, version, misspelled } = facts;
+  if (code === 'deletedClient' || clientId === '') return '#/';
+  if (code === 'configurationErrors' && !misspelled) return fixHref(clientId);
+  if (code === 'rolloutNotStopped' || code === 'rolloutRunsAgain') return clientHref(clientId);
+  if (code !== 'manualEdit') return clientHref(clientId, 'access');
+  const compare = before === undefined ? '' : `${before}..${version}`;
+  return clientHref(clientId, 'history', { compare });
+}
+
+const fixHref = (clientId: string) => clientHref(clientId, 'configuration', { fix: '1' });
+
+/** A place of the documents in a message. */
+const PLACE = /\bdocs\/([\w.-]+\.md(?:#[\w-]+)?)/;
+
+/** What only those with access to the deployment can solve, and how. */
+function OnCall({ code, status, message }: Problem, index: number) {
+  // A message that names the place has a link there, and else at its end.
+  const [before = '', named, after = ''] = message.split(PLACE);
+  const place = named ?? SECTIONS[code ?? ''];
+  const link = place !== undefined && (
+    <a href={`docs/${place}`} target="_blank" rel="noreferrer">
+      What they do <Icon name="elsewhere" />
+      <span class="hidden">, opens in another tab</span>
+    </a>
+  );
+  return (
+    <li key={index} class="box">
+      <Status of={status} /> {before}
+      {named === undefined && ' '}
+      {link}
+      {after}
+    </li>
+  );
+}
+
+function Status({ of }: { readonly of: Problem['status'] }) {
+  return <span class={`badge ${BADGES[of]}`}>{STATUSES[of]}</span>;
+}
+
+function cellsOf(result: Problem) {
+  const { check, status, message, code } = result;
+  return [
+    check,
+    <Status of={status} />,
+    code === 'warnings' ? <WithWarnings {...result} /> : message,
+  ];
+}
+
+/** The most clients in a list. The list of all clients has the others. */
+const MAX_CLIENTS = 50;
+
+function WithWarnings({ facts: { clientIds } = {} }: Problem) {
+  const all: readonly string[] = Array.isArray(clientIds) ? clientIds : [];
+  return (
+    <>
+      <p>These clients have warnings. Each link leads to the first one.</p>
+      <ul>
+        {all.slice(0, MAX_CLIENTS).map((clientId) => (
+          <li key={clientId}>
+            <a href={fixHref(clientId)}>{clientId}</a>
+          </li>
+        ))}
+      </ul>
+      {all.length > MAX_CLIENTS && (
+        <a href="#/">{`… and ${counted(all.length - MAX_CLIENTS, 'other client')}`}</a>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,129 @@
+import { useState } from 'preact/hooks';
+import type { Conflict } from '../answers.ts';
+import { type Draft, draftOf, mergedWith } from '../editor/draft.ts';
+import { authorOf, Button, Effects, Question, Time } from '../parts/basics.tsx';
+import { labelOf } from '../parts/labeled.tsx';
+
+interface Props {
+  readonly conflict: Conflict;
+  /** Undefined for a version and for a candidate, which cannot be merged here. */
+  readonly draft: Draft | undefined;
+  /** The id of the rollout that cannot be finished. */
+  readonly finishes: string | undefined;
+  /** Replaces the draft by one on top of theirs. */
+  readonly onResolved: (draft: Draft) => void;
+}
+
+/** Shows what somebody else has published meanwhile, and lets the operator merge it. */
+export function ConflictView({ conflict: { since, theirs }, draft, finishes, onResolved }: Props) {
+  return (
+    <>
+      <h3>What they published</h3>
+      <Since>{since}</Since>
+      {draft ? (
+        <Merge {...{ theirs, draft, onResolved }} />
+      ) : (
+        <p>
+          {finishes
+            ? 'The candidate changes the same attributes. Close this, stop the rollout, and publish a draft with both.'
+            : 'Close this, and read the history again.'}
+        </p>
+      )}
+    </>
+  );
+}
+
+/** What others have published: who, when, why, and the effects. */
+export function Since({ children }: { readonly children: Conflict['since'] }) {
+  return (
+    <ol>
+      {children.map(({ version, sentences }, index) => (
+        <li key={version?.version ?? index}>
+          {version && (
+            <strong>
+              {authorOf(version)}, <Time at={version.at} />
+              {version.message !== undefined && `: ${version.message}`}
+            </strong>
+          )}
+          {sentences && <Effects>{sentences}</Effects>}
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+interface MergeProps extends Pick<Props, 'onResolved'> {
+  readonly theirs: Conflict['theirs'];
+  readonly draft: Draft;
+}
+
+/** Mine and theirs for each attribute that both changed, and what can be done about it. */
+function Merge({ theirs, draft, onResolved }: MergeProps) {
+  const [sides, setSides] = useState<Readonly<Record<string, 'mine' | 'theirs'>>>({});
+  const { conflicts } = mergedWith(draft, theirs, () => undefined);
+  const { draft: merged } = mergedWith(draft, theirs, (...of) => sides[of.join(' ')]);
+  const isMergeable = conflicts.every(({ key }) => key !== undefined);
+  const resolved = isMergeable ? merged : { ...draftOf(theirs), fields: draft.fields };
+  const [isDropping, setIsDropping] = useState(false);
+  return (
+    <>
+      <p>
+        {!isMergeable
+          ? 'The changes cannot be merged: fields have no unique id.'
+          : conflicts.length > 0
+            ? 'Both changed the same fields. Choose what to keep:'
+            : 'Both changes fit together. Merge them; then read the effects, and publish.'}
+      </p>
+      {conflicts.flatMap(({ key, name, attributes }) =>
+        attributes.map(({ attribute, ...values }) => (
+          <fieldset key={`${key} ${attribute}`} class="box">
+            <legend>
+              {[name, attribute && labelOf(attribute.split('.'))].filter(Boolean).join(': ')}
+            </legend>
+            {(['mine', 'theirs'] as const).map((side) => (
+              <label key={side}>
+                <input
+                  type="radio"
+                  name={`${key} ${attribute}`}
+                  onChange={() => setSides({ ...sides, [`${key} ${attribute}`]: side })}
+                />
+                <span>
+                  {side === 'mine' ? 'Mine' : 'Theirs'}
+                  {/* The order of the fields has no values. */}
+                  {Object.keys(values).length > 0 && `: ${shown(attribute, values[side])}`}
+                </span>
+              </label>
+            ))}
+          </fieldset>
+        )),
+      )}
+      <p class="actions">
+        <Button
+          class={isMergeable ? 'primary' : ''}
+          disabled={!resolved}
+          onClick={() => resolved && onResolved(resolved)}
+        >
+          {isMergeable ? 'Merge both changes' : 'Replace theirs with my draft'}
+        </Button>
+        <Button class="outline danger" onClick={() => setIsDropping(true)}>
+          Drop my draft, and start from theirs…
+        </Button>
+      </p>
+      {isDropping && (
+        <Question
+          title="Drop your draft?"
+          submit="Drop it"
+          onSubmit={() => onResolved(draftOf(theirs))}
+          onClose={() => setIsDropping(false)}
+        >
+          You start from what they published. Undo brings your draft back.
+        </Question>
+      )}
+    </>
+  );
+}
+
+function shown(attribute: string, value: unknown): string {
+  if (attribute === '') return value === undefined ? 'removed' : 'changed';
+  return (typeof value === 'string' ? value : JSON.stringify(value)) ?? 'nothing';
+}

@@ -1,0 +1,222 @@
+import { useEffect, useState } from 'preact/hooks';
+import type { Conflict, Outcome, Review, Rollout } from '../answers.ts';
+import { type Answer, clientPath, send, useAnswer } from '../api.ts';
+import { type Draft, isChanged, mergedWith } from '../editor/draft.ts';
+import {
+  Alert,
+  Command,
+  Dialog,
+  FailureText,
+  isPublishKey,
+  localTime,
+  PUBLISH_KEY,
+  Sentences,
+  TextArea,
+  TextInput,
+  Wait,
+} from '../parts/basics.tsx';
+import { Labeled } from '../parts/labeled.tsx';
+import { TEXTS } from '../texts.ts';
+import { ComparisonView } from './comparison.tsx';
+import { ConflictView, Since } from './conflict.tsx';
+import { type NewRollout, RolloutStart } from './rollout-start.tsx';
+
+const liveAtText = (time: string, who = 'apps') =>
+  `From ${time} at the latest, ${who} get it with their next request.`;
+
+interface Props {
+  readonly clientId: string;
+  /** The digest of the configuration that the operator has seen. */
+  readonly base: string;
+  /** What to publish, unless a version is restored or a rollout is finished. */
+  readonly draft?: Draft;
+  /** The version to restore. */
+  readonly restores?: number;
+  /** The rollout to finish, with the candidate that the operator has seen. */
+  readonly finishes?: Pick<Rollout, 'id'> & Partial<Pick<Rollout, 'digest'>>;
+  /** Called once the change is live, or the rollout has started. */
+  readonly onPublished?: (isStarted: boolean) => void;
+  /** Replaces the draft after a conflict. */
+  readonly onResolved?: (draft: Draft) => void;
+  readonly onClose: () => void;
+}
+
+const PUBLISH = {
+  title: (clientId: string) => `Publish the configuration of ${clientId}`,
+  conflict: 'Merge with what somebody else has published',
+  noEffect: 'This draft is what is live. There is nothing to publish.',
+  submit: 'Publish',
+  after: 'After publishing',
+  done: (name: string) => `Published ${name}.`,
+};
+const RESTORE = {
+  title: (clientId: string, version: number) => `Restore version ${version} of ${clientId}`,
+  conflict: 'Somebody else has published',
+  noEffect: 'This version is what is live. There is nothing to restore.',
+  submit: 'Restore',
+  after: 'After restoring',
+  done: (name: string, old: number) => `Version ${old} is restored. It is live as ${name}.`,
+};
+const FINISH = {
+  title: (clientId: string) => `Give the candidate of ${clientId} to all devices`,
+  conflict: 'What is live was changed during the rollout',
+  noEffect: 'All devices have it.',
+  submit: 'Give it to all devices',
+  after: 'All devices then',
+  done: (name: string) => `All devices get the candidate. It is live as ${name}.`,
+};
+
+/** The reasons of changes that are not published, which stay when the dialog is closed. */
+const reasons = new Map<string, string>();
+
+function focusReason(form: HTMLFormElement | null): void {
+  form?.querySelector('textarea')?.focus();
+}
+
+/** Reviews a change with the operator, and publishes it. */
+export function PublishDialog(props: Props) {
+  const { clientId, base, draft, restores = 0, finishes } = props;
+  const { onPublished, onResolved, onClose } = props;
+  const texts = draft ? PUBLISH : finishes ? FINISH : RESTORE;
+  const finish = finishes && { id: finishes.id, digest: finishes.digest, rollout: 'finish' };
+  const other = finish ?? { restores };
+  const change = draft ? { fields: draft.fields, language: draft.language } : other;
+  const path = clientPath(clientId);
+  const [outcome, setOutcome] = useState<Answer<Outcome>>({});
+  // Once it is published, the draft starts anew.
+  const asked = outcome.value ? undefined : (draft ?? finishes ?? restores);
+  const review = useAnswer<Review>(asked, () => send(`${path}/review`, base, { change }));
+  /** What others have published, if the draft was merged with it. */
+  const [merged, setMerged] = useState<Conflict['since']>();
+  const [isBusy, setIsBusy] = useState(false);
+  const reasonKey = `${clientId} ${finishes?.id ?? restores}`;
+  const [message, setMessage] = useState(reasons.get(reasonKey) ?? '');
+  const [confirm, setConfirm] = useState('');
+  /** The rollout to start, instead of making the draft live. */
+  const [starts, setStarts] = useState<NewRollout>();
+
+  const { conflict } = (outcome.failure?.conflict ? outcome : review).failure ?? {};
+  const rest = draft && conflict && mergedWith(draft, conflict.theirs).draft;
+  // The change is live already: the answer to its publication was lost.
+  const done = rest && !isChanged(rest) ? { hasEffect: false } : outcome.value;
+  useEffect(() => {
+    if (!done) return;
+    reasons.delete(reasonKey);
+    onPublished?.(starts !== undefined);
+  }, [done !== undefined]);
+  const write = (text: string) => {
+    reasons.set(reasonKey, text);
+    setMessage(text);
+  };
+
+  const submit = async (event: Event) => {
+    event.preventDefault();
+    if (isBusy) return;
+    setIsBusy(true);
+    const body = { change, message, ...(confirm !== '' && { confirm }), ...(starts && { starts }) };
+    setOutcome(await send<Outcome>(`${path}/publish`, base, body));
+    setIsBusy(false);
+  };
+  const resolve = (resolved: Draft) => {
+    setOutcome({});
+    setMerged(conflict?.since);
+    onResolved?.(resolved);
+  };
+
+  const content = () => {
+    if (done) {
+      const text = starts
+        ? (name: string) => `The rollout has started. The history has it as ${name}.`
+        : (name: string) => texts.done(name, restores);
+      return <Done outcome={done} text={text} who={starts && 'the chosen devices'} />;
+    }
+    if (conflict) {
+      const finished = finishes?.id;
+      return <ConflictView {...{ conflict, draft }} finishes={finished} onResolved={resolve} />;
+    }
+    if (!review.value) return <Wait failure={review.failure} retry={review.reload} />;
+    const { hasEffect, refusal, harm, command, start } = review.value;
+    if (!hasEffect) return <p>{texts.noEffect}</p>;
+    return (
+      <>
+        {merged && (
+          <p role="status">
+            Merged. Their change is live; yours is not until you publish. What others published:
+          </p>
+        )}
+        {merged && <Since>{merged}</Since>}
+        {restores > 0 && (
+          <p>
+            Only fields and their languages are restored. App-Ids and app clients stay as they are
+            now.
+          </p>
+        )}
+        <ComparisonView
+          comparison={review.value}
+          findings={review.value.findings}
+          names={['Now', texts.after]}
+        />
+        <Command>{starts && start ? start.command : command}</Command>
+        {refusal !== undefined ? (
+          <Alert>{refusal}</Alert>
+        ) : (
+          <footer>
+            <form
+              onSubmit={submit}
+              onKeyDown={(event) => isPublishKey(event) && event.currentTarget.requestSubmit()}
+              ref={focusReason}
+            >
+              {start && <RolloutStart {...start} value={starts} onChange={setStarts} />}
+              <Labeled label={TEXTS.reason}>
+                <TextArea value={message} onInput={write} required />
+              </Labeled>
+              {harm.length > 0 && (
+                <div class="failure">
+                  <Sentences>{harm}</Sentences>
+                  <Labeled label={TEXTS.confirm(clientId)}>
+                    <TextInput value={confirm} onInput={setConfirm} required />
+                  </Labeled>
+                </div>
+              )}
+              {outcome.failure && <FailureText failure={outcome.failure} />}
+              <p class="actions">
+                <button type="submit" disabled={isBusy} {...PUBLISH_KEY}>
+                  {starts ? 'Start the rollout' : texts.submit}
+                </button>
+                <span role="status">{isBusy && 'Publishing…'}</span>
+              </p>
+            </form>
+          </footer>
+        )}
+      </>
+    );
+  };
+  return (
+    <Dialog
+      title={conflict && !done ? texts.conflict : texts.title(clientId, restores)}
+      onClose={onClose}
+    >
+      {content()}
+    </Dialog>
+  );
+}
+
+interface DoneProps {
+  readonly outcome: Outcome;
+  readonly text: (name: string) => string;
+  /** Who gets the change, unless all apps do. */
+  readonly who?: string | undefined;
+}
+
+function Done({ outcome: { hasEffect, version, liveAt }, text, who }: DoneProps) {
+  if (!hasEffect) return <p role="status">This was live already: nothing was published.</p>;
+  const name = version
+    ? `version ${version.version}`
+    : 'the change; its version is not recorded yet';
+  return (
+    <p class="done" role="status">
+      <strong>{text(name)}</strong>{' '}
+      {liveAt !== undefined && liveAtText(localTime(new Date(liveAt)), who)}
+    </p>
+  );
+}

@@ -1,0 +1,78 @@
+import type { Review } from '../answers.ts';
+import { TextArea, TextInput } from '../parts/basics.tsx';
+import { Labeled } from '../parts/labeled.tsx';
+
+/** A rollout as the operator enters it. */
+export interface NewRollout {
+  readonly percent: string;
+  /** A device in each line. */
+  readonly devices: string;
+  readonly alarm?: string;
+}
+
+interface Props {
+  readonly alarms: NonNullable<Review['start']>['alarms'];
+  /** Undefined to publish for all devices. */
+  readonly value: NewRollout | undefined;
+  readonly onChange: (value: NewRollout | undefined) => void;
+}
+
+/** Chooses whether a draft goes to a few devices first, and to which. */
+export function RolloutStart({ alarms, value, onChange }: Props) {
+  const none = { percent: '0', devices: '' };
+  return (
+    <fieldset>
+      <label>
+        <span>To a few devices first</span>
+        <input
+          type="checkbox"
+          checked={value !== undefined}
+          onChange={({ currentTarget }) => onChange(currentTarget.checked ? none : undefined)}
+        />
+      </label>
+      {value && (
+        <>
+          <p class="quiet">
+            The draft becomes a candidate beside what is live. It goes to the devices that you
+            choose here, until you give it to more devices, to all of them, or stop it.
+          </p>
+          <Labeled label="Share of all devices, in percent">
+            <TextInput
+              type="number"
+              min={0}
+              max={100}
+              step={0.01}
+              value={value.percent}
+              onInput={(percent) => onChange({ ...value, percent })}
+              required
+            />
+          </Labeled>
+          <Labeled label="Devices that get it whatever the share is, one Installation-Id or Device-Id per line">
+            <TextArea
+              value={value.devices}
+              onInput={(devices) => onChange({ ...value, devices })}
+            />
+          </Labeled>
+          {alarms.length > 0 && (
+            <Labeled label="Alarm that stops it">
+              <select
+                value={value.alarm ?? ''}
+                onChange={({ currentTarget }) => {
+                  const { alarm: _, ...others } = value;
+                  const alarm = currentTarget.value;
+                  onChange(alarm === '' ? others : { ...others, alarm });
+                }}
+              >
+                {['', ...alarms].map((one) => (
+                  <option key={one} value={one}>
+                    {one || 'none'}
+                  </option>
+                ))}
+              </select>
+            </Labeled>
+          )}
+        </>
+      )}
+    </fieldset>
+  );
+}
