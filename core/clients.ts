@@ -1,5 +1,4 @@
 export { readItem, readValue } from './aws/attribute-values.ts';
-export { exactNumber } from './aws/exact-number.ts';
 export { itemBytes } from './aws/item-size.ts';
 export type { CLIENT_ATTRIBUTES, ConfigsItem, RawItem } from './client-attributes.ts';
 export { accessFindings, hasSeparator, isPlainAppId } from './clients/access-findings.ts';

@@ -1,3 +1,4 @@
+export { exactNumber } from './aws/exact-number.ts';
 export { MAX_ITEM_LEVELS, nestsDeeper } from './aws/item-size.ts';
 export {
   assignIds,

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { PROMO_EVENTS_SOURCE } from '../../core/promo-events/published-event.ts';
 import { databaseClient, queueClient } from '../../packages/deployment/local/clients.ts';
 import { signIdToken } from '../../packages/deployment/local/id-token.ts';
 import type { LocalOutputs } from '../../packages/deployment/local/outputs-file.ts';
@@ -239,7 +240,10 @@ async function awaitEvents(file: string, outputs: LocalOutputs, items: readonly 
   let [most, since] = [0, start];
   for (;;) {
     const lines = (await readFile(file, 'utf8')).split('\n').slice(0, -1);
-    const eventIds = lines.map((line): string => JSON.parse(line).detail.eventId);
+    const events = lines.map((line) => JSON.parse(line));
+    const eventIds = events
+      .filter(({ source }) => source === PROMO_EVENTS_SOURCE)
+      .map((event): string => event.detail.eventId);
     if (lines.length > most) [most, since] = [lines.length, Date.now()];
     const onBus = new Set(eventIds);
     const isStalled = Date.now() - since > STALLED_MS;

@@ -3,8 +3,8 @@ import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { NumberValueImpl as NumberValue } from '@aws-sdk/util-dynamodb';
 import type { ConfigsItem } from 'customer-data-api/clients';
-import { exactNumber } from 'customer-data-api/clients';
 import {
+  exactNumber,
   type Finding,
   isMap as isStoredMap,
   MAX_ITEM_LEVELS,

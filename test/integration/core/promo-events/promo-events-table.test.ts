@@ -203,7 +203,7 @@ test('whatever is read as an event can be stored, or it would block the queue fo
     }),
     { numRuns: runs(300) },
   );
-  expect(stored).toBeGreaterThan(50);
+  expect(stored).toBeGreaterThan(runs(300) / 6);
 });
 
 const EVENT = eventOf('a', { promoCode: 'X' });
