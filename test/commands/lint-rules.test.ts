@@ -1,13 +1,13 @@
 import { spawnSync } from 'node:child_process';
-import { cp, mkdir, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { newFolder } from '../support/new-folder.ts';
 import { PROJECT } from '../support/processes.ts';
 
 /*
- * The rules of lint that are ours: imports stay in their package, literals have their members, and
- * checks read whole tables.
+ * The rules of lint that are ours: imports stay in their package, literals have their members,
+ * checks read whole tables, and clients of AWS are made in one place.
  */
 
 const FORBIDDEN = [
@@ -33,6 +33,10 @@ export const reads = (client, TableName) => [
   paginateQuery({ client }, { TableName }),
 ];
 `;
+/** A client of AWS that is made elsewhere than in the one place, and one that is none. */
+const CLIENTS = `
+export const clients = () => [new SQSClient({}), new ScheduledClient({})];
+`;
 const PERMITTED = [
   ['packages/local/server/g.ts', '../port.ts'],
   ['packages/local/h.ts', 'customer-data-api/operations'],
@@ -42,9 +46,8 @@ test('the rules refuse each kind that they are there for, and no other', async (
   await using folder = await newFolder();
   const file = (name: string) => join(folder.path, name);
   const packages = ['local', 'deployment'].map((name) => `packages/${name}/package.json`);
-  const rules = ['relative-imports', 'literal-members', 'whole-tables'].map(
-    (name) => `.ci/${name}.grit`,
-  );
+  const ci = await readdir(join(PROJECT, '.ci'));
+  const rules = ci.filter((name) => name.endsWith('.grit')).map((name) => `.ci/${name}`);
   for (const name of ['biome.json', 'package.json', ...rules, ...packages]) {
     await cp(join(PROJECT, name), file(name));
   }
@@ -58,6 +61,7 @@ test('the rules refuse each kind that they are there for, and no other', async (
     await mkdir(dirname(file(name)), { recursive: true });
     await writeFile(file(name), READS);
   }
+  await writeFile(file('packages/local/clients.ts'), CLIENTS);
   const { stdout } = spawnSync(
     join(PROJECT, 'node_modules/.bin/biome'),
     ['lint', '--vcs-enabled=false', '--reporter=json', '--max-diagnostics=100', '.'],
@@ -74,5 +78,8 @@ test('the rules refuse each kind that they are there for, and no other', async (
   expect(ofLiterals).toHaveLength(2);
   const ofReads = found.filter((line) => /^(?:packages|lab)\/.*It reads one page/.test(line));
   expect(ofReads).toHaveLength(6);
-  expect(found).toHaveLength(FORBIDDEN.length + ofLiterals.length + ofReads.length);
+  const ofClients = found.filter((line) => /Make it with awsClient/.test(line));
+  expect(ofClients).toHaveLength(1);
+  const ofCode = [...ofLiterals, ...ofReads, ...ofClients];
+  expect(found).toHaveLength(FORBIDDEN.length + ofCode.length);
 });
