@@ -61,7 +61,7 @@ test('the rules refuse each kind that they are there for, and no other', async (
     await mkdir(dirname(file(name)), { recursive: true });
     await writeFile(file(name), READS);
   }
-  await writeFile(file('packages/local/clients.ts'), CLIENTS);
+  await writeFile(file('packages/local/server/i.ts'), CLIENTS);
   const { stdout } = spawnSync(
     join(PROJECT, 'node_modules/.bin/biome'),
     ['lint', '--vcs-enabled=false', '--reporter=json', '--max-diagnostics=100', '.'],
