@@ -47,6 +47,7 @@ import { PromoEventsBus } from './promo-events/bus.ts';
 import { checkStream } from './promo-events/promo-events-check.ts';
 import { PromoEventsQueue } from './promo-events/queue.ts';
 import { readStage, type Stage } from './settings/stage-file.ts';
+import { stackNameOf } from './stack-name.ts';
 
 /**
  * Adds the stack of a stage, which the app's context names.
@@ -55,7 +56,7 @@ import { readStage, type Stage } from './settings/stage-file.ts';
  */
 export function addCustomerDataApiStack(app: App): CustomerDataApiStack {
   const stage = readStage(app.node.getAllContext());
-  return new CustomerDataApiStack(app, `CustomerDataApi-${stage.name}`, stage);
+  return new CustomerDataApiStack(app, stackNameOf(stage.name), stage);
 }
 
 /** What outlives the stack with `retainData`. Installed apps contain the id of their app client. */

@@ -2,3 +2,4 @@ export { functionLogGroup, NAMESPACE } from '../functions/definitions.ts';
 export { readSettings, type Settings, SettingsError } from './settings/settings.ts';
 export { readStage } from './settings/stage-file.ts';
 export { attributeOf, attributesLine } from './settings/users.ts';
+export { stackNameOf } from './stack-name.ts';

@@ -17,7 +17,8 @@ import { functionLogGroup } from '../../functions/definitions.ts';
 import { getConfig } from '../../functions/get-config/operation.ts';
 import { functionName } from '../../functions/http/operation.ts';
 import { OPERATIONS } from '../../functions/operations.ts';
-import { type Outputs, readStack } from '../../packages/deployment/outputs.ts';
+import { stackNameOf } from '../../lib/stack-name.ts';
+import { type Outputs, readOutputsFile } from '../../packages/deployment/outputs.ts';
 import { UserError } from '../../packages/deployment/program/user-error.ts';
 import { synthesize } from '../../packages/local/synthesize.ts';
 import { call } from '../../packages/operator/smoke/checks.ts';
@@ -66,7 +67,7 @@ export interface EndToEndOptions {
 export async function runEndToEnd(options: EndToEndOptions): Promise<string | undefined> {
   const { folder, ministack, keep, signal, print } = options;
   const stage = RECORDED_STAGE;
-  const stackName = `CustomerDataApi-${stage}`;
+  const stackName = stackNameOf(stage);
   if (!ministack) await expectNoStack(stackName);
   const outputsFile = join(folder, 'outputs.json');
   const step = async <T>(name: string, run: () => Promise<T>): Promise<T> => {
@@ -93,7 +94,7 @@ export async function runEndToEnd(options: EndToEndOptions): Promise<string | un
     );
   const deploy = async (cloudAssembly: string): Promise<Outputs> => {
     await deployAny(cloudAssembly);
-    return (await readStack(outputsFile)).outputs;
+    return (await readOutputsFile(outputsFile)).outputs;
   };
 
   const first = await step('cdk synth', () => synthesizeFor({}));
@@ -125,7 +126,7 @@ export async function runEndToEnd(options: EndToEndOptions): Promise<string | un
     await step('cdk deploy of this release: the data stays, and its events are on the bus', () =>
       expectKept(released, () => expectOnTheBus(released, () => deploy(first))),
     );
-    const deployment = deploymentOf((await readStack(outputsFile)).outputs);
+    const deployment = deploymentOf((await readOutputsFile(outputsFile)).outputs);
     const { url } = deployment;
     const smokeArgs = ['--api-url', url];
     if (ministack) {
@@ -153,7 +154,7 @@ export async function runEndToEnd(options: EndToEndOptions): Promise<string | un
     await step('cdk deploy with changed settings: the data stays', () =>
       expectKept(deployment, async () => deploy(await synthesizeFor(CHANGE))),
     );
-    const changed = deploymentOf((await readStack(outputsFile)).outputs);
+    const changed = deploymentOf((await readOutputsFile(outputsFile)).outputs);
     await step('The changed setting has taken effect', () => expectWindow(changed));
     for (const userIdClaim of ['custom:userId', 'sub']) {
       await step(`cdk deploy with userIdClaim ${userIdClaim}: its users are served`, async () => {

@@ -6,11 +6,12 @@ import {
 } from '@aws-sdk/client-cloudformation';
 import { GetCallerIdentityCommand } from '@aws-sdk/client-sts';
 import packageJson from 'customer-data-api/package.json' with { type: 'json' };
+import { stackNameOf } from 'customer-data-api/stack';
 import { cloudFormationClient, stsClient, usualRegion } from './aws-clients.ts';
 import { LOCAL_FOLDER } from './local/folder-option.ts';
 import { expectRunning, OUTPUTS_FILE } from './local/outputs-file.ts';
 import type { DeploymentOptions, ForceOption } from './options.ts';
-import { checkOutputs, type Outputs, readStack, STACK } from './outputs.ts';
+import { checkOutputs, type Outputs, readOutputsFile, STACK_NAME } from './outputs.ts';
 import { UsageError } from './program/user-error.ts';
 
 /** A deployment of the service, or the local server. */
@@ -41,7 +42,7 @@ export async function findDeployment({
   stack,
 }: DeploymentOptions): Promise<Deployment> {
   if (local) return localDeployment();
-  if (outputs !== undefined) return deploymentOf(await readStack(outputs), outputs);
+  if (outputs !== undefined) return deploymentOf(await readOutputsFile(outputs), outputs);
   const stackName = stack ?? process.env.CUSTOMER_DATA_STACK;
   if (stackName) return deploymentOf({ stackName, outputs: await outputsOfStack(stackName) });
   throw new UsageError(
@@ -99,16 +100,16 @@ export function deploymentName({ stackName, outputs }: Deployment): string {
 
 async function localDeployment(): Promise<Deployment> {
   const file = join(LOCAL_FOLDER, OUTPUTS_FILE);
-  const found = await readStack(file).catch(() => undefined);
+  const found = await readOutputsFile(file).catch(() => undefined);
   await expectRunning(found?.outputs);
   return deploymentOf(found as NonNullable<typeof found>, file);
 }
 
 /** Asks CloudFormation, in the account and region of the environment as for the AWS CLI. */
 async function outputsOfStack(stack: string): Promise<Outputs> {
-  if (!STACK.test(stack)) {
+  if (!STACK_NAME.test(stack)) {
     throw new UsageError(
-      `${stack} is not the name of a stack. Stacks are called CustomerDataApi-<stage>.`,
+      `${stack} is not the name of a stack. Stacks are called ${stackNameOf('<stage>')}.`,
     );
   }
   const region = await usualRegion();

@@ -1,3 +1,4 @@
+import { stackNameOf } from 'customer-data-api/stack';
 import * as v from 'valibot';
 import { expectNoConflict, readTextFile } from './program/file-error.ts';
 import { UsageError } from './program/user-error.ts';
@@ -64,8 +65,8 @@ export function accountOf({ PromoEventsQueueUrl }: Outputs): string {
   return new URL(PromoEventsQueueUrl).pathname.split('/')[1] ?? '';
 }
 
-/** The name of each stack of this service: `CustomerDataApi-<stage>`. */
-export const STACK = /^CustomerDataApi-/;
+/** The start of the name of each stack of this service. The rest names its stage. */
+export const STACK_NAME = new RegExp(`^${stackNameOf('')}`);
 
 /**
  * Reads the outputs file that `cdk deploy --outputs-file` or the local server wrote.
@@ -73,7 +74,7 @@ export const STACK = /^CustomerDataApi-/;
  * @throws UsageError if it cannot be read or does not contain the outputs of exactly one deployment
  *   of this service.
  */
-export async function readStack(
+export async function readOutputsFile(
   file: string,
 ): Promise<{ readonly stackName: string; readonly outputs: Outputs }> {
   const text = await readTextFile('The outputs file', file);
@@ -86,11 +87,11 @@ export async function readStack(
       `${file} is not JSON. Use the file that cdk deploy --outputs-file writes.`,
     );
   }
-  const ours = Object.keys(stacks ?? {}).filter((name) => STACK.test(name));
+  const ours = Object.keys(stacks ?? {}).filter((name) => STACK_NAME.test(name));
   if (ours.length !== 1) {
     const found = ours.length > 0 ? ours.join(', ') : 'none';
     throw new UsageError(
-      `${file} must contain one stack CustomerDataApi-<stage>; it has ${found}.`,
+      `${file} must contain one stack ${stackNameOf('<stage>')}; it has ${found}.`,
     );
   }
   const [stackName = ''] = ours;

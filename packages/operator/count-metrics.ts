@@ -4,7 +4,7 @@ import { applyPromoCode, errors, getConfig } from 'customer-data-api/operations'
 import { NAMESPACE } from 'customer-data-api/stack';
 import { awsClient, type Deployment, inOneLine } from 'customer-data-api-deployment';
 import { type CountedMetric, readMetrics } from 'customer-data-api-deployment/local';
-import { STACK } from 'customer-data-api-deployment/outputs';
+import { STACK_NAME } from 'customer-data-api-deployment/outputs';
 
 const HOUR_MS = 3_600_000;
 /** Short enough for somebody who waits for the rest of the answer. */
@@ -63,7 +63,7 @@ async function fromCloudWatch(
             MetricName: name,
             Dimensions: Object.entries({
               service,
-              stage: stackName.replace(STACK, ''),
+              stage: stackName.replace(STACK_NAME, ''),
               ...(code !== undefined && { code }),
             }).map(([Name, Value]) => ({ Name, Value })),
           },

@@ -15,6 +15,7 @@ import {
   readStage,
   type Settings,
   SettingsError,
+  stackNameOf,
 } from 'customer-data-api/stack';
 import {
   awsClient,
@@ -43,7 +44,7 @@ export async function* checkAccount(stage: string): AsyncGenerator<NamedResult> 
     0,
   );
   const region = settings.region ?? (await usualRegion());
-  const stack = `CustomerDataApi-${stage}`;
+  const stack = stackNameOf(stage);
   yield* runChecks({
     'gateway logs': () => checkGatewayLogRole(region, gatewayLogRole),
     concurrency: () => checkReserved(region, reserved),
