@@ -1,3 +1,8 @@
+export {
+  APP_IDS_USED,
+  REQUEST_FAILED,
+  REQUEST_REFUSED,
+} from '../core/runtime/log-messages.ts';
 export { functionLogGroup, NAMESPACE } from '../functions/definitions.ts';
 export { readSettings, type Settings, SettingsError } from './settings/settings.ts';
 export { readStage } from './settings/stage-file.ts';

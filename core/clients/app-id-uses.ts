@@ -1,3 +1,4 @@
+import { APP_IDS_USED } from '../runtime/log-messages.ts';
 import { logger } from '../runtime/logger.ts';
 import { TokenBucket } from '../runtime/rate-limit.ts';
 import { fingerprintOf } from './app-id-fingerprint.ts';
@@ -37,7 +38,7 @@ export class AppIdUses {
     if (!this.#limit.take() && !isNew && this.#named < MAX_APP_IDS) return;
     this.#logged.add(name);
     const uses = [...this.#uses].map(([id, counts]) => [id, Object.fromEntries(counts)]);
-    logger.info('App-Ids were used', { uses: Object.fromEntries(uses) });
+    logger.info(APP_IDS_USED, { uses: Object.fromEntries(uses) });
     this.#uses.clear();
     this.#named = 0;
   }

@@ -2,6 +2,7 @@ import type { MiddlewareObj } from '@middy/core';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
 import * as v from 'valibot';
 import { UnavailableError } from '../../core/aws/unavailable-error.ts';
+import { REQUEST_FAILED, REQUEST_REFUSED } from '../../core/runtime/log-messages.ts';
 import { logger } from '../../core/runtime/logger.ts';
 import { OK } from '../../core/runtime/metrics.ts';
 import {
@@ -216,8 +217,8 @@ export function errorResponse(
   // No pointers: they may hold names that the caller chose. Messages name only the schema's.
   const messages = problems.map(({ message }) => message);
   const line = { requestId, awsRequestId, clientId, statusCode, code, problems: messages };
-  if (statusCode >= 500) logger.error('Request failed', { ...line, error: cause });
-  else logger.warn('Request refused', { ...line, reason: reasonOf(cause) });
+  if (statusCode >= 500) logger.error(REQUEST_FAILED, { ...line, error: cause });
+  else logger.warn(REQUEST_REFUSED, { ...line, reason: reasonOf(cause) });
   const body = JSON.stringify(errorEnvelope(error, event.warnings));
   return coded(code, statusCode, body, error.headers);
 }

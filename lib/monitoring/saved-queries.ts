@@ -6,6 +6,7 @@ import {
   type QueryStringProps,
 } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
+import { REQUEST_FAILED, REQUEST_REFUSED } from '../../core/runtime/log-messages.ts';
 
 /** The runbook's queries. Logs Insights shows them in a folder named after the stack. */
 const QUERIES: Readonly<Record<string, QueryStringProps>> = {
@@ -15,7 +16,7 @@ const QUERIES: Readonly<Record<string, QueryStringProps>> = {
       'coalesce(error.cause.name, error.name) as name',
       'coalesce(error.cause.message, error.message) as why',
     ],
-    filterStatements: ['message = "Request failed"'],
+    filterStatements: [`message = "${REQUEST_FAILED}"`],
     statsStatements: [
       'count(*) as lines, sum(suppressed) as notLogged, latest(@timestamp) as last by service, code, name, why',
     ],
@@ -23,7 +24,7 @@ const QUERIES: Readonly<Record<string, QueryStringProps>> = {
   },
   refused: {
     fields: ['coalesce(reason, problems.0) as why'],
-    filterStatements: ['message = "Request refused"'],
+    filterStatements: [`message = "${REQUEST_REFUSED}"`],
     statsStatements: [
       'count(*) as lines, sum(suppressed) as notLogged by service, code, clientId, why',
     ],
@@ -31,7 +32,7 @@ const QUERIES: Readonly<Record<string, QueryStringProps>> = {
   },
   clients: {
     filterStatements: [
-      'message in ["Request sampled", "Request refused", "Request failed"] and ispresent(clientId)',
+      `message in ["Request sampled", "${REQUEST_REFUSED}", "${REQUEST_FAILED}"] and ispresent(clientId)`,
     ],
     statsStatements: [
       'count(*) as lines, sum(suppressed) as notLogged, pct(milliseconds, 50) as p50, pct(milliseconds, 99) as p99 by clientId, appId, code',

@@ -1,5 +1,4 @@
 export type { Change, Done, Shown } from './change.ts';
-export { countAppIdUses } from './clients/app-id-uses.ts';
 export {
   type AddedAppId,
   appIdAddition,
@@ -21,6 +20,7 @@ export {
   listClients,
   readExistingClient,
 } from './clients/configs-table.ts';
+export { findAppIdUses } from './clients/logged-uses.ts';
 export { checkFile } from './configurations/check.ts';
 export { type Served, servedTo } from './configurations/device-history.ts';
 export { diffConfigurations } from './configurations/diff-configurations.ts';

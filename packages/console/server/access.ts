@@ -14,8 +14,8 @@ import {
   ClientConflict,
   clientCreation,
   clientRemoval,
-  countAppIdUses,
   type Done,
+  findAppIdUses,
   misspellingsOf,
   readExistingClient,
   refusedAppIds,
@@ -112,7 +112,7 @@ export async function showAppIdUses(call: Call) {
   const { tables, deployment } = call.env;
   const clientId = clientIdOf(call);
   const { fingerprints } = summarizeClient(await readExistingClient(tables, clientId), false);
-  const uses = await countAppIdUses(deployment, clientId, fingerprints);
+  const uses = await findAppIdUses(deployment, clientId, fingerprints);
   if (typeof uses === 'string') return { unknown: uses };
   return { uses: Object.fromEntries(fingerprints.map((one, at) => [one, uses[at]])) };
 }

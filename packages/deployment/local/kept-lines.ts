@@ -1,13 +1,18 @@
 import { appendFileSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { APP_IDS_USED, REQUEST_FAILED, REQUEST_REFUSED } from 'customer-data-api/stack';
 
 /** The file with the lines of logs that commands read, beside the outputs. */
 const KEPT_LINES_FILE = 'kept-lines.jsonl';
 
 /** Uses of App-Ids, refused requests, and their metrics and those of rollouts: few lines. */
-const KEPT =
-  /"App-Ids were used"|"Request (?:refused|failed)"|^\{"_aws".*(?:"code":"(?!OK")|"(?:Candidate|Control)Served":)/;
+const KEPT = new RegExp(
+  [
+    ...[APP_IDS_USED, REQUEST_REFUSED, REQUEST_FAILED].map((message) => JSON.stringify(message)),
+    '^\\{"_aws".*(?:"code":"(?!OK")|"(?:Candidate|Control)Served":)',
+  ].join('|'),
+);
 
 /**
  * Keeps the lines of logs that commands read.

@@ -1,4 +1,5 @@
 import { applyPromoCode, errors, PROMO_CODE_MAX } from 'customer-data-api/operations';
+import { REQUEST_FAILED, REQUEST_REFUSED } from 'customer-data-api/stack';
 import type { Deployment } from 'customer-data-api-deployment';
 import { readRefusals } from 'customer-data-api-deployment/local';
 import { hourOf, searchLogs } from '../search-logs.ts';
@@ -56,7 +57,7 @@ export function findRefusals(deployment: Deployment, clientId: string): Promise<
 /** The query of Logs Insights. `problems.0` is the first of a response's entries. */
 function refusalsQuery(clientId: string): string {
   return [
-    'filter message in ["Request refused", "Request failed"]',
+    `filter message in ["${REQUEST_REFUSED}", "${REQUEST_FAILED}"]`,
     `filter clientId = ${JSON.stringify(clientId)} or not ispresent(clientId)`,
     'fields coalesce(reason, problems.0) as why',
     'stats count(*) as requests by clientId, code, why, bin(1h) as hour',

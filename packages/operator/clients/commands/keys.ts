@@ -30,7 +30,6 @@ import {
   readLabel,
 } from '../../options.ts';
 import { runChange } from '../../run-change.ts';
-import type { AppIdUses } from '../app-id-uses.ts';
 import {
   type AddedAppId,
   type AppIdLabel,
@@ -45,6 +44,7 @@ import {
   type ShownRevocation,
 } from '../app-ids.ts';
 import { readExistingClient } from '../configs-table.ts';
+import type { LoggedUses } from '../logged-uses.ts';
 
 /** `./customer-data keys`: the App-Ids of a client. */
 export function keysCommand(terminal: Terminal): Command {
@@ -56,7 +56,7 @@ export function keysCommand(terminal: Terminal): Command {
 }
 
 /** Loaded when needed: most commands do not need its SDK client. */
-const countingUses = () => import('../app-id-uses.ts');
+const findingUses = () => import('../logged-uses.ts');
 
 /** What is shown while uses are counted. */
 const SEARCHING = 'Searching the logs for uses';
@@ -76,9 +76,9 @@ function listCommand(terminal: Terminal): Command {
         return note(`Client ${clientId} has no App-Ids: every request of its apps is refused.`);
       }
       const labels = readAppIdLabels(item);
-      const { countAppIdUses } = await countingUses();
+      const { findAppIdUses } = await findingUses();
       const found = await whileWaiting(terminal, SEARCHING, () =>
-        countAppIdUses(deployment, clientId, fingerprints),
+        findAppIdUses(deployment, clientId, fingerprints),
       );
       const uses = typeof found === 'string' ? [] : found;
       if (!json) print(row('APP-ID', 'LABEL', 'ADDED', 'BY', 'LAST LOGGED', 'USES IN 24 H'));
@@ -105,7 +105,7 @@ const row = tableRows(8, LABEL_CHARACTERS, 10, BY_CHARACTERS, 17);
 function rowOf(
   fingerprint: string,
   { label = '-', at, by }: AppIdLabel = {},
-  uses?: AppIdUses,
+  uses?: LoggedUses,
 ): string {
   return row(
     fingerprint,
@@ -309,12 +309,12 @@ function revokeCommand(terminal: Terminal): Command {
 function withUses(
   clientId: string,
   { show, apply }: Change<ShownRevocation, RevokedAppId>,
-): Change<ShownRevocation & { readonly uses: readonly AppIdUses[] | string }, RevokedAppId> {
+): Change<ShownRevocation & { readonly uses: readonly LoggedUses[] | string }, RevokedAppId> {
   return {
     async show(context) {
       const shown = await show(context);
-      const { countAppIdUses } = await countingUses();
-      const uses = await countAppIdUses(context.deployment, clientId, [shown.fingerprint]);
+      const { findAppIdUses } = await findingUses();
+      const uses = await findAppIdUses(context.deployment, clientId, [shown.fingerprint]);
       return { ...shown, uses };
     },
     apply,
@@ -322,7 +322,7 @@ function withUses(
 }
 
 /** Says in one sentence how often an App-Id was used in the last day, or why that is unknown. */
-function describeUses(found: readonly AppIdUses[] | string): string {
+function describeUses(found: readonly LoggedUses[] | string): string {
   if (typeof found === 'string') return `Uses of this App-Id are unknown: ${found}`;
   const [{ uses } = { uses: 0 }] = found;
   const period = 'in the last 24 hours';

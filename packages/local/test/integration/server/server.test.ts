@@ -10,7 +10,7 @@ import { newFolder } from 'customer-data-api/testing/new-folder';
 import { WAIT_MS } from 'customer-data-api/testing/wait';
 import { deploymentOf } from 'customer-data-api-deployment';
 import { close, databaseClient, listen, runningIssuer } from 'customer-data-api-deployment/local';
-import { countAppIdUses, findRefusals } from 'customer-data-api-operator';
+import { findAppIdUses, findRefusals } from 'customer-data-api-operator';
 import { beforeEach, expect, inject, onTestFinished, test, vi } from 'vitest';
 import { type LocalServerOptions, startLocalServer } from '../../../server/server.ts';
 import { readCloudAssembly, type Synthesized } from '../../../synthesize.ts';
@@ -101,7 +101,7 @@ test('the uses of App-Ids are kept beside the outputs, where keys list finds the
   const deployment = deploymentOf({ ...assembly, outputs: server.outputs }, outputsFile);
   const fingerprints = ['demo-app-key', 'other'].map(fingerprintOf);
   await vi.waitFor(async () => {
-    expect(await countAppIdUses(deployment, 'demo', fingerprints)).toMatchObject([
+    expect(await findAppIdUses(deployment, 'demo', fingerprints)).toMatchObject([
       { uses: 1, lastLogged: expect.any(String) },
       { uses: 0 },
     ]);
