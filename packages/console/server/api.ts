@@ -12,7 +12,7 @@ import {
   takeOverRefusedAppIds,
 } from './access.ts';
 import { type Env, json } from './call.ts';
-import { publishChange, reviewChange } from './changes.ts';
+import { publishChange, showReview } from './changes.ts';
 import { listedClients, listedFindings, showClient } from './clients.ts';
 import { codeRefusals, codes, codesAsCsv } from './codes.ts';
 import { problems, showDeployment } from './deployment.ts';
@@ -70,7 +70,7 @@ export const api = new Hono<Env>()
   .get('/clients/:client/codes', json(codes))
   .get('/clients/:client/codes.csv', codesAsCsv)
   .get('/clients/:client/codes/refusals', json(codeRefusals))
-  .post('/clients/:client/review', json(reviewChange))
+  .post('/clients/:client/review', json(showReview))
   .post('/clients/:client/publish', json(publishChange))
   .post('/clients/:client/file', json(writeFile))
   .post('/clients/:client/open', json(openFile))

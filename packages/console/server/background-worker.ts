@@ -6,7 +6,7 @@ import {
   parseDraft,
   storedConfiguration,
 } from 'customer-data-api-operator';
-import { type Content, reviewOf } from './review.ts';
+import { type Content, reviewForPage } from './review.ts';
 
 /* The thread behind background.ts. An exception ends it, and is the error of the call. */
 
@@ -16,7 +16,7 @@ type PlainPlan = Omit<Plan, 'before' | 'after'> &
 
 const tasks = {
   review: (plan: PlainPlan, drafted?: Content) =>
-    reviewOf({ ...plan, before: whole(plan.before), after: whole(plan.after) }, drafted),
+    reviewForPage({ ...plan, before: whole(plan.before), after: whole(plan.after) }, drafted),
   parse: parseDraft,
 };
 export type Tasks = typeof tasks;

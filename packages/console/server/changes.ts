@@ -31,8 +31,8 @@ const ConfirmedChange = v.object({
   starts: v.exactOptional(Start),
 });
 
-/** Reviews a change. */
-export async function reviewChange(call: Call) {
+/** Answers with the review of a change. */
+export async function showReview(call: Call) {
   const { change } = await readBody(call, v.object({ change: RequestedChange }));
   const { review } = await publicationOf(call, change).show(call.env);
   return review;
@@ -69,7 +69,7 @@ function publicationOf(
   message = '',
 ) {
   const wanted = () => ({ ...draftOf(call, change), ...(starts && { starts }) });
-  return publication(wanted, (plan) => reviewOf(call, plan, change), { message });
+  return publication(wanted, (plan) => reviewRequestedChange(call, plan, change), { message });
 }
 
 /** A change of what the operator has seen. */
@@ -81,7 +81,7 @@ function draftOf(call: Call, change: RequestedChange): Draft {
 }
 
 /** Reviews a change for the operator, who decides by it. */
-async function reviewOf(call: Call, plan: Plan, change: RequestedChange) {
+async function reviewRequestedChange(call: Call, plan: Plan, change: RequestedChange) {
   const { before, mergedWith } = plan;
   const { clientId } = before;
   const isDraft = 'fields' in change;

@@ -19,8 +19,8 @@ export interface Content {
 /** The lines of YAML that the page shows. */
 const SHOWN_LINES = 500;
 
-/** A review for the operator, who decides by it. A draft has to pass the check of a file, too. */
-export function reviewOf(plan: Plan, drafted?: Content) {
+/** Makes the review that the page shows. A draft has to pass the check of a file, too. */
+export function reviewForPage(plan: Plan, drafted?: Content) {
   const { before, after } = plan;
   const { clientId } = before;
   const { hasEffect, findings, refusal, effects } = reviewChange(plan);

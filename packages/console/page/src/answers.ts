@@ -30,7 +30,7 @@ export type AppIdUses = Answer<typeof access.showAppIdUses>;
 /** A change of who may call. */
 export type Changed = Answer<typeof access.setAccess>;
 export type NewAppId = Answer<typeof access.addOneAppId>;
-export type Review = Answer<typeof changes.reviewChange>;
+export type Review = Answer<typeof changes.showReview>;
 export type Outcome = Answer<typeof changes.publishChange>;
 export type Client = Answer<typeof clients.showClient>;
 export type Rollout = NonNullable<Client['rollout']>;
