@@ -6,7 +6,7 @@ import { EXISTING_TABLES } from './existing-tables.ts';
 import { MONITORING } from './monitoring.ts';
 import { namedElsewhere, PLACE } from './place.ts';
 import { described, flag, integer } from './setting-types.ts';
-import { attributeOf, attributesLine, isSentBy, USERS } from './users.ts';
+import { attributeOfClaim, attributesLine, isSentBy, USERS } from './users.ts';
 
 /** The settings of a stage: those in `stages/<stage>.json`, and defaults. */
 export type Settings = v.InferOutput<typeof SettingsSchema>;
@@ -110,13 +110,13 @@ export const SettingsSchema = v.pipe(
   ),
   v.check(
     ({ userPoolId, userIdClaim, userAttributes = [] }) => {
-      const attribute = attributeOf(userIdClaim);
+      const attribute = attributeOfClaim(userIdClaim);
       return (
         userPoolId !== undefined || attribute === undefined || userAttributes.includes(attribute)
       );
     },
     ({ input: { userIdClaim, userAttributes = [] } }) =>
-      `userIdClaim ${userIdClaim} needs its attribute: write ${attributesLine([...userAttributes, attributeOf(userIdClaim) ?? ''])}. If the stage exists and its user pool lacks the attribute, deploy that line before the claim`,
+      `userIdClaim ${userIdClaim} needs its attribute: write ${attributesLine([...userAttributes, attributeOfClaim(userIdClaim) ?? ''])}. If the stage exists and its user pool lacks the attribute, deploy that line before the claim`,
   ),
   v.check(
     ({ rateLimits: { perAddress, perAddressAndAppId } }) => perAddressAndAppId <= perAddress,

@@ -23,7 +23,7 @@ export function isSentBy(from: string, identityArn: string): boolean {
 const MAX_ATTRIBUTES = 50;
 
 /** Returns the attribute of a user pool that a claim is made of, without `custom:`. */
-export function attributeOf(claim: string): string | undefined {
+export function attributeOfClaim(claim: string): string | undefined {
   return /^custom:(.+)/.exec(claim)?.[1];
 }
 

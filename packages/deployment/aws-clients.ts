@@ -5,7 +5,7 @@ import { SQSClient } from '@aws-sdk/client-sqs';
 import { STSClient } from '@aws-sdk/client-sts';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { MiddlewareStack } from '@smithy/types';
-import { environmentCredentials } from './aws-credentials.ts';
+import { operatorCredentials } from './aws-credentials.ts';
 import { nameCalls } from './aws-error.ts';
 import { throughProxy } from './aws-proxy.ts';
 import { LOCAL_SETTINGS } from './local/clients.ts';
@@ -55,7 +55,7 @@ function settingsOf(prefix: string, client: string, place: Place) {
   return {
     ...(place.Region !== undefined && { region: place.Region }),
     ...ofQueues,
-    credentials: environmentCredentials,
+    credentials: operatorCredentials,
     requestHandler: throughProxy(),
   };
 }

@@ -13,7 +13,7 @@ let provider: Provider | undefined;
  * The credentials of the environment, as the AWS CLI finds them. All clients of a command share
  * them, so that an MFA code is asked for once. The clients that find them use the proxy, too.
  */
-export const environmentCredentials: Provider = (properties) => {
+export const operatorCredentials: Provider = (properties) => {
   provider ??= defaultProvider({
     // Nobody closes the connections of these clients.
     clientConfig: { requestHandler: throughProxy(false) },

@@ -208,7 +208,7 @@ export function printFindings(
 }
 
 /** Prints the first findings only: the summary that follows counts all. */
-export function firstOf(most: number, print: Print): Print {
+export function printFirst(most: number, print: Print): Print {
   let printed = 0;
   return (line, finding) => {
     printed += 1;

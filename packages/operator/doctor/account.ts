@@ -10,7 +10,7 @@ import {
 } from '@aws-sdk/client-cognito-identity-provider';
 import { GetAccountSettingsCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import {
-  attributeOf,
+  attributeOfClaim,
   attributesLine,
   readStage,
   type Settings,
@@ -93,7 +93,7 @@ export async function* checkUserAttributes(
       `In the user pool, ${claims(other)} is not a string that can change, and Cognito changes no attribute. Use another name in userAttributes.`,
     );
   }
-  const claimed = attributeOf(userIdClaim);
+  const claimed = attributeOfClaim(userIdClaim);
   if (claimed !== undefined && !deployed.has(claimed)) {
     problems.push(
       `The user pool does not have custom:${claimed} yet, so every user would be refused. Deploy userAttributes without this userIdClaim, let your backend set the attribute of each user, then deploy the claim.`,
@@ -122,7 +122,7 @@ async function attributesOf(
   const { UserPool } = await client.send(new DescribeUserPoolCommand({ UserPoolId }));
   return new Map(
     (UserPool?.SchemaAttributes ?? []).flatMap((attribute) => {
-      const name = attributeOf(attribute.Name ?? '');
+      const name = attributeOfClaim(attribute.Name ?? '');
       return name === undefined ? [] : [[name, attribute]];
     }),
   );

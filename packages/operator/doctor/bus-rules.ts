@@ -7,7 +7,7 @@ import {
 import { PROMO_EVENTS_SOURCE } from 'customer-data-api/promo-events';
 import { eventBridgeClient } from 'customer-data-api-deployment';
 import type { Outputs } from 'customer-data-api-deployment/outputs';
-import { type CheckResult, firstOf, note, ok, problem } from './results.ts';
+import { type CheckResult, firstNames, note, ok, problem } from './results.ts';
 
 /**
  * Finds rules of a bus that wait for promo events of version 1, which had the item in DynamoDB's
@@ -28,7 +28,7 @@ export async function* checkBusRules(
     return yield ok('No rule of the event bus waits for events of version 1.');
   yield {
     ...problem(
-      `Rules of the event bus that match no event of version 2: ${firstOf(rules, 'other rule')}. They ask for detail.item or version 1. Change their patterns: docs/promo-events.md#subscribe`,
+      `Rules of the event bus that match no event of version 2: ${firstNames(rules, 'other rule')}. They ask for detail.item or version 1. Change their patterns: docs/promo-events.md#subscribe`,
       'oldRules',
     ),
     facts: { rules },

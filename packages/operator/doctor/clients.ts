@@ -20,7 +20,7 @@ import {
   type ConfigurationTables,
   configurationTables,
 } from '../configurations/stored-configuration.ts';
-import { type CheckResult, type ClientProblem, firstOf, note, ok, problem } from './results.ts';
+import { type CheckResult, type ClientProblem, firstNames, note, ok, problem } from './results.ts';
 
 /** Finds clients that are locked out, lost their separation or have fields that apps do not get. */
 export async function* checkClients(
@@ -109,7 +109,7 @@ function withOneAppId(clientsOfAppIds: readonly (readonly string[])[]): (readonl
 
 /** One app may call for two clients. A copied item has the App-Id of another app. */
 function describeShared(clientIds: readonly string[]): string {
-  const names = firstOf(clientIds.map(printable), 'other client');
+  const names = firstNames(clientIds.map(printable), 'other client');
   return `These clients have an App-Id in common: ${names}. If the item of one was copied, give it its own App-Id, and revoke the other: ${suggested('keys', 'add', 'CLIENT')}`;
 }
 

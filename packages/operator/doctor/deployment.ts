@@ -24,7 +24,7 @@ import { checkClients } from './clients.ts';
 import {
   type CheckResult,
   type Checks,
-  firstOf,
+  firstNames,
   type NamedResult,
   note,
   ok,
@@ -83,7 +83,7 @@ export async function* checkAlarms(deployment: Deployment): AsyncGenerator<Check
 }
 
 function silentAlarms(silent: readonly string[]): CheckResult {
-  const shown = firstOf(silent, 'other alarm');
+  const shown = firstNames(silent, 'other alarm');
   const repair = 'Set alarmRecipients and deploy, or enable their actions.';
   const text =
     silent.length === 1

@@ -68,7 +68,7 @@ export const problem = (message: string, code?: ResultCode): CheckResult => ({
 const MAX_NAMED = 10;
 
 /** Names the first of many, and counts the others: `A, B and 3 other alarms`. */
-export function firstOf(names: readonly string[], other: string): string {
+export function firstNames(names: readonly string[], other: string): string {
   const others = names.length - MAX_NAMED;
   const more = others > 0 ? ` and ${counted(others, other)}` : '';
   return `${names.slice(0, MAX_NAMED).join(', ')}${more}`;

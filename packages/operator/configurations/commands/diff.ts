@@ -41,15 +41,15 @@ export function differencesToJson({ effects, lines }: Differences) {
  */
 export function differenceLines({ effects, lines }: Differences, stream: Output): Line[] {
   if (lines.length === 0) return [];
-  const sentences = firstOf(
+  const sentences = shownLines(
     briefEffects(effects).flatMap((sentence) => wrap(sentence, columnsOf(stream))),
     SHOWN_SENTENCE_LINES,
   );
-  const shown = firstOf(lines, SHOWN_LINES - sentences.length);
+  const shown = shownLines(lines, SHOWN_LINES - sentences.length);
   return [...shown.map((line) => coloured(shortened(line, SHOWN_CHARACTERS))), '', ...sentences];
 }
 
-function firstOf(lines: readonly string[], most: number): readonly string[] {
+function shownLines(lines: readonly string[], most: number): readonly string[] {
   if (lines.length <= most) return lines;
   const left = (lines.length - most + 1).toLocaleString('en-US');
   return [...lines.slice(0, most - 1), `… and ${left} more lines; --json has all`];

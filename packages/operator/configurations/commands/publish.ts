@@ -19,7 +19,7 @@ import { describeVersion, withMessage } from '../../error-messages.ts';
 import { ConfigurationConflict, StoppedAtStart } from '../../errors.ts';
 import type { ChangeOptions } from '../../options.ts';
 import { type CommandContext, type Rendering, runChange } from '../../run-change.ts';
-import { checkText, findingsTo, firstOf, printFindings } from '../check.ts';
+import { checkText, findingsTo, printFindings, printFirst } from '../check.ts';
 import { readDraft, readText } from '../configuration-file.ts';
 import { type Differences, diffConfigurations } from '../diff-configurations.ts';
 import { type ListedVersion, versionBefore } from '../history.ts';
@@ -331,7 +331,7 @@ function changedIdLines({ before, changedIds = [] }: Plan): Line[] {
 const SHOWN_FINDINGS = 20;
 
 function firstFindingsTo(note: (line: string) => void, json = false) {
-  return json ? findingsTo(note, json) : firstOf(SHOWN_FINDINGS, findingsTo(note));
+  return json ? findingsTo(note, json) : printFirst(SHOWN_FINDINGS, findingsTo(note));
 }
 
 /** The findings of what is in no file: the result of a merge, a rollback or a rollout. */
