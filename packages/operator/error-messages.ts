@@ -3,7 +3,6 @@ import type { Version } from 'customer-data-api/history';
 import { printable, shellWords, suggested, UserError } from 'customer-data-api-deployment/program';
 import { conflictId, type MergeConflict } from './configurations/merge-fields.ts';
 import {
-  AdminError,
   ClientConflict,
   ClientExists,
   ConfigurationConflict,
@@ -13,6 +12,7 @@ import {
   NoRollout,
   NoSuchClient,
   NoSuchVersion,
+  OperatorError,
   type RecentChanges,
   RemovedClient,
   RolloutRunning,
@@ -37,12 +37,12 @@ export function withMessage(error: unknown): unknown {
   if (error instanceof Error && error.name === 'UnreadableMarker') {
     return new UserError(error.message, 'incomplete');
   }
-  if (!(error instanceof AdminError)) return error;
+  if (!(error instanceof OperatorError)) return error;
   const { code, ...data } = error;
   return new UserError(messageOf(error), code, data);
 }
 
-function messageOf(error: AdminError): string {
+function messageOf(error: OperatorError): string {
   if (error instanceof RemovedClient) {
     const { clientId } = error;
     return [

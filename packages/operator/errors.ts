@@ -4,12 +4,12 @@ import type { ErrorCode } from 'customer-data-api-deployment/program';
 import type { MergeConflict } from './configurations/merge-fields.ts';
 
 /** An error that an operator can fix. It has no message: each interface words it for its users. */
-export abstract class AdminError extends Error {
+export abstract class OperatorError extends Error {
   abstract readonly code: ErrorCode;
 }
 
 /** An error about a client. */
-abstract class ClientError extends AdminError {
+abstract class ClientError extends OperatorError {
   readonly clientId: string;
 
   constructor(clientId: string) {
@@ -141,7 +141,7 @@ export class NoRollout extends ClientError {
 }
 
 /** DynamoDB cannot store a value, such as infinity. */
-export class UnstorableValue extends AdminError {
+export class UnstorableValue extends OperatorError {
   readonly code = 'unstorableValue';
   /** The reason, as the AWS SDK words it. */
   readonly reason: string;

@@ -88,7 +88,7 @@ export async function showAccess(call: Call) {
       add: suggested('keys', 'add', clientId, '--label', 'LABEL'),
       appClients: suggested('clients', 'set-app-clients', clientId, 'APP_CLIENTS'),
       remove: suggested('clients', 'remove', clientId),
-      takeOver: suggested('keys', 'add', clientId, '--refused'),
+      admitRefused: suggested('keys', 'add', clientId, '--refused'),
     },
   };
 }
@@ -150,7 +150,7 @@ export async function setAccess(call: Call) {
 }
 
 /** Admits App-Ids that a typing mistake has refused, if they are those that the operator saw. */
-export async function takeOverRefusedAppIds(call: Call) {
+export async function admitRefusedAppIds(call: Call) {
   const clientId = clientIdOf(call);
   const { seen } = await readBody(call, v.object({ seen: v.string() }));
   await make(call, refusedAppIdsAdmission(clientId), ({ names }) => {

@@ -2,6 +2,7 @@ import { Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import {
   addOneAppId,
+  admitRefusedAppIds,
   createNewClient,
   nameOneAppId,
   removeOne,
@@ -9,7 +10,6 @@ import {
   setAccess,
   showAccess,
   showAppIdUses,
-  takeOverRefusedAppIds,
 } from './access.ts';
 import { type Env, json } from './call.ts';
 import { publishChange, showReview } from './changes.ts';
@@ -59,7 +59,7 @@ export const api = new Hono<Env>()
   .post('/clients/:client/app-ids', json(addOneAppId))
   .post('/clients/:client/app-ids/name', json(nameOneAppId))
   .post('/clients/:client/app-ids/revoke', json(revokeOneAppId))
-  .post('/clients/:client/app-ids/take-over', json(takeOverRefusedAppIds))
+  .post('/clients/:client/app-ids/admit-refused', json(admitRefusedAppIds))
   .post('/clients/:client/app-clients', json(setAccess))
   .post('/clients/:client/remove', json(removeOne))
   .get('/clients/:client/versions', json(listedVersions))

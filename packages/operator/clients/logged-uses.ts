@@ -12,7 +12,7 @@ export interface LoggedUses {
 }
 
 /**
- * Finds the uses of App-Ids in the logs of the functions, and adds them up. It never throws: an App-Id that has
+ * Adds up the uses of App-Ids in the logs of the functions. It never throws: an App-Id that has
  * leaked is revoked even while the logs cannot be read.
  *
  * @returns the uses in the same order, or a sentence that says why they are unknown.

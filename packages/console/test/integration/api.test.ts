@@ -511,10 +511,10 @@ describe('who may call', () => {
     const { refused, ...locked } = await accessOf(clientId);
     const misspelledAppClients = ['userPoolClientId'];
     expect(locked).toMatchObject({ isLockedOut: true, misspelledAppClients, appClients: [] });
-    const takeOver = (seen: string) => post(at(clientId, '/app-ids/take-over'), { seen });
-    expect((await takeOver('App-Id 00000000')).status).toBe(409);
-    expect((await takeOver(refused.what)).status).toBe(200);
-    expect((await takeOver(refused.what)).body.code).toBe('nothingFound');
+    const admit = (seen: string) => post(at(clientId, '/app-ids/admit-refused'), { seen });
+    expect((await admit('App-Id 00000000')).status).toBe(409);
+    expect((await admit(refused.what)).status).toBe(200);
+    expect((await admit(refused.what)).body.code).toBe('nothingFound');
     const set = { appClients: [APP_CLIENT], seen: [] };
     expect((await post(at(clientId, '/app-clients'), set)).status).toBe(200);
     const repaired = await accessOf(clientId);

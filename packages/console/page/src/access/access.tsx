@@ -61,7 +61,7 @@ export function AccessScreen({ clientId }: { readonly clientId: string }) {
   );
 }
 
-/** Takes over the App-Ids that a typing mistake has refused. */
+/** Admits the App-Ids that a typing mistake has refused. */
 function Refused({ clientId, access: { refused, unreadable, commands }, reload }: PartProps) {
   const text = refused && `Refused now: ${refused.what} in the attribute ${refused.from}.`;
   return (
@@ -74,8 +74,8 @@ function Refused({ clientId, access: { refused, unreadable, commands }, reload }
             name="Repair…"
             title="Repair a typing mistake"
             submit="Repair"
-            command={commands.takeOver}
-            path={`${clientPath(clientId)}/app-ids/take-over`}
+            command={commands.admitRefused}
+            path={`${clientPath(clientId)}/app-ids/admit-refused`}
             body={{ seen: refused.what }}
             onDone={reload}
           >
