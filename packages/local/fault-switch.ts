@@ -1,6 +1,5 @@
 import { createServer, type Server } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { setTimeout } from 'node:timers/promises';
 
 /** The faults of the local server, and their effects on apps. */
 export const FAULTS = {
@@ -69,23 +68,5 @@ export function createFaultServer(faults: FaultSwitch): Server {
       return;
     }
     response.end(faults.fault);
-  });
-}
-
-/** The effect of a fault on a call of AWS: its connection is cut, or it waits. */
-export type Effect = 'cut' | 'delayed' | undefined;
-
-/** In milliseconds. The functions give up earlier. */
-const DELAY_MS = 5000;
-
-/** Creates a server that forwards to another one, as far as its fault permits. */
-export function createFront(server: Server, effectOn: (operation: string) => Effect): Server {
-  return createServer(async (request, response) => {
-    const operation = String(request.headers['x-amz-target']).replace(/.*\./, '');
-    const effect = effectOn(operation);
-    if (effect === 'delayed') await setTimeout(DELAY_MS, undefined, { ref: false });
-    // A caller that has given up sends no body any more.
-    if (effect === 'cut' || request.destroyed || !server.listening) response.destroy();
-    else server.emit('request', request, response);
   });
 }

@@ -1,6 +1,13 @@
-import type { Server } from 'node:http';
+import { createServer, type Server } from 'node:http';
+import { setTimeout } from 'node:timers/promises';
 import { WRITES } from '../dynamodb/streaming-database.ts';
-import { createFront, type Fault, type FaultSwitch } from '../fault-switch.ts';
+import type { Fault, FaultSwitch } from '../fault-switch.ts';
+
+/** The effect of a fault on a call of AWS: its connection is cut, or it waits. */
+type Effect = 'cut' | 'delayed' | undefined;
+
+/** In milliseconds. The functions give up earlier. */
+const DELAY_MS = 5000;
 
 /**
  * Creates what functions reach in place of the servers of AWS: it has the current fault. Commands
@@ -23,4 +30,16 @@ export function createFronts(
     ),
     queue: createFront(queue, () => cutIn('queue-down')),
   };
+}
+
+/** Creates a server that forwards to another one, as far as its fault permits. */
+function createFront(server: Server, effectOn: (operation: string) => Effect): Server {
+  return createServer(async (request, response) => {
+    const operation = String(request.headers['x-amz-target']).replace(/.*\./, '');
+    const effect = effectOn(operation);
+    if (effect === 'delayed') await setTimeout(DELAY_MS, undefined, { ref: false });
+    // A caller that has given up sends no body any more.
+    if (effect === 'cut' || request.destroyed || !server.listening) response.destroy();
+    else server.emit('request', request, response);
+  });
 }
