@@ -1,12 +1,7 @@
-import {
-  type Alarm,
-  type AlarmBase,
-  AlarmRule,
-  CompositeAlarm,
-  type IAlarmAction,
-} from 'aws-cdk-lib/aws-cloudwatch';
+import type { Alarm, AlarmBase, IAlarmAction } from 'aws-cdk-lib/aws-cloudwatch';
 import { Construct } from 'constructs';
-import { type AlarmDefinitions, addAlarm, alarmDescription, alarmName } from './alarm.ts';
+import { type AlarmDefinitions, addAlarm, alarmName } from './alarm.ts';
+import { APPS_NOT_SERVED, addAppsNotServed } from './apps-not-served.ts';
 import {
   callAlarms,
   canaryAlarms,
@@ -19,9 +14,6 @@ import { clientAlarms, rolloutAlarms } from './clients.ts';
 import type { Monitored } from './monitored.ts';
 import { promoEventAlarms } from './promo-events.ts';
 import { AlarmRecipients, Budget } from './recipients.ts';
-
-/** The alarm that pages: it fires when one of those that are a reason to page does. */
-const PAGE = 'AppsNotServed';
 
 /** All alarms of a stage. The runbook has a section for each. */
 export class Alarms extends Construct {
@@ -56,13 +48,10 @@ export class Alarms extends Construct {
       // Not when it is over: a new alarm has no state, and its first one would be a message.
       else alarm.addAlarmAction(...inform);
     }
-    const paging = new CompositeAlarm(alarms, PAGE, {
-      compositeAlarmName: alarmName(this, PAGE),
-      alarmDescription: alarmDescription(PAGE, stage, { meaning: 'Apps are not served.' }),
-      alarmRule: AlarmRule.anyOf(...reasonsToPage),
-    });
-    notify(paging, page);
-    this.names = [PAGE, ...Object.keys(definitions)].map((alarmId) => alarmName(this, alarmId));
+    notify(addAppsNotServed(alarms, stage, reasonsToPage), page);
+    this.names = [APPS_NOT_SERVED, ...Object.keys(definitions)].map((alarmId) =>
+      alarmName(this, alarmId),
+    );
     new Budget(this, 'Budget', stage.settings);
   }
 }
