@@ -18,7 +18,7 @@ import { count, publishMetrics } from '../../core/runtime/metrics.ts';
 import { Timeout } from '../../core/runtime/timeout.ts';
 import { shortened } from '../../core/text.ts';
 import { recordConfigurationVersions } from '../definitions.ts';
-import { readItemChange } from './item-change.ts';
+import { readStreamRecord } from './read-stream-record.ts';
 
 const RESERVED_MS = 1000;
 /** How long a bus that fails may hold up an invocation, in milliseconds. */
@@ -115,7 +115,7 @@ async function recordAndReport(
   record: DynamoDBRecord,
   abortSignal: AbortSignal,
 ): Promise<RecordedChange | undefined> {
-  const recorded = await recordChange(table, readItemChange(record), {
+  const recorded = await recordChange(table, readStreamRecord(record), {
     requiresUserPoolClientIds: environment.REQUIRE_USER_POOL_CLIENT_IDS,
     abortSignal,
   });

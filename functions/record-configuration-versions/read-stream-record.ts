@@ -4,7 +4,11 @@ import type { RawItem } from '../../core/client-attributes.ts';
 import type { ItemChange } from '../../core/history/record-change.ts';
 
 /** Reads a stream record of the Configs table. */
-export function readItemChange({ eventID, eventSourceARN, dynamodb }: DynamoDBRecord): ItemChange {
+export function readStreamRecord({
+  eventID,
+  eventSourceARN,
+  dynamodb,
+}: DynamoDBRecord): ItemChange {
   const { Keys, OldImage, NewImage, SequenceNumber, ApproximateCreationDateTime } = dynamodb ?? {};
   return {
     clientId: Keys?.clientId?.S ?? '',
