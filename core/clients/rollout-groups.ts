@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto';
 import type { RolloutShare } from '../configuration/rollout.ts';
 import { normalDevice, normalInstallation } from '../device.ts';
 
+/* Which devices get the candidate of a rollout, which `configuration/rollout.ts` reads. */
+
 /** The configuration that a device gets: the new one, or the live one in a group of equal size. */
 export type RolloutGroup = 'candidate' | 'control';
 

@@ -5,7 +5,8 @@ import { counted } from '../text.ts';
 
 /*
  * A rollout serves another configuration, the candidate, to some of a client's devices. A person
- * moves its share; nothing advances by itself.
+ * moves its share; nothing advances by itself. `clients/rollout-groups.ts` chooses the devices: not
+ * here, because browsers have no hash of Node.
  */
 
 /** The attributes of a client's item that a rollout has. */
