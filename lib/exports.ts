@@ -7,4 +7,3 @@ export { functionLogGroup, NAMESPACE } from '../functions/definitions.ts';
 export { readSettings, type Settings, SettingsError } from './settings/settings.ts';
 export { readStage } from './settings/stage-file.ts';
 export { attributeOfClaim, attributesLine } from './settings/users.ts';
-export { stackNameOf } from './stack-name.ts';

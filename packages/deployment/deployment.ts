@@ -6,7 +6,7 @@ import {
 } from '@aws-sdk/client-cloudformation';
 import { GetCallerIdentityCommand } from '@aws-sdk/client-sts';
 import packageJson from 'customer-data-api/package.json' with { type: 'json' };
-import { stackNameOf } from 'customer-data-api/stack';
+import { stackNameOf } from 'customer-data-api/stack-name';
 import { cloudFormationClient, stsClient, usualRegion } from './aws-clients.ts';
 import { LOCAL_FOLDER } from './local/folder-option.ts';
 import { expectRunning, OUTPUTS_FILE } from './local/outputs-file.ts';

@@ -1,4 +1,4 @@
-import { stackNameOf } from 'customer-data-api/stack';
+import { stackNameOf } from 'customer-data-api/stack-name';
 import * as v from 'valibot';
 import { expectNoConflict, readTextFile } from './program/file-error.ts';
 import { UsageError } from './program/user-error.ts';

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, inject, test } from 'vitest';
 import { HARMS } from '../../core/effects/client-effects.ts';
+import * as LOG_MESSAGES from '../../core/runtime/log-messages.ts';
 import { AWS_ANSWERS } from '../../functions/canary/aws-answers.ts';
 import * as errors from '../../functions/http/errors.ts';
 import { stageSchema } from '../../lib/settings/settings-json-schema.ts';
@@ -19,7 +20,7 @@ async function inSources(pattern: RegExp): Promise<string[]> {
     for (const file of await readdir(folder, { recursive: true })) {
       if (!file.endsWith('.ts')) continue;
       const source = await readFile(join(folder, file), 'utf8');
-      for (const [, text] of source.matchAll(pattern)) if (text) found.add(text);
+      for (const [, one, other] of source.matchAll(pattern)) found.add(one ?? other ?? '');
     }
   }
   return [...found].sort();
@@ -46,8 +47,11 @@ test('the runbook lists each log message, with its level', async () => {
   const rows = await tableOf('docs/runbook.md', 'message');
   const listed = rows.map(([message, level]) => `${level}: ${message}`).sort();
   const levels = ['error', 'warn', 'info'].map(async (level) => {
-    const messages = await inSources(new RegExp(`logger\\.${level}\\(\\s*'([^']+)'`, 'g'));
-    return messages.map((message) => `${level}: ${message}`);
+    // A text, or the name of one that programs find in the log.
+    const messages = await inSources(
+      new RegExp(`logger\\.${level}\\(\\s*(?:'([^']+)'|([A-Z_]+))`, 'g'),
+    );
+    return messages.map((message) => `${level}: ${Object(LOG_MESSAGES)[message] ?? message}`);
   });
   expect(listed).toEqual((await Promise.all(levels)).flat().sort());
 });

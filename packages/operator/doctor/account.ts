@@ -15,8 +15,8 @@ import {
   readStage,
   type Settings,
   SettingsError,
-  stackNameOf,
 } from 'customer-data-api/stack';
+import { stackNameOf } from 'customer-data-api/stack-name';
 import {
   awsClient,
   cloudFormationClient,
