@@ -16,7 +16,7 @@ import { Webhook } from '../../examples/consumers/webhook.ts';
 import { readDocument } from '../support/documents/document.ts';
 import { newFolder } from '../support/new-folder.ts';
 import { eventOf } from '../support/promo-event.ts';
-import { appFor, stackFor } from '../support/stack.ts';
+import { appFor, oncePerRun, templateFor } from '../support/stack.ts';
 
 /* The examples of consumers, as somebody who copied them deploys them. */
 
@@ -30,7 +30,10 @@ const webhook = (app: App) => new Webhook(app, 'Webhook', WEBHOOK);
 const chat = (app: App) => new Chat(app, 'Chat', { endpoint: 'https://chat.example/hook' });
 const registry = (app: App) => new SchemaRegistry(app, 'Registry');
 
-const templateOf = (make: (app: App) => Stack) => Template.fromStack(make(appFor()));
+const templateOf = (make: (app: App) => Stack) =>
+  Template.fromJSON(
+    oncePerRun(`consumer ${make.name}`, () => Template.fromStack(make(appFor())).toJSON()),
+  );
 
 /** The pattern of a document. The transcript of `smoke` shows which events it matches. */
 async function patternIn(file: string): Promise<object> {
@@ -67,8 +70,8 @@ describe.each([
 });
 
 test('a consumer imports what the stack of the stage prod exports', () => {
-  const exported = Object.values(Template.fromStack(stackFor()).findOutputs('*')).map(
-    ({ Export }) => Export?.Name.replace('-test-', '-prod-'),
+  const exported = Object.values(templateFor().findOutputs('*')).map(({ Export }) =>
+    Export?.Name.replace('-test-', '-prod-'),
   );
   const imported = JSON.stringify(templateOf(queue).toJSON());
   const [, name] = /"Fn::ImportValue":"([^"]*)"/.exec(imported) ?? [];

@@ -95,7 +95,7 @@ test('an alarm has at most five actions: topics, and one topic for all e-mail ad
   expect(accepts(...topics(5), 'a@b.c')).toBe(false);
 });
 
-test.each([30, 100, 255])(
+test.each([30, 255])(
   'as many rolloutAlarms of %i characters as the pattern of a rule can hold',
   (length) => {
     const settings = (count: number) => ({
@@ -125,14 +125,15 @@ test.each([
   expect(isAccepted({ rolloutAlarms: ['crashes', name], gradualDeployment: true })).toBe(false);
 });
 
-test.each([
-  'crashes-12',
-  'CustomerDataApi-test/FailedCalls',
-  'CustomerDataApi-test/GetConfigFailedCalls-of-2',
-  'CustomerDataApi-prod/GetConfigFailedCalls-12',
-  'Abstürze im Checkout 2',
-])('rolloutAlarms accepts %j', (name) => {
-  expect(isAccepted({ rolloutAlarms: [name], gradualDeployment: true })).toBe(true);
+test('rolloutAlarms accepts other names', () => {
+  const rolloutAlarms = [
+    'crashes-12',
+    'CustomerDataApi-test/FailedCalls',
+    'CustomerDataApi-test/GetConfigFailedCalls-of-2',
+    'CustomerDataApi-prod/GetConfigFailedCalls-12',
+    'Abstürze im Checkout 2',
+  ];
+  expect(isAccepted({ rolloutAlarms, gradualDeployment: true })).toBe(true);
 });
 
 test.each([

@@ -1,17 +1,14 @@
 import { expect, test } from 'vitest';
-import { addCustomerDataApiStack } from '../../lib/customer-data-api-stack.ts';
 import { SettingsSchema } from '../../lib/settings/settings.ts';
-import { appFor } from '../support/stack.ts';
-import { differences, goldenTemplate, inShort } from './golden-template.ts';
-import { goldenOf, PLACE, VARIANTS } from './variants.ts';
+import { differences, inShort } from './golden-template.ts';
+import { goldenOf, PLACE, prodStage, VARIANTS } from './variants.ts';
 
 /*
  * What a deployment consists of. `npx vitest -u` writes the golden files: review their changes as
  * you review code.
  */
 
-const ofStage = (stage: string) => goldenTemplate(addCustomerDataApiStack(appFor({ stage })));
-const prod = ofStage('prod');
+const { golden: prod } = prodStage;
 
 test('stage prod consists of what its golden file has', async () => {
   await expect(inShort(prod)).toMatchFileSnapshot('golden/prod.txt');

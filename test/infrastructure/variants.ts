@@ -1,6 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { Template } from 'aws-cdk-lib/assertions';
-import { CustomerDataApiStack } from '../../lib/customer-data-api-stack.ts';
+import {
+  addCustomerDataApiStack,
+  CustomerDataApiStack,
+} from '../../lib/customer-data-api-stack.ts';
 import { readSettings } from '../../lib/settings/settings.ts';
 import { appFor, oncePerRun } from '../support/stack.ts';
 import { type GoldenTemplate, goldenTemplate } from './golden-template.ts';
@@ -115,11 +118,17 @@ export function variant(changed: Changed, context?: Changed): CustomerDataApiSta
 function synthesized(changed: Changed, context: Changed = {}) {
   // A setting can be undefined, which replaces that of prod.
   const key = JSON.stringify([changed, context], (_, value) => value ?? null);
-  return oncePerRun(`trial ${key}`, () => {
-    const stack = variant(changed, context);
-    return { template: Template.fromStack(stack).toJSON(), golden: goldenTemplate(stack) };
-  });
+  return oncePerRun(`trial ${key}`, () => formsOf(variant(changed, context)));
 }
+
+function formsOf(stack: CustomerDataApiStack) {
+  return { template: Template.fromStack(stack).toJSON(), golden: goldenTemplate(stack) };
+}
+
+/** The stage prod itself. */
+export const prodStage = oncePerRun('stage prod', () =>
+  formsOf(addCustomerDataApiStack(appFor({ stage: 'prod' }))),
+);
 
 /** The template of such a stack. */
 export function templateOf(changed: Changed, context?: Changed): Template {
