@@ -3,6 +3,7 @@ import { marshall } from '@aws-sdk/util-dynamodb';
 import { readAccess, readClient } from 'customer-data-api/clients';
 import { readConfiguration } from 'customer-data-api/configuration';
 import { recordChange } from 'customer-data-api/history';
+import { IS_WHOLE } from 'customer-data-api/testing/runs';
 import { worstItems } from 'customer-data-api/testing/worst-items';
 import { expect, test } from 'vitest';
 import { summarizeClient } from '../../clients/clients.ts';
@@ -21,10 +22,15 @@ import { configurationOf, fileOf } from '../../configurations/stored-configurati
 
 const [ITEMS, OTHERS] = [worstItems(), worstItems('~')];
 
-test.each([
+/** The items that take longest: `npm test` leaves them to `npm run test:search`. */
+const LONGEST = [
   'options with only a misspelled attribute',
   'equal values without texts',
   'unknown attributes of a field',
+];
+
+test.each([
+  ...(IS_WHOLE ? LONGEST : []),
   'translated options',
   'App-Ids',
   'texts that were encoded again and again',

@@ -26,14 +26,14 @@ test('a device that gets the candidate keeps it, and no device changes its group
   );
 });
 
-const DEVICES = Array.from({ length: 100_000 }, (_, number) => `device ${number}`);
+const DEVICES = Array.from({ length: runs(100_000) }, (_, number) => `device ${number}`);
 /** Whether a count of devices is within three standard deviations of a share. */
 const isNear = (count: number, probability: number) =>
   Math.abs(count - DEVICES.length * probability) <
   3 * Math.sqrt(DEVICES.length * probability * (1 - probability));
 
 test.each([1, 50])(
-  '%d % of 100,000 devices are in each group',
+  '%d % of all devices are in each group',
   (percent) => {
     const groups = DEVICES.map((device) => groupAt('one', percent, device));
     const [candidate, control] = ['candidate', 'control'].map(
