@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { NumberValueImpl as NumberValue } from '@aws-sdk/util-dynamodb';
 import { ATTRIBUTES } from '../configuration/attributes.ts';
 import { languageName } from '../configuration/check-translations.ts';
-import { listOf, mapOf, type StoredMap } from '../configuration/stored-map.ts';
+import { isMap, listOf, mapOf, type StoredMap } from '../configuration/stored-map.ts';
 import { languagesOf, readTexts, type TranslatableText } from '../configuration/translations.ts';
 import { unknownPaths } from '../configuration/unknown-attributes.ts';
 import { UIS } from '../configuration/warnings.ts';
@@ -330,5 +330,12 @@ export function shown(value: unknown): string {
   if (typeof value === 'string') return value === '' ? 'empty' : value;
   const isListOfTexts = Array.isArray(value) && value.every((part) => typeof part === 'string');
   if (isListOfTexts && value.length > 0) return value.join(' and ');
-  return JSON.stringify(value);
+  return JSON.stringify(value, inOrder);
+}
+
+/** Sorts the keys of a map, which have no order in DynamoDB: one value has one sentence. */
+function inOrder(_: string, part: unknown): unknown {
+  if (!isMap(part)) return part;
+  const byKey = ([one]: [string, unknown], [other]: [string, unknown]) => (one < other ? -1 : 1);
+  return Object.fromEntries(Object.entries(part).toSorted(byKey));
 }

@@ -90,6 +90,16 @@ test('of fields with one id, the one that apps get is compared', () => {
   expect(between([broken, twin, one], [broken, twin])).toEqual([]);
 });
 
+test('a value has one sentence, in whichever order the keys of its maps come', () => {
+  const [drop] = parse(PIZZA).fields;
+  const sentences = [
+    { a: { b: 1, c: 2 }, d: 3 },
+    { d: 3, a: { c: 2, b: 1 } },
+  ].map((unknown) => sentencesOf({ fields: [drop] }, { fields: [{ ...drop, unknown }] }));
+  expect(sentences[0]).toHaveLength(1);
+  expect(sentences[1]).toEqual(sentences[0]);
+});
+
 test('each of several options with one value is compared', () => {
   const [drop] = parse(PIZZA).fields;
   const of = (...texts: string[]) => {
