@@ -141,12 +141,15 @@ function changes(
 /** Up to so many are listed, and the rest are counted: a field has space for fifty thousand. */
 const MOST_IGNORED = 1000;
 
-/** Describes the differences in what the service does not know, at any depth of a field. */
+/**
+ * Describes the differences in what the service does not know, at any depth of a field: by name, as
+ * the attributes of a map have no order in DynamoDB.
+ */
 export function ignoredChanges(before: StoredMap, after: StoredMap): FieldEffect[] {
   const [old, fresh] = [unknownIn(before), unknownIn(after)];
-  const changed = [...new Set([...old.keys(), ...fresh.keys()])].filter(
-    (path) => !isDeepStrictEqual(old.get(path), fresh.get(path)),
-  );
+  const changed = [...new Set([...old.keys(), ...fresh.keys()])]
+    .filter((path) => !isDeepStrictEqual(old.get(path), fresh.get(path)))
+    .sort();
   const more = 'more attributes that no app reads are changed';
   const others = changed.length - MOST_IGNORED;
   return [

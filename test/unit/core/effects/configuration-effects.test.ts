@@ -90,14 +90,16 @@ test('of fields with one id, the one that apps get is compared', () => {
   expect(between([broken, twin, one], [broken, twin])).toEqual([]);
 });
 
-test('a value has one sentence, in whichever order the keys of its maps come', () => {
+test('a change has one description, in whichever order the keys of maps come', () => {
   const [drop] = parse(PIZZA).fields;
-  const sentences = [
-    { a: { b: 1, c: 2 }, d: 3 },
-    { d: 3, a: { c: 2, b: 1 } },
-  ].map((unknown) => sentencesOf({ fields: [drop] }, { fields: [{ ...drop, unknown }] }));
-  expect(sentences[0]).toHaveLength(1);
-  expect(sentences[1]).toEqual(sentences[0]);
+  const before = { fields: [drop] };
+  const [one, other] = [
+    { first: { a: { b: 1, c: 2 }, d: 3 }, second: 1 },
+    { second: 1, first: { d: 3, a: { c: 2, b: 1 } } },
+  ].map((unknown) => ({ fields: [{ ...drop, ...unknown }] }));
+  expect(sentencesOf(before, Object(one))).toHaveLength(2);
+  expect(sentencesOf(before, Object(other))).toEqual(sentencesOf(before, Object(one)));
+  expect(sentencesOf(Object(other), before)).toEqual(sentencesOf(Object(one), before));
 });
 
 test('each of several options with one value is compared', () => {
