@@ -33,7 +33,7 @@ export const reads = (client, TableName) => [
   paginateQuery({ client }, { TableName }),
 ];
 `;
-/** A client of AWS that is made elsewhere than in the one place, and one that is none. */
+/** A client of AWS that is made outside the one place, and a class that only sounds like one. */
 const CLIENTS = `
 export const clients = () => [new SQSClient({}), new ScheduledClient({})];
 `;

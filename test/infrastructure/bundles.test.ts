@@ -6,6 +6,7 @@ import { readCloudAssembly } from 'customer-data-api-local';
 import { describe, expect, inject, test } from 'vitest';
 import { OPERATIONS } from '../../functions/operations.ts';
 import { PROJECT } from '../support/documents/document.ts';
+import { modulesTable } from '../support/modules-table.ts';
 
 /**
  * SPDX ids: licences that permit use in a proprietary product, and ask for no more than a notice.
@@ -75,39 +76,14 @@ const clientsOf = ({ packages }: { packages: readonly string[] }) =>
 const partOf = (source: string) =>
   /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(source)?.[1] ?? source.replace(/^\.\.\/|\/[^/]*$/g, '');
 
-/*
- * Every start pays for each module, whether or not a request needs it. Whoever adds one sees it
- * here. Sizes are rounded, so that most changes of code do not show.
- */
+// Every start pays for each module, whether or not a request needs it.
 test('a start of each function evaluates these modules', async () => {
-  const counts = bundles.map(({ start }) => Map.groupBy(start.sources, partOf));
-  const parts = [...new Set(counts.flatMap((count) => [...count.keys()]))].sort();
-  const row = (name: string, cells: readonly (number | undefined)[]) =>
-    (name.padEnd(42) + cells.map((cell) => String(cell ?? '').padStart(5)).join('')).trimEnd();
-  const kilobytes = bundles.map(({ start }) => Buffer.byteLength(start.code) / 1024);
-  const lines = [
-    ...bundles.map(({ name }, index) => `${index + 1} ${name}`),
-    '',
-    row(
-      'Modules',
-      [...bundles.keys()].map((index) => index + 1),
-    ),
-    ...parts.map((part) =>
-      row(
-        part,
-        counts.map((count) => count.get(part)?.length),
-      ),
-    ),
-    row(
-      'All',
-      bundles.map(({ start }) => start.sources.length),
-    ),
-    row(
-      'KB, to the nearest 5',
-      kilobytes.map((size) => Math.round(size / 5) * 5),
-    ),
-  ];
-  await expect(`${lines.join('\n')}\n`).toMatchFileSnapshot('golden/starts.txt');
+  const programs = bundles.map(({ name, start }) => ({
+    name,
+    parts: start.sources.map(partOf),
+    bytes: Buffer.byteLength(start.code),
+  }));
+  await expect(modulesTable(programs, 5)).toMatchFileSnapshot('golden/starts.txt');
 });
 
 const isQueue = (source: string) => source.endsWith('/message-sender.ts');

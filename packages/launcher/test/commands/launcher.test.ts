@@ -51,7 +51,7 @@ test.each<[what: string, machine: Parameters<typeof launched>[0], advice: string
   ['a Node for another C library', { ownNode: '#!/lib/none' }, 'npm ci --omit=optional'],
   ['a Node without proxies', { version: '24.13.1', env: { HTTPS_PROXY: 'proxy:1' } }, 'Node 24.14'],
   ['a proxy of another kind', { env: { HTTPS_PROXY: 'socks5://proxy:1' } }, 'http://HOST:PORT'],
-  ['an address that is none', { env: { http_proxy: 'http://:8080' } }, 'http://HOST:PORT'],
+  ['an address without a host', { env: { http_proxy: 'http://:8080' } }, 'http://HOST:PORT'],
 ])('%s: one line says what to do', async (_, machine, advice) => {
   expect(await launched(machine)).toEqual([2, '', advice, 2]);
 });

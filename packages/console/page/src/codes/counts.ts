@@ -51,7 +51,7 @@ export function joined(earlier: Codes | undefined, { refusals, ...rest }: Codes)
   };
 }
 
-/** A bar of a chart: what there is from a time on. */
+/** A bar of a chart: when its hour or day starts, and what was counted in it. */
 export interface Bar {
   readonly at: Date;
   readonly counts: Counts;

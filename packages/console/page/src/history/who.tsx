@@ -71,7 +71,7 @@ function sentenceOf({ version, isCandidate, bucket, group }: ServedDevice['serve
   const what = isCandidate ? 'the candidate' : 'the live configuration, not the candidate';
   const why =
     bucket === undefined && !group
-      ? 'its id is none of a single device'
+      ? 'its id does not name a single device'
       : group === undefined
         ? `it is in no group of the rollout at ${version.rollout.percent} %`
         : `it is in the group “${group}” of the rollout at ${version.rollout.percent} %`;
