@@ -19,7 +19,7 @@ export interface Health extends PromoCodeCase {
 /** The kinds of harm, by what their sentences have. The runbook has a remedy for each. */
 export const HARMS = {
   deleted: 'The client is deleted',
-  findings: 'findings instead of',
+  findings: 'The number of findings rose',
   isLockedOut: 'The client is locked out',
   fieldHidden: NO_LONGER_SHOWN,
   fieldsLost: THAT_APPS_GET,
@@ -46,7 +46,7 @@ export function clientEffects(
   const findings = before?.findings ?? 0;
   const words = [
     ...(source === 'manualEdit' && after.findings > findings
-      ? [`${after.findings} ${HARMS.findings} ${findings}`]
+      ? [`${HARMS.findings} from ${findings} to ${after.findings}`]
       : []),
     ...(after.isLockedOut && !before?.isLockedOut ? [HARMS.isLockedOut] : []),
     ...(before ? lostAccess(before.access, after.access) : []),
