@@ -34,8 +34,8 @@ const ConfirmedChange = v.object({
 /** Answers with the review of a change. */
 export async function showReview(call: Call) {
   const { change } = await readBody(call, v.object({ change: RequestedChange }));
-  const { review } = await publicationOf(call, change).show(call.env);
-  return review;
+  const { review, remarks } = await publicationOf(call, change).show(call.env);
+  return { ...review, remarks };
 }
 
 /** Publishes a change. */
@@ -45,7 +45,7 @@ export async function publishChange(call: Call) {
   expectCurrentRelease(deployment);
   const { show, apply } = publicationOf(call, change, starts, message);
   const shown = await show(call.env);
-  const { hasEffect, review, plan, failure } = shown;
+  const { hasEffect, review, plan, remarks, failure } = shown;
   if (failure) throw failure;
   const { clientId } = plan.before;
   if (hasEffect && review.harm.length > 0 && confirm !== clientId) {
@@ -56,6 +56,7 @@ export async function publishChange(call: Call) {
   const at = done && (done.version ?? done.lastChange).at;
   return {
     hasEffect,
+    remarks,
     ...(at !== undefined && { liveAt: appsHaveItBy(deployment.outputs, at).toISOString() }),
     ...(done?.version && { version: shownVersion(done.version) }),
   };

@@ -387,6 +387,25 @@ describe('a rollout', () => {
     expect(await served(clientId)).toMatchObject({ fields: [PIZZA_FIELD, {}, {}] });
   });
 
+  test('does not reach all devices while its alarm is on or unreadable, and one without data is said', async () => {
+    const { clientId, base, id, digest } = await started();
+    await edit(clientId, 3, (rollout) => ({ rollout, rolloutAlarm: 'crashes' }));
+    const finish = { id, digest, rollout: 'finish' };
+    const alarm = (StateValue: string) =>
+      awsAnswers({ DescribeAlarms: { MetricAlarms: [{ StateValue, ActionsEnabled: true }] } });
+    alarm('ALARM');
+    expect((await publish(clientId, base, finish)).body.code).toBe('rolloutAlarm');
+    awsAnswers();
+    const unread = (await publish(clientId, base, finish)).body;
+    expect(unread).toMatchObject({ code: 'accessDenied', outcome: 'nothing' });
+    alarm('INSUFFICIENT_DATA');
+    const remarks = [expect.stringContaining('crashes')];
+    const reviewed = await call('POST', at(clientId, '/review'), base, { change: finish });
+    expect(reviewed.body).toMatchObject({ remarks });
+    const published = (await publish(clientId, base, finish)).body;
+    expect(published).toMatchObject({ hasEffect: true, remarks });
+  });
+
   test('can be stopped if it is damaged, as the operator read it', async () => {
     const { clientId, base } = await started();
     const damage = (percent: string, version: number) =>

@@ -98,7 +98,7 @@ export function PublishDialog(props: Props) {
   const { conflict } = (outcome.failure?.conflict ? outcome : review).failure ?? {};
   const rest = draft && conflict && mergedWith(draft, conflict.theirs).draft;
   // The change is live already: the answer to its publication was lost.
-  const done = rest && !isChanged(rest) ? { hasEffect: false } : outcome.value;
+  const done = rest && !isChanged(rest) ? { hasEffect: false, remarks: [] } : outcome.value;
   useEffect(() => {
     if (!done) return;
     reasons.delete(reasonKey);
@@ -135,7 +135,7 @@ export function PublishDialog(props: Props) {
       return <ConflictView {...{ conflict, draft }} finishes={finished} onResolved={resolve} />;
     }
     if (!review.value) return <Wait failure={review.failure} retry={review.reload} />;
-    const { hasEffect, refusal, harm, command, start } = review.value;
+    const { hasEffect, refusal, harm, remarks, command, start } = review.value;
     if (!hasEffect) return <p>{texts.noEffect}</p>;
     return (
       <>
@@ -156,6 +156,7 @@ export function PublishDialog(props: Props) {
           findings={review.value.findings}
           names={['Now', texts.after]}
         />
+        <Remarks>{remarks}</Remarks>
         <Command>{starts && start ? start.command : command}</Command>
         {refusal !== undefined ? (
           <Alert>{refusal}</Alert>
@@ -208,15 +209,27 @@ interface DoneProps {
   readonly who?: string | undefined;
 }
 
-function Done({ outcome: { hasEffect, version, liveAt }, text, who }: DoneProps) {
+function Done({ outcome: { hasEffect, version, liveAt, remarks }, text, who }: DoneProps) {
   if (!hasEffect) return <p role="status">This was live already: nothing was published.</p>;
   const name = version
     ? `version ${version.version}`
     : 'the change; its version is not recorded yet';
   return (
-    <p class="done" role="status">
-      <strong>{text(name)}</strong>{' '}
-      {liveAt !== undefined && liveAtText(localTime(new Date(liveAt)), who)}
-    </p>
+    <>
+      <p class="done" role="status">
+        <strong>{text(name)}</strong>{' '}
+        {liveAt !== undefined && liveAtText(localTime(new Date(liveAt)), who)}
+      </p>
+      <Remarks>{remarks}</Remarks>
+    </>
   );
+}
+
+/** What is worth knowing of the alarms of a rollout, and refuses nothing. */
+function Remarks({ children }: { readonly children: readonly string[] }) {
+  return children.map((remark) => (
+    <p key={remark} class="notice">
+      {remark}
+    </p>
+  ));
 }
