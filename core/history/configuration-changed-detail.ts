@@ -33,7 +33,9 @@ export const ConfigurationChangedDetail = v.object({
   effects: sentences(
     'What the change does to the client and its customers, as `config diff` says it. Of many effects, the first ones, and how many more. Empty if customers notice nothing.',
   ),
-  harm: sentences('Those of the effects that harm and are rarely intended.'),
+  harm: v.optional(
+    sentences('Those of the effects that harm and are rarely intended. Missing if there are none.'),
+  ),
   rollout: v.optional(
     v.object({
       change: v.pipe(

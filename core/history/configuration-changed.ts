@@ -28,6 +28,7 @@ export function configurationChanged({
 }: RecordedChange): BusEvent {
   const isManual = source === 'manualEdit';
   const running = rollout?.running;
+  const harmful = inWords(live.filter(({ sentence }) => harm.includes(sentence)));
   const news: News = {
     clientId,
     configurationVersion,
@@ -35,7 +36,8 @@ export function configurationChanged({
     ...(by !== undefined && { author: bounded(authorName(by), AUTHOR_CHARACTERS) }),
     ...(message !== undefined && { message: bounded(message, MESSAGE_CHARACTERS) }),
     effects: inWords(live),
-    harm: inWords(live.filter(({ sentence }) => harm.includes(sentence))),
+    // A rule matches a property that exists; what it makes of an empty list is not documented.
+    ...(harmful.length > 0 && { harm: harmful }),
     ...(rollout && {
       rollout: {
         change: rollout.kind,
@@ -62,7 +64,7 @@ function bounded(value: string, characters: number): string {
 }
 
 function chatText(
-  { clientId, configurationVersion, madeBy, author, message, effects, harm, rollout }: News,
+  { clientId, configurationVersion, madeBy, author, message, effects, harm = [], rollout }: News,
   share = '',
 ): string {
   const who = author === undefined ? madeBy : `by ${author}`;

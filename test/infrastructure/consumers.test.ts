@@ -127,7 +127,6 @@ const NEWS_EVENT = {
     configurationVersion: 7,
     madeBy: 'manual edit',
     effects: ['"Colour" is called "Color".'],
-    harm: [],
     rollout: { change: 'stopped', effects: [] },
     chat: { text: 'demo@7, manual edit' },
   },
