@@ -104,6 +104,7 @@ export async function runCampaign(campaign: Campaign): Promise<Figures> {
   toBus.target = outputs.EventBridgeEndpoint;
   try {
     await ignoreCase(outputs);
+    await newsIsOut(join(folder, EVENTS_FILE));
     const applications = generateApplications(campaign);
     const tokens = new Map<string, string>();
     for (const user of new Set(applications.map((one) => one.user))) {
@@ -184,6 +185,25 @@ async function ignoreCase({ DynamoDbEndpoint, ConfigsTableName }: LocalOutputs):
   });
   await DynamoDBDocumentClient.from(client).send(update);
   client.destroy();
+}
+
+/**
+ * Waits for the news of that change, which a bus that fails would make a dead letter. Those of other
+ * clients came before it.
+ */
+async function newsIsOut(file: string): Promise<void> {
+  const start = Date.now();
+  for (;;) {
+    const lines = (await readFile(file, 'utf8')).split('\n').slice(0, -1);
+    const isOut = lines
+      .map((line) => JSON.parse(line).detail)
+      .some(
+        ({ clientId, configurationVersion }) => clientId === CLIENT && configurationVersion === 2,
+      );
+    if (isOut) return;
+    if (Date.now() - start > STALLED_MS) throw new Error('The change of the client is no news.');
+    await setTimeout(50);
+  }
 }
 
 /**
