@@ -188,8 +188,8 @@ async function ignoreCase({ DynamoDbEndpoint, ConfigsTableName }: LocalOutputs):
 }
 
 /**
- * Waits for the news of that change, which a bus that fails would make a dead letter. Those of other
- * clients came before it.
+ * Waits for the news of that change, which a bus that fails would make a dead letter. Those of
+ * other clients came before it.
  */
 async function newsIsOut(file: string): Promise<void> {
   const start = Date.now();
