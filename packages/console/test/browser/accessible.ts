@@ -31,7 +31,14 @@ export async function openPage({
   const page = await own.newPage();
   page.setDefaultTimeout(30_000);
   const flaws: string[] = [];
-  const check = async () => void flaws.push(...(await flawsOf(page)));
+  const check = async () => {
+    try {
+      flaws.push(...(await flawsOf(page)));
+    } catch (error) {
+      // A navigation ends a state: the next one is checked instead.
+      if (!/context was destroyed/.test(String(error))) throw error;
+    }
+  };
   // Playwright calls it before each action.
   await page.addLocatorHandler(page.locator('body'), check, { noWaitAfter: true });
   onTestFinished(async () => {
@@ -56,7 +63,6 @@ async function flawsOf(page: Page): Promise<string[]> {
   const elements = await page.evaluateHandle(elementsOf);
   const state = `${page.viewportSize()?.width} ${await elements.evaluate(({ outline }) => outline)}`;
   if (checked.has(state)) return [];
-  checked.add(state);
   const flaws: string[] = [];
   const [screen] = new URL(page.url()).hash.replace(/clients\/[^/?]+/, 'client').split('?');
   const inDark = `${page.viewportSize()?.width} ${screen}`;
@@ -64,7 +70,6 @@ async function flawsOf(page: Page): Promise<string[]> {
     light: undefined,
     ...(!checkedInDark.has(inDark) && { dark: ['color-contrast'] }),
   };
-  checkedInDark.add(inDark);
   for (const [colorScheme, rules] of Object.entries(themes)) {
     await page.emulateMedia({ colorScheme: colorScheme as 'light' });
     const found = await elements.evaluate(async ({ repeated }, runOnly) => {
@@ -80,6 +85,8 @@ async function flawsOf(page: Page): Promise<string[]> {
     }, rules);
     flaws.push(...found.map((flaw) => `${page.url()}, ${colorScheme}: ${flaw}`));
   }
+  checked.add(state);
+  checkedInDark.add(inDark);
   return flaws;
 }
 
