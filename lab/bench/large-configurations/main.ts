@@ -61,7 +61,7 @@ const TASKS: Readonly<Record<string, (before: Item, after: Item) => unknown>> = 
     ),
   review: (before, after) => {
     const [old, fresh] = [configurationOf(readClient(before)), configurationOf(readClient(after))];
-    reviewChange({ before: old, after: fresh as Plan['after'] });
+    reviewChange({ step: { kind: 'publish' }, before: old, after: fresh as Plan['after'] });
     return diffConfigurations(
       { name: 'old', content: fileOf(old) },
       { name: 'new', content: fileOf(fresh) },

@@ -84,23 +84,48 @@ export interface RolloutChange {
 /** A change of a configuration before it is planned. */
 export type Draft = ContentDraft | Restoration | RolloutChange;
 
+/** What a plan does. */
+export type Step =
+  | {
+      /** Makes the configuration live. */
+      readonly kind: 'publish';
+      /** The version that it restores. */
+      readonly restores?: number;
+      /** How it ends the rollout that runs: it discards the candidate, or makes it live. */
+      readonly ends?: 'stop' | 'finish' | undefined;
+    }
+  | {
+      /** Makes the configuration the candidate of a rollout, or gives it another share. */
+      readonly kind: 'rollOut';
+      readonly rollout: StartedRollout;
+    }
+  | {
+      /** Discards the candidate of the rollout that runs. The configuration stays. */
+      readonly kind: 'discard';
+    };
+
 /** A change of a configuration that waits for its confirmation. */
 export interface Plan {
+  readonly step: Step;
   readonly before: ClientConfiguration;
-  /** What the change makes live or, if a rollout starts or gets another share, its candidate. */
+  /** The configuration that the step makes live, or a candidate, or leaves as it is. */
   readonly after: ClientConfiguration<PublishedContent>;
   /** Versions made since the draft's base, with changes that the draft lacks. */
   readonly mergedWith?: readonly Version[];
   /** The fields of a copy that have other ids here. */
   readonly changedIds?: readonly ChangedId[];
-  /** The version to restore. */
-  readonly restores?: number | undefined;
-  /** The rollout to start, or the one that runs with its new share. */
-  readonly starts?: StartedRollout | undefined;
-  /** How it ends the rollout that runs: it discards the candidate, or makes it live. */
-  readonly ends?: 'stop' | 'finish' | undefined;
   /** The `lastFieldId` of the draft or the version, if it is lower than the one that stays. */
   readonly lowerId?: number;
+}
+
+/** The rollout that a step starts or gives another share. */
+export function startedBy(step: Step): StartedRollout | undefined {
+  return step.kind === 'rollOut' ? step.rollout : undefined;
+}
+
+/** True if a step starts, changes or ends a rollout. */
+export function concernsRollout(step: Step): boolean {
+  return step.kind !== 'publish' || step.ends !== undefined;
 }
 
 /**
@@ -112,9 +137,10 @@ export interface Plan {
  */
 export async function planChange(tables: ConfigurationTables, change: Draft): Promise<Plan> {
   const plan = await plannedChange(tables, change);
-  const { before, after, starts } = plan;
+  const { before, after, step } = plan;
+  const started = startedBy(step);
   // What nobody would get is refused before anybody is asked.
-  if (starts) rolloutAttributes(before, after.content, starts);
+  if (started) rolloutAttributes(before, after.content, started);
   return plan;
 }
 
@@ -130,9 +156,9 @@ async function planDraft(tables: ConfigurationTables, draft: ContentDraft): Prom
   const { damage } = before;
   if (starts && damage !== undefined) throw new DamagedRollout(clientId, damage);
   const plan = await planContent(tables, before, draft);
-  if (!starts) return { ...plan, ends };
+  if (!starts) return { ...plan, step: { kind: 'publish', ends } };
   const devices = [...new Set(starts.devices)];
-  return { ...plan, starts: { ...starts, id: randomUUID(), devices } };
+  return { ...plan, step: { kind: 'rollOut', rollout: { ...starts, id: randomUUID(), devices } } };
 }
 
 async function planRollout(
@@ -143,7 +169,7 @@ async function planRollout(
   // Neither a stop nor another share writes the content. A damaged rollout can only be stopped.
   if (change === 'stop') {
     if (!before.rollout && before.damage === undefined) throw new NoRollout(clientId);
-    return { before, after: before as Plan['after'], ends: change };
+    return { step: { kind: 'discard' }, before, after: before as Plan['after'] };
   }
   const { rollout, candidate } = runningRollout(before);
   if (change === 'finish') {
@@ -152,15 +178,16 @@ async function planRollout(
     const lastFieldId = readLastFieldId({ ...written });
     const draft = { clientId, base, fields, lastFieldId, language: written.language, merges };
     const decided = { ...draft, ...(decisions && { decisions }) };
-    return { ...(await planContent(tables, before, decided, candidate)), ends: change };
+    const content = await planContent(tables, before, decided, candidate);
+    return { ...content, step: { kind: 'publish', ends: change } };
   }
   if (change <= rollout.percent) {
     throw new UsageError(
       `The rollout runs at ${rollout.percent} %. Name a larger share, or stop it.`,
     );
   }
-  const starts = { ...rollout, percent: change };
-  return { before, after: candidate as Plan['after'], starts };
+  const step = { kind: 'rollOut', rollout: { ...rollout, percent: change } } as const;
+  return { step, before, after: candidate as Plan['after'] };
 }
 
 /** @param candidate what the draft makes live: its ids were given when its rollout started. */
@@ -169,7 +196,7 @@ async function planContent(
   before: ClientConfiguration,
   draft: ContentDraft,
   candidate?: ClientConfiguration,
-): Promise<Plan> {
+): Promise<Omit<Plan, 'step'>> {
   const { mergedWith, language, base, ...drafted } = await currentContent(tables, before, draft);
   const asked = draft.lastFieldId;
   const { fields, lastFieldId, changedIds } = await giveNewIds(tables, before, {
@@ -209,11 +236,12 @@ async function planRestoration(
     lastFieldId: { N: String(lastFieldId) },
     ...(language && { language }),
   });
-  return { before, after, restores, ends, ...(restored < lastFieldId && { lowerId: restored }) };
+  const step = { kind: 'publish', restores, ends } as const;
+  return { step, before, after, ...(restored < lastFieldId && { lowerId: restored }) };
 }
 
 /** Fails if a rollout runs, whose candidate is based on what is live, unless the change ends it. */
-function expectNoRollout({ clientId, rollout }: ClientConfiguration, ends?: Plan['ends']): void {
+function expectNoRollout({ clientId, rollout }: ClientConfiguration, ends?: 'stop'): void {
   if (rollout && !ends) throw new RolloutRunning(clientId, rollout);
 }
 

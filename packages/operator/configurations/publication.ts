@@ -107,16 +107,18 @@ export function publication<TReview extends Pick<Review, 'hasEffect' | 'refusal'
  */
 async function write(
   tables: ConfigurationTables,
-  { before, after, restores, starts, ends }: Plan,
+  { step, before, after }: Plan,
   { by, message }: Authorship,
 ): Promise<LastChange> {
   const { clientId, content, storedRollout } = before;
-  if (after === before) return await discardCandidate(tables, before, { by, message });
+  if (step.kind === 'discard') return await discardCandidate(tables, before, { by, message });
+  const restores = step.kind === 'publish' && step.restores;
   const lastChange = newLastChange({ by, message, ...(restores && { restores }) });
   const refusal = await updateClient(tables, clientId, lastChange, {
-    set: starts
-      ? rolloutAttributes(before, after.content, starts)
-      : { language: undefined, ...after.content, ...(ends && NO_ROLLOUT) },
+    set:
+      step.kind === 'rollOut'
+        ? rolloutAttributes(before, after.content, step.rollout)
+        : { language: undefined, ...after.content, ...(step.ends && NO_ROLLOUT) },
     unchanged: {
       ...Object.fromEntries(CONTENT.map((name) => [name, content[name]])),
       ...storedRollout,

@@ -12,7 +12,7 @@ import {
   servedFields,
 } from 'customer-data-api/effects';
 import { isWritten } from 'customer-data-api/history';
-import type { Plan } from './plan-change.ts';
+import { concernsRollout, type Plan, startedBy } from './plan-change.ts';
 
 /** The facts that a person needs to confirm a planned change. */
 export interface Review {
@@ -32,12 +32,12 @@ export interface Review {
  * errors, because an operator who rolls back has no time to repair it.
  */
 export function reviewChange(plan: Plan): Review {
-  const { before, after, restores, starts, ends } = plan;
+  const { step, before, after } = plan;
   const { clientId, otherBytes = 0, rollout, damage } = before;
   const hasRollout = rollout !== undefined || damage !== undefined;
   const bytes = itemBytes(readItem(after.content));
   // During a rollout, the item has both.
-  const liveBytes = starts ? itemBytes(readItem(before.content)) : 0;
+  const liveBytes = startedBy(step) ? itemBytes(readItem(before.content)) : 0;
   const findings = checkPublication(
     { clientId, ...after.written },
     { content: bytes, item: bytes + liveBytes + otherBytes },
@@ -51,10 +51,10 @@ export function reviewChange(plan: Plan): Review {
     errors > errorsBefore
       ? `The new configuration has ${counted(errors, 'error')}, the live one ${counted(errorsBefore, 'error')}.`
       : undefined;
-  const isRollback = restores !== undefined;
+  const isRollback = step.kind === 'publish' && step.restores !== undefined;
   const tooLarge = findings.find(({ code }) => code === 'tooLarge');
   return {
-    hasEffect: !isWritten(after.content, before.content) || (hasRollout && !!(ends ?? starts)),
+    hasEffect: !isWritten(after.content, before.content) || (hasRollout && concernsRollout(step)),
     findings,
     refusal: tooLarge ? `${clientId} ${tooLarge.message}.` : isRollback ? undefined : worse,
     effects: [
@@ -67,12 +67,13 @@ export function reviewChange(plan: Plan): Review {
 }
 
 /** Lists the effects of a plan on customers. Some may have the candidate of a rollout already. */
-function effectsOf({ before, after, starts }: Plan): Effect[] {
+function effectsOf({ step, before, after }: Plan): Effect[] {
   const [old, fresh] = [before, after].map(({ written }) => ({ ...written }));
   const now = servedFields({ ...old }, before.rollout);
-  const next = starts
-    ? servedFields({ ...old }, { ...starts, candidate: { fields: after.fields } })
+  const started = startedBy(step);
+  const next = started
+    ? servedFields({ ...old }, { ...started, candidate: { fields: after.fields } })
     : servedFields({ ...fresh });
   const { live, candidate } = lostFields(now, next);
-  return configurationEffects({ ...old }, { ...fresh }, starts ? candidate : live);
+  return configurationEffects({ ...old }, { ...fresh }, started ? candidate : live);
 }

@@ -3,7 +3,7 @@ import { newLastChange } from 'customer-data-api/clients';
 import { awsClient, type Deployment } from 'customer-data-api-deployment';
 import { UserError } from 'customer-data-api-deployment/program';
 import { StoppedAtStart } from '../errors.ts';
-import type { Plan } from './plan-change.ts';
+import { type Plan, startedBy } from './plan-change.ts';
 import { stopById } from './rollouts.ts';
 import type { ConfigurationTables } from './stored-configuration.ts';
 
@@ -26,11 +26,13 @@ interface AlarmState {
  */
 export async function expectQuietAlarms(
   deployment: Deployment,
-  { before, starts, ends }: Pick<Plan, 'before' | 'starts' | 'ends'>,
+  { step, before }: Pick<Plan, 'step' | 'before'>,
   unlessAlarm?: string,
 ): Promise<string[]> {
-  const { alarm } = starts ?? (ends === 'finish' ? before.rollout : undefined) ?? {};
-  const problem = starts && alarm !== undefined ? notInSetting(deployment, alarm) : undefined;
+  const started = startedBy(step);
+  const finishes = step.kind === 'publish' && step.ends === 'finish';
+  const { alarm } = started ?? (finishes ? before.rollout : undefined) ?? {};
+  const problem = started && alarm !== undefined ? notInSetting(deployment, alarm) : undefined;
   if (problem !== undefined) throw new UserError(problem, 'rolloutAlarm');
   const remarks: string[] = [];
   for (const name of new Set([alarm, unlessAlarm])) {
@@ -50,11 +52,11 @@ export async function expectQuietAlarms(
 export async function waitWhileQuiet<T>(
   tables: ConfigurationTables,
   deployment: Deployment,
-  { before: { clientId }, starts }: Plan,
+  { step, before: { clientId } }: Plan,
   by: string,
   wait: () => Promise<T>,
 ): Promise<T> {
-  const { id: rolloutId, alarm } = starts ?? {};
+  const { id: rolloutId, alarm } = startedBy(step) ?? {};
   if (rolloutId === undefined || alarm === undefined) return wait();
   const look = async () => {
     try {

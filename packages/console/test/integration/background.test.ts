@@ -15,7 +15,7 @@ const [before, after] = ['', '~'].map((mark) => {
   }));
   return configurationOf(readClient(marshall({ clientId: 'pizza', fields, lastFieldId: 1 })));
 });
-const PLAN = { before, after } as Plan;
+const PLAN = { step: { kind: 'publish' }, before, after } as Plan;
 
 test.each([
   ['reviews a change', () => reviewInBackground(PLAN)],

@@ -24,7 +24,16 @@ import { readDraft, readText } from '../configuration-file.ts';
 import { type Differences, diffConfigurations } from '../diff-configurations.ts';
 import { type ListedVersion, versionBefore } from '../history.ts';
 import type { Decisions } from '../merge-fields.ts';
-import type { ContentDraft, Draft, Plan, Restoration, RolloutChange } from '../plan-change.ts';
+import {
+  type ContentDraft,
+  concernsRollout,
+  type Draft,
+  type Plan,
+  type Restoration,
+  type RolloutChange,
+  type Step,
+  startedBy,
+} from '../plan-change.ts';
 import {
   type DonePublication,
   publication,
@@ -194,9 +203,9 @@ function rendering(
     shown: ({ publishes, plan, review, differences, remarks, failure }) => {
       const ids = changedIdLines(plan);
       if (!publishes) return [...ids, whyNothing(nameOf(content), plan)];
-      const { before, after, mergedWith } = plan;
+      const { step, mergedWith } = plan;
       // The findings of a file were printed with their lines; a stop changes nothing that is live.
-      const hasFindings = (mergedWith || !('text' in content)) && after !== before;
+      const hasFindings = (mergedWith || !('text' in content)) && step.kind !== 'discard';
       return [
         ...(mergedWith ? ['Merged with these changes:'] : []),
         ...(mergedWith ?? []).map((version) => `  ${describeVersion(version)}`),
@@ -212,10 +221,10 @@ function rendering(
       failure
         ? []
         : [
-            ...(publishes && (plan.starts || plan.ends) ? [`Would ${stepOf(plan)}.`] : []),
+            ...(publishes && concernsRollout(plan.step) ? [`Would ${stepText(plan)}.`] : []),
             'Dry run: nothing was changed.',
           ],
-    question: ({ publishes, plan }) => (publishes ? `${capitalized(stepOf(plan))}?` : undefined),
+    question: ({ publishes, plan }) => (publishes ? `${capitalized(stepText(plan))}?` : undefined),
     typed: ({ review, plan }) =>
       harmIn(review.effects).length > 0 ? plan.before.clientId : undefined,
     done: ({ file, version, previous, failure }, { outputs }, { plan }) => [
@@ -224,13 +233,13 @@ function rendering(
       ...(version ? [publishedText(plan, version, previous, outputs)] : []),
     ],
     result: ({ version }) => (version ? [`${version.clientId}@${version.version}`] : []),
-    next: (_, { plan: { before, starts, ends } }) => [
-      ...(ends === 'finish' || asCopy
+    next: (_, { plan: { step, before } }) => [
+      ...((step.kind === 'publish' && step.ends === 'finish') || asCopy
         ? [
             `Before you edit it again, write the configuration into a new file: ${suggested('config', 'show', before.clientId, 'FILE')}`,
           ]
         : []),
-      ...(starts ? atFullShare(before.clientId, starts) : []),
+      ...(step.kind === 'rollOut' ? atFullShare(before.clientId, step.rollout) : []),
     ],
     json: ({ plan, review, differences }, done) => {
       const { clientId } = plan.before;
@@ -238,8 +247,9 @@ function rendering(
       const { effects, findings } = review;
       const harm = harmIn(effects);
       const { changedIds } = plan;
-      const { percent, devices, alarm } = plan.starts ?? {};
-      const rollout = plan.starts && { percent, devices, alarm };
+      const started = startedBy(plan.step);
+      const { percent, devices, alarm } = started ?? {};
+      const rollout = started && { percent, devices, alarm };
       const shown = { harm, findings, changedIds, rollout };
       return { clientId, ...differencesToJson(differences), ...shown };
     },
@@ -344,17 +354,17 @@ function findingLines(name: string, review: Review, json: boolean | undefined): 
 }
 
 /** Says what a plan does, as a question and a dry run begin. */
-function stepOf({ before, after, starts, ends }: Plan): string {
-  const { clientId, rollout: running } = before;
-  if (after === before && !running) return `discard the damaged rollout of ${clientId}`;
-  if (starts) {
+function stepText({ step, before: { clientId, rollout: running } }: Plan): string {
+  if (step.kind === 'discard') {
+    return running
+      ? `discard the candidate of ${clientId}, which goes to ${shareText(running)}`
+      : `discard the damaged rollout of ${clientId}`;
+  }
+  if (step.kind === 'rollOut') {
     const instead = running ? `, instead of ${shareText(running)}` : '';
-    return `roll this out to ${shareText(starts)} of ${clientId}${instead}`;
+    return `roll this out to ${shareText(step.rollout)} of ${clientId}${instead}`;
   }
-  if (running && after === before) {
-    return `discard the candidate of ${clientId}, which goes to ${shareText(running)}`;
-  }
-  return running && ends === 'finish'
+  return running && step.ends === 'finish'
     ? `publish this for all devices of ${clientId}, also those without an id, instead of ${shareText(running)}`
     : `publish this for ${clientId}`;
 }
@@ -372,22 +382,25 @@ function whyNothing(name: string, { after, mergedWith, lowerId }: Plan): string 
 
 /** Says which version a change became, and when apps have it. */
 function publishedText(
-  { before, after, starts }: Plan,
+  { step }: Plan,
   { clientId, version, at }: Version,
   previous: ListedVersion | undefined,
   outputs: Deployment['outputs'],
 ): string {
-  const published = after === before ? 'The candidate is discarded:' : 'Published as';
-  const done = starts ? `Rolled out to ${shareText(starts)} as` : published;
   const sentences = [
-    `${done} ${clientId}@${version}.`,
+    `${doneText(step)} ${clientId}@${version}.`,
     `Apps have it by ${utcTime(appsHaveItBy(outputs, at))}.`,
   ];
-  if (!starts && after !== before && previous?.liveFor !== undefined) {
+  if (step.kind === 'publish' && previous?.liveFor !== undefined) {
     const lived = durationOf(previous.liveFor * 1000);
     sentences.push(`${clientId}@${previous.version} was live for ${lived}.`);
   }
   return sentences.join(' ');
+}
+
+function doneText(step: Step): string {
+  if (step.kind === 'discard') return 'The candidate is discarded:';
+  return step.kind === 'rollOut' ? `Rolled out to ${shareText(step.rollout)} as` : 'Published as';
 }
 
 /**

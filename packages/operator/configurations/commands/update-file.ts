@@ -45,7 +45,7 @@ export interface UpdatedFile {
 export async function updateFile(
   file: string,
   text: string,
-  { before, after, mergedWith, starts }: Plan,
+  { step, before, after, mergedWith }: Plan,
 ): Promise<UpdatedFile> {
   const { clientId } = before;
   const show = suggested('config', 'show', clientId, 'FILE');
@@ -53,7 +53,8 @@ export async function updateFile(
     note: `${file} was not updated: ${reason} Before you edit it again, write the configuration into a new file: ${show}`,
     isStale: true,
   });
-  const { digest: base } = starts ? before : after;
+  const isRollout = step.kind === 'rollOut';
+  const { digest: base } = isRollout ? before : after;
   const content = { ...fileOf(after), base };
   const edited = editedText(text, content);
   try {
@@ -65,7 +66,7 @@ export async function updateFile(
     const kept = edited === undefined ? await keepBeside(file) : undefined;
     await replaceFile(file, edited ?? writtenAnew(file, text, content));
     const merged = mergedWith ? ', including the merged changes' : '';
-    const now = `${file} now matches ${starts ? 'the candidate' : 'what is live'}${merged}. Keep editing it.`;
+    const now = `${file} now matches ${isRollout ? 'the candidate' : 'what is live'}${merged}. Keep editing it.`;
     const old = `It is written anew, without its comments. The old file, with them, is ${kept}.`;
     return { note: kept === undefined ? now : `${now} ${old}`, isStale: false };
   } catch (error) {

@@ -4,7 +4,7 @@ import { harmIn } from 'customer-data-api/effects';
 import { PIZZA } from 'customer-data-api/testing/configurations';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
-import type { Plan } from '../../../configurations/plan-change.ts';
+import type { Plan, Step } from '../../../configurations/plan-change.ts';
 import { reviewChange } from '../../../configurations/review-change.ts';
 import { configurationOf } from '../../../configurations/stored-configuration.ts';
 
@@ -30,6 +30,7 @@ function planned(before: unknown, after: unknown, rollout?: object): Plan {
       ),
     );
   return {
+    step: { kind: 'publish' },
     before: stored({ fields: before, rollout }),
     after: stored({ fields: after }) as Plan['after'],
   };
@@ -61,7 +62,7 @@ test.each<[string, before: unknown, after: unknown, refused: boolean, harm: numb
   const review = reviewChange(plan);
   expect([review.refusal !== undefined, harmIn(review.effects).length]).toEqual([refused, harm]);
   // What was live before may be brought back with its errors, if that is what is meant.
-  const rollback = reviewChange({ ...plan, restores: 3 });
+  const rollback = reviewChange({ ...plan, step: { kind: 'publish', restores: 3 } });
   expect(rollback.refusal).toBeUndefined();
   expect(harmIn(rollback.effects)).toHaveLength(harm + Number(refused));
   expect(rollback.hasEffect).toBe(true);
@@ -76,7 +77,7 @@ test('the findings are those of the result, also if neither side has them', () =
   expect(reviewChange(repaired).findings).toEqual([]);
 });
 
-test.each<[what: string, starts: number | undefined, rollout: object | undefined, harm: number]>([
+test.each<[what: string, percent: number | undefined, rollout: object | undefined, harm: number]>([
   ['starts', 5, undefined, 1],
   ['starts for nobody', 0, undefined, 0],
   ['gets a first share', 5, { percent: 0, fields: [] }, 1],
@@ -87,7 +88,10 @@ test.each<[what: string, starts: number | undefined, rollout: object | undefined
   ['goes live merged, with less', undefined, { percent: 5, fields: numbered(1, 2) }, 1],
 ])('what a candidate loses is confirmed once: it %s', (_, percent, rollout, harm) => {
   const plan = planned(numbered(1, 2), [], rollout && { id: 'one', ...rollout });
-  const starts = percent === undefined ? undefined : { id: 'one', percent, devices: [] };
-  const { effects } = reviewChange({ ...plan, starts, ...(!starts && { ends: 'finish' }) });
+  const step: Step =
+    percent === undefined
+      ? { kind: 'publish', ends: 'finish' }
+      : { kind: 'rollOut', rollout: { id: 'one', percent, devices: [] } };
+  const { effects } = reviewChange({ ...plan, step });
   expect(harmIn(effects)).toHaveLength(harm);
 });

@@ -98,6 +98,7 @@ test('a file has what was published, and everything that it had before', () => {
   );
 });
 
+const step = { kind: 'publish' } as const;
 const before = storedConfiguration('a', { fields: { L: [] } });
 const after = storedConfiguration('a', {
   fields: {
@@ -117,7 +118,12 @@ async function mergedTwice(name: string, text: string): Promise<Readonly<Record<
     const file = join(directory, name);
     for (const one of [text, `${text} `]) {
       await writeFile(file, one);
-      const { note, isStale } = await updateFile(file, one, { before, after, mergedWith: [] });
+      const { note, isStale } = await updateFile(file, one, {
+        step,
+        before,
+        after,
+        mergedWith: [],
+      });
       expect(isStale).toBe(false);
       expect(note).toContain(`${file}.orig`);
     }
@@ -153,7 +159,7 @@ test('a file is replaced as a whole, and stays what it is: its mode, and a link 
     await symlink('a.yaml', link);
     // Whoever has opened it sees no half of it.
     await using reader = await open(file);
-    const { isStale } = await updateFile(link, text, { before, after });
+    const { isStale } = await updateFile(link, text, { step, before, after });
     expect(isStale).toBe(false);
     expect(await reader.readFile('utf8')).toBe(text);
     expect(await readFile(file, 'utf8')).toContain('id: "1"');
@@ -174,7 +180,9 @@ test('a file in UTF-16 is brought up to date, and is in UTF-8 then', async () =>
     fields: { L: [{ M: { id: { S: '1' }, fieldName: { S: 'Größe' } } }] },
     lastFieldId: { N: '1' },
   });
-  expect(await updateFile(file, await readText(file), { before: after, after })).toMatchObject({
+  expect(
+    await updateFile(file, await readText(file), { step, before: after, after }),
+  ).toMatchObject({
     isStale: false,
   });
   expect(contentOf(await readFile(file, 'utf8'))).toMatchObject({
