@@ -15,6 +15,7 @@ import fc from 'fast-check';
 import { expect } from 'vitest';
 import { RECORDED_BY_NEXT, type Version } from '../../core/history/version.ts';
 import { newestVersions } from '../../core/history/versions-table.ts';
+import { identityWithoutCase } from '../../core/promo-events/code-identity.ts';
 import { queueClient } from '../../packages/deployment/local/clients.ts';
 import { startQueues } from '../../packages/local/events/queues.ts';
 import { historyOf } from '../../test/support/history.ts';
@@ -134,7 +135,8 @@ export async function startAnyOrder() {
     failures = [];
     told.clear();
     const clientId = `run-${++runs}`;
-    await tables.clients.put(clientId, { appIds: ['demo-app-key'], fields: [], lastFieldId: 0 });
+    const item = { appIds: ['demo-app-key'], fields: [], lastFieldId: 0 };
+    await tables.clients.put(clientId, { ...item, promoCodesIgnoreCase: true });
     return clientId;
   }
 
@@ -245,7 +247,8 @@ export async function startAnyOrder() {
     for (const { date, faults: _, ...requested } of waiting) {
       requested.at = new Date().toISOString();
       const { source, promoCode, promoCodeToken } = requested;
-      const others = { source, promoCode, ...(promoCodeToken && { promoCodeToken }) };
+      const codeIdentity = identityWithoutCase(promoCode);
+      const others = { source, promoCode, codeIdentity, ...(promoCodeToken && { promoCodeToken }) };
       const requestDate = DATES[date] ?? '';
       const event = eventOf('user', { clientId, requestDate, receivedAt: requested.at, ...others });
       const MessageBody = JSON.stringify(event);
@@ -280,11 +283,12 @@ export async function startAnyOrder() {
       'erased',
     ).toEqual([]);
     if (removals > 0) return;
-    const stored = left.map(({ promoCode, requestDate }) => `${promoCode} ${requestDate}`);
+    const stored = left.map(({ codeIdentity, requestDate }) => `${codeIdentity} ${requestDate}`);
     expect(new Set(stored).size, 'a request is stored twice').toBe(stored.length);
     const told = requests.filter((one) => one.told === 'applied');
-    const codes = new Set(told.map(({ promoCode }) => promoCode));
-    const applications = new Set(told.map(({ promoCode, date }) => `${promoCode} ${date}`));
+    const codeOf = ({ promoCode }: Requested) => identityWithoutCase(promoCode);
+    const codes = new Set(told.map(codeOf));
+    const applications = new Set(told.map((one) => `${codeOf(one)} ${one.date}`));
     expect(applications.size, 'a code is applied twice').toBe(codes.size);
   }
 
@@ -423,6 +427,7 @@ interface Item extends Readonly<Record<string, unknown>> {
   readonly eventId: string;
   readonly kind: string;
   readonly promoCode: string;
+  readonly codeIdentity: string;
   readonly requestDate: string;
   readonly receivedAt: string;
 }
@@ -448,7 +453,8 @@ const faults = fc.array(fc.constantFrom<Decision>('take', 'refuse', 'lose'), { m
 
 const promoRequest: fc.Arbitrary<PromoRequest> = fc.record({
   date: fc.constantFrom('monday', 'tuesday'),
-  promoCode: fc.constantFrom('A', 'A', 'A', 'B'),
+  // The client ignores their case.
+  promoCode: fc.constantFrom('A', 'A', 'a', 'B'),
   promoCodeToken: fc.constantFrom(undefined, 'token 1', 'token 2'),
   faults,
 });
@@ -476,6 +482,7 @@ function expectWhole(item: Item, requests: readonly Requested[]): void {
   expect(item, 'an item of a request').toEqual(
     expect.objectContaining({
       promoCode: own?.promoCode,
+      codeIdentity: identityWithoutCase(own?.promoCode ?? ''),
       requestDate: DATES[own?.date ?? ''],
       expiresAt: Math.floor(Date.parse(item.receivedAt) / 1000) + RETENTION_DAYS * 86_400,
     }),
@@ -491,7 +498,7 @@ function expectTrue(request: Requested, seen: readonly Seen[], erasedAt: string)
       ({ step, item }) =>
         step >= from &&
         step <= to &&
-        item.promoCode === promoCode &&
+        item.codeIdentity === identityWithoutCase(promoCode) &&
         item.kind.match(kind) &&
         isOwn === (item.requestDate === DATES[date]),
     );

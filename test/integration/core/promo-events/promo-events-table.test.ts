@@ -17,7 +17,10 @@ import { runs } from '../../../support/runs.ts';
 import { stubEnvironment, testIssuer } from '../../../support/started-function.ts';
 import { startTables } from '../../../support/tables.ts';
 
-/* After any events, in any number, order and concurrency, the table is equal to a simple model. */
+/*
+ * What the table has after batches that fail in part, and after an expiry between two calls. Calls
+ * in any order are in lab/proof/any-order.test.ts.
+ */
 
 const CONTEXT = { getRemainingTimeInMillis: () => 20_000 };
 
@@ -43,30 +46,24 @@ afterAll(async () => {
   await tables.stop();
 });
 
-/**
- * The model: the first request for a user and a code is the application, each other date is one
- * repetition.
- */
-type Model = ReadonlyMap<string, PromoEvent>;
-
-function arrived(model: Model, event: PromoEvent): Model {
-  const code = `${event.userId}#${event.codeIdentity ?? event.promoCode}`;
-  const first = model.get(`${code}#applied`);
-  const isFirst = !first || first.requestDate === event.requestDate;
-  const eventId = isFirst ? `${code}#applied` : `${code}#repeated#${event.requestDate}`;
-  return model.has(eventId) ? model : new Map([...model, [eventId, event]]);
-}
+const EVENT = eventOf('a', { promoCode: 'X', codeIdentity: 'X' });
+const LATER = {
+  promoCodeToken: 'token',
+  requestDate: '2026-07-20T11:00:00.000Z',
+  receivedAt: '2026-07-20T11:03:00.000Z',
+};
 
 async function stored(clientId: string): Promise<unknown> {
   return sorted(await itemsIn(TableName, dynamodb, clientId));
 }
 
-function expected(model: Model): unknown {
+/** The items of events that are all applications. */
+function applied(...events: readonly PromoEvent[]): unknown {
   return sorted(
-    [...model].map(([eventId, event]) => ({
+    events.map((event) => ({
       ...event,
-      eventId,
-      kind: eventId.endsWith('#applied') ? 'applied' : 'repeated',
+      eventId: `${event.userId}#${event.promoCode}#applied`,
+      kind: 'applied',
       expiresAt: Math.floor(Date.parse(event.receivedAt) / 1000) + 100 * 24 * 60 * 60,
     })),
   );
@@ -74,13 +71,6 @@ function expected(model: Model): unknown {
 
 function sorted(items: readonly object[]): string[] {
   return items.map((item) => JSON.stringify(Object.entries(item).sort())).sort();
-}
-
-function permutations<T>(things: readonly T[]): T[][] {
-  if (things.length === 0) return [[]];
-  return things.flatMap((thing, index) =>
-    permutations(things.toSpliced(index, 1)).map((rest) => [thing, ...rest]),
-  );
 }
 
 test('only the failed messages of a batch are delivered again, and all of them if there is no time', async () => {
@@ -110,7 +100,7 @@ test('only the failed messages of a batch are delivered again, and all of them i
   expect(await drain({ Records } as unknown as SQSEvent, CONTEXT)).toEqual(failures(0, 2, 4));
   failing.mockRestore();
   const good = events.filter(({ userId }) => userId !== 'down');
-  expect(await stored('batch')).toEqual(expected(good.reduce(arrived, new Map())));
+  expect(await stored('batch')).toEqual(applied(...good));
 });
 
 test('an application without an expiry, stored before events had one, gets none and stays the application', async () => {
@@ -121,7 +111,9 @@ test('an application without an expiry, stored before events had one, gets none 
   const later = { ...first, ...LATER };
   const signal = new AbortController().signal;
   expect(await store(first, signal)).toBe('applied');
-  expect(await store(later, signal)).toBe('repeated');
+  for (const one of [later, { ...later, source: 'other' }]) {
+    expect(await store(one, signal)).toBe('repeated');
+  }
   const repeated = {
     ...later,
     kind: 'repeated',
@@ -160,7 +152,7 @@ test('an application that expires between two calls of a request leaves no item 
   await expiring('gone', () => store(later, signal).catch(() => {}));
   expect(await stored('gone')).toEqual([]);
   expect(await store(later, signal)).toBe('applied');
-  expect(await stored('gone')).toEqual(expected(arrived(new Map(), later)));
+  expect(await stored('gone')).toEqual(applied(later));
 });
 
 test('a message whose application expires between its two writes is delivered again, and then applied', async () => {
@@ -174,7 +166,7 @@ test('a message whose application expires between its two writes is delivered ag
   });
   expect(await stored('expired')).toEqual([]);
   expect(await deliver()).toEqual({ batchItemFailures: [] });
-  expect(await stored('expired')).toEqual(expected(arrived(new Map(), later)));
+  expect(await stored('expired')).toEqual(applied(later));
 });
 
 test('whatever is read as an event can be stored, or it would block the queue for ever', async () => {
@@ -204,111 +196,4 @@ test('whatever is read as an event can be stored, or it would block the queue fo
     { numRuns: runs(300) },
   );
   expect(stored).toBeGreaterThan(runs(300) / 6);
-});
-
-const EVENT = eventOf('a', { promoCode: 'X' });
-const LATER = {
-  promoCodeToken: 'token',
-  requestDate: '2026-07-20T11:00:00.000Z',
-  receivedAt: '2026-07-20T11:03:00.000Z',
-};
-
-interface State {
-  model: Model;
-}
-
-interface Store {
-  readonly clientId: string;
-}
-
-/** Events arrive one by one or concurrently, from the app or from the queue. */
-class Arrive implements fc.AsyncCommand<State, Store> {
-  readonly events: readonly PromoEvent[];
-  readonly way: 'function' | 'queue';
-
-  constructor(events: readonly PromoEvent[], way: 'function' | 'queue') {
-    this.events = events;
-    this.way = way;
-  }
-
-  check() {
-    return true;
-  }
-
-  async run(state: State, { clientId }: Store) {
-    const events = this.events.map((event) => ({ ...event, clientId }));
-    if (this.way === 'queue') {
-      const Records = events.map((event, messageId) => ({
-        messageId: String(messageId),
-        body: JSON.stringify(event),
-      }));
-      expect(await drain({ Records } as unknown as SQSEvent, CONTEXT)).toEqual({
-        batchItemFailures: [],
-      });
-    } else {
-      const signal = new AbortController().signal;
-      await Promise.all(events.map((event) => store(event, signal)));
-    }
-    // Concurrent events may be stored in any order, but in the same order for all items.
-    const possible = permutations(events).map((order) => order.reduce(arrived, state.model));
-    const found = JSON.stringify(await stored(clientId));
-    const model = possible.find((one) => JSON.stringify(expected(one)) === found);
-    if (!model) {
-      expect.fail(`Expected one of ${JSON.stringify(possible.map(expected))}, but found ${found}.`);
-    }
-    state.model = model;
-  }
-
-  toString() {
-    const names = this.events.map(
-      ({ userId, promoCode, requestDate }) => `${userId} ${promoCode} ${requestDate.slice(14, 16)}`,
-    );
-    return `${this.way}(${names.join(', ')})`;
-  }
-}
-
-// Few of each, so that they collide.
-const promoEvent = fc.record({
-  clientId: fc.constant(''),
-  userId: fc.constantFrom('a', 'b'),
-  promoCode: fc.constantFrom('X', 'Y', 'x'),
-  eventType: fc.constantFrom('promo_applied', 'promo_scanned'),
-  source: fc.constantFrom('profile', 'checkout'),
-  deviceId: fc.constant('device'),
-  requestDate: fc.constantFrom(
-    '2026-07-20T10:00:00.000Z',
-    '2026-07-20T10:01:00.000Z',
-    '2026-07-20T10:02:00.000Z',
-  ),
-  receivedAt: fc.constantFrom('2026-07-20T10:03:00.000Z', '2026-07-20T10:04:00.000Z'),
-});
-const maybeWithToken = fc
-  .tuple(promoEvent, fc.constantFrom(undefined, 't-1', 't-2'))
-  .map(([event, promoCodeToken]) => (promoCodeToken ? { ...event, promoCodeToken } : event));
-/** Some of a client whose codes ignore case, which somebody may have switched by hand. */
-const maybeWithIdentity = fc
-  .tuple(maybeWithToken, fc.boolean())
-  .map(([event, ignoresCase]) =>
-    ignoresCase ? { ...event, codeIdentity: event.promoCode.toUpperCase() } : event,
-  );
-
-const arrive = fc
-  .tuple(
-    fc.array(maybeWithIdentity, { minLength: 1, maxLength: 4 }),
-    fc.constantFrom('function' as const, 'queue' as const),
-  )
-  .map(([events, way]) => new Arrive(events, way));
-
-test('any interleaving of requests, retries, late arrivals and redeliveries leads to the table of the model', async () => {
-  let run = 0;
-  await fc.assert(
-    fc.asyncProperty(fc.commands([arrive], { maxCommands: 12 }), async (commands) => {
-      const clientId = `client-${run++}`;
-      await fc.asyncModelRun(
-        () => ({ model: { model: new Map() } as State, real: { clientId } }),
-        commands,
-      );
-    }),
-    { numRuns: runs(60) },
-  );
 });
