@@ -52,18 +52,6 @@ test('of many devices, those in the bucket of a group get its configuration', as
   expect(Math.min(...Object.values(counts))).toBeGreaterThan(10);
 });
 
-test('what wraps a UUID is no part of the device', async () => {
-  const id = '38400000-8cf0-11bd-b23e-10b96e40000d';
-  await put('wrapped', { rollout: { ...rollout, percent: 0, devices: [`{${id}}`] } });
-  for (const sent of [id, `{${id.toUpperCase()}}`, `"${id}"`, `(${id})`]) {
-    expect(await answer('wrapped', { 'Device-Id': sent }), sent).toEqual(CANDIDATE);
-    const headers = { 'Device-Id': ZEROS, 'Installation-Id': sent };
-    expect(await answer('wrapped', headers), sent).toEqual(CANDIDATE);
-  }
-  await put('zeros', { rollout: { ...rollout, percent: 100 } });
-  expect(await answer('zeros', { 'Device-Id': `{${ZEROS}}` })).toEqual(LIVE);
-});
-
 test('an installation id comes before the Device-Id, and zeros are none', async () => {
   await put('ids', { rollout });
   for (const [headers, expected] of [
@@ -104,19 +92,6 @@ test('an installation id that is not one id chooses no group, and a warning says
   const headers = { 'Device-Id': ofCandidate, 'Installation-Id': '0' };
   const { body } = await service.getConfig({ headers, body: { clientId: 'several' } });
   expect(body.warnings).toEqual([]);
-});
-
-test.each([
-  'null',
-  '9774d56d682e549c',
-  '02:00:00:00:00:00',
-  'FFFFFFFF-FFFF-FFFF-FFFF-FFFFFFFFFFFF',
-  '[object Object]',
-])('phones that send %s are in no group, unless they have an installation id', async (none) => {
-  await put('placeholders', { rollout: { ...rollout, percent: 100, devices: [none] } });
-  expect(await answer('placeholders', { 'Device-Id': none })).toEqual(LIVE);
-  const headers = { 'Device-Id': none, 'Installation-Id': MADE };
-  expect(await answer('placeholders', headers)).toEqual(CANDIDATE);
 });
 
 test('a candidate is served as if it were live: it inherits nothing', async () => {
