@@ -249,28 +249,13 @@ scenario(
       'jane summer26',
       'jane SUMMER26 similar',
     ]);
-    // What nobody sees, as releases before this one stored it, and what can end an emoji.
-    await store(of('jane', 'PASTE\u200b'), of('jane', 'PA\u00adSTE'), of('jane', '❤\ufe0f'));
-    expect(await listed(desk, '--user jane --code PASTE\u2060')).toEqual([
-      'jane PA\u00adSTE similar',
-      'jane PASTE\u200b similar',
-    ]);
-    expect(await listed(desk, '--code ❤')).toEqual(['jane ❤\ufe0f similar']);
-    await store(of('jane', 'TALK\ufffc'), of('jane', '\u2800'));
-    expect(await listed(desk, '--user jane --code TALK')).toEqual(['jane TALK\ufffc similar']);
-    // What phones write for a dash, an apostrophe and digits.
-    await store(of('jane', 'FALL‐10'), of('jane', 'IT’S10'), of('jane', 'HI١٠'));
-    for (const [code, stored] of [
-      ['fall-10', 'FALL‐10'],
-      ['FALL—10', 'FALL‐10'],
-      ["IT'S10", 'IT’S10'],
-      ['IT´S10', 'IT’S10'],
-      ['HI10', 'HI١٠'],
-    ]) {
-      expect(await listed(desk, `--user jane --code "${code}"`)).toEqual([
-        `jane ${stored} similar`,
+    // What nobody sees, as releases before this one stored it.
+    await store(of('jane', 'PASTE\u200b'), of('jane', 'PA\u00adSTE'));
+    for (const options of ['--user jane --code PASTE\u2060', '--code PASTE']) {
+      expect(await listed(desk, options)).toEqual([
+        'jane PA\u00adSTE similar',
+        'jane PASTE\u200b similar',
       ]);
-      expect(await listed(desk, `--code "${code}"`)).toEqual([`jane ${stored} similar`]);
     }
     // Bytes that were not UTF-8, as releases before this one stored them.
     await store(of('jane', 'NO\ufffdL'), of('j\ufffdne', 'ONE'));
