@@ -343,18 +343,6 @@ test('changes that are lost and taken back leave no trace', async () => {
   ]);
 });
 
-test('a record that was given up, and is still being recorded, adds no version after the gap is closed', async () => {
-  const clientId = newClient();
-  await record(change(clientId, 1, undefined, ITEM));
-  let writes = 0;
-  const interrupted = through(async (send, isWrite) => {
-    if (isWrite && ++writes === 2) await record(change(clientId, 2, ITEM, ONE));
-    return send();
-  });
-  await record(change(clientId, 3, ONE, TWO), interrupted);
-  expect(await historyIn(clientId)).toBe('5 6 7');
-});
-
 test('a harm is reported again if the answer to the first report may be lost', async () => {
   const clientId = newClient();
   await record(change(clientId, 1, undefined, ITEM));
@@ -377,17 +365,4 @@ test('the harm of a creation in which another rule of case is written is reporte
   const first = await record(creation);
   expect(first?.harm).toEqual([expect.stringMatching(HARMS.caseSwitched)]);
   expect((await record(creation))?.harm).toEqual(first?.harm);
-});
-
-test('invocations that record the same changes at the same time make one version of each and report all', async () => {
-  const clientId = newClient();
-  const items = Array.from({ length: 6 }, (_, index) => ({ ...ITEM, lastFieldId: index }));
-  const changes = items.map((item, index) => change(clientId, index + 1, items[index - 1], item));
-  const reported = new Set<number | undefined>();
-  const run = async () => {
-    for (const one of changes) reported.add((await record(one))?.version.version);
-  };
-  await Promise.all([run(), run(), run()]);
-  expect([...reported].filter(Boolean).toSorted()).toEqual([1, 2, 3, 4, 5, 6]);
-  expect(await historyIn(clientId)).toBe('0 1 2 3 4 5');
 });
