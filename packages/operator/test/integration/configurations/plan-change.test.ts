@@ -110,13 +110,6 @@ test.each([
   },
 );
 
-test('a file that lowers lastFieldId does not make an id be given again', async () => {
-  await clients.put('lower', { fields: [hobby], lastFieldId: 9 });
-  const draft = { ...(await drafted('lower')), lastFieldId: 3 };
-  const { after } = await planChange(tables, draft);
-  expect(after.content).toEqual({ fields: { L: [] }, lastFieldId: { N: '9' } });
-});
-
 test.each([1_732_500_000, 20_241_125, 1_732_500_000_000, Number.MAX_SAFE_INTEGER])(
   'after lastFieldId was %d by mistake, the next id continues below, and a file can lower it',
   async (lastFieldId) => {
@@ -297,18 +290,6 @@ describe('a copy of the file of another deployment', () => {
     expect(plan).not.toHaveProperty('changedIds');
   });
 
-  test('can be published again, and then changes nothing', async () => {
-    await edit('copy again', ...images);
-    const pet = { id: '2', ...named('Pet') };
-    const first = await copied('copy again', 3, hobby, pet, passport);
-    expect(idsOf(first)).toEqual(['1', '4', '3']);
-    const image = unmarshall(first.after.content);
-    await edit('copy again', ...images, image);
-    const again = await copied('copy again', 3, hobby, pet, passport);
-    expect(again.after.content).toEqual(first.after.content);
-    expect(again.before.digest).toBe(again.after.digest);
-  });
-
   test('gives no id that the file or the target has in any order of copies', async () => {
     await edit('copy of many', ...images);
     const names = ['Pet', 'Colour', 'Size', 'Team'];
@@ -328,21 +309,6 @@ describe('a copy of the file of another deployment', () => {
 });
 
 describe('a draft of what others have changed', () => {
-  test('is merged if both sides changed different attributes of a field, but only on request', async () => {
-    const mine = { ...hobby, fieldName: 'Sport' };
-    await edit('attributes', { fields: [hobby] });
-    const [draft, unchanged] = [
-      await drafted('attributes', mine),
-      await drafted('attributes', hobby),
-    ];
-    await edit('attributes', { fields: [hobby] }, { fields: [{ ...hobby, mandatory: true }] });
-    const conflict = (own: typeof draft) => conflictOf(planChange(tables, own));
-    expect(await conflict(draft)).toMatchObject({ merge: 'possible' });
-    expect(await conflict(unchanged)).toMatchObject({ merge: 'needless' });
-    const { after } = await planChange(tables, { ...draft, merges: true });
-    expect(unmarshall(after.content)).toMatchObject({ fields: [{ ...mine, mandatory: true }] });
-  });
-
   test('is refused because of a change that is not recorded yet, too', async () => {
     await edit('late', { fields: [hobby] });
     const draft = await drafted('late');
