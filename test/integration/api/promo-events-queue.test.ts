@@ -46,34 +46,6 @@ describe.concurrent('an application that the table does not take', () => {
     expect((await service.messages()).deadLetterQueue).toBe(0);
   });
 
-  test('of a client whose codes ignore case, is one application in any case', async () => {
-    const queue = { visibilityTimeoutSeconds: 1, maxReceiveCount: 100 };
-    await using service = await startFaultyService({ queue });
-    const client = { clientId: 'demo', appIds: ['demo-app-key'], fields: [], lastFieldId: 0 };
-    await service.putConfig({ ...client, promoCodesIgnoreCase: true });
-    const now = Date.now();
-    const outcomeOf = async (promoCode: string, milliseconds: number) => {
-      const { body } = await service.applyPromoCode({
-        body: { ...PROMO_REQUEST, promoCode },
-        headers: { 'Request-Date': new Date(now + milliseconds).toISOString() },
-      });
-      return body.data.outcome;
-    };
-    service.toDynamoDb.faultOf = (call) => noWrites(call) && 'throttled';
-    expect(await outcomeOf('save10', 0)).toBe('queued');
-    expect(await outcomeOf('Save10', 1)).toBe('queued');
-    service.toDynamoDb.faultOf = () => undefined;
-    await isDrained(service);
-    expect(await outcomeOf('SAVE10', 2)).toBe('repeated');
-    const items = await service.promoEvents();
-    expect(items.map(({ promoCode }) => promoCode).sort()).toEqual(['SAVE10', 'Save10', 'save10']);
-    expect(items.filter(({ kind }) => kind === 'applied')).toHaveLength(1);
-    for (const item of items) {
-      expect(item.codeIdentity).toBe('SAVE10');
-      expect(item.eventId).toMatch(/^demo-user#SAVE10#/);
-    }
-  });
-
   test('for good ends in the dead-letter queue, without the ID token and the App-Id', async () => {
     const queue = { visibilityTimeoutSeconds: 1, maxReceiveCount: 1 };
     await using service = await startFaultyService({ queue });
