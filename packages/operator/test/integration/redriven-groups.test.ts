@@ -20,10 +20,7 @@ afterAll(async () => {
   await aws.stop();
 });
 
-function queues(): [SqsQueue, SqsQueue] {
-  const [queue, dead] = ['queue', 'dead'].map((name) => `${aws.endpoint}/${name}`);
-  return [new SqsQueue(sqs, queue ?? ''), new SqsQueue(sqs, dead ?? '')];
-}
+const queueOf = (name: string) => new SqsQueue(sqs, `${aws.endpoint}/${name}`);
 
 test('a redriven event has the group of its client, as when it was queued', async () => {
   await fc.assert(
@@ -40,10 +37,10 @@ test('a redriven event has the group of its client, as when it was queued', asyn
         DeleteMessageBatch: { Successful: [], Failed: [] },
         GetQueueAttributes: { Attributes: {} },
       });
-      const [queue, deadLetters] = queues();
       const { signal } = new AbortController();
       const isErased = async () => false;
-      await redrive(queue, deadLetters, { isErased, moves: true, onRead: () => {}, signal });
+      const options = { isErased, moves: true, onRead: () => {}, signal };
+      await redrive(queueOf('queue'), queueOf('dead'), options);
       const entries = aws.inputsOf('SendMessageBatch').flatMap(({ Entries }) => Entries as Input[]);
       expect(entries.map(({ MessageBody }) => MessageBody)).toEqual(bodies);
       const groups = entries.map(({ MessageGroupId }) => MessageGroupId);
@@ -51,24 +48,4 @@ test('a redriven event has the group of its client, as when it was queued', asyn
       for (const group of groups) expect(group).toMatch(MESSAGE_GROUP);
     }),
   );
-});
-
-test.each([
-  ['deleted by a redrive, and not sent', true, 1],
-  ['left alone by a command that moves nothing', false, 0],
-])('a dead letter of an erased user is %s', async (_, moves, deleted) => {
-  const letter = { MessageId: '1', ReceiptHandle: '1', Body: JSON.stringify(eventOf('jane')) };
-  aws.answer({
-    ReceiveMessage: [{ Messages: [letter] }, {}],
-    DeleteMessageBatch: { Successful: [{ Id: '0' }], Failed: [] },
-    GetQueueAttributes: { Attributes: {} },
-  });
-  const [queue, deadLetters] = queues();
-  const { signal } = new AbortController();
-  const isErased = async () => true;
-  const options = { isErased, moves, onRead: () => {}, signal };
-  const { erased } = await redrive(queue, deadLetters, options);
-  expect(erased).toBe(1);
-  expect(aws.inputsOf('DeleteMessageBatch')).toHaveLength(deleted);
-  expect(aws.inputsOf('SendMessageBatch')).toEqual([]);
 });
