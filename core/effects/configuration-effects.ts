@@ -9,6 +9,7 @@ import {
   type FieldEffect,
   ignoredChanges,
   kindOf,
+  optionsText,
   screensOf,
   shown,
 } from './field-effects.ts';
@@ -59,7 +60,9 @@ export function configurationEffects(
     const kind = field.mandatory === true ? 'mandatory' : 'optional';
     const why = whyNotShown(field);
     const place =
-      why === undefined ? `shown ${screensOf(field)}` : `not shown to customers: ${why}`;
+      why === undefined
+        ? `shown ${screensOf(field)}${optionsText(field)}`
+        : `not shown to customers: ${why}`;
     const what = `${kindOf(field.fieldType)}, ${kind}, ${place}`;
     const added = `is added at position ${index + 1}: ${what}.`;
     const level = why === undefined ? 'neutral' : 'loss';
@@ -76,7 +79,7 @@ export function configurationEffects(
       continue;
     }
     if (errorBefore !== undefined && error === undefined)
-      add(`${label} is shown to customers again.`);
+      add(`${label} is shown to customers now.`);
     changesOfField(was, field).forEach(addTo(label));
   }
   for (const [id, field] of changed) {

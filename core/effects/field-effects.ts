@@ -299,6 +299,18 @@ function textOf(value: unknown): string {
   return typeof value === 'string' ? value : shown(value);
 }
 
+/** The most options that are named of a field. */
+const MAX_NAMED = 5;
+
+/** Names the options of a field in a sentence; empty if it has none. */
+export function optionsText({ subFieldA, subFieldB }: StoredMap): string {
+  const all = [subFieldA, subFieldB].flatMap((input) => [...textsOf(mapOf(input).optionsArray)]);
+  if (all.length === 0) return '';
+  const more = all.length > MAX_NAMED ? [`${all.length - MAX_NAMED} more`] : [];
+  const names = [...all.slice(0, MAX_NAMED).map(quoted), ...more];
+  return `, with the option${all.length === 1 ? '' : 's'} ${names.join(', ')}`;
+}
+
 /** The place of each screen in a sentence. */
 const PLACES: Readonly<Record<string, string>> = {
   register: 'at registration',

@@ -374,7 +374,8 @@ export function readAppIdLabels({ appIdLabels }: ConfigsItem): AppIdLabels {
 
 /**
  * Returns the attribute `appIdLabels` after a change of App-Ids: without those that are gone, and
- * with the new ones. Entries of other fingerprints stay, readable or not.
+ * with the new ones, of which one that had an entry keeps it, unless it gets another label. Entries
+ * of other fingerprints stay, readable or not.
  *
  * @param stored the attribute before it, in DynamoDB's JSON.
  * @returns undefined if nothing is left in it. DynamoDB would accept an empty map.
@@ -387,7 +388,10 @@ function labelsAfter(
   const labels = { ...stored?.M };
   const [old, fresh] = [new Set(before), new Set(after)];
   for (const appId of old.difference(fresh)) delete labels[fingerprintOf(appId)];
-  for (const appId of fresh.difference(old)) labels[fingerprintOf(appId)] = { M: marshall(label) };
+  for (const fingerprint of [...fresh.difference(old)].map(fingerprintOf)) {
+    const isKept = labels[fingerprint] !== undefined && label.label === undefined;
+    if (!isKept) labels[fingerprint] = { M: marshall(label) };
+  }
   return Object.keys(labels).length > 0 ? { M: labels } : undefined;
 }
 

@@ -325,6 +325,6 @@ async function expectNewId(versions: VersionsTable, clientId: string): Promise<v
   if (corrected === undefined) return;
   if (await newestVersion(versions, clientId)) return;
   throw new UsageError(
-    `${printable(clientId)} is not allowed as the id of a new client. Use letters, digits, ".", "-" and "_", and begin with a letter or digit: ${corrected}. Elsewhere, pizza@2 names a version and pizza.yaml a file.`,
+    `${printable(clientId)} is not allowed as the id of a new client. Use letters, digits, ".", "-" and "_", begin with a letter or digit, and do not end with .yaml: ${corrected}.`,
   );
 }

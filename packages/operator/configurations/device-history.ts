@@ -9,6 +9,8 @@ export interface Served {
   /** During a rollout, the bucket of a device that has one. */
   readonly bucket?: number | undefined;
   readonly group?: 'candidate' | 'control' | undefined;
+  /** True if it gets the candidate by its name, whatever the share. */
+  readonly isNamed?: boolean;
 }
 
 /**
@@ -42,5 +44,12 @@ function servedBy(version: Version, device: DeviceIds): Served {
   const group = groupOf(rollout, device);
   const key = bucketKey(device);
   const bucket = key === undefined ? undefined : rolloutBucket(rollout.id, key);
-  return { version, isCandidate: group === 'candidate', bucket, group };
+  const isNamed = groupOf({ ...rollout, percent: 0 }, device) === 'candidate';
+  return {
+    version,
+    isCandidate: group === 'candidate',
+    bucket,
+    group,
+    ...(isNamed && { isNamed }),
+  };
 }

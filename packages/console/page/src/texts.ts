@@ -28,7 +28,7 @@ export const SCREEN_NAMES = {
   configuration: 'Configuration',
   history: 'History',
   codes: 'Codes',
-  access: 'App-Ids and access',
+  access: 'Access',
 };
 
 export const KIND_NAMES = { text: 'Text', drop: 'Dropdown', combo: 'Combination (two inputs)' };

@@ -182,7 +182,7 @@ test('the reason has the focus, stays after Escape, and the bar has the focus af
   await page.locator('.version summary').first().click();
   await badge.first().waitFor();
   // The versions of one author are listed, and the address says whose.
-  await page.getByRole('combobox', { name: 'Author' }).selectOption('edited manually');
+  await page.getByRole('combobox', { name: 'Versions of' }).selectOption('edited manually');
   const listed = () => page.locator('.version summary strong').allTextContents();
   await expect.poll(listed).toEqual(['1']);
   await page.reload();
@@ -279,7 +279,7 @@ test.each([390, 834, 1280])(
     const page = await openForm(`layout-${width}`, width, { de: {}, 'pt-BR': {} });
     const expectWhole = async () => expect(await page.evaluate(flawsOf)).toEqual([]);
     await expectWhole();
-    for (const name of ['History', 'Codes', 'App-Ids and access', 'Clients', 'Problems']) {
+    for (const name of ['History', 'Codes', 'Access', 'Clients', 'Problems']) {
       await page.getByRole('link', { name, exact: true }).click();
       if (name === 'Codes') await page.getByRole('button', { name: 'Search' }).click();
       await page.getByText('Loading…').waitFor({ state: 'detached' });

@@ -209,7 +209,8 @@ test.each([
     await confirm(page, hands, 'They were right');
     await page.locator('.version summary:focus').waitFor();
     await page.getByText('= version 3').waitFor();
-    await page.getByText(/^Version 5 brought version 3 back, so there is no Undo/).waitFor();
+    await page.getByText('Version 5 brought version 3 back.').waitFor();
+    await button(page, /^Restore version 4, which was live before/).waitFor();
     // What was undone does not come back by a press of the same button.
     expect(await button(page, /^Undo version/).count()).toBe(0);
 
@@ -223,7 +224,7 @@ test.each([
     await found.getByRole('cell', { name: 'applied' }).waitFor();
     await page.getByText('Refused codes of this client, last 24 hours').waitFor();
     // What those on call need for the data of this user.
-    await press(button(page, /^Hand over or erase/));
+    await press(button(page, /^How to hand over or erase/));
     await page.getByText(new RegExp(`user erase ${clientId} .*--user Demo-User`)).waitFor();
     await press(button(page, 'Close'));
     await type(input(page, 'User id'), '');
@@ -233,7 +234,7 @@ test.each([
     await press(button(page, 'By day'));
     await page.getByRole('img', { name: /^Promo codes by day, .* Most: 1/ }).waitFor();
     // The App-Id of the old app is replaced.
-    await press(link(page, 'App-Ids and access'));
+    await press(link(page, 'Access'));
     await page.getByText('This is the last App-Id').waitFor();
     await type(page.getByLabel('Name of the new App-Id'), 'iOS 4');
     await press(button(page, 'Add an App-Id'));

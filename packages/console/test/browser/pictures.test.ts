@@ -108,6 +108,7 @@ test.runIf(process.env.PICTURES)('the pictures of the document', async () => {
     const headers = { 'Device-Id': `device ${device}` };
     await service.getConfig({ body: { clientId: 'pizza' }, headers });
   }
+  await page.getByText('Responses to all clients that have a rollout').click();
   await page.getByRole('button', { name: 'Count again' }).click();
   await draw('rollout', 1280, 860);
 });

@@ -36,6 +36,7 @@ test.each([1280, 390])('a rollout starts, is widened and stopped, at %i pixels',
   await box.getByRole('heading', { name: 'Rollout to 1 named device' }).waitFor();
   await box.getByText('"Favourite pizza" is now called "Your pizza".').waitFor();
   expect([await given('my-phone'), await given('x')]).toEqual(['Your pizza', 'Favourite pizza']);
+  await box.getByText('Responses to all clients that have a rollout').click();
   const row = box.getByRole('row', { name: /^Candidate/ });
   await expect
     .poll(async () => {

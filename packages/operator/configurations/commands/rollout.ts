@@ -188,11 +188,12 @@ function servedText(
 ): string {
   const since = `${clientId}@${version}, since ${at.replace(/\.\d+/, '')}:`;
   if (!rollout) return `${since} the live configuration; no rollout ran`;
-  const { isCandidate, bucket, group } = served;
+  const { isCandidate, bucket, group, isNamed } = served;
   const content = isCandidate ? 'the candidate' : 'the live configuration';
   if (bucket === undefined) {
     return `${since} ${content}; ${JSON.stringify(sentId)} is no id of a single phone, and chooses no group`;
   }
-  const inGroup = group === undefined ? 'in no group' : `in the group ${group}`;
+  const inGroup =
+    group === undefined ? 'in no group' : `in the group ${group}${isNamed ? ' by its name' : ''}`;
   return `${since} ${content}; ${inGroup}, bucket ${bucket} of 10,000 at ${rollout.percent} %`;
 }

@@ -220,6 +220,7 @@ scenario(
       ...typo,
       AppIDs: new Set(['typo-key-1', 'typo-key-2']),
       'app\u001bIdz': ['typo-key-3'],
+      appIdLabels: { [fingerprintOf('typo-key-2')]: { label: 'iOS', by: 'ann' } },
     });
     const { stdout } = await run('keys add typo --local');
     await serves('typo', 'typo-key-1', 401);
@@ -229,6 +230,11 @@ scenario(
     const appIds = new Set([stdout.trim(), 'typo-key-1', 'typo-key-2', 'typo-key-3']);
     expect(after).toEqual({ ...typo, appIds });
     expect(JSON.stringify(lastChange)).not.toMatch(/typo-key|\\u001b"/);
+    // It keeps its name.
+    expect(appIdLabels).toMatchObject({
+      [fingerprintOf('typo-key-1')]: { by: 'jane' },
+      [fingerprintOf('typo-key-2')]: { label: 'iOS', by: 'ann' },
+    });
     await serves('typo', 'typo-key-3');
     await run('keys add typo --refused --local');
     await put({ ...typo, AppIDs: ['typo-key-1'] });

@@ -34,10 +34,12 @@ export function AccessScreen({ clientId }: { readonly clientId: string }) {
   const { value, failure, reload } = useLoaded<Access>(`${clientPath(clientId)}/access`);
   if (!value) return <Wait failure={failure} retry={reload} />;
   const props = { clientId, access: value, reload };
-  const { commands } = value;
+  const { appIds, commands } = value;
   return (
     <>
-      {value.isLockedOut && <p class="failure">{TEXTS.lockedOut}</p>}
+      {value.isLockedOut && !value.refused && (
+        <p class="failure">{`Locked out: no ${appIds.length === 0 ? 'App-Id' : 'app client'} is permitted.`}</p>
+      )}
       {value.mistakes.map((mistake) => (
         <p key={mistake} class="failure">
           {mistake}
@@ -62,8 +64,11 @@ export function AccessScreen({ clientId }: { readonly clientId: string }) {
 }
 
 /** Admits the App-Ids that a typing mistake has refused. */
-function Refused({ clientId, access: { refused, unreadable, commands }, reload }: PartProps) {
-  const text = refused && `Refused now: ${refused.what} in the attribute ${refused.from}.`;
+function Refused({ clientId, access, reload }: PartProps) {
+  const { refused, unreadable, commands } = access;
+  const text =
+    refused &&
+    `${access.isLockedOut ? 'Locked out: no other App-Id is permitted, and r' : 'R'}efused now: ${refused.what}, because of a typing mistake in the name or the value of the attribute ${refused.from} in the table.`;
   return (
     <>
       {unreadable !== undefined && <p class="failure">{unreadable}</p>}
@@ -80,7 +85,7 @@ function Refused({ clientId, access: { refused, unreadable, commands }, reload }
             onDone={reload}
           >
             <p>{text}</p>
-            <p>They move to the attribute appIds. Apps that send them will work again.</p>
+            <p>Apps that send what is refused now will work again.</p>
           </ConfirmButton>
         </>
       )}
@@ -119,8 +124,8 @@ function AppIds({ clientId, access, reload }: PartProps) {
       ...cellsOf(fingerprint),
       <span class="actions">
         <ConfirmButton
-          name="Name…"
-          label={`Name… ${name}`}
+          name={label === undefined ? 'Name…' : 'Rename…'}
+          label={`${label === undefined ? 'Name…' : 'Rename…'} ${name}`}
           title={`Name App-Id ${fingerprint}`}
           submit="Name it"
           command={commands.name}

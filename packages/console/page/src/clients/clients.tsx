@@ -91,10 +91,7 @@ export function ClientsScreen({ deployment, onAttention }: Props) {
         sort={sort}
         onSort={setSort}
       />
-      <p class="quiet">
-        How often the apps of a client call is in “App-Ids and access”: no metric counts them by
-        client.
-      </p>
+      <p class="quiet">When the apps of a client called last is in “Access” of the client.</p>
       <Commands>
         {[
           ['List the clients', commands.list],
@@ -124,9 +121,9 @@ function Now({ findings }: { readonly findings: Loaded<ClientFindings> }) {
           <h2>Needs attention</h2>
           <ul class="plain">
             {shown.map((one) => (
-              <li key={one.clientId}>
+              <li key={one.clientId} class="bad">
+                <Icon name="error" />
                 <a href={solvedAt(one)} class="bad">
-                  <Icon name="error" />{' '}
                   {one.isLockedOut
                     ? `${one.clientId}: locked out, all calls of its apps are refused`
                     : `${one.clientId}: ${counted(one.errors, 'error')}, customers do not see the fields that have them`}

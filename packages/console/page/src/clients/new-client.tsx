@@ -44,11 +44,16 @@ export function NewClient({ known, onCreated }: Props) {
           <TextInput
             class="id"
             aria-describedby="client-id-rule"
+            aria-invalid={failure !== undefined || undefined}
             value={clientId}
-            onInput={setClientId}
+            onInput={(text) => {
+              setClientId(text);
+              setAnswer({});
+            }}
             required
           />
         </Labeled>
+        {failure && <FailureText failure={failure} />}
         <Labeled
           label="Name of the first App-Id"
           help="The app that gets it, such as iOS 4. It can be given later, too."
@@ -61,15 +66,16 @@ export function NewClient({ known, onCreated }: Props) {
             <AppClientChoice {...{ known, chosen: appClients }} onChange={setAppClients} />
           </>
         )}
-        <label>
-          <span>SAVE10 and save10 are two promo codes. This cannot be changed later</span>
+        <Labeled
+          label="SAVE10 and save10 are two promo codes"
+          help="Customers type codes in any case, so leave this off unless codes differ by case alone. It cannot be changed later."
+        >
           <input
             type="checkbox"
             checked={caseSensitiveCodes}
             onChange={({ currentTarget: { checked } }) => setCaseSensitive(checked)}
           />
-        </label>
-        {failure && <FailureText failure={failure} />}
+        </Labeled>
         <p class="actions">
           <button type="submit" disabled={appClients.length === 0}>
             Create

@@ -130,18 +130,12 @@ export function CodesScreen({ clientId }: { readonly clientId: string }) {
       )}
       {(failure || (isLoading && !codes)) && <Wait failure={failure} retry={reload} />}
       <p class="quiet">
-        {codes
-          ? missingText(codes.waiting + codes.deadLetters > 0)
-          : 'A user id finds all codes of that user, and what those on call need to hand over or erase them. Without one, a search reads up to 25,000 entries of this client at a time, in the order of user ids.'}
+        {!codes &&
+          'A user id finds all codes of that user, and what those on call need to hand over or erase them. Without one, a search reads up to 25,000 entries of this client at a time, in the order of user ids.'}
       </p>
       <Commands>{[['Search', codes?.command]]}</Commands>
     </>
   );
-}
-
-function missingText(isWaiting: boolean): string {
-  const waits = isWaiting ? 'may be among those that are waiting. Otherwise, it ' : '';
-  return `A code that is missing here ${waits}was refused or never sent; blocked and throttled requests are not counted here. The app’s developer finds the reason by the request id (x-amzn-RequestId).`;
 }
 
 interface FoundProps {
@@ -174,7 +168,8 @@ function Found({ clientId, codes, onReadOn }: FoundProps) {
           <p>
             <strong>{`${foundText(totalOf(Object.values(codes.codes)))}.`}</strong>{' '}
             {found > events.length &&
-              `These are the newest ${numbered(events.length)} of ${numbered(found)}.`}
+              `These are the newest ${numbered(events.length)} of ${numbered(found)}. `}
+            {`A code that is missing here ${waiting + deadLetters > 0 ? 'may be among those that are waiting; otherwise it ' : ''}was refused or never sent.`}
           </p>
         )}
         {!ofUser && (
@@ -200,7 +195,7 @@ function Found({ clientId, codes, onReadOn }: FoundProps) {
       )}
       <div class="beside">
         <Events events={events} />
-        <CodesChart codes={codes} />
+        {!ofUser && <CodesChart codes={codes} />}
       </div>
       {similar.length > 0 && (
         <>
@@ -208,8 +203,12 @@ function Found({ clientId, codes, onReadOn }: FoundProps) {
           <Events events={similar} />
         </>
       )}
+      {isNone ? (
+        <Refused clientId={clientId} totals={codes.refusals} />
+      ) : (
+        <Missing {...{ clientId }} />
+      )}
       {ofUser && <OfUser {...ofUser} />}
-      {codes.refusals !== undefined && <Refused clientId={clientId} totals={codes.refusals} />}
     </>
   );
 }
@@ -219,7 +218,7 @@ function OfUser({ userId, handOver, erase }: NonNullable<Codes['ofUser']>) {
   const [isOpen, setIsOpen] = useState(false);
   return (
     <p class="actions">
-      <Button onClick={() => setIsOpen(true)}>Hand over or erase this user’s data…</Button>
+      <Button onClick={() => setIsOpen(true)}>How to hand over or erase this user’s data…</Button>
       {isOpen && (
         <Dialog title={`The data of ${userId}`} onClose={() => setIsOpen(false)}>
           <p>
@@ -227,8 +226,8 @@ function OfUser({ userId, handOver, erase }: NonNullable<Codes['ofUser']>) {
             command; the console has no such rights.
           </p>
           {[
-            ['Hand over everything that is stored', handOver, 'hand-over-the-data-of-a-user'],
-            ['Erase everything that was received until then', erase, 'erase-a-user'],
+            ['1. Hand over everything that is stored', handOver, 'hand-over-the-data-of-a-user'],
+            ['2. Erase everything that was received until this moment', erase, 'erase-a-user'],
           ].map(([what, command = '', section]) => (
             <section key={what}>
               <h3>{what}</h3>
@@ -253,8 +252,25 @@ function bringIntoView(answer: HTMLElement | null): void {
   answer?.scrollIntoView({ block: 'nearest' });
 }
 
+/** Looks for refused codes when asked, as that searches the logs. */
+function Missing({ clientId }: { readonly clientId: string }) {
+  const [isOpen, setIsOpen] = useState(false);
+  return (
+    <details onToggle={({ currentTarget: { open } }) => setIsOpen(open)}>
+      <summary>Why a code can be missing</summary>
+      {isOpen && <Refused clientId={clientId} />}
+    </details>
+  );
+}
+
+interface RefusedProps {
+  readonly clientId: string;
+  /** How many requests of anybody were refused, if that was counted. */
+  readonly totals?: Totals | undefined;
+}
+
 /** Why codes of a client were refused in the last day, for somebody whose code is missing. */
-function Refused({ clientId, totals }: { readonly clientId: string; readonly totals: Totals }) {
+function Refused({ clientId, totals }: RefusedProps) {
   const path = `${clientPath(clientId)}/codes/refusals`;
   const { value, failure, reload } = useLoaded<CodeRefusals>(path);
   if (!value) return <Wait failure={failure} retry={reload} />;
@@ -262,7 +278,8 @@ function Refused({ clientId, totals }: { readonly clientId: string; readonly tot
     return (
       <>
         <p>{`Why codes were refused is unknown: ${value.unknown}`}</p>
-        <RefusedOfAll totals={totals} />
+        {totals !== undefined && <RefusedOfAll totals={totals} />}
+        {BY_REQUEST_ID}
       </>
     );
   }
@@ -281,19 +298,32 @@ function Refused({ clientId, totals }: { readonly clientId: string; readonly tot
         ])}
       />
     );
+  const isNone = value.ofClient.length + value.ofAnyClient.length === 0;
   return (
     <>
       <h2>Refused codes of this client, last 24 hours</h2>
-      {table(value.ofClient)}
+      {isNone ? (
+        <p>None was logged: a code that is missing was probably never sent.</p>
+      ) : (
+        table(value.ofClient)
+      )}
       {value.ofAnyClient.length > 0 && (
         <>
           <h2>Refused before the client was known: of any client</h2>
           {table(value.ofAnyClient)}
         </>
       )}
+      {BY_REQUEST_ID}
     </>
   );
 }
+
+const BY_REQUEST_ID = (
+  <p class="quiet">
+    Blocked and throttled requests are not counted here. The developers of the app find out what
+    became of one request by its id: the app shows it, or logs it (x-amzn-RequestId).
+  </p>
+);
 
 /** How many requests of anybody were refused. */
 function RefusedOfAll({ totals }: { readonly totals: Totals }) {

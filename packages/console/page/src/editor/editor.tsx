@@ -11,7 +11,7 @@ import {
   Wait,
 } from '../parts/basics.tsx';
 import { Icon } from '../parts/icons.tsx';
-import { LanguageChoice, Phone, type Screen, ScreenTabs } from '../parts/phone.tsx';
+import { LanguageChoice, Phone, SCREENS, type Screen, ScreenTabs } from '../parts/phone.tsx';
 import { PublishDialog } from '../publish/publish.tsx';
 import { clientHref } from '../route.ts';
 import { SCREEN_NAMES, TEXTS } from '../texts.ts';
@@ -176,6 +176,17 @@ function Preview(props: PreviewProps) {
   const [isCandidate, setIsCandidate] = useState(false);
   const [screen, setScreen] = useState<Screen>('register');
   const { language, languages } = view;
+  const { id, appUIs } = asMap(content.fields[view.open]);
+  const shownAt = SCREENS.filter((one) => Array.isArray(appUIs) && appUIs.includes(one));
+  // The phone follows the field that is edited, also when it moves to the other screen.
+  useEffect(() => {
+    const [first = screen] = shownAt;
+    if (!shownAt.includes(screen)) setScreen(first);
+  }, [id, shownAt.join()]);
+  // In a narrow window, the phone is above what is edited.
+  useEffect(() => {
+    if (isOpen) document.querySelector('.form')?.scrollIntoView();
+  }, [isOpen]);
   return (
     <aside
       class={isOpen ? 'open' : ''}
@@ -198,7 +209,7 @@ function Preview(props: PreviewProps) {
       </ScreenTabs>
       <Phone
         {...{ content: (isCandidate && candidate) || content, screen, language }}
-        edited={[asMap(content.fields[view.open]).id]}
+        edited={[id]}
       />
     </aside>
   );

@@ -41,16 +41,21 @@ export function Options({ part }: { readonly part: Part }) {
   const [refusal, setRefusal] = useState<string>();
   /** The first line of the CSV that was added last. */
   const [first, setFirst] = useState('');
+  /** How many lines it had, and its name. */
+  const [told, setTold] = useState('');
   const addCsv = async (input: HTMLInputElement) => {
-    const csv = await readFile(input.files?.[0]);
+    const [file] = input.files ?? [];
+    const csv = await readFile(file);
     // The same file can be chosen again.
     input.value = '';
     if (csv === undefined) return;
     const reason = whyNoList(csv);
     setRefusal(reason);
+    setTold('');
     if (reason !== undefined) return;
     const added = linesOfCsv(csv);
     setFirst(added[0] ?? '');
+    setTold(`${counted(added.length, 'line')} of ${file?.name} added.`);
     const lines = [...options.map(({ display }) => display), ...added];
     change([NAME], optionsFromLines(lines, options, published), true);
   };
@@ -67,23 +72,13 @@ export function Options({ part }: { readonly part: Part }) {
   return (
     <>
       <Labeled
-        label={ATTRIBUTES[NAME]}
-        help="One per line. A line that moves, or whose text is corrected, keeps its stored value."
+        label={`${ATTRIBUTES[NAME]}, one per line`}
+        help="A line that moves, or whose text is corrected, keeps its stored value."
         findings={findings.filter((one) => !isOfValue(one))}
         lines={isTyped ? filledLines(typed) : firstLines(options)}
       >
         <TextArea value={isTyped ? typed : texts} onInput={onLines} />
       </Labeled>
-      <p class="actions">
-        <Button onClick={() => change([NAME], sortedOptions(options), true)}>Sort by text</Button>
-        <Button onClick={() => change([NAME], withoutDuplicates(options, published), true)}>
-          Remove duplicates
-        </Button>
-      </p>
-      <Labeled label="Add options from CSV">
-        <input type="file" accept=".csv" onChange={({ currentTarget }) => addCsv(currentTarget)} />
-      </Labeled>
-      {refusal !== undefined && <Alert>Nothing was added: {refusal}</Alert>}
       <ColumnQuestion
         {...{ options }}
         onAnswer={(columns) => {
@@ -99,6 +94,19 @@ export function Options({ part }: { readonly part: Part }) {
           </Button>
         </p>
       )}
+      <p class="actions">
+        <Button onClick={() => change([NAME], sortedOptions(options), true)}>Sort by text</Button>
+        <Button onClick={() => change([NAME], withoutDuplicates(options, published), true)}>
+          Remove duplicates
+        </Button>
+      </p>
+      <Labeled label="Add options from CSV">
+        <input type="file" accept=".csv" onChange={({ currentTarget }) => addCsv(currentTarget)} />
+      </Labeled>
+      {refusal !== undefined && <Alert>Nothing was added: {refusal}</Alert>}
+      <p class="quiet" role="status">
+        {told}
+      </p>
       <Values
         {...{ options, published }}
         findings={findings.filter(isOfValue)}
@@ -139,8 +147,12 @@ interface ColumnQuestionProps {
 
 /** Asks which column of a spreadsheet is which, if some lines have several. */
 function ColumnQuestion({ options, onAnswer }: ColumnQuestionProps) {
-  const [columns, setColumns] = useState<Columns>({ text: 0, value: 1 });
   const rows = options.map(cellsOf).filter((cells) => cells.length > 1);
+  // A column that repeats a value, such as a city, has no values of options.
+  const values = rows.map(([, value = '']) => value);
+  const hasValues = !values.includes('') && new Set(values).size === values.length;
+  const [chosen, setColumns] = useState<Columns>();
+  const columns = chosen ?? { text: 0, value: hasValues ? 1 : -1 };
   const [first = []] = rows;
   if (rows.length === 0) return null;
   const title = `${counted(rows.length, 'line')} ${rows.length === 1 ? 'has' : 'have'} several columns. Which one is which?`;

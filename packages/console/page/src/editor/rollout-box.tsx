@@ -54,17 +54,9 @@ export function RolloutBox({ client, reload }: Props) {
             </p>
           )}
           <Groups percent={rollout.percent} />
-          <Counts />
           <h3>{TEXTS.effects}</h3>
           <Effects>{rollout.changes}</Effects>
-          <p class="quiet">{`Config-Version of the candidate, for crash reports: ${rollout.digest}`}</p>
           {rollout.alarm !== undefined && <p>{`The alarm ${rollout.alarm} stops it.`}</p>}
-          {rollout.devices.length > 0 && (
-            <details>
-              <summary>{counted(rollout.devices.length, 'named device')}</summary>
-              <Sentences>{rollout.devices}</Sentences>
-            </details>
-          )}
           <p class="actions">
             {(Object.keys(ACTIONS) as Action[]).map((action) => (
               <Button
@@ -77,6 +69,17 @@ export function RolloutBox({ client, reload }: Props) {
               </Button>
             ))}
           </p>
+          {rollout.devices.length > 0 && (
+            <details>
+              <summary>{counted(rollout.devices.length, 'named device')}</summary>
+              <Sentences>{rollout.devices}</Sentences>
+            </details>
+          )}
+          <details>
+            <summary>For crash reports</summary>
+            <p>{`Config-Version of the candidate: ${rollout.digest}`}</p>
+          </details>
+          <Counts />
         </section>
       )}
       {asked && <ChangeDialog {...asked} onDone={reload} onClose={() => setAsked(undefined)} />}
@@ -131,13 +134,13 @@ function Counts() {
     day[group],
   ]);
   return (
-    <>
-      <Table columns={['Responses to', 'Last hour', 'Last 24 hours']} rows={rows} />
+    <details>
+      <summary>Responses to all clients that have a rollout</summary>
+      <Table columns={['Group', 'Last hour', 'Last 24 hours']} rows={rows} />
       <p class="actions quiet">
-        These are the responses to all clients of this deployment that have a rollout. No metric
-        counts them by client. <Button onClick={reload}>Count again</Button>
+        Nothing counts them by client. <Button onClick={reload}>Count again</Button>
       </p>
-    </>
+    </details>
   );
 }
 

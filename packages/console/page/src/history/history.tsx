@@ -5,7 +5,7 @@ import { authorOf, Button, Commands, CopyButton, localTime, Wait } from '../part
 import { ComparisonView } from '../publish/comparison.tsx';
 import { PublishDialog } from '../publish/publish.tsx';
 import { clientHref } from '../route.ts';
-import { TEXTS } from '../texts.ts';
+import { SCREEN_NAMES, TEXTS } from '../texts.ts';
 import { VersionColumns, VersionLine } from './version-line.tsx';
 import { Who } from './who.tsx';
 
@@ -38,6 +38,9 @@ export function HistoryScreen({ deployment, clientId, query }: Props) {
   if (!value) return <Wait failure={failure} retry={reload} />;
   const { versions, previous, commands } = value;
   const live = versions.find(({ state }) => state === 'live');
+  const before = versions.find(
+    ({ state, version }) => state === 'replaced' && version < (live?.version ?? 0),
+  );
   const undone = versions.find(({ version }) => version === previous);
   const author = query.get('author') ?? '';
   const compare = query.get('compare') ?? '';
@@ -57,9 +60,24 @@ export function HistoryScreen({ deployment, clientId, query }: Props) {
         </p>
       )}
       {live?.sameAs !== undefined && !undone && (
-        <p class="quiet">{`Version ${live.version} brought version ${live.sameAs} back, so there is no Undo: it would bring back what was just undone. Choose a version below.`}</p>
+        <p class="actions">
+          <span class="quiet">{`Version ${live.version} brought version ${live.sameAs} back.`}</span>
+          {before && (
+            <Button onClick={() => setRestores(before.version)}>
+              {`Restore version ${before.version}, which was live before (${namesOf(before).join(', ')})…`}
+            </Button>
+          )}
+        </p>
       )}
-      <Who {...{ clientId }} onCommand={setWho} />
+      <Who
+        {...{ clientId }}
+        hrefOf={(side) =>
+          live && side !== `${live.version}`
+            ? hrefOf({ compare: `${side}..${live.version}` })
+            : undefined
+        }
+        onCommand={setWho}
+      />
       {versions.length > 1 && <Choice {...{ versions, author, compare, hrefOf }} />}
       <Compared
         {...{ deployment, clientId, compare }}
@@ -168,8 +186,8 @@ function Choice({ versions, author, compare, hrefOf }: ChoiceProps) {
         </label>
       ))}
       <Button type="submit">Compare</Button>
-      <label>
-        <span>Author</span>
+      <label class="apart">
+        <span>Versions of</span>
         <select
           value={author}
           onChange={({ currentTarget }) => {
@@ -212,8 +230,14 @@ function Compared({ deployment, clientId, compare, onCommand, closed }: Compared
       <h2>{title}</h2>
       {value ? (
         <>
-          {value.lines.length === 0 && <p>Both have the same fields.</p>}
-          <ComparisonView comparison={value} names={names} />
+          {value.lines.length === 0 ? (
+            <p>
+              Both have the same fields. What else was changed is in{' '}
+              <a href={clientHref(clientId, 'access')}>{SCREEN_NAMES.access}</a>.
+            </p>
+          ) : (
+            <ComparisonView comparison={value} names={names} />
+          )}
         </>
       ) : (
         <Wait failure={failure} retry={reload} />

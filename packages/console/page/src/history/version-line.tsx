@@ -123,7 +123,7 @@ function whatOf(version: ListedVersion, changes?: VersionEffects): string {
   const isUnchanged = state === 'unchanged';
   if (rolloutChange === 'stopped') return `Back to version ${sameAs} for everybody.`;
   if (isUnchanged && rolloutChange === undefined) {
-    return `App-Ids and access only: fields as in version ${sameAs}`;
+    return `Access only: fields as in version ${sameAs}`;
   }
   if (!changes) return '…';
   const sentences = isUnchanged ? changes.candidate : 'sentences' in changes && changes.sentences;

@@ -6,14 +6,17 @@ import { Labeled } from '../parts/labeled.tsx';
 
 interface Props {
   readonly clientId: string;
+  /** The address that shows a version, or its candidate, beside what is live. */
+  readonly hrefOf: (side: string) => string | undefined;
   /** Receives the command that does the same. */
   readonly onCommand: (command: string | undefined) => void;
 }
 
 /** Answers which configuration a device was given at a time. */
-export function Who({ clientId, onCommand }: Props) {
+export function Who({ clientId, hrefOf, onCommand }: Props) {
   const [query, setQuery] = useState<string>();
-  const [now] = useState(nowLocal);
+  // When the question is asked, and not when the page was opened.
+  const [now, setNow] = useState('');
   const path = `${clientPath(clientId)}/served?${query}`;
   const { value, failure, reload } = useLoaded<ServedDevice>(query && path);
   useEffect(() => onCommand(value?.command), [value]);
@@ -25,28 +28,31 @@ export function Who({ clientId, onCommand }: Props) {
     reload();
   };
   return (
-    <details class="box">
+    <details
+      class="box"
+      onToggle={({ currentTarget: { open } }) => open && setNow((known) => known || nowLocal())}
+    >
       <summary>What did a device get?</summary>
       <form class="choice" onSubmit={submit}>
         <Labeled
           label="Device"
           help="The Installation-Id that its app sends or, without one, the Device-Id."
         >
-          <input class="id" name="device" autocomplete="off" maxLength={200} required />
+          <input name="device" autocomplete="off" maxLength={200} required />
         </Labeled>
         <label>
           <span>Time, by your clock</span>
-          <input name="at" type="datetime-local" step="1" defaultValue={now} required />
+          <input key={now} name="at" type="datetime-local" step="1" defaultValue={now} required />
         </label>
         <Button type="submit">Show</Button>
       </form>
       {query !== undefined && !value && <Wait failure={failure} retry={reload} />}
-      {value && <Answer {...value} />}
+      {value && <Answer {...value} hrefOf={hrefOf} />}
     </details>
   );
 }
 
-function Answer({ served }: Pick<ServedDevice, 'served'>) {
+function Answer({ served, hrefOf }: Pick<ServedDevice, 'served'> & Pick<Props, 'hrefOf'>) {
   return (
     <div role="status">
       {served.length === 0 && <p>The history has nothing of that time.</p>}
@@ -58,24 +64,37 @@ function Answer({ served }: Pick<ServedDevice, 'served'>) {
       )}
       <ul>
         {served.map((one) => (
-          <li key={one.version.version}>{sentenceOf(one)}</li>
+          <li key={one.version.version}>
+            {sentenceOf(one)} <Link href={hrefOf(sideOf(one))} />
+          </li>
         ))}
       </ul>
     </div>
   );
 }
 
-function sentenceOf({ version, isCandidate, bucket, group }: ServedDevice['served'][number]) {
+function Link({ href }: { readonly href: string | undefined }) {
+  return href === undefined ? null : <a href={href}>Compare with what is live</a>;
+}
+
+function sideOf({ version: { version }, isCandidate }: ServedDevice['served'][number]): string {
+  return isCandidate ? `${version}-candidate` : `${version}`;
+}
+
+function sentenceOf(served: ServedDevice['served'][number]): string {
+  const { version, isCandidate, bucket, group, isNamed } = served;
   const since = `since ${localTime(new Date(version.at))}`;
-  if (!version.rollout) return `Version ${version.version}, ${since}. No rollout ran.`;
-  const what = isCandidate ? 'the candidate' : 'the live configuration, not the candidate';
-  const why =
-    bucket === undefined && !group
+  const { rollout } = version;
+  if (!rollout) return `Version ${version.version}, ${since}. No rollout ran.`;
+  const what = isCandidate ? 'The candidate' : 'What was live beside the candidate';
+  const why = isNamed
+    ? 'it is named'
+    : bucket === undefined
       ? 'its id does not name a single device'
       : group === undefined
-        ? `it is in no group of the rollout at ${version.rollout.percent} %`
-        : `it is in the group “${group}” of the rollout at ${version.rollout.percent} %`;
-  return `Version ${version.version}, ${since}: ${what}, because ${why}.`;
+        ? `it is in no group of the rollout at ${rollout.percent} %`
+        : `it is in the group “${group}” of the rollout at ${rollout.percent} %`;
+  return `${what} of version ${version.version}, ${since}: ${why}.`;
 }
 
 /** The time now, as an input has it. */

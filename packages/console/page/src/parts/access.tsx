@@ -39,7 +39,7 @@ export function NewAppIdBox({ made: { appId, liveAt } }: { readonly made: NewApp
         <strong>
           This App-Id is shown only now. Copy it, and give it to the developers of the app.
         </strong>{' '}
-        {`It works from ${localTime(new Date(liveAt))} at the latest.`}
+        {`It works from ${localTime(new Date(liveAt))} at the latest. If it is lost, add another one.`}
       </p>
       <p class="actions once">
         <code>{appId}</code>

@@ -156,8 +156,10 @@ export function CopyButton({ text, children }: { readonly text: string; children
   );
 }
 
+/** The first input has the focus, so that a key which is typed at once closes nothing. */
 function showModal(dialog: HTMLDialogElement | null): void {
   dialog?.showModal();
+  dialog?.querySelector<HTMLElement>('form :is(input, textarea, select)')?.focus();
 }
 
 /** Shows a time as the operator's clock does, as short as it is clear. */
@@ -280,6 +282,7 @@ interface TextProps {
   readonly class?: string;
   /** The id of what else there is to know. */
   readonly 'aria-describedby'?: string;
+  readonly 'aria-invalid'?: true | undefined;
 }
 
 export function TextInput({ type = 'text', onInput, ...props }: TextProps) {

@@ -75,16 +75,20 @@ export function ConfirmDialog(props: Props) {
     const entered = Object.fromEntries(new FormData(event.currentTarget));
     const sent = typeof body === 'function' ? body(entered) : body;
     setIsBusy(true);
-    setAnswer(await send<Partial<Changed>>(path, '', { ...sent, ...(typed && { confirm: text }) }));
+    const done = await send<Partial<Changed>>(path, '', {
+      ...sent,
+      ...(typed && { confirm: text }),
+    });
+    // What counts at once needs no word about it.
+    if (done.value && done.value.liveAt === undefined) return onClose(true);
+    setAnswer(done);
     setIsBusy(false);
   };
   return (
     <Dialog title={title} onClose={() => onClose(value !== undefined)}>
       {value ? (
         <p class="done" role="status">
-          {value.liveAt === undefined
-            ? 'Done.'
-            : `Done. It counts from ${localTime(new Date(value.liveAt))} at the latest.`}
+          {`Done. All apps have it from ${localTime(new Date(value.liveAt ?? ''))} at the latest.`}
         </p>
       ) : (
         <>

@@ -1,5 +1,5 @@
 import { counted, type Finding, findingText, languageName } from 'customer-data-api/configuration';
-import type { ComponentChildren } from 'preact';
+import type { ComponentChildren, TargetedFocusEvent } from 'preact';
 import type { DraftFinding } from '../editor/draft.ts';
 import { ATTRIBUTES, TEXTS } from '../texts.ts';
 import { Button } from './basics.tsx';
@@ -27,17 +27,24 @@ export function Labeled({ label, help, findings = [], lines, children }: Labeled
         {children}
       </label>
       {help !== undefined && (
-        <details class="help">
+        <details class="help" onFocusOut={closeIfLeft}>
           <summary class="help-mark">
             <Icon name="help" />
             <span class="hidden">About: {label}</span>
           </summary>
-          <p>{help}</p>
+          <p tabIndex={-1}>{help}</p>
         </details>
       )}
       <Findings {...{ findings, lines }} />
     </div>
   );
+}
+
+/** Closes a help that the focus has left. */
+function closeIfLeft({ currentTarget, relatedTarget }: TargetedFocusEvent<HTMLDetailsElement>) {
+  if (!(relatedTarget instanceof Node && currentTarget.contains(relatedTarget))) {
+    currentTarget.open = false;
+  }
 }
 
 interface FindingsProps extends Pick<LabeledProps, 'lines'> {
@@ -135,8 +142,13 @@ function sentenceOf({ code, path, message }: Finding, lines?: readonly number[])
   if (code === 'missing' && path.at(-1) === 'maxChars') {
     return 'Enter the longest answer, such as 50.';
   }
-  if (message.startsWith('must be true or false')) {
-    return 'This is neither on nor off. Tick it; to turn it off, untick it again.';
+  const [, neither] = /^must be true or false, not (.*)$/.exec(message) ?? [];
+  if (neither !== undefined) {
+    return `This is ${neither}, neither on nor off. Tick it; to turn it off, untick it again.`;
+  }
+  // A tab is between columns that were pasted.
+  if (code === 'invisibleCharacter' && message.includes('\\u0009')) {
+    return 'This has several columns. Split the lines.';
   }
   if (code === 'duplicateId') {
     return 'An earlier field has the same id, so apps show only that one. Duplicate this field, and remove it.';

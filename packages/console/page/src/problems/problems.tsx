@@ -1,4 +1,5 @@
 import { counted } from 'customer-data-api/configuration';
+import { useEffect } from 'preact/hooks';
 import type { Problem, Problems } from '../answers.ts';
 import { useLoaded } from '../api.ts';
 import { Commands, localTime, Wait } from '../parts/basics.tsx';
@@ -66,8 +67,17 @@ const SECTIONS: Readonly<Record<string, string>> = {
 };
 
 /** Finds what is broken, and leads to where it is solved. It reads all clients. */
-export function ProblemsScreen() {
+export function ProblemsScreen({
+  onAttention,
+}: {
+  readonly onAttention: (things: number) => void;
+}) {
   const { value, failure, reload } = useLoaded<Problems>('problems');
+  const { results = [], command } = value ?? {};
+  const wrong = results.filter((one) => isWrong(one) && !isNamedTwice(one, results));
+  useEffect(() => {
+    if (value) onAttention(wrong.length);
+  }, [value]);
   if (!value)
     return (
       <Wait
@@ -76,11 +86,10 @@ export function ProblemsScreen() {
         text="Looking for problems. With thousands of clients, it takes a minute…"
       />
     );
-  const { results, command } = value;
-  const wrong = results.filter((one) => needsAttention(one) && !isNamedTwice(one, results));
   const here = wrong.filter(({ clientId }) => clientId !== undefined);
   const onCall = wrong.filter(({ clientId }) => clientId === undefined);
-  const fine = results.filter((one) => !needsAttention(one));
+  const edits = results.filter(isManualEdit);
+  const fine = results.filter((one) => !isWrong(one) && !isManualEdit(one));
   const passed = fine.filter(({ status }) => status === 'ok').length;
   return (
     <>
@@ -95,6 +104,16 @@ export function ProblemsScreen() {
       <ul class="plain">{here.map(OfClient)}</ul>
       {onCall.length > 0 && <h2>Those on call solve these</h2>}
       <ul class="plain">{onCall.map(OnCall)}</ul>
+      {edits.length > 0 && (
+        <>
+          <h2>Edited manually</h2>
+          <p class="quiet">
+            What was edited past the checks, for you to look at. A client leaves this list with its
+            next publication.
+          </p>
+          <ul class="plain">{edits.map(OfClient)}</ul>
+        </>
+      )}
       <details>
         <summary>{`${counted(passed, 'check')} without a problem, ${counted(fine.length - passed, 'note')}`}</summary>
         <Table columns={['Check', 'Result', 'What was found']} rows={fine.map(cellsOf)} />
@@ -104,9 +123,10 @@ export function ProblemsScreen() {
   );
 }
 
+const isWrong = ({ status }: Problem) => ['problem', 'unchecked'].includes(status);
+
 /** A note about a client is that somebody edited it manually. */
-const needsAttention = ({ status, clientId }: Problem) =>
-  ['problem', 'unchecked'].includes(status) || clientId !== undefined;
+const isManualEdit = (one: Problem) => !isWrong(one) && one.clientId !== undefined;
 
 /** True for a typing mistake that is named already as what locks the client out. */
 function isNamedTwice({ code, facts = {}, clientId }: Problem, all: readonly Problem[]) {

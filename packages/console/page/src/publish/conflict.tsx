@@ -71,7 +71,7 @@ function Merge({ theirs, draft, onResolved }: MergeProps) {
         {!isMergeable
           ? 'The changes cannot be merged: fields have no unique id.'
           : conflicts.length > 0
-            ? 'Both changed the same fields. Choose what to keep:'
+            ? 'Both changed the same part of a field. Choose what to keep:'
             : 'Both changes fit together. Merge them; then read the effects, and publish.'}
       </p>
       {conflicts.flatMap(({ key, name, attributes }) =>

@@ -46,6 +46,7 @@ const PUBLISH = {
   conflict: 'Merge with what somebody else has published',
   noEffect: 'This draft is what is live. There is nothing to publish.',
   submit: 'Publish',
+  before: 'Now',
   after: 'After publishing',
   done: (name: string) => `Published ${name}.`,
 };
@@ -54,6 +55,7 @@ const RESTORE = {
   conflict: 'Somebody else has published',
   noEffect: 'This version is what is live. There is nothing to restore.',
   submit: 'Restore',
+  before: 'Now',
   after: 'After restoring',
   done: (name: string, old: number) => `Version ${old} is restored. It is live as ${name}.`,
 };
@@ -62,6 +64,7 @@ const FINISH = {
   conflict: 'What is live was changed during the rollout',
   noEffect: 'All devices have it.',
   submit: 'Give it to all devices',
+  before: 'Devices without it now',
   after: 'All devices then',
   done: (name: string) => `All devices get the candidate. It is live as ${name}.`,
 };
@@ -154,7 +157,7 @@ export function PublishDialog(props: Props) {
         <ComparisonView
           comparison={review.value}
           findings={review.value.findings}
-          names={['Now', texts.after]}
+          names={[texts.before, texts.after]}
         />
         <Remarks>{remarks}</Remarks>
         <Command>{starts && start ? start.command : command}</Command>
