@@ -239,18 +239,16 @@ test.each([
     await type(page.getByLabel('Name of the new App-Id'), 'iOS 4');
     await press(button(page, 'Add an App-Id'));
     const newAppId = await appIdShown(page);
-    await press(button(page, 'Name… iOS 4'));
+    await press(button(page, 'Rename… iOS 4'));
     await type(input(page, 'Name'), 'iOS 4.1');
     await press(button(page, 'Name it'));
-    await page.getByText('Done.').waitFor();
-    await press(button(page, 'Close'));
     await page.getByRole('row', { name: 'iOS 4.1' }).waitFor();
     await press(button(page, 'Look for their last uses'));
     await expect.poll(() => page.getByText('counting…').count()).toBe(0);
     await press(button(page, 'Revoke… iOS 3'));
     await page.getByText('Apps that send it are refused').waitFor();
     await press(button(page, /^Revoke$/));
-    await page.getByText('Done. It counts from').waitFor();
+    await page.getByText('Done. It takes effect by').waitFor();
     await press(button(page, 'Close'));
     await page.getByRole('row', { name: 'iOS 3' }).waitFor({ state: 'detached' });
     for (const [appId, status] of [

@@ -113,7 +113,7 @@ test('a problem leads to where it is solved, a misspelled attribute too', async 
   await page.getByText(/^Refused now: App-Id [0-9a-f]{8} in the attribute appIDs/).waitFor();
   await page.getByRole('button', { name: 'Repair…' }).click();
   await page.getByRole('button', { name: 'Repair', exact: true }).click();
-  await page.getByText('Done. It counts from').waitFor();
+  await page.getByText('Done. It takes effect by').waitFor();
   await page.getByRole('button', { name: 'Close' }).click();
   await page.getByText('This is the last App-Id').waitFor();
   await solve('Correct its fields');

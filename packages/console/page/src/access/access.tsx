@@ -21,7 +21,7 @@ import { Table } from '../parts/table.tsx';
 import { numbered, TEXTS } from '../texts.ts';
 
 const REMOVED =
-  'Every call of its apps is refused from then on. Its history and promo codes are kept.';
+  'Every call of its apps is refused from then on. Its history and promo codes are kept: to bring it back, create a client of this id, and restore a version in its history.';
 
 interface PartProps {
   readonly clientId: string;

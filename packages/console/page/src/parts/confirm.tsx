@@ -88,7 +88,7 @@ export function ConfirmDialog(props: Props) {
     <Dialog title={title} onClose={() => onClose(value !== undefined)}>
       {value ? (
         <p class="done" role="status">
-          {`Done. All apps have it from ${localTime(new Date(value.liveAt ?? ''))} at the latest.`}
+          {`Done. It takes effect by ${localTime(new Date(value.liveAt ?? ''))}.`}
         </p>
       ) : (
         <>
