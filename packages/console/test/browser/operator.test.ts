@@ -145,6 +145,8 @@ test.each([
     await type(page.getByLabel('Language of your texts'), 'en');
     await type(page.getByLabel('Translate into'), 'ar');
     await press(button(page, /^Add$/));
+    await press(page.getByText(/^Missing in Arabic: /));
+    await press(button(page, 'Caption “Company”'));
     await page.locator('[lang=ar]:focus').fill('شركة');
     await press(button(page, 'Next missing text'));
     await page.locator('[lang=ar]:focus').fill('وسيلة');

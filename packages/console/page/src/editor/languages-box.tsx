@@ -41,7 +41,7 @@ export function Languages({ client, stored, languages, findings, tagFindings, on
   const names = [own ?? '', ...languages].filter(Boolean).map(languageName);
   const add = (tag: string) => {
     stored.addLanguage(tag, `Added ${languageName(tag)}.`);
-    onChoose(tag, missingTexts(draft.fields, tag)[0]);
+    onChoose(tag);
   };
   return (
     <details class="box" open={languages.length > 0}>
@@ -95,7 +95,13 @@ function OneLanguage({ client, stored, language, findings, onChoose }: OneProps)
     onChoose('');
   };
   return (
-    <>
+    <section class="language" aria-label={name}>
+      <h3>{name}</h3>
+      <Spreadsheet
+        {...{ client, fields: draft.fields, language }}
+        onMerged={(fields) => edit(fields, '', `Merged the translations into ${name}.`)}
+        onRemove={remove}
+      />
       <details>
         <summary class={missing.length > 0 ? 'warning' : ''}>
           {`Missing in ${name}: ${missing.length === 0 ? 'nothing' : counted(missing.length, 'text')}`}
@@ -115,13 +121,6 @@ function OneLanguage({ client, stored, language, findings, onChoose }: OneProps)
         {repeated.length > 0 && (
           <p class="quiet">{`The same as the original, as names can be: ${repeated.slice(0, MAX_MISSING).join(', ')}`}</p>
         )}
-        <Spreadsheet
-          {...{ client, fields: draft.fields, language }}
-          onMerged={(fields) => edit(fields, '', `Merged the translations into ${name}.`)}
-        />
-        <p class="actions">
-          <Button onClick={remove}>{`Remove ${name}`}</Button>
-        </p>
       </details>
       {name === language && <p class="warning">{namedTag(language)}</p>}
       {[...new Set(findings.map(findingText))].map((text) => (
@@ -129,7 +128,7 @@ function OneLanguage({ client, stored, language, findings, onChoose }: OneProps)
           {text}
         </p>
       ))}
-    </>
+    </section>
   );
 }
 
@@ -198,10 +197,11 @@ interface SpreadsheetProps extends Pick<Props, 'client'> {
   readonly fields: readonly unknown[];
   readonly language: string;
   readonly onMerged: (fields: readonly unknown[]) => void;
+  readonly onRemove: () => void;
 }
 
-/** All texts of a language for a spreadsheet, and back. */
-function Spreadsheet({ client, fields, language, onMerged }: SpreadsheetProps) {
+/** All texts of a language for a spreadsheet, and back; removes the language. */
+function Spreadsheet({ client, fields, language, onMerged, onRemove }: SpreadsheetProps) {
   const [findings, setFindings] = useState<readonly RowFinding[]>([]);
   const [warnings, setWarnings] = useState<readonly RowFinding[]>([]);
   // Excel takes a file for UTF-8 only with a byte order mark.
@@ -224,6 +224,7 @@ function Spreadsheet({ client, fields, language, onMerged }: SpreadsheetProps) {
     <>
       <p class="actions">
         <Button onClick={download}>Download all texts as CSV</Button>
+        <Button onClick={onRemove}>{`Remove ${languageName(language)}`}</Button>
       </p>
       <Labeled label="Merge translations from CSV">
         <input type="file" accept=".csv" onChange={({ currentTarget }) => upload(currentTarget)} />
