@@ -104,7 +104,12 @@ export function CodesScreen({ clientId }: { readonly clientId: string }) {
         <div class="grid">
           {Object.entries(INPUTS).map(([name, type]) => (
             <Labeled key={name} label={labelOf(name as keyof typeof INPUTS)}>
-              <input name={name} type={type as 'text'} autocomplete="off" />
+              <input
+                name={name}
+                type={type as 'text'}
+                {...(type === 'date' && { max: '9999-12-31' })}
+                autocomplete="off"
+              />
             </Labeled>
           ))}
         </div>

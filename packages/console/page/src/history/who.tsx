@@ -42,7 +42,15 @@ export function Who({ clientId, hrefOf, onCommand }: Props) {
         </Labeled>
         <label>
           <span>Time, by your clock</span>
-          <input key={now} name="at" type="datetime-local" step="1" defaultValue={now} required />
+          <input
+            key={now}
+            name="at"
+            type="datetime-local"
+            step="1"
+            max="9999-12-31T23:59:59"
+            defaultValue={now}
+            required
+          />
         </label>
         <Button type="submit">Show</Button>
       </form>

@@ -108,8 +108,8 @@ export function ProblemsScreen({
         <>
           <h2>Edited manually</h2>
           <p class="quiet">
-            What was edited past the checks, for you to look at. A client leaves this list with its
-            next publication.
+            What was edited past the checks, for you to look at: nobody can say who it was. A client
+            leaves this list with its next publication.
           </p>
           <ul class="plain">{edits.map(OfClient)}</ul>
         </>
