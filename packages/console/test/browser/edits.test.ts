@@ -33,7 +33,7 @@ async function openForm(clientId: string, width = 1280, translations = {}): Prom
   return page;
 }
 
-const box = (page: Page) => page.getByLabel('Options', { exact: true });
+const box = (page: Page) => page.getByLabel('Options, one per line', { exact: true });
 const storedValue = (page: Page, display: string) =>
   page.locator('details').getByLabel(display, { exact: true }).inputValue();
 
@@ -143,7 +143,7 @@ test('the texts of a language go into a spreadsheet and back, unless their origi
   await upload(filled.replace('Favourite', 'Favorite'));
   await page.getByRole('alert').getByText('Row 2').waitFor();
   await upload(filled);
-  await page.getByRole('alert').waitFor({ state: 'detached' });
+  await page.getByText('Nothing was merged').waitFor({ state: 'detached' });
   expect(await page.getByLabel('Caption (German)').inputValue()).toBe('Pizza, groß');
   // The phones of the dialog open where something changes: in German, in the profile.
   await page.getByRole('button', { name: 'Publish…' }).click();

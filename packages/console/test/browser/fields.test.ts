@@ -166,7 +166,7 @@ test.each(WIDTHS)(
       { ...DROP, subFieldA: { ...DROP.subFieldA, optionsArray } },
     ]);
     await page.locator('.field .name').first().click();
-    const box = page.getByLabel('Options', { exact: true });
+    const box = page.getByLabel('Options, one per line', { exact: true });
     const lines = async () => (await box.inputValue()).split('\n');
     expect((await box.boundingBox())?.height).toBeLessThan(400);
     // Playwright types each line by itself, which a paste does not.

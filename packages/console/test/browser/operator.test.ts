@@ -95,7 +95,8 @@ test.each([
     const oldAppId = await appIdShown(page);
     await type(input(page, 'Search clients'), 'no such client');
     await type(input(page, 'Search clients'), 'e');
-    await press(button(page, /^Last change/));
+    // Cards have no headings.
+    if (width > 390) await press(button(page, /^Last change/));
     await page.getByText('Checking…').waitFor({ state: 'detached' });
     await press(link(page, clientId));
 
@@ -106,7 +107,7 @@ test.each([
     await press(button(page, /^Dropdown$/));
     await type(input(page, CAPTION), 'Preferred contact');
     await press(input(page, 'Mandatory'));
-    await type(input(page, 'Options'), 'E-mail\nTelephone');
+    await type(input(page, 'Options, one per line'), 'E-mail\nTelephone');
     await press(button(page, /^Combination \(two inputs\)$/));
     await type(input(page, CAPTION), 'Car');
     await choose(page.getByRole('combobox', { name: 'Kind', exact: true }).first(), 'Dropdown');
@@ -150,6 +151,7 @@ test.each([
     await page.locator('[lang=ar]:focus').fill('شركة');
     await press(button(page, 'Next missing text'));
     await page.locator('[lang=ar]:focus').fill('وسيلة');
+    await press(page.getByText(/^Missing in Arabic: /));
     expect(await page.locator('.phone [dir=rtl] legend').allTextContents()).toContain('شركة');
     await slide('Phone');
     await choose(input(page, 'Language'), 'English');

@@ -110,7 +110,10 @@ test('a problem leads to where it is solved, a misspelled attribute too', async 
     await found.getByRole('link', { name: action }).first().click();
   };
   await solve('Repair the mistake');
-  await page.getByText(/^Refused now: App-Id [0-9a-f]{8} in the attribute appIDs/).waitFor();
+  await page
+    .getByText(/Refused now: App-Id [0-9a-f]{8}, because of a typing mistake in .* appIDs/)
+    .first()
+    .waitFor();
   await page.getByRole('button', { name: 'Repair…' }).click();
   await page.getByRole('button', { name: 'Repair', exact: true }).click();
   await page.getByText('Done. It takes effect by').waitFor();

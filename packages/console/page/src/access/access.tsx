@@ -68,7 +68,7 @@ function Refused({ clientId, access, reload }: PartProps) {
   const { refused, unreadable, commands } = access;
   const text =
     refused &&
-    `${access.isLockedOut ? 'Locked out: no other App-Id is permitted, and r' : 'R'}efused now: ${refused.what}, because of a typing mistake in the name or the value of the attribute ${refused.from} in the table.`;
+    `${access.isLockedOut ? 'Locked out: no App-Id is permitted. ' : ''}Refused now: ${refused.what}, because of a typing mistake in the attribute ${refused.from} of the table.`;
   return (
     <>
       {unreadable !== undefined && <p class="failure">{unreadable}</p>}

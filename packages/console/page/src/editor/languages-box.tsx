@@ -96,7 +96,7 @@ function OneLanguage({ client, stored, language, findings, onChoose }: OneProps)
   };
   return (
     <section class="language" aria-label={name}>
-      <h3>{name}</h3>
+      <h2>{name}</h2>
       <Spreadsheet
         {...{ client, fields: draft.fields, language }}
         onMerged={(fields) => edit(fields, '', `Merged the translations into ${name}.`)}

@@ -221,7 +221,7 @@ function onPhone(content: Content, screen: Screen, language: string) {
     const isField = ({ id }: FormField) => id === field.id;
     if (shown.some(isField)) return [];
     return elsewhere.some(isField)
-      ? `Only at ${APP_SCREENS[other]}: ${name}`
+      ? `Only on the other screen, ${APP_SCREENS[other]}: ${name}`
       : `On no screen: ${name}`;
   });
   return { shown, notes };
