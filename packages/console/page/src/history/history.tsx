@@ -228,19 +228,15 @@ function Compared({ deployment, clientId, compare, onCommand, closed }: Compared
   return (
     <section class="box" aria-label={title}>
       <h2>{title}</h2>
-      {value ? (
-        <>
-          {value.lines.length === 0 ? (
-            <p>
-              Both have the same fields. What else was changed is in{' '}
-              <a href={clientHref(clientId, 'access')}>{SCREEN_NAMES.access}</a>.
-            </p>
-          ) : (
-            <ComparisonView comparison={value} names={names} />
-          )}
-        </>
-      ) : (
+      {!value ? (
         <Wait failure={failure} retry={reload} />
+      ) : value.lines.length === 0 ? (
+        <p>
+          Both have the same fields. What else was changed is in{' '}
+          <a href={clientHref(clientId, 'access')}>{SCREEN_NAMES.access}</a>.
+        </p>
+      ) : (
+        <ComparisonView comparison={value} names={names} />
       )}
       <CopyLink {...{ deployment }} href={clientHref(clientId, 'history', { compare })} />
       <p>
