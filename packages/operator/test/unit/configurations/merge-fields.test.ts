@@ -251,9 +251,9 @@ test('if every conflict is decided, the sides merge, and no attribute that one c
 
 test('values are equal as Node compares them', () => {
   fc.assert(
-    fc.property(fc.jsonValue(), fc.jsonValue(), (one, other) => {
+    fc.property(fc.clone(fc.jsonValue(), 2), fc.jsonValue(), ([one, same], other) => {
       expect(isEqual(one, other)).toBe(isDeepStrictEqual(one, other));
-      expect(isEqual(one, structuredClone(one))).toBe(true);
+      expect(isEqual(one, same)).toBe(true);
     }),
   );
 });
