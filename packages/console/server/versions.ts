@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from 'node:util';
+import { readConfiguration } from 'customer-data-api/configuration';
 import type { Version } from 'customer-data-api/history';
 import { listVersions } from 'customer-data-api/history';
 import { appsHaveItBy } from 'customer-data-api-deployment/outputs';
@@ -57,10 +59,14 @@ export async function servedDevice(call: Call) {
   const seconds = (appsHaveItBy(deployment.outputs, at).getTime() - time.getTime()) / 1000;
   const served = await servedTo(tables, clientId, { deviceId: device }, time, seconds);
   const command = suggested('rollout', 'who', clientId, '--device', device, '--at', at);
-  return {
-    served: served.map(({ version, ...one }) => ({ ...one, version: shownVersion(version) })),
-    command,
-  };
+  const read = served.map(async ({ version, ...one }) => {
+    const readContent = one.isCandidate ? readCandidate : readExistingVersion;
+    const { fields } = await readContent(tables, clientId, version.version);
+    const { configuration } = readConfiguration({ fields });
+    const captions = configuration.fields.map(({ fieldName }) => fieldName);
+    return { ...one, version: shownVersion(version), captions };
+  });
+  return { served: await Promise.all(read), command };
 }
 
 /** Opens the candidate of a version as a draft of what was live beside it. */
@@ -105,7 +111,22 @@ async function readCandidate(...version: Parameters<typeof readRecorded>) {
 export function shownListed(version: ListedVersion) {
   const { state, liveFor, isStartUnknown, rolloutChange, rolloutEnd } = version;
   const shown = shownVersion(version);
-  return { ...shown, state, liveFor, isStartUnknown, rolloutChange, rolloutEnd };
+  const access = accessChanges(version);
+  return { ...shown, state, liveFor, isStartUnknown, rolloutChange, rolloutEnd, access };
+}
+
+/** What a version changed in who may call, in sentences. */
+function accessChanges({ access, older }: ListedVersion): string[] {
+  if (!older) return [];
+  const { fingerprints, userPoolClientIds: appClients } = access;
+  const [before, after] = [new Set(older.access.fingerprints), new Set(fingerprints)];
+  const [gone, fresh] = [before.difference(after), after.difference(before)];
+  const isSame = isDeepStrictEqual(appClients, older.access.userPoolClientIds);
+  return [
+    ...(gone.size > 0 ? [`No longer permitted: App-Id ${[...gone].join(', ')}.`] : []),
+    ...(fresh.size > 0 ? [`Permitted: App-Id ${[...fresh].join(', ')}.`] : []),
+    ...(isSame ? [] : [`App clients: ${appClients?.join(', ') ?? 'all are accepted'}.`]),
+  ];
 }
 
 /** A version without its content and its place in the stream. */

@@ -133,6 +133,10 @@ test('what is live, and was before, is the same for history and console after ch
   const { body: history } = await call('GET', at(clientId, '/versions'));
   const states = history.versions.map(({ state }: { state: string }) => state);
   expect(states).toEqual(['unchanged', 'unchanged', 'live', 'replaced']);
+  const [appClients, appIds, published] = history.versions;
+  expect(appClients.access).toContain('App clients: one.');
+  expect(appIds.access).toContain(`Permitted: App-Id ${fingerprintOf('other-app-id')}.`);
+  expect(published.access).toEqual([]);
   expect(history.previous).toBe(1);
   expect((await show(clientId)).live).toMatchObject({ version: 2, by: OPERATOR });
   const live = await show(clientId);
@@ -290,6 +294,7 @@ describe('a rollout', () => {
     };
     const [newest] = (await got('second')).served;
     expect(newest).toMatchObject({ isCandidate: true, version: { version: 2 } });
+    expect(newest.captions).toContain('New');
     expect((await got('second', '2020-01-01T00:00:00Z')).served).toEqual([]);
     expect((await got('x', 'yesterday')).code).toBe('usage');
   });

@@ -175,7 +175,7 @@ function AppIds({ clientId, access, reload }: PartProps) {
         columns={['Name', 'Fingerprint', 'Added', 'Last use', 'Calls in 24 hours', '']}
         rows={rows}
       />
-      {appIds.length === 0 && <p>This client has no App-Id, so it is locked out.</p>}
+      {appIds.length === 0 && <p>None is permitted.</p>}
       {appIds.length === 1 && <p class="quiet">{TEXTS.lastAppId}</p>}
       {appIds.length > 0 && (
         <p class="actions">

@@ -308,7 +308,10 @@ function Refused({ clientId, totals }: RefusedProps) {
     <>
       <h2>Refused codes of this client, last 24 hours</h2>
       {isNone ? (
-        <p>None was logged: a code that is missing was probably never sent.</p>
+        <p>
+          None was logged: a code that is missing was never sent, or was blocked or throttled before
+          the service saw it.
+        </p>
       ) : (
         table(value.ofClient)
       )}
@@ -325,8 +328,8 @@ function Refused({ clientId, totals }: RefusedProps) {
 
 const BY_REQUEST_ID = (
   <p class="quiet">
-    Blocked and throttled requests are not counted here. The developers of the app find out what
-    became of one request by its id: the app shows it, or logs it (x-amzn-RequestId).
+    The developers of the app find out what became of one request by its id: the app shows it, or
+    logs it (x-amzn-RequestId).
   </p>
 );
 

@@ -36,6 +36,7 @@ export function Options({ part }: { readonly part: Part }) {
   const setOptions = (changed: readonly Option[]) => change([NAME], changed);
   const onLines = (text: string) => {
     setTyped(text);
+    setIsLeftOut(false);
     setOptions(optionsFromLines(linesOf(text), options, published));
   };
   const [refusal, setRefusal] = useState<string>();
@@ -55,14 +56,17 @@ export function Options({ part }: { readonly part: Part }) {
     if (reason !== undefined) return;
     const added = linesOfCsv(csv);
     setFirst(added[0] ?? '');
+    setIsLeftOut(false);
     setTold(`${counted(added.length, 'line')} of ${file?.name} added.`);
     const lines = [...options.map(({ display }) => display), ...added];
     change([NAME], optionsFromLines(lines, options, published), true);
   };
+  const [isLeftOut, setIsLeftOut] = useState(false);
   // A spreadsheet can have the names of its columns in its first line.
-  const heading =
-    options.find((one) => cellsOf(one).length > 1) ??
-    options.findLast(({ display }) => display === first);
+  const heading = isLeftOut
+    ? undefined
+    : (options.find((one) => cellsOf(one).length > 1) ??
+      options.findLast(({ display }) => display === first));
   const hasColumns = options.some((one) => cellsOf(one).length > 1);
   // The question about the columns says what to do with a tab.
   const findings = part.findings.filter(
@@ -88,7 +92,10 @@ export function Options({ part }: { readonly part: Part }) {
       {heading && (
         <p role="status">
           <Button
-            onClick={() => change([NAME], options.toSpliced(options.indexOf(heading), 1), true)}
+            onClick={() => {
+              setIsLeftOut(true);
+              change([NAME], options.toSpliced(options.indexOf(heading), 1), true);
+            }}
           >
             {`Leave out “${cellsOf(heading).join(', ')}”, if it is a heading`}
           </Button>

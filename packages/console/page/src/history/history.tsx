@@ -5,7 +5,7 @@ import { authorOf, Button, Commands, CopyButton, localTime, Wait } from '../part
 import { ComparisonView } from '../publish/comparison.tsx';
 import { PublishDialog } from '../publish/publish.tsx';
 import { clientHref } from '../route.ts';
-import { SCREEN_NAMES, TEXTS } from '../texts.ts';
+import { TEXTS } from '../texts.ts';
 import { VersionColumns, VersionLine } from './version-line.tsx';
 import { Who } from './who.tsx';
 
@@ -76,6 +76,10 @@ export function HistoryScreen({ deployment, clientId, query }: Props) {
             ? hrefOf({ compare: `${side}..${live.version}` })
             : undefined
         }
+        liveIn={(number) => {
+          const one = versions.find(({ version }) => version === number);
+          return (one?.state === 'unchanged' ? one.sameAs : undefined) ?? number;
+        }}
         onCommand={setWho}
       />
       {versions.length > 1 && <Choice {...{ versions, author, compare, hrefOf }} />}
@@ -231,10 +235,7 @@ function Compared({ deployment, clientId, compare, onCommand, closed }: Compared
       {!value ? (
         <Wait failure={failure} retry={reload} />
       ) : value.lines.length === 0 ? (
-        <p>
-          Both have the same fields. What else was changed is in{' '}
-          <a href={clientHref(clientId, 'access')}>{SCREEN_NAMES.access}</a>.
-        </p>
+        <p>Both have the same fields. What else each version changed is in the list below.</p>
       ) : (
         <ComparisonView comparison={value} names={names} />
       )}

@@ -7,6 +7,7 @@ import {
   Effects,
   FindingCount,
   localTime,
+  Sentences,
   shareText,
   Time,
 } from '../parts/basics.tsx';
@@ -78,6 +79,7 @@ export function VersionLine({ version, live, compareHref, onRestore }: Props) {
           {isLiveAgain && <span class="quiet">the same as what is live</span>}
           {version.rolloutChange !== undefined && <span class="quiet">{rolloutOf(version)}</span>}
         </p>
+        {!isUnchanged && version.access.length > 0 && <Sentences>{version.access}</Sentences>}
         {isUnchanged && !rollout && (
           <p class="quiet">
             Each change is a version, also one of App-Ids or of a rollout. The candidate of a
@@ -123,7 +125,7 @@ function whatOf(version: ListedVersion, changes?: VersionEffects): string {
   const isUnchanged = state === 'unchanged';
   if (rolloutChange === 'stopped') return `Back to version ${sameAs} for everybody.`;
   if (isUnchanged && rolloutChange === undefined) {
-    return `Access only: fields as in version ${sameAs}`;
+    return [...version.access, `Fields as in version ${sameAs}.`].join(' ');
   }
   if (!changes) return '…';
   const sentences = isUnchanged ? changes.candidate : 'sentences' in changes && changes.sentences;

@@ -8,12 +8,14 @@ interface Props {
   readonly clientId: string;
   /** The address that shows a version, or its candidate, beside what is live. */
   readonly hrefOf: (side: string) => string | undefined;
+  /** The version whose fields were live while another one was the newest. */
+  readonly liveIn: (version: number) => number;
   /** Receives the command that does the same. */
   readonly onCommand: (command: string | undefined) => void;
 }
 
 /** Answers which configuration a device was given at a time. */
-export function Who({ clientId, hrefOf, onCommand }: Props) {
+export function Who({ clientId, hrefOf, liveIn, onCommand }: Props) {
   const [query, setQuery] = useState<string>();
   // When the question is asked, and not when the page was opened.
   const [now, setNow] = useState('');
@@ -33,12 +35,15 @@ export function Who({ clientId, hrefOf, onCommand }: Props) {
       onToggle={({ currentTarget: { open } }) => open && setNow((known) => known || nowLocal())}
     >
       <summary>What did a device get?</summary>
+      <p class="quiet">
+        This is computed from the history. Nobody knows whether the device asked at that time.
+      </p>
       <form class="choice" onSubmit={submit}>
         <Labeled
           label="Device"
           help="The Installation-Id that its app sends or, without one, the Device-Id."
         >
-          <input name="device" autocomplete="off" maxLength={200} required />
+          <input size={38} name="device" autocomplete="off" maxLength={200} required />
         </Labeled>
         <label>
           <span>Time, by your clock</span>
@@ -55,12 +60,14 @@ export function Who({ clientId, hrefOf, onCommand }: Props) {
         <Button type="submit">Show</Button>
       </form>
       {query !== undefined && !value && <Wait failure={failure} retry={reload} />}
-      {value && <Answer {...value} hrefOf={hrefOf} />}
+      {value && <Answer {...value} {...{ hrefOf, liveIn }} />}
     </details>
   );
 }
 
-function Answer({ served, hrefOf }: Pick<ServedDevice, 'served'> & Pick<Props, 'hrefOf'>) {
+type AnswerProps = Pick<ServedDevice, 'served'> & Pick<Props, 'hrefOf' | 'liveIn'>;
+
+function Answer({ served, hrefOf, liveIn }: AnswerProps) {
   return (
     <div role="status">
       {served.length === 0 && <p>The history has nothing of that time.</p>}
@@ -73,7 +80,11 @@ function Answer({ served, hrefOf }: Pick<ServedDevice, 'served'> & Pick<Props, '
       <ul>
         {served.map((one) => (
           <li key={one.version.version}>
-            {sentenceOf(one)} <Link href={hrefOf(sideOf(one))} />
+            {sentenceOf(one, liveIn)}{' '}
+            {one.captions.length === 0
+              ? 'It has no fields.'
+              : `Its fields: ${one.captions.join(', ')}.`}{' '}
+            <Link href={hrefOf(sideOf(one, liveIn))} />
           </li>
         ))}
       </ul>
@@ -85,16 +96,19 @@ function Link({ href }: { readonly href: string | undefined }) {
   return href === undefined ? null : <a href={href}>Compare with what is live</a>;
 }
 
-function sideOf({ version: { version }, isCandidate }: ServedDevice['served'][number]): string {
-  return isCandidate ? `${version}-candidate` : `${version}`;
+type Served = ServedDevice['served'][number];
+
+function sideOf({ version: { version }, isCandidate }: Served, liveIn: Props['liveIn']): string {
+  return isCandidate ? `${version}-candidate` : `${liveIn(version)}`;
 }
 
-function sentenceOf(served: ServedDevice['served'][number]): string {
+function sentenceOf(served: Served, liveIn: Props['liveIn']): string {
   const { version, isCandidate, bucket, group, isNamed } = served;
   const since = `since ${localTime(new Date(version.at))}`;
   const { rollout } = version;
-  if (!rollout) return `Version ${version.version}, ${since}. No rollout ran.`;
-  const what = isCandidate ? 'The candidate' : 'What was live beside the candidate';
+  const live = `Version ${liveIn(version.version)}`;
+  if (!rollout) return `${live}, ${since}. No rollout ran.`;
+  const what = isCandidate ? 'The candidate' : `${live}, beside the candidate`;
   const why = isNamed
     ? 'it is named'
     : bucket === undefined
