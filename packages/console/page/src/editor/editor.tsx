@@ -89,9 +89,6 @@ function Editor({ deploymentId, client, opens, fixes, reload }: EditorProps) {
       {candidate.failure && <FailureText failure={candidate.failure} />}
       <Live client={client} />
       <RolloutBox {...{ client, reload }} />
-      {isOutdated && (
-        <p class="notice">Somebody else has published since you began. Merge both changes first.</p>
-      )}
       <Toolbar
         {...{ stored, view, isOutdated }}
         findings={checked.findings}
@@ -104,6 +101,10 @@ function Editor({ deploymentId, client, opens, fixes, reload }: EditorProps) {
         isPreviewed={isPreviewed}
         onPreview={() => setIsPreviewed(!isPreviewed)}
       />
+      {/* Below the bar, whose buttons stay where a hand is just going to press them. */}
+      {isOutdated && (
+        <p class="notice">Somebody else has published since you began. Merge both changes first.</p>
+      )}
       <div class="editor">
         <div>
           <FieldList {...{ stored, view }} findings={checked.findings} />

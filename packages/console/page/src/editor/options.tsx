@@ -36,6 +36,7 @@ export function Options({ part }: { readonly part: Part }) {
   const setOptions = (changed: readonly Option[]) => change([NAME], changed);
   const onLines = (text: string) => {
     setTyped(text);
+    setTold('');
     setIsLeftOut(false);
     setOptions(optionsFromLines(linesOf(text), options, published));
   };
