@@ -75,6 +75,7 @@ export function ConfirmDialog(props: Props) {
     const entered = Object.fromEntries(new FormData(event.currentTarget));
     const sent = typeof body === 'function' ? body(entered) : body;
     setIsBusy(true);
+    setAnswer({});
     const done = await send<Partial<Changed>>(path, '', {
       ...sent,
       ...(typed && { confirm: text }),

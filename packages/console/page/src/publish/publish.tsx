@@ -116,6 +116,8 @@ export function PublishDialog(props: Props) {
     event.preventDefault();
     if (isBusy) return;
     setIsBusy(true);
+    // Why an earlier attempt failed says nothing of this one.
+    setOutcome({});
     const body = { change, message, ...(confirm !== '' && { confirm }), ...(starts && { starts }) };
     setOutcome(await send<Outcome>(`${path}/publish`, base, body));
     setIsBusy(false);
