@@ -59,14 +59,23 @@ export async function servedDevice(call: Call) {
   const seconds = (appsHaveItBy(deployment.outputs, at).getTime() - time.getTime()) / 1000;
   const served = await servedTo(tables, clientId, { deviceId: device }, time, seconds);
   const command = suggested('rollout', 'who', clientId, '--device', device, '--at', at);
-  const read = served.map(async ({ version, ...one }) => {
-    const readContent = one.isCandidate ? readCandidate : readExistingVersion;
-    const { fields } = await readContent(tables, clientId, version.version);
-    const { configuration } = readConfiguration({ fields });
-    const captions = configuration.fields.map(({ fieldName }) => fieldName);
-    return { ...one, version: shownVersion(version), captions };
+  const read = served.map(async ({ version, isCandidate, ...one }) => {
+    const side = { isCandidate, version: shownVersion(version) };
+    // The history has no fields of it.
+    const captions = version.isTooLarge
+      ? undefined
+      : await captionsOf(call, version.version, isCandidate);
+    return { ...one, ...side, captions };
   });
   return { served: await Promise.all(read), command };
+}
+
+/** The captions of the fields that apps get of a version, or of its candidate. */
+async function captionsOf(call: Call, version: number, isCandidate: boolean) {
+  const read = isCandidate ? readCandidate : readExistingVersion;
+  const { fields } = await read(call.env.tables, clientIdOf(call), version);
+  const { configuration } = readConfiguration({ fields });
+  return configuration.fields.map(({ fieldName }) => fieldName);
 }
 
 /** Opens the candidate of a version as a draft of what was live beside it. */

@@ -120,6 +120,17 @@ test('a version is not restored over what the operator has not seen', async () =
   expect(await served(clientId)).toMatchObject({ fields: [{ fieldName: 'Theirs' }, {}, {}] });
 });
 
+test('what a device got is answered of a version that was too large to be recorded, too', async () => {
+  const clientId = `client ${++clients}/ä%2F`;
+  const fields = [{ ...NUMBER, note: 'x'.repeat(400 * 1024 - 400) }];
+  await service.putConfig({ clientId, fields, lastFieldId: 3 });
+  await recorded(clientId, 1);
+  const query = new URLSearchParams({ device: 'x', at: new Date().toISOString() });
+  const { status, body } = await call('GET', at(clientId, `/served?${query}`));
+  expect([status, body.served]).toMatchObject([200, [{ version: { isTooLarge: true } }]]);
+  expect(body.served[0]).not.toHaveProperty('captions');
+});
+
 test('what is live, and was before, is the same for history and console after changes without effect', async () => {
   const clientId = await stored();
   const { base } = await show(clientId);

@@ -80,10 +80,7 @@ function Answer({ served, hrefOf, liveIn }: AnswerProps) {
       <ul>
         {served.map((one) => (
           <li key={one.version.version}>
-            {sentenceOf(one, liveIn)}{' '}
-            {one.captions.length === 0
-              ? 'It has no fields.'
-              : `Its fields: ${one.captions.join(', ')}.`}{' '}
+            {sentenceOf(one, liveIn)} {fieldsText(one.captions)}{' '}
             <Link href={hrefOf(sideOf(one, liveIn))} />
           </li>
         ))}
@@ -97,6 +94,11 @@ function Link({ href }: { readonly href: string | undefined }) {
 }
 
 type Served = ServedDevice['served'][number];
+
+function fieldsText(captions: Served['captions']): string {
+  if (!captions) return 'It was too large to be recorded, so its fields are unknown.';
+  return captions.length === 0 ? 'It has no fields.' : `Its fields: ${captions.join(', ')}.`;
+}
 
 function sideOf({ version: { version }, isCandidate }: Served, liveIn: Props['liveIn']): string {
   return isCandidate ? `${version}-candidate` : `${liveIn(version)}`;
