@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useLayoutEffect, useState } from 'preact/hooks';
 import type { Conflict, Outcome, Review, Rollout } from '../answers.ts';
 import { type Answer, clientPath, send, useAnswer } from '../api.ts';
 import { type Draft, isChanged, mergedWith } from '../editor/draft.ts';
@@ -102,7 +102,8 @@ export function PublishDialog(props: Props) {
   const rest = draft && conflict && mergedWith(draft, conflict.theirs).draft;
   // The change is live already: the answer to its publication was lost.
   const done = rest && !isChanged(rest) ? { hasEffect: false, remarks: [] } : outcome.value;
-  useEffect(() => {
+  // An effect would be lost with a dialog that is closed before its next paint.
+  useLayoutEffect(() => {
     if (!done) return;
     reasons.delete(reasonKey);
     onPublished?.(starts !== undefined);
