@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { RolloutShare } from '../configuration/rollout.ts';
 import { normalDevice, normalInstallation } from '../device.ts';
 
@@ -21,7 +21,7 @@ const CONTROL_START = BUCKETS / 2;
 
 /** Returns the bucket of a device: the start of SHA-256(`id:key`), modulo 10,000. */
 export function rolloutBucket(id: string, key: string): number {
-  return createHash('sha256').update(`${id}:${key}`).digest().readUInt32BE() % BUCKETS;
+  return Number.parseInt(hash('sha256', `${id}:${key}`).slice(0, 8), 16) % BUCKETS;
 }
 
 /**
@@ -43,7 +43,9 @@ export function groupsOf({ id, percent, devices }: RolloutShare) {
   const share = bucketsOf(percent);
   return (device: DeviceIds): RolloutGroup | undefined => {
     const key = bucketKey(device);
-    if (isNamed(key) || isNamed(normalDevice(device.deviceId))) return 'candidate';
+    // An app that sends the id of its installation sends another one for the phone.
+    const phone = device.installationId === undefined ? key : normalDevice(device.deviceId);
+    if (isNamed(key) || isNamed(phone)) return 'candidate';
     if (key === undefined) return undefined;
     const bucket = rolloutBucket(id, key);
     if (bucket < share) return 'candidate';

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 
 /** The attributes of a client's item that are its configuration. */
@@ -26,7 +26,7 @@ export function contentOf({ fields, lastFieldId, language }: StoredContent): Sto
  */
 export function contentDigest({ fields, language }: StoredContent): string {
   const json = `[${[fields, language].map(canonicalJson).join()}]`;
-  return createHash('sha256').update(json).digest('hex');
+  return hash('sha256', json);
 }
 
 /**

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import * as v from 'valibot';
 import { StoredId } from '../identifiers.ts';
 
@@ -88,7 +88,7 @@ function problemOf(issue: v.BaseIssue<unknown>): string {
  * https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/sqs-fair-queues.html
  */
 export function messageGroupOf({ clientId }: Pick<PromoEvent, 'clientId'>): string {
-  return createHash('sha256').update(clientId).digest('hex');
+  return hash('sha256', clientId);
 }
 
 type Application = Pick<PromoEvent, 'userId' | 'promoCode' | 'codeIdentity'>;

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 /**
  * Returns a generator of pseudo-random numbers from 0 to 1 (exclusive). The same seed gives the
@@ -7,7 +7,7 @@ import { createHash } from 'node:crypto';
 export function randomNumbers(seed: string): () => number {
   let drawn = 0;
   return () => {
-    const digest = createHash('sha256').update(`${seed} ${drawn++}`).digest();
+    const digest = hash('sha256', `${seed} ${drawn++}`, 'buffer');
     return digest.readUInt32BE() / 2 ** 32;
   };
 }

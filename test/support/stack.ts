@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { existsSync, mkdtempSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { App } from 'aws-cdk-lib';
@@ -24,7 +24,7 @@ const computed = new Map<string, unknown>();
 export function oncePerRun<T>(key: string, compute: () => T): T {
   const known = computed.get(key) as T | undefined;
   if (known !== undefined) return known;
-  const digest = createHash('sha256').update(key).digest('hex');
+  const digest = hash('sha256', key);
   const file = join(dirname(inject('cloudAssembly')), `${digest}.json`);
   if (!existsSync(file)) {
     const unfinished = join(folder, digest);

@@ -1,4 +1,4 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { hash, timingSafeEqual } from 'node:crypto';
 import { failed } from './failures.ts';
 
 /** The header with the secret. Not a cookie: other ports of this machine would receive it. */
@@ -44,6 +44,6 @@ export function isApiPath({ url }: Request): boolean {
 
 /** Compares in constant time. */
 function isEqual(one: string, other: string): boolean {
-  const [first, second] = [one, other].map((text) => createHash('sha256').update(text).digest());
+  const [first, second] = [one, other].map((text) => hash('sha256', text, 'buffer'));
   return first !== undefined && second !== undefined && timingSafeEqual(first, second);
 }

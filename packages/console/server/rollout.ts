@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { canonicalJson, contentDigest } from 'customer-data-api/history';
 import { suggested } from 'customer-data-api-deployment/program';
 import {
@@ -101,5 +101,5 @@ function idOf(stored: ClientConfiguration): string {
 /** Identifies a rollout as it is stored, with its alarm. */
 export function rolloutDigest({ storedRollout = {} }: ClientConfiguration): string {
   const json = Object.values(storedRollout).map(canonicalJson).join();
-  return createHash('sha256').update(json).digest('hex');
+  return hash('sha256', json);
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { type Answers, describedStack, startAws } from 'customer-data-api/testing/aws';
@@ -46,7 +46,7 @@ sso_region = ${REGION}
 `,
   token: 'token',
   // The token has expired, and is renewed.
-  [`.aws/sso/cache/${createHash('sha1').update('company').digest('hex')}.json`]: JSON.stringify({
+  [`.aws/sso/cache/${hash('sha1', 'company')}.json`]: JSON.stringify({
     accessToken: 'token',
     expiresAt: new Date(Date.now() - 1000).toISOString(),
     clientId: 'client',

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
@@ -130,7 +130,7 @@ function answersWith(text: string): Answers {
       MessageId: `${index}${text}`,
       ReceiptHandle: 'r',
       Body: body,
-      MD5OfBody: createHash('md5').update(body).digest('hex'),
+      MD5OfBody: hash('md5', body),
     }));
   const event = { ...promoEvent(text), receivedAt: '2026-11-21T23:56:10Z' };
   const letter = {

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { fingerprintOf } from 'customer-data-api/clients';
 import { functionName, OPERATIONS } from 'customer-data-api/operations';
 import { functionLogGroup } from 'customer-data-api/stack';
@@ -7,7 +7,7 @@ import { expect, vi } from 'vitest';
 import { client, FIRST_KEY } from '../support/transcripts/clients.ts';
 import { STACK, scenario } from '../support/transcripts/desk.ts';
 
-const digestOf = (appId: string) => createHash('sha256').update(appId).digest('hex');
+const digestOf = (appId: string) => hash('sha256', appId);
 
 /** What CloudWatch Logs found. */
 const found = (...rows: Readonly<Record<string, string>>[]): Answers => ({

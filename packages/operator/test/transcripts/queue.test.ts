@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { SendMessageCommand } from '@aws-sdk/client-sqs';
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { CONFIGURATION_CHANGED, CONFIGURATIONS_SOURCE } from 'customer-data-api/history';
@@ -73,7 +73,7 @@ scenario('queue/many', 'No more dead letters are hidden than SQS allows.', async
     ['deadLetters', 'deadLetters', BODIES[0]],
     ['busDeadLetters', 'unpublished', JSON.stringify({ ...letterOf('jane'), source: 'another' })],
   ] as const) {
-    const MD5OfBody = createHash('md5').update(`${Body}`).digest('hex');
+    const MD5OfBody = hash('md5', `${Body}`);
     let sent = 0;
     const message = () => {
       const id = String(++sent);
@@ -342,10 +342,10 @@ scenario(
       service.documentClient.send(
         new PutCommand({
           TableName: outputs.ErasuresTableName,
-          Item: { clientId: 'demo', user: hash, erasedAt, expiresAt: 4_000_000_000 },
+          Item: { clientId: 'demo', user: joe, erasedAt, expiresAt: 4_000_000_000 },
         }),
       );
-    const hash = await userHash('demo', 'joe');
+    const joe = await userHash('demo', 'joe');
     await mark('yesterday');
     const long = letterOf('ann');
     const ofAnotherKind = {
