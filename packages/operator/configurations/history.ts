@@ -153,8 +153,9 @@ const MAX_VERSIONS = 30;
  * An edit is settled by the next publication or rollback of the client's configuration: whoever
  * made it knew an edit of fields, because both start from what is live, and a plan made before the
  * edit is refused. An edit of App-Ids or app clients is settled, too, though the review does not
- * show it. Commands about these do not show the configuration, so they settle nothing. Nor does a
- * manual change, not even one that undoes the edit.
+ * show it. A command about these does not show the configuration: it settles only an edit of which
+ * it leaves nothing, as a repair does. A manual change settles nothing, not even one that undoes
+ * the edit.
  *
  * @returns the newest edit of each client, with the version before the first one as `older`:
  *   undefined if that is no longer recorded.
@@ -177,15 +178,28 @@ async function manualEdit(
   clientId: string,
 ): Promise<ListedVersion | undefined> {
   let edit: ListedVersion | undefined;
+  let newest: Version | undefined;
   let read = 0;
   for await (const version of withNeighbours(listVersions(versions, clientId, EDITS_PAGE_SIZE))) {
     const { older } = version;
+    newest ??= version;
     if (isManualEdit(version)) edit = { ...(edit ?? version), older };
     // Only these commands change the fields of a client. One without an older version creates it.
     else if (!older || isPublication(version, older)) break;
     if (++read === MAX_VERSIONS) return edit && { ...edit, older: undefined };
   }
-  return edit;
+  return newest && edit?.older && isUndone(newest, edit.older) ? undefined : edit;
+}
+
+/** True if a command has made a client what it was before. */
+function isUndone(newest: Version, before: Version): boolean {
+  return (
+    !isManualEdit(newest) &&
+    hasSameFields(newest, before) &&
+    rolloutStep(before, newest) === undefined &&
+    isDeepStrictEqual(newest.access, before.access) &&
+    newest.promoCodesIgnoreCase === before.promoCodesIgnoreCase
+  );
 }
 
 /** True unless a command changed only who may call, or only a rollout. */

@@ -45,6 +45,8 @@ export function App() {
   const [defect] = useErrorBoundary();
   const [attention, setAttention] = useState(0);
   const title = titleOf(SCREEN_NAMES[route.screen], route.clientId);
+  // What is done on one screen changes what the next one finds.
+  useEffect(() => setAttention(0), [route.screen]);
   useEffect(() => {
     document.title = `${title} · ${deployment?.stackName ?? 'Console'}`;
   }, [title, deployment]);

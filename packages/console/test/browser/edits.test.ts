@@ -123,7 +123,18 @@ test('two languages are added by name, and both stay until the draft is discarde
   await page.getByText('knows no language with the tag se').waitFor();
   await page.reload();
   await page.getByText('Languages: English, German, Swedish').waitFor();
-  await page.getByRole('button', { name: 'Discard draft…' }).click();
+  // A publication says that they are not in it, and takes neither away.
+  await page.locator('.field .name').first().click();
+  await page.getByLabel('Caption', { exact: true }).fill('Another caption');
+  await page.keyboard.press('Control+Enter');
+  await page.getByText('Without a text yet, so not published: German, Swedish.').waitFor();
+  await page.getByLabel('Reason').fill('Why');
+  await page.keyboard.press('Control+Enter');
+  await page.getByText(/^Published version 2/).waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByText('No changes').waitFor();
+  await page.getByText('Languages: English, German, Swedish').waitFor();
+  await page.getByRole('button', { name: 'Discard…' }).click();
   await page.getByRole('button', { name: 'Discard it' }).click();
   await page.getByText('Languages: English', { exact: true }).waitFor();
 });
@@ -181,7 +192,7 @@ test('the reason has the focus, stays after Escape, and the bar has the focus af
   await page.locator('.version summary').first().click();
   await badge.first().waitFor();
   // The versions of one author are listed, and the address says whose.
-  await page.getByRole('combobox', { name: 'Versions of' }).selectOption('edited manually');
+  await page.getByRole('combobox', { name: 'Author' }).selectOption('edited manually');
   const listed = () => page.locator('.version summary strong').allTextContents();
   await expect.poll(listed).toEqual(['1']);
   await page.reload();

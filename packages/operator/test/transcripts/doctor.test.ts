@@ -173,6 +173,11 @@ scenario(
     await run('config rollback pizza@7 -m Lower --local --yes');
     await recorded('pizza', 9);
     await run('doctor --local | cat');
+    note('Nothing is left of an edit that a command has undone:');
+    await edited(10, 9, { appIds: undefined, appIDs: ['another-key'] });
+    await run('keys add pizza --refused --local');
+    await recorded('pizza', 11);
+    await run('doctor --local | cat');
   },
   { records: true },
 );

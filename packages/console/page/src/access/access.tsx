@@ -73,10 +73,11 @@ function Refused({ clientId, access, reload }: PartProps) {
     <>
       {unreadable !== undefined && <p class="failure">{unreadable}</p>}
       {refused && (
-        <>
-          <p class="failure">{text}</p>
+        <div class="failure">
+          <p>{text}</p>
           <ConfirmButton
             name="Repair…"
+            isNext
             title="Repair a typing mistake"
             submit="Repair"
             command={commands.admitRefused}
@@ -87,7 +88,7 @@ function Refused({ clientId, access, reload }: PartProps) {
             <p>{text}</p>
             <p>Apps that send what is refused now will work again.</p>
           </ConfirmButton>
-        </>
+        </div>
       )}
     </>
   );
@@ -138,7 +139,7 @@ function AppIds({ clientId, access, reload }: PartProps) {
           }
           onDone={reload}
         >
-          <p>Operators see the name here and in the history. No app knows it.</p>
+          <p>Operators see the name here. No app knows it, and it is no version in the history.</p>
         </ConfirmButton>
         <ConfirmButton
           name="Revoke…"

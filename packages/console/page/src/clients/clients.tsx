@@ -91,7 +91,9 @@ export function ClientsScreen({ deployment, onAttention }: Props) {
         sort={sort}
         onSort={setSort}
       />
-      <p class="quiet">When the apps of a client called last is in “Access” of the client.</p>
+      <p class="quiet">
+        The history of a client has its manual edits, too, and “Access” when its apps called last.
+      </p>
       <Commands>
         {[
           ['List the clients', commands.list],
@@ -110,7 +112,9 @@ function Now({ findings }: { readonly findings: Loaded<ClientFindings> }) {
   const [isAll, setIsAll] = useState(false);
   const { value, failure, reload } = findings;
   if (!value) return <Wait failure={failure} retry={reload} text="Checking…" />;
-  const urgent = value.clients.filter(isUrgent);
+  const urgent = value.clients
+    .filter(isUrgent)
+    .toSorted((one, other) => attentionOf(other) - attentionOf(one));
   const rollouts = value.clients.filter(({ rollout }) => rollout);
   const shown = isAll ? urgent : urgent.slice(0, MAX_URGENT);
   return (

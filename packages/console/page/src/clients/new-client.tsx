@@ -37,8 +37,8 @@ export function NewClient({ known, onCreated }: Props) {
       <summary>Create a client</summary>
       <form onSubmit={create}>
         <p class="quiet" id="client-id-rule">
-          Apps send the id with each call, so it cannot be changed later: letters, digits, “.”, “-”
-          and “_”, and a letter or digit first, such as nordic-shop.
+          Neither the id nor whether the case of codes counts can be changed later. An id has
+          letters, digits, “.”, “-” and “_”, and a letter or digit first, such as nordic-shop.
         </p>
         <Labeled label="Client id">
           <TextInput
@@ -68,7 +68,7 @@ export function NewClient({ known, onCreated }: Props) {
         )}
         <Labeled
           label="SAVE10 and save10 are two promo codes"
-          help="Customers type codes in any case, so leave this off unless codes differ by case alone. It cannot be changed later."
+          help="Customers type codes in any case, so leave this off unless codes differ by case alone."
         >
           <input
             type="checkbox"

@@ -33,12 +33,14 @@ export function CodesChart({ codes }: { readonly codes: Codes }) {
             {name}
           </Button>
         ))}
+      </fieldset>
+      <p class="actions small">
         {Object.entries(KINDS).map(([kind, name]) => (
-          <span key={kind} class="small">
+          <span key={kind}>
             <span class={`key ${kind}`} aria-hidden="true" /> {name}
           </span>
         ))}
-      </fieldset>
+      </p>
       {unit === 'code' ? <ByCode {...{ codes, of }} /> : <ByTime {...{ hours, unit, of }} />}
     </figure>
   );

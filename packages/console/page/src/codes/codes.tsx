@@ -4,6 +4,7 @@ import type { CodeRefusals, Codes, FailureBody, PromoEvent } from '../answers.ts
 import { clientPath, read, save, useLoaded } from '../api.ts';
 import {
   Button,
+  bringIntoView,
   Commands,
   CopyButton,
   Dialog,
@@ -66,6 +67,8 @@ const PERIODS = { Today: 1, '7 days': 7 };
 export function CodesScreen({ clientId }: { readonly clientId: string }) {
   const [search, setSearch] = useState<Search>();
   const [csvFailure, setCsvFailure] = useState<FailureBody>();
+  /** The days of the button that searched; 0 for another search. */
+  const [days, setDays] = useState(0);
   const form = useRef<HTMLFormElement>(null);
   const after = search?.earlier?.rest?.after;
   const path = `${clientPath(clientId)}/codes?${search?.query}`;
@@ -78,6 +81,7 @@ export function CodesScreen({ clientId }: { readonly clientId: string }) {
     event.preventDefault();
     const query = queryOf(new FormData(event.currentTarget));
     setCsvFailure(undefined);
+    if (event.submitter) setDays(0);
     if (event.submitter?.id !== 'csv') {
       setSearch({ query });
       return reload();
@@ -86,15 +90,16 @@ export function CodesScreen({ clientId }: { readonly clientId: string }) {
     setCsvFailure(csv.failure);
     if (csv.value !== undefined) save(csv.value, `${clientId}.csv`);
   };
-  const searchDays = (days: number) => {
+  const searchDays = (of: number) => {
     const since = form.current?.elements.namedItem('since');
     const until = form.current?.elements.namedItem('until');
     if (!(since instanceof HTMLInputElement && until instanceof HTMLInputElement)) return;
     const first = new Date();
-    first.setDate(first.getDate() + 1 - days);
+    first.setDate(first.getDate() + 1 - of);
     // The Swedish form is ISO 8601.
     since.value = first.toLocaleDateString('sv-SE');
     until.value = '';
+    setDays(of);
     form.current?.requestSubmit();
   };
 
@@ -115,8 +120,8 @@ export function CodesScreen({ clientId }: { readonly clientId: string }) {
         </div>
         <p class="actions">
           <button type="submit">Search</button>
-          {Object.entries(PERIODS).map(([name, days]) => (
-            <Button key={name} onClick={() => searchDays(days)}>
+          {Object.entries(PERIODS).map(([name, of]) => (
+            <Button key={name} aria-pressed={of === days} onClick={() => searchDays(of)}>
               {name}
             </Button>
           ))}
@@ -130,6 +135,7 @@ export function CodesScreen({ clientId }: { readonly clientId: string }) {
         <Found
           clientId={clientId}
           codes={codes}
+          isLimited={/\b(?:device|since|until)=/.test(search.query)}
           onReadOn={isLoading ? undefined : () => setSearch({ ...search, earlier: codes })}
         />
       )}
@@ -146,11 +152,13 @@ export function CodesScreen({ clientId }: { readonly clientId: string }) {
 interface FoundProps {
   readonly clientId: string;
   readonly codes: Codes;
+  /** True if a device or a time was asked for. */
+  readonly isLimited: boolean;
   /** Reads the rest; undefined while it is read. */
   readonly onReadOn: (() => void) | undefined;
 }
 
-function Found({ clientId, codes, onReadOn }: FoundProps) {
+function Found({ clientId, codes, isLimited, onReadOn }: FoundProps) {
   const { events, found, similar, others, read: entries, rest, waiting, deadLetters } = codes;
   const { searched, ofUser } = codes;
   const isNone = found === 0;
@@ -174,7 +182,7 @@ function Found({ clientId, codes, onReadOn }: FoundProps) {
             <strong>{`${foundText(totalOf(Object.values(codes.codes)))}.`}</strong>{' '}
             {found > events.length &&
               `These are the newest ${numbered(events.length)} of ${numbered(found)}. `}
-            {`A code that is missing here ${waiting + deadLetters > 0 ? 'may be among those that are waiting; otherwise it ' : ''}was refused or never sent.`}
+            {`A code that is missing here ${waiting + deadLetters > 0 ? 'may be among those that are waiting; otherwise it ' : ''}was refused or never sent${isLimited ? ', or is of another time or device' : ''}.`}
           </p>
         )}
         {!ofUser && (
@@ -253,10 +261,6 @@ function OfUser({ userId, handOver, erase }: NonNullable<Codes['ofUser']>) {
   );
 }
 
-function bringIntoView(answer: HTMLElement | null): void {
-  answer?.scrollIntoView({ block: 'nearest' });
-}
-
 /** Looks for refused codes when asked, as that searches the logs. */
 function Missing({ clientId }: { readonly clientId: string }) {
   const [isOpen, setIsOpen] = useState(false);
@@ -309,8 +313,8 @@ function Refused({ clientId, totals }: RefusedProps) {
       <h2>Refused codes of this client, last 24 hours</h2>
       {isNone ? (
         <p>
-          None was logged: a code that is missing was never sent, or was blocked or throttled before
-          the service saw it.
+          None was logged: a code that is missing was not sent in these hours, or was blocked or
+          throttled before the service saw it.
         </p>
       ) : (
         table(value.ofClient)

@@ -1,3 +1,4 @@
+import { counted, countFindings } from 'customer-data-api/configuration';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { CandidateDraft, Client, Content, Deployment, ListedVersion } from '../answers.ts';
 import { clientPath, read, useLoaded } from '../api.ts';
@@ -15,7 +16,7 @@ import { LanguageChoice, Phone, SCREENS, type Screen, ScreenTabs } from '../part
 import { PublishDialog } from '../publish/publish.tsx';
 import { clientHref } from '../route.ts';
 import { SCREEN_NAMES, TEXTS } from '../texts.ts';
-import { asMap, checkDraft, type DraftFinding, hasSameContent } from './draft.ts';
+import { asMap, checkDraft, type DraftFinding, draftOf, hasSameContent } from './draft.ts';
 import { FieldList } from './field-list.tsx';
 import { Languages } from './languages-box.tsx';
 import { placed } from './part.ts';
@@ -203,7 +204,11 @@ function Preview(props: PreviewProps) {
           onChange={view.choose}
         />
         {candidate && (
-          <Button aria-pressed={isCandidate} onClick={() => setIsCandidate(!isCandidate)}>
+          <Button
+            class="outline secondary apart"
+            aria-pressed={isCandidate}
+            onClick={() => setIsCandidate(!isCandidate)}
+          >
             Candidate
           </Button>
         )}
@@ -219,11 +224,15 @@ function Preview(props: PreviewProps) {
 /** Says what is live, what is wrong beside its fields, and whether the operator may change it. */
 function Live({ client }: { readonly client: Client }) {
   const { live, unknown, isLockedOut, refusal } = client;
+  const errors = useMemo(
+    () => countFindings(checkDraft(draftOf(client), client).findings).errors,
+    [client],
+  );
   return (
     <>
       <p class="quiet">
         {live
-          ? [`Live: version ${live.version}`, ...factsOf(live)].join(', ')
+          ? [`Live: the fields of version ${live.version}`, ...factsOf(live)].join(', ')
           : 'Live: set up by hand; author and reason are unknown'}
       </p>
       {isLockedOut && (
@@ -231,6 +240,9 @@ function Live({ client }: { readonly client: Client }) {
           {TEXTS.lockedOut}{' '}
           <a href={clientHref(client.clientId, 'access')}>{SCREEN_NAMES.access}</a>
         </p>
+      )}
+      {errors > 0 && (
+        <p class="failure">{`What is live has ${counted(errors, 'error')}: customers do not see the fields that have them.`}</p>
       )}
       {unknown.length > 0 && (
         <p class="quiet">{`The client has attributes that the service ignores: ${unknown.join(', ')}.`}</p>

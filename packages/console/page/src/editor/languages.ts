@@ -34,6 +34,12 @@ export function translatedLanguages(...contents: readonly Content[]): string[] {
   return [...new Set(all)].filter((tag) => !own.includes(tag));
 }
 
+/** Lists those of the added languages that have no text yet. */
+export function emptyLanguages(content: Content, added: readonly string[] = []): string[] {
+  const translated = translatedLanguages(content);
+  return added.filter((tag) => !translated.includes(tag));
+}
+
 /** Lists the texts that a language lacks, in the order of the forms. */
 export function missingTexts(fields: readonly unknown[], language: string): TranslatableText[] {
   return readTexts(fields)(language).filter(isMissing);

@@ -54,7 +54,7 @@ export function RolloutBox({ client, reload }: Props) {
             </p>
           )}
           <Groups percent={rollout.percent} />
-          <h3>{TEXTS.effects}</h3>
+          <h3>What the candidate changes</h3>
           <Effects>{rollout.changes}</Effects>
           {rollout.alarm !== undefined && <p>{`The alarm ${rollout.alarm} stops it.`}</p>}
           <p class="actions">
@@ -80,6 +80,9 @@ export function RolloutBox({ client, reload }: Props) {
             <p>{`Config-Version of the candidate: ${rollout.digest}`}</p>
           </details>
           <Counts />
+          <p class="quiet">
+            Below is what is live. Nothing else can be published until the rollout ends.
+          </p>
         </section>
       )}
       {asked && <ChangeDialog {...asked} onDone={reload} onClose={() => setAsked(undefined)} />}
@@ -87,33 +90,34 @@ export function RolloutBox({ client, reload }: Props) {
   );
 }
 
-/** Draws the groups of the devices to scale, in the order of their buckets. */
+/** Draws the groups of the devices to scale. */
 function Groups({ percent }: Pick<Rollout, 'percent'>) {
-  const hasControl = percent <= 50;
-  const shares = { candidate: percent, control: hasControl ? percent : 0 };
-  const names = [
-    `Candidate: ${shares.candidate} %`,
-    shares.control > 0 || shares.candidate === 0
-      ? `Control group, which gets what is live: ${shares.control} %`
-      : 'No control group above 50 %',
-    `All others, which get what is live: ${Number((100 - shares.candidate - shares.control).toFixed(2))} %`,
-  ];
+  const control = percent <= 50 ? percent : 0;
+  const rest = Number((100 - percent - control).toFixed(2));
+  const groups = {
+    candidate: `Candidate: ${percent} %`,
+    control:
+      percent <= 50
+        ? `Control group, as large, which gets what is live: ${control} %`
+        : 'No control group above 50 %',
+    ...(rest > 0 && { rest: `All others, which get what is live: ${rest} %` }),
+  };
   return (
     <figure>
       <svg
         class="groups"
         role="img"
-        aria-label={names.join('. ')}
+        aria-label={Object.values(groups).join('. ')}
         viewBox="0 0 100 10"
         preserveAspectRatio="none"
       >
         <rect class="candidate" width={percent} height="10" />
-        <rect class="control" x="50" width={shares.control} height="10" />
+        <rect class="control" x={percent} width={control} height="10" />
       </svg>
       <figcaption class="actions">
-        {['candidate', 'control', 'rest'].map((group, index) => (
+        {Object.entries(groups).map(([group, name]) => (
           <span key={group}>
-            <span class={`key ${group}`} aria-hidden="true" /> {names[index]}
+            <span class={`key ${group}`} aria-hidden="true" /> {name}
           </span>
         ))}
       </figcaption>

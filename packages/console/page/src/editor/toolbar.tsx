@@ -65,7 +65,7 @@ export function Toolbar(props: Props) {
         aria-disabled={!stored.hasWork}
         onClick={() => stored.hasWork && setIsDiscarding(true)}
       >
-        Discard draft…
+        Discard…
       </Button>
       <span role="status">{told ? <strong>{told}</strong> : state}</span>
       <Found {...{ findings, view }} />

@@ -12,7 +12,7 @@ import {
   startEdits,
   stepped,
 } from './draft.ts';
-import { withoutLanguage } from './languages.ts';
+import { emptyLanguages, withoutLanguage } from './languages.ts';
 
 /** Where the browser keeps a draft. */
 export function draftKey(deploymentId: string, clientId: string): string {
@@ -47,13 +47,16 @@ export function useDraft(deploymentId: string, client: Client) {
     return shown?.fields ?? [];
   };
   const isPublished = useRef(false);
-  const restart = () => show(startEdits(draftOf(client)));
+  const restart = (added: readonly string[] = []) =>
+    show(startEdits({ ...draftOf(client), ...(added.length > 0 && { added }) }));
 
   useEffect(() => {
     if (draft.from.base === client.base) return;
     const { draft: merged } = mergedWith(draft, client);
     // Whatever the draft changed is live, perhaps in another form: an empty text is not stored.
-    if (isPublished.current || (merged && !hasWork(merged))) restart();
+    // A language that has no text yet is not published, and stays.
+    if (isPublished.current) restart(emptyLanguages(client, draft.added));
+    else if (merged && !hasWork(merged)) restart();
     isPublished.current = false;
   }, [client]);
 
@@ -103,6 +106,6 @@ export function useDraft(deploymentId: string, client: Client) {
       isPublished.current = true;
     },
     /** Drops all changes, and continues with what is live. */
-    restart,
+    restart: () => restart(),
   };
 }

@@ -1,7 +1,16 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { Comparison, Deployment, ListedVersion, Versions } from '../answers.ts';
 import { clientPath, useLoaded } from '../api.ts';
-import { authorOf, Button, Commands, CopyButton, localTime, Wait } from '../parts/basics.tsx';
+import {
+  authorOf,
+  Button,
+  bringIntoView,
+  Commands,
+  CopyButton,
+  localTime,
+  Sentences,
+  Wait,
+} from '../parts/basics.tsx';
 import { ComparisonView } from '../publish/comparison.tsx';
 import { PublishDialog } from '../publish/publish.tsx';
 import { clientHref } from '../route.ts';
@@ -54,17 +63,21 @@ export function HistoryScreen({ deployment, clientId, query }: Props) {
       )}
       {live && undone && (
         <p class="actions">
-          <Button onClick={() => setRestores(previous)}>
-            {`Undo version ${live.version}: restore version ${undone.version} (${namesOf(undone).join(', ')})…`}
-          </Button>
+          <Button onClick={() => setRestores(previous)}>{`Undo version ${live.version}…`}</Button>
+          <span class="quiet">
+            {`It was the last change of the fields. Version ${undone.version} was live before: ${nameOf(undone)}.`}
+          </span>
         </p>
       )}
       {live?.sameAs !== undefined && !undone && (
         <p class="actions">
-          <span class="quiet">{`Version ${live.version} brought version ${live.sameAs} back.`}</span>
+          <span class="quiet">
+            {`Version ${live.version} brought version ${live.sameAs} back.`}{' '}
+            {before && `Version ${before.version} was live before: ${nameOf(before)}.`}
+          </span>
           {before && (
             <Button onClick={() => setRestores(before.version)}>
-              {`Restore version ${before.version}, which was live before (${namesOf(before).join(', ')})…`}
+              {`Restore version ${before.version}…`}
             </Button>
           )}
         </p>
@@ -84,7 +97,7 @@ export function HistoryScreen({ deployment, clientId, query }: Props) {
       />
       {versions.length > 1 && <Choice {...{ versions, author, compare, hrefOf }} />}
       <Compared
-        {...{ deployment, clientId, compare }}
+        {...{ deployment, clientId, versions, compare }}
         onCommand={setDiff}
         closed={hrefOf({ compare: '' })}
       />
@@ -132,10 +145,10 @@ export function HistoryScreen({ deployment, clientId, query }: Props) {
 }
 
 /** Tells a version from others: its reason, or else its author, and its time. */
-function namesOf(version: ListedVersion): string[] {
+function nameOf(version: ListedVersion): string {
   const { message, at, isStartUnknown } = version;
   const time = isStartUnknown ? TEXTS.startUnknown : localTime(new Date(at));
-  return [message === undefined ? authorOf(version) : `“${message}”`, time];
+  return `${message === undefined ? authorOf(version) : `“${message}”`}, ${time}`;
 }
 
 interface ChoiceProps {
@@ -191,7 +204,7 @@ function Choice({ versions, author, compare, hrefOf }: ChoiceProps) {
       ))}
       <Button type="submit">Compare</Button>
       <label class="apart">
-        <span>Versions of</span>
+        <span>Author</span>
         <select
           value={author}
           onChange={({ currentTarget }) => {
@@ -211,6 +224,7 @@ function Choice({ versions, author, compare, hrefOf }: ChoiceProps) {
 }
 
 interface ComparedProps extends Pick<Props, 'deployment' | 'clientId'> {
+  readonly versions: readonly ListedVersion[];
   /** Two versions, `3..7-candidate`; anything else shows nothing. */
   readonly compare: string;
   /** Receives the command that does the same. */
@@ -221,7 +235,8 @@ interface ComparedProps extends Pick<Props, 'deployment' | 'clientId'> {
 
 const SIDES = /^([1-9]\d*(?:-candidate)?)\.\.([1-9]\d*(?:-candidate)?)$/;
 
-function Compared({ deployment, clientId, compare, onCommand, closed }: ComparedProps) {
+function Compared(props: ComparedProps) {
+  const { deployment, clientId, versions, compare, onCommand, closed } = props;
   const [, before, after] = SIDES.exec(compare) ?? [];
   const path = `${clientPath(clientId)}/comparison?before=${before}&after=${after}`;
   const { value, failure, reload } = useLoaded<Comparison>(after && path);
@@ -230,12 +245,14 @@ function Compared({ deployment, clientId, compare, onCommand, closed }: Compared
   const names = [TEXTS.version(sideName(before)), TEXTS.version(sideName(after))] as const;
   const title = `Version ${sideName(before)} compared with ${sideName(after)}`;
   return (
-    <section class="box" aria-label={title}>
+    <section class="box" aria-label={title} ref={bringIntoView}>
       <h2>{title}</h2>
       {!value ? (
         <Wait failure={failure} retry={reload} />
       ) : value.lines.length === 0 ? (
-        <p>Both have the same fields. What else each version changed is in the list below.</p>
+        <SameFields
+          access={accessBetween(versions, Number.parseInt(before, 10), Number.parseInt(after, 10))}
+        />
       ) : (
         <ComparisonView comparison={value} names={names} />
       )}
@@ -244,6 +261,25 @@ function Compared({ deployment, clientId, compare, onCommand, closed }: Compared
         <a href={closed}>Close the comparison</a>
       </p>
     </section>
+  );
+}
+
+/** Lists what was changed in who may call between two versions. */
+function accessBetween(versions: readonly ListedVersion[], one: number, other: number): string[] {
+  const [first, last] = [Math.min(one, other), Math.max(one, other)];
+  return versions
+    .filter(({ version }) => version > first && version <= last)
+    .toReversed()
+    .flatMap(({ access }) => access);
+}
+
+function SameFields({ access }: { readonly access: readonly string[] }) {
+  if (access.length === 0) return <p>Both have the same fields, and the same may call.</p>;
+  return (
+    <>
+      <p>Both have the same fields. Between them, somebody changed who may call:</p>
+      <Sentences>{access}</Sentences>
+    </>
   );
 }
 

@@ -46,6 +46,7 @@ export function VersionLine({ version, live, compareHref, onRestore }: Props) {
   const isUnread = (isUnchanged && !rollout) || version.state === 'removed' || version.isTooLarge;
   const path = `${clientPath(clientId)}/versions/${version.version}`;
   const { value, failure } = useLoaded<VersionEffects>(isUnread ? undefined : path);
+  const hasEffects = value && 'sentences' in value && !isUnchanged;
   const isLiveAgain = version.state === 'replaced' && version.digest === live?.digest;
   const isRestorable = version.state === 'replaced' && !version.isTooLarge && !isLiveAgain;
   return (
@@ -65,7 +66,7 @@ export function VersionLine({ version, live, compareHref, onRestore }: Props) {
           <span>{isStartUnknown ? TEXTS.startUnknown : <Time at={at} />}</span>
           <span>{!isStartUnknown && authorOf(version)}</span>
           <span>{message}</span>
-          <span class="quiet">{whatOf(version, value)}</span>
+          <span class={hasEffects ? 'quiet effect' : 'quiet'}>{whatOf(version, value)}</span>
         </summary>
         <p class="row spread">
           {!isStartUnknown && <span>{localTime(new Date(at))}</span>}
@@ -82,12 +83,12 @@ export function VersionLine({ version, live, compareHref, onRestore }: Props) {
         {!isUnchanged && version.access.length > 0 && <Sentences>{version.access}</Sentences>}
         {isUnchanged && !rollout && (
           <p class="quiet">
-            Each change is a version, also one of App-Ids or of a rollout. The candidate of a
+            Each change of who may call or of a rollout is a version, too. The candidate of a
             rollout stays with the versions that had it.
           </p>
         )}
         {failure && <p>{failure.message}</p>}
-        {value && 'sentences' in value && !isUnchanged && <Effects>{value.sentences}</Effects>}
+        {hasEffects && <Effects>{value.sentences}</Effects>}
         {value && 'unknown' in value && <p>{UNKNOWN_CHANGES[value.unknown]}</p>}
         {rollout && value?.candidate && (
           <>

@@ -38,7 +38,7 @@ export function Who({ clientId, hrefOf, liveIn, onCommand }: Props) {
       <p class="quiet">
         This is computed from the history. Nobody knows whether the device asked at that time.
       </p>
-      <form class="choice" onSubmit={submit}>
+      <form class="choice" onSubmit={submit} onInput={() => setQuery(undefined)}>
         <Labeled
           label="Device"
           help="The Installation-Id that its app sends or, without one, the Device-Id."

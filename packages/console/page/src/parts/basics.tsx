@@ -88,6 +88,11 @@ interface DialogProps {
   readonly children: ComponentChildren;
 }
 
+/** Scrolls to an element that has just appeared, as far as it is out of view. */
+export function bringIntoView(element: HTMLElement | null): void {
+  element?.scrollIntoView({ block: 'nearest' });
+}
+
 /** A modal dialog. Escape and the button close it, and the focus returns to where it was. */
 export function Dialog({ title, onClose, children }: DialogProps) {
   const id = useId();

@@ -18,7 +18,7 @@ import type { Content } from '../answers.ts';
 import { asMap } from '../editor/draft.ts';
 import { languageAttributes, translatedLanguages } from '../editor/languages.ts';
 import { APP_SCREENS, TEXTS } from '../texts.ts';
-import { Button, Sentences } from './basics.tsx';
+import { Button, bringIntoView, Sentences } from './basics.tsx';
 import 'customer-data-api-sdk/src/form';
 
 /** A screen of an app. */
@@ -153,10 +153,6 @@ export function Phone(props: Props) {
   );
 }
 
-function bringIntoView(box: HTMLElement | null): void {
-  box?.scrollIntoView({ block: 'nearest' });
-}
-
 const FIELD = 'customer-data-field';
 
 interface PhoneFieldProps {
@@ -213,16 +209,18 @@ function onPhone(content: Content, screen: Screen, language: string) {
   const other = screen === 'register' ? 'profile' : 'register';
   const [shown, elsewhere] = [fieldsFor(configuration, screen), fieldsFor(configuration, other)];
   const left = new Set(configuration.fields.map(({ id }) => id));
-  const notes = (Array.isArray(fields) ? fields : []).flatMap((stored) => {
+  const missing = (Array.isArray(fields) ? fields : []).flatMap((stored) => {
     const name = String(asMap(stored).fieldName || TEXTS.untitled);
     const { field } = readField(stored);
     // The first of two fields with one id is served.
-    if (!field || !left.delete(field.id)) return `Left out because of its errors: ${name}`;
+    if (!field || !left.delete(field.id)) return { why: 'Left out because of errors', name };
     const isField = ({ id }: FormField) => id === field.id;
     if (shown.some(isField)) return [];
-    return elsewhere.some(isField)
-      ? `Only on the other screen, ${APP_SCREENS[other]}: ${name}`
-      : `On no screen: ${name}`;
+    const isElsewhere = elsewhere.some(isField);
+    return { why: isElsewhere ? `Only on the screen ${APP_SCREENS[other]}` : 'On no screen', name };
   });
+  const notes = Object.entries(Object.groupBy(missing, ({ why }) => why)).map(
+    ([why, all = []]) => `${why}: ${all.map(({ name }) => `“${name}”`).join(', ')}`,
+  );
   return { shown, notes };
 }

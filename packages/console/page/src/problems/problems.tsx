@@ -86,14 +86,16 @@ export function ProblemsScreen({
         text="Looking for problems. With thousands of clients, it takes a minute…"
       />
     );
-  const here = wrong.filter(({ clientId }) => clientId !== undefined);
+  const here = wrong
+    .filter(({ clientId }) => clientId !== undefined)
+    .toSorted((one, other) => Number(isLockedOut(other)) - Number(isLockedOut(one)));
   const onCall = wrong.filter(({ clientId }) => clientId === undefined);
   const edits = results.filter(isManualEdit);
   const fine = results.filter((one) => !isWrong(one) && !isManualEdit(one));
   const passed = fine.filter(({ status }) => status === 'ok').length;
   return (
     <>
-      <p class={wrong.length > 0 ? 'notice' : 'done'} role="status">
+      <p class={wrong.length > 0 ? 'failure' : 'done'} role="status">
         <strong>
           {wrong.length === 0
             ? 'Nothing needs attention.'
@@ -108,8 +110,9 @@ export function ProblemsScreen({
         <>
           <h2>Edited manually</h2>
           <p class="quiet">
-            What was edited past the checks, for you to look at: nobody can say who it was. A client
-            leaves this list with its next publication.
+            Somebody edited these in the table, without the checks, and nobody can say who. See
+            whether it is right: a client leaves this list when it is published again, or when a
+            repair has undone the edit.
           </p>
           <ul class="plain">{edits.map(OfClient)}</ul>
         </>
@@ -124,6 +127,10 @@ export function ProblemsScreen({
 }
 
 const isWrong = ({ status }: Problem) => ['problem', 'unchecked'].includes(status);
+
+/** True if all calls of a client are refused. */
+const isLockedOut = ({ code, facts }: Problem) =>
+  code === 'lockedOut' || facts?.isLockedOut === true;
 
 /** A note about a client is that somebody edited it manually. */
 const isManualEdit = (one: Problem) => !isWrong(one) && one.clientId !== undefined;

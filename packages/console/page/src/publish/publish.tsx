@@ -1,7 +1,9 @@
+import { languageName } from 'customer-data-api/configuration';
 import { useLayoutEffect, useState } from 'preact/hooks';
 import type { Conflict, Outcome, Review, Rollout } from '../answers.ts';
 import { type Answer, clientPath, send, useAnswer } from '../api.ts';
 import { type Draft, isChanged, mergedWith } from '../editor/draft.ts';
+import { emptyLanguages } from '../editor/languages.ts';
 import {
   Alert,
   Command,
@@ -108,6 +110,7 @@ export function PublishDialog(props: Props) {
     reasons.delete(reasonKey);
     onPublished?.(starts !== undefined);
   }, [done !== undefined]);
+  const empty = draft ? emptyLanguages(draft, draft.added).map(languageName) : [];
   const write = (text: string) => {
     reasons.set(reasonKey, text);
     setMessage(text);
@@ -162,6 +165,9 @@ export function PublishDialog(props: Props) {
           findings={review.value.findings}
           names={[texts.before, texts.after]}
         />
+        {empty.length > 0 && (
+          <p class="notice">{`Without a text yet, so not published: ${empty.join(', ')}.`}</p>
+        )}
         <Remarks>{remarks}</Remarks>
         <Command>{starts && start ? start.command : command}</Command>
         {refusal !== undefined ? (
