@@ -343,6 +343,18 @@ test('changes that are lost and taken back leave no trace', async () => {
   ]);
 });
 
+test('a record that was given up, and is still being recorded, adds no version after the gap is closed', async () => {
+  const clientId = newClient();
+  await record(change(clientId, 1, undefined, ITEM));
+  let writes = 0;
+  const interrupted = through(async (send, isWrite) => {
+    if (isWrite && ++writes === 2) await record(change(clientId, 2, ITEM, ONE));
+    return send();
+  });
+  await record(change(clientId, 3, ONE, TWO), interrupted);
+  expect(await historyIn(clientId)).toBe('5 6 7');
+});
+
 test('a harm is reported again if the answer to the first report may be lost', async () => {
   const clientId = newClient();
   await record(change(clientId, 1, undefined, ITEM));
