@@ -29,7 +29,6 @@ export {
   earlierVersions,
   type ListedVersion,
   liveVersion,
-  previousVersion,
   withNeighbours,
 } from './configurations/history.ts';
 export type { Draft, Plan } from './configurations/plan-change.ts';

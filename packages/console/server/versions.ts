@@ -8,7 +8,6 @@ import {
   earlierVersions,
   effectsOfVersion,
   type ListedVersion,
-  previousVersion,
   readExistingClient,
   readExistingVersion,
   readRecorded,
@@ -30,13 +29,12 @@ export async function listedVersions(call: Call) {
     ...shownListed(one),
     sameAs: earlier.get(one.version),
   }));
-  const previous = (await previousVersion(tables, listed))?.version;
   const commands = {
     list: suggested('config', 'history', clientId),
     restore: suggested('config', 'rollback', `${clientId}@VERSION`, '-m', 'MESSAGE'),
     who: suggested('rollout', 'who', clientId, '--device', 'ID', '--at', 'TIME'),
   };
-  return { versions, commands, ...(previous !== undefined && { previous }) };
+  return { versions, commands };
 }
 
 /** Tells what a version changed. */

@@ -7,7 +7,6 @@ import {
   newestVersions,
   RECORDED_BY_NEXT,
   type RolloutStep,
-  readVersion,
   rolloutStep,
   type Version,
   type VersionsTable,
@@ -109,23 +108,6 @@ export function earlierVersions(versions: readonly ListedVersion[]): ReadonlyMap
     last = version;
   }
   return found;
-}
-
-/**
- * Finds the version whose restoration undoes the last change of the live fields; undefined if there
- * is none, or if it cannot be restored. If the live fields are those of an earlier version, the
- * last change is such an undo, and nobody undoes it without a choice.
- */
-export async function previousVersion(
-  table: VersionsTable,
-  versions: readonly ListedVersion[],
-): Promise<Version | undefined> {
-  const at = versions.findIndex(({ state }) => state === 'live');
-  if (!versions[at] || earlierVersions(versions).has(versions[at].version)) return undefined;
-  const replaced = versions.slice(at + 1).find(({ state }) => state !== 'unchanged');
-  if (!replaced || replaced.state === 'removed') return undefined;
-  const { content } = (await readVersion(table, replaced.clientId, replaced.version)) ?? {};
-  return content?.fields?.L && replaced;
 }
 
 /** Finds the version that made the fields which another one replaced, or removed the client. */

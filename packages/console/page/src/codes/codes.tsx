@@ -170,7 +170,7 @@ function Found({ clientId, codes, isLimited, onReadOn }: FoundProps) {
           <p>
             {similar.length > 0
               ? 'No code found in exactly this spelling. Capital and small letters matter.'
-              : 'No code found. Check the spelling, and the client.'}
+              : 'No code found. A code and an id are found as a whole: check the spelling, and the client.'}
           </p>
         )}
         {searched && isUnknown && (

@@ -15,7 +15,7 @@ import { Labeled, labelOf } from '../parts/labeled.tsx';
 import { readFile } from '../read-file.ts';
 import { TEXTS } from '../texts.ts';
 import { asMap, type DraftFinding } from './draft.ts';
-import { LANGUAGE_NAMES, missingTexts, repeatedTexts, tagOf } from './languages.ts';
+import { emptyLanguages, LANGUAGE_NAMES, missingTexts, repeatedTexts, tagOf } from './languages.ts';
 import type { StoredDraft } from './use-draft.ts';
 
 /** The most missing texts, or warnings, in a list. It goes on when they are written. */
@@ -97,6 +97,9 @@ function OneLanguage({ client, stored, language, findings, onChoose }: OneProps)
   return (
     <section class="language" aria-label={name}>
       <h2>{name}</h2>
+      {emptyLanguages(draft, [language]).length > 0 && (
+        <p class="quiet">It has no text yet, so it is not published: only you see it here.</p>
+      )}
       <Spreadsheet
         {...{ client, fields: draft.fields, language }}
         onMerged={(fields) => edit(fields, '', `Merged the translations into ${name}.`)}
@@ -150,13 +153,11 @@ interface AdditionProps {
 /** Adds a language to translate into, by its name or its tag. */
 function Addition({ own, languages, onAdd }: AdditionProps) {
   const [text, setText] = useState('');
-  const [refusal, setRefusal] = useState('');
+  const [isRefused, setIsRefused] = useState(false);
   const tag = text.trim() === '' ? undefined : tagOf(text);
   const add = (event: Event) => {
     event.preventDefault();
-    const why = refusalOf(tag);
-    setRefusal(why);
-    if (why !== '' || tag === undefined) return;
+    if (refusalOf(tag) !== '' || tag === undefined) return setIsRefused(true);
     setText('');
     onAdd(tag);
   };
@@ -165,13 +166,18 @@ function Addition({ own, languages, onAdd }: AdditionProps) {
     if (one === undefined) return 'Choose a language of the list, or type a tag such as pt-BR.';
     return one === own || languages.includes(one) ? `${languageName(one)} is there already.` : '';
   };
+  const write = (written: string) => {
+    setText(written);
+    setIsRefused(false);
+  };
+  const refusal = isRefused ? refusalOf(tag) : '';
   return (
     <form onSubmit={add} noValidate>
       <Labeled
         label="Translate into"
         help="Choose a language by its name, or type any tag, such as pt-BR."
       >
-        <TextInput class="id" value={text} list="language-names" onInput={setText} />
+        <TextInput class="id" value={text} list="language-names" onInput={write} />
       </Labeled>
       {refusal !== '' && <Alert>{refusal}</Alert>}
       <p class="actions">

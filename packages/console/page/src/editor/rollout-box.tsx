@@ -98,7 +98,7 @@ function Groups({ percent }: Pick<Rollout, 'percent'>) {
     candidate: `Candidate: ${percent} %`,
     control:
       percent <= 50
-        ? `Control group, as large, which gets what is live: ${control} %`
+        ? `Control group of the same size, which gets what is live: ${control} %`
         : 'No control group above 50 %',
     ...(rest > 0 && { rest: `All others, which get what is live: ${rest} %` }),
   };

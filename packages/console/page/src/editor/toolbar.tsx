@@ -29,7 +29,9 @@ export function Toolbar(props: Props) {
     ? stored.isStored
       ? 'Not published. The draft is saved in this browser only.'
       : 'Not published. This browser cannot save the draft: publish before you leave.'
-    : 'No changes';
+    : stored.hasWork
+      ? 'No changes. Languages without a text are in this browser only.'
+      : 'No changes';
   const told = notice || news;
   const run = (step: () => readonly unknown[]) => view.keepOpen(step());
   const publishOrFix = () => {

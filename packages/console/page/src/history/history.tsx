@@ -45,12 +45,12 @@ export function HistoryScreen({ deployment, clientId, query }: Props) {
     setIsRestored(false);
   }, [isRestored, isLoading, restores]);
   if (!value) return <Wait failure={failure} retry={reload} />;
-  const { versions, previous, commands } = value;
+  const { versions, commands } = value;
   const live = versions.find(({ state }) => state === 'live');
   const before = versions.find(
-    ({ state, version }) => state === 'replaced' && version < (live?.version ?? 0),
+    ({ state, version, isTooLarge }) =>
+      state === 'replaced' && version < (live?.version ?? 0) && !isTooLarge,
   );
-  const undone = versions.find(({ version }) => version === previous);
   const author = query.get('author') ?? '';
   const compare = query.get('compare') ?? '';
   const hrefOf = (changed: { readonly author?: string; readonly compare?: string }) =>
@@ -61,24 +61,27 @@ export function HistoryScreen({ deployment, clientId, query }: Props) {
       {versions.length === 0 && (
         <p>Set up manually. The first version is recorded with the first change.</p>
       )}
-      {live && undone && (
+      {live && versions[0] && (
         <p class="actions">
-          <Button onClick={() => setRestores(previous)}>{`Undo version ${live.version}…`}</Button>
-          <span class="quiet">
-            {`It was the last change of the fields. Version ${undone.version} was live before: ${nameOf(undone)}.`}
-          </span>
-        </p>
-      )}
-      {live?.sameAs !== undefined && !undone && (
-        <p class="actions">
-          <span class="quiet">
-            {`Version ${live.version} brought version ${live.sameAs} back.`}{' '}
-            {before && `Version ${before.version} was live before: ${nameOf(before)}.`}
-          </span>
-          {before && (
-            <Button onClick={() => setRestores(before.version)}>
-              {`Restore version ${before.version}…`}
-            </Button>
+          {live !== versions[0] ? (
+            <span class="quiet">
+              {`Version ${versions[0].version} changed no fields, so there is nothing to undo. To go back to earlier fields, open their version.`}
+            </span>
+          ) : (
+            before && (
+              <>
+                <Button onClick={() => setRestores(before.version)}>
+                  {live.sameAs === undefined
+                    ? `Undo version ${live.version}…`
+                    : `Restore version ${before.version}…`}
+                </Button>
+                <span class="quiet">
+                  {live.sameAs !== undefined &&
+                    `Version ${live.version} brought version ${live.sameAs} back. `}
+                  {`Version ${before.version} was live before: ${nameOf(before)}.`}
+                </span>
+              </>
+            )
           )}
         </p>
       )}
@@ -112,6 +115,7 @@ export function HistoryScreen({ deployment, clientId, query }: Props) {
           <VersionLine
             key={version.version}
             {...{ version, live }}
+            isNewest={version === versions[0]}
             compareHref={live && hrefOf({ compare: sidesWith(live, version).join('..') })}
             onRestore={() => setRestores(version.version)}
           />

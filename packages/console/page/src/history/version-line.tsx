@@ -23,6 +23,7 @@ const UNKNOWN_CHANGES = {
 interface Props {
   readonly version: ListedVersion;
   readonly live: ListedVersion | undefined;
+  readonly isNewest: boolean;
   /** The address of its comparison with what is live. */
   readonly compareHref: string | undefined;
   readonly onRestore: () => void;
@@ -40,7 +41,7 @@ export function VersionColumns() {
 }
 
 /** A version in columns: when, who, why, and what it changed. The rest is below it. */
-export function VersionLine({ version, live, compareHref, onRestore }: Props) {
+export function VersionLine({ version, live, isNewest, compareHref, onRestore }: Props) {
   const { clientId, at, message, sameAs, source, isStartUnknown, rollout } = version;
   const isUnchanged = version.state === 'unchanged';
   const isUnread = (isUnchanged && !rollout) || version.state === 'removed' || version.isTooLarge;
@@ -55,7 +56,9 @@ export function VersionLine({ version, live, compareHref, onRestore }: Props) {
         <summary>
           <span>
             <strong>{version.version}</strong>
-            {version.state === 'live' && <span class="badge good">live</span>}
+            {version.state === 'live' && (
+              <span class="badge good">{isNewest ? 'live' : 'fields live'}</span>
+            )}
             {version.rolloutChange !== undefined && (
               <span class="badge">{chipOf(version.rolloutChange)}</span>
             )}

@@ -110,9 +110,9 @@ export function ProblemsScreen({
         <>
           <h2>Edited manually</h2>
           <p class="quiet">
-            Somebody edited these in the table, without the checks, and nobody can say who. See
-            whether it is right: a client leaves this list when it is published again, or when a
-            repair has undone the edit.
+            Somebody edited these in the table, without the checks, and nobody can say who. If it is
+            right, there is nothing to do: a client leaves this list when it is published again, or
+            when a repair has undone the edit.
           </p>
           <ul class="plain">{edits.map(OfClient)}</ul>
         </>
