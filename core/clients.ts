@@ -3,7 +3,13 @@ export { itemBytes } from './aws/item-size.ts';
 export type { CLIENT_ATTRIBUTES, ConfigsItem, RawItem } from './client-attributes.ts';
 export { accessFindings, hasSeparator, isPlainAppId } from './clients/access-findings.ts';
 export { fingerprintOf, fullFingerprint } from './clients/app-id-fingerprint.ts';
-export { accessFor, appIdsIn, joinedAppIds, readAccess } from './clients/client-access.ts';
+export {
+  accessFor,
+  appIdsIn,
+  isLockedOut,
+  joinedAppIds,
+  readAccess,
+} from './clients/client-access.ts';
 export {
   authorName,
   type LastChange,

@@ -8,6 +8,7 @@ import {
   configurationOf,
   expectMayUpdate,
   fileOf,
+  findManualEdits,
   listClients,
   liveVersion,
   readExistingClient,
@@ -50,7 +51,13 @@ export async function listedFindings({ env: { tables, deployment } }: Call) {
       ...(rollout && { rollout: { percent: rollout.percent, devices: rollout.devices.length } }),
     };
   });
-  return { clients };
+  // No command made it, so the item does not tell.
+  const edits = await findManualEdits(
+    tables,
+    clients.map(({ clientId }) => clientId),
+  );
+  const editedAt = new Map(edits.map(({ clientId, at }) => [clientId, at]));
+  return { clients: clients.map((one) => ({ ...one, editedAt: editedAt.get(one.clientId) })) };
 }
 
 /** Shows a client with what is live or rolled out, which an `ETag` identifies; 304 if known. */

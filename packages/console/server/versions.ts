@@ -59,10 +59,11 @@ export async function servedDevice(call: Call) {
   const command = suggested('rollout', 'who', clientId, '--device', device, '--at', at);
   const read = served.map(async ({ version, isCandidate, ...one }) => {
     const side = { isCandidate, version: shownVersion(version) };
-    // The history has no fields of it.
-    const captions = version.isTooLarge
-      ? undefined
-      : await captionsOf(call, version.version, isCandidate);
+    // The history has no fields of what is too large.
+    const captions =
+      one.isRefused || version.isTooLarge
+        ? undefined
+        : await captionsOf(call, version.version, isCandidate);
     return { ...one, ...side, captions };
   });
   return { served: await Promise.all(read), command };

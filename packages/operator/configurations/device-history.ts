@@ -1,10 +1,18 @@
-import { bucketKey, type DeviceIds, groupOf, rolloutBucket } from 'customer-data-api/clients';
+import {
+  bucketKey,
+  type DeviceIds,
+  groupOf,
+  isLockedOut,
+  rolloutBucket,
+} from 'customer-data-api/clients';
 import { listVersions, type Version, type VersionsTable } from 'customer-data-api/history';
 
 /** What a device was served from a time on. */
 export interface Served {
   /** The version of that time. */
   readonly version: Version;
+  /** True if every call was refused: of a client that was locked out, or is removed. */
+  readonly isRefused: boolean;
   readonly isCandidate: boolean;
   /** During a rollout, the bucket of a device that has one. */
   readonly bucket?: number | undefined;
@@ -39,14 +47,17 @@ export async function servedTo(
 }
 
 function servedBy(version: Version, device: DeviceIds): Served {
-  const { rollout } = version;
-  if (!rollout) return { version, isCandidate: false };
+  const { rollout, access, isDeleted } = version;
+  const isRefused =
+    isDeleted === true || isLockedOut(access.fingerprints, access.userPoolClientIds);
+  if (!rollout || isRefused) return { version, isRefused, isCandidate: false };
   const group = groupOf(rollout, device);
   const key = bucketKey(device);
   const bucket = key === undefined ? undefined : rolloutBucket(rollout.id, key);
   const isNamed = groupOf({ ...rollout, percent: 0 }, device) === 'candidate';
   return {
     version,
+    isRefused,
     isCandidate: group === 'candidate',
     bucket,
     group,

@@ -120,15 +120,24 @@ test('a version is not restored over what the operator has not seen', async () =
   expect(await served(clientId)).toMatchObject({ fields: [{ fieldName: 'Theirs' }, {}, {}] });
 });
 
-test('what a device got is answered of a version that was too large to be recorded, too', async () => {
+test('what a device got is answered of a version that was too large to be recorded, and of a lockout', async () => {
   const clientId = `client ${++clients}/ä%2F`;
-  const fields = [{ ...NUMBER, note: 'x'.repeat(400 * 1024 - 400) }];
-  await service.putConfig({ clientId, fields, lastFieldId: 3 });
+  const item = { clientId, appIds: [APP_ID], lastFieldId: 3 };
+  await service.putConfig({ ...item, fields: [{ ...NUMBER, note: 'x'.repeat(400 * 1024 - 500) }] });
   await recorded(clientId, 1);
-  const query = new URLSearchParams({ device: 'x', at: new Date().toISOString() });
-  const { status, body } = await call('GET', at(clientId, `/served?${query}`));
-  expect([status, body.served]).toMatchObject([200, [{ version: { isTooLarge: true } }]]);
-  expect(body.served[0]).not.toHaveProperty('captions');
+  const got = async () => {
+    const query = new URLSearchParams({ device: 'x', at: new Date().toISOString() });
+    return (await call('GET', at(clientId, `/served?${query}`))).body.served[0];
+  };
+  expect(await got()).toMatchObject({ isRefused: false, version: { isTooLarge: true } });
+  expect(await got()).not.toHaveProperty('captions');
+  await service.putConfig({ ...item, appIds: [], fields: [NUMBER] });
+  await recorded(clientId, 2);
+  expect(await got()).toMatchObject({ isRefused: true, version: { version: 2 } });
+  // The list of clients tells that nobody published it.
+  const { body } = await call('GET', 'findings');
+  const found = body.clients.find((one: { clientId: string }) => one.clientId === clientId);
+  expect(found).toMatchObject({ isLockedOut: true, editedAt: expect.stringMatching(/^20/) });
 });
 
 test('what is live, and was before, is the same for history and console after changes without effect', async () => {

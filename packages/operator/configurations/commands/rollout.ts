@@ -187,6 +187,7 @@ function servedText(
   sentId: string,
 ): string {
   const since = `${clientId}@${version}, since ${at.replace(/\.\d+/, '')}:`;
+  if (served.isRefused) return `${since} nothing; every call of the client's apps was refused`;
   if (!rollout) return `${since} the live configuration; no rollout ran`;
   const { isCandidate, bucket, group, isNamed } = served;
   const content = isCandidate ? 'the candidate' : 'the live configuration';

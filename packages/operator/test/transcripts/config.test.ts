@@ -804,7 +804,7 @@ published(
   'rollout',
   'A new field reaches two phones first, then some, and is taken back.',
   async (desk) => {
-    const { run, unseen, edit, meanwhile } = desk;
+    const { run, unseen, edit, meanwhile, remove, recorded } = desk;
     await edit(
       'pizza.yaml',
       'fields:',
@@ -840,6 +840,9 @@ published(
     await meanwhile('config publish pizza.yaml --rollout 50 -m Again --local --yes');
     await run('rollout finish pizza -m "All phones" --local', 'y');
     await run('config history pizza --local');
+    await remove('pizza');
+    await recorded('pizza', 8);
+    await run('rollout who pizza --device ABC --local');
   },
 );
 

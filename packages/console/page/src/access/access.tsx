@@ -170,7 +170,8 @@ function AppIds({ clientId, access, reload }: PartProps) {
       <h2>App-Ids</h2>
       <p class="quiet">
         An app sends its App-Id with each call; only the App-Ids of this client may read its
-        configuration. A fingerprint names an App-Id without revealing it.
+        configuration, and only with the token of a customer. A fingerprint names an App-Id without
+        revealing it.
       </p>
       <Table
         columns={['Name', 'Fingerprint', 'Added', 'Last use', 'Calls in 24 hours', '']}

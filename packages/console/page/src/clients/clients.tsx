@@ -91,9 +91,7 @@ export function ClientsScreen({ deployment, onAttention }: Props) {
         sort={sort}
         onSort={setSort}
       />
-      <p class="quiet">
-        The history of a client has its manual edits, too, and “Access” when its apps called last.
-      </p>
+      <p class="quiet">“Access” of a client tells when its apps called last.</p>
       <Commands>
         {[
           ['List the clients', commands.list],
@@ -188,19 +186,30 @@ function order(one: Row, other: Row, { column, isDescending }: Sort): number {
   return (isDescending ? -byKey : byKey) || byId;
 }
 
-function keysOf({ clientId, appIdCount, lastChange, found }: Row): (string | number)[] {
+/** The last change of a client: by a command or, after that, a manual edit. */
+function lastOf({ lastChange, found }: Row) {
+  const { editedAt } = found ?? {};
+  return editedAt !== undefined && !(lastChange && lastChange.at > editedAt)
+    ? { at: editedAt, text: TEXTS.manualEdit, message: undefined }
+    : lastChange && { ...lastChange, text: TEXTS.by(authorName(lastChange.by)) };
+}
+
+function keysOf(row: Row): (string | number)[] {
+  const { clientId, appIdCount, found } = row;
+  const last = lastOf(row);
   return [
     clientId,
     found ? attentionOf(found) : -1,
-    lastChange?.at ?? '',
-    lastChange?.message ?? '',
+    last?.at ?? '',
+    last?.message ?? '',
     found?.fields ?? -1,
     appIdCount,
   ];
 }
 
 function cellsOf(row: Row, stack: string) {
-  const { clientId, appIdCount, lastChange, found } = row;
+  const { clientId, appIdCount, found } = row;
+  const last = lastOf(row);
   const isLockedOut = found?.isLockedOut ?? row.isLockedOut;
   const hasDraft = localStorage.getItem(draftKey(stack, clientId)) !== null;
   const { errors = 0, warnings = 0, rollout } = found ?? {};
@@ -223,11 +232,8 @@ function cellsOf(row: Row, stack: string) {
       hasDraft && <b class="badge warning">Draft</b>,
     ],
     chips.length > 0 && <span class="actions">{chips}</span>,
-    lastChange && [
-      <Time at={lastChange.at} />,
-      <span class="quiet">{` ${TEXTS.by(authorName(lastChange.by))}`}</span>,
-    ],
-    lastChange?.message,
+    last && [<Time at={last.at} />, <span class="quiet">{` ${last.text}`}</span>],
+    last?.message,
     found?.fields,
     <a href={clientHref(clientId, 'access')}>{appIdCount}</a>,
   ];

@@ -80,8 +80,8 @@ function Answer({ served, hrefOf, liveIn }: AnswerProps) {
       <ul>
         {served.map((one) => (
           <li key={one.version.version}>
-            {sentenceOf(one, liveIn)} {fieldsText(one.captions)}{' '}
-            <Link href={hrefOf(sideOf(one, liveIn))} />
+            {sentenceOf(one, liveIn)} {!one.isRefused && fieldsText(one.captions)}{' '}
+            {!one.isRefused && <Link href={hrefOf(sideOf(one, liveIn))} />}
           </li>
         ))}
       </ul>
@@ -105,10 +105,11 @@ function sideOf({ version: { version }, isCandidate }: Served, liveIn: Props['li
 }
 
 function sentenceOf(served: Served, liveIn: Props['liveIn']): string {
-  const { version, isCandidate, bucket, group, isNamed } = served;
+  const { version, isRefused, isCandidate, bucket, group, isNamed } = served;
   const since = `since ${localTime(new Date(version.at))}`;
   const { rollout } = version;
   const live = `Version ${liveIn(version.version)}`;
+  if (isRefused) return `Nothing, ${since}: every call of the apps of this client was refused.`;
   if (!rollout) return `${live}, ${since}. No rollout ran.`;
   const what = isCandidate ? 'The candidate' : `${live}, beside the candidate`;
   const why = isNamed
