@@ -47,10 +47,6 @@ export function HistoryScreen({ deployment, clientId, query }: Props) {
   if (!value) return <Wait failure={failure} retry={reload} />;
   const { versions, commands } = value;
   const live = versions.find(({ state }) => state === 'live');
-  const before = versions.find(
-    ({ state, version, isTooLarge }) =>
-      state === 'replaced' && version < (live?.version ?? 0) && !isTooLarge,
-  );
   const author = query.get('author') ?? '';
   const compare = query.get('compare') ?? '';
   const hrefOf = (changed: { readonly author?: string; readonly compare?: string }) =>
@@ -61,30 +57,7 @@ export function HistoryScreen({ deployment, clientId, query }: Props) {
       {versions.length === 0 && (
         <p>Set up manually. The first version is recorded with the first change.</p>
       )}
-      {live && versions[0] && (
-        <p class="actions">
-          {live !== versions[0] ? (
-            <span class="quiet">
-              {`Version ${versions[0].version} changed no fields, so there is nothing to undo. To go back to earlier fields, open their version.`}
-            </span>
-          ) : (
-            before && (
-              <>
-                <Button onClick={() => setRestores(before.version)}>
-                  {live.sameAs === undefined
-                    ? `Undo version ${live.version}…`
-                    : `Restore version ${before.version}…`}
-                </Button>
-                <span class="quiet">
-                  {live.sameAs !== undefined &&
-                    `Version ${live.version} brought version ${live.sameAs} back. `}
-                  {`Version ${before.version} was live before: ${nameOf(before)}.`}
-                </span>
-              </>
-            )
-          )}
-        </p>
-      )}
+      {live && <Undo {...{ versions, live }} onRestore={setRestores} />}
       <Who
         {...{ clientId }}
         hrefOf={(side) =>
@@ -145,6 +118,43 @@ export function HistoryScreen({ deployment, clientId, query }: Props) {
         />
       )}
     </>
+  );
+}
+
+interface UndoProps {
+  readonly versions: readonly ListedVersion[];
+  readonly live: ListedVersion;
+  readonly onRestore: (version: number) => void;
+}
+
+/** Undoes the last change, if it was one of the fields. After a restoration, nothing is undone. */
+function Undo({ versions, live, onRestore }: UndoProps) {
+  const [newest = live] = versions;
+  const before = versions.find(
+    ({ state, version, isTooLarge }) =>
+      state === 'replaced' && version < live.version && !isTooLarge,
+  );
+  if (!before) return null;
+  if (newest !== live) {
+    return (
+      <p class="quiet">
+        {`Version ${newest.version} changed no fields, so there is nothing to undo. To go back to earlier fields, open their version.`}
+      </p>
+    );
+  }
+  return (
+    <p class="actions">
+      <Button onClick={() => onRestore(before.version)}>
+        {live.sameAs === undefined
+          ? `Undo version ${live.version}…`
+          : `Restore version ${before.version}…`}
+      </Button>
+      <span class="quiet">
+        {live.sameAs !== undefined &&
+          `Version ${live.version} brought version ${live.sameAs} back. `}
+        {`Version ${before.version} was live before: ${nameOf(before)}.`}
+      </span>
+    </p>
   );
 }
 
