@@ -27,7 +27,6 @@ export { diffConfigurations } from './configurations/diff-configurations.ts';
 export { openDraft, type ParsedFile, parseDraft, writeDraft } from './configurations/draft-file.ts';
 export {
   earlierVersions,
-  findManualEdits,
   type ListedVersion,
   liveVersion,
   withNeighbours,

@@ -8,7 +8,6 @@ import {
   configurationOf,
   expectMayUpdate,
   fileOf,
-  findManualEdits,
   listClients,
   liveVersion,
   readExistingClient,
@@ -51,13 +50,7 @@ export async function listedFindings({ env: { tables, deployment } }: Call) {
       ...(rollout && { rollout: { percent: rollout.percent, devices: rollout.devices.length } }),
     };
   });
-  // No command made it, so the item does not tell.
-  const edits = await findManualEdits(
-    tables,
-    clients.map(({ clientId }) => clientId),
-  );
-  const editedAt = new Map(edits.map(({ clientId, at }) => [clientId, at]));
-  return { clients: clients.map((one) => ({ ...one, editedAt: editedAt.get(one.clientId) })) };
+  return { clients };
 }
 
 /** Shows a client with what is live or rolled out, which an `ETag` identifies; 304 if known. */
@@ -75,6 +68,7 @@ export async function showClient(call: Call) {
   const refusal = await refusalOf(call);
   const rollout = shownRollout(stored);
   const damagedRollout = shownDamage(stored);
+  const { isLockedOut, findings } = summarizeClient(client, deployment.requiresUserPoolClientIds);
   call.header('ETag', `"${state}"`);
   return {
     clientId,
@@ -84,7 +78,8 @@ export async function showClient(call: Call) {
     state,
     unknown: stored.unknown ?? [],
     highestId: highestIdIn(client.item, newest?.highestId),
-    isLockedOut: summarizeClient(client, deployment.requiresUserPoolClientIds).isLockedOut,
+    isLockedOut,
+    errors: countFindings(findings).errors,
     ...(refusal !== undefined && { refusal }),
     ...(live && { live: shownListed(live) }),
     ...(rollout && { rollout }),

@@ -11,7 +11,7 @@ import { listVersions, type Version, type VersionsTable } from 'customer-data-ap
 export interface Served {
   /** The version of that time. */
   readonly version: Version;
-  /** True if every call was refused: of a client that was locked out, or is removed. */
+  /** True if no App-Id or no app client was permitted, or the client was removed. */
   readonly isRefused: boolean;
   readonly isCandidate: boolean;
   /** During a rollout, the bucket of a device that has one. */

@@ -135,9 +135,9 @@ const MAX_VERSIONS = 30;
  * An edit is settled by the next publication or rollback of the client's configuration: whoever
  * made it knew an edit of fields, because both start from what is live, and a plan made before the
  * edit is refused. An edit of App-Ids or app clients is settled, too, though the review does not
- * show it. A command about these does not show the configuration: it settles only an edit of which
- * it leaves nothing, as a repair does. A manual change settles nothing, not even one that undoes
- * the edit.
+ * show it. Any other command settles edits of which it leaves nothing, as a repair does, and no
+ * others: it does not show the configuration. A manual change settles nothing, not even one that
+ * undoes the edit.
  *
  * @returns the newest edit of each client, with the version before the first one as `older`:
  *   undefined if that is no longer recorded.
@@ -160,27 +160,39 @@ async function manualEdit(
   clientId: string,
 ): Promise<ListedVersion | undefined> {
   let edit: ListedVersion | undefined;
-  let newest: Version | undefined;
+  /** The edits that no command is between, as one. */
+  let edits: ListedVersion | undefined;
+  const commands: Version[] = [];
   let read = 0;
   for await (const version of withNeighbours(listVersions(versions, clientId, EDITS_PAGE_SIZE))) {
     const { older } = version;
-    newest ??= version;
-    if (isManualEdit(version)) edit = { ...(edit ?? version), older };
+    if (isManualEdit(version)) {
+      edits = { ...(edits ?? version), older };
+      if (!older || !isManualEdit(older)) {
+        const isUndone = older && commands.some((one) => isSame(one, older));
+        if (!isUndone) edit = { ...(edit ?? edits), older };
+        edits = undefined;
+      }
+    }
     // Only these commands change the fields of a client. One without an older version creates it.
     else if (!older || isPublication(version, older)) break;
-    if (++read === MAX_VERSIONS) return edit && { ...edit, older: undefined };
+    else commands.push(version);
+    if (++read === MAX_VERSIONS) {
+      const newest = edit ?? edits;
+      return newest && { ...newest, older: undefined };
+    }
   }
-  return newest && edit?.older && isUndone(newest, edit.older) ? undefined : edit;
+  return edit;
 }
 
-/** True if a command has made a client what it was before. */
-function isUndone(newest: Version, before: Version): boolean {
+/** True if a client was the same in two versions. */
+function isSame(one: Version, other: Version): boolean {
   return (
-    !isManualEdit(newest) &&
-    hasSameFields(newest, before) &&
-    rolloutStep(before, newest) === undefined &&
-    isDeepStrictEqual(newest.access, before.access) &&
-    newest.promoCodesIgnoreCase === before.promoCodesIgnoreCase
+    hasSameFields(one, other) &&
+    one.highestId === other.highestId &&
+    one.promoCodesIgnoreCase === other.promoCodesIgnoreCase &&
+    isDeepStrictEqual(one.rollout, other.rollout) &&
+    isDeepStrictEqual(one.access, other.access)
   );
 }
 

@@ -132,7 +132,17 @@ test('two languages are added by name, and both stay until the draft is discarde
   await page.keyboard.press('Control+Enter');
   await page.getByText(/^Published version 2/).waitFor();
   await page.keyboard.press('Escape');
-  await page.getByText('No changes').waitFor();
+  await page.getByText('No changes. Languages without a text').waitFor();
+  await page.getByText('Languages: English, German, Swedish').waitFor();
+  // What is live is shown all the same.
+  await page.getByRole('link', { name: 'History' }).click();
+  await page.getByRole('button', { name: 'Undo version 2…' }).click();
+  await page.getByLabel('Reason').fill('Back');
+  await page.getByRole('button', { name: 'Restore', exact: true }).click();
+  await page.getByText(/^Version 1 is restored/).waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('link', { name: 'Configuration' }).click();
+  await page.locator('.field .name').filter({ hasText: 'Favourite pizza' }).waitFor();
   await page.getByText('Languages: English, German, Swedish').waitFor();
   await page.getByRole('button', { name: 'Discard…' }).click();
   await page.getByRole('button', { name: 'Discard it' }).click();

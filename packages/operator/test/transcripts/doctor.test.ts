@@ -143,7 +143,7 @@ scenario(
 
 scenario(
   'doctor/manual-edits',
-  'A manual edit is reported until the configuration is published or rolled back.',
+  'A manual edit is reported until a publication, or until a command leaves nothing of it.',
   async ({ run, put, outputs, recorded, note }) => {
     const [, text] = parse(PIZZA).fields;
     const edited = async (version: number, maxChars: unknown, changed: object = {}) => {
@@ -176,7 +176,8 @@ scenario(
     note('Nothing is left of an edit that a command has undone:');
     await edited(10, 9, { appIds: undefined, appIDs: ['another-key'] });
     await run('keys add pizza --refused --local');
-    await recorded('pizza', 11);
+    await run('keys add pizza --local');
+    await recorded('pizza', 12);
     await run('doctor --local | cat');
   },
   { records: true },

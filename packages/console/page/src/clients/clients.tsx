@@ -26,7 +26,7 @@ const MAX_ROWS = 100;
 /** A client, with what was found in it once that is read. */
 type Row = ListedClient & { readonly found?: ClientFindings['clients'][number] | undefined };
 
-const COLUMNS = ['Client', 'State', 'Last change', 'Reason', 'Fields', 'App-Ids'];
+const COLUMNS = ['Client', 'State', 'Last change, unless manual', 'Reason', 'Fields', 'App-Ids'];
 
 interface Props {
   readonly deployment: Deployment;
@@ -91,7 +91,9 @@ export function ClientsScreen({ deployment, onAttention }: Props) {
         sort={sort}
         onSort={setSort}
       />
-      <p class="quiet">“Access” of a client tells when its apps called last.</p>
+      <p class="quiet">
+        Manual edits are in the history of a client, and “Access” tells when its apps called last.
+      </p>
       <Commands>
         {[
           ['List the clients', commands.list],
@@ -186,30 +188,19 @@ function order(one: Row, other: Row, { column, isDescending }: Sort): number {
   return (isDescending ? -byKey : byKey) || byId;
 }
 
-/** The last change of a client: by a command or, after that, a manual edit. */
-function lastOf({ lastChange, found }: Row) {
-  const { editedAt } = found ?? {};
-  return editedAt !== undefined && !(lastChange && lastChange.at > editedAt)
-    ? { at: editedAt, text: TEXTS.manualEdit, message: undefined }
-    : lastChange && { ...lastChange, text: TEXTS.by(authorName(lastChange.by)) };
-}
-
-function keysOf(row: Row): (string | number)[] {
-  const { clientId, appIdCount, found } = row;
-  const last = lastOf(row);
+function keysOf({ clientId, appIdCount, lastChange, found }: Row): (string | number)[] {
   return [
     clientId,
     found ? attentionOf(found) : -1,
-    last?.at ?? '',
-    last?.message ?? '',
+    lastChange?.at ?? '',
+    lastChange?.message ?? '',
     found?.fields ?? -1,
     appIdCount,
   ];
 }
 
 function cellsOf(row: Row, stack: string) {
-  const { clientId, appIdCount, found } = row;
-  const last = lastOf(row);
+  const { clientId, appIdCount, lastChange, found } = row;
   const isLockedOut = found?.isLockedOut ?? row.isLockedOut;
   const hasDraft = localStorage.getItem(draftKey(stack, clientId)) !== null;
   const { errors = 0, warnings = 0, rollout } = found ?? {};
@@ -232,8 +223,11 @@ function cellsOf(row: Row, stack: string) {
       hasDraft && <b class="badge warning">Draft</b>,
     ],
     chips.length > 0 && <span class="actions">{chips}</span>,
-    last && [<Time at={last.at} />, <span class="quiet">{` ${last.text}`}</span>],
-    last?.message,
+    lastChange && [
+      <Time at={lastChange.at} />,
+      <span class="quiet">{` ${TEXTS.by(authorName(lastChange.by))}`}</span>,
+    ],
+    lastChange?.message,
     found?.fields,
     <a href={clientHref(clientId, 'access')}>{appIdCount}</a>,
   ];

@@ -81,8 +81,8 @@ export function CodesScreen({ clientId }: { readonly clientId: string }) {
     event.preventDefault();
     const query = queryOf(new FormData(event.currentTarget));
     setCsvFailure(undefined);
-    if (event.submitter) setDays(0);
     if (event.submitter?.id !== 'csv') {
+      if (event.submitter) setDays(0);
       setSearch({ query });
       return reload();
     }

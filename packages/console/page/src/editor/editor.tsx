@@ -1,4 +1,4 @@
-import { counted, countFindings } from 'customer-data-api/configuration';
+import { counted } from 'customer-data-api/configuration';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { CandidateDraft, Client, Content, Deployment, ListedVersion } from '../answers.ts';
 import { clientPath, read, useLoaded } from '../api.ts';
@@ -16,7 +16,7 @@ import { LanguageChoice, Phone, SCREENS, type Screen, ScreenTabs } from '../part
 import { PublishDialog } from '../publish/publish.tsx';
 import { clientHref } from '../route.ts';
 import { SCREEN_NAMES, TEXTS } from '../texts.ts';
-import { asMap, checkDraft, type DraftFinding, draftOf, hasSameContent } from './draft.ts';
+import { asMap, checkDraft, type DraftFinding, hasSameContent } from './draft.ts';
 import { FieldList } from './field-list.tsx';
 import { Languages } from './languages-box.tsx';
 import { placed } from './part.ts';
@@ -141,7 +141,7 @@ function Editor({ deploymentId, client, opens, fixes, reload }: EditorProps) {
           onPublished={(isStarted) => {
             setIsOvertaken(false);
             // The draft is the candidate now, and what is live stays.
-            if (isStarted) stored.restart();
+            if (isStarted) stored.startRollout();
             else stored.finish();
             reload();
           }}
@@ -223,11 +223,7 @@ function Preview(props: PreviewProps) {
 
 /** Says what is live, what is wrong beside its fields, and whether the operator may change it. */
 function Live({ client }: { readonly client: Client }) {
-  const { live, unknown, isLockedOut, refusal } = client;
-  const errors = useMemo(
-    () => countFindings(checkDraft(draftOf(client), client).findings).errors,
-    [client],
-  );
+  const { live, errors, unknown, isLockedOut, refusal } = client;
   return (
     <>
       <p class="quiet">
@@ -241,7 +237,7 @@ function Live({ client }: { readonly client: Client }) {
           <a href={clientHref(client.clientId, 'access')}>{SCREEN_NAMES.access}</a>
         </p>
       )}
-      {errors > 0 && (
+      {errors > 0 && !isLockedOut && (
         <p class="failure">{`What is live has ${counted(errors, 'error')}: customers do not see the fields that have them.`}</p>
       )}
       {unknown.length > 0 && (

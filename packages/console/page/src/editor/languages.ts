@@ -36,8 +36,8 @@ export function translatedLanguages(...contents: readonly Content[]): string[] {
 
 /** Lists those of the added languages that have no text yet. */
 export function emptyLanguages(content: Content, added: readonly string[] = []): string[] {
-  const translated = translatedLanguages(content);
-  return added.filter((tag) => !translated.includes(tag));
+  const others = [languageTag(content.language), ...translatedLanguages(content)];
+  return added.filter((tag) => !others.includes(tag));
 }
 
 /** Lists the texts that a language lacks, in the order of the forms. */

@@ -4,6 +4,7 @@ import { Button, FindingCount, isPublishKey, PUBLISH_KEY, Question } from '../pa
 import { Icon } from '../parts/icons.tsx';
 import { PlacedFindings } from '../parts/labeled.tsx';
 import type { DraftFinding } from './draft.ts';
+import { emptyLanguages } from './languages.ts';
 import type { StoredDraft } from './use-draft.ts';
 import { isSolvedHere, type View } from './use-view.ts';
 
@@ -29,7 +30,7 @@ export function Toolbar(props: Props) {
     ? stored.isStored
       ? 'Not published. The draft is saved in this browser only.'
       : 'Not published. This browser cannot save the draft: publish before you leave.'
-    : stored.hasWork
+    : stored.isStored && emptyLanguages(stored.draft, stored.draft.added).length > 0
       ? 'No changes. Languages without a text are in this browser only.'
       : 'No changes';
   const told = notice || news;

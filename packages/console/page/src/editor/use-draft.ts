@@ -47,16 +47,16 @@ export function useDraft(deploymentId: string, client: Client) {
     return shown?.fields ?? [];
   };
   const isPublished = useRef(false);
-  const restart = (added: readonly string[] = []) =>
+  const restart = (added: readonly string[]) =>
     show(startEdits({ ...draftOf(client), ...(added.length > 0 && { added }) }));
+  // A language that has no text yet is not published, and stays.
+  const keepLanguages = () => restart(emptyLanguages(draft, draft.added));
 
   useEffect(() => {
     if (draft.from.base === client.base) return;
     const { draft: merged } = mergedWith(draft, client);
     // Whatever the draft changed is live, perhaps in another form: an empty text is not stored.
-    // A language that has no text yet is not published, and stays.
-    if (isPublished.current) restart(emptyLanguages(client, draft.added));
-    else if (merged && !hasWork(merged)) restart();
+    if (isPublished.current || (merged && !isChanged(merged))) keepLanguages();
     isPublished.current = false;
   }, [client]);
 
@@ -106,6 +106,8 @@ export function useDraft(deploymentId: string, client: Client) {
       isPublished.current = true;
     },
     /** Drops all changes, and continues with what is live. */
-    restart: () => restart(),
+    restart: () => restart([]),
+    /** Continues with what is live: the draft is the candidate of a rollout now. */
+    startRollout: keepLanguages,
   };
 }

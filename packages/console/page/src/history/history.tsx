@@ -131,14 +131,16 @@ interface UndoProps {
 function Undo({ versions, live, onRestore }: UndoProps) {
   const [newest = live] = versions;
   const before = versions.find(
-    ({ state, version, isTooLarge }) =>
-      state === 'replaced' && version < live.version && !isTooLarge,
+    ({ state, version }) => state !== 'unchanged' && version < live.version,
   );
-  if (!before) return null;
+  if (before?.state !== 'replaced' || before.isTooLarge) return null;
   if (newest !== live) {
     return (
       <p class="quiet">
-        {`Version ${newest.version} changed no fields, so there is nothing to undo. To go back to earlier fields, open their version.`}
+        {`Version ${newest.version} changed no fields, so there is nothing to undo here. `}
+        {newest.rollout
+          ? 'A rollout runs, which “Configuration” stops.'
+          : 'To go back to earlier fields, open their version.'}
       </p>
     );
   }
@@ -282,17 +284,16 @@ function Compared(props: ComparedProps) {
 function accessBetween(versions: readonly ListedVersion[], one: number, other: number): string[] {
   const [first, last] = [Math.min(one, other), Math.max(one, other)];
   return versions
-    .filter(({ version }) => version > first && version <= last)
+    .filter(({ version, isDeleted }) => version > first && version <= last && !isDeleted)
     .toReversed()
     .flatMap(({ access }) => access);
 }
 
 function SameFields({ access }: { readonly access: readonly string[] }) {
-  if (access.length === 0) return <p>Both have the same fields, and the same may call.</p>;
   return (
     <>
-      <p>Both have the same fields. Between them, somebody changed who may call:</p>
-      <Sentences>{access}</Sentences>
+      <p>Both have the same fields. What else each version changed is in the list below.</p>
+      {access.length > 0 && <Sentences>{access}</Sentences>}
     </>
   );
 }

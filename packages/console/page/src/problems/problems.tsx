@@ -95,7 +95,7 @@ export function ProblemsScreen({
   const passed = fine.filter(({ status }) => status === 'ok').length;
   return (
     <>
-      <p class={wrong.length > 0 ? 'failure' : 'done'} role="status">
+      <p class={statusClass(wrong)} role="status">
         <strong>
           {wrong.length === 0
             ? 'Nothing needs attention.'
@@ -128,9 +128,15 @@ export function ProblemsScreen({
 
 const isWrong = ({ status }: Problem) => ['problem', 'unchecked'].includes(status);
 
+/** Red is for what is known to be wrong. */
+function statusClass(wrong: readonly Problem[]): string {
+  if (wrong.length === 0) return 'done';
+  return wrong.some(({ status }) => status === 'problem') ? 'failure' : 'notice';
+}
+
 /** True if all calls of a client are refused. */
 const isLockedOut = ({ code, facts }: Problem) =>
-  code === 'lockedOut' || facts?.isLockedOut === true;
+  code === 'lockedOut' || code === 'deletedClient' || facts?.isLockedOut === true;
 
 /** A note about a client is that somebody edited it manually. */
 const isManualEdit = (one: Problem) => !isWrong(one) && one.clientId !== undefined;
