@@ -127,7 +127,7 @@ interface UndoProps {
   readonly onRestore: (version: number) => void;
 }
 
-/** Undoes the last change, if it was one of the fields. After a restoration, nothing is undone. */
+/** Goes back to what was live before, if the last change was one of the fields. */
 function Undo({ versions, live, onRestore }: UndoProps) {
   const [newest = live] = versions;
   const before = versions.find(
