@@ -127,8 +127,11 @@ describe.concurrent('npm start', () => {
 
       const applications = run === 'first' ? 1 : 2;
       expect(await promoEventsIn(await outputsIn('run'))).toBe(applications);
-      const events = await readFile(join(folder, 'run', 'events.jsonl'), 'utf8');
-      expect(events.trimEnd().split('\n')).toHaveLength(applications);
+      // A function publishes them after the answer.
+      await vi.waitFor(async () => {
+        const events = await readFile(join(folder, 'run', 'events.jsonl'), 'utf8');
+        expect(events.match(/\n/g)).toHaveLength(applications);
+      });
       await server.stop('SIGTERM');
     }
   });
