@@ -1,4 +1,5 @@
 import { conflictMarkerIn } from './file-text.ts';
+import { excerpt, onUse, parsedOnUse } from './text.ts';
 
 /*
  * Texts that were stored as some program writes them, and not as people read them: `MÃ¼nchen`,
@@ -11,17 +12,23 @@ const ENTITIES = new Map(
 );
 const ENTITY = /&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z]\w{1,30}));/gi;
 const PERCENT = /(?:%[\da-f]{2})+/gi;
-const UNICODE_ESCAPES = /(?:\\u[\da-f]{4})+/gi;
+/** As JSON, JavaScript and Python write characters. */
+const ESCAPES = /\\u([\dA-Fa-f]{4})|\\u\{([\dA-Fa-f]{1,6})\}|\\U([\dA-Fa-f]{8})/g;
 /** A quotation mark that a programming language escapes. */
-const ESCAPED_QUOTE = /\\+(?=['"])/g;
+const ESCAPED_QUOTE = /(?<!\\)\\+(?=['"])/g;
 
-/** Returns a text as people read it, if it was stored in another form. Any other stays as it is. */
+/**
+ * Returns a text as people read it, if it was stored in another form. Any other stays as it is.
+ * Where the form has half of a character only, the result is not well-formed.
+ */
 export function decodedText(text: string): string {
   return misread(
     text
       .replaceAll(ENTITY, entity)
       .replaceAll(PERCENT, percentEncoded)
-      .replaceAll(UNICODE_ESCAPES, (escapes) => JSON.parse(`"${escapes}"`))
+      .replaceAll(ESCAPES, (all, ...[short, braced, long]) => {
+        return character(Number.parseInt(short ?? braced ?? long, 16)) ?? all;
+      })
       .replaceAll(ESCAPED_QUOTE, ''),
   );
 }
@@ -29,7 +36,11 @@ export function decodedText(text: string): string {
 function entity(all: string, decimal: string, hexadecimal: string, name: string): string {
   if (name !== undefined) return ENTITIES.get(name) ?? all;
   const code = decimal === undefined ? Number.parseInt(hexadecimal, 16) : Number(decimal);
-  return code > 31 && code <= 0x10ffff ? String.fromCodePoint(code) : all;
+  return (code > 31 && character(code)) || all;
+}
+
+function character(code: number): string | undefined {
+  return code <= 0x10ffff ? String.fromCodePoint(code) : undefined;
 }
 
 /** `%20` between words, and characters beyond ASCII. `100%` and `%41` mean themselves. */
@@ -43,30 +54,47 @@ function percentEncoded(escapes: string, at: number, text: string): string {
   }
 }
 
+/** The sign of UTF-8 that was read in an old encoding, of which the text cannot be told. */
+const OLD_ENCODINGS = [
+  // ISO 8859-15: a capital letter in a word of small ones, if it were windows-1252.
+  '(?:(?<=\\p{Ll})Ã[€ŠšŽžŒœ]|(?<=\\p{L})Ã[€ŠšŽžŒœ](?=\\p{Ll}))',
+  // Windows-1250, 1251 and 1253.
+  'Ă[ĄąĽľŁłŻżŹźŚśŠšŤťŽž¤§©®°±´µ¶·¸]',
+  '(?:[РС][^\\x00-\\x7fА-я\\s]){3}',
+  '(?:[ΞΟ][^\\x00-\\x7fΑ-Ωα-ω\\s]){3}',
+  // Macintosh and DOS.
+  '√[^\\x00-\\x7f√π\\s]',
+  '\\p{L}├[^\\s─]|├[^\\s─]\\p{L}',
+];
+
 /**
  * What a program left in a text and nobody can decode: an entity of HTML, the error of a
  * spreadsheet in any language, what programmers write for a line break, an apostrophe or a byte, or
  * the value of a program in place of its text.
  */
-const LEFT_OVER = new RegExp(
+const LEFT_OVER = parsedOnUse(
   [
     '&[A-Za-z]\\w{1,30};',
     '^#(?:[¡¿]?[\\p{Lu}/0]+[!?]|\\p{Lu}/\\p{Lu}|NV|GETTING_DATA)$|^Err:\\d{3}$',
-    '(?<!:\\S*)\\\\(?:[nrt](?=[\\s\\p{Lu}]|$)|x[\\da-f]{2})|_x000[9AD]_',
-    "(?<=\\p{L})''(?=\\p{L})|=[C-F][\\dA-F]=[89AB][\\dA-F]",
+    '(?<!\\S)[^\\s:]*?\\\\(?:[nrt](?=[\\s\\p{Lu}]|$)|x[\\da-f]{2})|_x000[9AD]_',
+    "(?<=\\p{L})''(?=\\p{L})|=[C-F][\\dA-F]=[89AB][\\dA-F]|%25[C-F][\\dA-F]%25[89AB][\\dA-F]",
     '^(?:\\[object Object\\]|NaN)$',
+    ...OLD_ENCODINGS,
   ].join('|'),
   'u',
 );
 
-/** Returns the first part of a text that a program left in it; undefined if there is none. */
+/** Returns the place of what a program left in a text; undefined if there is nothing. */
 export function leftOverIn(text: string): string | undefined {
-  return LEFT_OVER.exec(text)?.[0] ?? conflictMarkerIn(text, () => true)?.sign;
+  const found = LEFT_OVER().exec(text);
+  if (!found) return conflictMarkerIn(text, () => true)?.sign;
+  const end = found.index + found[0].length;
+  return excerpt(text, end - 1, end);
 }
 
 /** A tag that ends, has an attribute, or stands alone. `<none>` and `<S>` are text. */
 const MARKUP =
-  /<!--|<\/[a-z]\w*\s*>|<[a-z]\w*\s+[\w-]+\s*=[^<>]*>|<[a-z]\w*\s*\/>|<(?:br|hr|li|p)>/i;
+  /<!--|<\/[a-z]\w*\s*>|<[a-z]\w*\s+[\w-]+\s*=[^<>]*>|<[a-z]\w*\s*\/>|<(?:br|div|hr|img|li|p|span)\s*>/i;
 const ANY_TAG = /<!--(?:(?!<!--).)*?-->|<\/?[a-z]\w*(?:\s[^<>]*)?\/?>|<!--/gis;
 
 /** Returns a text without tags of HTML; undefined if it has none. */
@@ -95,30 +123,17 @@ const BEYOND_ASCII = /[^\x00-\x7f]{2,}/g;
 const UTF_8 =
   /(?:[\xc2-\xdf][\x80-\xbf]|[\xe1-\xef][\x80-\xbf]{2}|\xe0[\xa0-\xbf][\x80-\xbf]|\xf0[\x90-\xbf][\x80-\xbf]{2})+/g;
 
-/** Whether a run of characters was read wrongly, by what it is and what is around it. */
-type IsCertain = (run: string, decoded: string, before: string, after: string) => boolean;
-
-const ENCODINGS: Readonly<Record<string, IsCertain>> = {
-  'windows-1252': isCertainInWindows1252,
-  macintosh: (run, decoded, before, after) =>
-    /^[√‚]/.test(run) && /^[\p{Script=Latin}\p{P}]/u.test(decoded) && isInWord(before, after),
-  'windows-1251': (_, decoded) => /^\p{Script=Cyrillic}{3,}$/u.test(decoded),
-};
-
+/** Decodes UTF-8 that was read as windows-1252. */
 function misread(text: string): string {
-  for (const [encoding, isCertain] of Object.entries(ENCODINGS)) {
-    let isMisread = false;
-    let decoded = '';
-    let end = 0;
-    for (const { at, run, utf8 } of runsOf(text, encoding)) {
-      const after = text.slice(at + run.length, at + run.length + NEAR);
-      isMisread ||= isCertain(run, utf8, beginningAt(text, at), after);
-      decoded += text.slice(end, at) + utf8;
-      end = at + run.length;
-    }
-    if (isMisread) return decoded + text.slice(end);
+  const runs = runsOf(text);
+  if (!runs.some((one) => isCertain(one, text))) return text;
+  let decoded = '';
+  let end = 0;
+  for (const { at, run, utf8 } of runs) {
+    decoded += text.slice(end, at) + utf8;
+    end = at + run.length;
   }
-  return text;
+  return decoded + text.slice(end);
 }
 
 /** As many units beside a place tell what is there: two letters. */
@@ -128,40 +143,54 @@ function beginningAt(text: string, at: number): string {
   return text.slice(Math.max(0, at - NEAR), at);
 }
 
-function isCertainInWindows1252(...[run, decoded, before, after]: Parameters<IsCertain>): boolean {
-  if (WORD.test(decoded) || /^(?:\p{Emoji_Presentation}|\ufeff)/u.test(decoded)) return true;
+/** Whether a run of characters was read wrongly, by what it is and what is around it. */
+function isCertain({ at, run, utf8 }: Run, text: string): boolean {
+  const before = beginningAt(text, at);
+  const after = text.slice(at + run.length, at + run.length + NEAR);
+  if (WORD.test(utf8) || /^(?:\p{Emoji_Presentation}|[\ufeff\ufffd])/u.test(utf8)) return true;
   if (/^â[€‚„†ˆ˜œ\x80-\x9f]/.test(run)) return true;
-  if (!/^[ÂÃÄÅ]/.test(run) || /^[\x80-\x9f]/.test(decoded)) return false;
-  if (decoded.length > 1 || !AFTER_LETTER.test(run)) return true;
+  if (!/^[ÂÃÄÅ]/.test(run) || /^[\x80-\x9f]/.test(utf8)) return false;
+  if (/^Ã[€ŠšŽžŒœ]/.test(run) && isAmongSmall(before, after)) return false;
+  if (utf8.length > 1 || !AFTER_LETTER.test(run)) return true;
   const isInCapitals = /\p{Lu}{2}$/u.test(before);
-  return /^(?:Â|Ã\u00a0)/.test(run) && !/[\p{L}«„“‘‚]$/u.test(before)
-    ? true
-    : !run.startsWith('Â') && isInWord(before, after) && !isInCapitals;
+  if (run.startsWith('Â')) {
+    return !/[\p{L}«„“‘‚]$/u.test(before) || /(?:\p{Ll}|(?<!\p{L})N)$/u.test(before);
+  }
+  if (run === 'Ã\u00a0') return !/[\p{L}«„“‘‚]$/u.test(before);
+  if (/^Ã[^»«]/.test(run) && /^\p{Lu}/u.test(after)) return true;
+  return isInWord(before, after) && !isInCapitals;
+}
+
+/** True where a word of small letters has a capital one: it was read in yet another encoding. */
+function isAmongSmall(before: string, after: string): boolean {
+  return /\p{Ll}$/u.test(before) || (/\p{L}$/u.test(before) && /^\p{Ll}/u.test(after));
 }
 
 function isInWord(before: string, after: string): boolean {
   return /\p{Ll}$/u.test(before) || /^\p{Ll}/u.test(after);
 }
 
-/** The bytes from 0x80 on, by the characters as which an encoding reads them. */
-const bytesOf = new Map<string, ReadonlyMap<string, number>>();
-
-function readBytes(encoding: string): ReadonlyMap<string, number> {
-  const decoder = new TextDecoder(encoding);
+/** The bytes from 0x80 on, by the characters as which windows-1252 reads them. */
+const bytes = onUse(() => {
+  const decoder = new TextDecoder('windows-1252');
   const all = Array.from({ length: 128 }, (_, at) => 128 + at);
   return new Map([
     ...all.map((byte) => [String.fromCharCode(byte), byte] as const).slice(0, 32),
     ...all.map((byte) => [decoder.decode(Uint8Array.of(byte)), byte] as const),
   ]);
+});
+
+/** Characters that are UTF-8 in windows-1252, next to each other. */
+interface Run {
+  readonly at: number;
+  readonly run: string;
+  readonly utf8: string;
 }
 
-/** Finds characters that are UTF-8 in an encoding, each with those next to it. */
-function runsOf(text: string, encoding: string) {
+function runsOf(text: string): Run[] {
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
   return [...text.matchAll(BEYOND_ASCII)].flatMap(({ index, 0: found }) => {
-    const bytes = bytesOf.get(encoding) ?? readBytes(encoding);
-    bytesOf.set(encoding, bytes);
-    const latin = found.replaceAll(/[\s\S]/g, (one) => String.fromCharCode(bytes.get(one) ?? 0));
+    const latin = found.replaceAll(/[\s\S]/g, (one) => String.fromCharCode(bytes().get(one) ?? 0));
     return [...latin.matchAll(UTF_8)].map(({ index: start, 0: { length } }) => ({
       at: index + start,
       run: found.slice(start, start + length),

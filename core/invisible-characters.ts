@@ -1,4 +1,4 @@
-import { INVISIBLE, parsedOnUse } from './text.ts';
+import { excerpt, INVISIBLE, parsedOnUse } from './text.ts';
 
 /*
  * Characters that nobody sees. Many scripts need some of them: those in their places are no
@@ -66,9 +66,6 @@ function foundIn(text: string): RegExp {
   return hasDirection().test(text) ? foundWithDirection() : found();
 }
 
-/** How much of a long text is shown on both sides of what nobody sees. */
-const CONTEXT = 20;
-
 /**
  * Finds characters that nobody sees where no script needs them, such as a space at an end.
  *
@@ -78,10 +75,10 @@ const CONTEXT = 20;
 export function invisibleIn(text: string): string | undefined {
   const first = wrongIn(text).at(0);
   if (!first) return undefined;
-  const start = Math.max(0, first.index - CONTEXT);
-  const end = first.index + first[0].length + CONTEXT;
-  const part = JSON.stringify(escapeInvisible(text.slice(start, end))).replaceAll('\\\\u', '\\u');
-  return `${start > 0 ? '…' : ''}${part}${end < text.length ? '…' : ''}`;
+  const end = first.index + first[0].length;
+  return excerpt(text, first.index, end, (part) =>
+    JSON.stringify(escapeInvisible(part)).replaceAll('\\\\u', '\\u'),
+  );
 }
 
 /** Writes characters that nobody sees as `\\u200b`. Others, and spaces, stay. */

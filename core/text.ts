@@ -51,10 +51,15 @@ export const NOT_SENT = `${CONTROL}\\uFFFD`;
  */
 export const NOT_BLANK = `^[^${NOT_SENT}]*[^${NOT_SENT}${UNSEEN}][^${NOT_SENT}]*$`;
 
+/** Returns a function that computes something when it is first called, and keeps it. */
+export function onUse<T>(compute: () => T): () => T {
+  let computed: T | undefined;
+  return () => (computed ??= compute());
+}
+
 /** Returns a `RegExp` that is parsed when it is first used: sets of Unicode take a start time. */
 export function parsedOnUse(source: string, flags: string): () => RegExp {
-  let parsed: RegExp | undefined;
-  return () => (parsed ??= new RegExp(source, flags));
+  return onUse(() => new RegExp(source, flags));
 }
 
 const unseen = parsedOnUse(`^[\\s${INVISIBLE}]$`, 'u');
@@ -147,6 +152,23 @@ export function isInCurlyQuotes(text: string): boolean {
 /** Removes the quotes of a word processor around text. */
 export function withoutCurlyQuotes(text: string): string {
   return isInCurlyQuotes(text) ? text.slice(1, -1) : text;
+}
+
+/** How much of a long text is shown on both sides of a place. */
+const CONTEXT = 20;
+
+/** Returns a place of a text with what is around it, as `show` writes it, and where it was cut. */
+export function excerpt(
+  text: string,
+  start: number,
+  end: number,
+  show: (part: string) => string = (part) => part,
+): string {
+  const from = Math.max(0, start - CONTEXT);
+  const to = end + CONTEXT;
+  // No half of a character.
+  const part = text.slice(from, to).replaceAll(/^[\udc00-\udfff]|[\ud800-\udbff]$/g, '');
+  return `${from > 0 ? '…' : ''}${show(part)}${to < text.length ? '…' : ''}`;
 }
 
 /** Cuts text to `maxCharacters` UTF-16 units, and adds an ellipsis. */

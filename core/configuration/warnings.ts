@@ -2,7 +2,7 @@ import { closestName } from '../closest-name.ts';
 import { decodedText, leftOverIn, withoutMarkup } from '../encoded-text.ts';
 import type { FieldFinding } from '../finding.ts';
 import { invisibleIn, isBlank, withoutInvisible } from '../invisible-characters.ts';
-import { isInCurlyQuotes, shortened, withoutCurlyQuotes } from '../text.ts';
+import { excerpt, isInCurlyQuotes, withoutCurlyQuotes } from '../text.ts';
 import { completeField } from './complete-field.ts';
 import { overruledContent } from './overruled-content.ts';
 import { attributeOf, isMap, listOf, type StoredMap } from './stored-map.ts';
@@ -69,37 +69,31 @@ export function unintendedTexts(value: unknown, path: FieldFinding['path'] = [])
     : [];
 }
 
-/** The longest text that a message has. */
+/** The longest text that a message has whole. */
 const TEXT_CHARACTERS = 80;
 
 function unintended(text: string): Omit<FieldFinding, 'path'>[] {
-  if (text.includes('\ufffd')) {
-    const message = 'has a character that could not be read (\ufffd); write the text again';
-    return [{ code: 'wrongEncoding', message }];
-  }
   const decoded = decodedText(text);
   const plain = withoutMarkup(decoded);
   // Half of a character that was read wrongly can be one that nobody sees.
-  const excerpt = invisibleIn(decoded);
-  const quoted = JSON.stringify(
-    shortened(withoutInvisible(withoutCurlyQuotes(plain ?? decoded)), TEXT_CHARACTERS),
-  );
+  const unseen = invisibleIn(decoded);
+  const right = withoutInvisible(withoutCurlyQuotes(plain ?? decoded));
+  const write = `write ${right === '' ? 'the text again' : corrected(text, right)}`;
   const warnings: Omit<FieldFinding, 'path'>[] = [];
-  const leftOver = leftOverIn(decoded);
-  if (leftOver !== undefined || decodedText(decoded) !== decoded) {
-    const place = leftOver ?? shortened(text, TEXT_CHARACTERS);
-    const message = `has characters as another program writes them (${place}); write the text again`;
+  const lost = lostIn(text, decoded);
+  if (lost !== undefined) {
+    const message = `has characters as another program writes them (${lost}); write the text again`;
     warnings.push({ code: 'wrongEncoding', message });
   } else if (decoded !== text) {
-    const message = `has characters as another program writes them; write ${quoted}`;
+    const message = `has characters as another program writes them; ${write}`;
     warnings.push({ code: 'wrongEncoding', message });
   }
   if (plain !== undefined) {
-    const message = `has tags of HTML, which apps show as they are; write ${quoted}`;
+    const message = `has tags of HTML, which apps show as they are; ${write}`;
     warnings.push({ code: 'markup', message });
   }
-  if (excerpt !== undefined) {
-    const message = `has characters that nobody sees: ${excerpt}; write ${quoted}`;
+  if (unseen !== undefined) {
+    const message = `has characters that nobody sees: ${unseen}; ${write}`;
     warnings.push({ code: 'invisibleCharacter', message });
   }
   if (isInCurlyQuotes(text)) {
@@ -107,6 +101,34 @@ function unintended(text: string): Omit<FieldFinding, 'path'>[] {
     warnings.push({ code: 'curlyQuotes', message });
   }
   return warnings;
+}
+
+/** Returns the place of what nobody can decode; undefined if a text can be told. */
+function lostIn(text: string, decoded: string): string | undefined {
+  const at = decoded.indexOf('\ufffd');
+  if (at !== -1) return excerpt(decoded, at, at + 1);
+  const place = leftOverIn(decoded);
+  if (place !== undefined) return place;
+  const isWhole = decoded.isWellFormed() && decodedText(decoded) === decoded;
+  return isWhole ? undefined : shownAt(text, decoded);
+}
+
+/** Quotes a text as it would be right, or what would be right at the first place of a long one. */
+function corrected(text: string, right: string): string {
+  if (right.length <= TEXT_CHARACTERS) return JSON.stringify(right);
+  const at = firstDifference(right, text);
+  return excerpt(right, at, at, JSON.stringify);
+}
+
+function shownAt(text: string, other: string): string {
+  const at = firstDifference(text, other);
+  return excerpt(text, at, at);
+}
+
+function firstDifference(one: string, other: string): number {
+  let at = 0;
+  while (at < one.length && one[at] === other[at]) at++;
+  return at;
 }
 
 function whereItIsShown({ appUIs, mandatory }: StoredMap): FieldFinding[] {

@@ -149,6 +149,7 @@ export function worstItems(variant = ''): Readonly<Record<string, () => Item>> {
     'a text with variations': () => long((count) => 'a\ufe0f\u200d'.repeat(count)),
     'a text with tags of a flag': () => long((count) => '\u{e0061}'.repeat(count)),
     'a text with comments': () => long((count) => '<!--'.repeat(count)),
+    'a text of backslashes': () => long((count) => '\\\\'.repeat(count)),
     'a text of spaces': () => long((count) => ' '.repeat(count)),
     'a text with spaces': () => long((count) => `a${' '.repeat(count)}b`),
     nesting: () => filled(() => nested(29), inFields),

@@ -52,6 +52,13 @@ test('a text that a program wrote in its own way is known as it was meant, and o
         /[^ -~]/g,
         (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
       ),
+    (correct) =>
+      correct.replaceAll(/[^ -~]/gu, (one) => `\\u{${one.codePointAt(0)?.toString(16)}}`),
+    (correct) =>
+      correct.replaceAll(
+        /[^ -~]/gu,
+        (one) => `\\U${one.codePointAt(0)?.toString(16).padStart(8, '0')}`,
+      ),
   ];
   fc.assert(
     fc.property(text, fc.constantFrom(...ways), (correct, way) => {
@@ -100,6 +107,16 @@ test.each([
   '<<<<<<< HEAD',
   '||||||| 1a2b3c',
   '>>>>>>> branch',
+  'MÃŒnchen',
+  'GerÃ€t',
+  'M%25C3%25BCnchen',
+  'MĂĽnchen',
+  'M├╝nchen',
+  'Ξ•Ξ»Ξ»Ξ¬Ξ΄Ξ±',
+  '\\ud83d',
+  'Name \\udc00 ok',
+  '&#55357;',
+  'ï¿½',
 ])('what a program left in a text gets a warning: %s', (text) => {
   expect(codesOf(text)).toEqual(['wrongEncoding']);
 });
@@ -155,8 +172,86 @@ test.each([
   '>>>>>>>>more',
   '5×½ & “Å”',
   'ÚŽASNÝ',
+  'C:\\Users\\Uabcd',
+  '\\U0001',
+  '\\u{110000}',
+  '\\UFFFFFFFF',
+  '%20 indirim',
+  '«MAÇÃ»',
+  'BLÅ–GUL',
+  'MAÇÃ – BANANA',
+  '√π',
+  '├── menu',
+  'СОСИСКА',
+  'СССР',
+  'ΞΟΞΟΞΟ',
 ])('an ordinary text gets no warning: %s', (text) => {
   expect(codesOf(text)).toEqual([]);
+});
+
+test.each([
+  ['GRÃ–SSE', 'GRÖSSE'],
+  ['Ã–FFNUNGSZEITEN', 'ÖFFNUNGSZEITEN'],
+  ['BESTÃ„TIGEN', 'BESTÄTIGEN'],
+  ['ESPAÃ‘A', 'ESPAÑA'],
+  ['DIRECCIÃ“N', 'DIRECCIÓN'],
+  ['MÃœNCHEN', 'MÜNCHEN'],
+  ['NÂ° 5', 'N° 5'],
+  ['MarkeÂ®', 'Marke®'],
+])('capital letters and signs are known, too: %s', (text, right) => {
+  expect(decodedText(text)).toBe(right);
+});
+
+test('any text is checked, however much of an escape it has', () => {
+  const part = fc.constantFrom(
+    '\\',
+    'u',
+    'U',
+    '{',
+    '}',
+    '0001',
+    'd83d',
+    '10ffff',
+    'x41',
+    'n',
+    '%',
+    'C3',
+    'BC',
+    '&#',
+    '55357',
+    ';',
+    'Ã',
+    '\ud83d',
+    '\udc00',
+    '\ufffd',
+    '"',
+    "'",
+    ' ',
+    '<',
+    'br',
+    '>',
+    '√',
+  );
+  fc.assert(
+    fc.property(fc.array(part, { maxLength: 12 }), (parts) => {
+      for (const { message } of warningsOn({ fieldType: 'text', fieldName: parts.join('') })) {
+        expect(message.length).toBeLessThan(400);
+        expect(message).not.toContain(`write ${JSON.stringify(parts.join(''))}`);
+      }
+    }),
+    { numRuns: runs(2000) },
+  );
+});
+
+test('a long text is quoted where it is wrong', () => {
+  const long = 'x'.repeat(120);
+  const messageOf = (fieldName: string) =>
+    warningsOn({ fieldType: 'text', fieldName })
+      .map(({ message }) => message)
+      .join();
+  expect(messageOf(`${long} StraÃŸe 1`)).toContain('…"xxxxxxxxxxxxxxx Straße 1"');
+  expect(messageOf(`${long} Stra\ufffde 1`)).toContain('…xxxxxxxxxxxxxxx Stra\ufffde 1');
+  expect(messageOf(`${long} b\u200bc ${long}`)).toContain('write …"xxxxxxxxxxxxxxxxxx bc xxxx');
 });
 
 test('no text of one language is taken for another encoding', () => {

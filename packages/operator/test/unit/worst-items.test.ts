@@ -35,6 +35,7 @@ test.each([
   'App-Ids',
   'texts that were encoded again and again',
   'a text with comments',
+  'a text of backslashes',
   'a text with marks of direction',
   'a text that was read in a wrong encoding',
 ])('%s do not hold up the changes of other clients', async (name) => {
