@@ -1,7 +1,7 @@
 export { readItem, readValue } from './aws/attribute-values.ts';
 export { itemBytes } from './aws/item-size.ts';
 export type { CLIENT_ATTRIBUTES, ConfigsItem, RawItem } from './client-attributes.ts';
-export { accessFindings, hasSeparator, isPlainAppId } from './clients/access-findings.ts';
+export { accessFindings, isPlainAppId } from './clients/access-findings.ts';
 export { fingerprintOf, fullFingerprint } from './clients/app-id-fingerprint.ts';
 export {
   accessFor,

@@ -39,7 +39,7 @@ export function accessFindings(
     }
     if (wrapped.length > 0) {
       const which = areAppClients ? 'a value' : `App-Id ${wrapped.map(fingerprintOf).join(', ')}`;
-      const message = `has quotes, brackets or JSON around ${which}, which apps probably do not send; write the value alone`;
+      const message = `has quotes, brackets or other signs around ${which}, which apps probably do not send; write the value alone`;
       findings.push({ severity: 'error', code: 'wrappedAppId', path, message });
     }
     if (typeof item[name] === 'string') {
@@ -66,8 +66,18 @@ function isSendable(value: string): boolean {
   return isAppId(value) && OF_HEADERS.test(value) && invisibleIn(value) === undefined;
 }
 
-/** A quote at an end, or brackets around it, as in JSON, a shell or a spreadsheet. */
-const WRAPPED = /^\\?["'`]|["'`][,;]?$|^(?:\[.*\]|\{.*\}|\(.*\)|<.*>)[,;]?$/;
+/**
+ * What JSON, a shell, a spreadsheet or a page leaves at an end of a value: a quote, a bracket that
+ * is not closed or opened in the value, a separator, or the name of the value.
+ */
+const WRAPPED = new RegExp(
+  [
+    '^(?:\\\\?["\'`]|[´«[{(<]|&quot;|%22)',
+    '(?:["\'`´»,;]|&quot;|%22)$',
+    '(?<!\\(.*)\\)$|(?<!\\[.*)\\]$|(?<!\\{.*)\\}$|(?<!<.*)>$',
+    '"|^[\\w-]+=[^=]',
+  ].join('|'),
+);
 
 function isWrapped(value: string): boolean {
   return WRAPPED.test(value);
@@ -75,11 +85,11 @@ function isWrapped(value: string): boolean {
 
 /** True for an App-Id that apps can send, and that was probably copied alone. */
 export function isPlainAppId(value: string): boolean {
-  return isSendable(value) && !isWrapped(value);
+  return isSendable(value) && !isWrapped(value) && !hasSeparator(value);
 }
 
 /** True if a value probably is several, or a value with its name. */
-export function hasSeparator(value: string): boolean {
+function hasSeparator(value: string): boolean {
   return /[,\s]/.test(value);
 }
 

@@ -76,14 +76,13 @@ export function appIdsIn(item: ConfigsItem, attribute: string): readonly string[
 }
 
 /**
- * Splits an `appIds` that is one string with commas, which locks out its client: a list of JSON,
- * too. [] for others.
+ * Splits an `appIds` that is one string with commas, which locks out its client: a list in the
+ * brackets of any language, too. [] for others.
  */
 export function joinedAppIds({ appIds }: ConfigsItem): readonly string[] {
   if (typeof appIds !== 'string' || !appIds.includes(',')) return [];
   return appIds
-    .trim()
-    .replace(/^\[(.*)\]$/s, '$1')
+    .replaceAll(/^[\s[{(<]+|[\s\]})>]+$/g, '')
     .split(',')
     .map((appId) => appId.trim().replace(/^(["'`])(.*)\1$/, '$2'))
     .filter((appId) => appId !== '');

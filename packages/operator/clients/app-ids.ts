@@ -84,7 +84,7 @@ export function appIdAddition(
     async show({ tables }) {
       const client = await readExistingClient(tables, clientId);
       const isKnown = existing !== undefined && client.access.appIds.includes(existing);
-      if (!isKnown) expectAddable(client, label);
+      if (!isKnown) expectAddable(client, existing, label);
       const misspelled = misspellingsOf(client.item, 'appIds');
       return { clientId, fingerprint, misspelled, hasEffect: !isKnown };
     },
@@ -92,7 +92,7 @@ export function appIdAddition(
       const appId = existing ?? randomUUID();
       const name = appIdName(fingerprintOf(appId), label === undefined ? {} : { label });
       const next = (client: StoredClient) => {
-        expectAddable(client, label);
+        expectAddable(client, existing, label);
         return [...client.access.appIds, appId];
       };
       const change = { by, message: `Added App-Id ${name}`, label };
@@ -249,15 +249,25 @@ export function appIdNaming(
 /**
  * @throws UserError if `appIds` is one string with commas: a new App-Id would take its place, and
  *   those in it would be lost.
- * @throws UsageError if an App-Id of the client has the label: it could not be revoked by it.
+ * @throws UsageError if an App-Id of the client has the label, as it could not be revoked by it, or
+ *   if the new one is only the fingerprint of one.
  */
-function expectAddable(client: StoredClient, label: string | undefined): void {
-  const { item } = client;
+function expectAddable(
+  client: StoredClient,
+  existing: string | undefined,
+  label: string | undefined,
+): void {
+  const { item, access } = client;
   const { clientId } = item;
   if (joinedAppIds(item).length > 0) {
     throw new UserError(
       `Nothing was changed: appIds of client ${clientId} is one string with commas, so its App-Ids are refused. To admit them: ${suggested('keys', 'add', String(clientId), '--refused')}`,
       'unreadableAppIds',
+    );
+  }
+  if (access.appIds.some((one) => fingerprintOf(one) === existing)) {
+    throw new UsageError(
+      `${existing} is the fingerprint of an App-Id of client ${clientId}. Apps send the App-Id itself.`,
     );
   }
   if (label !== undefined) expectNewLabel(client, label);

@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander';
-import { authorName, fingerprintOf, hasSeparator, isPlainAppId } from 'customer-data-api/clients';
+import { authorName, fingerprintOf, isPlainAppId } from 'customer-data-api/clients';
 import { shortened } from 'customer-data-api/configuration';
 import { type Deployment, deploymentName, findDeployment } from 'customer-data-api-deployment';
 import { appsHaveItBy, utcTime } from 'customer-data-api-deployment/outputs';
@@ -205,9 +205,11 @@ async function readAppId(file: string, { stdin }: Pick<Terminal, 'stdin'>): Prom
   const content = await readTextFile('The App-Id', file, stdin);
   const name = file === '-' ? 'The standard input' : file;
   expectNoConflict(name, content);
-  const printed = v.safeParse(PrintedAppId, content);
-  const appId = printed.success ? printed.output : content.trim();
-  if (isPlainAppId(appId) && !hasSeparator(appId)) return appId;
+  // Also without a byte order mark.
+  const text = content.trim();
+  const printed = v.safeParse(PrintedAppId, text);
+  const appId = printed.success ? printed.output : text;
+  if (isPlainAppId(appId)) return appId;
   throw new UsageError(`${name} must contain one App-Id and nothing else.`);
 }
 

@@ -178,9 +178,12 @@ scenario(
     const { stdout } = await run('clients create pasta --local --json | cat');
     const { appId } = JSON.parse(stdout);
     await run(`keys revoke pasta ${fingerprintOf(appId)} --force --yes --local`);
-    await write('created.json', stdout);
+    // With the mark that PowerShell writes.
+    await write('created.json', `\ufeff${stdout}`);
     await run('keys add pasta --from created.json --local');
     await serves('pasta', appId);
+    await write('digest.txt', fingerprintOf(appId));
+    await run('keys add pasta --from digest.txt --local');
     await write('two.txt', 'a-secret\nanother-secret\n');
     for (const content of [
       '"a-secret"',
@@ -255,14 +258,16 @@ scenario('keys/joined', 'App-Ids in one string with commas are not lost.', async
   await run('keys add joined --refused --local');
   const { lastChange, appIdLabels, ...after } = (await item('joined')) ?? {};
   expect(after).toEqual(client('joined', { appIds: new Set(['key-a', 'key-b', 'key-c']) }));
-  for (const appIds of ['["key-a", "key-b"]', "'key-a','key-b'"]) {
+  for (const appIds of ['["key-a", "key-b"]', "'key-a','key-b'", '(key-a, key-b)', '{key-a,key-b']) {
     await put(client('joined', { appIds }));
     expect(await unseen('keys add joined --refused --local')).toMatchObject({ code: 0 });
     expect((await item('joined'))?.appIds).toEqual(new Set(['key-a', 'key-b']));
   }
-  await put(client('joined', { appIds: '{"SS":["key-a","key-b"]}' }));
-  await run('keys add joined --refused --local');
-  for (const appId of ['key-a,key-b', ['key-a', 7], [], ['"key-a"']]) {
+  for (const appIds of ['{"SS":["key-a","key-b"]}', 'appId: key-a, appId: key-b']) {
+    await put(client('joined', { appIds }));
+    await run('keys add joined --refused --local');
+  }
+  for (const appId of ['key-a,key-b', ['key-a', 7], [], ['"key-a"'], ['[key-a', 'key-b']]) {
     await put(client('joined', { appId, appIdz: ['key-c'] }));
     await run('keys add joined --refused --local');
   }

@@ -28,10 +28,20 @@ const WRAPS: readonly ((key: string) => string)[] = [
   (key) => JSON.stringify({ S: key }),
   (key) => JSON.stringify({ appId: key }, null, 1).replaceAll('\n', ''),
   (key) => `b'${key}'`,
+  // One of several in brackets, which were split at their commas.
+  (key) => `[${key}`,
+  (key) => `${key})`,
+  (key) => `{${key}`,
+  (key) => `${key};`,
+  (key) => `«${key}»`,
+  (key) => `´${key}´`,
+  (key) => `&quot;${key}&quot;`,
+  (key) => `%22${key}%22`,
+  (key) => `appId=${key}`,
 ];
 const Key = fc.oneof(fc.uuid(), fc.stringMatching(/^[\w+/-]{8,30}={0,2}$/));
 
-test('an App-Id in quotes, brackets or JSON is an error, however it is stored', () => {
+test('an App-Id with what belongs around it is an error, however it is stored', () => {
   fc.assert(
     fc.property(Key, fc.constantFrom(...WRAPS), (key, wrap) => {
       for (const appIds of [[wrap(key)], new Set([wrap(key), 'other'])]) {
@@ -76,8 +86,9 @@ test('any other App-Id is good', () => {
         `${key}[0]`,
         `app{${key}}x`,
         `it's-${key}`,
-        `<${key}`,
-        `${key}=)`,
+        `${key}(<1>)`,
+        `${key}|${key}`,
+        `urn:app:${key}`,
       ]) {
         expect(codesOf({ appIds: [appId] })).toEqual([]);
       }
