@@ -109,8 +109,9 @@ function lostIn(text: string, decoded: string): string | undefined {
   if (at !== -1) return excerpt(decoded, at, at + 1);
   const place = leftOverIn(decoded);
   if (place !== undefined) return place;
-  const isWhole = decoded.isWellFormed() && decodedText(decoded) === decoded;
-  return isWhole ? undefined : shownAt(text, decoded);
+  // Half of a character in the text itself is an error.
+  const isHalf = text.isWellFormed() && !decoded.isWellFormed();
+  return isHalf || decodedText(decoded) !== decoded ? shownAt(text, decoded) : undefined;
 }
 
 /** Quotes a text as it would be right, or what would be right at the first place of a long one. */

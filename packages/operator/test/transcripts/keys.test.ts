@@ -258,7 +258,12 @@ scenario('keys/joined', 'App-Ids in one string with commas are not lost.', async
   await run('keys add joined --refused --local');
   const { lastChange, appIdLabels, ...after } = (await item('joined')) ?? {};
   expect(after).toEqual(client('joined', { appIds: new Set(['key-a', 'key-b', 'key-c']) }));
-  for (const appIds of ['["key-a", "key-b"]', "'key-a','key-b'", '(key-a, key-b)', '{key-a,key-b']) {
+  for (const appIds of [
+    '["key-a", "key-b"]',
+    "'key-a','key-b'",
+    '(key-a, key-b)',
+    '{key-a,key-b',
+  ]) {
     await put(client('joined', { appIds }));
     expect(await unseen('keys add joined --refused --local')).toMatchObject({ code: 0 });
     expect((await item('joined'))?.appIds).toEqual(new Set(['key-a', 'key-b']));
