@@ -21,7 +21,7 @@ import { customerData } from '../command-line.ts';
 import { normal } from './normal.ts';
 import { checkEnded, checkPermissions, checkStaysLocal, watchLeftovers } from './rules.ts';
 import { Screen } from './screen.ts';
-import { newService, type ServiceSetting, stateOf } from './shared-service.ts';
+import { changesAreRecorded, newService, type ServiceSetting, stateOf } from './shared-service.ts';
 import { waits } from './waits.ts';
 
 /* Where an operator sits: a terminal, a folder, a local server and a deployment in AWS. */
@@ -75,6 +75,9 @@ async function openDesk(title: string, setting: Setting) {
   const { columns = 80 } = setting;
   const service = await newService(setting);
   const state = () => stateOf(service);
+  const recorded = async () => {
+    if (setting.records) await changesAreRecorded(service);
+  };
   const { database, queues, events } = service.servers;
   const aws = await startAws({ DynamoDB: database, AmazonSQS: queues, AWSEvents: events });
   const endpoints = {
@@ -215,12 +218,14 @@ async function openDesk(title: string, setting: Setting) {
         `By hand: ${JSON.stringify(item, (_name, value) => (value instanceof Set ? [...value] : value))}`,
       );
       await service.putConfig(item);
+      await recorded();
     },
     /** Deletes the item of a client, as somebody does in the console. */
     remove: async (clientId: string) => {
       note(`By hand: the item ${clientId} is deleted.`);
       const TableName = service.outputs.ConfigsTableName;
       await service.documentClient.send(new DeleteCommand({ TableName, Key: { clientId } }));
+      await recorded();
     },
     /** Waits until a client has a number of versions. */
     recorded: async (clientId: string, version: number) => {

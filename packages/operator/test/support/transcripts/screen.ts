@@ -56,23 +56,24 @@ export class Screen {
       lines.push(line);
       line = '';
     };
-    const clear = () => {
-      // The progress of a command is drawn again and again, and how far it is depends on the
-      // machine.
-      const [what = ''] = line.split(':');
-      if (what !== '' && !shown.has(what))
-        this.#print(`${prefix}~ ${line.replace(/: \d+$/, ': …')}`);
+    const draw = (text: string) => {
+      // The progress of a command is drawn again and again, and how often and how far it is
+      // depends on the machine.
+      const [what = ''] = text.split(':');
+      if (!shown.has(what)) this.#print(`${prefix}~ ${text.replace(/: \d+$/, ': …')}`);
       shown.add(what);
-      line = '';
     };
     const feed = (text: string) => {
+      // It is drawn by one call, and cleared by another.
+      let isProgress = false;
       for (const [token, parameter = '', code] of text.matchAll(TOKENS)) {
         if (token === '\n') end();
         else if (token === '\r') isAtStart = true;
-        else if (code === 'K' && isAtStart) clear();
+        else if (code === 'K' && isAtStart) isProgress = true;
         else if (code === 'm') line += colour(parameter, colours);
+        else if (code === undefined && isProgress) draw(token);
         else if (code === undefined) line += token;
-        if (token !== '\r') isAtStart = false;
+        if (token !== '\r' && code !== 'K') [isAtStart, isProgress] = [false, false];
       }
     };
     this.#flushes.push(() => {

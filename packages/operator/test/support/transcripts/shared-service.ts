@@ -114,7 +114,7 @@ async function forget(service: Service, clients: readonly Item[], records: boole
   }
   await clear(outputs.PromoEventsTableName, 'clientId', 'eventId');
   await clear(outputs.ErasuresTableName, 'clientId', 'user');
-  if (records) await lastChangeIsRecorded(service);
+  if (records) await changesAreRecorded(service);
   await clear(outputs.ConfigVersionsTableName, 'clientId', 'version');
   for (const QueueUrl of queuesOf(service)) await sqs(service, 'PurgeQueue', { QueueUrl });
   await writeFile(eventsOf(service), '');
@@ -122,20 +122,24 @@ async function forget(service: Service, clients: readonly Item[], records: boole
 
 /**
  * Waits until all earlier changes are recorded: a client comes and goes, and its end is recorded
- * after them.
+ * after them. It leaves no trace.
  */
-async function lastChangeIsRecorded(service: Service): Promise<void> {
+export async function changesAreRecorded(service: Service): Promise<void> {
   const { ConfigsTableName: TableName, ConfigVersionsTableName } = service.outputs;
   const Item = { clientId: { S: 'the last one' }, fields: { L: [] } };
   await dynamodb(service, 'PutItem', { TableName, Item });
   await dynamodb(service, 'DeleteItem', { TableName, Key: { clientId: Item.clientId } });
-  await vi.waitUntil(
-    async () => {
-      const versions = await itemsOf(service, ConfigVersionsTableName);
-      return versions.some((one) => one.clientId?.S === Item.clientId.S && one.isDeleted?.BOOL);
-    },
-    { interval: 5 },
-  );
+  const versions = async () =>
+    (await itemsOf(service, ConfigVersionsTableName)).filter(
+      (one) => one.clientId?.S === Item.clientId.S,
+    );
+  await vi.waitUntil(async () => (await versions()).some((one) => one.isDeleted?.BOOL), {
+    interval: 5,
+  });
+  for (const { clientId, version } of await versions()) {
+    const Key = { clientId, version };
+    await dynamodb(service, 'DeleteItem', { TableName: ConfigVersionsTableName, Key });
+  }
 }
 
 const eventsOf = ({ folder }: Service) => join(folder, 'events.jsonl');
