@@ -37,8 +37,6 @@ export interface Rendering<TShown, TDone> {
   readonly would: (shown: TShown, deployment: Deployment) => readonly Line[];
   /** The question; without one, the command asks nothing, because it takes nothing away. */
   readonly question?: (shown: TShown) => string | undefined;
-  /** What has to be typed, if a yes is not enough. */
-  readonly typed?: (shown: TShown) => string | undefined;
   /** What it did. */
   readonly done: (done: TDone, deployment: Deployment, shown: TShown) => readonly Line[];
   /** The lines of the result, which may be the only copy of something. */
@@ -103,7 +101,7 @@ export async function runChange<TShown extends Shown, TDone extends Done>(
   if (!isMade) return;
   const question = words.question?.(shown);
   if (question !== undefined) {
-    const asked = { question, typed: words.typed?.(shown), signal };
+    const asked = { question, typed: shown.typed, signal };
     await confirmChange(terminal, { deployment, ...asked, isAnswered: yes });
   }
   const by = change.isUnsigned ? '' : await author(deployment);

@@ -48,8 +48,8 @@ export async function createNewClient(call: Call) {
 export async function removeOne(call: Call) {
   const clientId = clientIdOf(call);
   const { confirm } = await readBody(call, v.object({ confirm: v.string() }));
-  await make(call, clientRemoval(clientId), () => {
-    if (confirm !== clientId) throw new UserError(`Type ${clientId} to confirm.`, 'notConfirmed');
+  await make(call, clientRemoval(clientId), ({ typed }) => {
+    if (confirm !== typed) throw new UserError(`Type ${typed} to confirm.`, 'notConfirmed');
   });
   return changed(call);
 }

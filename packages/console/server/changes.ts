@@ -35,7 +35,8 @@ const ConfirmedChange = v.object({
 export async function showReview(call: Call) {
   const { change } = await readBody(call, v.object({ change: RequestedChange }));
   const { review, remarks } = await publicationOf(call, change).show(call.env);
-  return { ...review, remarks };
+  const { effects: _, ...shown } = review;
+  return { ...shown, remarks };
 }
 
 /** Publishes a change. */
@@ -45,11 +46,10 @@ export async function publishChange(call: Call) {
   expectCurrentRelease(deployment);
   const { show, apply } = publicationOf(call, change, starts, message);
   const shown = await show(call.env);
-  const { hasEffect, review, plan, remarks, failure } = shown;
+  const { hasEffect, review, typed, remarks, failure } = shown;
   if (failure) throw failure;
-  const { clientId } = plan.before;
-  if (hasEffect && review.harm.length > 0 && confirm !== clientId) {
-    throw new UserError(`${review.harm.join(' ')} Type ${clientId} to confirm.`, 'notConfirmed');
+  if (hasEffect && typed !== undefined && confirm !== typed) {
+    throw new UserError(`${review.harm.join(' ')} Type ${typed} to confirm.`, 'notConfirmed');
   }
   const done = hasEffect ? await apply(call.env, shown, await author()) : undefined;
   if (done?.failure) throw done.failure;

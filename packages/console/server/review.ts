@@ -31,6 +31,7 @@ export function reviewForPage(plan: Plan, drafted?: Content) {
     ...comparisonOf([clientId, before], [`${clientId}.yaml`, after], effects),
     hasEffect,
     findings,
+    effects,
     harm: harmIn(effects),
     ...(why !== undefined && { refusal: why }),
   };

@@ -198,7 +198,8 @@ export function clientRemoval(clientId: string): Change<ClientSummary & Shown, D
   return {
     async show({ deployment, tables }) {
       const client = await readExistingClient(tables, clientId);
-      return summarizeOne(tables, client, deployment.requiresUserPoolClientIds);
+      const summary = await summarizeOne(tables, client, deployment.requiresUserPoolClientIds);
+      return { ...summary, typed: clientId };
     },
     async apply({ tables }, _shown, by) {
       // A deletion has no attributes to name its author, so the item names it just before.

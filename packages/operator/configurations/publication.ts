@@ -1,4 +1,5 @@
 import { type LastChange, newLastChange } from 'customer-data-api/clients';
+import { harmIn } from 'customer-data-api/effects';
 import { CONTENT, type Version } from 'customer-data-api/history';
 import { callOf } from 'customer-data-api-deployment';
 import { UserError } from 'customer-data-api-deployment/program';
@@ -59,7 +60,7 @@ export class StoppedPublication extends Error {
  * @param read reads what to publish.
  * @throws StoppedPublication from `apply` if the write fails.
  */
-export function publication<TReview extends Pick<Review, 'hasEffect' | 'refusal'>>(
+export function publication<TReview extends Pick<Review, 'hasEffect' | 'refusal' | 'effects'>>(
   read: (tables: ConfigurationTables) => Draft | Promise<Draft>,
   review: (plan: Plan) => TReview | Promise<TReview>,
   {
@@ -72,10 +73,11 @@ export function publication<TReview extends Pick<Review, 'hasEffect' | 'refusal'
       const plan = await planChange(tables, await read(tables));
       const reviewed = await review(plan);
       const remarks = await expectQuietAlarms(deployment, plan, unlessAlarm);
-      const { hasEffect, refusal } = reviewed;
+      const { hasEffect, refusal, effects } = reviewed;
       const isRefused = hasEffect && refusal !== undefined;
       const failure = isRefused ? new UserError(refusal, 'moreErrors') : undefined;
-      return { plan, review: reviewed, hasEffect, remarks, failure };
+      const typed = harmIn(effects).length > 0 ? plan.before.clientId : undefined;
+      return { plan, review: reviewed, hasEffect, typed, remarks, failure };
     },
     async apply({ deployment, tables, onLive, signal }, { plan, failure: refusal }, by) {
       const { clientId } = plan.before;

@@ -221,7 +221,6 @@ function removeCommand(terminal: Terminal): Command {
           `Would remove client ${clientId} from ${deploymentName(deployment)}.`,
         ],
         question: () => `Remove client ${clientId}?`,
-        typed: () => clientId,
         done: (_, deployment) => [`Removed client ${clientId} from ${deploymentName(deployment)}.`],
         json: (_, done) => ({ clientId, isRemoved: done !== undefined }),
       }),

@@ -225,8 +225,6 @@ function rendering(
             'Dry run: nothing was changed.',
           ],
     question: ({ publishes, plan }) => (publishes ? `${capitalized(stepText(plan))}?` : undefined),
-    typed: ({ review, plan }) =>
-      harmIn(review.effects).length > 0 ? plan.before.clientId : undefined,
     done: ({ file, version, previous, failure }, { outputs }, { plan }) => [
       // The candidate of a rollout that was stopped again is gone.
       ...(file && !isStoppedAtStart(failure) ? [file.note] : []),

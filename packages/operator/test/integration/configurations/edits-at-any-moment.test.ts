@@ -263,7 +263,7 @@ async function plan(clientId: string, operator: Operator, pulled: Pulled): Promi
   };
   const { show, apply } = publication(
     () => aims[aim],
-    () => ({ hasEffect: true }),
+    () => ({ hasEffect: true, effects: [] }),
     {},
   );
   const shown = await show(context);

@@ -54,7 +54,7 @@ const published = async (
 ) => {
   const { show, apply } = publication(
     () => draft,
-    () => ({ hasEffect: true }),
+    () => ({ hasEffect: true, effects: [] }),
     {},
   );
   const shown = await show(context);
@@ -346,7 +346,7 @@ describe('a draft of what others have changed', () => {
 
 test('a publication that its review refuses is not written, whoever approves it', async () => {
   await edit('refused', { appIds: ['key'], lastFieldId: 1, fields: [{ id: '1' }] });
-  const review = () => ({ hasEffect: true, refusal: 'It is refused.' });
+  const review = () => ({ hasEffect: true, effects: [], refusal: 'It is refused.' });
   const draft = await drafted('refused');
   const { show, apply } = publication(() => draft, review, {});
   const shown = await show(context);
