@@ -169,22 +169,29 @@ export class OwnFault extends Error {}
 /** A call of AWS that the canary makes. */
 type Call = keyof typeof AWS_ANSWERS;
 
+/** For a challenge that AWS added after this was written. */
+const PASSWORD_ALONE = 'Let the user sign in with the password alone.';
+
 /** Returns the error for a challenge, which the canary cannot answer, whichever it is. */
 export function challengeError(name: string): OwnFault {
-  return new OwnFault(
-    `Cognito asks for ${name}. ${answersLike('InitiateAuth', name)?.advice ?? ''}`,
-  );
+  const { advice } = answersLike('InitiateAuth', name) ?? { advice: PASSWORD_ALONE };
+  return new OwnFault(`Cognito asks for ${name}. ${advice}`);
 }
 
-/** Waits for a call of AWS. What it throws says what to do, if AWS's reference lists the error. */
+/**
+ * Waits for the result of a call of AWS. What it throws names the call, because the errors of the
+ * network do not, and says what to do if AWS's reference lists the error.
+ */
 export async function explained<TResult>(call: Call, result: Promise<TResult>): Promise<TResult> {
   try {
     return await result;
   } catch (error) {
-    if (!(error instanceof Error)) throw error;
+    if (!(error instanceof Error) || error instanceof OwnFault) throw error;
     const answers = answersLike(call, nameOf(error));
-    if (!answers) throw error;
-    const text = `${call} failed with ${error.name}: ${error.message} ${answers.advice}`;
+    const why = `${call} failed with ${error.name}: ${error.message}`;
+    if (!answers) throw new Error(why);
+    // Not all messages of AWS end like a sentence.
+    const text = `${why.replace(/\.$/, '')}. ${answers.advice}`;
     throw answers.isOwnFault ? new OwnFault(text) : new Error(text);
   }
 }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import {
   CognitoIdentityProviderClient,
   InitiateAuthCommand,
+  type InitiateAuthCommandOutput,
 } from '@aws-sdk/client-cognito-identity-provider';
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { decomposeUnverifiedJwt } from 'aws-jwt-verify/jwt';
@@ -21,8 +22,9 @@ const Secret = v.pipe(
   v.string(),
   v.parseJson(),
   v.object({
-    username: v.string(),
-    password: v.string(),
+    // Cognito refuses an empty one as if it did not permit the sign-in.
+    username: v.pipe(v.string(), v.nonEmpty()),
+    password: v.pipe(v.string(), v.nonEmpty()),
     // What a header can have. The error of `fetch` would quote the rest.
     appId: v.pipe(v.string(), v.regex(/^[ -~]+$/)),
   }),
@@ -70,8 +72,8 @@ const asError = (error: unknown) => (error instanceof Error ? error : new Error(
 
 async function applyCode(signal: AbortSignal): Promise<void> {
   const { appId, ...user } = await readSecret(signal);
-  const idToken = await signIn(user, signal);
-  const { [USER_ID_CLAIM]: userId = user.username } = decomposeUnverifiedJwt(idToken).payload;
+  const { idToken, claims } = await signIn(user, signal);
+  const { [USER_ID_CLAIM]: userId = user.username } = claims;
   const body = JSON.stringify({
     clientId: CANARY_CLIENT_ID,
     promoCode: randomUUID().replaceAll('-', '').slice(0, PROMO_CODE_MAX),
@@ -121,22 +123,26 @@ async function readSecret(abortSignal: AbortSignal): Promise<v.InferOutput<typeo
   const { success, output } = v.safeParse(Secret, SecretString);
   if (success) return output;
   // No cause: it would quote the secret.
-  throw new OwnFault('The secret must be a JSON object with username, password and appId.');
+  throw new OwnFault(
+    'The secret must be a JSON object with username, password and appId, none of them empty.',
+  );
 }
 
 async function signIn(
   { username, password }: { readonly username: string; readonly password: string },
   abortSignal: AbortSignal,
-): Promise<string> {
+) {
   const request = new InitiateAuthCommand({
     AuthFlow: 'USER_PASSWORD_AUTH',
     ClientId,
     AuthParameters: { USERNAME: username, PASSWORD: password },
   });
-  const { AuthenticationResult, ChallengeName } = await explained(
-    'InitiateAuth',
-    cognito.send(request, { abortSignal }),
-  );
-  if (AuthenticationResult?.IdToken) return AuthenticationResult.IdToken;
-  throw ChallengeName ? challengeError(ChallengeName) : new Error('Cognito returned no ID token.');
+  return explained('InitiateAuth', cognito.send(request, { abortSignal }).then(readToken));
+}
+
+function readToken({ AuthenticationResult, ChallengeName }: InitiateAuthCommandOutput) {
+  if (ChallengeName) throw challengeError(ChallengeName);
+  const { IdToken: idToken } = AuthenticationResult ?? {};
+  if (!idToken) throw new Error('Cognito returned no ID token.');
+  return { idToken, claims: decomposeUnverifiedJwt(idToken).payload };
 }

@@ -131,6 +131,8 @@ test('a secret that cannot be used is a failure, and is not in the log', async (
   for (const [secret, told] of [
     ['hunter2', 'inform'],
     ['{"password":"hunter2"}', 'inform'],
+    [JSON.stringify({ ...account, username: '' }), 'inform'],
+    [JSON.stringify({ ...account, password: '' }), 'inform'],
     [unsendable, 'inform'],
     // The API refuses it.
     [JSON.stringify(account), 'page'],
@@ -162,6 +164,8 @@ test.each([
   expect(await runAgainst([response], service)).toEqual(['inform', expect.any(String)]);
 });
 
+const failed = (call: string) => expect.stringContaining(`${call} failed with `);
+
 test.each([
   ['throttling', COGNITO, refusal('TooManyRequestsException')],
   ['a failure', COGNITO, refusal('InternalErrorException', 'Failed.', 500)],
@@ -169,19 +173,26 @@ test.each([
   ['a web ACL', COGNITO, refusal('ForbiddenException')],
   ['an error that AWS does not list', COGNITO, refusal('LimitExceededException')],
   ['neither token nor challenge', COGNITO, [200, '{}']],
+  ['a token that is none', COGNITO, [200, '{"AuthenticationResult":{"IdToken":"e30"}}']],
   ['something else that answers', COGNITO, [502, '<html>']],
   ['throttling', SECRETS, refusal('ThrottlingException')],
   ['a failure', SECRETS, refusal('InternalServiceError', 'Failed.', 500)],
-] as const)('what customers may meet too pages: %s of %s', async (_, service, response) => {
-  expect(await runAgainst([response], service)).toEqual(['page', expect.any(String)]);
-});
-
-test.each(['AWS_ENDPOINT_URL_COGNITO_IDENTITY_PROVIDER', 'CANARY_URL'])(
-  'a service that cannot be reached pages: %s',
-  async (name) => {
-    expect(await run({ [name]: 'http://127.0.0.1:1' })).toEqual(['page', expect.any(String)]);
+  ['credentials that have expired', SECRETS, refusal('ExpiredTokenException')],
+] as const)(
+  'what customers may meet too pages, and names the call: %s of %s',
+  async (_, service, response) => {
+    const call = service === COGNITO ? 'InitiateAuth' : 'GetSecretValue';
+    expect(await runAgainst([response], service)).toEqual(['page', failed(call)]);
   },
 );
+
+test.each([
+  [COGNITO, failed('InitiateAuth')],
+  [SECRETS, failed('GetSecretValue')],
+  ['CANARY_URL', 'fetch failed'],
+])('a service that cannot be reached pages: %s', async (name, message) => {
+  expect(await run({ [name]: 'http://127.0.0.1:1' })).toEqual(['page', message]);
+});
 
 test('the error says what to do: not the same for a password, a factor and a secret of the app client', async () => {
   const messageOf = async (response: readonly [number, string]) =>
@@ -189,6 +200,8 @@ test('the error says what to do: not the same for a password, a factor and a sec
   const messages = [
     await messageOf(challenge('NEW_PASSWORD_REQUIRED')),
     await messageOf(challenge('SOFTWARE_TOKEN_MFA')),
+    await messageOf(challenge('NEW_CHALLENGE')),
+    await messageOf(refusal('InvalidParameterException', 'USER_PASSWORD_AUTH flow not enabled')),
     await messageOf(refusal('NotAuthorizedException', 'Incorrect username or password.')),
     await messageOf(
       refusal(
@@ -200,6 +213,8 @@ test('the error says what to do: not the same for a password, a factor and a sec
   expect(messages).toEqual([
     expect.stringContaining('admin-set-user-password'),
     expect.stringContaining('admin-set-user-mfa-preference'),
+    'Cognito asks for NEW_CHALLENGE. Let the user sign in with the password alone.',
+    expect.stringMatching(/ flow not enabled\. The app client .*ALLOW_USER_PASSWORD_AUTH/),
     expect.stringMatching(/Incorrect username or password\..*admin-set-user-password/),
     expect.stringMatching(/SECRET_HASH.*appClient/),
   ]);
