@@ -196,8 +196,6 @@ function apiErrorOf(error: unknown): ApiError {
 /** The parts of the event that were set before the request failed. */
 interface Progress extends Partial<WithRemarks> {
   readonly request?: { readonly clientId?: unknown };
-  /** Set only for a client that exists. */
-  readonly client?: unknown;
   /** Set only for a body that is refused. */
   readonly namedClientId?: string;
 }
@@ -211,9 +209,9 @@ export function errorResponse(
   const { statusCode, code, problems, cause } = error;
   // The gateway's id, which the caller got as x-amzn-RequestId.
   const requestId = event.requestContext?.requestId;
-  // An id of no client is arbitrary text. That of a refused body is logged all the same, because it
-  // tells whose promo codes are lost: its token is one of ours, and a read would cost more.
-  const clientId = event.client ? event.request?.clientId : event.namedClientId;
+  // Also an id of no client, although it is arbitrary text: it tells whose promo codes are lost. Its
+  // token is one of ours, and it has the form of an id.
+  const clientId = event.request?.clientId ?? event.namedClientId;
   // No pointers: they may hold names that the caller chose. Messages name only the schema's.
   const messages = problems.map(({ message }) => message);
   const line = { requestId, awsRequestId, clientId, statusCode, code, problems: messages };
