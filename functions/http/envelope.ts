@@ -209,8 +209,8 @@ export function errorResponse(
   const { statusCode, code, problems, cause } = error;
   // The gateway's id, which the caller got as x-amzn-RequestId.
   const requestId = event.requestContext?.requestId;
-  // Also an id of no client, although it is arbitrary text: it tells whose promo codes are lost. Its
-  // token is one of ours, and it has the form of an id.
+  // Also an id of no client, although it is arbitrary text: it tells whose promo codes are lost. It
+  // has the form of an id, and its token is one of ours.
   const clientId = event.request?.clientId ?? event.namedClientId;
   // No pointers: they may hold names that the caller chose. Messages name only the schema's.
   const messages = problems.map(({ message }) => message);

@@ -60,7 +60,9 @@ export function verifyIdToken(
       if (claims.exp === undefined || claims.exp >= Date.now() / 1000) {
         throw new JwtNotBeforeError('The token cannot be used yet', claims.nbf);
       }
-      throw new TokenExpiredError({ cause: error });
+      // Without the time: lines with one reason are counted together.
+      const reason = `the token of app client ${claims.aud} has expired`;
+      throw new TokenExpiredError({ cause: new Error(reason) });
     }
   }
 
