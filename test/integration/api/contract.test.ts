@@ -71,7 +71,7 @@ const FAILED = '500 InternalServerError';
 const NO_KEY_SET = { AWS_ENDPOINT_URL_COGNITO_IDENTITY_PROVIDER: 'http://127.0.0.1:9' };
 const APP_ID = 'demo-app-key';
 const NO_APP_ID = "demo: Error: App-Id is not one of the client's";
-const HAS_EXPIRED = 'undefined: Error: the token of app client users';
+const HAS_EXPIRED = 'undefined: Error: the token of app client ';
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 const dateIn = (ms: number) => new Date(Date.now() + ms).toISOString();

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
+import { networkInterfaces } from 'node:os';
 import { dirname, join } from 'node:path';
 import { type Answers, describedStack, startAws } from 'customer-data-api/testing/aws';
 import { newFolder } from 'customer-data-api/testing/new-folder';
@@ -180,3 +181,56 @@ test.each([{}, { NO_PROXY: 'example.com' }, { no_proxy: 'example.com' }])(
     expect(proxy.hosts()).toEqual([]);
   },
 );
+
+/** Prints where each URL is looked for, and connects to nothing. */
+const CONNECTS = `
+  import http from 'node:http';
+  import net from 'node:net';
+  net.Socket.prototype.connect = function (...words) {
+    const [{ host }] = words.flat();
+    console.log(host.replace(/^\\[|\\]$/g, ''));
+    return this.destroy(new Error('not connected'));
+  };
+  for (const url of process.argv.slice(2)) {
+    await new Promise((resolve) => http.get(url).on('error', resolve));
+    await fetch(url).catch(() => {});
+  }`;
+
+/** Where the agents of the AWS clients and `fetch` look for each host. */
+async function connectionsTo(hosts: readonly string[], NO_PROXY: string): Promise<string[]> {
+  await writeFile(home('connects.mjs'), CONNECTS);
+  const urls = hosts.map((name) => `http://${name}/`);
+  const env = { ...ALWAYS, NO_PROXY };
+  const line = [home('connects.mjs'), ...urls];
+  const { stdout } = await runFile('packages/launcher/launch.cjs', line, env);
+  return stdout.trim().split('\n');
+}
+
+const { hostname } = new URL(proxy.url);
+const twice = (names: readonly string[]) => names.flatMap((name) => [name, name]);
+
+test('neither is this machine under its other names, nor what gives a machine of AWS its credentials', async () => {
+  const own = Object.values(networkInterfaces()).flatMap((addresses = []) =>
+    addresses.flatMap(({ address, family }) => (family === 'IPv4' ? address : `[${address}]`)),
+  );
+  const ofAws = '169.254.170.2 169.254.170.23 169.254.169.254 [fd00:ec2::254] [fd00:ec2::23]';
+  const hosts = ['localhost.', '0.0.0.0', '[::]', '[::ffff:7f00:1]', ...own, ...ofAws.split(' ')];
+  const names = hosts.map((one) => one.replace(/[[\]]/g, ''));
+  expect(await connectionsTo(hosts, 'example.com')).toEqual(twice(names));
+  const [ofAgent] = await connectionsTo(['127.1.1.1'], '');
+  expect(ofAgent).toBe('127.1.1.1');
+});
+
+test.each([
+  ['amazonaws.com'],
+  ['.amazonaws.com'],
+  ['*.amazonaws.com'],
+  ['example.net, AmazonAWS.com'],
+  ['*'],
+])('a domain in NO_PROXY stands for its hosts, as for the AWS CLI: %s', async (exceptions) => {
+  const hosts = ['sqs.amazonaws.com', 'amazonaws.com.example'];
+  const all = exceptions === '*';
+  expect(await connectionsTo(hosts, exceptions)).toEqual(
+    twice(['sqs.amazonaws.com', all ? 'amazonaws.com.example' : hostname]),
+  );
+});
