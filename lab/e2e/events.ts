@@ -4,6 +4,7 @@ import { EventBridge } from '@aws-sdk/client-eventbridge';
 import { SQS } from '@aws-sdk/client-sqs';
 import { PROMO_EVENTS_SOURCE, publishedEvent } from '../../core/promo-events/published-event.ts';
 import { eventDeviations } from '../../openapi/validation.ts';
+import { awsClient } from '../../packages/deployment/aws-clients.ts';
 import { Cleanup } from '../../packages/operator/smoke/subject.ts';
 import { type Deployment, newSubject, until } from './deployment.ts';
 import { expectServed } from './last-release.ts';
@@ -52,7 +53,7 @@ async function subscribe(
   clientId: string,
   cleanup: Cleanup,
 ): Promise<() => Promise<Event[]>> {
-  const [sqs, eventBridge] = [new SQS({ useQueueUrlAsEndpoint: false }), new EventBridge({})];
+  const [sqs, eventBridge] = [awsClient('sqs', SQS, {}), awsClient('events', EventBridge, {})];
   const Name = `e2e-${randomUUID()}`;
   const { QueueUrl = '' } = await sqs.createQueue({ QueueName: Name });
   cleanup.willRemove(`the queue ${Name}`, () => sqs.deleteQueue({ QueueUrl }));

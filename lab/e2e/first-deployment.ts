@@ -6,6 +6,7 @@ import {
   paginateListStackResources,
 } from '@aws-sdk/client-cloudformation';
 import { DynamoDBClient, paginateListTables } from '@aws-sdk/client-dynamodb';
+import { awsClient } from '../../packages/deployment/aws-clients.ts';
 import { UserError } from '../../packages/deployment/program/user-error.ts';
 
 const BUS = 'AWS::Events::EventBus';
@@ -55,7 +56,7 @@ export async function addRefused(templateFile: string): Promise<void> {
 async function stateOf(
   StackName: string,
 ): Promise<{ state: [string | undefined, boolean | undefined]; tables: string[] }> {
-  const client = new CloudFormationClient();
+  const client = awsClient('cloudformation', CloudFormationClient, {});
   const { Stacks } = await client.send(new DescribeStacksCommand({ StackName }));
   const [{ StackStatus, EnableTerminationProtection } = {}] = Stacks ?? [];
   const tables: string[] = [];
@@ -73,7 +74,7 @@ async function stateOf(
 async function tablesNamed(stackName: string): Promise<string[]> {
   const names: string[] = [];
   for await (const { TableNames = [] } of paginateListTables(
-    { client: new DynamoDBClient() },
+    { client: awsClient('dynamodb', DynamoDBClient, {}) },
     {},
   )) {
     names.push(...TableNames.filter((name) => name.startsWith(`${stackName}-`)));

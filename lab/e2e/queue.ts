@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { IAM } from '@aws-sdk/client-iam';
 import { SQS } from '@aws-sdk/client-sqs';
+import { awsClient } from '../../packages/deployment/aws-clients.ts';
 import { SqsQueue } from '../../packages/operator/promo-events/sqs-queue.ts';
 import { Cleanup } from '../../packages/operator/smoke/subject.ts';
 import { command, type Deployment, newSubject, until } from './deployment.ts';
@@ -22,7 +23,7 @@ const WRITERS = ['ApplyPromo', 'StoreQueued'];
  */
 export async function expectNothingLost(deployment: Deployment): Promise<void> {
   const { PromoEventsQueueUrl: QueueUrl, PromoEventsDeadLetterQueueUrl } = deployment.outputs;
-  const sqs = new SQS({ useQueueUrlAsEndpoint: false });
+  const sqs = awsClient('sqs', SQS, {});
   const queue = new SqsQueue(sqs, QueueUrl);
   const deadLetterQueue = new SqsQueue(sqs, PromoEventsDeadLetterQueueUrl);
 
@@ -93,7 +94,7 @@ export async function denyWrites(
   { stackName, outputs }: Deployment,
   denied: Cleanup,
 ): Promise<void> {
-  const iam = new IAM({});
+  const iam = awsClient('iam', IAM, {});
   const { Roles = [] } = await iam.listRoles({ MaxItems: 1000 });
   const names = Roles.map(({ RoleName = '' }) => RoleName).filter((name) =>
     WRITERS.some((writer) => name.startsWith(`${stackName}-${writer}`)),

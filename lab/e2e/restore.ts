@@ -7,6 +7,7 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { getConfig } from '../../functions/get-config/operation.ts';
+import { awsClient } from '../../packages/deployment/aws-clients.ts';
 import type { Outputs } from '../../packages/deployment/outputs.ts';
 import { call } from '../../packages/operator/smoke/checks.ts';
 import { Cleanup, type Subject } from '../../packages/operator/smoke/subject.ts';
@@ -26,7 +27,7 @@ const PATIENCE_ON_AWS_MS = 15 * 60 * 1000;
  * @param frozen permits them again when it is disposed of.
  */
 export async function freezeTable({ outputs, print }: Deployment, frozen: Cleanup): Promise<void> {
-  const client = new DynamoDB({});
+  const client = awsClient('dynamodb', DynamoDB, {});
   const { Table } = await client.describeTable({ TableName: outputs.PromoEventsTableName });
   const Action = ['PutItem', 'UpdateItem', 'DeleteItem', 'BatchWriteItem'];
   const Statement = {
@@ -64,7 +65,7 @@ export async function expectRestored(
   freeze: (cleanup: Cleanup) => Promise<void>,
 ): Promise<void> {
   const { outputs, print } = deployment;
-  const client = new DynamoDB({});
+  const client = awsClient('dynamodb', DynamoDB, {});
   await using cleanup = new Cleanup(print);
   // The client goes with its tables: the deployment deletes the old ones, and this function the
   // restored ones.
@@ -176,7 +177,7 @@ async function untilStored(
   TableName: string,
   requests: readonly Application[],
 ): Promise<void> {
-  const client = DynamoDBDocumentClient.from(new DynamoDB({}));
+  const client = DynamoDBDocumentClient.from(awsClient('dynamodb', DynamoDB, {}));
   const expected = requests.map(({ body, requestDate }) => `${body.promoCode} ${requestDate}`);
   const stored = async () => {
     const items = await itemsIn(TableName, client, clientId);

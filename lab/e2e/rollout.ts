@@ -7,6 +7,7 @@ import { DynamoDB } from '@aws-sdk/client-dynamodb';
 import { EventBridge } from '@aws-sdk/client-eventbridge';
 import { Lambda } from '@aws-sdk/client-lambda';
 import { marshall } from '@aws-sdk/util-dynamodb';
+import { awsClient } from '../../packages/deployment/aws-clients.ts';
 import { Cleanup } from '../../packages/operator/smoke/subject.ts';
 import { customerData } from '../../packages/operator/test/support/command-line.ts';
 import { PIZZA } from '../../test/support/configurations.ts';
@@ -26,7 +27,10 @@ export async function expectStoppedByAlarm(
   isEmulated: boolean,
 ): Promise<void> {
   const { folder, options, outputs, print } = deployment;
-  const [cloudWatch, dynamodb] = [new CloudWatch({}), new DynamoDB({})];
+  const [cloudWatch, dynamodb] = [
+    awsClient('cloudwatch', CloudWatch, {}),
+    awsClient('dynamodb', DynamoDB, {}),
+  ];
   const clientId = `e2e-${randomUUID()}`;
   const item = { TableName: outputs.ConfigsTableName, Key: marshall({ clientId }) };
   await using cleanup = new Cleanup(print);
@@ -80,7 +84,7 @@ export async function expectStoppedByAlarm(
  * https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/cloudwatch-and-eventbridge.html
  */
 async function callByRule(region: string): Promise<void> {
-  const events = new EventBridge({});
+  const events = awsClient('events', EventBridge, {});
   const { Rules = [] } = await events.listRules({});
   const { Name: Rule, EventPattern } =
     Rules.find(({ EventPattern = '' }) => EventPattern.includes(STOPPING_ALARM)) ?? {};
@@ -106,7 +110,7 @@ async function callByRule(region: string): Promise<void> {
   const other = await events.testEventPattern({ EventPattern, Event: quiet });
   assert.equal(other.Result, false, 'the rule matches an alarm that goes off');
   const { Targets: [target] = [] } = await events.listTargetsByRule({ Rule });
-  await new Lambda({}).invoke({
+  await awsClient('lambda', Lambda, {}).invoke({
     FunctionName: target?.Arn,
     InvocationType: 'Event',
     Payload: Event,

@@ -18,6 +18,7 @@ import { getConfig } from '../../functions/get-config/operation.ts';
 import { functionName } from '../../functions/http/operation.ts';
 import { OPERATIONS } from '../../functions/operations.ts';
 import { stackNameOf } from '../../lib/stack-name.ts';
+import { awsClient } from '../../packages/deployment/aws-clients.ts';
 import { type Outputs, readOutputsFile } from '../../packages/deployment/outputs.ts';
 import { UserError } from '../../packages/deployment/program/user-error.ts';
 import { synthesize } from '../../packages/local/synthesize.ts';
@@ -240,7 +241,7 @@ function emulatedUrl(apiUrl: string, emulator: string): string {
  * time limit: their logs say so.
  */
 async function expectPrepared({ stackName }: Deployment): Promise<void> {
-  const client = new CloudWatchLogsClient();
+  const client = awsClient('logs', CloudWatchLogsClient, {});
   for (const operation of OPERATIONS) {
     const logGroupName = functionLogGroup(stackName, functionName(operation));
     let log = '';
@@ -254,7 +255,7 @@ async function expectPrepared({ stackName }: Deployment): Promise<void> {
 
 /** @throws UserError if the stack exists: this run would change and destroy it. */
 async function expectNoStack(StackName: string): Promise<void> {
-  const client = new CloudFormationClient();
+  const client = awsClient('cloudformation', CloudFormationClient, {});
   const found = await client.send(new DescribeStacksCommand({ StackName })).catch(() => undefined);
   if (found) throw new UserError(`There is a stack ${StackName} already. Delete it first.`);
 }
@@ -297,7 +298,7 @@ async function expectWindow(deployment: Deployment): Promise<void> {
 
 /** Returns the account and the Region of the credentials in use, as settings. */
 async function place(): Promise<{ account: string; region: string }> {
-  const client = new STSClient();
+  const client = awsClient('sts', STSClient, {});
   const { Account = '' } = await client.send(new GetCallerIdentityCommand());
   return { account: Account, region: await client.config.region() };
 }
@@ -310,7 +311,7 @@ async function expectUnpublished(
   { stackName }: Deployment,
   change: () => Promise<unknown>,
 ): Promise<void> {
-  const client = new CloudFormationClient();
+  const client = awsClient('cloudformation', CloudFormationClient, {});
   const versions = async () => {
     const { StackResources = [] } = await client.send(
       new DescribeStackResourcesCommand({ StackName: stackName }),
@@ -325,7 +326,7 @@ async function expectUnpublished(
 }
 
 async function expectGone(outputs: Outputs): Promise<void> {
-  const dynamodb = new DynamoDB({});
+  const dynamodb = awsClient('dynamodb', DynamoDB, {});
   const { ConfigsTableName, ConfigVersionsTableName, PromoEventsTableName } = outputs;
   for (const TableName of [ConfigsTableName, ConfigVersionsTableName, PromoEventsTableName]) {
     await assert.rejects(dynamodb.describeTable({ TableName }), ResourceNotFoundException);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { CloudWatchLogsClient, paginateFilterLogEvents } from '@aws-sdk/client-cloudwatch-logs';
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { checkPromoEvents, functionLogGroup } from '../../functions/definitions.ts';
-import { documentClient } from '../../packages/deployment/aws-clients.ts';
+import { awsClient, documentClient } from '../../packages/deployment/aws-clients.ts';
 import { Cleanup } from '../../packages/operator/smoke/subject.ts';
 import { type Deployment, newSubject, until } from './deployment.ts';
 import { application, apply, promoEventsOf } from './requests.ts';
@@ -34,7 +34,7 @@ export async function expectWatched(deployment: Deployment): Promise<void> {
       ExpressionAttributeValues: { ':source': 'by hand' },
     }),
   );
-  const logs = new CloudWatchLogsClient();
+  const logs = awsClient('logs', CloudWatchLogsClient, {});
   const logGroupName = functionLogGroup(stackName, checkPromoEvents.name);
   const find = async () => {
     const pages = paginateFilterLogEvents({ client: logs }, { logGroupName });
