@@ -21,7 +21,13 @@ export const NODE_ALIASES = {
 const SDK_ALIASES = {
   '@aws-sdk/credential-provider-node': path('lib/bundle/credential-provider-node.ts'),
   '@aws-sdk/middleware-endpoint-discovery': path('lib/bundle/endpoint-discovery.ts'),
-  '@smithy/core/event-streams': path('lib/bundle/event-streams.ts'),
+  ...Object.fromEntries(
+    [
+      '@aws-sdk/signature-v4-multi-region',
+      '@smithy/core/checksum',
+      '@smithy/core/event-streams',
+    ].map((name) => [name, path('lib/bundle/unused.ts')]),
+  ),
   ...Object.fromEntries(
     [
       ['@aws-sdk/core', 'httpAuthSchemes'],
