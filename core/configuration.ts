@@ -70,6 +70,7 @@ export {
   characters,
   counted,
   INVISIBLE,
+  onUse,
   parsedOnUse,
   shortened,
   withoutCurlyQuotes,

@@ -1,4 +1,5 @@
 import { APOSTROPHE, SIGN } from '../csv.ts';
+import { mayNameMonth } from './month-names.ts';
 
 /*
  * Spreadsheets take cells for numbers, dates and formulas, and save what they show of them: `007`
@@ -33,21 +34,31 @@ export function mayResultFrom({ plain, number }: CellForm, text: CellForm): bool
   return SIGN.test(text.plain) && (number !== undefined || /^(?:#|Err:)/.test(plain));
 }
 
-const NUMBER = /^=?([-+]?(\d*[.,]?\d+)(e[-+]?\d+)?)$/i;
+const NUMBER = /^=?([-+]?\d*[.,]?\d+(?:e[-+]?\d+)?)$/i;
+const GROUPED = /^=?([-+]?[1-9]\d{0,2}([.,'’\s])\d{3}(?:\2\d{3})*)(?:[.,](\d+))?$/;
 
+/** Reads a number in each way that a country may: `1.000` is one, or a thousand. */
 function numberIn(text: string) {
-  const [, number = '', mantissa = '', exponent] = NUMBER.exec(text) ?? [];
-  const value = number === '' ? Number.NaN : Number(number.replace(',', '.'));
-  if (!Number.isFinite(value)) return undefined;
-  const digits = mantissa.replaceAll(/[.,]|^0+/g, '').length;
-  return { value, digits: Math.min(digits, 15), isRounded: !!exponent || digits > 15 };
+  const [, plain] = NUMBER.exec(text) ?? [];
+  const [, whole, , decimals = ''] = GROUPED.exec(text) ?? [];
+  const values = [
+    ...(plain === undefined ? [] : [Number(plain.replace(',', '.'))]),
+    ...(whole === undefined ? [] : [Number(`${whole.replaceAll(/[.,'’\s]/g, '')}.${decimals}`)]),
+  ].filter(Number.isFinite);
+  if (values.length === 0) return undefined;
+  const [mantissa = '', exponent] = text.split(/e/i);
+  const digits = mantissa.replaceAll(/\D/g, '').replace(/^0+/, '').length;
+  return { values, digits: Math.min(digits, 15), isRounded: !!exponent || digits > 15 };
 }
 
 /** Spreadsheets round a number with an exponent, and keep 15 digits of one without. */
 function isSameNumber({ number: cell }: CellForm, { number: text }: CellForm): boolean {
   if (!cell || !text) return false;
-  const tolerance = cell.isRounded ? Math.abs(text.value) * 10 ** (1 - cell.digits) : 0;
-  return Math.abs(cell.value - text.value) <= tolerance;
+  const isNear = (shown: number, value: number) => {
+    const tolerance = cell.isRounded ? Math.abs(value) * 10 ** (1 - cell.digits) : 0;
+    return Math.abs(shown - value) <= tolerance;
+  };
+  return cell.values.some((shown) => text.values.some((value) => isNear(shown, value)));
 }
 
 /** A day or a time in digits, as people write versions, ranges and sizes too. */
@@ -58,16 +69,23 @@ const DATE = /^(\d{1,4}|\p{L}{3,9})[-/.: ]{1,2}(\d{1,4}|\p{L}{3,9}\.?)(?:[-/.: ]
 /** True for the same numbers in any order. One may be the name of a month, and a year be added. */
 function isSameDate({ date }: CellForm, { digits }: CellForm): boolean {
   if (date.length === 0 || digits.length === 0) return false;
-  const [shown, own] = [date, digits].map((parts) => parts.filter((part) => part !== undefined));
-  const left = own?.map(twoDigits) ?? [];
-  const numbers = shown?.filter((part) => /\d/.test(part)).map(twoDigits) ?? [];
-  const added = numbers.filter((number) => {
+  const [shown = [], own = []] = [date, digits].map((parts) =>
+    parts.filter((part) => part !== undefined),
+  );
+  const left = own.map(twoDigits);
+  const [numbers = [], names = []] = [true, false].map((isNumber) =>
+    shown.filter((part) => /\d/.test(part) === isNumber),
+  );
+  const added = numbers.map(twoDigits).filter((number) => {
     const at = left.indexOf(number);
     if (at !== -1) left.splice(at, 1);
     return at === -1;
   });
-  const months = (shown?.length ?? 0) - numbers.length;
-  return left.length === months && added.length <= 3 - (own?.length ?? 0);
+  return (
+    left.length === names.length &&
+    names.every((name, at) => mayNameMonth(name, left[at])) &&
+    added.length <= 3 - own.length
+  );
 }
 
 const twoDigits = (part: string) => Number(part) % 100;
@@ -78,7 +96,7 @@ const twoDigits = (part: string) => Number(part) % 100;
 export function quotedApart(one: string, other: string): readonly [string, string] {
   const write = (text: string) => {
     const quoted = JSON.stringify(text);
-    return isAlike(one, other) ? quoted.replaceAll(/[^ -~]/g, escaped) : quoted;
+    return isAlike(one, other) ? quoted.replaceAll(/[^ -~]|(?<= ) /g, escaped) : quoted;
   };
   return [write(one), write(other)];
 }
@@ -90,7 +108,10 @@ function escaped(unit: string): string {
 /** True if each character is the same, or may be the likeness of one: `а` of another alphabet. */
 function isAlike(one: string, other: string): boolean {
   const [characters, others] = [one, other].map((text) => [
-    ...text.normalize('NFKC').replaceAll(/[\p{C}\p{Default_Ignorable_Code_Point}]/gu, ''),
+    ...text
+      .normalize('NFKC')
+      .replaceAll(/[\p{C}\p{Default_Ignorable_Code_Point}]/gu, '')
+      .replaceAll(/ +/g, ' '),
   ]);
   const mayLook = (a = '', b = '') => a === b || isLikeness(a, b) || isLikeness(b, a);
   return (
@@ -99,6 +120,8 @@ function isAlike(one: string, other: string): boolean {
   );
 }
 
-function isLikeness(ascii: string, other: string): boolean {
-  return /^[ -~]$/.test(ascii) && /^(?!\p{Script=Latin})[^ -~]$/u.test(other);
+function isLikeness(one: string, other: string): boolean {
+  return /^[ -~]$/.test(one)
+    ? /^(?!\p{Script=Latin})[^ -~]$/u.test(other)
+    : /^(?:\p{Pd}{2}|[\p{Pi}\p{Pf}‚„]{2})$/u.test(`${one}${other}`);
 }

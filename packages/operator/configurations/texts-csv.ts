@@ -232,7 +232,7 @@ function finderOf(texts: readonly Text[], rows: readonly (readonly string[])[]):
   });
   // Of fields with one id, the first is served.
   const byKey = new Map(shown.toReversed().map((one) => [one.key, one]));
-  const byWhat = Map.groupBy(byKey.values(), ({ what }) => what);
+  const byWhat = Map.groupBy([...byKey.values()].toReversed(), ({ what }) => what);
   const inRows = new Set(rows.map(([field, what]) => keyOf(field, what)));
   return (field, what, original) => {
     const exact = byKey.get(keyOf(field, what));
@@ -242,18 +242,21 @@ function finderOf(texts: readonly Text[], rows: readonly (readonly string[])[]):
     const isMeant = (one: (typeof shown)[number]) =>
       mayShow(id, one.id) || (mayResultFrom(id, one.id) && hasOriginal(one));
     const meant = alike.filter((one) => one === exact || (!inRows.has(one.key) && isMeant(one)));
-    const [found, ...others] = meant.length > 1 ? meant.filter(hasOriginal) : meant;
-    const isOne = found && others.length === 0;
-    if (isOne && (!exact || found === exact)) return found.text;
-    const expected = meant.length > 1 ? meant : alike.filter(hasOriginal);
-    const fields = (list: typeof shown) => [...new Set(list.map((one) => one.field))].join(', ');
+    const fitting = meant.filter(hasOriginal);
+    const named = meant.length > 1 && fitting.length > 0 ? fitting : meant;
+    const [found] = named;
+    if (found && named.length === 1 && (!exact || found === exact)) return found.text;
+    // Its original has changed.
+    if (exact && fitting.length === 0) return exact.text;
+    const expected = named.length > 0 ? named : alike.filter(hasOriginal);
+    const fields = (list: typeof shown) => [...new Set(list.map((one) => one.field))];
     if (expected.length > 0) {
-      return `has ${JSON.stringify(field)} in the column field; this text is of field ${fields(expected)}: write that`;
+      return `has ${JSON.stringify(field)} in the column field; this text is of field ${fields(expected).join(' or ')}: write that`;
     }
     const own = shown.filter((one) => one.field === field);
     return own.length > 0
       ? `has ${JSON.stringify(what)} in the column what; field ${field} has ${shortened(own.map((one) => one.what).join(', '), MOST_CHARACTERS)}`
-      : `has ${JSON.stringify(field)} in the column field; the configuration has ${shortened(fields(shown), MOST_CHARACTERS)}. Correct it, or empty the translation`;
+      : `has ${JSON.stringify(field)} in the column field; the configuration has ${shortened(fields(shown).join(', '), MOST_CHARACTERS)}. Correct it, or empty the translation`;
   };
 }
 

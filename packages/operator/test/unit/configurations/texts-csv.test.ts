@@ -213,6 +213,8 @@ test.each([
   ['12345678901234567890', '1.23457E+19'],
   ['1234567890123456', '1234567890123450'],
   ['1.50', '1,5'],
+  ['1000', '1,000'],
+  ['1234567', '1.234.567,00'],
   ['=5', '5'],
   ['=A1', '#NAME?'],
   ['-5', '-5'],
@@ -253,11 +255,33 @@ test('a key that changed is refused, never given to the text of another row', ()
   expect(german(fields, HEAD, '7,fieldName,Color,A').findings).toHaveLength(1);
   // An original that changed is not that of another field.
   const changed = captioned({ 7: 'Colour', '007': 'Color' });
-  expect(german(changed, HEAD, '7,fieldName,Color,A').findings).toHaveLength(1);
+  expect(german(changed, HEAD, '7,fieldName,Color,A').findings).toEqual([
+    { row: 2, message: expect.stringContaining('is of field 007:') },
+  ]);
+  expect(german(changed, HEAD, '7,fieldName,Couleur,A').findings).toEqual([
+    { row: 2, message: expect.stringContaining('is now "Colour"') },
+  ]);
   const gone = captioned({ 5: 'Color' });
   expect(german(gone, HEAD, '7,fieldName,Color,A').findings).toEqual([
     { row: 2, message: expect.stringContaining('field 5') },
   ]);
+});
+
+test('a number or a date that may be that of two fields is that of the one with the original', () => {
+  const numbers = captioned({ 1: 'Color', 1000: 'Car' });
+  expect(translationsOf(german(numbers, HEAD, '1.000,fieldName,Car,A').fields)).toEqual([
+    undefined,
+    'A',
+  ]);
+  const alike = captioned({ 1: 'Color', 1000: 'Color' });
+  expect(german(alike, HEAD, '1.000,fieldName,Color,A').findings).toEqual([
+    { row: 2, message: expect.stringContaining('field 1 or 1000') },
+  ]);
+  const days = captioned({ '1-2': 'Color', '12-2': 'Color' });
+  for (const cell of ['02. Dez', '2-Dec', '2 déc.']) {
+    const { fields } = german(days, HEAD, `${cell},fieldName,Color,A`);
+    expect(translationsOf(fields), cell).toEqual([undefined, 'A']);
+  }
 });
 
 /** As Windows writes UTF-16, with a byte order mark. */
@@ -301,6 +325,9 @@ test('originals that look the same are shown with what differs', () => {
     ["Don't", 'Don’t', '\\u2019'],
     ['A-B', 'A\u00adB', ''],
     ['Car', 'Car\u200b', '\\u200b'],
+    ['A – B', 'A — B', '\\u2014'],
+    ['It’s', 'It‘s', '\\u2018'],
+    ['Blue car', 'Blue  car', '\\u0020'],
   ] as const;
   for (const [now, was, shown] of pairs) {
     const { findings } = german(captioned({ 1: now }), HEAD, `1,fieldName,${was},Auto`);
