@@ -116,11 +116,14 @@ export function mergeTexts(fields: readonly unknown[], language: string, csv: st
   const [names = [], ...rows] = readCsv(csv);
   const columns = columnsIn(names, language);
   if (typeof columns === 'string') return refuseAll(1, columns);
-  const cellsOf = (row: readonly string[]) => columns.map((at) => row[at] ?? '');
-  const find = finderOf(
-    listTexts(fields, language),
-    rows.map((row) => cellsOf(row)),
+  const texts = listTexts(fields, language);
+  const cellsIn = rows.map((row) => columns.map((at) => row[at] ?? ''));
+  const find = finderOf(texts, cellsIn);
+  const foundIn = cellsIn.map(([field = '', what = '', original = '']) =>
+    find(field, what, original),
   );
+  const inRows = new Set(foundIn);
+  const isStray = strayIn(texts.filter((text) => !inRows.has(text)));
   const merged = [...fields];
   const rowsOf = new Map<Text, Merged>();
   for (const [at, row] of rows.entries()) {
@@ -140,15 +143,16 @@ export function mergeTexts(fields: readonly unknown[], language: string, csv: st
       );
       continue;
     }
-    const cells = cellsOf(row);
+    const cells = cellsIn[at] ?? [];
     const [field = '', what = '', original = '', cell = ''] = cells;
-    const found = find(field, what, original);
+    const found = foundIn[at];
     const text = typeof found === 'string' ? undefined : found;
     const hasOriginal = text && isOriginal(original, text);
     if (cell.trim() === '' || cell === inSpreadsheet(text?.cells.translation ?? '')) {
-      if (!text || hasOriginal || original.trim() === '') continue;
-      const [is, was] = quotedApart(text.cells.original, original);
-      const message = `changes nothing: its original ${was} is now ${is}. A translation belongs in the column translation`;
+      if (text ? hasOriginal || original.trim() === '' : !isStray(cells)) continue;
+      const [is, was] = quotedApart(text?.cells.original ?? '', original);
+      const why = text ? `its original ${was} is now ${is}` : 'it belongs to no text';
+      const message = `changes nothing: ${why}. A translation belongs in the column translation`;
       warnings.push({ row: at + 2, message });
     } else if (cells.join().includes('\ufffd') && !text?.cells.original.includes('\ufffd')) {
       refuse(NOT_UTF_8);
@@ -174,6 +178,19 @@ export function mergeTexts(fields: readonly unknown[], language: string, csv: st
   if (findings.length > 0) return { fields, findings, warnings };
   warnings.push(...sameAsOthers(merged, language, [...rowsOf.values()]));
   return { fields: merged, findings, warnings };
+}
+
+/**
+ * Finds rows in which a translation may have been written over a key: one without all keys, and one
+ * with the original of a text that has no row of its own. Any other is of a text that is gone.
+ */
+function strayIn(withoutRow: readonly Text[]): (cells: readonly string[]) => boolean {
+  const plain = (cell: string) => formOf(cell).plain;
+  const originals = new Set(withoutRow.map(({ cells }) => plain(inSpreadsheet(cells.original))));
+  return ([field = '', what = '', original = '']) => {
+    const keys = [field, what, original].filter((cell) => cell.trim() !== '');
+    return keys.length > 0 && (keys.length < 3 || originals.has(plain(original)));
+  };
 }
 
 /** Never read: there, a translator may write what is not for customers. */

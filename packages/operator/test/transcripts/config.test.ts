@@ -326,6 +326,7 @@ published('texts', 'A third language is added by a spreadsheet.', async (desk) =
   await edit('fr.csv', 'translation (fr-CA)', 'translation,German');
   await edit('fr.csv', ',Membership number,', ',Membership number,,Mitgliedsnummer');
   await edit('fr.csv', ',Make,', ',Marque,');
+  await edit('fr.csv', '3,subFieldA.options.v,', '3,Voiture,');
   const elsewhere = 'config texts pizza --language fr-CA --merge fr.csv -m French --local --yes';
   await run(elsewhere);
   await edit('fr.csv', ',German', ',Comment');

@@ -140,7 +140,12 @@ test('what a spreadsheet shows escaped is stored as it was', () => {
 });
 
 test('a row without a new translation is not refused, whatever else it has', () => {
-  for (const row of ['9;fieldName;;Gone;', '1;fieldName;x;Color;Farbe', '1', '1;fieldName']) {
+  for (const row of [
+    '9;fieldName;;Gone;',
+    '1;fieldName;x;Color;Farbe',
+    '1;addButtonText;;More;',
+    '1;fieldName',
+  ]) {
     expect(merge(row)).toEqual({ fields: FIELDS, findings: [], warnings: [] });
   }
   expect(mergeTexts(FIELDS, 'de', 'id,text\n1,Ton\n').findings).toMatchObject([{ row: 1 }]);
@@ -181,6 +186,16 @@ test('a translation that is written over its original is said', () => {
   const again = german(merged.fields, HEAD, '2,fieldName,Wagen,Auto');
   expect(again).toMatchObject({ fields: merged.fields, findings: [], warnings: [{ row: 2 }] });
 });
+
+test.each([',,Farbe,', '1,Farbe,Color,', 'Farbe,fieldName,Color,', 'Farbe'])(
+  'a translation that is written over a key is said: %s',
+  (row) => {
+    const fields = captioned({ 1: 'Color', 2: 'Car' });
+    const merged = german(fields, HEAD, row, '2,fieldName,Car,Auto', '9,fieldName,Car,');
+    expect(translationsOf(merged.fields)).toEqual([undefined, 'Auto']);
+    expect(merged).toMatchObject({ findings: [], warnings: [{ row: 2 }] });
+  },
+);
 
 test('a spreadsheet is merged into its own language only', () => {
   const fields = captioned({ 1: 'Color' });
