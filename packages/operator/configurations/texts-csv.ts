@@ -110,10 +110,11 @@ export function mergeTexts(fields: readonly unknown[], language: string, csv: st
   const refuseAll = (row: number, message: string): MergedTexts => {
     return { fields, findings: [{ row, message }], warnings };
   };
-  const conflict = conflictMarkerIn(csv, () => true);
+  const [names = [], ...rows] = readCsv(csv);
+  const isMarked = rows.some((row) => row.length === 1 && /^={7,}[ \t]*$/.test(row.join()));
+  const conflict = conflictMarkerIn(csv, () => !isMarked);
   if (conflict) return refuseAll(conflict.line, conflict.message);
   if (csv.includes('\0')) return refuseAll(1, NOT_UTF_8);
-  const [names = [], ...rows] = readCsv(csv);
   const columns = columnsIn(names, language);
   if (typeof columns === 'string') return refuseAll(1, columns);
   const texts = listTexts(fields, language);
@@ -207,7 +208,11 @@ function columnsIn(names: readonly string[], language: string): readonly number[
     name === 'translation' && own !== -1 ? own : known.indexOf(name),
   );
   if (columns.at(-1) === -1 && other !== undefined) {
-    return `has texts in ${languageName(other)} (${other}), and not in ${languageName(language)} (${language}); merge them into their language`;
+    const name = languageName(language);
+    if (languageTag(other) === undefined) {
+      return `has the column translation (${other}), which names no tag of a language; for texts in ${name}, write translation (${language})`;
+    }
+    return `has texts in ${languageName(other)} (${other}), and not in ${name} (${language}); merge them into their language`;
   }
   if (!columns.includes(-1)) return columns;
   return `must have the names of the columns: ${COLUMNS.join()} (${language})`;
@@ -291,9 +296,9 @@ function sameAsOthers(
   const others = languagesOf({ fields }).filter((tag) => codeOf(tag) !== codeOf(language));
   const keyOf = ({ index, path }: Pick<Text, 'index' | 'path'>) => [index, ...path].join('\0');
   return others.flatMap((tag) => {
-    const theirs = new Map(textsIn(tag).map((one) => [keyOf(one), one.translation]));
+    const theirs = new Map(textsIn(tag).map((one) => [keyOf(one), one.translation?.trim()]));
     const isSame = ({ text, value }: Merged) =>
-      value !== text.cells.original && theirs.get(keyOf(text)) === value;
+      value.trim() !== text.cells.original.trim() && theirs.get(keyOf(text)) === value.trim();
     const [first, ...more] = merged.filter(isSame);
     if (!first) return [];
     const rows = more.length > 0 ? `, as ${counted(more.length, 'more row')}` : '';

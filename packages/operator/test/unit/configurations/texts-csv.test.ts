@@ -206,7 +206,9 @@ test('a spreadsheet is merged into its own language only', () => {
   for (const other of ['pt', 'fr']) {
     expect(mergeTexts(fields, other, csv)).toMatchObject({ fields, findings: [{ row: 1 }] });
   }
-  expect(german(fields, `${HEAD} (German)`, '1,fieldName,Color,Farbe').findings).toHaveLength(1);
+  expect(german(fields, `${HEAD} (German)`, '1,fieldName,Color,Farbe').findings).toEqual([
+    { row: 1, message: expect.stringContaining('write translation (de)') },
+  ]);
 });
 
 test('texts that another language has are a warning, but for regions and originals', () => {
@@ -218,6 +220,7 @@ test('texts that another language has are a warning, but for regions and origina
   const french = (...rows: readonly string[]) =>
     mergeTexts(fields, 'fr', [HEAD, ...rows].join('\n')).warnings.map(({ row }) => row);
   expect(french('2,fieldName,Taxi,Taxi', '1,fieldName,Color,Farbe')).toEqual([3]);
+  expect(french('1,fieldName,Color,Farbe ')).toEqual([2]);
   expect(french('2,fieldName,Taxi,Taxi', '1,fieldName,Color,Couleur')).toEqual([]);
 });
 
@@ -358,6 +361,7 @@ test.each([
   '||||||| 1a2b3c',
   '<<<<<<< HEAD,,,',
   '"||||||| base"',
+  '=======',
 ])('a marker of git is refused with its line: %s', (marker) => {
   const { findings } = merge('1;fieldName;;Color;Ton', marker);
   expect(findings).toEqual([{ row: 3, message: expect.stringContaining('git') }]);
