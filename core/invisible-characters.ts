@@ -51,8 +51,10 @@ const IN_PLACE = [
   '(?<=[\\u1100-\\u11ff])\\u1160|\\u115f(?=[\\u1160-\\u11ff])',
   '(?<=[\\u2801-\\u28ff])\\u2800(?=\\S)|\\u2800(?=[\\u2801-\\u28ff])',
 ];
+const UNSEEN = `\\p{Cc}\\p{Z}${INVISIBLE}`;
+const unseen = parsedOnUse(`^[${UNSEEN}]*$`, 'u');
 /** At an end, a space is one too. */
-const BLANK = `^ +|(?<! ) +$|(?! )[\\p{Cc}\\p{Z}${INVISIBLE}]`;
+const BLANK = `^ +|(?<! ) +$|(?! )[${UNSEEN}]`;
 const blank = parsedOnUse(BLANK, 'u');
 const finding = (inPlace: readonly string[]) =>
   parsedOnUse(`(?:${inPlace.join('|')})|(?<wrong>${BLANK})`, 'gsu');
@@ -95,9 +97,9 @@ export function withoutInvisible(text: string): string {
   return spaced.replaceAll(/ +/g, ' ').trim();
 }
 
-/** True if a customer sees nothing of a text. */
+/** True if nobody sees anything of a text. Alone, marks of direction are no text either. */
 export function isBlank(text: string): boolean {
-  return withoutInvisible(text) === '';
+  return unseen().test(text);
 }
 
 function wrongIn(text: string): RegExpExecArray[] {

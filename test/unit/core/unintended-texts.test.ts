@@ -5,6 +5,7 @@ import { decodedText } from '../../../core/encoded-text.ts';
 import {
   escapeInvisible,
   invisibleIn,
+  isBlank,
   withoutInvisible,
 } from '../../../core/invisible-characters.ts';
 import { runs } from '../../support/runs.ts';
@@ -300,6 +301,15 @@ const INVISIBLE = [
   '\u202f',
   '\u3000',
 ];
+
+test.each(['', '\u200f', '\u200e\u202e', '\u061c ', '\u115f\u1160', ...INVISIBLE])(
+  'a text is blank if nobody sees anything of it: %j',
+  (text) => {
+    expect(isBlank(text)).toBe(true);
+    expect(codesOf(text)).toEqual(['empty']);
+    expect(isBlank(`א${text}`)).toBe(false);
+  },
+);
 
 test('what nobody sees is found wherever it is in a text, shown escaped, and left out', () => {
   const part = fc.stringMatching(/^[a-zé]{2,9}$/);
