@@ -49,8 +49,8 @@ interface Drafted {
 
 /**
  * Gives each new field of a draft the next id of the client. What was given before is what is live
- * and the history have; an implausible `lastFieldId` is forgotten. In a copy, so does each field
- * whose id was given to another question.
+ * and the history have; an implausible `lastFieldId` is forgotten. In a copy, a field is also new
+ * if its id was given to another question, and a new field that is live has its id there.
  *
  * @throws UsedIds if the draft has an id for a new field that was given before; HistoryBehind.
  */
@@ -82,7 +82,7 @@ export async function giveNewIds(
     : await findUsedIds(table, clientId, { fields, known, isKnown, highest });
   const refused = copies ? used.filter(({ reason }) => reason === 'tooHigh') : used;
   if (refused.length > 0) throw new UsedIds(clientId, refused, highest);
-  const given = withoutUsedIds(fields, used, live.fields);
+  const given = copies ? withIdsOf(live.fields, fields, used) : fields;
   const identified = assignIds(given, Math.max(lastFieldId, kept), newest?.highestId);
   const changedIds = used.map(({ id, fieldName, had }): ChangedId => {
     const at = fields.findIndex((field) => idOf(field) === id);
@@ -93,24 +93,26 @@ export async function giveNewIds(
 }
 
 /**
- * Takes from fields the ids of other questions. A question that the target asks under an id of its
- * own keeps that.
+ * Takes from the fields of a copy the ids of other questions. Of those without an id, a question
+ * that the target asks under an id of its own gets that: the copy can be repeated.
  */
-function withoutUsedIds(
+function withIdsOf(
+  live: readonly unknown[],
   fields: readonly unknown[],
   used: readonly UsedId[],
-  live: readonly unknown[],
 ): readonly unknown[] {
   const lost = new Set(used.map(({ id }) => id));
-  const taken = new Set(fields.map(idOf).filter((id) => id !== undefined && !lost.has(id)));
+  const isNew = (field: unknown) =>
+    isMap(field) && (field.id === undefined || lost.has(idOf(field) ?? ''));
+  const taken = new Set(fields.filter((field) => !isNew(field)).map(idOf));
   const asked = Map.groupBy(live, questionOf);
   return fields.map((field) => {
-    if (!isMap(field) || !lost.has(idOf(field) ?? '')) return field;
+    if (!isMap(field) || !isNew(field)) return field;
     const { id: _, ...question } = field;
     const id = asked
       .get(questionOf(field))
       ?.map(idOf)
-      .find((one) => !taken.has(one));
+      .find((one) => one !== undefined && !taken.has(one));
     if (id === undefined) return question;
     taken.add(id);
     return { id, ...question };

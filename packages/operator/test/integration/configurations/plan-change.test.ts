@@ -298,6 +298,15 @@ describe('a copy of the file of another deployment', () => {
     expect(idsOf(plan)).toEqual(['5', '6', '7', '4']);
   });
 
+  test('has the ids of live questions where it has none, and changes nothing when repeated', async () => {
+    await edit('copy without ids', ...images);
+    const fields = [named('Pet'), named('HOBBY'), named('Hobby')];
+    const first = await copied('copy without ids', 0, ...fields);
+    expect(idsOf(first)).toEqual(['4', '1', '5']);
+    await edit('copy without ids', ...images, unmarshall(first.after.content));
+    expect(idsOf(await copied('copy without ids', 0, ...fields))).toEqual(['4', '1', '5']);
+  });
+
   test('is refused with an id that would use up those below it', async () => {
     await edit('copy of a date', ...images);
     const pet = { id: '1732500000', ...named('Pet') };
