@@ -4,9 +4,12 @@ import { UsageError } from 'customer-data-api-deployment/program';
 const MINUTE_MS = 60_000;
 const UNITS_MS = { m: MINUTE_MS, h: 60 * MINUTE_MS, d: 24 * 60 * MINUTE_MS } as const;
 const DURATION = /^(\d{1,4})([mhd])$/;
-/** Commands print `2026-11-21T09:30:00.412Z`, `2026-11-21 09:30:00Z`, and `09:30:00Z` of today. */
+/**
+ * Commands print `2026-11-21T09:30:00.412Z`, `2026-11-21 09:30:00Z`, and `09:30:00Z` of today.
+ * Other programs print `9:30`, ` UTC` and `+0100`.
+ */
 const TIME =
-  /^(?:(\d{4}-\d\d-\d\d|today|yesterday)(?:$|[T ](?=\d)))?(?:((?:[01]\d|2[0-3]):\d\d(?::\d\d(?:\.\d+)?)?)(Z|[+-]\d\d:\d\d)?)?$/;
+  /^(?:(\d{4}-\d\d-\d\d|today|yesterday)(?:$|[T ](?=\d)))?(?:((?:[01]?\d|2[0-3]):\d\d(?::\d\d(?:\.\d+)?)?)(Z| ?UTC|[+-]\d\d:?\d\d)?)?$/i;
 /** What follows a time in a sentence. */
 const AFTER_TIME = /[\s.,:;]+$/;
 
@@ -30,8 +33,9 @@ export function readTime(text: string, now: Date): ReadTime | undefined {
   }
   const [, name = 'today', time, zone] = TIME.exec(trimmed) ?? [];
   if (trimmed === '' || !TIME.test(trimmed)) return undefined;
-  const day = dayOf(name, now, zone);
-  const start = new Date(`${day}T${time ?? '00:00'}${zone ?? ''}`);
+  const offset = zone?.replace(/^ ?UTC$/i, 'Z').replace(/(?<=^...)(?=..$)/, ':');
+  const day = dayOf(name.toLowerCase(), now, offset);
+  const start = new Date(`${day}T${time?.replace(/^(?=\d:)/, '0') ?? '00:00'}${offset ?? ''}`);
   // JavaScript takes February 30 for a day in March.
   const isDay = new Date(`${day}T00:00Z`).getUTCDate() === Number(day.slice(8));
   if (!isDay || Number.isNaN(start.getTime())) return undefined;

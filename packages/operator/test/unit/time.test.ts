@@ -23,6 +23,9 @@ test('a time that a command prints is that time', () => {
         ...(isShownTwice(new Date(start)) ? [] : [new Date(start).toLocaleString('sv-SE')]),
         `${start}.`,
         ` ${start}: `,
+        start.replace('.000Z', ' UTC'),
+        start.replace('.000Z', '+0000'),
+        start.replace('T0', ' ').toLowerCase(),
       ]) {
         expect(readTime(printed, now), printed).toEqual({ start, end: start });
       }
@@ -47,6 +50,7 @@ test('days follow each other: the end of one is the beginning of the next', () =
     fc.property(Time, (now) => {
       const [yesterday, today] = ['yesterday', 'today'].map((day) => readTime(day, now));
       expect(yesterday?.end).toBe(today?.start);
+      expect(readTime('Yesterday', now)).toEqual(yesterday);
       expect(readTime(now.toLocaleDateString('sv-SE'), now)).toEqual(today);
       expect([today?.start, iso(now), today?.end].toSorted()).toEqual([
         today?.start,
