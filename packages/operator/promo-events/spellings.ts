@@ -7,7 +7,7 @@ export function otherSpellings(id: string): string[] {
   const lower = trimmed.toLowerCase();
   const capitalized = `${lower.charAt(0).toUpperCase()}${lower.slice(1)}`;
   const cases = [trimmed, lower, trimmed.toUpperCase(), capitalized];
-  return [...cases, `${trimmed} `, ` ${trimmed}`];
+  return [...cases, ...cases.flatMap((one) => [`${one} `, ` ${one}`])];
 }
 
 /** Returns the spellings of a user's id that a search of the table tries, its own first. */
