@@ -90,7 +90,8 @@ function summed(lines: readonly LoggedRefusal[]): Refusal[] {
 /** What the log says of a refusal, and what a customer can do. The first entry that fits counts. */
 const ADVICE: readonly (readonly [pattern: RegExp, advice: string])[] = [
   [
-    /^promoCode /,
+    // Without a code, or with another type, the app is wrong.
+    /^promoCode (?!is required|must be a string)/,
     `Type the code exactly as it is printed. No code has more than ${PROMO_CODE_MAX} characters.`,
   ],
   [

@@ -230,6 +230,8 @@ async function* listEvents(
         ? await describeTotals(deployment, clientId, refusals)
         : describeRefusals(clientId, refusals);
     lines.forEach(note);
+  } else if (userId !== undefined && conditions.promoCode === undefined && !json && !csv) {
+    note('Refused requests are not stored. If a code is missing, add --code CODE.');
   }
   if (letters?.problem) throw new UserError(letters.problem, 'incomplete');
 }
@@ -278,9 +280,12 @@ async function describeTotals(
     typeof refusals === 'string'
       ? `How many there were in the last hour is unknown: ${refusals}`
       : `In the last hour, the function refused ${counts.join(', ') || 'none'}, of any client.`;
+  const readers = /AccessDenied/.test(why)
+    ? ' Those with the policy Editor can read them with this command.'
+    : '';
   return [
     `Refused requests are not stored. ${refused}`,
-    `Why those of ${printable(clientId)} were refused is in the logs: ${why} Those with the policy Editor can read them with this command.`,
+    `Why those of ${printable(clientId)} were refused is in the logs: ${why}${readers}`,
     ONE_REQUEST,
   ];
 }

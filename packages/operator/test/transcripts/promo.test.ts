@@ -129,6 +129,7 @@ scenario(
       logged(
         { ...demo, ...invalid, why: 'promoCode must have 1 to 10 characters.', requests: '12' },
         { ...demo, ...at('08'), ...invalid, why: 'userId is required.', requests: '1' },
+        { ...demo, ...at('07'), ...invalid, why: 'promoCode is required.', requests: '1' },
         {
           ...demo,
           code: 'ForbiddenException',
@@ -190,6 +191,13 @@ scenario(
     note('A Viewer may not read logs:');
     answer({ StartQuery: undefined, GetMetricData: { MetricDataResults: [] } });
     await run(words);
+    note('The logs fail:');
+    answer({
+      StartQuery: { queryId: 'query' },
+      GetQueryResults: { status: 'Timeout' },
+      GetMetricData: { MetricDataResults: [] },
+    });
+    await run(words);
   },
 );
 
@@ -208,8 +216,8 @@ scenario('promo/usage', 'What cannot be asked for.', async ({ run, unseen }) => 
     '1w',
     '-1h',
     '10000d',
-    '2026-11-21T9:30',
-    'Today',
+    '2026-11-21T9:3',
+    'Tomorrow',
     // JavaScript reads them as the next day.
     '2026-13-01',
     '2026-02-29',
@@ -217,7 +225,7 @@ scenario('promo/usage', 'What cannot be asked for.', async ({ run, unseen }) => 
     '2026-02-30T09:30Z',
     '2026-11-21T24:00Z',
     '2026-11-21T',
-    '9:12',
+    '9',
     '2999-01-01',
   ]) {
     expect((await unseen(`${LIST} --since "${since}"`)).code, since).toBe(2);
@@ -278,6 +286,7 @@ scenario(
       of('Bob', 'TWO'),
       of('carl ', 'ONE'),
       of(' dora', 'ONE'),
+      of('PETER ', 'ONE'),
       another,
     );
     for (const [options = '', ...found] of [
@@ -286,6 +295,7 @@ scenario(
       ['--user BOB --code TWO', 'Bob TWO'],
       ['--user carl', 'carl  ONE'],
       ['--user dora', ' dora ONE'],
+      ['--user peter', 'PETER  ONE'],
       ['--user jane --code WINTER'],
       ['--user anne'],
     ]) {
