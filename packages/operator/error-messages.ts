@@ -84,14 +84,15 @@ function messageOf(error: OperatorError): string {
     const { clientId, percent } = error;
     return [
       `A rollout of ${clientId} runs at ${percent} %, and its candidate is based on what is live.`,
-      `Finish it, or discard the candidate: ${suggested('rollout', 'stop', clientId)}`,
+      `Finish it: ${suggested('rollout', 'finish', clientId, '-m', 'REASON')}`,
+      `Or discard the candidate: ${suggested('rollout', 'stop', clientId, '-m', 'REASON')}`,
     ].join('\n');
   }
   if (error instanceof DamagedRollout) {
     const { clientId, damage } = error;
     return [
       `The rollout of ${clientId} is damaged, so nobody gets its candidate: ${damage}.`,
-      `Discard it: ${suggested('rollout', 'stop', clientId)}`,
+      `Discard it: ${suggested('rollout', 'stop', clientId, '-m', 'REASON')}`,
     ].join('\n');
   }
   if (error instanceof StoppedAtStart) {

@@ -27,6 +27,7 @@ import {
   runningRollout,
   type StartedRollout,
 } from './rollouts.ts';
+import { atFullShare } from './share.ts';
 import {
   type ClientConfiguration,
   type ConfigurationTables,
@@ -182,9 +183,8 @@ async function planRollout(
     return { ...content, step: { kind: 'publish', ends: change } };
   }
   if (change <= rollout.percent) {
-    throw new UsageError(
-      `The rollout runs at ${rollout.percent} %. Name a larger share, or stop it.`,
-    );
+    const [next = 'Name a larger share, or stop it.'] = atFullShare(clientId, rollout);
+    throw new UsageError(`The rollout runs at ${rollout.percent} %. ${next}`);
   }
   const step = { kind: 'rollOut', rollout: { ...rollout, percent: change } } as const;
   return { step, before, after: candidate as Plan['after'] };

@@ -16,7 +16,7 @@ export function parseDevices(text: string): readonly string[] {
 }
 
 /** Says what a rollout to 100 % is not yet; [] for any other share. */
-export function atFullShare(clientId: string, { percent }: NewRollout): string[] {
+export function atFullShare(clientId: string, { percent }: Pick<NewRollout, 'percent'>): string[] {
   if (percent < 100) return [];
   const finish = suggested('rollout', 'finish', clientId, '-m', 'REASON');
   return [

@@ -22,6 +22,7 @@ import {
   wrap,
 } from 'customer-data-api-deployment/program';
 import { isManualEdit } from '../../configurations/history.ts';
+import { atFullShare } from '../../configurations/share.ts';
 import { configurationTables } from '../../configurations/stored-configuration.ts';
 import { describeVersion } from '../../error-messages.ts';
 import {
@@ -274,7 +275,9 @@ function describeClient(client: ClientSummary, stream: Output, newest?: Version)
     'app clients': userPoolClientIds ? userPoolClientIds.join(', ') || 'none' : ANY_APP_CLIENT,
     'promo codes': promoCodesIgnoreCase ? 'case does not count' : 'case counts',
     fields: `${fields}${leftOut > 0 ? `, of which customers do not see ${leftOut}` : ''}, lastFieldId ${lastFieldId === undefined ? 'missing' : JSON.stringify(lastFieldId)}`,
-    ...(rollout && { rollout: `to ${shareText(rollout)}` }),
+    ...(rollout && {
+      rollout: [`to ${shareText(rollout)}`, ...atFullShare(clientId, rollout)].join('. '),
+    }),
     findings: `${counted(errors, 'error')}, ${counted(warnings, 'warning')}`,
     'last command': lastChange
       ? `${lastChange.at} by ${lastChange.by}: ${lastChange.message}`

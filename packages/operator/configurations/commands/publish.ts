@@ -360,7 +360,8 @@ function stepText({ step, before: { clientId, rollout: running } }: Plan): strin
   }
   if (step.kind === 'rollOut') {
     const instead = running ? `, instead of ${shareText(running)}` : '';
-    return `roll this out to ${shareText(step.rollout)} of ${clientId}${instead}`;
+    const all = step.rollout.percent === 100 ? ' that send an id' : '';
+    return `roll this out to ${shareText(step.rollout)} of ${clientId}${all}${instead}`;
   }
   return running && step.ends === 'finish'
     ? `publish this for all devices of ${clientId}, also those without an id, instead of ${shareText(running)}`

@@ -857,6 +857,7 @@ published(
     await run('config publish pizza.yaml --rollout 5 -m Optional --local --yes');
     await run('rollout widen pizza 100 --local --dry-run');
     await run('rollout widen pizza 100 -m "No complaints" --local --yes');
+    await run('rollout widen pizza 100 -m More --local --yes');
     await run('rollout show pizza --local | cat');
     await run('clients show pizza --local');
     await run('rollout stop pizza --local --dry-run');
