@@ -1,4 +1,5 @@
 import { conflictMarkerIn } from './file-text.ts';
+import { SPREADSHEET_ERROR } from './spreadsheet-errors.ts';
 import { excerpt, onUse, parsedOnUse } from './text.ts';
 
 /*
@@ -14,8 +15,8 @@ const ENTITY = /&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z]\w{1,30}));/gi;
 const PERCENT = /(?:%[\da-f]{2})+/gi;
 /** As JSON, JavaScript and Python write characters. */
 const ESCAPES = /\\u([\dA-Fa-f]{4})|\\u\{([\dA-Fa-f]{1,6})\}|\\U([\dA-Fa-f]{8})/g;
-/** A quotation mark that a programming language escapes. */
-const ESCAPED_QUOTE = /(?<!\\)\\+(?=['"])/g;
+/** A quotation mark that a programming language escapes, or a slash in a word of JSON. */
+const ESCAPED_SIGN = /(?<!\\)\\+(?=['"])|(?<=[^\s\\])\\(?=\/)/g;
 
 /**
  * Returns a text as people read it, if it was stored in another form. Any other stays as it is.
@@ -29,7 +30,7 @@ export function decodedText(text: string): string {
       .replaceAll(ESCAPES, (all, ...[short, braced, long]) => {
         return character(Number.parseInt(short ?? braced ?? long, 16)) ?? all;
       })
-      .replaceAll(ESCAPED_QUOTE, ''),
+      .replaceAll(ESCAPED_SIGN, ''),
   );
 }
 
@@ -67,6 +68,13 @@ const OLD_ENCODINGS = [
   '\\p{L}├[^\\s─]|├[^\\s─]\\p{L}',
 ];
 
+/** Names of entities of HTML that programs write. In `Rock&Roll;`, there is none. */
+const ENTITY_NAMES = [
+  '[A-Za-z]{0,2}(?:acute|grave|circ|tilde|uml|cedil|ring|slash|lig|caron|ogon|breve)',
+  '[lrsb][sd]quo|[lr]aquo|[mn]dash|hellip|bull|middot|amp|lt|gt|quot|apos|nbsp|shy|zwn?j',
+  'euro|pound|yen|cent|copy|reg|trade|deg|times|ord[fm]|frac\\d+|sup\\d|iexcl|iquest',
+];
+
 /**
  * What a program left in a text and nobody can decode: an entity of HTML, the error of a
  * spreadsheet in any language, what programmers write for a line break, an apostrophe or a byte, or
@@ -74,11 +82,13 @@ const OLD_ENCODINGS = [
  */
 const LEFT_OVER = parsedOnUse(
   [
-    '&[A-Za-z]\\w{1,30};',
-    '^#(?:[¡¿]?[\\p{Lu}/0]+[!?]|\\p{Lu}/\\p{Lu}|NV|GETTING_DATA)$|^Err:\\d{3}$',
+    `&(?:${ENTITY_NAMES.join('|')});`,
+    SPREADSHEET_ERROR,
+    // No word begins with n and another consonant, but for `ng` and `nh`.
+    '(?<!\\S)[^\\s:\\\\]*\\\\n(?=[bcdfjklmpqrstvwxz]\\p{Ll})',
     '(?<!\\S)[^\\s:]*?\\\\(?:[nrt](?=[\\s\\p{Lu}]|$)|x[\\da-f]{2})|_x000[9AD]_',
     "(?<=\\p{L})''(?=\\p{L})|=[C-F][\\dA-F]=[89AB][\\dA-F]|%25[C-F][\\dA-F]%25[89AB][\\dA-F]",
-    '^(?:\\[object Object\\]|NaN)$',
+    '^(?:\\[object Object\\]|NaN|undefined)$',
     ...OLD_ENCODINGS,
   ].join('|'),
   'u',
