@@ -153,7 +153,7 @@ export function parseConfigurationFile(text: string): {
   readonly findings: readonly PlacedFinding[];
   readonly file?: ConfigurationFile;
 } {
-  const lineCounter = new LineCounter();
+  const lineCounter = linesOf(text);
   const at = (offset = 0) => {
     const { line, col } = lineCounter.linePos(offset);
     return { line, column: col };
@@ -164,7 +164,7 @@ export function parseConfigurationFile(text: string): {
   let document: Document.Parsed | undefined;
   try {
     // The library compares each name with all others of its map.
-    const options = { lineCounter, prettyErrors: false, uniqueKeys: false, ...YAML_OPTIONS };
+    const options = { prettyErrors: false, uniqueKeys: false, ...YAML_OPTIONS };
     document = parseDocument(text, options);
     const pairs = pairsIn(document);
     const findings = syntaxErrors(document, text).map(
@@ -192,6 +192,14 @@ export function parseConfigurationFile(text: string): {
     const message = unresolved ? 'Put this text in quotes: it begins with *' : TOO_OFTEN;
     return invalid(message, (unresolved ?? aliases[0])?.range?.[0]);
   }
+}
+
+/** Counts lines as editors do: the library takes a carriage return for a part of its line. */
+function linesOf(text: string): LineCounter {
+  const lines = new LineCounter();
+  lines.addNewLine(0);
+  for (const { index, 0: end } of text.matchAll(/\r\n?|\n/g)) lines.addNewLine(index + end.length);
+  return lines;
 }
 
 /** The library looks at the whole file for an alias. */
