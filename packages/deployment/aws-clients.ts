@@ -5,6 +5,7 @@ import { SQSClient } from '@aws-sdk/client-sqs';
 import { STSClient } from '@aws-sdk/client-sts';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { MiddlewareStack } from '@smithy/types';
+import { exactNumber } from 'customer-data-api/configuration';
 import { operatorCredentials } from './aws-credentials.ts';
 import { nameCalls } from './aws-error.ts';
 import { throughProxy } from './aws-proxy.ts';
@@ -64,9 +65,14 @@ export const dynamodbClient = (outputs: Outputs) => awsClient('dynamodb', Dynamo
 
 export function documentClient(outputs: Outputs): DynamoDBDocumentClient & Disposable {
   const client = dynamodbClient(outputs);
+  const documents = DynamoDBDocumentClient.from(client, {
+    // By default, a number that somebody wrote by hand can make a whole page of items unreadable,
+    // and a copy could have other digits.
+    unmarshallOptions: { wrapNumbers: exactNumber },
+  });
   // Its own `destroy` closes nothing, because others could use the client that it is made of.
   const destroy = () => client.destroy();
-  return Object.assign(DynamoDBDocumentClient.from(client), { destroy, [Symbol.dispose]: destroy });
+  return Object.assign(documents, { destroy, [Symbol.dispose]: destroy });
 }
 
 export const sqsClient = (outputs: Outputs) => awsClient('sqs', SQSClient, outputs);

@@ -1,6 +1,6 @@
 import type { BatchResultErrorEntry } from '@aws-sdk/client-sqs';
 import { counted } from 'customer-data-api/configuration';
-import { UnreadableMarker } from 'customer-data-api/promo-events';
+import { AwsError, inOneLine } from 'customer-data-api-deployment';
 import { printable, UserError } from 'customer-data-api-deployment/program';
 import { ClientSummaries, type ClientSummary } from './client-summaries.ts';
 import type { SqsQueue, VisitedMessage } from './sqs-queue.ts';
@@ -207,8 +207,8 @@ function isEvent<TEvent extends MovableEvent>(
 }
 
 /**
- * Reads a letter. An error about the letter keeps it: about its marker, or its key, which DynamoDB
- * can refuse. Others are about the deployment, and end the run.
+ * Reads a letter. An error about it keeps it: about its marker, its item, or its key, which DynamoDB
+ * can refuse. Other errors of AWS are about the deployment, and end the run.
  */
 async function orKept<TEvent extends MovableEvent>(
   contentOf: (message: VisitedMessage) => Promise<Content<TEvent>>,
@@ -217,11 +217,12 @@ async function orKept<TEvent extends MovableEvent>(
   try {
     return await contentOf(message);
   } catch (error) {
-    if (error instanceof UnreadableMarker) return { kind: 'kept', reason: error.message };
-    if (error instanceof Error && error.name === 'ValidationException') {
-      return { kind: 'unfit', problem: printable(`DynamoDB refuses its key. ${error.message}`) };
+    const { name, message } = Object(error);
+    if (name === 'ValidationException') {
+      return { kind: 'unfit', problem: printable(`DynamoDB refuses its key. ${message}`) };
     }
-    throw error;
+    if (inOneLine(error) instanceof AwsError) throw error;
+    return { kind: 'kept', reason: printable(String(message)) };
   }
 }
 

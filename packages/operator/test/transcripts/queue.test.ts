@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { SendMessageCommand } from '@aws-sdk/client-sqs';
-import { PutCommand } from '@aws-sdk/lib-dynamodb';
+import { NumberValue, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { CONFIGURATION_CHANGED, CONFIGURATIONS_SOURCE } from 'customer-data-api/history';
 import { PROMO_EVENTS_SOURCE, publishedEvent, userHash } from 'customer-data-api/promo-events';
 import { type Given, type Input, lengthOf } from 'customer-data-api/testing/aws';
@@ -337,16 +337,18 @@ scenario(
     const { run, answer, note, outputs, service } = desk;
     const { put, send, letterOf, published, drain } = await queuesOf(desk);
     const users = ['ann', 'joe', 'kim', 'sue'];
-    for (const user of users) await put(itemOf(user));
-    const mark = (erasedAt: string) =>
+    // Neither JavaScript's numbers nor its integers can be one that somebody has written.
+    const points = NumberValue.from('12345678901234567890.5');
+    for (const user of users) await put({ ...itemOf(user), points });
+    const mark = (erasedAt: string, expiresAt: number | NumberValue) =>
       service.documentClient.send(
         new PutCommand({
           TableName: outputs.ErasuresTableName,
-          Item: { clientId: 'demo', user: joe, erasedAt, expiresAt: 4_000_000_000 },
+          Item: { clientId: 'demo', user: joe, erasedAt, expiresAt },
         }),
       );
     const joe = await userHash('demo', 'joe');
-    await mark('yesterday');
+    await mark('2026-11-19T09:30:00.000Z', points);
     const long = letterOf('ann');
     const ofAnotherKind = {
       ...letterOf('ann'),
@@ -383,7 +385,7 @@ scenario(
     await run('queue redrive --local --yes --json | cat');
     note('The marker is corrected, and the bus permits and takes all.');
     answer();
-    await mark('2026-11-19T09:30:00.000Z');
+    await mark('2026-11-19T09:30:00.000Z', 4_000_000_000);
     await run('queue redrive --local --yes');
     expect(await drain('busDeadLetters')).toHaveLength(1);
     expect(await drain('deadLetters')).toEqual([]);
