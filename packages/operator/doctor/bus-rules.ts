@@ -28,7 +28,7 @@ export async function* checkBusRules(
     return yield ok('No rule of the event bus waits for events of version 1.');
   yield {
     ...problem(
-      `Rules of the event bus that match no event of version 2: ${firstNames(rules, 'other rule')}. They ask for detail.item or version 1. Change their patterns: docs/promo-events.md#subscribe`,
+      `Rules of the event bus that wait for events of version 1: ${firstNames(rules, 'other rule')}. They ask for detail.item or version 1. Change their patterns: docs/promo-events.md#subscribe`,
       'oldRules',
     ),
     facts: { rules },
@@ -52,13 +52,55 @@ const VERSION = 'detail.version';
 const ITEM = 'detail.item';
 
 /**
- * Tells whether a pattern for promo events matches none of version 2, and asks for version 1 or its
- * item. Whatever it asks for in an item, some item may have had.
+ * Tells whether a pattern waits for promo events of version 1: one of its choices does, and no other
+ * takes the same events of version 2.
  */
 async function isOld(client: EventBridgeClient, pattern: object): Promise<boolean> {
+  const choices = choicesOf(pattern);
+  for (const old of choices) {
+    if (!(await waitsForVersion1(client, old))) continue;
+    const asked = conditionsOf(old);
+    const same = choices.filter((one) => conditionsOf(one).every((each) => asked.includes(each)));
+    const taken = await Promise.all(same.map((one) => takesVersion2(client, one)));
+    if (!taken.includes(true)) return true;
+  }
+  return false;
+}
+
+/** Returns the patterns of which a pattern means one or another: with one choice in each `$or`. */
+function choicesOf(pattern: object): object[] {
+  return Object.entries(pattern).reduce<object[]>(
+    (all, [key, value]) => {
+      const choices: unknown[] =
+        key === '$or'
+          ? value.flatMap(choicesOf).map((one: object) => [one])
+          : Array.isArray(value)
+            ? [value]
+            : choicesOf(value);
+      return all.flatMap((begun) => choices.map((one) => ({ ...begun, [key]: one })));
+    },
+    [{}],
+  );
+}
+
+/**
+ * Returns the conditions of a choice as texts, without that of the version, in version 2, where
+ * the properties of `item` are those of `detail`.
+ */
+function conditionsOf(pattern: object, above = ''): string[] {
+  return Object.entries(pattern).flatMap(([key, value]) => {
+    if (key === '$or') return conditionsOf(value[0], above);
+    const path = `${above}${key}`;
+    if (path === VERSION) return [];
+    if (!Array.isArray(value)) return conditionsOf(value, `${path}.`);
+    return [JSON.stringify([path.replace(/^detail\.item\.(.+)\.[SN]$/, 'detail.$1'), value])];
+  });
+}
+
+/** Whatever a choice asks for in an item, some item may have had. */
+async function waitsForVersion1(client: EventBridgeClient, pattern: object): Promise<boolean> {
   if (isEmpty(part(pattern, [VERSION, ITEM]))) return false;
-  const ofVersion2 = part(pattern, [...ENVELOPE, VERSION, ITEM]);
-  if (await matches(client, ofVersion2, { version: '2' })) return false;
+  if (await takesVersion2(client, pattern)) return false;
   const ofVersion1 = part(pattern, [
     ...ENVELOPE,
     ...(isEmpty(part(pattern, [ITEM])) ? [VERSION] : []),
@@ -66,8 +108,12 @@ async function isOld(client: EventBridgeClient, pattern: object): Promise<boolea
   return await matches(client, ofVersion1, { version: '1' });
 }
 
+function takesVersion2(client: EventBridgeClient, pattern: object): Promise<boolean> {
+  return matches(client, part(pattern, [...ENVELOPE, VERSION, ITEM]), { version: '2' });
+}
+
 /**
- * Returns the conditions of a pattern that are about some paths, and what is below them. The events
+ * Returns the conditions of a choice that are about some paths, and what is below them. The events
  * of a version can meet all others.
  * https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-create-pattern-operators.html
  */
@@ -76,8 +122,8 @@ function part(pattern: object, paths: readonly string[], above = ''): Record<str
     const path = `${above}${key}`;
     if (paths.includes(path)) return [key, value];
     if (key === '$or') {
-      const choices = [value].flat().map((one) => part(one, paths, above));
-      return [key, choices.some(isEmpty) ? {} : choices];
+      const ofChoice = part(value[0], paths, above);
+      return [key, isEmpty(ofChoice) ? {} : [ofChoice]];
     }
     return [key, Array.isArray(value) ? {} : part(value, paths, `${path}.`)];
   });

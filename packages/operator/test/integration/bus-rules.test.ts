@@ -48,7 +48,27 @@ test.each<object>([
   { region: ['eu-central-1'], detail: { version: ['1'], clientId: ['demo'] } },
   { detail: { $or: [{ version: ['1'] }, { version: ['3'] }] } },
   { $or: [{ source: ['another'] }, { detail: { version: ['1'] } }], detail: { version: ['1'] } },
-])('a rule that matches no event is named: %j', async (pattern) => {
+  {
+    $or: [
+      { source: ['customer-data-api.promo-events'], detail: { version: ['1'] } },
+      { source: ['another'] },
+    ],
+  },
+  { $or: [{ detail: { item: { clientId: { S: ['demo'] } } } }, { source: ['another'] }] },
+  {
+    source: ['customer-data-api.promo-events'],
+    $or: [{ detail: { version: ['1'] } }, { 'detail-type': ['repeated'] }],
+  },
+  { $or: [{ detail: { version: ['1'] } }, { detail: { clientId: ['demo'] } }] },
+  {
+    detail: {
+      $or: [
+        { version: ['1'], clientId: ['demo'] },
+        { version: ['2'], clientId: ['acme'] },
+      ],
+    },
+  },
+])('a rule that waits for version 1 is named: %j', async (pattern) => {
   const [result, ...others] = await found([rule('Old', pattern)]);
   expect(others).toEqual([]);
   expect(result).toMatchObject({ status: 'problem', facts: { rules: ['Old'] } });
@@ -72,7 +92,9 @@ test.each<[pattern: object | undefined]>([
   [{ source: [{ exists: false }], detail: { version: ['1'] } }],
   [{ 'detail-type': ['order'], detail: { item: { id: ['1'] } } }],
   [{ detail: { version: ['3'] } }],
-  [{ $or: [{ detail: { version: ['1'] } }, { detail: { clientId: ['demo'] } }] }],
+  [{ detail: { $or: [{ version: ['1'] }, { version: ['2'] }] } }],
+  [{ $or: [{ detail: { version: ['1'], clientId: ['demo'] } }, { detail: { version: ['2'] } }] }],
+  [{ $or: [{ source: ['another'] }, { detail: { version: ['2'], clientId: ['demo'] } }] }],
   // News of configurations is of version 1.
   [{ source: ['customer-data-api.configurations'], detail: { version: ['1'] } }],
   [{ 'detail-type': ['configuration-changed'], detail: { version: ['1'] } }],
