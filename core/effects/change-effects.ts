@@ -1,5 +1,6 @@
 import type { Version, VersionWithContent } from '../history/version.ts';
 import { writtenConfiguration } from '../history/written-configuration.ts';
+import { accessEffects } from './access-effects.ts';
 import { clientEffects, type Health } from './client-effects.ts';
 import { configurationEffects } from './configuration-effects.ts';
 import type { Effect } from './effect.ts';
@@ -10,7 +11,7 @@ export type Compared = Health & Pick<VersionWithContent, 'content' | 'candidate'
 
 /** The effects of a change of a client's item. */
 export interface ChangeEffects {
-  /** Those on the client and on its live configuration, harm first. */
+  /** Those on the client, its access and its live configuration, harm first. */
   readonly live: readonly Effect[];
   /** Those of a new candidate, next to the live configuration. */
   readonly candidate: readonly Effect[];
@@ -18,7 +19,7 @@ export interface ChangeEffects {
 
 /**
  * Lists the effects of a change of a client's item, in the sentences in which `config diff`
- * compares two configurations, and the harm to the client.
+ * compares two configurations, the harm to the client, and what a manual edit did to its access.
  *
  * @param former what the history knows of a client that had no item.
  */
@@ -39,6 +40,7 @@ export function changeEffects(
   return {
     live: [
       ...ofClient,
+      ...(before && source === 'manualEdit' ? accessEffects(before.access, after.access) : []),
       ...configurationEffects(
         { ...writtenConfiguration(before?.content ?? {}) },
         live,

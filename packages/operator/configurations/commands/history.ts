@@ -1,7 +1,7 @@
 import { authorName } from 'customer-data-api/clients';
 import { counted, shortened } from 'customer-data-api/configuration';
-import { caseSwitch } from 'customer-data-api/effects';
-import type { RecordedAccess, Version } from 'customer-data-api/history';
+import { accessEffects, caseSwitch } from 'customer-data-api/effects';
+import type { Version } from 'customer-data-api/history';
 import { durationOf, printable, tableRows } from 'customer-data-api-deployment/program';
 import type { ListedVersion } from '../history.ts';
 
@@ -52,7 +52,7 @@ function remarks(version: ListedVersion, effects: readonly string[] = ['fields e
   const isManual = source === 'manualEdit';
   const all = [
     ...caseSwitch(older, version),
-    ...effects.map((effect) => printable(effect.replace(/\.$/, ''))),
+    ...effects.map(inRow),
     findingCounts(version),
     rolloutRemark(version),
     source === 'published' && printable(message),
@@ -61,7 +61,9 @@ function remarks(version: ListedVersion, effects: readonly string[] = ['fields e
     isManual && version.version === 1 && !isStartUnknown && 'created',
     isTooLarge && 'its content was too large to be recorded',
     // The message of a command names the App-Ids.
-    ...(isManual && older ? changesOfAccess(older.access, access) : []),
+    ...(isManual && older ? accessEffects(older.access, access) : []).map(({ sentence }) =>
+      inRow(sentence),
+    ),
   ];
   return all.filter(Boolean).join('; ');
 }
@@ -82,14 +84,6 @@ function findingCounts({ findings, errors }: Version): string {
     .join(', ');
 }
 
-function changesOfAccess(before: RecordedAccess, after: RecordedAccess): string[] {
-  const [old, fresh] = [before, after].map(
-    ({ userPoolClientIds }) => userPoolClientIds?.map(printable).join(', ') ?? 'any',
-  );
-  const [gone, added] = [new Set(before.fingerprints), new Set(after.fingerprints)];
-  return [
-    ...[...gone.difference(added)].map((fingerprint) => `App-Id ${fingerprint} removed`),
-    ...[...added.difference(gone)].map((fingerprint) => `App-Id ${fingerprint} added`),
-    ...(old === fresh ? [] : [`app clients: ${fresh || 'none'} instead of ${old || 'none'}`]),
-  ];
+function inRow(sentence: string): string {
+  return printable(sentence.replace(/\.$/, ''));
 }

@@ -1,5 +1,5 @@
 import { marshall } from '@aws-sdk/util-dynamodb';
-import type { RawItem } from 'customer-data-api/clients';
+import { fingerprintOf, type RawItem } from 'customer-data-api/clients';
 import { completeField } from 'customer-data-api/configuration';
 import { configurationChanged, recordChange } from 'customer-data-api/history';
 import { clientAttributes } from 'customer-data-api/testing/attribute-values';
@@ -52,9 +52,9 @@ async function saidOf({ clientId, configurationVersion }: Detail) {
   return 'sentences' in effects ? effects.sentences : undefined;
 }
 
-/** Sentences without the harm, which also says what harms a client beside its configuration. */
-const withoutHarm = (all: readonly string[], { harm = [] }: Detail) =>
-  all.filter((one) => !harm.includes(one));
+/** Sentences without harm and access, which are also those of a client beside its configuration. */
+const ofFields = (all: readonly string[], { harm = [] }: Detail) =>
+  all.filter((one) => !harm.includes(one) && !/^App(-Id| clients:) /.test(one));
 
 const client = (item: object) =>
   marshall({ appIds: ['key'], lastFieldId: 3, ...item }, { removeUndefinedValues: true });
@@ -95,7 +95,7 @@ test.each<[what: string, before: RawItem, after: RawItem, effects: number]>([
   const detail = await newsOf(before, after);
   const said = (await saidOf(detail)) ?? [];
   expect(said).toHaveLength(effects);
-  expect(withoutHarm(detail.effects, detail)).toEqual(withoutHarm(said, detail));
+  expect(ofFields(detail.effects, detail)).toEqual(ofFields(said, detail));
 });
 
 test('whatever an item was and is, the news has the sentences of `config diff`, and is bounded', async () => {
@@ -108,7 +108,7 @@ test('whatever an item was and is, the news has the sentences of `config diff`, 
       const detail = await newsOf(...items).catch(() => undefined);
       if (!detail) return;
       const said = (await saidOf(detail)) ?? detail.effects;
-      expect(withoutHarm(detail.effects, detail)).toEqual(withoutHarm(said, detail));
+      expect(ofFields(detail.effects, detail)).toEqual(ofFields(said, detail));
       expect(JSON.stringify(detail).length).toBeLessThan(100_000);
     }),
     { numRuns: 100 },
@@ -178,6 +178,33 @@ test('the news names the author of a change, or says that it was a manual edit',
   expect(edited.madeBy).toBe('manual edit');
   expect(edited).not.toHaveProperty('author');
   expect(edited).not.toHaveProperty('message');
+});
+
+test('the news names the App-Ids and app clients that somebody changed by hand', async () => {
+  const [a, b, c] = ['key-a', 'key-b', 'key-c'].map(fingerprintOf);
+  const before = { appIds: ['key-a', 'key-b'], userPoolClientIds: ['one', 'two'] };
+  const after = { appIds: ['key-a', 'key-c'], userPoolClientIds: ['one'] };
+  const effects = [
+    `App-Id ${b} is removed.`,
+    `App-Id ${c} is added.`,
+    'App clients: one instead of one, two.',
+  ];
+  const edited = await newsOf(client(before), client(after));
+  expect(edited.effects).toEqual(effects);
+  expect(edited.chat.text.split('\n').slice(1)).toEqual(effects);
+  expect(JSON.stringify(edited)).not.toMatch(/key-/);
+  const many = await newsOf(
+    client(after),
+    client({ ...after, appIds: Array.from({ length: 200 }, (_key, at) => `key-${at}`) }),
+  );
+  expect(many.effects.length).toBeLessThan(10);
+  expect(many.effects.join()).toMatch(/… and 195 more App-Ids are added/);
+  expect(many.effects.join()).toContain(`App-Id ${a} is removed.`);
+  // The message of a command names them.
+  const at = new Date(AT + 1000).toISOString();
+  const lastChange = { id: 'change', by: 'jane', at, message: `Removed App-Id ${b}` };
+  const published = await newsOf(client(before), client({ ...after, lastChange }));
+  expect(published).toMatchObject({ message: lastChange.message, effects: [] });
 });
 
 test('no text of a change begins a line, a link or a call of everybody in a chat', async () => {

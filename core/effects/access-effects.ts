@@ -1,0 +1,34 @@
+import type { RecordedAccess } from '../history/version.ts';
+import type { Effect } from './effect.ts';
+
+/**
+ * Lists the App-Ids, by their fingerprints, and the app clients that a manual edit added or
+ * removed. For a change by a command, its message names them.
+ */
+export function accessEffects(before: RecordedAccess, after: RecordedAccess): Effect[] {
+  const [old, fresh] = [new Set(before.fingerprints), new Set(after.fingerprints)];
+  return [
+    ...[...old.difference(fresh)].map((fingerprint) => appIdEffect(fingerprint, 'removed')),
+    ...[...fresh.difference(old)].map((fingerprint) => appIdEffect(fingerprint, 'added')),
+    ...appClientEffects(before, after),
+  ];
+}
+
+function appIdEffect(fingerprint: string, change: 'added' | 'removed'): Effect {
+  return {
+    sentence: `App-Id ${fingerprint} is ${change}.`,
+    more: `more App-Ids are ${change}`,
+    level: change === 'removed' ? 'loss' : 'neutral',
+  };
+}
+
+function appClientEffects(
+  { userPoolClientIds: old }: RecordedAccess,
+  { userPoolClientIds: fresh }: RecordedAccess,
+): Effect[] {
+  const [oldNames, freshNames] = [old, fresh].map((ids) => ids?.join(', ') ?? 'any');
+  if (oldNames === freshNames) return [];
+  const sentence = `App clients: ${freshNames || 'none'} instead of ${oldNames || 'none'}.`;
+  const isLoss = fresh !== undefined && !old?.every((id) => fresh.includes(id));
+  return [{ sentence, more: 'more changes', level: isLoss ? 'loss' : 'neutral' }];
+}
