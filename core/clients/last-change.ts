@@ -36,7 +36,7 @@ export function newLastChange(
 
 /** Names the author of a change: an ARN without what the callers of an account have in common. */
 export function authorName(by: string): string {
-  return by.replace(/^arn:[^/]*\//, '');
+  return by.replace(/^arn:(?:[^:]*:){4}(?:[^/]*\/)?/, '');
 }
 
 /** Reads an item's `lastChange`; undefined if it is missing or damaged. */

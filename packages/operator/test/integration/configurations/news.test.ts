@@ -159,21 +159,21 @@ test.each<[what: string, change: string | undefined, before: object, after: obje
   expect(JSON.stringify(detail)).not.toContain('phone');
 });
 
-test('the news names the author of a change, or says that it was a manual edit', async () => {
-  const by = 'arn:aws:sts::123456789012:assumed-role/Editor/jane';
-  const lastChange = {
-    id: 'change',
-    by,
-    at: new Date(AT + 1000).toISOString(),
-    message: 'Why\n@all',
-  };
+test.each([
+  ['arn:aws:sts::123456789012:assumed-role/Editor/jane', 'Editor/jane'],
+  ['arn:aws:iam::123456789012:root', 'root'],
+  ['jane@laptop', 'jane@laptop'],
+])('the news names the author of a change, without the account: %s', async (by, author) => {
+  const at = new Date(AT + 1000).toISOString();
+  const lastChange = { id: 'change', by, at, message: 'Why\n@all' };
   const published = await newsOf(client({}), client({ fields: [TEXT], lastChange }));
-  expect(published).toMatchObject({
-    madeBy: 'command',
-    author: 'Editor/jane',
-    message: 'Why\n@all',
-  });
+  expect(published).toMatchObject({ madeBy: 'command', author, message: 'Why\n@all' });
   expect(JSON.stringify(published)).not.toContain('123456789012');
+});
+
+test('the news says that a change was a manual edit, and names no author', async () => {
+  const at = new Date(AT + 1000).toISOString();
+  const lastChange = { id: 'change', by: 'jane', at, message: 'Why' };
   const edited = await newsOf(client({ lastChange }), client({ fields: [TEXT], lastChange }));
   expect(edited.madeBy).toBe('manual edit');
   expect(edited).not.toHaveProperty('author');
