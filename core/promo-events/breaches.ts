@@ -1,6 +1,6 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { type ErasuresTable, erasureLookup, UnreadableMarker } from './erasures.ts';
-import { applicationOf, userOf } from './promo-event.ts';
+import { applicationOf } from './promo-event.ts';
 import type { PromoEventsTable } from './promo-events-table.ts';
 
 /** How a write breaks a guarantee. */
@@ -43,7 +43,7 @@ export function breachFinder(
    */
   async function hasMarker({ clientId, eventId }: Write): Promise<boolean> {
     try {
-      return await isErased({ clientId, userId: userOf(eventId) });
+      return await isErased({ clientId, eventId });
     } catch (error) {
       if (error instanceof UnreadableMarker) return false;
       throw error;

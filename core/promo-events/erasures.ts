@@ -2,7 +2,7 @@ import { scrypt } from 'node:crypto';
 import { type DynamoDBDocumentClient, paginateQuery } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
 import { comparableId } from '../identifiers.ts';
-import { Time } from './promo-event.ts';
+import { Time, userOf } from './promo-event.ts';
 
 /** The table of markers: what was received about a user before `erasedAt` is erased. */
 export interface ErasuresTable {
@@ -13,6 +13,8 @@ export interface ErasuresTable {
 /** A stored or queued event. An item that was edited manually may lack attributes. */
 interface Received {
   readonly clientId: string;
+  /** The sort key of a stored event, which names its user, too. */
+  readonly eventId?: string;
   readonly userId?: unknown;
   readonly receivedAt?: unknown;
 }
@@ -103,18 +105,22 @@ export function erasureLookup(
     return last.hash;
   }
 
-  return async ({ clientId, userId, receivedAt }) => {
+  return async ({ clientId, eventId, userId, receivedAt }) => {
     const reading = ofClients.get(clientId) ?? readMarkers(table, clientId, now, abortSignal);
     ofClients.set(clientId, reading);
     const markers = await reading;
     const isBefore = (erasedAt: string) =>
       !(typeof receivedAt === 'string' && receivedAt >= erasedAt);
     const mayBeErased = [...markers.values()].some((time) => time === undefined || isBefore(time));
-    if (!mayBeErased || typeof userId !== 'string') return false;
-    const user = await hashOf(clientId, userId);
-    if (!markers.has(user)) return false;
-    const erasedAt = markers.get(user);
-    if (erasedAt === undefined) throw new UnreadableMarker(clientId, user);
-    return isBefore(erasedAt);
+    if (!mayBeErased) return false;
+    for (const id of new Set([userId, eventId && userOf(eventId)])) {
+      if (typeof id !== 'string') continue;
+      const user = await hashOf(clientId, id);
+      if (!markers.has(user)) continue;
+      const erasedAt = markers.get(user);
+      if (erasedAt === undefined) throw new UnreadableMarker(clientId, user);
+      if (isBefore(erasedAt)) return true;
+    }
+    return false;
   };
 }

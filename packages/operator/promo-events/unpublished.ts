@@ -129,7 +129,7 @@ async function contentOf(
     new GetCommand({ TableName: tableName, Key: { clientId, eventId }, ConsistentRead: true }),
   );
   if (!Item) return { kind: 'gone' };
-  if (await isErased({ ...Item, clientId })) return { kind: 'erased' };
+  if (await isErased({ ...Item, clientId, eventId })) return { kind: 'erased' };
   const published = publishedEvent(Item);
   return published.detailType
     ? { ...found, event: { ...event, ...published }, reason }

@@ -240,6 +240,15 @@ test('the events of erased users are not published once they are late; their mar
   );
   expect(reads()).toBe(before + 1);
   expect(published.sort()).toEqual(['also', 'erased', 'kept', 'kept']);
+  // The key names the user of an item that somebody wrote by hand.
+  for (const userId of [undefined, { N: '5' }]) {
+    const { dynamodb, ...record } = recordOf('erased', 61);
+    const NewImage = { ...dynamodb?.NewImage };
+    delete NewImage.userId;
+    Object.assign(NewImage, userId && { userId });
+    expect(await publish({ ...record, dynamodb: { ...dynamodb, NewImage } })).toEqual([]);
+  }
+  expect(published).toHaveLength(4);
   await put({ clientId: 'demo', user, erasedAt: 'yesterday', expiresAt }, ErasuresTableName);
   expect(await publish(recordOf('erased', 61), recordOf('kept', 61))).toEqual(['erased']);
   service.toDynamoDb.faultOf = () => 'not permitted';
