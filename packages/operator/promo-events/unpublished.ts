@@ -41,7 +41,7 @@ interface UnpublishedEvent extends MovableEvent {
 
 /**
  * Reads the dead letters of the event bus and, on request, publishes their events. A promo event is
- * published as its item is in the table now; without an item, its dead letter is deleted instead.
+ * published as its item is in the table now; without that item, its dead letter is deleted instead.
  */
 export async function unpublishedIn(
   {
@@ -119,7 +119,7 @@ async function contentOf(
   const letter = readDeadLetter(body);
   if (!letter) return FOREIGN;
   const { reason, ...event } = letter;
-  const { clientId, eventId } = Object(event.detail);
+  const { clientId, eventId, receivedAt } = Object(event.detail);
   const found = { kind: 'event', clientId: String(clientId ?? ''), time: event.time } as const;
   if (event.source !== PROMO_EVENTS_SOURCE) return { ...found, event, reason };
   // DynamoDB refuses to look up an empty key.
@@ -129,6 +129,8 @@ async function contentOf(
     new GetCommand({ TableName: tableName, Key: { clientId, eventId }, ConsistentRead: true }),
   );
   if (!Item) return { kind: 'gone' };
+  // After an erasure or an expiry, the key can be that of a later application.
+  if (receivedAt !== undefined && receivedAt !== Item.receivedAt) return { kind: 'gone' };
   if (await isErased({ ...Item, clientId, eventId })) return { kind: 'erased' };
   const published = publishedEvent(Item);
   return published.detailType

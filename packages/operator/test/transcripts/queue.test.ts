@@ -276,6 +276,11 @@ scenario(
     expect((await unseen('user erase demo --local --user joe --yes')).code).toBe(4);
     await run('queue redrive --local --yes');
     expect(await published()).toEqual([]);
+    note('A user comes back, and applies the code again.');
+    await put({ ...itemOf('ann'), receivedAt: new Date(Date.now() + 60_000).toISOString() });
+    await send('busDeadLetters', letterOf('ann'));
+    await run('queue redrive --local --yes');
+    expect(await published()).toEqual([]);
     expect(await drain('busDeadLetters')).toEqual([]);
   },
 );
