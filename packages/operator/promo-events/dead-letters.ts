@@ -24,24 +24,27 @@ type DeadLetterChange = Change<ShownDeadLetters, DeadLetters, CommandContext>;
 export const deadLetterRedrive: DeadLetterChange = {
   isUnsigned: true,
   async show(context) {
-    const shown = await showDeadLetters(context);
+    const shown = await showDeadLetters(context, { moves: false });
     return { ...shown, hasEffect: !shown.found || toMove(shown.found) + ended(shown.found) > 0 };
   },
   apply: (context) => handleDeadLetters(context, { moves: true }),
 };
 
-/** Removes messages that are not promo events, and events that are not to be published. */
+/** Removes messages that are not promo events, and events that need not be published. */
 export function deadLetterRemoval(removes: readonly string[]): DeadLetterChange {
   return {
     isUnsigned: true,
-    show: showDeadLetters,
+    show: (context) => showDeadLetters(context, { moves: false, removes, isDryRun: true }),
     apply: (context) => handleDeadLetters(context, { moves: false, removes }),
   };
 }
 
-async function showDeadLetters(context: CommandContext): Promise<ShownDeadLetters> {
+async function showDeadLetters(
+  context: CommandContext,
+  task: RedriveTask,
+): Promise<ShownDeadLetters> {
   if (!context.isAsked) return { found: undefined };
-  const found = await handleDeadLetters(context, { moves: false });
+  const found = await handleDeadLetters(context, task);
   return { found, failure: found.failure };
 }
 
@@ -77,7 +80,7 @@ export async function handleDeadLetters(
     unmovedLetters(stored.unmoved + published.unmoved) ??
     (missed.length > 0
       ? new UserError(
-          `Not removed, because they are promo events that were not stored, or are in no dead-letter queue: ${missed.join(', ')}`,
+          `Cannot be removed, because they are promo events that were not stored, or are in no dead-letter queue: ${missed.join(', ')}`,
           'incomplete',
         )
       : undefined);

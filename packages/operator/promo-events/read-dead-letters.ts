@@ -17,6 +17,8 @@ export interface RedriveTask {
   readonly moves: boolean;
   /** Ids of messages to remove. */
   readonly removes?: readonly string[] | undefined;
+  /** True to return what `removes` would remove, and to remove nothing. */
+  readonly isDryRun?: boolean | undefined;
   /** True to return the content of messages that remain for good. */
   readonly inspects?: boolean | undefined;
 }
@@ -89,6 +91,7 @@ export interface ReadLetters {
   readonly kept: readonly Reason[];
   /** Letters that remain for good. */
   readonly others: readonly OtherMessage[];
+  /** The ids of messages that were removed or, in a dry run, would be. */
   readonly removed: readonly string[];
   /** The number of events that were to be moved, and remain. */
   readonly unmoved: number;
@@ -122,7 +125,7 @@ export interface OtherMessage {
  */
 export async function readDeadLetters<TEvent extends MovableEvent>(
   { deadLetters, newReader, move, isRemovable }: Letters<TEvent>,
-  { moves, removes = [], inspects = false }: RedriveTask,
+  { moves, removes = [], isDryRun = false, inspects = false }: RedriveTask,
   { onRead, signal }: Run,
 ): Promise<ReadLetters> {
   const clients = new ClientSummaries();
@@ -143,12 +146,14 @@ export async function readDeadLetters<TEvent extends MovableEvent>(
     const events = letters.filter(isEvent);
     const moved: Moved = moves ? await move(events) : { stays: [] };
     const stays = new Map(events.map(({ message }, index) => [message, moved.stays[index]]));
-    const toDelete = letters.filter(({ message, content: { kind } }) =>
+    const ended = letters.filter(({ message, content: { kind } }) =>
       moves
         ? kind === 'erased' || kind === 'gone' || (kind === 'event' && !stays.get(message))
         : isRemovable(message) && removes.includes(message.messageId),
     );
-    const deleted = await deadLetters.delete(toDelete.map(({ message }) => message));
+    const toDelete = ended.map(({ message }) => message);
+    if (isDryRun) for (const { messageId } of toDelete) removed.add(messageId);
+    const deleted = await deadLetters.delete(isDryRun ? [] : toDelete);
     refused.push(...deleted.refused);
 
     for (const { message, content } of letters) {

@@ -65,7 +65,7 @@ function rendering(
   question: (found: DeadLetters | undefined) => string,
   task: RedriveTask,
 ): Rendering<ShownDeadLetters, DeadLetters> {
-  const before = { moves: false };
+  const before = { ...task, moves: false, isDryRun: true };
   return {
     counted: READ,
     shown: ({ found }) => (found ? [...describe(found, before), ...remarksOn(found, before)] : []),
@@ -94,7 +94,7 @@ function removeCommand(terminal: Terminal): Command {
   return changeCommand('remove', [
     'queue remove 75f68cf1-be2f-4e44-8b0a-0a4fe5b3a8a0 --stack CustomerDataApi-prod',
   ])
-    .description('remove dead letters that can be neither stored nor published')
+    .description('remove messages that cannot be stored, and events that need not be published')
     .argument('<messageId...>', 'their ids, as queue show prints them')
     .action((removes: string[], options: ChangeOptions) => {
       const question = () => `Remove ${counted(removes.length, 'message')} for good?`;
@@ -114,8 +114,9 @@ function remarksOn(result: DeadLetters, { moves }: RedriveTask): string[] {
 
 const row = tableRows(18, 6, 24);
 
-function describe({ stored, published }: DeadLetters, { moves }: RedriveTask): string[] {
+function describe({ stored, published }: DeadLetters, { moves, isDryRun }: RedriveTask): string[] {
   const { waiting } = stored;
+  const remove = isDryRun ? 'Would remove' : 'Removed';
   const leftOut = moves ? 'deleted' : 'left out';
   const unread = (stored.unread ?? 0) + (published.unread ?? 0);
   return [
@@ -125,7 +126,7 @@ function describe({ stored, published }: DeadLetters, { moves }: RedriveTask): s
       stored.events,
       [
         ...(stored.erased > 0 ? [`Of erased users, and ${leftOut}: ${stored.erased}`] : []),
-        ...messages(stored, 'is not a promo event and stays'),
+        ...messages(stored, 'is not a promo event and stays', remove),
       ],
     ),
     ...section(
@@ -140,7 +141,12 @@ function describe({ stored, published }: DeadLetters, { moves }: RedriveTask): s
         ...(published.gone > 0
           ? [`No longer in the table, and ${leftOut}: ${published.gone}`]
           : []),
-        ...messages(published, 'stays'),
+        ...messages(published, 'stays', remove),
+        ...(published.removed.length > 0
+          ? [
+              'Follow-on systems never receive a removed event: tell them to read the table or the history.',
+            ]
+          : []),
       ],
     ),
     ...(unread > 0 ? [`Not read: about ${counted(unread, 'more message')}.`] : []),
@@ -171,6 +177,7 @@ function section(
 function messages(
   { kept, others, removed }: Pick<ReadLetters, 'kept' | 'others' | 'removed'>,
   stays: string,
+  remove: string,
 ): string[] {
   return [
     ...kept.map(
@@ -178,20 +185,22 @@ function messages(
         `${counted(count, 'dead letter')} ${count === 1 ? 'stays' : 'stay'}: ${reason}`,
     ),
     ...others.map(({ messageId, problem }) => `Message ${messageId} ${stays}: ${problem}`),
-    ...removed.map((messageId) => `Removed message ${messageId}.`),
+    ...removed.map((messageId) => `${remove} message ${messageId}.`),
   ];
 }
 
 /** Counts that are not known, because a call failed, are null. */
 function redriveToJson(
   { stored, published }: DeadLetters,
-  { moves, removes }: RedriveTask,
+  { moves, removes, isDryRun }: RedriveTask,
 ): object {
   const { unread = null, waiting = null } = stored;
   const { events, reasons, erased, gone, kept, others } = published;
   return {
     ...(moves && { moved: stored.events, published: events }),
-    ...(removes && { removed: [...stored.removed, ...published.removed] }),
+    ...(removes && {
+      [isDryRun ? 'toRemove' : 'removed']: [...stored.removed, ...published.removed],
+    }),
     deadLetters: {
       ...(!moves && { promoEvents: stored.events }),
       erased: stored.erased,

@@ -207,6 +207,8 @@ scenario(
     const never = { ...EVENTS[0], clientId: '' };
     const [first = '', , third = ''] = await send('deadLetters', 'first', 'second', never);
     await run(`queue remove ${first} ${third} --local --dry-run | cat`);
+    await run(`queue remove ${first} nonsense --local --dry-run --json | cat`);
+    await run(`queue remove ${first} nonsense --local`);
     await run(`queue remove ${first} ${third} --local`, 'n');
     await run(`queue remove ${first} ${third} --local`, 'y');
     const [event] = await send('deadLetters', EVENTS[0] as object);
@@ -330,7 +332,7 @@ scenario(
     answer({ DeleteMessageBatch: refusing(() => true) });
     await run('queue redrive --local --yes');
     answer();
-    await run(`queue remove ${ids.join(' ')} unknown --local`, 'y');
+    await run(`queue remove ${ids.join(' ')} unknown --local --yes`);
     await drain('busDeadLetters');
   },
 );
