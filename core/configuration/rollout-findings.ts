@@ -1,26 +1,50 @@
 import type { ConfigsItem } from '../client-attributes.ts';
+import { closestName, folded } from '../closest-name.ts';
 import type { Finding } from '../finding.ts';
 import { readField } from './read-field.ts';
-import { readRollout } from './rollout.ts';
-import { listOf } from './stored-map.ts';
+import { CANDIDATE_ATTRIBUTES, readRollout } from './rollout.ts';
+import { isMap, listOf } from './stored-map.ts';
 
 /** Finds a rollout that is not served, or that an alarm does not stop as was intended. */
 export function rolloutFindings(item: ConfigsItem): Finding[] {
-  const finding = { severity: 'warning', code: 'invalidRollout' } as const;
   const { rollout, damage } = readRollout(item);
-  if (damage) {
-    return [{ ...finding, ...damage, message: `${damage.message}; nobody gets the candidate` }];
+  const served = damage
+    ? [invalid(damage.path, `${damage.message}; nobody gets the candidate`)]
+    : candidateErrors(listOf(rollout?.candidate.fields));
+  return [...served, ...unknownInRollout(item.rollout), ...alarmFindings(item)];
+}
+
+function invalid(path: Finding['path'], message: string): Finding {
+  return { severity: 'warning', code: 'invalidRollout', path, message };
+}
+
+function candidateErrors(fields: readonly unknown[]): Finding[] {
+  const wrong = fields.findIndex((field) => readField(field).error);
+  if (wrong < 0) return [];
+  const message = 'has an error, so the devices with the candidate do not get it';
+  return [invalid(['rollout', 'fields', wrong], message)];
+}
+
+/** Finds what the service ignores in a rollout: somebody may rely on it, such as on an alarm. */
+function unknownInRollout(rollout: unknown): Finding[] {
+  if (!isMap(rollout)) return [];
+  const unknown = Object.keys(rollout).filter((name) => !CANDIDATE_ATTRIBUTES.includes(name));
+  return unknown.map((name) => {
+    const path = ['rollout', name];
+    if (folded(name).includes('alarm')) {
+      return invalid(path, 'stops nothing; write it as rolloutAlarm, beside rollout');
+    }
+    const meant = closestName(name, CANDIDATE_ATTRIBUTES, 1 / 2);
+    const message = `is an unknown attribute${meant ? `. Did you mean ${meant}?` : ', which the service ignores'}`;
+    return { severity: 'warning', code: 'unknownAttribute', path, message };
+  });
+}
+
+function alarmFindings({ rollout, rolloutAlarm }: ConfigsItem): Finding[] {
+  if (rolloutAlarm === undefined) return [];
+  const path = ['rolloutAlarm'];
+  if (typeof rolloutAlarm !== 'string') {
+    return [invalid(path, 'stops nothing; it must be the name of an alarm, a string')];
   }
-  const { fields, alarm } = rollout?.candidate ?? {};
-  const findings: Finding[] = [];
-  const wrong = listOf(fields).findIndex((field) => readField(field).error);
-  if (wrong >= 0) {
-    const message = 'has an error, so the devices with the candidate do not get it';
-    findings.push({ ...finding, path: ['rollout', 'fields', wrong], message });
-  }
-  if (alarm !== undefined) {
-    const message = 'stops nothing; write it as rolloutAlarm, beside rollout';
-    findings.push({ ...finding, path: ['rollout', 'alarm'], message });
-  }
-  return findings;
+  return rollout === undefined ? [invalid(path, 'stops nothing: there is no rollout')] : [];
 }

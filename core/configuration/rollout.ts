@@ -33,6 +33,13 @@ const StoredRollout = v.object({
   base: v.optional(v.string()),
 });
 
+/** The attributes of a rollout. The candidate has those of a configuration among them. */
+export const CANDIDATE_ATTRIBUTES: readonly string[] = [
+  ...Object.keys(StoredRollout.entries),
+  'lastFieldId',
+  'language',
+];
+
 /** What would be right for each attribute. */
 const RIGHT: Readonly<Record<string, string>> = {
   id: 'must be a string that is not empty',

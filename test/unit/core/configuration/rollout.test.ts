@@ -218,19 +218,52 @@ test('the bucket of a device is that of the published vectors', () => {
   }
 });
 
-test('a damaged rollout is reported, and so is an alarm where it stops nothing', () => {
-  const good = { id: 'one', fields: [], percent: 5 };
-  const findings = (rollout: unknown) =>
-    rolloutFindings({ rollout, rolloutAlarm: 'crashes' }).map(
-      ({ code, path }) => `${code} ${path.join('.')}`,
-    );
+const good = {
+  id: 'one',
+  fields: [],
+  percent: 5,
+  devices: [],
+  base: 'digest',
+  lastFieldId: 1,
+  language: 'de',
+};
+
+/** The places of findings in an item, each with its code. */
+const places = (item: Parameters<typeof rolloutFindings>[0]) =>
+  rolloutFindings(item).map(({ code, path }) => `${code} ${path.join('.')}`);
+
+test('a damaged rollout is reported', () => {
+  const findings = (rollout: unknown) => places({ rollout });
   expect([findings(undefined), findings(good)]).toEqual([[], []]);
-  for (const alarm of ['crashes', 'refusals', '', ['crashes'], null]) {
-    expect(findings({ ...good, alarm })).toEqual(['invalidRollout rollout.alarm']);
-  }
   for (const [name, value] of Object.entries({ id: '', fields: {}, percent: 101, devices: [1] })) {
     const [found] = findings({ ...good, [name]: value });
     expect(found).toMatch(new RegExp(`^invalidRollout rollout.${name}`));
   }
   expect(findings('soon')).toEqual(['invalidRollout rollout']);
+});
+
+test('an alarm that stops nothing is reported, wherever it is', () => {
+  expect(places({ rollout: good, rolloutAlarm: 'crashes' })).toEqual([]);
+  for (const name of ['alarm', 'rolloutAlarm', 'Alarm', 'alarmName', 'stopOnAlarm', 'alarms']) {
+    for (const alarm of ['crashes', '', ['crashes'], null]) {
+      const rollout = { ...good, [name]: alarm };
+      expect(places({ rollout })).toEqual([`invalidRollout rollout.${name}`]);
+      expect(places({ rollout, rolloutAlarm: 'crashes' })).toHaveLength(1);
+      const damaged = { ...rollout, percent: '5' };
+      expect(places({ rollout: damaged })).toContain(`invalidRollout rollout.${name}`);
+    }
+  }
+  for (const rolloutAlarm of [1, ['crashes'], null]) {
+    expect(places({ rollout: good, rolloutAlarm })).toEqual(['invalidRollout rolloutAlarm']);
+  }
+  expect(places({ rolloutAlarm: 'crashes' })).toEqual(['invalidRollout rolloutAlarm']);
+});
+
+test('an attribute of a rollout that the service does not know is reported', () => {
+  const findings = rolloutFindings({ rollout: { ...good, device: ['one'], note: 'For June' } });
+  expect(findings).toMatchObject([
+    { severity: 'warning', code: 'unknownAttribute', path: ['rollout', 'device'] },
+    { severity: 'warning', code: 'unknownAttribute', path: ['rollout', 'note'] },
+  ]);
+  expect(findings[0]?.message).toMatch(/Did you mean devices/);
 });
