@@ -26,6 +26,9 @@ import {
 } from './configuration-file.ts';
 import type { Review } from './review-change.ts';
 
+/** The form of a `base`, which is the digest of a configuration. */
+const DIGEST = /^[\da-f]{64}$/;
+
 /** Finds what is wrong with the content of a configuration file. */
 export function checkFile(content: unknown): Finding[] {
   if (!isMap(content)) {
@@ -49,9 +52,10 @@ export function checkFile(content: unknown): Finding[] {
     const message = `${is}; it is the key of the client's item, a string`;
     findings.push(error(code, ['clientId'], message));
   }
-  if (base !== undefined && typeof base !== 'string') {
+  if (base !== undefined && !(typeof base === 'string' && DIGEST.test(base))) {
     const message = 'was changed by hand; write the configuration into a new file with config show';
-    findings.push(error('wrongType', ['base'], message));
+    const code = typeof base === 'string' ? 'invalidValue' : 'wrongType';
+    findings.push(error(code, ['base'], message));
   }
   for (const [name, use] of Object.entries(MISPLACED).filter(([name]) => name in item)) {
     findings.push(error('misplacedAttribute', [name], `does not belong in a file: ${use}`));
