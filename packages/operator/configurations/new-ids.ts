@@ -172,7 +172,7 @@ async function findUsedIds(
   );
   return suspects.flatMap(({ id, field, reason }): UsedId[] => {
     const had = earlier.get(id);
-    if (had && questionOf(had.field) === questionOf(field)) return [];
+    if (had && idOf(had.field) === id && questionOf(had.field) === questionOf(field)) return [];
     return [{ id, reason, fieldName: nameOf(field), ...(had && hadBy(had)) }];
   });
 }
@@ -189,17 +189,20 @@ interface Found {
   readonly version: Version;
 }
 
-/** Finds the newest recorded fields with some ids. It reads the history from its newest version. */
+/**
+ * Finds the newest recorded fields with some ids, or else with ids that people do not tell from
+ * them. It reads the history from its newest version.
+ */
 async function findFields(
   table: VersionsTable,
   clientId: string,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, Found>> {
-  const wanted = new Set(ids);
+  const wanted = Map.groupBy(ids, canonical);
   const found = new Map<string, Found>();
   const read = new Set<string>();
   for await (const version of listVersions(table, clientId)) {
-    if (found.size === wanted.size) break;
+    if (ids.every((id) => idOf(found.get(id)?.field) === id)) break;
     const digests = `${version.digest} ${version.rollout?.digest}`;
     if (read.has(digests) || version.isDeleted || version.isTooLarge) continue;
     read.add(digests);
@@ -208,8 +211,13 @@ async function findFields(
     const contents = [candidate, content].map((one) => storedConfiguration(clientId, one));
     for (const field of contents.flatMap(({ fields }) => fields)) {
       const id = idOf(field);
-      if (!isMap(field) || id === undefined || !wanted.has(id) || found.has(id)) continue;
-      found.set(id, { field, version });
+      if (!isMap(field) || id === undefined) continue;
+      for (const one of wanted.get(canonical(id)) ?? []) {
+        const before = found.get(one)?.field;
+        if (before === undefined || (id === one && idOf(before) !== one)) {
+          found.set(one, { field, version });
+        }
+      }
     }
   }
   return found;
