@@ -15,7 +15,7 @@ import type { ConfigsItem } from 'customer-data-api/clients';
 import { attributeOf, isMap as isStoredMap, withoutDerived } from 'customer-data-api/configuration';
 import { fileText } from 'customer-data-api/file-text';
 import { suggested, whyUnreadable } from 'customer-data-api-deployment/program';
-import { isMap, isNode, isScalar, isSeq, parseDocument, type YAMLMap } from 'yaml';
+import { isMap, isNode, isScalar, isSeq, parseDocument, visit, type YAMLMap } from 'yaml';
 import {
   parseConfigurationFile,
   schemaComment,
@@ -67,12 +67,25 @@ export async function updateFile(
     await replaceFile(file, edited ?? writtenAnew(file, text, content));
     const merged = mergedWith ? ', including the merged changes' : '';
     const now = `${file} now matches ${isRollout ? 'the candidate' : 'what is live'}${merged}. Keep editing it.`;
-    const old = `It is written anew, without its comments. The old file, with them, is ${kept}.`;
+    const old = hasComments(text.replace(schemaComment(file), ''))
+      ? `It is written anew, without its comments. The old file, with them, is ${kept}.`
+      : `It is written anew. The old file is ${kept}.`;
     return { note: kept === undefined ? now : `${now} ${old}`, isStale: false };
   } catch (error) {
     const { dest = file } = error as { dest?: string };
     return stale(whyUnreadable(dest, error as NodeJS.ErrnoException));
   }
+}
+
+function hasComments(text: string): boolean {
+  const document = parseDocument(text, YAML_OPTIONS);
+  let isFound = Boolean(document.comment || document.commentBefore);
+  visit(document, {
+    Node(_, { comment, commentBefore }) {
+      isFound ||= Boolean(comment || commentBefore);
+    },
+  });
+  return isFound;
 }
 
 /** Copies a file to the first free name: `pizza.yaml.orig`, `pizza.yaml.orig2` and so on. */
