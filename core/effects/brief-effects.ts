@@ -9,10 +9,11 @@ const FEW_OF_A_KIND = 5;
 const CHARACTERS = 300;
 
 /**
- * Describes effects in a few sentences that a person reads before a decision. If there are many,
- * harm and losses come first, and those of one kind are counted.
+ * Describes effects in a few sentences that a person reads before a decision: harm first, then
+ * losses. If there are many, those of one kind are counted.
  */
-export function briefEffects(effects: readonly Effect[]): string[] {
+export function briefEffects(all: readonly Effect[]): string[] {
+  const effects = LEVELS.toReversed().flatMap((level) => all.filter((one) => one.level === level));
   const sentences = effects.map(({ sentence }) => shortened(sentence, CHARACTERS));
   if (effects.length <= FEW) return sentences;
   const kinds = Map.groupBy(effects.keys(), (index) => {
@@ -20,18 +21,15 @@ export function briefEffects(effects: readonly Effect[]): string[] {
     return `${level} ${more}`;
   });
   const lines = [...kinds.values()].flatMap((indexes) => {
-    const { more = '', level = 'neutral' } = effects[indexes[0] ?? 0] ?? {};
+    const { more = '' } = effects[indexes[0] ?? 0] ?? {};
     const shown = indexes.slice(0, FEW_OF_A_KIND).map((index) => sentences[index] ?? '');
     const left = indexes.length - shown.length;
-    const rest = left > 0 ? [{ line: `${counting(left, more)}.`, effects: left, level }] : [];
-    return [...shown.map((line) => ({ line, effects: 1, level })), ...rest];
+    const rest = left > 0 ? [{ line: `${counting(left, more)}.`, effects: left }] : [];
+    return [...shown.map((line) => ({ line, effects: 1 })), ...rest];
   });
-  const ordered = LEVELS.toReversed().flatMap((level) =>
-    lines.filter((line) => line.level === level),
-  );
-  const left = ordered.slice(FEW).reduce((sum, line) => sum + line.effects, 0);
+  const left = lines.slice(FEW).reduce((sum, line) => sum + line.effects, 0);
   const rest = left > 0 ? [`${counting(left, '… more changes')}.`] : [];
-  return [...ordered.slice(0, FEW).map(({ line }) => line), ...rest];
+  return [...lines.slice(0, FEW).map(({ line }) => line), ...rest];
 }
 
 /** Writes how many more: `"Colour": … and 4,990 more options are removed`. */

@@ -186,8 +186,8 @@ test('the news names the App-Ids and app clients that somebody changed by hand',
   const after = { appIds: ['key-a', 'key-c'], userPoolClientIds: ['one'] };
   const effects = [
     `App-Id ${b} is removed.`,
-    `App-Id ${c} is added.`,
     'App clients: one instead of one, two.',
+    `App-Id ${c} is added.`,
   ];
   const edited = await newsOf(client(before), client(after));
   expect(edited.effects).toEqual(effects);
