@@ -39,7 +39,7 @@ const command = new Command('npm start --')
   )
   .option(
     '--data <folder>',
-    'keep the tables in this folder between runs; what waits in the queue is not kept',
+    'keep the tables in this folder between runs; messages in queues, such as dead letters, are not',
     folderName,
   )
   .addOption(
