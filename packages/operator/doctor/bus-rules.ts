@@ -52,8 +52,8 @@ const VERSION = 'detail.version';
 const ITEM = 'detail.item';
 
 /**
- * Tells whether a pattern waits for promo events of version 1: one of its choices does, and no other
- * takes the same events of version 2.
+ * Tells whether a pattern waits for promo events of version 1: one of its choices does, and no
+ * other takes the same events of version 2.
  */
 async function isOld(client: EventBridgeClient, pattern: object): Promise<boolean> {
   const choices = choicesOf(pattern);

@@ -212,8 +212,8 @@ function isEvent<TEvent extends MovableEvent>(
 }
 
 /**
- * Reads a letter. An error about it keeps it: about its marker, its item, or its key, which DynamoDB
- * can refuse. Other errors of AWS are about the deployment, and end the run.
+ * Reads a letter. An error about it keeps it: about its marker, its item, or its key, which
+ * DynamoDB can refuse. Other errors of AWS are about the deployment, and end the run.
  */
 async function orKept<TEvent extends MovableEvent>(
   contentOf: (message: VisitedMessage) => Promise<Content<TEvent>>,
