@@ -1,5 +1,5 @@
-import { DeleteTableCommand } from '@aws-sdk/client-dynamodb';
-import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { DeleteTableCommand, GetItemCommand } from '@aws-sdk/client-dynamodb';
+import { DeleteCommand, NumberValue, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { applyPromoCode, functionName } from 'customer-data-api/operations';
 import { appliedEventId, type PromoEvent } from 'customer-data-api/promo-events';
@@ -527,7 +527,9 @@ scenario(
     for (const event of [expired, lost]) await store({ ...event, ...later });
     // The same code in another case, applied after the accident.
     await store(of('case', 'SAVE10', 25, { ...identified, ...later }));
-    await put({ ...of('jane', 'A', 24), eventId: 'jane#A#repeated#1', kind: 'repeated' });
+    const byHand = { eventId: 'jane#A#repeated#1', kind: 'repeated' };
+    const digits = '0.12345678901234567890123';
+    await put({ ...of('jane', 'A', 24), ...byHand, points: NumberValue.from(digits) });
     await run('user erase demo --user max --local --yes --json | cat');
     await store(of('max', 'A', 20, later));
     for (const [userId, clockMinutes, receivedMinutes] of CLOCKS) {
@@ -561,6 +563,9 @@ scenario(
       'lost CODE repeated 2026-11-25',
       'max A applied 2026-11-25',
     ]);
+    const Key = marshall({ clientId: of('jane', 'A').clientId, eventId: byHand.eventId });
+    const read = new GetItemCommand({ TableName: 'restored', Key });
+    expect((await service.dynamodb.send(read)).Item?.points).toEqual({ N: digits });
     await run(`${copy} --yes --json | cat`);
     expect(await linesOf('restored')).toEqual(after);
     await run('promo copy nowhere --local --yes');
