@@ -8,7 +8,9 @@ export async function expireItems(
   endpoint: string,
   tables: readonly TableDefinition[],
 ): Promise<void> {
-  const client = DynamoDBDocumentClient.from(databaseClient(endpoint));
+  // People may have stored any number.
+  const unmarshallOptions = { wrapNumbers: true };
+  const client = DynamoDBDocumentClient.from(databaseClient(endpoint), { unmarshallOptions });
   client.middlewareStack.add(
     (next) => (args) => {
       Object.assign((args.request as { headers: object }).headers, { [EXPIRY_HEADER]: 'true' });

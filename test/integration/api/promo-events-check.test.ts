@@ -1,4 +1,4 @@
-import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { DeleteCommand, NumberValue, PutCommand } from '@aws-sdk/lib-dynamodb';
 import type { DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
 import { beforeAll, expect, test, vi } from 'vitest';
 import { userHash } from '../../../core/promo-events/erasures.ts';
@@ -90,7 +90,8 @@ test('nothing is reported of what the service, an expiry, an erasure and a copy 
   }
   const expiresAt = Math.floor(now / 1000);
   for (const [item, ends] of [
-    [applied('expired'), expiresAt - 60],
+    // People store any number.
+    [{ ...applied('expired'), points: NumberValue.from('12345678901234567890.5') }, expiresAt - 60],
     [repeated('demo', 'demo-user'), expiresAt - 60],
     [applied('expired', 'later'), expiresAt + 3600],
   ] as const) {
