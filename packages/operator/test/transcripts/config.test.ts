@@ -363,7 +363,6 @@ published('texts-since', 'A text changes, and its translation stays.', async (de
   const { fields, ...others } = (await item('pizza')) ?? {};
   const [pizza, ...more] = fields as object[];
   await put({ ...others, fields: [{ ...pizza, fieldName: 'Pizza' }, ...more] });
-  await desk.recorded('pizza', 5);
   await run('config diff pizza@4 pizza@5 --local | cat');
   const words = 'config texts pizza --language de';
   await run(`${words} --since pizza@3 --local | cat`);
@@ -571,11 +570,9 @@ recorded(
   'rollback-to-worse',
   'A version that is worse comes back only if that is confirmed.',
   async (desk) => {
-    const { run, put, write, item, recorded } = desk;
+    const { run, put, write, item } = desk;
     await put(client('pizza', { fields: [{}] }));
-    await recorded('pizza', 1);
     await put(client('pizza', { fields: undefined }));
-    await recorded('pizza', 2);
     await write('pizza.yaml', PIZZA);
     await run('config publish pizza.yaml -m First --local --yes');
     await run('config rollback pizza@1 -m Undo --local', 'y');
@@ -743,7 +740,7 @@ published('diff-ids', 'A file is compared as it would be published.', async (des
 });
 
 recorded('history', 'The history lists all versions, whoever made them.', async (desk) => {
-  const { run, put, recorded, write, outputs, meanwhile } = desk;
+  const { run, put, write, outputs, meanwhile } = desk;
   for (const options of ['', ' --json']) {
     await run(`config history nobody --local${options}`);
     await run(`config history demo --local${options}`);
@@ -751,7 +748,6 @@ recorded('history', 'The history lists all versions, whoever made them.', async 
   await put(client('pizza', { appIds: ['app-id-1', 'app-id-2'], userPoolClientIds: ['one'] }));
   await put(client('pizza', { appIds: ['app-id-3'], userPoolClientIds: ['one', 'two\u001b'] }));
   await put(client('pizza', { appIds: ['app-id-3'], fields: [{}] }));
-  await recorded('pizza', 3);
   await write(
     'pizza.yaml',
     PIZZA.replace('lastFieldId', `base: ${await baseOf(desk)}\nlastFieldId`),
@@ -761,12 +757,10 @@ recorded('history', 'The history lists all versions, whoever made them.', async 
   await meanwhile(`config publish pizza.yaml -m "${message}" --stack ${STACK} --yes`);
   await meanwhile('config rollback pizza@3 -m Undo --local --yes');
   await meanwhile('clients remove pizza --local --yes');
-  await recorded('pizza', 6);
   await run('config history pizza --local');
   await run('config history pizza --local | cat');
   await run('config history pizza --local --json | cat');
   await meanwhile('keys add demo --local');
-  await recorded('demo', 2);
   await run('config history demo --local | cat');
   await write(
     'unreachable.json',
@@ -784,7 +778,7 @@ async function baseOf({ meanwhile, read }: Desk): Promise<string> {
 }
 
 recorded('counts', 'All commands count the same findings.', async (desk) => {
-  const { run, put, recorded, service } = desk;
+  const { run, put, service } = desk;
   const text = { subType: 'text', allowCopies: true, alpha: true, numbers: true, symbols: true };
   const field = {
     id: '1',
@@ -801,7 +795,6 @@ recorded('counts', 'All commands count the same findings.', async (desk) => {
   const unserved = { ...field, id: '2', fieldName: 'A', subFieldA: { ...text, maxChars: 0 } };
   const userPoolClientIds = [service.outputs.UserPoolClientId];
   await put(client('pizza', { userPoolClientIds, lastFieldId: 1, fields: [field, unserved] }));
-  await recorded('pizza', 1);
   await run('config show pizza pizza.yaml --local');
   await run('config check pizza.yaml');
   await run('clients list --local');
@@ -814,7 +807,7 @@ published(
   'rollout',
   'A new field reaches two phones first, then some, and is taken back.',
   async (desk) => {
-    const { run, unseen, edit, meanwhile, remove, recorded } = desk;
+    const { run, unseen, edit, meanwhile, remove } = desk;
     await edit(
       'pizza.yaml',
       'fields:',
@@ -851,7 +844,6 @@ published(
     await run('rollout finish pizza -m "All phones" --local', 'y');
     await run('config history pizza --local');
     await remove('pizza');
-    await recorded('pizza', 8);
     await run('rollout who pizza --device ABC --local');
   },
 );

@@ -96,22 +96,19 @@ scenario(
 scenario(
   'doctor/copied-client',
   'An item is copied to another client, with its App-Id and its last command.',
-  async ({ run, put, item, outputs, recorded, note }) => {
+  async ({ run, put, item, outputs, note }) => {
     await run('clients create pizza --local --json | cat');
-    await recorded('pizza', 1);
     const appIds = ['of-one-app', 'of-another-app'];
     const good = { userPoolClientIds: [outputs.UserPoolClientId] };
     for (const id of ['one', 'two', 'three']) await put(client(id, { ...good, appIds }));
     note('Every attribute of pizza is copied:');
     await put({ ...(await item('pizza')), clientId: 'pasta' });
-    await recorded('pasta', 1);
     await run('doctor --local | cat');
     await run('doctor --local --json | cat');
     await run('clients show pizza --local | cat');
     await run('clients show pasta --local | cat');
     await run('clients show pasta --local --json | cat');
     await run('keys add pasta --local --json | cat');
-    await recorded('pasta', 2);
     await run('clients show pasta --local | cat');
   },
   { records: true },
@@ -120,22 +117,17 @@ scenario(
 scenario(
   'doctor/deleted-clients',
   'A client that was deleted by hand is missed, and one that a command removed is not.',
-  async ({ run, put, remove, recorded }) => {
+  async ({ run, put, remove }) => {
     for (const id of ['pizza', 'pasta', 'soup']) {
       await put(client(id));
-      await recorded(id, 1);
     }
     await put(client('pizza', { lastFieldId: 3 }));
-    await recorded('pizza', 2);
     await run('clients remove pasta --local --yes');
-    await recorded('pasta', 2);
     await run('doctor --local | cat');
     await remove('pizza');
-    await recorded('pizza', 3);
     await run('doctor --local | cat');
     await run('doctor --local --yes');
     await run('clients create pizza --local --json | cat');
-    await recorded('pizza', 4);
     await run('doctor --local | cat');
   },
   { records: true },
@@ -144,40 +136,35 @@ scenario(
 scenario(
   'doctor/manual-edits',
   'A manual edit is reported until a publication, or until a command leaves nothing of it.',
-  async ({ run, put, outputs, recorded, note }) => {
+  async ({ run, put, outputs, note }) => {
     const [, text] = parse(PIZZA).fields;
-    const edited = async (version: number, maxChars: unknown, changed: object = {}) => {
+    const edited = async (maxChars: unknown, changed: object = {}) => {
       const subFieldA = { ...text.subFieldA, maxChars };
       const fields = [{ ...text, id: '1', subFieldA }];
       const good = { userPoolClientIds: [outputs.UserPoolClientId], lastFieldId: 1 };
       await put(client('pizza', { ...good, fields, ...changed }));
-      await recorded('pizza', version);
     };
-    await edited(1, 8);
-    await edited(2, 9);
+    await edited(8);
+    await edited(9);
     note('Other commands do not settle it:');
     await run('keys add pizza --local');
-    await recorded('pizza', 3);
     await run('doctor --local | cat');
-    await edited(4, '10');
+    await edited('10');
     await run('doctor --local | cat');
     await run('config rollback pizza@2 -m Undo --local --yes');
     await run('keys add pizza --local');
-    await recorded('pizza', 6);
     await run('doctor --local | cat');
     note('App-Ids are not in the configuration:');
-    await edited(7, 9, { appIds: ['another-key'] });
+    await edited(9, { appIds: ['another-key'] });
     await run('doctor --local | cat');
     note('A rollback settles it, even if it only lowers lastFieldId:');
-    await edited(8, 9, { appIds: ['another-key'], lastFieldId: 20261127 });
+    await edited(9, { appIds: ['another-key'], lastFieldId: 20261127 });
     await run('config rollback pizza@7 -m Lower --local --yes');
-    await recorded('pizza', 9);
     await run('doctor --local | cat');
     note('Nothing is left of an edit that a command has undone:');
-    await edited(10, 9, { appIds: undefined, appIDs: ['another-key'] });
+    await edited(9, { appIds: undefined, appIDs: ['another-key'] });
     await run('keys add pizza --refused --local');
     await run('keys add pizza --local');
-    await recorded('pizza', 12);
     await run('doctor --local | cat');
   },
   { records: true },
@@ -199,29 +186,22 @@ const rolloutAlarm = (AlarmName: string, changed: object = {}) => ({
 scenario(
   'doctor/rollouts-again',
   'A rollout that was stopped or finished, and runs again after a restore, is found.',
-  async ({ run, put, outputs, recorded, note }) => {
+  async ({ run, put, outputs, note }) => {
     const good = { userPoolClientIds: [outputs.UserPoolClientId], lastFieldId: 1, fields: FIELDS };
     for (const id of ['pizza', 'pasta']) {
       await put(client(id, { ...good, ...rolloutOf('first') }));
-      await recorded(id, 1);
     }
     await run('doctor --local | cat');
     await run('rollout stop pizza -m Complaints --local --yes');
-    await recorded('pizza', 2);
     await run('rollout finish pasta -m "All phones" --local --yes');
-    await recorded('pasta', 2);
     note('Another rollout is none of those that ended:');
     await put(client('pizza', { ...good, ...rolloutOf('second') }));
-    await recorded('pizza', 3);
     await run('doctor --local | cat');
     note('The table is restored:');
     for (const id of ['pizza', 'pasta']) await put(client(id, { ...good, ...rolloutOf('first') }));
-    await recorded('pizza', 4);
-    await recorded('pasta', 3);
     await run('doctor --local | cat');
     await run('doctor --local --json | cat');
     await run('rollout stop pizza -m Again --local --yes');
-    await recorded('pizza', 5);
     await run('doctor --local | cat');
   },
   { records: true },

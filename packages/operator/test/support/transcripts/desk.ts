@@ -4,7 +4,6 @@ import { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { fingerprintOf } from 'customer-data-api/clients';
-import { newestVersion } from 'customer-data-api/history';
 import {
   type Answers,
   describedStack,
@@ -179,6 +178,8 @@ async function openDesk(title: string, setting: Setting) {
     const expectNothingLeft = watchLeftovers(aws);
     const returned = await runCommandLine(words, { stdin, stdout, stderr });
     const code = Number(process.exitCode ?? returned);
+    if (aws.calls.some(({ operation }) => /^(?:Put|Update|Delete)Item$/.test(operation)))
+      await recorded();
     process.exitCode = undefined;
     screen.flush();
     screen = undefined;
@@ -211,6 +212,7 @@ async function openDesk(title: string, setting: Setting) {
     meanwhile: async (line: string) => {
       note(`Another operator: ./customer-data ${line}`);
       expect(await customerData(wordsOf(line))).toMatchObject({ code: 0 });
+      await recorded();
     },
     /** Replaces the item of a client, as somebody does by hand. */
     put: async (item: Readonly<Record<string, unknown>>) => {
@@ -226,15 +228,6 @@ async function openDesk(title: string, setting: Setting) {
       const TableName = service.outputs.ConfigsTableName;
       await service.documentClient.send(new DeleteCommand({ TableName, Key: { clientId } }));
       await recorded();
-    },
-    /** Waits until a client has a number of versions. */
-    recorded: async (clientId: string, version: number) => {
-      const table = {
-        dynamodb: service.dynamodb,
-        versionsTableName: outputs.ConfigVersionsTableName,
-      };
-      const isRecorded = async () => (await newestVersion(table, clientId))?.version === version;
-      await vi.waitUntil(isRecorded, { interval: 5 });
     },
     /** The item of a client as it is stored; undefined if there is none. */
     item: async (clientId: string) =>
