@@ -142,14 +142,14 @@ const MAX_EVENTS = 1000;
 /** The events that a search without a user reads: a second of the capacity of a partition. */
 const MAX_READ = 25_000;
 
-/** How many codes were applied, and how many requests only repeated one. */
+/**
+ * How many codes were applied, and how many requests only repeated one. An event that was edited
+ * manually can be neither.
+ */
 export interface Applications {
   readonly applied: number;
   readonly repeated: number;
 }
-
-/** Every customer can have a code of their own. */
-const MAX_CODES = 100;
 
 /** What a search found in what it read. */
 interface PromoEventSearch extends SimilarPromoEvents {
@@ -158,7 +158,7 @@ interface PromoEventSearch extends SimilarPromoEvents {
   readonly found: number;
   /** What it found by the beginning of an hour of this machine's clock. */
   readonly hours: Readonly<Record<string, Applications>>;
-  /** What it found of the codes that were sent most often. */
+  /** What it found by code. */
   readonly codes: Readonly<Record<string, Applications>>;
   readonly read: number;
   /** Where to go on, and the last user that was read; undefined if everything was read. */
@@ -203,12 +203,11 @@ export async function searchPromoEvents(
     found === 0 && userId !== undefined
       ? await findSimilar(table, { ...filter, userId })
       : { similar: found === 0 ? similar : [], others: 0 };
-  const most = [...codes].sort(([, one], [, other]) => sumOf(other) - sumOf(one));
   return {
     events,
     found,
     hours: Object.fromEntries(hours),
-    codes: Object.fromEntries(most.slice(0, MAX_CODES)),
+    codes: Object.fromEntries(codes),
     read,
     ...near,
     ...rest,
@@ -223,23 +222,15 @@ function keepNewest(list: ListedPromoEvent[], added: readonly ListedPromoEvent[]
   list.splice(MAX_EVENTS);
 }
 
-/** Counts an event by a key, if it has one. */
+/** Counts an event by a key, if it has one, and a kind that is counted. */
 function count(
   { kind }: ListedPromoEvent,
   counts: Map<string, Applications>,
   key: string | undefined,
 ): void {
-  if (key === undefined) return;
-  const { applied, repeated } = counts.get(key) ?? { applied: 0, repeated: 0 };
-  const isRepeated = kind === 'repeated';
-  counts.set(key, {
-    applied: applied + Number(!isRepeated),
-    repeated: repeated + Number(isRepeated),
-  });
-}
-
-function sumOf({ applied, repeated }: Applications): number {
-  return applied + repeated;
+  if (key === undefined || (kind !== 'applied' && kind !== 'repeated')) return;
+  const before = counts.get(key) ?? { applied: 0, repeated: 0 };
+  counts.set(key, { ...before, [kind]: before[kind] + 1 });
 }
 
 /** Returns the beginning of the hour of a time; undefined if it is none. */
@@ -254,7 +245,7 @@ function hourOf(time = ''): string | undefined {
 interface SimilarPromoEvents {
   /** Events whose user or code is not that of the filter, but the same text. */
   readonly similar: readonly ListedPromoEvent[];
-  /** The number of the user's events with other codes. */
+  /** The number of the user's other codes. */
   readonly others: number;
 }
 
@@ -279,7 +270,9 @@ export async function findSimilar(
     similar.push(...events.filter((event) => isNew(event) && isSameCode(event)));
     for (const form of formsOf(userId)) read.add(form);
   }
-  return { similar, others: own.length - sameCode.length };
+  const others = own.filter((event) => !isSameCode(event));
+  const codes = new Set(others.map(({ promoCode, codeIdentity = promoCode }) => codeIdentity));
+  return { similar, others: codes.size };
 }
 
 /** Tells how an event meets a filter: exactly, or as a similar one. */

@@ -504,7 +504,7 @@ describe('who may call', () => {
 });
 
 test('codes are found by user and code, with near matches, and the queue is only counted', async () => {
-  for (const promoCode of ['SUMMER26', 'WINTER']) {
+  for (const promoCode of ['SUMMER26', 'WINTER', 'WINTER']) {
     await service.applyPromoCode({
       token: { user: 'jane' },
       body: { clientId: 'demo', promoCode, userId: 'jane', eventType: 'applied', source: 'app' },
@@ -529,7 +529,27 @@ test('codes are found by user and code, with near matches, and the queue is only
   const { response, text } = await call('GET', 'clients/demo/codes.csv?user=jane');
   expect(response.headers.get('Content-Type')).toMatch('text/csv');
   // In the order of time.
-  expect(text).toMatch(/^localTime,receivedAt,.*\n.*,SUMMER26,.*\n.*,WINTER,.*\n$/);
+  expect(text).toMatch(/^localTime,receivedAt,.*\n.*,SUMMER26,.*\n(.*,WINTER,.*\n){2}$/);
+});
+
+test('every code is counted, and what was edited manually is neither applied nor repeated', async () => {
+  const item = (code: string, kind?: string) => ({
+    userId: { S: 'jane' },
+    promoCode: { S: code },
+    receivedAt: { S: '2026-11-20T09:30:00.000Z' },
+    ...(kind && { kind: { S: kind } }),
+  });
+  const codes = Array.from({ length: 150 }, (_, number) => `CODE${number}`);
+  const edited = [item('CODE0'), item('CODE0', 'aplied')];
+  const Items = [...codes.map((code) => item(code, 'applied')), ...edited];
+  awsAnswers({ Query: { Items, Count: 152, ScannedCount: 152 } });
+  const { body } = await call('GET', 'clients/demo/codes');
+  const one = { applied: 1, repeated: 0 };
+  expect(body).toMatchObject({
+    found: 152,
+    codes: Object.fromEntries(codes.map((code) => [code, one])),
+    hours: { '2026-11-20T09:00:00.000Z': { applied: 150, repeated: 0 } },
+  });
 });
 
 test('a search without a user reads a part, says how far it came, and goes on there', async () => {

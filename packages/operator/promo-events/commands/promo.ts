@@ -192,7 +192,7 @@ async function* listEvents(
       yield* lines(events.map((event) => ({ ...event, similar: true as const })));
     } else if (isNone && others > 0) {
       note(
-        `The user has ${counted(others, 'promo event')} with other codes. Leave out --code to list them.`,
+        `The user has ${counted(others, 'other code')}. Leave out --code to list ${others === 1 ? 'it' : 'them'}.`,
       );
     } else if (isNone && userId !== undefined) {
       note(describeSpellings(clientId, userId, conditions.promoCode));

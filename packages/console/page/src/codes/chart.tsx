@@ -141,7 +141,7 @@ function ByCode({ codes, of }: { readonly codes: Codes; readonly of: string }) {
       </div>
       <figcaption>
         {`The codes that were sent most often${of}. Each spelling counts for itself.`}{' '}
-        {others > 0 && `${counted(others, 'other code')} are not drawn.`}
+        {others > 0 && `${counted(others, 'other code')} ${others === 1 ? 'is' : 'are'} not drawn.`}
       </figcaption>
       <AsTable first="Code" rows={rows.map(({ code, counts }) => [code, counts] as const)} />
     </>

@@ -18,7 +18,7 @@ import { Labeled } from '../parts/labeled.tsx';
 import { type Sort, Table } from '../parts/table.tsx';
 import { numbered, TEXTS } from '../texts.ts';
 import { CodesChart, foundText } from './chart.tsx';
-import { joined, totalOf } from './counts.ts';
+import { joined, sumOf, totalOf } from './counts.ts';
 
 const INPUTS = {
   user: 'text',
@@ -163,6 +163,8 @@ function Found({ clientId, codes, isLimited, onReadOn }: FoundProps) {
   const { searched, ofUser } = codes;
   const isNone = found === 0;
   const isUnknown = isNone && similar.length === 0 && others === 0;
+  const total = totalOf(Object.values(codes.codes));
+  const edited = found - sumOf(total);
   return (
     <>
       <div role="status" ref={bringIntoView}>
@@ -179,7 +181,9 @@ function Found({ clientId, codes, isLimited, onReadOn }: FoundProps) {
         {others > 0 && <p>{`This user has ${counted(others, 'other code')}.`}</p>}
         {found > 0 && (
           <p>
-            <strong>{`${foundText(totalOf(Object.values(codes.codes)))}.`}</strong>{' '}
+            <strong>{`${foundText(total)}.`}</strong>{' '}
+            {edited > 0 &&
+              `${counted(edited, 'entry', 'entries')} ${edited === 1 ? 'was' : 'were'} changed manually, so what happened is unknown. `}
             {found > events.length &&
               `These are the newest ${numbered(events.length)} of ${numbered(found)}. `}
             {`A code that is missing here ${waiting + deadLetters > 0 ? 'may be among those that are waiting; otherwise it ' : ''}was refused or never sent${isLimited ? ', or is of another time or device' : ''}.`}

@@ -25,9 +25,13 @@ function added(one: Counts, other: Counts): Counts {
   return { applied: one.applied + other.applied, repeated: one.repeated + other.repeated };
 }
 
+/** A code can be the name of what every object has. */
 function addedByKey(one: Codes['codes'] = {}, other: Codes['codes']): Codes['codes'] {
-  const keys = [...new Set([...Object.keys(one), ...Object.keys(other)])];
-  return Object.fromEntries(keys.map((key) => [key, added(one[key] ?? NONE, other[key] ?? NONE)]));
+  const sums = new Map(Object.entries(one));
+  for (const [key, counts] of Object.entries(other)) {
+    sums.set(key, added(sums.get(key) ?? NONE, counts));
+  }
+  return Object.fromEntries(sums);
 }
 
 /** Joins what was found earlier with the rest. */

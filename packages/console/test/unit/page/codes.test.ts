@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Codes } from '../../../page/src/answers.ts';
-import { barsOf, type Counts, joined, totalOf } from '../../../page/src/codes/counts.ts';
+import { barsOf, type Counts, joined, mostSent, totalOf } from '../../../page/src/codes/counts.ts';
 
 const HOUR_MS = 3_600_000;
 /** Hours of more than a year, with both ends of summer time. */
@@ -32,11 +32,11 @@ test('a chart has each code once, and no gap', () => {
 const ONE: Counts = { applied: 1, repeated: 0 };
 
 test('the parts of a search are joined, the newest first, and refusals count only if all are empty', () => {
-  const part = (times: readonly string[], refusals = {}): Codes => ({
+  const part = (times: readonly string[], refusals = {}, code = 'A'): Codes => ({
     events: times.map((receivedAt) => ({ receivedAt })),
     found: times.length,
     hours: Object.fromEntries(times.map((time) => [time, ONE])),
-    codes: { A: { applied: times.length, repeated: 0 } },
+    codes: { [code]: { applied: times.length, repeated: 0 } },
     read: 10,
     refusals,
     similar: [{ userId: 'similar' }],
@@ -52,4 +52,8 @@ test('the parts of a search are joined, the newest first, and refusals count onl
   expect(both).toMatchObject({ found: 4, codes: { A: { applied: 4 } }, similar: [] });
   expect(both.hours).toEqual({ 1: ONE, 2: ONE, 3: { applied: 2, repeated: 0 } });
   expect(both.refusals).toBeUndefined();
+  const { codes } = joined(both, part(['4'], {}, 'constructor'));
+  expect(mostSent(codes)).toMatchObject({
+    rows: [{ code: 'A' }, { code: 'constructor', counts: ONE }],
+  });
 });
