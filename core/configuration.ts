@@ -10,7 +10,7 @@ export {
 } from './configuration/assign-ids.ts';
 export { ATTRIBUTES, knownIn } from './configuration/attributes.ts';
 export { checkConfiguration, checkPublication } from './configuration/check-configuration.ts';
-export { languageName } from './configuration/check-translations.ts';
+export { checkTag, languageName } from './configuration/check-translations.ts';
 export { completeField } from './configuration/complete-field.ts';
 export {
   DERIVED,

@@ -41,7 +41,8 @@ const warning = (code: Finding['code'], path: Path, message: string): Finding =>
 export function checkTranslations(language: unknown, fields: readonly unknown[]): Finding[] {
   const own = languageTag(language);
   const findings = language === undefined ? [] : checkTag(language, ['language']);
-  if (own !== undefined) findings.push(...checkRegion(own, fields));
+  // Without its region, a wrong tag is as wrong.
+  if (own !== undefined && findings.length === 0) findings.push(...checkRegion(own, fields));
   for (const [index, field] of fields.entries()) {
     if (!isMap(field) || !Object.hasOwn(field, 'translations')) continue;
     if (language === undefined && findings.length === 0) {
@@ -94,26 +95,55 @@ function checkRegion(own: string, fields: readonly unknown[]): Finding[] {
 }
 
 /**
- * Codes of countries that are also codes of languages which few apps have. Those of languages with
- * many readers, such as `sv` and `ar`, are more probably right.
+ * Codes of countries that are also codes of languages which few apps have, with the names of these
+ * languages: browsers know half of them. Codes of languages with many readers, such as `sv` and
+ * `ar`, are more probably right.
  */
-const COUNTRIES = new Set(
-  'ae ba bh bo br ch co cr cu ee gn ie kg kr kw lu na ng nr sa se sg sm ss tn tt tw ve za'.split(
-    ' ',
-  ),
-);
+const COUNTRIES = new Map([
+  ['ae', 'Avestan'],
+  ['ba', 'Bashkir'],
+  ['bh', 'Bhojpuri'],
+  ['bo', 'Tibetan'],
+  ['br', 'Breton'],
+  ['ch', 'Chamorro'],
+  ['co', 'Corsican'],
+  ['cr', 'Cree'],
+  ['cu', 'Church Slavic'],
+  ['ee', 'Ewe'],
+  ['gn', 'Guarani'],
+  ['ie', 'Interlingue'],
+  ['kg', 'Kongo'],
+  ['kr', 'Kanuri'],
+  ['kw', 'Cornish'],
+  ['lu', 'Luba-Katanga'],
+  ['na', 'Nauru'],
+  ['ng', 'Ndonga'],
+  ['nr', 'South Ndebele'],
+  ['sa', 'Sanskrit'],
+  ['se', 'Northern Sami'],
+  ['sg', 'Sango'],
+  ['sm', 'Samoan'],
+  ['ss', 'Swati'],
+  ['tn', 'Tswana'],
+  ['tt', 'Tatar'],
+  ['tw', 'Akan'],
+  ['ve', 'Venda'],
+  ['za', 'Zhuang'],
+]);
 
 /** Warns of the code of a country, unless a region shows that the language is meant. */
 function checkCountry(text: string, path: Path): Finding[] {
   const [code = '', ...others] = text.toLowerCase().split('-');
+  const name = COUNTRIES.get(code);
   const isCountry = others.length === 0 || others.includes(code);
-  if (!COUNTRIES.has(code) || !isCountry) return [];
+  if (name === undefined || !isCountry) return [];
   const meant = withoutRegion(new Intl.Locale(`und-${code}`).maximize().baseName);
-  const message = `is ${languageName(code)}. For ${languageName(meant)}, write ${meant}`;
+  const message = `is ${name}. For ${languageName(meant)}, write ${meant}`;
   return [warning('unlikelyLanguage', path, message)];
 }
 
-function checkTag(text: unknown, path: Path): Finding[] {
+/** Checks a language tag: that it is one, of a language that exists and is probably meant. */
+export function checkTag(text: unknown, path: Path): Finding[] {
   const tag = languageTag(text);
   const written = typeof text === 'string' ? text : '';
   if (tag === undefined) {
@@ -121,9 +151,10 @@ function checkTag(text: unknown, path: Path): Finding[] {
     const message = `is not a language tag, such as de or pt-BR${meant ? `; write ${meant}` : ''}`;
     return [error('invalidLanguage', path, message)];
   }
-  // `Intl` names every language with a code of two letters, but not every one of three.
+  // CLDR has a script for each language of two letters, but not for each of three. Browsers know
+  // all scripts, but not all names.
   const [language = ''] = tag.split('-');
-  if (language.length > 2 || languageName(language) !== language)
+  if (language.length > 2 || languageParts(language).script !== undefined)
     return checkCountry(written, path);
   const message = `begins with ${language}, which is the code of no language. Greek is el, for example, not gr`;
   return [warning('invalidLanguage', path, message)];

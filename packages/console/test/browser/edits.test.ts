@@ -118,9 +118,17 @@ test('two languages are added by name, and both stay until the draft is discarde
     await page.getByRole('button', { name: 'Add', exact: true }).click();
   }
   await page.getByText('Languages: English, German, Swedish').waitFor();
-  // A tag of another language than the one that is meant says which one it is.
-  await page.getByLabel('Translate into').fill('se');
-  await page.getByText('knows no language with the tag se').waitFor();
+  // A tag of another language than the one that is meant says which one it is, before it has texts.
+  for (const [tag, warning] of [
+    ['se', 'The tag se is Northern Sami. For Swedish, write sv.'],
+    ['xx', 'The tag xx begins with xx, which is the code of no language.'],
+  ] as const) {
+    await page.getByLabel('Translate into').fill(tag);
+    await page.getByRole('status').getByText(warning).waitFor();
+    await page.getByRole('button', { name: 'Add', exact: true }).click();
+    await page.getByRole('region', { name: tag }).getByText(warning).waitFor();
+    await page.getByRole('button', { name: `Remove ${tag}` }).click();
+  }
   await page.reload();
   await page.getByText('Languages: English, German, Swedish').waitFor();
   // A publication says that they are not in it, and takes neither away.
@@ -147,6 +155,37 @@ test('two languages are added by name, and both stay until the draft is discarde
   await page.getByRole('button', { name: 'Discard…' }).click();
   await page.getByRole('button', { name: 'Discard it' }).click();
   await page.getByText('Languages: English', { exact: true }).waitFor();
+});
+
+test('the language of the texts is entered by its name in any case, and says what is wrong with it', async () => {
+  const page = await openForm('own-language');
+  await page.getByText('Languages: English').click();
+  await page.getByLabel('Translate into').fill('German');
+  await page.getByRole('button', { name: 'Add', exact: true }).click();
+  const own = page.getByLabel('Language of your texts');
+  for (const [entered, tag, warning] of [
+    ['Norwegian Nynorsk', 'nn'],
+    ['swedish', 'sv'],
+    ['se', 'se', 'Warning: This is Northern Sami. For Swedish, write sv.'],
+    ['qq-QQ', 'qq-QQ', 'Warning: This begins with qq'],
+    ['pt-BR', 'pt-BR', 'Warning: This has a region'],
+    ['fj', 'fj'],
+  ] as const) {
+    await own.fill('');
+    await own.pressSequentially(entered);
+    await own.blur();
+    expect(await own.inputValue()).toBe(tag);
+    const findings = page.locator('div:has(> label [list]) .findings li');
+    const texts = await findings.allTextContents();
+    expect(texts).toEqual(warning ? [expect.stringContaining(warning)] : []);
+  }
+  // What was a translation is no translation any more.
+  await own.fill('German');
+  await own.blur();
+  await page.getByText('Languages: German', { exact: true }).waitFor();
+  // All letters are one step.
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.getByText('Languages: English, German', { exact: true }).waitFor();
 });
 
 test('the texts of a language go into a spreadsheet and back, unless their originals have changed', async () => {

@@ -176,10 +176,9 @@ export function checkDraft(
 ) {
   const identified = assignIds(fields, 0, highestId);
   const item = { clientId, ...identified, ...(language !== undefined && { language }) };
-  const findings = checkPublication(item)
-    // Browsers know fewer languages than the server, whose review has this warning.
-    .filter(({ code, severity }) => code !== 'invalidLanguage' || severity === 'error')
-    .map((finding, number): DraftFinding => ({ ...finding, number }));
+  const findings = checkPublication(item).map(
+    (finding, number): DraftFinding => ({ ...finding, number }),
+  );
   return { fields: identified.fields, language, findings };
 }
 

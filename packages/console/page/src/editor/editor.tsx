@@ -16,7 +16,7 @@ import { LanguageChoice, Phone, SCREENS, type Screen, ScreenTabs } from '../part
 import { PublishDialog } from '../publish/publish.tsx';
 import { clientHref } from '../route.ts';
 import { SCREEN_NAMES, TEXTS } from '../texts.ts';
-import { asMap, checkDraft, type DraftFinding, hasSameContent } from './draft.ts';
+import { asMap, checkDraft, hasSameContent } from './draft.ts';
 import { FieldList } from './field-list.tsx';
 import { Languages } from './languages-box.tsx';
 import { placed } from './part.ts';
@@ -114,7 +114,6 @@ function Editor({ deploymentId, client, opens, fixes, reload }: EditorProps) {
             <Languages
               {...{ client, stored, languages: view.languages }}
               findings={placed(checked.findings, 'language')}
-              tagFindings={checked.findings.filter(isOfTag)}
               onChoose={view.choose}
             />
           )}
@@ -154,11 +153,6 @@ function Editor({ deploymentId, client, opens, fixes, reload }: EditorProps) {
       )}
     </>
   );
-}
-
-/** True for what is wrong with the tag of a translation, rather than with its texts. */
-function isOfTag({ code, path: [list] }: DraftFinding): boolean {
-  return code === 'invalidLanguage' && list === 'fields';
 }
 
 interface PreviewProps {

@@ -1,6 +1,6 @@
 import {
+  checkTag,
   counted,
-  findingText,
   languageName,
   languageTag,
   type TranslatableText,
@@ -28,15 +28,13 @@ interface Props {
   readonly languages: readonly string[];
   /** The findings of the language of the fields' own texts. */
   readonly findings: readonly DraftFinding[];
-  /** What is wrong with the tags of translations. */
-  readonly tagFindings: readonly DraftFinding[];
   /** Chooses a language, or the fields' own with `''`, and leads to what a field lacks in it. */
   readonly onChoose: (language: string, text?: TranslatableText) => void;
 }
 
 /** The languages of a configuration, and what is missing in each. */
-export function Languages({ client, stored, languages, findings, tagFindings, onChoose }: Props) {
-  const { draft, replace } = stored;
+export function Languages({ client, stored, languages, findings, onChoose }: Props) {
+  const { draft, setLanguage } = stored;
   const own = languageTag(draft.language);
   const names = [own ?? '', ...languages].filter(Boolean).map(languageName);
   const add = (tag: string) => {
@@ -55,18 +53,12 @@ export function Languages({ client, stored, languages, findings, tagFindings, on
           class="id"
           value={String(draft.language ?? '')}
           list="language-names"
-          onInput={(text) => {
-            const named = LANGUAGE_NAMES.includes(text) ? tagOf(text) : text;
-            replace({ ...draft, language: named || undefined });
-          }}
+          onInput={setLanguage}
+          onEntered={(text) => setLanguage(tagOf(text) ?? text)}
         />
       </Labeled>
       {languages.map((language) => (
-        <OneLanguage
-          key={language}
-          {...{ client, stored, language, onChoose }}
-          findings={tagFindings.filter(({ path }) => languageTag(path[3]) === language)}
-        />
+        <OneLanguage key={language} {...{ client, stored, language, onChoose }} />
       ))}
       <Addition {...{ own, languages }} onAdd={add} />
       <datalist id="language-names">
@@ -80,16 +72,15 @@ export function Languages({ client, stored, languages, findings, tagFindings, on
 
 interface OneProps extends Pick<Props, 'client' | 'stored' | 'onChoose'> {
   readonly language: string;
-  /** What is wrong with its tag. */
-  readonly findings: readonly DraftFinding[];
 }
 
 /** A language: what is missing in it, its spreadsheet, and how it is removed. */
-function OneLanguage({ client, stored, language, findings, onChoose }: OneProps) {
+function OneLanguage({ client, stored, language, onChoose }: OneProps) {
   const { draft, edit } = stored;
   const name = languageName(language);
   const missing = missingTexts(draft.fields, language);
   const repeated = repeatedTexts(draft.fields, language);
+  const warning = warningOf(language);
   const remove = () => {
     stored.removeLanguage(language, TEXTS.removed(name));
     onChoose('');
@@ -125,22 +116,18 @@ function OneLanguage({ client, stored, language, findings, onChoose }: OneProps)
           <p class="quiet">{`The same as the original, as names can be: ${repeated.slice(0, MAX_MISSING).join(', ')}`}</p>
         )}
       </details>
-      {name === language && <p class="warning">{namedTag(language)}</p>}
-      {[...new Set(findings.map(findingText))].map((text) => (
-        <p key={text} class="warning">
-          {text}
-        </p>
-      ))}
+      {warning !== '' && <p class="warning">{warning}</p>}
     </section>
   );
 }
 
-/** Names the language of a tag, so that nobody takes it for another one. */
-function namedTag(tag: string): string {
-  const name = languageName(tag);
-  return name === tag
+/** Says why a tag is probably not of the language that is meant; empty if nothing speaks for it. */
+function warningOf(tag: string): string {
+  const [finding] = checkTag(tag, []);
+  if (finding) return `The tag ${tag} ${finding.message}.`;
+  return languageName(tag) === tag
     ? `This browser knows no language with the tag ${tag}. Is it the right one?`
-    : `${name} (${tag})`;
+    : '';
 }
 
 interface AdditionProps {
@@ -185,7 +172,7 @@ function Addition({ own, languages, onAdd }: AdditionProps) {
           <Icon name="add" /> Add
         </Button>
         <span role="status" class="quiet">
-          {tag !== undefined && namedTag(tag)}
+          {tag !== undefined && (warningOf(tag) || `${languageName(tag)} (${tag})`)}
         </span>
       </p>
     </form>

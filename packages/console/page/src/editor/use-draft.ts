@@ -90,6 +90,9 @@ export function useDraft(deploymentId: string, client: Client) {
       );
     },
     replace: (next: Draft, told?: string) => show(edited(edits, next, '', told)),
+    /** Sets the language of the fields' own texts. What is typed is undone at once. */
+    setLanguage: (language: string) =>
+      show(edited(edits, { ...draft, language: language || undefined }, 'language')),
     /** Adds a language to translate into, which has no texts yet. */
     addLanguage: (tag: string, told: string) =>
       show(edited(edits, { ...draft, added: [...(draft.added ?? []), tag] }, '', told)),

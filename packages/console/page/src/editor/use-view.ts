@@ -1,7 +1,7 @@
 import type { TranslatableText } from 'customer-data-api/configuration';
 import { useState } from 'preact/hooks';
 import { asMap, type DraftFinding } from './draft.ts';
-import { missingTexts, nextMissing, translatedLanguages } from './languages.ts';
+import { emptyLanguages, missingTexts, nextMissing, translatedLanguages } from './languages.ts';
 import type { StoredDraft } from './use-draft.ts';
 
 /** What is selected: a field, and the text in it to which the operator was led. */
@@ -14,7 +14,7 @@ export type View = ReturnType<typeof useView>;
 export function useView({ draft }: StoredDraft, findings: readonly DraftFinding[]) {
   const [selected, select] = useState<Selected>({ index: -1, path: [] });
   const [chosen, setLanguage] = useState('');
-  const languages = [...new Set([...translatedLanguages(draft), ...(draft.added ?? [])])];
+  const languages = [...translatedLanguages(draft), ...emptyLanguages(draft, draft.added)];
   // The chosen one may be gone after an undo.
   const language = languages.includes(chosen) ? chosen : '';
   const open = selected.index;

@@ -274,6 +274,8 @@ export function isPublishKey({ key, ctrlKey, metaKey }: KeyboardEvent): boolean 
 interface TextProps {
   readonly value: string;
   readonly onInput: (text: string) => void;
+  /** Called with the whole text once it is entered. */
+  readonly onEntered?: (text: string) => void;
   readonly type?: 'text' | 'search' | 'date' | 'number';
   readonly required?: boolean;
   readonly min?: number;
@@ -290,14 +292,24 @@ interface TextProps {
   readonly 'aria-invalid'?: true | undefined;
 }
 
-export function TextInput({ type = 'text', onInput, ...props }: TextProps) {
-  const onChange = (event: { readonly currentTarget: HTMLInputElement }) =>
-    onInput(event.currentTarget.value);
-  // Preact has an interface for each type.
-  return <input type={type as 'text'} autocomplete="off" onInput={onChange} {...props} />;
+export function TextInput({ type = 'text', onInput, onEntered, ...props }: TextProps) {
+  type Changed = { readonly currentTarget: HTMLInputElement };
+  return (
+    <input
+      // Preact has an interface for each type.
+      type={type as 'text'}
+      autocomplete="off"
+      onInput={({ currentTarget }: Changed) => onInput(currentTarget.value)}
+      onChange={({ currentTarget }: Changed) => onEntered?.(currentTarget.value)}
+      {...props}
+    />
+  );
 }
 
 /** A text of several lines. */
-export function TextArea({ onInput, ...props }: Omit<TextProps, 'type' | 'min' | 'max' | 'step'>) {
+export function TextArea({
+  onInput,
+  ...props
+}: Omit<TextProps, 'type' | 'min' | 'max' | 'step' | 'onEntered'>) {
   return <textarea onInput={({ currentTarget }) => onInput(currentTarget.value)} {...props} />;
 }
