@@ -65,4 +65,4 @@ export {
 } from './promo-events/search.ts';
 export { searchedSpellings } from './promo-events/spellings.ts';
 export { SqsQueue } from './promo-events/sqs-queue.ts';
-export { expectRange, readTime } from './time.ts';
+export { expectPast, expectRange, readTime } from './time.ts';

@@ -46,7 +46,7 @@ export function readTime(text: string, now: Date): ReadTime | undefined {
 }
 
 /** Fails if a time has not come yet. Throws UsageError. */
-function expectPast(time: string): void {
+export function expectPast(time: string): void {
   const now = new Date().toISOString();
   if (time > now) throw new UsageError(`${time} is in the future: now it is ${now}.`);
 }

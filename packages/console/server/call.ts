@@ -28,7 +28,8 @@ export function json(handler: (call: Call) => Promise<object>) {
 export const Message = v.pipe(
   v.string(),
   v.trim(),
-  v.check((text) => !isBlank(text) && text.isWellFormed()),
+  v.check((text) => !isBlank(text), 'must not be blank'),
+  v.check((text) => text.isWellFormed(), 'has half of a character'),
 );
 
 /** Reads the client id of the path. Throws UsageError. */
@@ -62,10 +63,24 @@ export async function readBody<T>(call: Call, schema: v.GenericSchema<unknown, T
   return parsed(schema, body, 'The body');
 }
 
+/** The texts that operators enter, by how the page names them: each rule has its own words. */
+const ENTERED: Readonly<Record<string, string>> = {
+  clientId: 'The client id',
+  label: 'The name',
+  device: 'The device',
+  user: 'The user id',
+  code: 'The promo code',
+  message: 'The reason',
+};
+
 function parsed<T>(schema: v.GenericSchema<unknown, T>, value: unknown, name: string): T {
   const { success, output, issues } = v.safeParse(schema, value);
   if (success) return output;
+  const [{ kind, message }] = issues;
   const place = v.getDotPath(issues[0]);
+  const entered = ENTERED[place ?? ''];
+  if (entered !== undefined && kind === 'validation')
+    throw new UsageError(`${entered} ${message}.`);
   throw new UsageError(`${name} is malformed${place === null ? '' : ` at ${place}`}.`);
 }
 

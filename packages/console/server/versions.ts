@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { readConfiguration } from 'customer-data-api/configuration';
+import { characters, readConfiguration } from 'customer-data-api/configuration';
 import type { Version } from 'customer-data-api/history';
 import { listVersions } from 'customer-data-api/history';
 import { appsHaveItBy } from 'customer-data-api-deployment/outputs';
@@ -7,6 +7,7 @@ import { suggested } from 'customer-data-api-deployment/program';
 import {
   earlierVersions,
   effectsOfVersion,
+  expectPast,
   type ListedVersion,
   readExistingClient,
   readExistingVersion,
@@ -44,7 +45,7 @@ export async function showVersion(call: Call) {
 }
 
 const Device = v.object({
-  device: v.pipe(v.string(), v.trim(), v.nonEmpty(), v.maxLength(200)),
+  device: v.pipe(v.string(), v.trim(), ...characters(1, 200)),
   at: v.pipe(v.string(), v.isoTimestamp()),
 });
 
@@ -54,6 +55,7 @@ export async function servedDevice(call: Call) {
   const { device, at } = readQuery(call, Device);
   const clientId = clientIdOf(call);
   const time = new Date(at);
+  expectPast(time.toISOString());
   const seconds = (appsHaveItBy(deployment.outputs, at).getTime() - time.getTime()) / 1000;
   const served = await servedTo(tables, clientId, { deviceId: device }, time, seconds);
   const command = suggested('rollout', 'who', clientId, '--device', device, '--at', at);

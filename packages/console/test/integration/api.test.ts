@@ -447,12 +447,17 @@ describe('who may call', () => {
 
   test.each([
     ['no app client', { appClients: [] }, 400],
-    ['a label of spaces', { label: ' ' }, 400],
+    ['a label of spaces', { label: ' ' }, 400, 'The name must have 1 to 64 characters.'],
+    ['a label that is too long', { label: 'x'.repeat(65) }, 400, 'The name must have 1 to 64'],
+    ['a long id', { clientId: 'x'.repeat(256) }, 400, 'The client id must have 1 to 255'],
+    ['an id of many bytes', { clientId: 'é'.repeat(200) }, 400, 'must have at most 255 bytes'],
+    ['an id like the name of a file', { clientId: 'a.yaml' }, 400, 'do not end with .yaml'],
     ['a case that is no boolean', { caseSensitiveCodes: 'yes' }, 400],
     ['the id of a client that exists', { clientId: 'demo' }, 409],
-  ])('no client is created with %s', async (_, wrong, status) => {
+  ])('no client is created with %s', async (_, wrong, status, message = '') => {
     const body = { clientId: 'never', appClients: [APP_CLIENT], ...wrong };
-    expect((await post('clients', body)).status).toBe(status);
+    const refused = await post('clients', body);
+    expect(refused).toMatchObject({ status, body: { message: expect.stringContaining(message) } });
     expect((await call('GET', at('never'))).status).toBe(404);
   });
 
@@ -688,6 +693,8 @@ test.each([
   ['GET', 'clients/demo/codes?since=2999-01-01', 400],
   ['GET', 'clients/demo/codes?since=2026-11-22&until=2026-11-21', 400],
   ['GET', 'clients/demo/codes?after=', 400],
+  ['GET', 'clients/demo/served?device=%20&at=2026-11-21T09:30:00Z', 400],
+  ['GET', 'clients/demo/served?device=a&at=2999-01-01T00:00:00Z', 400],
   ['DELETE', 'clients/demo', 404],
   ['POST', 'clients/demo/review', 400, 'digest', { change: { fields: [] } }],
   ['POST', 'clients/demo/review', 400, '0'.repeat(64)],

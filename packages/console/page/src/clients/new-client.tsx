@@ -37,8 +37,9 @@ export function NewClient({ known, onCreated }: Props) {
       <summary>Create a client</summary>
       <form onSubmit={create}>
         <p class="quiet" id="client-id-rule">
-          Neither the id nor whether the case of codes counts can be changed later. An id has
-          letters, digits, “.”, “-” and “_”, and a letter or digit first, such as nordic-shop.
+          Neither the id nor whether the case of codes counts can be changed later. An id has up to
+          255 letters, digits, “.”, “-” and “_”, with a letter or digit first, and does not end with
+          .yaml, such as nordic-shop.
         </p>
         <Labeled label="Client id">
           <TextInput
