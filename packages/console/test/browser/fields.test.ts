@@ -74,6 +74,18 @@ test.each(WIDTHS)(
   },
 );
 
+test('at 390 pixels, the phone over the form shows the field that is edited', async () => {
+  const page = await open('slid', 390, many(4));
+  await button(page, 'Phone').click();
+  await button(page, /^Field 4 /).click();
+  const [panel, edited] = ['aside', '.phone .edited'].map((one) => page.locator(one));
+  const isInView = async () => {
+    const [outer, inner] = [await panel?.boundingBox(), await edited?.boundingBox()];
+    return !!outer && !!inner && inner.y + inner.height <= outer.y + outer.height;
+  };
+  await expect.poll(isInView).toBe(true);
+});
+
 test.each(WIDTHS)(
   'at %i pixels, fields are duplicated and copied from another client, with translations and without ids',
   async (width) => {
