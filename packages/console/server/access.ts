@@ -86,6 +86,8 @@ export async function showAccess(call: Call) {
       show: suggested('clients', 'show', clientId),
       list: suggested('keys', 'list', clientId),
       add: suggested('keys', 'add', clientId, '--label', 'LABEL'),
+      name: suggested('keys', 'name', clientId, 'APP_ID', 'NAME'),
+      revoke: suggested('keys', 'revoke', clientId, 'APP_ID'),
       appClients: suggested('clients', 'set-app-clients', clientId, 'APP_CLIENTS'),
       remove: suggested('clients', 'remove', clientId),
       admitRefused: suggested('keys', 'add', clientId, '--refused'),

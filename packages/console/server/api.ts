@@ -14,7 +14,7 @@ import {
 import { type Env, json } from './call.ts';
 import { publishChange, showReview } from './changes.ts';
 import { listedClients, listedFindings, showClient } from './clients.ts';
-import { codeRefusals, codes, codesAsCsv } from './codes.ts';
+import { codeCommands, codeRefusals, codes, codesAsCsv } from './codes.ts';
 import { problems, showDeployment } from './deployment.ts';
 import { failed, failureOf } from './failures.ts';
 import { openFile, writeFile } from './files.ts';
@@ -69,6 +69,7 @@ export const api = new Hono<Env>()
   .get('/clients/:client/versions/:version{[1-9][0-9]{0,9}}/candidate', json(openCandidate))
   .get('/clients/:client/codes', json(codes))
   .get('/clients/:client/codes.csv', codesAsCsv)
+  .get('/clients/:client/codes/commands', json(codeCommands))
   .get('/clients/:client/codes/refusals', json(codeRefusals))
   .post('/clients/:client/review', json(showReview))
   .post('/clients/:client/publish', json(publishChange))

@@ -14,7 +14,8 @@ import {
   summarizeClient,
 } from 'customer-data-api-operator';
 import { type Call, clientIdOf } from './call.ts';
-import { rolloutDigest, shownDamage, shownRollout } from './rollout.ts';
+import { checkCommand } from './files.ts';
+import { rolloutDigest, shownDamage, shownRollout, startOf } from './rollout.ts';
 import { shownListed } from './versions.ts';
 
 /** Lists the clients without their fields. */
@@ -101,6 +102,8 @@ function stateOf(stored: ClientConfiguration): string {
 
 /** Tells early if a change of the client would be refused, so that no work is lost. */
 async function refusalOf(call: Call): Promise<string | undefined> {
+      check: checkCommand(clientId),
+      start: startOf(call, clientId).command,
   const { tables, deployment } = call.env;
   try {
     expectCurrentRelease(deployment);

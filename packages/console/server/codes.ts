@@ -55,9 +55,14 @@ export async function codes(call: Call) {
     ...(isNone && { refusals: await countRefusals(deployment) }),
     waiting,
     deadLetters: dead,
-    command: commandOf(call),
-    ...(userId !== undefined && { ofUser: commandsOf(filter.clientId, userId) }),
+    ...(userId !== undefined && { ofUser: userId }),
+    commands: commandsOf(call, userId),
   };
+}
+
+/** Names the commands of a search before there is one. */
+export async function codeCommands(call: Call) {
+  return commandsOf(call);
 }
 
 /** Shows why codes of a client were refused, which is in the logs. */
@@ -86,20 +91,21 @@ function filterOf(call: Call): PromoEventFilter {
   return { clientId: clientIdOf(call), userId, promoCode, deviceId, ...times };
 }
 
-/** What those on call run to hand over what is stored of a user, or to erase it. */
-function commandsOf(clientId: string, userId: string) {
-  const user = [clientId, '--user', userId];
+/** The commands of a search, and of those on call to hand over or erase the data of a user. */
+function commandsOf(call: Call, userId = 'USER') {
+  const search = ['promo', 'list', clientIdOf(call), ...optionsOf(call)];
+  const user = [clientIdOf(call), '--user', userId];
   return {
-    userId,
+    search: suggested(...search),
+    csv: suggested(...search, '--csv'),
     handOver: suggested('promo', 'list', ...user, '--search-dead-letters', '--json'),
     erase: suggested('user', 'erase', ...user),
   };
 }
 
-function commandOf(call: Call): string {
-  const options = Object.keys(Search.entries).flatMap((name) => {
+function optionsOf(call: Call): string[] {
+  return Object.keys(Search.entries).flatMap((name) => {
     const text = call.req.query(name);
     return text === undefined ? [] : [`--${name}`, text];
   });
-  return suggested('promo', 'list', clientIdOf(call), ...options);
 }

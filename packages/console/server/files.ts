@@ -1,4 +1,4 @@
-import { suggested } from 'customer-data-api-deployment/program';
+import { shellCommand } from 'customer-data-api-deployment/program';
 import { openDraft, writeDraft } from 'customer-data-api-operator';
 import * as v from 'valibot';
 import { parseInBackground } from './background.ts';
@@ -14,11 +14,15 @@ export async function writeFile(call: Call) {
   return { text };
 }
 
+/** The command that checks a file, which takes no deployment. */
+export function checkCommand(clientId: string): string {
+  return shellCommand(['config', 'check', `${clientId}.yaml`]);
+}
+
 /** Opens the text of a file as a draft. */
 export async function openFile(call: Call) {
   const clientId = clientIdOf(call);
   const { text } = await readBody(call, v.object({ text: v.string() }));
   const opened = await openDraft(call.env.tables, clientId, await parseInBackground(text));
-  const command = suggested('config', 'check', `${clientId}.yaml`);
-  return { ...opened, command };
+  return { ...opened, command: checkCommand(clientId) };
 }

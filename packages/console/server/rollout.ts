@@ -56,6 +56,7 @@ export function shownRollout(stored: ClientConfiguration) {
     candidate: after,
     commands: {
       widen: suggested('rollout', 'widen', clientId, 'PERCENT', ...message),
+      finish: suggested('rollout', 'finish', clientId, ...message),
       stop: suggested('rollout', 'stop', clientId, ...message),
     },
   };

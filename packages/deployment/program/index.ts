@@ -33,5 +33,5 @@ export {
 } from './file-error.ts';
 export { interruption } from './interruption.ts';
 export { runProgram } from './run-program.ts';
-export { rememberTarget, shellWords, suggested } from './suggestion.ts';
+export { rememberTarget, shellCommand, shellWords, suggested } from './suggestion.ts';
 export { type ErrorCode, EXIT_CODES, UsageError, UserError } from './user-error.ts';

@@ -277,6 +277,8 @@ test('codes are sorted by time, the newest first, and by any heading', async () 
     await running.service.applyPromoCode({ body });
   }
   await page.getByRole('link', { name: 'Codes' }).click();
+  await page.getByText('On the command line').click();
+  await page.getByText('user erase codes --user USER').waitFor();
   await page.getByRole('button', { name: 'Search' }).click();
   const found = page.getByRole('table').last();
   const codes = () => found.locator('tbody td:nth-child(2)').allTextContents();

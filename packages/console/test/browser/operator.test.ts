@@ -229,7 +229,8 @@ test.each([
     await page.getByText('Refused codes of this client, last 24 hours').waitFor();
     // What those on call need for the data of this user.
     await press(button(page, /^How to hand over or erase/));
-    await page.getByText(new RegExp(`user erase ${clientId} .*--user Demo-User`)).waitFor();
+    const erase = new RegExp(`user erase ${clientId} .*--user Demo-User`);
+    await page.getByRole('dialog').getByText(erase).waitFor();
     await press(button(page, 'Close'));
     await type(input(page, 'User id'), '');
     await type(input(page, 'Promo code'), 'SPRING26');

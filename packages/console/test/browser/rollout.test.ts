@@ -109,6 +109,8 @@ test.each([1280, 390])('a rollout starts, is widened and stopped, at %i pixels',
   await press('Stop the rollout…');
   await page.getByLabel('Reason').fill('Damaged by hand');
   await press('Stop the rollout');
+  await page.getByText('On the command line').click();
+  await page.getByText('rollout stop pizza').waitFor();
   await page.getByText('Done.').waitFor();
   await press('Close');
   await box.waitFor({ state: 'detached' });

@@ -235,8 +235,8 @@ test('a field with a value that JSON cannot hold is an error, and stays as it is
 
 test('no response that reads has an App-Id, and the list of clients reads no fields', async () => {
   const clientId = await stored();
-  const own = ['', '/access', '/app-ids/uses', '/codes', '/versions'].map((one) =>
-    at(clientId, one),
+  const own = ['', '/access', '/app-ids/uses', '/codes', '/codes/commands', '/versions'].map(
+    (one) => at(clientId, one),
   );
   for (const path of ['clients', 'findings', 'deployment', 'problems', ...own]) {
     const { status, text } = await call('GET', path);

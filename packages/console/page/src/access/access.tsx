@@ -55,6 +55,9 @@ export function AccessScreen({ clientId }: { readonly clientId: string }) {
           ['Show who may call', commands.show],
           ['List App-Ids and their uses', commands.list],
           ['Add an App-Id', commands.add],
+          ['Name one, by its fingerprint', commands.name],
+          ['Revoke one, by its fingerprint', commands.revoke],
+          ['Repair a typing mistake', value.refused && commands.admitRefused],
           ['Set the app clients', commands.appClients],
           ['Remove the client', commands.remove],
         ]}

@@ -1,6 +1,6 @@
 import { counted } from 'customer-data-api/configuration';
 import { useRef, useState } from 'preact/hooks';
-import type { CodeRefusals, Codes, FailureBody, PromoEvent } from '../answers.ts';
+import type { CodeCommands, CodeRefusals, Codes, FailureBody, PromoEvent } from '../answers.ts';
 import { clientPath, read, save, useLoaded } from '../api.ts';
 import {
   Button,
@@ -75,6 +75,8 @@ export function CodesScreen({ clientId }: { readonly clientId: string }) {
   const { value, failure, isLoading, reload } = useLoaded<Codes>(
     search && (after === undefined ? path : `${path}&after=${encodeURIComponent(after)}`),
   );
+  const known = useLoaded<CodeCommands>(`${clientPath(clientId)}/codes/commands`);
+  const commands = value?.commands ?? known.value;
   const codes = value ? joined(search?.earlier, value) : search?.earlier;
 
   const submit = async (event: SubmitEvent & { readonly currentTarget: HTMLFormElement }) => {
@@ -144,7 +146,14 @@ export function CodesScreen({ clientId }: { readonly clientId: string }) {
         {!codes &&
           'A user id finds all codes of that user, and what those on call need to hand over or erase them. Without one, a search reads up to 25,000 entries of this client at a time, in the order of user ids.'}
       </p>
-      <Commands>{[['Search', codes?.command]]}</Commands>
+      <Commands>
+        {[
+          ['Search', commands?.search],
+          ['Write them as CSV', commands?.csv],
+          ['Hand over what is stored of a user', commands?.handOver],
+          ['Erase a user', commands?.erase],
+        ]}
+      </Commands>
     </>
   );
 }
@@ -225,13 +234,18 @@ function Found({ clientId, codes, isLimited, onReadOn }: FoundProps) {
       ) : (
         <Missing {...{ clientId }} />
       )}
-      {ofUser && <OfUser {...ofUser} />}
+      {ofUser !== undefined && <OfUser userId={ofUser} commands={codes.commands} />}
     </>
   );
 }
 
+interface OfUserProps {
+  readonly userId: string;
+  readonly commands: CodeCommands;
+}
+
 /** How the data of a user are handed over or erased, which the console does not do itself. */
-function OfUser({ userId, handOver, erase }: NonNullable<Codes['ofUser']>) {
+function OfUser({ userId, commands: { handOver, erase } }: OfUserProps) {
   const [isOpen, setIsOpen] = useState(false);
   return (
     <p class="actions">

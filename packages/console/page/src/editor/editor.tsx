@@ -129,9 +129,12 @@ function Editor({ deploymentId, client, opens, fixes, reload }: EditorProps) {
         {[
           ['Publish a file', client.commands.publish],
           ['Write what is live to a file', client.commands.show],
+          ['Check a file', client.commands.check],
           ['Translate in a spreadsheet', client.commands.texts],
-          ['Widen the rollout', client.rollout?.commands.widen],
-          ['Stop the rollout', client.rollout?.commands.stop],
+          ['Give a file to a few devices first', client.commands.start],
+          ['Give the candidate to more devices', client.rollout?.commands.widen],
+          ['Give it to all devices', client.rollout?.commands.finish],
+          ['Stop the rollout', (client.rollout ?? client.damagedRollout)?.commands.stop],
         ]}
       </Commands>
       {isPublishing && (

@@ -43,7 +43,7 @@ test('the parts of a search are joined, the newest first, and refusals count onl
     others: 0,
     waiting: 0,
     deadLetters: 0,
-    command: '',
+    commands: { search: '', csv: '', handOver: '', erase: '' },
   });
   const empty = joined(part([]), part([], { Unauthorized: 1 }));
   expect(empty).toMatchObject({ found: 0, read: 20, refusals: { Unauthorized: 1 } });
