@@ -273,6 +273,7 @@ function AppClients({ clientId, access, reload }: PartProps) {
           isDisabled={isSame || chosen.length === 0}
           title="Set the app clients"
           submit="Set"
+          isDanger={refused !== ''}
           command={commands.appClients}
           path={`${clientPath(clientId)}/app-clients`}
           body={{ appClients: chosen, seen: appClients ?? null }}

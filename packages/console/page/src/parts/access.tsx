@@ -1,3 +1,4 @@
+import { useState } from 'preact/hooks';
 import type { NewAppId } from '../answers.ts';
 import { TEXTS } from '../texts.ts';
 import { CopyButton, localTime } from './basics.tsx';
@@ -13,9 +14,11 @@ interface Props {
 
 /** Chooses the app clients whose tokens a client accepts. */
 export function AppClientChoice({ known, chosen, onChange }: Props) {
+  // Also those that were chosen at first, so that each can be chosen again.
+  const [all] = useState([...new Set([...known, ...chosen])]);
   return (
     <fieldset aria-label={TEXTS.appClients}>
-      {[...new Set([...known, ...chosen])].map((id) => (
+      {all.map((id) => (
         <label key={id}>
           <span>{known.includes(id) ? id : `${id} (this deployment has no such app client)`}</span>
           <input

@@ -40,10 +40,10 @@ export function Command({ children }: { readonly children: string | undefined })
   );
 }
 
-/** Tells what is wrong at once, to a screen reader too. */
+/** Tells at once what keeps an operator from going on, to a screen reader too. */
 export function Alert({ children }: { readonly children: ComponentChildren }) {
   return (
-    <div class="failure" role="alert">
+    <div class="notice" role="alert">
       {children}
     </div>
   );
