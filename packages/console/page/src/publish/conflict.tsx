@@ -10,8 +10,8 @@ interface Props {
   readonly draft: Draft | undefined;
   /** The id of the rollout that cannot be finished. */
   readonly finishes: string | undefined;
-  /** Replaces the draft by one on top of theirs. */
-  readonly onResolved: (draft: Draft) => void;
+  /** Replaces the draft by one on top of theirs, which has their changes too if it is merged. */
+  readonly onResolved: (draft: Draft, isMerged: boolean) => void;
 }
 
 /** Shows what somebody else has published meanwhile, and lets the operator merge it. */
@@ -63,7 +63,7 @@ function Merge({ theirs, draft, onResolved }: MergeProps) {
   const { conflicts } = mergedWith(draft, theirs, () => undefined);
   const { draft: merged } = mergedWith(draft, theirs, (...of) => sides[of.join(' ')]);
   const isMergeable = conflicts.every(({ key }) => key !== undefined);
-  const resolved = isMergeable ? merged : { ...draftOf(theirs), fields: draft.fields };
+  const resolved = isMergeable ? merged : { ...draft, from: draftOf(theirs).from };
   const [isDropping, setIsDropping] = useState(false);
   return (
     <>
@@ -99,9 +99,9 @@ function Merge({ theirs, draft, onResolved }: MergeProps) {
       )}
       <p class="actions">
         <Button
-          class={isMergeable ? 'primary' : ''}
+          class={isMergeable ? 'primary' : 'outline danger'}
           disabled={!resolved}
-          onClick={() => resolved && onResolved(resolved)}
+          onClick={() => resolved && onResolved(resolved, isMergeable)}
         >
           {isMergeable ? 'Merge both changes' : 'Replace theirs with my draft'}
         </Button>
@@ -113,7 +113,7 @@ function Merge({ theirs, draft, onResolved }: MergeProps) {
         <Question
           title="Drop your draft?"
           submit="Drop it"
-          onSubmit={() => onResolved(draftOf(theirs))}
+          onSubmit={() => onResolved(draftOf(theirs), false)}
           onClose={() => setIsDropping(false)}
         >
           You start from what they published. Undo brings your draft back.

@@ -91,8 +91,8 @@ export function PublishDialog(props: Props) {
   // Once it is published, the draft starts anew.
   const asked = outcome.value ? undefined : (draft ?? finishes ?? restores);
   const review = useAnswer<Review>(asked, () => send(`${path}/review`, base, { change }));
-  /** What others have published, if the draft was merged with it. */
-  const [merged, setMerged] = useState<Conflict['since']>();
+  /** What others have published, and whether the draft was merged with it or replaces it. */
+  const [resolved, setResolved] = useState<Pick<Conflict, 'since'> & { isMerged: boolean }>();
   const [isBusy, setIsBusy] = useState(false);
   const reasonKey = `${clientId} ${finishes?.id ?? restores}`;
   const [message, setMessage] = useState(reasons.get(reasonKey) ?? '');
@@ -126,10 +126,10 @@ export function PublishDialog(props: Props) {
     setOutcome(await send<Outcome>(`${path}/publish`, base, body));
     setIsBusy(false);
   };
-  const resolve = (resolved: Draft) => {
+  const resolve = (next: Draft, isMerged: boolean) => {
     setOutcome({});
-    setMerged(conflict?.since);
-    onResolved?.(resolved);
+    setResolved(conflict && { since: conflict.since, isMerged });
+    onResolved?.(next);
   };
 
   const content = () => {
@@ -148,12 +148,15 @@ export function PublishDialog(props: Props) {
     if (!hasEffect) return <p>{texts.noEffect}</p>;
     return (
       <>
-        {merged && (
+        {resolved && (
           <p role="status">
-            Merged. Their change is live; yours is not until you publish. What others published:
+            {resolved.isMerged
+              ? 'Merged. Their change is live; yours is not until you publish.'
+              : 'Not merged. Your draft replaces their change when you publish.'}{' '}
+            What others published:
           </p>
         )}
-        {merged && <Since>{merged}</Since>}
+        {resolved && <Since>{resolved.since}</Since>}
         {restores > 0 && (
           <p>
             Only fields and their languages are restored. App-Ids and app clients stay as they are
