@@ -19,6 +19,8 @@ export const TEXTS = {
   untitled: '(no caption)',
   in: (text: string, language: string) => `${text} (${language})`,
 };
+  fullShare:
+    'Phones that send no id keep what is live, also at 100 %. Give it to all devices to reach them, too.',
 
 /** The names of the screens of the console. */
 export const SCREEN_NAMES = {

@@ -26,6 +26,9 @@ test.each([1280, 390])('a rollout starts, is widened and stopped, at %i pixels',
   await page.getByLabel('Caption', { exact: true }).fill('Your pizza');
   await press('Publish…');
   await page.getByLabel('To a few devices first').check();
+  await page.getByLabel('Share of all devices').fill('100');
+  await page.getByText('Phones that send no id keep what is live').waitFor();
+  await page.getByLabel('Share of all devices').fill('0');
   await page.getByLabel(/^Devices that get it/).fill('my-phone');
   await page.getByLabel('Reason').fill('Try it on our phones');
   await press('Start the rollout');
@@ -106,11 +109,11 @@ test.each([1280, 390])('a rollout starts, is widened and stopped, at %i pixels',
   await service.putConfig({ clientId: 'pizza', fields, lastFieldId: 3, appIds, rollout });
   await box.getByText('rollout.percent must be a number').waitFor();
   expect(await box.getByRole('button').allTextContents()).toEqual(['Stop the rollout…']);
+  await page.getByText('On the command line').click();
+  await page.getByText('rollout stop pizza').waitFor();
   await press('Stop the rollout…');
   await page.getByLabel('Reason').fill('Damaged by hand');
   await press('Stop the rollout');
-  await page.getByText('On the command line').click();
-  await page.getByText('rollout stop pizza').waitFor();
   await page.getByText('Done.').waitFor();
   await press('Close');
   await box.waitFor({ state: 'detached' });

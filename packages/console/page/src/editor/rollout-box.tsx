@@ -54,6 +54,7 @@ export function RolloutBox({ client, reload }: Props) {
             </p>
           )}
           <Groups percent={rollout.percent} />
+          {rollout.percent === 100 && <p class="notice">{TEXTS.fullShare}</p>}
           <h3>What the candidate changes</h3>
           <Effects>{rollout.changes}</Effects>
           {rollout.alarm !== undefined && <p>{`The alarm ${rollout.alarm} stops it.`}</p>}

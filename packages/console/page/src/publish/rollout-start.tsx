@@ -1,6 +1,7 @@
 import type { Review } from '../answers.ts';
 import { TextArea, TextInput } from '../parts/basics.tsx';
 import { Labeled } from '../parts/labeled.tsx';
+import { TEXTS } from '../texts.ts';
 
 /** A rollout as the operator enters it. */
 export interface NewRollout {
@@ -47,6 +48,7 @@ export function RolloutStart({ alarms, value, onChange }: Props) {
               required
             />
           </Labeled>
+          {Number(value.percent) === 100 && <p class="notice">{TEXTS.fullShare}</p>}
           <Labeled label="Devices that get it whatever the share is, one Installation-Id or Device-Id per line">
             <TextArea
               value={value.devices}
