@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
-import { countFindings, highestIdIn } from 'customer-data-api/configuration';
+import type { StoredClient } from 'customer-data-api/clients';
+import { countFindings, type Finding, highestIdIn } from 'customer-data-api/configuration';
 import { newestVersion } from 'customer-data-api/history';
 import { expectCurrentRelease, inOneLine } from 'customer-data-api-deployment';
 import { suggested, UserError } from 'customer-data-api-deployment/program';
@@ -10,6 +11,7 @@ import {
   fileOf,
   listClients,
   liveVersion,
+  misspellingsOf,
   readExistingClient,
   summarizeClient,
 } from 'customer-data-api-operator';
@@ -48,10 +50,22 @@ export async function listedFindings({ env: { tables, deployment } }: Call) {
       fields,
       isLockedOut,
       ...countFindings(findings),
+      ofAccess: errorsOfAccess(stored, findings),
       ...(rollout && { rollout: { percent: rollout.percent, devices: rollout.devices.length } }),
     };
   });
   return { clients };
+}
+
+const LISTS = ['appIds', 'userPoolClientIds'] as const;
+
+/** The attribute of each error in who may call, which no field has. */
+function errorsOfAccess({ item }: StoredClient, findings: readonly Finding[]): string[] {
+  const attributes = LISTS.flatMap((name) => [name, ...misspellingsOf(item, name)]);
+  return findings
+    .filter(({ severity }) => severity === 'error')
+    .map(({ path: [name] }) => String(name))
+    .filter((name) => attributes.includes(name));
 }
 
 /** Shows a client with what is live or rolled out, which an `ETag` identifies; 304 if known. */
@@ -81,12 +95,15 @@ export async function showClient(call: Call) {
     highestId: highestIdIn(client.item, newest?.highestId),
     isLockedOut,
     errors: countFindings(findings).errors,
+    ofAccess: errorsOfAccess(client, findings),
     ...(refusal !== undefined && { refusal }),
     ...(live && { live: shownListed(live) }),
     ...(rollout && { rollout }),
     ...(damagedRollout && { damagedRollout }),
     commands: {
       show: suggested('config', 'show', clientId, `${clientId}.yaml`),
+      check: checkCommand(clientId),
+      start: startOf(call, clientId).command,
       publish: suggested('config', 'publish', `${clientId}.yaml`, '-m', 'MESSAGE'),
       texts: suggested('config', 'texts', clientId, '--language', 'LANGUAGE'),
     },
@@ -102,8 +119,6 @@ function stateOf(stored: ClientConfiguration): string {
 
 /** Tells early if a change of the client would be refused, so that no work is lost. */
 async function refusalOf(call: Call): Promise<string | undefined> {
-      check: checkCommand(clientId),
-      start: startOf(call, clientId).command,
   const { tables, deployment } = call.env;
   try {
     expectCurrentRelease(deployment);

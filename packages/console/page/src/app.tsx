@@ -43,10 +43,9 @@ export function App() {
   const route = useRoute();
   const { value: deployment, failure, reload } = useLoaded<Deployment>('deployment');
   const [defect] = useErrorBoundary();
+  /** As it was last read. */
   const [attention, setAttention] = useState(0);
   const title = titleOf(SCREEN_NAMES[route.screen], route.clientId);
-  // What is done on one screen changes what the next one finds.
-  useEffect(() => setAttention(0), [route.screen]);
   useEffect(() => {
     document.title = `${title} · ${deployment?.stackName ?? 'Console'}`;
   }, [title, deployment]);
@@ -114,7 +113,7 @@ function Header({ route: { screen, clientId }, deployment, attention }: HeaderPr
             'problems',
             '#/problems',
             attention > 0 && (
-              // The list of clients says it in words.
+              // The screen says it in words.
               <span class="badge bad" aria-hidden="true">
                 {attention}
               </span>

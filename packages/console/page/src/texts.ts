@@ -3,6 +3,12 @@ export const TEXTS = {
   loading: 'Loading…',
   manualEdit: 'edited manually',
   lockedOut: 'Locked out: no App-Id, or no app client, is permitted.',
+  /** What is wrong with an attribute that says who may call, which may be misspelled. */
+  errorOfAccess: (attribute: string) =>
+    attribute === 'appIds' || attribute === 'userPoolClientIds'
+      ? `${attribute === 'appIds' ? 'An App-Id' : 'An id of an app client'} is probably not what apps send: it has quotes, brackets, a comma or a space.`
+      : `The name of its attribute ${attribute} has a typing mistake.`,
+  seeAccess: 'See who may call',
   lastAppId:
     'This is the last App-Id: without it, the client is locked out. Add another one first.',
   appClients: 'App clients',
@@ -13,14 +19,14 @@ export const TEXTS = {
   confirm: (clientId: string) => `Type ${clientId} to confirm`,
   version: (version: number | string) => `Version ${version}`,
   by: (author: string) => `by ${author}`,
+  fullShare:
+    'Phones that send no id keep what is live, also at 100 %. Give it to all devices to reach them, too.',
   startUnknown: 'from before this history began',
   more: (number: number) => `Show ${number} more`,
   removed: (name: string) => `Removed ${name}. Undo brings it back.`,
   untitled: '(no caption)',
   in: (text: string, language: string) => `${text} (${language})`,
 };
-  fullShare:
-    'Phones that send no id keep what is live, also at 100 %. Give it to all devices to reach them, too.',
 
 /** The names of the screens of the console. */
 export const SCREEN_NAMES = {

@@ -94,6 +94,60 @@ test('a second window shows what the first one edits', async () => {
   await other.getByText('My second edit').first().waitFor();
 });
 
+test('an error in who may call is no error of a field, and the number of problems stays in view', async () => {
+  const { fields } = parse(PIZZA);
+  const appIds = new Set(['"abc"']);
+  const userPoolClientIds = new Set([running.service.outputs.UserPoolClientId, 'gone']);
+  const item = { clientId: 'quotes', fields, lastFieldId: 3, appIds, userPoolClientIds };
+  await running.service.putConfig(item);
+  const page = await openPage(running);
+  const sentence = 'An App-Id is probably not what apps send';
+  await page.getByRole('link', { name: `quotes: ${sentence}` }).click();
+  await page.getByRole('heading', { name: 'Access of quotes' }).waitFor();
+  await page.getByRole('navigation', { name: 'Console' }).locator('.badge').waitFor();
+  // An app client that does not exist can be chosen again.
+  const gone = page.getByLabel('gone (this deployment has no such app client)');
+  await gone.uncheck();
+  await page.getByRole('button', { name: 'Set the app clients…' }).click();
+  await page.getByText('Refused from then on: customers who signed in through gone.').waitFor();
+  await page.locator('button.danger', { hasText: /^Set$/ }).waitFor();
+  await page.getByRole('button', { name: 'Close' }).click();
+  await gone.check();
+  await page.getByText('On the command line').click();
+  for (const command of ['keys name', 'keys revoke', 'clients set-app-clients']) {
+    await page.getByText(`${command} quotes`).waitFor();
+  }
+  await page.getByRole('link', { name: 'Configuration' }).click();
+  await page.getByText(sentence).waitFor();
+  await page.getByRole('link', { name: 'See who may call' }).click();
+  await gone.waitFor();
+});
+
+test('a draft that cannot be merged replaces what others published, with its languages', async () => {
+  const { fields } = parse(PIZZA);
+  const put = (fieldName: string) => {
+    const [first, second] = [fields[0], { ...fields[1], fieldName }];
+    const both = [first, { ...second, id: first.id }];
+    return running.service.putConfig({ clientId: 'twice', language: 'en', fields: both });
+  };
+  await put('Number');
+  const page = await openPage(running);
+  await page.getByRole('link', { name: 'twice', exact: true }).click();
+  await page.getByText('Languages: English').click();
+  await page.getByLabel('Language of your texts').fill('sv');
+  await page.getByLabel('Translate into').fill('German');
+  await page.getByRole('button', { name: 'Add', exact: true }).click();
+  await page.getByRole('button', { name: 'Remove: Number' }).click();
+  await put('Another number');
+  await page.evaluate(() => dispatchEvent(new Event('focus')));
+  await page.getByRole('button', { name: 'Merge…' }).click();
+  await page.getByText('The changes cannot be merged').waitFor();
+  await page.locator('button.danger', { hasText: 'Replace theirs with my draft' }).click();
+  await page.getByText('Not merged. Your draft replaces their change').waitFor();
+  await page.getByRole('button', { name: 'Close' }).click();
+  await page.getByText('Languages: Swedish, German').waitFor();
+});
+
 test('a problem leads to where it is solved, a misspelled attribute too', async () => {
   const { service } = running;
   const { fields } = parse(PIZZA);

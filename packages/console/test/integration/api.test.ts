@@ -480,6 +480,11 @@ describe('who may call', () => {
     expect({ isLockedOut, mistakes: mistakes.length }).toEqual({ isLockedOut: false, mistakes: 1 });
     for (const appId of appIds) expect(mistakes[0]).toContain(fingerprintOf(appId));
     expect(mistakes[0]).not.toMatch(/quoted-key|other-key/);
+    // No field has the error.
+    const own = { errors: 1, ofAccess: ['appIds'] };
+    expect((await call('GET', at(clientId))).body).toMatchObject(own);
+    const { clients: found } = (await call('GET', 'findings')).body;
+    expect(found).toContainEqual(expect.objectContaining({ clientId, ...own }));
   });
 
   test('App-Ids that a misspelled attribute has locked out are admitted as the operator saw them', async () => {

@@ -128,9 +128,7 @@ function Now({ findings }: { readonly findings: Loaded<ClientFindings> }) {
               <li key={one.clientId} class="bad">
                 <Icon name="error" />
                 <a href={solvedAt(one)} class="bad">
-                  {one.isLockedOut
-                    ? `${one.clientId}: locked out, all calls of its apps are refused`
-                    : `${one.clientId}: ${counted(one.errors, 'error')}, customers do not see the fields that have them`}
+                  {`${one.clientId}: ${worstOf(one)}`}
                 </a>
               </li>
             ))}
@@ -164,11 +162,27 @@ function isUrgent({ isLockedOut, errors }: ClientFindings['clients'][number]): b
   return isLockedOut || errors > 0;
 }
 
+/** Says the worst of an urgent client. */
+function worstOf(client: ClientFindings['clients'][number]): string {
+  const { isLockedOut, errors, ofAccess } = client;
+  if (isLockedOut) return 'locked out, all calls of its apps are refused';
+  return hasOnlyErrorsOfAccess(client)
+    ? TEXTS.errorOfAccess(ofAccess[0] ?? '')
+    : `${counted(errors - ofAccess.length, 'error')}, customers do not see the fields that have them`;
+}
+
 /** The address where the worst of a client is solved. */
-function solvedAt({ clientId, isLockedOut }: Pick<Row, 'clientId' | 'isLockedOut'>): string {
-  return isLockedOut
+function solvedAt(client: Pick<Row, 'clientId' | 'isLockedOut'> & Partial<Errors>): string {
+  const { clientId, isLockedOut } = client;
+  return isLockedOut || hasOnlyErrorsOfAccess(client)
     ? clientHref(clientId, 'access')
     : clientHref(clientId, 'configuration', { fix: '1' });
+}
+
+type Errors = Pick<ClientFindings['clients'][number], 'errors' | 'ofAccess'>;
+
+function hasOnlyErrorsOfAccess({ errors = 0, ofAccess = [] }: Partial<Errors>): boolean {
+  return errors > 0 && errors === ofAccess.length;
 }
 
 function isWrong({ isLockedOut, found }: Row): boolean {
@@ -213,7 +227,7 @@ function cellsOf(row: Row, stack: string) {
     errors + warnings > 0 && <FindingCount findings={errors + warnings} errors={errors} />
   );
   const chips = [
-    wrong && <a href={solvedAt({ clientId, isLockedOut })}>{wrong}</a>,
+    wrong && <a href={solvedAt({ ...found, clientId, isLockedOut })}>{wrong}</a>,
     rollout && <span class="badge">{`Rollout ${rollout.percent} %`}</span>,
   ].filter(Boolean);
   return [

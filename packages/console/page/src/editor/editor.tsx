@@ -220,7 +220,8 @@ function Preview(props: PreviewProps) {
 
 /** Says what is live, what is wrong beside its fields, and whether the operator may change it. */
 function Live({ client }: { readonly client: Client }) {
-  const { live, errors, unknown, isLockedOut, refusal } = client;
+  const { live, errors, ofAccess, unknown, isLockedOut, refusal } = client;
+  const ofFields = errors - ofAccess.length;
   return (
     <>
       <p class="quiet">
@@ -234,8 +235,14 @@ function Live({ client }: { readonly client: Client }) {
           <a href={clientHref(client.clientId, 'access')}>{SCREEN_NAMES.access}</a>
         </p>
       )}
-      {errors > 0 && !isLockedOut && (
-        <p class="failure">{`What is live has ${counted(errors, 'error')}: customers do not see the fields that have them.`}</p>
+      {ofFields > 0 && !isLockedOut && (
+        <p class="failure">{`What is live has ${counted(ofFields, 'error')}: customers do not see the fields that have them.`}</p>
+      )}
+      {ofAccess.length > 0 && !isLockedOut && (
+        <p class="failure">
+          {TEXTS.errorOfAccess(ofAccess[0] ?? '')}{' '}
+          <a href={clientHref(client.clientId, 'access')}>{TEXTS.seeAccess}</a>
+        </p>
       )}
       {unknown.length > 0 && (
         <p class="quiet">{`The client has attributes that the service ignores: ${unknown.join(', ')}.`}</p>

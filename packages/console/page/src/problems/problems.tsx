@@ -6,6 +6,7 @@ import { Commands, localTime, Wait } from '../parts/basics.tsx';
 import { Icon } from '../parts/icons.tsx';
 import { Table } from '../parts/table.tsx';
 import { clientHref } from '../route.ts';
+import { TEXTS } from '../texts.ts';
 
 const BADGES = { problem: 'warning', unchecked: '', note: '', ok: 'good' } as const;
 
@@ -28,13 +29,10 @@ const WORDS = {
     `${isLockedOut ? 'Locked out: ' : ''}it names app clients that do not exist: ${names}.`,
     'Choose its app clients',
   ],
-  accessErrors: ({ attribute }: Facts) => [
-    `${attribute === 'appIds' ? 'An App-Id' : 'An id of an app client'} is probably not what apps send: it has quotes, brackets, a comma or a space.`,
-    'See who may call',
-  ],
+  accessErrors: ({ attribute }: Facts) => [TEXTS.errorOfAccess(String(attribute)), TEXTS.seeAccess],
   configurationErrors: ({ errors, misspelled }: Facts) =>
     misspelled
-      ? [`The name of its attribute ${misspelled} has a typing mistake.`, 'Repair the mistake']
+      ? [TEXTS.errorOfAccess(String(misspelled)), 'Repair the mistake']
       : [
           `Its configuration has ${counted(Number(errors), 'error')}. Customers do not see the fields that have them.`,
           'Correct its fields',
