@@ -46,7 +46,11 @@ export async function showVersion(call: Call) {
 
 const Device = v.object({
   device: v.pipe(v.string(), v.trim(), ...characters(1, 200)),
-  at: v.pipe(v.string(), v.isoTimestamp()),
+  at: v.pipe(
+    v.string(),
+    v.isoTimestamp(),
+    v.check((at) => !Number.isNaN(Date.parse(at)), 'must be a time'),
+  ),
 });
 
 /** Computes what a device was given at a time, newest first. */

@@ -30,7 +30,7 @@ export const deadLetterRedrive: DeadLetterChange = {
   apply: (context) => handleDeadLetters(context, { moves: true }),
 };
 
-/** Removes messages that are not promo events, and events that need not be published. */
+/** Removes messages that are not promo events, and events that are not to be published. */
 export function deadLetterRemoval(removes: readonly string[]): DeadLetterChange {
   return {
     isUnsigned: true,

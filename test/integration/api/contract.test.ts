@@ -558,7 +558,7 @@ describe('the log', () => {
     }
   });
 
-  test('contains no token, no key, no promo code and nothing else that a request carries', () => {
+  test('contains no token, no key, no promo code and nothing else that a request carries, but its client id', () => {
     const { userId, promoCode, source } = applyPromoCode.example.request;
     const ofTheCaller = [userId, promoCode, source, '00000000-0000-0000-0000-000000000000'];
     for (const secret of ['hush', APP_ID, valid.payload, valid.signature, ...ofTheCaller]) {

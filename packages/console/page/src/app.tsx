@@ -113,9 +113,9 @@ function Header({ route: { screen, clientId }, deployment, attention }: HeaderPr
             'problems',
             '#/problems',
             attention > 0 && (
-              // The screen says it in words.
-              <span class="badge bad" aria-hidden="true">
+              <span class="badge bad">
                 {attention}
+                <span class="hidden"> need attention</span>
               </span>
             ),
           )}

@@ -6,8 +6,8 @@ export const TEXTS = {
   /** What is wrong with an attribute that says who may call, which may be misspelled. */
   errorOfAccess: (attribute: string) =>
     attribute === 'appIds' || attribute === 'userPoolClientIds'
-      ? `${attribute === 'appIds' ? 'An App-Id' : 'An id of an app client'} is probably not what apps send: it has quotes, brackets, a comma or a space.`
-      : `The name of its attribute ${attribute} has a typing mistake.`,
+      ? `${attribute === 'appIds' ? 'An App-Id' : 'An id of an app client'} is probably not what apps send: it has quotes, brackets, a space or other signs.`
+      : `The name of the attribute ${attribute} has a typing mistake.`,
   seeAccess: 'See who may call',
   lastAppId:
     'This is the last App-Id: without it, the client is locked out. Add another one first.',
@@ -20,7 +20,7 @@ export const TEXTS = {
   version: (version: number | string) => `Version ${version}`,
   by: (author: string) => `by ${author}`,
   fullShare:
-    'Phones that send no id keep what is live, also at 100 %. Give it to all devices to reach them, too.',
+    'Phones that send no id keep what is live, even at 100 %. Give the candidate to all devices to reach them, too.',
   startUnknown: 'from before this history began',
   more: (number: number) => `Show ${number} more`,
   removed: (name: string) => `Removed ${name}. Undo brings it back.`,

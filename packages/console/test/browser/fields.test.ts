@@ -81,7 +81,8 @@ test('at 390 pixels, the phone over the form shows the field that is edited', as
   const [panel, edited] = ['aside', '.phone .edited'].map((one) => page.locator(one));
   const isInView = async () => {
     const [outer, inner] = [await panel?.boundingBox(), await edited?.boundingBox()];
-    return !!outer && !!inner && inner.y + inner.height <= outer.y + outer.height;
+    if (!outer || !inner) return false;
+    return inner.y >= outer.y && inner.y + inner.height <= outer.y + outer.height;
   };
   await expect.poll(isInView).toBe(true);
 });

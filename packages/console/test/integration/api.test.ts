@@ -554,11 +554,13 @@ test('every code is counted, and what was edited manually is neither applied nor
   const Items = [...codes.map((code) => item(code, 'applied')), ...edited];
   awsAnswers({ Query: { Items, Count: 152, ScannedCount: 152 } });
   const { body } = await call('GET', 'clients/demo/codes');
+  const hour = new Date('2026-11-20T09:30:00.000Z');
+  hour.setMinutes(0);
   const one = { applied: 1, repeated: 0 };
   expect(body).toMatchObject({
     found: 152,
     codes: Object.fromEntries(codes.map((code) => [code, one])),
-    hours: { '2026-11-20T09:00:00.000Z': { applied: 150, repeated: 0 } },
+    hours: { [hour.toISOString()]: { applied: 150, repeated: 0 } },
   });
 });
 

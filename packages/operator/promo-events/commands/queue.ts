@@ -94,7 +94,7 @@ function removeCommand(terminal: Terminal): Command {
   return changeCommand('remove', [
     'queue remove 75f68cf1-be2f-4e44-8b0a-0a4fe5b3a8a0 --stack CustomerDataApi-prod',
   ])
-    .description('remove messages that cannot be stored, and events that need not be published')
+    .description('remove messages that cannot be stored, and events that are not to be published')
     .argument('<messageId...>', 'their ids, as queue show prints them')
     .action((removes: string[], options: ChangeOptions) => {
       const question = () => `Remove ${counted(removes.length, 'message')} for good?`;

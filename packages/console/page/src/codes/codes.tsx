@@ -76,8 +76,8 @@ export function CodesScreen({ clientId }: { readonly clientId: string }) {
     search && (after === undefined ? path : `${path}&after=${encodeURIComponent(after)}`),
   );
   const known = useLoaded<CodeCommands>(`${clientPath(clientId)}/codes/commands`);
-  const commands = value?.commands ?? known.value;
   const codes = value ? joined(search?.earlier, value) : search?.earlier;
+  const commands = codes?.commands ?? known.value;
 
   const submit = async (event: SubmitEvent & { readonly currentTarget: HTMLFormElement }) => {
     event.preventDefault();
@@ -192,7 +192,7 @@ function Found({ clientId, codes, isLimited, onReadOn }: FoundProps) {
           <p>
             <strong>{`${foundText(total)}.`}</strong>{' '}
             {edited > 0 &&
-              `${counted(edited, 'entry', 'entries')} ${edited === 1 ? 'was' : 'were'} changed manually, so what happened is unknown. `}
+              `${counted(edited, 'entry', 'entries')} ${edited === 1 ? 'was' : 'were'} changed manually, and ${edited === 1 ? 'is' : 'are'} not counted. `}
             {found > events.length &&
               `These are the newest ${numbered(events.length)} of ${numbered(found)}. `}
             {`A code that is missing here ${waiting + deadLetters > 0 ? 'may be among those that are waiting; otherwise it ' : ''}was refused or never sent${isLimited ? ', or is of another time or device' : ''}.`}

@@ -54,7 +54,7 @@ export function Languages({ client, stored, languages, findings, onChoose }: Pro
           value={String(draft.language ?? '')}
           list="language-names"
           onInput={setLanguage}
-          onEntered={(text) => setLanguage(tagOf(text) ?? text)}
+          onEntered={(text) => setLanguage(tagOf(text) ?? text.trim())}
         />
       </Labeled>
       {languages.map((language) => (
@@ -141,7 +141,8 @@ interface AdditionProps {
 function Addition({ own, languages, onAdd }: AdditionProps) {
   const [text, setText] = useState('');
   const [isRefused, setIsRefused] = useState(false);
-  const tag = text.trim() === '' ? undefined : tagOf(text);
+  const written = tagOf(text) ?? text.trim();
+  const tag = languageTag(written);
   const add = (event: Event) => {
     event.preventDefault();
     if (refusalOf(tag) !== '' || tag === undefined) return setIsRefused(true);
@@ -153,8 +154,8 @@ function Addition({ own, languages, onAdd }: AdditionProps) {
     if (one === undefined) return 'Choose a language of the list, or type a tag such as pt-BR.';
     return one === own || languages.includes(one) ? `${languageName(one)} is there already.` : '';
   };
-  const write = (written: string) => {
-    setText(written);
+  const write = (input: string) => {
+    setText(input);
     setIsRefused(false);
   };
   const refusal = isRefused ? refusalOf(tag) : '';
@@ -172,7 +173,7 @@ function Addition({ own, languages, onAdd }: AdditionProps) {
           <Icon name="add" /> Add
         </Button>
         <span role="status" class="quiet">
-          {tag !== undefined && (warningOf(tag) || `${languageName(tag)} (${tag})`)}
+          {tag !== undefined && (warningOf(written) || `${languageName(tag)} (${tag})`)}
         </span>
       </p>
     </form>

@@ -20,11 +20,10 @@ export const LANGUAGES = [...new Set(CODES)].filter((tag) => languageName(tag) !
 /** The names of those languages, in their order. */
 export const LANGUAGE_NAMES = LANGUAGES.map((tag) => languageName(tag)).sort();
 
-/** Finds the tag of a language by its name or any tag; undefined if it is neither. */
+/** Finds the tag of a language by its name. */
 export function tagOf(text: string): string | undefined {
   const name = text.trim().toLowerCase();
-  const named = LANGUAGES.find((tag) => languageName(tag).toLowerCase() === name);
-  return named ?? languageTag(text.trim());
+  return LANGUAGES.find((tag) => languageName(tag).toLowerCase() === name);
 }
 
 /** Lists the languages into which configurations are translated. */
