@@ -64,13 +64,14 @@ const OLD_ENCODINGS = [
   '(?:[РС][^\\x00-\\x7fА-я\\s]){3}',
   '(?:[ΞΟ][^\\x00-\\x7fΑ-Ωα-ω\\s]){3}',
   // Macintosh and DOS.
-  '√[^\\x00-\\x7f√π\\s]',
+  '√[ÄÅÇÉÑÖÜáàâäãåçéèêëíìîïñóòôöõúùûü†°¢£§•¶ß®©™´¨ÆØ¥µªºæø]',
   '\\p{L}├[^\\s─]|├[^\\s─]\\p{L}',
 ];
 
 /** Names of entities of HTML that programs write. In `Rock&Roll;`, there is none. */
 const ENTITY_NAMES = [
-  '[A-Za-z]{0,2}(?:acute|grave|circ|tilde|uml|cedil|ring|slash|lig|caron|ogon|breve)',
+  '[A-Za-z](?:acute|grave|circ|tilde|uml|cedil|caron|ogon|breve)|[AaUu]ring|[Oo]slash',
+  '(?:AE|ae|OE|oe|sz)lig|circ|tilde|uml',
   '[lrsb][sd]quo|[lr]aquo|[mn]dash|hellip|bull|middot|amp|lt|gt|quot|apos|nbsp|shy|zwn?j',
   'euro|pound|yen|cent|copy|reg|trade|deg|times|ord[fm]|frac\\d+|sup\\d|iexcl|iquest',
 ];
@@ -153,7 +154,7 @@ function beginningAt(text: string, at: number): string {
   return text.slice(Math.max(0, at - NEAR), at);
 }
 
-/** Whether a run of characters was read wrongly, by what it is and what is around it. */
+/** True for a run of characters that was read wrongly, by what it is and what is around it. */
 function isCertain({ at, run, utf8 }: Run, text: string): boolean {
   const before = beginningAt(text, at);
   const after = text.slice(at + run.length, at + run.length + NEAR);
@@ -167,7 +168,9 @@ function isCertain({ at, run, utf8 }: Run, text: string): boolean {
     return !/[\p{L}«„“‘‚]$/u.test(before) || /(?:\p{Ll}|(?<!\p{L})N)$/u.test(before);
   }
   if (run === 'Ã\u00a0') return !/[\p{L}«„“‘‚]$/u.test(before);
-  if (/^Ã[^»«]/.test(run) && /^\p{Lu}/u.test(after)) return true;
+  // Dashes and apostrophes can stand between words in capital letters.
+  const mayEnd = /\p{L}$/u.test(before) ? /^Ã[^“‘„]/ : /^Ã[»«]/;
+  if (run.startsWith('Ã') && !mayEnd.test(run) && /^\p{Lu}/u.test(after)) return true;
   return isInWord(before, after) && !isInCapitals;
 }
 

@@ -82,7 +82,8 @@ export function appIdsIn(item: ConfigsItem, attribute: string): readonly string[
 export function joinedAppIds({ appIds }: ConfigsItem): readonly string[] {
   if (typeof appIds !== 'string' || !appIds.includes(',')) return [];
   return appIds
-    .replaceAll(/^[\s[{(<]+|[\s\]})>]+$/g, '')
+    .trim()
+    .replace(/^(?:\[(.*)\]|\{(.*)\}|\((.*)\)|<(.*)>)$/s, '$1$2$3$4')
     .split(',')
     .map((appId) => appId.trim().replace(/^(["'`])(.*)\1$/, '$2'))
     .filter((appId) => appId !== '');

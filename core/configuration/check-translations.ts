@@ -41,7 +41,7 @@ const warning = (code: Finding['code'], path: Path, message: string): Finding =>
 export function checkTranslations(language: unknown, fields: readonly unknown[]): Finding[] {
   const own = languageTag(language);
   const findings = language === undefined ? [] : checkTag(language, ['language']);
-  // Without its region, a wrong tag is as wrong.
+  // Of a wrong tag, advice about its region would be wrong, too.
   if (own !== undefined && findings.length === 0) findings.push(...checkRegion(own, fields));
   for (const [index, field] of fields.entries()) {
     if (!isMap(field) || !Object.hasOwn(field, 'translations')) continue;

@@ -2,7 +2,7 @@ import type { ConfigsItem } from '../client-attributes.ts';
 import { closestName, folded } from '../closest-name.ts';
 import type { Finding } from '../finding.ts';
 import { readField } from './read-field.ts';
-import { CANDIDATE_ATTRIBUTES, readRollout } from './rollout.ts';
+import { ATTRIBUTES_IN_ROLLOUT, readRollout } from './rollout.ts';
 import { isMap, listOf } from './stored-map.ts';
 
 /** Finds a rollout that is not served, or that an alarm does not stop as was intended. */
@@ -28,13 +28,13 @@ function candidateErrors(fields: readonly unknown[]): Finding[] {
 /** Finds what the service ignores in a rollout: somebody may rely on it, such as on an alarm. */
 function unknownInRollout(rollout: unknown): Finding[] {
   if (!isMap(rollout)) return [];
-  const unknown = Object.keys(rollout).filter((name) => !CANDIDATE_ATTRIBUTES.includes(name));
+  const unknown = Object.keys(rollout).filter((name) => !ATTRIBUTES_IN_ROLLOUT.includes(name));
   return unknown.map((name) => {
     const path = ['rollout', name];
     if (folded(name).includes('alarm')) {
       return invalid(path, 'stops nothing; write it as rolloutAlarm, beside rollout');
     }
-    const meant = closestName(name, CANDIDATE_ATTRIBUTES, 1 / 2);
+    const meant = closestName(name, ATTRIBUTES_IN_ROLLOUT, 1 / 2);
     const message = `is an unknown attribute${meant ? `. Did you mean ${meant}?` : ', which the service ignores'}`;
     return { severity: 'warning', code: 'unknownAttribute', path, message };
   });

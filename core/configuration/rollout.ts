@@ -33,8 +33,8 @@ const StoredRollout = v.object({
   base: v.optional(v.string()),
 });
 
-/** The attributes of a rollout. The candidate has those of a configuration among them. */
-export const CANDIDATE_ATTRIBUTES: readonly string[] = [
+/** The attributes inside `rollout`. */
+export const ATTRIBUTES_IN_ROLLOUT: readonly string[] = [
   ...Object.keys(StoredRollout.entries),
   'lastFieldId',
   'language',

@@ -1,4 +1,5 @@
 import type { RecordedAccess } from '../history/version.ts';
+import { escapeInvisible } from '../invisible-characters.ts';
 import type { Effect } from './effect.ts';
 
 /**
@@ -26,9 +27,11 @@ function appClientEffects(
   { userPoolClientIds: old }: RecordedAccess,
   { userPoolClientIds: fresh }: RecordedAccess,
 ): Effect[] {
-  const [oldNames, freshNames] = [old, fresh].map((ids) => ids?.join(', ') ?? 'any');
+  const [oldNames, freshNames] = [old, fresh].map((ids) =>
+    escapeInvisible(ids?.join(', ') ?? 'any'),
+  );
   if (oldNames === freshNames) return [];
   const sentence = `App clients: ${freshNames || 'none'} instead of ${oldNames || 'none'}.`;
-  const isLoss = fresh !== undefined && !old?.every((id) => fresh.includes(id));
+  const isLoss = fresh !== undefined && !(old && new Set(old).isSubsetOf(new Set(fresh)));
   return [{ sentence, more: 'more changes', level: isLoss ? 'loss' : 'neutral' }];
 }

@@ -46,7 +46,7 @@ exports.useProxy = function useProxy() {
   const { env } = process;
   const named = NAMES.filter((name) => env[name]);
   const value = (env.no_proxy || env.NO_PROXY || '').trim();
-  // It stands for every host, but only without others.
+  // Alone, it means every host.
   if (named.length === 0 || value === '*') return undefined;
   for (const name of named) {
     // The AWS CLI lets people leave out http://.

@@ -9,7 +9,7 @@ const DURATION = /^(\d{1,4})([mhd])$/;
  * Other programs print `9:30`, ` UTC` and `+0100`.
  */
 const TIME =
-  /^(?:(\d{4}-\d\d-\d\d|today|yesterday)(?:$|[T ](?=\d)))?(?:((?:[01]?\d|2[0-3]):\d\d(?::\d\d(?:\.\d+)?)?)(Z| ?UTC|[+-]\d\d:?\d\d)?)?$/i;
+  /^(?:(\d{4}-\d\d-\d\d|today|yesterday)(?:$|[T ](?=\d)))?(?:((?:[01]?\d|2[0-3]):\d\d(?::\d\d(?:\.\d+)?)?)(Z| ?(?:UTC|[+-]\d\d:?\d\d))?)?$/i;
 /** What follows a time in a sentence. */
 const AFTER_TIME = /[\s.,:;]+$/;
 
@@ -33,7 +33,10 @@ export function readTime(text: string, now: Date): ReadTime | undefined {
   }
   const [, name = 'today', time, zone] = TIME.exec(trimmed) ?? [];
   if (trimmed === '' || !TIME.test(trimmed)) return undefined;
-  const offset = zone?.replace(/^ ?UTC$/i, 'Z').replace(/(?<=^...)(?=..$)/, ':');
+  const offset = zone
+    ?.trim()
+    .replace(/^UTC$/i, 'Z')
+    .replace(/(?<=^...)(?=..$)/, ':');
   const day = dayOf(name.toLowerCase(), now, offset);
   const start = new Date(`${day}T${time?.replace(/^(?=\d:)/, '0') ?? '00:00'}${offset ?? ''}`);
   // JavaScript takes February 30 for a day in March.

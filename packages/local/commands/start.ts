@@ -39,7 +39,7 @@ const command = new Command('npm start --')
   )
   .option(
     '--data <folder>',
-    'keep the tables in this folder between runs; messages in queues, such as dead letters, are not',
+    'keep the tables in this folder between runs; messages in queues, also dead letters, are not kept',
     folderName,
   )
   .addOption(

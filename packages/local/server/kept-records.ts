@@ -1,4 +1,4 @@
-import { readFile, rm, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DynamoDBRecord } from 'aws-lambda';
 import type { StreamConsumer } from '../lambda/stream-event-source.ts';
@@ -9,15 +9,11 @@ const FILE = 'stream-records.json';
 /** The readers of streams, by the logical ids of their functions. */
 type Consumers = ReadonlyMap<string, StreamConsumer>;
 
-/**
- * Gives the readers of streams what waited when the server ended. The file is removed: after a
- * server that is killed, the next one would give them the same again.
- */
+/** Gives the readers of streams what waited when the server ended. */
 export async function restoreRecords(dataFolder: string, consumers: Consumers): Promise<void> {
   const text = await readFile(join(dataFolder, FILE), 'utf8').catch(() => '{}');
   const waiting: Record<string, DynamoDBRecord[]> = JSON.parse(text);
   for (const [id, consumer] of consumers) for (const one of waiting[id] ?? []) consumer.add(one);
-  await rm(join(dataFolder, FILE), { force: true });
 }
 
 /** Stops the readers of streams. Keeps what still waits if there is a folder. */

@@ -182,15 +182,15 @@ export function mergeTexts(fields: readonly unknown[], language: string, csv: st
 }
 
 /**
- * Finds rows in which a translation may have been written over a key: one without all keys, and one
- * with the original of a text that has no row of its own. Any other is of a text that is gone.
+ * Finds rows in which a translation may have been written over a key: an original without keys, and
+ * one of a text that has no row of its own. Any other is a heading, or of a text that is gone.
  */
 function strayIn(withoutRow: readonly Text[]): (cells: readonly string[]) => boolean {
   const plain = (cell: string) => formOf(cell).plain;
   const originals = new Set(withoutRow.map(({ cells }) => plain(inSpreadsheet(cells.original))));
   return ([field = '', what = '', original = '']) => {
-    const keys = [field, what, original].filter((cell) => cell.trim() !== '');
-    return keys.length > 0 && (keys.length < 3 || originals.has(plain(original)));
+    if (original.trim() === '') return false;
+    return field.trim() === '' || what.trim() === '' || originals.has(plain(original));
   };
 }
 

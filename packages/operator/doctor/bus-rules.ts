@@ -67,12 +67,21 @@ async function isOld(client: EventBridgeClient, pattern: object): Promise<boolea
   return false;
 }
 
+/** True for the value of an `$or` that is none of the events' own attributes. */
+function isChoice(value: unknown): value is [object, ...object[]] {
+  return (
+    Array.isArray(value) &&
+    value.length > 0 &&
+    value.every((one) => typeof one === 'object' && one !== null)
+  );
+}
+
 /** Returns the patterns of which a pattern means one or another: with one choice in each `$or`. */
 function choicesOf(pattern: object): object[] {
   return Object.entries(pattern).reduce<object[]>(
     (all, [key, value]) => {
       const choices: unknown[] =
-        key === '$or'
+        key === '$or' && isChoice(value)
           ? value.flatMap(choicesOf).map((one: object) => [one])
           : Array.isArray(value)
             ? [value]
@@ -89,7 +98,7 @@ function choicesOf(pattern: object): object[] {
  */
 function conditionsOf(pattern: object, above = ''): string[] {
   return Object.entries(pattern).flatMap(([key, value]) => {
-    if (key === '$or') return conditionsOf(value[0], above);
+    if (key === '$or' && isChoice(value)) return conditionsOf(value[0], above);
     const path = `${above}${key}`;
     if (path === VERSION) return [];
     if (!Array.isArray(value)) return conditionsOf(value, `${path}.`);
@@ -121,7 +130,7 @@ function part(pattern: object, paths: readonly string[], above = ''): Record<str
   const parts = Object.entries(pattern).map(([key, value]) => {
     const path = `${above}${key}`;
     if (paths.includes(path)) return [key, value];
-    if (key === '$or') {
+    if (key === '$or' && isChoice(value)) {
       const ofChoice = part(value[0], paths, above);
       return [key, isEmpty(ofChoice) ? {} : [ofChoice]];
     }

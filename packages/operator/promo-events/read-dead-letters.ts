@@ -1,6 +1,6 @@
 import type { BatchResultErrorEntry } from '@aws-sdk/client-sqs';
 import { counted } from 'customer-data-api/configuration';
-import { AwsError, inOneLine } from 'customer-data-api-deployment';
+import { UnreadableMarker } from 'customer-data-api/promo-events';
 import { printable, UserError } from 'customer-data-api-deployment/program';
 import { ClientSummaries, type ClientSummary } from './client-summaries.ts';
 import type { SqsQueue, VisitedMessage } from './sqs-queue.ts';
@@ -152,7 +152,6 @@ export async function readDeadLetters<TEvent extends MovableEvent>(
         : isRemovable(message) && removes.includes(message.messageId),
     );
     const toDelete = ended.map(({ message }) => message);
-    if (isDryRun) for (const { messageId } of toDelete) removed.add(messageId);
     const deleted = await deadLetters.delete(isDryRun ? [] : toDelete);
     refused.push(...deleted.refused);
 
@@ -172,7 +171,7 @@ export async function readDeadLetters<TEvent extends MovableEvent>(
       }
       if (staying.kind === 'kept' || staying !== content) unmoved.add(messageId);
     }
-    for (const { messageId } of deleted.accepted) {
+    for (const { messageId } of isDryRun ? toDelete : deleted.accepted) {
       if (!moves) removed.add(messageId);
       for (const found of [others, kept, unmoved]) found.delete(messageId);
     }
@@ -212,8 +211,8 @@ function isEvent<TEvent extends MovableEvent>(
 }
 
 /**
- * Reads a letter. An error about it keeps it: about its marker, its item, or its key, which
- * DynamoDB can refuse. Other errors of AWS are about the deployment, and end the run.
+ * Reads a letter. An error about it keeps it: about its marker, or its key, which DynamoDB can
+ * refuse. Others are about the deployment, and end the run.
  */
 async function orKept<TEvent extends MovableEvent>(
   contentOf: (message: VisitedMessage) => Promise<Content<TEvent>>,
@@ -222,12 +221,11 @@ async function orKept<TEvent extends MovableEvent>(
   try {
     return await contentOf(message);
   } catch (error) {
-    const { name, message } = Object(error);
-    if (name === 'ValidationException') {
-      return { kind: 'unfit', problem: printable(`DynamoDB refuses its key. ${message}`) };
+    if (error instanceof UnreadableMarker) return { kind: 'kept', reason: error.message };
+    if (error instanceof Error && error.name === 'ValidationException') {
+      return { kind: 'unfit', problem: printable(`DynamoDB refuses its key. ${error.message}`) };
     }
-    if (inOneLine(error) instanceof AwsError) throw error;
-    return { kind: 'kept', reason: printable(String(message)) };
+    throw error;
   }
 }
 

@@ -41,7 +41,7 @@ interface UnpublishedEvent extends MovableEvent {
 
 /**
  * Reads the dead letters of the event bus and, on request, publishes their events. A promo event is
- * published as its item is in the table now; without that item, its dead letter is deleted instead.
+ * published as its item is in the table now; without an item, its dead letter is deleted instead.
  */
 export async function unpublishedIn(
   {
@@ -129,9 +129,9 @@ async function contentOf(
     new GetCommand({ TableName: tableName, Key: { clientId, eventId }, ConsistentRead: true }),
   );
   if (!Item) return { kind: 'gone' };
-  // After an erasure or an expiry, the key can be that of a later application.
-  if (receivedAt !== undefined && receivedAt !== Item.receivedAt) return { kind: 'gone' };
-  if (await isErased({ ...Item, clientId, eventId })) return { kind: 'erased' };
+  // After an erasure, the item can be that of a later application.
+  const received = { ...Item, clientId, eventId, receivedAt: receivedAt ?? Item.receivedAt };
+  if (await isErased(received)) return { kind: 'erased' };
   const published = publishedEvent(Item);
   return published.detailType
     ? { ...found, event: { ...event, ...published }, reason }

@@ -262,13 +262,17 @@ scenario('keys/joined', 'App-Ids in one string with commas are not lost.', async
     '["key-a", "key-b"]',
     "'key-a','key-b'",
     '(key-a, key-b)',
-    '{key-a,key-b',
+    '<key-a,key-b>',
   ]) {
     await put(client('joined', { appIds }));
     expect(await unseen('keys add joined --refused --local')).toMatchObject({ code: 0 });
     expect((await item('joined'))?.appIds).toEqual(new Set(['key-a', 'key-b']));
   }
-  for (const appIds of ['{"SS":["key-a","key-b"]}', 'appId: key-a, appId: key-b']) {
+  for (const appIds of [
+    '{"SS":["key-a","key-b"]}',
+    'appId: key-a, appId: key-b',
+    '{key-a, key-b',
+  ]) {
     await put(client('joined', { appIds }));
     await run('keys add joined --refused --local');
   }

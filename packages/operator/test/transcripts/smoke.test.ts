@@ -28,7 +28,7 @@ scenario(
       /`dynamodb:(\w+`, [^.]*) on the tables Configs and PromoEvents/.exec(text) ?? [];
     const called = new Set(aws.calls.map(({ operation }) => operation));
     expect([...called].sort()).toEqual(listed.match(/\w+(?=`)/g)?.sort());
-    // Otherwise the history would take it for an edit by hand, and an alarm would be raised.
+    // Nothing that an alarm reports. The history shows that no edit by hand was found.
     const clientId = Object(aws.inputsOf('PutItem')[0]?.Item).clientId.S;
     const ofSmoke = lines().filter((line) => line.includes(clientId));
     expect(ofSmoke.join()).not.toMatch(/harm|guarantee/);

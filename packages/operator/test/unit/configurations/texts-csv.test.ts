@@ -187,11 +187,12 @@ test('a translation that is written over its original is said', () => {
   expect(again).toMatchObject({ fields: merged.fields, findings: [], warnings: [{ row: 2 }] });
 });
 
-test.each([',,Farbe,', '1,Farbe,Color,', 'Farbe,fieldName,Color,', 'Farbe'])(
+test.each([',,Farbe,', '1,Farbe,Color,', 'Farbe,fieldName,Color,'])(
   'a translation that is written over a key is said: %s',
   (row) => {
     const fields = captioned({ 1: 'Color', 2: 'Car' });
-    const merged = german(fields, HEAD, row, '2,fieldName,Car,Auto', '9,fieldName,Car,');
+    const rows = [row, '2,fieldName,Car,Auto', '9,fieldName,Car,', 'A heading'];
+    const merged = german(fields, HEAD, ...rows);
     expect(translationsOf(merged.fields)).toEqual([undefined, 'Auto']);
     expect(merged).toMatchObject({ findings: [], warnings: [{ row: 2 }] });
   },
