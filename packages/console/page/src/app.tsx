@@ -113,12 +113,12 @@ function Header({ route: { screen, clientId }, deployment, attention }: HeaderPr
             'problems',
             '#/problems',
             attention > 0 && (
-              <span class="badge bad">
+              <span class="badge bad" aria-hidden="true">
                 {attention}
-                <span class="hidden"> need attention</span>
               </span>
             ),
           )}
+          {attention > 0 && <span class="hidden">{`${attention} need attention`}</span>}
           <a href="docs/console.md" target="_blank" rel="noreferrer" title="Opens in another tab">
             Help <Icon name="elsewhere" />
             <span class="hidden">, opens in another tab</span>
