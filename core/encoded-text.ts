@@ -55,10 +55,13 @@ function percentEncoded(escapes: string, at: number, text: string): string {
   }
 }
 
+/** UTF-8 read as ISO 8859-15: as windows-1252, it has a capital letter in a word of small ones. */
+const ISO_8859_15 = '(?:(?<=\\p{Ll})Ã[€ŠšŽžŒœ]|(?<=\\p{L})Ã[€ŠšŽžŒœ](?=\\p{Ll}))';
+const isOfIso885915 = parsedOnUse(ISO_8859_15, 'u');
+
 /** The sign of UTF-8 that was read in an old encoding, of which the text cannot be told. */
 const OLD_ENCODINGS = [
-  // ISO 8859-15: a capital letter in a word of small ones, if it were windows-1252.
-  '(?:(?<=\\p{Ll})Ã[€ŠšŽžŒœ]|(?<=\\p{L})Ã[€ŠšŽžŒœ](?=\\p{Ll}))',
+  ISO_8859_15,
   // Windows-1250, 1251 and 1253.
   'Ă[ĄąĽľŁłŻżŹźŚśŠšŤťŽž¤§©®°±´µ¶·¸]',
   '(?:[РС][^\\x00-\\x7fА-я\\s]){3}',
@@ -137,7 +140,8 @@ const UTF_8 =
 /** Decodes UTF-8 that was read as windows-1252. */
 function misread(text: string): string {
   const runs = runsOf(text);
-  if (!runs.some((one) => isCertain(one, text))) return text;
+  const isKnown = runs.some((one) => isCertain(one, text));
+  if (!isKnown || isOfIso885915().test(text)) return text;
   let decoded = '';
   let end = 0;
   for (const { at, run, utf8 } of runs) {
@@ -161,7 +165,6 @@ function isCertain({ at, run, utf8 }: Run, text: string): boolean {
   if (WORD.test(utf8) || /^(?:\p{Emoji_Presentation}|[\ufeff\ufffd])/u.test(utf8)) return true;
   if (/^â[€‚„†ˆ˜œ\x80-\x9f]/.test(run)) return true;
   if (!/^[ÂÃÄÅ]/.test(run) || /^[\x80-\x9f]/.test(utf8)) return false;
-  if (/^Ã[€ŠšŽžŒœ]/.test(run) && isAmongSmall(before, after)) return false;
   if (utf8.length > 1 || !AFTER_LETTER.test(run)) return true;
   const isInCapitals = /\p{Lu}{2}$/u.test(before);
   if (run.startsWith('Â')) {
@@ -172,11 +175,6 @@ function isCertain({ at, run, utf8 }: Run, text: string): boolean {
   const mayEnd = /\p{L}$/u.test(before) ? /^Ã[^“‘„]/ : /^Ã[»«]/;
   if (run.startsWith('Ã') && !mayEnd.test(run) && /^\p{Lu}/u.test(after)) return true;
   return isInWord(before, after) && !isInCapitals;
-}
-
-/** True where a word of small letters has a capital one: it was read in yet another encoding. */
-function isAmongSmall(before: string, after: string): boolean {
-  return /\p{Ll}$/u.test(before) || (/\p{L}$/u.test(before) && /^\p{Ll}/u.test(after));
 }
 
 function isInWord(before: string, after: string): boolean {

@@ -1,12 +1,17 @@
-import type { RecordedAccess } from '../history/version.ts';
+import type { RecordedAccess, Version } from '../history/version.ts';
 import { escapeInvisible } from '../invisible-characters.ts';
 import type { Effect } from './effect.ts';
 
 /**
  * Lists the App-Ids, by their fingerprints, and the app clients that a manual edit added or
- * removed. For a change by a command, its message names them.
+ * removed. Of a change by a command, its message names them.
  */
-export function accessEffects(before: RecordedAccess, after: RecordedAccess): Effect[] {
+export function accessEffects(
+  source: Version['source'],
+  before: RecordedAccess | undefined,
+  after: RecordedAccess,
+): Effect[] {
+  if (source !== 'manualEdit' || !before) return [];
   const [old, fresh] = [new Set(before.fingerprints), new Set(after.fingerprints)];
   return [
     ...[...old.difference(fresh)].map((fingerprint) => appIdEffect(fingerprint, 'removed')),

@@ -40,7 +40,7 @@ export function changeEffects(
   return {
     live: [
       ...ofClient,
-      ...(before && source === 'manualEdit' ? accessEffects(before.access, after.access) : []),
+      ...accessEffects(source, before?.access, after.access),
       ...configurationEffects(
         { ...writtenConfiguration(before?.content ?? {}) },
         live,

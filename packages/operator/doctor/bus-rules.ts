@@ -67,7 +67,7 @@ async function isOld(client: EventBridgeClient, pattern: object): Promise<boolea
   return false;
 }
 
-/** True for the value of an `$or` that is none of the events' own attributes. */
+/** True for a list of choices. An event can also have a property with the name `$or`. */
 function isChoice(value: unknown): value is [object, ...object[]] {
   return (
     Array.isArray(value) &&

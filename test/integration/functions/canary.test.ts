@@ -173,7 +173,7 @@ test.each([
   ['a web ACL', COGNITO, refusal('ForbiddenException')],
   ['an error that AWS does not list', COGNITO, refusal('LimitExceededException')],
   ['neither token nor challenge', COGNITO, [200, '{}']],
-  ['a token that is none', COGNITO, [200, '{"AuthenticationResult":{"IdToken":"e30"}}']],
+  ['a token that cannot be read', COGNITO, [200, '{"AuthenticationResult":{"IdToken":"e30"}}']],
   ['something else that answers', COGNITO, [502, '<html>']],
   ['throttling', SECRETS, refusal('ThrottlingException')],
   ['a failure', SECRETS, refusal('InternalServiceError', 'Failed.', 500)],

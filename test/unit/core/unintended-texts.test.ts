@@ -119,6 +119,7 @@ test.each([
   '>>>>>>> branch',
   'MÃŒnchen',
   'GerÃ€t',
+  'cafÃ© MÃŒnchen',
   'M%25C3%25BCnchen',
   'MĂĽnchen',
   'M├╝nchen',

@@ -60,10 +60,7 @@ function remarks(version: ListedVersion, effects: readonly string[] = ['fields e
     !older && isStartUnknown && 'from before this history began',
     isManual && version.version === 1 && !isStartUnknown && 'created',
     isTooLarge && 'its content was too large to be recorded',
-    // The message of a command names the App-Ids.
-    ...(isManual && older ? accessEffects(older.access, access) : []).map(({ sentence }) =>
-      inRow(sentence),
-    ),
+    ...accessEffects(source, older?.access, access).map(({ sentence }) => inRow(sentence)),
   ];
   return all.filter(Boolean).join('; ');
 }

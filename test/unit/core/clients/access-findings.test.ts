@@ -37,6 +37,7 @@ const WRAPS: readonly ((key: string) => string)[] = [
   (key) => `´${key}´`,
   (key) => `&quot;${key}&quot;`,
   (key) => `%22${key}%22`,
+  (key) => `%27${key}%27`,
   (key) => `appId=${key}`,
 ];
 const Key = fc.oneof(fc.uuid(), fc.stringMatching(/^[\w+/-]{8,30}={0,2}$/));
