@@ -1,5 +1,4 @@
 import { createServer } from 'node:http';
-import { join } from 'node:path';
 import type { Command } from 'commander';
 import { describedStack, NO_RESPONSE } from 'customer-data-api/testing/aws';
 import { OUTPUTS } from 'customer-data-api/testing/outputs';
@@ -8,7 +7,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { customerDataCommand } from '../../command-line.ts';
 import { customerData } from '../support/command-line.ts';
 import { checkCall } from '../support/documents/command-check.ts';
-import { STACK, scenario, TRANSCRIPTS, wordsOf } from '../support/transcripts/desk.ts';
+import { STACK, scenario, wordsOf } from '../support/transcripts/desk.ts';
 
 const program = await customerDataCommand(process);
 
@@ -22,30 +21,6 @@ function leaves(command: Command, words: readonly string[] = []): [string, Comma
   });
 }
 
-const GROUPS = [
-  ...new Set(COMMANDS.map(([name]) => (name.includes(' ') ? name.split(' ')[0] : ''))),
-];
-
-test.each(GROUPS)('help: the commands of the group "%s"', async (group = '') => {
-  const described = new Set<string>();
-  const ofGroup = COMMANDS.filter(([name]) => name.startsWith(group && `${group} `));
-  const names = ofGroup.map(([name]) => name).filter((name) => group || !name.includes(' '));
-  const texts = [group, ...names].map(async (name) => {
-    const help = await customerData([...name.split(' ').filter(Boolean), '--help']);
-    expect(help).toMatchObject({ code: 0, stderr: '' });
-    return help.stdout;
-  });
-  const shown = (await Promise.all(texts)).map((text) =>
-    // An option is in the first help that has it.
-    text.replace(/^ {2}-.*\n(?: {10,}.*\n)*/gm, (option) => {
-      const words = option.replace(/\s+/g, ' ');
-      return described.size < described.add(words).size ? option : '';
-    }),
-  );
-  const file = join(TRANSCRIPTS, `help/${group || 'customer-data'}.txt`);
-  await expect(shown.join('\n')).toMatchFileSnapshot(file);
-});
-
 test('a call without a command prints the help, and an unknown one is refused', async () => {
   for (const group of [[], ['clients']]) {
     const { stdout: stderr } = await customerData([...group, '--help']);
@@ -54,15 +29,6 @@ test('a call without a command prints the help, and an unknown one is refused', 
     expect(await customerData([...group, 'nonsense'])).toEqual(refused);
   }
 });
-
-scenario(
-  'help/wide',
-  'The help is as wide as the terminal.',
-  ({ run }) => run('config --help').then(() => {}),
-  {
-    columns: 120,
-  },
-);
 
 /** The options that contradict each other, in every command that has both. */
 const CONTRADICTIONS = [

@@ -25,17 +25,18 @@ import { waits } from './waits.ts';
 
 /* Where an operator sits: a terminal, a folder, a local server and a deployment in AWS. */
 
-export const TRANSCRIPTS = fileURLToPath(new URL('../../transcripts', import.meta.url));
+const TRANSCRIPTS = fileURLToPath(new URL('../../transcripts', import.meta.url));
 /** The deployment in production: the tables and queues of the local server, in a stack. */
 export const STACK = 'CustomerDataApi-prod';
 export const OPERATOR = 'arn:aws:iam::123456789012:user/jane';
+/** The width of the terminal. */
+const COLUMNS = 80;
 export const CTRL_C = '\x03';
 
 /** How a scenario begins. */
 export interface Setting extends ServiceSetting {
   /** Replaces outputs that the commands read. */
   readonly outputs?: Partial<Outputs>;
-  readonly columns?: number;
 }
 
 /** What a person types when a question is asked; a function can do something else before that. */
@@ -71,7 +72,6 @@ export type Desk = Awaited<ReturnType<typeof openDesk>>;
 
 async function openDesk(title: string, setting: Setting) {
   const start = Date.now();
-  const { columns = 80 } = setting;
   const service = await newService(setting);
   const state = () => stateOf(service);
   const recorded = async () => {
@@ -161,10 +161,10 @@ async function openDesk(title: string, setting: Setting) {
     screen = new Screen(print);
     const stdout = screen.open(
       '',
-      pipe.some((part) => part.startsWith('|')) ? undefined : columns,
+      pipe.some((part) => part.startsWith('|')) ? undefined : COLUMNS,
       pipe.includes('| head -1') ? 1 : undefined,
     );
-    const stderr = screen.open('2> ', pipe.includes('2>&1') ? undefined : columns);
+    const stderr = screen.open('2> ', pipe.includes('2>&1') ? undefined : COLUMNS);
     const asked: string[] = [];
     const keyboard = Readable.from(onceAsked(typed, asked));
     const stdin =
