@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { App } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { addCustomerDataApiStack } from '../../../lib/customer-data-api-stack.ts';
-import { PRICES } from '../results/prices.ts';
+import { PRICES } from './prices.ts';
 
 /** The parts of a stage that CloudWatch bills by the month. */
 export interface Monitoring {
@@ -44,7 +44,7 @@ export function monitoringOfStages(): { readonly prod: Monitoring; readonly dev:
 
 /** The template of a stage, without bundles. */
 function templateOf(stage: string): Template {
-  const outdir = mkdtempSync(join(tmpdir(), 'customer-data-api-scaling-'));
+  const outdir = mkdtempSync(join(tmpdir(), 'customer-data-api-monitoring-'));
   const context = { ...FLAGS, stage, 'aws:cdk:bundling-stacks': [] };
   const app = new App({ outdir, context, builtinCloudFormationValidation: false });
   const template = Template.fromStack(addCustomerDataApiStack(app));
@@ -93,17 +93,19 @@ function metricsOfGraphs({ 'Fn::Join': [, parts] }: Joined): unknown[][] {
   });
 }
 
-/** Computes US dollars a month, by what is billed. */
-export function monitoringDollars({
-  alarmMetrics,
-  compositeAlarms,
-  dashboards,
-  customMetrics,
-}: Monitoring) {
+/** Computes US dollars a month, by the rows of the table in docs/scaling.md. */
+export function monitoringDollars(monitoring: Monitoring): Readonly<Record<string, number>> {
+  const functions = monitoring.customMetrics * PRICES.customMetric;
+  const others = {
+    'alarms on metrics': monitoring.alarmMetrics * PRICES.alarmMetric,
+    'the alarm that pages': monitoring.compositeAlarms * PRICES.compositeAlarm,
+    dashboard: monitoring.dashboards * PRICES.dashboard,
+  };
+  const withoutCalls = Object.values(others).reduce((total, value) => total + value, 0);
   return {
-    'alarms on metrics': alarmMetrics * PRICES.alarmMetric,
-    'the alarm that pages': compositeAlarms * PRICES.compositeAlarm,
-    dashboard: dashboards * PRICES.dashboard,
-    'metrics of the functions, with calls in each hour': customMetrics * PRICES.customMetric,
+    ...others,
+    'metrics of the functions, with calls in each hour': functions,
+    '**total**': withoutCalls + functions,
+    '**of a stage without calls**': withoutCalls,
   };
 }
