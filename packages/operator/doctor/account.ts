@@ -26,13 +26,12 @@ import {
 } from 'customer-data-api-deployment';
 import type { Outputs } from 'customer-data-api-deployment/outputs';
 import { UsageError } from 'customer-data-api-deployment/program';
-import { checkBusRules } from './bus-rules.ts';
 import { type CheckResult, type NamedResult, note, ok, problem, runChecks } from './results.ts';
 
 /**
  * Checks whether the account and region of the environment have what a deployment of a stage needs,
- * whether its user pool can become what the settings say, so that CloudFormation does not fail
- * halfway, and whether the rules of its event bus match events after the deployment.
+ * and whether its user pool can become what the settings say, so that CloudFormation does not fail
+ * halfway.
  *
  * @throws UsageError if there is no such stage, or no region.
  */
@@ -49,10 +48,6 @@ export async function* checkAccount(stage: string): AsyncGenerator<NamedResult> 
     'gateway logs': () => checkGatewayLogRole(region, gatewayLogRole),
     concurrency: () => checkReserved(region, reserved),
     attributes: () => checkUserAttributes(region, stack, settings),
-    async *rules() {
-      const { PromoEventsBusName } = (await outputsIn(region, stack)) ?? {};
-      yield* checkBusRules({ Region: region }, PromoEventsBusName);
-    },
   });
 }
 

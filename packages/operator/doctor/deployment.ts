@@ -19,7 +19,6 @@ import { suggested } from 'customer-data-api-deployment/program';
 import { describeWaiting } from '../promo-events/redrive.ts';
 import { SqsQueue } from '../promo-events/sqs-queue.ts';
 import { checkGatewayLogs, stackResources } from './account.ts';
-import { checkBusRules } from './bus-rules.ts';
 import { checkClients } from './clients.ts';
 import {
   type CheckResult,
@@ -41,7 +40,6 @@ export function checkDeployment(
   const ofAccount: Checks = {
     'gateway logs': () => checkGatewayLogs(deployment),
     alarms: () => checkAlarms(deployment),
-    rules: () => checkBusRules(outputs, outputs.PromoEventsBusName),
   };
   const isLocal = outputs.JwksUri !== undefined;
   const local = Object.keys(ofAccount).map((name) => [name, doesNotApply]);

@@ -21,7 +21,6 @@ export type ResultCode =
   | 'deletedClient'
   | 'manualEdit'
   | 'noGatewayRole'
-  | 'oldRules'
   | 'rolloutNotStopped'
   | 'rolloutRunsAgain'
   | 'sharedAppId'

@@ -4,7 +4,6 @@ import { type Answers, type Given, NO_RESPONSE } from 'customer-data-api/testing
 import { PIZZA } from 'customer-data-api/testing/configurations';
 import { expect, vi } from 'vitest';
 import { parse } from 'yaml';
-import { testEventPattern } from '../support/event-patterns.ts';
 import { client as clientWithKey } from '../support/transcripts/clients.ts';
 import { type Desk, STACK, scenario } from '../support/transcripts/desk.ts';
 
@@ -45,13 +44,7 @@ const HEALTHY: Answers = {
   GetTemplate: '<TemplateBody>{}</TemplateBody>',
   ListSubscriptionsByTopic: subscriptions(`${TOPIC}:1`, 'PendingConfirmation'),
   DescribeUserPool: { UserPool: { SchemaAttributes: [] } },
-  TestEventPattern: testEventPattern,
-  ListRules: { Rules: [{ Name: 'New', EventPattern: '{"detail":{"version":["2"]}}' }] },
 };
-
-const oldRules = (...names: readonly string[]) => ({
-  Rules: names.map((Name) => ({ Name, EventPattern: '{"detail":{"version":["1"]}}' })),
-});
 
 const send = ({ service }: Desk, QueueUrl: string, count: number) =>
   Promise.all(
@@ -320,7 +313,6 @@ scenario(
       ...HEALTHY,
       ...pages,
       '/account': {},
-      ListRules: oldRules(...Array.from({ length: 12 }, (_, index) => `Rule${index}`)),
     });
     await run(`doctor --stack ${STACK}`);
     const asked = aws.inputsOf('DescribeAlarms').filter(({ AlarmNames }) => AlarmNames);
@@ -389,7 +381,6 @@ scenario(
       ...HEALTHY,
       [concurrency]: account(1000, 199),
       '/account': {},
-      ListRules: oldRules('ToQueue'),
     });
     await run('doctor --stage prod');
     answer({
@@ -399,8 +390,6 @@ scenario(
     });
     await run('doctor --stage dev');
     await run('doctor --stage prod');
-    answer({ ListRules: undefined });
-    await run('doctor --stage prod | cat');
     await run('doctor --stage live');
     answer(HEALTHY);
     await run('doctor --stage prod --region ap-south-1');

@@ -55,7 +55,6 @@ const WORDS = {
 const SECTIONS: Readonly<Record<string, string>> = {
   deadLetters: 'runbook.md#promoeventsdead',
   noGatewayRole: 'deploy.md#access-logs',
-  oldRules: 'promo-events.md#subscribe',
   canaryAtFault: 'runbook.md#canaryatfault',
   silentAlarms: 'runbook.md#alarms',
   unconfirmedSubscription: 'runbook.md#alarms',
