@@ -7,6 +7,8 @@ import {
 import { GetCallerIdentityCommand } from '@aws-sdk/client-sts';
 import packageJson from 'customer-data-api/package.json' with { type: 'json' };
 import { stackNameOf } from 'customer-data-api/stack-name';
+import lt from 'semver/functions/lt.js';
+import valid from 'semver/functions/valid.js';
 import { cloudFormationClient, stsClient, usualRegion } from './aws-clients.ts';
 import { LOCAL_FOLDER } from './local/folder-option.ts';
 import { expectRunning, OUTPUTS_FILE } from './local/outputs-file.ts';
@@ -74,8 +76,9 @@ export function expectCurrentRelease({ outputs: { Release } }: Deployment): void
   );
 }
 
+/** Compares two releases. One that is no version is neither older nor newer. */
 function isOlder(release: string, other: string): boolean {
-  return release.localeCompare(other, 'en', { numeric: true }) < 0;
+  return valid(release) !== null && valid(other) !== null && lt(release, other);
 }
 
 /** The deployment with these outputs. */
