@@ -11,7 +11,7 @@ import lt from 'semver/functions/lt.js';
 import valid from 'semver/functions/valid.js';
 import { cloudFormationClient, stsClient, usualRegion } from './aws-clients.ts';
 import { LOCAL_FOLDER } from './local/folder-option.ts';
-import { expectRunning, OUTPUTS_FILE } from './local/outputs-file.ts';
+import { OUTPUTS_FILE, runningOutputs } from './local/outputs-file.ts';
 import type { DeploymentOptions, ForceOption } from './options.ts';
 import { checkOutputs, type Outputs, readOutputsFile, STACK_NAME } from './outputs.ts';
 import { UsageError } from './program/user-error.ts';
@@ -103,9 +103,8 @@ export function deploymentName({ stackName, outputs }: Deployment): string {
 
 async function localDeployment(): Promise<Deployment> {
   const file = join(LOCAL_FOLDER, OUTPUTS_FILE);
-  const found = await readOutputsFile(file).catch(() => undefined);
-  await expectRunning(found?.outputs);
-  return deploymentOf(found as NonNullable<typeof found>, file);
+  await runningOutputs(LOCAL_FOLDER);
+  return deploymentOf(await readOutputsFile(file), file);
 }
 
 /** Asks CloudFormation, in the account and region of the environment as for the AWS CLI. */

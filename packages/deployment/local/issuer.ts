@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { copyFile, link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { copyFile, link, mkdir, rm, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import { join } from 'node:path';
 import { calculateJwkThumbprint, exportJWK, generateKeyPair, type JWK } from 'jose';
+import { readTextFileIfAny } from '../program/file-error.ts';
 import { UserError } from '../program/user-error.ts';
 import { type LocalOutputs, runningOutputs } from './outputs-file.ts';
 
@@ -100,10 +101,10 @@ export async function storeSigningKey(folder: string, key: SigningKey): Promise<
   }
 }
 
-/** Reads the signing key; undefined if there is none. Throws UserError if the file is not JSON. */
+/** Reads the signing key; undefined if there is none. Throws UserError if it is unreadable. */
 export async function readSigningKey(folder: string): Promise<SigningKey | undefined> {
   const file = join(folder, FILE);
-  const content = await readFile(file, 'utf8').catch(() => undefined);
+  const content = await readTextFileIfAny('The signing key', file);
   if (!content) return undefined;
   try {
     return JSON.parse(content);

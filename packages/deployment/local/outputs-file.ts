@@ -1,5 +1,6 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { readTextFileIfAny } from '../program/file-error.ts';
 import { UserError } from '../program/user-error.ts';
 
 /** The file with the outputs, in the folder of a local server. */
@@ -63,17 +64,16 @@ export async function writeOutputs(
   };
 }
 
-/** Reads the outputs of the server that uses a folder. Throws UserError if it does not answer. */
+/**
+ * Reads the outputs of the server that uses a folder.
+ *
+ * @throws UserError if it does not answer: it was killed, or it hangs.
+ * @throws UsageError if another user of this machine runs it.
+ */
 export async function runningOutputs(folder: string): Promise<LocalOutputs> {
   const outputs = await readOutputs(folder);
-  await expectRunning(outputs);
-  return outputs as LocalOutputs;
-}
-
-/** Throws UserError if the server of the outputs does not answer: it was killed, or it hangs. */
-export async function expectRunning(outputs: Probed | undefined): Promise<void> {
   const state = await probe(outputs);
-  if (state === 'answers') return;
+  if (outputs && state === 'answers') return outputs;
   const message =
     state === 'hangs'
       ? 'The local server does not answer. Stop it, and start it again with npm start.'
@@ -91,18 +91,18 @@ export async function expectNoServer(folder: string): Promise<void> {
 }
 
 async function readOutputs(folder: string): Promise<LocalOutputs | undefined> {
+  const name = 'The outputs of the local server';
+  const text = await readTextFileIfAny(name, join(folder, OUTPUTS_FILE));
   try {
-    const stacks = JSON.parse(await readFile(join(folder, OUTPUTS_FILE), 'utf8'));
+    const stacks = JSON.parse(text ?? '');
     return Object.values<LocalOutputs>(stacks)[0];
   } catch {
     return undefined;
   }
 }
 
-type Probed = { readonly JwksUri?: string | undefined };
-
 /** Asks the server of the outputs for its keys: the file outlives a killed server. */
-async function probe({ JwksUri = '' }: Probed = {}) {
+async function probe({ JwksUri = '' }: Partial<LocalOutputs> = {}) {
   try {
     const response = await fetch(JwksUri, { signal: AbortSignal.timeout(PROBE_MS) });
     await response.body?.cancel();

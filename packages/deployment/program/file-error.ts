@@ -1,4 +1,7 @@
+import { execFileSync } from 'node:child_process';
+import { statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { conflictMarkerIn, fileText } from 'customer-data-api/file-text';
@@ -7,7 +10,7 @@ import { UsageError } from './user-error.ts';
 /** Node's codes for what people get wrong about files, in their words. */
 const REASONS: Readonly<Record<string, (file: string) => string>> = {
   ENOENT: (file) => `there is no file ${file}.`,
-  EACCES: (file) => `permission denied: ${file}.`,
+  EACCES: (file) => `permission denied: ${file}${ofOwner(file)}.`,
   EISDIR: (file) => `${file} is a directory.`,
   ENOSPC: () => 'no space is left on the device.',
   ENOTDIR: (file) => `a part of the path ${file} is not a directory.`,
@@ -16,6 +19,26 @@ const REASONS: Readonly<Record<string, (file: string) => string>> = {
 /** Says why a file cannot be read, in words that follow a colon. */
 export function whyUnreadable(file: string, { code = '', message }: NodeJS.ErrnoException): string {
   return REASONS[code]?.(file) ?? message;
+}
+
+/** Names the owner of a file, or of the directory that hides it, if the system knows owners. */
+function ofOwner(path: string): string {
+  if (process.getuid === undefined) return '';
+  try {
+    return `, which belongs to ${userName(statSync(path).uid)}`;
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    return code === 'EACCES' && dirname(path) !== path ? ofOwner(dirname(path)) : '';
+  }
+}
+
+/** Returns the name of a user. In a container, an id often has none. */
+function userName(uid: number): string {
+  try {
+    return execFileSync('id', ['-nu', `${uid}`], { encoding: 'utf8', stdio: 'pipe' }).trim();
+  } catch {
+    return `user ${uid}`;
+  }
 }
 
 /** Says why a file cannot be written, in words that follow a colon. */
@@ -34,8 +57,28 @@ export function whyUnwritable(file: string, error: NodeJS.ErrnoException): strin
 export function readTextFile(name: string, file: string, stdin?: Readable): Promise<string> {
   const reading = file === '-' && stdin ? buffer(stdin) : readFile(file);
   return reading.then(fileText, (error: Error) => {
-    throw new UsageError(`${name} cannot be read: ${whyUnreadable(file, error)}`, 'unreadableFile');
+    throw unreadable(name, file, error);
   });
+}
+
+/**
+ * Reads a text that a file has; undefined if there is no such file.
+ *
+ * @param name names the text in an error message.
+ * @throws UsageError if there is one, and it cannot be read.
+ */
+export async function readTextFileIfAny(name: string, file: string): Promise<string | undefined> {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (error) {
+    const reason = error as NodeJS.ErrnoException;
+    if (reason.code === 'ENOENT') return undefined;
+    throw unreadable(name, file, reason);
+  }
+}
+
+function unreadable(name: string, file: string, error: NodeJS.ErrnoException): UsageError {
+  return new UsageError(`${name} cannot be read: ${whyUnreadable(file, error)}`, 'unreadableFile');
 }
 
 /** Throws UsageError if git left a conflict in the text of a file that has no text of its own. */
