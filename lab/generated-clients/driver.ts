@@ -17,11 +17,6 @@ export const DRIVEN = (
       command: async () => ['java', ...(await argumentsOf(here('kotlin/'), 'DriverKt'))],
     },
     {
-      language: 'java',
-      program: 'JDK',
-      command: async () => ['java', ...(await argumentsOf(here('java/'), 'Driver'))],
-    },
-    {
       language: 'go',
       program: 'Go',
       command: async () => [fileURLToPath(here('go/target/driver'))],

@@ -99,7 +99,7 @@ describe.each(DRIVEN)('the generated client in $language', (driven) => {
     // In each object, except in those that are always empty.
     const text = JSON.stringify(body).replaceAll(/\{(?=")/g, '{"later":{"values":[1,null]},');
     const { value } = await driver.decode('GetConfigEnvelope', JSON.parse(text));
-    // The client in Java keeps them apart from the properties that it knows.
+    // The client in Python keeps them apart from the properties that it knows.
     const known = JSON.stringify(value, (key, child) => (key === 'later' ? undefined : child));
     expect(JSON.parse(known)).toEqual(body);
   });
