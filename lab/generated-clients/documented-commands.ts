@@ -6,7 +6,9 @@ import { promisify } from 'node:util';
 import { UserError } from '../../packages/deployment/program/user-error.ts';
 import { PROJECT, readDocument } from '../../test/support/documents/document.ts';
 
-/** For programs that run for seconds. Compiling them for speed would take half of their CPU time. */
+/**
+ * For programs that run for seconds. Compiling them for speed would take half of their CPU time.
+ */
 export const JVM_OPTIONS = ['-XX:TieredStopAtLevel=1', '-XX:+UseSerialGC'] as const;
 
 const { blocks } = await readDocument('docs/api.md');
