@@ -6,6 +6,6 @@ export const APPLIED_CODES: EventPattern = {
   detailType: ['applied'],
   detail: {
     version: ['2'],
-    clientId: [{ 'anything-but': { prefix: 'smoke-' } }],
+    clientId: [{ 'anything-but': { wildcard: 'smoke-*-*-*-*-*' } }],
   },
 };

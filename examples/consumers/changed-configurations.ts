@@ -6,6 +6,6 @@ export const CHANGED_CONFIGURATIONS: EventPattern = {
   detailType: ['configuration-changed'],
   detail: {
     version: ['1'],
-    clientId: [{ 'anything-but': { prefix: 'smoke-' } }],
+    clientId: [{ 'anything-but': { wildcard: 'smoke-*-*-*-*-*' } }],
   },
 };

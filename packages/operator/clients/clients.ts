@@ -31,6 +31,7 @@ import type { Change, Done, Shown } from '../change.ts';
 import type { NewRollout } from '../configurations/rollouts.ts';
 import type { ConfigurationTables } from '../configurations/stored-configuration.ts';
 import { ClientConflict, ClientExists, NoSuchClient } from '../errors.ts';
+import { SMOKE_PREFIX } from '../smoke/smoke-id.ts';
 import { type AddedAppId, type AppIdLabel, misspellingsOf, readAppIdLabels } from './app-ids.ts';
 import { findClient, pick, readExistingClient, updateClient } from './configs-table.ts';
 
@@ -298,34 +299,30 @@ export function chooseAppClients(
 }
 
 /**
- * Ids permitted for new clients: commands can tell them from a version (`pizza@3`), a file or an
- * option. The service accepts more, so existing clients keep theirs.
+ * Matches the ids of new clients: commands can tell them from a version (`pizza@3`) or an option,
+ * and no program writes their characters in another form. The service accepts more, so existing
+ * clients keep theirs.
  */
-const NEW_CLIENT_ID = /^[\p{L}\p{N}][\p{L}\p{M}\p{N}._-]*$/u;
+const NEW_CLIENT_ID = /^[a-z\d][\w.-]*$/i;
+/** Commands would take the id for the name of a file. */
 const FILE = /\.ya?ml$/i;
 
-/** Suggests an id in place of one that is not permitted; undefined if it is permitted. */
-function correctedClientId(clientId: string): string | undefined {
-  if (NEW_CLIENT_ID.test(clientId) && !FILE.test(clientId)) return undefined;
-  const corrected = clientId
-    .replace(FILE, '')
-    .toLowerCase()
-    .replace(/[^\p{L}\p{M}\p{N}._]+/gu, '-')
-    .replace(/^[^\p{L}\p{N}]+|-+$/gu, '');
-  return corrected === '' || FILE.test(corrected) ? 'pizza' : corrected;
-}
-
 /**
- * Fails if a client cannot have an id. One that was removed may come back under its old id,
- * whatever that is.
+ * Fails if a client cannot have an id. A client that was removed may come back under its old id,
+ * unless it is one of the smoke checks.
  *
- * @throws UsageError if other commands would not recognize it as a client.
+ * @throws UsageError if other commands, or follow-on systems, would not recognize it as a client.
  */
 async function expectNewId(versions: VersionsTable, clientId: string): Promise<void> {
-  const corrected = correctedClientId(clientId);
-  if (corrected === undefined) return;
+  const refusal = `${printable(clientId)} is not allowed as the id of a new client.`;
+  if (clientId.startsWith(SMOKE_PREFIX)) {
+    throw new UsageError(
+      `${refusal} Ids that begin with ${SMOKE_PREFIX} belong to the smoke checks, and follow-on systems leave out their promo codes. Choose another id.`,
+    );
+  }
+  if (NEW_CLIENT_ID.test(clientId) && !FILE.test(clientId)) return;
   if (await newestVersion(versions, clientId)) return;
   throw new UsageError(
-    `${printable(clientId)} is not allowed as the id of a new client. Use letters, digits, ".", "-" and "_", begin with a letter or digit, and do not end with .yaml: ${corrected}.`,
+    `${refusal} Use a to z, A to Z, 0 to 9, ".", "-" and "_", begin with a letter or digit, and do not end with .yaml or .yml.`,
   );
 }

@@ -25,6 +25,7 @@ export type ResultCode =
   | 'rolloutRunsAgain'
   | 'sharedAppId'
   | 'silentAlarms'
+  | 'smokeId'
   | 'unconfirmedSubscription'
   | 'unpublished'
   | 'unrecorded'

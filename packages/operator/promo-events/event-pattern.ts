@@ -8,8 +8,8 @@ type Matcher = (value: unknown) => boolean;
 
 /**
  * Reads an event pattern: nested objects with lists of values as leaves, `$or`, and the operators
- * `prefix`, `suffix`, `equals-ignore-case`, `anything-but` and `exists`. No maintained library for
- * Node does this.
+ * `prefix`, `suffix`, `wildcard`, `equals-ignore-case`, `anything-but` and `exists`. No maintained
+ * library for Node does this.
  * https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-create-pattern-operators.html
  *
  * @throws UsageError if it is not JSON, or has another operator.
@@ -62,6 +62,12 @@ function operator(expected: Record<string, unknown>): Matcher {
   }
   if (name === 'suffix' && typeof operand === 'string') {
     return (value) => typeof value === 'string' && value.endsWith(operand);
+  }
+  // EventBridge refuses two stars in succession, and a backslash begins an escape.
+  if (name === 'wildcard' && typeof operand === 'string' && !/\*\*|\\/.test(operand)) {
+    const source = operand.replaceAll(/\W/g, (sign) => (sign === '*' ? '.*' : `\\${sign}`));
+    const whole = new RegExp(`^${source}$`, 's');
+    return (value) => typeof value === 'string' && whole.test(value);
   }
   if (name === 'equals-ignore-case' && typeof operand === 'string') {
     const text = operand.toLowerCase();

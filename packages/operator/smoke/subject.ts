@@ -14,6 +14,7 @@ import { UserError } from 'customer-data-api-deployment/program';
 import { decodeJwt } from 'jose';
 import { awsTime } from '../promo-events/aws-time.ts';
 import { countItems, eraseNow, markErased } from '../promo-events/erase.ts';
+import { smokeId } from './smoke-id.ts';
 
 /** A deployment to check, with a user and a client that were created for it. */
 export interface Subject {
@@ -63,7 +64,7 @@ export async function createUser(
   outputsFile: string | undefined,
   cleanup: Cleanup,
 ): Promise<Pick<Subject, 'idToken' | 'userId'>> {
-  const user = `smoke-${randomUUID()}`;
+  const user = smokeId();
   const claim = outputs.UserIdClaim === 'none' ? 'sub' : outputs.UserIdClaim;
   const signLocally = async (file: string) =>
     signIdToken(await runningIssuer(dirname(file)), { user, claims: { [claim]: user } });
@@ -124,7 +125,7 @@ export async function createClient(
 ): Promise<Pick<Subject, 'clientId' | 'appId' | 'countPromoEvents'>> {
   const { ConfigsTableName, PromoEventsTableName, ErasuresTableName } = outputs;
   const client = cleanup.use(documentClient(outputs));
-  const clientId = `smoke-${randomUUID()}`;
+  const clientId = smokeId();
   const appId = randomUUID();
   const table = { documentClient: client, tableName: PromoEventsTableName };
   const countPromoEvents = () => countItems(table, { clientId, userId });

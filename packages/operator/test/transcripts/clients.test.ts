@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { fingerprintOf } from 'customer-data-api/clients';
 import { PROMO_EVENTS_SOURCE } from 'customer-data-api/promo-events';
 import { eventOf } from 'customer-data-api/testing/promo-event';
@@ -10,7 +11,7 @@ import { queuesOf } from '../support/transcripts/queues.ts';
 const TENANTS = { outputs: { UserPoolClientId: 'one,two' } };
 
 scenario('clients/create', 'A new client can call at once.', async (desk) => {
-  const { run, serves, item, service } = desk;
+  const { run, unseen, serves, item, service } = desk;
   await run('clients create pizza --local --dry-run');
   const { stdout } = await run('clients create pizza --local');
   await serves('pizza', stdout.trim());
@@ -29,8 +30,17 @@ scenario('clients/create', 'A new client can call at once.', async (desk) => {
   const json = await run('clients create pasta --local --json | cat');
   await serves('pasta', JSON.parse(json.stdout).appId);
   await run('clients create --local');
-  for (const id of ['比萨', 'a@2', 'Pizza!', 'menus/pizza.yaml', 'pizza.YML', '.hidden', '!']) {
-    await run(`clients create ${id} --local --dry-run`);
+  await run('clients create café --local --dry-run');
+  await run('clients create smoke-house --local');
+  const refused =
+    '比萨 cafe\u0301 \u212aelvin a@2 Pizza! menus/pizza.yaml pizza.YML .hidden -x _x !';
+  for (const id of [...refused.split(' '), 'smoke-', `smoke-${randomUUID()}`]) {
+    const { code } = await unseen(`clients create --local -- ${id}`);
+    expect({ id, code }).toEqual({ id, code: 2 });
+  }
+  for (const id of ['0', 'Z_.-', 'smoke', 'Smoke-house']) {
+    const { code } = await unseen(`clients create ${id} --local --dry-run`);
+    expect({ id, code }).toEqual({ id, code: 0 });
   }
   await run(`clients create ${'x'.repeat(256)} --local`);
   await run('clients create soup --local --app-client foreign');
@@ -207,9 +217,9 @@ scenario(
   'A client that was deleted by hand comes back, with its fields and its App-Id.',
   async ({ run, remove, write, service, item, serves, note }) => {
     // No new client could have this id.
-    const clientId = 'old@hut!';
+    const clientId = 'olé@hut!';
     const copy = { ...(await item('acme')), clientId, appIds: ['old-app-id'] };
-    note('By hand: the item old@hut! is made of the item acme, with another App-Id.');
+    note('By hand: the item olé@hut! is made of the item acme, with another App-Id.');
     await service.putConfig(copy);
     const before = await serves(clientId, 'old-app-id');
     await remove(clientId);
@@ -221,6 +231,19 @@ scenario(
     await write('app-id.txt', 'old-app-id\n');
     await run(`keys add ${clientId} --from app-id.txt --local`);
     expect(await serves(clientId, 'old-app-id')).toEqual(before);
+  },
+  { records: true },
+);
+
+scenario(
+  'clients/smoke-ids',
+  'An id of the smoke checks belongs to nobody else, and a client that has one is named.',
+  async ({ run, put, outputs }) => {
+    await put(client('smoke-house', { userPoolClientIds: [outputs.UserPoolClientId] }));
+    await run('doctor --local | cat');
+    await run('clients remove smoke-house --local --yes');
+    await run('config history smoke-house --local | cat');
+    await run('clients create smoke-house --local');
   },
   { records: true },
 );

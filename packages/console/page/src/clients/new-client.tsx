@@ -38,8 +38,8 @@ export function NewClient({ known, onCreated }: Props) {
       <form onSubmit={create}>
         <p class="quiet" id="client-id-rule">
           Neither the id nor whether the case of codes counts can be changed later. An id has up to
-          255 letters, digits, “.”, “-” and “_”, with a letter or digit first, such as nordic-shop.
-          It must not end with .yaml or .yml.
+          255 of a to z, A to Z, 0 to 9, “.”, “-” and “_”, with a letter or digit first, such as
+          nordic-shop. It must not begin with smoke-, or end with .yaml or .yml.
         </p>
         <Labeled label="Client id">
           <TextInput

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { UsageError } from 'customer-data-api-deployment/program';
 import { expect, test } from 'vitest';
 import { readEventPattern } from '../../../promo-events/event-pattern.ts';
@@ -27,16 +28,25 @@ test.each<[pattern: object, matching: object, other: object]>([
   [{ a: [{ 'anything-but': ['x', 'y'] }] }, { a: 'z' }, { a: 'y' }],
   [{ a: [{ 'anything-but': { prefix: 'x' } }] }, { a: 'y' }, { a: 'x1' }],
   [{ a: [{ 'anything-but': 'x' }] }, { a: 'y' }, {}],
+  [{ a: [{ wildcard: 'x*y.*' }] }, { a: 'xzy.' }, { a: 'xyz' }],
+  [{ a: [{ wildcard: '*' }] }, { a: 'x\ny' }, { a: 1 }],
+  ...['smoke-house', 'smoke-a-b-c-d', 'a-smoke-1-2-3-4-5'].map((a): [object, object, object] => [
+    { a: [{ 'anything-but': { wildcard: 'smoke-*-*-*-*-*' } }] },
+    { a },
+    { a: `smoke-${randomUUID()}` },
+  ]),
 ])('%j matches %j, but not %j', (pattern, matching, other) => {
   const matches = readEventPattern(JSON.stringify(pattern));
   expect([matching, other].map(matches)).toEqual([true, false]);
 });
 
 test.each([
-  { a: [{ wildcard: 'x*' }] },
+  { a: [{ wildcard: 'x**' }] },
+  { a: [{ wildcard: 'x\\*' }] },
+  { a: [{ wildcard: ['x*'] }] },
   { a: [{ prefix: { 'equals-ignore-case': 'x' } }] },
   { a: ['x', { prefix: 'x', suffix: 'y' }] },
-  { a: [{ 'anything-but': { wildcard: 'x*' } }] },
+  { a: [{ 'anything-but': { wildcard: 1 } }] },
   { a: ['x'], $or: { a: ['x'] } },
   { $or: [] },
   { $or: [{ a: 'x' }] },
