@@ -2,7 +2,7 @@ import { ATTRIBUTES, knownIn } from './attributes.ts';
 import { completeField } from './complete-field.ts';
 import { isEqual } from './is-equal.ts';
 import { overruledContent } from './overruled-content.ts';
-import { isMap, type StoredMap } from './stored-map.ts';
+import { isMap, mapOf, type StoredMap } from './stored-map.ts';
 
 /** Attributes that the service always derives, by kind of field and input. Operators omit them. */
 export const DERIVED = {
@@ -27,6 +27,16 @@ export function derivedAttributes(field: unknown): string[][] {
       return names.map((name) => [input, name]);
     }),
   ];
+}
+
+/** Removes what the service derives from a field, also what differs: apps do not get it. */
+export function withoutOverruled(field: StoredMap): StoredMap {
+  return derivedAttributes(field).reduce(withoutPath, field);
+}
+
+function withoutPath(map: StoredMap, [name = '', ...rest]: readonly string[]): StoredMap {
+  const { [name]: part, ...others } = map;
+  return rest.length === 0 ? others : { ...others, [name]: withoutPath(mapOf(part), rest) };
 }
 
 function namesOf(kinds: Readonly<Record<string, readonly string[]>>, kind: unknown) {

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { NumberValueImpl as NumberValue } from '@aws-sdk/util-dynamodb';
 import { ATTRIBUTES } from '../configuration/attributes.ts';
 import { languageName } from '../configuration/check-translations.ts';
+import { withoutOverruled } from '../configuration/derived-attributes.ts';
 import { isMap, listOf, mapOf, type StoredMap } from '../configuration/stored-map.ts';
 import { languagesOf, readTexts, type TranslatableText } from '../configuration/translations.ts';
 import { unknownPaths } from '../configuration/unknown-attributes.ts';
@@ -90,8 +91,9 @@ const SUB_FIELD: Readonly<Record<string, Describe>> = {
 /** What is described apart. */
 const APART = ['id', 'subFieldA', 'subFieldB', 'translations'];
 
-/** Describes the differences of two fields. */
-export function changesOfField(before: StoredMap, after: StoredMap): FieldEffect[] {
+/** Describes the differences of what apps get of two fields. */
+export function changesOfField(...stored: readonly [StoredMap, StoredMap]): FieldEffect[] {
+  const [before = {}, after = {}] = stored.map(withoutOverruled);
   const effects = [
     ...changes(before, after, FIELD, APART, ATTRIBUTES.field),
     ...changesOfTranslations(before, after),

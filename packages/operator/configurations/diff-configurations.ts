@@ -1,4 +1,5 @@
 import type { ConfigsItem } from 'customer-data-api/clients';
+import { withoutDerived } from 'customer-data-api/configuration';
 import { configurationEffects, type Effect } from 'customer-data-api/effects';
 import { createTwoFilesPatch, formatPatch, type StructuredPatch } from 'diff';
 import { writeConfiguration } from './configuration-file.ts';
@@ -24,24 +25,31 @@ const MOST_EDITS = 200;
 /** Lines of context around a difference. */
 const CONTEXT = 4;
 
-/** Compares two configurations. `effects` are those of the change, if they are known. */
+/**
+ * Compares two configurations without what the service derives. `effects` are those of the change,
+ * if they are known.
+ */
 export function diffConfigurations(
   before: NamedConfiguration,
   after: NamedConfiguration,
   effects?: readonly Effect[],
 ): Differences {
-  const [old = '', fresh = ''] = [before, after].map(({ content: { base: _, ...content } }) =>
-    writeConfiguration(content),
-  );
+  const [one, other] = [leanOf(before.content), leanOf(after.content)];
+  const [old, fresh] = [writeConfiguration(one), writeConfiguration(other)];
   if (old === fresh) return { effects: [], lines: [] };
   const names = [before.name, after.name] as const;
   const patch =
     createTwoFilesPatch(...names, old, fresh, '', '', { maxEditLength: MOST_EDITS }) ??
     formatPatch(patchOfMiddle(...names, old.split('\n'), fresh.split('\n')));
   return {
-    effects: effects ?? configurationEffects(before.content, after.content),
+    effects: effects ?? configurationEffects(one, other),
     lines: patch.split('\n').slice(1).filter(Boolean),
   };
+}
+
+function leanOf({ base: _, ...content }: ConfigsItem): ConfigsItem {
+  const { fields } = content;
+  return Array.isArray(fields) ? { ...content, fields: fields.map(withoutDerived) } : content;
 }
 
 /** A patch that replaces everything between what both texts begin and end with. */

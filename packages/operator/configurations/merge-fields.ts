@@ -44,7 +44,7 @@ type FieldsByKey = ReadonlyMap<string, unknown>;
 /**
  * Merges two changes of the fields in `base`. Fields are matched by id. A field of `mine` without
  * an id is new, unless `theirs` added one with the same content or the same name: the response of a
- * publication was lost, or two people had the same idea.
+ * publication was lost, or two people had the same idea. What the service derives does not count.
  *
  * @param decide decides conflicts. With it, two changes of different attributes of a field are
  *   merged; without it, they are a conflict.
@@ -64,15 +64,16 @@ export function mergeFields(
   const conflicts: MergeConflict[] = [];
   const merged = new Map<string, unknown>();
   for (const key of new Set([...other.keys(), ...own.keys()])) {
-    const [was, one, another] = [before, own, other].map((side) => side.get(key));
+    const sides = [before, own, other].map((side) => side.get(key));
+    // What the service derives is no change.
+    const [was, one, another] = sides.map(withoutDerived);
     const clashes = clashesOf(was, one, another, '');
     const isDecided = clashes.every(({ attribute }) => decide?.(key, attribute));
-    const isTouchedByOne = [one, another].some((side) => isEqual(side, was));
-    if (isTouchedByOne || isEqual(one, another) || (decide && isDecided)) {
-      merged.set(
-        key,
-        mergedValue(was, one, another, (path) => decide?.(key, path) === 'theirs', ''),
-      );
+    if (isEqual(one, was) || isEqual(one, another)) merged.set(key, sides[2]);
+    else if (isEqual(another, was)) merged.set(key, sides[1]);
+    else if (decide && isDecided) {
+      const isTheirs = (path: string) => decide(key, path) === 'theirs';
+      merged.set(key, mergedValue(was, one, another, isTheirs, ''));
     } else {
       conflicts.push({ key, name: conflictName(key, was ?? another), attributes: clashes });
     }

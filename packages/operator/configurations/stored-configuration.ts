@@ -9,7 +9,14 @@ import {
   type StoredClient,
   type StoredRollout,
 } from 'customer-data-api/clients';
-import { ATTRIBUTES, attributePath, idOf, isMap, listOf } from 'customer-data-api/configuration';
+import {
+  ATTRIBUTES,
+  attributePath,
+  idOf,
+  isMap,
+  listOf,
+  withoutDerived,
+} from 'customer-data-api/configuration';
 import {
   CONTENT,
   contentDigest,
@@ -137,7 +144,8 @@ export type PublishedContent = Readonly<Record<'fields' | 'lastFieldId', Attribu
 
 /**
  * Replaces the fields and the language of a configuration by those that operators wrote. A field
- * without changes stays exactly as it is stored, so that a change of one field touches no other.
+ * without changes, of which what the service derives is none, stays exactly as it is stored, so that
+ * a change of one field touches no other.
  *
  * @param candidate another configuration with fields that are stored.
  */
@@ -151,9 +159,10 @@ export function withFields(
   const { clientId, content, written } = live;
   const stored = [candidate ?? [], live].flat().map(fieldsById);
   const L = fields.map((field) => {
+    const lean = withoutDerived(field);
     const same = stored
       .flatMap((known) => known.get(idOf(field)) ?? [])
-      .find((one) => isDeepStrictEqual(one.written, field));
+      .find((one) => isDeepStrictEqual(one.written, lean));
     return same?.field ?? toStored(field);
   });
   const isKept = isDeepStrictEqual(written.language, language);

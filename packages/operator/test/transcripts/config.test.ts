@@ -691,7 +691,7 @@ published(
 );
 
 published('diff', 'Versions, clients and files are compared.', async (desk) => {
-  const { run, put, write, meanwhile } = desk;
+  const { run, put, write, edit, meanwhile } = desk;
   await pulled(desk, 'ben.yaml', 'mandatory: true', 'mandatory: false');
   await run('config diff pizza ben.yaml --local');
   await run('config diff pizza ben.yaml --local | cat');
@@ -702,6 +702,11 @@ published('diff', 'Versions, clients and files are compared.', async (desk) => {
     await run(`config diff ${sides} --local`);
   }
   await run('config diff pizza pizza@3 --local --json | cat');
+  desk.note('What apps derive is no difference, and nothing to publish:');
+  await edit('ben.yaml', 'subType: drop', 'alpha: false\n      subType: drop');
+  await edit('ben.yaml', 'fieldType: text', 'subFieldB: {}\n    fieldType: text');
+  await run('config diff pizza ben.yaml --local');
+  await run('config publish ben.yaml -m Derived --local');
   for (const name of ['nobody', 'nothing.yaml', 'menus/pizza', 'x'.repeat(300)]) {
     await run(`config diff pizza ${name} --local`);
     await run(`config diff ${name} pizza --local`);

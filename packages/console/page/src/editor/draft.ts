@@ -2,8 +2,11 @@ import {
   assignIds,
   checkPublication,
   type Finding,
+  isEqual,
   isMap,
+  listOf,
   type StoredMap,
+  withoutDerived,
 } from 'customer-data-api/configuration';
 import { type Decide, type MergeConflict, mergeContents } from 'customer-data-api-operator/browser';
 import type { Client, Content, Live } from '../answers.ts';
@@ -29,9 +32,18 @@ export function draftOf({ base, fields, language }: Live): Draft {
   return { from: { base, ...live }, ...live };
 }
 
+/** True if two contents are the same but for what the service derives. */
 export function hasSameContent(one: Content, other: Content): boolean {
-  const [before, after] = [one, other].map(({ fields, language }) => [fields, language]);
-  return JSON.stringify(before) === JSON.stringify(after);
+  const [before, after] = [listOf(one.fields), listOf(other.fields)];
+  return (
+    isEqual(one.language, other.language) &&
+    before.length === after.length &&
+    before.every((field, at) => isSameField(field, after[at]))
+  );
+}
+
+function isSameField(one: unknown, other: unknown): boolean {
+  return isEqual(one, other) || isEqual(withoutDerived(one), withoutDerived(other));
 }
 
 /** True if there is something to publish. */

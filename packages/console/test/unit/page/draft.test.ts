@@ -6,6 +6,7 @@ import {
   draftOf,
   type Edits,
   edited,
+  isChanged,
   KINDS,
   newField,
   startEdits,
@@ -32,6 +33,17 @@ test('the letters of a text are undone at once, and those of another one are not
   const undone = stepped(other, -1);
   expect(shown(undone)?.fields).toEqual(['abc']);
   expect(shown(stepped(undone, -1))?.fields).toEqual(['']);
+});
+
+test('what the service derives is no change of a draft', () => {
+  const [lean = {}, whole = {}] = [{}, { placeHolderText: '', options: '' }].map((more) => {
+    const subFieldA = { subType: 'text', maxChars: 8, ...more };
+    return { id: '1', fieldType: 'text', subFieldA, ...(more.options === '' && { subFieldB: {} }) };
+  });
+  const from = draftOf({ base: '0', fields: [lean], language: undefined });
+  expect(isChanged({ ...from, fields: [whole] })).toBe(false);
+  expect(isChanged({ ...from, fields: [{ ...whole, fieldName: 'Make' }] })).toBe(true);
+  expect(isChanged({ ...from, fields: [lean, lean] })).toBe(true);
 });
 
 test('a new field of each kind lacks only its texts and options', () => {

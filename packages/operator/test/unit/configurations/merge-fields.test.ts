@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { isEqual } from 'customer-data-api/configuration';
+import { isEqual, withoutDerived } from 'customer-data-api/configuration';
 import { wireField } from 'customer-data-api/testing/configurations';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -213,6 +213,24 @@ test('a side without changes leaves the other one as it is', () => {
   );
 });
 
+test('what the service derives is no change, whichever side has it', () => {
+  fc.assert(
+    fc.property(wireField, fc.boolean(), (field, isMine) => {
+      const [lean, whole] = JSON.parse(JSON.stringify([withoutDerived(field), field]));
+      const changed = { ...lean, fieldName: `${field.fieldName} changed` };
+      const sides = isMine ? [[changed], [whole]] : [[whole], [changed]];
+      const [mine = [], theirs = []] = sides;
+      expect(mergeFields([lean], mine, theirs)).toEqual({ fields: [changed] });
+      expect(mergeFields([whole], theirs, mine)).toEqual({ fields: [changed] });
+    }),
+  );
+  // Their text is neither a clash nor lost.
+  const [was, mine, theirs] = [{}, { placeHolderText: '' }, { placeHolderText: 'Make' }].map(
+    (input) => [{ id: '1', fieldType: 'text', subFieldA: { subType: 'text', ...input } }],
+  );
+  expect(mergeFields(was ?? [], mine ?? [], theirs ?? [])).toEqual({ fields: theirs });
+});
+
 // Few ids, so that all sides have the same fields.
 const wireFields = fc.uniqueArray(
   fc.tuple(wireField, fc.constantFrom('1', '2', '3')).map(([field, id]) => ({ ...field, id })),
@@ -230,7 +248,7 @@ test('if every conflict is decided, the sides merge, and no attribute that one c
         const { fields: merged = [] } = mergeFields(before, mine, theirs, decide);
         for (const id of ['1', '2', '3']) {
           const [was, own, other, now] = [before, mine, theirs, merged].map((side) =>
-            side.map((field) => Object(field)).find((field) => field.id === id),
+            side.map((field) => Object(withoutDerived(field))).find((field) => field.id === id),
           );
           const sides = [own, other].filter((side) => !isEqual(side, was));
           if (sides.some((side) => side === undefined) || sides.length === 0) {

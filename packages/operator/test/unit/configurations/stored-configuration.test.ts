@@ -14,6 +14,7 @@ import {
   parseConfigurationFile,
   writeConfiguration,
 } from '../../../configurations/configuration-file.ts';
+import { diffConfigurations } from '../../../configurations/diff-configurations.ts';
 import {
   fileOf,
   storedConfiguration,
@@ -168,6 +169,20 @@ test('a number that DynamoDB does not have cannot be stored', () => {
   const fields = [{ id: '1', weight: Number.POSITIVE_INFINITY }];
   expect(() => withFields(storedConfiguration('pizza', {}), fields, 1)).toThrow(
     expect.objectContaining({ code: 'unstorableValue' }),
+  );
+});
+
+test('a file with what the service derives differs in nothing, and changes nothing', () => {
+  fc.assert(
+    fc.property(wireFields, fc.boolean(), (wire, isStoredWhole) => {
+      const [lean, whole] = JSON.parse(JSON.stringify([wire.map(withoutDerived), wire]));
+      const [live, fields] = isStoredWhole ? [whole, lean] : [lean, whole];
+      const stored = storedConfiguration('pizza', marshall({ fields: live, lastFieldId: 3 }));
+      expect(withFields(stored, fields, 3).digest).toBe(stored.digest);
+      const file = { name: 'file', content: { ...fileOf(stored), fields } };
+      const { lines, effects } = diffConfigurations({ ...file, content: fileOf(stored) }, file);
+      expect([lines, effects]).toEqual([[], []]);
+    }),
   );
 });
 
