@@ -132,6 +132,13 @@ function describeConflict({ clientId, reason }: ConfigurationConflict): string {
       ...(reason.live ? [`Live version: ${describeVersion(reason.live)}`] : []),
     ].join('\n');
   }
+  if (reason.kind === 'wasLive') {
+    const { version, live } = reason;
+    return [
+      `This is ${clientId}@${version.version} as it was. Nothing was published.`,
+      `Live version: ${live ? describeVersion(live) : 'a change that is not in the history yet'}`,
+    ].join('\n');
+  }
   if (reason.kind === 'noConflict') {
     const { unknown, conflicts } = reason;
     const names = unknown.map((id) => shortened(id, VALUE_CHARACTERS)).join(', ');

@@ -179,6 +179,13 @@ export type ConflictReason =
       readonly since: RecentChanges;
       readonly merge?: 'possible' | 'needless';
     }
+  /** The draft is an earlier version since its base. `live` is the live version, if known. */
+  | {
+      readonly kind: 'wasLive';
+      readonly version: Version;
+      readonly live: Version | undefined;
+      readonly isRolledOut: boolean;
+    }
   /** A merge needs the content of the base, which was not recorded. */
   | { readonly kind: 'baseNotRecorded'; readonly since: RecentChanges }
   /** A merge is impossible: both sides changed the same attributes of these fields. */

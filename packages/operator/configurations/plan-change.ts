@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { isEqual, readLastFieldId } from 'customer-data-api/configuration';
-import { readVersion, type Version, type VersionsTable } from 'customer-data-api/history';
+import { isWritten, type Version, type VersionsTable } from 'customer-data-api/history';
 import { UsageError } from 'customer-data-api-deployment/program';
 import {
   ConfigurationConflict,
@@ -10,6 +10,7 @@ import {
   RolloutRunning,
   VersionWithoutFields,
 } from '../errors.ts';
+import { findBase } from './draft-base.ts';
 import {
   type Decide,
   type Decisions,
@@ -111,7 +112,10 @@ export interface Plan {
   readonly before: ClientConfiguration;
   /** The configuration that the step makes live, or a candidate, or leaves as it is. */
   readonly after: ClientConfiguration<PublishedContent>;
-  /** Versions made since the draft's base, with changes that the draft lacks. */
+  /**
+   * Versions made since the draft's base, with changes that the draft lacks. None if what it has
+   * is live, and its base is not.
+   */
   readonly mergedWith?: readonly Version[];
   /** The fields of a copy that have other ids here. */
   readonly changedIds?: readonly ChangedId[];
@@ -153,10 +157,11 @@ function plannedChange(tables: ConfigurationTables, change: Draft): Promise<Plan
 async function planDraft(tables: ConfigurationTables, draft: ContentDraft): Promise<Plan> {
   const { clientId, starts, ends } = draft;
   const before = await readStored(tables, clientId);
-  expectNoRollout(before, ends);
   const { damage } = before;
   if (starts && damage !== undefined) throw new DamagedRollout(clientId, damage);
   const plan = await planContent(tables, before, draft);
+  // What is live already disturbs no rollout.
+  if (starts || !isWritten(plan.after.content, before.content)) expectNoRollout(before, ends);
   if (!starts) return { ...plan, step: { kind: 'publish', ends } };
   const devices = [...new Set(starts.devices)];
   return { ...plan, step: { kind: 'rollOut', rollout: { ...starts, id: randomUUID(), devices } } };
@@ -252,38 +257,31 @@ function expectNoRollout({ clientId, rollout }: ClientConfiguration, ends?: 'sto
 async function currentContent(
   table: VersionsTable,
   before: ClientConfiguration,
-  { base, fields, language, merges = false, copies = false, decisions = {} }: ContentDraft,
+  draft: ContentDraft,
 ): Promise<{
   readonly fields: readonly unknown[];
   readonly base: readonly unknown[];
   readonly language: unknown;
   readonly mergedWith?: readonly Version[];
 }> {
-  const { clientId, content, digest, fields: live } = before;
+  const { fields, language, merges = false, copies = false, decisions = {} } = draft;
+  const { clientId, fields: live } = before;
   const expectKnown = (conflicts: readonly MergeConflict[]) => {
     const unknown = unknownDecisions(decisions, conflicts);
     if (unknown.length === 0) return;
     throw new ConfigurationConflict(clientId, { kind: 'noConflict', unknown, conflicts });
   };
-  const unmerged = () => {
+  const based = copies ? undefined : await findBase(table, before, draft);
+  if (!based?.since) {
     expectKnown([]);
-    return { fields, base: live, language };
-  };
-  if (copies) return unmerged();
-  if (base === undefined) {
-    if (!content.fields?.L?.length) return unmerged();
-    throw new ConfigurationConflict(clientId, { kind: 'noBase' });
+    if (!based?.isSame) return { fields, base: live, language };
+    return { fields: live, base: live, language, mergedWith: [] };
   }
-  if (base === digest) return unmerged();
-  const since = await changesSince(table, base, before);
-  const { version, isTooLarge } = since.base;
-  const original = isTooLarge ? undefined : await readVersion(table, clientId, version);
-  if (!original) throw new ConfigurationConflict(clientId, { kind: 'baseNotRecorded', since });
-  const { fields: originalFields, written } = storedConfiguration(clientId, original.content);
+  const { original, since } = based;
   const theirs = { fields: live, language: before.written.language };
   const merge = (decide: Decide) =>
     mergeContents(
-      { fields: originalFields, language: written.language },
+      { fields: original.fields, language: original.written.language },
       { fields, language },
       theirs,
       decide,
@@ -297,7 +295,7 @@ async function currentContent(
     const left = undecided(conflicts, decide);
     throw new ConfigurationConflict(clientId, { kind: 'sameFields', since, conflicts: left });
   }
-  const result = { ...merged, language: merged.language, base: originalFields };
+  const result = { ...merged, language: merged.language, base: original.fields };
   if (merges) return { ...result, mergedWith: since.versions };
   const isLive = isEqual(merged.fields, live) && isEqual(merged.language, theirs.language);
   const outcome = isLive ? 'needless' : 'possible';

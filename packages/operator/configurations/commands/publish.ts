@@ -16,7 +16,7 @@ import {
 } from 'customer-data-api-deployment/program';
 import type { Change } from '../../change.ts';
 import { describeVersion, withMessage } from '../../error-messages.ts';
-import { ConfigurationConflict, StoppedAtStart } from '../../errors.ts';
+import { ConfigurationConflict, type ConflictReason, StoppedAtStart } from '../../errors.ts';
 import type { ChangeOptions } from '../../options.ts';
 import { type CommandContext, type Rendering, runChange } from '../../run-change.ts';
 import { checkText, findingsTo, printFindings, printFirst } from '../check.ts';
@@ -153,7 +153,7 @@ function publicationOf(
         shown.review.effects,
       );
       const publishes = shown.hasEffect;
-      const updates = 'text' in content && mergedWith !== undefined;
+      const updates = 'text' in content && !!options.merge && mergedWith !== undefined;
       return { ...shown, publishes, hasEffect: publishes || updates, differences };
     },
     async apply(context, shown, by) {
@@ -196,19 +196,20 @@ function notRecorded(clientId: string): UserError {
 function rendering(
   terminal: Terminal,
   content: Content,
-  { asCopy, dryRun, json }: PublishOptions,
+  { asCopy, dryRun, json, merge }: PublishOptions,
 ): Rendering<ShownCommand, DoneCommand> {
   return {
     awaited: { apply: 'Waiting for the version' },
     shown: ({ publishes, plan, review, differences, remarks, failure }) => {
       const ids = changedIdLines(plan);
-      if (!publishes) return [...ids, whyNothing(nameOf(content), plan)];
-      const { step, mergedWith } = plan;
+      if (!publishes) return [...ids, whyNothing(nameOf(content), plan, merge)];
+      const { step, mergedWith = [] } = plan;
+      const isMerged = mergedWith.length > 0;
       // The findings of a file were printed with their lines; a stop changes nothing that is live.
-      const hasFindings = (mergedWith || !('text' in content)) && step.kind !== 'discard';
+      const hasFindings = (isMerged || !('text' in content)) && step.kind !== 'discard';
       return [
-        ...(mergedWith ? ['Merged with these changes:'] : []),
-        ...(mergedWith ?? []).map((version) => `  ${describeVersion(version)}`),
+        ...(isMerged ? ['Merged with these changes:'] : []),
+        ...mergedWith.map((version) => `  ${describeVersion(version)}`),
         ...ids,
         ...(hasFindings ? findingLines(resultName(content, plan), review, json) : []),
         ...(failure
@@ -284,8 +285,8 @@ function nameOf(content: Content): string {
     : `The candidate of ${content.clientId}`;
 }
 
-function resultName(content: Content, { mergedWith }: Plan): string {
-  return mergedWith ? `${nameOf(content)}, merged` : nameOf(content);
+function resultName(content: Content, { mergedWith = [] }: Plan): string {
+  return mergedWith.length > 0 ? `${nameOf(content)}, merged` : nameOf(content);
 }
 
 function draftIn({ file, text }: ReadFile): ContentDraft {
@@ -372,7 +373,11 @@ function capitalized(text: string): string {
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 }
 
-function whyNothing(name: string, { after, mergedWith, lowerId }: Plan): string {
+function whyNothing(name: string, { after, mergedWith, lowerId }: Plan, merges = false): string {
+  if (mergedWith?.length === 0) {
+    const update = merges ? '' : ' To bring the file up to date, add --merge.';
+    return `${name} is already live. Nothing was published.${update}`;
+  }
   if (mergedWith) return `Every change in ${name} is live already. Nothing was published.`;
   if (lowerId === undefined) return `${name} is already live. Nothing was changed.`;
   const kept = after.written.lastFieldId;
@@ -440,6 +445,7 @@ const AFTER_CHANGE = {
 };
 
 function stepsAfter({ clientId, reason }: ConfigurationConflict, file: string | undefined): string {
+  if (reason.kind === 'wasLive') return stepsBack(clientId, reason);
   const steps: string[] = [];
   const { base, versions: [newest] = [] } = 'since' in reason ? reason.since : {};
   if (base && newest) {
@@ -468,5 +474,28 @@ function stepsAfter({ clientId, reason }: ConfigurationConflict, file: string | 
       );
     }
   }
+  return steps.join('\n');
+}
+
+/** How to go on with a file that was live. */
+function stepsBack(
+  clientId: string,
+  { version, live, isRolledOut }: ConflictReason & { readonly kind: 'wasLive' },
+): string {
+  const name = `${clientId}@${version.version}`;
+  const show = suggested('config', 'show', clientId, 'FILE');
+  const stop = isRolledOut ? ['--stop-rollout'] : [];
+  const steps = version.isTooLarge
+    ? [
+        'It was too large to be recorded, so it cannot be rolled back to.',
+        `To have it back, write what is live into a new file, and replace its fields with yours: ${show}`,
+      ]
+    : [
+        `To have it back: ${suggested('config', 'rollback', name, ...stop, '-m', 'REASON')}`,
+        `To change what is live, write it into a new file: ${show}`,
+      ];
+  const sides = live && [name, `${clientId}@${live.version}`];
+  if (sides && !version.isTooLarge)
+    steps.unshift(`To see the lines: ${suggested('config', 'diff', ...sides)}`);
   return steps.join('\n');
 }

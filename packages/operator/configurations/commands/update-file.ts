@@ -65,7 +65,7 @@ export async function updateFile(
     if (fileText(await readFile(file)) !== text) return stale('it was saved in the meantime.');
     const kept = edited === undefined ? await keepBeside(file) : undefined;
     await replaceFile(file, edited ?? writtenAnew(file, text, content));
-    const merged = mergedWith ? ', including the merged changes' : '';
+    const merged = mergedWith?.length ? ', including the merged changes' : '';
     const now = `${file} now matches ${isRollout ? 'the candidate' : 'what is live'}${merged}. Keep editing it.`;
     const old = hasComments(text.replace(schemaComment(file), ''))
       ? `It is written anew, without its comments. The old file, with them, is ${kept}.`

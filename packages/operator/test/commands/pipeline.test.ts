@@ -82,10 +82,28 @@ test('a pull request gets the review of its files, and its merge publishes what 
   expect(await captions()).toEqual([]);
   expect(await step('Publish')).toBe(0);
   expect(await captions()).toContain('Favourite pizza');
+  // The job runs again.
+  expect(await step('Publish')).toBe(0);
 
   // Somebody else has published: a file with the base before is neither approved nor published.
   await commit(draft.replace('Favourite pizza', 'Best pizza'), 'Another word');
   expect(await step('Review')).not.toBe(0);
   expect(await step('Publish')).not.toBe(0);
+  expect(await captions()).toContain('Favourite pizza');
+
+  // A commit is reverted once its version is rolled back.
+  const command = 'service/customer-data config';
+  expect(await run(`rm ${FILE} && ${command} show pizza ${FILE}`)).toBe(0);
+  const published = await readFile(join(repository, FILE), 'utf8');
+  await commit(published.replace('Favourite pizza', 'Worst pizza'), 'A bad change');
+  expect(await step('Publish')).toBe(0);
+  await commit(draft, 'Revert "A bad change"');
+  expect(await step('Review')).not.toBe(0);
+  const [, version] = /config rollback (pizza@\d+)/.exec(await review()) ?? [];
+  expect(await step('Publish')).not.toBe(0);
+  expect(await captions()).toContain('Worst pizza');
+  expect(await run(`${command} rollback ${version} -m Undo --yes`)).toBe(0);
+  expect(await step('Review')).toBe(0);
+  expect(await step('Publish')).toBe(0);
   expect(await captions()).toContain('Favourite pizza');
 });

@@ -191,6 +191,7 @@ published(
     await pulled(desk, 'ann.yaml', 'Favourite pizza', 'Pizza');
     await pulled(desk, 'ben.yaml', 'Make', '"Brand" # of cars');
     await pulled(desk, 'same.yaml', 'Favourite pizza', '"Pizza" # of all');
+    await desk.edit('ann.yaml', 'Funghi', 'Mushrooms');
     await meanwhile('config publish ann.yaml -m Shorter --local --yes');
     await run('config publish ben.yaml -m Brand --local --yes');
     const file = await read('ben.yaml');
@@ -263,6 +264,54 @@ published(
     await run('config publish ben.yaml -m Allergies --local --yes --merge');
     expect(await served(desk)).toEqual(live);
     await expectPulled(desk, 'ben.yaml');
+  },
+);
+
+published(
+  'as-it-was',
+  'A file of an earlier version takes nothing back, and one that is live changes nothing.',
+  async (desk) => {
+    const { run, meanwhile, read, write, edit, item } = desk;
+    await pulled(desk, 'menu.yaml', '  - id: "2"\n', `${ALLERGIES}  - id: "2"\n`);
+    const committed = await read('menu.yaml');
+    await meanwhile('config publish menu.yaml -m Allergies --local --yes');
+    desk.note('The pipeline runs again, from a fresh checkout:');
+    await write('menu.yaml', committed);
+    await run('config publish menu.yaml -m Allergies --local --yes');
+    await run('config publish menu.yaml --local --dry-run --json | cat');
+    expect(await read('menu.yaml')).toBe(committed);
+    await meanwhile('config show pizza bad.yaml --local');
+    await edit('bad.yaml', 'Funghi', 'Fungi');
+    await meanwhile('config publish bad.yaml -m Bad --local --yes');
+    desk.note('Somebody reverts the commit of the bad change:');
+    const before = await item('pizza');
+    const words = 'config publish menu.yaml -m Revert --local';
+    await run(`${words} --yes`);
+    const conflict = { error: { reason: { version: { version: 3 }, live: { version: 4 } } } };
+    for (const option of [
+      '--yes --merge',
+      '--dry-run',
+      '--dry-run --merge',
+      '--yes --merge --mine 1',
+    ]) {
+      const { code, stderr } = await desk.unseen(`${words} ${option} --json`);
+      expect([code, JSON.parse(stderr.trim().split('\n').at(-1) ?? '')]).toMatchObject([
+        3,
+        conflict,
+      ]);
+    }
+    expect(await read('menu.yaml')).toBe(committed);
+    expect(await item('pizza')).toEqual(before);
+    desk.note('A rollout runs:');
+    await meanwhile('config show pizza try.yaml --local');
+    await edit('try.yaml', 'Make', 'Brand');
+    await meanwhile('config publish try.yaml --rollout 5 -m Try --local --yes');
+    await run(`${words} --yes`);
+    await run('config publish bad.yaml -m Again --local --yes');
+    await run('config rollback pizza@3 -m Undo --local --yes --stop-rollout');
+    await run(`${words} --yes`);
+    await run(`${words} --yes --merge`);
+    await expectPulled(desk, 'menu.yaml');
   },
 );
 
@@ -462,7 +511,7 @@ published(
     await meanwhile('config show pasta other.yaml --local');
     await edit('other.yaml', 'clientId: pasta', 'clientId: pizza');
     await run('config publish other.yaml -m Other --local --yes --merge');
-    await write('new.yaml', PIZZA);
+    await write('new.yaml', PIZZA.replace('Make', 'Brand'));
     await run('config publish new.yaml -m New --local --yes');
     expect(await served(desk)).toEqual(before);
   },
@@ -500,7 +549,7 @@ published(
     await meanwhile('config publish next.yaml --as-copy --rollout 5 -m Try --local --yes');
     const { rollout: _, rolloutAlarm: __, lastChange: ___, ...live } = (await item('pizza')) ?? {};
     expect(copied).toMatchObject(live);
-    await run(`${words} --yes`);
+    await run('config publish next.yaml -m Next --as-copy --local --yes');
   },
 );
 

@@ -245,7 +245,7 @@ interface Operator {
   readonly merges: boolean;
   readonly aim: Aim;
   pulled?: Pulled;
-  plan?: Plan;
+  plan?: Plan | undefined;
   /** Answers the question of the publication, which waits for it. */
   confirm?: () => Promise<unknown>;
 }
@@ -263,11 +263,12 @@ async function plan(clientId: string, operator: Operator, pulled: Pulled): Promi
   };
   const { show, apply } = publication(
     () => aims[aim],
-    () => ({ hasEffect: true, effects: [] }),
+    (planned) => ({ hasEffect: reviewChange(planned).hasEffect, effects: [] }),
     {},
   );
   const shown = await show(context);
-  operator.plan = shown.plan;
+  // What is live already is not published.
+  operator.plan = shown.hasEffect ? shown.plan : undefined;
   operator.confirm = () => apply(context, shown, 'an operator');
 }
 
@@ -317,6 +318,11 @@ async function take(step: string, client: Client, operator?: Operator): Promise<
       const { base, versions } = cause.reason.since;
       expect(base.digest).toBe(step === 'plan' ? operator.pulled?.base : planned?.before.digest);
       expect((versions[0] ?? base).digest).toBe(digest);
+    } else if (cause instanceof ConfigurationConflict && cause.reason.kind === 'wasLive') {
+      counts.refused += 1;
+      const { digest: earlier } = cause.reason.version;
+      expect(earlier).not.toBe(digest);
+      expect(client.live.get(earlier)).toMatchObject(operator.pulled?.fields ?? []);
     } else throw error;
     // Nothing was written.
     const { item } = client;
@@ -328,7 +334,7 @@ async function take(step: string, client: Client, operator?: Operator): Promise<
 /** Confirms a publication. What it did is what its operator saw. */
 async function publishPlan(
   client: Client,
-  { aim, merges, confirm }: Operator,
+  { aim, confirm }: Operator,
   pulled: Pulled,
   planned: Plan,
 ): Promise<void> {
@@ -350,7 +356,7 @@ async function publishPlan(
   }
   const content = aim === 'start' ? client.candidate : client.item;
   const after = fieldsIn(content);
-  if (!merges) expect(before).toEqual(pulled.original);
+  if (!planned.mergedWith) expect(before).toEqual(pulled.original);
   expectNothingLost(before, after, pulled);
   const given = after.filter(
     ({ id }) => ![...before, ...pulled.fields].some((field) => field.id === id),

@@ -24,10 +24,10 @@ const deployment = deploymentOf({ stackName: 'test', outputs: {} as Outputs });
 const context = { tables, deployment: deployment, signal };
 afterAll(() => database.stop());
 
-/** Stores what an item was, one after the other, and records each as a version. */
-async function edit(clientId: string, ...images: object[]): Promise<void> {
+/** Stores what an item was, or removes it, one after the other, and records each as a version. */
+async function edit(clientId: string, ...images: (object | undefined)[]): Promise<void> {
   for (const [index, image] of images.entries()) {
-    await clients.put(clientId, image);
+    await (image ? clients.put(clientId, image) : clients.remove(clientId));
     const [before, after] = [images[index - 1], image].map(
       (one) => one && marshall({ clientId, ...one }),
     );
@@ -350,6 +350,91 @@ describe('a draft of what others have changed', () => {
     await expect(planChange(tables, { clientId: 'large', restores: 1 })).rejects.toMatchObject({
       code: 'versionWithoutFields',
     });
+  });
+});
+
+describe('a draft that has the content of a version', () => {
+  const image = (...fields: object[]) => ({ fields, lastFieldId: 9 });
+  const [was, bad] = [image(hobby, car), image({ ...hobby, fieldName: 'Hobbies' }, car)];
+  /** The number of the version that a draft is; undefined if it is what is live. */
+  const versionOf = async (change: Parameters<typeof planChange>[1]) => {
+    const plan = await planChange(tables, change).catch(
+      ({ reason }: ConfigurationConflict) => reason,
+    );
+    if (!('kind' in plan)) {
+      expect(plan.after.content).toEqual(plan.before.content);
+      return undefined;
+    }
+    return plan.kind === 'wasLive' ? [plan.version.version, plan.live?.version] : plan.kind;
+  };
+  const baseOf = (content: object) => contentDigest(marshall(content));
+
+  test.each([true, false])(
+    'that was live is refused, and one that is live is none: %s',
+    async (merges) => {
+      const clientId = `earlier ${merges}`;
+      const first = image(hobby);
+      await edit(clientId, first, was, bad);
+      const draft = { clientId, base: baseOf(first), merges };
+      const fields = [hobby, named('Car')];
+      expect(await versionOf({ ...draft, fields })).toEqual([2, 3]);
+      expect(await versionOf({ ...draft, ...first })).toEqual([1, 3]);
+      expect(await versionOf({ ...draft, ...bad })).toBeUndefined();
+      expect(
+        await versionOf({ ...draft, fields: [bad.fields[0], named('Car')] as object[] }),
+      ).toBeUndefined();
+      // Its own version, as `config show` writes it.
+      expect(await versionOf({ ...draft, ...was, base: baseOf(was) })).toEqual([2, 3]);
+      await edit(`again ${clientId}`, first, was, bad, was);
+      const again = { ...draft, clientId: `again ${clientId}` };
+      expect(await versionOf({ ...again, fields })).toBeUndefined();
+      expect(await versionOf({ ...again, ...bad })).toEqual([3, 4]);
+    },
+  );
+
+  test('is another one in another language, in another order, or with another new field', async () => {
+    const german = { ...was, language: 'de' };
+    await edit('german', image(hobby), german, { ...bad, language: 'de' });
+    const draft = { clientId: 'german', base: baseOf(image(hobby)) };
+    expect(await versionOf({ ...draft, ...german })).toEqual([2, 3]);
+    for (const one of [was, { ...german, language: 'en' }, { ...german, fields: [car, hobby] }]) {
+      expect(await versionOf({ ...draft, ...one })).toMatch(/^changed|sameFields$/);
+    }
+    expect(await versionOf({ ...draft, language: 'de', fields: [hobby, named('Cars')] })).toBe(
+      'changed',
+    );
+  });
+
+  test('is only looked for since its base, also before the client was removed', async () => {
+    const other = image(hobby);
+    await edit('since', was, other, bad);
+    const draft = { base: baseOf(other), ...was };
+    expect(await versionOf({ clientId: 'since', ...draft })).toBe('changed');
+    await edit('created again', other, was, bad, undefined, { fields: [], lastFieldId: 0 });
+    expect(await versionOf({ clientId: 'created again', ...draft })).toEqual([2, 5]);
+    // What a removal leaves is no version that could be had back.
+    const none = { clientId: 'created again', base: baseOf(other), fields: [] };
+    expect(await versionOf(none)).toBeUndefined();
+  });
+
+  test('is found by its digest if it was too large to be recorded', async () => {
+    const large = image({ ...hobby, note: 'x'.repeat(400 * 1024 - 200) });
+    await edit('large one', image(car), large, was);
+    const draft = { clientId: 'large one', ...large };
+    expect(await versionOf({ ...draft, base: baseOf(image(car)) })).toEqual([2, 3]);
+    expect(await versionOf({ ...draft, base: baseOf(large) })).toEqual([2, 3]);
+  });
+
+  test('changes nothing while a rollout runs, whose candidate it is not', async () => {
+    const rollout = { id: 'one', percent: 5, fields: bad.fields };
+    await edit('rolled out', image(hobby), was, { ...was, rollout });
+    const draft = { clientId: 'rolled out', base: baseOf(image(hobby)) };
+    expect(await versionOf({ ...draft, ...was })).toBeUndefined();
+    await expect(planChange(tables, { ...draft, ...bad, merges: true })).rejects.toMatchObject({
+      code: 'rolloutRunning',
+    });
+    const { step } = await planChange(tables, { ...draft, ...was, ends: 'stop' });
+    expect(step).toEqual({ kind: 'publish', ends: 'stop' });
   });
 });
 
