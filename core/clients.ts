@@ -13,6 +13,7 @@ export {
 export {
   authorName,
   type LastChange,
+  type NewChange,
   newLastChange,
 } from './clients/last-change.ts';
 export { ignoresCase, promoCodeCaseFindings } from './clients/promo-code-case.ts';

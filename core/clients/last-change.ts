@@ -21,17 +21,40 @@ const LastChange = v.object({
 /** The attribute `lastChange`: a tool's last change of the client. Written in one call with it. */
 export type LastChange = Readonly<v.InferOutput<typeof LastChange>>;
 
+/** Largest difference between a publisher's clock and DynamoDB's, including the time of a call. */
+export const MAX_CLOCK_DIFFERENCE_MS = 15 * 60_000;
+
+/** The author of a change, its reason, and what it does besides. */
+export type NewChange = Omit<LastChange, 'id' | 'at'>;
+
 /**
- * Makes the `lastChange` of a change that happens now.
+ * Makes the `lastChange` of a change that happens now. It is dated after the one before it, which
+ * may have been made by a faster clock, but not after one that is too far ahead.
  *
- * @param before the one before it, which may have been made by a clock that is fast.
+ * @param before the one that it replaces, on the condition that it is still there.
  */
-export function newLastChange(
-  change: Omit<LastChange, 'id' | 'at'>,
-  before?: LastChange,
-): LastChange {
-  const at = new Date(Math.max(Date.now(), Date.parse(before?.at ?? '') + 1 || 0));
-  return { id: randomUUID(), at: at.toISOString(), ...change };
+export function newLastChange(change: NewChange, before: LastChange | undefined): LastChange {
+  const now = Date.now();
+  const previous = Date.parse(before?.at ?? '');
+  const at = previous >= now && !isFarAhead(previous, now) ? previous + 1 : now;
+  return { id: randomUUID(), at: new Date(at).toISOString(), ...change };
+}
+
+/** True if a change can have replaced the one before it, by its date. */
+export function isLater(change: LastChange | undefined, before: LastChange | undefined): boolean {
+  if (!change || !before) return !before;
+  const [at, previous] = [Date.parse(change.at), Date.parse(before.at)];
+  // A date that cannot be read is not earlier either.
+  return !(at <= previous) || isFarAhead(previous, at);
+}
+
+/**
+ * True if a clock is too far ahead of another one to be followed: its date was wrong, and must not
+ * spread. The half leaves a change that is dated after it close to the time of its record, even if
+ * its own clock is fast, too.
+ */
+function isFarAhead(one: number, other: number): boolean {
+  return one - other > MAX_CLOCK_DIFFERENCE_MS / 2;
 }
 
 /** Names the author of a change: an ARN without what the callers of an account have in common. */

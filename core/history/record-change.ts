@@ -3,7 +3,7 @@ import type { RawItem } from '../client-attributes.ts';
 import { accessFindings } from '../clients/access-findings.ts';
 import { fingerprintOf } from '../clients/app-id-fingerprint.ts';
 import { accessFor } from '../clients/client-access.ts';
-import type { LastChange } from '../clients/last-change.ts';
+import { isLater, type LastChange, MAX_CLOCK_DIFFERENCE_MS } from '../clients/last-change.ts';
 import { ignoresCase, promoCodeCaseFindings } from '../clients/promo-code-case.ts';
 import { readClient, type StoredRollout } from '../clients/read-client.ts';
 import { highestIdIn } from '../configuration/assign-ids.ts';
@@ -21,7 +21,7 @@ import {
   type Version,
   type VersionWithContent,
 } from './version.ts';
-import { isBefore, MAX_CLOCK_DIFFERENCE_MS, versionsOfChange } from './versions-of-change.ts';
+import { isBefore, versionsOfChange } from './versions-of-change.ts';
 import { newestVersions, type VersionsTable, writeVersion } from './versions-table.ts';
 
 /*
@@ -44,7 +44,7 @@ import { newestVersions, type VersionsTable, writeVersion } from './versions-tab
  * | ---------------- | --------------------------------------------------------------------------------------- |
  * | item before      | is new                                                                                  |
  * | creation         | names this client as created, is of the time of the record, and is new                  |
- * | update           | is later than that of the item before, is of the time of the record, and is new         |
+ * | update           | can follow that of the item before, is of the time of the record, and is new            |
  * | deletion         | announces a removal, and is of the time of the record                                   |
  *
  * It is new if no version since its time has its id. `lastChange` can belong to another change:
@@ -330,8 +330,8 @@ function versionBefore(
     eventId: `${eventId}${RECORDED_BY_NEXT}`,
     ...stored(before, newest),
     ...authorOf(lastChange, isOwn),
-    // It was stored before the change.
-    at: lastChange && isOwn ? lastChange.at : at,
+    // It was stored before the change, whatever the clock of its author said.
+    at: lastChange && isOwn && Date.parse(lastChange.at) < Date.parse(at) ? lastChange.at : at,
     position: justBefore(position),
   };
 }
@@ -399,10 +399,6 @@ function authorOf(lastChange: LastChange | undefined, isOwn: boolean) {
   if (!lastChange || !isOwn) return { source: 'manualEdit', changeId } as const;
   const { by, message, restores } = lastChange;
   return { source: 'published', by, message, restores, changeId } as const;
-}
-
-function isLater(lastChange: LastChange | undefined, before: LastChange | undefined): boolean {
-  return !before || (!!lastChange && Date.parse(lastChange.at) > Date.parse(before.at));
 }
 
 function isClose(lastChange: LastChange | undefined, at: string): boolean {

@@ -1,9 +1,7 @@
-import type { LastChange } from '../clients/last-change.ts';
+import { type LastChange, MAX_CLOCK_DIFFERENCE_MS } from '../clients/last-change.ts';
 import type { Version } from './version.ts';
 import { listVersions, type VersionsTable } from './versions-table.ts';
 
-/** Largest difference between a publisher's clock and DynamoDB's, including the time of a call. */
-export const MAX_CLOCK_DIFFERENCE_MS = 15 * 60_000;
 /** The most versions that are searched for the id of a change, and those that are read at once. */
 const SEARCHED_VERSIONS = 100;
 const PAGE_SIZE = 10;

@@ -92,7 +92,10 @@ async function stoppingUpdate(): Promise<UpdateItemCommandInput> {
     return { output: { $metadata: {} }, response: undefined };
   };
   dynamodb.middlewareStack.add(() => record, { step: 'initialize', priority: 'high' });
-  const change = newLastChange({ by: 'alarm crashes', message: 'Stop: the alarm went on' });
+  const change = newLastChange(
+    { by: 'alarm crashes', message: 'Stop: the alarm went on' },
+    undefined,
+  );
   const rollout = { clientId: 'demo', rolloutId: 'rollout' };
   await stopRollout({ dynamodb, tableName: 'Configs' }, rollout, change);
   const [input] = inputs;

@@ -9,7 +9,6 @@ import {
   fullFingerprint,
   isPlainAppId,
   joinedAppIds,
-  newLastChange,
   type StoredClient,
 } from 'customer-data-api/clients';
 import { unknownInItem } from 'customer-data-api/configuration';
@@ -234,12 +233,18 @@ export function appIdNaming(
       expectNewLabel(client, label);
       const entry = { ...readAppIdLabels(item).get(fingerprint), label };
       const message = `Named App-Id ${name}: ${printable(label)}`;
-      const refusal = await updateClient(tables, clientId, newLastChange({ by, message }), {
-        set: {
-          appIdLabels: { M: { ...raw.appIdLabels?.M, [fingerprint]: { M: marshall(entry) } } },
+      const { refusal } = await updateClient(
+        tables,
+        clientId,
+        { by, message },
+        {
+          before: client,
+          set: {
+            appIdLabels: { M: { ...raw.appIdLabels?.M, [fingerprint]: { M: marshall(entry) } } },
+          },
+          unchanged: pick(raw, ['appIds', 'appIdLabels']),
         },
-        unchanged: pick(raw, ['appIds', 'appIdLabels']),
-      });
+      );
       if (refusal) throw new ClientConflict(clientId, 'App-Ids');
       return {};
     },
@@ -312,14 +317,13 @@ export async function changeAppIds(
       appIdsIn(item, name)?.every((appId) => before.includes(appId) || after.includes(appId)),
     );
     const names = ['appIds', 'appIdLabels', ...removed];
-    const lastChange = newLastChange(change);
-    const { at, by } = lastChange;
     const appIdLabels = labelsAfter(
       raw.appIdLabels,
       { before, after },
-      { ...(label !== undefined && { label }), at, by },
+      { ...(label !== undefined && { label }), at: new Date().toISOString(), by: change.by },
     );
-    const refusal = await updateClient(table, clientId, lastChange, {
+    const { refusal } = await updateClient(table, clientId, change, {
+      before: client,
       set: {
         ...pick({}, names),
         // DynamoDB has no empty sets.

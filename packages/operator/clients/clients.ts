@@ -13,7 +13,6 @@ import {
   fingerprintOf,
   ignoresCase,
   type LastChange,
-  newLastChange,
   promoCodeCaseFindings,
   readValue,
   type StoredClient,
@@ -145,12 +144,13 @@ export function clientCreation(
       const promoCodesIgnoreCase = known === undefined ? !caseSensitiveCodes : known === 'ignored';
       return { clientId, userPoolClientIds, promoCodesIgnoreCase };
     },
-    async apply({ tables }, { userPoolClientIds, promoCodesIgnoreCase }, author) {
+    async apply({ tables }, { userPoolClientIds, promoCodesIgnoreCase }, by) {
       const appId = randomUUID();
       const fingerprint = fingerprintOf(appId);
-      const lastChange = newLastChange({ by: author, message: 'Created', creates: clientId });
-      const { at, by } = lastChange;
-      const refusal = await updateClient(tables, clientId, lastChange, {
+      const at = new Date().toISOString();
+      const change = { by, message: 'Created', creates: clientId };
+      const { refusal } = await updateClient(tables, clientId, change, {
+        before: undefined,
         set: marshall({
           appIds: new Set([appId]),
           appIdLabels: { [fingerprint]: { ...(label !== undefined && { label }), at, by } },
@@ -159,7 +159,6 @@ export function clientCreation(
           fields: [],
           lastFieldId: 0,
         }),
-        creates: true,
       });
       if (refusal) throw new ClientExists(clientId);
       return { clientId, appId, fingerprint, removed: [] };
@@ -204,10 +203,10 @@ export function clientRemoval(clientId: string): Change<ClientSummary & Shown, D
     },
     async apply({ tables }, _shown, by) {
       // A deletion has no attributes to name its author, so the item names it just before.
-      const lastChange = newLastChange({ by, message: 'Removed', removes: true });
-      if (await updateClient(tables, clientId, lastChange, { set: {} })) {
-        throw new NoSuchClient(clientId);
-      }
+      const change = { by, message: 'Removed', removes: true } as const;
+      const before = await readExistingClient(tables, clientId);
+      const { lastChange } = await updateClient(tables, clientId, change, { before, set: {} });
+      if (!lastChange) throw new NoSuchClient(clientId);
       try {
         await tables.dynamodb.send(
           new DeleteItemCommand({
@@ -257,17 +256,18 @@ export function appClientsChange(
     },
     async apply({ tables }, { item, after, misspelled }, by) {
       const names = ['userPoolClientIds', ...misspelled];
-      const { raw = {} } = (await findClient(tables, clientId)) ?? {};
+      const before = await readExistingClient(tables, clientId);
+      const { raw } = before;
       const isUnchanged = names.every((name) =>
         isDeepStrictEqual(readValue(raw[name]), item[name]),
       );
-      const lastChange = newLastChange({ by, message: `Set the app clients ${after.join(', ')}` });
-      const refusal =
-        !isUnchanged ||
-        (await updateClient(tables, clientId, lastChange, {
-          set: { ...pick({}, misspelled), ...marshall({ userPoolClientIds: new Set(after) }) },
-          unchanged: pick(raw, names),
-        }));
+      if (!isUnchanged) throw new ClientConflict(clientId, 'app clients');
+      const change = { by, message: `Set the app clients ${after.join(', ')}` };
+      const { refusal } = await updateClient(tables, clientId, change, {
+        before,
+        set: { ...pick({}, misspelled), ...marshall({ userPoolClientIds: new Set(after) }) },
+        unchanged: pick(raw, names),
+      });
       if (refusal) throw new ClientConflict(clientId, 'app clients');
       return {};
     },

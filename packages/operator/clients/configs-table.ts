@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import {
   type AttributeValue,
   ConditionalCheckFailedException,
@@ -11,6 +12,8 @@ import { marshall } from '@aws-sdk/util-dynamodb';
 import {
   type CLIENT_ATTRIBUTES,
   type LastChange,
+  type NewChange,
+  newLastChange,
   readClient,
   type StoredClient,
 } from 'customer-data-api/clients';
@@ -18,7 +21,7 @@ import { newestVersion, type Version, type VersionsTable } from 'customer-data-a
 import { NoSuchClient } from '../errors.ts';
 
 /** The author and the reason of a change, for the history. */
-export type Authorship = Pick<LastChange, 'by' | 'message'>;
+export type Authorship = Pick<NewChange, 'by' | 'message'>;
 
 /** The Configs table. */
 export interface ConfigsTable {
@@ -66,60 +69,66 @@ export async function readExistingClient(
   return client;
 }
 
-/**
- * True if a change is the last one of its client. Call it when the change's condition fails: after
- * a lost response the AWS SDK repeats the call, and the change itself violates its condition.
- */
-export async function isLastChange(
-  table: ConfigsTable,
-  clientId: string,
-  { id }: LastChange,
-): Promise<boolean> {
-  return (await findClient(table, clientId))?.lastChange?.id === id;
-}
-
 /** A change of an item, in DynamoDB's JSON, whose numbers have more digits than JavaScript's. */
 interface ItemUpdate {
+  /** The client as it was read directly before; undefined to create it. */
+  readonly before: StoredClient | undefined;
   /** The new values; undefined removes an attribute. */
   readonly set: Readonly<Record<string, AttributeValue | undefined>>;
   /** Attributes that must still have these values, or still be missing. */
   readonly unchanged?: Readonly<Record<string, AttributeValue | undefined>>;
-  /** True to create the item, which must not exist; otherwise it must exist. */
-  readonly creates?: boolean;
+  /** The id of the rollout that must still run, with whatever share. */
+  readonly rolloutId?: string;
 }
 
+/** An update of an item that was made, or DynamoDB's refusal because a condition is not met. */
+type Written =
+  | { readonly lastChange: LastChange; readonly refusal?: undefined }
+  | { readonly refusal: ConditionalCheckFailedException; readonly lastChange?: undefined };
+
 /**
- * Updates the item of a client and its `lastChange` in one call.
+ * Updates the item of a client and its `lastChange` in one call, on the condition that this is
+ * still the one that was read. If another change came first, it tries the other conditions again.
  *
- * @returns undefined after success; DynamoDB's refusal if a condition is not met.
  * @throws the AWS SDK's errors. If a read fails after a refused write, `cause` is the refusal.
  */
 export async function updateClient(
   table: ConfigsTable,
   clientId: string,
-  lastChange: LastChange,
+  change: NewChange,
   update: ItemUpdate,
-): Promise<ConditionalCheckFailedException | undefined> {
-  try {
-    await table.dynamodb.send(
-      new UpdateItemCommand({
-        TableName: table.configsTableName,
-        Key: marshall({ clientId }),
-        ...expressionsOf({
-          ...update,
-          set: { ...update.set, lastChange: { M: marshall(lastChange) } },
+): Promise<Written> {
+  for (let { before } = update; ; ) {
+    const lastChange = newLastChange(change, before?.lastChange);
+    try {
+      await table.dynamodb.send(
+        new UpdateItemCommand({
+          TableName: table.configsTableName,
+          Key: marshall({ clientId }),
+          ...expressionsOf({
+            ...update,
+            set: { ...update.set, lastChange: { M: marshall(lastChange) } },
+            unchanged: { ...update.unchanged, lastChange: before?.raw.lastChange },
+          }),
         }),
-      }),
-    );
-    return undefined;
-  } catch (error) {
-    if (!(error instanceof ConditionalCheckFailedException)) throw error;
-    // After a lost response the AWS SDK repeats the call, which fails because of the change itself.
-    const isMade = await isLastChange(table, clientId, lastChange).catch((failure) => {
-      throw Object.assign(failure, { cause: error });
-    });
-    return isMade ? undefined : error;
+      );
+      return { lastChange };
+    } catch (refusal) {
+      if (!(refusal instanceof ConditionalCheckFailedException)) throw refusal;
+      const now = await findClient(table, clientId).catch((failure) => {
+        throw Object.assign(failure, { cause: refusal });
+      });
+      // After a lost response the AWS SDK repeats the call, which the change itself then refuses.
+      if (now?.lastChange?.id === lastChange.id) return { lastChange };
+      const isRepeated = refusal.$metadata.attempts !== 1;
+      if (isRepeated || !before || !now || isSameChange(before, now)) return { refusal };
+      before = now;
+    }
   }
+}
+
+function isSameChange({ raw: one }: StoredClient, { raw: other }: StoredClient): boolean {
+  return isDeepStrictEqual(one.lastChange, other.lastChange);
 }
 
 /**
@@ -143,7 +152,7 @@ export async function expectMayUpdate(table: ConfigsTable, clientId: string): Pr
 }
 
 /** Writes the expressions of `UpdateItem`. Names are numbered: any may be a reserved word. */
-function expressionsOf({ set, unchanged = {}, creates = false }: ItemUpdate) {
+function expressionsOf({ before, set, unchanged = {}, rolloutId }: ItemUpdate) {
   const names: string[] = [];
   const values: AttributeValue[] = [];
   const name = (attribute: string) => {
@@ -161,7 +170,10 @@ function expressionsOf({ set, unchanged = {}, creates = false }: ItemUpdate) {
   const conditions = Object.entries(unchanged).map(([attribute, value]) =>
     value ? equals([attribute, value]) : `attribute_not_exists(${name(attribute)})`,
   );
-  const exists = `attribute_${creates ? 'not_' : ''}exists(${name('clientId')})`;
+  if (rolloutId !== undefined) {
+    conditions.push(`${name('rollout')}.${equals(['id', { S: rolloutId }])}`);
+  }
+  const exists = `attribute_${before ? '' : 'not_'}exists(${name('clientId')})`;
   return {
     UpdateExpression: `SET ${assignments}${removals.length > 0 ? ` REMOVE ${removals}` : ''}`,
     ConditionExpression: [exists, ...conditions].join(' AND '),

@@ -1,10 +1,10 @@
-import { type LastChange, newLastChange } from 'customer-data-api/clients';
+import type { LastChange, StoredClient } from 'customer-data-api/clients';
 import { harmIn } from 'customer-data-api/effects';
 import { CONTENT, type Version } from 'customer-data-api/history';
 import { callOf } from 'customer-data-api-deployment';
 import { UserError } from 'customer-data-api-deployment/program';
 import type { Change, Context, Done, Shown } from '../change.ts';
-import { type Authorship, updateClient } from '../clients/configs-table.ts';
+import { type Authorship, readExistingClient, updateClient } from '../clients/configs-table.ts';
 import { ClientConflict, ConfigurationConflict, NoRollout, StoppedAtStart } from '../errors.ts';
 import { waitForVersion } from './history.ts';
 import { type Draft, type Plan, planChange } from './plan-change.ts';
@@ -84,7 +84,8 @@ export function publication<TReview extends Pick<Review, 'hasEffect' | 'refusal'
       if (refusal) throw refusal;
       // An alarm may have gone on while somebody read the question.
       await expectQuietAlarms(deployment, plan, unlessAlarm);
-      const lastChange = await write(tables, plan, { by, message }).catch((error: unknown) => {
+      const now = await readExistingClient(tables, clientId);
+      const lastChange = await write(tables, plan, now, { by, message }).catch((error: unknown) => {
         throw new StoppedPublication(clientId, isRefused(error) ? 'nothing' : 'unknown', error);
       });
       try {
@@ -110,13 +111,15 @@ export function publication<TReview extends Pick<Review, 'hasEffect' | 'refusal'
 async function write(
   tables: ConfigurationTables,
   { step, before, after }: Plan,
+  now: StoredClient,
   { by, message }: Authorship,
 ): Promise<LastChange> {
   const { clientId, content, storedRollout } = before;
-  if (step.kind === 'discard') return await discardCandidate(tables, before, { by, message });
+  if (step.kind === 'discard') return await discardCandidate(tables, before, now, { by, message });
   const restores = step.kind === 'publish' && step.restores;
-  const lastChange = newLastChange({ by, message, ...(restores && { restores }) });
-  const refusal = await updateClient(tables, clientId, lastChange, {
+  const change = { by, message, ...(restores && { restores }) };
+  const { lastChange, refusal } = await updateClient(tables, clientId, change, {
+    before: now,
     set:
       step.kind === 'rollOut'
         ? rolloutAttributes(before, after.content, step.rollout)
@@ -126,7 +129,7 @@ async function write(
       ...storedRollout,
     },
   });
-  if (!refusal) return lastChange;
+  if (lastChange) return lastChange;
   try {
     const since = await changesSince(tables, before.digest, await readStored(tables, clientId));
     throw new ConfigurationConflict(clientId, { kind: 'changed', since });

@@ -1,10 +1,10 @@
 import { CloudWatchClient, DescribeAlarmsCommand } from '@aws-sdk/client-cloudwatch';
-import { newLastChange } from 'customer-data-api/clients';
 import { awsClient, type Deployment } from 'customer-data-api-deployment';
 import { UserError } from 'customer-data-api-deployment/program';
+import { readExistingClient, updateClient } from '../clients/configs-table.ts';
 import { StoppedAtStart } from '../errors.ts';
 import { type Plan, startedBy } from './plan-change.ts';
-import { stopById } from './rollouts.ts';
+import { NO_ROLLOUT } from './rollouts.ts';
 import type { ConfigurationTables } from './stored-configuration.ts';
 
 /** An alarm that should stop a rollout. */
@@ -62,8 +62,9 @@ export async function waitWhileQuiet<T>(
     try {
       await expectQuietAlarm(deployment, alarm);
     } catch {
-      const change = newLastChange({ by, message: 'Stop: the alarm went on during the start' });
-      await stopById(tables, { clientId, rolloutId }, change);
+      const change = { by, message: 'Stop: the alarm went on during the start' };
+      const before = await readExistingClient(tables, clientId);
+      await updateClient(tables, clientId, change, { before, set: NO_ROLLOUT, rolloutId });
       throw new StoppedAtStart(clientId, alarm);
     }
   };

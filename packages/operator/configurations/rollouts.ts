@@ -2,15 +2,14 @@ import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import {
   type LastChange,
-  newLastChange,
   ROLLOUT_ATTRIBUTES,
   readClient,
-  stopRollout,
+  type StoredClient,
 } from 'customer-data-api/clients';
 import type { Rollout } from 'customer-data-api/configuration';
 import { readVersion, type VersionsTable } from 'customer-data-api/history';
 import { UsageError } from 'customer-data-api-deployment/program';
-import { type Authorship, isLastChange, updateClient } from '../clients/configs-table.ts';
+import { type Authorship, updateClient } from '../clients/configs-table.ts';
 import {
   ClientConflict,
   DamagedRollout,
@@ -89,29 +88,14 @@ function raisedId(
 export async function discardCandidate(
   tables: ConfigurationTables,
   { clientId, rollout, storedRollout = {} }: ClientConfiguration,
+  now: StoredClient,
   change: Authorship,
 ): Promise<LastChange> {
-  const lastChange = newLastChange(change);
-  if (rollout) {
-    if (await stopById(tables, { clientId, rolloutId: rollout.id }, lastChange)) return lastChange;
-    throw new NoRollout(clientId);
-  }
-  const update = { set: NO_ROLLOUT, unchanged: storedRollout };
-  if (!(await updateClient(tables, clientId, lastChange, update))) return lastChange;
-  throw new ClientConflict(clientId, 'rollout');
-}
-
-/** Stops a rollout; false if it does not run any more. */
-export async function stopById(
-  tables: ConfigurationTables,
-  key: Parameters<typeof stopRollout>[1],
-  lastChange: LastChange,
-): Promise<boolean> {
-  const table = { dynamodb: tables.dynamodb, tableName: tables.configsTableName };
-  // After a lost response, the AWS SDK repeats the call, which then finds no rollout.
-  return (
-    (await stopRollout(table, key, lastChange)) || isLastChange(tables, key.clientId, lastChange)
-  );
+  const condition = rollout ? { rolloutId: rollout.id } : { unchanged: storedRollout };
+  const update = { before: now, set: NO_ROLLOUT, ...condition };
+  const { lastChange } = await updateClient(tables, clientId, change, update);
+  if (lastChange) return lastChange;
+  throw rollout ? new NoRollout(clientId) : new ClientConflict(clientId, 'rollout');
 }
 
 /** Reads the rollout of a version. Throws NoSuchVersion, NoRollout or VersionWithoutFields. */

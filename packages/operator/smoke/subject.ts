@@ -149,7 +149,7 @@ export async function createClient(
     appIds: [appId],
     userPoolClientIds: appClientIds(outputs).slice(0, 1),
     // The history tells that nobody removed it by mistake, and no alarm is raised.
-    lastChange: newLastChange({ ...change, creates: clientId, removes: true }),
+    lastChange: newLastChange({ ...change, creates: clientId, removes: true }, undefined),
     ...attributes,
   };
   await client.send(new PutCommand({ TableName: ConfigsTableName, Item }));

@@ -32,7 +32,7 @@ test('every change is recorded, with whatever call it was made', async () => {
   const TableName = service.outputs.ConfigsTableName;
   const client = { ...Key, appIds: new Set(['key']), fields: [], lastFieldId: 0 };
   for (const _ of ['once', 'again']) await service.putConfig(client);
-  const lastChange = newLastChange({ by: 'ann', message: 'A field less' });
+  const lastChange = newLastChange({ by: 'ann', message: 'A field less' }, undefined);
   await service.documentClient.send(
     new UpdateCommand({
       TableName,

@@ -5,10 +5,11 @@ import { startTables } from 'customer-data-api/testing/tables';
 import { deploymentOf } from 'customer-data-api-deployment';
 import { databaseClient } from 'customer-data-api-deployment/local';
 import type { Outputs } from 'customer-data-api-deployment/outputs';
-import { afterAll, afterEach, expect, test } from 'vitest';
+import { afterAll, afterEach, expect, test, vi } from 'vitest';
 import type { Change, Done, Shown } from '../../../change.ts';
 import { changeAppIds } from '../../../clients/app-ids.ts';
 import { appClientsChange, clientCreation, clientRemoval } from '../../../clients/clients.ts';
+import { publication } from '../../../configurations/publication.ts';
 import { ClientConflict } from '../../../errors.ts';
 
 /* Changes of clients, and what somebody else does between the calls of a change. */
@@ -95,6 +96,40 @@ test('a change of the keys is tried three times while others change them, and th
   busyUntil(2);
   await changeAppIds(table, 'busy', add, CHANGE);
   expect(await clients.read('busy')).toMatchObject({ appIds: new Set(['2', 'mine']) });
+});
+
+test('a change that comes between the read and the write of another one is kept, and dated before', async () => {
+  await clients.put('between', { appIds: ['0'], fields: [], lastFieldId: 1 });
+  const add = ({ access }: StoredClient) => [...access.appIds, 'theirs'];
+  const dates: number[] = [];
+  const keepDate = async () => {
+    const { lastChange } = (await clients.read('between')) ?? {};
+    dates.push(Date.parse(Object(lastChange).at));
+  };
+  aws.answer({
+    UpdateItem: async (_, passOn) => {
+      if (aws.inputsOf('UpdateItem').length > 1) return passOn();
+      vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 90_000 });
+      await changeAppIds(tables, 'between', add, CHANGE);
+      vi.useRealTimers();
+      await keepDate();
+      return passOn();
+    },
+  });
+  const draft = { clientId: 'between', fields: [], lastFieldId: 2 };
+  const published = publication(
+    () => draft,
+    () => ({ hasEffect: true, effects: [] }),
+    {},
+  );
+  const signal = AbortSignal.abort();
+  await published.apply({ ...context, signal }, await published.show(context), CHANGE.by);
+  await keepDate();
+  expect(await clients.read('between')).toMatchObject({
+    appIds: new Set(['0', 'theirs']),
+    lastFieldId: 2,
+  });
+  expect(dates).toEqual(dates.toSorted());
 });
 
 test.each([

@@ -6,12 +6,13 @@ import { historyOf } from 'customer-data-api/testing/history';
 import { startService } from 'customer-data-api/testing/service';
 import { deploymentOf } from 'customer-data-api-deployment';
 import { afterAll, expect, test, vi } from 'vitest';
+import { readExistingClient } from '../../../clients/configs-table.ts';
 import { servedTo } from '../../../configurations/device-history.ts';
 import type { Draft } from '../../../configurations/plan-change.ts';
 import { publication } from '../../../configurations/publication.ts';
 import { reviewChange } from '../../../configurations/review-change.ts';
 import { discardCandidate, runningRollout } from '../../../configurations/rollouts.ts';
-import { readStored } from '../../../configurations/stored-configuration.ts';
+import { configurationOf, readStored } from '../../../configurations/stored-configuration.ts';
 
 /* The life of a rollout in the running stack: what is written, recorded, and given to devices. */
 
@@ -301,6 +302,7 @@ test('a stop whose response is lost is a stop', async () => {
     return dynamodb.send(command);
   };
   const twice = { ...tables, dynamodb: { send } as unknown as typeof dynamodb };
-  const { by } = await discardCandidate(twice, await readStored(tables, 'lost'), BY);
+  const now = await readExistingClient(tables, 'lost');
+  const { by } = await discardCandidate(twice, configurationOf(now), now, BY);
   expect(by).toBe('jane');
 });
