@@ -173,5 +173,7 @@ export function excerpt(
 
 /** Cuts text to `maxCharacters` UTF-16 units, and adds an ellipsis. */
 export function shortened(text: string, maxCharacters: number): string {
-  return text.length > maxCharacters ? `${text.slice(0, maxCharacters)}…` : text;
+  if (text.length <= maxCharacters) return text;
+  // No half of a character.
+  return `${text.slice(0, maxCharacters).replace(/[\ud800-\udbff]$/, '')}…`;
 }

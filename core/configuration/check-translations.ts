@@ -1,5 +1,5 @@
 import type { Finding } from '../finding.ts';
-import { counted } from '../text.ts';
+import { counted, onUse } from '../text.ts';
 import { INPUTS } from './attributes.ts';
 import { Translation } from './field.ts';
 import { languageParts, languageTag, withoutRegion } from './languages.ts';
@@ -9,8 +9,9 @@ import {
   languagesOf,
   MOST_LANGUAGES,
   optionTexts,
-  readTexts,
-  type TranslatableText,
+  type Text,
+  textsByLanguage,
+  textsOf,
   translationKey,
 } from './translations.ts';
 import { warningsOnSubField } from './warnings.ts';
@@ -54,35 +55,47 @@ export function checkTranslations(language: unknown, fields: readonly unknown[])
     for (const one of checkField(field, own, path)) findings.push(one);
   }
   const others = languagesOf({ fields }).filter((tag) => tag !== own);
-  const textsIn = readTexts(others.length > 0 ? fields : []);
+  const texts = textsOf(others.length > 0 ? fields : []);
   const checked = others.slice(0, MOST_LANGUAGES);
-  return [...findings, ...checked.flatMap((tag) => checkLanguage(fields, textsIn(tag), tag))];
+  return [...findings, ...checkLanguages(fields, texts, checked)];
 }
 
-/** Counts what a language lacks, in one finding at the first text: a new one lacks everything. */
-function checkLanguage(
+/** Counts what each language lacks, in one finding at the first text: a new one lacks all. */
+function checkLanguages(
   fields: readonly unknown[],
-  texts: readonly TranslatableText[],
-  language: string,
+  texts: readonly Text[],
+  languages: readonly string[],
 ): Finding[] {
-  const missing = texts.filter(({ translation }) => translation === undefined);
-  const same = texts.filter(({ original, translation }) => original === translation);
-  const found = (code: Finding['code'], [first]: typeof missing, message: string) => {
-    if (!first) return [];
-    const { index, path } = first;
-    const key = translationKey(fields[index], language);
-    return [warning(code, ['fields', index, 'translations', key, ...path], message)];
-  };
-  const name = languageName(language);
-  const all = counted(texts.length, 'text');
-  return [
-    ...found('notTranslated', missing, `is missing: ${name} lacks ${missing.length} of ${all}`),
-    ...found(
-      'sameTranslation',
-      same,
-      `is the same as the original: ${name} repeats ${same.length} of ${all}`,
-    ),
-  ];
+  const originals = texts.filter(({ original }) => original !== '');
+  const translated = textsByLanguage(texts);
+  return languages.flatMap((language) => {
+    const found = (code: Finding['code'], first: Text | undefined, message: string) => {
+      if (!first) return [];
+      const { index, path } = first;
+      const key = translationKey(fields[index], language);
+      return [warning(code, ['fields', index, 'translations', key, ...path], message)];
+    };
+    const theirs = translated.get(language) ?? [];
+    const total = originals.length + theirs.filter(({ original }) => original === '').length;
+    const missing = originals.find(({ translations }) => !translations.has(language));
+    const same = theirs.filter(
+      ({ original, translations }) => translations.get(language) === original,
+    );
+    const name = languageName(language);
+    const all = counted(total, 'text');
+    return [
+      ...found(
+        'notTranslated',
+        missing,
+        `is missing: ${name} lacks ${total - theirs.length} of ${all}`,
+      ),
+      ...found(
+        'sameTranslation',
+        same[0],
+        `is the same as the original: ${name} repeats ${same.length} of ${all}`,
+      ),
+    ];
+  });
 }
 
 /** Finds a region in the own language, unless the language without it has translations. */
@@ -168,6 +181,9 @@ function checkField(field: StoredMap, own: string | undefined, path: Path): Find
     return [error('wrongType', path, message)];
   }
   const seen = new Map([[own, 'the texts outside translations']]);
+  const options = Object.fromEntries(
+    INPUTS.map((name) => [name, onUse(() => optionTexts(mapIn(field, name)))]),
+  );
   return Object.entries(translations).flatMap(([name, translation]) => {
     const below = [...path, name];
     const tag = languageTag(name);
@@ -178,11 +194,20 @@ function checkField(field: StoredMap, own: string | undefined, path: Path): Find
       return [...checkTag(name, below), error('duplicateLanguage', below, message)];
     }
     seen.set(tag, name);
-    return [...checkTag(name, below), ...checkTranslation(field, translation, below)];
+    return [...checkTag(name, below), ...checkTranslation(field, options, translation, below)];
   });
 }
 
-function checkTranslation(field: StoredMap, translation: unknown, path: Path): Finding[] {
+/** Returns the texts of an input's options, by value. */
+type OptionTexts = () => ReadonlyMap<string, unknown>;
+
+/** @param options those of each input. */
+function checkTranslation(
+  field: StoredMap,
+  options: Readonly<Record<string, OptionTexts>>,
+  translation: unknown,
+  path: Path,
+): Finding[] {
   const map = isMap(translation) ? translation : null;
   return [
     ...errorsIn(Translation, withoutLists(translation, [...INPUTS, 'options'])).map(
@@ -191,7 +216,7 @@ function checkTranslation(field: StoredMap, translation: unknown, path: Path): F
     ...INPUTS.filter((name) => map && Object.hasOwn(map, name)).flatMap((name) =>
       name === 'subFieldB' && field.fieldType !== 'combo'
         ? warning('overruled', [...path, name], 'is not served: the field has no second input')
-        : checkInput(mapIn(field, name), mapIn(map, name), [...path, name]),
+        : checkInput(mapIn(field, name), options[name], mapIn(map, name), [...path, name]),
     ),
   ];
 }
@@ -207,17 +232,22 @@ function withoutLists(value: unknown, maps: readonly string[]): unknown {
 }
 
 /** Finds texts of options that do not exist, and those that are probably wrong by themselves. */
-function checkInput(input: StoredMap, translated: StoredMap, path: Path): Finding[] {
+function checkInput(
+  input: StoredMap,
+  own: OptionTexts | undefined,
+  translated: StoredMap,
+  path: Path,
+): Finding[] {
   const options = mapIn(translated, 'options');
   const values = Object.keys(options);
   const { subType, maxChars } = input;
-  const known = subType === 'text' ? new Map() : optionTexts(input);
+  const known = subType === 'text' ? undefined : own?.();
   const { placeHolderText } = translated;
   const optionsArray = values.map((value) => ({ display: options[value] }));
   const probable = warningsOnSubField({ subType, maxChars, placeHolderText, optionsArray });
   return [
     ...values
-      .filter((value) => !known.has(value))
+      .filter((value) => !known?.has(value))
       .map((value) => {
         const message = 'is not served: no option has this value';
         return warning('unknownOption', [...path, 'options', value], message);

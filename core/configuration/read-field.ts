@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import type { FieldFinding } from '../finding.ts';
-import { isInCurlyQuotes } from '../text.ts';
+import { isInCurlyQuotes, shortened } from '../text.ts';
 import { completeField } from './complete-field.ts';
 import { Field } from './field.ts';
 import { isMap } from './stored-map.ts';
@@ -53,6 +53,9 @@ function codeOf({ type, expected, received }: v.BaseIssue<unknown>): FieldFindin
   return CODES[type] ?? 'wrongType';
 }
 
+/** The most characters of a value in a message. */
+const MOST_CHARACTERS = 200;
+
 /** valibot's type names in the words of operators. */
 const TYPES: Readonly<Record<string, string>> = {
   Array: 'a list',
@@ -72,7 +75,7 @@ function expectation({ expected, received, input }: v.BaseIssue<unknown>): strin
   if (typeof input === 'string' && isInCurlyQuotes(input)) {
     return `must be ${wanted}; here it is in curly quotes`;
   }
-  return `must be ${wanted}, not ${isMap(input) ? TYPES.Object : (TYPES[received] ?? received)}`;
+  return `must be ${wanted}, not ${isMap(input) ? TYPES.Object : (TYPES[received] ?? shortened(received, MOST_CHARACTERS))}`;
 }
 
 /** Turns `("text" | "drop")` into `"text" or "drop"`. */

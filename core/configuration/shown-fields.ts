@@ -1,6 +1,7 @@
 import { attributePath } from '../finding.ts';
+import { onUse } from '../text.ts';
 import { readField } from './read-field.ts';
-import { idOf, isMap, listOf, mapOf, type StoredMap } from './stored-map.ts';
+import { idOf, listOf, mapOf, type StoredMap } from './stored-map.ts';
 
 /** That a field was shown before a change, and is not after it. Follows the name of the field. */
 export const NO_LONGER_SHOWN = 'is no longer shown to customers';
@@ -10,30 +11,19 @@ export const NO_LONGER_SHOWN = 'is no longer shown to customers';
  * one that apps get: the first without an error.
  */
 export function fieldsById(fields: unknown): Map<string, StoredMap> {
-  const found = new Map<string, StoredMap>();
+  const found = new Map<string, { readonly field: StoredMap; readonly isShown: () => boolean }>();
   for (const [index, stored] of listOf(fields).entries()) {
     const field = mapOf(stored);
     const id = idOf(field);
     const key = id === undefined ? `index ${index}` : `id ${id}`;
     const earlier = found.get(key);
-    if (earlier && (!isShown(field) || isShown(earlier))) continue;
+    const isShown = onUse(() => whyNotShown(field) === undefined);
+    if (earlier && (!isShown() || earlier.isShown())) continue;
     // It has its own place among the others.
     found.delete(key);
-    found.set(key, field);
+    found.set(key, { field, isShown });
   }
-  return found;
-}
-
-function isShown(field: StoredMap): boolean {
-  return whyNotShown(field) === undefined;
-}
-
-/** Names a field in a sentence, by its caption in quotes. */
-export function fieldLabel({ fieldName, id }: StoredMap): string {
-  if (typeof fieldName === 'string' && fieldName !== '') return JSON.stringify(fieldName);
-  return id === undefined
-    ? 'A field without an id'
-    : `Field ${isMap(id) ? JSON.stringify(id) : id}`;
+  return new Map([...found].map(([key, { field }]) => [key, field]));
 }
 
 /** Describes the first error for which a field is left out; undefined if there is none. */

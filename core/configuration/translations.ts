@@ -11,8 +11,8 @@ import { attributeOf, isMap, listOf, mapIn, type StoredMap } from './stored-map.
  * rules and order are shared. `language`, beside the fields, names the language of their own texts.
  */
 
-/** A text of a configuration in a language. */
-export interface TranslatableText {
+/** A text of a configuration. */
+export interface Text {
   /** The index of the field. */
   readonly index: number;
   /**
@@ -21,6 +21,12 @@ export interface TranslatableText {
    */
   readonly path: readonly string[];
   readonly original: string;
+  /** The translations by language. */
+  readonly translations: ReadonlyMap<string, string>;
+}
+
+/** A text of a configuration in a language. */
+export interface TranslatableText extends Omit<Text, 'translations'> {
   /** Undefined if it is missing. */
   readonly translation: string | undefined;
 }
@@ -43,7 +49,7 @@ export function translationsOf(field: unknown): Map<string, StoredMap> {
 
 /** Returns the name of a language in a field's translations: the tag may be written otherwise. */
 export function translationKey(field: unknown, language: string): string {
-  const names = Object.entries(mapIn(field, 'translations'));
+  const names = Object.entries(mapIn(field, 'translations')).slice(0, MOST_LANGUAGES);
   const found = names.find(([name, value]) => isMap(value) && languageTag(name) === language);
   return found?.[0] ?? language;
 }
@@ -60,36 +66,89 @@ export function languagesOf({ language, fields }: ConfigsItem): string[] {
   ];
 }
 
-/** Reads the texts of a configuration. Returns them in a language, in the order of the forms. */
-export function readTexts(fields: unknown): (language: string) => TranslatableText[] {
-  const list = listOf(fields);
-  const read = list.map((field) => ({ texts: textsOf(field), languages: translationsOf(field) }));
-  return (language) =>
-    read.flatMap(({ texts, languages }, index) =>
-      texts.flatMap(([path, original]) => {
-        const translation = translatedText(languages.get(language), path);
-        const isRead = original !== '' || translation !== undefined;
-        return isRead ? { index, path, original, translation } : [];
-      }),
+/**
+ * Lists the texts of a configuration in the order of the forms, each with its translations. A text
+ * without either is none.
+ */
+export function textsOf(fields: unknown): Text[] {
+  return listOf(fields).flatMap((field, index) => {
+    const isCombo = attributeOf(field, 'fieldType') === 'combo';
+    const inputs = INPUTS.slice(0, isCombo ? 2 : 1);
+    const ownOptions = (input: StoredMap) => (input.subType === 'drop' ? optionTexts(input) : []);
+    const found = new Map(
+      partsOf(field, inputs, ownOptions).map(([path, text]) => [
+        path.join('.'),
+        {
+          index,
+          path,
+          original: isText(text) ? text : '',
+          translations: new Map<string, string>(),
+        },
+      ]),
     );
+    for (const [language, translation] of translationsOf(field)) {
+      for (const [path, text] of partsOf(translation, inputs, translatedOptions)) {
+        if (isText(text)) found.get(path.join('.'))?.translations.set(language, text);
+      }
+    }
+    return [...found.values()].filter(
+      ({ original, translations }) => original !== '' || translations.size > 0,
+    );
+  });
 }
 
-/** Lists the texts of a stored field by path, in the order of the form. A blank one is empty. */
-function textsOf(field: unknown): [path: readonly string[], text: string][] {
-  const isCombo = attributeOf(field, 'fieldType') === 'combo';
-  const texts: ReturnType<typeof textsOf> = [];
-  const add = (text: unknown, ...path: readonly string[]) =>
-    texts.push([path, isText(text) ? text : '']);
-  add(attributeOf(field, 'fieldName'), 'fieldName');
-  add(attributeOf(field, 'addButtonText'), 'addButtonText');
-  for (const name of INPUTS.slice(0, isCombo ? 2 : 1)) {
-    const input = mapIn(field, name);
-    add(input.placeHolderText, name, 'placeHolderText');
-    for (const [value, text] of input.subType === 'drop' ? optionTexts(input) : []) {
-      add(text, name, 'options', value);
+/** Groups the texts that are translated by language. */
+export function textsByLanguage(texts: readonly Text[]): ReadonlyMap<string, readonly Text[]> {
+  const found = new Map<string, Text[]>();
+  for (const text of texts) {
+    for (const language of text.translations.keys()) {
+      const theirs = found.get(language);
+      if (theirs) theirs.push(text);
+      else found.set(language, [text]);
     }
   }
-  return texts;
+  return found;
+}
+
+/** Returns a text in a language; undefined if it has neither a translation nor an original. */
+export function textIn(language: string, text: Text | undefined): TranslatableText | undefined {
+  if (!text) return undefined;
+  const { translations, ...others } = text;
+  const translation = translations.get(language);
+  return others.original !== '' || translation !== undefined
+    ? { ...others, translation }
+    : undefined;
+}
+
+/** Reads the texts of a configuration. Returns them in a language, in the order of the forms. */
+export function readTexts(fields: unknown): (language: string) => TranslatableText[] {
+  const texts = textsOf(fields);
+  return (language) => texts.flatMap((text) => textIn(language, text) ?? []);
+}
+
+/** Lists what a field or its translation has at the places of texts, in the order of the form. */
+function partsOf(
+  map: unknown,
+  inputs: readonly string[],
+  optionsOf: (input: StoredMap) => Iterable<readonly [value: string, text: unknown]>,
+): (readonly [path: readonly string[], text: unknown])[] {
+  return [
+    ...['fieldName', 'addButtonText'].map((name) => [[name], attributeOf(map, name)] as const),
+    ...inputs.flatMap((name) => {
+      const input = mapIn(map, name);
+      return [
+        [[name, 'placeHolderText'], attributeOf(input, 'placeHolderText')] as const,
+        ...Array.from(
+          optionsOf(input),
+          ([value, text]) => [[name, 'options', value], text] as const,
+        ),
+      ];
+    }),
+  ];
+}
+
+function translatedOptions(input: StoredMap): [value: string, text: unknown][] {
+  return Object.entries(mapIn(input, 'options'));
 }
 
 /** Returns the texts of an input's options by value. Of equal values, the first counts. */

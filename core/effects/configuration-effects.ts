@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ConfigsItem } from '../client-attributes.ts';
 import { languageName } from '../configuration/check-translations.ts';
-import { fieldLabel, fieldsById, whyNotShown } from '../configuration/shown-fields.ts';
+import { languageTag } from '../configuration/languages.ts';
+import { fieldsById, whyNotShown } from '../configuration/shown-fields.ts';
 import type { StoredMap } from '../configuration/stored-map.ts';
 import type { Effect, Level } from './effect.ts';
 import {
@@ -11,7 +12,6 @@ import {
   kindOf,
   optionsText,
   screensOf,
-  shown,
 } from './field-effects.ts';
 import { languageEffects } from './language-effects.ts';
 import {
@@ -21,6 +21,7 @@ import {
   lostFields,
   servedFields,
 } from './lost-fields.ts';
+import { fieldLabel, listed, MOST_FIELDS, shown } from './words.ts';
 
 /**
  * Lists the effects of a change from one configuration to another, harm first. Fields match by
@@ -100,7 +101,8 @@ export function configurationEffects(
 /** Names the language of the texts. */
 function nameOf(language: unknown): string {
   if (language === undefined) return 'unknown';
-  return typeof language === 'string' ? languageName(language) : shown(language);
+  const tag = languageTag(language);
+  return tag === undefined ? shown(language) : languageName(tag);
 }
 
 /** Describes a change of order among the fields of both configurations. */
@@ -108,5 +110,5 @@ function orderOf(kept: ReadonlyMap<string, StoredMap>, old: readonly string[]): 
   const before = old.filter((id) => kept.has(id));
   return isDeepStrictEqual(before, [...kept.keys()])
     ? []
-    : [`The order of the fields is now ${[...kept.values()].map(fieldLabel).join(', ')}.`];
+    : [`The order of the fields is now ${listed([...kept.values()], fieldLabel, MOST_FIELDS)}.`];
 }

@@ -1,15 +1,20 @@
 import { isDeepStrictEqual } from 'node:util';
-import { NumberValueImpl as NumberValue } from '@aws-sdk/util-dynamodb';
 import { ATTRIBUTES } from '../configuration/attributes.ts';
 import { languageName } from '../configuration/check-translations.ts';
 import { withoutOverruled } from '../configuration/derived-attributes.ts';
-import { isMap, listOf, mapOf, type StoredMap } from '../configuration/stored-map.ts';
-import { languagesOf, readTexts, type TranslatableText } from '../configuration/translations.ts';
+import { listOf, mapOf, type StoredMap } from '../configuration/stored-map.ts';
+import {
+  languagesOf,
+  type TranslatableText,
+  textIn,
+  textsOf,
+} from '../configuration/translations.ts';
 import { unknownPaths } from '../configuration/unknown-attributes.ts';
 import { UIS } from '../configuration/warnings.ts';
 import { attributePath } from '../finding.ts';
 import { counted } from '../text.ts';
 import type { Level } from './effect.ts';
+import { listed, quoted, shown } from './words.ts';
 
 /** An effect of a change of a field. */
 export interface FieldEffect {
@@ -157,7 +162,8 @@ export function ignoredChanges(before: StoredMap, after: StoredMap): FieldEffect
   return [
     ...changed.slice(0, MOST_IGNORED).map((path) => {
       const change = fresh.has(path) ? quoted(fresh.get(path)) : 'removed';
-      const words = `: ${attributePath(JSON.parse(path))}, which no app reads, is ${change}`;
+      const name = shown(attributePath(JSON.parse(path)));
+      const words = `: ${name}, which no app reads, is ${change}`;
       return { ...neutral(words), more };
     }),
     ...(others > 0 ? [neutral(`: ${others} ${more}`)] : []),
@@ -182,11 +188,29 @@ function own<TValue>(map: Readonly<Record<string, TValue>>, name: string): TValu
 /** Describes the differences of translations, by language. */
 function changesOfTranslations(before: StoredMap, after: StoredMap): FieldEffect[] {
   if (isDeepStrictEqual(before.translations, after.translations)) return [];
-  return languagesOf({ fields: [before, after] }).flatMap((tag) => {
-    const [old, fresh] = [textsByPath(before, tag), textsByPath(after, tag)];
-    const [had, has] = [old, fresh].map(
-      (texts) => [...texts.values()].filter(({ translation }) => translation !== undefined).length,
-    ) as [number, number];
+  const byPath = (field: StoredMap) =>
+    new Map(textsOf([field]).map((text) => [text.path.join('.'), text]));
+  const [old, fresh] = [byPath(before), byPath(after)];
+  const isCombo = after.fieldType === 'combo';
+  const found = new Map(
+    languagesOf({ fields: [before, after] }).map((tag) => [
+      tag,
+      { had: 0, has: 0, changes: [] as FieldEffect[] },
+    ]),
+  );
+  for (const path of new Set([...old.keys(), ...fresh.keys()])) {
+    const [was, is] = [old.get(path), fresh.get(path)];
+    for (const tag of new Set(
+      [was, is].flatMap((text) => [...(text?.translations.keys() ?? [])]),
+    )) {
+      const language = found.get(tag);
+      if (!language) continue;
+      if (was?.translations.has(tag)) language.had++;
+      if (is?.translations.has(tag)) language.has++;
+      language.changes.push(...changesOfText(tag, isCombo, textIn(tag, was), textIn(tag, is)));
+    }
+  }
+  return [...found].flatMap(([tag, { had, has, changes }]) => {
     const texts = (size: number) =>
       `${counted(size, 'text')} in ${languageName(tag)} ${size === 1 ? 'is' : 'are'}`;
     if (had === 0 && has > 0) {
@@ -196,14 +220,8 @@ function changesOfTranslations(before: StoredMap, after: StoredMap): FieldEffect
       const words = `: its ${texts(had)} removed; customers see the original`;
       return [{ ...loss(words), more: 'more translations are removed' }];
     }
-    return [...new Set([...old.keys(), ...fresh.keys()])].flatMap((path) =>
-      changesOfText(tag, after.fieldType === 'combo', old.get(path), fresh.get(path)),
-    );
+    return changes;
   });
-}
-
-function textsByPath(field: StoredMap, language: string): ReadonlyMap<string, TranslatableText> {
-  return new Map(readTexts([field])(language).map((text) => [text.path.join('.'), text]));
 }
 
 /** Describes the change of a translation, with what customers saw before: it, or the original. */
@@ -238,7 +256,7 @@ function changesOfText(
 
 function changesOfOptions(before: unknown, after: unknown): FieldEffect[] {
   const [old, fresh] = [optionsOf(before), optionsOf(after)];
-  const [oldTexts, newTexts] = [textsOf(before), textsOf(after)];
+  const [oldTexts, newTexts] = [displaysOf(before), displaysOf(after)];
   const isReordered = !isDeepStrictEqual(
     [...old.keys()].filter((key) => fresh.has(key)),
     [...fresh.keys()].filter((key) => old.has(key)),
@@ -289,7 +307,7 @@ function optionsOf(stored: unknown): ReadonlyMap<string, NamedOption> {
 }
 
 /** Returns the texts of options, also of those that have one value. */
-function textsOf(stored: unknown): ReadonlySet<string> {
+function displaysOf(stored: unknown): ReadonlySet<string> {
   return new Set(
     listOf(stored)
       .map(mapOf)
@@ -306,11 +324,9 @@ const MAX_NAMED = 5;
 
 /** Names the options of a field in a sentence; empty if it has none. */
 export function optionsText({ subFieldA, subFieldB }: StoredMap): string {
-  const all = [subFieldA, subFieldB].flatMap((input) => [...textsOf(mapOf(input).optionsArray)]);
+  const all = [subFieldA, subFieldB].flatMap((input) => [...displaysOf(mapOf(input).optionsArray)]);
   if (all.length === 0) return '';
-  const more = all.length > MAX_NAMED ? [`${all.length - MAX_NAMED} more`] : [];
-  const names = [...all.slice(0, MAX_NAMED).map(quoted), ...more];
-  return `, with the option${all.length === 1 ? '' : 's'} ${names.join(', ')}`;
+  return `, with the option${all.length === 1 ? '' : 's'} ${listed(all, quoted, MAX_NAMED)}`;
 }
 
 /** The place of each screen in a sentence. */
@@ -329,30 +345,8 @@ function placesOf(appUIs: unknown): (string | undefined)[] {
   return UIS.filter((ui) => !Array.isArray(appUIs) || appUIs.includes(ui)).map((ui) => PLACES[ui]);
 }
 
-/** Writes a value in a sentence, a string in quotes. */
-function quoted(value: unknown): string {
-  return typeof value === 'string' ? JSON.stringify(value) : shown(value);
-}
-
 /** Names the kind of a field or of an input in a sentence. */
 export function kindOf(type: unknown): string {
   const names: Readonly<Record<string, string>> = { drop: 'dropdown', combo: 'combination' };
   return own(names, shown(type)) ?? shown(type);
-}
-
-/** Writes a value in a sentence. */
-export function shown(value: unknown): string {
-  if (value === undefined) return 'nothing';
-  if (value instanceof NumberValue) return value.toString();
-  if (typeof value === 'string') return value === '' ? 'empty' : value;
-  const isListOfTexts = Array.isArray(value) && value.every((part) => typeof part === 'string');
-  if (isListOfTexts && value.length > 0) return value.join(' and ');
-  return JSON.stringify(value, inOrder);
-}
-
-/** Sorts the keys of a map, which have no order in DynamoDB: one value has one sentence. */
-function inOrder(_: string, part: unknown): unknown {
-  if (!isMap(part)) return part;
-  const byKey = ([one]: [string, unknown], [other]: [string, unknown]) => (one < other ? -1 : 1);
-  return Object.fromEntries(Object.entries(part).toSorted(byKey));
 }

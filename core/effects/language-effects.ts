@@ -2,10 +2,14 @@ import type { ConfigsItem } from '../client-attributes.ts';
 import { languageName } from '../configuration/check-translations.ts';
 import { languageTag } from '../configuration/languages.ts';
 import type { StoredMap } from '../configuration/stored-map.ts';
-import { languagesOf, readTexts, type TranslatableText } from '../configuration/translations.ts';
+import { languagesOf, type Text, textsByLanguage, textsOf } from '../configuration/translations.ts';
 import { counted } from '../text.ts';
 import type { Effect } from './effect.ts';
 import { servedFields } from './lost-fields.ts';
+import { listed, quoted } from './words.ts';
+
+/** The most texts that are named of a language. */
+const MOST_NAMED = 5;
 
 /**
  * Lists the effects of a change on the languages of a configuration: those that appear, and those
@@ -15,17 +19,19 @@ export function languageEffects(before: ConfigsItem, after: ConfigsItem): Effect
   if (languagesOf({ fields: after.fields }).length === 0) return [];
   const [old, fresh] = [before, after].map(fieldsThatAppsGet) as [StoredMap[], StoredMap[]];
   const own = languageTag(after.language);
-  const known = languagesOf({ language: before.language, fields: old });
+  const known = new Set(languagesOf({ language: before.language, fields: old }));
   const languages = languagesOf({ fields: fresh }).filter((tag) => tag !== own);
-  const [oldTexts, newTexts] = [readTexts(old), readTexts(fresh)];
-  const appeared = languages
-    // Without fields before, no phone switches.
-    .filter((tag) => old.length > 0 && !known.includes(tag))
-    .map((tag) => appearance(tag, newTexts(tag), own));
-  const kept = languages.flatMap((tag) =>
-    keptTexts(tag, translated(old, oldTexts(tag)), translated(fresh, newTexts(tag))),
-  );
-  return [...appeared, ...kept];
+  const texts = textsOf(fresh);
+  const originals = texts.filter(({ original }) => original !== '').length;
+  const translated = textsByLanguage(texts);
+  const kept = keptTexts(old, fresh, texts);
+  return [
+    ...languages
+      // Without fields before, no phone switches.
+      .filter((tag) => old.length > 0 && !known.has(tag))
+      .map((tag) => appearance(tag, originals, translated.get(tag) ?? [], own)),
+    ...languages.flatMap((tag) => keeping(tag, kept.get(tag) ?? [])),
+  ];
 }
 
 /** Lists the stored fields that apps get. */
@@ -37,51 +43,64 @@ function fieldsThatAppsGet({ fields }: ConfigsItem): StoredMap[] {
 /** Says that a language appears, and how many texts it lacks. */
 function appearance(
   language: string,
-  texts: readonly TranslatableText[],
+  originals: number,
+  translated: readonly Text[],
   own: string | undefined,
 ): Effect {
   const name = languageName(language);
-  const missing = texts.filter(({ translation }) => translation === undefined).length;
+  const added = translated.filter(({ original }) => original === '').length;
+  const missing = originals + added - translated.length;
   const others = own === undefined ? 'untranslated' : `in ${languageName(own)}`;
-  const lack = missing > 0 ? `, with ${missing} of ${counted(texts.length, 'text')} ${others}` : '';
+  const lack =
+    missing > 0 ? `, with ${missing} of ${counted(originals + added, 'text')} ${others}` : '';
   const sentence = `Phones in ${name} switch to ${name}${lack}.`;
   return { sentence, more: '… more languages appear', level: 'neutral' };
 }
 
-/** Returns the texts that are translated, by the id of their field and their path. */
-function translated(
-  fields: readonly StoredMap[],
-  texts: readonly TranslatableText[],
-): Map<string, TranslatableText> {
-  return new Map(
-    texts
-      .filter(({ translation }) => translation !== undefined)
-      .map((text) => [JSON.stringify([fields[text.index]?.id, text.path]), text]),
-  );
+/** A translation that stays while its original changes. */
+interface KeptText {
+  readonly language: string;
+  readonly translation: string;
+  readonly original: string;
 }
 
-/** Names the translations that stay while their originals change. */
+/** Finds the translations that stay while their originals change, by language. */
 function keptTexts(
-  language: string,
-  before: ReadonlyMap<string, TranslatableText>,
-  after: ReadonlyMap<string, TranslatableText>,
-): Effect[] {
-  const kept = [...after].flatMap(([key, { original, translation = '' }]) => {
-    const was = before.get(key);
-    const isKept = was?.translation === translation && was.original !== original;
-    // One that is as the new original needs no change.
-    return isKept && translation !== original
-      ? [
-          `${JSON.stringify(translation)} for ${original === '' ? 'none' : JSON.stringify(original)}`,
-        ]
-      : [];
+  old: readonly StoredMap[],
+  fresh: readonly StoredMap[],
+  texts: readonly Text[],
+): ReadonlyMap<string, readonly KeptText[]> {
+  const keyOf = (fields: readonly StoredMap[], { index, path }: Text) =>
+    JSON.stringify([fields[index]?.id, path]);
+  const before = new Map(textsOf(old).map((text) => [keyOf(old, text), text]));
+  const kept = texts.flatMap((text): KeptText[] => {
+    const was = before.get(keyOf(fresh, text));
+    const { original } = text;
+    if (!was || was.original === original) return [];
+    return (
+      [...text.translations]
+        // One that is as the new original needs no change.
+        .filter(([tag, now]) => was.translations.get(tag) === now && now !== original)
+        .map(([language, translation]) => ({ language, translation, original }))
+    );
   });
+  return Map.groupBy(kept, ({ language }) => language);
+}
+
+/** Names the translations of a language that stay. */
+function keeping(language: string, kept: readonly KeptText[]): Effect[] {
   if (kept.length === 0) return [];
   const texts =
     kept.length === 1
       ? '1 text stays as it was, although its original changes'
       : `${kept.length} texts stay as they were, although their originals change`;
-  const sentence = `In ${languageName(language)}, ${texts}: ${kept.join(', ')}.`;
+  const names = listed(
+    kept,
+    ({ translation, original }) =>
+      `${quoted(translation)} for ${original === '' ? 'none' : quoted(original)}`,
+    MOST_NAMED,
+  );
+  const sentence = `In ${languageName(language)}, ${texts}: ${names}.`;
   return [
     { sentence, more: '… more languages keep texts whose originals change', level: 'neutral' },
   ];

@@ -1,10 +1,11 @@
 import type { ConfigsItem } from '../client-attributes.ts';
 import { reachesDevices } from '../clients/rollout-groups.ts';
 import type { Rollout } from '../configuration/rollout.ts';
-import { fieldLabel, NO_LONGER_SHOWN, whyNotShown } from '../configuration/shown-fields.ts';
+import { NO_LONGER_SHOWN, whyNotShown } from '../configuration/shown-fields.ts';
 import { isMap, listOf, type StoredMap } from '../configuration/stored-map.ts';
 import { counted } from '../text.ts';
 import type { Effect, Level } from './effect.ts';
+import { fieldLabel, listed, MOST_FIELDS } from './words.ts';
 
 /*
  * What customers lose by a change. During a rollout, some have the live configuration and others
@@ -126,7 +127,7 @@ function mostLost({ most }: LostFields, where = ''): Effect[] {
   if (!most) return [];
   const { left, served, removed } = most;
   const some = left > 1 ? `${left} are` : `${left === 0 ? 'none' : left} is`;
-  const names = removed.length > 0 ? `; removed: ${removed.map(fieldLabel).join(', ')}` : '';
+  const names = removed.length > 0 ? `; removed: ${listed(removed, fieldLabel, MOST_FIELDS)}` : '';
   const sentence = `Of ${counted(served, 'field')} ${THAT_APPS_GET}, ${some} left${where}${names}.`;
   return [{ sentence, more: 'more changes', level: 'harm' }];
 }

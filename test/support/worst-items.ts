@@ -1,5 +1,6 @@
 import { parse } from 'yaml';
 import { itemBytes, MAX_ITEM_BYTES } from '../../core/aws/item-size.ts';
+import { MOST_LANGUAGES } from '../../core/configuration/translations.ts';
 import { PIZZA } from './configurations.ts';
 
 /*
@@ -12,32 +13,64 @@ const COMMON = { clientId: 'worst', appIds: ['demo-app-key'], lastFieldId: 1 };
 
 type Item = Readonly<Record<string, unknown>>;
 
-/** As many entries as fit into an item. */
-function filled(entry: (index: number) => unknown, wrap: (entries: unknown[]) => Item): Item {
-  const item = (count: number) => ({
-    ...COMMON,
-    ...wrap(Array.from({ length: count }, (_, index) => entry(index))),
-  });
-  let [count, bytes] = [SAMPLE, itemBytes(item(SAMPLE))];
-  while (bytes > MAX_ITEM_BYTES || bytes < 0.97 * MAX_ITEM_BYTES) {
-    count = Math.floor((0.99 * count * MAX_ITEM_BYTES) / bytes);
-    bytes = itemBytes(item(count));
-  }
-  return item(count);
-}
-
-const SAMPLE = 20_000;
-
 const short = (index: number) => index.toString(36);
 const withOptions = (optionsArray: unknown[]) => ({
   fields: [{ ...DROP, subFieldA: { ...DROP.subFieldA, optionsArray } }],
 });
 const inFields = (fields: unknown[]) => ({ fields });
+const dropdown = (texts: readonly string[]) => {
+  const optionsArray = texts.map((text, index) => ({ value: short(index), display: text }));
+  return { ...DROP, subFieldA: { ...DROP.subFieldA, optionsArray } };
+};
+/** Dropdowns in as many languages as one can have, and one with a third of all options. */
+const inLanguages = (all: unknown[]) => {
+  const entries = all as [tag: string, translation: unknown, text: string][];
+  const parts = Object.values(
+    Object.groupBy(entries.keys(), (index) => Math.floor(index / MOST_LANGUAGES)),
+  );
+  const texts = entries.map(([, , text]) => text);
+  return {
+    fields: [
+      { ...dropdown(texts.slice(0, texts.length / 3)), id: 'options' },
+      ...parts.map((indexes = [], id) => ({
+        ...dropdown([texts[id] ?? '']),
+        id: short(id),
+        translations: Object.fromEntries(indexes.map((index) => entries[index] ?? [])),
+      })),
+    ],
+  };
+};
 const named = (entries: unknown[]) => Object.fromEntries(entries as [string, unknown][]);
 
-/** The items by what they have much of. `variant` makes others of the same kind. */
-export function worstItems(variant = ''): Readonly<Record<string, () => Item>> {
+/**
+ * The items by what they have much of. `variant` makes others of the same kind, and a smaller size
+ * in bytes smaller ones.
+ */
+export function worstItems(
+  variant = '',
+  size = MAX_ITEM_BYTES,
+): Readonly<Record<string, () => Item>> {
   const name = (index: number) => `${variant}${short(index)}`;
+  /** As many entries as fit into an item. */
+  const filled = (entry: (index: number) => unknown, wrap: (entries: unknown[]) => Item): Item => {
+    const item = (count: number) => ({
+      ...COMMON,
+      ...wrap(Array.from({ length: count }, (_, index) => entry(index))),
+    });
+    let count = Math.ceil(size / 20);
+    let bytes = itemBytes(item(count));
+    while (bytes > size || bytes < 0.97 * size) {
+      count = Math.floor((0.99 * count * size) / bytes);
+      bytes = itemBytes(item(count));
+    }
+    return item(count);
+  };
+  /** A field whose texts are as long as an item permits. */
+  const long = (text: (count: number) => string): Item => {
+    const count = Math.floor(size / 2.1 / Buffer.byteLength(text(1)));
+    const subFieldA = { ...TEXT.subFieldA, placeHolderText: text(count) };
+    return { ...COMMON, fields: [{ ...TEXT, fieldName: text(count), subFieldA }] };
+  };
   return {
     options: () => filled((index) => ({ value: name(index), display: name(index) }), withOptions),
     'equal options': () => filled(() => ({ value: variant, display: variant }), withOptions),
@@ -107,6 +140,22 @@ export function worstItems(variant = ''): Readonly<Record<string, () => Item>> {
         (index) => ({ ...TEXT, id: name(index), translations: { [`de-x-${name(index)}`]: {} } }),
         inFields,
       ),
+    'languages and options': () =>
+      filled((index) => [`de-x-${short(index)}`, {}, name(index)], inLanguages),
+    'other languages and options': () =>
+      filled((index) => [`de-x-${variant && 'v'}${short(index)}`, {}, short(index)], inLanguages),
+    'languages with a text each': () =>
+      filled(
+        (index) => [`de-x-${short(index)}`, { fieldName: name(index) }, short(index)],
+        inLanguages,
+      ),
+    'a field and others with its id': () =>
+      filled(name, (entries) => ({
+        fields: [
+          dropdown(entries.map(String)),
+          ...entries.slice(0, entries.length / 10).map(() => TEXT),
+        ].map((field) => ({ ...field, id: '1' })),
+      })),
     'translated options': () =>
       filled(
         (index) => [name(index), name(index)],
@@ -164,13 +213,6 @@ export function worstItems(variant = ''): Readonly<Record<string, () => Item>> {
         }),
       ),
   };
-}
-
-/** A field whose texts are as long as an item permits. */
-function long(text: (count: number) => string): Item {
-  const count = Math.floor(MAX_ITEM_BYTES / 2.1 / Buffer.byteLength(text(1)));
-  const subFieldA = { ...TEXT.subFieldA, placeHolderText: text(count) };
-  return { ...COMMON, fields: [{ ...TEXT, fieldName: text(count), subFieldA }] };
 }
 
 /** A value in as many lists. DynamoDB permits 32 levels. */

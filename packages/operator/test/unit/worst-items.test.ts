@@ -3,6 +3,7 @@ import { marshall } from '@aws-sdk/util-dynamodb';
 import { readAccess, readClient } from 'customer-data-api/clients';
 import { readConfiguration } from 'customer-data-api/configuration';
 import { recordChange } from 'customer-data-api/history';
+import { countSteps } from 'customer-data-api/testing/count-steps';
 import { IS_WHOLE } from 'customer-data-api/testing/runs';
 import { worstItems } from 'customer-data-api/testing/worst-items';
 import { expect, test } from 'vitest';
@@ -12,15 +13,69 @@ import {
   parseConfigurationFile,
   writeConfiguration,
 } from '../../configurations/configuration-file.ts';
+import type { Plan } from '../../configurations/plan-change.ts';
+import { reviewChange } from '../../configurations/review-change.ts';
 import { configurationOf, fileOf } from '../../configurations/stored-configuration.ts';
 
 /*
  * The recorder is ended after 20 seconds, and then tries the same change for twelve hours. Work
  * that grows with the square of an item takes longer than the limit of all tests, on any machine.
- * The bench measures how long the worst items take.
  */
 
-const [ITEMS, OTHERS] = [worstItems(), worstItems('~')];
+/** The stored images of an item before and after a change. */
+function changeOf(name: string, size?: number) {
+  const [before = {}, after = {}] = ['', '~'].map((variant, lastFieldId) =>
+    marshall({ clientId: 'worst', ...worstItems(variant, size)[name]?.(), lastFieldId }),
+  );
+  return { before, after };
+}
+
+type Change = ReturnType<typeof changeOf>;
+
+function record(change: Change) {
+  const versions: PutItemCommand['input']['Item'][] = [];
+  const send = async ({ input }: PutItemCommand | QueryCommand) =>
+    'Item' in input ? void versions.push(input.Item) : { Items: versions.slice(-1) };
+  return recordChange(
+    { versionsTableName: 'ConfigVersions', dynamodb: { send } as unknown as DynamoDBClient },
+    {
+      clientId: 'worst',
+      eventId: 'event',
+      at: '2026-11-25T09:00:00Z',
+      ...change,
+      position: { stream: 'stream', sequenceNumber: '1' },
+    },
+    { requiresUserPoolClientIds: false },
+  );
+}
+
+function review({ before, after }: Change) {
+  const [old, fresh] = [before, after].map((image) => configurationOf(readClient(image)));
+  return reviewChange({ step: { kind: 'publish' }, before: old, after: fresh } as Plan);
+}
+
+/** Those with much of two things, which must not be multiplied. `test:search` tries the others. */
+const OF_TWO_THINGS = [
+  'languages and options',
+  'other languages and options',
+  'languages with a text each',
+  'a field and others with its id',
+];
+
+test.each(IS_WHOLE ? Object.keys(worstItems()) : OF_TWO_THINGS)(
+  'twice as many %s take twice as many steps',
+  async (name) => {
+    for (const task of [record, review]) {
+      const steps: number[] = [];
+      for (const size of [16_000, 32_000]) {
+        const change = changeOf(name, size);
+        steps.push(await countSteps(() => task(change)));
+      }
+      const [small = 0, large = 0] = steps;
+      expect(large / small, task.name).toBeLessThan(2.3);
+    }
+  },
+);
 
 /** The items that take longest: `npm test` leaves them to `npm run test:search`. */
 const LONGEST = [
@@ -39,30 +94,13 @@ test.each([
   'a text with marks of direction',
   'a text that was read in a wrong encoding',
 ])('%s do not hold up the changes of other clients', async (name) => {
-  const [before = {}, after = {}] = [ITEMS, OTHERS].map((items, lastFieldId) =>
-    marshall({ clientId: 'worst', ...items[name]?.(), lastFieldId }),
-  );
-  const client = readClient(before);
+  const change = changeOf(name);
+  const client = readClient(change.before);
   readAccess(client, 'worst', false);
   readConfiguration(client.item);
   summarizeClient(client, false);
   const file = fileOf(configurationOf(client));
   findingsIn(parseConfigurationFile(writeConfiguration(file)));
-
-  const versions: PutItemCommand['input']['Item'][] = [];
-  const send = async ({ input }: PutItemCommand | QueryCommand) =>
-    'Item' in input ? void versions.push(input.Item) : { Items: versions.slice(-1) };
-  const recorded = await recordChange(
-    { versionsTableName: 'ConfigVersions', dynamodb: { send } as unknown as DynamoDBClient },
-    {
-      clientId: 'worst',
-      eventId: 'event',
-      at: '2026-11-25T09:00:00Z',
-      before,
-      after,
-      position: { stream: 'stream', sequenceNumber: '1' },
-    },
-    { requiresUserPoolClientIds: false },
-  );
+  const recorded = await record(change);
   expect(recorded?.version.version).toBe(2);
 });

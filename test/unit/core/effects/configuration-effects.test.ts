@@ -90,6 +90,56 @@ test('of fields with one id, the one that apps get is compared', () => {
   expect(between([broken, twin, one], [broken, twin])).toEqual([]);
 });
 
+test('no sentence is as long as what is stored can be', () => {
+  const long = 'long '.repeat(10_000);
+  const names = Array.from({ length: 1000 }, (_, index) => `${index}`);
+  const [drop, text] = parse(PIZZA).fields;
+  const fieldsWith = (attributes: (id: string) => object, ids = names) => ({
+    fields: ids.map((id) => ({ ...text, id, ...attributes(id) })),
+  });
+  const withOptions = (display: string) => ({
+    fields: [
+      { ...drop, subFieldA: { ...drop.subFieldA, optionsArray: [{ value: 'a', display }] } },
+    ],
+  });
+  const translated = (fieldName: string) =>
+    fieldsWith(() => ({ fieldName, translations: { de: { fieldName: 'Farbe' } } }));
+  const changes: (readonly [before: Item, after: Item])[] = [
+    ...[
+      'fields.0.fieldName',
+      'fields.0.fieldType',
+      'fields.0.id',
+      'fields.0.mandatory',
+      'fields.0.addButtonText',
+      'fields.0.another',
+      `fields.0.${long}`,
+      'fields.0.subFieldA.placeHolderText',
+      'fields.1.subFieldA.maxChars',
+      'language',
+      'lastFieldId',
+    ].map((path) => [parse(PIZZA), changed(path, long)] as const),
+    [fieldsWith(() => ({})), fieldsWith(() => ({}), names.toReversed())],
+    [fieldsWith(() => ({})), { fields: [] }],
+    [fieldsWith(() => ({ fieldName: long })), fieldsWith(() => ({ fieldName: `a ${long}` }))],
+    [fieldsWith(() => ({})), fieldsWith(() => ({ appUIs: names }))],
+    [fieldsWith(() => ({})), fieldsWith(() => ({ appUIs: long }))],
+    [withOptions('A'), withOptions(long)],
+    [{ fields: [] }, withOptions(long)],
+    [translated('Colour'), translated('Tint')],
+    [translated('Colour'), translated(long)],
+  ];
+  for (const [before, after] of changes) {
+    for (const [one, other] of [
+      [before, after],
+      [after, before],
+    ] as const) {
+      const sentences = sentencesOf(one, other);
+      expect(sentences).not.toEqual([]);
+      for (const sentence of sentences) expect(sentence.length, sentence).toBeLessThan(2500);
+    }
+  }
+});
+
 test('a change has one description, in whichever order the keys of maps come', () => {
   const [drop] = parse(PIZZA).fields;
   const before = { fields: [drop] };
