@@ -19,7 +19,6 @@ export const CLIENT_ATTRIBUTES = [
   'language',
   'lastChange',
   'rollout',
-  'rolloutAlarm',
 ] as const;
 
 /**

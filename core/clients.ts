@@ -6,7 +6,6 @@ export { fingerprintOf, fullFingerprint } from './clients/app-id-fingerprint.ts'
 export {
   accessFor,
   appIdsIn,
-  isLockedOut,
   joinedAppIds,
   readAccess,
 } from './clients/client-access.ts';
@@ -18,11 +17,3 @@ export {
 } from './clients/last-change.ts';
 export { ignoresCase, promoCodeCaseFindings } from './clients/promo-code-case.ts';
 export { readClient, type StoredClient, type StoredRollout } from './clients/read-client.ts';
-export {
-  bucketKey,
-  type DeviceIds,
-  groupOf,
-  rolloutBucket,
-} from './clients/rollout-groups.ts';
-export { stopRollout } from './clients/stop-rollout.ts';
-export { ROLLOUT_ATTRIBUTES } from './configuration/rollout.ts';

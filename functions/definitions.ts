@@ -82,21 +82,6 @@ export const checkPromoEvents = {
   },
 } as const satisfies FunctionDefinition;
 
-/** The index of the clients whose rollout an alarm stops, by `rolloutAlarm`. */
-export const ROLLOUTS_BY_ALARM = 'RolloutsByAlarm';
-
-/** The function that stops the rollouts of an alarm that goes on. */
-export const stopRollouts = {
-  name: 'StopRollouts',
-  folder: 'stop-rollouts',
-  environment: ['CONFIGS_TABLE_NAME', 'DYNAMODB_ENDPOINT'],
-  grants: {
-    configs: ['dynamodb:GetItem'],
-    rollouts: ['dynamodb:UpdateItem'],
-    rolloutsByAlarm: ['dynamodb:Query'],
-  },
-} as const satisfies FunctionDefinition;
-
 /** The namespace of the functions' metrics. */
 export const NAMESPACE = 'CustomerDataApi';
 

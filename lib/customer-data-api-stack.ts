@@ -10,6 +10,7 @@ import {
 import { LambdaIntegration } from 'aws-cdk-lib/aws-apigateway';
 import { CfnUserPool, CfnUserPoolClient } from 'aws-cdk-lib/aws-cognito';
 import { CfnGlobalTable } from 'aws-cdk-lib/aws-dynamodb';
+import { Grant } from 'aws-cdk-lib/aws-iam';
 import { CfnLogGroup } from 'aws-cdk-lib/aws-logs';
 import { CfnQueue, type IQueue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
@@ -18,7 +19,6 @@ import {
   type FunctionDefinition,
   publishPromoEvents,
   recordConfigurationVersions,
-  stopRollouts,
   storeQueuedPromoEvents,
 } from '../functions/definitions.ts';
 import { getConfig } from '../functions/get-config/operation.ts';
@@ -33,8 +33,8 @@ import { createRestApi } from './api/rest-api.ts';
 import { Users } from './api/user-pool.ts';
 import { addWebAcl } from './api/web-acl.ts';
 import { ConfigurationHistory } from './dynamodb/configuration-history.ts';
-import { grantable, Tables } from './dynamodb/tables.ts';
-import { addCanary, callOnAlarm, ScheduledCaller } from './functions/callers.ts';
+import { Tables } from './dynamodb/tables.ts';
+import { addCanary, ScheduledCaller } from './functions/callers.ts';
 import { functionEnvironment, variablesOf } from './functions/function-environment.ts';
 import { GradualDeployment } from './functions/gradual-deployment.ts';
 import { ServiceFunction } from './functions/service-function.ts';
@@ -110,9 +110,6 @@ export class CustomerDataApiStack extends Stack {
     history.addRecorder(versions.add(recorder));
     const checker = settings.checkPromoEvents ? addFunction(checkPromoEvents) : undefined;
     if (checker) checkStream(tables.promoEvents, checker);
-    const { rolloutAlarms } = settings;
-    const stopper = rolloutAlarms && addFunction(stopRollouts);
-    if (stopper) callOnAlarm(this, stopper, rolloutAlarms, versions.alarmsOfVersions);
     const functions = [...operations, consumer, publisher, recorder, ...(checker ? [checker] : [])];
     addGatewayResponses(api, gatewayCorsHeaders(settings));
     const webAcl = addWebAcl(this, api, stage);
@@ -142,7 +139,6 @@ export class CustomerDataApiStack extends Stack {
       history,
       api: api.deploymentStage,
       ...callers,
-      stopper,
     };
     const alarms = new Alarms(this, 'Alarms', monitored);
     new StageDashboard(this, 'Dashboard', monitored, alarms.names);
@@ -187,15 +183,17 @@ function functionAdder(
   }: { readonly tables: Tables; readonly queue: PromoEventsQueue; readonly bus: PromoEventsBus },
 ) {
   const resources: Record<Resource, Pick<IQueue, 'grant'>> = {
-    configs: tables.ofConfigs,
+    configs: tables.configs,
     configVersions: tables.configVersions,
     erasures: tables.erasures,
     promoEvents: tables.promoEvents,
-    promoEventsBus: grantable(bus.eventBus.eventBusArn),
+    // A bus has no grants of single actions.
+    promoEventsBus: {
+      grant: (grantee, ...actions) =>
+        Grant.addToPrincipal({ grantee, actions, resourceArns: [bus.eventBus.eventBusArn] }),
+    },
     promoEventsBusDeadLetterQueue: bus.deadLetterQueue,
     promoEventsQueue: queue.queue,
-    rollouts: tables.rollouts,
-    rolloutsByAlarm: tables.rolloutsByAlarm,
   };
   return ({ name, grants, ...definition }: FunctionDefinition): ServiceFunction => {
     const serviceFunction = new ServiceFunction(stack, name, {

@@ -1,6 +1,5 @@
 import { CfnResource, type Stack } from 'aws-cdk-lib';
 import { CfnAlarm, CfnCompositeAlarm } from 'aws-cdk-lib/aws-cloudwatch';
-import { CfnRule } from 'aws-cdk-lib/aws-events';
 import { CfnFunction } from 'aws-cdk-lib/aws-lambda';
 import { SettingsError } from './settings/settings.ts';
 
@@ -11,18 +10,11 @@ import { SettingsError } from './settings/settings.ts';
 const ENVIRONMENT_BYTES = 4096;
 /** https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/API_PutMetricAlarm.html */
 const ALARM = { characters: 1024, actions: 5 };
-/**
- * The limit of the pattern of a rule, in characters.
- * https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-quota.html
- */
-const PATTERN_CHARACTERS = 2048;
 
 type Join = [separator: string, parts: unknown[]];
 
 /** The longest values of references, as CloudFormation makes them. */
 const LONGEST: Readonly<Record<string, string>> = {
-  'AWS::AccountId': '123456789012',
-  'AWS::Partition': 'aws-cn',
   'AWS::Region': 'ap-southeast-1',
   'AWS::URLSuffix': 'amazonaws.com.cn',
   'AWS::Cognito::UserPool': 'ap-southeast-1_AbCdEfGhI',
@@ -57,11 +49,6 @@ export function checkLimits(stack: Stack): void {
   const actions = largest((resource) =>
     isAlarm(resource) ? (stack.resolve(resource.alarmActions)?.length ?? 0) : 0,
   );
-  const pattern = largest((resource) =>
-    resource instanceof CfnRule
-      ? deployed(stack, stack.resolve(resource.eventPattern), types).length
-      : 0,
-  );
   const problems = [
     ...(bytes > ENVIRONMENT_BYTES
       ? [
@@ -78,11 +65,6 @@ export function checkLimits(stack: Stack): void {
           `alarmRecipients has too many topics: an alarm has at most ${ALARM.actions}, and all e-mail addresses together need one`,
         ]
       : []),
-    ...(pattern > PATTERN_CHARACTERS
-      ? [
-          `rolloutAlarms is ${pattern - PATTERN_CHARACTERS} characters too long: the rule on these alarms has at most ${PATTERN_CHARACTERS}, about 60 of them for the ARN of each. Combine alarms into one composite alarm`,
-        ]
-      : []),
   ];
   if (problems.length > 0) {
     throw new SettingsError(problems.map((problem) => `Settings: ${problem}.`).join('\n'));
@@ -93,22 +75,14 @@ function isAlarm(resource: CfnResource): resource is CfnAlarm | CfnCompositeAlar
   return resource instanceof CfnAlarm || resource instanceof CfnCompositeAlarm;
 }
 
-function isIntrinsic(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && ('Ref' in value || 'Fn::Join' in value);
-}
-
 /**
  * Returns a resolved value as long as it can be once it is deployed, but for a few characters: a
  * reference becomes the longest value that CloudFormation can give it.
  */
 function deployed(stack: Stack, value: unknown, types: ReadonlyMap<string, string>): string {
   if (typeof value !== 'object' || value === null) return String(value);
-  const { Ref: id, 'Fn::Join': join } = value as { Ref?: string; 'Fn::Join'?: Join };
+  const { Ref: id = '', 'Fn::Join': join } = value as { Ref?: string; 'Fn::Join'?: Join };
   if (join) return join[1].map((part) => deployed(stack, part, types)).join(join[0]);
-  if (id === undefined)
-    return JSON.stringify(value, (_, part) =>
-      isIntrinsic(part) ? deployed(stack, part, types) : part,
-    );
   const type = types.get(id) ?? id;
   const generated = `${stack.stackName}-${id}${SUFFIX}`;
   if (type === 'AWS::SQS::Queue') return `${LONGEST[type]}${generated}`;

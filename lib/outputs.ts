@@ -48,7 +48,6 @@ export function addOutputs(
     UserPoolId: users.userPoolId,
     UserPoolClientId: users.userPoolClientIds.join(','),
     UserIdClaim: settings.userIdClaim,
-    ...(settings.rolloutAlarms && { RolloutAlarms: settings.rolloutAlarms.join() }),
     ...(versions.application && {
       CodeDeployApplicationName: versions.application.applicationName,
       CodeDeployDeploymentGroupNames: versions.deploymentGroups.join(','),

@@ -54,11 +54,6 @@ export function groupsOf({ id, percent, devices }: RolloutShare) {
   };
 }
 
-/** Returns the group of one device. */
-export function groupOf(rollout: RolloutShare, device: DeviceIds): RolloutGroup | undefined {
-  return groupsOf(rollout)(device);
-}
-
 /** True if the candidate of a rollout may reach a device. */
 export function reachesDevices({ percent, devices }: Omit<RolloutShare, 'id'>): boolean {
   return bucketsOf(percent) > 0 || devices.some((named) => normalDevice(named) !== undefined);

@@ -1,17 +1,17 @@
 import type { ConfigsItem } from '../client-attributes.ts';
-import { closestName, folded } from '../closest-name.ts';
+import { closestName } from '../closest-name.ts';
 import type { Finding } from '../finding.ts';
 import { readField } from './read-field.ts';
 import { ATTRIBUTES_IN_ROLLOUT, readRollout } from './rollout.ts';
 import { isMap, listOf } from './stored-map.ts';
 
-/** Finds a rollout that is not served, or that an alarm does not stop as was intended. */
+/** Finds a rollout that is not served, and what the service ignores in it. */
 export function rolloutFindings(item: ConfigsItem): Finding[] {
   const { rollout, damage } = readRollout(item);
   const served = damage
     ? [invalid(damage.path, `${damage.message}; nobody gets the candidate`)]
     : candidateErrors(listOf(rollout?.candidate.fields));
-  return [...served, ...unknownInRollout(item.rollout), ...alarmFindings(item)];
+  return [...served, ...unknownInRollout(item.rollout)];
 }
 
 function invalid(path: Finding['path'], message: string): Finding {
@@ -25,26 +25,13 @@ function candidateErrors(fields: readonly unknown[]): Finding[] {
   return [invalid(['rollout', 'fields', wrong], message)];
 }
 
-/** Finds what the service ignores in a rollout: somebody may rely on it, such as on an alarm. */
 function unknownInRollout(rollout: unknown): Finding[] {
   if (!isMap(rollout)) return [];
   const unknown = Object.keys(rollout).filter((name) => !ATTRIBUTES_IN_ROLLOUT.includes(name));
   return unknown.map((name) => {
     const path = ['rollout', name];
-    if (folded(name).includes('alarm')) {
-      return invalid(path, 'stops nothing; write it as rolloutAlarm, beside rollout');
-    }
     const meant = closestName(name, ATTRIBUTES_IN_ROLLOUT, 1 / 2);
     const message = `is an unknown attribute${meant ? `. Did you mean ${meant}?` : ', which the service ignores'}`;
     return { severity: 'warning', code: 'unknownAttribute', path, message };
   });
-}
-
-function alarmFindings({ rollout, rolloutAlarm }: ConfigsItem): Finding[] {
-  if (rolloutAlarm === undefined) return [];
-  const path = ['rolloutAlarm'];
-  if (typeof rolloutAlarm !== 'string') {
-    return [invalid(path, 'stops nothing; it must be the name of an alarm, a string')];
-  }
-  return rollout === undefined ? [invalid(path, 'stops nothing: there is no rollout')] : [];
 }

@@ -9,9 +9,6 @@ import { counted } from '../text.ts';
  * here, because browsers have no hash of Node.
  */
 
-/** The attributes of a client's item that a rollout has. */
-export const ROLLOUT_ATTRIBUTES = ['rollout', 'rolloutAlarm'] as const;
-
 /** The most named devices. More devices are a share. */
 const MOST_DEVICES = 100;
 
@@ -51,8 +48,6 @@ const RIGHT: Readonly<Record<string, string>> = {
 
 /** The rollout of a client. */
 export interface Rollout extends Readonly<Omit<v.InferOutput<typeof StoredRollout>, 'fields'>> {
-  /** The CloudWatch alarm that stops it, by an attribute beside it: the key of an index. */
-  readonly alarm?: string | undefined;
   /** What it serves in place of the client's own attributes. */
   readonly candidate: ConfigsItem;
 }
@@ -67,7 +62,7 @@ interface ReadRollout {
 }
 
 /** Reads the rollout of a client. Never throws. */
-export function readRollout({ rollout: stored, rolloutAlarm }: ConfigsItem): ReadRollout {
+export function readRollout({ rollout: stored }: ConfigsItem): ReadRollout {
   if (stored === undefined) return {};
   const { issues, output } = v.safeParse(StoredRollout, stored);
   if (issues) {
@@ -76,8 +71,7 @@ export function readRollout({ rollout: stored, rolloutAlarm }: ConfigsItem): Rea
     return { damage: { path: ['rollout', ...names], message } };
   }
   const { fields: _, ...share } = output;
-  const alarm = typeof rolloutAlarm === 'string' ? { alarm: rolloutAlarm } : {};
-  return { rollout: { ...share, ...alarm, candidate: stored as ConfigsItem } };
+  return { rollout: { ...share, candidate: stored as ConfigsItem } };
 }
 
 /** Says which devices get a candidate: `5 % of the devices and 2 named ones`. */

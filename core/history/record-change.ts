@@ -268,9 +268,8 @@ function stateOf(raw: RawItem, requiresUserPoolClientIds: boolean): State {
 
 /** Returns what a version has of a rollout, and its candidate. */
 function recordedRollout(rollout: StoredRollout): Pick<State, 'rollout' | 'candidate'> {
-  const { id, percent, devices, alarm, content: candidate } = rollout;
-  const digest = contentDigest(candidate);
-  return { rollout: { id, percent, devices, ...(alarm && { alarm }), digest }, candidate };
+  const { id, percent, devices, content: candidate } = rollout;
+  return { rollout: { id, percent, devices, digest: contentDigest(candidate) }, candidate };
 }
 
 /** True if the newest version records the item as it was, and its ids. */
@@ -297,8 +296,8 @@ function isSameContent(
 /** Writes a rollout for a comparison. The keys of a stored map have no order. */
 function shareIn({ rollout }: Pick<State, 'rollout'>): string | undefined {
   if (!rollout) return undefined;
-  const { id, percent, devices, alarm, digest } = rollout;
-  return JSON.stringify([id, percent, devices, alarm, digest]);
+  const { id, percent, devices, digest } = rollout;
+  return JSON.stringify([id, percent, devices, digest]);
 }
 
 function isSame(one: State, other: State): boolean {

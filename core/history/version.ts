@@ -1,4 +1,4 @@
-import type { Rollout, RolloutShare } from '../configuration/rollout.ts';
+import type { RolloutShare } from '../configuration/rollout.ts';
 import type { StoredContent } from './content-digest.ts';
 
 /**
@@ -57,8 +57,11 @@ export interface Version {
   readonly position: StreamPosition;
 }
 
-/** A rollout without its candidate, of which it has the digest. */
-export type RecordedRollout = RolloutShare & Pick<Rollout, 'alarm'> & { readonly digest: string };
+/**
+ * A rollout without its candidate, of which it has the digest. Older versions can have an `alarm`,
+ * too, which nothing compares.
+ */
+export type RecordedRollout = RolloutShare & { readonly digest: string };
 
 /** Ends the `eventId` of a version whose own record never arrived. */
 export const RECORDED_BY_NEXT = ' before';

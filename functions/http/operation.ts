@@ -9,9 +9,7 @@ export type Resource =
   | 'promoEvents'
   | 'promoEventsBus'
   | 'promoEventsBusDeadLetterQueue'
-  | 'promoEventsQueue'
-  | 'rollouts'
-  | 'rolloutsByAlarm';
+  | 'promoEventsQueue';
 
 /** The AWS actions that a function may call, by resource. */
 export type Grants = Readonly<Partial<Record<Resource, readonly string[]>>>;

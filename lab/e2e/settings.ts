@@ -1,6 +1,3 @@
-/** An alarm that stops rollouts. */
-export const STOPPING_ALARM = 'e2e-crashes';
-
 /** The stage file of the deployment. */
 export const SETTINGS = {
   retainData: false,
@@ -11,5 +8,4 @@ export const SETTINGS = {
   alarmRecipients: ['ops@example.com'],
   accessLogs: true,
   gatewayLogRole: 'new',
-  rolloutAlarms: [STOPPING_ALARM],
 };

@@ -18,7 +18,7 @@ CONSTANTS Operators,
 VARIABLES
   contents,  \* what the item has contained. The last one is live, and record r of the stream is the
              \* change from contents[r] to contents[r + 1]
-  stopping,  \* the id of the rollout that somebody, or the function of an alarm, is about to stop
+  stopping,  \* the id of the rollout that somebody is about to stop
   plans,     \* for each operator, the planned change that waits for its confirmation
   done,      \* how many records Lambda does not deliver again: the first so many
   attempts,  \* for each invocation, its record and the number of the newest version that it read

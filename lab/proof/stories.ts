@@ -57,7 +57,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
   PlanFinish: '{plans.key} plans to make the candidate live: {plans.after}.',
   Start: '{plans.key} starts the rollout: {contents}.',
   Widen: 'Somebody widens the rollout: {contents}.',
-  ReadToStop: 'Somebody, or the function of an alarm, reads rollout {stopping}, to stop it.',
+  ReadToStop: 'Somebody reads rollout {stopping}, to stop it.',
   Stop: 'The stop ends the rollout that runs. The item has {contents} now.',
   EditByHand: 'Somebody edits the item by hand. It has {contents} now.',
   Read: 'The {attempts.key} invocation of the recorder reads version {attempts.seen} for record {attempts.record}.',

@@ -10,7 +10,7 @@ import {
   unservedCallAlarms,
 } from './calls.ts';
 import { capacityAlarms } from './capacity.ts';
-import { clientAlarms, rolloutAlarms } from './clients.ts';
+import { clientAlarms } from './clients.ts';
 import type { Monitored } from './monitored.ts';
 import { promoEventAlarms } from './promo-events.ts';
 import { AlarmRecipients, Budget } from './recipients.ts';
@@ -33,7 +33,6 @@ export class Alarms extends Construct {
       ...heartbeatAlarms(monitored),
       ...canaryAlarms(monitored),
       ...clientAlarms(monitored),
-      ...rolloutAlarms(monitored),
       ...promoEventAlarms(monitored),
     };
     const reasonsToPage: Alarm[] = [];

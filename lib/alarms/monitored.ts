@@ -26,8 +26,6 @@ export interface Monitored {
   readonly functions: readonly ServiceFunction[];
   readonly heartbeat: ServiceFunction | undefined;
   readonly canary: ServiceFunction | undefined;
-  /** The function that stops rollouts. */
-  readonly stopper: ServiceFunction | undefined;
   readonly tables: Tables;
   readonly queue: PromoEventsQueue;
   readonly bus: PromoEventsBus;

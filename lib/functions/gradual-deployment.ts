@@ -53,8 +53,6 @@ export class GradualDeployment extends Construct {
   readonly application: LambdaApplication | undefined;
   /** The names of its groups, one per function. */
   readonly deploymentGroups: string[] = [];
-  /** What the names of its alarms start with. The version of a function follows. */
-  readonly alarmsOfVersions: string[] = [];
   readonly #stage: Stage;
   readonly #role: Role | undefined;
 
@@ -178,8 +176,6 @@ export class GradualDeployment extends Construct {
   ): Alarm {
     // No recipients: those who deploy see the failure, and other alarms watch the live release.
     const id = `${node.id}${kind}`;
-    const name = `${alarmName(this, id)}-`;
-    this.alarmsOfVersions.push(name);
     return addAlarm(this, id, this.#stage, {
       ...MINUTES,
       threshold,
@@ -188,7 +184,7 @@ export class GradualDeployment extends Construct {
       section: 'failedcalls-refusedcalls',
       // A changed alarm keeps its state, and CodeDeploy rolls back while it is on: a fix would fail
       // because of the release that it replaces.
-      name: `${name}${version}`,
+      name: `${alarmName(this, id)}-${version}`,
     });
   }
 }

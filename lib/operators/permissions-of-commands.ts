@@ -78,7 +78,7 @@ export const PERMISSIONS: readonly Permission[] = [
   },
   {
     policy: 'Viewer',
-    commands: ['clients remove', 'clients show', 'config diff', 'config history', 'rollout who'],
+    commands: ['clients remove', 'clients show', 'config diff', 'config history'],
     actions: { configVersions: ['dynamodb:Query'], configs: ['dynamodb:GetItem'] },
   },
   {
@@ -154,13 +154,12 @@ export const PERMISSIONS: readonly Permission[] = [
     actions: { configVersions: ['dynamodb:Query'], listedPromoEvents: ['dynamodb:Query'] },
   },
   {
-    policy: 'Viewer',
-    commands: ['rollout show'],
-    actions: { account: ['cloudwatch:DescribeAlarms'] },
-  },
-  {
     policy: 'Editor',
-    commands: ['rollout widen', 'config publish --stop-on-alarm'],
+    commands: [
+      'config publish --unless-alarm',
+      'rollout widen --unless-alarm',
+      'rollout finish --unless-alarm',
+    ],
     actions: { account: ['cloudwatch:DescribeAlarms'] },
   },
   {

@@ -62,18 +62,6 @@ export const MONITORING = {
       }),
     ),
   ),
-  rolloutAlarms: described(
-    'The names of CloudWatch alarms of yours, in this account and region, that can stop rollouts: config publish --stop-on-alarm names one of them. None by default. An existing configsTable needs the index RolloutsByAlarm, with rolloutAlarm as its key. To switch it on again, deploy with --import-existing-resources: its log group is still there.',
-    v.optional(
-      listOf(
-        matching(
-          /^(?!arn:|\s)(?:(?![,*?])[ -~\u00a0-\uffff]){1,255}(?<!\s)$/,
-          'must be the name of an alarm, not its ARN, without spaces at its ends, control characters, a comma, * and ?',
-        ),
-        'must be a list of names of alarms',
-      ),
-    ),
-  ),
   checkPromoEvents: described(
     'Whether a function checks the guarantees about promo codes on the stream of the PromoEvents table, and pages if one is broken. Switch it off if an existing promoEventsTable has a reader of yours: DynamoDB permits two readers of a stream, and the function that publishes promo events is one. Or if it is a replica of a global table: what expires in another Region looks like a removal. To switch it on again, deploy with --import-existing-resources: its log group is still there.',
     v.optional(flag(), true),

@@ -172,6 +172,9 @@ export function readSettings(settings: unknown): Settings {
 function describe(issue: v.BaseIssue<unknown>): string {
   const name = v.getDotPath(issue);
   if (!name) return `Settings: ${issue.message}.`;
+  if (name === 'rolloutAlarms') {
+    return 'The setting rolloutAlarms is gone: delete the line, and let the alarm call a person.';
+  }
   if (issue.type === 'strict_object' && issue.expected === 'never') {
     const known = namesBeside(issue).filter((key) => key !== '$schema');
     return `There is no setting ${JSON.stringify(name)}. The settings are ${known.join(', ')}.`;

@@ -31,7 +31,6 @@ const OutputsSchema = v.object({
    */
   ConfigCacheSeconds: v.optional(v.string()),
   /** `name1,name2`: the alarms that can stop rollouts. */
-  RolloutAlarms: v.optional(v.string()),
   UserIdClaim: v.string(),
   UserPoolId: v.string(),
   /** `id1,id2`: the first is the one that the checks of `smoke` use. */

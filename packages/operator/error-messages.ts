@@ -16,7 +16,6 @@ import {
   type RecentChanges,
   RemovedClient,
   RolloutRunning,
-  StoppedAtStart,
   UnstorableValue,
   type UsedId,
   UsedIds,
@@ -94,10 +93,6 @@ function messageOf(error: OperatorError): string {
       `The rollout of ${clientId} is damaged, so nobody gets its candidate: ${damage}.`,
       `Discard it: ${suggested('rollout', 'stop', clientId, '-m', 'REASON')}`,
     ].join('\n');
-  }
-  if (error instanceof StoppedAtStart) {
-    const { clientId, alarm } = error;
-    return `The alarm ${alarm} is not quiet any more: the rollout of ${clientId} was stopped again.`;
   }
   if (error instanceof NoRollout) return `No rollout of ${error.clientId} runs.`;
   if (error instanceof UnstorableValue) return `A value cannot be stored. ${error.reason}`;

@@ -124,17 +124,6 @@ export class DamagedRollout extends ClientError {
   }
 }
 
-/** The alarm of a rollout went on while it started, so it was stopped. */
-export class StoppedAtStart extends ClientError {
-  readonly code = 'rolloutAlarm';
-  readonly alarm: string;
-
-  constructor(clientId: string, alarm: string) {
-    super(clientId);
-    this.alarm = alarm;
-  }
-}
-
 /** No rollout of the client runs, or not the same one any more. */
 export class NoRollout extends ClientError {
   readonly code = 'noRollout';

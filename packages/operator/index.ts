@@ -22,7 +22,6 @@ export {
 } from './clients/configs-table.ts';
 export { findAppIdUses } from './clients/logged-uses.ts';
 export { checkFile } from './configurations/check.ts';
-export { type Served, servedTo } from './configurations/device-history.ts';
 export { diffConfigurations } from './configurations/diff-configurations.ts';
 export { openDraft, type ParsedFile, parseDraft, writeDraft } from './configurations/draft-file.ts';
 export {
@@ -48,7 +47,7 @@ export {
   readStored,
   storedConfiguration,
 } from './configurations/stored-configuration.ts';
-export { countGroups, countRefusals } from './count-metrics.ts';
+export { countRefusals } from './count-refusals.ts';
 export { checkDeployment } from './doctor/deployment.ts';
 export { withMessage } from './error-messages.ts';
 export { ClientConflict, ConfigurationConflict, NoSuchClient } from './errors.ts';
@@ -65,4 +64,4 @@ export {
 } from './promo-events/search.ts';
 export { searchedSpellings } from './promo-events/spellings.ts';
 export { SqsQueue } from './promo-events/sqs-queue.ts';
-export { expectPast, expectRange, readTime } from './time.ts';
+export { expectRange, readTime } from './time.ts';

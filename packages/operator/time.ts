@@ -49,7 +49,7 @@ export function readTime(text: string, now: Date): ReadTime | undefined {
 }
 
 /** Fails if a time has not come yet. Throws UsageError. */
-export function expectPast(time: string): void {
+function expectPast(time: string): void {
   const now = new Date().toISOString();
   if (time > now) throw new UsageError(`${time} is in the future: now it is ${now}.`);
 }
@@ -94,13 +94,6 @@ export function readStart(text: string): string {
 /** Reads the end of a range from an option. A day is in the range. */
 export function readEnd(text: string): string {
   return timeIn(text).end;
-}
-
-/** Reads a time that has come, from an option. Throws UsageError for another one. */
-export function readPastTime(text: string): string {
-  const { start } = timeIn(text);
-  expectPast(start);
-  return start;
 }
 
 function timeIn(text: string): ReadTime {

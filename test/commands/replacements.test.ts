@@ -60,8 +60,6 @@ const CHANGES: readonly (readonly [base: Settings, change: Settings])[] = [
     { heartbeat: false },
     { canary: { ...canary, secretArn: canary.secretArn.replace('AbCdEf', 'GhIjKl') } },
     { canary: undefined },
-    { rolloutAlarms: ['checkout/refusals'] },
-    { rolloutAlarms: undefined },
     { checkPromoEvents: false },
     { logRetentionDays: 90 },
     { gatewayLogRole: 'existing' },

@@ -316,14 +316,6 @@ const STATES: readonly [alarm: string, on: [string, Measured][], off: [string, M
     [['there was a change three hours ago', { [METRIC]: [1, ...quiet(36)] }]],
   ],
   [
-    'RolloutNotStopped',
-    [
-      ['the function fails once', { errors: [1], throttles: [0] }],
-      ['Lambda does not run it', { errors: [__], throttles: [1] }],
-    ],
-    [['it stops a rollout', { errors: [0], throttles: [0] }]],
-  ],
-  [
     'ChecksLate',
     [['a record has waited for more than half an hour', { [METRIC]: [1_800_001] }]],
     [['it waits for the largest batch', { [METRIC]: [300_000] }]],

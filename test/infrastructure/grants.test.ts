@@ -1,13 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { DynamoDBClient, type UpdateItemCommandInput } from '@aws-sdk/client-dynamodb';
 import { readCloudAssembly } from 'customer-data-api-local';
-import fc from 'fast-check';
 import { expect, inject, test } from 'vitest';
-import { CLIENT_ATTRIBUTES } from '../../core/client-attributes.ts';
-import { newLastChange } from '../../core/clients/last-change.ts';
-import { stopRollout } from '../../core/clients/stop-rollout.ts';
 import {
   checkPromoEvents,
   publishPromoEvents,
@@ -81,93 +76,6 @@ test('no policy for operators allows a call that the code of the commands does n
   expect(namesOf(allowed).filter((call) => !calls.has(call))).toEqual(
     calls.has('GetAccount') ? ['GET'] : [],
   );
-});
-
-/** The update with which the function that stops rollouts stops one. */
-async function stoppingUpdate(): Promise<UpdateItemCommandInput> {
-  const dynamodb = new DynamoDBClient({ region: 'eu-central-1' });
-  const inputs: UpdateItemCommandInput[] = [];
-  const record = async ({ input }: { readonly input: object }) => {
-    inputs.push(input as UpdateItemCommandInput);
-    return { output: { $metadata: {} }, response: undefined };
-  };
-  dynamodb.middlewareStack.add(() => record, { step: 'initialize', priority: 'high' });
-  const change = newLastChange(
-    { by: 'alarm crashes', message: 'Stop: the alarm went on' },
-    undefined,
-  );
-  const rollout = { clientId: 'demo', rolloutId: 'rollout' };
-  await stopRollout({ dynamodb, tableName: 'Configs' }, rollout, change);
-  const [input] = inputs;
-  return input ?? expect.fail('It makes no call.');
-}
-
-/**
- * What IAM sees of an update: the attributes that it names at the top of the item, with its key.
- * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/specifying-conditions.html
- */
-function conditionKeys(input: UpdateItemCommandInput): Record<string, readonly string[]> {
-  const { Key = {}, UpdateExpression = '', ConditionExpression = '', ReturnValues } = input;
-  const names = `${UpdateExpression} ${ConditionExpression}`
-    .replaceAll(/#\w+/g, (name) => input.ExpressionAttributeNames?.[name] ?? name)
-    .replaceAll(/\b(?:SET|REMOVE|ADD|DELETE|AND|OR|NOT|IN|BETWEEN)\b|\w+(?=\()/g, ' ')
-    .matchAll(/(?<![\w:.])[A-Za-z]\w*/g);
-  return {
-    'dynamodb:Attributes': [...Object.keys(Key), ...Array.from(names, ([name]) => name)],
-    ...(ReturnValues && { 'dynamodb:ReturnValues': [ReturnValues] }),
-  };
-}
-
-/** The operators of IAM that the policy has. A key that a request lacks has no values. */
-const OPERATORS: Readonly<
-  Record<string, (values: readonly string[], accepted: readonly string[]) => boolean>
-> = {
-  'ForAllValues:StringEquals': (values, accepted) => values.every((one) => accepted.includes(one)),
-  StringEqualsIfExists: (values, accepted) =>
-    values.length === 0 || values.some((one) => accepted.includes(one)),
-};
-
-test('the function that stops rollouts changes nothing else of a client', async () => {
-  const template = templateFor({ rolloutAlarms: ['crashes'] });
-  const [allowed, ...others] = Object.entries(template.findResources('AWS::IAM::Policy'))
-    .filter(([id]) => id.startsWith('StopRollouts'))
-    .flatMap(([, { Properties }]) => [...Properties.PolicyDocument.Statement])
-    .filter(({ Action }) => [Action].flat().includes('dynamodb:UpdateItem'));
-  expect({ others, actions: allowed.Action }).toEqual({
-    others: [],
-    actions: 'dynamodb:UpdateItem',
-  });
-  const conditions = Object.entries<Record<string, string | string[]>>(allowed.Condition ?? {});
-  const isAllowed = (input: UpdateItemCommandInput) => {
-    const keys = conditionKeys(input);
-    return conditions.every(([operator, accepted]) =>
-      Object.entries(accepted).every(([key, values]) =>
-        OPERATORS[operator]?.(keys[key] ?? [], [values].flat()),
-      ),
-    );
-  };
-
-  const stop = await stoppingUpdate();
-  expect(isAllowed(stop)).toBe(true);
-  const OWN: readonly string[] = ['clientId', 'lastChange', 'rollout', 'rolloutAlarm'];
-  const otherAttribute = fc.constantFrom(...CLIENT_ATTRIBUTES.filter((one) => !OWN.includes(one)));
-  const changes: readonly ((name: string) => Partial<UpdateItemCommandInput>)[] = [
-    (name) => ({ UpdateExpression: `${stop.UpdateExpression}, ${name}` }),
-    (name) => ({ UpdateExpression: `SET ${name} = :id` }),
-    (name) => ({ UpdateExpression: `REMOVE ${name}[0].options.text` }),
-    (name) => ({ UpdateExpression: 'ADD #a :id', ExpressionAttributeNames: { '#a': name } }),
-    (name) => ({ ConditionExpression: `rollout.id = :id AND attribute_exists(${name})` }),
-  ];
-  fc.assert(
-    fc.property(otherAttribute, fc.constantFrom(...changes), (name, change) => {
-      expect(isAllowed({ ...stop, ...change(name) }), name).toBe(false);
-    }),
-  );
-  // All that the item has would be in the response.
-  for (const ReturnValues of ['ALL_OLD', 'ALL_NEW', 'UPDATED_NEW', 'UPDATED_OLD'] as const) {
-    expect(isAllowed({ ...stop, ReturnValues }), ReturnValues).toBe(false);
-  }
-  expect(isAllowed({ ...stop, ReturnValues: 'NONE' })).toBe(true);
 });
 
 const allowedTo = (name: (typeof OPERATOR_POLICIES)[number]) =>

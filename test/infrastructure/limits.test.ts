@@ -95,47 +95,6 @@ test('an alarm has at most five actions: topics, and one topic for all e-mail ad
   expect(accepts(...topics(5), 'a@b.c')).toBe(false);
 });
 
-test.each([30, 255])(
-  'as many rolloutAlarms of %i characters as the pattern of a rule can hold',
-  (length) => {
-    const settings = (count: number) => ({
-      account: '123456789012',
-      region: 'ap-southeast-1',
-      rolloutAlarms: Array.from({ length: count }, (_, n) => `${n}`.padEnd(length, 'a')),
-    });
-    const characters = (count: number) => {
-      const rules = Object.values(templateFor(settings(count)).findResources('AWS::Events::Rule'));
-      return JSON.stringify(rules[0]?.Properties.EventPattern).length;
-    };
-    const perAlarm = characters(2) - characters(1);
-    const expected = 1 + Math.floor((2048 - characters(1)) / perAlarm);
-    expect(most(settings, expected)).toBe(expected);
-  },
-);
-
-test.each([
-  ['the ARN of an alarm', 'arn:aws:cloudwatch:eu-central-1:123456789012:alarm:crashes'],
-  ['a space at its start', ' crashes'],
-  ['a space at its end', 'crashes '],
-  ['a line', 'crashes\n'],
-  ['a control character', 'cra\u0007shes'],
-  ['an alarm of a version', 'CustomerDataApi-test/GetConfigFailedCalls-12'],
-  ['an alarm of a version', 'CustomerDataApi-test/ApplyPromoCodeRefusedCalls-1'],
-])('rolloutAlarms does not accept %s: %j', (_, name) => {
-  expect(isAccepted({ rolloutAlarms: ['crashes', name], gradualDeployment: true })).toBe(false);
-});
-
-test('rolloutAlarms accepts other names', () => {
-  const rolloutAlarms = [
-    'crashes-12',
-    'CustomerDataApi-test/FailedCalls',
-    'CustomerDataApi-test/GetConfigFailedCalls-of-2',
-    'CustomerDataApi-prod/GetConfigFailedCalls-12',
-    'Abstürze im Checkout 2',
-  ];
-  expect(isAccepted({ rolloutAlarms, gradualDeployment: true })).toBe(true);
-});
-
 test.each([
   [{ monthlyBudget: 500, alarmRecipients: 'none' }, 'noBudgetRecipients'],
   [{ rateLimits: { perAddress: 50_000 }, webAcl: false }, 'noRateLimits'],

@@ -145,8 +145,6 @@ const ARNS: Readonly<Record<Resource, string>> = {
   promoEventsBus: ref('PromoEventsBusEventBus.Arn'),
   promoEventsBusDeadLetterQueue: ref('PromoEventsBusDeadLetterQueue.Arn'),
   promoEventsQueue: ref('PromoEventsQueue.Arn'),
-  rollouts: ref('TablesConfigs.Arn'),
-  rolloutsByAlarm: `${ref('TablesConfigs.Arn')}/index/RolloutsByAlarm`,
 };
 
 const READ_STREAM = [
@@ -424,9 +422,7 @@ test('each alarm informs when it goes on, pages when it goes on and off, or roll
     const name = nameOf(alarm);
     const isSilent = isReasonToPage || ofDeployment;
     // It pages by itself: the composite alarm is on for as long as another reason is.
-    const pages = ['BusBehind', 'CallsStopped', 'GuaranteeBroken', 'RolloutNotStopped'].includes(
-      name,
-    );
+    const pages = ['BusBehind', 'CallsStopped', 'GuaranteeBroken'].includes(name);
     expect(AlarmActions, id).toEqual(isSilent ? undefined : pages ? page : inform);
     // The first state of a new alarm would be a message.
     expect(OKActions, id).toEqual(pages ? page : undefined);

@@ -24,7 +24,6 @@ export const VARIANTS: Readonly<Record<string, Readonly<Record<string, unknown>>
   capacity: {
     configCacheSeconds: 5,
     logRetentionDays: 365,
-    rolloutAlarms: ['checkout/crashes', 'checkout/refusals'],
     gradualDeployment: false,
     memoryMegabytes: 2048,
     provisionedConcurrency: { GetConfig: 3 },
@@ -94,7 +93,6 @@ export const EVERY_ALARM = {
   gradualDeployment: true,
   webAcl: true,
   heartbeat: true,
-  rolloutAlarms: ['checkout/crashes'],
   appClients: ['App', 'Canary'],
   canary: { appClient: 'Canary', secretArn },
   reservedConcurrency: { GetConfig: 200, ApplyPromoCode: 100, StoreQueuedPromoEvents: 10 },

@@ -18,14 +18,7 @@ import { codeCommands, codeRefusals, codes, codesAsCsv } from './codes.ts';
 import { problems, showDeployment } from './deployment.ts';
 import { failed, failureOf } from './failures.ts';
 import { openFile, writeFile } from './files.ts';
-import { rolloutCounts } from './rollout.ts';
-import {
-  compareVersions,
-  listedVersions,
-  openCandidate,
-  servedDevice,
-  showVersion,
-} from './versions.ts';
+import { compareVersions, listedVersions, openCandidate, showVersion } from './versions.ts';
 
 /** The largest item has 3.2 MB as a file in YAML: a null of two bytes is a line. */
 const MAX_BODY_BYTES = 4_000_000;
@@ -49,7 +42,6 @@ export const api = new Hono<Env>()
   )
   .get('/deployment', json(showDeployment))
   .get('/problems', json(problems))
-  .get('/rollout-counts', json(rolloutCounts))
   .get('/clients', json(listedClients))
   .get('/clients/:client', json(showClient))
   .post('/clients', json(createNewClient))
@@ -63,7 +55,6 @@ export const api = new Hono<Env>()
   .post('/clients/:client/app-clients', json(setAccess))
   .post('/clients/:client/remove', json(removeOne))
   .get('/clients/:client/versions', json(listedVersions))
-  .get('/clients/:client/served', json(servedDevice))
   .get('/clients/:client/comparison', json(compareVersions))
   .get('/clients/:client/versions/:version{[1-9][0-9]{0,9}}', json(showVersion))
   .get('/clients/:client/versions/:version{[1-9][0-9]{0,9}}/candidate', json(openCandidate))

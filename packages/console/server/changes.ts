@@ -5,7 +5,7 @@ import { ClientConflict, type Draft, type Plan, publication } from 'customer-dat
 import * as v from 'valibot';
 import { reviewInBackground } from './background.ts';
 import { type Call, clientIdOf, Message, readBase, readBody } from './call.ts';
-import { expectSeen, Percent, Start, startOf } from './rollout.ts';
+import { expectSeen, Percent, Start, startCommand } from './rollout.ts';
 import { shownVersion } from './versions.ts';
 
 /** A draft, the version to restore, or a change of the rollout that the operator has seen. */
@@ -34,9 +34,9 @@ const ConfirmedChange = v.object({
 /** Answers with the review of a change. */
 export async function showReview(call: Call) {
   const { change } = await readBody(call, v.object({ change: RequestedChange }));
-  const { review, remarks } = await publicationOf(call, change).show(call.env);
+  const { review } = await publicationOf(call, change).show(call.env);
   const { effects: _, ...shown } = review;
-  return { ...shown, remarks };
+  return shown;
 }
 
 /** Publishes a change. */
@@ -46,7 +46,7 @@ export async function publishChange(call: Call) {
   expectCurrentRelease(deployment);
   const { show, apply } = publicationOf(call, change, starts, message);
   const shown = await show(call.env);
-  const { hasEffect, review, typed, remarks, failure } = shown;
+  const { hasEffect, review, typed, failure } = shown;
   if (failure) throw failure;
   if (hasEffect && typed !== undefined && confirm !== typed) {
     throw new UserError(`${review.harm.join(' ')} Type ${typed} to confirm.`, 'notConfirmed');
@@ -56,7 +56,6 @@ export async function publishChange(call: Call) {
   const at = done && (done.version ?? done.lastChange).at;
   return {
     hasEffect,
-    remarks,
     ...(at !== undefined && { liveAt: appsHaveItBy(deployment.outputs, at).toISOString() }),
     ...(done?.version && { version: shownVersion(done.version) }),
   };
@@ -98,5 +97,5 @@ async function reviewRequestedChange(call: Call, plan: Plan, change: RequestedCh
       : ['rollout', 'finish', clientId, ...(mergedWith ? ['--merge'] : [])];
   const review = await reviewInBackground(plan, isDraft ? change : undefined);
   const command = suggested(...words, '-m', 'MESSAGE');
-  return { ...review, command, ...(isDraft && { start: startOf(call, clientId) }) };
+  return { ...review, command, ...(isDraft && { startCommand: startCommand(clientId) }) };
 }

@@ -17,7 +17,7 @@ import {
 } from 'customer-data-api-operator';
 import { type Call, clientIdOf } from './call.ts';
 import { checkCommand } from './files.ts';
-import { rolloutDigest, shownDamage, shownRollout, startOf } from './rollout.ts';
+import { rolloutDigest, shownDamage, shownRollout, startCommand } from './rollout.ts';
 import { shownListed } from './versions.ts';
 
 /** Lists the clients without their fields. */
@@ -103,7 +103,7 @@ export async function showClient(call: Call) {
     commands: {
       show: suggested('config', 'show', clientId, `${clientId}.yaml`),
       check: checkCommand(clientId),
-      start: startOf(call, clientId).command,
+      start: startCommand(clientId),
       publish: suggested('config', 'publish', `${clientId}.yaml`, '-m', 'MESSAGE'),
       texts: suggested('config', 'texts', clientId, '--language', 'LANGUAGE'),
     },

@@ -26,7 +26,6 @@ const STATUSES: Readonly<Partial<Record<ErrorCode, number>>> = {
   lastAppId: 409,
   notConfirmed: 409,
   olderCommands: 409,
-  rolloutAlarm: 409,
   rolloutRunning: 409,
   configurationConflict: 412,
   invalidConfiguration: 422,

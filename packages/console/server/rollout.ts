@@ -4,13 +4,11 @@ import { suggested } from 'customer-data-api-deployment/program';
 import {
   type ClientConfiguration,
   ClientConflict,
-  countGroups,
   parseDevices,
   parsePercent,
   runningRollout,
 } from 'customer-data-api-operator';
 import * as v from 'valibot';
-import type { Call } from './call.ts';
 import { comparisonOf } from './review.ts';
 
 /* A rollout that runs, or that is to start. Its changes are publications. */
@@ -21,20 +19,16 @@ export const Percent = v.pipe(v.string(), v.transform(parsePercent), v.number())
 export const Start = v.object({
   percent: Percent,
   devices: v.pipe(v.string(), v.transform(devicesIn)),
-  alarm: v.exactOptional(v.string()),
 });
 
 function devicesIn(lines: string): readonly string[] {
   return lines.split('\n').flatMap((line) => (line.trim() === '' ? [] : parseDevices(line)));
 }
 
-/** What an operator needs to start a rollout of a draft. */
-export function startOf({ env: { deployment } }: Call, clientId: string) {
-  const alarms = deployment.outputs.RolloutAlarms?.split(',') ?? [];
-  const options = ['--rollout', 'PERCENT', '--device', 'ID'];
-  const alarm = alarms.length > 0 ? ['--stop-on-alarm', 'NAME'] : [];
-  const words = [`${clientId}.yaml`, ...options, ...alarm, '-m', 'MESSAGE'];
-  return { alarms, command: suggested('config', 'publish', ...words) };
+/** Returns the command that starts a rollout of a draft. */
+export function startCommand(clientId: string): string {
+  const options = ['--rollout', 'PERCENT', '--device', 'ID', '-m', 'MESSAGE'];
+  return suggested('config', 'publish', `${clientId}.yaml`, ...options);
 }
 
 /** Shows the rollout that runs beside what is live; undefined if there is none. */
@@ -42,14 +36,13 @@ export function shownRollout(stored: ClientConfiguration) {
   if (!stored.rollout) return undefined;
   const { rollout, live, candidate } = runningRollout(stored);
   const { clientId } = live;
-  const { id, percent, devices, alarm, base } = rollout;
+  const { id, percent, devices, base } = rollout;
   const { changes, after } = comparisonOf([clientId, live], ['the candidate', candidate]);
   const message = ['-m', 'MESSAGE'];
   return {
     id,
     percent,
     devices,
-    ...(alarm !== undefined && { alarm }),
     isEdited: base !== undefined && base !== live.digest,
     digest: candidate.digest,
     changes,
@@ -60,13 +53,6 @@ export function shownRollout(stored: ClientConfiguration) {
       stop: suggested('rollout', 'stop', clientId, ...message),
     },
   };
-}
-
-/** Counts the responses to the groups of all rollouts of the deployment. */
-export async function rolloutCounts({ env: { deployment } }: Call) {
-  const [hour, day] = await Promise.all([countGroups(deployment, 1), countGroups(deployment, 24)]);
-  if (typeof hour === 'string') return { unknown: hour };
-  return typeof day === 'string' ? { unknown: day } : { hour, day };
 }
 
 /** Shows a damaged rollout, which can only be stopped; undefined if there is none. */
@@ -99,7 +85,7 @@ function idOf(stored: ClientConfiguration): string {
   return stored.rollout?.id ?? rolloutDigest(stored);
 }
 
-/** Identifies a rollout as it is stored, with its alarm. */
+/** Identifies a rollout as it is stored. */
 export function rolloutDigest({ storedRollout = {} }: ClientConfiguration): string {
   const json = Object.values(storedRollout).map(canonicalJson).join();
   return hash('sha256', json);

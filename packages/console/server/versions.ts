@@ -1,18 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
-import { characters, readConfiguration } from 'customer-data-api/configuration';
 import type { Version } from 'customer-data-api/history';
 import { listVersions } from 'customer-data-api/history';
-import { appsHaveItBy } from 'customer-data-api-deployment/outputs';
 import { suggested } from 'customer-data-api-deployment/program';
 import {
   earlierVersions,
   effectsOfVersion,
-  expectPast,
   type ListedVersion,
   readExistingClient,
   readExistingVersion,
   readRecorded,
-  servedTo,
   withNeighbours,
 } from 'customer-data-api-operator';
 import * as v from 'valibot';
@@ -33,7 +29,6 @@ export async function listedVersions(call: Call) {
   const commands = {
     list: suggested('config', 'history', clientId),
     restore: suggested('config', 'rollback', `${clientId}@VERSION`, '-m', 'MESSAGE'),
-    who: suggested('rollout', 'who', clientId, '--device', 'ID', '--at', 'TIME'),
   };
   return { versions, commands };
 }
@@ -42,45 +37,6 @@ export async function listedVersions(call: Call) {
 export async function showVersion(call: Call) {
   const number = Number(call.req.param('version'));
   return effectsOfVersion(call.env.tables, clientIdOf(call), number);
-}
-
-const Device = v.object({
-  device: v.pipe(v.string(), v.trim(), ...characters(1, 200)),
-  at: v.pipe(
-    v.string(),
-    v.isoTimestamp(),
-    v.check((at) => !Number.isNaN(Date.parse(at)), 'must be a time'),
-  ),
-});
-
-/** Computes what a device was given at a time, newest first. */
-export async function servedDevice(call: Call) {
-  const { tables, deployment } = call.env;
-  const { device, at } = readQuery(call, Device);
-  const clientId = clientIdOf(call);
-  const time = new Date(at);
-  expectPast(time.toISOString());
-  const seconds = (appsHaveItBy(deployment.outputs, at).getTime() - time.getTime()) / 1000;
-  const served = await servedTo(tables, clientId, { deviceId: device }, time, seconds);
-  const command = suggested('rollout', 'who', clientId, '--device', device, '--at', at);
-  const read = served.map(async ({ version, isCandidate, ...one }) => {
-    const side = { isCandidate, version: shownVersion(version) };
-    // The history has no fields of what is too large.
-    const captions =
-      one.isRefused || version.isTooLarge
-        ? undefined
-        : await captionsOf(call, version.version, isCandidate);
-    return { ...one, ...side, captions };
-  });
-  return { served: await Promise.all(read), command };
-}
-
-/** The captions of the fields that apps get of a version, or of its candidate. */
-async function captionsOf(call: Call, version: number, isCandidate: boolean) {
-  const read = isCandidate ? readCandidate : readExistingVersion;
-  const { fields } = await read(call.env.tables, clientIdOf(call), version);
-  const { configuration } = readConfiguration({ fields });
-  return configuration.fields.map(({ fieldName }) => fieldName);
 }
 
 /** Opens the candidate of a version as a draft of what was live beside it. */

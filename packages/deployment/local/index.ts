@@ -14,11 +14,10 @@ export {
   storeSigningKey,
 } from './issuer.ts';
 export {
-  type CountedMetric,
   openKeptLines,
   readAppIdUses,
-  readMetrics,
   readRefusals,
+  readResponses,
 } from './kept-lines.ts';
 export { type Callers, close, listen } from './listen.ts';
 export {

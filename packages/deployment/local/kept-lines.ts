@@ -6,11 +6,11 @@ import { APP_IDS_USED, REQUEST_FAILED, REQUEST_REFUSED } from 'customer-data-api
 /** The file with the lines of logs that commands read, beside the outputs. */
 const KEPT_LINES_FILE = 'kept-lines.jsonl';
 
-/** Uses of App-Ids, refused requests, and their metrics and those of rollouts: few lines. */
+/** Uses of App-Ids, refused requests, and their metrics: few lines. */
 const KEPT = new RegExp(
   [
     ...[APP_IDS_USED, REQUEST_REFUSED, REQUEST_FAILED].map((message) => JSON.stringify(message)),
-    '^\\{"_aws".*(?:"code":"(?!OK")|"(?:Candidate|Control)Served":)',
+    '^\\{"_aws".*"code":"(?!OK")',
   ].join('|'),
 );
 
@@ -74,26 +74,18 @@ export async function readRefusals(folder: string, service: string, since: numbe
     }));
 }
 
-/** A metric of a function: with a code, the part of it that has this code. */
-export interface CountedMetric {
-  readonly name: string;
-  readonly code?: string;
-}
-
-/** Sums metrics of a function since a time, by code or else by name. Zeros are left out. */
-export async function readMetrics(
+/** Counts the responses of a function since a time, by those codes that it gave. */
+export async function readResponses(
   folder: string,
   service: string,
-  metrics: readonly CountedMetric[],
-  since: number,
+  codes: readonly string[],
+  since: Date,
 ): Promise<Record<string, number>> {
   const counts: Record<string, number> = {};
-  for (const { _aws, ...line } of await readKeptLines(folder)) {
-    if (_aws === undefined || line.service !== service || _aws.Timestamp < since) continue;
-    for (const { name, code } of metrics) {
-      const value = code === undefined || line.code === code ? (line[name] ?? 0) : 0;
-      if (value > 0) counts[code ?? name] = (counts[code ?? name] ?? 0) + value;
-    }
+  for (const { _aws, code, Responses, ...line } of await readKeptLines(folder)) {
+    if (_aws === undefined || line.service !== service || _aws.Timestamp < since.getTime())
+      continue;
+    if (Responses > 0 && codes.includes(code)) counts[code] = (counts[code] ?? 0) + Responses;
   }
   return counts;
 }

@@ -87,8 +87,8 @@ export function summarizeClient(
   };
 }
 
-function shareOf({ percent, devices, alarm }: NewRollout): NewRollout {
-  return { percent, devices, alarm };
+function shareOf({ percent, devices }: NewRollout): NewRollout {
+  return { percent, devices };
 }
 
 /**

@@ -69,7 +69,6 @@ const MISPLACED = {
   promoCodesIgnoreCase: 'the creation of a client sets it, for good',
   lastChange: 'config publish writes it',
   rollout: 'start one with config publish --rollout',
-  rolloutAlarm: 'config publish --stop-on-alarm writes it',
 };
 
 function error(code: Finding['code'], path: Finding['path'], message: string): Finding {

@@ -5,12 +5,12 @@ import { callOf } from 'customer-data-api-deployment';
 import { UserError } from 'customer-data-api-deployment/program';
 import type { Change, Context, Done, Shown } from '../change.ts';
 import { type Authorship, readExistingClient, updateClient } from '../clients/configs-table.ts';
-import { ClientConflict, ConfigurationConflict, NoRollout, StoppedAtStart } from '../errors.ts';
+import { ClientConflict, ConfigurationConflict, NoRollout } from '../errors.ts';
 import { waitForVersion } from './history.ts';
 import { type Draft, type Plan, planChange } from './plan-change.ts';
+import { expectQuietAlarm } from './quiet-alarm.ts';
 import { changesSince } from './recent-changes.ts';
 import type { Review } from './review-change.ts';
-import { expectQuietAlarms, waitWhileQuiet } from './rollout-alarm.ts';
 import { discardCandidate, NO_ROLLOUT, rolloutAttributes } from './rollouts.ts';
 import { type ConfigurationTables, readStored } from './stored-configuration.ts';
 
@@ -27,8 +27,6 @@ export interface ShownPublication<TReview> extends Shown {
   readonly plan: Plan;
   readonly review: TReview;
   readonly hasEffect: boolean;
-  /** What is worth knowing about the alarms that it looks at, in sentences. */
-  readonly remarks: readonly string[];
 }
 
 /** A publication that was made. Its `failure` is a StoppedPublication. */
@@ -55,47 +53,41 @@ export class StoppedPublication extends Error {
 
 /**
  * Publishes a draft or, again, a version, or changes a rollout: plans and reviews it, writes it,
- * and waits for its version. Nothing is written that the review refuses, or while an alarm is on.
+ * and waits for its version. Nothing is written that the review refuses.
  *
  * @param read reads what to publish.
+ * @param unlessAlarm an alarm that must be off before the write.
  * @throws StoppedPublication from `apply` if the write fails.
  */
 export function publication<TReview extends Pick<Review, 'hasEffect' | 'refusal' | 'effects'>>(
   read: (tables: ConfigurationTables) => Draft | Promise<Draft>,
   review: (plan: Plan) => TReview | Promise<TReview>,
-  {
-    message = '',
-    unlessAlarm,
-  }: { readonly message?: string; readonly unlessAlarm?: string | undefined },
+  { message = '', unlessAlarm }: { readonly message?: string; readonly unlessAlarm?: string },
 ): Change<ShownPublication<TReview>, DonePublication, PublicationContext> {
   return {
-    async show({ deployment, tables }) {
+    async show({ tables }) {
       const plan = await planChange(tables, await read(tables));
       const reviewed = await review(plan);
-      const remarks = await expectQuietAlarms(deployment, plan, unlessAlarm);
       const { hasEffect, refusal, effects } = reviewed;
       const isRefused = hasEffect && refusal !== undefined;
       const failure = isRefused ? new UserError(refusal, 'moreErrors') : undefined;
       const typed = harmIn(effects).length > 0 ? plan.before.clientId : undefined;
-      return { plan, review: reviewed, hasEffect, typed, remarks, failure };
+      return { plan, review: reviewed, hasEffect, typed, failure };
     },
     async apply({ deployment, tables, onLive, signal }, { plan, failure: refusal }, by) {
       const { clientId } = plan.before;
       if (refusal) throw refusal;
-      // An alarm may have gone on while somebody read the question.
-      await expectQuietAlarms(deployment, plan, unlessAlarm);
+      if (unlessAlarm !== undefined) await expectQuietAlarm(deployment, unlessAlarm);
       const now = await readExistingClient(tables, clientId);
       const lastChange = await write(tables, plan, now, { by, message }).catch((error: unknown) => {
         throw new StoppedPublication(clientId, isRefused(error) ? 'nothing' : 'unknown', error);
       });
       try {
         await onLive?.(plan);
-        const recorded = () => waitForVersion(tables, clientId, lastChange, signal);
-        const version = await waitWhileQuiet(tables, deployment, plan, by, recorded);
+        const version = await waitForVersion(tables, clientId, lastChange, signal);
         return { lastChange, version };
       } catch (error) {
-        const progress = error instanceof StoppedAtStart ? 'nothing' : 'published';
-        return { lastChange, failure: new StoppedPublication(clientId, progress, error) };
+        return { lastChange, failure: new StoppedPublication(clientId, 'published', error) };
       }
     },
   };

@@ -1,11 +1,6 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
-import {
-  type LastChange,
-  ROLLOUT_ATTRIBUTES,
-  readClient,
-  type StoredClient,
-} from 'customer-data-api/clients';
+import { type LastChange, readClient, type StoredClient } from 'customer-data-api/clients';
 import type { Rollout } from 'customer-data-api/configuration';
 import { readVersion, type VersionsTable } from 'customer-data-api/history';
 import { UsageError } from 'customer-data-api-deployment/program';
@@ -22,11 +17,12 @@ import {
   type ConfigurationTables,
   configurationOf,
   type PublishedContent,
+  ROLLOUT_ATTRIBUTES,
   storedConfiguration,
 } from './stored-configuration.ts';
 
 /** The share of a rollout that starts. */
-export type NewRollout = Pick<Rollout, 'percent' | 'devices' | 'alarm'>;
+export type NewRollout = Pick<Rollout, 'percent' | 'devices'>;
 
 /** A rollout that starts, or gets another share. */
 export type StartedRollout = NewRollout & Pick<Rollout, 'id'>;
@@ -59,7 +55,7 @@ export function runningRollout(live: ClientConfiguration): RunningRollout {
 export function rolloutAttributes(
   live: ClientConfiguration,
   candidate: PublishedContent,
-  { id, percent, devices, alarm }: StartedRollout,
+  { id, percent, devices }: StartedRollout,
 ): Readonly<Record<string, AttributeValue | undefined>> {
   const running = live.storedRollout?.rollout?.M;
   const share = marshall(running ? { percent } : { id, percent, devices, base: live.digest });
@@ -67,8 +63,7 @@ export function rolloutAttributes(
   const { damage } = configurationOf(readClient({ rollout }));
   if (damage !== undefined) throw new UsageError(`Nobody would get the candidate: ${damage}.`);
   if (running) return { rollout };
-  const rolloutAlarm = alarm === undefined ? undefined : { S: alarm };
-  return { lastFieldId: raisedId(live, candidate), rollout, rolloutAlarm };
+  return { ...NO_ROLLOUT, lastFieldId: raisedId(live, candidate), rollout };
 }
 
 function raisedId(

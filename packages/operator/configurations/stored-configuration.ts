@@ -4,7 +4,6 @@ import { marshall } from '@aws-sdk/util-dynamodb';
 import {
   type ConfigsItem,
   itemBytes,
-  ROLLOUT_ATTRIBUTES,
   readItem,
   type StoredClient,
   type StoredRollout,
@@ -31,6 +30,9 @@ import { dynamodbClient } from 'customer-data-api-deployment';
 import type { Outputs } from 'customer-data-api-deployment/outputs';
 import { type ConfigsTable, findClient, pick } from '../clients/configs-table.ts';
 import { NoSuchClient, NoSuchVersion, UnstorableValue, VersionWithoutFields } from '../errors.ts';
+
+/** The attributes of a rollout. Its end removes `rolloutAlarm`, which earlier releases wrote. */
+export const ROLLOUT_ATTRIBUTES = ['rollout', 'rolloutAlarm'] as const;
 
 /** The tables of the configurations and their versions. */
 export interface ConfigurationTables extends ConfigsTable, VersionsTable {}

@@ -15,7 +15,6 @@ import { misspellingsOf } from '../clients/app-ids.ts';
 import { type ClientSummary, summarizeClient } from '../clients/clients.ts';
 import { findClient, findDeletedClients, listClients } from '../clients/configs-table.ts';
 import { findManualEdits, type ListedVersion, withNeighbours } from '../configurations/history.ts';
-import { alarmOf } from '../configurations/rollout-alarm.ts';
 import {
   type ConfigurationTables,
   configurationTables,
@@ -32,6 +31,7 @@ export async function* checkClients(
   const known = appClientIds(deployment.outputs);
   const found = new Set<string>();
   const withWarnings: string[] = [];
+  const withAlarm: string[] = [];
   const rollouts: FoundRollout[] = [];
   /** The clients of each App-Id, by its digest. */
   const clientsOf = new Map<string, string[]>();
@@ -46,7 +46,10 @@ export async function* checkClients(
     const { clientId } = client;
     for (const found of problemsOf(client, item, known)) yield problemOf(clientId, found);
     if (rollout) rollouts.push({ clientId, rollout });
-    if (countFindings(client.findings).warnings > 0) withWarnings.push(clientId);
+    const isOfAlarm = ({ path: [name] }: Finding) => rollout && name === 'rolloutAlarm';
+    if (client.findings.some(isOfAlarm)) withAlarm.push(clientId);
+    const others = client.findings.filter((one) => !isOfAlarm(one));
+    if (countFindings(others).warnings > 0) withWarnings.push(clientId);
     for (const appId of stored.access.appIds) {
       const digest = fullFingerprint(appId).toString('hex');
       clientsOf.set(digest, [...(clientsOf.get(digest) ?? []), clientId]);
@@ -64,6 +67,10 @@ export async function* checkClients(
   const named = [...found].filter((clientId) => clientId.startsWith(SMOKE_PREFIX));
   if (named.length > 0) {
     yield { ...note(describeSmokeIds(named)), code: 'smokeId', facts: { clientIds: named } };
+  }
+  if (withAlarm.length > 0) {
+    const facts = { clientIds: withAlarm };
+    yield { ...note(describeWithAlarm(withAlarm)), code: 'rolloutNotStopped', facts };
   }
   for (const clientIds of withOneAppId([...clientsOf.values()])) {
     yield { ...note(describeShared(clientIds)), code: 'sharedAppId', facts: { clientIds } };
@@ -85,13 +92,8 @@ export async function* checkClients(
       });
     }
   }
-  for await (const [clientId, found] of rolloutProblems(deployment, tables, rollouts)) {
-    if (typeof found !== 'string') yield problemOf(clientId, found);
-    else {
-      const facts = { clientIds: [clientId] };
-      const message = `${printable(clientId)} runs a rollout with an alarm. ${found}`;
-      yield { ...note(message), code: 'alarmWithoutData', facts };
-    }
+  for await (const [clientId, found] of rolloutProblems(tables, rollouts)) {
+    yield problemOf(clientId, found);
   }
   if (isOk) {
     yield ok(`The configurations and App-Ids of ${counted(found.size, 'client')} are valid.`);
@@ -110,6 +112,13 @@ function describeWarnings(clientIds: readonly string[]): string {
 function describeSmokeIds(clientIds: readonly string[]): string {
   const names = firstNames(clientIds.map(printable), 'other client');
   return `Follow-on systems may leave out the promo codes of clients with ids that begin with ${SMOKE_PREFIX}: ${names}. If one is left from smoke checks, remove it. Else, change the event patterns: docs/promo-events.md#subscribe`;
+}
+
+/** Earlier releases wrote the attribute, and the alarm stopped the rollout. */
+function describeWithAlarm(clientIds: readonly string[]): string {
+  const names = firstNames(clientIds.map(printable), 'other client');
+  const stop = suggested('rollout', 'stop', 'CLIENT', '-m', 'REASON');
+  return `No alarm stops the rollouts of these clients any more: ${names}. Let the alarm call a person, who stops them: ${stop}`;
 }
 
 /** Lists the clients that have an App-Id in common, each group once. */
@@ -217,17 +226,15 @@ interface FoundRollout {
   readonly rollout: Rollout;
 }
 
-/**
- * Finds rollouts that run although they have ended, as after a restore of their table, and those
- * that their alarm does not stop any more; each with its client. A text is only worth knowing.
- */
+/** Finds rollouts that run although they have ended, as after a restore of their table. */
 async function* rolloutProblems(
-  deployment: Deployment,
   tables: ConfigurationTables,
   rollouts: readonly FoundRollout[],
-): AsyncGenerator<[clientId: string, found: ClientProblem | string]> {
-  for (const { clientId, rollout } of rollouts) {
-    const { id, alarm } = rollout;
+): AsyncGenerator<[clientId: string, found: ClientProblem]> {
+  for (const {
+    clientId,
+    rollout: { id },
+  } of rollouts) {
     const stop = suggested('rollout', 'stop', clientId, '-m', 'REASON');
     const end = await endOf(tables, clientId, id);
     if (end && (await stillRuns(tables, clientId, id))) {
@@ -236,13 +243,6 @@ async function* rolloutProblems(
       const text = `runs a rollout again that ${ended} at ${at}, as after a restore of the table. To discard its candidate: ${stop}`;
       yield [clientId, { text, code: 'rolloutRunsAgain', facts: { at, version } }];
     }
-    if (alarm === undefined) continue;
-    const { problem: why, remark } = await alarmOf(deployment, alarm);
-    if (why !== undefined) {
-      const text = `runs a rollout that no alarm stops any more. ${why} To discard its candidate: ${stop}`;
-      yield [clientId, { text, code: 'rolloutNotStopped', facts: { why } }];
-    }
-    if (remark !== undefined) yield [clientId, remark];
   }
 }
 

@@ -11,7 +11,6 @@ export type Status = 'ok' | 'note' | 'problem' | 'unchecked';
 export type ResultCode =
   | 'acceptsAllAppClients'
   | 'accessErrors'
-  | 'alarmWithoutData'
   | 'canaryAtFault'
   | 'caseSwitched'
   | 'configurationErrors'

@@ -1,6 +1,6 @@
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { afterAll, expect, test } from 'vitest';
-import { groupOf } from '../../../core/clients/rollout-groups.ts';
+import { groupsOf } from '../../../core/clients/rollout-groups.ts';
 import { contentDigest } from '../../../core/history/content-digest.ts';
 import { startService } from '../../support/service.ts';
 
@@ -30,7 +30,7 @@ async function answer(clientId: string, headers: Readonly<Record<string, string 
 const MADE = '6d92078a-8246-4ba4-ae5b-76104861e7dc';
 /** A device that is in the bucket of the candidate. */
 const ofCandidate =
-  DEVICES.find((deviceId) => groupOf(rollout, { deviceId }) === 'candidate') ?? '';
+  DEVICES.find((deviceId) => groupsOf(rollout)({ deviceId }) === 'candidate') ?? '';
 const LIVE = [7, liveVersion, undefined];
 const CONTROL = [7, liveVersion, 'control'];
 const CANDIDATE = [8, candidateVersion, 'candidate'];
@@ -43,7 +43,7 @@ test('of many devices, those in the bucket of a group get its configuration', as
     const devices = Array.from({ length: 50 }, (_, index) => `device-${first + index}`);
     const answers = await Promise.all(devices.map((id) => answer('many', { 'Device-Id': id })));
     for (const [index, device] of devices.entries()) {
-      const group = groupOf(rollout, { deviceId: device }) ?? 'live';
+      const group = groupsOf(rollout)({ deviceId: device }) ?? 'live';
       counts[group]++;
       expect(answers[index], device).toEqual(expected[group]);
     }

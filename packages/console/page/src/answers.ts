@@ -6,7 +6,6 @@ import type * as deployment from '../../server/deployment.ts';
 import type * as failures from '../../server/failures.ts';
 import type * as files from '../../server/files.ts';
 import type * as review from '../../server/review.ts';
-import type * as rollout from '../../server/rollout.ts';
 import type * as versions from '../../server/versions.ts';
 
 /* What the API answers: the types of its handlers. Nothing else of the server is imported. */
@@ -51,7 +50,6 @@ export type Live = Conflict['theirs'];
 export type DraftFile = Answer<typeof files.writeFile>;
 export type OpenedFile = Answer<typeof files.openFile>;
 export type Content = review.Content;
-export type RolloutCounts = Answer<typeof rollout.rolloutCounts>;
 export type Versions = Answer<typeof versions.listedVersions>;
 /** A version with what its neighbours tell. Only the list of all tells which one has its fields. */
 export type ListedVersion = Json<ReturnType<typeof versions.shownListed>> &
@@ -59,6 +57,4 @@ export type ListedVersion = Json<ReturnType<typeof versions.shownListed>> &
 export type ShownVersion = Json<ReturnType<typeof versions.shownVersion>>;
 export type VersionEffects = Answer<typeof versions.showVersion>;
 export type CandidateDraft = Answer<typeof versions.openCandidate>;
-/** What a device was given at a time. */
-export type ServedDevice = Answer<typeof versions.servedDevice>;
 export type Comparison = Answer<typeof versions.compareVersions>;

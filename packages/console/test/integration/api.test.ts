@@ -120,22 +120,6 @@ test('a version is not restored over what the operator has not seen', async () =
   expect(await served(clientId)).toMatchObject({ fields: [{ fieldName: 'Theirs' }, {}, {}] });
 });
 
-test('what a device got is answered of a version that was too large to be recorded, and of a lockout', async () => {
-  const clientId = `client ${++clients}/ä%2F`;
-  const item = { clientId, appIds: [APP_ID], lastFieldId: 3 };
-  await service.putConfig({ ...item, fields: [{ ...NUMBER, note: 'x'.repeat(400 * 1024 - 500) }] });
-  await recorded(clientId, 1);
-  const got = async () => {
-    const query = new URLSearchParams({ device: 'x', at: new Date().toISOString() });
-    return (await call('GET', at(clientId, `/served?${query}`))).body.served[0];
-  };
-  expect(await got()).toMatchObject({ isRefused: false, version: { isTooLarge: true } });
-  expect(await got()).not.toHaveProperty('captions');
-  await service.putConfig({ ...item, appIds: [], fields: [NUMBER] });
-  await recorded(clientId, 2);
-  expect(await got()).toMatchObject({ isRefused: true, version: { version: 2 } });
-});
-
 test('what is live, and was before, is the same for history and console after changes without effect', async () => {
   const clientId = await stored();
   const { base } = await show(clientId);
@@ -300,19 +284,6 @@ describe('a rollout', () => {
     expect((await show(clientId)).fields[2].mandatory).toBe(true);
   });
 
-  test('reached a device or not, which the history tells of any time', async () => {
-    const { clientId } = await started();
-    const got = async (device: string, time = new Date().toISOString()) => {
-      const query = new URLSearchParams({ device, at: time });
-      return (await call('GET', at(clientId, `/served?${query}`))).body;
-    };
-    const [newest] = (await got('second')).served;
-    expect(newest).toMatchObject({ isCandidate: true, version: { version: 2 } });
-    expect(newest.captions).toContain('New');
-    expect((await got('second', '2020-01-01T00:00:00Z')).served).toEqual([]);
-    expect((await got('x', 'yesterday')).code).toBe('usage');
-  });
-
   test('is in the history with its candidate, which can be started again after a stop', async () => {
     const { clientId, id } = await started();
     await change(clientId, id, '10');
@@ -362,25 +333,6 @@ describe('a rollout', () => {
     expect((await change(clientId, id, 'stop')).body.code).toBe('noRollout');
   });
 
-  test('does not reach all devices while its alarm is on or unreadable, and one without data is said', async () => {
-    const { clientId, base, id, digest } = await started();
-    await edit(clientId, 3, (rollout) => ({ rollout, rolloutAlarm: 'crashes' }));
-    const finish = { id, digest, rollout: 'finish' };
-    const alarm = (StateValue: string) =>
-      awsAnswers({ DescribeAlarms: { MetricAlarms: [{ StateValue, ActionsEnabled: true }] } });
-    alarm('ALARM');
-    expect((await publish(clientId, base, finish)).body.code).toBe('rolloutAlarm');
-    awsAnswers();
-    const unread = (await publish(clientId, base, finish)).body;
-    expect(unread).toMatchObject({ code: 'accessDenied', outcome: 'nothing' });
-    alarm('INSUFFICIENT_DATA');
-    const remarks = [expect.stringContaining('crashes')];
-    const reviewed = await call('POST', at(clientId, '/review'), base, { change: finish });
-    expect(reviewed.body).toMatchObject({ remarks });
-    const published = (await publish(clientId, base, finish)).body;
-    expect(published).toMatchObject({ hasEffect: true, remarks });
-  });
-
   test('can be stopped if it is damaged, as the operator read it', async () => {
     const clientId = await stored();
     const damage = async (percent: string) => {
@@ -400,15 +352,6 @@ describe('a rollout', () => {
     const { body: edited } = await call('GET', at(clientId), known);
     expect((await change(clientId, damagedRollout.id, 'stop')).body.code).toBe('conflict');
     expect((await change(clientId, edited.damagedRollout.id, 'stop')).status).toBe(200);
-  });
-
-  test('has counts of all rollouts, or it says why they are unknown', async () => {
-    const unknown = expect.stringMatching('GetMetricData');
-    expect((await call('GET', 'rollout-counts')).body).toEqual({ unknown });
-    const MetricDataResults = [{ Id: 'metric0', Label: 'CandidateServed', Values: [2, 3] }];
-    awsAnswers({ GetMetricData: { MetricDataResults } });
-    const counts = { candidate: 5, control: 0 };
-    expect((await call('GET', 'rollout-counts')).body).toEqual({ hour: counts, day: counts });
   });
 });
 
@@ -700,8 +643,6 @@ test.each([
   ['GET', 'clients/demo/codes?since=2999-01-01', 400],
   ['GET', 'clients/demo/codes?since=2026-11-22&until=2026-11-21', 400],
   ['GET', 'clients/demo/codes?after=', 400],
-  ['GET', 'clients/demo/served?device=%20&at=2026-11-21T09:30:00Z', 400],
-  ['GET', 'clients/demo/served?device=a&at=2999-01-01T00:00:00Z', 400],
   ['DELETE', 'clients/demo', 404],
   ['POST', 'clients/demo/review', 400, 'digest', { change: { fields: [] } }],
   ['POST', 'clients/demo/review', 400, '0'.repeat(64)],

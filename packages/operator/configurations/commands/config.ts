@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { Argument, Command, InvalidArgumentError, Option } from 'commander';
-import { isBlank, isPlaceholder, languageTag } from 'customer-data-api/configuration';
+import { isBlank, languageTag } from 'customer-data-api/configuration';
 import {
   noteTo,
   printable,
@@ -138,22 +138,16 @@ export function configCommand(terminal: Terminal): Command {
       'with --rollout: devices that get it whatever the share',
       readDevices,
     )
-    .option('--stop-on-alarm <name>', 'with --rollout: the alarm that stops it')
+    .addOption(unlessAlarmOption('with --rollout: '))
     .addOption(stopRolloutOption().conflicts('rollout'))
-    .action(
-      (
-        file: string,
-        { rollout, device, stopOnAlarm, ...options }: PublishOptions & StartOptions,
-      ) => {
-        if (rollout === undefined && (device || stopOnAlarm !== undefined)) {
-          throw new UsageError('--device and --stop-on-alarm need --rollout PERCENT.');
-        }
-        expectDecidable(options);
-        const alarm = stopOnAlarm;
-        const starts = rollout !== undefined && { percent: rollout, devices: device ?? [], alarm };
-        return publish(terminal, file, { ...options, ...(starts && { starts }) });
-      },
-    );
+    .action((file: string, { rollout, device, ...options }: PublishOptions & StartOptions) => {
+      if (rollout === undefined && (device || options.unlessAlarm !== undefined)) {
+        throw new UsageError('--device and --unless-alarm need --rollout PERCENT.');
+      }
+      expectDecidable(options);
+      const starts = rollout !== undefined && { percent: rollout, devices: device ?? [] };
+      return publish(terminal, file, { ...options, ...(starts && { starts }) });
+    });
 
   const texts = messageCommand('texts', [
     'config texts demo --language de --stack CustomerDataApi-prod > de.csv',
@@ -214,7 +208,6 @@ function readLanguage(text: string): string {
 interface StartOptions {
   readonly rollout?: number;
   readonly device?: readonly string[];
-  readonly stopOnAlarm?: string;
 }
 
 /** Makes a command that asks, and records who did it and why. */
@@ -247,14 +240,6 @@ export function readPercent(text: string): number {
   throw new InvalidArgumentError('Write 0 to 100, with at most two decimals.');
 }
 
-/** Reads one id that an app sent. It may be one that phones send without an id. */
-export function readSentId(text: string): string {
-  if (isPlaceholder(text)) return text;
-  const [device = '', ...others] = parseDevices(text);
-  if (others.length === 0) return device;
-  throw new InvalidArgumentError('Name one device.');
-}
-
 /** Adds the devices that a text names to those read before. */
 function readDevices(text: string, before: readonly string[] = []): readonly string[] {
   return [...before, ...parseDevices(text)];
@@ -277,6 +262,14 @@ export function expectDecidable({ merge, mine = [], theirs = [] }: PublishOption
   if (both !== undefined) {
     throw new UsageError(`Name ${printable(both)} with --mine or --theirs, and not with both.`);
   }
+}
+
+/** The option of a change that gives a candidate to more devices. */
+export function unlessAlarmOption(when = ''): Option {
+  return new Option(
+    '--unless-alarm <name>',
+    `${when}change nothing if this CloudWatch alarm is on, muted or gone`,
+  );
 }
 
 /** The option of a change that ends the rollout that runs. */

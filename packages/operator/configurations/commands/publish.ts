@@ -16,7 +16,7 @@ import {
 } from 'customer-data-api-deployment/program';
 import type { Change } from '../../change.ts';
 import { describeVersion, withMessage } from '../../error-messages.ts';
-import { ConfigurationConflict, type ConflictReason, StoppedAtStart } from '../../errors.ts';
+import { ConfigurationConflict, type ConflictReason } from '../../errors.ts';
 import type { ChangeOptions } from '../../options.ts';
 import { type CommandContext, type Rendering, runChange } from '../../run-change.ts';
 import { checkText, findingsTo, printFindings, printFirst } from '../check.ts';
@@ -59,7 +59,7 @@ export interface PublishOptions extends ChangeOptions, Decisions {
   readonly starts?: NewRollout;
   /** Whether to discard the candidate of the rollout that runs. */
   readonly stopRollout?: boolean;
-  /** An alarm that must be quiet, besides that of the rollout. */
+  /** An alarm that must be off before the write. */
   readonly unlessAlarm?: string;
 }
 
@@ -181,10 +181,6 @@ function publicationOf(
   };
 }
 
-function isStoppedAtStart(failure: unknown): boolean {
-  return failure instanceof StoppedPublication && failure.cause instanceof StoppedAtStart;
-}
-
 function notRecorded(clientId: string): UserError {
   return new UserError(
     `The version was not recorded within 30 seconds. Look for it later: ${suggested('config', 'history', clientId)}`,
@@ -200,7 +196,7 @@ function rendering(
 ): Rendering<ShownCommand, DoneCommand> {
   return {
     awaited: { apply: 'Waiting for the version' },
-    shown: ({ publishes, plan, review, differences, remarks, failure }) => {
+    shown: ({ publishes, plan, review, differences, failure }) => {
       const ids = changedIdLines(plan);
       if (!publishes) return [...ids, whyNothing(nameOf(content), plan, merge)];
       const { step, mergedWith = [] } = plan;
@@ -215,7 +211,6 @@ function rendering(
         ...(failure
           ? []
           : differenceLines(differences, dryRun ? terminal.stdout : terminal.stderr)),
-        ...remarks,
       ];
     },
     would: ({ publishes, plan, failure }) =>
@@ -226,9 +221,8 @@ function rendering(
             'Dry run: nothing was changed.',
           ],
     question: ({ publishes, plan }) => (publishes ? `${capitalized(stepText(plan))}?` : undefined),
-    done: ({ file, version, previous, failure }, { outputs }, { plan }) => [
-      // The candidate of a rollout that was stopped again is gone.
-      ...(file && !isStoppedAtStart(failure) ? [file.note] : []),
+    done: ({ file, version, previous }, { outputs }, { plan }) => [
+      ...(file ? [file.note] : []),
       ...(version ? [publishedText(plan, version, previous, outputs)] : []),
     ],
     result: ({ version }) => (version ? [`${version.clientId}@${version.version}`] : []),
@@ -247,8 +241,7 @@ function rendering(
       const harm = harmIn(effects);
       const { changedIds } = plan;
       const started = startedBy(plan.step);
-      const { percent, devices, alarm } = started ?? {};
-      const rollout = started && { percent, devices, alarm };
+      const rollout = started && { percent: started.percent, devices: started.devices };
       const shown = { harm, findings, changedIds, rollout };
       return { clientId, ...differencesToJson(differences), ...shown };
     },
@@ -427,9 +420,7 @@ function withOutcome(error: unknown, file?: string): unknown {
 }
 
 function outcomeOf(stopped: StoppedPublication | undefined, file: string | undefined): string {
-  const { progress = 'nothing', clientId = '', cause } = stopped ?? {};
-  // A rollout that was stopped again was published, and is not any more.
-  if (cause instanceof StoppedAtStart) return '';
+  const { progress = 'nothing', clientId = '' } = stopped ?? {};
   if (progress === 'nothing') return 'Nothing was published.';
   if (progress === 'published') return 'It is published.';
   const unknown = `Could not confirm whether it was published. To find out: ${suggested('config', 'history', clientId)}`;

@@ -25,7 +25,7 @@ import {
   configurationTables,
   expectKnownClient,
 } from '../../configurations/stored-configuration.ts';
-import { countRefusals } from '../../count-metrics.ts';
+import { countRefusals } from '../../count-refusals.ts';
 import {
   type ChangeOptions,
   CLIENT_ID,

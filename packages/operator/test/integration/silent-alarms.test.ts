@@ -108,7 +108,6 @@ const team = (AlarmName: string, AlarmRule: string, ...AlarmActions: string[]): 
 test.each([
   ['with gradual deployments', { ...GRADUAL, ...RECIPIENTS }],
   ['without gradual deployments', { ...RECIPIENTS, gradualDeployment: false }],
-  ['with rollouts', { ...GRADUAL, ...RECIPIENTS, rolloutAlarms: ['crashes'] }],
 ])('a stage with recipients, %s, has no silent alarm', async (_name, settings) => {
   expect(await silentAlarms(deployed(settings))).toEqual({ silent: [], message: '' });
 });

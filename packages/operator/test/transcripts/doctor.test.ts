@@ -1,6 +1,6 @@
 import { ReceiveMessageCommand, SendMessageCommand } from '@aws-sdk/client-sqs';
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
-import { type Answers, type Given, NO_RESPONSE } from 'customer-data-api/testing/aws';
+import type { Answers } from 'customer-data-api/testing/aws';
 import { PIZZA } from 'customer-data-api/testing/configurations';
 import { expect, vi } from 'vitest';
 import { parse } from 'yaml';
@@ -169,12 +169,6 @@ const CANDIDATE = [{ ...TEXT, id: '1', mandatory: false }];
 const rolloutOf = (id: string, changed: object = {}) => ({
   rollout: { id, percent: 5, devices: [], fields: CANDIDATE, lastFieldId: 1, ...changed },
 });
-const rolloutAlarm = (AlarmName: string, changed: object = {}) => ({
-  AlarmName,
-  StateValue: 'OK',
-  ActionsEnabled: true,
-  ...changed,
-});
 
 scenario(
   'doctor/rollouts-again',
@@ -221,46 +215,21 @@ scenario(
 
 scenario(
   'doctor/rollouts-without-alarm',
-  'A rollout that its alarm does not stop any more is named.',
-  async (desk) => {
-    const { run, put, outputs, answer, note } = desk;
+  'Rollouts that an alarm stopped before an update are named once, until they end.',
+  async ({ run, put, outputs }) => {
     const good = { userPoolClientIds: [outputs.UserPoolClientId], lastFieldId: 1, fields: FIELDS };
-    const start = (changed: object) =>
-      put(client('pizza', { ...good, ...rolloutOf('one'), ...changed }));
-    const look = async (...alarms: object[]) => {
-      const ofRollout = { MetricAlarms: alarms, CompositeAlarms: [] };
-      const DescribeAlarms = ({ AlarmNames }: Readonly<Record<string, unknown>>) =>
-        Object(AlarmNames).includes('crashes') ? ofRollout : HEALTHY.DescribeAlarms;
-      answer({ ...HEALTHY, DescribeAlarms: DescribeAlarms as Given });
-      await run(`doctor --stack ${STACK} | cat`);
-      await run(`rollout show pizza --stack ${STACK} | cat`);
-    };
-    await start({ rolloutAlarm: 'crashes' });
-    await look(rolloutAlarm('crashes'));
-    note('The alarm is gone, muted or on:');
-    await look();
-    await look(rolloutAlarm('crashes', { ActionsEnabled: false }));
-    await look(rolloutAlarm('crashes', { StateValue: 'ALARM' }));
-    await run(`rollout show pizza --stack ${STACK} --json | cat`);
-    note('It has no data:');
-    await look(rolloutAlarm('crashes', { StateValue: 'INSUFFICIENT_DATA' }));
-    note('The alarm is in the rollout, where the function that stops rollouts does not look:');
-    await start(rolloutOf('one', { alarm: 'crashes' }));
-    await look(rolloutAlarm('crashes'));
-    note('The setting names another alarm:');
-    const other = { rolloutAlarm: 'slow', ...rolloutOf('two') };
-    await put(client('pizza', { ...good, ...other }));
-    await look();
-    note('AWS does not say:');
-    await start({ rolloutAlarm: 'crashes' });
-    answer({ ...HEALTHY, DescribeAlarms: undefined });
-    await run(`doctor --stack ${STACK} | cat`);
-    await run(`rollout show pizza --stack ${STACK} | cat`);
-    await run(`rollout show pizza --stack ${STACK} --json | cat`);
-    answer({ ...HEALTHY, DescribeAlarms: NO_RESPONSE });
-    await run(`rollout show pizza --stack ${STACK} | cat`);
+    const withAlarm = { ...good, ...rolloutOf('one'), rolloutAlarm: 'crashes' };
+    for (const id of ['pizza', 'pasta']) await put(client(id, withAlarm));
+    await run('doctor --local | cat');
+    await run('doctor --local --json | cat');
+    await run('clients show pizza --local | cat');
+    await run('rollout show pizza --local | cat');
+    await run('rollout widen pizza 25 -m More --local --yes');
+    await run('rollout finish pizza -m All --local --yes');
+    await run('rollout stop pasta -m Complaints --local --yes');
+    await run('doctor --local | cat');
   },
-  { outputs: { RolloutAlarms: 'crashes,errors' } },
+  { records: true },
 );
 
 scenario(

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import * as v from 'valibot';
 import { expect, test } from 'vitest';
-import { bucketKey, groupOf, rolloutBucket } from '../../../../core/clients/rollout-groups.ts';
+import { bucketKey, groupsOf, rolloutBucket } from '../../../../core/clients/rollout-groups.ts';
 import { rolloutFindings } from '../../../../core/configuration/rollout-findings.ts';
 import { devicesIn, normalDevice } from '../../../../core/device.ts';
 import { HEADER_SCHEMAS } from '../../../../functions/middlewares/check-headers.ts';
@@ -10,7 +10,7 @@ import { runs } from '../../../support/runs.ts';
 
 const share = (id: string, percent: number) => ({ id, percent, devices: [] });
 const groupAt = (id: string, percent: number, deviceId: string) =>
-  groupOf(share(id, percent), { deviceId });
+  groupsOf(share(id, percent))({ deviceId });
 const Percent = fc.integer({ min: 0, max: 10_000 }).map((hundredths) => hundredths / 100);
 const Device = fc.string({ minLength: 1 }).filter((id) => normalDevice(id) !== undefined);
 
@@ -65,10 +65,10 @@ const ID = '38400000-8CF0-11BD-B23E-10B96E40000D';
 
 test('a device has one form, and is named by either of its ids', () => {
   const rollout = { ...share('one', 0), devices: [ID] };
-  expect(groupOf(rollout, { deviceId: ` ${ID.toLowerCase()} ` })).toBe('candidate');
-  expect(groupOf(rollout, { installationId: 'other', deviceId: ID })).toBe('candidate');
-  expect(groupOf(rollout, { installationId: ID, deviceId: 'other' })).toBe('candidate');
-  expect(groupOf(rollout, { installationId: '0', deviceId: ID })).toBe('candidate');
+  expect(groupsOf(rollout)({ deviceId: ` ${ID.toLowerCase()} ` })).toBe('candidate');
+  expect(groupsOf(rollout)({ installationId: 'other', deviceId: ID })).toBe('candidate');
+  expect(groupsOf(rollout)({ installationId: ID, deviceId: 'other' })).toBe('candidate');
+  expect(groupsOf(rollout)({ installationId: '0', deviceId: ID })).toBe('candidate');
 });
 
 const PLACEHOLDERS = [
@@ -110,9 +110,9 @@ test('what phones send in place of an id is no device, whatever wraps or cases i
       const none = wrapped(inCase(word), wrap);
       expect(normalDevice(none)).toBeUndefined();
       expect(devicesIn(none)).toHaveProperty('problem');
-      expect(groupOf(everyone, { deviceId: none })).toBeUndefined();
-      expect(groupOf(everyone, { installationId: made, deviceId: none })).toBe('candidate');
-      expect(groupOf(everyone, { installationId: none, deviceId: made })).toBeUndefined();
+      expect(groupsOf(everyone)({ deviceId: none })).toBeUndefined();
+      expect(groupsOf(everyone)({ installationId: made, deviceId: none })).toBe('candidate');
+      expect(groupsOf(everyone)({ installationId: none, deviceId: made })).toBeUndefined();
     }),
     { numRuns: runs(1000) },
   );
@@ -127,7 +127,7 @@ test('a phone that makes its installation id during a rollout is in no group bef
   const Before = fc.constantFrom('0', '', 'null', 'A, B', 'x'.repeat(129), 'a\u200bb');
   fc.assert(
     fc.property(fc.uuid(), Device, Before, Percent, (id, deviceId, before, percent) => {
-      expect(groupOf(share(id, percent), { installationId: before, deviceId })).toBeUndefined();
+      expect(groupsOf(share(id, percent))({ installationId: before, deviceId })).toBeUndefined();
     }),
   );
 });
@@ -242,28 +242,14 @@ test('a damaged rollout is reported', () => {
   expect(findings('soon')).toEqual(['invalidRollout rollout']);
 });
 
-test('an alarm that stops nothing is reported, wherever it is', () => {
-  expect(places({ rollout: good, rolloutAlarm: 'crashes' })).toEqual([]);
-  for (const name of ['alarm', 'rolloutAlarm', 'Alarm', 'alarmName', 'stopOnAlarm', 'alarms']) {
-    for (const alarm of ['crashes', '', ['crashes'], null]) {
-      const rollout = { ...good, [name]: alarm };
-      expect(places({ rollout })).toEqual([`invalidRollout rollout.${name}`]);
-      expect(places({ rollout, rolloutAlarm: 'crashes' })).toHaveLength(1);
-      const damaged = { ...rollout, percent: '5' };
-      expect(places({ rollout: damaged })).toContain(`invalidRollout rollout.${name}`);
-    }
-  }
-  for (const rolloutAlarm of [1, ['crashes'], null]) {
-    expect(places({ rollout: good, rolloutAlarm })).toEqual(['invalidRollout rolloutAlarm']);
-  }
-  expect(places({ rolloutAlarm: 'crashes' })).toEqual(['invalidRollout rolloutAlarm']);
-});
-
 test('an attribute of a rollout that the service does not know is reported', () => {
-  const findings = rolloutFindings({ rollout: { ...good, device: ['one'], note: 'For June' } });
+  const findings = rolloutFindings({
+    rollout: { ...good, device: ['one'], note: 'For June', alarm: 'crashes' },
+  });
   expect(findings).toMatchObject([
     { severity: 'warning', code: 'unknownAttribute', path: ['rollout', 'device'] },
     { severity: 'warning', code: 'unknownAttribute', path: ['rollout', 'note'] },
+    { severity: 'warning', code: 'unknownAttribute', path: ['rollout', 'alarm'] },
   ]);
   expect(findings[0]?.message).toMatch(/Did you mean devices/);
 });

@@ -77,6 +77,11 @@ test.each<Record<string, unknown>>([
   expect(readSettings({ ...recipients, ...settings })).toMatchObject(settings);
 });
 
+test('a setting that is gone is refused with what to do', () => {
+  const read = () => readSettings({ ...recipients, rolloutAlarms: ['crashes'] });
+  expect(read).toThrow('rolloutAlarms is gone: delete the line');
+});
+
 test.each([
   [undefined, '"userAttributes": ["userId"]'],
   [['tier'], '"userAttributes": ["tier", "userId"]'],

@@ -1,11 +1,10 @@
 import { counted } from 'customer-data-api/configuration';
 import { useState } from 'preact/hooks';
-import type { Client, Rollout, RolloutCounts } from '../answers.ts';
-import { clientPath, useLoaded } from '../api.ts';
+import type { Client, Rollout } from '../answers.ts';
+import { clientPath } from '../api.ts';
 import { Button, Effects, Sentences, shareText } from '../parts/basics.tsx';
 import { ConfirmDialog } from '../parts/confirm.tsx';
 import { Labeled } from '../parts/labeled.tsx';
-import { Table } from '../parts/table.tsx';
 import { PublishDialog } from '../publish/publish.tsx';
 import { TEXTS } from '../texts.ts';
 
@@ -15,7 +14,6 @@ const ACTIONS = {
   stop: 'Stop the rollout',
 };
 type Action = keyof typeof ACTIONS;
-const GROUPS = { candidate: 'Candidate', control: 'Control group' };
 
 interface Props {
   readonly client: Client;
@@ -57,7 +55,6 @@ export function RolloutBox({ client, reload }: Props) {
           {rollout.percent === 100 && <p class="notice">{TEXTS.fullShare}</p>}
           <h3>What the candidate changes</h3>
           <Effects>{rollout.changes}</Effects>
-          {rollout.alarm !== undefined && <p>{`The alarm ${rollout.alarm} stops it.`}</p>}
           <p class="actions">
             {(Object.keys(ACTIONS) as Action[]).map((action) => (
               <Button
@@ -80,7 +77,6 @@ export function RolloutBox({ client, reload }: Props) {
             <summary>For crash reports</summary>
             <p>{`Config-Version of the candidate: ${rollout.digest}`}</p>
           </details>
-          <Counts />
           <p class="quiet">
             Below is what is live. Nothing else can be published until the rollout ends.
           </p>
@@ -123,29 +119,6 @@ function Groups({ percent }: Pick<Rollout, 'percent'>) {
         ))}
       </figcaption>
     </figure>
-  );
-}
-
-/** Counts the responses per group. */
-function Counts() {
-  const { value, reload } = useLoaded<RolloutCounts>('rollout-counts');
-  if (!value) return <p role="status">{TEXTS.loading}</p>;
-  if ('unknown' in value)
-    return <p>{`How many responses each group got is unknown: ${value.unknown}`}</p>;
-  const { hour, day } = value;
-  const rows = (['candidate', 'control'] as const).map((group) => [
-    GROUPS[group],
-    hour[group],
-    day[group],
-  ]);
-  return (
-    <details>
-      <summary>Responses to all clients that have a rollout</summary>
-      <Table columns={['Group', 'Last hour', 'Last 24 hours']} rows={rows} />
-      <p class="actions quiet">
-        Nothing counts them by client. <Button onClick={reload}>Count again</Button>
-      </p>
-    </details>
   );
 }
 

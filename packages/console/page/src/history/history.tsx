@@ -16,7 +16,6 @@ import { PublishDialog } from '../publish/publish.tsx';
 import { clientHref } from '../route.ts';
 import { TEXTS } from '../texts.ts';
 import { VersionColumns, VersionLine } from './version-line.tsx';
-import { Who } from './who.tsx';
 
 /** The versions whose effects are read at once. */
 const PAGE = 20;
@@ -37,7 +36,6 @@ export function HistoryScreen({ deployment, clientId, query }: Props) {
   const [isRestored, setIsRestored] = useState(false);
   const [shown, setShown] = useState(PAGE);
   const [diff, setDiff] = useState<string>();
-  const [who, setWho] = useState<string>();
   useEffect(() => {
     if (!isRestored || isLoading || restores !== undefined) return;
     // What asked for the restoration is gone: the version that is live now has the focus.
@@ -58,19 +56,6 @@ export function HistoryScreen({ deployment, clientId, query }: Props) {
         <p>Set up manually. The first version is recorded with the first change.</p>
       )}
       {live && <Undo {...{ versions, live }} onRestore={setRestores} />}
-      <Who
-        {...{ clientId }}
-        hrefOf={(side) =>
-          live && side !== `${live.version}`
-            ? hrefOf({ compare: `${side}..${live.version}` })
-            : undefined
-        }
-        liveIn={(number) => {
-          const one = versions.find(({ version }) => version === number);
-          return (one?.state === 'unchanged' ? one.sameAs : undefined) ?? number;
-        }}
-        onCommand={setWho}
-      />
       {versions.length > 1 && <Choice {...{ versions, author, compare, hrefOf }} />}
       <Compared
         {...{ deployment, clientId, versions, compare }}
@@ -104,7 +89,6 @@ export function HistoryScreen({ deployment, clientId, query }: Props) {
           ['List the versions', commands.list],
           ['Restore one', commands.restore],
           ['Compare these versions', diff],
-          ['What a device got', who ?? commands.who],
         ]}
       </Commands>
       {versions[0] && restores !== undefined && (

@@ -168,7 +168,7 @@ function placeOf({ code, facts = {}, clientId = '' }: Problem): string {
   const { before, version, misspelled } = facts;
   if (code === 'deletedClient' || clientId === '') return '#/';
   if (code === 'configurationErrors' && !misspelled) return fixHref(clientId);
-  if (code === 'rolloutNotStopped' || code === 'rolloutRunsAgain') return clientHref(clientId);
+  if (code === 'rolloutRunsAgain') return clientHref(clientId);
   if (code !== 'manualEdit') return clientHref(clientId, 'access');
   const compare = before === undefined ? '' : `${before}..${version}`;
   return clientHref(clientId, 'history', { compare });

@@ -103,7 +103,7 @@ export function PublishDialog(props: Props) {
   const { conflict } = (outcome.failure?.conflict ? outcome : review).failure ?? {};
   const rest = draft && conflict && mergedWith(draft, conflict.theirs).draft;
   // The change is live already: the answer to its publication was lost.
-  const done = rest && !isChanged(rest) ? { hasEffect: false, remarks: [] } : outcome.value;
+  const done = rest && !isChanged(rest) ? { hasEffect: false } : outcome.value;
   // An effect would be lost with a dialog that is closed before its next paint.
   useLayoutEffect(() => {
     if (!done) return;
@@ -144,7 +144,7 @@ export function PublishDialog(props: Props) {
       return <ConflictView {...{ conflict, draft }} finishes={finished} onResolved={resolve} />;
     }
     if (!review.value) return <Wait failure={review.failure} retry={review.reload} />;
-    const { hasEffect, refusal, harm, remarks, command, start } = review.value;
+    const { hasEffect, refusal, harm, command, startCommand } = review.value;
     if (!hasEffect) return <p>{texts.noEffect}</p>;
     return (
       <>
@@ -171,8 +171,7 @@ export function PublishDialog(props: Props) {
         {empty.length > 0 && (
           <p class="notice">{`Without a text yet, so not published: ${empty.join(', ')}.`}</p>
         )}
-        <Remarks>{remarks}</Remarks>
-        <Command>{starts && start ? start.command : command}</Command>
+        <Command>{starts && startCommand ? startCommand : command}</Command>
         {refusal !== undefined ? (
           <Alert>{refusal}</Alert>
         ) : (
@@ -182,7 +181,7 @@ export function PublishDialog(props: Props) {
               onKeyDown={(event) => isPublishKey(event) && event.currentTarget.requestSubmit()}
               ref={focusReason}
             >
-              {start && <RolloutStart {...start} value={starts} onChange={setStarts} />}
+              {startCommand && <RolloutStart value={starts} onChange={setStarts} />}
               <Labeled label={TEXTS.reason}>
                 <TextArea value={message} onInput={write} required />
               </Labeled>
@@ -224,27 +223,15 @@ interface DoneProps {
   readonly who?: string | undefined;
 }
 
-function Done({ outcome: { hasEffect, version, liveAt, remarks }, text, who }: DoneProps) {
+function Done({ outcome: { hasEffect, version, liveAt }, text, who }: DoneProps) {
   if (!hasEffect) return <p role="status">This was live already: nothing was published.</p>;
   const name = version
     ? `version ${version.version}`
     : 'the change; its version is not recorded yet';
   return (
-    <>
-      <p class="done" role="status">
-        <strong>{text(name)}</strong>{' '}
-        {liveAt !== undefined && liveAtText(localTime(new Date(liveAt)), who)}
-      </p>
-      <Remarks>{remarks}</Remarks>
-    </>
-  );
-}
-
-/** What is worth knowing of the alarms of a rollout, and refuses nothing. */
-function Remarks({ children }: { readonly children: readonly string[] }) {
-  return children.map((remark) => (
-    <p key={remark} class="notice">
-      {remark}
+    <p class="done" role="status">
+      <strong>{text(name)}</strong>{' '}
+      {liveAt !== undefined && liveAtText(localTime(new Date(liveAt)), who)}
     </p>
-  ));
+  );
 }

@@ -1,4 +1,3 @@
-import type { Review } from '../answers.ts';
 import { TextArea, TextInput } from '../parts/basics.tsx';
 import { Labeled } from '../parts/labeled.tsx';
 import { TEXTS } from '../texts.ts';
@@ -8,18 +7,16 @@ export interface NewRollout {
   readonly percent: string;
   /** A device in each line. */
   readonly devices: string;
-  readonly alarm?: string;
 }
 
 interface Props {
-  readonly alarms: NonNullable<Review['start']>['alarms'];
   /** Undefined to publish for all devices. */
   readonly value: NewRollout | undefined;
   readonly onChange: (value: NewRollout | undefined) => void;
 }
 
 /** Chooses whether a draft goes to a few devices first, and to which. */
-export function RolloutStart({ alarms, value, onChange }: Props) {
+export function RolloutStart({ value, onChange }: Props) {
   const none = { percent: '0', devices: '' };
   return (
     <fieldset>
@@ -55,24 +52,6 @@ export function RolloutStart({ alarms, value, onChange }: Props) {
               onInput={(devices) => onChange({ ...value, devices })}
             />
           </Labeled>
-          {alarms.length > 0 && (
-            <Labeled label="Alarm that stops it">
-              <select
-                value={value.alarm ?? ''}
-                onChange={({ currentTarget }) => {
-                  const { alarm: _, ...others } = value;
-                  const alarm = currentTarget.value;
-                  onChange(alarm === '' ? others : { ...others, alarm });
-                }}
-              >
-                {['', ...alarms].map((one) => (
-                  <option key={one} value={one}>
-                    {one || 'none'}
-                  </option>
-                ))}
-              </select>
-            </Labeled>
-          )}
         </>
       )}
     </fieldset>

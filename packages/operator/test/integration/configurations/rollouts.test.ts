@@ -1,13 +1,12 @@
 import { UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
-import { contentDigest, listVersions } from 'customer-data-api/history';
+import { contentDigest } from 'customer-data-api/history';
 import { startAws } from 'customer-data-api/testing/aws';
 import { historyOf } from 'customer-data-api/testing/history';
 import { startService } from 'customer-data-api/testing/service';
 import { deploymentOf } from 'customer-data-api-deployment';
 import { afterAll, expect, test, vi } from 'vitest';
 import { readExistingClient } from '../../../clients/configs-table.ts';
-import { servedTo } from '../../../configurations/device-history.ts';
 import type { Draft } from '../../../configurations/plan-change.ts';
 import { publication } from '../../../configurations/publication.ts';
 import { reviewChange } from '../../../configurations/review-change.ts';
@@ -30,7 +29,7 @@ aws.answer({ DescribeAlarms: alarm('OK') });
 const deployment = deploymentOf({
   stackName: 'local',
   // The local server has no alarms.
-  outputs: { ...outputs, JwksUri: undefined, RolloutAlarms: 'crashes' },
+  outputs: { ...outputs, JwksUri: undefined },
 });
 const context = { tables, deployment };
 afterAll(async () => {
@@ -67,14 +66,13 @@ const change = async (wanted: Draft, meanwhile?: () => Promise<unknown>) => {
   if (failure) throw failure;
   return { plan: shown.plan, version, refusal: shown.failure };
 };
-/** Stores a client, and starts a rollout of one field more. Returns its base. */
-async function started(clientId: string, percent: number, devices: string[] = [], alarm?: string) {
+/** Stores a client, and starts a rollout of one field more. */
+async function started(clientId: string, percent: number, devices: string[] = []) {
   await service.putConfig({ clientId, appIds: ['demo-app-key'], fields: [], lastFieldId: 0 });
   await change({ clientId, fields: [hobby] });
   const { digest: base } = await readStored(tables, clientId);
-  const starts = { percent, devices, alarm };
+  const starts = { percent, devices };
   await change({ clientId, base, fields: [hobby, field('Car')], starts });
-  return base;
 }
 const fieldsOf = async (clientId: string, device: string) => {
   const headers = { 'Device-Id': device };
@@ -86,44 +84,6 @@ const fieldsOf = async (clientId: string, device: string) => {
 };
 const widen = (clientId: string, percent: number) => change({ clientId, rollout: percent });
 const stop = (clientId: string) => change({ clientId, rollout: 'stop' });
-/** DynamoDB says the second of a change: two changes in one are possible at each moment of it. */
-const nextSecond = () => {
-  const second = () => Math.floor(Date.now() / 1000);
-  const now = second();
-  return vi.waitUntil(() => second() > now, { interval: 10 });
-};
-
-test('the history says for every moment what each device was given', async () => {
-  const devices = Array.from({ length: 10 }, (_, index) => `device ${index}`);
-  const answers: { device: string; at: Date; given: unknown }[] = [];
-  const ask = async () => {
-    for (const device of devices) {
-      const { version, group } = await fieldsOf('told', device);
-      answers.push({ device, at: new Date(), given: { version, group } });
-    }
-    await nextSecond();
-  };
-  await started('told', 0, ['device 3']);
-  await nextSecond();
-  await ask();
-  for (const percent of [50, 75]) {
-    await widen('told', percent);
-    await ask();
-  }
-  await stop('told');
-  await ask();
-  for (const { device, at, given } of answers) {
-    const possible = (await servedTo(tables, 'told', { deviceId: device }, at, 0)).map(
-      ({ version: { digest, rollout }, isCandidate, group }) => ({
-        version: rollout && (isCandidate ? rollout.digest : digest),
-        group,
-      }),
-    );
-    expect(possible).toContainEqual(given);
-    expect(possible.length).toBeLessThanOrEqual(2);
-  }
-});
-
 test('the ids of a candidate are given, even if it is discarded', async () => {
   await started('ids', 100);
   expect((await fieldsOf('ids', 'any')).names).toEqual(['1 Hobby', '2 Car']);
@@ -169,46 +129,6 @@ test('a rollout is stopped by its own id, and changed only as it was read', asyn
   // One that somebody has widened since is the same.
   await change({ clientId, rollout: 'stop' }, () => widen(clientId, 10));
   expect(await readStored(tables, clientId)).toMatchObject({ rollout: undefined });
-});
-
-test('a start that is interrupted while it waits is stopped again if its alarm goes on', async () => {
-  const clientId = 'interrupted';
-  await service.putConfig({ clientId, appIds: ['demo-app-key'], fields: [hobby], lastFieldId: 1 });
-  const { digest: base } = await readStored(tables, clientId);
-  const starts = { percent: 5, devices: [], alarm: 'crashes' };
-  const draft = { clientId, base, fields: [hobby, field('Car')], starts };
-  const { show, apply } = publication(() => draft, reviewChange, BY);
-  const shown = await show(context);
-  // The write and the look before the wait come first.
-  aws.answer({ DescribeAlarms: [alarm('OK'), alarm('OK'), alarm('ALARM')] });
-  const signal = AbortSignal.abort();
-  expect((await apply({ ...context, signal }, shown, BY.by)).failure).toMatchObject({
-    progress: 'nothing',
-    cause: { code: 'rolloutAlarm' },
-  });
-  expect(await readStored(tables, clientId)).toMatchObject({ rollout: undefined });
-  aws.answer({ DescribeAlarms: alarm('OK') });
-});
-
-test('the alarm beside a rollout is its alarm, whoever wrote it', async () => {
-  const clientId = 'beside';
-  const base = await started(clientId, 5, [], 'crashes');
-  const alarmOf = async () => (await readStored(tables, clientId)).rollout?.alarm;
-  const edit = async (rolloutAlarm: string) =>
-    service.putConfig({ ...(await itemOf(clientId)), rolloutAlarm });
-  expect(await alarmOf()).toBe('crashes');
-  // Somebody edits it while another one reads what a wider share does.
-  await expect(change({ clientId, rollout: 10 }, () => edit('refusals'))).rejects.toMatchObject({
-    cause: { code: 'configurationConflict' },
-  });
-  const alarms = async () =>
-    (await Array.fromAsync(listVersions(tables, clientId))).map(({ rollout }) => rollout?.alarm);
-  await vi.waitUntil(async () => (await alarms())[0] === 'refusals', { interval: 5 });
-  await stop(clientId);
-  // One that an edit has left behind stops no other rollout.
-  await edit('crashes');
-  await change({ clientId, base, fields: [hobby], starts: { percent: 5, devices: [] } });
-  expect(await alarmOf()).toBeUndefined();
 });
 
 test('a rollout does not start if both configurations are too large together', async () => {
