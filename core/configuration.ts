@@ -15,7 +15,6 @@ export { completeField } from './configuration/complete-field.ts';
 export {
   DERIVED,
   derivedAttributes,
-  IS_DERIVED,
   withoutDerived,
 } from './configuration/derived-attributes.ts';
 export {
@@ -28,7 +27,6 @@ export {
 } from './configuration/field.ts';
 export { isEqual } from './configuration/is-equal.ts';
 export { languageTag } from './configuration/languages.ts';
-export { overruledContent } from './configuration/overruled-content.ts';
 export {
   readConfiguration,
   readLastFieldId,
@@ -52,10 +50,9 @@ export {
   translationKey,
 } from './configuration/translations.ts';
 export { unknownInItem } from './configuration/unknown-attributes.ts';
-export { comparable, UIS } from './configuration/warnings.ts';
+export { UIS } from './configuration/warnings.ts';
 export { devicesIn } from './device.ts';
 export { isPlaceholder } from './device-placeholders.ts';
-export { decodedText } from './encoded-text.ts';
 export {
   attributePath,
   countFindings,
@@ -65,7 +62,7 @@ export {
   withFieldNames,
 } from './finding.ts';
 export { ClientId, comparableId, formsOf, StoredId } from './identifiers.ts';
-export { escapeInvisible, isBlank } from './invisible-characters.ts';
+export { escapeInvisible, isBlank } from './stray-characters.ts';
 export {
   characters,
   counted,
@@ -73,5 +70,4 @@ export {
   onUse,
   parsedOnUse,
   shortened,
-  withoutCurlyQuotes,
 } from './text.ts';

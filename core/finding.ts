@@ -1,17 +1,9 @@
-import { escapeInvisible, invisibleIn } from './invisible-characters.ts';
+import { escapeInvisible } from './stray-characters.ts';
 import { shortened } from './text.ts';
 
 /** The codes by which programs tell findings apart. A code never changes its meaning. */
 export const FINDING_CODES = [
-  'commentInText',
-  'curlyQuotes',
-  'cutText',
-  'derivedAttribute',
-  'duplicateAttribute',
-  'duplicateCaption',
   'duplicateId',
-  'duplicateInput',
-  'duplicateLanguage',
   'duplicateOption',
   'empty',
   'emptyValue',
@@ -19,38 +11,30 @@ export const FINDING_CODES = [
   'invalidLanguage',
   'invalidRollout',
   'invalidValue',
-  'invisibleCharacter',
   'lastFieldIdTooHigh',
   'lastFieldIdTooLow',
   'lockedOut',
-  'markup',
   'misplacedAttribute',
   'missing',
   'missingLanguage',
   'misspelledAttribute',
   'noCharacters',
-  'notAString',
+  'notServed',
   'notTranslated',
   'oneString',
-  'overruled',
-  'placeholderTooLong',
-  'regionInLanguage',
-  'sameTranslation',
   'separatorInAppId',
   'separatorInOption',
   'shownNowhere',
+  'strayCharacter',
   'syntax',
   'tooLarge',
   'tooLargeToRestore',
   'tooSmall',
   'undecodable',
   'unknownAttribute',
-  'unknownOption',
   'unknownUi',
-  'unlikelyLanguage',
   'unsendableAppId',
   'wrappedAppId',
-  'wrongEncoding',
   'wrongType',
 ] as const;
 
@@ -112,7 +96,8 @@ export function findingText({
 function keyText(key: string | number): string {
   if (typeof key === 'number') return `[${key}]`;
   // Otherwise, nobody sees what is wrong with it.
-  return invisibleIn(key) === undefined ? `.${key}` : `["${escapeInvisible(key)}"]`;
+  const shown = escapeInvisible(key);
+  return shown === key.trim() ? `.${key}` : `["${shown}"]`;
 }
 
 /** Writes the path of an attribute for operators; empty for the item itself. */

@@ -144,33 +144,6 @@ export function counted(number: number, one: string, many = `${one}s`): string {
   return `${number} ${number === 1 ? one : many}`;
 }
 
-/** True for text in the quotes of a word processor, which belong to the text. */
-export function isInCurlyQuotes(text: string): boolean {
-  return /^[“”„‘’‚].*[“”‘’]$/s.test(text);
-}
-
-/** Removes the quotes of a word processor around text. */
-export function withoutCurlyQuotes(text: string): string {
-  return isInCurlyQuotes(text) ? text.slice(1, -1) : text;
-}
-
-/** How much of a long text is shown on both sides of a place. */
-const CONTEXT = 20;
-
-/** Returns a place of a text with what is around it, as `show` writes it, and where it was cut. */
-export function excerpt(
-  text: string,
-  start: number,
-  end: number,
-  show: (part: string) => string = (part) => part,
-): string {
-  const from = Math.max(0, start - CONTEXT);
-  const to = end + CONTEXT;
-  // No half of a character.
-  const part = text.slice(from, to).replaceAll(/^[\udc00-\udfff]|[\ud800-\udbff]$/g, '');
-  return `${from > 0 ? '…' : ''}${show(part)}${to < text.length ? '…' : ''}`;
-}
-
 /** Cuts text to `maxCharacters` UTF-16 units, and adds an ellipsis. */
 export function shortened(text: string, maxCharacters: number): string {
   if (text.length <= maxCharacters) return text;

@@ -1,6 +1,5 @@
 import { type ConfigsItem, misspellingOf } from '../client-attributes.ts';
 import { attributePath, type Finding } from '../finding.ts';
-import { invisibleIn } from '../invisible-characters.ts';
 import { isAppId } from './app-id.ts';
 import { fingerprintOf } from './app-id-fingerprint.ts';
 import { accessFor } from './client-access.ts';
@@ -58,12 +57,12 @@ export function accessFindings(
 const ALONE =
   'write it once, in ASCII characters, without spaces, quotes or brackets around it, and not as a word such as null';
 
-/** The characters of a header (RFC 9110 section 5.5). Those beyond ASCII may arrive. */
-const OF_HEADERS = /^[ -~\u0080-\u00ff]*$/;
+/** What a header can be, as far as programs send it unchanged (RFC 9110 section 5.5). */
+const OF_HEADERS = /^(?! )[ -~\u00a1-\u00ac\u00ae-\u00ff]*(?<! )$/;
 
-/** True for a value that a header or a token can have, as far as programs send it unchanged. */
+/** True for a value that a header or a token can have. */
 function isSendable(value: string): boolean {
-  return isAppId(value) && OF_HEADERS.test(value) && invisibleIn(value) === undefined;
+  return isAppId(value) && OF_HEADERS.test(value);
 }
 
 /**

@@ -7,7 +7,7 @@ import { checkTranslations } from './check-translations.ts';
 import { expectedValue } from './expected-value.ts';
 import { fieldErrors, IS_MISSING, readField } from './read-field.ts';
 import { rolloutFindings } from './rollout-findings.ts';
-import { attributeOf, isMap, listOf } from './stored-map.ts';
+import { idOf, isMap, listOf } from './stored-map.ts';
 import { undecodableInteger } from './undecodable-integer.ts';
 import {
   type UnknownAttribute,
@@ -16,7 +16,7 @@ import {
   unknownPaths,
   whatIsKnown,
 } from './unknown-attributes.ts';
-import { comparable, unintendedTexts, warningsOn } from './warnings.ts';
+import { strayCharacters, warningsOn } from './warnings.ts';
 
 /** The attributes of a version besides its content, with those that have no limit. In bytes. */
 const VERSION_BYTES = 2048;
@@ -65,7 +65,7 @@ export function checkConfiguration(item: ConfigsItem, size = sizeOf(item)): Find
   const unknowns = unknownInItem(item);
   const findings = [
     ...unknowns.map(unknown),
-    ...unintendedTexts(item.clientId, ['clientId']).map(
+    ...strayCharacters(item.clientId, ['clientId']).map(
       (warning): Finding => ({ severity: 'warning', ...warning }),
     ),
     ...withoutMisspelled(checkList(fields), unknowns),
@@ -146,20 +146,12 @@ function checkFields(fields: readonly unknown[], cut: readonly unknown[]): Findi
   }
   return [
     ...findings,
-    ...repeated(fields, 'id').map(
+    ...repeatedIds(fields).map(
       ({ path, first }): Finding => ({
         severity: 'error',
         code: 'duplicateId',
         path,
         message: `is also the id of fields[${first}]`,
-      }),
-    ),
-    ...repeated(fields, 'fieldName', comparable).map(
-      ({ path }): Finding => ({
-        severity: 'warning',
-        code: 'duplicateCaption',
-        path,
-        message: 'is also the caption of an earlier field',
       }),
     ),
   ];
@@ -277,20 +269,17 @@ function hasOnlySubFieldB(field: unknown): boolean {
   );
 }
 
-/** Finds fields that repeat an earlier field's text, with the index of the first. */
-function repeated(
+/** Finds fields that repeat an earlier field's id, with the index of the first. */
+function repeatedIds(
   fields: readonly unknown[],
-  name: string,
-  comparable = (text: string) => text,
 ): { readonly path: Finding['path']; readonly first: number }[] {
   const firsts = new Map<string, number>();
   return fields.flatMap((field, index) => {
-    const stored = attributeOf(field, name);
-    if (typeof stored !== 'string' || stored === '') return [];
-    const text = comparable(stored);
-    const first = firsts.get(text);
-    if (first !== undefined) return [{ path: ['fields', index, name], first }];
-    firsts.set(text, index);
+    const id = idOf(field);
+    if (!id) return [];
+    const first = firsts.get(id);
+    if (first !== undefined) return [{ path: ['fields', index, 'id'], first }];
+    firsts.set(id, index);
     return [];
   });
 }

@@ -2,7 +2,7 @@ import type { Finding } from '../finding.ts';
 import { counted, onUse } from '../text.ts';
 import { INPUTS } from './attributes.ts';
 import { Translation } from './field.ts';
-import { languageParts, languageTag, withoutRegion } from './languages.ts';
+import { languageParts, languageTag } from './languages.ts';
 import { errorsIn } from './read-field.ts';
 import { isMap, mapIn, type StoredMap } from './stored-map.ts';
 import {
@@ -14,7 +14,7 @@ import {
   textsOf,
   translationKey,
 } from './translations.ts';
-import { warningsOnSubField } from './warnings.ts';
+import { separators } from './warnings.ts';
 
 /** Made when it is first used: `Intl` takes 17 ms for it, and most programs name no language. */
 let names: Intl.DisplayNames | undefined;
@@ -42,8 +42,6 @@ const warning = (code: Finding['code'], path: Path, message: string): Finding =>
 export function checkTranslations(language: unknown, fields: readonly unknown[]): Finding[] {
   const own = languageTag(language);
   const findings = language === undefined ? [] : checkTag(language, ['language']);
-  // Of a wrong tag, advice about its region would be wrong, too.
-  if (own !== undefined && findings.length === 0) findings.push(...checkRegion(own, fields));
   for (const [index, field] of fields.entries()) {
     if (!isMap(field) || !Object.hasOwn(field, 'translations')) continue;
     if (language === undefined && findings.length === 0) {
@@ -69,107 +67,29 @@ function checkLanguages(
   const originals = texts.filter(({ original }) => original !== '');
   const translated = textsByLanguage(texts);
   return languages.flatMap((language) => {
-    const found = (code: Finding['code'], first: Text | undefined, message: string) => {
-      if (!first) return [];
-      const { index, path } = first;
-      const key = translationKey(fields[index], language);
-      return [warning(code, ['fields', index, 'translations', key, ...path], message)];
-    };
+    const first = originals.find(({ translations }) => !translations.has(language));
+    if (!first) return [];
+    const { index, path } = first;
     const theirs = translated.get(language) ?? [];
     const total = originals.length + theirs.filter(({ original }) => original === '').length;
-    const missing = originals.find(({ translations }) => !translations.has(language));
-    const same = theirs.filter(
-      ({ original, translations }) => translations.get(language) === original,
-    );
-    const name = languageName(language);
-    const all = counted(total, 'text');
-    return [
-      ...found(
-        'notTranslated',
-        missing,
-        `is missing: ${name} lacks ${total - theirs.length} of ${all}`,
-      ),
-      ...found(
-        'sameTranslation',
-        same[0],
-        `is the same as the original: ${name} repeats ${same.length} of ${all}`,
-      ),
-    ];
+    const key = translationKey(fields[index], language);
+    const lacks = `${total - theirs.length} of ${counted(total, 'text')}`;
+    const message = `is missing: ${languageName(language)} lacks ${lacks}`;
+    return [warning('notTranslated', ['fields', index, 'translations', key, ...path], message)];
   });
 }
 
-/** Finds a region in the own language, unless the language without it has translations. */
-function checkRegion(own: string, fields: readonly unknown[]): Finding[] {
-  const general = withoutRegion(own);
-  if (languageParts(own).region === undefined || languagesOf({ fields }).includes(general))
-    return [];
-  const message = `has a region, but apps of all regions get these texts; write ${general}`;
-  return [warning('regionInLanguage', ['language'], message)];
-}
-
-/**
- * Codes of countries that are also codes of languages which few apps have, with the names of these
- * languages: browsers know half of them. Codes of languages with many readers, such as `sv` and
- * `ar`, are more probably right.
- */
-const COUNTRIES = new Map([
-  ['ae', 'Avestan'],
-  ['ba', 'Bashkir'],
-  ['bh', 'Bhojpuri'],
-  ['bo', 'Tibetan'],
-  ['br', 'Breton'],
-  ['ch', 'Chamorro'],
-  ['co', 'Corsican'],
-  ['cr', 'Cree'],
-  ['cu', 'Church Slavic'],
-  ['ee', 'Ewe'],
-  ['gn', 'Guarani'],
-  ['ie', 'Interlingue'],
-  ['kg', 'Kongo'],
-  ['kr', 'Kanuri'],
-  ['kw', 'Cornish'],
-  ['lu', 'Luba-Katanga'],
-  ['na', 'Nauru'],
-  ['ng', 'Ndonga'],
-  ['nr', 'South Ndebele'],
-  ['sa', 'Sanskrit'],
-  ['se', 'Northern Sami'],
-  ['sg', 'Sango'],
-  ['sm', 'Samoan'],
-  ['ss', 'Swati'],
-  ['tn', 'Tswana'],
-  ['tt', 'Tatar'],
-  ['tw', 'Akan'],
-  ['ve', 'Venda'],
-  ['za', 'Zhuang'],
-]);
-
-/** Warns of the code of a country, unless a region shows that the language is meant. */
-function checkCountry(text: string, path: Path): Finding[] {
-  const [code = '', ...others] = text.toLowerCase().split('-');
-  const name = COUNTRIES.get(code);
-  const isCountry = others.length === 0 || others.includes(code);
-  if (name === undefined || !isCountry) return [];
-  const meant = withoutRegion(new Intl.Locale(`und-${code}`).maximize().baseName);
-  const message = `is ${name}. For ${languageName(meant)}, write ${meant}`;
-  return [warning('unlikelyLanguage', path, message)];
-}
-
-/** Checks a language tag: that it is one, of a language that exists and is probably meant. */
+/** Checks a language tag: that it is one, of a language that exists. */
 export function checkTag(text: unknown, path: Path): Finding[] {
   const tag = languageTag(text);
-  const written = typeof text === 'string' ? text : '';
   if (tag === undefined) {
-    const meant = languageTag(written.trim().replaceAll('_', '-'));
-    const message = `is not a language tag, such as de or pt-BR${meant ? `; write ${meant}` : ''}`;
-    return [error('invalidLanguage', path, message)];
+    return [error('invalidLanguage', path, 'is not a language tag, such as de or pt-BR')];
   }
   // CLDR has a script for each language of two letters, but not for each of three. Browsers know
   // all scripts, but not all names.
   const [language = ''] = tag.split('-');
-  if (language.length > 2 || languageParts(language).script !== undefined)
-    return checkCountry(written, path);
-  const message = `begins with ${language}, which is the code of no language. Greek is el, for example, not gr`;
+  if (language.length > 2 || languageParts(language).script !== undefined) return [];
+  const message = `begins with ${language}, which is the code of no language, so no device asks for it`;
   return [warning('invalidLanguage', path, message)];
 }
 
@@ -180,7 +100,7 @@ function checkField(field: StoredMap, own: string | undefined, path: Path): Find
     const message = `must be a map of up to ${MOST_LANGUAGES} languages, such as de: { fieldName: Farbe }`;
     return [error('wrongType', path, message)];
   }
-  const seen = new Map([[own, 'the texts outside translations']]);
+  const seen = new Map([[own, 'the attribute language']]);
   const options = Object.fromEntries(
     INPUTS.map((name) => [name, onUse(() => optionTexts(mapIn(field, name)))]),
   );
@@ -190,8 +110,8 @@ function checkField(field: StoredMap, own: string | undefined, path: Path): Find
     if (tag === undefined) return checkTag(name, below);
     const earlier = seen.get(tag);
     if (earlier !== undefined) {
-      const message = `is in the language of ${earlier}, and is not served`;
-      return [...checkTag(name, below), error('duplicateLanguage', below, message)];
+      const message = `apps do not get this: ${earlier} has this language`;
+      return [...checkTag(name, below), error('notServed', below, message)];
     }
     seen.set(tag, name);
     return [...checkTag(name, below), ...checkTranslation(field, options, translation, below)];
@@ -215,7 +135,11 @@ function checkTranslation(
     ),
     ...INPUTS.filter((name) => map && Object.hasOwn(map, name)).flatMap((name) =>
       name === 'subFieldB' && field.fieldType !== 'combo'
-        ? warning('overruled', [...path, name], 'is not served: the field has no second input')
+        ? warning(
+            'notServed',
+            [...path, name],
+            'apps do not get this: the field has no second input',
+          )
         : checkInput(mapIn(field, name), options[name], mapIn(map, name), [...path, name]),
     ),
   ];
@@ -231,34 +155,18 @@ function withoutLists(value: unknown, maps: readonly string[]): unknown {
   return Object.fromEntries(parts);
 }
 
-/** Finds texts of options that do not exist, and those that are probably wrong by themselves. */
+/** Finds texts of options that apps do not get, or that the website cuts. */
 function checkInput(
-  input: StoredMap,
+  { subType }: StoredMap,
   own: OptionTexts | undefined,
   translated: StoredMap,
   path: Path,
 ): Finding[] {
-  const options = mapIn(translated, 'options');
-  const values = Object.keys(options);
-  const { subType, maxChars } = input;
   const known = subType === 'text' ? undefined : own?.();
-  const { placeHolderText } = translated;
-  const optionsArray = values.map((value) => ({ display: options[value] }));
-  const probable = warningsOnSubField({ subType, maxChars, placeHolderText, optionsArray });
-  return [
-    ...values
-      .filter((value) => !known?.has(value))
-      .map((value) => {
-        const message = 'is not served: no option has this value';
-        return warning('unknownOption', [...path, 'options', value], message);
-      }),
-    ...probable
-      .filter(({ code }) =>
-        ['placeholderTooLong', 'separatorInOption', 'duplicateOption'].includes(code),
-      )
-      .map(({ code, path: [name = '', index], message }) => {
-        const below = name === 'optionsArray' ? ['options', values[Number(index)] ?? ''] : [name];
-        return warning(code, [...path, ...below], message);
-      }),
-  ];
+  return Object.entries(mapIn(translated, 'options')).flatMap(([value, text]): Finding[] => {
+    const below = [...path, 'options', value];
+    const message = 'apps do not get this: no option has this value';
+    if (!known?.has(value)) return [warning('notServed', below, message)];
+    return separators(text, below).map((found) => ({ severity: 'warning', ...found }));
+  });
 }

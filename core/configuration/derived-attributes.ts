@@ -1,17 +1,14 @@
+import type { FieldFinding } from '../finding.ts';
 import { ATTRIBUTES, knownIn } from './attributes.ts';
 import { completeField } from './complete-field.ts';
 import { isEqual } from './is-equal.ts';
-import { overruledContent } from './overruled-content.ts';
-import { isMap, mapOf, type StoredMap } from './stored-map.ts';
+import { attributeOf, isMap, mapOf, type StoredMap } from './stored-map.ts';
 
 /** Attributes that the service always derives, by kind of field and input. Operators omit them. */
 export const DERIVED = {
   field: { text: ['subFieldB'], drop: ['subFieldB'], combo: [] },
   input: { text: ['options', 'optionsArray'], drop: ['options', 'alpha', 'numbers', 'symbols'] },
 } as const;
-
-/** The message to an operator about such an attribute, after its name. */
-export const IS_DERIVED = 'is derived by the service; remove it';
 
 /** Finds the attributes of a field that the service derives, as paths below the field. */
 export function derivedAttributes(field: unknown): string[][] {
@@ -47,6 +44,21 @@ function presentOf(map: object, names: readonly string[]): string[] {
   return names.filter((name) => Object.hasOwn(map, name));
 }
 
+/** Finds attributes of a stored field for which apps get another value than somebody wrote. */
+export function notServed(field: unknown, served = completeField(field)): FieldFinding[] {
+  return derivedAttributes(field)
+    .filter((path) => {
+      const written = path.reduce(attributeOf, field);
+      // The maps of an item have no prototype, and NULL counts as absent.
+      if (isMap(written)) return Object.keys(written).length > 0;
+      return written !== null && !isEqual(written, path.reduce(attributeOf, served));
+    })
+    .map((path) => ({ code: 'notServed', path, message: NOT_SERVED }));
+}
+
+const NOT_SERVED =
+  'apps do not get this: they get what follows from fieldType, subType and optionsArray';
+
 /**
  * Removes what the service derives from a stored field: operators need not write it, and cannot
  * change it. What differs stays, because somebody wrote it and should know. The result is the same
@@ -60,14 +72,16 @@ export function withoutDerived(stored: unknown): unknown {
     if (isMap(input)) field = { ...field, [name]: knownInput(input) };
   }
   const completed = completeField(field);
-  const overruled = overruledContent(field).map(({ path }) => path.join());
-  const completesTheSame = (lean: StoredMap) =>
-    isEqual(completeField(lean), completed) && overruledContent(lean).length === overruled.length;
+  const lost = notServed(field, completed).map(({ path }) => path.join());
+  const completesTheSame = (lean: StoredMap) => {
+    const served = completeField(lean);
+    return isEqual(served, completed) && notServed(lean, served).length === lost.length;
+  };
   field = withoutEach(field, COMPLETED.field, completesTheSame);
   const inputs: Record<string, StoredMap> = {};
   for (const name of INPUTS) {
     const [input, storedInput] = [field[name], stored[name]];
-    if (!isMap(input) || !isMap(storedInput) || overruled.includes(name)) continue;
+    if (!isMap(input) || !isMap(storedInput) || lost.includes(name)) continue;
     const lean = withoutEach(input, COMPLETED.input, (rest) =>
       completesTheSame({ ...field, [name]: rest }),
     );

@@ -53,9 +53,3 @@ export const languageParts = keeping((tag): LanguageParts => {
   const { language, script = locale.maximize().script, region } = locale;
   return { tag: locale.baseName, language, script, region };
 });
-
-/** Returns a language without its region: `zh-Hant` for `zh-TW`. A likely script is left out. */
-export function withoutRegion(tag: string): string {
-  const { language, script } = languageParts(tag);
-  return languageParts(language).script === script ? language : `${language}-${script}`;
-}

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import type { FieldFinding } from '../finding.ts';
-import { isInCurlyQuotes, shortened } from '../text.ts';
+import { shortened } from '../text.ts';
 import { completeField } from './complete-field.ts';
 import { Field } from './field.ts';
 import { isMap } from './stored-map.ts';
@@ -48,7 +48,6 @@ const CODES: Readonly<Record<string, FieldFinding['code']>> = {
 
 function codeOf({ type, expected, received }: v.BaseIssue<unknown>): FieldFinding['code'] {
   if (received === 'undefined') return 'missing';
-  if (expected === 'string') return 'notAString';
   if (type === 'variant' && expected !== 'Object') return 'invalidValue';
   return CODES[type] ?? 'wrongType';
 }
@@ -72,9 +71,6 @@ function expectation({ expected, received, input }: v.BaseIssue<unknown>): strin
   const wanted = TYPES[String(expected)] ?? alternatives(String(expected));
   // `completeField` replaced what is not a map, so `received` is meaningless.
   if (expected === 'Object') return 'must be a map (name: value)';
-  if (typeof input === 'string' && isInCurlyQuotes(input)) {
-    return `must be ${wanted}; here it is in curly quotes`;
-  }
   return `must be ${wanted}, not ${isMap(input) ? TYPES.Object : (TYPES[received] ?? shortened(received, MOST_CHARACTERS))}`;
 }
 

@@ -1,5 +1,5 @@
 import type { ConfigsItem } from '../client-attributes.ts';
-import { isBlank } from '../invisible-characters.ts';
+import { isBlank } from '../stray-characters.ts';
 import { INPUTS } from './attributes.ts';
 import { optionLines } from './complete-field.ts';
 import type { Field } from './field.ts';

@@ -1,5 +1,5 @@
 import type { RecordedAccess, Version } from '../history/version.ts';
-import { escapeInvisible } from '../invisible-characters.ts';
+import { escapeInvisible } from '../stray-characters.ts';
 import type { Effect } from './effect.ts';
 
 /**

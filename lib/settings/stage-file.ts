@@ -1,7 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { conflictMarkerIn } from '../../core/file-text.ts';
 import { readSettings, type Settings, SettingsError } from './settings.ts';
 
 const STAGES = fileURLToPath(new URL('../../stages', import.meta.url));
@@ -83,8 +82,6 @@ function readJsonObject(folder: string, name: string): object {
       `There is no stage ${name}. The stages are ${names.join(', ')}. To create it, copy stages/prod.json to stages/${name}.json and adapt the copy.`,
     );
   }
-  const marker = conflictMarkerIn(text);
-  if (marker) throw new SettingsError(`stages/${name}.json:${marker.line} ${marker.message}.`);
   let value: unknown;
   try {
     value = JSON.parse(text);

@@ -1,6 +1,6 @@
 import { stackNameOf } from 'customer-data-api/stack-name';
 import * as v from 'valibot';
-import { expectNoConflict, readTextFile } from './program/file-error.ts';
+import { readTextFile } from './program/file-error.ts';
 import { UsageError } from './program/user-error.ts';
 
 /**
@@ -77,13 +77,12 @@ export async function readOutputsFile(
   file: string,
 ): Promise<{ readonly stackName: string; readonly outputs: Outputs }> {
   const text = await readTextFile('The outputs file', file);
-  expectNoConflict(file, text);
   let stacks: Record<string, unknown>;
   try {
     stacks = JSON.parse(text.replace(/^\ufeff/, ''));
-  } catch {
+  } catch (error) {
     throw new UsageError(
-      `${file} is not JSON. Use the file that cdk deploy --outputs-file writes.`,
+      `${file} is not JSON: ${(error as Error).message}. Use the file that cdk deploy --outputs-file writes.`,
     );
   }
   const ours = Object.keys(stacks ?? {}).filter((name) => STACK_NAME.test(name));

@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import { conflictMarkerIn, fileText } from 'customer-data-api/file-text';
+import { fileText } from 'customer-data-api/file-text';
 import { UsageError } from './user-error.ts';
 
 /** Node's codes for what people get wrong about files, in their words. */
@@ -13,6 +13,7 @@ const REASONS: Readonly<Record<string, (file: string) => string>> = {
   EACCES: (file) => `permission denied: ${file}${ofOwner(file)}.`,
   EISDIR: (file) => `${file} is a directory.`,
   ENOSPC: () => 'no space is left on the device.',
+  ERR_ENCODING_INVALID_ENCODED_DATA: (file) => `${file} is not in UTF-8. Save it as UTF-8.`,
   ENOTDIR: (file) => `a part of the path ${file} is not a directory.`,
 };
 
@@ -56,7 +57,7 @@ export function whyUnwritable(file: string, error: NodeJS.ErrnoException): strin
  */
 export function readTextFile(name: string, file: string, stdin?: Readable): Promise<string> {
   const reading = file === '-' && stdin ? buffer(stdin) : readFile(file);
-  return reading.then(fileText, (error: Error) => {
+  return reading.then(fileText).catch((error: Error) => {
     throw unreadable(name, file, error);
   });
 }
@@ -79,11 +80,4 @@ export async function readTextFileIfAny(name: string, file: string): Promise<str
 
 function unreadable(name: string, file: string, error: NodeJS.ErrnoException): UsageError {
   return new UsageError(`${name} cannot be read: ${whyUnreadable(file, error)}`, 'unreadableFile');
-}
-
-/** Throws UsageError if git left a conflict in the text of a file that has no text of its own. */
-export function expectNoConflict(file: string, text: string): void {
-  const marker = conflictMarkerIn(text);
-  if (!marker) return;
-  throw new UsageError(`${file}:${marker.line} ${marker.message}.`);
 }

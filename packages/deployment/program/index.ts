@@ -26,7 +26,6 @@ export {
 } from '../terminal/terminal.ts';
 export { printOnce, withOutput } from '../terminal/unwritable-output.ts';
 export {
-  expectNoConflict,
   readTextFile,
   whyUnreadable,
   whyUnwritable,

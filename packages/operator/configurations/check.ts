@@ -2,28 +2,18 @@ import type { ConfigsItem } from 'customer-data-api/clients';
 import {
   ATTRIBUTES,
   assignIds,
-  attributeOf,
   ClientId,
   checkPublication,
   counted,
   countFindings,
-  derivedAttributes,
   type Finding,
   findingText,
   highestId,
-  IS_DERIVED,
   isMap,
-  overruledContent,
-  readField,
-  withFieldNames,
 } from 'customer-data-api/configuration';
 import { UserError } from 'customer-data-api-deployment/program';
 import * as v from 'valibot';
-import {
-  type ConfigurationFile,
-  type PlacedFinding,
-  parseConfigurationFile,
-} from './configuration-file.ts';
+import { type PlacedFinding, parseConfigurationFile } from './configuration-file.ts';
 import type { Review } from './review-change.ts';
 
 /** The form of a `base`, which is the digest of a configuration. */
@@ -39,16 +29,13 @@ export function checkFile(content: unknown): Finding[] {
   const { lastFieldId } = item;
   const isBelow = Array.isArray(item.fields) && Number(lastFieldId) < highestId(item.fields);
   const complete: ConfigsItem = { ...withIds(item), ...(isBelow && { lastFieldId }) };
-  const findings = [
-    ...checkPublication(complete).map(inFile),
-    ...withFieldNames(derived(complete.fields), complete.fields),
-  ];
+  const findings = checkPublication(complete).map(inFile);
   if (!v.is(ClientId, item.clientId)) {
     const isMissing = item.clientId === undefined;
     const isText = typeof item.clientId === 'string';
     const [code, is] = isMissing
       ? (['missing', 'is missing'] as const)
-      : ([isText ? 'invalidValue' : 'notAString', 'is not a client id'] as const);
+      : ([isText ? 'invalidValue' : 'wrongType', 'is not a client id'] as const);
     const message = `${is}; it is the key of the client's item, a string`;
     findings.push(error(code, ['clientId'], message));
   }
@@ -88,21 +75,6 @@ function inFile(finding: Finding): Finding {
   return error('unknownAttribute', path, message);
 }
 
-/** Warnings of what the service derives, and the file repeats, because it has no effect. */
-function derived(fields: unknown): Finding[] {
-  if (!Array.isArray(fields)) return [];
-  return fields.flatMap((field, index) => {
-    // What else is wrong comes first.
-    const attributes = readField(field).error ? [] : derivedAttributes(field);
-    const overruled = isMap(field) ? overruledContent(field).map(({ path }) => path.join()) : [];
-    const repeated = attributes.filter((path) => !overruled.includes(path.join()));
-    return repeated.map((attribute): Finding => {
-      const path = ['fields', index, ...attribute];
-      return { severity: 'warning', code: 'derivedAttribute', path, message: IS_DERIVED };
-    });
-  });
-}
-
 /**
  * The content of a file with an id for each field, as `assignIds` gives them, and with a
  * `lastFieldId` that follows.
@@ -122,28 +94,13 @@ export function findingsIn({
   file,
 }: ReturnType<typeof parseConfigurationFile>): PlacedFinding[] {
   if (!file) return [...findings];
-  const { content, cutTexts, positionOf } = file;
-  const cut = withFieldNames(cutTexts, attributeOf(content, 'fields'));
-  const placed = [...checkFile(content), ...cut].map((finding) => ({
+  const placed = checkFile(file.content).map((finding) => ({
     ...finding,
-    ...inYaml(finding, file),
-    ...positionOf(finding.path),
+    ...file.positionOf(finding.path),
   }));
-  return [...findings, ...placed].toSorted(
+  return placed.toSorted(
     (one, other) => errorFirst(one, other) || one.line - other.line || one.column - other.column,
   );
-}
-
-/** What to write for a text that YAML takes for something else. */
-function inYaml({ code, path }: Finding, { sourceOf, wholeText }: ConfigurationFile) {
-  if (code === 'notAString') {
-    const source = sourceOf(path);
-    return source && { message: `must be a string; put it in quotes: ${JSON.stringify(source)}` };
-  }
-  if (!code.endsWith('Attribute')) return undefined;
-  if (path.at(-1) === '<<') return { message: 'is not supported; repeat the attributes here' };
-  const whole = wholeText(path);
-  return whole && { message: `follows a comma, which ends the text; put it in quotes: ${whole}` };
 }
 
 /** Sorts errors before warnings. */
@@ -182,7 +139,7 @@ export function checkText(
     print(`${file}:${line}:${column} ${lineOf(finding)}`, finding);
   }
   const errors = findings.filter(({ severity }) => severity === 'error');
-  const summary = errors.some(({ code }) => code === 'syntax' || code === 'wrongEncoding')
+  const summary = errors.some(({ code }) => code === 'syntax')
     ? `${counted(errors.length, 'error')}. The rest of the file was not checked.`
     : summaryOf(findings);
   if (errors.length === 0) {

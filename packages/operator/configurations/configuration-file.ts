@@ -9,15 +9,12 @@ import {
   isMap as isStoredMap,
   MAX_ITEM_LEVELS,
   nestsDeeper,
-  withoutCurlyQuotes,
 } from 'customer-data-api/configuration';
 import { printableLines, readTextFile, UserError } from 'customer-data-api-deployment/program';
 import {
   type Alias,
   Document,
-  isCollection,
   isMap,
-  isPair,
   isScalar,
   isSeq,
   LineCounter,
@@ -30,7 +27,6 @@ import {
   visit,
   YAMLParseError,
 } from 'yaml';
-import { syntaxErrors, TOO_DEEP } from './syntax-errors.ts';
 
 /** A finding, and its place in the file. Lines and columns count from 1. */
 export type PlacedFinding = Finding & { readonly line: number; readonly column: number };
@@ -44,12 +40,6 @@ export interface ConfigurationFile {
   readonly content: unknown;
   /** Finds an attribute, or, if it is missing, the map or list in which it is missing. */
   readonly positionOf: (path: Finding['path']) => Pick<PlacedFinding, 'line' | 'column'>;
-  /** Returns an unquoted value as the file has it; undefined if it has several lines. */
-  readonly sourceOf: (path: Finding['path']) => string | undefined;
-  /** Returns the text, in quotes, from which a comma in braces has cut off an attribute. */
-  readonly wholeText: (path: Finding['path']) => string | undefined;
-  /** Warnings of texts of which YAML keeps only a part. */
-  readonly cutTexts: readonly Finding[];
 }
 
 /** Decimal numbers: one that JavaScript cannot hold exactly keeps its digits. */
@@ -148,7 +138,7 @@ const SCHEMA = fileURLToPath(
   new URL('../../../examples/configuration.schema.json', import.meta.url),
 );
 
-/** Parses a configuration file. Its findings are from top to bottom. Some prevent the parsing. */
+/** Parses a configuration file. A finding is an error that prevents it, in the parser's words. */
 export function parseConfigurationFile(text: string): {
   readonly findings: readonly PlacedFinding[];
   readonly file?: ConfigurationFile;
@@ -167,20 +157,18 @@ export function parseConfigurationFile(text: string): {
     const options = { prettyErrors: false, uniqueKeys: false, ...YAML_OPTIONS };
     document = parseDocument(text, options);
     const pairs = pairsIn(document);
-    const findings = syntaxErrors(document, text).map(
-      ({ offset, ...error }): PlacedFinding => ({
-        severity: 'error',
-        path: [],
-        ...at(offset),
-        ...error,
-      }),
+    // Warnings are about texts that the parser did not read as they are.
+    const [error] = [...document.errors, ...document.warnings].toSorted(
+      ({ pos: [one] }, { pos: [other] }) => one - other,
     );
-    if (findings.some(({ code }) => code !== 'duplicateAttribute')) return { findings };
+    if (error) return invalid(error.message, error.pos[0]);
     const [first, ...aliases] = aliasesIn(document);
     if (aliases.length >= MAX_ALIASES) return invalid(TOO_OFTEN, first?.range?.[0]);
     const content: unknown = document.toJS();
     if (nestsDeeper(content, MAX_ITEM_LEVELS + 1)) return invalid(TOO_DEEP);
-    return { findings, file: { content, ...sourcesIn(document, text, pairs, at) } };
+    const parsed = document;
+    const positionOf = (path: Finding['path']) => at(offsetOf(parsed, pairs, path));
+    return { findings: [], file: { content, positionOf } };
   } catch (error) {
     // Functions that call themselves for each level had no space left.
     if (error instanceof RangeError) return invalid(TOO_DEEP);
@@ -189,10 +177,11 @@ export function parseConfigurationFile(text: string): {
     const parsed = document;
     const aliases = aliasesIn(parsed);
     const unresolved = aliases.find((alias) => alias.resolve(parsed) === undefined);
-    const message = unresolved ? 'Put this text in quotes: it begins with *' : TOO_OFTEN;
-    return invalid(message, (unresolved ?? aliases[0])?.range?.[0]);
+    return invalid(error.message, (unresolved ?? aliases[0])?.range?.[0]);
   }
 }
+
+const TOO_DEEP = `Lists and maps contain each other in more than ${MAX_ITEM_LEVELS} levels, which DynamoDB does not store`;
 
 /** Counts lines as editors do: the library takes a carriage return for a part of its line. */
 function linesOf(text: string): LineCounter {
@@ -204,7 +193,7 @@ function linesOf(text: string): LineCounter {
 
 /** The library looks at the whole file for an alias. */
 const MAX_ALIASES = 1000;
-const TOO_OFTEN = 'Aliases repeat a value too often. Write the values out';
+const TOO_OFTEN = `More than ${MAX_ALIASES} aliases`;
 
 function aliasesIn(document: Document): readonly Alias[] {
   const aliases: Alias[] = [];
@@ -236,39 +225,6 @@ function pairsIn(document: Document.Parsed): Pairs {
     },
   });
   return pairs;
-}
-
-/** Finds where and how a file has its attributes. */
-function sourcesIn(
-  document: Document.Parsed,
-  text: string,
-  pairs: Pairs,
-  at: (offset: number) => ReturnType<ConfigurationFile['positionOf']>,
-): Omit<ConfigurationFile, 'content'> {
-  return {
-    positionOf: (path) => at(offsetOf(document, pairs, path)),
-    sourceOf: (path) => {
-      const node = document.getIn(path, true);
-      const isUnquoted = isCollection(node) ? node.flow : isScalar(node) && node.type === 'PLAIN';
-      const [start, end] = (isUnquoted && (node as Node).range) || [0, 0];
-      const source = text.slice(start, end);
-      return source === '' || source.includes('\n') ? undefined : source;
-    },
-    wholeText: (path) => {
-      const map = document.getIn(path.slice(0, -1), true);
-      if (!isMap(map) || !map.flow) return undefined;
-      const at = map.items.findIndex(({ key }) => isScalar(key) && key.value === path.at(-1));
-      const before = map.items.slice(0, at).findLast(({ value }) => !isEmpty(value))?.value;
-      const { key, value } = map.items[at] ?? {};
-      const isCut = isScalar(key) && isEmpty(value) && isScalar(before) && before.type === 'PLAIN';
-      return isCut ? JSON.stringify(text.slice(before.range?.[0], key.range?.[1])) : undefined;
-    },
-    cutTexts: cutTexts(document, text),
-  };
-}
-
-function isEmpty(node: unknown): boolean {
-  return node === null || (isScalar(node) && node.source === '');
 }
 
 function offsetOf(document: Document, pairs: Pairs, path: readonly (string | number)[]): number {
@@ -303,59 +259,6 @@ export function schemaComment(file: string): string {
   const path = relative(dirname(file), SCHEMA);
   // Without a dot, it would not be taken for a path.
   return `# yaml-language-server: $schema=${path.startsWith('.') ? path : `./${path}`}\n`;
-}
-
-/** The attributes whose text customers read. */
-const READ: readonly unknown[] = ['fieldName', 'addButtonText', 'placeHolderText', 'display'];
-/** Those of a translation's options are below their values. */
-const isReadAt = (path: Finding['path']) =>
-  READ.includes(path.at(-1)) || (path[2] === 'translations' && path.length > 4);
-
-/**
- * Finds unquoted texts of which YAML keeps a part: `#` begins a comment, `&` names a value, and `!`
- * its type. Behind a text that customers do not read, a comment has a space after its `#`.
- */
-function cutTexts(document: Document, text: string): Finding[] {
-  const found: Finding[] = [];
-  const aliases = new Set<string>();
-  const places = new Map<unknown, number>();
-  visit(document, {
-    Alias: (_, { source }) => void aliases.add(source),
-    Seq: (_, { items }) => items.forEach((item, index) => void places.set(item, index)),
-  });
-  visit(document, {
-    Scalar: (key, node, ancestors) => {
-      const { type, value, tag, anchor, range } = node;
-      if (key === 'key' || type !== 'PLAIN' || !range) return;
-      const path = pathOf([...ancestors, node], places);
-      const [comment = ''] = /^[ \t]*#.*/.exec(text.slice(range[1])) ?? [];
-      const isRead = isReadAt(path);
-      const isText = isRead || typeof value === 'string' || node.source === '';
-      const isNote = !isText || (!isRead && /^\s*# /.test(comment));
-      const name = anchor !== undefined && !aliases.has(anchor) ? `&${anchor} ` : '';
-      const before = `${name}${tag === '!' ? '! ' : ''}`;
-      const cut = isNote ? '' : comment.trimEnd();
-      if (`${before}${cut}` === '') return;
-      const own = typeof value === 'string' ? value : (node.source ?? '');
-      const all = `${before}${own}${cut}`.trim();
-      const quoted = JSON.stringify(withoutCurlyQuotes(all));
-      const kept = own ? `only ${JSON.stringify(own)} is kept` : 'is empty';
-      const why = cut ? ', because # begins a comment' : '';
-      const line = cut.startsWith(' # ') ? '; give a comment a line of its own' : '';
-      const message = `${kept}${why}. To keep it all, write ${quoted} in quotes${line}`;
-      found.push({ severity: 'warning', code: cut ? 'commentInText' : 'cutText', path, message });
-    },
-  });
-  return found;
-}
-
-/** Returns the path to the last of some nodes, each of which contains the next. */
-function pathOf(nodes: readonly unknown[], places: ReadonlyMap<unknown, number>): Finding['path'] {
-  return nodes.flatMap((node): Finding['path'] => {
-    if (isPair(node)) return [String(node.key)];
-    const place = places.get(node);
-    return place === undefined ? [] : [place];
-  });
 }
 
 /**

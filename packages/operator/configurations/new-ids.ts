@@ -1,6 +1,5 @@
 import {
   assignIds,
-  comparable,
   highestId,
   highestIdIn,
   type Identified,
@@ -155,12 +154,11 @@ async function findUsedIds(
   const ids = new Set(known.map(idOf));
   const added = fields.filter((field) => idOf(field) !== undefined && !isKnown(field));
   if (added.length === 0) return [];
-  const alike = new Set([...ids].map((id) => id && canonical(id)));
   const suspects = added.flatMap((field): Suspect[] => {
     const id = idOf(field);
     if (!isMap(field) || id === undefined) return [];
     const number = idNumber(id) ?? 0;
-    const isUsed = alike.has(canonical(id)) || (number > 0 && number <= highest);
+    const isUsed = ids.has(id) || (number > 0 && number <= highest);
     if (!isUsed && number <= highest + MOST_REMOVED_FIELDS) return [];
     return [{ id, field, reason: isUsed ? 'used' : 'tooHigh' }];
   });
@@ -172,7 +170,7 @@ async function findUsedIds(
   );
   return suspects.flatMap(({ id, field, reason }): UsedId[] => {
     const had = earlier.get(id);
-    if (had && idOf(had.field) === id && questionOf(had.field) === questionOf(field)) return [];
+    if (had && questionOf(had.field) === questionOf(field)) return [];
     return [{ id, reason, fieldName: nameOf(field), ...(had && hadBy(had)) }];
   });
 }
@@ -189,20 +187,16 @@ interface Found {
   readonly version: Version;
 }
 
-/**
- * Finds the newest recorded fields with some ids, or else with ids that people do not tell from
- * them. It reads the history from its newest version.
- */
+/** Finds the newest recorded fields with some ids. It reads the history from its newest version. */
 async function findFields(
   table: VersionsTable,
   clientId: string,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, Found>> {
-  const wanted = Map.groupBy(ids, canonical);
   const found = new Map<string, Found>();
   const read = new Set<string>();
   for await (const version of listVersions(table, clientId)) {
-    if (ids.every((id) => idOf(found.get(id)?.field) === id)) break;
+    if (ids.every((id) => found.has(id))) break;
     const digests = `${version.digest} ${version.rollout?.digest}`;
     if (read.has(digests) || version.isDeleted || version.isTooLarge) continue;
     read.add(digests);
@@ -211,13 +205,8 @@ async function findFields(
     const contents = [candidate, content].map((one) => storedConfiguration(clientId, one));
     for (const field of contents.flatMap(({ fields }) => fields)) {
       const id = idOf(field);
-      if (!isMap(field) || id === undefined) continue;
-      for (const one of wanted.get(canonical(id)) ?? []) {
-        const before = found.get(one)?.field;
-        if (before === undefined || (id === one && idOf(before) !== one)) {
-          found.set(one, { field, version });
-        }
-      }
+      if (!isMap(field) || id === undefined || !ids.includes(id) || found.has(id)) continue;
+      found.set(id, { field, version });
     }
   }
   return found;
@@ -235,22 +224,14 @@ function questionOf(stored: unknown): string {
   const field = mapOf(stored);
   const { fieldType, subFieldA, subFieldB } = field;
   const kind = [fieldType, mapOf(subFieldA).subType, mapOf(subFieldB).subType];
-  return JSON.stringify([...kind, comparable(nameOf(field))]);
+  return JSON.stringify([...kind, nameOf(field)]);
 }
 
 function nameOf({ fieldName }: StoredMap): string {
   return typeof fieldName === 'string' ? fieldName : '';
 }
 
-/** Returns the number that people read in an id; undefined for another text. */
-function idNumber(id: unknown): number | undefined {
-  const text = typeof id === 'string' ? canonical(id) : '';
-  return /^\d{1,15}$/.test(text) ? Number(text) : undefined;
-}
-
-/** Returns an id without zeros, spaces and widths, which people do not tell apart. */
-function canonical(id: string): string {
-  return comparable(id)
-    .replaceAll(' ', '')
-    .replace(/^0+(?=.)/, '');
+/** Returns the number that an id is; undefined for another text. */
+function idNumber(id: string): number | undefined {
+  return /^\d{1,15}$/.test(id) ? Number(id) : undefined;
 }

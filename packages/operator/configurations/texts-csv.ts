@@ -1,6 +1,5 @@
 import {
   counted,
-  decodedText,
   languageName,
   languagesOf,
   languageTag,
@@ -9,7 +8,6 @@ import {
   shortened,
   translationKey,
 } from 'customer-data-api/configuration';
-import { conflictMarkerIn } from 'customer-data-api/file-text';
 import { csvLine, fromSpreadsheet, inSpreadsheet, readCsv } from '../csv.ts';
 import { formOf, mayResultFrom, mayShow, quotedApart } from './spreadsheet-forms.ts';
 
@@ -96,8 +94,6 @@ export interface MergedTexts {
   readonly warnings: readonly RowFinding[];
 }
 
-const MISREAD =
-  'has characters that a program read in another encoding than UTF-8; open the CSV in UTF-8 again';
 const NOT_UTF_8 = 'is not in UTF-8; save the spreadsheet as CSV in UTF-8';
 
 /**
@@ -111,9 +107,6 @@ export function mergeTexts(fields: readonly unknown[], language: string, csv: st
     return { fields, findings: [{ row, message }], warnings };
   };
   const [names = [], ...rows] = readCsv(csv);
-  const isMarked = rows.some((row) => row.length === 1 && /^={7,}[ \t]*$/.test(row.join()));
-  const conflict = conflictMarkerIn(csv, () => !isMarked);
-  if (conflict) return refuseAll(conflict.line, conflict.message);
   if (csv.includes('\0')) return refuseAll(1, NOT_UTF_8);
   const columns = columnsIn(names, language);
   if (typeof columns === 'string') return refuseAll(1, columns);
@@ -157,8 +150,6 @@ export function mergeTexts(fields: readonly unknown[], language: string, csv: st
       warnings.push({ row: at + 2, message });
     } else if (cells.join().includes('\ufffd') && !text?.cells.original.includes('\ufffd')) {
       refuse(NOT_UTF_8);
-    } else if (!hasOriginal && isMisread(find, cells)) {
-      refuse(MISREAD);
     } else if (!text) {
       refuse(String(found));
     } else if (!hasOriginal) {
@@ -229,13 +220,6 @@ function columnName(index: number, name = ''): string {
 function isOriginal(cell: string, { cells: { original } }: Text): boolean {
   const shown = inSpreadsheet(original);
   return cell === shown || [original, shown].some((one) => mayShow(formOf(cell), formOf(one)));
-}
-
-/** True if a program opened a file in UTF-8 in another encoding: decoded back, the row is known. */
-function isMisread(find: Find, cells: readonly string[]): boolean {
-  const [field = '', what = '', original = ''] = cells.map(decodedText);
-  const text = find(field, what, original);
-  return typeof text !== 'string' && isOriginal(original, text);
 }
 
 /** Finds the text of a row, or says why none or more than one can be meant. */

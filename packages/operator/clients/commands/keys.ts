@@ -4,7 +4,6 @@ import { shortened } from 'customer-data-api/configuration';
 import { type Deployment, deploymentName, findDeployment } from 'customer-data-api-deployment';
 import { appsHaveItBy, utcTime } from 'customer-data-api-deployment/outputs';
 import {
-  expectNoConflict,
   noteTo,
   printable,
   printTo,
@@ -204,7 +203,6 @@ const PrintedAppId = v.pipe(
 async function readAppId(file: string, { stdin }: Pick<Terminal, 'stdin'>): Promise<string> {
   const content = await readTextFile('The App-Id', file, stdin);
   const name = file === '-' ? 'The standard input' : file;
-  expectNoConflict(name, content);
   // Also without a byte order mark.
   const text = content.trim();
   const printed = v.safeParse(PrintedAppId, text);

@@ -5,7 +5,6 @@ import {
   DropField,
   DropSubField,
   Field,
-  IS_DERIVED,
   TextField,
   TextSubField,
   Translation,
@@ -85,7 +84,7 @@ function isListOfStrings({ items }: JsonSchema): boolean {
 
 /**
  * The schema of a map as operators write it: an unknown attribute is an error. What is derived is
- * permitted, because it does no harm, and editors warn of it as `config check` does.
+ * permitted, because it does no harm, and editors strike it through.
  */
 function asWritten(
   { properties = {}, required = [], ...schema }: JsonSchema,
@@ -113,6 +112,6 @@ function asWritten(
  * JSON.
  */
 function derived({ type, const: only, description }: JsonSchema) {
-  const deprecationMessage = `This ${IS_DERIVED}.`;
+  const deprecationMessage = 'This is derived by the service; remove it.';
   return { type: type ?? typeof only, description, deprecated: true, deprecationMessage };
 }

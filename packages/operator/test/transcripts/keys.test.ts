@@ -200,8 +200,7 @@ scenario(
       expect({ content, code }).toEqual({ content, code: 2 });
       expect(stderr).not.toContain('secret');
     }
-    await write('conflict.txt', '<<<<<<< HEAD\na-secret\n=======\nanother-secret\n>>>>>>> b\n');
-    for (const file of ['two.txt', 'conflict.txt', '/no/such', '.'])
+    for (const file of ['two.txt', '/no/such', '.'])
       await run(`keys add pizza --from ${file} --local`);
     await run('keys add pizza --from - --local < two.txt');
     await run('keys add pizza --from - --local < /dev/null');

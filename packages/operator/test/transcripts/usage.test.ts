@@ -156,8 +156,6 @@ scenario('usage/deployment', 'A command says which deployment it lacks.', async 
   await writeOutputs({ ...outputs, JwksUri: await listen(hanging) });
   await run('clients list --local');
   await close(hanging);
-  await write('conflict.json', `{\n||||||| base\n  "${STACK}": {}\n}`);
-  await run('clients list --outputs conflict.json');
   await write('.local/outputs.json', '');
   await run('clients list --local');
 });

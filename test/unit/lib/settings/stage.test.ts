@@ -56,14 +56,6 @@ test.each(['broken', 'list', 'nothing', 'text'])(
   },
 );
 
-test.each(['<<<<<<< HEAD', '||||||| 1a2b', '=======', '>>>>>>> branch', '>>>>>>> Stashed changes'])(
-  'a marker of git is found in the file of a stage: %s',
-  async (marker) => {
-    await writeFile(join(stages, 'merged.json'), `{\r\n  "retainData": false,\r\n${marker}\r\n}`);
-    expect(() => readStage({ stage: 'merged', stages })).toThrow(/^stages\/merged\.json:3 .*git/);
-  },
-);
-
 test('an override changes one setting of a stage that does not keep its data', () => {
   const context = {
     stage: 'trial',

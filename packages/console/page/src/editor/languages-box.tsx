@@ -15,7 +15,7 @@ import { Labeled, labelOf } from '../parts/labeled.tsx';
 import { readFile } from '../read-file.ts';
 import { TEXTS } from '../texts.ts';
 import { asMap, type DraftFinding } from './draft.ts';
-import { emptyLanguages, LANGUAGE_NAMES, missingTexts, repeatedTexts, tagOf } from './languages.ts';
+import { emptyLanguages, LANGUAGE_NAMES, missingTexts, tagOf } from './languages.ts';
 import type { StoredDraft } from './use-draft.ts';
 
 /** The most missing texts, or warnings, in a list. It goes on when they are written. */
@@ -79,7 +79,6 @@ function OneLanguage({ client, stored, language, onChoose }: OneProps) {
   const { draft, edit } = stored;
   const name = languageName(language);
   const missing = missingTexts(draft.fields, language);
-  const repeated = repeatedTexts(draft.fields, language);
   const warning = warningOf(language);
   const remove = () => {
     stored.removeLanguage(language, TEXTS.removed(name));
@@ -112,22 +111,16 @@ function OneLanguage({ client, stored, language, onChoose }: OneProps) {
         {missing.length > MAX_MISSING && (
           <p>{`… and ${counted(missing.length - MAX_MISSING, 'more text')}`}</p>
         )}
-        {repeated.length > 0 && (
-          <p class="quiet">{`The same as the original, as names can be: ${repeated.slice(0, MAX_MISSING).join(', ')}`}</p>
-        )}
       </details>
       {warning !== '' && <p class="warning">{warning}</p>}
     </section>
   );
 }
 
-/** Says why a tag is probably not of the language that is meant; empty if nothing speaks for it. */
+/** Says what is wrong with a tag; empty if it is right. */
 function warningOf(tag: string): string {
   const [finding] = checkTag(tag, []);
-  if (finding) return `The tag ${tag} ${finding.message}.`;
-  return languageName(tag) === tag
-    ? `This browser knows no language with the tag ${tag}. Is it the right one?`
-    : '';
+  return finding ? `The tag ${tag} ${finding.message}.` : '';
 }
 
 interface AdditionProps {
@@ -205,11 +198,12 @@ function Spreadsheet({ client, fields, language, onMerged, onRemove }: Spreadshe
       `${client.clientId}-${language}.csv`,
     );
   const upload = async (input: HTMLInputElement) => {
-    const csv = await readFile(input.files?.[0]);
+    const read = await readFile(input.files?.[0]);
     // The same file can be chosen again.
     input.value = '';
-    if (csv === undefined) return;
-    const merged = mergeTexts(fields, language, csv);
+    if (!read) return;
+    if (read.text === undefined) return setFindings([{ row: 1, message: read.refusal }]);
+    const merged = mergeTexts(fields, language, read.text);
     setFindings(merged.findings);
     setWarnings(merged.warnings);
     if (merged.findings.length === 0) onMerged(merged.fields);

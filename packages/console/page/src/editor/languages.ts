@@ -58,12 +58,6 @@ export function nextMissing(
   return [...rest, ...texts].find(isMissing);
 }
 
-/** Lists the originals that a language repeats. */
-export function repeatedTexts(fields: readonly unknown[], language: string): string[] {
-  const texts = readTexts(fields)(language);
-  return texts.flatMap(({ original, translation }) => (original === translation ? original : []));
-}
-
 /** Scripts that are written from right to left. */
 const RIGHT_TO_LEFT = ['Adlm', 'Arab', 'Hebr', 'Mand', 'Nkoo', 'Rohg', 'Samr', 'Syrc', 'Thaa'];
 

@@ -1,5 +1,4 @@
 import { counted } from 'customer-data-api/configuration';
-import { conflictMarkerIn } from 'customer-data-api/file-text';
 import { useState } from 'preact/hooks';
 import { Alert, Button, TextArea, TextInput } from '../parts/basics.tsx';
 import { Labeled } from '../parts/labeled.tsx';
@@ -47,15 +46,14 @@ export function Options({ part }: { readonly part: Part }) {
   const [told, setTold] = useState('');
   const addCsv = async (input: HTMLInputElement) => {
     const [file] = input.files ?? [];
-    const csv = await readFile(file);
+    const read = await readFile(file);
     // The same file can be chosen again.
     input.value = '';
-    if (csv === undefined) return;
-    const reason = whyNoList(csv);
-    setRefusal(reason);
+    if (!read) return;
+    setRefusal(read.text === undefined ? `the file ${read.refusal}.` : undefined);
     setTold('');
-    if (reason !== undefined) return;
-    const added = linesOfCsv(csv);
+    if (read.text === undefined) return;
+    const added = linesOfCsv(read.text);
     setFirst(added[0] ?? '');
     setIsLeftOut(false);
     setTold(`${counted(added.length, 'line')} of ${file?.name} added.`);
@@ -71,7 +69,7 @@ export function Options({ part }: { readonly part: Part }) {
   const hasColumns = options.some((one) => cellsOf(one).length > 1);
   // The question about the columns says what to do with a tab.
   const findings = part.findings.filter(
-    ({ path, code }) => path[0] === NAME && !(hasColumns && code === 'invisibleCharacter'),
+    ({ path, code }) => path[0] === NAME && !(hasColumns && code === 'strayCharacter'),
   );
   const isOfValue = ({ path }: (typeof findings)[number]) => path[2] === 'value';
   return (
@@ -122,15 +120,6 @@ export function Options({ part }: { readonly part: Part }) {
       />
     </>
   );
-}
-
-/** Says why a file has no options to add; undefined if it has some. */
-function whyNoList(csv: string): string | undefined {
-  const marker = conflictMarkerIn(csv, () => true);
-  if (marker) return `line ${marker.line} ${marker.message}.`;
-  return /[\ufffd\0]/.test(csv)
-    ? 'the file is not in UTF-8. Save the spreadsheet as CSV in UTF-8.'
-    : undefined;
 }
 
 /** Returns the numbers of the lines that are not blank. */

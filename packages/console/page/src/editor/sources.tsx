@@ -155,7 +155,9 @@ function OpenDialog({ client: { clientId }, stored, onClose }: DialogProps) {
           accept=".yaml,.yml,.json"
           onChange={async ({ currentTarget: { files } }) => {
             const file = await readFile(files?.[0]);
-            if (file !== undefined) await check(file);
+            if (file?.text !== undefined) await check(file.text);
+            else if (file)
+              setFailure({ message: `The file ${file.refusal}.`, code: 'unreadableFile' });
           }}
         />
       </Labeled>

@@ -46,18 +46,16 @@ interface TextProps {
   readonly part: Part;
 }
 
-/** A translation of a text. It says if it is missing, or the same as the text. */
+/** A translation of a text. It says if it is missing. */
 function TranslatedText({ label, original, language, name, part }: TextProps) {
   const stored = Object.hasOwn(part.map, name) ? part.map[name] : undefined;
   const isMissing = isBlank(stored) && !isBlank(original);
-  const isSame = !isBlank(stored) && stored === original;
-  const mark = isMissing ? 'missing' : isSame && 'same as the original';
   return (
     <div class={isMissing ? 'missing' : ''}>
       <Labeled
         label={
           <>
-            {label} {mark && <span class="badge warning">{mark}</span>}
+            {label} {isMissing && <span class="badge warning">missing</span>}
           </>
         }
         findings={placed(part.findings, name)}

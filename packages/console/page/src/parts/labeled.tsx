@@ -64,11 +64,9 @@ export function Findings({ findings, lines, onRemove }: FindingsProps) {
           <li key={number} id={`finding-${number}`} class={severity} tabIndex={-1}>
             <strong>{SEVERITIES[severity]}:</strong> {onRemove && placeOf(finding)}
             {sentenceOf(finding, lines)}{' '}
-            {onRemove &&
-              path.length > 0 &&
-              /Attribute$|^(overruled|unknownOption|duplicateLanguage)$/.test(code) && (
-                <Button onClick={() => onRemove(path)}>{`Remove ${path.at(-1)}`}</Button>
-              )}
+            {onRemove && path.length > 0 && /Attribute$|^notServed$/.test(code) && (
+              <Button onClick={() => onRemove(path)}>{`Remove ${path.at(-1)}`}</Button>
+            )}
           </li>
         );
       })}
@@ -145,10 +143,6 @@ function sentenceOf({ code, path, message }: Finding, lines?: readonly number[])
   const [, neither] = /^must be true or false, not (.*)$/.exec(message) ?? [];
   if (neither !== undefined) {
     return `This is ${neither}, neither on nor off. Tick it; to turn it off, untick it again.`;
-  }
-  // A tab is between columns that were pasted.
-  if (code === 'invisibleCharacter' && message.includes('\\u0009')) {
-    return 'This has several columns. Split the lines.';
   }
   if (code === 'duplicateId') {
     return 'An earlier field has the same id, so apps show only that one. Duplicate this field, and remove it.';

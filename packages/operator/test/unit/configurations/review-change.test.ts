@@ -69,8 +69,8 @@ test.each<[string, before: unknown, after: unknown, refused: boolean, harm: numb
 });
 
 test('the findings are those of the result, also if neither side has them', () => {
-  const merged = planned(numbered(1, 2), [field('1', 'Car'), field('2', 'Car')]);
-  expect(reviewChange(merged).findings).toMatchObject([{ code: 'duplicateCaption' }]);
+  const merged = planned(numbered(1, 2), [field('1', 'Car'), field('1', 'Bus')]);
+  expect(reviewChange(merged).findings).toMatchObject([{ code: 'duplicateId' }]);
   const worse = planned([], [broken('1')]);
   expect(reviewChange(worse).findings).toMatchObject([{ path: ['fields', 0, 'mandatory'] }]);
   const repaired = planned([{ ...field('1', null) }, null], numbered(1));

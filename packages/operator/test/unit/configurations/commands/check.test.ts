@@ -5,10 +5,8 @@ import { marshall } from '@aws-sdk/util-dynamodb';
 import { readClient } from 'customer-data-api/clients';
 import { FINDING_CODES, type Finding } from 'customer-data-api/configuration';
 import { PIZZA } from 'customer-data-api/testing/configurations';
-import { runs } from 'customer-data-api/testing/runs';
 import { temporaryFolder } from 'customer-data-api/testing/temporary-folder';
 import type { UserError } from 'customer-data-api-deployment/program';
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { summarizeClient } from '../../../../clients/clients.ts';
@@ -122,11 +120,6 @@ describe.each(['text', 'drop', 'combo'])('the example of a %s field', async (kin
     const [{ translations }] = parse(translated);
     if (kind !== 'combo') expect(translations).toBeDefined();
   });
-
-  test('after an empty list, says to delete its brackets', async () => {
-    const { lines } = await checkText(`clientId: pizza\nfields: []\n${field}`);
-    expect(lines).toEqual([expect.stringContaining('fields: []')]);
-  });
 });
 
 test.each(['demo', 'acme'])('the example %s is good', async (name) => {
@@ -134,39 +127,12 @@ test.each(['demo', 'acme'])('the example %s is good', async (name) => {
   expect(await check(file)).toMatchObject({ lines: [], error: undefined });
 });
 
-test('a text of which YAML keeps a part, or a number, is quoted as it is in the file', async () => {
-  const word = fc.stringMatching(/^[A-Za-z]{2,6}$/);
-  const part = fc.oneof(
-    fc
-      .tuple(word, fc.constantFrom(' #', ' # (optional)', ' #1', '  ## a'))
-      .map((two) => two.join('')),
-    fc.tuple(fc.constantFrom('&a ', '! ', '&b-2 ! '), word).map((two) => two.join('')),
-    fc.stringMatching(/^[-+]?(?:0\d{1,4}|\d{1,3}\.\d{0,3}|\d{16,20}|\de\d)$/),
-    fc.constantFrom(
-      '0x1F',
-      '0o17',
-      '~',
-      'null',
-      'True',
-      'FALSE',
-      '.inf',
-      '-.INF',
-      '.NaN',
-      '[a, b]',
-      '{ a }',
-    ),
-  );
-  await fc.assert(
-    fc.asyncProperty(part, async (text) => {
-      const file = PIZZA.replace('Membership number', text);
-      const { lines } = await checkText(file);
-      expect(lines).toEqual([expect.stringContaining(JSON.stringify(text))]);
-      const quoted = await checkText(file.replace(text, JSON.stringify(text)));
-      expect(quoted.lines).toEqual([]);
-    }),
-    // Each run parses two files.
-    { numRuns: runs(30) },
-  );
+test('a file in another encoding is refused whole, and one in UTF-8 is read as it is', async () => {
+  const file = join(folder, 'encoded.yaml');
+  await writeFile(file, PIZZA.replace('Membership number', 'Größe'), 'latin1');
+  await expect(readText(file)).rejects.toMatchObject({ code: 'unreadableFile' });
+  const { codes } = await checkText(PIZZA.replace('Membership number', 'Gr\ufffdsse'));
+  expect(codes).toEqual(['strayCharacter']);
 });
 
 test('lists that are too deep inside each other are an error of syntax', async () => {

@@ -1,0 +1,49 @@
+import { INVISIBLE, parsedOnUse } from './text.ts';
+
+/* Characters that nobody types. Programs leave them in a text. */
+
+/** Invisible characters that keyboards write as a part of a letter or an emoji, such as joiners. */
+const PARTS = '\\p{Join_Control}\\p{Variation_Selector}\\p{Emoji_Component}';
+const UNSEEN = `(?![${PARTS}])[\\p{Cc}\\p{Zl}\\p{Zp}${INVISIBLE}]`;
+/** Without exceptions for texts that only look alike: the warning changes nothing. */
+const STRAY = [
+  UNSEEN,
+  // Bytes that are not UTF-8, and UTF-8 that was read as Latin-1.
+  '\\ufffd|[ÂÃ][\\u0080-\\u00bf]',
+  // Entities and tags of HTML. `<none>` is a text.
+  '&(?:[A-Za-z]\\w*|#\\d+|#[Xx][\\dA-Fa-f]+);',
+  '</[A-Za-z]\\w*\\s*>|<[A-Za-z]\\w*\\s[^<>]*=|<[Bb][Rr]\\s*/?>',
+].join('|');
+const stray = parsedOnUse(STRAY, 'u');
+const unseen = parsedOnUse(UNSEEN, 'gu');
+const blank = parsedOnUse(`^[\\p{Cc}\\p{Z}${INVISIBLE}]*$`, 'u');
+
+/** How much of a text is shown on both sides of a place. */
+const CONTEXT = 20;
+
+/**
+ * Finds characters that nobody types.
+ *
+ * @returns the part of the text with the first of them, in quotes; undefined if there are none.
+ */
+export function strayCharacterIn(text: string): string | undefined {
+  const found = stray().exec(text);
+  if (!found) return undefined;
+  const from = Math.max(0, found.index - CONTEXT);
+  const to = found.index + CONTEXT;
+  // No half of a character.
+  const part = text.slice(from, to).replaceAll(/^[\udc00-\udfff]|[\ud800-\udbff]$/g, '');
+  return `${from > 0 ? '…' : ''}"${escapeInvisible(part)}"${to < text.length ? '…' : ''}`;
+}
+
+/** Writes characters that nobody sees as `\\u200b`. Spaces stay. */
+export function escapeInvisible(text: string): string {
+  return text.replaceAll(unseen(), (found) =>
+    found.replaceAll(/[\s\S]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`),
+  );
+}
+
+/** True if nobody sees anything of a text. */
+export function isBlank(text: string): boolean {
+  return blank().test(text);
+}
