@@ -120,6 +120,10 @@ function describeConflict({ clientId, reason }: ConfigurationConflict): string {
   if (reason.kind === 'noBase') {
     return `${clientId} has fields already, and the file has no base to tell whether it knows them. Nothing was published.`;
   }
+  if (reason.kind === 'otherClient') {
+    const named = shortened(JSON.stringify(reason.named), VALUE_CHARACTERS);
+    return `This is the file of ${printable(named)}. Open it there, or open it as a copy, which replaces what is live.`;
+  }
   if (reason.kind === 'unknownBase') {
     return [
       `The file is based on no recorded version of ${clientId}. Nothing was published.`,

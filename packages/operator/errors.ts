@@ -160,6 +160,8 @@ export interface RecentChanges {
 export type ConflictReason =
   /** The draft has no base, but the client has fields. */
   | { readonly kind: 'noBase' }
+  /** A file names another client than the one it is opened for. */
+  | { readonly kind: 'otherClient'; readonly named: unknown }
   /** The base is not a recorded version. `live` is the live version, if known. */
   | { readonly kind: 'unknownBase'; readonly live: Version | undefined }
   /** `merge` tells if a merge would succeed, and if it would leave anything to publish. */

@@ -8,32 +8,40 @@ import { type Call, clientIdOf, Message, readBase, readBody } from './call.ts';
 import { expectSeen, Percent, Start, startCommand } from './rollout.ts';
 import { shownVersion } from './versions.ts';
 
-/** A draft, the version to restore, or a change of the rollout that the operator has seen. */
-const RequestedChange = v.union([
-  v.object({ fields: v.array(v.unknown()), language: v.optional(v.unknown()) }),
-  v.object({ restores: v.pipe(v.number(), v.safeInteger(), v.minValue(1)) }),
-  v.object({ id: v.string(), rollout: v.literal('stop') }),
-  v.object({
+/* An unknown attribute is refused: an operator who sends what is ignored gets another change. */
+
+const Fields = v.strictObject({ fields: v.array(v.unknown()), language: v.optional(v.unknown()) });
+
+/** The version to restore, or a change of the rollout that the operator has seen. */
+const StoredChange = v.union([
+  v.strictObject({ restores: v.pipe(v.number(), v.safeInteger(), v.minValue(1)) }),
+  /** Whatever has become of its candidate. */
+  v.strictObject({ id: v.string(), rollout: v.literal('stop'), digest: v.optional(v.string()) }),
+  v.strictObject({
     id: v.string(),
     rollout: v.union([v.literal('finish'), Percent]),
     /** The digest of the candidate. */
     digest: v.string(),
   }),
 ]);
+const RequestedChange = v.union([Fields, StoredChange]);
 type RequestedChange = v.InferOutput<typeof RequestedChange>;
 
-const ConfirmedChange = v.object({
-  change: RequestedChange,
+const CONFIRMATION = {
   message: Message,
   /** The id of the client, if the change harms it. */
   confirm: v.exactOptional(v.string()),
-  /** Starts a rollout of a draft instead of making it live. */
-  starts: v.exactOptional(Start),
-});
+};
+
+/** `starts` starts a rollout of a draft instead of making it live. */
+const ConfirmedChange = v.union([
+  v.strictObject({ change: StoredChange, ...CONFIRMATION, starts: v.optional(v.undefined()) }),
+  v.strictObject({ change: Fields, ...CONFIRMATION, starts: v.exactOptional(Start) }),
+]);
 
 /** Answers with the review of a change. */
 export async function showReview(call: Call) {
-  const { change } = await readBody(call, v.object({ change: RequestedChange }));
+  const { change } = await readBody(call, v.strictObject({ change: RequestedChange }));
   const { review } = await publicationOf(call, change).show(call.env);
   const { effects: _, ...shown } = review;
   return shown;
@@ -86,7 +94,7 @@ async function reviewRequestedChange(call: Call, plan: Plan, change: RequestedCh
   const { clientId } = before;
   const isDraft = 'fields' in change;
   if ('id' in change) {
-    expectSeen(before, change);
+    expectSeen(before, change.rollout === 'stop' ? { id: change.id } : change);
     const isSeen = change.rollout !== 'finish' || before.digest === readBase(call);
     if (!isSeen) throw new ClientConflict(clientId, 'item');
   }

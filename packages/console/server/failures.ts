@@ -46,7 +46,7 @@ export interface FailureBody {
   readonly message: string;
   /** What became of a change. */
   readonly outcome?: 'nothing' | 'unknown' | 'published';
-  /** What others have published since the operator read the configuration. */
+  /** Why the change does not fit to what is live, and what others have published since. */
   readonly conflict?: Awaited<ReturnType<typeof conflictOf>>;
 }
 
@@ -83,5 +83,7 @@ async function conflictOf({ clientId, reason }: ConfigurationConflict, { tables 
     ...(version && { version: shownVersion(version) }),
     ...(sentences && { sentences }),
   }));
-  return { theirs: { base, fields, language }, since };
+  const { kind } = reason;
+  const version = kind === 'wasLive' && { version: shownVersion(reason.version) };
+  return { kind, theirs: { base, fields, language }, since, ...version };
 }

@@ -19,10 +19,17 @@ export function checkCommand(clientId: string): string {
   return shellCommand(['config', 'check', `${clientId}.yaml`]);
 }
 
+const FileToOpen = v.strictObject({
+  text: v.string(),
+  /** Opens the file of another stage or client, in place of what is live. */
+  asCopy: v.exactOptional(v.boolean()),
+});
+
 /** Opens the text of a file as a draft. */
 export async function openFile(call: Call) {
   const clientId = clientIdOf(call);
-  const { text } = await readBody(call, v.object({ text: v.string() }));
-  const opened = await openDraft(call.env.tables, clientId, await parseInBackground(text));
+  const { text, asCopy } = await readBody(call, FileToOpen);
+  const parsed = await parseInBackground(text);
+  const opened = await openDraft(call.env.tables, clientId, parsed, asCopy);
   return { ...opened, command: checkCommand(clientId) };
 }

@@ -16,7 +16,7 @@ import { comparisonOf } from './review.ts';
 export const Percent = v.pipe(v.string(), v.transform(parsePercent), v.number());
 
 /** The rollout to start, with a device in each line. */
-export const Start = v.object({
+export const Start = v.strictObject({
   percent: Percent,
   devices: v.pipe(v.string(), v.transform(devicesIn)),
 });

@@ -25,7 +25,11 @@ export type DraftBase =
   /** What is live. `isSame` is true if the draft has another base, and changes nothing. */
   | { readonly original: ClientConfiguration; readonly isSame: boolean; readonly since?: never }
   /** An earlier configuration, with the changes since. */
-  | { readonly original: ClientConfiguration; readonly since: RecentChanges };
+  | {
+      readonly original: ClientConfiguration;
+      readonly isSame?: never;
+      readonly since: RecentChanges;
+    };
 
 /**
  * Finds what a draft changes. A draft that is not based on what is live may have the content of a

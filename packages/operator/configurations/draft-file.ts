@@ -1,16 +1,14 @@
 import { isMap } from 'customer-data-api/configuration';
-import { readVersion } from 'customer-data-api/history';
-import { UserError } from 'customer-data-api-deployment/program';
 import { ConfigurationConflict } from '../errors.ts';
 import { findingsIn, lineOf } from './check.ts';
 import { parseConfigurationFile, writeConfiguration } from './configuration-file.ts';
+import { expectBase, findBase } from './draft-base.ts';
+import { type ChangedId, giveNewIds } from './new-ids.ts';
 import type { ContentDraft } from './plan-change.ts';
-import { changesSince } from './recent-changes.ts';
 import {
   type ClientConfiguration,
   type ConfigurationTables,
   readStored,
-  storedConfiguration,
 } from './stored-configuration.ts';
 
 /** What the text of a file says. */
@@ -30,6 +28,8 @@ export interface OpenedFile extends Pick<ParsedFile, 'findings'> {
     /** What the draft changes: the configuration with the digest `base`. */
     readonly from: Pick<ContentDraft, 'fields' | 'language'> & { readonly base: string };
   };
+  /** The fields of a copy that have other ids than in the file. */
+  readonly changedIds?: readonly ChangedId[];
 }
 
 /** Writes a draft as a configuration file, which `config publish` publishes. */
@@ -64,38 +64,36 @@ export function parseDraft(text: string): ParsedFile {
 /**
  * Opens a configuration file as a draft of a client.
  *
- * @throws UserError if it is the file of another client; ConfigurationConflict if the history lacks
- *   its base.
+ * @param copies opens the file of another deployment or client as a draft that replaces what is
+ *   live, with the ids that `config publish --as-copy` gives.
+ * @throws ConfigurationConflict for a file that is not based on a version of the client, or was
+ *   live; UsedIds or HistoryBehind for a copy.
  */
 export async function openDraft(
   tables: ConfigurationTables,
   clientId: string,
   { findings, content }: ParsedFile,
+  copies = false,
 ): Promise<OpenedFile> {
   if (!content) return { findings };
-  if (content.clientId !== undefined && content.clientId !== clientId) {
-    const other = JSON.stringify(content.clientId);
-    const message = `This is the file of ${other}. Open it there, or copy its fields.`;
-    throw new UserError(message, 'invalidConfiguration');
-  }
   const { fields, language } = content;
   const live = await readStored(tables, clientId);
-  const base = typeof content.base === 'string' ? content.base : live.digest;
-  const { digest, written, ...found } = await configurationAt(tables, live, base);
-  const from = { base: digest, fields: found.fields, language: written.language };
-  return { findings, draft: { from, fields, language } };
+  if (copies) {
+    const copy = await giveNewIds(tables, live, { fields, base: live.fields, copies });
+    const draft = { from: draftOf(live), fields: copy.fields, language };
+    return { findings, draft, changedIds: copy.changedIds };
+  }
+  if (content.clientId !== undefined && content.clientId !== clientId) {
+    const kind = 'otherClient';
+    throw new ConfigurationConflict(clientId, { kind, named: content.clientId });
+  }
+  const base = expectBase(live, typeof content.base === 'string' ? content.base : undefined);
+  const { original, isSame } = await findBase(tables, live, { base, fields, language });
+  const from = draftOf(original);
+  return { findings, draft: { from, fields: isSame ? live.fields : fields, language } };
 }
 
-/** Reads what a client had when its digest was `base`. */
-async function configurationAt(
-  tables: ConfigurationTables,
-  live: ClientConfiguration,
-  base: string,
-): Promise<ClientConfiguration> {
-  if (base === live.digest) return live;
-  const { clientId } = live;
-  const since = await changesSince(tables, base, live);
-  const { content } = (await readVersion(tables, clientId, since.base.version)) ?? {};
-  if (!content) throw new ConfigurationConflict(clientId, { kind: 'baseNotRecorded', since });
-  return { ...storedConfiguration(clientId, content), digest: base };
+/** Returns what a draft changes. */
+function draftOf({ digest, fields, written: { language } }: ClientConfiguration) {
+  return { base: digest, fields, language };
 }

@@ -49,6 +49,8 @@ export type Conflict = NonNullable<FailureBody['conflict']>;
 export type Live = Conflict['theirs'];
 export type DraftFile = Answer<typeof files.writeFile>;
 export type OpenedFile = Answer<typeof files.openFile>;
+/** A field of a copy that has another id than in the file. */
+export type ChangedId = NonNullable<OpenedFile['changedIds']>[number];
 export type Content = review.Content;
 export type Versions = Answer<typeof versions.listedVersions>;
 /** A version with what its neighbours tell. Only the list of all tells which one has its fields. */

@@ -153,11 +153,22 @@ test.each(WIDTHS)(
     await page.getByText('This is the file of "other".').waitFor();
     await button(page, 'Close').click();
     // As JSON, which need not name the client, with a mistake that only the check of a file finds.
-    const [first, second] = parse(text).fields;
-    await openFile(JSON.stringify({ fields: [{ ...first, note: 'x' }, second] }));
+    const { base, fields } = parse(text);
+    const [first, second] = fields;
+    await openFile(JSON.stringify({ base, fields: [{ ...first, note: 'x' }, second] }));
     await page.getByText(/^1:\d+ error: fields\[0\]\.note/).waitFor();
     await button(page, 'Open as draft').click();
     await page.getByText('Opened the file as a draft.').waitFor();
+    await undo(page);
+    // Without a base, it can only replace what is live.
+    await openFile(JSON.stringify({ fields: [first, { ...second, fieldName: 'Nickname' }] }));
+    await button(page, 'Open as a copy').click();
+    await page.getByRole('alert').getByText('“Nickname”: 3 instead of').waitFor();
+    await button(page, 'Open as draft').click();
+    await page.getByText('Opened a copy, which replaces what is live').waitFor();
+    await button(page, 'Publish…').click();
+    await page.getByRole('dialog').getByText('is removed. Customers keep').waitFor();
+    await page.keyboard.press('Escape');
     await undo(page);
     // A file from before a change of somebody else is merged, like any draft.
     const changed = many(2).map((field) => ({ ...field, mandatory: !TEXT.mandatory }));
@@ -165,6 +176,12 @@ test.each(WIDTHS)(
     await page.reload();
     await openFile(text);
     await page.getByText('Somebody else has published since you began.').waitFor();
+    await undo(page);
+    // One that was live is no draft.
+    await openFile(JSON.stringify({ base, fields: fields.toReversed() }));
+    const restore = page.getByText('To have it back, restore version 1 in History.');
+    await restore.getByRole('link').click();
+    await page.getByRole('heading', { name: `History of ${clientId}` }).waitFor();
   },
 );
 

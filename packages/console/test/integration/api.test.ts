@@ -144,6 +144,83 @@ test('what is live, and was before, is the same for history and console after ch
   expect(versions[0].sameAs).toBe(1);
 });
 
+describe('a file', () => {
+  const open = (clientId: string, content: object, asCopy?: true) =>
+    call('POST', at(clientId, '/open'), '', {
+      text: stringify(content),
+      ...(asCopy && { asCopy }),
+    });
+  const refused = (kind: string, more = {}) => ({
+    status: 412,
+    body: { code: 'configurationConflict', outcome: 'nothing', conflict: { kind, ...more } },
+  });
+  /** Another question than here has the id 2, and one that is only there the id 3. */
+  const elsewhere = { fields: [{ ...NUMBER, fieldName: 'Nickname' }, PIZZA_FIELD], language: 'en' };
+
+  test.each([
+    ['of another stage', 'unknownBase', { base: 'f'.repeat(64) }],
+    ['without a base', 'noBase', {}],
+    ['whose base was emptied', 'noBase', { base: null }],
+    ['of another client', 'otherClient', { clientId: 'acme', base: 'f'.repeat(64) }],
+  ])('%s is refused, and replaces what is live as a copy', async (_, kind, named) => {
+    const clientId = await stored();
+    const file = { clientId, ...named, ...elsewhere };
+    expect(await open(clientId, file)).toMatchObject(refused(kind));
+    const { body } = await open(clientId, file, true);
+    const { base } = await show(clientId);
+    expect(body.draft.from).toEqual({ base, fields: FIELDS });
+    const ids = body.draft.fields.map(({ id }: { id: string }) => id);
+    expect([ids, body.draft.language]).toEqual([['4', '1'], 'en']);
+    expect(body.changedIds).toEqual([
+      {
+        fieldName: 'Nickname',
+        from: '2',
+        to: '4',
+        had: { version: 1, fieldName: 'Membership number' },
+      },
+    ]);
+    const { fields, language } = body.draft;
+    const reviewed = await call('POST', at(clientId, '/review'), base, {
+      change: { fields, language },
+    });
+    expect(reviewed.body.changes.join()).toMatch(
+      /"Membership number" is removed.*"Car" is removed/,
+    );
+    const confirmed = await publish(clientId, base, { fields, language }, { confirm: clientId });
+    expect(confirmed.body).toMatchObject({ hasEffect: true, version: { version: 2 } });
+    // The copy can be repeated.
+    expect((await open(clientId, file, true)).body.draft.fields).toEqual(fields);
+  });
+
+  test('without a base opens for a client without fields', async () => {
+    const clientId = `client ${++clients}/ä%2F`;
+    await service.putConfig({ clientId, fields: [], appIds: new Set([APP_ID]) });
+    expect((await open(clientId, elsewhere)).body.draft.fields).toEqual(elsewhere.fields);
+  });
+
+  test('that was live is refused, and one that is live is a draft without changes', async () => {
+    const clientId = await stored();
+    const { base } = await show(clientId);
+    const file = { clientId, base, fields: [...renamed('Mine').fields, { ...CAR, id: undefined }] };
+    const { fields } = (await open(clientId, file)).body.draft;
+    await publish(clientId, base, { fields });
+    const live = await show(clientId);
+    expect((await open(clientId, file)).body.draft).toEqual({
+      from: { base: live.base, fields: live.fields },
+      fields: live.fields,
+    });
+    // Sent again, because the response was lost.
+    expect((await publish(clientId, base, { fields })).body).toMatchObject({ hasEffect: false });
+    await publish(clientId, live.base, renamed('Bad'));
+    const wasLive = refused('wasLive', { version: { version: 2 } });
+    expect(await open(clientId, file)).toMatchObject(wasLive);
+    expect(await publish(clientId, base, { fields })).toMatchObject(wasLive);
+    const reviewed = await call('POST', at(clientId, '/review'), base, { change: { fields } });
+    expect(reviewed).toMatchObject(wasLive);
+    expect((await show(clientId)).fields[0].fieldName).toBe('Bad');
+  });
+});
+
 test('any two versions are compared, in both directions', async () => {
   const clientId = await stored();
   await publish(clientId, (await show(clientId)).base, renamed('Second'));
@@ -623,9 +700,48 @@ test('what nests or is larger than an item is refused, and the file of the large
     expect((await api.fetch(request, operator)).status).toBe(400);
   }
   const largest = worstItems()['options that are nothing']?.();
-  const { body } = await post('open', { text: stringify({ fields: largest?.fields }) });
+  const { base } = await show('demo');
+  const { body } = await post('open', { text: stringify({ base, fields: largest?.fields }) });
   expect(body.draft.fields).toEqual(largest?.fields);
   expect((await post('open', { text: ' '.repeat(4_000_000) })).body.code).toBe('tooLarge');
+});
+
+test('a request that means two things, or has what would be ignored, is refused and changes nothing', async () => {
+  const clientId = await stored();
+  const { base } = await show(clientId);
+  const starts = { percent: '5', devices: 'one' };
+  await publish(clientId, base, renamed('Candidate'), { starts });
+  const { id, digest } = (await show(clientId)).rollout;
+  const draft = renamed('Other');
+  const changes = [
+    { ...draft, restores: 1 },
+    { ...draft, id, rollout: 'stop' },
+    { restores: 1, language: 'de' },
+    { restores: 1, id, rollout: 'finish', digest },
+    { id, rollout: 'finish', digest, fields: [] },
+    { id, rollout: 'stop', restores: 1 },
+  ];
+  const whole = [
+    { restores: 1 },
+    { id, rollout: 'stop' },
+    { id, rollout: 'finish', digest },
+    { id, rollout: '50', digest },
+  ];
+  const before = await rawOf(clientId);
+  for (const change of changes) {
+    const reviewed = await call('POST', at(clientId, '/review'), base, { change });
+    expect([change, reviewed.status]).toEqual([change, 400]);
+  }
+  for (const [change, more] of [
+    ...changes.map((change) => [change, {}] as const),
+    ...whole.map((change) => [change, { starts }] as const),
+    [draft, { starts: { ...starts, language: 'de' } }] as const,
+    [draft, { restores: 1 }] as const,
+  ]) {
+    const { status, body } = await publish(clientId, base, change, more);
+    expect([change, status, body.code]).toEqual([change, 400, 'usage']);
+  }
+  expect(await rawOf(clientId)).toEqual(before);
 });
 
 test.each([

@@ -1,6 +1,14 @@
 import { counted } from 'customer-data-api/configuration';
 import { useState } from 'preact/hooks';
-import type { Client, Clients, DraftFile, FailureBody, OpenedFile } from '../answers.ts';
+import type {
+  ChangedId,
+  Client,
+  Clients,
+  Conflict,
+  DraftFile,
+  FailureBody,
+  OpenedFile,
+} from '../answers.ts';
 import { clientPath, save, send, useLoaded } from '../api.ts';
 import {
   Alert,
@@ -13,6 +21,7 @@ import {
   Wait,
 } from '../parts/basics.tsx';
 import { Labeled } from '../parts/labeled.tsx';
+import { RestoreInstead } from '../publish/conflict.tsx';
 import { readFile } from '../read-file.ts';
 import { TEXTS } from '../texts.ts';
 import { asMap, copyOf } from './draft.ts';
@@ -135,18 +144,24 @@ function OpenDialog({ client: { clientId }, stored, onClose }: DialogProps) {
   const [text, setText] = useState('');
   const [opened, setOpened] = useState<OpenedFile>();
   const [failure, setFailure] = useState<FailureBody>();
-  const check = async (file: string) => {
+  const check = async (file: string, asCopy = false) => {
     setText(file);
-    const answer = await send<OpenedFile>(`${clientPath(clientId)}/open`, '', { text: file });
+    const body = { text: file, ...(asCopy && { asCopy }) };
+    const answer = await send<OpenedFile>(`${clientPath(clientId)}/open`, '', body);
     setOpened(answer.value);
     setFailure(answer.failure);
-    if (answer.value?.draft && answer.value.findings.length === 0) open(answer.value);
+    const { findings, changedIds = [] } = answer.value ?? {};
+    if (answer.value && findings?.length === 0 && changedIds.length === 0) open(answer.value);
   };
-  const open = ({ draft }: OpenedFile) => {
-    if (draft)
-      stored.replace(draft, 'Opened the file as a draft. Undo brings the one before back.');
+  const open = ({ draft, changedIds }: OpenedFile) => {
+    const what = changedIds
+      ? 'Opened a copy, which replaces what is live when you publish it.'
+      : 'Opened the file as a draft.';
+    if (draft) stored.replace(draft, `${what} Undo brings the one before back.`);
     onClose();
   };
+  const { draft, findings = [], changedIds = [] } = opened ?? {};
+  const { kind, version } = failure?.conflict ?? {};
   return (
     <Dialog title={`Open a file as the draft of ${clientId}`} onClose={onClose}>
       <Labeled label="Configuration file, in YAML or JSON">
@@ -167,24 +182,36 @@ function OpenDialog({ client: { clientId }, stored, onClose }: DialogProps) {
           onInput={(changed) => {
             setText(changed);
             setOpened(undefined);
+            setFailure(undefined);
           }}
         />
       </Labeled>
       {failure && <FailureText failure={failure} />}
-      {opened && (
+      {version && <RestoreInstead {...{ clientId, version }} />}
+      {findings.length > 0 && (
         <Alert>
           <p>
-            {opened.draft
+            {draft
               ? 'The file can be opened, but has these problems:'
               : 'This is no configuration file that can be opened:'}
           </p>
-          <Sentences>{opened.findings}</Sentences>
+          <Sentences>{findings}</Sentences>
+        </Alert>
+      )}
+      {changedIds.length > 0 && (
+        <Alert>
+          <p>Other ids than in the file, because these were given to other questions here:</p>
+          <Sentences>{changedIds.map(changedIdText)}</Sentences>
+          <p>If a question was only reworded, first publish its new caption here.</p>
         </Alert>
       )}
       <p class="actions">
-        <Button class={opened?.draft ? 'outline secondary' : 'primary'} onClick={() => check(text)}>
+        <Button class={draft ? 'outline secondary' : 'primary'} onClick={() => check(text)}>
           Check and open
         </Button>
+        {kind && COPYABLE.includes(kind) && (
+          <Button onClick={() => check(text, true)}>Open as a copy</Button>
+        )}
         {opened?.draft && (
           <Button class="primary" onClick={() => open(opened)}>
             Open as draft
@@ -194,4 +221,12 @@ function OpenDialog({ client: { clientId }, stored, onClose }: DialogProps) {
       <Command>{opened?.command}</Command>
     </Dialog>
   );
+}
+
+/** The files that can be opened as a copy: those of another stage or client. */
+const COPYABLE: readonly Conflict['kind'][] = ['noBase', 'unknownBase', 'otherClient'];
+
+function changedIdText({ fieldName, from, to, had }: ChangedId): string {
+  const given = had ? `“${had.fieldName}” in version ${had.version}` : 'another one';
+  return `“${fieldName}”: ${to} instead of ${from}, which is ${given}`;
 }

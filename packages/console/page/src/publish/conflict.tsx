@@ -1,10 +1,13 @@
 import { useState } from 'preact/hooks';
-import type { Conflict } from '../answers.ts';
+import type { Conflict, ShownVersion } from '../answers.ts';
 import { type Draft, draftOf, mergedWith } from '../editor/draft.ts';
 import { authorOf, Button, Effects, Question, Time } from '../parts/basics.tsx';
 import { labelOf } from '../parts/labeled.tsx';
+import { clientHref } from '../route.ts';
+import { SCREEN_NAMES } from '../texts.ts';
 
 interface Props {
+  readonly clientId: string;
   readonly conflict: Conflict;
   /** Undefined for a version and for a candidate, which cannot be merged here. */
   readonly draft: Draft | undefined;
@@ -15,7 +18,22 @@ interface Props {
 }
 
 /** Shows what somebody else has published meanwhile, and lets the operator merge it. */
-export function ConflictView({ conflict: { since, theirs }, draft, finishes, onResolved }: Props) {
+export function ConflictView(props: Props) {
+  const { clientId, draft, finishes, onResolved } = props;
+  const { version, since, theirs } = props.conflict;
+  if (version) {
+    return (
+      <>
+        <p>{`What you publish is version ${version.version} as it was, and others have published since.`}</p>
+        <RestoreInstead {...{ clientId, version }} />
+        {draft && (
+          <p class="actions">
+            <Drop {...{ theirs, onResolved }} />
+          </p>
+        )}
+      </>
+    );
+  }
   return (
     <>
       <h3>What they published</h3>
@@ -30,6 +48,22 @@ export function ConflictView({ conflict: { since, theirs }, draft, finishes, onR
         </p>
       )}
     </>
+  );
+}
+
+/** Leads to what brings an earlier version back. */
+export function RestoreInstead(props: {
+  readonly clientId: string;
+  readonly version: ShownVersion;
+}) {
+  const { clientId, version } = props;
+  return version.isTooLarge ? (
+    <p>{`Version ${version.version} was too large to be recorded, so nothing restores it.`}</p>
+  ) : (
+    <p>
+      {`To have it back, restore version ${version.version} in `}
+      <a href={clientHref(clientId, 'history')}>{SCREEN_NAMES.history}</a>.
+    </p>
   );
 }
 
@@ -64,7 +98,6 @@ function Merge({ theirs, draft, onResolved }: MergeProps) {
   const { draft: merged } = mergedWith(draft, theirs, (...of) => sides[of.join(' ')]);
   const isMergeable = conflicts.every(({ key }) => key !== undefined);
   const resolved = isMergeable ? merged : { ...draft, from: draftOf(theirs).from };
-  const [isDropping, setIsDropping] = useState(false);
   return (
     <>
       <p>
@@ -105,10 +138,20 @@ function Merge({ theirs, draft, onResolved }: MergeProps) {
         >
           {isMergeable ? 'Merge both changes' : 'Replace theirs with my draft'}
         </Button>
-        <Button class="outline danger" onClick={() => setIsDropping(true)}>
-          Drop my draft, and start from theirs…
-        </Button>
+        <Drop {...{ theirs, onResolved }} />
       </p>
+    </>
+  );
+}
+
+/** Starts from what is live, after a question. */
+function Drop({ theirs, onResolved }: Omit<MergeProps, 'draft'>) {
+  const [isDropping, setIsDropping] = useState(false);
+  return (
+    <>
+      <Button class="outline danger" onClick={() => setIsDropping(true)}>
+        Drop my draft, and start from theirs…
+      </Button>
       {isDropping && (
         <Question
           title="Drop your draft?"

@@ -101,7 +101,9 @@ export function PublishDialog(props: Props) {
   const [starts, setStarts] = useState<NewRollout>();
 
   const { conflict } = (outcome.failure?.conflict ? outcome : review).failure ?? {};
-  const rest = draft && conflict && mergedWith(draft, conflict.theirs).draft;
+  // A draft that was live is no rest of a merge: somebody may have undone it.
+  const isMergeable = draft && conflict && !conflict.version;
+  const rest = isMergeable && mergedWith(draft, conflict.theirs).draft;
   // The change is live already: the answer to its publication was lost.
   const done = rest && !isChanged(rest) ? { hasEffect: false } : outcome.value;
   // An effect would be lost with a dialog that is closed before its next paint.
@@ -141,7 +143,8 @@ export function PublishDialog(props: Props) {
     }
     if (conflict) {
       const finished = finishes?.id;
-      return <ConflictView {...{ conflict, draft }} finishes={finished} onResolved={resolve} />;
+      const asked = { clientId, conflict, draft, finishes: finished };
+      return <ConflictView {...asked} onResolved={resolve} />;
     }
     if (!review.value) return <Wait failure={review.failure} retry={review.reload} />;
     const { hasEffect, refusal, harm, command, startCommand } = review.value;
