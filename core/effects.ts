@@ -1,4 +1,4 @@
-export { accessEffects } from './effects/access-effects.ts';
+export { accessChanges, accessEffects } from './effects/access-effects.ts';
 export { briefEffects } from './effects/brief-effects.ts';
 export { caseSwitch } from './effects/client-effects.ts';
 export { configurationEffects } from './effects/configuration-effects.ts';

@@ -13,6 +13,7 @@ export {
 } from './history/content-digest.ts';
 export { type RecordedChange, recordChange } from './history/record-change.ts';
 export { hasSameFields, type RolloutStep, rolloutStep } from './history/rollout-step.ts';
+export { isSameAccess, shownAccess } from './history/shown-access.ts';
 export {
   RECORDED_BY_NEXT,
   type RecordedAccess,

@@ -1,42 +1,51 @@
+import { isSameAccess, shownAccess } from '../history/shown-access.ts';
 import type { RecordedAccess, Version } from '../history/version.ts';
-import { escapeInvisible } from '../stray-characters.ts';
 import type { Effect } from './effect.ts';
 
 /**
- * Lists the App-Ids, by their fingerprints, and the app clients that a manual edit added or
- * removed. Of a change by a command, its message names them.
+ * Lists what a manual edit changed in who may call. Of a change by a command, its message says it.
  */
 export function accessEffects(
   source: Version['source'],
   before: RecordedAccess | undefined,
   after: RecordedAccess,
 ): Effect[] {
-  if (source !== 'manualEdit' || !before) return [];
-  const [old, fresh] = [new Set(before.fingerprints), new Set(after.fingerprints)];
+  return source === 'manualEdit' && before ? accessChanges(before, after) : [];
+}
+
+/** Lists the App-Ids, by their fingerprints, and the app clients that were added or removed. */
+export function accessChanges(before: RecordedAccess, after: RecordedAccess): Effect[] {
+  if (isSameAccess(before, after)) return [];
+  const [old, fresh] = [shownAccess(before, after), shownAccess(after, before)];
+  const appIds = changes('App-Id', 'App-Ids', old.fingerprints, fresh.fingerprints);
+  const [oldClients, freshClients] = [old.userPoolClientIds, fresh.userPoolClientIds];
+  if (!freshClients) {
+    return oldClients ? [...appIds, effect('App clients: all are accepted', 'neutral')] : appIds;
+  }
   return [
-    ...[...old.difference(fresh)].map((fingerprint) => appIdEffect(fingerprint, 'removed')),
-    ...[...fresh.difference(old)].map((fingerprint) => appIdEffect(fingerprint, 'added')),
-    ...appClientEffects(before, after),
+    ...appIds,
+    ...(oldClients ? [] : [effect('App clients: others are no longer accepted', 'loss')]),
+    ...changes('App client', 'app clients', oldClients ?? [], freshClients),
   ];
 }
 
-function appIdEffect(fingerprint: string, change: 'added' | 'removed'): Effect {
-  return {
-    sentence: `App-Id ${fingerprint} is ${change}.`,
-    more: `more App-Ids are ${change}`,
-    level: change === 'removed' ? 'loss' : 'neutral',
-  };
+function changes(
+  one: string,
+  many: string,
+  before: readonly string[],
+  after: readonly string[],
+): Effect[] {
+  const [old, fresh] = [new Set(before), new Set(after)];
+  return [
+    ...[...old.difference(fresh)].map((name) =>
+      effect(`${one} ${name} is removed`, 'loss', `more ${many} are removed`),
+    ),
+    ...[...fresh.difference(old)].map((name) =>
+      effect(`${one} ${name} is added`, 'neutral', `more ${many} are added`),
+    ),
+  ];
 }
 
-function appClientEffects(
-  { userPoolClientIds: old }: RecordedAccess,
-  { userPoolClientIds: fresh }: RecordedAccess,
-): Effect[] {
-  const [oldNames, freshNames] = [old, fresh].map((ids) =>
-    escapeInvisible(ids?.join(', ') ?? 'any'),
-  );
-  if (oldNames === freshNames) return [];
-  const sentence = `App clients: ${freshNames || 'none'} instead of ${oldNames || 'none'}.`;
-  const isLoss = fresh !== undefined && !(old && new Set(old).isSubsetOf(new Set(fresh)));
-  return [{ sentence, more: 'more changes', level: isLoss ? 'loss' : 'neutral' }];
+function effect(words: string, level: Effect['level'], more = 'more changes'): Effect {
+  return { sentence: `${words}.`, more, level };
 }

@@ -13,9 +13,9 @@ import { harmIn } from '../effects/effect.ts';
 import { countFindings, type Finding } from '../finding.ts';
 import { contentDigest, isWritten } from './content-digest.ts';
 import { type RolloutStep, rolloutStep } from './rollout-step.ts';
+import { isSameAccess, shownAccess } from './shown-access.ts';
 import {
   RECORDED_BY_NEXT,
-  type RecordedAccess,
   type RecordedRollout,
   type StreamPosition,
   type Version,
@@ -119,8 +119,8 @@ export async function recordChange(
   change: ItemChange,
   { requiresUserPoolClientIds, abortSignal }: RecordingOptions,
 ): Promise<RecordedChange | undefined> {
-  const before = change.before && stateOf(change.before, requiresUserPoolClientIds);
-  const after = change.after && stateOf(change.after, requiresUserPoolClientIds);
+  const read = (raw?: RawItem) => raw && stateOf(raw, requiresUserPoolClientIds);
+  const [before, after] = withShownAccess(read(change.before), read(change.after));
   const outcomeOf = (version: Version, isNew: boolean, former?: Version): RecordedChange => {
     const effects = changeEffects(before, after, version.source, former);
     const harm = isAnnounced(before, version) ? [] : harmIn(effects.live);
@@ -266,6 +266,12 @@ function stateOf(raw: RawItem, requiresUserPoolClientIds: boolean): State {
   };
 }
 
+/** An App-Id of one of the two states may be among the app clients of the other. */
+function withShownAccess(...states: readonly [State | undefined, State | undefined]) {
+  const lists = states.map((state) => state?.access);
+  return states.map((state) => state && { ...state, access: shownAccess(state.access, ...lists) });
+}
+
 /** Returns what a version has of a rollout, and its candidate. */
 function recordedRollout(rollout: StoredRollout): Pick<State, 'rollout' | 'candidate'> {
   const { id, percent, devices, content: candidate } = rollout;
@@ -289,7 +295,7 @@ function isSameContent(
     one.digest === other.digest &&
     shareIn(one) === shareIn(other) &&
     one.promoCodesIgnoreCase === other.promoCodesIgnoreCase &&
-    areSame(one.access, other.access)
+    isSameAccess(one.access, other.access)
   );
 }
 
@@ -306,12 +312,6 @@ function isSame(one: State, other: State): boolean {
     isSameContent(one, other) &&
     isWritten(one.content, other.content) &&
     isWritten(one.candidate ?? {}, other.candidate ?? {})
-  );
-}
-
-function areSame(one: RecordedAccess, other: RecordedAccess): boolean {
-  return (['fingerprints', 'userPoolClientIds'] as const).every(
-    (name) => JSON.stringify(one[name]) === JSON.stringify(other[name]),
   );
 }
 
@@ -379,7 +379,7 @@ function stored(state: State, newest: Version | undefined) {
     highestId,
     rollout,
     promoCodesIgnoreCase,
-    access,
+    access: shownAccess(access, newest?.access),
     findings,
     errors,
   };

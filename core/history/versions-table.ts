@@ -12,6 +12,7 @@ import { marshall } from '@aws-sdk/util-dynamodb';
 import { readItem } from '../aws/attribute-values.ts';
 import { orUnavailable } from '../aws/or-unavailable.ts';
 import { contentOf, type StoredContent } from './content-digest.ts';
+import { shownAccess } from './shown-access.ts';
 import type { RecordedAccess, Version, VersionWithContent } from './version.ts';
 
 /**
@@ -212,6 +213,6 @@ function toVersion(item: Record<string, AttributeValue>): Version {
     ...version,
     source: version.source === 'outside' ? 'manualEdit' : version.source,
     findings: problems,
-    access: { fingerprints, ...appClients },
+    access: shownAccess({ fingerprints, ...appClients }),
   };
 }

@@ -1,8 +1,9 @@
 import * as v from 'valibot';
+import { APP_CLIENT_ID } from '../../core/history/shown-access.ts';
 import { described, flag, listOf, matching } from './setting-types.ts';
 
 const AppClientId = matching(
-  /^[\w+]{1,128}$/,
+  APP_CLIENT_ID,
   'must be the id of a Cognito app client, such as 1example23456789',
 );
 

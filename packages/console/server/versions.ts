@@ -1,4 +1,4 @@
-import { isDeepStrictEqual } from 'node:util';
+import { accessChanges, briefEffects } from 'customer-data-api/effects';
 import type { Version } from 'customer-data-api/history';
 import { listVersions } from 'customer-data-api/history';
 import { suggested } from 'customer-data-api-deployment/program';
@@ -81,22 +81,9 @@ async function readCandidate(...version: Parameters<typeof readRecorded>) {
 export function shownListed(version: ListedVersion) {
   const { state, liveFor, isStartUnknown, rolloutChange, rolloutEnd } = version;
   const shown = shownVersion(version);
-  const access = accessChanges(version);
+  const { older, access: after } = version;
+  const access = older ? briefEffects(accessChanges(older.access, after)) : [];
   return { ...shown, state, liveFor, isStartUnknown, rolloutChange, rolloutEnd, access };
-}
-
-/** What a version changed in who may call, in sentences. */
-function accessChanges({ access, older }: ListedVersion): string[] {
-  if (!older) return [];
-  const { fingerprints, userPoolClientIds: appClients } = access;
-  const [before, after] = [new Set(older.access.fingerprints), new Set(fingerprints)];
-  const [gone, fresh] = [before.difference(after), after.difference(before)];
-  const isSame = isDeepStrictEqual(appClients, older.access.userPoolClientIds);
-  return [
-    ...(gone.size > 0 ? [`No longer permitted: App-Id ${[...gone].join(', ')}.`] : []),
-    ...(fresh.size > 0 ? [`Permitted: App-Id ${[...fresh].join(', ')}.`] : []),
-    ...(isSame ? [] : [`App clients: ${appClients?.join(', ') ?? 'all are accepted'}.`]),
-  ];
 }
 
 /** A version without its content and its place in the stream. */

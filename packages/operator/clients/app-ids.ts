@@ -48,6 +48,8 @@ const Entry = v.union([
   ),
 ]);
 
+const FINGERPRINT = /^[0-9a-f]{8}$/;
+
 /** What adding an App-Id would do. */
 export interface ShownAddition extends Shown {
   readonly clientId: string;
@@ -374,13 +376,13 @@ export function refusedAppIds(item: ConfigsItem): RefusedAppIds | undefined {
 
 /**
  * Reads the attribute `appIdLabels` of a client, by fingerprint of the App-Id. People edit it by
- * hand: an entry that cannot be read is left out.
+ * hand: an entry that cannot be read is left out, or that has an App-Id as its name.
  */
 export function readAppIdLabels({ appIdLabels }: ConfigsItem): AppIdLabels {
   const entries = Object.entries(Object(appIdLabels)).flatMap(
     ([fingerprint, entry]): [string, AppIdLabel][] => {
       const { success, output } = v.safeParse(Entry, entry);
-      return success ? [[fingerprint, output]] : [];
+      return success && FINGERPRINT.test(fingerprint) ? [[fingerprint, output]] : [];
     },
   );
   return new Map(entries);

@@ -22,7 +22,12 @@ import {
   type Finding,
   readConfiguration,
 } from 'customer-data-api/configuration';
-import { newestVersion, type VersionsTable, versionsOfChange } from 'customer-data-api/history';
+import {
+  newestVersion,
+  shownAccess,
+  type VersionsTable,
+  versionsOfChange,
+} from 'customer-data-api/history';
 import type { Deployment } from 'customer-data-api-deployment';
 import { appClientIds } from 'customer-data-api-deployment/outputs';
 import { printable, UsageError } from 'customer-data-api-deployment/program';
@@ -69,11 +74,11 @@ export function summarizeClient(
   requiresUserPoolClientIds: boolean,
 ): ClientSummary {
   const { item, rollout, lastChange } = client;
-  const { appIds, userPoolClientIds } = accessFor(client.access, requiresUserPoolClientIds);
+  const { fingerprints, userPoolClientIds } = shownLists(client.access, requiresUserPoolClientIds);
   const ofAccess = accessFindings(client, requiresUserPoolClientIds);
   return {
     clientId: String(item.clientId),
-    fingerprints: appIds.map(fingerprintOf).toSorted(),
+    fingerprints,
     labels: Object.fromEntries(readAppIdLabels(item)),
     userPoolClientIds,
     isLockedOut: ofAccess.some(({ code }) => code === 'lockedOut'),
@@ -85,6 +90,12 @@ export function summarizeClient(
     findings: [...ofAccess, ...promoCodeCaseFindings(item), ...checkConfiguration(item)],
     lastChange,
   };
+}
+
+/** Returns the access lists of a client in the form in which they may be shown. */
+function shownLists(access: StoredClient['access'], requiresUserPoolClientIds: boolean) {
+  const { appIds, userPoolClientIds } = accessFor(access, requiresUserPoolClientIds);
+  return shownAccess({ fingerprints: appIds.map(fingerprintOf).toSorted(), userPoolClientIds });
 }
 
 function shareOf({ percent, devices }: NewRollout): NewRollout {
@@ -251,7 +262,7 @@ export function appClientsChange(
       const misspelled = misspellingsOf(item, 'userPoolClientIds');
       const isSame = isDeepStrictEqual(item.userPoolClientIds, new Set(after));
       const { requiresUserPoolClientIds } = deployment;
-      const before = accessFor(access, requiresUserPoolClientIds).userPoolClientIds;
+      const before = shownLists(access, requiresUserPoolClientIds).userPoolClientIds;
       return { item, before, after, misspelled, hasEffect: !isSame || misspelled.length > 0 };
     },
     async apply({ tables }, { item, after, misspelled }, by) {
@@ -287,8 +298,12 @@ export function chooseAppClients(
   const known = appClientIds(outputs);
   const foreign = chosen.filter((id) => !known.includes(id));
   if (foreign.length > 0) {
+    const { userPoolClientIds = [] } = shownAccess({
+      fingerprints: [],
+      userPoolClientIds: foreign,
+    });
     throw new UsageError(
-      `The deployment has no app client ${foreign.join(', ')}; it has ${known.join(', ')}.`,
+      `The deployment has no app client ${userPoolClientIds.join(', ')}; it has ${known.join(', ')}.`,
     );
   }
   if (chosen.length > 0) return chosen;

@@ -3,11 +3,13 @@ import { isDeepStrictEqual } from 'node:util';
 import type { LastChange } from 'customer-data-api/clients';
 import {
   hasSameFields,
+  isSameAccess,
   listVersions,
   newestVersions,
   RECORDED_BY_NEXT,
   type RolloutStep,
   rolloutStep,
+  shownAccess,
   type Version,
   type VersionsTable,
 } from 'customer-data-api/history';
@@ -47,6 +49,7 @@ export async function* withNeighbours(
     const isReplaced = state === 'replaced' && !version.isDeleted;
     return {
       ...version,
+      access: shownAccess(version.access, older?.access),
       older,
       state: version.isDeleted ? 'removed' : state,
       liveFor: end && isReplaced ? secondsBetween(version, end) : undefined,
@@ -192,7 +195,7 @@ function isSame(one: Version, other: Version): boolean {
     one.highestId === other.highestId &&
     one.promoCodesIgnoreCase === other.promoCodesIgnoreCase &&
     isDeepStrictEqual(one.rollout, other.rollout) &&
-    isDeepStrictEqual(one.access, other.access)
+    isSameAccess(one.access, other.access)
   );
 }
 
@@ -200,7 +203,7 @@ function isSame(one: Version, other: Version): boolean {
 function isPublication(version: Version, older: Version): boolean {
   return (
     !hasSameFields(version, older) ||
-    (rolloutStep(older, version) === undefined && isDeepStrictEqual(version.access, older.access))
+    (rolloutStep(older, version) === undefined && isSameAccess(version.access, older.access))
   );
 }
 

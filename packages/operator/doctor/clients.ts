@@ -1,8 +1,12 @@
-import { type ConfigsItem, fullFingerprint, joinedAppIds } from 'customer-data-api/clients';
+import {
+  type ConfigsItem,
+  fullFingerprint,
+  joinedAppIds,
+  type StoredClient,
+} from 'customer-data-api/clients';
 import {
   counted,
   countFindings,
-  escapeInvisible,
   type Finding,
   type Rollout,
 } from 'customer-data-api/configuration';
@@ -41,10 +45,10 @@ export async function* checkClients(
     return { ...problem(`${printable(clientId)} ${text}`, code), facts, clientId };
   };
   for await (const stored of listClients(tables)) {
-    const { item, rollout } = stored;
+    const { rollout } = stored;
     const client = summarizeClient(stored, deployment.requiresUserPoolClientIds);
     const { clientId } = client;
-    for (const found of problemsOf(client, item, known)) yield problemOf(clientId, found);
+    for (const found of problemsOf(client, stored, known)) yield problemOf(clientId, found);
     if (rollout) rollouts.push({ clientId, rollout });
     const isOfAlarm = ({ path: [name] }: Finding) => rollout && name === 'rolloutAlarm';
     if (client.findings.some(isOfAlarm)) withAlarm.push(clientId);
@@ -160,14 +164,15 @@ function isOfAccess({ path: [name] }: Finding): boolean {
 /** @param known the app clients of the deployment. */
 function problemsOf(
   client: ClientSummary,
-  item: ConfigsItem,
+  { item, access }: StoredClient,
   known: readonly string[],
 ): ClientProblem[] {
   const { clientId, userPoolClientIds, findings } = client;
   // The only one of the deployment, or a placeholder for some of several.
   const appClients = known.length === 1 ? known : ['APP_CLIENT'];
   const setAppClients = suggested('clients', 'set-app-clients', clientId, ...appClients);
-  const foreign = userPoolClientIds?.filter((id) => !known.includes(id)) ?? [];
+  const isForeign = access.userPoolClientIds?.map((id) => !known.includes(id)) ?? [];
+  const foreign = userPoolClientIds?.filter((_, index) => isForeign[index]) ?? [];
   const isLockedOut = foreign.length > 0 && foreign.length === userPoolClientIds?.length;
   const errors = findings.filter(({ severity }) => severity === 'error');
   const lockouts = errors.filter(({ code }) => code === 'lockedOut');
@@ -191,7 +196,7 @@ function problemsOf(
     problems.push({ text, code: 'acceptsAllAppClients' });
   }
   if (foreign.length > 0) {
-    const names = foreign.map(escapeInvisible).map(printable).join(', ');
+    const names = firstNames(foreign, 'other app client');
     const text = `${isLockedOut ? 'is locked out' : 'names unknown app clients'}: the deployment has no app client ${names}. To correct userPoolClientIds: ${setAppClients}`;
     problems.push({ text, code: 'foreignAppClients', facts: { names, isLockedOut } });
   }

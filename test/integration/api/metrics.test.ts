@@ -284,7 +284,9 @@ test('the function of the history counts changes that bypass the tools, those th
   await expect.poll(() => countsOf(folder)).toMatchObject({ ServerErrors: SOME });
   fail();
   // The version has more attributes than the item, which is almost as large as an item may be.
-  await service.putConfig({ clientId: 'huge', userPoolClientIds: ['x'.repeat(400 * 1024 - 50)] });
+  const change = { id: '1', by: 'ann', at: new Date().toISOString(), creates: 'huge' };
+  const lastChange = { ...change, message: 'x'.repeat(400 * 1024 - 200) };
+  await service.putConfig({ clientId: 'huge', lastChange });
   await expect
     .poll(() => countsOf(folder))
     .toEqual({

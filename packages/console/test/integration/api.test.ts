@@ -134,8 +134,8 @@ test('what is live, and was before, is the same for history and console after ch
   const states = history.versions.map(({ state }: { state: string }) => state);
   expect(states).toEqual(['unchanged', 'unchanged', 'live', 'replaced']);
   const [appClients, appIds, published] = history.versions;
-  expect(appClients.access).toContain('App clients: one.');
-  expect(appIds.access).toContain(`Permitted: App-Id ${fingerprintOf('other-app-id')}.`);
+  expect(appClients.access).toContain('App client one is added.');
+  expect(appIds.access).toContain(`App-Id ${fingerprintOf('other-app-id')} is added.`);
   expect(published.access).toEqual([]);
   expect((await show(clientId)).live).toMatchObject({ version: 2, by: OPERATOR });
   const live = await show(clientId);

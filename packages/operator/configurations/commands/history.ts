@@ -1,6 +1,6 @@
 import { authorName } from 'customer-data-api/clients';
 import { counted, shortened } from 'customer-data-api/configuration';
-import { accessEffects, caseSwitch } from 'customer-data-api/effects';
+import { accessEffects, briefEffects, caseSwitch } from 'customer-data-api/effects';
 import type { Version } from 'customer-data-api/history';
 import { durationOf, printable, tableRows } from 'customer-data-api-deployment/program';
 import type { ListedVersion } from '../history.ts';
@@ -60,7 +60,7 @@ function remarks(version: ListedVersion, effects: readonly string[] = ['fields e
     !older && isStartUnknown && 'from before this history began',
     isManual && version.version === 1 && !isStartUnknown && 'created',
     isTooLarge && 'its content was too large to be recorded',
-    ...accessEffects(source, older?.access, access).map(({ sentence }) => inRow(sentence)),
+    ...briefEffects(accessEffects(source, older?.access, access)).map(inRow),
   ];
   return all.filter(Boolean).join('; ');
 }

@@ -236,6 +236,30 @@ scenario(
 );
 
 scenario(
+  'clients/swapped-lists',
+  'An App-Id that stands among the app clients is printed by its digest.',
+  async ({ run, put, outputs }) => {
+    const appId = 'pizza-app-key';
+    const right = { appIds: [appId], userPoolClientIds: ['2f4k5l6m7n8o'] };
+    await put(client('pizza', right));
+    await put(client('pizza', { appIds: right.userPoolClientIds, userPoolClientIds: [appId] }));
+    const printed = [
+      await run('clients list --local --json | cat'),
+      await run('clients show pizza --local'),
+      await run('doctor --local | cat'),
+      await run(`clients set-app-clients pizza ${appId} --local`),
+      await run(`clients set-app-clients pizza ${outputs.UserPoolClientId} --local --dry-run`),
+    ];
+    expect(JSON.stringify(printed)).not.toContain(appId);
+    await put(client('pizza', { ...right, appIdLabels: { [appId]: 'by hand' } }));
+    await run('config history pizza --local | cat');
+    await run('config history pizza --local --json | cat');
+    await run('clients show pizza --local --json | cat');
+  },
+  { records: true },
+);
+
+scenario(
   'clients/smoke-ids',
   'An id of the smoke checks belongs to nobody else, and a client that has one is named.',
   async ({ run, put, outputs }) => {

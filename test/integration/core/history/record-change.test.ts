@@ -176,6 +176,25 @@ describe('a version', () => {
     expect(JSON.stringify(version)).not.toContain('second-secret');
   });
 
+  test('has no App-Id that stands among the app clients, also after the next changes', async () => {
+    const clientId = newClient();
+    const [issued, own, id] = [
+      'f3b1c1c6-5b0f-46e9-ab99-bf10d7edcb1c',
+      'a1b2c3d4e5f6',
+      '2f4k5l6m7n8o',
+    ];
+    const right = { ...ITEM, appIds: [issued, own], userPoolClientIds: [id] };
+    const swapped = { ...right, appIds: right.userPoolClientIds, userPoolClientIds: right.appIds };
+    const edited = { ...swapped, lastFieldId: 6 };
+    await recordAll(clientId, right, swapped, edited, { ...edited, lastFieldId: 7 }, right);
+    const versions = await historyOf(table, clientId);
+    expect(versions.map(({ access }) => access.userPoolClientIds)).toEqual([
+      [id],
+      ...Array(3).fill(['digest bde81e93', 'digest b4c6285e']),
+      ['digest b8a94159'],
+    ]);
+  });
+
   test('of a deletion has no content, and the highest id that was ever used is not forgotten', async () => {
     const clientId = newClient();
     const seven = { ...ITEM, fields: [{ id: '7' }], lastFieldId: 7 };
@@ -234,9 +253,9 @@ describe('a version', () => {
     expect(version).not.toHaveProperty('isTooLarge');
     // Some are too large without their content.
     const refused = newClient();
-    const userPoolClientIds = ['x'.repeat(400 * 1024 - 100)];
-    await record(change(refused, 1, { ...ITEM, userPoolClientIds }, ITEM));
-    expect(await historyIn(refused)).toBe('5');
+    const lastChange = { ...ANN, message: 'x'.repeat(400 * 1024 - 200) };
+    await record(change(refused, 1, { ...ITEM, lastChange }, ONE));
+    expect(await historyIn(refused)).toBe('6');
   });
 });
 

@@ -54,7 +54,7 @@ async function saidOf({ clientId, configurationVersion }: Detail) {
 
 /** Sentences without harm and access, which are also those of a client beside its configuration. */
 const ofFields = (all: readonly string[], { harm = [] }: Detail) =>
-  all.filter((one) => !harm.includes(one) && !/^App(-Id| clients:) /.test(one));
+  all.filter((one) => !harm.includes(one) && !/^App(-Id| clients?:?) /.test(one));
 
 const client = (item: object) =>
   marshall({ appIds: ['key'], lastFieldId: 3, ...item }, { removeUndefinedValues: true });
@@ -186,7 +186,7 @@ test('the news names the App-Ids and app clients that somebody changed by hand',
   const after = { appIds: ['key-a', 'key-c'], userPoolClientIds: ['one'] };
   const effects = [
     `App-Id ${b} is removed.`,
-    'App clients: one instead of one, two.',
+    'App client two is removed.',
     `App-Id ${c} is added.`,
   ];
   const edited = await newsOf(client(before), client(after));
@@ -200,6 +200,21 @@ test('the news names the App-Ids and app clients that somebody changed by hand',
   expect(many.effects.length).toBeLessThan(10);
   expect(many.effects.join()).toMatch(/… and 195 more App-Ids are added/);
   expect(many.effects.join()).toContain(`App-Id ${a} is removed.`);
+  const swapped = await newsOf(
+    client(before),
+    client({ appIds: before.userPoolClientIds, userPoolClientIds: before.appIds }),
+  );
+  expect(swapped.effects).toContain(`App client digest ${a} is added.`);
+  expect(JSON.stringify(swapped)).not.toMatch(/key-/);
+  const open = await newsOf(client(after), client({ appIds: after.appIds }));
+  expect(open.effects).toContain('App clients: all are accepted.');
+  const ids = Array.from({ length: 200 }, (_id, at) => `id${at}`);
+  const shut = await newsOf(
+    client({ appIds: after.appIds }),
+    client({ ...after, userPoolClientIds: ids }),
+  );
+  expect(shut.effects.length).toBeLessThan(10);
+  expect(shut.effects.join()).toMatch(/… and 195 more app clients are added/);
   // The message of a command names them.
   const at = new Date(AT + 1000).toISOString();
   const lastChange = { id: 'change', by: 'jane', at, message: `Removed App-Id ${b}` };

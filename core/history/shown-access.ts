@@ -1,0 +1,48 @@
+import { fingerprintOf } from '../clients/app-id-fingerprint.ts';
+import type { RecordedAccess } from './version.ts';
+
+/**
+ * The form of the id of an app client.
+ * https://docs.aws.amazon.com/cognito-user-identity-pools/latest/APIReference/API_UserPoolClientType.html
+ */
+export const APP_CLIENT_ID = /^[\w+]{1,128}$/;
+
+/** A value of which only the first digits of its digest are shown. */
+const DIGEST = /^digest [0-9a-f]{8}$/;
+
+/**
+ * Returns access lists as they may be stored and shown. A value among the app clients that may be
+ * an App-Id, as after an edit that confused the lists, becomes its digest.
+ *
+ * @param others the access lists before and after, which know more App-Ids.
+ */
+export function shownAccess(
+  access: RecordedAccess,
+  ...others: readonly (RecordedAccess | undefined)[]
+): RecordedAccess {
+  const known = [access, ...others];
+  const hidden = new Set([
+    ...known
+      .flatMap((one) => one?.fingerprints ?? [])
+      .map((fingerprint) => `digest ${fingerprint}`),
+    ...known.flatMap((one) => one?.userPoolClientIds ?? []).filter((id) => DIGEST.test(id)),
+  ]);
+  const userPoolClientIds = access.userPoolClientIds?.map((id) => {
+    const digest = digestOf(id);
+    return APP_CLIENT_ID.test(id) && !hidden.has(digest) ? id : digest;
+  });
+  return { ...access, userPoolClientIds };
+}
+
+/** True if two access lists are the same, of which one may have digests. */
+export function isSameAccess(one: RecordedAccess, other: RecordedAccess): boolean {
+  return formOf(one) === formOf(other);
+}
+
+function formOf({ fingerprints, userPoolClientIds }: RecordedAccess): string {
+  return JSON.stringify([fingerprints, userPoolClientIds?.map(digestOf).toSorted()]);
+}
+
+function digestOf(id: string): string {
+  return DIGEST.test(id) ? id : `digest ${fingerprintOf(id)}`;
+}
