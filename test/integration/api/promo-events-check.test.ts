@@ -138,6 +138,11 @@ test('a change, a removal and a missing application are reported, without the us
   await put(byHand);
   await remove(byHand);
   await put(repeated(client, 'bob'));
+  // An erasure permits removals, and no change of what its user applied since.
+  await mark('erased since', 'jane');
+  await put(applied('erased since'));
+  await put(applied('erased since', 'jane', { source: 'another' }));
+  await remove(applied('erased since'));
   const { lines } = log;
   await expectReported(
     'kept changed',
@@ -147,6 +152,7 @@ test('a change, a removal and a missing application are reported, without the us
     'broken removed',
     'broken removed',
     'broken applicationMissing',
+    'erased since changed',
   );
   expect(lines().filter((line) => /jane|CODE|%/.test(line))).toEqual([]);
 });

@@ -35,6 +35,15 @@ test.each([
   await task;
 });
 
+test('after a task that fails, others succeed', async () => {
+  const failing = [parseInBackground(null as never), reviewInBackground(PLAN)];
+  expect((await Promise.allSettled(failing)).map(({ status }) => status)).toEqual([
+    'rejected',
+    'rejected',
+  ]);
+  await expect(parseInBackground('fields: []')).resolves.toBeDefined();
+});
+
 test('a review of thousands of changes is short', async () => {
   const { changes, lines } = await reviewInBackground(PLAN);
   expect(changes.length).toBeLessThan(30);

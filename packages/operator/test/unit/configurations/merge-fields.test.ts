@@ -128,6 +128,22 @@ test('of all decisions about an attribute, the most specific counts', () => {
   for (const id of ids) expect(merged({ mine: ids.filter((one) => one !== id) })).toBeUndefined();
 });
 
+test.each<[string, was?: string, mine?: string, theirs?: string, merged?: string]>([
+  ['theirs', 'en', 'en', 'fr', 'fr'],
+  ['theirs, which is new', undefined, undefined, 'fr', 'fr'],
+  ['theirs, which is removed', 'en', 'en', undefined, undefined],
+  ['mine', 'en', 'de', 'en', 'de'],
+  ['mine, which is removed', 'en', undefined, 'en', undefined],
+  ['that of both', 'en', 'de', 'de', 'de'],
+])('the language is that of the side that changed it: %s', (_, was, mine, theirs, language) => {
+  const [one, two, three] = [was, mine, theirs].map((tag) => ({ fields: base, language: tag }));
+  const nothing: Decide = () => undefined;
+  for (const decide of [undefined, nothing]) {
+    const { merged } = mergeContents(one ?? { fields: [] }, Object(two), Object(three), decide);
+    expect(merged).toEqual({ fields: base, language });
+  }
+});
+
 describe('translations are merged by field, language and text', () => {
   const side = (translations: unknown) => [{ id: '1', fieldName: 'Color', translations }];
   const de = { fieldName: 'Farbe', subFieldA: { options: { 1: 'Rot' } } };
