@@ -7,7 +7,7 @@ export * as errors from './http/errors.ts';
 export { ServiceUnavailableError } from './http/errors.ts';
 export { functionName, type Operation, type Throttle } from './http/operation.ts';
 export {
-  ACCEPT_LANGUAGE,
+  ALL_HEADERS,
   CONTENT_LANGUAGE,
   HEADERS,
   headersOf,

@@ -1,13 +1,15 @@
 import { readFile } from 'node:fs/promises';
+import { DEVICE_ID_MAX } from '../core/device.ts';
 import { errorEnvelope, successEnvelope } from '../functions/http/envelope.ts';
 import type { Operation } from '../functions/http/operation.ts';
 import {
-  ACCEPT_LANGUAGE,
   CONFIG_GROUP,
   CONFIG_VERSION,
   CONTENT_LANGUAGE,
   HEADERS,
-  INSTALLATION_ID,
+  type Header,
+  OPTIONAL_HEADERS,
+  type OptionalHeader,
 } from '../functions/http/request-headers.ts';
 import { MAX_BODY_BYTES } from '../functions/middlewares/validate-body.ts';
 import { OPERATIONS } from '../functions/operations.ts';
@@ -16,6 +18,8 @@ import {
   appIdSchema,
   envelopeSchemaName,
   jsonSchemas,
+  PARAMETERS,
+  parameterName,
   ref,
   requestSchemaName,
 } from './json-schemas.ts';
@@ -35,6 +39,22 @@ const RESPONSE_HEADERS: Readonly<Record<string, string>> = {
     'During a rollout, "candidate" if the device gets the new configuration, or "control" if it is in a group of equal size that gets the old one.',
   'Retry-After': 'How many seconds to wait at least before the request is sent again.',
 };
+
+/** The optional headers of requests. */
+const OPTIONAL_PARAMETERS: Readonly<
+  Record<OptionalHeader, { readonly description: string; readonly example: string }>
+> = {
+  acceptLanguage: {
+    description:
+      'The languages that the customer reads, best first (RFC 9110 section 12.5.4). The response is in the first one that the configuration has, or else in its own. A malformed part is ignored.',
+    example: 'de-AT, de;q=0.9, en;q=0.5',
+  },
+  installationId: {
+    description: `An id that the app made for its installation, such as a UUID, with at most ${DEVICE_ID_MAX} characters. During a rollout, it chooses the group of the device. An app that has none yet sends 0, and the device is in no group; so is one that sends several ids. Without this header, the Device-Id chooses, unless it is all zeros or another placeholder.`,
+    example: '6d92078a-8246-4ba4-ae5b-76104861e7dc',
+  },
+};
+const OPTIONAL = Object.keys(OPTIONAL_PARAMETERS) as OptionalHeader[];
 
 /** What the gateway adds to every response. */
 const EVERYWHERE = ['Date', 'x-amzn-RequestId'];
@@ -59,7 +79,7 @@ between success and error by the length of \`errors\`**: if it is greater than z
 The service removes properties of a request that are not described here, and a warning names them. It refuses properties
 named \`__proto__\`, and strings with control characters, lone surrogates or U+FFFD, which replaces bytes that are not UTF-8.
 
-A request carries five headers, each once:
+A request carries these headers, each once:
 
 \`\`\`
 ${Object.values(HEADERS)
@@ -123,23 +143,12 @@ export async function openApiDocument() {
         },
       },
       parameters: {
-        DeviceId: headerParameter(HEADERS.deviceId.name, 'DeviceId'),
-        RequestDate: headerParameter(HEADERS.requestDate.name, 'RequestDate'),
-        InstallationId: {
-          name: INSTALLATION_ID,
-          in: 'header',
-          required: false,
-          description: `An id that the app made for its installation, such as a UUID, with at most ${schemas.DeviceId?.maxLength} characters. During a rollout, it chooses the group of the device. An app that has none yet sends 0, and the device is in no group; so is one that sends several ids. Without this header, the Device-Id chooses, unless it is all zeros or another placeholder.`,
-          schema: { type: 'string', examples: ['6d92078a-8246-4ba4-ae5b-76104861e7dc'] },
-        },
-        AcceptLanguage: {
-          name: ACCEPT_LANGUAGE,
-          in: 'header',
-          required: false,
-          description:
-            'The languages that the customer reads, best first (RFC 9110 section 12.5.4). The response is in the first one that the configuration has, or else in its own. A malformed part is ignored.',
-          schema: { type: 'string', examples: ['de-AT, de;q=0.9, en;q=0.5'] },
-        },
+        ...Object.fromEntries(
+          PARAMETERS.map((header) => [parameterName(header), requiredParameter(header)]),
+        ),
+        ...Object.fromEntries(
+          OPTIONAL.map((header) => [parameterName(header), optionalParameter(header)]),
+        ),
       },
       schemas,
       headers: Object.fromEntries(
@@ -177,10 +186,11 @@ export async function openApiDocument() {
 /** Makes the path item of an operation. All operations are POSTs with the same headers. */
 function pathItem(operation: Operation) {
   const { operationId, summary, description, example, hasVariants } = operation;
-  const optional = hasVariants ? ['AcceptLanguage', 'InstallationId'] : [];
-  const headers = ['DeviceId', 'RequestDate', ...optional];
+  const headers = [...PARAMETERS, ...(hasVariants ? OPTIONAL : [])];
   return {
-    parameters: headers.map((name) => ({ $ref: `#/components/parameters/${name}` })),
+    parameters: headers.map((header) => ({
+      $ref: `#/components/parameters/${parameterName(header)}`,
+    })),
     post: {
       operationId,
       summary,
@@ -199,9 +209,18 @@ function pathItem(operation: Operation) {
   };
 }
 
-function headerParameter(name: string, schema: string) {
+function requiredParameter(header: Header) {
+  const schema = parameterName(header);
   const description = jsonSchemas()[schema]?.description;
+  const { name } = HEADERS[header];
   return { name, in: 'header', required: true, description, schema: ref(schema) };
+}
+
+function optionalParameter(header: OptionalHeader) {
+  const { description, example } = OPTIONAL_PARAMETERS[header];
+  const { name } = OPTIONAL_HEADERS[header];
+  const schema = { type: 'string', examples: [example] };
+  return { name, in: 'header', required: false, description, schema };
 }
 
 /** Returns an operation's responses by status: success, common errors and its own errors. */

@@ -3,9 +3,15 @@ import type * as v from 'valibot';
 import type { codePoints } from '../core/text.ts';
 import * as envelope from '../functions/http/envelope.ts';
 import { functionName, type Operation } from '../functions/http/operation.ts';
+import { HEADERS, type Header, type OptionalHeader } from '../functions/http/request-headers.ts';
 import { HEADER_SCHEMAS } from '../functions/middlewares/check-headers.ts';
 import { PROTOTYPE_KEY } from '../functions/middlewares/validate-body.ts';
 import { OPERATIONS } from '../functions/operations.ts';
+
+/** The headers that neither a security scheme nor the media type of the body describes. */
+export const PARAMETERS = (Object.keys(HEADERS) as Header[]).filter(
+  (header) => !['contentType', 'authorization', 'appId'].includes(header),
+);
 
 /** The schemas that the functions validate with, by name in the document. */
 const SCHEMAS: Readonly<Record<string, v.GenericSchema>> = {
@@ -20,8 +26,9 @@ const SCHEMAS: Readonly<Record<string, v.GenericSchema>> = {
   UnauthorizedEnvelope: envelope.UnauthorizedEnvelope,
   ErrorData: envelope.ErrorData,
   ErrorEntry: envelope.ErrorEntry,
-  DeviceId: HEADER_SCHEMAS.deviceId,
-  RequestDate: HEADER_SCHEMAS.requestDate,
+  ...Object.fromEntries(
+    PARAMETERS.map((header) => [parameterName(header), HEADER_SCHEMAS[header]]),
+  ),
 };
 
 const REQUESTS = new Set<object>(OPERATIONS.map(({ request }) => request));
@@ -42,6 +49,11 @@ const UNKNOWN_VALUE: JsonSchema = {
 /** Names the schema of an operation's request body, such as `GetConfigRequest`. */
 export function requestSchemaName(operation: Operation): string {
   return `${functionName(operation)}Request`;
+}
+
+/** Names the parameter of a header, and its schema, such as `DeviceId`. */
+export function parameterName(header: Header | OptionalHeader): string {
+  return `${header.charAt(0).toUpperCase()}${header.slice(1)}`;
 }
 
 /**

@@ -4,11 +4,10 @@ import { logger } from '../../core/runtime/logger.ts';
 import { count } from '../../core/runtime/metrics.ts';
 import { readAcceptLanguage } from '../http/accept-language.ts';
 import {
-  ACCEPT_LANGUAGE,
   CONFIG_GROUP,
   CONFIG_VERSION,
   CONTENT_LANGUAGE,
-  INSTALLATION_ID,
+  OPTIONAL_HEADERS,
 } from '../http/request-headers.ts';
 import { apiHandler } from '../middlewares/api-handler.ts';
 import { ENVIRONMENT, GetConfigRequest } from './operation.ts';
@@ -22,11 +21,14 @@ export const handler = await apiHandler({
   request: GetConfigRequest,
   clientData: readRolledOut,
   operation: () => async (event) => {
-    const { acceptLanguage, client, request, requestContext, responseHeaders, warnings } = event;
-    const { installationId, requestHeaders } = event;
+    const { client, request, requestContext, requestHeaders, responseHeaders, warnings } = event;
+    const { acceptLanguage } = event.optionalHeaders;
+    const installationId = event.optionalHeaders.installationId?.join();
     const problem = installationId === undefined ? undefined : installationProblem(installationId);
     if (problem !== undefined) {
-      warnings.push(`The header ${INSTALLATION_ID} ${problem}, so it chooses no group.`);
+      warnings.push(
+        `The header ${OPTIONAL_HEADERS.installationId.name} ${problem}, so it chooses no group.`,
+      );
     }
     const chosen = client.data({ installationId, deviceId: requestHeaders.deviceId });
     const { configuration: data, version, group } = chosen;
@@ -41,7 +43,10 @@ export const handler = await apiHandler({
     if (accepted.warning !== undefined) {
       warnings.push(accepted.warning);
       const { requestId } = requestContext ?? {};
-      logger.warn(`${ACCEPT_LANGUAGE} is malformed`, { requestId, clientId: request.clientId });
+      logger.warn(`${OPTIONAL_HEADERS.acceptLanguage.name} is malformed`, {
+        requestId,
+        clientId: request.clientId,
+      });
     }
     const { configuration, language } = data.in(accepted);
     if (language !== undefined) responseHeaders[CONTENT_LANGUAGE] = language;

@@ -1,4 +1,4 @@
-import { ACCEPT_LANGUAGE } from './request-headers.ts';
+import { OPTIONAL_HEADERS } from './request-headers.ts';
 
 /** Later ranges do not count: phones send a few. */
 const MAX_RANGES = 20;
@@ -25,7 +25,7 @@ interface ReadLanguages extends AcceptedLanguages {
 export function readAcceptLanguage(values: readonly string[]): ReadLanguages {
   const list = values.join();
   if (list.length > MAX_CHARACTERS) {
-    const warning = `The header ${ACCEPT_LANGUAGE} was ignored: it has more than ${MAX_CHARACTERS} characters.`;
+    const warning = `The header ${OPTIONAL_HEADERS.acceptLanguage.name} was ignored: it has more than ${MAX_CHARACTERS} characters.`;
     return { ranges: [], refused: [], warning };
   }
   const weighted: { readonly range: string; readonly weight: number }[] = [];
@@ -55,6 +55,6 @@ function warningOf([first, ...others]: readonly string[]): Pick<ReadLanguages, '
   const member = ascii.length > MAX_QUOTED ? `${ascii.slice(0, MAX_QUOTED)}...` : ascii;
   const more = others.length > 0 ? ` (and ${others.length} more)` : '';
   return {
-    warning: `The header ${ACCEPT_LANGUAGE} has a malformed part that was ignored: ${member}${more}.`,
+    warning: `The header ${OPTIONAL_HEADERS.acceptLanguage.name} has a malformed part that was ignored: ${member}${more}.`,
   };
 }

@@ -1,18 +1,31 @@
-/* The headers of a request (spec, "Authentication") and of a response. */
+/*
+ * The headers of a request (spec, "Authentication") and of a response. Middleware, preflights, web
+ * ACL and document take them from here.
+ */
 
-/** The five headers that every request carries, with the values that documents show. */
+/**
+ * The headers that every request carries, with the values that documents show. Logs of the web ACL
+ * have only those that tell nothing of a client or a customer.
+ */
 export const HEADERS = {
-  contentType: { name: 'Content-Type', placeholder: 'application/json' },
-  authorization: { name: 'Authorization', placeholder: 'Bearer <ID_TOKEN>' },
-  appId: { name: 'App-Id', placeholder: '<API_KEY>' },
-  deviceId: { name: 'Device-Id', placeholder: '<advertising id>' },
-  requestDate: { name: 'Request-Date', placeholder: '2026-11-20T09:30:00Z' },
+  contentType: { name: 'Content-Type', placeholder: 'application/json', isLogged: true },
+  authorization: { name: 'Authorization', placeholder: 'Bearer <ID_TOKEN>', isLogged: false },
+  appId: { name: 'App-Id', placeholder: '<API_KEY>', isLogged: false },
+  deviceId: { name: 'Device-Id', placeholder: '<advertising id>', isLogged: false },
+  requestDate: { name: 'Request-Date', placeholder: '2026-11-20T09:30:00Z', isLogged: true },
 } as const;
 
-/** Optional: the languages that the customer reads (RFC 9110 section 12.5.4). */
-export const ACCEPT_LANGUAGE = 'Accept-Language';
-/** Optional: an id that the app made for its installation. It chooses the group of a rollout. */
-export const INSTALLATION_ID = 'Installation-Id';
+/** The headers that a request may carry. */
+export const OPTIONAL_HEADERS = {
+  /** The languages that the customer reads (RFC 9110 section 12.5.4). */
+  acceptLanguage: { name: 'Accept-Language', isLogged: true },
+  /** An id that the app made for its installation. It chooses the group of a rollout. */
+  installationId: { name: 'Installation-Id', isLogged: false },
+} as const;
+
+/** The headers that a request must or may carry. */
+export const ALL_HEADERS = [...Object.values(HEADERS), ...Object.values(OPTIONAL_HEADERS)];
+
 /** During a rollout, the digest of the stored configuration, as the history has it. */
 export const CONFIG_VERSION = 'Config-Version';
 /** During a rollout, the group of a device in one: `candidate` or `control`. */
@@ -31,6 +44,9 @@ export const EXPOSED_HEADERS = ['x-amzn-RequestId', 'Date', 'Retry-After'] as co
 
 /** A key of the table, such as `appId`. */
 export type Header = keyof typeof HEADERS;
+
+/** A key of the table of optional headers. */
+export type OptionalHeader = keyof typeof OPTIONAL_HEADERS;
 
 /** The name of a header, such as `App-Id`. */
 export type HeaderName = (typeof HEADERS)[Header]['name'];

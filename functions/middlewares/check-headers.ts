@@ -7,20 +7,18 @@ import { headerText } from '../../core/text.ts';
 import { type Problem, UnauthorizedError } from '../http/errors.ts';
 import { RequestDate, requestDateWithin } from '../http/request-date.ts';
 import {
-  ACCEPT_LANGUAGE,
   HEADERS,
   type Header,
-  INSTALLATION_ID,
+  OPTIONAL_HEADERS,
+  type OptionalHeader,
   type RequestHeaders,
 } from '../http/request-headers.ts';
 
 /** The validated headers, with `Request-Date` in its normal form. The token is not verified yet. */
 export interface WithRequestHeaders {
   requestHeaders: RequestHeaders;
-  /** The values of `Accept-Language`, as they were sent. */
-  acceptLanguage: readonly string[] | undefined;
-  /** The lines of `Installation-Id`, joined; undefined if it is missing. It refuses nobody. */
-  installationId: string | undefined;
+  /** The values of each, as they were sent; undefined without one. They refuse nobody. */
+  optionalHeaders: Readonly<Partial<Record<OptionalHeader, readonly string[]>>>;
 }
 
 const MEDIA_TYPE_JSON = /^application\/json[ \t]*(;|$)/i;
@@ -127,8 +125,12 @@ export function checkHeaders(
       };
       if (problems.length > 0) throw new UnauthorizedError({ problems });
       event.requestHeaders = requestHeaders;
-      event.acceptLanguage = sent.get(ACCEPT_LANGUAGE.toLowerCase());
-      event.installationId = sent.get(INSTALLATION_ID.toLowerCase())?.join();
+      event.optionalHeaders = Object.fromEntries(
+        Object.entries(OPTIONAL_HEADERS).map(([key, { name }]) => [
+          key,
+          sent.get(name.toLowerCase()),
+        ]),
+      );
     },
   };
 }

@@ -1,6 +1,6 @@
 import { Duration } from 'aws-cdk-lib';
 import type { IResource } from 'aws-cdk-lib/aws-apigateway';
-import { EXPOSED_HEADERS, HEADERS, INSTALLATION_ID } from '../../functions/http/request-headers.ts';
+import { ALL_HEADERS, EXPOSED_HEADERS } from '../../functions/http/request-headers.ts';
 import { ANY_ORIGIN } from '../../functions/middlewares/cors.ts';
 import type { Settings } from '../settings/settings.ts';
 
@@ -16,7 +16,7 @@ export function answerPreflights(resource: IResource, { corsOrigins }: Settings)
   resource.addCorsPreflight({
     allowOrigins: [corsOrigins].flat(),
     allowMethods: ['POST'],
-    allowHeaders: [...Object.values(HEADERS).map(({ name }) => name), INSTALLATION_ID, '*'],
+    allowHeaders: [...ALL_HEADERS.map(({ name }) => name), '*'],
     maxAge: PREFLIGHT_MAX_AGE,
   });
 }

@@ -6,7 +6,7 @@ import { CfnIPSet, CfnWebACL, CfnWebACLAssociation } from 'aws-cdk-lib/aws-wafv2
 import { Construct } from 'constructs';
 import { errorEnvelope } from '../../functions/http/envelope.ts';
 import { ThrottlingError } from '../../functions/http/errors.ts';
-import { HEADERS, INSTALLATION_ID } from '../../functions/http/request-headers.ts';
+import { ALL_HEADERS, HEADERS } from '../../functions/http/request-headers.ts';
 import { RATE_LIMITS } from '../settings/capacity.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { Stage } from '../settings/stage-file.ts';
@@ -101,12 +101,9 @@ export class WebAcl extends Construct {
             action: 'SUBSTITUTION',
             field: {
               fieldType: 'SINGLE_HEADER',
-              fieldKeys: [
-                HEADERS.authorization.name,
-                HEADERS.appId.name,
-                HEADERS.deviceId.name,
-                INSTALLATION_ID,
-              ].map((name) => name.toLowerCase()),
+              fieldKeys: ALL_HEADERS.filter(({ isLogged }) => !isLogged).map(({ name }) =>
+                name.toLowerCase(),
+              ),
             },
           },
         ],
