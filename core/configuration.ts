@@ -17,15 +17,16 @@ export {
   derivedAttributes,
   withoutDerived,
 } from './configuration/derived-attributes.ts';
-export {
-  DropField,
-  DropSubField,
-  Field,
-  TextField,
-  TextSubField,
-  Translation,
-} from './configuration/field.ts';
+export { Field, SubField, Translation } from './configuration/field.ts';
 export { isEqual } from './configuration/is-equal.ts';
+export {
+  entryOf,
+  FIELD_KINDS,
+  type FieldKind,
+  hasOptions,
+  type InputKind,
+  inputsOf,
+} from './configuration/kinds.ts';
 export { languageTag } from './configuration/languages.ts';
 export {
   readConfiguration,

@@ -1,15 +1,6 @@
 import type * as v from 'valibot';
 import { CLIENT_ATTRIBUTES } from '../client-attributes.ts';
-import {
-  ComboField,
-  DropField,
-  DropSubField,
-  Option,
-  TextField,
-  TextSubField,
-  TranslatedInput,
-  Translation,
-} from './field.ts';
+import { Field, Option, SubField, TranslatedInput, Translation } from './field.ts';
 
 const namesOf = (...schemas: readonly { readonly entries: v.ObjectEntries }[]) => [
   ...new Set(schemas.flatMap(({ entries }) => Object.keys(entries))),
@@ -20,8 +11,8 @@ export const INPUTS = ['subFieldA', 'subFieldB'] as const;
 /** The attributes that the service knows: those of a client's item, and of the maps in it. */
 export const ATTRIBUTES = {
   client: CLIENT_ATTRIBUTES,
-  field: [...namesOf(TextField, DropField, ComboField), 'translations'],
-  input: namesOf(TextSubField, DropSubField),
+  field: [...namesOf(...Field.options), 'translations'],
+  input: namesOf(...SubField.options),
   option: namesOf(Option),
   translation: namesOf(Translation),
   translatedInput: namesOf(TranslatedInput),

@@ -5,6 +5,7 @@ import { highestId, MOST_REMOVED_FIELDS, plausibleLastFieldId } from './assign-i
 import { ATTRIBUTES } from './attributes.ts';
 import { checkTranslations } from './check-translations.ts';
 import { expectedValue } from './expected-value.ts';
+import { inputsOf } from './kinds.ts';
 import { fieldErrors, IS_MISSING, readField } from './read-field.ts';
 import { rolloutFindings } from './rollout-findings.ts';
 import { idOf, isMap, listOf } from './stored-map.ts';
@@ -263,7 +264,7 @@ function remedy(field: unknown, path: FieldFinding['path']): string {
 function hasOnlySubFieldB(field: unknown): boolean {
   return (
     isMap(field) &&
-    field.fieldType !== 'combo' &&
+    !inputsOf(field).includes('subFieldB') &&
     isMap(field.subFieldB) &&
     Object.keys(field.subFieldB).length > 0
   );

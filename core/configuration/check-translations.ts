@@ -2,6 +2,7 @@ import type { Finding } from '../finding.ts';
 import { counted, onUse } from '../text.ts';
 import { INPUTS } from './attributes.ts';
 import { Translation } from './field.ts';
+import { hasOptions, inputsOf } from './kinds.ts';
 import { languageParts, languageTag } from './languages.ts';
 import { errorsIn } from './read-field.ts';
 import { isMap, mapIn, type StoredMap } from './stored-map.ts';
@@ -102,7 +103,10 @@ function checkField(field: StoredMap, own: string | undefined, path: Path): Find
   }
   const seen = new Map([[own, 'the attribute language']]);
   const options = Object.fromEntries(
-    INPUTS.map((name) => [name, onUse(() => optionTexts(mapIn(field, name)))]),
+    INPUTS.map((name) => {
+      const input = mapIn(field, name);
+      return [name, onUse(() => (hasOptions(input) === false ? new Map() : optionTexts(input)))];
+    }),
   );
   return Object.entries(translations).flatMap(([name, translation]) => {
     const below = [...path, name];
@@ -134,13 +138,13 @@ function checkTranslation(
       ({ code, path: below, message }) => error(code, [...path, ...below], message),
     ),
     ...INPUTS.filter((name) => map && Object.hasOwn(map, name)).flatMap((name) =>
-      name === 'subFieldB' && field.fieldType !== 'combo'
+      !inputsOf(field).includes(name)
         ? warning(
             'notServed',
             [...path, name],
             'apps do not get this: the field has no second input',
           )
-        : checkInput(mapIn(field, name), options[name], mapIn(map, name), [...path, name]),
+        : checkInput(options[name], mapIn(map, name), [...path, name]),
     ),
   ];
 }
@@ -156,13 +160,8 @@ function withoutLists(value: unknown, maps: readonly string[]): unknown {
 }
 
 /** Finds texts of options that apps do not get, or that the website cuts. */
-function checkInput(
-  { subType }: StoredMap,
-  own: OptionTexts | undefined,
-  translated: StoredMap,
-  path: Path,
-): Finding[] {
-  const known = subType === 'text' ? undefined : own?.();
+function checkInput(own: OptionTexts | undefined, translated: StoredMap, path: Path): Finding[] {
+  const known = own?.();
   return Object.entries(mapIn(translated, 'options')).flatMap(([value, text]): Finding[] => {
     const below = [...path, 'options', value];
     const message = 'apps do not get this: no option has this value';

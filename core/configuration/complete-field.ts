@@ -1,5 +1,6 @@
 import { ATTRIBUTES, knownIn } from './attributes.ts';
-import { isMap } from './stored-map.ts';
+import { entryOf, type InputKind, inputsOf } from './kinds.ts';
+import { isMap, type StoredMap } from './stored-map.ts';
 
 /*
  * Operators write fewer attributes than apps receive; `completeField` derives the others. It does
@@ -13,7 +14,6 @@ export function completeField(stored: unknown): unknown {
   if (!isMap(stored)) return null;
   const field = knownIn(stored, ATTRIBUTES.field);
   const { appUIs, allowMultiple, ...others } = field;
-  const isCombo = field.fieldType === 'combo';
   return {
     ...others,
     // NULL, which a console may leave behind, counts as absent.
@@ -21,7 +21,9 @@ export function completeField(stored: unknown): unknown {
     ...(isPresent(allowMultiple) && { allowMultiple }),
     addButtonText: field.addButtonText ?? '',
     subFieldA: completeSubField(field.subFieldA),
-    subFieldB: isCombo ? completeSubField(field.subFieldB) : derived({}, field.subFieldB),
+    subFieldB: inputsOf(field).includes('subFieldB')
+      ? completeSubField(field.subFieldB)
+      : derived({}, field.subFieldB),
   };
 }
 
@@ -29,26 +31,29 @@ function completeSubField(stored: unknown): unknown {
   if (stored === undefined) return undefined;
   if (!isMap(stored)) return null;
   const known = knownIn(stored, ATTRIBUTES.input);
-  const subField = { ...known, placeHolderText: known.placeHolderText ?? '' };
-  if (stored.subType === 'text') {
-    return {
-      ...subField,
-      options: derived('', stored.options),
-      optionsArray: derived([], stored.optionsArray),
-    };
-  }
-  const optionsArray = Array.isArray(stored.optionsArray)
-    ? stored.optionsArray.map((option) => (isMap(option) ? option : null))
-    : stored.optionsArray;
-  return {
-    ...subField,
-    alpha: derived(false, stored.alpha),
-    numbers: derived(false, stored.numbers),
-    symbols: derived(false, stored.symbols),
-    options: derived(optionLines(optionsArray), stored.options),
-    optionsArray,
-  };
+  const derive = entryOf(DERIVED, stored.subType) ?? DERIVED.drop;
+  return { ...known, placeHolderText: known.placeHolderText ?? '', ...derive(stored) };
 }
+
+/** What the service derives for each kind of input. */
+const DERIVED: Readonly<Record<InputKind, (stored: StoredMap) => StoredMap>> = {
+  text: ({ options, optionsArray }) => ({
+    options: derived('', options),
+    optionsArray: derived([], optionsArray),
+  }),
+  drop: ({ alpha, numbers, symbols, options, ...stored }) => {
+    const optionsArray = Array.isArray(stored.optionsArray)
+      ? stored.optionsArray.map((option) => (isMap(option) ? option : null))
+      : stored.optionsArray;
+    return {
+      alpha: derived(false, alpha),
+      numbers: derived(false, numbers),
+      symbols: derived(false, symbols),
+      options: derived(optionLines(optionsArray), options),
+      optionsArray,
+    };
+  },
+};
 
 /** Returns `options`: a line `<display>:<value>` per option (spec, "SubField object"). */
 export function optionLines(optionsArray: unknown): string {

@@ -2,25 +2,29 @@ import type { FieldFinding } from '../finding.ts';
 import { ATTRIBUTES, knownIn } from './attributes.ts';
 import { completeField } from './complete-field.ts';
 import { isEqual } from './is-equal.ts';
+import { entryOf, type FieldKind, type InputKind } from './kinds.ts';
 import { attributeOf, isMap, mapOf, type StoredMap } from './stored-map.ts';
 
 /** Attributes that the service always derives, by kind of field and input. Operators omit them. */
 export const DERIVED = {
   field: { text: ['subFieldB'], drop: ['subFieldB'], combo: [] },
   input: { text: ['options', 'optionsArray'], drop: ['options', 'alpha', 'numbers', 'symbols'] },
-} as const;
+} as const satisfies {
+  field: Record<FieldKind, readonly string[]>;
+  input: Record<InputKind, readonly string[]>;
+};
 
 /** Finds the attributes of a field that the service derives, as paths below the field. */
 export function derivedAttributes(field: unknown): string[][] {
   if (!isMap(field)) return [];
-  const ofField = presentOf(field, namesOf(DERIVED.field, field.fieldType));
+  const ofField = presentOf(field, entryOf(DERIVED.field, field.fieldType) ?? []);
   const inputs = ['subFieldA', 'subFieldB'].filter((name) => !ofField.includes(name));
   return [
     ...ofField.map((name) => [name]),
     ...inputs.flatMap((input) => {
       const stored = field[input];
       if (!isMap(stored)) return [];
-      const names = presentOf(stored, namesOf(DERIVED.input, stored.subType));
+      const names = presentOf(stored, entryOf(DERIVED.input, stored.subType) ?? []);
       return names.map((name) => [input, name]);
     }),
   ];
@@ -34,10 +38,6 @@ export function withoutOverruled(field: StoredMap): StoredMap {
 function withoutPath(map: StoredMap, [name = '', ...rest]: readonly string[]): StoredMap {
   const { [name]: part, ...others } = map;
   return rest.length === 0 ? others : { ...others, [name]: withoutPath(mapOf(part), rest) };
-}
-
-function namesOf(kinds: Readonly<Record<string, readonly string[]>>, kind: unknown) {
-  return typeof kind === 'string' && Object.hasOwn(kinds, kind) ? (kinds[kind] ?? []) : [];
 }
 
 function presentOf(map: object, names: readonly string[]): string[] {

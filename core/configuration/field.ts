@@ -86,6 +86,8 @@ export const SubField = v.pipe(
   v.description('One interactive element: a text input or a dropdown menu.'),
 );
 
+export type SubField = v.InferOutput<typeof SubField>;
+
 const field = {
   id: v.pipe(
     v.string(),

@@ -1,8 +1,8 @@
 import type { ConfigsItem } from '../client-attributes.ts';
 import { isBlank } from '../stray-characters.ts';
-import { INPUTS } from './attributes.ts';
 import { optionLines } from './complete-field.ts';
-import type { Field } from './field.ts';
+import type { Field, SubField } from './field.ts';
+import { hasOptions, inputsOf } from './kinds.ts';
 import { languageTag } from './languages.ts';
 import { attributeOf, isMap, listOf, mapIn, type StoredMap } from './stored-map.ts';
 
@@ -72,9 +72,8 @@ export function languagesOf({ language, fields }: ConfigsItem): string[] {
  */
 export function textsOf(fields: unknown): Text[] {
   return listOf(fields).flatMap((field, index) => {
-    const isCombo = attributeOf(field, 'fieldType') === 'combo';
-    const inputs = INPUTS.slice(0, isCombo ? 2 : 1);
-    const ownOptions = (input: StoredMap) => (input.subType === 'drop' ? optionTexts(input) : []);
+    const inputs = inputsOf(field);
+    const ownOptions = (input: StoredMap) => (hasOptions(input) ? optionTexts(input) : []);
     const found = new Map(
       partsOf(field, inputs, ownOptions).map(([path, text]) => [
         path.join('.'),
@@ -175,17 +174,22 @@ function translatedText(translation: unknown, path: readonly string[]): string |
 export function translateField(field: Field, translation: unknown): Field {
   const text = (own: string, ...path: readonly string[]) =>
     translatedText(translation, path) ?? own;
-  const translateInput = (input: Field['subFieldA'], name: string): Field['subFieldA'] => {
+  const translateInput = (input: SubField, name: string): SubField => {
     const placeHolderText = text(input.placeHolderText, name, 'placeHolderText');
-    if (input.subType === 'text') return { ...input, placeHolderText };
-    const seen = new Set<string>();
-    const optionsArray = input.optionsArray.map(({ value, display }) => {
-      // A text that many options shared would make the response many times as long as its item.
-      const isFirst = !seen.has(value);
-      seen.add(value);
-      return { value, display: isFirst ? text(display, name, 'options', value) : display };
-    });
-    return { ...input, placeHolderText, options: optionLines(optionsArray), optionsArray };
+    switch (input.subType) {
+      case 'text':
+        return { ...input, placeHolderText };
+      case 'drop': {
+        const seen = new Set<string>();
+        const optionsArray = input.optionsArray.map(({ value, display }) => {
+          // A text that many options shared would make the response many times as long as its item.
+          const isFirst = !seen.has(value);
+          seen.add(value);
+          return { value, display: isFirst ? text(display, name, 'options', value) : display };
+        });
+        return { ...input, placeHolderText, options: optionLines(optionsArray), optionsArray };
+      }
+    }
   };
   const { subFieldA, subFieldB } = field;
   return {

@@ -1,7 +1,9 @@
 import type { FieldFinding } from '../finding.ts';
 import { isBlank, strayCharacterIn } from '../stray-characters.ts';
+import { shortened } from '../text.ts';
 import { completeField } from './complete-field.ts';
 import { notServed } from './derived-attributes.ts';
+import { entryOf, type InputKind, inputsOf } from './kinds.ts';
 import { attributeOf, isMap, listOf, type StoredMap } from './stored-map.ts';
 import { undecodableInteger } from './undecodable-integer.ts';
 
@@ -16,8 +18,7 @@ export function warningsOn(stored: unknown): FieldFinding[] {
     ...strayCharacters(field),
     ...whereItIsShown(field),
     ...notServed(stored),
-    ...below('subFieldA', warningsOnInput(field.subFieldA)),
-    ...(field.fieldType === 'combo' ? below('subFieldB', warningsOnInput(field.subFieldB)) : []),
+    ...inputsOf(field).flatMap((name) => below(name, warningsOnInput(field[name]))),
   ];
 }
 
@@ -42,26 +43,34 @@ export function strayCharacters(value: unknown, path: FieldFinding['path'] = [])
   return [{ code: 'strayCharacter', path, message: `has characters that nobody types: ${place}` }];
 }
 
+/** A sentence names so many unknown UIs, and so much of each. */
+const [MOST_NAMED, MOST_CHARACTERS] = [5, 40];
+
 function whereItIsShown({ appUIs, mandatory }: StoredMap): FieldFinding[] {
   // In a combo, it may be left to the app.
   if (!Array.isArray(appUIs)) return [];
   const unknown = appUIs.flatMap((ui, index): FieldFinding[] => {
     if (typeof ui !== 'string' || UIS.includes(ui)) return [];
-    const message = `apps have no UI ${ui}; write ${UIS.join(' or ')}`;
+    const message = `apps have no UI ${shortened(ui, MOST_CHARACTERS)}; write ${UIS.join(' or ')}`;
     return [{ code: 'unknownUi', path: ['appUIs', index], message }];
   });
   if (appUIs.some((ui) => UIS.includes(ui))) return unknown;
   const harm = mandatory
     ? 'the field is mandatory but shown nowhere, so customers cannot fill it in'
     : 'the field is shown nowhere';
-  const message = [harm, ...unknown.map((one) => one.message)].join('; ');
+  const message = [harm, ...unknown.slice(0, MOST_NAMED).map((one) => one.message)].join('; ');
   return [{ code: 'shownNowhere', path: ['appUIs'], message }];
 }
 
 function warningsOnInput(input: unknown): FieldFinding[] {
   if (!isMap(input)) return [];
-  return input.subType === 'text' ? largeMaxChars(input) : options(input);
+  return (entryOf(WARNINGS, input.subType) ?? WARNINGS.drop)(input);
 }
+
+const WARNINGS: Readonly<Record<InputKind, (input: StoredMap) => FieldFinding[]>> = {
+  text: largeMaxChars,
+  drop: options,
+};
 
 function largeMaxChars({ maxChars }: StoredMap): FieldFinding[] {
   const message = typeof maxChars === 'number' ? undecodableInteger(maxChars) : undefined;

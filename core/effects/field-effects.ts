@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { ATTRIBUTES } from '../configuration/attributes.ts';
 import { languageName } from '../configuration/check-translations.ts';
 import { withoutOverruled } from '../configuration/derived-attributes.ts';
+import { entryOf, type FieldKind, type InputKind, inputsOf } from '../configuration/kinds.ts';
 import { listOf, mapOf, type StoredMap } from '../configuration/stored-map.ts';
 import {
   languagesOf,
@@ -108,8 +109,7 @@ export function changesOfField(...stored: readonly [StoredMap, StoredMap]): Fiel
         ...changes(old, fresh, SUB_FIELD, ['optionsArray'], ATTRIBUTES.input),
         ...changesOfOptions(old.optionsArray, fresh.optionsArray),
       ];
-      // Only a combo has two inputs to tell apart.
-      return after.fieldType === 'combo'
+      return hasSeveralInputs(after)
         ? found.map((effect) => ({ ...effect, words: ` (${place} input)${effect.words}` }))
         : found;
     }),
@@ -191,7 +191,7 @@ function changesOfTranslations(before: StoredMap, after: StoredMap): FieldEffect
   const byPath = (field: StoredMap) =>
     new Map(textsOf([field]).map((text) => [text.path.join('.'), text]));
   const [old, fresh] = [byPath(before), byPath(after)];
-  const isCombo = after.fieldType === 'combo';
+  const isOneOfTwo = hasSeveralInputs(after);
   const found = new Map(
     languagesOf({ fields: [before, after] }).map((tag) => [
       tag,
@@ -207,7 +207,7 @@ function changesOfTranslations(before: StoredMap, after: StoredMap): FieldEffect
       if (!language) continue;
       if (was?.translations.has(tag)) language.had++;
       if (is?.translations.has(tag)) language.has++;
-      language.changes.push(...changesOfText(tag, isCombo, textIn(tag, was), textIn(tag, is)));
+      language.changes.push(...changesOfText(tag, isOneOfTwo, textIn(tag, was), textIn(tag, is)));
     }
   }
   return [...found].flatMap(([tag, { had, has, changes }]) => {
@@ -227,7 +227,7 @@ function changesOfTranslations(before: StoredMap, after: StoredMap): FieldEffect
 /** Describes the change of a translation, with what customers saw before: it, or the original. */
 function changesOfText(
   language: string,
-  isCombo: boolean,
+  isOneOfTwo: boolean,
   was: TranslatableText | undefined,
   is: TranslatableText | undefined,
 ): FieldEffect[] {
@@ -236,7 +236,7 @@ function changesOfText(
   // The removal of an option is described apart.
   const isGone = value !== undefined && !is;
   if (was?.translation === is?.translation || seen === sees || isGone) return [];
-  const place = isCombo && name !== undefined ? ` (${PLACE_OF_INPUT[input]} input)` : '';
+  const place = isOneOfTwo && name !== undefined ? ` (${PLACE_OF_INPUT[input]} input)` : '';
   const original = is?.original ?? '';
   const what = value === undefined ? NAMES[name ?? input] : `option ${quoted(original)}`;
   const begin = `${place} in ${languageName(language)}: ${what}`;
@@ -347,6 +347,16 @@ function placesOf(appUIs: unknown): (string | undefined)[] {
 
 /** Names the kind of a field or of an input in a sentence. */
 export function kindOf(type: unknown): string {
-  const names: Readonly<Record<string, string>> = { drop: 'dropdown', combo: 'combination' };
-  return own(names, shown(type)) ?? shown(type);
+  return entryOf(KIND_NAMES, type) ?? shown(type);
+}
+
+const KIND_NAMES: Readonly<Record<FieldKind | InputKind, string>> = {
+  text: 'text',
+  drop: 'dropdown',
+  combo: 'combination',
+};
+
+/** True for a field whose inputs have to be told apart. */
+function hasSeveralInputs(field: StoredMap): boolean {
+  return inputsOf(field).length > 1;
 }

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import * as field from '../../core/configuration/field.ts';
+import type { FieldKind, InputKind } from '../../core/configuration/kinds.ts';
 import { Configuration, readConfiguration } from '../../core/configuration/read-configuration.ts';
 import { ClientId } from '../../core/identifiers.ts';
 import { API_ENVIRONMENT, type Operation } from '../http/operation.ts';
@@ -9,6 +10,9 @@ import { exampleClients } from './example-clients.ts';
 export const GetConfigRequest = v.object({ clientId: ClientId });
 
 export const ENVIRONMENT = API_ENVIRONMENT;
+
+/** The schema of a kind of field or input. */
+type NameOfKind = `${Capitalize<FieldKind>}Field` | `${Capitalize<InputKind>}SubField`;
 
 /** The client in `examples/` that has a field of each kind. */
 const EXAMPLE = 'demo';
@@ -35,7 +39,7 @@ export const getConfig = {
     TextSubField: field.TextSubField,
     DropSubField: field.DropSubField,
     SubFieldOption: field.Option,
-  },
+  } satisfies Readonly<Record<NameOfKind, v.GenericSchema>> & Operation['schemas'],
   errors: [],
   example: {
     request: { clientId: EXAMPLE },

@@ -65,9 +65,12 @@ function describe({ fieldName, ...field }: Field): string {
 }
 
 function describeInput(input: SubField): string {
-  return input.subType === 'text'
-    ? `text of at most ${input.maxChars} characters`
-    : `one of ${input.optionsArray.map(({ display }) => display).join(', ')}`;
+  switch (input.subType) {
+    case 'text':
+      return `text of at most ${input.maxChars} characters`;
+    case 'drop':
+      return `one of ${input.optionsArray.map(({ display }) => display).join(', ')}`;
+  }
 }
 
 function setting(name: string): string {

@@ -89,12 +89,10 @@ export class CustomerDataField extends HTMLElement {
 
   #drawInstance(field: FormField, row: readonly string[], instance: number): HTMLElement {
     const inputs = field.inputs.map((input, index) => {
-      const control =
-        input.subType === 'drop' ? dropdown(input) : element('input', { type: 'text' });
+      const control = controlOf(input);
       const name =
         [field.fieldName, input.placeHolderText].filter(Boolean).join(': ') || TEXTS.answer;
       control.setAttribute('aria-label', name);
-      if (input.subType === 'text') control.setAttribute('placeholder', input.placeHolderText);
       control.value = row[index] ?? '';
       control.addEventListener('input', () => {
         (this.#answers[instance] as string[])[index] = control.value;
@@ -141,6 +139,15 @@ export class CustomerDataField extends HTMLElement {
       control.setAttribute('aria-invalid', String(texts.length > 0));
       if (control.nextElementSibling) control.nextElementSibling.textContent = texts.join(' ');
     }
+  }
+}
+
+function controlOf(input: Input): HTMLInputElement | HTMLSelectElement {
+  switch (input.subType) {
+    case 'drop':
+      return dropdown(input);
+    case 'text':
+      return element('input', { type: 'text', placeholder: input.placeHolderText });
   }
 }
 

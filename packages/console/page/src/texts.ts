@@ -1,3 +1,5 @@
+import type { FieldKind, InputKind } from 'customer-data-api/configuration';
+
 /* What several places of the page say. */
 export const TEXTS = {
   loading: 'Loading…',
@@ -39,7 +41,15 @@ export const SCREEN_NAMES = {
   access: 'Access',
 };
 
-export const KIND_NAMES = { text: 'Text', drop: 'Dropdown', combo: 'Combination (two inputs)' };
+export const KIND_NAMES: Readonly<Record<FieldKind, string>> = {
+  text: 'Text',
+  drop: 'Dropdown',
+  combo: 'Combination (two inputs)',
+};
+export const INPUT_NAMES: Readonly<Record<InputKind, string>> = {
+  text: KIND_NAMES.text,
+  drop: KIND_NAMES.drop,
+};
 
 /** The screens of an app at which a field is shown. */
 export const APP_SCREENS = {

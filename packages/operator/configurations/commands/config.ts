@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { Argument, Command, InvalidArgumentError, Option } from 'commander';
-import { isBlank, languageTag } from 'customer-data-api/configuration';
+import { FIELD_KINDS, isBlank, languageTag } from 'customer-data-api/configuration';
 import {
   noteTo,
   printable,
@@ -65,7 +65,7 @@ export function configCommand(terminal: Terminal): Command {
     addExamples(new Command('example'), 'config example drop >> demo.yaml'),
   )
     .description('print a field with all attributes, to be added to a configuration file')
-    .addArgument(new Argument('<kind>', 'the kind of field').choices(['text', 'drop', 'combo']))
+    .addArgument(new Argument('<kind>', 'the kind of field').choices(FIELD_KINDS))
     .action(async (kind: string, { json }: JsonOption) => {
       const file = new URL(`../../../../examples/fields/${kind}.yaml`, import.meta.url);
       const field = await readFile(file, 'utf8');

@@ -2,11 +2,8 @@ import { type JsonSchema, toJsonSchema } from '@valibot/to-json-schema';
 import {
   ClientId,
   DERIVED,
-  DropField,
-  DropSubField,
   Field,
-  TextField,
-  TextSubField,
+  SubField,
   Translation,
   UIS,
 } from 'customer-data-api/configuration';
@@ -46,10 +43,12 @@ const Translations = v.pipe(
 
 /** What the service derives in each map of the field model, whatever operators write. */
 const ALWAYS_DERIVED = new Map<unknown, readonly string[]>([
-  [TextField.entries, DERIVED.field.text],
-  [DropField.entries, DERIVED.field.drop],
-  [TextSubField.entries, DERIVED.input.text],
-  [DropSubField.entries, DERIVED.input.drop],
+  ...Field.options.map(
+    ({ entries }) => [entries, DERIVED.field[entries.fieldType.literal]] as const,
+  ),
+  ...SubField.options.map(
+    ({ entries }) => [entries, DERIVED.input[entries.subType.literal]] as const,
+  ),
 ]);
 /** What the service adds if operators leave it out. */
 const ADDED = ['id', 'addButtonText', 'placeHolderText'];

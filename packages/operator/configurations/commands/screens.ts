@@ -60,19 +60,22 @@ function drawField(field: FormField): string[] {
 
 function drawInput(input: Input, isRepeatable: boolean): string[] {
   const different = isRepeatable && !input.allowCopies ? ['values must be unique'] : [];
-  if (input.subType === 'drop') {
-    return [
-      `  [ ${placeholder(input, ' v')} v ]`,
-      ...input.optionsArray.flatMap(({ display }) => wrap(`- ${display}`, COLUMNS, '      ')),
-      ...different.map((rule) => `  (${rule})`),
-    ];
+  switch (input.subType) {
+    case 'drop':
+      return [
+        `  [ ${placeholder(input, ' v')} v ]`,
+        ...input.optionsArray.flatMap(({ display }) => wrap(`- ${display}`, COLUMNS, '      ')),
+        ...different.map((rule) => `  (${rule})`),
+      ];
+    case 'text': {
+      const { alpha, numbers, symbols, maxChars } = input;
+      const kinds = [alpha && 'letters', numbers && 'digits', symbols && 'symbols'];
+      const permitted = kinds.filter((kind) => typeof kind === 'string');
+      const allowed = new Intl.ListFormat('en-GB').format(permitted);
+      const rules = [allowed, `at most ${maxChars}`, ...different];
+      return [`  [ ${placeholder(input, '')} ]`, `  (${rules.join(', ')})`];
+    }
   }
-  const { alpha, numbers, symbols, maxChars } = input;
-  const kinds = [alpha && 'letters', numbers && 'digits', symbols && 'symbols'];
-  const permitted = kinds.filter((kind) => typeof kind === 'string');
-  const allowed = new Intl.ListFormat('en-GB').format(permitted);
-  const rules = [allowed, `at most ${maxChars}`, ...different];
-  return [`  [ ${placeholder(input, '')} ]`, `  (${rules.join(', ')})`];
 }
 
 /** The placeholder in the width of an input without what stands behind it. */

@@ -1,7 +1,9 @@
 import {
   assignIds,
   checkPublication,
+  type FieldKind,
   type Finding,
+  type InputKind,
   isEqual,
   isMap,
   listOf,
@@ -120,9 +122,6 @@ export function withAttribute(
   return changed === undefined || isEmpty ? others : { ...container, [name]: changed };
 }
 
-export const KINDS = ['text', 'drop', 'combo'] as const;
-export type Kind = (typeof KINDS)[number];
-
 const TEXT_INPUT = {
   subType: 'text',
   placeHolderText: '',
@@ -133,9 +132,16 @@ const TEXT_INPUT = {
   maxChars: 50,
 };
 
+/** The inputs of a new field. */
+const NEW_INPUTS: Readonly<Record<FieldKind, readonly InputKind[]>> = {
+  text: ['text'],
+  drop: ['drop'],
+  combo: ['text', 'text'],
+};
+
 /** Returns a new field. It gets an id when it is published. */
-export function newField(kind: Kind): unknown {
-  const subFieldA = withSubType(TEXT_INPUT, kind === 'drop' ? kind : 'text');
+export function newField(kind: FieldKind): unknown {
+  const [subFieldA, subFieldB] = NEW_INPUTS[kind].map((one) => withSubType(TEXT_INPUT, one));
   return {
     fieldName: '',
     fieldType: kind,
@@ -143,7 +149,7 @@ export function newField(kind: Kind): unknown {
     appUIs: ['register', 'profile'],
     allowMultiple: false,
     subFieldA,
-    ...(kind === 'combo' && { subFieldB: TEXT_INPUT }),
+    ...(subFieldB && { subFieldB }),
   };
 }
 
@@ -168,12 +174,15 @@ export function hasText(value: unknown, search: string): boolean {
 }
 
 /** Changes the kind of an input, and keeps what both kinds have. */
-export function withSubType(input: StoredMap, subType: 'text' | 'drop'): StoredMap {
+export function withSubType(input: StoredMap, subType: InputKind): StoredMap {
   if (input.subType === subType) return input;
   const { placeHolderText = '', allowCopies = true } = input;
-  return subType === 'text'
-    ? { ...TEXT_INPUT, placeHolderText, allowCopies }
-    : { subType, placeHolderText, allowCopies, optionsArray: [] };
+  switch (subType) {
+    case 'text':
+      return { ...TEXT_INPUT, placeHolderText, allowCopies };
+    case 'drop':
+      return { subType, placeHolderText, allowCopies, optionsArray: [] };
+  }
 }
 
 /** A finding in a draft, which its number identifies wherever it is shown. */

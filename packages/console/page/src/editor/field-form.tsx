@@ -1,5 +1,9 @@
 import {
+  entryOf,
   type Finding,
+  hasOptions,
+  type InputKind,
+  inputsOf,
   isMap,
   type StoredMap,
   translationKey,
@@ -8,7 +12,7 @@ import type { JSX } from 'preact';
 import { TextInput } from '../parts/basics.tsx';
 import { Findings, Labeled } from '../parts/labeled.tsx';
 import { SCREENS } from '../parts/phone.tsx';
-import { APP_SCREENS, ATTRIBUTES, KIND_NAMES } from '../texts.ts';
+import { APP_SCREENS, ATTRIBUTES, INPUT_NAMES } from '../texts.ts';
 import { asMap, type DraftFinding, withAttribute, withSubType } from './draft.ts';
 import { optionsOf } from './option-lines.ts';
 import { Options } from './options.tsx';
@@ -39,9 +43,9 @@ export function FieldForm(props: Props) {
       </>
     );
   }
-  const isCombo = field.fieldType === 'combo';
   const isMultiple = field.allowMultiple === true;
-  const inputs = isCombo ? (['subFieldA', 'subFieldB'] as const) : (['subFieldA'] as const);
+  const inputs = inputsOf(field);
+  const isCombo = inputs.length > 1;
   const names = ['fieldName', 'appUIs', 'mandatory', 'allowMultiple'] as const;
   const shown = isMultiple || field.addButtonText ? [...names, 'addButtonText' as const] : names;
   const whole: Part = {
@@ -68,7 +72,7 @@ export function FieldForm(props: Props) {
       <Controls part={part} names={shown} isPlaced={isPlaced} />
       {inputs.map((name) => {
         const { subType } = asMap(field[name]);
-        const own = subType === 'drop' ? (['optionsArray'] as const) : TEXT_ATTRIBUTES;
+        const own = entryOf(OWN_ATTRIBUTES, subType) ?? OWN_ATTRIBUTES.text;
         const published = optionsOf(asMap(original)[name]);
         return (
           <fieldset key={name} class={isCombo ? 'box' : ''}>
@@ -88,7 +92,11 @@ export function FieldForm(props: Props) {
   );
 }
 
-const TEXT_ATTRIBUTES = ['maxChars', 'alpha', 'numbers', 'symbols'] as const;
+/** The attributes of each kind of input that have a control. */
+const OWN_ATTRIBUTES: Readonly<Record<InputKind, readonly Name[]>> = {
+  text: ['maxChars', 'alpha', 'numbers', 'symbols'],
+  drop: ['optionsArray'],
+};
 
 function focusFirstInput(form: HTMLElement | null): void {
   form?.querySelector('input')?.focus();
@@ -153,7 +161,7 @@ function isText(field: StoredMap, [name, attribute, value]: Finding['path']): bo
   if (attribute === undefined) return CONTROLS[name as 'fieldName'] === Text;
   const input = asMap(field[`${name}`]);
   if (attribute !== 'options') return attribute === 'placeHolderText';
-  return input.subType === 'drop' && optionsOf(input).some((option) => option.value === value);
+  return hasOptions(input) === true && optionsOf(input).some((option) => option.value === value);
 }
 
 interface ControlProps {
@@ -231,7 +239,7 @@ const CONTROLS: Readonly<
   addButtonText: Text,
   subType: ({ part: { map, change } }) => (
     <Choice
-      names={{ text: KIND_NAMES.text, drop: KIND_NAMES.drop }}
+      names={INPUT_NAMES}
       value={map.subType}
       onChange={(subType) => change([], withSubType(map, subType))}
     />

@@ -1,10 +1,10 @@
-import { counted } from 'customer-data-api/configuration';
+import { counted, FIELD_KINDS } from 'customer-data-api/configuration';
 import { useMemo, useRef, useState } from 'preact/hooks';
 import { Button, TextInput } from '../parts/basics.tsx';
 import { Icon } from '../parts/icons.tsx';
 import { Labeled } from '../parts/labeled.tsx';
 import { KIND_NAMES } from '../texts.ts';
-import { asMap, type DraftFinding, hasText, KINDS, newField } from './draft.ts';
+import { asMap, type DraftFinding, hasText, newField } from './draft.ts';
 import { FieldRow } from './field-row.tsx';
 import { missingTexts } from './languages.ts';
 import type { StoredDraft } from './use-draft.ts';
@@ -78,7 +78,7 @@ function Addition({ stored, view, onAdd }: AdditionProps) {
   return (
     <fieldset class="actions" aria-label="Add a field">
       <span>Add a field:</span>
-      {KINDS.map((kind) => (
+      {FIELD_KINDS.map((kind) => (
         <Button
           key={kind}
           onClick={() => {

@@ -1,8 +1,8 @@
-import { countFindings, languageName } from 'customer-data-api/configuration';
+import { countFindings, FIELD_KINDS, languageName } from 'customer-data-api/configuration';
 import { Button, FindingCount } from '../parts/basics.tsx';
 import { Icon } from '../parts/icons.tsx';
 import { KIND_NAMES, TEXTS } from '../texts.ts';
-import { asMap, copyOf, type DraftFinding, KINDS, withMoved } from './draft.ts';
+import { asMap, copyOf, type DraftFinding, withMoved } from './draft.ts';
 import { FieldForm } from './field-form.tsx';
 import type { StoredDraft } from './use-draft.ts';
 import { type View, worstOf } from './use-view.ts';
@@ -28,7 +28,7 @@ export function FieldRow(props: Props) {
   const isOpen = open === index;
   const { id, fieldName, fieldType, mandatory } = asMap(field);
   const name = String(fieldName || TEXTS.untitled);
-  const kind = KINDS.find((one) => one === fieldType);
+  const kind = FIELD_KINDS.find((one) => one === fieldType);
   const original = draft.from.fields.find((one) => id !== undefined && asMap(one).id === id);
 
   const isEdited = JSON.stringify(original) !== JSON.stringify(field);

@@ -1,4 +1,4 @@
-import { checkConfiguration } from 'customer-data-api/configuration';
+import { checkConfiguration, FIELD_KINDS } from 'customer-data-api/configuration';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
@@ -7,7 +7,6 @@ import {
   type Edits,
   edited,
   isChanged,
-  KINDS,
   newField,
   startEdits,
   stepped,
@@ -47,7 +46,7 @@ test('what the service derives is no change of a draft', () => {
 });
 
 test('a new field of each kind lacks only its texts and options', () => {
-  for (const kind of KINDS) {
+  for (const kind of FIELD_KINDS) {
     const field = { id: '1', ...asMap(newField(kind)) };
     const errors = checkConfiguration({ fields: [field], lastFieldId: 1 }).filter(
       ({ severity, path }) => severity === 'error' && path.at(-1) !== 'optionsArray',

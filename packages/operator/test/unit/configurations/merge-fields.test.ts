@@ -128,7 +128,7 @@ test('of all decisions about an attribute, the most specific counts', () => {
   for (const id of ids) expect(merged({ mine: ids.filter((one) => one !== id) })).toBeUndefined();
 });
 
-test.each<[string, was?: string, mine?: string, theirs?: string, merged?: string]>([
+test.each<[string, ...languages: (string | undefined)[]]>([
   ['theirs', 'en', 'en', 'fr', 'fr'],
   ['theirs, which is new', undefined, undefined, 'fr', 'fr'],
   ['theirs, which is removed', 'en', 'en', undefined, undefined],
