@@ -1,5 +1,5 @@
 export { CANARY_AT_FAULT, CANARY_CLIENT_ID } from './promo-events/canary.ts';
-export { hasCode, identityWithoutCase } from './promo-events/code-identity.ts';
+export { identityWithoutCase } from './promo-events/code-identity.ts';
 export {
   type ErasuresTable,
   erasureLookup,

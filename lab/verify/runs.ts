@@ -221,7 +221,7 @@ async function eraseUser({ outputs }: LocalService, { clientId }: Client, userId
       onCount: () => {},
       onWait: () => {},
     },
-    { found: 0, similar: [] },
+    { found: 0, otherForms: [] },
     '',
   );
   if (failure) throw failure;

@@ -90,8 +90,6 @@ export const PERMISSIONS: readonly Permission[] = [
       configVersions: ['dynamodb:Query'],
       queue: ['sqs:GetQueueAttributes'],
       deadLetterQueue: ['sqs:GetQueueAttributes'],
-      // The metric of refusals, if nothing was found.
-      account: ['cloudwatch:GetMetricData'],
     },
   },
   {

@@ -47,21 +47,18 @@ export {
   readStored,
   storedConfiguration,
 } from './configurations/stored-configuration.ts';
-export { countRefusals } from './count-refusals.ts';
 export { checkDeployment } from './doctor/deployment.ts';
 export { withMessage } from './error-messages.ts';
 export { ClientConflict, ConfigurationConflict, NoSuchClient } from './errors.ts';
 export { type ReadOptions, readCommand } from './options.ts';
+export { promoEventsToCsv } from './promo-events/promo-events-csv.ts';
 export { findRefusals, type Refusals } from './promo-events/refusals.ts';
 export {
-  type Applications,
-  csvOf,
   type ListedPromoEvent,
   listPromoEvents,
   type PromoEventFilter,
   type PromoEventsTableToList,
   searchPromoEvents,
 } from './promo-events/search.ts';
-export { searchedSpellings } from './promo-events/spellings.ts';
 export { SqsQueue } from './promo-events/sqs-queue.ts';
 export { expectRange, readTime } from './time.ts';

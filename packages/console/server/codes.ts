@@ -2,16 +2,14 @@ import { StoredId } from 'customer-data-api/configuration';
 import { StoredPromoCode } from 'customer-data-api/operations';
 import { suggested } from 'customer-data-api-deployment/program';
 import {
-  countRefusals,
-  csvOf,
   expectKnownClient,
   expectRange,
   findRefusals,
   type ListedPromoEvent,
   listPromoEvents,
   type PromoEventFilter,
+  promoEventsToCsv,
   readTime,
-  searchedSpellings,
   searchPromoEvents,
 } from 'customer-data-api-operator';
 import * as v from 'valibot';
@@ -39,7 +37,7 @@ const Continued = v.object({
 
 /** Finds promo events. It only counts messages: to receive them would hide them. */
 export async function codes(call: Call) {
-  const { deployment, queue, deadLetters, promoEvents, tables } = call.env;
+  const { queue, deadLetters, promoEvents, tables } = call.env;
   const filter = filterOf(call);
   const { userId } = filter;
   const { after } = readQuery(call, Continued);
@@ -47,12 +45,9 @@ export async function codes(call: Call) {
   const waiting = await queue.length();
   const dead = await deadLetters.length();
   const search = await searchPromoEvents(promoEvents, filter, after);
-  const isNone = search.found === 0;
-  if (isNone && after === undefined) await expectKnownClient(tables, filter.clientId);
+  if (search.found === 0 && after === undefined) await expectKnownClient(tables, filter.clientId);
   return {
     ...search,
-    ...(isNone && userId !== undefined && { searched: searchedSpellings(userId) }),
-    ...(isNone && { refusals: await countRefusals(deployment) }),
     waiting,
     deadLetters: dead,
     ...(userId !== undefined && { ofUser: userId }),
@@ -80,7 +75,8 @@ export async function codesAsCsv(call: Call): Promise<Response> {
   for await (const event of listPromoEvents(call.env.promoEvents, filterOf(call))) {
     events.push(event);
   }
-  return new Response(`${csvOf(events).join('\n')}\n`, {
+  // Excel takes it for UTF-8 only with a byte order mark.
+  return new Response(`\ufeff${promoEventsToCsv(events).join('\n')}\n`, {
     headers: { 'Content-Type': 'text/csv; charset=utf-8' },
   });
 }

@@ -17,7 +17,6 @@ export {
   openKeptLines,
   readAppIdUses,
   readRefusals,
-  readResponses,
 } from './kept-lines.ts';
 export { type Callers, close, listen } from './listen.ts';
 export {

@@ -1,17 +1,17 @@
 import { appendFileSync } from 'node:fs';
-import { readFile, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { APP_IDS_USED, REQUEST_FAILED, REQUEST_REFUSED } from 'customer-data-api/stack';
+import { readTextFileIfAny } from '../program/file-error.ts';
 
 /** The file with the lines of logs that commands read, beside the outputs. */
 const KEPT_LINES_FILE = 'kept-lines.jsonl';
 
-/** Uses of App-Ids, refused requests, and their metrics: few lines. */
+/** Uses of App-Ids, and refused requests: few lines. */
 const KEPT = new RegExp(
-  [
-    ...[APP_IDS_USED, REQUEST_REFUSED, REQUEST_FAILED].map((message) => JSON.stringify(message)),
-    '^\\{"_aws".*"code":"(?!OK")',
-  ].join('|'),
+  [APP_IDS_USED, REQUEST_REFUSED, REQUEST_FAILED]
+    .map((message) => JSON.stringify(message))
+    .join('|'),
 );
 
 /**
@@ -33,7 +33,8 @@ export async function openKeptLines(
 
 // biome-ignore lint/suspicious/noExplicitAny: lines of the service, which has written them
 async function readKeptLines(folder: string): Promise<any[]> {
-  const text = await readFile(join(folder, KEPT_LINES_FILE), 'utf8').catch(() => '');
+  const file = join(folder, KEPT_LINES_FILE);
+  const text = (await readTextFileIfAny('The log of the local server', file)) ?? '';
   return text
     .split('\n')
     .filter(Boolean)
@@ -72,20 +73,4 @@ export async function readRefusals(folder: string, service: string, since: numbe
       why: String(reason ?? problems?.[0] ?? ''),
       hour: `${timestamp.slice(0, 13)}:00:00Z`,
     }));
-}
-
-/** Counts the responses of a function since a time, by those codes that it gave. */
-export async function readResponses(
-  folder: string,
-  service: string,
-  codes: readonly string[],
-  since: Date,
-): Promise<Record<string, number>> {
-  const counts: Record<string, number> = {};
-  for (const { _aws, code, Responses, ...line } of await readKeptLines(folder)) {
-    if (_aws === undefined || line.service !== service || _aws.Timestamp < since.getTime())
-      continue;
-    if (Responses > 0 && codes.includes(code)) counts[code] = (counts[code] ?? 0) + Responses;
-  }
-  return counts;
 }

@@ -23,7 +23,7 @@ import type { Change, Done, Shown } from '../change.ts';
 import { expectKnownClient } from '../configurations/stored-configuration.ts';
 import type { CommandContext } from '../run-change.ts';
 import { awsTime } from './aws-time.ts';
-import { findSimilar } from './search.ts';
+import { unicodeForms } from './same-user-or-code.ts';
 
 /** A user of one client: the same `userId` of another client is another user. */
 export interface User {
@@ -63,8 +63,8 @@ const WAIT_SECONDS = FUNCTION_TIMEOUT_SECONDS + 5;
 interface ShownErasure extends Shown {
   /** The number of the user's items in the table. */
   readonly found: number;
-  /** Users whose ids differ invisibly or in case only: nothing of them is erased. */
-  readonly similar: readonly { readonly userId: string; readonly count: number }[];
+  /** Users whose ids differ in their Unicode form only: nothing of them is erased. */
+  readonly otherForms: readonly { readonly userId: string; readonly found: number }[];
 }
 
 /** An erasure. */
@@ -89,13 +89,13 @@ export function userErasure(user: User): Change<ShownErasure, Erased, CommandCon
       const found = await countItems(table, user);
       // Nothing would be stored of a client with a misspelled id either.
       if (found === 0) await expectKnownClient(tables, user.clientId);
-      const list = { dynamodb: tables.dynamodb, tableName: outputs.PromoEventsTableName };
-      const { similar } = await findSimilar(list, user);
-      const others = Map.groupBy(similar, ({ userId }) => `${userId}`);
-      return {
-        found,
-        similar: [...others].map(([userId, { length: count }]) => ({ userId, count })),
-      };
+      const otherForms: { userId: string; found: number }[] = [];
+      for (const userId of unicodeForms(user.userId)) {
+        if (userId === user.userId) continue;
+        const found = await countItems(table, { ...user, userId });
+        if (found > 0) otherForms.push({ userId, found });
+      }
+      return { found, otherForms };
     },
     async apply({ deployment: { outputs }, signal, onCount, onWait }) {
       using documents = documentClient(outputs);

@@ -58,7 +58,8 @@ async function call<T>(path: string, init: RequestInit = {}): Promise<Answer<T>>
     const response = await fetch(`api/${path}`, { ...init, headers });
     if (response.status === 304) return {};
     const isCsv = response.headers.get('Content-Type')?.startsWith('text/csv');
-    const body = await (isCsv ? response.text() : response.json());
+    // As bytes: a text would lose its byte order mark.
+    const body = await (isCsv ? response.blob() : response.json());
     return response.ok ? { value: body } : { failure: withRemedy(body) };
   } catch {
     const message =
@@ -86,9 +87,9 @@ function withRemedy(failure: FailureBody): FailureBody {
   return { ...failure, message: REMEDIES[code] ?? message };
 }
 
-/** Downloads a text. */
-export function save(text: string, name: string): void {
-  const url = URL.createObjectURL(new Blob([text]));
+/** Downloads a text, or its bytes. */
+export function save(content: string | Blob, name: string): void {
+  const url = URL.createObjectURL(new Blob([content]));
   const link = Object.assign(document.createElement('a'), { href: url, download: name });
   link.click();
   URL.revokeObjectURL(url);

@@ -289,6 +289,10 @@ test('codes are sorted by time, the newest first, and by any heading', async () 
   await page.getByRole('button', { name: /^Code/ }).click();
   await expect.poll(firsts).toBe('CBA');
   expect(await page.locator('[aria-sort=descending]').count()).toBe(1);
+  const downloading = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Download as CSV' }).click();
+  const csv = await readFile(await (await downloading).path());
+  expect(csv.toString()).toMatch(/^\ufeffreceivedAt,/);
 });
 
 test.each(['#/clients/%zz', '#/clients/demo/nothing', '#/clients/%E0%A4/history', '#/nothing'])(

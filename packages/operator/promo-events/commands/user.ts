@@ -4,7 +4,7 @@ import { suggested, type Terminal } from 'customer-data-api-deployment/program';
 import { type ChangeOptions, CLIENT_ID, changeCommand, parserOf } from '../../options.ts';
 import { runChange } from '../../run-change.ts';
 import { userErasure } from '../erase.ts';
-import { describeSpellings, searchedSpellings } from '../spellings.ts';
+import { escapedId } from '../same-user-or-code.ts';
 
 interface Options extends ChangeOptions {
   readonly user: string;
@@ -28,28 +28,27 @@ function eraseCommand(terminal: Terminal): Command {
       const who = `user ${userId} of client ${clientId}`;
       return runChange(terminal, options, userErasure(user), {
         counted: 'Items removed',
-        shown: ({ found, similar }) => [
-          ...similar.map(
-            ({ userId: other, count }) =>
-              `Another user, ${JSON.stringify(other)}, keeps ${counted(count, 'promo event')}.`,
-          ),
+        shown: ({ found, otherForms }) => [
           `Promo events of ${who} in the table: ${found}`,
-          ...(found === 0 ? [describeSpellings(clientId, userId)] : []),
+          ...otherForms.flatMap(({ userId: other, found: kept }) => [
+            `Another user, whose id only looks alike, keeps ${counted(kept, 'promo event')}: ${escapedId(other)} instead of ${escapedId(userId)}. To erase that user, too:`,
+            suggested('user', 'erase', clientId, '--user', other),
+          ]),
         ],
         would: () => ['Dry run: nothing was changed.'],
         question: ({ found }) =>
-          `${found === 0 ? 'Nothing is stored under this spelling. ' : ''}Erase what was received from ${who} until now, also what waits in the queues? This cannot be undone.`,
+          `${found === 0 ? 'Nothing of this user is stored. ' : ''}Erase what was received from ${who} until now, also what waits in the queues? This cannot be undone.`,
         done: () => [],
         // What is removed is shown even if a call failed then.
         result: ({ removed, erasedAt, failure }) => [
           `Removed from the table: ${removed}`,
           ...(failure ? [] : [`Erased: what was received before ${erasedAt}.`]),
         ],
-        json: ({ found }, done) => ({
+        json: ({ found, otherForms }, done) => ({
           ...user,
           ...(done && { erasedAt: done.erasedAt, removed: done.removed }),
           found,
-          searched: searchedSpellings(userId),
+          otherForms,
         }),
         next: () => [
           'For up to 14 days, messages of the user may stay in the queues. They are neither stored, published nor shown. To delete those in the dead-letter queues now:',

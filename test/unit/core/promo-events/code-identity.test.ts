@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { hasCode, identityWithoutCase } from '../../../../core/promo-events/code-identity.ts';
+import { identityWithoutCase } from '../../../../core/promo-events/code-identity.ts';
 import { ANY_CHARACTER } from '../../../support/any-character.ts';
 
 const letter = fc.constantFrom(...'azAZ09ßıİﬁéǆſ');
@@ -19,18 +19,6 @@ test('the identity of a code differs from it in ASCII letters only, and is its o
         const isSmall = was >= 'a' && was <= 'z';
         expect(unit).toBe(isSmall ? String.fromCharCode(was.charCodeAt(0) - 32) : was);
       }
-    }),
-  );
-});
-
-test('an event has a code in any case if it has an identity, and else as it was typed', () => {
-  fc.assert(
-    fc.property(code, code, (typed, asked) => {
-      const codeIdentity = identityWithoutCase(typed);
-      const isSame = codeIdentity === identityWithoutCase(asked);
-      expect(hasCode({ promoCode: typed, codeIdentity }, asked)).toBe(isSame);
-      expect(hasCode({ promoCode: typed, codeIdentity }, codeIdentity)).toBe(true);
-      expect(hasCode({ promoCode: typed }, asked)).toBe(typed === asked);
     }),
   );
 });

@@ -9,7 +9,6 @@ import {
   CopyButton,
   Dialog,
   FailureText,
-  Sentences,
   Time,
   timeZone,
   Wait,
@@ -17,8 +16,8 @@ import {
 import { Labeled } from '../parts/labeled.tsx';
 import { type Sort, Table } from '../parts/table.tsx';
 import { numbered, TEXTS } from '../texts.ts';
-import { CodesChart, foundText } from './chart.tsx';
-import { joined, sumOf, totalOf } from './counts.ts';
+import { CodesChart } from './chart.tsx';
+import { joined } from './counts.ts';
 
 const INPUTS = {
   user: 'text',
@@ -28,18 +27,6 @@ const INPUTS = {
   until: 'date',
 } as const;
 
-/** Why a request was refused, by the code of the response. */
-const REFUSALS: Readonly<Record<string, string>> = {
-  Unauthorized: 'the token, the App-Id or the client was not accepted, or a header was wrong',
-  NotAuthorizedException: 'the token had expired',
-  ForbiddenException: 'the token was that of another user',
-  ValidationException: 'the request was malformed, such as a promo code that is too long',
-  PayloadTooLargeException: 'the request was too large',
-  ServiceUnavailableException: 'AWS did not answer; the app may try again',
-  InternalServerError: 'the service failed; the app may try again',
-};
-
-type Totals = NonNullable<Codes['refusals']>;
 type Refusal = Extract<CodeRefusals, { ofClient: unknown }>['ofClient'][number];
 
 /** A search: its conditions, and what earlier parts of it found. */
@@ -88,7 +75,7 @@ export function CodesScreen({ clientId }: { readonly clientId: string }) {
       setSearch({ query });
       return reload();
     }
-    const csv = await read<string>(`${clientPath(clientId)}/codes.csv?${query}`);
+    const csv = await read<Blob>(`${clientPath(clientId)}/codes.csv?${query}`);
     setCsvFailure(csv.failure);
     if (csv.value !== undefined) save(csv.value, `${clientId}.csv`);
   };
@@ -168,35 +155,32 @@ interface FoundProps {
 }
 
 function Found({ clientId, codes, isLimited, onReadOn }: FoundProps) {
-  const { events, found, similar, others, read: entries, rest, waiting, deadLetters } = codes;
-  const { searched, ofUser } = codes;
-  const isNone = found === 0;
-  const isUnknown = isNone && similar.length === 0 && others === 0;
-  const total = totalOf(Object.values(codes.codes));
-  const edited = found - sumOf(total);
+  const { events, found, applied, repeated, read: entries, rest, waiting, deadLetters } = codes;
+  const { ofUser } = codes;
+  const edited = found - applied - repeated;
+  const ids = ofUser === undefined ? [] : [...new Set(events.map(({ userId = '' }) => userId))];
   return (
     <>
       <div role="status" ref={bringIntoView}>
-        {isNone && (
+        {found === 0 && (
           <p>
-            {similar.length > 0
-              ? 'No code found in exactly this spelling. Capital and small letters matter.'
-              : 'No code found. A code and an id are found as a whole: check the spelling, and the client.'}
+            No code found. A code and an id are found as a whole: check the spelling, and the
+            client.
           </p>
         )}
-        {searched && isUnknown && (
-          <p>{`The user was searched as ${searched.map((one) => `“${one}”`).join(', ')}, and in no other spelling. To find others, search without the user id.`}</p>
-        )}
-        {others > 0 && <p>{`This user has ${counted(others, 'other code')}.`}</p>}
         {found > 0 && (
           <p>
-            <strong>{`${foundText(total)}.`}</strong>{' '}
+            <strong>{`${counted(applied, 'code')} applied, ${numbered(repeated)} sent again.`}</strong>{' '}
+            Applied means recorded: the service does not know which codes exist.{' '}
             {edited > 0 &&
               `${counted(edited, 'entry', 'entries')} ${edited === 1 ? 'was' : 'were'} changed manually, and ${edited === 1 ? 'is' : 'are'} not counted. `}
             {found > events.length &&
               `These are the newest ${numbered(events.length)} of ${numbered(found)}. `}
             {`A code that is missing here ${waiting + deadLetters > 0 ? 'may be among those that are waiting; otherwise it ' : ''}was refused or never sent${isLimited ? ', or is of another time or device' : ''}.`}
           </p>
+        )}
+        {new Set(ids.map((id) => id.normalize())).size < ids.length && (
+          <p>{`${numbered(ids.length)} ids that look alike are those of different users.`}</p>
         )}
         {!ofUser && (
           <p class="quiet">
@@ -223,17 +207,7 @@ function Found({ clientId, codes, isLimited, onReadOn }: FoundProps) {
         <Events events={events} />
         {!ofUser && <CodesChart codes={codes} />}
       </div>
-      {similar.length > 0 && (
-        <>
-          <h2>Did you mean one of these?</h2>
-          <Events events={similar} />
-        </>
-      )}
-      {isNone ? (
-        <Refused clientId={clientId} totals={codes.refusals} />
-      ) : (
-        <Missing {...{ clientId }} />
-      )}
+      {found === 0 ? <Refused {...{ clientId }} /> : <Missing {...{ clientId }} />}
       {ofUser !== undefined && <OfUser userId={ofUser} commands={codes.commands} />}
     </>
   );
@@ -290,14 +264,8 @@ function Missing({ clientId }: { readonly clientId: string }) {
   );
 }
 
-interface RefusedProps {
-  readonly clientId: string;
-  /** How many requests of anybody were refused, if that was counted. */
-  readonly totals?: Totals | undefined;
-}
-
 /** Why codes of a client were refused in the last day, for somebody whose code is missing. */
-function Refused({ clientId, totals }: RefusedProps) {
+function Refused({ clientId }: { readonly clientId: string }) {
   const path = `${clientPath(clientId)}/codes/refusals`;
   const { value, failure, reload } = useLoaded<CodeRefusals>(path);
   if (!value) return <Wait failure={failure} retry={reload} />;
@@ -305,7 +273,6 @@ function Refused({ clientId, totals }: RefusedProps) {
     return (
       <>
         <p>{`Why codes were refused is unknown: ${value.unknown}`}</p>
-        {totals !== undefined && <RefusedOfAll totals={totals} />}
         {BY_REQUEST_ID}
       </>
     );
@@ -354,28 +321,6 @@ const BY_REQUEST_ID = (
     logs it (x-amzn-RequestId).
   </p>
 );
-
-/** How many requests of anybody were refused. */
-function RefusedOfAll({ totals }: { readonly totals: Totals }) {
-  if (typeof totals === 'string')
-    return <p>{`How many requests were refused in the last hour is unknown: ${totals}`}</p>;
-  return (
-    <>
-      <h2>All customers and clients: refused in the last hour</h2>
-      <p>
-        {Object.keys(totals).length === 0
-          ? 'No code of anybody was refused.'
-          : 'Nobody knows whose codes these were: perhaps none of the customer whom you look for.'}
-      </p>
-      <Sentences>
-        {Object.entries(totals).map(
-          ([code, count]) =>
-            `${counted(count, 'request')}: ${REFUSALS[code] ?? 'another reason'} (${code})`,
-        )}
-      </Sentences>
-    </>
-  );
-}
 
 /** The chart stays near the first results, without a box that scrolls in itself. */
 const FIRST_ROWS = 20;

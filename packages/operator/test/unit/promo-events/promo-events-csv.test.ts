@@ -1,7 +1,7 @@
 import { printable } from 'customer-data-api-deployment/program';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { csvOf } from '../../../promo-events/search.ts';
+import { promoEventsToCsv } from '../../../promo-events/promo-events-csv.ts';
 
 const anyText = fc.oneof(
   fc.string({ unit: 'binary' }),
@@ -15,7 +15,7 @@ const FORMULA = /^["\s\p{C}]*[=+\-@＝＋－＠﹦﹢﹣﹫−]/u;
 test('no spreadsheet finds a formula in a CSV, whatever it separates cells by', () => {
   fc.assert(
     fc.property(anyText, anyText, (promoCode, userId) => {
-      const text = csvOf([{ promoCode, userId }]).join('\n');
+      const text = promoEventsToCsv([{ promoCode, userId }]).join('\n');
       for (const separator of SEPARATORS) {
         const cells = text
           .split(/[\r\n\v\f\u0085\u2028\u2029]/)
@@ -29,8 +29,8 @@ test('no spreadsheet finds a formula in a CSV, whatever it separates cells by', 
 test('a CSV has the values of RFC 4180, with nothing added but apostrophes', () => {
   fc.assert(
     fc.property(anyText, (userId) => {
-      const [, line = ''] = csvOf([{ promoCode: 'CODE', userId }]);
-      const [, quoted = ''] = /^,,,CODE,(".*"|[^"]*),,,,,,$/s.exec(line) ?? [];
+      const [, line = ''] = promoEventsToCsv([{ promoCode: 'CODE', userId }]);
+      const [, quoted = ''] = /^,,CODE,(".*"|[^"]*),,,,,$/s.exec(line) ?? [];
       const value = quoted.replace(/^"(.*)"$/s, '$1').replaceAll('""', '"');
       expect(value.replaceAll("'", '')).toBe(printable(userId).replaceAll("'", ''));
     }),
@@ -43,5 +43,5 @@ test.each([
   'us-east-1:a_-b--c',
   'O’Neil é-x',
 ])('an ordinary value stays the same in a CSV: %s', (userId) => {
-  expect(csvOf([{ userId }])[1]).toBe(`,,,,${userId},,,,,,`);
+  expect(promoEventsToCsv([{ userId }])[1]).toBe(`,,,${userId},,,,,`);
 });
