@@ -78,7 +78,7 @@ export const PERMISSIONS: readonly Permission[] = [
   },
   {
     policy: 'Viewer',
-    commands: ['clients remove', 'clients show', 'config diff', 'config history'],
+    commands: ['clients remove', 'clients show', 'config diff', 'config history', 'config texts'],
     actions: { configVersions: ['dynamodb:Query'], configs: ['dynamodb:GetItem'] },
   },
   {

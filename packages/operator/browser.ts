@@ -3,5 +3,5 @@ export {
   type MergeConflict,
   mergeContents,
 } from './configurations/merge-fields.ts';
-export { mergeTexts, type RowFinding, textsToCsv } from './configurations/texts-csv.ts';
+export { madeOf, mergeTexts, textsToCsv } from './configurations/texts-csv.ts';
 export { fromSpreadsheet, readCsv } from './csv.ts';

@@ -16,9 +16,7 @@ const SIGNS = String.raw`[=+\-@＝＋－＠﹦﹢﹣﹫−]`;
 const FORMULA = new RegExp(String.raw`(?<![\p{L}\p{M}\p{N}_=+\-@])${SIGNS}`, 'gu');
 const ESCAPE = /\\u([\da-f]{4})/g;
 /** Those that `inSpreadsheet` puts before a sign. */
-export const APOSTROPHE = new RegExp(`'(?=${SIGNS})`, 'gu');
-/** Begins a formula. */
-export const SIGN = new RegExp(`^${SIGNS}`, 'u');
+const APOSTROPHE = new RegExp(`'(?=${SIGNS})`, 'gu');
 
 /** Returns a value as a spreadsheet shows it. */
 export function inSpreadsheet(value: string): string {

@@ -11,6 +11,7 @@ import {
   LastAppId,
   NoRollout,
   NoSuchClient,
+  NoSuchDigest,
   NoSuchVersion,
   OperatorError,
   type RecentChanges,
@@ -64,6 +65,10 @@ function messageOf(error: OperatorError): string {
   if (error instanceof NoSuchVersion) {
     const { clientId, version } = error;
     return `There is no ${clientId}@${version}. To list the versions: ${suggested('config', 'history', clientId)}`;
+  }
+  if (error instanceof NoSuchDigest) {
+    const { clientId, start } = error;
+    return `The history of ${clientId} has no version ${start}, of which the file was made: it is of another client or deployment, or older than the history. Export the texts again.`;
   }
   if (error instanceof VersionWithoutFields) {
     const { clientId, version, isTooLarge } = error;

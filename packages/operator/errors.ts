@@ -58,6 +58,17 @@ export class NoSuchVersion extends ClientError {
   }
 }
 
+/** No version of the client has a digest that begins so. */
+export class NoSuchDigest extends ClientError {
+  readonly code = 'noSuchVersion';
+  readonly start: string;
+
+  constructor(clientId: string, start: string) {
+    super(clientId);
+    this.start = start;
+  }
+}
+
 /** The version has no list of fields, or its content was too large to be recorded. */
 export class VersionWithoutFields extends ClientError {
   readonly code = 'versionWithoutFields';

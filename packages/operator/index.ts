@@ -44,6 +44,7 @@ export {
   expectKnownClient,
   fileOf,
   readExistingVersion,
+  readFieldsOf,
   readStored,
   storedConfiguration,
 } from './configurations/stored-configuration.ts';

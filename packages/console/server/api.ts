@@ -18,7 +18,13 @@ import { codeCommands, codeRefusals, codes, codesAsCsv } from './codes.ts';
 import { problems, showDeployment } from './deployment.ts';
 import { failed, failureOf } from './failures.ts';
 import { openFile, writeFile } from './files.ts';
-import { compareVersions, listedVersions, openCandidate, showVersion } from './versions.ts';
+import {
+  compareVersions,
+  listedVersions,
+  openCandidate,
+  showFields,
+  showVersion,
+} from './versions.ts';
 
 /** The largest item has 3.2 MB as a file in YAML: a null of two bytes is a line. */
 const MAX_BODY_BYTES = 4_000_000;
@@ -58,6 +64,7 @@ export const api = new Hono<Env>()
   .get('/clients/:client/comparison', json(compareVersions))
   .get('/clients/:client/versions/:version{[1-9][0-9]{0,9}}', json(showVersion))
   .get('/clients/:client/versions/:version{[1-9][0-9]{0,9}}/candidate', json(openCandidate))
+  .get('/clients/:client/fields/:digest{[0-9a-f]{12}}', json(showFields))
   .get('/clients/:client/codes', json(codes))
   .get('/clients/:client/codes.csv', codesAsCsv)
   .get('/clients/:client/codes/commands', json(codeCommands))

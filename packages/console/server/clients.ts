@@ -78,8 +78,7 @@ export async function showClient(call: Call) {
   const state = stateOf(stored);
   if (call.req.header('If-None-Match') === `"${state}"`) return call.body(null, 304);
   const newest = await newestVersion(tables, clientId);
-  // The newest version has the same fields as the live one, or it is not recorded yet.
-  const live = newest?.digest === base ? await liveVersion(tables, clientId) : undefined;
+  const live = await liveVersion(tables, stored);
   const refusal = await refusalOf(call);
   const rollout = shownRollout(stored);
   const damagedRollout = shownDamage(stored);

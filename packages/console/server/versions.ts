@@ -8,7 +8,9 @@ import {
   type ListedVersion,
   readExistingClient,
   readExistingVersion,
+  readFieldsOf,
   readRecorded,
+  readStored,
   withNeighbours,
 } from 'customer-data-api-operator';
 import * as v from 'valibot';
@@ -37,6 +39,13 @@ export async function listedVersions(call: Call) {
 export async function showVersion(call: Call) {
   const number = Number(call.req.param('version'));
   return effectsOfVersion(call.env.tables, clientIdOf(call), number);
+}
+
+/** Reads the fields with a digest that begins so, as a spreadsheet names it. */
+export async function showFields(call: Call) {
+  const { tables } = call.env;
+  const live = await readStored(tables, clientIdOf(call));
+  return { fields: await readFieldsOf(tables, live, call.req.param('digest') ?? '') };
 }
 
 /** Opens the candidate of a version as a draft of what was live beside it. */

@@ -1,10 +1,5 @@
 import { idOf, isEqual, isMap, withoutDerived } from 'customer-data-api/configuration';
-import {
-  newestVersion,
-  readVersion,
-  type Version,
-  type VersionsTable,
-} from 'customer-data-api/history';
+import { readVersion, type Version, type VersionsTable } from 'customer-data-api/history';
 import { ConfigurationConflict, type RecentChanges } from '../errors.ts';
 import { liveVersion } from './history.ts';
 import type { MergedContent } from './merge-fields.ts';
@@ -69,13 +64,17 @@ export async function findBase(
 
 async function earlierVersion(
   table: VersionsTable,
-  { clientId, digest, rollout }: ClientConfiguration,
+  stored: ClientConfiguration,
   version: Version,
 ): Promise<ConfigurationConflict> {
-  const newest = await newestVersion(table, clientId);
-  const live = newest?.digest === digest ? await liveVersion(table, clientId) : undefined;
-  const isRolledOut = rollout !== undefined;
-  return new ConfigurationConflict(clientId, { kind: 'wasLive', version, live, isRolledOut });
+  const live = await liveVersion(table, stored);
+  const isRolledOut = stored.rollout !== undefined;
+  return new ConfigurationConflict(stored.clientId, {
+    kind: 'wasLive',
+    version,
+    live,
+    isRolledOut,
+  });
 }
 
 /**

@@ -80,13 +80,13 @@ function secondsBetween(start: Version, end: Version): number | undefined {
   return Math.round((Date.parse(end.at) - Date.parse(start.at)) / 1000);
 }
 
-/** Finds the version that made the live fields; undefined if the client was removed. */
+/** Finds the version that made what is live; undefined until it is recorded. */
 export async function liveVersion(
   table: VersionsTable,
-  clientId: string,
+  { clientId, digest }: Pick<Version, 'clientId' | 'digest'>,
 ): Promise<ListedVersion | undefined> {
   for await (const one of withNeighbours(listVersions(table, clientId, PAGE_SIZE))) {
-    if (one.state === 'live') return one;
+    if (one.state === 'live') return one.digest === digest ? one : undefined;
     if (one.state === 'removed') return undefined;
   }
   return undefined;

@@ -38,7 +38,7 @@ export async function changesSince(
     const described = await describe(table, version, versions, isRecorded ? undefined : content);
     return { base: version, versions, described };
   }
-  const made = live && (await liveVersion(table, clientId));
+  const made = live && (await liveVersion(table, { clientId, digest }));
   throw new ConfigurationConflict(clientId, { kind: 'unknownBase', live: made });
 }
 

@@ -19,9 +19,11 @@ import {
 import {
   CONTENT,
   contentDigest,
+  listVersions,
   newestVersion,
   readVersion,
   type StoredContent,
+  type Version,
   type VersionsTable,
   type WrittenConfiguration,
   writtenConfiguration,
@@ -29,7 +31,13 @@ import {
 import { dynamodbClient } from 'customer-data-api-deployment';
 import type { Outputs } from 'customer-data-api-deployment/outputs';
 import { type ConfigsTable, findClient, pick } from '../clients/configs-table.ts';
-import { NoSuchClient, NoSuchVersion, UnstorableValue, VersionWithoutFields } from '../errors.ts';
+import {
+  NoSuchClient,
+  NoSuchDigest,
+  NoSuchVersion,
+  UnstorableValue,
+  VersionWithoutFields,
+} from '../errors.ts';
 
 /** The attributes of a rollout. Its end removes `rolloutAlarm`, which earlier releases wrote. */
 export const ROLLOUT_ATTRIBUTES = ['rollout', 'rolloutAlarm'] as const;
@@ -91,6 +99,28 @@ export async function readExistingVersion(
   if (!version) throw new NoSuchVersion(clientId, number);
   if (version.isTooLarge) throw new VersionWithoutFields(clientId, number, true);
   return storedConfiguration(clientId, version.content);
+}
+
+/**
+ * Reads the fields with a digest that begins so: those that are live, or of a version.
+ *
+ * @throws NoSuchDigest, or VersionWithoutFields if the content was too large to be recorded.
+ */
+export async function readFieldsOf(
+  table: VersionsTable,
+  { clientId, digest, fields }: ClientConfiguration,
+  start: string,
+): Promise<readonly unknown[]> {
+  if (digest.startsWith(start)) return fields;
+  let tooLarge: Version | undefined;
+  for await (const version of listVersions(table, clientId)) {
+    if (!version.digest.startsWith(start)) continue;
+    // Beside a candidate, a content may be too large that is recorded without it.
+    if (version.isTooLarge) tooLarge ??= version;
+    else return (await readExistingVersion(table, clientId, version.version)).fields;
+  }
+  if (tooLarge) throw new VersionWithoutFields(clientId, tooLarge.version, true);
+  throw new NoSuchDigest(clientId, start);
 }
 
 /** Returns the configuration of a client. */

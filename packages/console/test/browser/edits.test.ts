@@ -188,7 +188,7 @@ test('the language of the texts is entered by its name in any case, and says wha
   await page.getByText('Languages: English, German', { exact: true }).waitFor();
 });
 
-test('the texts of a language go into a spreadsheet and back, unless their originals have changed', async () => {
+test('the texts of a language go into a spreadsheet and back, unless they have changed since', async () => {
   const page = await openForm('spreadsheet', 1280, { de: {} });
   const downloading = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Download all texts as CSV' }).click();
@@ -200,11 +200,20 @@ test('the texts of a language go into a spreadsheet and back, unless their origi
   const filled = csv.replace('pizza,', 'pizza,"Pizza, groß"').replaceAll('\n', '\r\n');
   await upload(filled.slice(1), 'latin1');
   await page.getByRole('alert').getByText('UTF-8').waitFor();
-  await upload(filled.replace('Favourite', 'Favorite'));
+  await upload(filled.replace('\n1,', '\n7,'));
   await page.getByRole('alert').getByText('Row 2').waitFor();
+  await upload(filled.replace(/ [\da-f]{12}(?=\r)/, ' 0123456789ab'));
+  await page.getByRole('alert').getByText('no version 0123456789ab').waitFor();
   await upload(filled);
   await page.getByText('Nothing was merged').waitFor({ state: 'detached' });
-  expect(await page.getByLabel('Caption (German)').inputValue()).toBe('Pizza, groß');
+  const caption = page.getByLabel('Caption (German)');
+  expect(await caption.inputValue()).toBe('Pizza, groß');
+  // What is typed in the draft meanwhile is not replaced.
+  await caption.fill('Pizza');
+  await upload(filled);
+  await page.getByRole('alert').getByText('Row 2').waitFor();
+  expect(await caption.inputValue()).toBe('Pizza');
+  await page.getByRole('button', { name: 'Undo' }).click();
   // The phones of the dialog open where something changes: in German, in the profile.
   await page.getByRole('button', { name: 'Publish…' }).click();
   const after = page.getByRole('region', { name: 'Phone: After publishing · Profile' });

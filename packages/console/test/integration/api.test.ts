@@ -121,6 +121,28 @@ test('a version is not restored over what the operator has not seen', async () =
   expect(await served(clientId)).toMatchObject({ fields: [{ fieldName: 'Theirs' }, {}, {}] });
 });
 
+test('the fields of a spreadsheet are found by the digest that it names, live and in the history', async () => {
+  const clientId = await stored();
+  const { base } = await show(clientId);
+  const read = (digest: string) => call('GET', at(clientId, `/fields/${digest.slice(0, 12)}`));
+  expect((await read(base)).body).toEqual({ fields: FIELDS });
+  await publish(clientId, base, renamed('Second'));
+  const second = (await show(clientId)).base;
+  const note = 'x'.repeat(400 * 1024 - 500);
+  await service.putConfig({ clientId, lastFieldId: 3, fields: [{ ...NUMBER, note }] });
+  await recorded(clientId, 3);
+  const large = (await show(clientId)).base;
+  await service.putConfig({ clientId, lastFieldId: 3, fields: [NUMBER] });
+  await recorded(clientId, 4);
+  expect((await read(base)).body).toEqual({ fields: FIELDS });
+  expect((await read(second)).body).toMatchObject(renamed('Second'));
+  expect(await read(large)).toMatchObject({ status: 422, body: { code: 'versionWithoutFields' } });
+  expect(await read('0123456789ab')).toMatchObject({
+    status: 404,
+    body: { code: 'noSuchVersion' },
+  });
+});
+
 test('what is live, and was before, is the same for history and console after changes without effect', async () => {
   const clientId = await stored();
   const { base } = await show(clientId);

@@ -1,5 +1,5 @@
 import type { ConfigsItem } from 'customer-data-api/clients';
-import { counted, shareText, shortened } from 'customer-data-api/configuration';
+import { shareText, shortened } from 'customer-data-api/configuration';
 import { harmIn } from 'customer-data-api/effects';
 import type { Version } from 'customer-data-api/history';
 import { type Deployment, inOneLine } from 'customer-data-api-deployment';
@@ -43,8 +43,13 @@ import {
 import { type Review, reviewChange } from '../review-change.ts';
 import type { NewRollout } from '../rollouts.ts';
 import { atFullShare } from '../share.ts';
-import { type ConfigurationTables, fileOf, readStored } from '../stored-configuration.ts';
-import { mergeTexts } from '../texts-csv.ts';
+import {
+  type ConfigurationTables,
+  fileOf,
+  readFieldsOf,
+  readStored,
+} from '../stored-configuration.ts';
+import { madeOf, mergeTexts } from '../texts-csv.ts';
 import { differenceLines, differencesToJson } from './diff.ts';
 import { type UpdatedFile, updateFile } from './update-file.ts';
 
@@ -112,7 +117,7 @@ export async function publishConfiguration(
   try {
     const content = isFile ? await readAndCheck(terminal, source, options) : source;
     const words = rendering(terminal, content, options);
-    const change = publicationOf(content, options, noteTo(terminal));
+    const change = publicationOf(content, options);
     await runChange(terminal, options, change, words);
   } catch (error) {
     throw withOutcome(error, isFile && !options.asCopy ? source : undefined);
@@ -134,14 +139,13 @@ async function readAndCheck(
 function publicationOf(
   content: Content,
   options: PublishOptions,
-  note: (line: string) => void,
 ): Change<ShownCommand, DoneCommand, CommandContext> {
   const review = (plan: Plan) => {
     // An earlier merge may have brought errors that others have repaired since.
     if ('text' in content && content.refusal && !plan.mergedWith) throw content.refusal;
     return reviewChange(plan);
   };
-  const wanted = (tables: ConfigurationTables) => wantedOf(tables, content, options, note);
+  const wanted = (tables: ConfigurationTables) => wantedOf(tables, content, options);
   const { show, apply } = publication(wanted, review, options);
   return {
     async show(context) {
@@ -260,14 +264,13 @@ async function wantedOf(
     starts,
     stopRollout,
   }: PublishOptions,
-  note: (line: string) => void,
 ): Promise<Draft> {
   const ends = stopRollout ? ('stop' as const) : undefined;
   const decisions = { mine, theirs };
   if ('text' in content) {
     return { ...draftIn(content), merges, copies, decisions, ends, ...(starts && { starts }) };
   }
-  if ('file' in content) return { ...(await draftWithTexts(tables, content, note)), ends };
+  if ('file' in content) return { ...(await draftWithTexts(tables, content)), ends };
   return { ...content, ends, merges, decisions };
 }
 
@@ -290,22 +293,17 @@ function draftIn({ file, text }: ReadFile): ContentDraft {
 async function draftWithTexts(
   tables: ConfigurationTables,
   { clientId, language, file }: Spreadsheet,
-  note: (line: string) => void,
 ): Promise<ContentDraft> {
   const csv = await readTextFile('The spreadsheet', file);
-  const { digest, fields: live, written } = await readStored(tables, clientId);
-  const { fields, findings, warnings } = mergeTexts(live, language, csv);
-  for (const { row, message } of warnings.slice(0, SHOWN_FINDINGS)) {
-    note(`${file}:${row} warning: ${printable(message)}.`);
-  }
-  if (warnings.length > SHOWN_FINDINGS) {
-    note(`${file}: ${counted(warnings.length - SHOWN_FINDINGS, 'more warning')}`);
-  }
+  const live = await readStored(tables, clientId);
+  const start = madeOf(csv, language);
+  const base = start === undefined ? undefined : await readFieldsOf(tables, live, start);
+  const { fields, findings } = mergeTexts(live.fields, language, csv, base);
   if (findings.length > 0) {
     const lines = findings.map(({ row, message }) => `${file}:${row} ${printable(message)}.`);
     throw new UserError(lines.join('\n'), 'invalidConfiguration');
   }
-  return { clientId, base: digest, fields, language: written.language, merges: true };
+  return { clientId, base: live.digest, fields, language: live.written.language, merges: true };
 }
 
 /** The longest caption in a line about ids. */

@@ -33,7 +33,7 @@ import {
 } from '../configuration-file.ts';
 import { diffConfigurations } from '../diff-configurations.ts';
 import { exactJson } from '../exact-number.ts';
-import { type ListedVersion, withNeighbours } from '../history.ts';
+import { type ListedVersion, liveVersion, withNeighbours } from '../history.ts';
 import { effectsBetween } from '../recent-changes.ts';
 import {
   type ConfigurationTables,
@@ -109,15 +109,19 @@ export async function printTexts(
     throw new UsageError(`--since takes a version of ${clientId}, such as ${clientId}@3.`);
   }
   using tables = await findTables(options);
-  const { fields } = await readStored(tables, clientId);
+  const stored = await readStored(tables, clientId);
+  const { fields, digest } = stored;
   const earlier = since && (await readExistingVersion(tables, clientId, since.version)).fields;
-  const lines = json
-    ? listTexts(fields, language, earlier).map(({ cells, earlier: originalBefore }) =>
-        JSON.stringify({ ...cells, originalBefore }),
-      )
-    : textsToCsv(fields, language, earlier);
-  if (!json) printByteOrderMark(terminal.stdout);
-  lines.forEach(printTo(terminal));
+  const print = printTo(terminal);
+  if (json) {
+    for (const { cells, earlier: originalBefore } of listTexts(fields, language, earlier)) {
+      print(JSON.stringify({ ...cells, originalBefore }));
+    }
+    return;
+  }
+  const version = (await liveVersion(tables, stored))?.version;
+  printByteOrderMark(terminal.stdout);
+  textsToCsv(fields, language, { clientId, version, digest }, earlier).forEach(print);
 }
 
 /** Prints the versions of a configuration. */

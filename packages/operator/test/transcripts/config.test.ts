@@ -351,7 +351,7 @@ published(
 );
 
 published('texts', 'A third language is added by a spreadsheet.', async (desk) => {
-  const { run, meanwhile, edit, write, item, service } = desk;
+  const { run, meanwhile, edit, write, read, item, service } = desk;
   await edit('pizza.yaml', 'value: m, display: Margherita', 'value: "NO", display: +Olive');
   const german =
     '    translations: { de: { fieldName: Lieblingspizza, subFieldA: { options: { NO: Olive } } } }';
@@ -364,24 +364,28 @@ published('texts', 'A third language is added by a spreadsheet.', async (desk) =
   const words = 'config texts pizza --language fr-CA --merge fr.csv';
   await filled('fieldName', 'Pizza préférée');
   await run(`${words} -m French --local`, 'y');
+  desk.note('Two translators have the texts, while others go on:');
+  const de = await run('config texts pizza --language de --local | cat');
+  await edit('pizza.yaml', 'fieldName: Lieblingspizza', 'fieldName: Liebste Pizza');
   await edit('pizza.yaml', 'Funghi', 'Mushrooms');
   await meanwhile('config publish pizza.yaml -m Mushrooms --merge --local --yes');
   await filled('subFieldA.options.f', 'Champignons');
   await run(`${words} -m French --local --yes`);
-  await filled('subFieldA.options.NO', "'+Olive noire");
-  await run(`${words} --local --dry-run`);
+  await filled('fieldName', 'Pizza favorite');
+  await run(`${words} -m French --local --yes`);
+  await write('de.csv', de.stdout.replace('Add another,', 'Add another,Noch eine'));
+  await run('config texts pizza --language de --merge de.csv -m German --local --yes');
   await run('config texts pizza --language de --merge fr.csv -m German --local --yes');
-  desk.note('Without its language, as of older releases, and with work in other columns:');
-  await edit('fr.csv', 'translation (fr-CA)', 'translation,German');
-  await edit('fr.csv', ',Membership number,', ',Membership number,,Mitgliedsnummer');
-  await edit('fr.csv', ',Make,', ',Marque,');
-  await edit('fr.csv', '3,subFieldA.options.v,', '3,Voiture,');
-  const elsewhere = 'config texts pizza --language fr-CA --merge fr.csv -m French --local --yes';
-  await run(elsewhere);
-  await edit('fr.csv', ',German', ',Comment');
-  await edit('fr.csv', 'Favourite pizza,', 'Favourite pizza,Lieblingspizza');
-  await run(elsewhere.replace('-m French', '--dry-run').replace(' --yes', ''));
-  await run('config texts pizza --language en --merge fr.csv -m English --local --yes');
+  desk.note('Without what it was made of, it replaces nothing:');
+  await write('old.csv', (await read('fr.csv')).replace(/ \(fr-CA\).*/, ''));
+  await edit('old.csv', '3,subFieldA.options.v,Volvo,', '3,Voiture,Volvo,Volvo');
+  await run('config texts pizza --language fr-CA --merge old.csv -m French --local --yes');
+  await write('fr.csv', (await read('fr.csv')).replace(/ [\da-f]{12}$/m, ' 0123456789ab'));
+  await run(`${words} -m French --local --yes`);
+  await write('fr.csv', (await read('fr.csv')).replace(/ [\da-f]{12}$/m, ''));
+  await run(`${words} -m French --local --yes`);
+  await write('en.csv', 'field,what,original,translation\n2,fieldName,Membership number,Number\n');
+  await run('config texts pizza --language en --merge en.csv -m English --local --yes');
   await run('config texts pizza --language french --local');
   await run('config texts pizza --language de --local --json | head -1');
   await meanwhile('config rollback pizza@3 -m Undo --local --yes');

@@ -5,16 +5,16 @@ import {
   languageTag,
   type TranslatableText,
 } from 'customer-data-api/configuration';
-import { mergeTexts, type RowFinding, textsToCsv } from 'customer-data-api-operator/browser';
+import { madeOf, mergeTexts, textsToCsv } from 'customer-data-api-operator/browser';
 import { useState } from 'preact/hooks';
-import type { Client } from '../answers.ts';
-import { save } from '../api.ts';
+import type { Client, RecordedFields } from '../answers.ts';
+import { type Answer, clientPath, read, save } from '../api.ts';
 import { Alert, Button, Sentences, TextInput } from '../parts/basics.tsx';
 import { Icon } from '../parts/icons.tsx';
 import { Labeled, labelOf } from '../parts/labeled.tsx';
 import { readFile } from '../read-file.ts';
 import { TEXTS } from '../texts.ts';
-import { asMap, type DraftFinding } from './draft.ts';
+import { asMap, type Draft, type DraftFinding } from './draft.ts';
 import { emptyLanguages, LANGUAGE_NAMES, missingTexts, tagOf } from './languages.ts';
 import type { StoredDraft } from './use-draft.ts';
 
@@ -91,7 +91,7 @@ function OneLanguage({ client, stored, language, onChoose }: OneProps) {
         <p class="quiet">It has no text yet, so it is not published: only you see it here.</p>
       )}
       <Spreadsheet
-        {...{ client, fields: draft.fields, language }}
+        {...{ client, draft, language }}
         onMerged={(fields) => edit(fields, '', `Merged the translations into ${name}.`)}
         onRemove={remove}
       />
@@ -181,32 +181,40 @@ function nameOf({ path, original }: TranslatableText, field: unknown): string {
 }
 
 interface SpreadsheetProps extends Pick<Props, 'client'> {
-  readonly fields: readonly unknown[];
+  readonly draft: Draft;
   readonly language: string;
   readonly onMerged: (fields: readonly unknown[]) => void;
   readonly onRemove: () => void;
 }
 
 /** All texts of a language for a spreadsheet, and back; removes the language. */
-function Spreadsheet({ client, fields, language, onMerged, onRemove }: SpreadsheetProps) {
-  const [findings, setFindings] = useState<readonly RowFinding[]>([]);
-  const [warnings, setWarnings] = useState<readonly RowFinding[]>([]);
-  // Excel takes a file for UTF-8 only with a byte order mark.
-  const download = () =>
-    save(
-      `\ufeff${textsToCsv(fields, language).join('\n')}\n`,
-      `${client.clientId}-${language}.csv`,
-    );
+function Spreadsheet({ client, draft, language, onMerged, onRemove }: SpreadsheetProps) {
+  const [refusals, setRefusals] = useState<readonly string[]>([]);
+  const { clientId } = client;
+  const { fields, from } = draft;
+  const download = () => {
+    const version = from.base === client.base ? client.live?.version : undefined;
+    const lines = textsToCsv(fields, language, { clientId, version, digest: from.base });
+    // Excel takes a file for UTF-8 only with a byte order mark.
+    save(`\ufeff${lines.join('\n')}\n`, `${clientId}-${language}.csv`);
+  };
   const upload = async (input: HTMLInputElement) => {
-    const read = await readFile(input.files?.[0]);
+    const chosen = await readFile(input.files?.[0]);
     // The same file can be chosen again.
     input.value = '';
-    if (!read) return;
-    if (read.text === undefined) return setFindings([{ row: 1, message: read.refusal }]);
-    const merged = mergeTexts(fields, language, read.text);
-    setFindings(merged.findings);
-    setWarnings(merged.warnings);
+    if (!chosen) return;
+    if (chosen.text === undefined) return setRefusals([`The file ${chosen.refusal}.`]);
+    const digest = madeOf(chosen.text, language);
+    const { value: base, failure } = await readBase(digest);
+    if (failure) return setRefusals([failure.message]);
+    const merged = mergeTexts(fields, language, chosen.text, base?.fields);
+    setRefusals(merged.findings.map(({ row, message }) => `Row ${row} ${message}.`));
     if (merged.findings.length === 0) onMerged(merged.fields);
+  };
+  const readBase = async (digest: string | undefined): Promise<Answer<RecordedFields>> => {
+    if (digest === undefined) return {};
+    if (from.base.startsWith(digest)) return { value: from };
+    return read(`${clientPath(clientId)}/fields/${digest}`);
   };
   return (
     <>
@@ -217,21 +225,12 @@ function Spreadsheet({ client, fields, language, onMerged, onRemove }: Spreadshe
       <Labeled label="Merge translations from CSV">
         <input type="file" accept=".csv" onChange={({ currentTarget }) => upload(currentTarget)} />
       </Labeled>
-      {findings.length > 0 && (
+      {refusals.length > 0 && (
         <Alert>
           <p>{`Nothing was merged into ${languageName(language)}:`}</p>
-          <Sentences>{findings.map(inWords)}</Sentences>
+          <Sentences>{refusals}</Sentences>
         </Alert>
-      )}
-      {warnings.length > 0 && (
-        <div class="warning" role="status">
-          <Sentences>{warnings.slice(0, MAX_MISSING).map(inWords)}</Sentences>
-        </div>
       )}
     </>
   );
-}
-
-function inWords({ row, message }: RowFinding): string {
-  return `Row ${row} ${message}.`;
 }
