@@ -5,6 +5,7 @@ import { shortened } from './text.ts';
 export const FINDING_CODES = [
   'duplicateId',
   'duplicateOption',
+  'editedRule',
   'empty',
   'emptyValue',
   'halfCharacter',

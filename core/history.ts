@@ -14,10 +14,12 @@ export {
 export { type RecordedChange, recordChange } from './history/record-change.ts';
 export { hasSameFields, type RolloutStep, rolloutStep } from './history/rollout-step.ts';
 export { isSameAccess, shownAccess } from './history/shown-access.ts';
+export { appClientsOf, toolRulesOf } from './history/tool-rules.ts';
 export {
   RECORDED_BY_NEXT,
   type RecordedAccess,
   type RecordedRollout,
+  type ToolRules,
   type Version,
   type VersionWithContent,
 } from './history/version.ts';

@@ -16,6 +16,8 @@ const LastChange = v.object({
   creates: v.exactOptional(v.string()),
   /** Written before a tool deletes the item, so that the deletion has an author. */
   removes: v.exactOptional(v.literal(true)),
+  /** Decides about the app clients, also where it leaves what a manual edit made of them. */
+  setsAppClients: v.exactOptional(v.literal(true)),
 });
 
 /** The attribute `lastChange`: a tool's last change of the client. Written in one call with it. */

@@ -69,6 +69,14 @@ export function caseSwitch(before: PromoCodeCase | undefined, after: PromoCodeCa
   return [`The case of promo codes ${now}, ${HARMS.caseSwitched}`];
 }
 
+/** Returns the app clients that are accepted besides those of before; none if all are. */
+export function addedAppClients(
+  { userPoolClientIds: before = [] }: RecordedAccess,
+  { userPoolClientIds: after = [] }: RecordedAccess,
+): string[] {
+  return before.length > 0 ? [...new Set(after).difference(new Set(before))] : [];
+}
+
 function lostAccess(before: RecordedAccess, after: RecordedAccess): string[] {
   const { fingerprints, userPoolClientIds: appClients } = before;
   const { fingerprints: newFingerprints, userPoolClientIds: newAppClients } = after;
@@ -76,11 +84,9 @@ function lostAccess(before: RecordedAccess, after: RecordedAccess): string[] {
     fingerprints.length > 0 &&
     newFingerprints.length > 0 &&
     new Set(fingerprints).isDisjointFrom(new Set(newFingerprints));
-  const isOpened =
-    appClients?.length && newAppClients && !new Set(newAppClients).isSubsetOf(new Set(appClients));
   return [
     ...(isReplaced ? [HARMS.appIdsReplaced] : []),
-    ...(isOpened ? [HARMS.opened] : []),
+    ...(addedAppClients(before, after).length > 0 ? [HARMS.opened] : []),
     ...(appClients && !newAppClients ? [HARMS.openedToAll] : []),
   ];
 }

@@ -14,6 +14,7 @@ import { countFindings, type Finding } from '../finding.ts';
 import { contentDigest, isWritten } from './content-digest.ts';
 import { type RolloutStep, rolloutStep } from './rollout-step.ts';
 import { isSameAccess, shownAccess } from './shown-access.ts';
+import { decidesRules, inheritedRules } from './tool-rules.ts';
 import {
   RECORDED_BY_NEXT,
   type RecordedRollout,
@@ -32,7 +33,7 @@ import { newestVersions, type VersionsTable, writeVersion } from './versions-tab
  * | `recorded`  | of this record              |                                | Return it again                |
  * | `late`      | of a later record           |                                | None                           |
  * | `gap`       | other than the item before  | an item before                 | Record the item before, repeat |
- * | `unchanged` |                             | same content, access, findings | None                           |
+ * | `unchanged` |                             | same content, access, findings | None, unless a tool sets rules |
  * | `next`      |                             | any other                      | Record the item after          |
  *
  * A version is other than an item if its digest, rollout or access is, or if it knows lower ids.
@@ -197,7 +198,9 @@ function caseOf(
   if (newest?.eventId === eventId) return 'recorded';
   if (newest && isAtOrAfter(newest.position, position)) return 'late';
   if (canCloseGap && before && !isContentOf(before, newest)) return 'gap';
-  return before && after && isSame(before, after) ? 'unchanged' : 'next';
+  const isUnchanged =
+    before && after && isSame(before, after) && !decidesRules(after.lastChange, newest);
+  return isUnchanged ? 'unchanged' : 'next';
 }
 
 /** Records the item before a change. Returns false if DynamoDB cannot store it in the history. */
@@ -327,7 +330,7 @@ function versionBefore(
     clientId,
     version: next(newest),
     eventId: `${eventId}${RECORDED_BY_NEXT}`,
-    ...stored(before, newest),
+    ...stored(before, newest, isOwn ? lastChange : undefined),
     ...authorOf(lastChange, isOwn),
     // It was stored before the change, whatever the clock of its author said.
     at: lastChange && isOwn && Date.parse(lastChange.at) < Date.parse(at) ? lastChange.at : at,
@@ -348,19 +351,24 @@ function versionAfter(
   { before, after, newest }: Omit<Situation, 'canCloseGap'>,
   isOwn: boolean,
 ): VersionWithContent {
-  const author = authorOf((after ?? before)?.lastChange, isOwn);
+  const { lastChange } = after ?? before ?? {};
+  const author = authorOf(lastChange, isOwn);
   const common = { clientId, version: next(newest), at, eventId, position, ...author };
-  if (after) return { ...common, ...stored(after, newest) };
+  if (after) return { ...common, ...stored(after, newest, isOwn ? lastChange : undefined) };
+  const rules = {
+    promoCodesIgnoreCase: before ? before.promoCodesIgnoreCase : newest?.promoCodesIgnoreCase,
+    access: { fingerprints: [] },
+  };
   return {
     ...common,
+    ...rules,
+    toolRules: inheritedRules(rules, newest, undefined),
     content: {},
     digest: contentDigest({}),
     highestId: highestIdIn(before?.client.item ?? {}, newest?.highestId),
     findings: 0,
     errors: 0,
     isDeleted: true,
-    promoCodesIgnoreCase: before ? before.promoCodesIgnoreCase : newest?.promoCodesIgnoreCase,
-    access: { fingerprints: [] },
   };
 }
 
@@ -368,10 +376,11 @@ function next(newest: Version | undefined): number {
   return (newest?.version ?? 0) + 1;
 }
 
-function stored(state: State, newest: Version | undefined) {
-  const { content, candidate, digest, rollout, promoCodesIgnoreCase, access, findings, errors } =
-    state;
+/** @param made the change, if a tool made it. */
+function stored(state: State, newest: Version | undefined, made: LastChange | undefined) {
+  const { content, candidate, digest, rollout, promoCodesIgnoreCase, findings, errors } = state;
   const highestId = highestOf(state, newest);
+  const access = shownAccess(state.access, newest?.access);
   return {
     content,
     candidate,
@@ -379,7 +388,8 @@ function stored(state: State, newest: Version | undefined) {
     highestId,
     rollout,
     promoCodesIgnoreCase,
-    access: shownAccess(access, newest?.access),
+    toolRules: inheritedRules({ promoCodesIgnoreCase, access }, newest, made),
+    access,
     findings,
     errors,
   };

@@ -50,12 +50,21 @@ export interface Version {
    * events stay.
    */
   readonly promoCodesIgnoreCase?: true | undefined;
+  /**
+   * The rules as a tool last set them, if manual edits have made others of them. Each version
+   * inherits them, so that the newest one tells what a person has to decide.
+   */
+  readonly toolRules?: ToolRules | undefined;
   /** Shows who could call, without the App-Ids themselves. */
   readonly access: RecordedAccess;
   /** The id of the change's record, with `RECORDED_BY_NEXT` if the next change recorded it. */
   readonly eventId: string;
   readonly position: StreamPosition;
 }
+
+/** The rules of a client that a manual edit switches unseen: a person has to decide about it. */
+export type ToolRules = Pick<Version, 'promoCodesIgnoreCase'> &
+  Pick<RecordedAccess, 'userPoolClientIds'>;
 
 /**
  * A rollout without its candidate, of which it has the digest. Older versions can have an `alarm`,

@@ -54,6 +54,7 @@ const SUMMARY = [
   'isTooLarge',
   'rollout',
   'promoCodesIgnoreCase',
+  'toolRules',
   'keys',
   'eventId',
   'position',

@@ -78,7 +78,15 @@ export const PERMISSIONS: readonly Permission[] = [
   },
   {
     policy: 'Viewer',
-    commands: ['clients remove', 'clients show', 'config diff', 'config history', 'config texts'],
+    commands: [
+      'clients list',
+      'clients remove',
+      'clients set-app-clients',
+      'clients show',
+      'config diff',
+      'config history',
+      'config texts',
+    ],
     actions: { configVersions: ['dynamodb:Query'], configs: ['dynamodb:GetItem'] },
   },
   {

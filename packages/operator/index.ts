@@ -12,6 +12,7 @@ export {
   appClientsChange,
   clientCreation,
   clientRemoval,
+  listSummaries,
   summarizeClient,
 } from './clients/clients.ts';
 export {
@@ -20,6 +21,7 @@ export {
   listClients,
   readExistingClient,
 } from './clients/configs-table.ts';
+export { editedRules } from './clients/edited-rules.ts';
 export { findAppIdUses } from './clients/logged-uses.ts';
 export { checkFile } from './configurations/check.ts';
 export { diffConfigurations } from './configurations/diff-configurations.ts';

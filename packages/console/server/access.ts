@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { accessFindings } from 'customer-data-api/clients';
 import { ClientId, characters, findingText } from 'customer-data-api/configuration';
+import { newestVersion } from 'customer-data-api/history';
 import { expectCurrentRelease } from 'customer-data-api-deployment';
 import { appClientIds, appsHaveItBy } from 'customer-data-api-deployment/outputs';
 import { suggested, UserError } from 'customer-data-api-deployment/program';
@@ -15,6 +16,7 @@ import {
   clientCreation,
   clientRemoval,
   type Done,
+  editedRules,
   findAppIdUses,
   misspellingsOf,
   readExistingClient,
@@ -60,7 +62,9 @@ export async function showAccess(call: Call) {
   const clientId = clientIdOf(call);
   const stored = await readExistingClient(tables, clientId);
   const { item } = stored;
+  const newest = await newestVersion(tables, clientId);
   const client = summarizeClient(stored, deployment.requiresUserPoolClientIds);
+  const edited = editedRules(newest);
   const known = appClientIds(deployment.outputs);
   const { fingerprints, labels, userPoolClientIds: appClients, isLockedOut } = client;
   const { promoCodesIgnoreCase } = client;
@@ -76,9 +80,10 @@ export async function showAccess(call: Call) {
     known,
     ...(appClients && { appClients }),
     isLockedOut,
-    mistakes: accessFindings(stored, deployment.requiresUserPoolClientIds)
+    mistakes: [...accessFindings(stored, deployment.requiresUserPoolClientIds), ...edited]
       .filter(({ severity, code }) => severity === 'error' && code !== 'lockedOut')
       .map(findingText),
+    areAppClientsEdited: edited.some(({ path: [name] }) => name === 'userPoolClientIds'),
     promoCodesIgnoreCase,
     misspelledAppClients: misspellingsOf(item, 'userPoolClientIds'),
     ...refusedIn(item),

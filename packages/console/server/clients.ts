@@ -10,6 +10,7 @@ import {
   expectMayUpdate,
   fileOf,
   listClients,
+  listSummaries,
   liveVersion,
   misspellingsOf,
   readExistingClient,
@@ -40,10 +41,10 @@ export async function listedClients({ env: { tables, deployment } }: Call) {
 
 /** Checks all clients, of which the list has no fields. With thousands, it takes a while. */
 export async function listedFindings({ env: { tables, deployment } }: Call) {
-  const clients = await Array.fromAsync(listClients(tables), async (stored) => {
+  const summaries = listSummaries(tables, deployment.requiresUserPoolClientIds);
+  const clients = await Array.fromAsync(summaries, async ({ stored, client }) => {
     // Other calls are answered in between.
     await setImmediate();
-    const client = summarizeClient(stored, deployment.requiresUserPoolClientIds);
     const { clientId, fields, isLockedOut, findings, rollout } = client;
     return {
       clientId,
@@ -64,8 +65,8 @@ function errorsOfAccess({ item }: StoredClient, findings: readonly Finding[]): s
   const attributes = LISTS.flatMap((name) => [name, ...misspellingsOf(item, name)]);
   return findings
     .filter(({ severity }) => severity === 'error')
-    .map(({ path: [name] }) => String(name))
-    .filter((name) => attributes.includes(name));
+    .filter(({ code, path: [name] }) => code === 'editedRule' || attributes.includes(String(name)))
+    .map(({ path: [name] }) => String(name));
 }
 
 /** Shows a client with what is live or rolled out, which an `ETag` identifies; 304 if known. */
@@ -82,7 +83,8 @@ export async function showClient(call: Call) {
   const refusal = await refusalOf(call);
   const rollout = shownRollout(stored);
   const damagedRollout = shownDamage(stored);
-  const { isLockedOut, findings } = summarizeClient(client, deployment.requiresUserPoolClientIds);
+  const { requiresUserPoolClientIds } = deployment;
+  const { isLockedOut, findings } = summarizeClient(client, requiresUserPoolClientIds, newest);
   call.header('ETag', `"${state}"`);
   return {
     clientId,

@@ -25,6 +25,8 @@ import {
 import {
   newestVersion,
   shownAccess,
+  toolRulesOf,
+  type Version,
   type VersionsTable,
   versionsOfChange,
 } from 'customer-data-api/history';
@@ -37,7 +39,14 @@ import type { ConfigurationTables } from '../configurations/stored-configuration
 import { ClientConflict, ClientExists, NoSuchClient } from '../errors.ts';
 import { SMOKE_PREFIX } from '../smoke/smoke-id.ts';
 import { type AddedAppId, type AppIdLabel, misspellingsOf, readAppIdLabels } from './app-ids.ts';
-import { findClient, pick, readExistingClient, updateClient } from './configs-table.ts';
+import {
+  findClient,
+  listClients,
+  pick,
+  readExistingClient,
+  updateClient,
+} from './configs-table.ts';
+import { editedRules } from './edited-rules.ts';
 
 /** A client for operators, without its fields. Contains no App-Id. */
 export interface ClientSummary {
@@ -68,10 +77,16 @@ export interface ClientSummary {
   readonly hasUnrecordedChange?: true;
 }
 
-/** @param requiresUserPoolClientIds if true, a client without `userPoolClientIds` is locked out. */
+/**
+ * Summarizes a client.
+ *
+ * @param requiresUserPoolClientIds if true, a client without `userPoolClientIds` is locked out.
+ * @param newest its newest version, which knows the rules that were edited.
+ */
 export function summarizeClient(
   client: StoredClient,
   requiresUserPoolClientIds: boolean,
+  newest?: Version,
 ): ClientSummary {
   const { item, rollout, lastChange } = client;
   const { fingerprints, userPoolClientIds } = shownLists(client.access, requiresUserPoolClientIds);
@@ -87,7 +102,12 @@ export function summarizeClient(
     leftOut: Array.isArray(item.fields) ? readConfiguration(item).leftOut : 0,
     lastFieldId: item.lastFieldId,
     ...(rollout && { rollout: shareOf(rollout) }),
-    findings: [...ofAccess, ...promoCodeCaseFindings(item), ...checkConfiguration(item)],
+    findings: [
+      ...ofAccess,
+      ...editedRules(newest),
+      ...promoCodeCaseFindings(item),
+      ...checkConfiguration(item),
+    ],
     lastChange,
   };
 }
@@ -102,6 +122,28 @@ function shareOf({ percent, devices }: NewRollout): NewRollout {
   return { percent, devices };
 }
 
+/** Clients whose newest versions are read at the same time. */
+const CONCURRENT_READS = 16;
+
+/** Lists all clients with their summaries, in DynamoDB's order. Reads the next ones on demand. */
+export async function* listSummaries(
+  tables: ConfigurationTables,
+  requiresUserPoolClientIds: boolean,
+): AsyncGenerator<{ readonly stored: StoredClient; readonly client: ClientSummary }> {
+  const withSummary = async (stored: StoredClient) => {
+    const newest = await newestVersion(tables, String(stored.item.clientId));
+    return { stored, client: summarizeClient(stored, requiresUserPoolClientIds, newest) };
+  };
+  let batch: StoredClient[] = [];
+  for await (const stored of listClients(tables)) {
+    batch.push(stored);
+    if (batch.length < CONCURRENT_READS) continue;
+    yield* await Promise.all(batch.map(withSummary));
+    batch = [];
+  }
+  yield* await Promise.all(batch.map(withSummary));
+}
+
 /**
  * Summarizes a client that is shown alone: as `summarizeClient`, with `lastChange` only if it
  * belongs to the client. A copied item has that of the item it was copied from.
@@ -110,8 +152,9 @@ export async function summarizeOne(
   table: VersionsTable,
   stored: StoredClient,
   requiresUserPoolClientIds: boolean,
+  newest: Version | undefined,
 ): Promise<ClientSummary> {
-  const client = summarizeClient(stored, requiresUserPoolClientIds);
+  const client = summarizeClient(stored, requiresUserPoolClientIds, newest);
   const { clientId, lastChange } = client;
   if (!lastChange) return client;
   for await (const { source } of versionsOfChange(table, clientId, lastChange)) {
@@ -188,7 +231,7 @@ async function knownCase(
   clientId: string,
 ): Promise<'ignored' | 'counts' | undefined> {
   const newest = await newestVersion(tables, clientId);
-  if (newest) return newest.promoCodesIgnoreCase ? 'ignored' : 'counts';
+  if (newest) return toolRulesOf(newest).promoCodesIgnoreCase ? 'ignored' : 'counts';
   const anyEvent = new QueryCommand({
     TableName: outputs.PromoEventsTableName,
     KeyConditionExpression: 'clientId = :clientId',
@@ -209,7 +252,9 @@ export function clientRemoval(clientId: string): Change<ClientSummary & Shown, D
   return {
     async show({ deployment, tables }) {
       const client = await readExistingClient(tables, clientId);
-      const summary = await summarizeOne(tables, client, deployment.requiresUserPoolClientIds);
+      const { requiresUserPoolClientIds } = deployment;
+      const newest = await newestVersion(tables, clientId);
+      const summary = await summarizeOne(tables, client, requiresUserPoolClientIds, newest);
       return { ...summary, typed: clientId };
     },
     async apply({ tables }, _shown, by) {
@@ -263,7 +308,10 @@ export function appClientsChange(
       const isSame = isDeepStrictEqual(item.userPoolClientIds, new Set(after));
       const { requiresUserPoolClientIds } = deployment;
       const before = shownLists(access, requiresUserPoolClientIds).userPoolClientIds;
-      return { item, before, after, misspelled, hasEffect: !isSame || misspelled.length > 0 };
+      const edited = editedRules(await newestVersion(tables, clientId));
+      const isEdited = edited.some(({ path: [name] }) => name === 'userPoolClientIds');
+      const hasEffect = !isSame || isEdited || misspelled.length > 0;
+      return { item, before, after, misspelled, hasEffect };
     },
     async apply({ tables }, { item, after, misspelled }, by) {
       const names = ['userPoolClientIds', ...misspelled];
@@ -273,7 +321,8 @@ export function appClientsChange(
         isDeepStrictEqual(readValue(raw[name]), item[name]),
       );
       if (!isUnchanged) throw new ClientConflict(clientId, 'app clients');
-      const change = { by, message: `Set the app clients ${after.join(', ')}` };
+      const message = `Set the app clients ${after.join(', ')}`;
+      const change = { by, message, setsAppClients: true } as const;
       const { refusal } = await updateClient(tables, clientId, change, {
         before,
         set: { ...pick({}, misspelled), ...marshall({ userPoolClientIds: new Set(after) }) },

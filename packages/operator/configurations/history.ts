@@ -138,9 +138,9 @@ const MAX_VERSIONS = 30;
  * An edit is settled by the next publication or rollback of the client's configuration: whoever
  * made it knew an edit of fields, because both start from what is live, and a plan made before the
  * edit is refused. An edit of App-Ids or app clients is settled, too, though the review does not
- * show it. Any other command settles edits of which it leaves nothing, as a repair does, and no
- * others: it does not show the configuration. A manual change settles nothing, not even one that
- * undoes the edit.
+ * show it; `editedRules` finds what is not. Any other command settles edits of which it leaves
+ * nothing, as a repair does, and no others: it does not show the configuration. A manual change
+ * settles nothing, not even one that undoes the edit.
  *
  * @returns the newest edit of each client, with the version before the first one as `older`:
  *   undefined if that is no longer recorded.

@@ -10,14 +10,13 @@ import {
   type Finding,
   type Rollout,
 } from 'customer-data-api/configuration';
-import { caseSwitch } from 'customer-data-api/effects';
 import { listVersions, type Version, type VersionsTable } from 'customer-data-api/history';
 import type { Deployment } from 'customer-data-api-deployment';
 import { appClientIds } from 'customer-data-api-deployment/outputs';
 import { printable, suggested } from 'customer-data-api-deployment/program';
 import { misspellingsOf } from '../clients/app-ids.ts';
-import { type ClientSummary, summarizeClient } from '../clients/clients.ts';
-import { findClient, findDeletedClients, listClients } from '../clients/configs-table.ts';
+import { type ClientSummary, listSummaries } from '../clients/clients.ts';
+import { findClient, findDeletedClients } from '../clients/configs-table.ts';
 import { findManualEdits, type ListedVersion, withNeighbours } from '../configurations/history.ts';
 import {
   type ConfigurationTables,
@@ -44,9 +43,9 @@ export async function* checkClients(
     isOk = false;
     return { ...problem(`${printable(clientId)} ${text}`, code), facts, clientId };
   };
-  for await (const stored of listClients(tables)) {
+  const summaries = listSummaries(tables, deployment.requiresUserPoolClientIds);
+  for await (const { stored, client } of summaries) {
     const { rollout } = stored;
-    const client = summarizeClient(stored, deployment.requiresUserPoolClientIds);
     const { clientId } = client;
     for (const found of problemsOf(client, stored, known)) yield problemOf(clientId, found);
     if (rollout) rollouts.push({ clientId, rollout });
@@ -83,18 +82,6 @@ export async function* checkClients(
     const { clientId, version, older, at } = edit;
     const facts = { version, at, ...(older && { before: older.version }) };
     yield { ...note(describeEdit(edit)), code: 'manualEdit', facts, clientId };
-    for (const sentence of caseSwitch(older, edit)) {
-      const { promoCodesIgnoreCase = false } = older ?? {};
-      const undo = promoCodesIgnoreCase
-        ? 'Set its attribute promoCodesIgnoreCase to true again.'
-        : 'Remove its attribute promoCodesIgnoreCase again.';
-      const text = `was edited manually at ${at}: ${sentence}. ${undo}`;
-      yield problemOf(clientId, {
-        text,
-        code: 'caseSwitched',
-        facts: { at, promoCodesIgnoreCase },
-      });
-    }
   }
   for await (const [clientId, found] of rolloutProblems(tables, rollouts)) {
     yield problemOf(clientId, found);
@@ -176,8 +163,10 @@ function problemsOf(
   const isLockedOut = foreign.length > 0 && foreign.length === userPoolClientIds?.length;
   const errors = findings.filter(({ severity }) => severity === 'error');
   const lockouts = errors.filter(({ code }) => code === 'lockedOut');
-  const ofAccess = errors.filter((one) => isOfAccess(one) && !lockouts.includes(one));
-  const others = errors.length - lockouts.length - ofAccess.length;
+  const edited = errors.filter(({ code }) => code === 'editedRule');
+  const named = [...lockouts, ...edited];
+  const ofAccess = errors.filter((one) => isOfAccess(one) && !named.includes(one));
+  const others = errors.length - named.length - ofAccess.length;
   const problems: ClientProblem[] = [];
   for (const { path, message } of lockouts) {
     if (isLockedOut && path[0] === 'userPoolClientIds') continue;
@@ -199,6 +188,13 @@ function problemsOf(
     const names = firstNames(foreign, 'other app client');
     const text = `${isLockedOut ? 'is locked out' : 'names unknown app clients'}: the deployment has no app client ${names}. To correct userPoolClientIds: ${setAppClients}`;
     problems.push({ text, code: 'foreignAppClients', facts: { names, isLockedOut } });
+  }
+  for (const { path, message } of edited) {
+    const attribute = String(path[0]);
+    if (isLockedOut && attribute === 'userPoolClientIds') continue;
+    const settle = attribute === 'userPoolClientIds' ? ` To set them: ${setAppClients}` : '';
+    const text = `has a rule that nobody has decided: ${attribute} ${message}.${settle}`;
+    problems.push({ text, code: 'editedRule', facts: { attribute, message } });
   }
   for (const { path, message } of ofAccess) {
     const attribute = String(path[0]);

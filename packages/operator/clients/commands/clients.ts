@@ -23,7 +23,10 @@ import {
 } from 'customer-data-api-deployment/program';
 import { isManualEdit } from '../../configurations/history.ts';
 import { atFullShare } from '../../configurations/share.ts';
-import { configurationTables } from '../../configurations/stored-configuration.ts';
+import {
+  type ConfigurationTables,
+  configurationTables,
+} from '../../configurations/stored-configuration.ts';
 import { describeVersion } from '../../error-messages.ts';
 import {
   type AdditionOptions,
@@ -42,10 +45,10 @@ import {
   type ClientSummary,
   clientCreation,
   clientRemoval,
-  summarizeClient,
+  listSummaries,
   summarizeOne,
 } from '../clients.ts';
-import { type ConfigsTable, listClients, readExistingClient } from '../configs-table.ts';
+import { readExistingClient } from '../configs-table.ts';
 import { newAppId } from './keys.ts';
 
 /** `./customer-data clients`: who may call the API. */
@@ -72,14 +75,13 @@ function listCommand(terminal: Terminal): Command {
 }
 
 async function* lines(
-  table: ConfigsTable,
+  tables: ConfigurationTables,
   { requiresUserPoolClientIds }: Deployment,
   json = false,
   { stdout }: Terminal,
 ): AsyncGenerator<Line> {
   if (!json) yield LIST_HEADINGS;
-  for await (const stored of listClients(table)) {
-    const client = summarizeClient(stored, requiresUserPoolClientIds);
+  for await (const { client } of listSummaries(tables, requiresUserPoolClientIds)) {
     // How many findings there are, instead of what they are.
     const { findings, ...brief } = client;
     if (json) yield JSON.stringify({ ...brief, ...countFindings(client.findings) });
@@ -98,10 +100,11 @@ function showCommand(terminal: Terminal): Command {
       const deployment = await findDeployment(options);
       using tables = configurationTables(deployment.outputs);
       const stored = await readExistingClient(tables, clientId);
-      const client = await summarizeOne(tables, stored, deployment.requiresUserPoolClientIds);
+      const newest = await newestVersion(tables, clientId);
+      const { requiresUserPoolClientIds } = deployment;
+      const client = await summarizeOne(tables, stored, requiresUserPoolClientIds, newest);
       if (json) return print(JSON.stringify(client));
       const { stdout } = terminal;
-      const newest = await newestVersion(tables, clientId);
       for (const line of describeClient(client, stdout, newest)) print(line);
       for (const finding of client.findings) describeFinding(finding, stdout).forEach(print);
     });

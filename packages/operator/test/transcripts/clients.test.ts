@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { fingerprintOf } from 'customer-data-api/clients';
 import { PROMO_EVENTS_SOURCE } from 'customer-data-api/promo-events';
+import { PIZZA } from 'customer-data-api/testing/configurations';
 import { eventOf } from 'customer-data-api/testing/promo-event';
 import { expect, vi } from 'vitest';
+import { parse } from 'yaml';
 import { client, FIRST_KEY } from '../support/transcripts/clients.ts';
 import { CTRL_C, OPERATOR, STACK, scenario } from '../support/transcripts/desk.ts';
 import { queuesOf } from '../support/transcripts/queues.ts';
@@ -94,6 +96,47 @@ scenario(
     await run('doctor --local --json | cat');
   },
   { records: true },
+);
+
+scenario(
+  'clients/edited-rules',
+  'A rule that somebody edited stays a problem until a person decides, whatever is published.',
+  async (desk) => {
+    const { run, unseen, item, put, note, write, edit } = desk;
+    const problems = async () => {
+      await run('clients list --local | cat');
+      await run('doctor --local | cat');
+    };
+    expect((await unseen('clients create pizza --local --app-client one')).code).toBe(0);
+    const { promoCodesIgnoreCase, ...edited } = (await item('pizza')) ?? {};
+    await put({ ...edited, clientId: 'pizza', userPoolClientIds: new Set(['one', 'two']) });
+    note('Somebody publishes, starts and stops a rollout, and adds an App-Id.');
+    await write('pizza.yaml', 'clientId: pizza\nlastFieldId: 7\nfields: []\n');
+    const succeeds = async (words: string) =>
+      expect(await unseen(`${words} --local`)).toMatchObject({ code: 0 });
+    await succeeds('config publish pizza.yaml -m Ids --yes');
+    const { id: _, ...field } = parse(PIZZA).fields[1];
+    await edit('pizza.yaml', 'fields: []', `fields: ${JSON.stringify([field])}`);
+    await succeeds('config publish pizza.yaml -m Try --rollout 5 --yes');
+    await succeeds('rollout stop pizza -m Stop --yes');
+    await succeeds('keys add pizza');
+    await problems();
+    await run('clients show pizza --local');
+    note('The app clients are right.');
+    await run('clients set-app-clients pizza one two --local --yes');
+    await run('clients set-app-clients pizza one two --local --yes');
+    await run('config history pizza --local | cat');
+    await run('doctor --local | cat');
+    note('The client comes back with the case that it had.');
+    await succeeds('clients remove pizza --yes');
+    await run('clients create pizza --local --app-client one --case-sensitive-codes');
+    await put({ ...edited, clientId: 'pizza' });
+    await succeeds('keys add pizza');
+    await problems();
+    await put({ ...(await item('pizza')), clientId: 'pizza', promoCodesIgnoreCase });
+    await problems();
+  },
+  { ...TENANTS, records: true },
 );
 
 scenario('clients/list-and-show', 'What needs attention is marked.', async (desk) => {

@@ -149,6 +149,67 @@ test.each<[what: string, forged: Image, change: Image | undefined, harm: string]
   expect(recorded?.version.source).toBe('published');
 });
 
+describe('the rules that a tool last set', () => {
+  const made = { promoCodesIgnoreCase: true, userPoolClientIds: ['app'] };
+  const edited = { userPoolClientIds: ['app', 'another'] };
+  const by = (seconds: number, others: object = {}) => ({
+    lastChange: { ...ANN, id: `change-${seconds}`, at: after(seconds * 1000), ...others },
+  });
+  const created = { ...made, ...by(0, { creates: 'itself' }) };
+  const published = { ...edited, ...by(2), lastFieldId: 6 };
+  const setting = by(3, { setsAppClients: true });
+  const ofCase = { promoCodesIgnoreCase: true };
+
+  test.each<[what: string, images: (Image | undefined)[], rules: object | undefined]>([
+    ['survive an edit and a publication', [created, edited, published], made],
+    [
+      'survive an edit whose record is lost',
+      [created, { ...edited, isLost: true }, published],
+      made,
+    ],
+    ['survive a deletion', [created, edited, undefined, { ...edited, lastFieldId: 6 }], made],
+    [
+      'are those of an edit that sets all back',
+      [created, edited, { ...made, lastFieldId: 6 }],
+      undefined,
+    ],
+    [
+      'are those of a change that sets what an edit left',
+      [created, edited, published, { ...published, ...setting }],
+      { ...ofCase, userPoolClientIds: ['another', 'app'] },
+    ],
+    [
+      'are those of a change that sets others',
+      [created, edited, { ...made, ...setting, userPoolClientIds: ['third'] }],
+      undefined,
+    ],
+    [
+      'are those of a creation by a tool',
+      [created, undefined, { ...edited, ...by(2, { creates: 'itself' }) }],
+      undefined,
+    ],
+    [
+      'are those that were recorded first',
+      [edited, { ...made, lastFieldId: 6 }],
+      { userPoolClientIds: ['another', 'app'] },
+    ],
+  ])('%s', async (_, images, rules) => {
+    const clientId = newClient();
+    const items = images.map((image) => {
+      if (!image) return undefined;
+      const { lastChange, isLost: __, ...others } = image;
+      const { creates } = Object(lastChange);
+      const own = lastChange && { ...Object(lastChange), ...(creates && { creates: clientId }) };
+      return { ...ITEM, ...others, ...(own && { lastChange: own }) };
+    });
+    for (const [index, item] of items.entries()) {
+      if (images[index]?.isLost) continue;
+      await record(change(clientId, index, items[index - 1], item));
+    }
+    expect((await historyOf(table, clientId)).at(-1)?.toolRules).toEqual(rules);
+  });
+});
+
 describe('a version', () => {
   test('has the author, the time and the place of its change, digests of keys, and the content as it is stored', async () => {
     const clientId = newClient();

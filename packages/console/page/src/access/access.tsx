@@ -246,12 +246,15 @@ function Addition({ clientId, reload }: PartProps) {
 /** The app clients whose tokens the client accepts. */
 function AppClients({ clientId, access, reload }: PartProps) {
   const { known, appClients, misspelledAppClients: misspelled, commands } = access;
+  const { areAppClientsEdited } = access;
   const [chosen, setChosen] = useState(appClients ?? []);
   const before = appClients ?? [];
   const added = chosen.filter((id) => !before.includes(id));
   const removed = before.filter((id) => !chosen.includes(id));
   const isSame =
-    appClients !== undefined && added.length + removed.length + misspelled.length === 0;
+    appClients !== undefined &&
+    !areAppClientsEdited &&
+    added.length + removed.length + misspelled.length === 0;
   const refused = appClients ? removed.join(', ') : 'any other';
   return (
     <section>

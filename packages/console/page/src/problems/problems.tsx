@@ -41,9 +41,9 @@ const WORDS = {
     'It was removed manually, so every call of its apps is refused. Create it again under this id, and restore a version in its history.',
     'Create it again',
   ],
-  caseSwitched: ({ at, promoCodesIgnoreCase }: Facts) => [
-    `It was edited manually (${at}): the case of promo codes ${promoCodesIgnoreCase ? 'counts now' : 'no longer counts'}, so customers can apply them again in another case. Somebody with access to the table has to ${promoCodesIgnoreCase ? 'set its attribute promoCodesIgnoreCase to true' : 'remove its attribute promoCodesIgnoreCase'} again.`,
-    'See it',
+  editedRule: ({ attribute, message }: Facts) => [
+    `Its attribute ${attribute} ${message}.`,
+    attribute === 'userPoolClientIds' ? 'Choose its app clients' : 'See it',
   ],
   manualEdit: ({ at }: Facts) => [
     `It was edited manually (${at}), and nothing has been published since.`,

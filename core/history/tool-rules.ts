@@ -1,0 +1,50 @@
+import type { LastChange } from '../clients/last-change.ts';
+import { isSameAccess, shownAccess } from './shown-access.ts';
+import type { RecordedAccess, ToolRules, Version } from './version.ts';
+
+/** A state of a client with these rules. */
+type Ruled = Pick<Version, 'promoCodesIgnoreCase' | 'access'>;
+
+/** Returns the rules of a client as a tool last set them, or else as they were first recorded. */
+export function toolRulesOf({ toolRules, ...own }: Ruled & Pick<Version, 'toolRules'>): ToolRules {
+  return toolRules ?? rulesIn(own);
+}
+
+/**
+ * Returns what the next version has of the rules that a tool last set: nothing if it has the same.
+ *
+ * @param made the change, if a tool made it.
+ */
+export function inheritedRules(
+  next: Ruled,
+  newest: Version | undefined,
+  made: LastChange | undefined,
+): ToolRules | undefined {
+  if (!newest || made?.creates !== undefined) return undefined;
+  const own = rulesIn(next);
+  const former = toolRulesOf(newest);
+  const { promoCodesIgnoreCase } = former;
+  const { userPoolClientIds } = shownAccess(appClientsOf(former), next.access);
+  const rules = {
+    promoCodesIgnoreCase,
+    userPoolClientIds: made?.setsAppClients ? own.userPoolClientIds : userPoolClientIds,
+  };
+  const isSame =
+    promoCodesIgnoreCase === own.promoCodesIgnoreCase &&
+    isSameAccess(appClientsOf(rules), appClientsOf(own));
+  return isSame ? undefined : rules;
+}
+
+/** True if a change decides about app clients that a manual edit may have left as it sets them. */
+export function decidesRules(made: LastChange | undefined, newest: Version | undefined): boolean {
+  return !!made?.setsAppClients && !!newest?.toolRules && made.id !== newest.changeId;
+}
+
+function rulesIn({ promoCodesIgnoreCase, access: { userPoolClientIds } }: Ruled): ToolRules {
+  return { promoCodesIgnoreCase, userPoolClientIds };
+}
+
+/** Returns the access of app clients alone, to compare it. */
+export function appClientsOf({ userPoolClientIds }: ToolRules): RecordedAccess {
+  return { fingerprints: [], userPoolClientIds };
+}

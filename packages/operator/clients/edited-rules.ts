@@ -1,0 +1,33 @@
+import { type Finding, shortened } from 'customer-data-api/configuration';
+import { addedAppClients } from 'customer-data-api/effects';
+import { appClientsOf, shownAccess, toolRulesOf, type Version } from 'customer-data-api/history';
+
+/** The longest list of names in a sentence. */
+const NAMES_CHARACTERS = 100;
+
+/**
+ * Finds the rules of a client that manual edits have changed for its customers, and about which
+ * nobody has decided since. No other change settles them.
+ *
+ * @param newest the newest version of the client.
+ */
+export function editedRules(newest: Version | undefined): Finding[] {
+  if (!newest || newest.isDeleted) return [];
+  const rules = toolRulesOf(newest);
+  const { promoCodesIgnoreCase } = rules;
+  const [set, now] = [appClientsOf(rules), newest.access];
+  const added = addedAppClients(shownAccess(set, now), shownAccess(now, set));
+  const finding = { severity: 'error', code: 'editedRule' } as const;
+  const findings: Finding[] = [];
+  if (promoCodesIgnoreCase !== newest.promoCodesIgnoreCase) {
+    const undo = promoCodesIgnoreCase ? 'set it to true again' : 'remove it again';
+    const message = `was edited manually, so customers can apply promo codes again in another case; ${undo}`;
+    findings.push({ ...finding, path: ['promoCodesIgnoreCase'], message });
+  }
+  if (added.length > 0) {
+    const names = shortened(added.join(', '), NAMES_CHARACTERS);
+    const message = `was edited manually, and accepts the tokens of ${names}, too; set the app clients, to those or to others`;
+    findings.push({ ...finding, path: ['userPoolClientIds'], message });
+  }
+  return findings;
+}
