@@ -6,19 +6,14 @@ import { launchBrowser } from './browser.ts';
 /** The running service, its console, and a browser. */
 export type ConsoleInChromium = Awaited<ReturnType<typeof startConsoleInChromium>>;
 
-/**
- * Starts the service with its console, and a browser.
- *
- * @param hasMetrics true if the console knows where the service keeps them.
- */
-export async function startConsoleInChromium(hasMetrics = false) {
+/** Starts the service with its console, and a browser. */
+export async function startConsoleInChromium() {
   await using started = new AsyncDisposableStack();
   const browser = await launchBrowser();
   started.defer(() => browser.close());
   const service = started.use(await startService({ environment: { CONFIG_CACHE_SECONDS: '0' } }));
-  const { outputs, outputsFile } = service;
-  const named = deploymentOf({ stackName: 'CustomerDataApi-dev', outputs });
-  const deployment = hasMetrics ? { ...named, outputsFile } : named;
+  const { outputs } = service;
+  const deployment = deploymentOf({ stackName: 'CustomerDataApi-dev', outputs });
   const log = (text: string) => void process.stderr.write(`${text}\n`);
   const console = started.use(await startConsole(deployment, { port: 0, log }));
   const running = started.move();

@@ -13,7 +13,7 @@ const FOLDER = new URL('../../../../docs/console/', import.meta.url);
 const REASONS = { 'Your car': 'Friendlier', 'Your dream car': 'For the spring campaign' };
 
 test.runIf(process.env.PICTURES)('the pictures of the document', async () => {
-  await using running = await startConsoleInChromium(true);
+  await using running = await startConsoleInChromium();
   const { service, browser, console } = running;
   const [pizza, number, car] = parse(PIZZA).fields;
   const [appClient = ''] = service.outputs.UserPoolClientId.split(',');

@@ -7,7 +7,7 @@ import { startConsoleInChromium } from './console-in-chromium.ts';
 /* An operator gives a draft to a few devices first. Each step meets WCAG 2.2 AA, as axe sees it. */
 
 test.each([1280, 390])('a rollout starts, is widened and stopped, at %i pixels', async (width) => {
-  await using running = await startConsoleInChromium(true);
+  await using running = await startConsoleInChromium();
   const { service } = running;
   const { fields } = parse(PIZZA);
   const appIds = new Set(['demo-app-key']);
