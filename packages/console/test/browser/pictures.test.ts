@@ -28,9 +28,9 @@ test.runIf(process.env.PICTURES)('the pictures of the document', async () => {
     const appIds = clientId === 'bakery' ? {} : { appIds: new Set(['demo-app-key']) };
     await service.putConfig({ clientId, lastFieldId: 3, userPoolClientIds, ...appIds, ...item });
   }
-  // More codes in some hours than in others.
+  // More codes on some days than on others.
   for (let number = 0; number < 80; number++) {
-    const hours = ((number * number) % 37) / 2;
+    const days = ((number * number) % 37) / 2;
     const Item = marshall({
       clientId: 'pizza',
       eventId: `customer-${number}#SPRING26#applied`,
@@ -38,7 +38,7 @@ test.runIf(process.env.PICTURES)('the pictures of the document', async () => {
       promoCode: 'SPRING26',
       kind: number % 7 === 3 ? 'repeated' : 'applied',
       source: 'profile',
-      receivedAt: new Date(Date.now() - hours * 3_600_000).toISOString(),
+      receivedAt: new Date(Date.now() - days * 24 * 3_600_000).toISOString(),
     });
     await service.dynamodb.send(
       new PutItemCommand({ TableName: service.outputs.PromoEventsTableName, Item }),
