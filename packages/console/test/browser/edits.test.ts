@@ -83,7 +83,6 @@ test('translations are beside their texts with their problems, and a list leads 
   await page.locator('div:has(> label [lang=de-DE])').getByText('Error').waitFor();
   await german?.fill('Lieblingspizza');
   await page.getByText(/^Error/).waitFor({ state: 'detached' });
-  await page.getByLabel('Caption (French) same as the original').waitFor();
   await page.getByRole('button', { name: 'Remove gone' }).click();
   await page.getByText(/^Missing in German \(Germany\): 4 texts/).click();
   await page.getByRole('button', { name: 'Favourite pizza: Option “Telephon”' }).click();
@@ -118,17 +117,13 @@ test('two languages are added by name, and both stay until the draft is discarde
     await page.getByRole('button', { name: 'Add', exact: true }).click();
   }
   await page.getByText('Languages: English, German, Swedish').waitFor();
-  // A tag of another language than the one that is meant says which one it is, before it has texts.
-  for (const [tag, warning] of [
-    ['se', 'The tag se is Northern Sami. For Swedish, write sv.'],
-    ['xx', 'The tag xx begins with xx, which is the code of no language.'],
-  ] as const) {
-    await page.getByLabel('Translate into').fill(tag);
-    await page.getByRole('status').getByText(warning).waitFor();
-    await page.getByRole('button', { name: 'Add', exact: true }).click();
-    await page.getByRole('region', { name: tag }).getByText(warning).waitFor();
-    await page.getByRole('button', { name: `Remove ${tag}` }).click();
-  }
+  // A tag of no language says so before it has texts.
+  const warning = 'The tag xx begins with xx, which is the code of no language';
+  await page.getByLabel('Translate into').fill('xx');
+  await page.getByRole('status').getByText(warning).waitFor();
+  await page.getByRole('button', { name: 'Add', exact: true }).click();
+  await page.getByRole('region', { name: 'xx' }).getByText(warning).waitFor();
+  await page.getByRole('button', { name: 'Remove xx' }).click();
   await page.reload();
   await page.getByText('Languages: English, German, Swedish').waitFor();
   // A publication says that they are not in it, and takes neither away.
@@ -166,11 +161,8 @@ test('the language of the texts is entered by its name in any case, and says wha
   for (const [entered, tag, warning] of [
     ['Norwegian Nynorsk', 'nn'],
     ['swedish', 'sv'],
-    ['se', 'se', 'Warning: This is Northern Sami. For Swedish, write sv.'],
     ['qq-QQ', 'qq-QQ', 'Warning: This begins with qq'],
-    ['pt-BR', 'pt-BR', 'Warning: This has a region'],
-    ['tw-TW', 'tw-TW', 'Warning: This is Akan'],
-    ['fj', 'fj'],
+    ['pt-BR', 'pt-BR'],
   ] as const) {
     await own.fill('');
     await own.pressSequentially(entered);
@@ -224,7 +216,7 @@ test('the reason has the focus, stays after Escape, and the bar has the focus af
   const page = await openForm('focus');
   const focused = (name: string) =>
     page.evaluate((text) => document.activeElement?.textContent === text, name);
-  await page.getByLabel('Button text').fill('');
+  await page.getByLabel('Button text').fill('More&nbsp;');
   await page.getByRole('button', { name: 'Publish…' }).focus();
   await page.keyboard.press('Enter');
   await page.locator('textarea:focus').waitFor();

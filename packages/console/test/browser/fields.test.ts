@@ -210,15 +210,15 @@ test.each(WIDTHS)(
     await button(page, 'Remove duplicates').click();
     await expect.poll(first).toEqual(['Branch 1', 'Branch 2']);
     expect(await lines()).toHaveLength(300);
-    const add = (text: string) =>
+    const add = (text: string, encoding: BufferEncoding) =>
       page.getByLabel('Add options from CSV').setInputFiles({
         name: 'branches.csv',
         mimeType: 'text/csv',
-        buffer: Buffer.from(`\ufeff${text}`, 'utf16le'),
+        buffer: Buffer.from(text, encoding),
       });
-    await add('North\r\n>>>>>>> branch\r\n');
-    await page.getByRole('alert').getByText('line 2').waitFor();
-    await add('Branch;Code\r\n"North; old";n1\r\n\'=South;s1\r\n');
+    await add('Köln', 'latin1');
+    await page.getByRole('alert').getByText('UTF-8').waitFor();
+    await add('\ufeffBranch;Code\r\n"North; old";n1\r\n\'=South;s1\r\n', 'utf16le');
     await button(page, 'Leave out “Branch, Code”, if it is a heading').click();
     await button(page, 'Split the lines').click();
     await expect.poll(async () => (await lines()).slice(-2)).toEqual(['North; old', '=South']);

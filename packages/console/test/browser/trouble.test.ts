@@ -180,6 +180,7 @@ test('a problem leads to where it is solved, a misspelled attribute too', async 
   const multiple = {
     ...fields[2],
     allowMultiple: true,
+    addButtonText: 'More&nbsp;',
     translations: { de: { fieldName: 'Auto' } },
   };
   await service.putConfig({ clientId: 'warned', language: 'en', fields: [fields[1], multiple] });
@@ -190,8 +191,8 @@ test('a problem leads to where it is solved, a misspelled attribute too', async 
   await page.locator(':focus').fill('+');
   await page.getByRole('button', { name: '1 warning' }).click();
   await focused('Caption (German)').waitFor();
-  await page.getByLabel('Caption', { exact: true }).fill('');
+  await page.getByLabel('Caption', { exact: true }).fill('C&auml;r');
   await page.locator('.found summary').click();
-  await page.getByRole('button', { name: /^Caption: This is empty/ }).click();
+  await page.getByRole('button', { name: /^Caption: This has characters/ }).click();
   await focused('Caption').waitFor();
 });
