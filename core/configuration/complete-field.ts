@@ -30,9 +30,15 @@ export function completeField(stored: unknown): unknown {
 function completeSubField(stored: unknown): unknown {
   if (stored === undefined) return undefined;
   if (!isMap(stored)) return null;
-  const known = knownIn(stored, ATTRIBUTES.input);
+  const { maxChars, ...known } = knownIn(stored, ATTRIBUTES.input);
   const derive = entryOf(DERIVED, stored.subType) ?? DERIVED.drop;
-  return { ...known, placeHolderText: known.placeHolderText ?? '', ...derive(stored) };
+  return {
+    ...known,
+    // A dropdown has none.
+    ...(stored.subType !== 'drop' && maxChars !== undefined && { maxChars }),
+    placeHolderText: known.placeHolderText ?? '',
+    ...derive(stored),
+  };
 }
 
 /** What the service derives for each kind of input. */

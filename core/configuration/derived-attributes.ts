@@ -8,7 +8,10 @@ import { attributeOf, isMap, mapOf, type StoredMap } from './stored-map.ts';
 /** Attributes that the service always derives, by kind of field and input. Operators omit them. */
 export const DERIVED = {
   field: { text: ['subFieldB'], drop: ['subFieldB'], combo: [] },
-  input: { text: ['options', 'optionsArray'], drop: ['options', 'alpha', 'numbers', 'symbols'] },
+  input: {
+    text: ['options', 'optionsArray'],
+    drop: ['options', 'alpha', 'numbers', 'symbols', 'maxChars'],
+  },
 } as const satisfies {
   field: Record<FieldKind, readonly string[]>;
   input: Record<InputKind, readonly string[]>;
