@@ -1,12 +1,11 @@
 export { readItem, readValue } from './aws/attribute-values.ts';
 export { itemBytes } from './aws/item-size.ts';
 export type { CLIENT_ATTRIBUTES, ConfigsItem, RawItem } from './client-attributes.ts';
-export { accessFindings, isPlainAppId } from './clients/access-findings.ts';
+export { accessFindings } from './clients/access-findings.ts';
+export { isSendableAppId } from './clients/app-id.ts';
 export { fingerprintOf, fullFingerprint } from './clients/app-id-fingerprint.ts';
 export {
   accessFor,
-  appIdsIn,
-  joinedAppIds,
   readAccess,
 } from './clients/client-access.ts';
 export {

@@ -50,7 +50,6 @@ export {
   type TranslatableText,
   translationKey,
 } from './configuration/translations.ts';
-export { unknownInItem } from './configuration/unknown-attributes.ts';
 export { UIS } from './configuration/warnings.ts';
 export { devicesIn } from './device.ts';
 export { isPlaceholder } from './device-placeholders.ts';

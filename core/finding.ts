@@ -22,8 +22,6 @@ export const FINDING_CODES = [
   'noCharacters',
   'notServed',
   'notTranslated',
-  'oneString',
-  'separatorInAppId',
   'separatorInOption',
   'shownNowhere',
   'strayCharacter',
@@ -34,8 +32,6 @@ export const FINDING_CODES = [
   'undecodable',
   'unknownAttribute',
   'unknownUi',
-  'unsendableAppId',
-  'wrappedAppId',
   'wrongType',
 ] as const;
 

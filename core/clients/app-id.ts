@@ -25,3 +25,11 @@ export const AppId = v.pipe(
 export function isAppId(value: string): boolean {
   return value.trim() === value && v.is(AppId, value);
 }
+
+/** What a header can be, as far as programs send it unchanged (RFC 9110 section 5.5). */
+const OF_HEADERS = /^[ -~\u00a1-\u00ac\u00ae-\u00ff]*$/;
+
+/** True for an App-Id that apps can send. */
+export function isSendableAppId(value: string): boolean {
+  return isAppId(value) && OF_HEADERS.test(value);
+}

@@ -67,28 +67,6 @@ export function readAccessLists(item: ConfigsItem): AccessLists {
   };
 }
 
-/** Returns the App-Ids in any attribute; undefined if there are none or one is unreadable. */
-export function appIdsIn(item: ConfigsItem, attribute: string): readonly string[] | undefined {
-  const appIds = strings(item[attribute]);
-  return appIds.length > 0 && appIds.length === valuesOf(item[attribute]).length
-    ? appIds
-    : undefined;
-}
-
-/**
- * Splits an `appIds` that is one string with commas, which locks out its client: a list in the
- * brackets of any language, too. [] for others.
- */
-export function joinedAppIds({ appIds }: ConfigsItem): readonly string[] {
-  if (typeof appIds !== 'string' || !appIds.includes(',')) return [];
-  return appIds
-    .trim()
-    .replace(/^(?:\[(.*)\]|\{(.*)\}|\((.*)\)|<(.*)>)$/s, '$1$2$3$4')
-    .split(',')
-    .map((appId) => appId.trim().replace(/^(["'`])(.*)\1$/, '$2'))
-    .filter((appId) => appId !== '');
-}
-
 /** Returns app client ids. If all contain commas or spaces, several were meant: none counts. */
 function appClients(stored: unknown): readonly string[] {
   const ids = strings(stored);

@@ -1,11 +1,6 @@
+import { APP_CLIENT_ID } from '../clients/app-client-id.ts';
 import { fingerprintOf } from '../clients/app-id-fingerprint.ts';
 import type { RecordedAccess } from './version.ts';
-
-/**
- * The form of the id of an app client.
- * https://docs.aws.amazon.com/cognito-user-identity-pools/latest/APIReference/API_UserPoolClientType.html
- */
-export const APP_CLIENT_ID = /^[\w+]{1,128}$/;
 
 /** A value of which only the first digits of its digest are shown. */
 const DIGEST = /^digest [0-9a-f]{8}$/;

@@ -36,7 +36,8 @@ export function clientAlarms({
     ClientLockedOut: {
       metric: sumOfAll('ClientLockedOut'),
       ...STAYS_ON,
-      meaning: 'A client is locked out: every request of its apps is refused.',
+      meaning:
+        'A client is locked out: every request of its apps is refused. keys add, keys revoke and clients set-app-clients repair it.',
     },
     ConfigurationBroken: {
       metric: countOf('FieldsLeftOut', stage, getConfig, { period: PERIOD }),

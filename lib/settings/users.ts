@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { APP_CLIENT_ID } from '../../core/history/shown-access.ts';
+import { APP_CLIENT_ID } from '../../core/clients/app-client-id.ts';
 import { described, flag, listOf, matching } from './setting-types.ts';
 
 const AppClientId = matching(

@@ -4,9 +4,8 @@ export {
   appIdAddition,
   appIdNaming,
   appIdRevocation,
-  misspellingsOf,
-  refusedAppIds,
-  refusedAppIdsAdmission,
+  readAppIdLabels,
+  storedAppIds,
 } from './clients/app-ids.ts';
 export {
   appClientsChange,

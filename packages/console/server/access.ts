@@ -1,5 +1,4 @@
 import { isDeepStrictEqual } from 'node:util';
-import { accessFindings } from 'customer-data-api/clients';
 import { ClientId, characters, findingText } from 'customer-data-api/configuration';
 import { newestVersion } from 'customer-data-api/history';
 import { expectCurrentRelease } from 'customer-data-api-deployment';
@@ -18,11 +17,10 @@ import {
   type Done,
   editedRules,
   findAppIdUses,
-  misspellingsOf,
+  readAppIdLabels,
   readExistingClient,
-  refusedAppIds,
-  refusedAppIdsAdmission,
   type Shown,
+  storedAppIds,
   summarizeClient,
 } from 'customer-data-api-operator';
 import * as v from 'valibot';
@@ -61,17 +59,17 @@ export async function showAccess(call: Call) {
   const { tables, deployment } = call.env;
   const clientId = clientIdOf(call);
   const stored = await readExistingClient(tables, clientId);
-  const { item } = stored;
+  const labels = readAppIdLabels(stored.item);
   const newest = await newestVersion(tables, clientId);
   const client = summarizeClient(stored, deployment.requiresUserPoolClientIds);
   const edited = editedRules(newest);
   const known = appClientIds(deployment.outputs);
-  const { fingerprints, labels, userPoolClientIds: appClients, isLockedOut } = client;
-  const { promoCodesIgnoreCase } = client;
+  const { userPoolClientIds: appClients, isLockedOut, promoCodesIgnoreCase } = client;
   return {
-    appIds: fingerprints.map((fingerprint) => ({
+    appIds: storedAppIds(stored).map(({ fingerprint, isAppId }) => ({
       fingerprint,
-      ...labels[fingerprint],
+      isAppId,
+      ...labels.get(fingerprint),
       commands: {
         name: suggested('keys', 'name', clientId, fingerprint, 'NAME'),
         revoke: suggested('keys', 'revoke', clientId, fingerprint),
@@ -80,13 +78,9 @@ export async function showAccess(call: Call) {
     known,
     ...(appClients && { appClients }),
     isLockedOut,
-    mistakes: [...accessFindings(stored, deployment.requiresUserPoolClientIds), ...edited]
-      .filter(({ severity, code }) => severity === 'error' && code !== 'lockedOut')
-      .map(findingText),
+    editedRules: edited.map(findingText),
     areAppClientsEdited: edited.some(({ path: [name] }) => name === 'userPoolClientIds'),
     promoCodesIgnoreCase,
-    misspelledAppClients: misspellingsOf(item, 'userPoolClientIds'),
-    ...refusedIn(item),
     commands: {
       show: suggested('clients', 'show', clientId),
       list: suggested('keys', 'list', clientId),
@@ -95,30 +89,16 @@ export async function showAccess(call: Call) {
       revoke: suggested('keys', 'revoke', clientId, 'DIGEST'),
       appClients: suggested('clients', 'set-app-clients', clientId, 'APP_CLIENTS'),
       remove: suggested('clients', 'remove', clientId),
-      admitRefused: suggested('keys', 'add', clientId, '--refused'),
     },
   };
-}
-
-/** The App-Ids that a typing mistake has refused, by fingerprint, or why they cannot be read. */
-function refusedIn(item: Readonly<Record<string, unknown>>): {
-  readonly refused?: { readonly what: string; readonly from: string };
-  readonly unreadable?: string;
-} {
-  try {
-    const refused = refusedAppIds(item);
-    return refused ? { refused: { what: refused.names, from: refused.attributes } } : {};
-  } catch (error) {
-    if (error instanceof UserError) return { unreadable: error.message };
-    throw error;
-  }
 }
 
 /** Counts the uses of the App-Ids, which are in the logs. */
 export async function showAppIdUses(call: Call) {
   const { tables, deployment } = call.env;
   const clientId = clientIdOf(call);
-  const { fingerprints } = summarizeClient(await readExistingClient(tables, clientId), false);
+  const stored = storedAppIds(await readExistingClient(tables, clientId));
+  const fingerprints = stored.map(({ fingerprint }) => fingerprint);
   const uses = await findAppIdUses(deployment, clientId, fingerprints);
   if (typeof uses === 'string') return { unknown: uses };
   return { uses: Object.fromEntries(fingerprints.map((one, at) => [one, uses[at]])) };
@@ -152,16 +132,6 @@ export async function setAccess(call: Call) {
   const { appClients, seen } = await readBody(call, schema);
   await make(call, appClientsChange(clientId, appClients), ({ before = null }) => {
     if (!isDeepStrictEqual(before, seen)) throw new ClientConflict(clientId, 'app clients');
-  });
-  return changed(call);
-}
-
-/** Admits App-Ids that a typing mistake has refused, if they are those that the operator saw. */
-export async function admitRefusedAppIds(call: Call) {
-  const clientId = clientIdOf(call);
-  const { seen } = await readBody(call, v.object({ seen: v.string() }));
-  await make(call, refusedAppIdsAdmission(clientId), ({ names }) => {
-    if (names !== seen) throw new ClientConflict(clientId, 'App-Ids');
   });
   return changed(call);
 }

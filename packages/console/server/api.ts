@@ -2,7 +2,6 @@ import { Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import {
   addOneAppId,
-  admitRefusedAppIds,
   createNewClient,
   nameOneAppId,
   removeOne,
@@ -57,7 +56,6 @@ export const api = new Hono<Env>()
   .post('/clients/:client/app-ids', json(addOneAppId))
   .post('/clients/:client/app-ids/name', json(nameOneAppId))
   .post('/clients/:client/app-ids/revoke', json(revokeOneAppId))
-  .post('/clients/:client/app-ids/admit-refused', json(admitRefusedAppIds))
   .post('/clients/:client/app-clients', json(setAccess))
   .post('/clients/:client/remove', json(removeOne))
   .get('/clients/:client/versions', json(listedVersions))

@@ -1,5 +1,4 @@
 import { setImmediate } from 'node:timers/promises';
-import type { StoredClient } from 'customer-data-api/clients';
 import { countFindings, type Finding, highestIdIn } from 'customer-data-api/configuration';
 import { newestVersion } from 'customer-data-api/history';
 import { expectCurrentRelease, inOneLine } from 'customer-data-api-deployment';
@@ -12,7 +11,6 @@ import {
   listClients,
   listSummaries,
   liveVersion,
-  misspellingsOf,
   readExistingClient,
   summarizeClient,
 } from 'customer-data-api-operator';
@@ -42,7 +40,7 @@ export async function listedClients({ env: { tables, deployment } }: Call) {
 /** Checks all clients, of which the list has no fields. With thousands, it takes a while. */
 export async function listedFindings({ env: { tables, deployment } }: Call) {
   const summaries = listSummaries(tables, deployment.requiresUserPoolClientIds);
-  const clients = await Array.fromAsync(summaries, async ({ stored, client }) => {
+  const clients = await Array.fromAsync(summaries, async ({ client }) => {
     // Other calls are answered in between.
     await setImmediate();
     const { clientId, fields, isLockedOut, findings, rollout } = client;
@@ -50,23 +48,18 @@ export async function listedFindings({ env: { tables, deployment } }: Call) {
       clientId,
       fields,
       isLockedOut,
-      ...countFindings(findings),
-      ofAccess: errorsOfAccess(stored, findings),
+      ...countOthers(findings),
       ...(rollout && { rollout: { percent: rollout.percent, devices: rollout.devices.length } }),
     };
   });
   return { clients };
 }
 
-const LISTS = ['appIds', 'userPoolClientIds'] as const;
-
-/** The attribute of each error in who may call, which no field has. */
-function errorsOfAccess({ item }: StoredClient, findings: readonly Finding[]): string[] {
-  const attributes = LISTS.flatMap((name) => [name, ...misspellingsOf(item, name)]);
-  return findings
-    .filter(({ severity }) => severity === 'error')
-    .filter(({ code, path: [name] }) => code === 'editedRule' || attributes.includes(String(name)))
-    .map(({ path: [name] }) => String(name));
+/** Counts what is wrong with a client, except that it is locked out. */
+function countOthers(findings: readonly Finding[]) {
+  const editedRules = findings.filter(({ code }) => code === 'editedRule').length;
+  const others = findings.filter(({ code }) => code !== 'lockedOut');
+  return { ...countFindings(others), editedRules };
 }
 
 /** Shows a client with what is live or rolled out, which an `ETag` identifies; 304 if known. */
@@ -85,6 +78,7 @@ export async function showClient(call: Call) {
   const damagedRollout = shownDamage(stored);
   const { requiresUserPoolClientIds } = deployment;
   const { isLockedOut, findings } = summarizeClient(client, requiresUserPoolClientIds, newest);
+  const { errors, editedRules } = countOthers(findings);
   call.header('ETag', `"${state}"`);
   return {
     clientId,
@@ -95,8 +89,8 @@ export async function showClient(call: Call) {
     unknown: stored.unknown ?? [],
     highestId: highestIdIn(client.item, newest?.highestId),
     isLockedOut,
-    errors: countFindings(findings).errors,
-    ofAccess: errorsOfAccess(client, findings),
+    errors,
+    editedRules,
     ...(refusal !== undefined && { refusal }),
     ...(live && { live: shownListed(live) }),
     ...(rollout && { rollout }),

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import {
+  type AttributeValue,
   ConditionalCheckFailedException,
   DeleteItemCommand,
   QueryCommand,
@@ -9,12 +10,10 @@ import { marshall } from '@aws-sdk/util-dynamodb';
 import {
   accessFindings,
   accessFor,
-  type ConfigsItem,
   fingerprintOf,
   ignoresCase,
   type LastChange,
   promoCodeCaseFindings,
-  readValue,
   type StoredClient,
 } from 'customer-data-api/clients';
 import {
@@ -38,14 +37,8 @@ import type { NewRollout } from '../configurations/rollouts.ts';
 import type { ConfigurationTables } from '../configurations/stored-configuration.ts';
 import { ClientConflict, ClientExists, NoSuchClient } from '../errors.ts';
 import { SMOKE_PREFIX } from '../smoke/smoke-id.ts';
-import { type AddedAppId, type AppIdLabel, misspellingsOf, readAppIdLabels } from './app-ids.ts';
-import {
-  findClient,
-  listClients,
-  pick,
-  readExistingClient,
-  updateClient,
-} from './configs-table.ts';
+import { type AddedAppId, type AppIdLabel, readAppIdLabels } from './app-ids.ts';
+import { findClient, listClients, readExistingClient, updateClient } from './configs-table.ts';
 import { editedRules } from './edited-rules.ts';
 
 /** A client for operators, without its fields. Contains no App-Id. */
@@ -215,7 +208,7 @@ export function clientCreation(
         }),
       });
       if (refusal) throw new ClientExists(clientId);
-      return { clientId, appId, fingerprint, removed: [] };
+      return { clientId, appId, fingerprint };
     },
   };
 }
@@ -284,18 +277,13 @@ export function clientRemoval(clientId: string): Change<ClientSummary & Shown, D
 
 /** The app clients whose tokens a client accepts, and those that it is to accept. */
 export interface ShownAppClients extends Shown {
-  readonly item: ConfigsItem;
+  readonly stored: AttributeValue | undefined;
   /** Undefined for all of the deployment. */
   readonly before: readonly string[] | undefined;
   readonly after: readonly string[];
-  /** Attributes that look like misspellings of `userPoolClientIds`. The change removes them. */
-  readonly misspelled: readonly string[];
 }
 
-/**
- * Replaces the app clients whose tokens a client accepts, and removes the attributes that look like
- * misspellings of theirs, if none of them has changed since they were shown.
- */
+/** Replaces the app clients whose tokens a client accepts, if they are those that were shown. */
 export function appClientsChange(
   clientId: string,
   chosen: readonly string[],
@@ -303,30 +291,24 @@ export function appClientsChange(
   return {
     async show({ deployment, tables }) {
       const after = chooseAppClients(deployment, [...new Set(chosen)].sort());
-      const { item, access } = await readExistingClient(tables, clientId);
-      const misspelled = misspellingsOf(item, 'userPoolClientIds');
-      const isSame = isDeepStrictEqual(item.userPoolClientIds, new Set(after));
+      const { raw, item, access } = await readExistingClient(tables, clientId);
       const { requiresUserPoolClientIds } = deployment;
-      const before = shownLists(access, requiresUserPoolClientIds).userPoolClientIds;
       const edited = editedRules(await newestVersion(tables, clientId));
       const isEdited = edited.some(({ path: [name] }) => name === 'userPoolClientIds');
-      const hasEffect = !isSame || isEdited || misspelled.length > 0;
-      return { item, before, after, misspelled, hasEffect };
+      return {
+        stored: raw.userPoolClientIds,
+        before: shownLists(access, requiresUserPoolClientIds).userPoolClientIds,
+        after,
+        hasEffect: isEdited || !isDeepStrictEqual(item.userPoolClientIds, new Set(after)),
+      };
     },
-    async apply({ tables }, { item, after, misspelled }, by) {
-      const names = ['userPoolClientIds', ...misspelled];
-      const before = await readExistingClient(tables, clientId);
-      const { raw } = before;
-      const isUnchanged = names.every((name) =>
-        isDeepStrictEqual(readValue(raw[name]), item[name]),
-      );
-      if (!isUnchanged) throw new ClientConflict(clientId, 'app clients');
+    async apply({ tables }, { stored, after }, by) {
       const message = `Set the app clients ${after.join(', ')}`;
       const change = { by, message, setsAppClients: true } as const;
       const { refusal } = await updateClient(tables, clientId, change, {
-        before,
-        set: { ...pick({}, misspelled), ...marshall({ userPoolClientIds: new Set(after) }) },
-        unchanged: pick(raw, names),
+        before: await readExistingClient(tables, clientId),
+        set: marshall({ userPoolClientIds: new Set(after) }),
+        unchanged: { userPoolClientIds: stored },
       });
       if (refusal) throw new ClientConflict(clientId, 'app clients');
       return {};

@@ -1,9 +1,4 @@
-import {
-  type ConfigsItem,
-  fullFingerprint,
-  joinedAppIds,
-  type StoredClient,
-} from 'customer-data-api/clients';
+import { fullFingerprint, type StoredClient } from 'customer-data-api/clients';
 import {
   counted,
   countFindings,
@@ -14,7 +9,6 @@ import { listVersions, type Version, type VersionsTable } from 'customer-data-ap
 import type { Deployment } from 'customer-data-api-deployment';
 import { appClientIds } from 'customer-data-api-deployment/outputs';
 import { printable, suggested } from 'customer-data-api-deployment/program';
-import { misspellingsOf } from '../clients/app-ids.ts';
 import { type ClientSummary, listSummaries } from '../clients/clients.ts';
 import { findClient, findDeletedClients } from '../clients/configs-table.ts';
 import { findManualEdits, type ListedVersion, withNeighbours } from '../configurations/history.ts';
@@ -141,17 +135,10 @@ function describeDeletion({ clientId, at, isDeleted }: Version): string {
   return `${when}: every request of its apps is refused. If that is not intended, create it again and roll back: ${suggested('clients', 'create', clientId)}`;
 }
 
-/** The attributes whose misspellings the commands about them remove. */
-const LISTS = ['appIds', 'userPoolClientIds'] as const;
-
-function isOfAccess({ path: [name] }: Finding): boolean {
-  return LISTS.some((one) => one === name);
-}
-
 /** @param known the app clients of the deployment. */
 function problemsOf(
   client: ClientSummary,
-  { item, access }: StoredClient,
+  { access }: StoredClient,
   known: readonly string[],
 ): ClientProblem[] {
   const { clientId, userPoolClientIds, findings } = client;
@@ -164,21 +151,17 @@ function problemsOf(
   const errors = findings.filter(({ severity }) => severity === 'error');
   const lockouts = errors.filter(({ code }) => code === 'lockedOut');
   const edited = errors.filter(({ code }) => code === 'editedRule');
-  const named = [...lockouts, ...edited];
-  const ofAccess = errors.filter((one) => isOfAccess(one) && !named.includes(one));
-  const others = errors.length - named.length - ofAccess.length;
+  const others = errors.length - lockouts.length - edited.length;
   const problems: ClientProblem[] = [];
   for (const { path, message } of lockouts) {
-    if (isLockedOut && path[0] === 'userPoolClientIds') continue;
-    const isTypo = hasTypingMistake(item, path);
     const attribute = String(path[0]);
-    const commands: Readonly<Record<string, string>> = {
-      appIds: suggested('keys', 'add', clientId, '--refused'),
-      userPoolClientIds: setAppClients,
-    };
-    const repair = isTypo ? ` To repair it: ${commands[attribute]}` : '';
-    const text = `is locked out: ${path.join('.')} ${message}.${repair}`;
-    problems.push({ text, code: 'lockedOut', facts: { attribute, isTypo } });
+    if (isLockedOut && attribute === 'userPoolClientIds') continue;
+    const repair =
+      attribute === 'appIds'
+        ? `Restore its App-Ids with keys add --from, and remove other values with keys revoke. To see what is stored: ${suggested('keys', 'list', clientId)}`
+        : `To set them: ${setAppClients}`;
+    const text = `is locked out: ${attribute} ${message}. ${repair}`;
+    problems.push({ text, code: 'lockedOut', facts: { attribute } });
   }
   if (userPoolClientIds === undefined) {
     const text = `has no userPoolClientIds, so it accepts tokens of the apps of all clients. To set them: ${setAppClients}`;
@@ -196,26 +179,11 @@ function problemsOf(
     const text = `has a rule that nobody has decided: ${attribute} ${message}.${settle}`;
     problems.push({ text, code: 'editedRule', facts: { attribute, message } });
   }
-  for (const { path, message } of ofAccess) {
-    const attribute = String(path[0]);
-    const text = `probably refuses apps: ${attribute} ${message}. To see its App-Ids and app clients: ${suggested('clients', 'show', clientId)}`;
-    problems.push({ text, code: 'accessErrors', facts: { attribute } });
-  }
   if (others > 0) {
     const text = `has ${counted(others, 'error')}. To see them: ${suggested('clients', 'show', clientId)}`;
-    const misspelled = LISTS.flatMap((name) => misspellingsOf(item, name)).map(printable);
-    const names = misspelled.length > 0 ? { misspelled: misspelled.join(', ') } : {};
-    problems.push({ text, code: 'configurationErrors', facts: { errors: others, ...names } });
+    problems.push({ text, code: 'configurationErrors', facts: { errors: others } });
   }
   return problems;
-}
-
-/** Returns whether a typing mistake locks the client out. */
-function hasTypingMistake(item: ConfigsItem, [name]: Finding['path']): boolean {
-  if (name !== 'appIds' && name !== 'userPoolClientIds') return false;
-  const isJoined =
-    name === 'appIds' ? joinedAppIds(item).length > 0 : typeof item[name] === 'string';
-  return isJoined || misspellingsOf(item, name).length > 0;
 }
 
 /** Versions per query. The history of most clients is short. */

@@ -72,8 +72,6 @@ const REMEDIES: Readonly<Record<string, string>> = {
   noSecret:
     'This address has no valid secret: the console was started again. Open the address that it printed. Your drafts stay in this browser.',
   lastAppId: TEXTS.lastAppId,
-  unreadableAppIds:
-    'The App-Ids of this client are one text with commas, which admits no app. Repair that first.',
   rolloutRunning:
     'A rollout of this client runs, and is based on what is live. First give it to all devices or stop it, at the top of “Configuration”. Your draft stays.',
 };

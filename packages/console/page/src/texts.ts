@@ -5,12 +5,7 @@ export const TEXTS = {
   loading: 'Loading…',
   manualEdit: 'edited manually',
   lockedOut: 'Locked out: no App-Id, or no app client, is permitted.',
-  /** What is wrong with an attribute that says who may call, which may be misspelled. */
-  errorOfAccess: (attribute: string) =>
-    attribute === 'appIds' || attribute === 'userPoolClientIds'
-      ? `${attribute === 'appIds' ? 'An App-Id' : 'An id of an app client'} is probably not what apps send: it has quotes, brackets, a space or other signs.`
-      : `The name of the attribute ${attribute} has a typing mistake.`,
-  seeAccess: 'See who may call',
+  editedRule: 'A rule was edited manually, and nobody has decided about it.',
   lastAppId:
     'This is the last App-Id: without it, the client is locked out. Add another one first.',
   appClients: 'App clients',

@@ -21,12 +21,12 @@ test.runIf(process.env.PICTURES)('the pictures of the document', async () => {
   const translations = { de: { fieldName: 'Lieblingspizza' } };
   const clients = {
     pizza: { fields: [car, { ...pizza, translations }, number], language: 'en' },
-    bakery: { fields: [number], appIDs: new Set(['misspelled']) },
+    bakery: { fields: [number], appIds: 'one-app-key,another-app-key' },
     florist: { fields: [{ ...number, mandatory: 'yes' }, car] },
   };
   for (const [clientId, item] of Object.entries(clients)) {
-    const appIds = clientId === 'bakery' ? {} : { appIds: new Set(['demo-app-key']) };
-    await service.putConfig({ clientId, lastFieldId: 3, userPoolClientIds, ...appIds, ...item });
+    const appIds = new Set(['demo-app-key']);
+    await service.putConfig({ clientId, lastFieldId: 3, userPoolClientIds, appIds, ...item });
   }
   // More codes on some days than on others.
   for (let number = 0; number < 80; number++) {

@@ -515,33 +515,24 @@ describe('who may call', () => {
     expect((await set(null)).body.code).toBe('conflict');
   });
 
-  test('an App-Id that was pasted with its quotes is named by its digest', async () => {
-    const clientId = `quoted ${++clients}`;
-    const appIds = new Set(['"quoted-key"', '{"appId":"other-key"}']);
-    await service.putConfig({ clientId, appIds, fields: [], lastFieldId: 0 });
-    const { isLockedOut, mistakes } = await accessOf(clientId);
-    expect({ isLockedOut, mistakes: mistakes.length }).toEqual({ isLockedOut: false, mistakes: 1 });
-    for (const appId of appIds) expect(mistakes[0]).toContain(fingerprintOf(appId));
-    expect(mistakes[0]).not.toMatch(/quoted-key|other-key/);
-    // No field has the error.
-    const own = { errors: 1, ofAccess: ['appIds'] };
-    expect((await call('GET', at(clientId))).body).toMatchObject(own);
+  test('what no app can send is listed by its digest, kept beside a new App-Id, and revoked', async () => {
+    const clientId = `damaged ${++clients}`;
+    const item = { clientId, fields: FIELDS, lastFieldId: 3 };
+    await service.putConfig({ ...item, appIds: 'key-a, key-b', userPoolClientIds: ['key-c d'] });
+    const fingerprint = fingerprintOf('key-a, key-b');
+    const access = await accessOf(clientId);
+    expect(access).toMatchObject({ isLockedOut: true, appIds: [{ fingerprint, isAppId: false }] });
+    expect(JSON.stringify(access)).not.toContain('key-');
     const { clients: found } = (await call('GET', 'findings')).body;
-    expect(found).toContainEqual(expect.objectContaining({ clientId, ...own }));
-  });
-
-  test('App-Ids that a misspelled attribute has locked out are admitted as the operator saw them', async () => {
-    const clientId = `misspelled ${++clients}`;
-    const item = { clientId, fields: FIELDS, lastFieldId: 3, appIDs: new Set([APP_ID]) };
-    await service.putConfig({ ...item, userPoolClientId: APP_CLIENT });
-    const { refused, ...locked } = await accessOf(clientId);
-    const misspelledAppClients = ['userPoolClientId'];
-    expect(locked).toMatchObject({ isLockedOut: true, misspelledAppClients, appClients: [] });
-    const admit = (seen: string) => post(at(clientId, '/app-ids/admit-refused'), { seen });
-    expect((await admit('App-Id 00000000')).status).toBe(409);
-    expect((await admit(refused.what)).status).toBe(200);
-    expect((await admit(refused.what)).body.code).toBe('nothingFound');
-    expect(await accessOf(clientId)).not.toHaveProperty('refused');
+    const own = { clientId, isLockedOut: true, errors: 0 };
+    expect(found).toContainEqual(expect.objectContaining(own));
+    const path = at(clientId, '/app-ids');
+    expect((await post(`${path}/revoke`, { fingerprint })).body.code).toBe('lastAppId');
+    const { body: added } = await post(path, {});
+    expect((await post(`${path}/revoke`, { fingerprint })).status).toBe(200);
+    expect((await accessOf(clientId)).appIds).toMatchObject([
+      { fingerprint: added.fingerprint, isAppId: true },
+    ]);
   });
 
   test('a client is removed only if its id is typed', async () => {

@@ -179,14 +179,11 @@ function setAppClientsCommand(terminal: Terminal): Command {
     .action((clientId: string, chosen: string[], options: ChangeOptions) => {
       const list = `the app clients of client ${clientId}`;
       return runChange(terminal, options, appClientsChange(clientId, chosen), {
-        shown: ({ hasEffect, before, after, misspelled }) =>
+        shown: ({ hasEffect, before, after }) =>
           hasEffect
             ? [
                 `Client ${clientId} accepts tokens of ${namedAppClients(before)}.`,
                 `It would accept tokens of ${namedAppClients(after)}.`,
-                ...misspelled.map(
-                  (name) => `It would lose the misspelled attribute ${printable(name)}.`,
-                ),
               ]
             : ['Already set. Nothing was changed.'],
         would: (_, deployment) => [`Would set ${list} in ${deploymentName(deployment)}.`],

@@ -1,5 +1,5 @@
-import { Command, Option } from 'commander';
-import { authorName, fingerprintOf, isPlainAppId } from 'customer-data-api/clients';
+import { Command } from 'commander';
+import { authorName, isSendableAppId } from 'customer-data-api/clients';
 import { shortened } from 'customer-data-api/configuration';
 import { type Deployment, deploymentName, findDeployment } from 'customer-data-api-deployment';
 import { appsHaveItBy, utcTime } from 'customer-data-api-deployment/outputs';
@@ -16,7 +16,7 @@ import {
   wrapped,
 } from 'customer-data-api-deployment/program';
 import * as v from 'valibot';
-import type { Change } from '../../change.ts';
+import type { Change, Done } from '../../change.ts';
 import { configurationTables } from '../../configurations/stored-configuration.ts';
 import {
   type AdditionOptions,
@@ -36,11 +36,9 @@ import {
   appIdNaming,
   appIdRevocation,
   listed,
-  type RefusedAppIds,
-  type RevokedAppId,
   readAppIdLabels,
-  refusedAppIdsAdmission,
   type ShownRevocation,
+  storedAppIds,
 } from '../app-ids.ts';
 import { readExistingClient } from '../configs-table.ts';
 import type { LoggedUses } from '../logged-uses.ts';
@@ -69,24 +67,39 @@ function listCommand(terminal: Terminal): Command {
       const print = printTo(terminal);
       const deployment = await findDeployment(options);
       using tables = configurationTables(deployment.outputs);
-      const { item, access } = await readExistingClient(tables, clientId);
-      const fingerprints = access.appIds.map(fingerprintOf).toSorted();
+      const client = await readExistingClient(tables, clientId);
+      const appIds = storedAppIds(client).toSorted((one, other) =>
+        one.digest < other.digest ? -1 : 1,
+      );
+      const fingerprints = appIds.map(({ fingerprint }) => fingerprint);
       if (fingerprints.length === 0) {
         return note(`Client ${clientId} has no App-Ids: every request of its apps is refused.`);
       }
-      const labels = readAppIdLabels(item);
+      const labels = readAppIdLabels(client.item);
       const { findAppIdUses } = await findingUses();
       const found = await whileWaiting(terminal, SEARCHING, () =>
         findAppIdUses(deployment, clientId, fingerprints),
       );
       const uses = typeof found === 'string' ? [] : found;
       if (!json) print(row('APP-ID', 'LABEL', 'ADDED', 'BY', 'LAST LOGGED', 'USES IN 24 H'));
-      for (const [index, fingerprint] of fingerprints.entries()) {
+      for (const [index, { fingerprint, isAppId }] of appIds.entries()) {
         const label = labels.get(fingerprint);
         print(
           json
-            ? JSON.stringify({ fingerprint, ...label, ...uses[index] })
+            ? JSON.stringify({
+                fingerprint,
+                ...(!isAppId && { isAppId }),
+                ...label,
+                ...uses[index],
+              })
             : rowOf(fingerprint, label, uses[index]),
+        );
+      }
+      const [damaged] = appIds.filter(({ isAppId }) => !isAppId);
+      if (damaged) {
+        const others = appIds.filter(({ isAppId }) => !isAppId).map((one) => one.fingerprint);
+        note(
+          `No app can send ${others.join(', ')}. To remove a value: ${suggested('keys', 'revoke', clientId, damaged.fingerprint)}`,
         );
       }
       note(
@@ -118,7 +131,6 @@ function rowOf(
 
 interface AddOptions extends AdditionOptions {
   readonly from?: string;
-  readonly refused?: boolean;
 }
 
 function addCommand(terminal: Terminal): Command {
@@ -126,20 +138,11 @@ function addCommand(terminal: Terminal): Command {
     'keys add demo --label "iOS 4" --stack CustomerDataApi-prod',
     'keys add demo --local --json',
     'keys add demo --from app-id.txt --stack CustomerDataApi-prod',
-    'keys add demo --refused --stack CustomerDataApi-prod --dry-run',
   ])
     .description('create another App-Id for a client and print it once; the others stay valid')
     .argument(...CLIENT_ID)
     .option('--from <file>', 'restore a lost App-Id from this file; - reads standard input')
-    .addOption(
-      new Option(
-        '--refused',
-        'admit those that are in a misspelled attribute, or in one string with commas',
-      ).conflicts(['from', 'label']),
-    )
-    .action((clientId: string, { refused, ...options }: AddOptions) =>
-      refused ? admitRefused(terminal, clientId, options) : addAppId(terminal, clientId, options),
-    );
+    .action((clientId: string, options: AddOptions) => addAppId(terminal, clientId, options));
 }
 
 async function addAppId(
@@ -150,18 +153,12 @@ async function addAppId(
   const existing = from === undefined ? undefined : await readAppId(from, terminal);
   const isNew = existing === undefined;
   await runChange(terminal, options, appIdAddition(clientId, { existing, label }), {
-    shown: ({ misspelled, hasEffect, fingerprint }) => [
-      ...misspelled.map(
-        (name) =>
-          `The attribute ${printable(name)} looks like a misspelling of appIds, so its App-Ids are refused. To admit them: ${suggested('keys', 'add', clientId, '--refused')}`,
-      ),
-      ...(hasEffect ? [] : [`The client has App-Id ${fingerprint} already. Nothing was changed.`]),
-    ],
+    shown: ({ hasEffect, fingerprint }) =>
+      hasEffect ? [] : [`The client has App-Id ${fingerprint} already. Nothing was changed.`],
     would: ({ fingerprint }, deployment) => [
       `Would add ${isNew ? 'an App-Id' : `App-Id ${fingerprint}`} to client ${clientId} in ${deploymentName(deployment)}.`,
     ],
-    done: ({ fingerprint, removed }, deployment) => [
-      ...removedAttributes(removed),
+    done: ({ fingerprint }, deployment) => [
       `Added App-Id ${fingerprint} to client ${clientId} in ${deploymentName(deployment)}. Apps can use it by ${effectiveBy(deployment)}.`,
       ...(isNew ? ['The App-Id, which is not shown again:'] : []),
     ],
@@ -207,27 +204,13 @@ async function readAppId(file: string, { stdin }: Pick<Terminal, 'stdin'>): Prom
   const text = content.trim();
   const printed = v.safeParse(PrintedAppId, text);
   const appId = printed.success ? printed.output : text;
-  if (isPlainAppId(appId)) return appId;
+  if (isSendableAppId(appId)) return appId;
   throw new UsageError(`${name} must contain one App-Id and nothing else.`);
 }
 
 /** The time from which every function knows a change that was just made. */
 function effectiveBy({ outputs }: Deployment): string {
   return utcTime(appsHaveItBy(outputs, new Date().toISOString()));
-}
-
-/** Moves the App-Ids that are refused because of a typing mistake to their place. */
-function admitRefused(terminal: Terminal, clientId: string, options: AddOptions): Promise<void> {
-  const named = ({ names, attributes }: RefusedAppIds, deployment: Deployment) =>
-    `${names}, found in ${attributes}, of client ${clientId} in ${deploymentName(deployment)}`;
-  return runChange(terminal, options, refusedAppIdsAdmission(clientId), {
-    shown: () => [],
-    would: (refused, deployment) => [`Would admit ${named(refused, deployment)}.`],
-    done: (_, deployment, refused) => [
-      `Admitted ${named(refused, deployment)}. Apps can use ${refused.appIds.length === 1 ? 'it' : 'them'} by ${effectiveBy(deployment)}.`,
-    ],
-    json: ({ appIds }) => ({ clientId, fingerprints: appIds.map(fingerprintOf) }),
-  });
 }
 
 function nameCommand(terminal: Terminal): Command {
@@ -254,11 +237,6 @@ function nameCommand(terminal: Terminal): Command {
         json: ({ fingerprint }) => ({ clientId, fingerprint, label }),
       });
     });
-}
-
-/** Says which misspelled attributes are gone. */
-function removedAttributes(names: readonly string[]): string[] {
-  return names.map((name) => `Removed the misspelled attribute ${printable(name)}.`);
 }
 
 function revokeCommand(terminal: Terminal): Command {
@@ -291,15 +269,14 @@ function revokeCommand(terminal: Terminal): Command {
           `Would revoke ${named(shown)} in ${deploymentName(deployment)}.`,
         ],
         question: (shown) => `Revoke ${named(shown)}? Apps that send it are refused.`,
-        done: ({ removed }, deployment, shown) => [
-          ...removedAttributes(removed),
+        done: (_, deployment, shown) => [
           `Revoked ${named(shown)} in ${deploymentName(deployment)}. It is refused by ${effectiveBy(deployment)} at the latest.`,
         ],
         json: ({ fingerprint, left }, done) => ({
           clientId,
           fingerprint,
           isRevoked: done !== undefined,
-          left: left.map(fingerprintOf).toSorted(),
+          left: left.toSorted(),
         }),
       });
     });
@@ -308,8 +285,8 @@ function revokeCommand(terminal: Terminal): Command {
 /** Adds to what a revocation would do how often the App-Id was used. */
 function withUses(
   clientId: string,
-  { show, apply }: Change<ShownRevocation, RevokedAppId>,
-): Change<ShownRevocation & { readonly uses: readonly LoggedUses[] | string }, RevokedAppId> {
+  { show, apply }: Change<ShownRevocation, Done>,
+): Change<ShownRevocation & { readonly uses: readonly LoggedUses[] | string }, Done> {
   return {
     async show(context) {
       const shown = await show(context);

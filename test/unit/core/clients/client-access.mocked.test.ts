@@ -4,10 +4,8 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type ConfigsItem, meantAttribute } from '../../../../core/client-attributes.ts';
 import {
   acceptsAudience,
-  appIdsIn,
   hasAppId,
   isLockedOut,
-  joinedAppIds,
   readAccess,
   readAccessLists,
 } from '../../../../core/clients/client-access.ts';
@@ -135,20 +133,4 @@ describe('an attribute beside the keys', () => {
 test('an attribute of a field, misspelled or not, is not meant to be one of the client', () => {
   const names = ['appUIs', 'appUI', 'appId'];
   expect(names.map(meantAttribute)).toEqual([undefined, undefined, 'appIds']);
-});
-
-test.each<[stored: unknown, appIds: string[] | undefined, joined: string[]]>([
-  [new Set(['a', 'b']), ['a', 'b'], []],
-  [['a'], ['a'], []],
-  [['a,b'], ['a,b'], []],
-  ['a', ['a'], []],
-  [['a', 7], undefined, []],
-  [['a', ''], undefined, []],
-  [[], undefined, []],
-  [undefined, undefined, []],
-  ['a, b ,c', undefined, ['a', 'b', 'c']],
-  ['a,,b,', undefined, ['a', 'b']],
-])('%j has the App-Ids %j under whatever name, and joins %j', (stored, appIds, joined) => {
-  expect(appIdsIn({ appId: stored }, 'appId')).toEqual(appIds);
-  expect(joinedAppIds({ appIds: stored })).toEqual(joined);
 });

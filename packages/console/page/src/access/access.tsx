@@ -37,15 +37,14 @@ export function AccessScreen({ clientId }: { readonly clientId: string }) {
   const { appIds, commands } = value;
   return (
     <>
-      {value.isLockedOut && !value.refused && (
-        <p class="failure">{`Locked out: no ${appIds.length === 0 ? 'App-Id' : 'app client'} is permitted.`}</p>
+      {value.isLockedOut && (
+        <p class="failure">{`Locked out: no ${appIds.some(({ isAppId }) => isAppId) ? 'app client' : 'App-Id'} is permitted.`}</p>
       )}
-      {value.mistakes.map((mistake) => (
-        <p key={mistake} class="failure">
-          {mistake}
+      {value.editedRules.map((rule) => (
+        <p key={rule} class="failure">
+          {rule}
         </p>
       ))}
-      <Refused {...props} />
       <AppIds {...props} />
       <AppClients key={String(value.appClients)} {...props} />
       <PromoCodes access={value} />
@@ -57,42 +56,10 @@ export function AccessScreen({ clientId }: { readonly clientId: string }) {
           ['Add an App-Id', commands.add],
           ['Name one, by its digest', commands.name],
           ['Revoke one, by its digest', commands.revoke],
-          ['Repair a typing mistake', value.refused && commands.admitRefused],
           ['Set the app clients', commands.appClients],
           ['Remove the client', commands.remove],
         ]}
       </Commands>
-    </>
-  );
-}
-
-/** Admits the App-Ids that a typing mistake has refused. */
-function Refused({ clientId, access, reload }: PartProps) {
-  const { refused, unreadable, commands } = access;
-  const text =
-    refused &&
-    `${access.isLockedOut ? 'Locked out: no App-Id is permitted. ' : ''}Refused now: ${refused.what}, because of a typing mistake in the attribute ${refused.from} of the table.`;
-  return (
-    <>
-      {unreadable !== undefined && <p class="failure">{unreadable}</p>}
-      {refused && (
-        <div class="failure">
-          <p>{text}</p>
-          <ConfirmButton
-            name="Repair…"
-            isNext
-            title="Repair a typing mistake"
-            submit="Repair"
-            command={commands.admitRefused}
-            path={`${clientPath(clientId)}/app-ids/admit-refused`}
-            body={{ seen: refused.what }}
-            onDone={reload}
-          >
-            <p>{text}</p>
-            <p>Apps that send what is refused now will work again.</p>
-          </ConfirmButton>
-        </div>
-      )}
     </>
   );
 }
@@ -118,11 +85,12 @@ function AppIds({ clientId, access, reload }: PartProps) {
       own.uses === 0 ? 'none found' : `at least ${numbered(own.uses)}`,
     ];
   };
-  const rows = appIds.map(({ fingerprint, label, at, by, commands }) => {
+  const permitted = appIds.filter(({ isAppId }) => isAppId);
+  const rows = appIds.map(({ fingerprint, isAppId, label, at, by, commands }) => {
     const isUsed = (uses?.[fingerprint]?.uses ?? 0) > 0;
     const name = label ?? fingerprint;
     return [
-      label ?? <span class="quiet">no name</span>,
+      label ?? <span class="quiet">{isAppId ? 'no name' : 'no app can send it'}</span>,
       <code>{fingerprint}</code>,
       at && [<Time at={at} />, <span class="quiet">{by && ` ${TEXTS.by(authorName(by))}`}</span>],
       ...cellsOf(fingerprint),
@@ -147,7 +115,7 @@ function AppIds({ clientId, access, reload }: PartProps) {
         <ConfirmButton
           name="Revoke…"
           label={`Revoke… ${name}`}
-          isDisabled={appIds.length === 1}
+          isDisabled={permitted.every((one) => one.fingerprint === fingerprint)}
           isDanger
           onOpen={ask}
           title={`Revoke App-Id ${[fingerprint, label].filter(Boolean).join(', ')}`}
@@ -180,8 +148,8 @@ function AppIds({ clientId, access, reload }: PartProps) {
         columns={['Name', 'Fingerprint', 'Added', 'Last use', 'Calls in 24 hours', '']}
         rows={rows}
       />
-      {appIds.length === 0 && <p>None is permitted.</p>}
-      {appIds.length === 1 && <p class="quiet">{TEXTS.lastAppId}</p>}
+      {permitted.length === 0 && <p>None is permitted.</p>}
+      {permitted.length === 1 && <p class="quiet">{TEXTS.lastAppId}</p>}
       {appIds.length > 0 && (
         <p class="actions">
           <Button onClick={isAsked ? found.reload : ask}>
@@ -245,16 +213,13 @@ function Addition({ clientId, reload }: PartProps) {
 
 /** The app clients whose tokens the client accepts. */
 function AppClients({ clientId, access, reload }: PartProps) {
-  const { known, appClients, misspelledAppClients: misspelled, commands } = access;
-  const { areAppClientsEdited } = access;
+  const { known, appClients, areAppClientsEdited, commands } = access;
   const [chosen, setChosen] = useState(appClients ?? []);
   const before = appClients ?? [];
   const added = chosen.filter((id) => !before.includes(id));
   const removed = before.filter((id) => !chosen.includes(id));
   const isSame =
-    appClients !== undefined &&
-    !areAppClientsEdited &&
-    added.length + removed.length + misspelled.length === 0;
+    appClients !== undefined && !areAppClientsEdited && added.length + removed.length === 0;
   const refused = appClients ? removed.join(', ') : 'any other';
   return (
     <section>
@@ -265,9 +230,6 @@ function AppClients({ clientId, access, reload }: PartProps) {
       </p>
       {appClients === undefined && (
         <p class="notice">It accepts the tokens of all, also of the apps of other clients.</p>
-      )}
-      {misspelled.length > 0 && (
-        <p class="failure">{`Its attribute ${misspelled.join(', ')} has a misspelled name, and counts for nothing. It is removed when you set the app clients.`}</p>
       )}
       <AppClientChoice {...{ known, chosen }} onChange={setChosen} />
       <p class="actions">

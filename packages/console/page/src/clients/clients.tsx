@@ -163,27 +163,22 @@ function isUrgent({ isLockedOut, errors }: ClientFindings['clients'][number]): b
 }
 
 /** Says the worst of an urgent client. */
-function worstOf(client: ClientFindings['clients'][number]): string {
-  const { isLockedOut, errors, ofAccess } = client;
+function worstOf({ isLockedOut, errors, editedRules }: ClientFindings['clients'][number]): string {
   if (isLockedOut) return 'locked out, all calls of its apps are refused';
-  return hasOnlyErrorsOfAccess(client)
-    ? TEXTS.errorOfAccess(ofAccess[0] ?? '')
-    : `${counted(errors - ofAccess.length, 'error')}, customers do not see the fields that have them`;
+  return editedRules > 0
+    ? TEXTS.editedRule
+    : `${counted(errors, 'error')}, customers do not see fields with errors`;
 }
 
 /** The address where the worst of a client is solved. */
-function solvedAt(client: Pick<Row, 'clientId' | 'isLockedOut'> & Partial<Errors>): string {
-  const { clientId, isLockedOut } = client;
-  return isLockedOut || hasOnlyErrorsOfAccess(client)
+function solvedAt({ clientId, isLockedOut, editedRules = 0 }: Solved): string {
+  return isLockedOut || editedRules > 0
     ? clientHref(clientId, 'access')
     : clientHref(clientId, 'configuration', { fix: '1' });
 }
 
-type Errors = Pick<ClientFindings['clients'][number], 'errors' | 'ofAccess'>;
-
-function hasOnlyErrorsOfAccess({ errors = 0, ofAccess = [] }: Partial<Errors>): boolean {
-  return errors > 0 && errors === ofAccess.length;
-}
+type Solved = Pick<Row, 'clientId' | 'isLockedOut'> &
+  Partial<Pick<ClientFindings['clients'][number], 'editedRules'>>;
 
 function isWrong({ isLockedOut, found }: Row): boolean {
   return isLockedOut || (found !== undefined && attentionOf(found) > 0);

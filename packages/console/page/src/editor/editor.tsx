@@ -220,8 +220,8 @@ function Preview(props: PreviewProps) {
 
 /** Says what is live, what is wrong beside its fields, and whether the operator may change it. */
 function Live({ client }: { readonly client: Client }) {
-  const { live, errors, ofAccess, unknown, isLockedOut, refusal } = client;
-  const ofFields = errors - ofAccess.length;
+  const { live, errors, editedRules, unknown, isLockedOut, refusal } = client;
+  const others = errors - editedRules;
   return (
     <>
       <p class="quiet">
@@ -235,13 +235,13 @@ function Live({ client }: { readonly client: Client }) {
           <a href={clientHref(client.clientId, 'access')}>{SCREEN_NAMES.access}</a>
         </p>
       )}
-      {ofFields > 0 && !isLockedOut && (
-        <p class="failure">{`What is live has ${counted(ofFields, 'error')}: customers do not see the fields that have them.`}</p>
+      {others > 0 && !isLockedOut && (
+        <p class="failure">{`What is live has ${counted(others, 'error')}: customers do not see fields with errors.`}</p>
       )}
-      {ofAccess.length > 0 && !isLockedOut && (
+      {editedRules > 0 && (
         <p class="failure">
-          {TEXTS.errorOfAccess(ofAccess[0] ?? '')}{' '}
-          <a href={clientHref(client.clientId, 'access')}>{TEXTS.seeAccess}</a>
+          {TEXTS.editedRule}{' '}
+          <a href={clientHref(client.clientId, 'access')}>{SCREEN_NAMES.access}</a>
         </p>
       )}
       {unknown.length > 0 && (

@@ -6,7 +6,6 @@ import { Commands, localTime, Wait } from '../parts/basics.tsx';
 import { Icon } from '../parts/icons.tsx';
 import { Table } from '../parts/table.tsx';
 import { clientHref } from '../route.ts';
-import { TEXTS } from '../texts.ts';
 
 const BADGES = { problem: 'warning', unchecked: '', note: '', ok: 'good' } as const;
 
@@ -17,9 +16,9 @@ type Facts = Readonly<Record<string, unknown>>;
 
 /** What was found in a client, and the name of the link to where it is solved. */
 const WORDS = {
-  lockedOut: ({ attribute, isTypo }: Facts) => [
-    `Locked out: ${attribute === 'appIds' ? 'no App-Id' : 'no app client'} is permitted${isTypo ? ', because of a typing mistake' : ''}.`,
-    isTypo ? 'Repair the mistake' : 'Set who may call',
+  lockedOut: ({ attribute }: Facts) => [
+    `Locked out: ${attribute === 'appIds' ? 'no App-Id' : 'no app client'} is permitted.`,
+    'Set who may call',
   ],
   acceptsAllAppClients: () => [
     'It accepts customers who signed in to the app of another client.',
@@ -29,14 +28,10 @@ const WORDS = {
     `${isLockedOut ? 'Locked out: ' : ''}it names app clients that do not exist: ${names}.`,
     'Choose its app clients',
   ],
-  accessErrors: ({ attribute }: Facts) => [TEXTS.errorOfAccess(String(attribute)), TEXTS.seeAccess],
-  configurationErrors: ({ errors, misspelled }: Facts) =>
-    misspelled
-      ? [TEXTS.errorOfAccess(String(misspelled)), 'Repair the mistake']
-      : [
-          `Its configuration has ${counted(Number(errors), 'error')}. Customers do not see the fields that have them.`,
-          'Correct its fields',
-        ],
+  configurationErrors: ({ errors }: Facts) => [
+    `Its configuration has ${counted(Number(errors), 'error')}. Customers do not see fields with errors.`,
+    'Correct its fields',
+  ],
   deletedClient: () => [
     'It was removed manually, so every call of its apps is refused. Create it again under this id, and restore a version in its history.',
     'Create it again',
@@ -71,7 +66,7 @@ export function ProblemsScreen({
 }) {
   const { value, failure, reload } = useLoaded<Problems>('problems');
   const { results = [], command } = value ?? {};
-  const wrong = results.filter((one) => isWrong(one) && !isNamedTwice(one, results));
+  const wrong = results.filter(isWrong);
   useEffect(() => {
     if (value) onAttention(wrong.length);
   }, [value]);
@@ -138,14 +133,6 @@ const isLockedOut = ({ code, facts }: Problem) =>
 /** A note about a client is that somebody edited it manually. */
 const isManualEdit = (one: Problem) => !isWrong(one) && one.clientId !== undefined;
 
-/** True for a typing mistake that is named already as what locks the client out. */
-function isNamedTwice({ code, facts = {}, clientId }: Problem, all: readonly Problem[]) {
-  const isTypo = code === 'configurationErrors' && facts.misspelled && facts.errors === 1;
-  return (
-    isTypo && all.some((one) => one.clientId === clientId && one.facts?.isTypo && one.code !== code)
-  );
-}
-
 /** What is wrong with a client, with a link to the screen that solves it. */
 function OfClient(result: Problem, index: number) {
   const { clientId = '', message } = result;
@@ -165,9 +152,9 @@ function wordsOf({ code, facts = {} }: Problem): readonly string[] | undefined {
 
 /** The address where something is solved. */
 function placeOf({ code, facts = {}, clientId = '' }: Problem): string {
-  const { before, version, misspelled } = facts;
+  const { before, version } = facts;
   if (code === 'deletedClient' || clientId === '') return '#/';
-  if (code === 'configurationErrors' && !misspelled) return fixHref(clientId);
+  if (code === 'configurationErrors') return fixHref(clientId);
   if (code === 'rolloutRunsAgain') return clientHref(clientId);
   if (code !== 'manualEdit') return clientHref(clientId, 'access');
   const compare = before === undefined ? '' : `${before}..${version}`;

@@ -1,5 +1,5 @@
-import { type AttributeValue, PutItemCommand } from '@aws-sdk/client-dynamodb';
-import { fingerprintOf, type StoredClient } from 'customer-data-api/clients';
+import { type AttributeValue, GetItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
+import { fingerprintOf } from 'customer-data-api/clients';
 import { type Input, type PassOn, startAws } from 'customer-data-api/testing/aws';
 import { startTables } from 'customer-data-api/testing/tables';
 import { deploymentOf } from 'customer-data-api-deployment';
@@ -7,7 +7,7 @@ import { databaseClient } from 'customer-data-api-deployment/local';
 import type { Outputs } from 'customer-data-api-deployment/outputs';
 import { afterAll, afterEach, expect, test, vi } from 'vitest';
 import type { Change, Done, Shown } from '../../../change.ts';
-import { changeAppIds } from '../../../clients/app-ids.ts';
+import { appIdAddition } from '../../../clients/app-ids.ts';
 import { appClientsChange, clientCreation, clientRemoval } from '../../../clients/clients.ts';
 import { publication } from '../../../configurations/publication.ts';
 import { ClientConflict } from '../../../errors.ts';
@@ -75,14 +75,14 @@ test('a client that somebody changed after it was to be removed stays', async ()
 test('a client without keys that was removed meanwhile does not come back with a key', async () => {
   await clients.put('removed', {});
   aws.answer({ UpdateItem: after(() => clients.remove('removed')) });
-  const added = changeAppIds(table, 'removed', () => ['key'], CHANGE);
+  const added = make(appIdAddition('removed', { existing: 'key' }));
   await expect(added).rejects.toMatchObject({ code: 'noSuchClient' });
   expect(await clients.read('removed')).toBeUndefined();
 });
 
 test('a change of the keys is tried three times while others change them, and then given up', async () => {
   await clients.put('busy', { appIds: ['0'] });
-  const add = ({ access }: StoredClient) => [...access.appIds, 'mine'];
+  const add = () => make(appIdAddition('busy', { existing: 'mine' }));
   const busyUntil = (last: number) => {
     let calls = 0;
     const change = after(async () => {
@@ -91,16 +91,15 @@ test('a change of the keys is tried three times while others change them, and th
     aws.answer({ UpdateItem: change });
   };
   busyUntil(3);
-  await expect(changeAppIds(table, 'busy', add, CHANGE)).rejects.toThrow(ClientConflict);
+  await expect(add()).rejects.toThrow(ClientConflict);
   expect(await clients.read('busy')).toEqual({ clientId: 'busy', appIds: ['3'] });
   busyUntil(2);
-  await changeAppIds(table, 'busy', add, CHANGE);
+  await add();
   expect(await clients.read('busy')).toMatchObject({ appIds: new Set(['2', 'mine']) });
 });
 
 test('a change that comes between the read and the write of another one is kept, and dated before', async () => {
   await clients.put('between', { appIds: ['0'], fields: [], lastFieldId: 1 });
-  const add = ({ access }: StoredClient) => [...access.appIds, 'theirs'];
   const dates: number[] = [];
   const keepDate = async () => {
     const { lastChange } = (await clients.read('between')) ?? {};
@@ -110,7 +109,9 @@ test('a change that comes between the read and the write of another one is kept,
     UpdateItem: async (_, passOn) => {
       if (aws.inputsOf('UpdateItem').length > 1) return passOn();
       vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 90_000 });
-      await changeAppIds(tables, 'between', add, CHANGE);
+      const theirs = appIdAddition('between', { existing: 'theirs' });
+      const others = { deployment, tables };
+      await theirs.apply(others, await theirs.show(others), CHANGE.by);
       vi.useRealTimers();
       await keepDate();
       return passOn();
@@ -132,62 +133,49 @@ test('a change that comes between the read and the write of another one is kept,
   expect(dates).toEqual(dates.toSorted());
 });
 
-test.each([
-  ['app clients', { userPoolClientIds: ['theirs'] }],
-  ['a misspelled attribute of app clients', { userPoolClientId: ['theirs'] }],
-])('%s that somebody else has set since are not overwritten', async (_, theirs) => {
-  const before = { clientId: 'shared', userPoolClientIds: ['first'], userPoolClientId: ['mine'] };
+test('app clients that somebody else has set since are not overwritten', async () => {
+  const before = { clientId: 'shared', userPoolClientIds: ['first'] };
+  const theirs = { ...before, userPoolClientIds: ['theirs'] };
   await clients.put('shared', before);
   const change = appClientsChange('shared', ['app']);
   const shown = await change.show(context);
   // Before the item is read once more, and before it is written.
   for (const call of ['GetItem', 'UpdateItem']) {
     await clients.put('shared', before);
-    aws.answer({ [call]: after(() => clients.put('shared', { ...before, ...theirs })) });
+    aws.answer({ [call]: after(() => clients.put('shared', theirs)) });
     await expect(change.apply(context, shown, 'jane')).rejects.toThrow(ClientConflict);
-    expect(await clients.read('shared')).toEqual({ ...before, ...theirs });
+    expect(await clients.read('shared')).toEqual(theirs);
   }
 });
 
-test('a change of App-Ids removes misspelled attributes, and loses no App-Id', async () => {
-  const kept = { AppIdz: ['d', 'not added'], appId: ['a', 7], fields: [], appUIs: ['a'] };
-  const before = { ...kept, appIds: ['a', 'b'], appIDs: new Set(['b', 'c']), appid: ['c'] };
-  await clients.put('typo', before);
-  aws.answer({
-    UpdateItem: async (_, passOn) => {
-      // Somebody adds an App-Id where it counts for nothing, before the first of two writes.
-      const isFirst = aws.inputsOf('UpdateItem').length === 1;
-      if (isFirst) await clients.put('typo', { ...before, appid: ['c', 'added meanwhile'] });
-      return passOn();
-    },
-  });
-  const change = ({ access: { appIds } }: StoredClient) => [
-    ...appIds.filter((one) => one !== 'b'),
-    'c',
-    'd',
-  ];
-  expect(await changeAppIds(table, 'typo', change, CHANGE)).toEqual(['appIDs']);
+test('a change of who may call leaves misspelled attributes as they are', async () => {
+  const kept = { AppIdz: ['d'], appId: ['a', 7], userPoolClientId: ['x'], fields: [] };
+  await clients.put('typo', kept);
+  await make(appIdAddition('typo', { existing: 'key' }));
+  await make(appClientsChange('typo', ['app']));
   expect(await clients.read('typo')).toMatchObject({
     ...kept,
-    appid: ['c', 'added meanwhile'],
-    appIds: new Set(['a', 'c', 'd']),
+    appIds: new Set(['key']),
+    userPoolClientIds: new Set(['app']),
   });
-  expect(await clients.read('typo')).not.toHaveProperty('appIDs');
 });
 
 test.each<[what: string, value: AttributeValue]>([
   ['numbers with more digits than JavaScript has', { NS: ['12345678901234567890', '-1'] }],
   ['a map with a name that objects inherit', { M: { constructor: { S: 'app' } } }],
-])('keys that nobody can read are replaced: %s', async (clientId, value) => {
-  const names = ['appIds', 'userPoolClientIds', 'userPoolClientId'];
-  const keys = Object.fromEntries(names.map((name) => [name, value]));
-  const Item = { clientId: { S: clientId }, ...keys };
+])('an App-Id is added to what nobody can read, which stays: %s', async (clientId, value) => {
+  const Item = { clientId: { S: clientId }, appIds: value, userPoolClientIds: value };
   await dynamodb.send(new PutItemCommand({ TableName: table.configsTableName, Item }));
-  await changeAppIds(table, clientId, () => ['key'], CHANGE);
+  await make(appIdAddition(clientId, { existing: 'key' }));
   await make(appClientsChange(clientId, ['app']));
+  const { Item: stored } = await dynamodb.send(
+    new GetItemCommand({ TableName: table.configsTableName, Key: { clientId: { S: clientId } } }),
+  );
+  const values = value.NS?.map((N) => ({ N })) ?? [value];
+  expect(stored?.appIds).toEqual({ L: [...values, { S: 'key' }] });
   expect(await clients.read(clientId)).toEqual({
     clientId,
-    appIds: new Set(['key']),
+    appIds: expect.anything(),
     appIdLabels: LABELLED,
     lastChange: expect.objectContaining({ by: 'jane' }),
     userPoolClientIds: new Set(['app']),
