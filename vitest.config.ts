@@ -55,7 +55,7 @@ const SHARED = { isolate: false };
 
 const unit = {
   ...SHARED,
-  include: [`${TESTS}/unit/**/*.test.ts`, 'lab/e2e/*.test.ts'],
+  include: [`${TESTS}/unit/**/*.test.ts`, 'lab/{e2e,evidence}/*.test.ts'],
   // They only compute. They run before the others, as projects with different numbers of workers
   // have to.
   maxWorkers: availableParallelism(),

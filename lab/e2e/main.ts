@@ -1,7 +1,7 @@
 import { AssertionError } from 'node:assert';
 import { readFile } from 'node:fs/promises';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import { runProgram } from '../../packages/deployment/program/run-program.ts';
 import { UserError } from '../../packages/deployment/program/user-error.ts';
 import { newFolder } from '../../test/support/new-folder.ts';
@@ -11,6 +11,7 @@ import { runEndToEnd } from './run.ts';
 
 interface Options {
   readonly keep?: boolean;
+  readonly short?: boolean;
   readonly reallyAws?: boolean;
 }
 
@@ -18,13 +19,20 @@ const command = new Command('npm run e2e --')
   .description(
     'Deploys the last release and this one with the CDK, checks it, goes back, changes it in place and destroys it, in a MiniStack that it starts',
   )
-  .option('--keep', 'leave everything running after the first checks')
+  .option('--short', 'destroy the stack after the first checks')
+  .addOption(
+    new Option('--keep', 'leave everything running after the first checks').conflicts('short'),
+  )
   .option('--really-aws', 'deploy to AWS with the credentials and region of the environment')
   .action((options: Options) => runProgram(() => endToEnd(options)));
 
 await command.parseAsync();
 
-async function endToEnd({ keep = false, reallyAws = false }: Options): Promise<void> {
+async function endToEnd({
+  keep = false,
+  short = false,
+  reallyAws = false,
+}: Options): Promise<void> {
   const interrupted = new AbortController();
   for (const signal of ['SIGHUP', 'SIGINT', 'SIGTERM'] as const) {
     process.on(signal, () => interrupted.abort());
@@ -44,7 +52,7 @@ async function endToEnd({ keep = false, reallyAws = false }: Options): Promise<v
       setDefaultCACertificates([...getCACertificates('default'), certificate]);
     }
     const { signal } = interrupted;
-    url = await runEndToEnd({ folder, ministack, keep, signal, print });
+    url = await runEndToEnd({ folder, ministack, keep, short, signal, print });
   } catch (error) {
     throw error instanceof AssertionError ? new UserError(error.message) : error;
   } finally {

@@ -52,6 +52,8 @@ export interface EndToEndOptions {
   readonly ministack: Ministack | undefined;
   /** Leaves the stack running after the first deployment and its checks. */
   readonly keep: boolean;
+  /** Destroys the stack after the first deployment and its checks. */
+  readonly short: boolean;
   readonly signal: AbortSignal;
   readonly print: (line: string) => void;
 }
@@ -66,7 +68,7 @@ export interface EndToEndOptions {
  * @throws AssertionError if a check fails.
  */
 export async function runEndToEnd(options: EndToEndOptions): Promise<string | undefined> {
-  const { folder, ministack, keep, signal, print } = options;
+  const { folder, ministack, keep, short, signal, print } = options;
   const stage = RECORDED_STAGE;
   const stackName = stackNameOf(stage);
   if (!ministack) await expectNoStack(stackName);
@@ -145,6 +147,11 @@ export async function runEndToEnd(options: EndToEndOptions): Promise<string | un
       expectWatched(deployment),
     );
     if (keep) return url;
+    if (short) {
+      await step('cdk destroy', () => cdk(first, ['destroy', '--force'], signal));
+      await expectGone(deployment.outputs);
+      return undefined;
+    }
     await step(`cdk deploy of release ${release.version}, and back: the data stays`, () =>
       expectKept(
         deployment,

@@ -11,7 +11,8 @@ import { BOMBADIL, file } from './files.ts';
 
 /** What Bombadil saw, with which it can repeat its steps. */
 const TRACE = file('build');
-const OPTIONS = ['--headless', '--exit-on-violation', '--time-limit', '60s'];
+const { EXPLORE_SECONDS = '60' } = process.env;
+const OPTIONS = ['--headless', '--exit-on-violation', '--time-limit', `${EXPLORE_SECONDS}s`];
 // Chromium refuses to run as root with its sandbox.
 if (process.getuid?.() === 0) OPTIONS.push('--no-sandbox');
 

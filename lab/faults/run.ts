@@ -7,31 +7,44 @@ import { FAULTS } from '../../test/support/fault-proxy.ts';
 import { newFolder } from '../../test/support/new-folder.ts';
 import { runCampaign } from './campaign.ts';
 
-const CAMPAIGN = { applications: 10_000, users: 2000, inFlight: 150 };
+/** The applications of a campaign in full size. */
+const APPLICATIONS = 10_000;
+
+interface Size {
+  readonly seed: number;
+  readonly applications: number;
+}
 
 const command = new Command('npm run faults --')
   .description(
-    'Sends 10,000 applications to a service whose DynamoDB and event bus fail in every way, then checks what the table and the bus contain',
+    'Sends applications to a service whose DynamoDB and event bus fail in every way, then checks what the table and the bus contain',
   )
   .addOption(new Option('--seed <number>', 'of the random numbers').argParser(Number).default(1))
-  .action(({ seed }: { seed: number }) => runProgram(() => runWith(seed)));
+  .addOption(
+    new Option('--applications <number>', 'how many').argParser(Number).default(APPLICATIONS),
+  )
+  .action((options: Size) => runProgram(() => runWith(options)));
 
 await command.parseAsync();
 
-async function runWith(seed: number): Promise<void> {
+async function runWith(size: Size): Promise<void> {
   await using folder = await newFolder();
   await synthesize(folder.path);
-  const failures = await failuresOfCampaign(folder.path, seed);
+  const failures = await failuresOfCampaign(folder.path, size);
   if (failures.length > 0) {
     throw new UserError(`The guarantee is broken for:\n${failures.slice(0, 20).join('\n')}`);
   }
 }
 
-async function failuresOfCampaign(cloudAssembly: string, seed: number): Promise<string[]> {
-  const { applications, users, inFlight } = CAMPAIGN;
+async function failuresOfCampaign(
+  cloudAssembly: string,
+  { seed, applications }: Size,
+): Promise<string[]> {
+  const users = Math.ceil(applications / 5);
+  const inFlight = Math.min(150, Math.ceil(applications / 20));
   print(`Seed ${seed}: ${applications} applications by ${users} users, ${inFlight} at a time,`);
   print('30 % of the calls of DynamoDB and the bus faulty, all of them for a third');
-  const figures = await runCampaign({ ...CAMPAIGN, seed, cloudAssembly });
+  const figures = await runCampaign({ seed, applications, users, inFlight, cloudAssembly });
   const { faults, faultsOfBus, lost, duplicated, unexpected, unpublished, ...others } = figures;
   printRows([
     ...FAULTS.map((fault) => [`calls: ${fault}`, faults.get(fault) ?? 0] as const),

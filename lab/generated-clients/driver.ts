@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { pythonProgram } from '../python.ts';
 import { argumentsOf } from './documented-commands.ts';
-import { isInstalled } from './programs.ts';
+import { isInstalled, ONLY_CLIENT } from './programs.ts';
 
 const here = (path: string) => new URL(path, import.meta.url);
 
@@ -27,7 +27,7 @@ export const DRIVEN = (
       command: async () => [await pythonProgram('python'), fileURLToPath(here('python/driver.py'))],
     },
   ] as const
-).filter(({ program }) => isInstalled(program));
+).filter(({ language, program }) => isInstalled(program) && (ONLY_CLIENT ?? language) === language);
 
 const PYTHONPATH = fileURLToPath(here('../../build/python'));
 

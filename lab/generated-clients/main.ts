@@ -6,7 +6,7 @@
 import { runTests, testProgram } from '../../test/support/run-tests.ts';
 import { pythonProgram } from '../python.ts';
 import { DOWNLOAD, GENERATIONS, JVM_OPTIONS, runScript } from './documented-commands.ts';
-import { isInstalled, PROGRAMS } from './programs.ts';
+import { isInstalled, ONLY_CLIENT, PROGRAMS } from './programs.ts';
 
 const MAVEN = 'mvn --quiet --batch-mode';
 const CLASSPATH = 'org.apache.maven.plugins:maven-dependency-plugin:3.6.0:build-classpath';
@@ -27,22 +27,28 @@ async function testClients(): Promise<void> {
   // Each is one process after the other, so that together they use two cores.
   await Promise.all([
     step('Generating and building the client in Kotlin', async () => {
+      if (!isWanted('kotlin')) return;
       await generate((language) => language === 'kotlin');
       await runScript(BUILD_KOTLIN);
     }),
     step('Generating the others, and building those in Go and Python', async () => {
       await generate((language) => language !== 'kotlin');
-      if (isInstalled('Go')) await runScript(BUILD_GO);
-      if (isInstalled('Python 3.10')) await pythonProgram('python');
+      if (isWanted('go') && isInstalled('Go')) await runScript(BUILD_GO);
+      if (isWanted('python') && isInstalled('Python 3.10')) await pythonProgram('python');
     }),
   ]);
-  await runTests('lab/generated-clients');
+  // The other tests run the app in Kotlin.
+  await runTests('lab/generated-clients', ONLY_CLIENT && '{decoding,service}');
 }
 
-async function generate(isWanted: (language: string) => boolean): Promise<void> {
+function isWanted(language: string): boolean {
+  return (ONLY_CLIENT ?? language) === language;
+}
+
+async function generate(isSelected: (language: string) => boolean): Promise<void> {
   for (const { language, folder, script } of GENERATIONS) {
     // A file of an earlier document would stay.
-    if (isWanted(language)) await runScript(`rm -rf ${folder}\n${script}`);
+    if (isSelected(language) && isWanted(language)) await runScript(`rm -rf ${folder}\n${script}`);
   }
 }
 

@@ -13,6 +13,9 @@ type Program = keyof typeof PROBES;
 /** The programs that clients are generated, built and run with. */
 export const PROGRAMS = Object.keys(PROBES) as Program[];
 
+/** The one language to try; undefined for all. */
+export const { ONLY_CLIENT } = process.env;
+
 export function isInstalled(program: Program): boolean {
   const [command, ...args] = PROBES[program];
   return spawnSync(command, args).status === 0;

@@ -2,19 +2,26 @@ import { defineConfig } from 'vitest/config';
 import { generateSigningKey } from '../../packages/deployment/local/issuer.ts';
 import project from '../../vitest.config.ts';
 
+/** The folders of the tests. */
+const FOLDERS = process.env.MUTATION_TESTS?.split(',') ?? [
+  'test/unit/{core,functions}',
+  'test/integration/{core,functions}',
+  'packages/operator/test/{unit,integration}/{clients,configurations}',
+];
+
 /**
  * The tests that run code in the process of vitest, where Stryker makes its mistakes. Tests of the
  * API run bundles in other threads.
  */
 export default defineConfig({
   test: {
-    include: [
-      'test/unit/{core,functions}/**/*.test.ts',
-      'test/integration/{core,functions}/**/*.test.ts',
-      'packages/operator/test/{unit,integration}/{clients,configurations}/**/*.test.ts',
+    include: FOLDERS.map((folder) => `${folder}/**/*.test.ts`),
+    exclude: [
+      // Random edits for ten seconds and more. Other tests notice most of these mistakes sooner.
+      '**/edits-at-any-moment.test.ts',
+      // In the contexts of Stryker's threads, errors of `fetch` have another class.
+      '**/canary/*.test.ts',
     ],
-    // Random edits for ten seconds and more. Other tests notice most of these mistakes sooner.
-    exclude: ['**/edits-at-any-moment.test.ts'],
     setupFiles: ['test/support/setup.ts', 'test/support/thrown-errors.ts'],
     provide: {
       cloudAssembly: process.env.MUTATION_CLOUD_ASSEMBLY ?? '',

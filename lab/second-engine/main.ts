@@ -30,6 +30,9 @@ const WITHOUT_TABLES = [
   'test/integration/core/promo-events/promo-events-queue.test.ts',
 ];
 
+/** Folders of tests to run instead. */
+const [, , ...selected] = process.argv;
+
 await runProgram(async () => {
   if (!existsSync(ENGINE)) {
     process.stdout.write('Left out: npm has dynoxide for Linux on x64 only.\n');
@@ -37,7 +40,7 @@ await runProgram(async () => {
   }
   process.env.SECOND_ENGINE = ENGINE;
   // Vitest sets the exit code.
-  const vitest = await startVitest('test', TESTS, {
+  const vitest = await startVitest('test', selected.length > 0 ? selected : TESTS, {
     watch: false,
     root: PROJECT,
     cliExclude: WITHOUT_TABLES,

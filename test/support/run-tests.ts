@@ -24,13 +24,17 @@ export async function testProgram(
   });
 }
 
-/** Runs the tests in a folder that is no project of `npm test`. Vitest sets the exit code. */
-export async function runTests(folder: string): Promise<void> {
+/**
+ * Runs the tests in a folder that is no project of `npm test`. Vitest sets the exit code.
+ *
+ * @param files a glob of the names of their files, without `.test.ts`.
+ */
+export async function runTests(folder: string, files = '*'): Promise<void> {
   const vitest = await startVitest('test', [], {
     config: false,
     root: fileURLToPath(new URL('../..', import.meta.url)),
     watch: false,
-    include: [`${folder}/*.test.ts`],
+    include: [`${folder}/${files}.test.ts`],
     globalSetup: 'test/support/cloud-assembly.ts',
     setupFiles: ['test/support/setup.ts', 'test/support/synthesized.ts'],
     env: project.test?.env ?? {},

@@ -38,6 +38,8 @@ export interface Document {
   /** The targets of links and images. */
   readonly links: readonly string[];
   readonly headings: readonly Heading[];
+  /** The fragments that lead to its headings and to the rows of its tables. */
+  readonly anchors: readonly string[];
 }
 
 /** Reads a Markdown document of the project. */
@@ -50,6 +52,9 @@ export async function readDocument(file: string): Promise<Document> {
   });
   const ofType = <TToken extends Token>(type: TToken['type']) =>
     all.filter((token): token is TToken => token.type === type);
+
+  const headings = headingsOf(ofType<Tokens.Heading>('heading').map((heading) => heading.text));
+  const rows = [...text.matchAll(/<a id="([\w-]+)">/g)].map(([, id = '']) => id);
 
   return {
     file,
@@ -66,7 +71,8 @@ export async function readDocument(file: string): Promise<Document> {
     links: [...ofType<Tokens.Link>('link'), ...ofType<Tokens.Image>('image')].map(
       ({ href }) => href,
     ),
-    headings: headingsOf(ofType<Tokens.Heading>('heading').map((heading) => heading.text)),
+    headings,
+    anchors: [...headings.map(({ anchor }) => anchor), ...rows],
   };
 }
 

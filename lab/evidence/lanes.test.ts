@@ -1,0 +1,11 @@
+import { readFile } from 'node:fs/promises';
+import { expect, test } from 'vitest';
+import trackRecord from '../verify/track-record.json' with { type: 'json' };
+import { LANES } from './lanes.ts';
+
+const MISTAKES = [...LANES.flatMap(({ smoke }) => smoke?.mistake ?? []), ...trackRecord];
+
+test.each(MISTAKES)('the mistake in $file can be made: $old', async ({ file, old }) => {
+  const text = await readFile(new URL(`../../${file}`, import.meta.url), 'utf8');
+  expect(text.split(old)).toHaveLength(2);
+});

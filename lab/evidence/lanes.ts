@@ -1,0 +1,186 @@
+import type { Mistake } from '../project-copy.ts';
+
+/** A lane: a program that shows something of the product. */
+export interface Lane {
+  /** The name of its row in `lab/EVIDENCE.md`. */
+  readonly name: string;
+  /** The script of package.json that runs it whole. */
+  readonly script: string;
+  /** The arguments of Node that run it whole, with `SEARCH=1`. */
+  readonly whole: readonly string[];
+  /** Its smallest form; undefined if `.ci/run` runs it in a lane of its own. */
+  readonly smoke?: SmallForm;
+  /** The files and folders that it depends on. */
+  readonly files: readonly string[];
+  /** Takes the figures out of what the whole run prints. */
+  readonly figures: (output: string) => string;
+}
+
+/** The smallest form of a lane, which takes about 20 seconds. */
+interface SmallForm {
+  readonly args: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+  /** A mistake that it finds; undefined if the lane makes its own. */
+  readonly mistake?: Mistake;
+  /** Matches what it prints when it finds the mistake. */
+  readonly finds: RegExp;
+  /** A file whose changes since the last whole run ask for another one. */
+  readonly wholeAfter?: string;
+}
+
+const SERVICE = ['core', 'functions', 'lib'] as const;
+const VITEST = ['node_modules/vitest/vitest.mjs', 'run'] as const;
+
+/** Tells a repetition, and does not store it. */
+const REPETITION_IS_LOST: Mistake = {
+  file: 'core/promo-events/promo-events-table.ts',
+  old: 'const before = await storeRepeated(table, event, abortSignal);',
+  new: 'const before = undefined;',
+};
+
+/** Joins all lines that match. */
+const lines = (pattern: RegExp) => (output: string) =>
+  [...output.matchAll(pattern)].map(([line]) => line.trim().replace(/\s+/g, ' ')).join('; ');
+const count = (pattern: RegExp, output: string) => [...output.matchAll(pattern)].length;
+
+export const LANES: readonly Lane[] = [
+  {
+    name: 'search',
+    script: 'test:search',
+    whole: [...VITEST, '--project', 'unit', '--project', 'integration'],
+    files: [...SERVICE, 'packages', 'test'],
+    figures: lines(/^ +Tests .*/gm),
+  },
+  {
+    name: 'proof',
+    script: 'proof',
+    whole: ['lab/proof/main.ts', '--require', '--full'],
+    files: ['lab/proof', 'core', 'functions', 'packages/operator'],
+    figures: (output) =>
+      `${count(/ holds /g, output)} configurations hold, ${count(/ violates /g, output)} mutants violate their property, ${lines(/^Replaying.*/gm)(output)}`,
+  },
+  {
+    name: 'faults',
+    script: 'faults',
+    whole: ['lab/faults/run.ts', '--seed', '3'],
+    smoke: {
+      args: ['lab/faults/run.ts', '--applications', '150'],
+      mistake: REPETITION_IS_LOST,
+      finds: /guarantee is broken/,
+    },
+    files: ['lab/faults', ...SERVICE, 'packages/local'],
+    figures: lines(/^ +\d+ {2}(?!calls).*/gm),
+  },
+  {
+    name: 'verify',
+    script: 'verify',
+    whole: ['lab/verify/main.ts', '--require'],
+    files: ['lab/verify', ...SERVICE, 'packages/local'],
+    figures: lines(/^\S+ +(?:NOT )?linearizable/gm),
+  },
+  {
+    name: 'track-record',
+    script: 'verify',
+    whole: ['lab/verify/main.ts', '--require', '--track-record'],
+    files: ['lab/verify', ...SERVICE, 'packages/local'],
+    figures: lines(/^\d+ of \d+ mistakes.*/gm),
+  },
+  {
+    name: 'e2e',
+    script: 'e2e',
+    whole: ['lab/e2e/main.ts'],
+    files: ['lab/e2e', ...SERVICE, 'packages'],
+    figures: (output) => `${count(/^done in /gm, output)} steps`,
+  },
+  {
+    name: 'clients',
+    script: 'test:clients',
+    whole: ['lab/generated-clients/main.ts', '--require'],
+    smoke: {
+      args: ['lab/generated-clients/main.ts', '--require'],
+      env: { ONLY_CLIENT: 'go' },
+      mistake: {
+        file: 'lab/generated-clients/go/main.go',
+        old: 'answer, err := run(line)',
+        new: '_, answer, err := line, result{}, error(nil)',
+      },
+      finds: /FAIL/,
+      wholeAfter: 'openapi.json',
+    },
+    files: ['openapi.json', 'lab/generated-clients', 'examples/apps/kotlin'],
+    figures: lines(/^ +Tests .*/gm),
+  },
+  {
+    name: 'explore',
+    script: 'explore',
+    whole: ['lab/explorer/main.ts', '--require'],
+    smoke: {
+      args: ['lab/explorer/main.ts', '--require'],
+      env: { EXPLORE_SECONDS: '15' },
+      mistake: {
+        file: 'packages/console/page/src/main.tsx',
+        old: 'render(<App />',
+        new: 'console.error("a mistake");\nrender(<App />',
+      },
+      finds: /noConsoleErrors/,
+    },
+    files: ['lab/explorer', 'packages/console'],
+    figures: lines(/^ +Tests .*/gm),
+  },
+  {
+    name: 'second-engine',
+    script: 'test:second-engine',
+    whole: ['lab/second-engine/main.ts'],
+    smoke: {
+      args: ['lab/second-engine/main.ts', 'test/integration/api/apply-promo-code'],
+      mistake: REPETITION_IS_LOST,
+      finds: /FAIL/,
+    },
+    files: ['lab/second-engine', 'core', 'functions', 'packages/operator', 'test/integration'],
+    figures: lines(/^ +Tests .*/gm),
+  },
+  {
+    name: 'bench',
+    script: 'bench',
+    whole: ['lab/bench/main.ts', '--require-lambda'],
+    smoke: {
+      args: ['lab/bench/main.ts', '--once', '--only', 'cold', 'growth'],
+      mistake: {
+        file: 'lab/bench/candidates/peers/authorize-user.ts',
+        old: 'claims[USER_ID_CLAIM] !== userId',
+        new: 'false',
+      },
+      finds: /was left out because/,
+    },
+    files: ['lab/bench', ...SERVICE],
+    figures: lines(/^.* (?:holds|DOES NOT HOLD)$/gm),
+  },
+  {
+    name: 'backlog',
+    script: 'backlog',
+    whole: ['lab/bench/backlog/main.ts'],
+    smoke: {
+      args: ['lab/bench/backlog/main.ts', '1000'],
+      mistake: {
+        file: 'core/promo-events/erasures.ts',
+        old: 'if (isBefore(erasedAt)) return true;',
+        new: 'if (isBefore(erasedAt)) return false;',
+      },
+      finds: /no message of the user is dropped/,
+    },
+    files: ['lab/bench/backlog', 'core/promo-events', 'packages/operator/promo-events'],
+    figures: lines(/^.*(?:seconds|a second).*$/gm),
+  },
+  {
+    name: 'mutation',
+    script: 'mutation',
+    whole: ['lab/mutation/main.ts'],
+    smoke: {
+      args: ['lab/mutation/main.ts', '--mutate', 'core/promo-events/code-identity.ts'],
+      env: { MUTATION_TESTS: 'test/unit/core/promo-events' },
+      finds: /All files +\| +[1-9]/,
+    },
+    files: ['lab/mutation', ...SERVICE, 'packages/operator', 'test'],
+    figures: lines(/^ *All files.*$/gm),
+  },
+];
