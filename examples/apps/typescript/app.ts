@@ -58,10 +58,18 @@ function dataOf<TData>(result: Result<TData>): TData {
   }
 }
 
-function describe({ fieldName, ...field }: Field): string {
-  const inputs =
-    field.fieldType === 'combo' ? [field.subFieldA, field.subFieldB] : [field.subFieldA];
-  return `${fieldName}: ${inputs.map(describeInput).join(' and ')}`;
+function describe(field: Field): string {
+  return `${field.fieldName}: ${inputsOf(field).map(describeInput).join(' and ')}`;
+}
+
+function inputsOf(field: Field): SubField[] {
+  switch (field.fieldType) {
+    case 'text':
+    case 'drop':
+      return [field.subFieldA];
+    case 'combo':
+      return [field.subFieldA, field.subFieldB];
+  }
 }
 
 function describeInput(input: SubField): string {

@@ -56,11 +56,19 @@ export function fieldsFor(
   return Array.isArray(fields) ? fields.flatMap((field) => formField(field, ui) ?? []) : [];
 }
 
+/*
+ * With another kind of field or input, each `satisfies` below does not compile: that place decides
+ * by the kind, too. A `switch` or a table would add to the size of apps.
+ */
+
 function formField(field: Partial<Field> | null, ui: AppUi): FormField | undefined {
   const { id, fieldType, fieldName, appUIs = [ui], addButtonText, subFieldA } = field ?? {};
-  const inputs: unknown[] = [subFieldA, field?.subFieldB].slice(0, entryOf(INPUTS, fieldType));
+  const inputs: unknown[] =
+    (fieldType satisfies 'text' | 'drop' | 'combo' | undefined) === 'combo'
+      ? [subFieldA, field?.subFieldB]
+      : [subFieldA];
   const isShown =
-    inputs.length > 0 &&
+    ['text', 'drop', 'combo'].includes(fieldType ?? '') &&
     inputs.every(isInput) &&
     [id, fieldName, addButtonText].every(isText) &&
     Array.isArray(appUIs) &&
@@ -70,28 +78,21 @@ function formField(field: Partial<Field> | null, ui: AppUi): FormField | undefin
   return { id, fieldName, mandatory, allowMultiple, addButtonText, inputs } as FormField;
 }
 
-/** How many inputs each kind of field has. */
-const INPUTS: Readonly<Record<Field['fieldType'], number>> = { text: 1, drop: 1, combo: 2 };
-
-/** The check of what is particular to each kind of input. */
-const CHECKS: Readonly<Record<SubField['subType'], (input: StoredInput) => boolean>> = {
-  text: ({ maxChars }) => typeof maxChars === 'number',
-  drop: ({ optionsArray }) =>
-    Array.isArray(optionsArray) &&
-    optionsArray.every((option) => isText(option?.value) && isText(option?.display)),
-};
-
-/** An input that an app has stored. */
-type StoredInput = Partial<Record<'maxChars' | 'optionsArray', unknown>>;
-
-/** Returns the entry of a table for a kind; undefined for one that this release does not know. */
-function entryOf<T>(table: Readonly<Record<string, T>>, kind: unknown): T | undefined {
-  return typeof kind === 'string' && Object.hasOwn(table, kind) ? table[kind] : undefined;
+interface StoredInput
+  extends Partial<Record<'placeHolderText' | 'maxChars' | 'optionsArray', unknown>> {
+  readonly subType: SubField['subType'];
 }
 
 function isInput(value: unknown): value is SubField {
-  const input = Object(value);
-  return isText(input.placeHolderText) && entryOf(CHECKS, input.subType)?.(input) === true;
+  const { subType, placeHolderText, maxChars, optionsArray }: StoredInput = Object(value);
+  return (
+    isText(placeHolderText) &&
+    (subType === 'text'
+      ? typeof maxChars === 'number'
+      : (subType satisfies 'drop') === 'drop' &&
+        Array.isArray(optionsArray) &&
+        optionsArray.every((option) => isText(option?.value) && isText(option?.display)))
+  );
 }
 
 function isText(value: unknown): value is string {
@@ -108,12 +109,8 @@ export function emptyAnswers({ inputs }: FormField): readonly Instance[] {
  * breaks around it, in Unicode's normalization form C. The value of an option stays as it is.
  */
 export function normalizedAnswer({ subType }: SubField, answer: string): string {
-  switch (subType) {
-    case 'drop':
-      return answer;
-    case 'text':
-      return answer.normalize('NFC').replace(/^[\p{Zs}\t\r\n]+|[\p{Zs}\t\r\n]+$/gu, '');
-  }
+  if ((subType satisfies 'text' | 'drop') === 'drop') return answer;
+  return answer.normalize('NFC').replace(/^[\p{Zs}\t\r\n]+|[\p{Zs}\t\r\n]+$/gu, '');
 }
 
 /** Returns the answers to submit: as they are checked, without empty instances. */
@@ -158,17 +155,14 @@ export function checkAnswers(field: FormField, instances: readonly Instance[]): 
 }
 
 function codesOfAnswer(input: SubField, answer: string): AnswerProblem['code'][] {
-  switch (input.subType) {
-    case 'drop':
-      return input.optionsArray.some(({ value }) => value === answer) ? [] : ['noOption'];
-    case 'text': {
-      const characters = [...answer];
-      return [
-        ...(characters.length > input.maxChars ? (['tooLong'] as const) : []),
-        ...(characters.every((one) => permits(input, one)) ? [] : (['characters'] as const)),
-      ];
-    }
+  if (input.subType === 'drop') {
+    return input.optionsArray.some(({ value }) => value === answer) ? [] : ['noOption'];
   }
+  const characters = [...answer];
+  return [
+    ...(characters.length > input.maxChars ? (['tooLong'] as const) : []),
+    ...(characters.every((one) => permits(input, one)) ? [] : (['characters'] as const)),
+  ];
 }
 
 /**
@@ -191,14 +185,10 @@ export type ProblemTexts = Readonly<
   Record<AnswerProblem['code'], (input: SubField, answer: string) => string>
 >;
 
-const MISSING: Readonly<Record<SubField['subType'], string>> = {
-  text: 'Please fill this in.',
-  drop: 'Please choose one.',
-};
-
 /** The texts of the problems in English. For another language, write an object of the same type. */
 export const PROBLEM_TEXTS: ProblemTexts = {
-  missing: ({ subType }) => MISSING[subType],
+  missing: ({ subType }) =>
+    (subType satisfies 'text' | 'drop') === 'drop' ? 'Please choose one.' : 'Please fill this in.',
   tooLong: (input, answer) => {
     const most = 'maxChars' in input ? input.maxChars : 0;
     const { length } = [...normalizedAnswer(input, answer)];

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { readClient } from 'customer-data-api/clients';
-import { FINDING_CODES, type Finding } from 'customer-data-api/configuration';
+import { FIELD_KINDS, FINDING_CODES, type Finding } from 'customer-data-api/configuration';
 import { PIZZA } from 'customer-data-api/testing/configurations';
 import { temporaryFolder } from 'customer-data-api/testing/temporary-folder';
 import type { UserError } from 'customer-data-api-deployment/program';
@@ -105,7 +105,7 @@ describe('each file with a mistake', async () => {
   });
 });
 
-describe.each(['text', 'drop', 'combo'])('the example of a %s field', async (kind) => {
+describe.each(FIELD_KINDS)('the example of a %s field', async (kind) => {
   const file = new URL(`../../../../../../examples/fields/${kind}.yaml`, import.meta.url);
   const field = await readFile(file, 'utf8');
 
