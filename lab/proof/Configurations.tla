@@ -13,7 +13,8 @@ EXTENDS Naturals, Sequences, FiniteSets, TLC
 CONSTANTS Operators,
           Invocations,  \* of the recorder: one that Lambda gave up may still run beside the next
           MaxChanges,   \* how often the item changes
-          MaxRollouts   \* how many rollouts start
+          MaxRollouts,  \* how many rollouts start
+          Clocks        \* what operators' clocks can show when AWS's shows Noon; none: no dates
 
 VARIABLES
   contents,  \* what the item has contained. The last one is live, and record r of the stream is the
@@ -40,24 +41,55 @@ Content(item) == [fields |-> item.fields, last |-> item.last]
 \* What the digest of a content identifies, and what a version and an item are compared by.
 Digest(item) == item.fields
 Identity(item) == [digest |-> Digest(item), rollout |-> item.rollout]
-Without(content) == [fields |-> content.fields, last |-> content.last, rollout |-> NoRollout]
+\* The lastChange of an item: the record and the date of the last change by a tool, and the clock.
+NoChange == [id |-> 0]
+Without(item) == [fields |-> item.fields, last |-> item.last, rollout |-> NoRollout,
+                  change |-> item.change]
+\* An item without its lastChange, which is no part of a plan.
+Body(item) == [fields |-> item.fields, last |-> item.last, rollout |-> item.rollout]
 Candidate(item) == IF item.rollout = NoRollout THEN {} ELSE item.rollout.fields
 Base(rollout) == contents[rollout.id + 1]
 
 NoPlan == [id |-> 0]
 NoAttempt == [record |-> 0, seen |-> 0]
-First == Without([fields |-> {1}, last |-> 1])
+First == Without([fields |-> {1}, last |-> 1, change |-> NoChange])
 
 Init ==
   /\ contents = <<First>> /\ stopping = 0 /\ plans = [o \in Operators |-> NoPlan] /\ done = 0
   /\ attempts = [i \in Invocations |-> NoAttempt]
-  /\ history = <<[content |-> First, position |-> 0, gap |-> 0]>>
+  /\ history = <<[content |-> First, position |-> 0, gap |-> 0, own |-> FALSE]>>
+
+------------------------------------------------------------------------------
+(* Clocks. A change takes a minute, and the clocks differ by MaxDifference at most, except those
+   that are wrong. *)
+
+Noon == 10
+MaxDifference == 4
+Time(r) == Noon + r
+IsRight(clock) == clock \in (Noon - MaxDifference)..(Noon + MaxDifference)
+
+\* A date that is too far ahead is wrong, and must not spread.
+IsFarAhead(one, other) == one > other + MaxDifference \div 2
+
+\* A tool dates a change after the one that it has read directly before, which its write replaces.
+Replaced == Item.change
+DateOf(now) ==
+  IF Replaced /= NoChange /\ Replaced.at >= now /\ ~IsFarAhead(Replaced.at, now)
+  THEN Replaced.at + 1 ELSE now
+ByTool(c) == IF Clocks = {} THEN {c} ELSE
+  {[c EXCEPT !.change = [id |-> Len(contents), at |-> DateOf(clock + Len(contents)),
+                         clock |-> clock]] : clock \in Clocks}
+
+\* Somebody edits the item and leaves lastChange, or writes a date of 2099 into it.
+ByHand(c) == {c} \union
+  (IF Clocks = {} \/ c.change = NoChange THEN {} ELSE {[c EXCEPT !.change.at = 99]})
 
 ------------------------------------------------------------------------------
 (* The operators. Only a publication, a change of a rollout and an edit by hand change the item. *)
 
 MayChange == Len(contents) <= MaxChanges
-Change(c) == MayChange /\ c /= Item /\ contents' = Append(contents, c)
+Change(c) == MayChange /\ Body(c) /= Body(Item) /\ contents' = Append(contents, c)
+ChangeByTool(c) == \E made \in ByTool(c) : Change(made)
 
 \* A new field gets an id above all that the item and the history know. Each version takes over the
 \* highest id of the one before: here, those are the ids in all versions, with their candidates.
@@ -78,7 +110,7 @@ MayLower == \A o \in Operators : plans[o] = NoPlan
 
 Plan(o, base, id, fields, last, starts) ==
   /\ MayChange /\ plans[o] = NoPlan
-  /\ plans' = [plans EXCEPT ![o] = [base |-> Content(base), before |-> Item, id |-> id,
+  /\ plans' = [plans EXCEPT ![o] = [base |-> Content(base), before |-> Body(Item), id |-> id,
                                    after |-> [fields |-> fields, last |-> last],
                                    starts |-> starts]]
   /\ UNCHANGED <<contents, stopping, done, attempts, history>>
@@ -110,22 +142,23 @@ PlanFinish(o) == Item.rollout /= NoRollout /\ LET base == Base(Item.rollout) IN
           Highest(Candidate(Item) \union {Item.last}), FALSE)
 
 \* The condition of the write. It compares the content and the rollout, and nothing else.
-IsUnchanged(plan) == Item = plan.before
+IsUnchanged(plan) == Body(Item) = plan.before
 
 \* A start keeps what is live, and raises lastFieldId.
 Raised(last) == Highest({Item.last, last})
-Written(plan) == IF ~plan.starts THEN Without(plan.after) ELSE
-  [fields |-> Item.fields, last |-> Raised(plan.after.last),
-   rollout |-> [id |-> Len(contents), fields |-> plan.after.fields, percent |-> 5]]
+Written(plan) == IF ~plan.starts
+  THEN [Without(Item) EXCEPT !.fields = plan.after.fields, !.last = plan.after.last]
+  ELSE [Item EXCEPT !.last = Raised(plan.after.last),
+          !.rollout = [id |-> Len(contents), fields |-> plan.after.fields, percent |-> 5]]
 
 Save(o) == LET plan == plans[o] IN
-  /\ IsUnchanged(plan) /\ MayReturnTo(Written(plan)) /\ Change(Written(plan))
+  /\ IsUnchanged(plan) /\ MayReturnTo(Written(plan)) /\ ChangeByTool(Written(plan))
   /\ plans' = [plans EXCEPT ![o] = NoPlan] /\ UNCHANGED <<stopping, done, attempts, history>>
 Publish(o) == plans[o] /= NoPlan /\ ~plans[o].starts /\ Save(o)
 Start(o) == plans[o] /= NoPlan /\ plans[o].starts /\ Save(o)
 
 \* The write has the condition that the rollout is as it was read, so this is one step.
-Widen == Item.rollout /= NoRollout /\ Change([Item EXCEPT !.rollout.percent = 50])
+Widen == Item.rollout /= NoRollout /\ ChangeByTool([Item EXCEPT !.rollout.percent = 50])
   /\ UNCHANGED <<stopping, plans, done, attempts, history>>
 
 \* It may end, and another one may start, between the two steps of a stop.
@@ -134,15 +167,15 @@ ReadToStop == Item.rollout /= NoRollout /\ stopping = 0 /\ stopping' = Item.roll
 
 \* The condition of the write. A share that has changed since does not matter.
 Runs(id) == Item.rollout.id = id
-Stop == stopping /= 0 /\ Runs(stopping) /\ Change(Without(Item)) /\ stopping' = 0
+Stop == stopping /= 0 /\ Runs(stopping) /\ ChangeByTool(Without(Item)) /\ stopping' = 0
   /\ UNCHANGED <<plans, done, attempts, history>>
 
 \* An edit has no condition. It deletes the newest field or all, with or without lowering
 \* lastFieldId or ending the rollout, or brings an old content back.
 Edits == [fields: {Item.fields \ {Highest(Item.fields)}, {}}, last: {Item.last, 1},
-          rollout: {Item.rollout, NoRollout}]
+          rollout: {Item.rollout, NoRollout}, change: {Item.change}]
          \union {contents[n] : n \in DOMAIN contents}
-EditByHand == \E c \in Edits :
+EditByHand == \E c \in UNION {ByHand(edit) : edit \in Edits} :
   /\ MayReturnTo(c) /\ Change(c)
   /\ HighestIn(c) < HighestIn(Item) => MayLower
   /\ UNCHANGED <<stopping, plans, done, attempts, history>>
@@ -171,11 +204,21 @@ KnowsIds(r, seen) == Highest(Recorded(Before(r))) <= HighestUpTo(seen)
 IsGap(r, seen) ==
   Identity(history[seen].content) /= Identity(Before(r)) \/ ~KnowsIds(r, seen)
 
+\* The version of a change is its author's if its lastChange is new, of the time of the record, and
+\* can have replaced the one before.
+IsNew(item, seen) ==
+  item.change /= NoChange /\ \A n \in 1..seen : history[n].content.change.id /= item.change.id
+IsClose(change, r) == change.at \in (Time(r) - MaxDifference)..(Time(r) + MaxDifference)
+Follows(change, before) ==
+  before = NoChange \/ change.at > before.at \/ IsFarAhead(before.at, change.at)
+IsOwn(r, seen) == LET change == After(r).change IN
+  IsNew(After(r), seen) /\ IsClose(change, r) /\ Follows(change, Before(r).change)
+
 \* If the history lacks what the item was before the change, that comes first. It marks a gap, and
 \* the record itself is still to be recorded. The records before it are not: they would come late.
 Version(r, seen) == IF IsGap(r, seen)
-  THEN [content |-> Before(r), position |-> r - 1, gap |-> r]
-  ELSE [content |-> After(r), position |-> r, gap |-> 0]
+  THEN [content |-> Before(r), position |-> r - 1, gap |-> r, own |-> IsNew(Before(r), seen)]
+  ELSE [content |-> After(r), position |-> r, gap |-> 0, own |-> IsOwn(r, seen)]
 
 \* The write of version n has the condition that there is none.
 Put(n, version) == IF n \in DOMAIN history THEN history ELSE Append(history, version)
@@ -246,6 +289,22 @@ NumbersAreNew == [][\A n \in DOMAIN history : history'[n] = history[n]]_vars
 \* Lambda is done with a record that is not lost only if its content, or a later one, is recorded.
 ChangesAreRecorded == [][\A r \in Records : (Finish /\ done' = r /\ done < r) =>
   Newest.position > r \/ \E n \in DOMAIN history : history[n].content = After(r)]_vars
+
+(* A change by a clock that is right is its author's, whichever clock made the one before it, and an
+   edit by hand is nobody's.
+   ACCEPTED: an image whose own record was lost is put back, and its date is no earlier than that of
+   the change between: that one had a slower clock, a wrong one, or no date. *)
+AuthorsAreRight == \A n \in 2..Len(history) :
+  LET version == history[n]
+      r == version.position
+      change == After(r).change
+      before == Before(r).change IN
+  version.gap = 0 =>
+    /\ (change.id = r /\ IsRight(change.clock)) => version.own
+    /\ version.own =>
+         \/ change.id = r
+         \/ /\ ~IsRecorded(change.id)
+            /\ before = NoChange \/ change.at > before.at \/ IsFarAhead(before.at, change.at)
 
 \* The versions have the order of the changes. A record that arrives again, or late, adds none.
 Place(version) == IF version.gap = 0 THEN 2 * version.position ELSE 2 * version.gap - 1

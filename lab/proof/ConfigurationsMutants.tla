@@ -7,11 +7,23 @@ EXTENDS Configurations
 \* ACCEPTED: somebody brings back what the newest version has before the recorder has seen the ids.
 BackToTheNewest_MayReturnTo(c) == TRUE
 
+\* ClockSpreads violates AuthorsAreRight in Configurations.clocks.cfg.
+\* A change is dated after any one before it, also after one of a clock that is wrong.
+ClockSpreads_IsFarAhead(one, other) == FALSE
+
+\* DatesGiveNoOrder violates AuthorsAreRight in Configurations.clocks.cfg.
+\* The recorder does not compare the date of a change with the one before.
+DatesGiveNoOrder_Follows(change, before) == TRUE
+
+\* EachByItsOwnClock violates AuthorsAreRight in Configurations.clocks.cfg.
+\* A tool dates a change by its clock alone, without the one before.
+EachByItsOwnClock_Replaced == NoChange
+
 \* GapCountsAsTheChange violates ChangesAreRecorded in Configurations.cfg.
 \* The version that closes a gap counts as that of the change. The invocation dies between the two.
 GapCountsAsTheChange_Version(r, seen) == IF IsGap(r, seen)
-  THEN [content |-> Before(r), position |-> r, gap |-> r]
-  ELSE [content |-> After(r), position |-> r, gap |-> 0]
+  THEN [content |-> Before(r), position |-> r, gap |-> r, own |-> FALSE]
+  ELSE [content |-> After(r), position |-> r, gap |-> 0, own |-> FALSE]
 
 \* GapIgnoresIds violates IdsAreNew in Configurations.full-rollouts.cfg.
 \* The recorder compares an item with the newest version by its digest only, not by its highest id.
@@ -28,8 +40,8 @@ GapIsNotMarked_IsGap(r, seen) == FALSE
 \* GapMakesNothingLate violates VersionsAreInOrder in Configurations.recorder.cfg.
 \* The version that closes a gap has the position of the one before. A lost record still comes.
 GapMakesNothingLate_Version(r, seen) == IF IsGap(r, seen)
-  THEN [content |-> Before(r), position |-> history[seen].position, gap |-> r]
-  ELSE [content |-> After(r), position |-> r, gap |-> 0]
+  THEN [content |-> Before(r), position |-> history[seen].position, gap |-> r, own |-> FALSE]
+  ELSE [content |-> After(r), position |-> r, gap |-> 0, own |-> FALSE]
 
 \* IdBeforeTheHistory violates IdsAreNew in Configurations.cfg.
 \* A new field gets its id while the history lacks what is live.
@@ -57,7 +69,8 @@ MergeDropsTheOtherChange_Merge(base, mine, theirs) == mine
 
 \* MissingFieldsAreNoCondition violates NothingIsOverwrittenUnseen in Configurations.cfg.
 \* A publication of a client without fields has no condition.
-MissingFieldsAreNoCondition_IsUnchanged(plan) == plan.before.fields = {} \/ Item = plan.before
+MissingFieldsAreNoCondition_IsUnchanged(plan) ==
+  plan.before.fields = {} \/ Body(Item) = plan.before
 
 \* NumbersAreRounded violates ChangesAreRecorded in Configurations.cfg.
 \* Sequence numbers are compared as JavaScript numbers, of which neighbours are equal.
