@@ -1,4 +1,4 @@
-export { readItem, readValue } from './aws/attribute-values.ts';
+export { readItem } from './aws/attribute-values.ts';
 export { itemBytes } from './aws/item-size.ts';
 export type { CLIENT_ATTRIBUTES, ConfigsItem, RawItem } from './client-attributes.ts';
 export { accessFindings } from './clients/access-findings.ts';

@@ -64,7 +64,7 @@ export const work = weighted([
 ]);
 
 /** Changes of what is live, or of who may call. */
-const CHANGE = /\/(admit-refused|app-clients|publish|remove|revoke)$/;
+const CHANGE = /\/(app-clients|publish|remove|revoke)$/;
 
 /** How many changes this page has sent while no dialog asked for it. */
 const unasked = extract(({ document, window }) => {

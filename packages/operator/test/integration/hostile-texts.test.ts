@@ -194,8 +194,6 @@ const COMMANDS = [
   'clients create demo --dry-run',
   'keys list demo',
   'keys add demo --dry-run',
-  'keys add demo --refused --dry-run',
-  'keys add demo --refused',
   'keys revoke demo key --force --dry-run',
   'config show demo',
   'config show demo --json',

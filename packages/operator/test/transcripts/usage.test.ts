@@ -42,8 +42,6 @@ const CONTRADICTIONS = [
   '--stage --local',
   '--stage --outputs',
   '--stage --stack',
-  '--refused --from',
-  '--refused --label',
   '--csv --json',
 ].map((pair) => pair.split(' '));
 
