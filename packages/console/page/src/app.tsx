@@ -6,6 +6,7 @@ import { keepSecretOf, useLoaded } from './api.ts';
 import { ClientsScreen } from './clients/clients.tsx';
 import { CodesScreen } from './codes/codes.tsx';
 import { EditorScreen } from './editor/editor.tsx';
+import { useFocus } from './focus.ts';
 import { HistoryScreen } from './history/history.tsx';
 import { Alert, Button, TextInput, Wait } from './parts/basics.tsx';
 import { Icon } from './parts/icons.tsx';
@@ -46,6 +47,7 @@ export function App() {
   /** As it was last read. */
   const [attention, setAttention] = useState(0);
   const title = titleOf(SCREEN_NAMES[route.screen], route.clientId);
+  useFocus(`${route.screen} ${route.clientId}`);
   useEffect(() => {
     document.title = `${title} · ${deployment?.stackName ?? 'Console'}`;
   }, [title, deployment]);
@@ -66,7 +68,7 @@ export function App() {
       </Button>
       <Header {...{ route, deployment, attention }} />
       <main tabIndex={-1}>
-        <h1>{title}</h1>
+        <h1 tabIndex={-1}>{title}</h1>
         {deployment ? (
           <>
             <OtherDeployment {...{ deployment, query: route.query }} />

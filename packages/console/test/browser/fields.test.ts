@@ -178,7 +178,7 @@ test.each(WIDTHS)(
     await page.getByText('Somebody else has published since you began.').waitFor();
     await undo(page);
     // One that was live is no draft.
-    await openFile(JSON.stringify({ base, fields: fields.toReversed() }));
+    await openFile(JSON.stringify({ base, language: 'en', fields: fields.toReversed() }));
     const restore = page.getByText('To have it back, restore version 1 in History.');
     await restore.getByRole('link').click();
     await page.getByRole('heading', { name: `History of ${clientId}` }).waitFor();

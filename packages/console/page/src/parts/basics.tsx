@@ -1,6 +1,6 @@
 import { counted } from 'customer-data-api/configuration';
 import type { ButtonHTMLAttributes, ComponentChildren } from 'preact';
-import { useId, useState } from 'preact/hooks';
+import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { FailureBody, ShownVersion } from '../answers.ts';
 import { TEXTS } from '../texts.ts';
 import { Icon } from './icons.tsx';
@@ -93,14 +93,25 @@ export function bringIntoView(element: HTMLElement | null): void {
   element?.scrollIntoView({ block: 'nearest' });
 }
 
-/** A modal dialog. Escape and the button close it, and the focus returns to where it was. */
+/** A modal dialog. Whatever closes it, the focus returns to where it was. */
 export function Dialog({ title, onClose, children }: DialogProps) {
   const id = useId();
+  const dialog = useRef<HTMLDialogElement>(null);
+  useLayoutEffect(() => {
+    const { current } = dialog;
+    showModal(current);
+    return () => current?.close();
+  }, []);
   return (
-    <dialog ref={showModal} aria-labelledby={id} onClose={onClose}>
+    <dialog
+      ref={dialog}
+      aria-labelledby={id}
+      // One that is removed is closed already.
+      onClose={({ currentTarget }) => currentTarget.isConnected && onClose()}
+    >
       <article>
         <header class="row">
-          <h2 id={id} class="name">
+          <h2 id={id} class="name" tabIndex={-1}>
             {title}
           </h2>
           <Button onClick={({ currentTarget }) => currentTarget.closest('dialog')?.close()}>
