@@ -38,9 +38,9 @@ export const FINDING_CODES = [
 /** The longest caption in a sentence. */
 const CAPTION_CHARACTERS = 40;
 
-/** An error or a probable mistake in a client's item. */
+/** An error or a warning about a client's item. */
 export interface Finding {
-  /** `error`: not served. `warning`: served, but probably a mistake. */
+  /** `error`: not served. `warning`: served. */
   readonly severity: 'error' | 'warning';
   readonly code: (typeof FINDING_CODES)[number];
   /** Keys and indexes below the client's item. A missing attribute ends the path. */
