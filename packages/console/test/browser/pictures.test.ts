@@ -104,6 +104,7 @@ test.runIf(process.env.PICTURES)('the pictures of the document', async () => {
   await page.getByRole('button', { name: 'Start the rollout' }).click();
   await page.getByText('The rollout has started.').waitFor();
   await page.getByRole('button', { name: 'Close' }).click();
+  await page.getByRole('heading', { name: /^Rollout to/ }).scrollIntoViewIfNeeded();
   await draw('rollout', 1280, 860);
 });
 
