@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bufio"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -44,9 +43,9 @@ func readHistory(file string) ([]record, error) {
 	}
 	defer lines.Close()
 	var records []record
-	for scanner := bufio.NewScanner(lines); scanner.Scan(); {
+	for decoder := json.NewDecoder(lines); decoder.More(); {
 		var r record
-		if err := json.Unmarshal(scanner.Bytes(), &r); err != nil {
+		if err := decoder.Decode(&r); err != nil {
 			return nil, err
 		}
 		records = append(records, r)
