@@ -1,8 +1,13 @@
 import { ConditionalCheckFailedException, CreateTableCommand } from '@aws-sdk/client-dynamodb';
-import { DynamoDBDocumentClient, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
+import {
+  DynamoDBDocumentClient,
+  GetCommand,
+  PutCommand,
+  UpdateCommand,
+} from '@aws-sdk/lib-dynamodb';
 import { databaseClient } from '../../packages/deployment/local/clients.ts';
 import { itemsIn } from '../../test/support/items-in.ts';
-import { formOf } from './codes.ts';
+import { formOf, storedForm } from './codes.ts';
 import type { Outcome } from './history.ts';
 import type { StoredItem, System } from './system.ts';
 
@@ -16,8 +21,8 @@ interface Table {
 
 /** Looks whether the code is used, and stores it if it is not. */
 export const getThenPut: Adapter = async ({ documents, TableName }, item) => {
-  const { userId, promoCode } = item;
-  const Key = { userId, promoCode };
+  const { userId, codeIdentity } = item;
+  const Key = { userId, codeIdentity };
   const { Item } = await documents.send(new GetCommand({ TableName, Key, ConsistentRead: true }));
   if (Item) return 'used';
   await documents.send(new PutCommand({ TableName, Item: item }));
@@ -26,7 +31,7 @@ export const getThenPut: Adapter = async ({ documents, TableName }, item) => {
 
 /** Stores the code on the condition that it is not used. */
 export const conditionalPut: Adapter = async ({ documents, TableName }, item) => {
-  const ConditionExpression = 'attribute_not_exists(promoCode)';
+  const ConditionExpression = 'attribute_not_exists(userId)';
   try {
     await documents.send(new PutCommand({ TableName, Item: item, ConditionExpression }));
     return 'applied';
@@ -36,6 +41,23 @@ export const conditionalPut: Adapter = async ({ documents, TableName }, item) =>
   }
 };
 
+/** Does the same, and notes the device that sent the code last. */
+export const conditionalPutThenUpdate: Adapter = async (table, item) => {
+  const outcome = await conditionalPut(table, item);
+  if (outcome === 'used') {
+    const { TableName, documents } = table;
+    const { userId, codeIdentity, deviceId } = item;
+    const update = new UpdateCommand({
+      TableName,
+      Key: { userId, codeIdentity },
+      UpdateExpression: 'SET deviceId = :deviceId',
+      ExpressionAttributeValues: { ':deviceId': deviceId },
+    });
+    await documents.send(update);
+  }
+  return outcome;
+};
+
 /** Creates a table in a DynamoDB of this machine, and a system that uses it. */
 export async function createAdapter(
   endpoint: string,
@@ -43,16 +65,18 @@ export async function createAdapter(
   adapter: Adapter,
 ): Promise<System & Disposable> {
   const client = databaseClient(endpoint);
-  const documents = DynamoDBDocumentClient.from(client);
+  const documents = DynamoDBDocumentClient.from(client, {
+    marshallOptions: { removeUndefinedValues: true },
+  });
   await client.send(
     new CreateTableCommand({
       TableName,
       BillingMode: 'PAY_PER_REQUEST',
       KeySchema: [
         { AttributeName: 'userId', KeyType: 'HASH' },
-        { AttributeName: 'promoCode', KeyType: 'RANGE' },
+        { AttributeName: 'codeIdentity', KeyType: 'RANGE' },
       ],
-      AttributeDefinitions: ['userId', 'promoCode'].map((AttributeName) => ({
+      AttributeDefinitions: ['userId', 'codeIdentity'].map((AttributeName) => ({
         AttributeName,
         AttributeType: 'S',
       })),
@@ -60,9 +84,16 @@ export async function createAdapter(
   );
   return {
     users: ['jane', 'joe'],
-    apply: ({ user, code, date }) => {
-      const requestDate = date.replace('+00:00', 'Z').replace(/0Z$/, 'Z');
-      const item = { userId: user, promoCode: formOf(code), requestDate, kind: 'applied' };
+    apply: ({ user, code, date, ...attributes }) => {
+      const item = {
+        ...attributes,
+        userId: user,
+        codeIdentity: formOf(code),
+        promoCode: storedForm(code),
+        requestDate: date.replace('+00:00', 'Z').replace(/0Z$/, 'Z'),
+        receivedAt: new Date().toISOString(),
+        kind: 'applied',
+      };
       return adapter({ documents, TableName }, item);
     },
     read: async () => (await itemsIn(TableName, documents)) as StoredItem[],

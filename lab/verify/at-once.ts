@@ -5,6 +5,7 @@ import type { StoredItem, System } from './system.ts';
 
 const ROUNDS = 100;
 const CALLS = 20;
+const ATTRIBUTES = { eventType: 'promo_applied', source: 'profile', deviceId: 'phone' };
 
 interface Row {
   readonly name: string;
@@ -47,6 +48,7 @@ async function count({ name, dates, system }: Row, index: number): Promise<strin
   for (let round = 0; round < ROUNDS; round++) {
     const code = `R${index}-${round}`;
     const calls = Array.from({ length: CALLS }, (_, call) => ({
+      ...ATTRIBUTES,
       user,
       code,
       date: new Date(now + (call % dates)).toISOString().replace(/0+Z$/, '1Z'),

@@ -5,8 +5,12 @@ import { pick } from '../../test/support/random-numbers.ts';
  * written here again, so that a mistake in the service's own rule is found.
  */
 export function formOf(code: string): string {
-  const form = code.trim().normalize('NFC');
-  return form.replaceAll(/[a-z]/g, (letter) => letter.toUpperCase());
+  return storedForm(code).replaceAll(/[a-z]/g, (letter) => letter.toUpperCase());
+}
+
+/** Returns a code as it is stored, in the case in which it was typed. */
+export function storedForm(code: string): string {
+  return code.trim().normalize('NFC');
 }
 
 /** Types a code in one of the ways that mean the same code. */

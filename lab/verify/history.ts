@@ -20,8 +20,10 @@ interface Line {
   readonly code?: string;
   /** In its normal form. */
   readonly date?: string;
+  /** What a call sent besides, without spaces. */
+  readonly content?: string;
   readonly outcome: Outcome | 'running' | 'drained' | 'erased';
-  /** What a read found, sorted: `applied <date>`, `repeated <date>`. */
+  /** What a read found, sorted: `applied <date> <content> <what the system added>`. */
   readonly items?: readonly string[];
 }
 

@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { pick, randomNumbers } from '../../test/support/random-numbers.ts';
 import { formOf, spelled, typed } from './codes.ts';
+import { contentOf, someAttributes, textOfItem } from './content.ts';
 import { History, type Outcome } from './history.ts';
 import type { System } from './system.ts';
 
@@ -152,14 +153,16 @@ export class Recorder {
     const { user, code } = subject;
     subject.open++;
     this.#calls++;
-    const call = { user, code: typed(code, this.#next()), date: spelled(date, this.#next()) };
+    const call = {
+      user,
+      code: typed(code, this.#next()),
+      date: spelled(date, this.#next()),
+      ...someAttributes(this.#next),
+    };
     const start = this.history.now();
     const outcome = await this.#system.apply(call);
-    this.history.add(
-      { process, op: 'apply', user, code, date, outcome },
-      start,
-      this.history.now(),
-    );
+    const line = { process, op: 'apply', user, code, date, content: contentOf(call) } as const;
+    this.history.add({ ...line, outcome }, start, this.history.now());
     return outcome;
   }
 
@@ -172,9 +175,9 @@ export class Recorder {
     const found = new Map(
       this.#subjects.map(({ user, code }) => [keyOf(user, code), [] as string[]]),
     );
-    for (const { userId, promoCode, requestDate, kind } of items) {
-      const key = keyOf(userId, formOf(promoCode));
-      found.set(key, [...(found.get(key) ?? []), `${kind} ${requestDate}`]);
+    for (const item of items) {
+      const key = keyOf(item.userId, formOf(item.promoCode));
+      found.set(key, [...(found.get(key) ?? []), textOfItem(item)]);
     }
     for (const [key, ofCode] of found) {
       const [user, code] = JSON.parse(key) as [string, string];

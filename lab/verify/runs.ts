@@ -2,7 +2,7 @@ import { configurationTables } from '../../packages/operator/configurations/stor
 import { userErasure } from '../../packages/operator/promo-events/erase.ts';
 import { noWrites } from '../../test/support/fault-proxy.ts';
 import { pick, randomNumbers } from '../../test/support/random-numbers.ts';
-import { conditionalPut, createAdapter, getThenPut } from './adapters.ts';
+import { conditionalPut, conditionalPutThenUpdate, createAdapter, getThenPut } from './adapters.ts';
 import type { History, Outcome } from './history.ts';
 import type { LocalService } from './local.ts';
 import { Recorder } from './recorder.ts';
@@ -90,6 +90,13 @@ export const RUNS: readonly Run[] = [
     sees: ['applied', 'used'],
     isViolated: true,
     meaning: 'The request that won is told that the code is used when it is sent again.',
+  },
+  {
+    name: 'conditional-put-then-update',
+    record: (service, seed) => recordAdapter(service, seed, conditionalPutThenUpdate, false),
+    sees: ['applied', 'used'],
+    isViolated: true,
+    meaning: 'The item has the date of one request, and the device of another.',
   },
 ];
 
@@ -239,7 +246,7 @@ async function recordAdapter(
     adapter,
   );
   const recorder = new Recorder(system, seed);
-  await recorder.send({ codes: CODES, resends, reads: false });
+  await recorder.send({ codes: CODES, resends });
   await recorder.readDrained();
   return recorder.history;
 }

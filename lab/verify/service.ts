@@ -65,13 +65,14 @@ export async function createService(
 }
 
 /** Sends a request, and says what an app learns from the response. */
-async function send(subject: Subject, { user, code, date }: Call): Promise<Outcome> {
+async function send(subject: Subject, call: Call): Promise<Outcome> {
+  const { user: userId, code: promoCode, date: requestDate, deviceId, ...attributes } = call;
   const { url, idToken, appId } = subject;
-  const body = { ...bodyOf(applyPromoCode, subject), userId: user, promoCode: code };
+  const body = { ...bodyOf(applyPromoCode, subject), userId, promoCode, ...attributes };
   try {
     const response = await fetch(`${url}${applyPromoCode.path}`, {
       method: 'POST',
-      headers: headersOf({ idToken, appId, deviceId: 'verify', requestDate: date }),
+      headers: headersOf({ idToken, appId, deviceId, requestDate }),
       body: JSON.stringify(body),
       redirect: 'manual',
       signal: AbortSignal.timeout(TIMEOUT_MS),

@@ -1,10 +1,18 @@
 import type { Outcome } from './history.ts';
 
 /** A request to apply a code, as an app sends it. */
-export interface Call {
+export interface Call extends Attributes {
   readonly user: string;
   readonly code: string;
   readonly date: string;
+}
+
+/** What a call sends besides, and its item has unchanged. */
+export interface Attributes {
+  readonly eventType: string;
+  readonly source: string;
+  readonly deviceId: string;
+  readonly promoCodeToken?: string | undefined;
 }
 
 /** What applies codes: the service, or an adapter. */
@@ -17,10 +25,11 @@ export interface System {
   readonly drain: () => Promise<void>;
 }
 
-/** What a read returns of an item. */
-export interface StoredItem {
+/** An item, with what the service adds to it, such as `receivedAt`. */
+export interface StoredItem extends Attributes {
   readonly userId: string;
   readonly promoCode: string;
   readonly requestDate: string;
   readonly kind: string;
+  readonly [added: string]: string | number | undefined;
 }

@@ -16,8 +16,10 @@ type record struct {
 	User    string
 	Code    string // its one form; an erasure has none
 	Date    string
+	Content string // What a call sent besides, without spaces.
 	Outcome string
-	// Items is what a read found, sorted: "applied <date>", "repeated <date>".
+	// Items is what a read found, sorted: "applied <date> <content> <added>", where the service
+	// added the last one, such as the time of receipt.
 	Items []string
 	Start int64
 	End   int64
@@ -27,7 +29,7 @@ func (r record) String() string {
 	if r.Op == "read" {
 		return fmt.Sprintf("read%v", r.Items)
 	}
-	return fmt.Sprintf("%s %s: %s", r.Op, r.Date, r.Outcome)
+	return fmt.Sprintf("%s %s %s: %s", r.Op, r.Date, r.Content, r.Outcome)
 }
 
 // isOpen is true for a call that can take effect after its answer.

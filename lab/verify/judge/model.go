@@ -9,8 +9,9 @@ import (
 
 // state is what is stored of one code of one user, and how often erasures have searched it.
 type state struct {
-	applied  string
-	repeated string // The other dates, sorted and joined: states are compared with ==.
+	// The items as a read finds them, sorted and joined: states are compared with ==. An item has
+	// nothing added until a read finds it.
+	stored   string
 	searches int
 }
 
@@ -43,16 +44,17 @@ var model = porcupine.NondeterministicModel{
 
 // step returns the states that a call can leave behind; none if it cannot have its outcome.
 func step(s state, c call) []state {
-	isOthers := s.applied != "" && s.applied != c.Date
 	switch c.Op {
 	case "read":
-		if slices.Equal(s.items(), c.Items) {
-			return []state{s}
+		if slices.EqualFunc(s.items(), c.Items, isFoundAs) {
+			return []state{s.having(c.Items)}
 		}
 		return nil
 	case "search":
 		return s.searched(c.spared)
 	}
+	application := s.application()
+	isOthers := application != "" && dateOf(application) != c.Date
 	switch c.Outcome {
 	case "refused":
 		return []state{s}
@@ -60,12 +62,12 @@ func step(s state, c call) []state {
 		if isOthers {
 			return nil
 		}
-		return []state{s.with(c.Date)}
+		return []state{s.with(c)}
 	case "repeated":
 		if !isOthers {
 			return nil
 		}
-		return []state{s.with(c.Date)}
+		return []state{s.with(c)}
 	case "used":
 		if !isOthers {
 			return nil
@@ -77,59 +79,72 @@ func step(s state, c call) []state {
 			return []state{s}
 		}
 		if s.searches <= next && !c.overlapsErasure {
-			return []state{s.with(c.Date)}
+			return []state{s.with(c)}
 		}
-		return []state{s, s.with(c.Date)}
+		return []state{s, s.with(c)}
 	default: // Unanswered, failed or retryable.
 		if s.searches >= (c.erasuresBefore+1)*searchesPerErasure {
 			return []state{s}
 		}
-		return []state{s, s.with(c.Date)}
+		return []state{s, s.with(c)}
 	}
 }
 
-// with returns the state after a request with a date was stored.
-func (s state) with(date string) state {
-	dates := strings.Fields(s.repeated)
-	switch {
-	case s.applied == "":
-		s.applied = date
-	case s.applied != date && !slices.Contains(dates, date):
-		dates = append(dates, date)
-		slices.Sort(dates)
-		s.repeated = strings.Join(dates, " ")
+// isFoundAs is true if an item can be what a read found: the first read fixes what was added.
+func isFoundAs(item, found string) bool {
+	isKnown := strings.Count(item, " ") > 2
+	return item == found || !isKnown && strings.HasPrefix(found, item+" ")
+}
+
+// with returns the state after a call was stored. An item with its date remains as it is.
+func (s state) with(c call) state {
+	kind := "repeated "
+	if application := s.application(); application == "" || dateOf(application) == c.Date {
+		kind = "applied "
 	}
-	return s
+	items, item := s.items(), kind+c.Date+" "
+	if slices.ContainsFunc(items, func(other string) bool { return strings.HasPrefix(other, item) }) {
+		return s
+	}
+	items = append(items, item+c.Content)
+	slices.Sort(items)
+	return s.having(items)
 }
 
 // searched returns the states after an erasure has searched: it may spare what came during it.
 func (s state) searched(spared []string) []state {
 	states := []state{{searches: s.searches + 1}}
-	if slices.Contains(spared, s.applied) {
-		kept := states[0]
-		kept.applied = s.applied
-		states = append(states, kept)
-	}
-	for _, date := range strings.Fields(s.repeated) {
-		if !slices.Contains(spared, date) {
+	for _, item := range s.items() {
+		if !slices.Contains(spared, dateOf(item)) {
 			continue
 		}
 		for _, other := range slices.Clone(states) {
-			other.repeated = strings.TrimSpace(other.repeated + " " + date)
-			states = append(states, other)
+			states = append(states, other.having(append(other.items(), item)))
 		}
 	}
 	return states
 }
 
-// items returns the state as a read finds it.
+// application returns the item that applied the code; "" if there is none.
+func (s state) application() string {
+	if strings.HasPrefix(s.stored, "applied ") {
+		return s.items()[0]
+	}
+	return ""
+}
+
+func (s state) having(items []string) state {
+	return state{strings.Join(items, "\n"), s.searches}
+}
+
 func (s state) items() []string {
-	var items []string
-	if s.applied != "" {
-		items = append(items, "applied "+s.applied)
+	if s.stored == "" {
+		return nil
 	}
-	for _, date := range strings.Fields(s.repeated) {
-		items = append(items, "repeated "+date)
-	}
-	return items
+	return strings.Split(s.stored, "\n")
+}
+
+// dateOf returns the second word of an item.
+func dateOf(item string) string {
+	return strings.Fields(item)[1]
 }
