@@ -19,7 +19,6 @@ export const LIMITS = {
   'getConfig, with / without Accept-Language': 1.1,
   'getConfig, with / without a rollout': 1.1,
   'memory after 1,000,000 / after 10,000 calls': 1.05,
-  'help and config check / empty Node program': 4,
 } as const;
 
 /** The name of a figure that has a limit. */

@@ -5,7 +5,6 @@ import { type Figures, measured, type PartFigures } from '../figures.ts';
 import type { LoadFigures } from '../lambda/load.ts';
 import type { StartFigures, Starts } from '../lambda/starts.ts';
 import { CALLS, type Call } from '../measurements/calls.ts';
-import { EMPTY_PROGRAM } from '../measurements/commands.ts';
 import type { GrowthStep } from '../measurements/growth.ts';
 import type { Samples } from '../measurements/rounds.ts';
 import type { JudgedFigure } from '../verdicts.ts';
@@ -26,7 +25,7 @@ export function totalOf({ boot, initialisation, first }: Starts): Samples {
  * of a part that was not measured are missing.
  */
 export function judgedFigures(figures: Figures): Readonly<Partial<Record<JudgedFigure, number>>> {
-  const { peers, functions, lambda, load, cold, warm, growth, memory, commands } = figures;
+  const { peers, functions, lambda, load, cold, warm, growth, memory } = figures;
   return {
     ...(lambda && lambdaFigures(lambda, peers)),
     ...(load && { 'load: p99, ours / best peer': loadFigure(load) }),
@@ -58,7 +57,6 @@ export function judgedFigures(figures: Figures): Readonly<Partial<Record<JudgedF
       'memory after 1,000,000 / after 10,000 calls':
         inUse(memory, 1_000_000) / inUse(memory, 10_000),
     }),
-    ...(commands && { 'help and config check / empty Node program': slowestCommand(commands) }),
   };
 }
 
@@ -152,12 +150,6 @@ function growthOfGetConfig(growth: PartFigures['growth']): number {
 
 function inUse(memory: PartFigures['memory'], callCount: number): number {
   return measured(memory.find(({ calls }) => calls === callCount)).inUse;
-}
-
-function slowestCommand(commands: PartFigures['commands']): number {
-  const empty = measured(commands.find(({ program }) => program === EMPTY_PROGRAM));
-  const others = commands.filter((one) => one !== empty);
-  return worst(others.map(({ milliseconds }) => ratio(milliseconds, empty.milliseconds)));
 }
 
 /**

@@ -187,9 +187,9 @@ function memoryTable(memory: PartFigures['memory']): string[] {
 
 function commandTable(commands: PartFigures['commands']): string[] {
   return textTable(
-    "Operators' commands: ms, median (quartiles)",
-    ['', 'ms'],
-    commands.map(({ program, milliseconds }) => [program, medianAndQuartiles(milliseconds, 0)]),
+    "Operators' commands: seconds of CPU, median (quartiles)",
+    ['', 'seconds'],
+    commands.map(({ program, seconds }) => [program, medianAndQuartiles(seconds, 2)]),
   );
 }
 

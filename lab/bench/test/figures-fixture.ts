@@ -3,7 +3,6 @@ import { FLOOR, FLOOR_DEFAULT_FIELDS, FLOOR_EXTERNAL_SDK, OURS } from '../candid
 import type { Figures, PartFigures } from '../figures.ts';
 import { MEMORY_SIZES } from '../lambda/memory-sizes.ts';
 import { CALLS } from '../measurements/calls.ts';
-import { EMPTY_PROGRAM } from '../measurements/commands.ts';
 
 const PEERS = ['hono', 'powertools'] as const;
 const VARIANTS = [FLOOR_DEFAULT_FIELDS, FLOOR_EXTERNAL_SDK].map(({ name }) => name);
@@ -73,9 +72,9 @@ export function figuresFixture(): Figures & PartFigures {
       ...step,
       measured: { cpu: samples(), p50: samples(), responseBytes: samples() },
     })),
-    commands: [EMPTY_PROGRAM, '--help', 'config check'].map((program) => ({
+    commands: ['an empty Node program', '--help', 'config check'].map((program) => ({
       program,
-      milliseconds: samples(),
+      seconds: samples(),
     })),
     memory: [0, 10_000, 1_000_000].map((calls) => ({ calls, inUse: next(), rss: next() })),
   };
