@@ -112,7 +112,7 @@ const INPUTS = ['subFieldA', 'subFieldB'] as const;
 /** The attributes that `completeField` adds, changes or ignores. It keeps the others. */
 const COMPLETED = {
   field: ['appUIs', 'allowMultiple', 'addButtonText', ...INPUTS],
-  input: ['placeHolderText', 'options', 'optionsArray', 'alpha', 'numbers', 'symbols'],
+  input: ['placeHolderText', 'options', 'optionsArray', 'alpha', 'numbers', 'symbols', 'maxChars'],
 } as const;
 
 /** Removes the known attributes that a lean map lacks from a stored one. */

@@ -58,6 +58,13 @@ test('what is wrong stays, so that it is reported', () => {
   expect(withoutDerived({ id: '1', subFieldA: null })).toEqual({ id: '1', subFieldA: null });
 });
 
+test('a length of a dropdown is none if it is null, and stays if somebody wrote it', () => {
+  const written = { ...COMMON, fieldType: 'drop', subFieldA: dropdown };
+  const withLength = (maxChars: unknown) => ({ ...written, subFieldA: { ...dropdown, maxChars } });
+  expect(withoutDerived(withLength(null))).toEqual(written);
+  expect(withoutDerived(withLength(5))).toEqual(withLength(5));
+});
+
 test('without what it derives, a field is the same to the service, whatever it is', () => {
   fc.assert(
     fc.property(fc.oneof(wireField, fc.anything()), (stored) => {
