@@ -1,4 +1,4 @@
-import { isMap } from 'customer-data-api/configuration';
+import { highestId, isMap, plausibleLastFieldId } from 'customer-data-api/configuration';
 import { ConfigurationConflict } from '../errors.ts';
 import { findingsIn, lineOf } from './check.ts';
 import { parseConfigurationFile, writeConfiguration } from './configuration-file.ts';
@@ -16,7 +16,7 @@ export interface ParsedFile {
   /** What is wrong with the file, in lines; errors first. */
   readonly findings: readonly string[];
   /** Undefined if the file is no configuration. */
-  readonly content?: Readonly<Record<'clientId' | 'base' | 'language', unknown>> & {
+  readonly content?: Readonly<Record<'clientId' | 'base' | 'lastFieldId' | 'language', unknown>> & {
     readonly fields: readonly unknown[];
   };
 }
@@ -57,8 +57,8 @@ export function parseDraft(text: string): ParsedFile {
     .map((finding) => `${finding.line}:${finding.column} ${lineOf(finding)}`);
   const content = parsed.file?.content;
   if (!isMap(content) || !Array.isArray(content.fields)) return { findings };
-  const { clientId, base, language, fields } = content;
-  return { findings, content: { clientId, base, language, fields } };
+  const { clientId, base, lastFieldId, language, fields } = content;
+  return { findings, content: { clientId, base, lastFieldId, language, fields } };
 }
 
 /**
@@ -79,7 +79,9 @@ export async function openDraft(
   const { fields, language } = content;
   const live = await readStored(tables, clientId);
   if (copies) {
-    const copy = await giveNewIds(tables, live, { fields, base: live.fields, copies });
+    const lastFieldId = plausibleLastFieldId(content.lastFieldId, highestId(fields));
+    const copied = { fields, base: live.fields, lastFieldId, copies };
+    const copy = await giveNewIds(tables, live, copied);
     const draft = { from: draftOf(live), fields: copy.fields, language };
     return { findings, draft, changedIds: copy.changedIds };
   }

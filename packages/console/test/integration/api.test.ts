@@ -216,6 +216,13 @@ describe('a file', () => {
     expect((await open(clientId, file, true)).body.draft.fields).toEqual(fields);
   });
 
+  test('opened as a copy gives new fields ids above those of its stage', async () => {
+    const clientId = await stored();
+    const fields = [...FIELDS, { ...CAR, id: undefined, fieldName: 'New' }];
+    const { draft } = (await open(clientId, { clientId, lastFieldId: 50, fields }, true)).body;
+    expect(draft.fields.at(-1)).toMatchObject({ id: '51', fieldName: 'New' });
+  });
+
   test('without a base opens for a client without fields', async () => {
     const clientId = `client ${++clients}/ä%2F`;
     await service.putConfig({ clientId, fields: [], appIds: new Set([APP_ID]) });
