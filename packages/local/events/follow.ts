@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises';
 import { setTimeout } from 'node:timers/promises';
-import { UserError } from 'customer-data-api-deployment/program';
+import { UsageError, UserError, whyUnreadable } from 'customer-data-api-deployment/program';
 
 const POLL_MS = 100;
 const CHUNK_BYTES = 64 * 1024;
@@ -8,7 +8,10 @@ const CHUNK_BYTES = 64 * 1024;
 /**
  * Reads the lines of a file that another process appends to, and waits for more until the signal
  * aborts. With an aborted signal, it reads the existing lines. A file that got shorter was started
- * anew, and is read from its beginning. Throws UserError if there is no such file.
+ * anew, and is read from its beginning.
+ *
+ * @throws UserError if there is no such file.
+ * @throws UsageError if it cannot be read.
  */
 export async function* followLines(file: string, signal: AbortSignal): AsyncGenerator<string> {
   let position = 0;
@@ -34,8 +37,12 @@ export async function* followLines(file: string, signal: AbortSignal): AsyncGene
 
 /** Reads the next bytes, none at the end of the file; undefined if the file got shorter. */
 async function readFrom(file: string, position: number): Promise<Buffer | undefined> {
-  const handle = await open(file).catch(() => {
-    throw new UserError(`There is no ${file}. Start the local server with npm start.`);
+  const handle = await open(file).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') {
+      throw new UserError(`There is no ${file}. Start the local server with npm start.`);
+    }
+    const why = whyUnreadable(file, error);
+    throw new UsageError(`The events of the local server cannot be read: ${why}`, 'unreadableFile');
   });
   try {
     if ((await handle.stat()).size < position) return undefined;

@@ -35,3 +35,10 @@ test('gives the existing lines of a long file, and ends, if it must not wait', a
   for await (const line of followLines(file, AbortSignal.abort())) lines.push(line);
   expect(lines).toEqual(expected);
 });
+
+test('a file that cannot be read is not taken for one that is missing', async () => {
+  const file = join(folder, 'file');
+  await writeFile(file, '');
+  const lines = followLines(join(file, 'below'), AbortSignal.abort());
+  await expect(lines.next()).rejects.toMatchObject({ code: 'unreadableFile' });
+});
