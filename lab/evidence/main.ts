@@ -58,7 +58,7 @@ async function runAll(lanes: readonly Lane[]): Promise<void> {
       date: new Date().toISOString().slice(0, 10),
       commit,
       machine: `${availableParallelism()} cores, ${gigabytes} GB`,
-      seconds,
+      seconds: String(seconds),
       digest: digestOf(files),
     });
     print(name, seconds, code === 0 ? '' : 'FAILED');

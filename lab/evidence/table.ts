@@ -16,7 +16,8 @@ export interface Row {
   readonly date: string;
   readonly commit: string;
   readonly machine: string;
-  readonly seconds: number;
+  /** Seconds that it took; empty if nobody measured them. */
+  readonly seconds: string;
   /** The digest of the files that the lane depends on. */
   readonly digest: string;
 }
@@ -38,7 +39,7 @@ export async function readRows(): Promise<ReadonlyMap<string, Row>> {
         date = '',
         commit = '',
         machine = '',
-        seconds,
+        seconds = '',
         digest = '',
       ]) => [
         name,
@@ -49,7 +50,7 @@ export async function readRows(): Promise<ReadonlyMap<string, Row>> {
           date,
           commit,
           machine,
-          seconds: Number(seconds),
+          seconds,
           digest,
         },
       ],
