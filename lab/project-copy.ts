@@ -1,10 +1,11 @@
 import { execFile } from 'node:child_process';
 import { globSync } from 'node:fs';
-import { cp, mkdir, readdir, readFile, readlink, symlink, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { UserError } from '../packages/deployment/program/user-error.ts';
+import { linkPackages } from '../test/support/documents/project-copy.ts';
 
 const PROJECT = fileURLToPath(new URL('..', import.meta.url));
 
@@ -26,13 +27,7 @@ export async function copyProject(folder: string): Promise<void> {
     await mkdir(join(folder, dirname(file)), { recursive: true });
     await cp(join(PROJECT, file), join(folder, file));
   }
-  const packages = join(folder, 'node_modules');
-  await mkdir(packages);
-  for (const name of await readdir(join(PROJECT, 'node_modules'))) {
-    const original = join(PROJECT, 'node_modules', name);
-    const isOwn = name.startsWith('customer-data-api');
-    await symlink(isOwn ? await readlink(original) : original, join(packages, name));
-  }
+  await linkPackages(folder);
   for (const own of globSync('{lab,packages}/*/node_modules', { cwd: PROJECT })) {
     await symlink(join(PROJECT, own), join(folder, own));
   }

@@ -22,14 +22,7 @@ export async function copyProject(): Promise<{ folder: string; programs: string 
   await Promise.all(
     names.map((name) => cp(join(ROOT, name), join(folder, name), { recursive: true, filter })),
   );
-  // The copy's own packages, and those of npm.
-  const packages = join(folder, 'node_modules');
-  await mkdir(packages);
-  for (const name of await readdir(join(ROOT, 'node_modules'))) {
-    const original = join(ROOT, 'node_modules', name);
-    const isOwn = name.startsWith('customer-data-api');
-    await symlink(isOwn ? await readlink(original) : original, join(packages, name));
-  }
+  await linkPackages(folder);
   await symlink('.', join(folder, '.local'));
   const programs = join(folder, 'programs');
   await mkdir(programs);
@@ -37,4 +30,15 @@ export async function copyProject(): Promise<{ folder: string; programs: string 
   const cli = join(ROOT, 'packages/operator/test/support/documents/aws-cli.ts');
   await writeFile(aws, `#!/bin/sh\nexec '${process.execPath}' '${cli}' "$@"\n`, { mode: 0o755 });
   return { folder, programs };
+}
+
+/** Links the packages of npm in a copy of the project, whose own packages are the copy's. */
+export async function linkPackages(folder: string): Promise<void> {
+  const packages = join(folder, 'node_modules');
+  await mkdir(packages);
+  for (const name of await readdir(join(ROOT, 'node_modules'))) {
+    const original = join(ROOT, 'node_modules', name);
+    const isOwn = name.startsWith('customer-data-api');
+    await symlink(isOwn ? await readlink(original) : original, join(packages, name));
+  }
 }
