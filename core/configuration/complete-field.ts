@@ -34,12 +34,14 @@ function completeSubField(stored: unknown): unknown {
   const derive = entryOf(DERIVED, stored.subType) ?? DERIVED.drop;
   return {
     ...known,
-    // A dropdown has none.
-    ...(stored.subType !== 'drop' && maxChars !== undefined && { maxChars }),
+    ...((entryOf(HAS_LENGTH, stored.subType) ?? true) && maxChars !== undefined && { maxChars }),
     placeHolderText: known.placeHolderText ?? '',
     ...derive(stored),
   };
 }
+
+/** True for the kinds of input of which apps get `maxChars`. */
+const HAS_LENGTH: Readonly<Record<InputKind, boolean>> = { text: true, drop: false };
 
 /** What the service derives for each kind of input. */
 const DERIVED: Readonly<Record<InputKind, (stored: StoredMap) => StoredMap>> = {
