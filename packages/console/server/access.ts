@@ -61,7 +61,7 @@ export async function showAccess(call: Call) {
   const stored = await readExistingClient(tables, clientId);
   const labels = readAppIdLabels(stored.item);
   const newest = await newestVersion(tables, clientId);
-  const client = summarizeClient(stored, deployment.requiresUserPoolClientIds);
+  const client = summarizeClient(stored, deployment, newest);
   const edited = editedRules(newest);
   const known = appClientIds(deployment.outputs);
   const { userPoolClientIds: appClients, isLockedOut, promoCodesIgnoreCase } = client;

@@ -21,10 +21,9 @@ import { shownListed } from './versions.ts';
 
 /** Lists the clients without their fields. */
 export async function listedClients({ env: { tables, deployment } }: Call) {
-  const { requiresUserPoolClientIds } = deployment;
   const read = ['clientId', 'appIds', 'userPoolClientIds', 'lastChange'] as const;
   const clients = await Array.fromAsync(listClients(tables, read), (stored) => {
-    const client = summarizeClient(stored, requiresUserPoolClientIds);
+    const client = summarizeClient(stored, deployment);
     const { clientId, fingerprints, isLockedOut, lastChange } = client;
     const appIdCount = fingerprints.length;
     return { clientId, appIdCount, isLockedOut, ...(lastChange && { lastChange }) };
@@ -39,7 +38,7 @@ export async function listedClients({ env: { tables, deployment } }: Call) {
 
 /** Checks all clients, of which the list has no fields. With thousands, it takes a while. */
 export async function listedFindings({ env: { tables, deployment } }: Call) {
-  const summaries = listSummaries(tables, deployment.requiresUserPoolClientIds);
+  const summaries = listSummaries(tables, deployment);
   const clients = await Array.fromAsync(summaries, async ({ client }) => {
     // Other calls are answered in between.
     await setImmediate();
@@ -76,8 +75,7 @@ export async function showClient(call: Call) {
   const refusal = await refusalOf(call);
   const rollout = shownRollout(stored);
   const damagedRollout = shownDamage(stored);
-  const { requiresUserPoolClientIds } = deployment;
-  const { isLockedOut, findings } = summarizeClient(client, requiresUserPoolClientIds, newest);
+  const { isLockedOut, findings } = summarizeClient(client, deployment, newest);
   const { errors, editedRules } = countOthers(findings);
   call.header('ETag', `"${state}"`);
   return {

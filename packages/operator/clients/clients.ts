@@ -30,7 +30,7 @@ import {
   versionsOfChange,
 } from 'customer-data-api/history';
 import type { Deployment } from 'customer-data-api-deployment';
-import { appClientIds } from 'customer-data-api-deployment/outputs';
+import { appClientIds, type Outputs } from 'customer-data-api-deployment/outputs';
 import { printable, UsageError } from 'customer-data-api-deployment/program';
 import type { Change, Done, Shown } from '../change.ts';
 import type { NewRollout } from '../configurations/rollouts.ts';
@@ -70,20 +70,26 @@ export interface ClientSummary {
   readonly hasUnrecordedChange?: true;
 }
 
+/** What a summary of a client needs to know of its deployment. */
+interface AccessRules {
+  /** If true, a client without `userPoolClientIds` is locked out. */
+  readonly requiresUserPoolClientIds: boolean;
+  readonly outputs: Pick<Outputs, 'UserPoolClientId'>;
+}
+
 /**
  * Summarizes a client.
  *
- * @param requiresUserPoolClientIds if true, a client without `userPoolClientIds` is locked out.
- * @param newest its newest version, which knows the rules that were edited.
+ * @param newest its newest version, which knows the rules that were edited, and former App-Ids.
  */
 export function summarizeClient(
   client: StoredClient,
-  requiresUserPoolClientIds: boolean,
+  deployment: AccessRules,
   newest?: Version,
 ): ClientSummary {
   const { item, rollout, lastChange } = client;
-  const { fingerprints, userPoolClientIds } = shownLists(client.access, requiresUserPoolClientIds);
-  const ofAccess = accessFindings(client, requiresUserPoolClientIds);
+  const { fingerprints, userPoolClientIds } = shownLists(client.access, deployment, newest);
+  const ofAccess = accessFindings(client, deployment.requiresUserPoolClientIds);
   return {
     clientId: String(item.clientId),
     fingerprints,
@@ -105,10 +111,25 @@ export function summarizeClient(
   };
 }
 
-/** Returns the access lists of a client in the form in which they may be shown. */
-function shownLists(access: StoredClient['access'], requiresUserPoolClientIds: boolean) {
+/**
+ * Returns the access lists of a client in the form in which they may be shown. The app clients of
+ * the deployment are no secret, whatever an edit made of them before.
+ */
+function shownLists(
+  access: StoredClient['access'],
+  { requiresUserPoolClientIds, outputs }: AccessRules,
+  newest: Version | undefined,
+) {
   const { appIds, userPoolClientIds } = accessFor(access, requiresUserPoolClientIds);
-  return shownAccess({ fingerprints: appIds.map(fingerprintOf).toSorted(), userPoolClientIds });
+  const fingerprints = appIds.map(fingerprintOf).toSorted();
+  const shown = shownAccess({ fingerprints, userPoolClientIds }, newest?.access);
+  const known = appClientIds(outputs);
+  return {
+    fingerprints,
+    userPoolClientIds: shown.userPoolClientIds?.map(
+      (one, index) => known.find((id) => id === userPoolClientIds?.[index]) ?? one,
+    ),
+  };
 }
 
 function shareOf({ percent, devices }: NewRollout): NewRollout {
@@ -121,11 +142,11 @@ const CONCURRENT_READS = 16;
 /** Lists all clients with their summaries, in DynamoDB's order. Reads the next ones on demand. */
 export async function* listSummaries(
   tables: ConfigurationTables,
-  requiresUserPoolClientIds: boolean,
+  deployment: AccessRules,
 ): AsyncGenerator<{ readonly stored: StoredClient; readonly client: ClientSummary }> {
   const withSummary = async (stored: StoredClient) => {
     const newest = await newestVersion(tables, String(stored.item.clientId));
-    return { stored, client: summarizeClient(stored, requiresUserPoolClientIds, newest) };
+    return { stored, client: summarizeClient(stored, deployment, newest) };
   };
   let batch: StoredClient[] = [];
   for await (const stored of listClients(tables)) {
@@ -144,10 +165,10 @@ export async function* listSummaries(
 export async function summarizeOne(
   table: VersionsTable,
   stored: StoredClient,
-  requiresUserPoolClientIds: boolean,
+  deployment: AccessRules,
   newest: Version | undefined,
 ): Promise<ClientSummary> {
-  const client = summarizeClient(stored, requiresUserPoolClientIds, newest);
+  const client = summarizeClient(stored, deployment, newest);
   const { clientId, lastChange } = client;
   if (!lastChange) return client;
   for await (const { source } of versionsOfChange(table, clientId, lastChange)) {
@@ -245,9 +266,8 @@ export function clientRemoval(clientId: string): Change<ClientSummary & Shown, D
   return {
     async show({ deployment, tables }) {
       const client = await readExistingClient(tables, clientId);
-      const { requiresUserPoolClientIds } = deployment;
       const newest = await newestVersion(tables, clientId);
-      const summary = await summarizeOne(tables, client, requiresUserPoolClientIds, newest);
+      const summary = await summarizeOne(tables, client, deployment, newest);
       return { ...summary, typed: clientId };
     },
     async apply({ tables }, _shown, by) {
@@ -290,14 +310,14 @@ export function appClientsChange(
 ): Change<ShownAppClients, Done> {
   return {
     async show({ deployment, tables }) {
-      const after = chooseAppClients(deployment, [...new Set(chosen)].sort());
       const { raw, item, access } = await readExistingClient(tables, clientId);
-      const { requiresUserPoolClientIds } = deployment;
-      const edited = editedRules(await newestVersion(tables, clientId));
+      const newest = await newestVersion(tables, clientId);
+      const after = chooseAppClients(deployment, [...new Set(chosen)].sort(), newest);
+      const edited = editedRules(newest);
       const isEdited = edited.some(({ path: [name] }) => name === 'userPoolClientIds');
       return {
         stored: raw.userPoolClientIds,
-        before: shownLists(access, requiresUserPoolClientIds).userPoolClientIds,
+        before: shownLists(access, deployment, newest).userPoolClientIds,
         after,
         hasEffect: isEdited || !isDeepStrictEqual(item.userPoolClientIds, new Set(after)),
       };
@@ -320,19 +340,19 @@ export function appClientsChange(
  * The app clients whose tokens a client is to accept: those that were chosen, or the only one of
  * the deployment.
  *
+ * @param newest the newest version of the client, which knows its App-Ids.
  * @throws UsageError if the deployment does not have them, or has several to choose from.
  */
 export function chooseAppClients(
   { outputs }: Deployment,
   chosen: readonly string[] = [],
+  newest?: Version,
 ): readonly string[] {
   const known = appClientIds(outputs);
   const foreign = chosen.filter((id) => !known.includes(id));
   if (foreign.length > 0) {
-    const { userPoolClientIds = [] } = shownAccess({
-      fingerprints: [],
-      userPoolClientIds: foreign,
-    });
+    const lists = { fingerprints: [], userPoolClientIds: foreign };
+    const { userPoolClientIds = [] } = shownAccess(lists, newest?.access);
     throw new UsageError(
       `The deployment has no app client ${userPoolClientIds.join(', ')}; it has ${known.join(', ')}.`,
     );

@@ -40,6 +40,8 @@ export async function* withNeighbours(
   versions: AsyncIterable<Version>,
 ): AsyncGenerator<ListedVersion> {
   let newer: Version | undefined;
+  /** The version after `newer`. */
+  let newest: Version | undefined;
   /** The version that replaced the fields of `newer`. */
   let end: Version | undefined;
   let rolloutEnd: ListedVersion['rolloutEnd'];
@@ -49,7 +51,7 @@ export async function* withNeighbours(
     const isReplaced = state === 'replaced' && !version.isDeleted;
     return {
       ...version,
-      access: shownAccess(version.access, older?.access),
+      access: shownAccess(version.access, older?.access, newest?.access),
       older,
       state: version.isDeleted ? 'removed' : state,
       liveFor: end && isReplaced ? secondsBetween(version, end) : undefined,
@@ -66,6 +68,7 @@ export async function* withNeighbours(
       const { rolloutChange: step, at } = one;
       if (step !== undefined) rolloutEnd = { step, at };
     }
+    newest = newer;
     newer = version;
   }
   if (newer) yield listed(newer);

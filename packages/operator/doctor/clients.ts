@@ -37,7 +37,7 @@ export async function* checkClients(
     isOk = false;
     return { ...problem(`${printable(clientId)} ${text}`, code), facts, clientId };
   };
-  const summaries = listSummaries(tables, deployment.requiresUserPoolClientIds);
+  const summaries = listSummaries(tables, deployment);
   for await (const { stored, client } of summaries) {
     const { rollout } = stored;
     const { clientId } = client;

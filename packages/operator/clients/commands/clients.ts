@@ -76,12 +76,12 @@ function listCommand(terminal: Terminal): Command {
 
 async function* lines(
   tables: ConfigurationTables,
-  { requiresUserPoolClientIds }: Deployment,
+  deployment: Deployment,
   json = false,
   { stdout }: Terminal,
 ): AsyncGenerator<Line> {
   if (!json) yield LIST_HEADINGS;
-  for await (const { client } of listSummaries(tables, requiresUserPoolClientIds)) {
+  for await (const { client } of listSummaries(tables, deployment)) {
     // How many findings there are, instead of what they are.
     const { findings, ...brief } = client;
     if (json) yield JSON.stringify({ ...brief, ...countFindings(client.findings) });
@@ -101,8 +101,7 @@ function showCommand(terminal: Terminal): Command {
       using tables = configurationTables(deployment.outputs);
       const stored = await readExistingClient(tables, clientId);
       const newest = await newestVersion(tables, clientId);
-      const { requiresUserPoolClientIds } = deployment;
-      const client = await summarizeOne(tables, stored, requiresUserPoolClientIds, newest);
+      const client = await summarizeOne(tables, stored, deployment, newest);
       if (json) return print(JSON.stringify(client));
       const { stdout } = terminal;
       for (const line of describeClient(client, stdout, newest)) print(line);

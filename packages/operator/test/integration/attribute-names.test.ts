@@ -52,8 +52,10 @@ test.each(['__proto__', 'constructor', 'toString'])(
       UpdateItem: {},
     });
     const tables = { dynamodb, versionsTableName: 'ConfigVersions', configsTableName: 'Configs' };
+    const outputs = { UserPoolClientId: 'one' } as Outputs;
+    const deployment = deploymentOf({ stackName: 'test', outputs });
     const clients = [];
-    for await (const one of listClients(tables)) clients.push(summarizeClient(one, false));
+    for await (const one of listClients(tables)) clients.push(summarizeClient(one, deployment));
     expect(clients).toMatchObject([
       { clientId: 'odd', fingerprints: [] },
       { clientId: 'demo', fingerprints: [] },
@@ -69,7 +71,6 @@ test.each(['__proto__', 'constructor', 'toString'])(
     const sentences = ({ before, after }: Plan) =>
       configurationEffects(fileOf(before), fileOf(after)).map(({ sentence }) => sentence);
     const wanted = () => draft(file);
-    const deployment = deploymentOf({ stackName: 'test', outputs: {} as Outputs });
     const context = { tables, deployment };
     const { show, apply } = publication(wanted, reviewChange, { message: 'Tyres' });
     const shown = await show(context);

@@ -278,20 +278,25 @@ scenario(
   'An App-Id that stands among the app clients is printed by its digest.',
   async ({ run, put, outputs }) => {
     const appId = 'pizza-app-key';
-    const right = { appIds: [appId], userPoolClientIds: ['2f4k5l6m7n8o'] };
+    const likeAppClient = '0f8fad5bd9cb469fa16570867728950e';
+    const { UserPoolClientId } = outputs;
+    const appIds = [appId, likeAppClient];
+    const right = { appIds, userPoolClientIds: ['2f4k5l6m7n8o'] };
     await put(client('pizza', right));
-    await put(client('pizza', { appIds: right.userPoolClientIds, userPoolClientIds: [appId] }));
+    await put(client('pizza', { appIds: right.userPoolClientIds, userPoolClientIds: appIds }));
     const printed = [
       await run('clients list --local --json | cat'),
       await run('clients show pizza --local'),
       await run('doctor --local | cat'),
-      await run(`clients set-app-clients pizza ${appId} --local`),
-      await run(`clients set-app-clients pizza ${outputs.UserPoolClientId} --local --dry-run`),
+      await run(`clients set-app-clients pizza ${appId} ${likeAppClient} --local | cat`),
+      await run(`clients set-app-clients pizza ${UserPoolClientId} --local --dry-run`),
+      await run('config history pizza --local --json | cat'),
     ];
-    expect(JSON.stringify(printed)).not.toContain(appId);
+    for (const one of [...appIds, '2f4k5l6m7n8o']) {
+      expect(JSON.stringify(printed)).not.toContain(one);
+    }
     await put(client('pizza', { ...right, appIdLabels: { [appId]: 'by hand' } }));
     await run('config history pizza --local | cat');
-    await run('config history pizza --local --json | cat');
     await run('clients show pizza --local --json | cat');
   },
   { records: true },

@@ -98,7 +98,10 @@ test.each([
   const client = readClient(change.before);
   readAccess(client, 'worst', false);
   readConfiguration(client.item);
-  summarizeClient(client, false);
+  summarizeClient(client, {
+    requiresUserPoolClientIds: false,
+    outputs: { UserPoolClientId: 'one' },
+  });
   const file = fileOf(configurationOf(client));
   findingsIn(parseConfigurationFile(writeConfiguration(file)));
   const recorded = await record(change);
