@@ -8,7 +8,7 @@ export {
   MOST_REMOVED_FIELDS,
   plausibleLastFieldId,
 } from './configuration/assign-ids.ts';
-export { ATTRIBUTES, knownIn } from './configuration/attributes.ts';
+export { ATTRIBUTES } from './configuration/attributes.ts';
 export { checkConfiguration, checkPublication } from './configuration/check-configuration.ts';
 export { checkTag, languageName } from './configuration/check-translations.ts';
 export { completeField } from './configuration/complete-field.ts';
@@ -59,15 +59,7 @@ export {
   FINDING_CODES,
   type Finding,
   findingText,
-  withFieldNames,
 } from './finding.ts';
 export { ClientId, comparableId, formsOf, StoredId } from './identifiers.ts';
-export { escapeInvisible, isBlank } from './stray-characters.ts';
-export {
-  characters,
-  counted,
-  INVISIBLE,
-  onUse,
-  parsedOnUse,
-  shortened,
-} from './text.ts';
+export { isBlank } from './stray-characters.ts';
+export { characters, counted, onUse, shortened } from './text.ts';

@@ -19,7 +19,6 @@ export {
   RECORDED_BY_NEXT,
   type RecordedAccess,
   type RecordedRollout,
-  type ToolRules,
   type Version,
   type VersionWithContent,
 } from './history/version.ts';

@@ -9,7 +9,6 @@ export {
   userHash,
 } from './promo-events/erasures.ts';
 export {
-  applicationPrefix,
   appliedEventId,
   LISTED,
   messageGroupOf,

@@ -103,11 +103,6 @@ function application({ userId, promoCode, codeIdentity = promoCode }: Applicatio
   return `${userPrefix(userId)}${encodeURIComponent(codeIdentity)}`;
 }
 
-/** Returns the prefix of the sort keys of all requests for a code and an account. */
-export function applicationPrefix(event: Application): string {
-  return `${application(event)}#`;
-}
-
 /** Returns the sort key of the application of a code to an account: the same for every request. */
 export function appliedEventId(event: Application): string {
   return `${application(event)}#applied`;

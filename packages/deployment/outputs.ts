@@ -30,7 +30,6 @@ const OutputsSchema = v.object({
    * changed it.
    */
   ConfigCacheSeconds: v.optional(v.string()),
-  /** `name1,name2`: the alarms that can stop rollouts. */
   UserIdClaim: v.string(),
   UserPoolId: v.string(),
   /** `id1,id2`: the first is the one that the checks of `smoke` use. */
