@@ -155,7 +155,7 @@ function sentenceOf({ code, path, message }: Finding, lines?: readonly number[])
   const place =
     path.at(-1) === 'value' ? 'The value' : line === undefined ? 'This' : `Line ${line}`;
   const name = isOfName(code) ? `“${path.at(-1)}”` : place;
-  const hasNoSubject = /^(is|must|has|begins|asks|needs|differs) /.test(message);
+  const hasNoSubject = /^(is|must|has|begins) /.test(message);
   const text = hasNoSubject ? `${name} ${message}` : message;
   return findingText({ path: [], message: text.charAt(0).toUpperCase() + text.slice(1) });
 }
