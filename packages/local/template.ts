@@ -1,8 +1,4 @@
-import type {
-  AttributeDefinition,
-  GlobalSecondaryIndex,
-  KeySchemaElement,
-} from '@aws-sdk/client-dynamodb';
+import type { AttributeDefinition, KeySchemaElement } from '@aws-sdk/client-dynamodb';
 import { REGION } from 'customer-data-api-deployment/local';
 
 /** The parts of a CloudFormation template that the local server reads. */
@@ -31,7 +27,6 @@ export interface TableDefinition {
   readonly timeToLiveAttribute: string | undefined;
   readonly keySchema: KeySchemaElement[];
   readonly attributeDefinitions: AttributeDefinition[];
-  readonly indexes?: GlobalSecondaryIndex[] | undefined;
 }
 
 /** A queue of the template. */
@@ -125,7 +120,6 @@ export class Template {
       timeToLiveAttribute: Properties.TimeToLiveSpecification?.AttributeName,
       keySchema: Properties.KeySchema,
       attributeDefinitions: Properties.AttributeDefinitions,
-      indexes: Properties.GlobalSecondaryIndexes,
     }));
   }
 
@@ -185,9 +179,8 @@ export class Template {
 
   /** Returns the functions that rules call on a schedule. */
   schedules(): Schedule[] {
-    return this.resources('AWS::Events::Rule').flatMap(([, { Properties }]) => {
-      const { EventPattern, ScheduleExpression, Targets } = Properties;
-      if (EventPattern) return [];
+    return this.resources('AWS::Events::Rule').map(([, { Properties }]) => {
+      const { ScheduleExpression, Targets } = Properties;
       const [, minutes] = /^rate\((\d+) minutes\)$/.exec(ScheduleExpression) ?? [];
       if (!minutes) throw new Error(`The local server does not know ${ScheduleExpression}.`);
       return {

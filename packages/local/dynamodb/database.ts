@@ -138,7 +138,7 @@ async function assertUsable(dataFolder: string): Promise<void> {
  */
 export async function createTable(
   client: DynamoDBClient,
-  { tableName, keySchema, attributeDefinitions, indexes }: NewTable,
+  { tableName, keySchema, attributeDefinitions }: NewTable,
 ): Promise<boolean> {
   try {
     await client.send(
@@ -146,7 +146,6 @@ export async function createTable(
         TableName: tableName,
         KeySchema: keySchema,
         AttributeDefinitions: attributeDefinitions,
-        ...(indexes && { GlobalSecondaryIndexes: indexes }),
         BillingMode: 'PAY_PER_REQUEST',
       }),
     );
