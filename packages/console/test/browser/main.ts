@@ -1,4 +1,4 @@
-/** Tests the console in Chromium: all of it, or the files that an argument names, such as `edits`. */
+/** Tests the console in Chromium: all of it, or files that an argument names, such as `edits`. */
 
 import { runTests, testProgram } from 'customer-data-api/testing/run-tests';
 import { findBrowser } from './browser.ts';
