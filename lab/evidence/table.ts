@@ -28,47 +28,36 @@ const ROW =
 
 /** Reads the rows of `lab/EVIDENCE.md`. */
 export async function readRows(): Promise<ReadonlyMap<string, Row>> {
-  const text = await readFile(FILE, 'utf8');
+  return rowsIn(await readFile(FILE, 'utf8'));
+}
+
+/** Writes the row of a lane into `lab/EVIDENCE.md`. */
+export async function writeRow(row: Row): Promise<void> {
+  await writeFile(FILE, withRow(await readFile(FILE, 'utf8'), row));
+}
+
+function rowsIn(text: string): ReadonlyMap<string, Row> {
   return new Map(
-    [...text.matchAll(ROW)].map(
-      ([
-        ,
-        name = '',
-        result,
-        figures = '',
-        date = '',
-        commit = '',
-        machine = '',
-        seconds = '',
-        digest = '',
-      ]) => [
-        name,
-        {
-          name,
-          result: result as Row['result'],
-          figures,
-          date,
-          commit,
-          machine,
-          seconds,
-          digest,
-        },
-      ],
-    ),
+    [...text.matchAll(ROW)].map(([, name = '', ...cells]) => {
+      const [result, figures, date, commit, machine, seconds, digest] = cells as Cells;
+      return [name, { name, result, figures, date, commit, machine, seconds, digest }];
+    }),
   );
 }
 
-/** Replaces the row of a lane. */
-export async function writeRow(row: Row): Promise<void> {
-  const rows = new Map(await readRows()).set(row.name, row);
+/** Returns a text of `lab/EVIDENCE.md` in which a row replaces the one before of its lane. */
+export function withRow(text: string, row: Row): string {
+  const rows = new Map(rowsIn(text)).set(row.name, row);
   const lines = LANES.flatMap(({ name }) => rows.get(name) ?? []).map(
     ({ name, result, figures, date, commit, machine, seconds, digest }) =>
-      `| ${[`<a id="${name}"></a>${name}`, result, figures.replaceAll('|', '/'), date, commit, machine, seconds, digest].join(' | ')} |`,
+      `| ${[`<a id="${name}"></a>${name}`, result, figures.replaceAll('|', '/'), date, commit, machine, seconds, digest].join(' | ')} |\n`,
   );
-  const text = await readFile(FILE, 'utf8');
-  const [head = '', rest = ''] = text.split(/(?<=^\| lane .*\n\| --- .*\n)(?:\|.*\n)*/m);
-  await writeFile(FILE, `${head}${lines.join('\n')}\n${rest}`);
+  // The first table: another one has the lanes that are not run any more.
+  return text.replace(/(?<=^\| lane .*\n\| --- .*\n)(?:\|.*\n)*/m, () => lines.join(''));
 }
+
+/** The cells of a row after its name, in the order of the table. */
+type Cells = [Row['result'], string, string, string, string, string, string];
 
 /** Returns a digest of files and folders as Git has them. */
 export function digestOf(files: readonly string[]): string {
