@@ -97,7 +97,7 @@ const SUB_FIELD: Readonly<Record<string, Describe>> = {
 /** What is described apart. */
 const APART = ['id', 'subFieldA', 'subFieldB', 'translations'];
 
-/** Describes the differences of what apps get of two fields. */
+/** Describes the differences of two fields, without attributes that do not reach apps. */
 export function changesOfField(...stored: readonly [StoredMap, StoredMap]): FieldEffect[] {
   const [before = {}, after = {}] = stored.map(withoutOverruled);
   const effects = [

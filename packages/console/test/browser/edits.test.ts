@@ -197,7 +197,7 @@ test('the texts of a language go into a spreadsheet and back, unless they have c
   await page.getByText('Nothing was merged').waitFor({ state: 'detached' });
   const caption = page.getByLabel('Caption (German)');
   expect(await caption.inputValue()).toBe('Pizza, groß');
-  // What is typed in the draft meanwhile is not replaced.
+  // A text that is typed in the draft after the download is not replaced.
   await caption.fill('Pizza');
   await upload(filled);
   await page.getByRole('alert').getByText('Row 2').waitFor();
