@@ -1,4 +1,4 @@
-import { ConditionalCheckFailedException, CreateTableCommand } from '@aws-sdk/client-dynamodb';
+import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import {
   DynamoDBDocumentClient,
   GetCommand,
@@ -6,6 +6,7 @@ import {
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
 import { databaseClient } from '../../packages/deployment/local/clients.ts';
+import { createTable } from '../../packages/local/dynamodb/database.ts';
 import { itemsIn } from '../../test/support/items-in.ts';
 import { formOf, storedForm } from './codes.ts';
 import type { Outcome } from './history.ts';
@@ -68,20 +69,18 @@ export async function createAdapter(
   const documents = DynamoDBDocumentClient.from(client, {
     marshallOptions: { removeUndefinedValues: true },
   });
-  await client.send(
-    new CreateTableCommand({
-      TableName,
-      BillingMode: 'PAY_PER_REQUEST',
-      KeySchema: [
-        { AttributeName: 'userId', KeyType: 'HASH' },
-        { AttributeName: 'codeIdentity', KeyType: 'RANGE' },
-      ],
-      AttributeDefinitions: ['userId', 'codeIdentity'].map((AttributeName) => ({
-        AttributeName,
-        AttributeType: 'S',
-      })),
-    }),
-  );
+  // A read of a table that is still being created fails.
+  await createTable(client, {
+    tableName: TableName,
+    keySchema: [
+      { AttributeName: 'userId', KeyType: 'HASH' },
+      { AttributeName: 'codeIdentity', KeyType: 'RANGE' },
+    ],
+    attributeDefinitions: ['userId', 'codeIdentity'].map((AttributeName) => ({
+      AttributeName,
+      AttributeType: 'S',
+    })),
+  });
   return {
     users: ['jane', 'joe'],
     apply: ({ user, code, date, ...attributes }) => {
