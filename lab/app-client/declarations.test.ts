@@ -38,6 +38,10 @@ export async function captions(session: Session): Promise<string[]> {
   const [field] = result.data.fields;
   // @ts-expect-error: only a text input has a limit
   field?.subFieldA.maxChars;
+  // @ts-expect-error: a typing error
+  field?.fieldNames;
+  // @ts-expect-error: a text has no second input
+  if (field?.fieldType === 'text') field.subFieldB = { subType: 'text' };
   return result.data.fields.map(({ fieldName }: Field) => fieldName);
 }
 

@@ -1,4 +1,4 @@
-import type { paths } from './openapi.ts';
+import type { Path } from './openapi.ts';
 import { TIMEOUT_MS, within } from './time-limit.ts';
 import type { ErrorData, ErrorEntry, Result, Session, Token } from './types.ts';
 
@@ -17,7 +17,7 @@ export const REQUEST_DATE = 'Request-Date';
 
 /** A request that can be sent several times. */
 export interface Message {
-  readonly path: keyof paths;
+  readonly path: Path;
   readonly body: object;
   readonly requestDate: Date;
   /** The value of `Accept-Language`. */

@@ -1,5 +1,5 @@
 import { acceptLanguage } from './languages.ts';
-import type { paths } from './openapi.ts';
+import type { Path } from './openapi.ts';
 import { type Answer, canRetryHelp, REQUEST_DATE, sendOnce } from './send-once.ts';
 import { TIMEOUT_MS, within } from './time-limit.ts';
 import type { MaybePromise, RequestOptions, Result, Session, Token } from './types.ts';
@@ -33,7 +33,7 @@ const refreshes = new WeakMap<Session, Promise<void>>();
  */
 export async function send<TData>(
   session: Session,
-  path: keyof paths,
+  path: Path,
   body: object,
   { signal, retry, retryMs, requestDate, installationId, onNewDate }: SendOptions = {},
 ): Promise<Answer<TData>> {

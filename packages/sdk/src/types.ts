@@ -1,8 +1,13 @@
-import type { components } from './openapi.ts';
+import type { ConfigurationResult, ErrorEntry, ErrorData as StatedError } from './openapi.ts';
 
-type Schemas = components['schemas'];
-
-export type ApplyPromoCodeRequest = Schemas['ApplyPromoCodeRequest'];
+export type {
+  ApplyPromoCodeRequest,
+  ErrorEntry,
+  Field,
+  GetConfigRequest,
+  PromoCodeApplied,
+  SubField,
+} from './openapi.ts';
 
 /** The data collection components. A stored copy keeps what the crash reporter needs. */
 export interface Configuration extends ConfigurationResult {
@@ -11,13 +16,6 @@ export interface Configuration extends ConfigurationResult {
   /** During a rollout, `candidate` or `control`; undefined for a device in neither group. */
   readonly configGroup?: string | undefined;
 }
-
-type ConfigurationResult = Schemas['ConfigurationResult'];
-export type ErrorEntry = Schemas['ErrorEntry'];
-export type Field = Schemas['Field'];
-export type GetConfigRequest = Schemas['GetConfigRequest'];
-export type PromoCodeApplied = Schemas['PromoCodeApplied'];
-export type SubField = Schemas['SubField'];
 
 /** The error codes, each with what an app should do. */
 export interface ErrorCodes {
@@ -63,7 +61,7 @@ export interface ErrorCodes {
 export type ErrorCode = keyof ErrorCodes;
 
 /** The error of a response. */
-export interface ErrorData extends Omit<Schemas['ErrorData'], 'code'> {
+export interface ErrorData extends Omit<StatedError, 'code'> {
   /** One of `ErrorCodes`. A later release may add more: for those, decide by `retryable`. */
   code: ErrorCode | (string & Record<never, never>);
 }
