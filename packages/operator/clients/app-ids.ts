@@ -11,14 +11,9 @@ import {
 import { printable, UsageError, UserError } from 'customer-data-api-deployment/program';
 import * as v from 'valibot';
 import type { Change, Done, Shown } from '../change.ts';
-import { ClientConflict, LastAppId } from '../errors.ts';
-import {
-  type Authorship,
-  type ConfigsTable,
-  pick,
-  readExistingClient,
-  updateClient,
-} from './configs-table.ts';
+import { LastAppId } from '../errors.ts';
+import { type Authorship, changeClient } from './change-client.ts';
+import { type ConfigsTable, readExistingClient } from './configs-table.ts';
 
 const AppIdLabel = v.object({
   /** What the App-Id is for, such as `iOS`. */
@@ -216,25 +211,15 @@ export function appIdNaming(
       return { clientId, fingerprint, name, hasEffect };
     },
     async apply({ tables }, { fingerprint, name }, by) {
-      const client = await readExistingClient(tables, clientId);
-      const { raw, item } = client;
-      findAppId(client, fingerprint, new Map());
-      expectNewLabel(client, label);
-      const entry = { ...readAppIdLabels(item).get(fingerprint), label };
       const message = `Named App-Id ${name}: ${printable(label)}`;
-      const { refusal } = await updateClient(
-        tables,
-        clientId,
-        { by, message },
-        {
-          before: client,
-          set: {
-            appIdLabels: { M: { ...raw.appIdLabels?.M, [fingerprint]: { M: marshall(entry) } } },
-          },
-          unchanged: pick(raw, ['appIds', 'appIdLabels']),
-        },
-      );
-      if (refusal) throw new ClientConflict(clientId, 'App-Ids');
+      await changeClient(tables, clientId, { by, message }, (client) => {
+        const { raw, item } = client;
+        findAppId(client, fingerprint, new Map());
+        expectNewLabel(client, label);
+        const entry = { ...readAppIdLabels(item).get(fingerprint), label };
+        const M = { ...raw.appIdLabels?.M, [fingerprint]: { M: marshall(entry) } };
+        return { appIds: raw.appIds, appIdLabels: { M } };
+      });
       return {};
     },
   };
@@ -266,16 +251,11 @@ function expectNewLabel(client: StoredClient, label: string): void {
   );
 }
 
-/** Attempts to replace App-Ids that others change at the same time. */
-const MAX_ATTEMPTS = 3;
-
 /**
- * Replaces the App-Ids of a client if they have not changed since they were read. Otherwise it
- * starts again, so that two operators who change different App-Ids both succeed.
+ * Replaces the App-Ids of a client.
  *
  * @param next computes the new App-Ids. It may throw, and runs again after a concurrent change.
  * @param change its author and reason, and the label of new App-Ids.
- * @throws NoSuchClient, or ClientConflict if the App-Ids keep changing.
  */
 async function changeAppIds(
   table: ConfigsTable,
@@ -283,25 +263,16 @@ async function changeAppIds(
   next: (client: StoredClient) => readonly StoredAppId[],
   { label, ...change }: Authorship & { readonly label?: string | undefined },
 ): Promise<void> {
-  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-    const client = await readExistingClient(table, clientId);
-    const { raw } = client;
+  const entry = {
+    ...(label !== undefined && { label }),
+    at: new Date().toISOString(),
+    by: change.by,
+  };
+  await changeClient(table, clientId, change, (client) => {
     const [before, after] = [storedAppIds(client), next(client)];
-    const { refusal } = await updateClient(table, clientId, change, {
-      before: client,
-      set: {
-        appIds: attributeOf(after),
-        appIdLabels: labelsAfter(
-          raw.appIdLabels,
-          { before, after },
-          { ...(label !== undefined && { label }), at: new Date().toISOString(), by: change.by },
-        ),
-      },
-      unchanged: pick(raw, ['appIds', 'appIdLabels']),
-    });
-    if (!refusal) return;
-  }
-  throw new ClientConflict(clientId, 'App-Ids');
+    const appIdLabels = labelsAfter(client.raw.appIdLabels, { before, after }, entry);
+    return { appIds: attributeOf(after), appIdLabels };
+  });
 }
 
 /**

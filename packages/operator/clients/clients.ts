@@ -35,10 +35,11 @@ import { printable, UsageError } from 'customer-data-api-deployment/program';
 import type { Change, Done, Shown } from '../change.ts';
 import type { NewRollout } from '../configurations/rollouts.ts';
 import type { ConfigurationTables } from '../configurations/stored-configuration.ts';
-import { ClientConflict, ClientExists, NoSuchClient } from '../errors.ts';
+import { ClientConflict, ClientExists } from '../errors.ts';
 import { SMOKE_PREFIX } from '../smoke/smoke-id.ts';
 import { type AddedAppId, type AppIdLabel, readAppIdLabels } from './app-ids.ts';
-import { findClient, listClients, readExistingClient, updateClient } from './configs-table.ts';
+import { changeClient, hasAttributes } from './change-client.ts';
+import { findClient, listClients, readExistingClient } from './configs-table.ts';
 import { editedRules } from './edited-rules.ts';
 
 /** A client for operators, without its fields. Contains no App-Id. */
@@ -217,9 +218,8 @@ export function clientCreation(
       const fingerprint = fingerprintOf(appId);
       const at = new Date().toISOString();
       const change = { by, message: 'Created', creates: clientId };
-      const { refusal } = await updateClient(tables, clientId, change, {
-        before: undefined,
-        set: marshall({
+      await changeClient(tables, clientId, change, () =>
+        marshall({
           appIds: new Set([appId]),
           appIdLabels: { [fingerprint]: { ...(label !== undefined && { label }), at, by } },
           userPoolClientIds: new Set(userPoolClientIds),
@@ -227,8 +227,7 @@ export function clientCreation(
           fields: [],
           lastFieldId: 0,
         }),
-      });
-      if (refusal) throw new ClientExists(clientId);
+      );
       return { clientId, appId, fingerprint };
     },
   };
@@ -273,16 +272,14 @@ export function clientRemoval(clientId: string): Change<ClientSummary & Shown, D
     async apply({ tables }, _shown, by) {
       // A deletion has no attributes to name its author, so the item names it just before.
       const change = { by, message: 'Removed', removes: true } as const;
-      const before = await readExistingClient(tables, clientId);
-      const { lastChange } = await updateClient(tables, clientId, change, { before, set: {} });
-      if (!lastChange) throw new NoSuchClient(clientId);
+      const { id } = await changeClient(tables, clientId, change, () => ({}));
       try {
         await tables.dynamodb.send(
           new DeleteItemCommand({
             TableName: tables.configsTableName,
             Key: marshall({ clientId }),
             ConditionExpression: 'lastChange.id = :id',
-            ExpressionAttributeValues: marshall({ ':id': lastChange.id }),
+            ExpressionAttributeValues: marshall({ ':id': id }),
           }),
         );
       } catch (error) {
@@ -325,12 +322,11 @@ export function appClientsChange(
     async apply({ tables }, { stored, after }, by) {
       const message = `Set the app clients ${after.join(', ')}`;
       const change = { by, message, setsAppClients: true } as const;
-      const { refusal } = await updateClient(tables, clientId, change, {
-        before: await readExistingClient(tables, clientId),
-        set: marshall({ userPoolClientIds: new Set(after) }),
-        unchanged: { userPoolClientIds: stored },
+      await changeClient(tables, clientId, change, (client) => {
+        const isShown = hasAttributes(client, { userPoolClientIds: stored });
+        if (!isShown) throw new ClientConflict(clientId, 'app clients');
+        return marshall({ userPoolClientIds: new Set(after) });
       });
-      if (refusal) throw new ClientConflict(clientId, 'app clients');
       return {};
     },
   };

@@ -1,6 +1,4 @@
-import { isDeepStrictEqual } from 'node:util';
 import {
-  type AttributeValue,
   ConditionalCheckFailedException,
   type DynamoDBClient,
   GetItemCommand,
@@ -9,19 +7,9 @@ import {
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
-import {
-  type CLIENT_ATTRIBUTES,
-  type LastChange,
-  type NewChange,
-  newLastChange,
-  readClient,
-  type StoredClient,
-} from 'customer-data-api/clients';
+import { type CLIENT_ATTRIBUTES, readClient, type StoredClient } from 'customer-data-api/clients';
 import { newestVersion, type Version, type VersionsTable } from 'customer-data-api/history';
 import { NoSuchClient } from '../errors.ts';
-
-/** The author and the reason of a change, for the history. */
-export type Authorship = Pick<NewChange, 'by' | 'message'>;
 
 /** The Configs table. */
 export interface ConfigsTable {
@@ -69,68 +57,6 @@ export async function readExistingClient(
   return client;
 }
 
-/** A change of an item, in DynamoDB's JSON, whose numbers have more digits than JavaScript's. */
-interface ItemUpdate {
-  /** The client as it was read directly before; undefined to create it. */
-  readonly before: StoredClient | undefined;
-  /** The new values; undefined removes an attribute. */
-  readonly set: Readonly<Record<string, AttributeValue | undefined>>;
-  /** Attributes that must still have these values, or still be missing. */
-  readonly unchanged?: Readonly<Record<string, AttributeValue | undefined>>;
-  /** The id of the rollout that must still run, with whatever share. */
-  readonly rolloutId?: string;
-}
-
-/** An update of an item that was made, or DynamoDB's refusal because a condition is not met. */
-type Written =
-  | { readonly lastChange: LastChange; readonly refusal?: undefined }
-  | { readonly refusal: ConditionalCheckFailedException; readonly lastChange?: undefined };
-
-/**
- * Updates the item of a client and its `lastChange` in one call, on the condition that this is
- * still the one that was read. If another change came first, it tries the other conditions again.
- *
- * @throws the AWS SDK's errors. If a read fails after a refused write, `cause` is the refusal.
- */
-export async function updateClient(
-  table: ConfigsTable,
-  clientId: string,
-  change: NewChange,
-  update: ItemUpdate,
-): Promise<Written> {
-  for (let { before } = update; ; ) {
-    const lastChange = newLastChange(change, before?.lastChange);
-    try {
-      await table.dynamodb.send(
-        new UpdateItemCommand({
-          TableName: table.configsTableName,
-          Key: marshall({ clientId }),
-          ...expressionsOf({
-            ...update,
-            set: { ...update.set, lastChange: { M: marshall(lastChange) } },
-            unchanged: { ...update.unchanged, lastChange: before?.raw.lastChange },
-          }),
-        }),
-      );
-      return { lastChange };
-    } catch (refusal) {
-      if (!(refusal instanceof ConditionalCheckFailedException)) throw refusal;
-      const now = await findClient(table, clientId).catch((failure) => {
-        throw Object.assign(failure, { cause: refusal });
-      });
-      // After a lost response the AWS SDK repeats the call, which the change itself then refuses.
-      if (now?.lastChange?.id === lastChange.id) return { lastChange };
-      const isRepeated = refusal.$metadata.attempts !== 1;
-      if (isRepeated || !before || !now || isSameChange(before, now)) return { refusal };
-      before = now;
-    }
-  }
-}
-
-function isSameChange({ raw: one }: StoredClient, { raw: other }: StoredClient): boolean {
-  return isDeepStrictEqual(one.lastChange, other.lastChange);
-}
-
 /**
  * Makes the call of a change on a condition that never holds. Nothing is written, but AWS refuses
  * a caller who may not change the client.
@@ -149,45 +75,6 @@ export async function expectMayUpdate(table: ConfigsTable, clientId: string): Pr
   } catch (error) {
     if (!(error instanceof ConditionalCheckFailedException)) throw error;
   }
-}
-
-/** Writes the expressions of `UpdateItem`. Names are numbered: any may be a reserved word. */
-function expressionsOf({ before, set, unchanged = {}, rolloutId }: ItemUpdate) {
-  const names: string[] = [];
-  const values: AttributeValue[] = [];
-  const name = (attribute: string) => {
-    if (!names.includes(attribute)) names.push(attribute);
-    return `#${names.indexOf(attribute)}`;
-  };
-  const equals = ([attribute, value]: [string, AttributeValue]) =>
-    `${name(attribute)} = :${values.push(value) - 1}`;
-  const assignments: string[] = [];
-  const removals: string[] = [];
-  for (const [attribute, value] of Object.entries(set)) {
-    if (value) assignments.push(equals([attribute, value]));
-    else removals.push(name(attribute));
-  }
-  const conditions = Object.entries(unchanged).map(([attribute, value]) =>
-    value ? equals([attribute, value]) : `attribute_not_exists(${name(attribute)})`,
-  );
-  if (rolloutId !== undefined) {
-    conditions.push(`${name('rollout')}.${equals(['id', { S: rolloutId }])}`);
-  }
-  const exists = `attribute_${before ? '' : 'not_'}exists(${name('clientId')})`;
-  return {
-    UpdateExpression: `SET ${assignments}${removals.length > 0 ? ` REMOVE ${removals}` : ''}`,
-    ConditionExpression: [exists, ...conditions].join(' AND '),
-    ExpressionAttributeNames: Object.fromEntries(names.map((one, index) => [`#${index}`, one])),
-    ExpressionAttributeValues: Object.fromEntries(values.map((one, index) => [`:${index}`, one])),
-  };
-}
-
-/** Picks attributes of an item. A missing one is undefined. */
-export function pick(
-  raw: Readonly<Record<string, AttributeValue>>,
-  names: readonly string[],
-): Record<string, AttributeValue | undefined> {
-  return Object.fromEntries(names.map((name) => [name, raw[name]]));
 }
 
 /**

@@ -1,17 +1,23 @@
+import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import type { LastChange, StoredClient } from 'customer-data-api/clients';
 import { harmIn } from 'customer-data-api/effects';
 import { CONTENT, type Version } from 'customer-data-api/history';
 import { callOf } from 'customer-data-api-deployment';
 import { UserError } from 'customer-data-api-deployment/program';
 import type { Change, Context, Done, Shown } from '../change.ts';
-import { type Authorship, readExistingClient, updateClient } from '../clients/configs-table.ts';
-import { ClientConflict, ConfigurationConflict, NoRollout } from '../errors.ts';
+import {
+  type Attributes,
+  type Authorship,
+  changeClient,
+  hasAttributes,
+} from '../clients/change-client.ts';
+import { ClientConflict, ConfigurationConflict, OperatorError } from '../errors.ts';
 import { waitForVersion } from './history.ts';
 import { type Draft, type Plan, planChange } from './plan-change.ts';
 import { expectQuietAlarm } from './quiet-alarm.ts';
 import { changesSince } from './recent-changes.ts';
 import type { Review } from './review-change.ts';
-import { discardCandidate, NO_ROLLOUT, rolloutAttributes } from './rollouts.ts';
+import { NO_ROLLOUT, rolloutAttributes, withoutRollout } from './rollouts.ts';
 import { type ConfigurationTables, readStored } from './stored-configuration.ts';
 
 /** Where something is published. */
@@ -78,8 +84,7 @@ export function publication<TReview extends Pick<Review, 'hasEffect' | 'refusal'
       const { clientId } = plan.before;
       if (refusal) throw refusal;
       if (unlessAlarm !== undefined) await expectQuietAlarm(deployment, unlessAlarm);
-      const now = await readExistingClient(tables, clientId);
-      const lastChange = await write(tables, plan, now, { by, message }).catch((error: unknown) => {
+      const lastChange = await write(tables, plan, { by, message }).catch((error: unknown) => {
         throw new StoppedPublication(clientId, isRefused(error) ? 'nothing' : 'unknown', error);
       });
       try {
@@ -98,47 +103,65 @@ export function publication<TReview extends Pick<Review, 'hasEffect' | 'refusal'
  * Nothing else in the item changes.
  *
  * @throws ConfigurationConflict if the content has changed since. If the changes cannot be read,
- *   throws the error of the read with DynamoDB's refusal as its cause.
+ *   throws the error of the read. Both have as their cause why it was not written.
  */
 async function write(
   tables: ConfigurationTables,
-  { step, before, after }: Plan,
-  now: StoredClient,
+  plan: Plan,
   { by, message }: Authorship,
 ): Promise<LastChange> {
-  const { clientId, content, storedRollout } = before;
-  if (step.kind === 'discard') return await discardCandidate(tables, before, now, { by, message });
+  const { step, before } = plan;
+  const { clientId } = before;
   const restores = step.kind === 'publish' && step.restores;
   const change = { by, message, ...(restores && { restores }) };
-  const { lastChange, refusal } = await updateClient(tables, clientId, change, {
-    before: now,
-    set:
-      step.kind === 'rollOut'
-        ? rolloutAttributes(before, after.content, step.rollout)
-        : { language: undefined, ...after.content, ...(step.ends && NO_ROLLOUT) },
-    unchanged: {
-      ...Object.fromEntries(CONTENT.map((name) => [name, content[name]])),
-      ...storedRollout,
-    },
-  });
-  if (lastChange) return lastChange;
   try {
-    const since = await changesSince(tables, before.digest, await readStored(tables, clientId));
-    throw new ConfigurationConflict(clientId, { kind: 'changed', since });
-  } catch (error) {
-    throw Object.assign(error as Error, { cause: refusal });
+    return await changeClient(tables, clientId, change, (now) => attributesAfter(plan, now));
+  } catch (refusal) {
+    const isChanged = refusal instanceof ChangedContent;
+    if (!isChanged && !(refusal instanceof ConditionalCheckFailedException)) throw refusal;
+    try {
+      const since = await changesSince(tables, before.digest, await readStored(tables, clientId));
+      throw new ConfigurationConflict(clientId, { kind: 'changed', since });
+    } catch (error) {
+      throw Object.assign(error as Error, { cause: refusal });
+    }
   }
 }
 
-/** True if DynamoDB refused the write, and no earlier attempt can have made it. */
+/** The content has changed since the plan was made. */
+class ChangedContent extends ClientConflict {}
+
+/** Returns the configuration and the rollout of a client after a planned change. */
+function attributesAfter({ step, before, after }: Plan, now: StoredClient): Attributes {
+  const { clientId, content, storedRollout } = before;
+  if (step.kind === 'discard') return withoutRollout(before, now);
+  const planned = {
+    ...Object.fromEntries(CONTENT.map((name) => [name, content[name]])),
+    ...storedRollout,
+  };
+  if (!hasAttributes(now, planned)) throw new ChangedContent(clientId, 'item');
+  const changed =
+    step.kind === 'rollOut'
+      ? rolloutAttributes(before, after.content, step.rollout)
+      : { language: undefined, ...after.content, ...(step.ends && NO_ROLLOUT) };
+  return { ...planned, ...changed };
+}
+
+/** True if nothing was written for sure: nothing was sent, or DynamoDB refused it at once. */
 function isRefused(error: unknown): boolean {
-  if (error instanceof NoRollout || error instanceof ClientConflict) return true;
-  // A read after a refused write may have failed, too.
   const { cause } = error as { cause?: unknown };
+  const reason = cause ?? error;
+  // A read after a refused write has the refusal as its cause.
+  if (reason instanceof OperatorError || isCall(reason, 'GetItem')) return true;
   return [error, cause].some((one) => {
-    if (!(one instanceof Error) || !callOf(one)?.startsWith('dynamodb:UpdateItem')) return false;
+    if (!isCall(one, 'UpdateItem')) return false;
     const { $metadata } = one as { $metadata?: { httpStatusCode?: number; attempts?: number } };
     const { httpStatusCode = 0, attempts } = $metadata ?? {};
     return attempts === 1 && httpStatusCode >= 400 && httpStatusCode < 500;
   });
+}
+
+/** True for the error of a call of DynamoDB. */
+function isCall(error: unknown, name: 'GetItem' | 'UpdateItem'): boolean {
+  return error instanceof Error && callOf(error)?.startsWith(`dynamodb:${name}`) === true;
 }

@@ -1,10 +1,10 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
-import { type LastChange, readClient, type StoredClient } from 'customer-data-api/clients';
+import { readClient, type StoredClient } from 'customer-data-api/clients';
 import type { Rollout } from 'customer-data-api/configuration';
 import { readVersion, type VersionsTable } from 'customer-data-api/history';
 import { UsageError } from 'customer-data-api-deployment/program';
-import { type Authorship, updateClient } from '../clients/configs-table.ts';
+import { type Attributes, hasAttributes } from '../clients/change-client.ts';
 import {
   ClientConflict,
   DamagedRollout,
@@ -14,7 +14,6 @@ import {
 } from '../errors.ts';
 import {
   type ClientConfiguration,
-  type ConfigurationTables,
   configurationOf,
   type PublishedContent,
   ROLLOUT_ATTRIBUTES,
@@ -28,7 +27,9 @@ export type NewRollout = Pick<Rollout, 'percent' | 'devices'>;
 export type StartedRollout = NewRollout & Pick<Rollout, 'id'>;
 
 /** The change of an item that has no rollout after it. */
-export const NO_ROLLOUT = Object.fromEntries(ROLLOUT_ATTRIBUTES.map((name) => [name, undefined]));
+export const NO_ROLLOUT: Attributes = Object.fromEntries(
+  ROLLOUT_ATTRIBUTES.map((name) => [name, undefined]),
+);
 
 /** A rollout that runs, with both configurations. */
 interface RunningRollout {
@@ -56,7 +57,7 @@ export function rolloutAttributes(
   live: ClientConfiguration,
   candidate: PublishedContent,
   { id, percent, devices }: StartedRollout,
-): Readonly<Record<string, AttributeValue | undefined>> {
+): Attributes {
   const running = live.storedRollout?.rollout?.M;
   const share = marshall(running ? { percent } : { id, percent, devices, base: live.digest });
   const rollout = { M: { ...(running ?? candidate), ...share } };
@@ -75,22 +76,19 @@ function raisedId(
 }
 
 /**
- * Discards the candidate of the rollout that ran beside `live`. A damaged one, which may have no
- * id, is removed as it was read.
+ * Discards the candidate of the rollout that ran beside `live`, whatever its share is by now. A
+ * damaged one, which may have no id, is removed as it was read.
  *
  * @throws NoRollout if it ended, or ClientConflict if a damaged one has changed.
  */
-export async function discardCandidate(
-  tables: ConfigurationTables,
+export function withoutRollout(
   { clientId, rollout, storedRollout = {} }: ClientConfiguration,
   now: StoredClient,
-  change: Authorship,
-): Promise<LastChange> {
-  const condition = rollout ? { rolloutId: rollout.id } : { unchanged: storedRollout };
-  const update = { before: now, set: NO_ROLLOUT, ...condition };
-  const { lastChange } = await updateClient(tables, clientId, change, update);
-  if (lastChange) return lastChange;
-  throw rollout ? new NoRollout(clientId) : new ClientConflict(clientId, 'rollout');
+): Attributes {
+  // A manual edit may have damaged the same one since.
+  if (rollout && now.raw.rollout?.M?.id?.S !== rollout.id) throw new NoRollout(clientId);
+  if (!rollout && !hasAttributes(now, storedRollout)) throw new ClientConflict(clientId, 'rollout');
+  return NO_ROLLOUT;
 }
 
 /** Reads the rollout of a version. Throws NoSuchVersion, NoRollout or VersionWithoutFields. */

@@ -30,7 +30,7 @@ import {
 } from 'customer-data-api/history';
 import { dynamodbClient } from 'customer-data-api-deployment';
 import type { Outputs } from 'customer-data-api-deployment/outputs';
-import { type ConfigsTable, findClient, pick } from '../clients/configs-table.ts';
+import { type ConfigsTable, findClient } from '../clients/configs-table.ts';
 import {
   NoSuchClient,
   NoSuchDigest,
@@ -133,7 +133,7 @@ export function configurationOf(client: StoredClient): ClientConfiguration {
     ...storedConfiguration(raw.clientId?.S ?? '', live),
     rollout,
     damage: damage && `${attributePath(damage.path)} ${damage.message}`,
-    storedRollout: pick(raw, ROLLOUT_ATTRIBUTES),
+    storedRollout: Object.fromEntries(ROLLOUT_ATTRIBUTES.map((name) => [name, raw[name]])),
     unknown: Object.keys(raw).filter((name) => !known.includes(name)),
     otherBytes: itemBytes(readItem(Object.fromEntries(others))),
   };

@@ -1,4 +1,3 @@
-import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import { contentDigest, recordChange } from 'customer-data-api/history';
 import { startTables } from 'customer-data-api/testing/tables';
@@ -81,7 +80,10 @@ test('a client that was removed meanwhile does not come back', async () => {
   await clients.put('removed', { appIds: ['key'] });
   const draft = await drafted('removed', named('Hobby'));
   const publishing = published(draft, () => clients.remove('removed'));
-  await expect(publishing).rejects.toMatchObject({ code: 'noSuchClient' });
+  await expect(publishing).rejects.toMatchObject({
+    progress: 'nothing',
+    cause: { code: 'noSuchClient' },
+  });
   expect(await clients.read('removed')).toBeUndefined();
 });
 
@@ -99,7 +101,8 @@ test.each([
       clients.put(clientId, theirs),
     );
     await expect(publication).rejects.toMatchObject({
-      cause: { cause: expect.any(ConditionalCheckFailedException) },
+      progress: 'nothing',
+      cause: { code: 'configurationConflict' },
     });
     expect(await clients.read(clientId)).toEqual(theirs);
   },

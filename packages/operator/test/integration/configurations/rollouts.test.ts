@@ -6,12 +6,11 @@ import { historyOf } from 'customer-data-api/testing/history';
 import { startService } from 'customer-data-api/testing/service';
 import { deploymentOf } from 'customer-data-api-deployment';
 import { afterAll, expect, test, vi } from 'vitest';
-import { readExistingClient } from '../../../clients/configs-table.ts';
 import type { Draft } from '../../../configurations/plan-change.ts';
 import { publication } from '../../../configurations/publication.ts';
 import { reviewChange } from '../../../configurations/review-change.ts';
-import { discardCandidate, runningRollout } from '../../../configurations/rollouts.ts';
-import { configurationOf, readStored } from '../../../configurations/stored-configuration.ts';
+import { runningRollout } from '../../../configurations/rollouts.ts';
+import { readStored } from '../../../configurations/stored-configuration.ts';
 
 /* The life of a rollout in the running stack: what is written, recorded, and given to devices. */
 
@@ -222,7 +221,13 @@ test('a stop whose response is lost is a stop', async () => {
     return dynamodb.send(command);
   };
   const twice = { ...tables, dynamodb: { send } as unknown as typeof dynamodb };
-  const now = await readExistingClient(tables, 'lost');
-  const { by } = await discardCandidate(twice, configurationOf(now), now, BY);
-  expect(by).toBe('jane');
+  const { show, apply } = publication(
+    () => ({ clientId: 'lost', rollout: 'stop' }),
+    reviewChange,
+    BY,
+  );
+  const shown = await show(context);
+  const { lastChange } = await apply({ ...context, tables: twice }, shown, BY.by);
+  expect(await itemOf('lost')).toMatchObject({ lastChange });
+  expect(await itemOf('lost')).not.toHaveProperty('rollout');
 });
