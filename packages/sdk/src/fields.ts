@@ -105,12 +105,24 @@ export function emptyAnswers({ inputs }: FormField): readonly Instance[] {
 }
 
 /**
+ * The characters that nobody sees: those of core/text.ts. As ranges, because engines differ in what
+ * they know of Unicode.
+ */
+const UNSEEN =
+  '[\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u2800\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffc\u{1bca0}-\u{1bca3}\u{1d173}-\u{1d17a}\u{e0000}-\u{e0fff}]';
+/** Of these, joiners, selectors and tags belong to the character before them. */
+const PART = '[\u180b-\u180d\u180f\u200c\u200d\ufe00-\ufe0f\u{e0020}-\u{e007f}\u{e0100}-\u{e01ef}]';
+const PARTS = new RegExp(PART, 'gu');
+const LOST = new RegExp(`(^|\\s)${UNSEEN}+|(?!${PART})${UNSEEN}`, 'gu');
+
+/**
  * Returns what a customer entered as it is checked and should be stored: without spaces and line
- * breaks around it, in Unicode's normalization form C. The value of an option stays as it is.
+ * breaks around it, without characters that nobody sees, except those that belong to the one
+ * before, in Unicode's normalization form C. The value of an option stays as it is.
  */
 export function normalizedAnswer({ subType }: SubField, answer: string): string {
   if ((subType satisfies 'text' | 'drop') === 'drop') return answer;
-  return answer.normalize('NFC').replace(/^[\p{Zs}\t\r\n]+|[\p{Zs}\t\r\n]+$/gu, '');
+  return answer.replace(LOST, '$1').trim().normalize('NFC');
 }
 
 /** Returns the answers to submit: as they are checked, without empty instances. */
@@ -158,24 +170,24 @@ function codesOfAnswer(input: SubField, answer: string): AnswerProblem['code'][]
   if (input.subType === 'drop') {
     return input.optionsArray.some(({ value }) => value === answer) ? [] : ['noOption'];
   }
-  const characters = [...answer];
+  const isPermitted = [...answer.replace(PARTS, '')].every((one) => permits(input, one));
   return [
-    ...(characters.length > input.maxChars ? (['tooLong'] as const) : []),
-    ...(characters.every((one) => permits(input, one)) ? [] : (['characters'] as const)),
+    ...([...answer].length > input.maxChars ? (['tooLong'] as const) : []),
+    ...(isPermitted ? [] : (['characters'] as const)),
   ];
 }
 
 /**
  * Letters and digits are those of any script. Spaces are neither, and no symbols, and always
- * permitted; so are marks, which belong to the character before. Control characters never are.
- * Everything else is a symbol: hyphens, punctuation, emoji.
+ * permitted; so are marks, which belong to the character before. Control characters and line breaks
+ * never are. Everything else is a symbol: hyphens, punctuation, emoji.
  */
 function permits(
   { alpha, numbers, symbols }: Extract<SubField, { subType: 'text' }>,
   character: string,
 ): boolean {
-  if (/\p{Cc}|\p{Cs}/u.test(character)) return false;
-  if (/\p{Zs}|\p{M}/u.test(character)) return true;
+  if (/[\p{Cc}\p{Cs}\u2028\u2029]/u.test(character)) return false;
+  if (/[\p{Zs}\p{M}]/u.test(character)) return true;
   if (/\p{L}/u.test(character)) return alpha;
   return /\p{Nd}/u.test(character) ? numbers : symbols;
 }

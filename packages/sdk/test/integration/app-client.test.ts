@@ -28,7 +28,7 @@ test('applyPromoCode applies a code once if the request is sent again with its d
   expect(await service.promoEvents()).toHaveLength(1);
 });
 
-test('the package needs no other one, and has at most 5.5 KB when it is minified and compressed', async () => {
+test('the package needs no other one, and has at most 6.5 KB when it is minified and compressed', async () => {
   // Fails for a module of Node, and for a package.
   const { outputFiles } = await build({
     entryPoints: ['packages/sdk/src/index.ts'],
@@ -39,7 +39,7 @@ test('the package needs no other one, and has at most 5.5 KB when it is minified
     write: false,
   });
   const [bundle] = outputFiles;
-  expect(gzipSync(bundle?.contents ?? '').length).toBeLessThanOrEqual(5.5 * 1024);
+  expect(gzipSync(bundle?.contents ?? '').length).toBeLessThanOrEqual(6.5 * 1024);
   expect(bundle?.text).not.toMatch(/\b(?:import|process|Buffer)\b/);
   expect(JSON.parse(await readFile('packages/sdk/package.json', 'utf8'))).not.toHaveProperty(
     'dependencies',

@@ -1,3 +1,4 @@
+import { isBlank } from 'customer-data-api/configuration';
 import { ANY_CHARACTER } from 'customer-data-api/testing/any-character';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -8,6 +9,7 @@ import {
   emptyAnswers,
   type FormField,
   fieldsFor,
+  normalizedAnswer,
   PROBLEM_TEXTS,
   type SubField,
 } from '../../src/index.ts';
@@ -66,6 +68,50 @@ test('any answers are checked as they will be stored, and a problem names an inp
     ),
   );
 });
+
+const textInput = fieldOf('name').inputs[0] as SubField;
+
+test('what nobody sees goes, wherever it is, but joiners, selectors and tags stay in a text', () => {
+  const plane = Array.from({ length: 0x10000 }, (_, code) => code);
+  // The other planes have ideographs only.
+  const characters = [0, 0x10000, 0xe0000].flatMap((first) =>
+    plane.map((code) => String.fromCodePoint(first + code)),
+  );
+  const unseen = characters.filter((one) => isBlank(one) && !/[\p{Cc}\p{Z}]/u.test(one));
+  const part = /[\p{Join_Control}\p{Variation_Selector}\u{e0020}-\u{e007f}]/u;
+  const lost = new Set(unseen.filter((one) => !part.test(one)));
+  const kept = characters.filter((one) => !lost.has(one) && !/\p{Cs}/u.test(one));
+  const inText = (all: readonly string[]) => `a${all.join('a')}a`;
+  // Each in its own text, because the letter after it can be a part of it in form C.
+  for (const one of unseen) {
+    const [around, inside] = [`${one}a b${one}`, `a${one}b`];
+    expect(normalizedAnswer(textInput, around)).toBe(lost.has(one) ? 'a b' : `a b${one}`);
+    expect(normalizedAnswer(textInput, inside)).toBe(lost.has(one) ? 'ab' : inside);
+    expect(normalizedAnswer(textInput, ` ${one} ${one}${one}`)).toBe('');
+  }
+  expect(normalizedAnswer(textInput, inText(kept))).toBe(inText(kept).normalize('NFC'));
+});
+
+test('spaces around an answer go, as they always did', () => {
+  const unit = fc.constantFrom(...' \t\r\n\u00a0\u1680\u2003\u3000aé\u0301-');
+  fc.assert(
+    fc.property(fc.string({ unit, maxLength: 10 }), (answer) => {
+      const trimmed = answer.normalize('NFC').replace(/^[\p{Zs}\t\r\n]+|[\p{Zs}\t\r\n]+$/gu, '');
+      expect(normalizedAnswer(textInput, answer)).toBe(trimmed);
+    }),
+  );
+});
+
+// A pattern that starts anew at each of them would take minutes.
+test.each([' ', '\u00a0', '\n', '\u200b', '\u200c', ' \u200c', '\u200b '])(
+  'an answer with very many %j is checked at once',
+  (repeated) => {
+    const field = fieldOf('name');
+    const answer = `a${repeated.repeat(200_000)}b`;
+    expect(checkAnswers(field, [[answer], [`${answer} `]])).toBeInstanceOf(Array);
+    expect(PROBLEM_TEXTS.tooLong(textInput, answer)).not.toBe('');
+  },
+);
 
 test('of any stored data, the fields that are well formed are shown', () => {
   const [good] = configuration?.fields ?? [];
