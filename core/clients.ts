@@ -16,3 +16,4 @@ export {
 } from './clients/last-change.ts';
 export { ignoresCase, promoCodeCaseFindings } from './clients/promo-code-case.ts';
 export { readClient, type StoredClient, type StoredRollout } from './clients/read-client.ts';
+export { SMOKE_PREFIX } from './clients/smoke-client.ts';

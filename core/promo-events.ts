@@ -1,4 +1,3 @@
-export { CANARY_AT_FAULT, CANARY_CLIENT_ID } from './promo-events/canary.ts';
 export { identityWithoutCase } from './promo-events/code-identity.ts';
 export {
   type ErasuresTable,

@@ -34,9 +34,9 @@ import { Users } from './api/user-pool.ts';
 import { addWebAcl } from './api/web-acl.ts';
 import { ConfigurationHistory } from './dynamodb/configuration-history.ts';
 import { Tables } from './dynamodb/tables.ts';
-import { addCanary, ScheduledCaller } from './functions/callers.ts';
 import { functionEnvironment, variablesOf } from './functions/function-environment.ts';
 import { GradualDeployment } from './functions/gradual-deployment.ts';
+import { Heartbeat } from './functions/heartbeat.ts';
 import { ServiceFunction } from './functions/service-function.ts';
 import { checkLimits } from './limits.ts';
 import { StageDashboard } from './monitoring/dashboard.ts';
@@ -117,7 +117,10 @@ export class CustomerDataApiStack extends Stack {
       settings.customDomain && new CustomDomain(this, 'CustomDomain', api, settings.customDomain);
     const executeApiUrl = `https://${api.restApiId}.execute-api.${Aws.REGION}.${Aws.URL_SUFFIX}/${stageName}`;
     const apiUrl = domain?.url ?? executeApiUrl;
-    const callers = addCallers(this, settings, environment, { apiUrl, users });
+    const heartbeat =
+      (settings.heartbeat ?? retainData)
+        ? new Heartbeat(this, 'Heartbeat', `${apiUrl}${getConfig.path}`)
+        : undefined;
 
     new SavedQueries(
       this,
@@ -138,7 +141,7 @@ export class CustomerDataApiStack extends Stack {
       bus,
       history,
       api: api.deploymentStage,
-      ...callers,
+      heartbeat: heartbeat?.function,
     };
     const alarms = new Alarms(this, 'Alarms', monitored);
     new StageDashboard(this, 'Dashboard', monitored, alarms.names);
@@ -206,32 +209,5 @@ function functionAdder(
       resources[resource as Resource].grant(serviceFunction, ...actions);
     }
     return serviceFunction;
-  };
-}
-
-/** Adds what calls the API as an app does, at fixed times. */
-function addCallers(
-  stack: Stack,
-  { heartbeat, canary }: Stage['settings'],
-  environment: Environment,
-  { apiUrl, users }: { readonly apiUrl: string; readonly users: Users },
-): Pick<Monitored, 'heartbeat' | 'canary'> {
-  const heartbeatCaller = heartbeat
-    ? new ScheduledCaller(stack, 'Heartbeat', {
-        folder: 'heartbeat',
-        environment: { HEARTBEAT_URL: `${apiUrl}${getConfig.path}` },
-      })
-    : undefined;
-  return {
-    heartbeat: heartbeatCaller?.function,
-    canary:
-      canary &&
-      addCanary(stack, 'Canary', {
-        apiUrl,
-        userPoolClientId: users.idOf(canary.appClient),
-        userPoolRegion: users.region,
-        secretArn: canary.secretArn,
-        environment: variablesOf(environment, ['USER_ID_CLAIM']),
-      }),
   };
 }

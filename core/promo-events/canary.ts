@@ -1,8 +1,6 @@
 /**
- * The id of the canary's client. Promo events of this client are nobody's: they expire after a day,
- * count in no metric, and are not published.
+ * The id of the client of the canary that earlier releases had. Promo events of it that still wait
+ * in a queue or a stream are nobody's: they expire after a day, count in no metric, and are not
+ * published.
  */
 export const CANARY_CLIENT_ID = 'customer-data-canary';
-
-/** The id of the alarm on the canary's own faults, which `doctor` reads. */
-export const CANARY_AT_FAULT = 'CanaryAtFault';

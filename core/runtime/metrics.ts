@@ -5,8 +5,6 @@ import { lineLimit } from './rate-limit.ts';
 
 /** The metrics that the functions count, by CloudWatch name. The runbook explains each. */
 export type CountMetric =
-  | 'CanaryAtFault'
-  | 'CanaryFailed'
   | 'CandidateServed'
   | 'ChangeSkipped'
   | 'ManualEdit'

@@ -5,7 +5,7 @@ import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
 import type * as v from 'valibot';
 import { createDocumentClient } from '../../core/aws/document-client.ts';
 import { clientCache, type ReadClientData } from '../../core/clients/client-cache.ts';
-import { CANARY_CLIENT_ID } from '../../core/promo-events/canary.ts';
+import { isSmokeClient } from '../../core/clients/smoke-client.ts';
 import type { Environment } from '../../core/runtime/environment.ts';
 import { countResponse, OK, publishMetrics } from '../../core/runtime/metrics.ts';
 import { envelope, type WithRemarks, type WithResponseHeaders } from '../http/envelope.ts';
@@ -94,9 +94,9 @@ export async function apiHandler<TSchema extends RequestSchema, TData>({
   return withCors(environment.CORS_ORIGINS, async (event, context) => {
     // Counted outside the envelope: after a timeout, the caller never gets the envelope's response.
     const { code, response } = await respond(event, context);
-    // Successes of the canary would hide that those of users have stopped.
+    // Successes of smoke checks on a schedule would hide that those of users have stopped.
     const { request: parsed } = event as Partial<WithRequest<{ clientId: string }>>;
-    if (code !== OK || parsed?.clientId !== CANARY_CLIENT_ID) {
+    if (code !== OK || !isSmokeClient(parsed?.clientId)) {
       countResponse(code, response.statusCode);
     }
     publishMetrics();

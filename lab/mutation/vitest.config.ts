@@ -19,8 +19,6 @@ export default defineConfig({
     exclude: [
       // Random edits for ten seconds and more. Other tests notice most of these mistakes sooner.
       '**/edits-at-any-moment.test.ts',
-      // In the contexts of Stryker's threads, errors of `fetch` have another class.
-      '**/canary/*.test.ts',
     ],
     setupFiles: ['test/support/setup.ts', 'test/support/thrown-errors.ts'],
     provide: {

@@ -2,13 +2,7 @@ import type { Alarm, AlarmBase, IAlarmAction } from 'aws-cdk-lib/aws-cloudwatch'
 import { Construct } from 'constructs';
 import { type AlarmDefinitions, addAlarm, alarmName } from './alarm.ts';
 import { APPS_NOT_SERVED, addAppsNotServed } from './apps-not-served.ts';
-import {
-  callAlarms,
-  canaryAlarms,
-  heartbeatAlarms,
-  refusalAlarms,
-  unservedCallAlarms,
-} from './calls.ts';
+import { callAlarms, heartbeatAlarms, refusalAlarms, unservedCallAlarms } from './calls.ts';
 import { capacityAlarms } from './capacity.ts';
 import { clientAlarms } from './clients.ts';
 import type { Monitored } from './monitored.ts';
@@ -31,7 +25,6 @@ export class Alarms extends Construct {
       ...refusalAlarms(monitored),
       ...unservedCallAlarms(monitored),
       ...heartbeatAlarms(monitored),
-      ...canaryAlarms(monitored),
       ...clientAlarms(monitored),
       ...promoEventAlarms(monitored),
     };

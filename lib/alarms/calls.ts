@@ -1,6 +1,5 @@
 import { Duration } from 'aws-cdk-lib';
 import { MathExpression } from 'aws-cdk-lib/aws-cloudwatch';
-import { CANARY_AT_FAULT } from '../../core/promo-events/canary.ts';
 import { OK } from '../../core/runtime/metrics.ts';
 import { applyPromoCode } from '../../functions/apply-promo-code/operation.ts';
 import {
@@ -8,9 +7,9 @@ import {
   TokenExpiredError,
   UnauthorizedError,
 } from '../../functions/http/errors.ts';
-import { CALL_PERIOD } from '../functions/callers.ts';
+import { CALL_PERIOD } from '../functions/heartbeat.ts';
 import type { AlarmDefinition, AlarmDefinitions } from './alarm.ts';
-import { byFunction, countOf, repeatedDaily, shareOf, sumOf } from './metrics.ts';
+import { byFunction, countOf, shareOf, sumOf } from './metrics.ts';
 import type { Monitored } from './monitored.ts';
 
 const PERIOD = Duration.minutes(5);
@@ -226,29 +225,6 @@ export function heartbeatAlarms({ heartbeat }: Monitored): AlarmDefinitions {
       meaning: 'For ten minutes, the API has not answered a call that is made every five minutes.',
       isReasonToPage: true,
       pagesWithoutData: true,
-    },
-  };
-}
-
-/**
- * Returns the alarms on runs of the canary. One that fails or is missing pages; a run that crashes
- * is both. One that the canary itself makes fail says nothing about the service.
- */
-export function canaryAlarms({ stage, canary }: Monitored): AlarmDefinitions {
-  if (!canary) return {};
-  return {
-    Canary: {
-      metric: countOf('CanaryFailed', stage, canary, { period: CALL_PERIOD }),
-      // Apps retry, too.
-      evaluationPeriods: 2,
-      meaning: 'Twice within ten minutes, the promo code of the canary was not applied once.',
-      isReasonToPage: true,
-      pagesWithoutData: true,
-    },
-    [CANARY_AT_FAULT]: {
-      metric: repeatedDaily(countOf('CanaryAtFault', stage, canary), CALL_PERIOD),
-      evaluationPeriods: 2,
-      meaning: 'The canary checks nothing: it cannot sign in or read its secret.',
     },
   };
 }

@@ -127,7 +127,6 @@ function repeatedAt(hours: readonly number[], metric: string, expression: string
 
 /** The stream forgets what the dead letters of the history tell after a day. */
 const EVERY_SIX_HOURS = [2, 8, 14, 20];
-const DAILY = [8];
 
 /**
  * Returns the number of dead letters in a queue, including those that a command is displaying. An
@@ -141,15 +140,6 @@ export function deadLettersIn(queue: IQueue): MathExpression {
       inFlight: queue.metricApproximateNumberOfMessagesNotVisible(),
     },
     period: Duration.minutes(1),
-  });
-}
-
-/** Returns a metric, an alarm on which is repeated every day. */
-export function repeatedDaily(metric: IMetric, period: Duration): MathExpression {
-  return new MathExpression({
-    expression: repeatedAt(DAILY, 'metric', 'metric'),
-    usingMetrics: { metric },
-    period,
   });
 }
 

@@ -25,7 +25,6 @@ export interface Monitored {
   /** All of these. */
   readonly functions: readonly ServiceFunction[];
   readonly heartbeat: ServiceFunction | undefined;
-  readonly canary: ServiceFunction | undefined;
   readonly tables: Tables;
   readonly queue: PromoEventsQueue;
   readonly bus: PromoEventsBus;

@@ -1,4 +1,4 @@
-import { Aws, Validations } from 'aws-cdk-lib';
+import { Validations } from 'aws-cdk-lib';
 import {
   type CfnUserPool,
   ClientAttributes,
@@ -48,7 +48,6 @@ const WRITABLE = new ClientAttributes().withStandardAttributes({
 /** The user pool whose ID tokens are accepted: an existing one from the settings, or a new one. */
 export class Users extends Construct {
   readonly userPoolId: string;
-  readonly region: string;
   readonly userPoolClientIds: readonly string[];
   /** The ids of a new user pool's app clients, by name. */
   readonly appClients: ReadonlyMap<string, string>;
@@ -57,7 +56,6 @@ export class Users extends Construct {
     super(scope, id);
     if (settings.userPoolId && settings.userPoolClientIds) {
       this.userPoolId = settings.userPoolId;
-      this.region = settings.userPoolId.replace(/_.*/, '');
       this.userPoolClientIds = settings.userPoolClientIds;
       this.appClients = new Map();
       return;
@@ -110,7 +108,6 @@ export class Users extends Construct {
       },
     );
     this.userPoolId = userPool.userPoolId;
-    this.region = Aws.REGION;
     this.appClients = new Map(
       appClients.map((name) => {
         const appClient = userPool.addClient(name, {
@@ -119,8 +116,6 @@ export class Users extends Construct {
           authFlows: {
             userSrp: true,
             adminUserPassword: true,
-            // A function would need the code of SRP, or the rights of an operator.
-            userPassword: name === settings.canary?.appClient,
           },
           disableOAuth: true,
           preventUserExistenceErrors: true,
@@ -139,10 +134,5 @@ export class Users extends Construct {
       }),
     );
     this.userPoolClientIds = [...this.appClients.values()];
-  }
-
-  /** Returns the id of an app client, which in an existing user pool is named by its id. */
-  idOf(appClient: string): string {
-    return this.appClients.get(appClient) ?? appClient;
   }
 }

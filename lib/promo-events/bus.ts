@@ -8,8 +8,8 @@ import { CANARY_CLIENT_ID } from '../../core/promo-events/canary.ts';
 import { DeadLetterQueue } from '../functions/dead-letter-queue.ts';
 
 /**
- * New items only: the stream also has erased and expired ones. Those of the canary are left out,
- * even without the setting: the stream may still have some when it is switched off.
+ * New items only: the stream also has erased and expired ones. Those of the canary of earlier
+ * releases are left out: the stream may still have some after the update.
  */
 const PUBLISHED_RECORDS = {
   eventName: ['INSERT'],

@@ -26,7 +26,7 @@ export const EXISTING_TABLES = {
     v.optional(v.strictObject({ name: TableName })),
   ),
   promoEventsTable: described(
-    'An existing PromoEvents table, such as one that was restored. Its stream must have new images. With promoEventRetentionDays or canary, its time to live must be on for the attribute expiresAt: otherwise nothing expires.',
+    'An existing PromoEvents table, such as one that was restored. Its stream must have new images. With promoEventRetentionDays, its time to live must be on for the attribute expiresAt: otherwise nothing expires.',
     v.optional(TableWithStream),
   ),
 };

@@ -47,20 +47,8 @@ export const MONITORING = {
     v.optional(integer(1, 1_000_000_000)),
   ),
   heartbeat: described(
-    'Whether a function calls the API every five minutes, without a token, and pages if the service does not answer. Without it, an outage is noticed by the calls of apps only. To switch it on again, deploy with --import-existing-resources: its log group is still there.',
-    v.optional(flag(), false),
-  ),
-  canary: described(
-    'A function that applies a promo code every five minutes, as an app of its own client does, and pages if the outcome is wrong. appClient is the app client with which it signs in, and no tenant: a name of appClients, or an id of userPoolClientIds, and not the only one. secretArn is the secret with its username, password and appId; docs/deploy.md has the commands. None by default. To switch it on again, deploy with --import-existing-resources: its log group is still there.',
-    v.optional(
-      v.strictObject({
-        appClient: v.string('must be the name or the id of an app client'),
-        secretArn: matching(
-          /^arn:[\w-]+:secretsmanager:[\w-]+:\d{12}:secret:[\w/+=.@-]+-\w{6}$/,
-          'must be the whole ARN of a secret, such as arn:aws:secretsmanager:eu-central-1:123456789012:secret:canary-AbCdEf',
-        ),
-      }),
-    ),
+    'Whether a function calls the API every five minutes, without a token, and pages if the service does not answer. Without it, an outage is noticed by the calls of apps only. Defaults to the value of retainData. To switch it on again, deploy with --import-existing-resources: its log group is still there.',
+    v.optional(flag()),
   ),
   checkPromoEvents: described(
     'Whether a function checks the guarantees about promo codes on the stream of the PromoEvents table, and pages if one is broken. Switch it off if an existing promoEventsTable has a reader of yours: DynamoDB permits two readers of a stream, and the function that publishes promo events is one. Or if it is a replica of a global table: what expires in another Region looks like a removal. To switch it on again, deploy with --import-existing-resources: its log group is still there.',

@@ -25,6 +25,15 @@ const NEW_USER_POOL = [
   ...(['userPoolPlan', 'userAttributes'] as const),
 ];
 
+/** Settings of earlier releases, and what to do. */
+const GONE: ReadonlyMap<string, string> = new Map([
+  [
+    'canary',
+    'delete the line. A pipeline can run smoke instead: docs/deploy.md#run-smoke-on-a-schedule',
+  ],
+  ['rolloutAlarms', 'delete the line, and let the alarm call a person.'],
+]);
+
 const DAY_SECONDS = 24 * 60 * 60;
 
 /** The schema of a stage file. */
@@ -84,16 +93,6 @@ export const SettingsSchema = v.pipe(
     ({ selfSignUp, signInIdentifiers = [] }) =>
       !selfSignUp || signInIdentifiers.some((name) => name !== 'username'),
     'selfSignUp needs email or phone in signInIdentifiers: Cognito sends a code there, and nobody else can confirm a user who signed up',
-  ),
-  v.check(
-    ({ canary, userPoolClientIds, appClients = ['App'] }) =>
-      !canary || (userPoolClientIds ?? appClients).includes(canary.appClient),
-    'canary.appClient must be a name of appClients, or with userPoolId an id of userPoolClientIds',
-  ),
-  v.check(
-    ({ canary, userPoolClientIds, appClients = ['App'] }) =>
-      !canary || (userPoolClientIds ?? appClients).length > 1,
-    'canary.appClient must not be the only app client, which is that of tenants: add one for the canary to appClients, or with userPoolId to userPoolClientIds',
   ),
   v.check(
     ({ retainData, selfSignUp, signInIdentifiers, email }) =>
@@ -172,9 +171,8 @@ export function readSettings(settings: unknown): Settings {
 function describe(issue: v.BaseIssue<unknown>): string {
   const name = v.getDotPath(issue);
   if (!name) return `Settings: ${issue.message}.`;
-  if (name === 'rolloutAlarms') {
-    return 'The setting rolloutAlarms is gone: delete the line, and let the alarm call a person.';
-  }
+  const advice = GONE.get(name);
+  if (advice) return `The setting ${name} is gone: ${advice}`;
   if (issue.type === 'strict_object' && issue.expected === 'never') {
     const known = namesBeside(issue).filter((key) => key !== '$schema');
     return `There is no setting ${JSON.stringify(name)}. The settings are ${known.join(', ')}.`;

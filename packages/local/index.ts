@@ -1,4 +1,3 @@
-export { createSignInServer, storeCanary } from './canary.ts';
 export { createTable, embeddedDynamoDb, startDatabase } from './dynamodb/database.ts';
 export { EVENTS_FILE } from './events/event-bus.ts';
 export { startQueues } from './events/queues.ts';

@@ -17,7 +17,7 @@ const table = (name: string) => ({
   name,
   streamArn: `arn:aws:dynamodb:eu-central-1:123456789012:table/${name}/stream/2026-11-20T09:30`,
 });
-const { canary, customDomain } = EVERY_ALARM;
+const { customDomain } = EVERY_ALARM;
 
 /** A stage that has each kind of resource. */
 const BASE: Settings = {
@@ -38,7 +38,6 @@ const EXISTING: Settings = {
   ...BASE,
   ...VARIANTS['existing-resources'],
   alarmRecipients: ['a@example.com'],
-  canary: { ...canary, appClient: '1abc' },
   appClients: undefined,
   signInIdentifiers: undefined,
   blockedAddresses: undefined,
@@ -58,8 +57,6 @@ const CHANGES: readonly (readonly [base: Settings, change: Settings])[] = [
     { monthlyBudget: 600 },
     { monthlyBudget: undefined },
     { heartbeat: false },
-    { canary: { ...canary, secretArn: canary.secretArn.replace('AbCdEf', 'GhIjKl') } },
-    { canary: undefined },
     { checkPromoEvents: false },
     { logRetentionDays: 90 },
     { gatewayLogRole: 'existing' },
@@ -67,7 +64,7 @@ const CHANGES: readonly (readonly [base: Settings, change: Settings])[] = [
     { selfSignUp: true },
     { email: undefined },
     { userPoolPlan: 'lite' },
-    { appClients: ['App', 'Canary', 'Acme'] },
+    { appClients: ['App', 'Acme'] },
     { userAttributes: ['userId', 'tier'] },
     { userIdClaim: 'custom:userId' },
     { requireUserPoolClientIds: false },

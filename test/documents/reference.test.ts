@@ -4,7 +4,6 @@ import { fileURLToPath } from 'node:url';
 import { expect, inject, test } from 'vitest';
 import { HARMS } from '../../core/effects/client-effects.ts';
 import * as LOG_MESSAGES from '../../core/runtime/log-messages.ts';
-import { AWS_ANSWERS } from '../../functions/canary/aws-answers.ts';
 import * as errors from '../../functions/http/errors.ts';
 import { stageSchema } from '../../lib/settings/settings-json-schema.ts';
 import { PROJECT, readDocument } from '../support/documents/document.ts';
@@ -58,20 +57,6 @@ test('the runbook lists each log message, with its level', async () => {
 
 test('the runbook says of each kind of harm what shows and what undoes it', async () => {
   expect(await namesIn('docs/runbook.md', 'harm')).toEqual(Object.values(HARMS).toSorted());
-});
-
-test('the runbook has each answer of AWS to the canary: whom it tells, and what to do', async () => {
-  const rows = await tableOf('docs/runbook.md', 'answer');
-  const listed = rows.map((cells) => cells.map((cell) => cell.replaceAll('`', '')));
-  const known = Object.entries(AWS_ANSWERS).flatMap(([call, answers]) =>
-    answers.map(({ names, isOwnFault, advice }) => [
-      names.join(', '),
-      call,
-      isOwnFault ? 'inform' : 'page',
-      advice,
-    ]),
-  );
-  expect(listed).toEqual(known);
 });
 
 test('api.md describes how to handle each error code', async () => {

@@ -56,26 +56,6 @@ const STATES: readonly [alarm: string, on: [string, Measured][], off: [string, M
     ],
   ],
   [
-    'Canary',
-    [['two runs fail', { [METRIC]: [1, 1] }]],
-    [
-      ['one of two fails', { [METRIC]: [1, 0] }],
-      ['none does', { [METRIC]: [0, 0] }],
-    ],
-  ],
-  [
-    'CanaryAtFault',
-    [
-      ['its user must change the password', { metric: [1, 1] }],
-      ['it still is, after the alarm was off', { metric: [1, 1], HOUR: [8, 8], MINUTE: [5, 10] }],
-    ],
-    [
-      ['one run meets a new password', { metric: [1, 0] }],
-      ['the service fails', { metric: [0, 0] }],
-      ['it is to go on again', { metric: [1, 1], HOUR: [7, 8], MINUTE: [57, 2] }],
-    ],
-  ],
-  [
     'OtherUsers',
     [
       ['a wrong userIdClaim refuses every promo code', { part: [20], forbidden: [20] }],
@@ -432,16 +412,13 @@ const FLOOD: Readonly<Record<string, number>> = {
   Count: 38_040,
   '4XXError': 38_000,
   BlockedRequests: 10_000,
-  // It has a token of its own.
-  CanaryFailed: 0,
-  CanaryAtFault: 0,
 };
 
-test('the heartbeat and the canary page if their calls end, but not before the first one', () => {
+test('the heartbeat pages if its calls end, but not before the first one', () => {
   const silent = [...alarms].flatMap(([name, alarm]) =>
     stateOf(alarm, { ...(alarm.Metrics ? {} : { [METRIC]: [__] }) }) === 'OK' ? [] : [name],
   );
-  expect(silent).toEqual(['Heartbeat', 'Canary']);
+  expect(silent).toEqual(['Heartbeat']);
   // Actions follow a change of the state, and this is the state of a new alarm.
   const actions = [...alarms].flatMap(([name, { InsufficientDataActions }]) =>
     InsufficientDataActions ? [[name, InsufficientDataActions]] : [],

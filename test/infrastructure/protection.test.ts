@@ -41,8 +41,6 @@ const propertiesOf = (template: GoldenTemplate, type: string): Record<string, Pr
   );
 
 /** A reference as the golden form has it. */
-const secretArn = (region: string) =>
-  `arn:aws:secretsmanager:${region}:123456789012:secret:canary-AbCdEf`;
 const ref = (id: string) => `\${${id}}`;
 
 const nameOf = ({ AlarmName }: Properties) => AlarmName.replace(/.*\//, '');
@@ -302,7 +300,7 @@ test('changes and promo events are read from the beginning, and what fails is se
     FunctionResponseTypes: ['ReportBatchItemFailures'],
     ScalingConfig: { MaximumConcurrency: expect.any(Number) },
   });
-  // Only what is stored for the first time is news, and not what the canary applies.
+  // Only what is stored for the first time is news, and not what an old canary applied.
   expect(publishing.FilterCriteria.Filters).toEqual([
     {
       Pattern: {
@@ -426,9 +424,7 @@ test('each alarm informs when it goes on, pages when it goes on and off, or roll
     expect(AlarmActions, id).toEqual(isSilent ? undefined : pages ? page : inform);
     // The first state of a new alarm would be a message.
     expect(OKActions, id).toEqual(pages ? page : undefined);
-    expect(TreatMissingData, id).toBe(
-      ['Heartbeat', 'Canary'].includes(name) ? 'missing' : 'notBreaching',
-    );
+    expect(TreatMissingData, id).toBe(name === 'Heartbeat' ? 'missing' : 'notBreaching');
   }
 });
 
@@ -442,31 +438,7 @@ test('an alarm that pages is about calls that apps make', () => {
     'GatewayErrors',
     'GatewayRefusals',
     'Heartbeat',
-    'Canary',
   ]);
-});
-
-test('a failed run of the canary is not repeated: it would count as several', () => {
-  expect(Object.values(propertiesOf(everyAlarm, 'Lambda::EventInvokeConfig'))).toEqual([
-    {
-      FunctionName: expect.stringMatching(/Canary/),
-      MaximumRetryAttempts: 0,
-      Qualifier: '$LATEST',
-    },
-  ]);
-});
-
-test('the canary calls AWS in the Regions of its user pool and its secret', () => {
-  const canary = { appClient: 'b', secretArn: secretArn('eu-west-1') };
-  const users = { userPoolId: 'eu-north-1_AbC', userPoolClientIds: ['a', 'b'] };
-  const functions = propertiesOf(goldenOf({ ...users, canary }), 'Lambda::Function');
-  const [{ Environment }] = Object.values(functions).filter(
-    (one) => one.Environment.Variables.CANARY_URL,
-  );
-  expect(Environment.Variables).toMatchObject({
-    COGNITO_ENDPOINT: `https://cognito-idp.eu-north-1.${ref('AWS::URLSuffix')}`,
-    SECRETS_MANAGER_ENDPOINT: `https://secretsmanager.eu-west-1.${ref('AWS::URLSuffix')}`,
-  });
 });
 
 test('an alarm on a queue or a function measures the one that its name says', () => {

@@ -10,7 +10,6 @@ import { type GoldenTemplate, goldenTemplate } from './golden-template.ts';
 
 const TOPIC = 'arn:aws:sns:eu-central-1:123456789012:alarms';
 const certificateArn = 'arn:aws:acm:eu-central-1:123456789012:certificate/12ab-34cd';
-const secretArn = 'arn:aws:secretsmanager:eu-central-1:123456789012:secret:canary-AbCdEf';
 const tableWithStream = (name: string) => ({
   name,
   streamArn: `arn:aws:dynamodb:eu-central-1:123456789012:table/${name}/stream/2026-11-20T09:30`,
@@ -49,8 +48,7 @@ export const VARIANTS: Readonly<Record<string, Readonly<Record<string, unknown>>
   experiment: {
     retainData: false,
     alarmRecipients: undefined,
-    appClients: ['Acme', 'Pizza', 'Canary'],
-    canary: { appClient: 'Canary', secretArn },
+    appClients: ['Acme', 'Pizza'],
     email: {
       from: 'Shop <no-reply@shop.example.com>',
       identityArn: 'arn:aws:ses:eu-central-1:123456789012:identity/shop.example.com',
@@ -77,7 +75,7 @@ export const VARIANTS: Readonly<Record<string, Readonly<Record<string, unknown>>
     configsTable: tableWithStream('configs'),
     configVersionsTable: { name: 'versions' },
     customDomain: { name: 'api.example.com', certificateArn },
-    heartbeat: true,
+    heartbeat: false,
     monthlyBudget: 500,
     checkPromoEvents: false,
     promoEventsTable: tableWithStream('events'),
@@ -93,8 +91,6 @@ export const EVERY_ALARM = {
   gradualDeployment: true,
   webAcl: true,
   heartbeat: true,
-  appClients: ['App', 'Canary'],
-  canary: { appClient: 'Canary', secretArn },
   reservedConcurrency: { GetConfig: 200, ApplyPromoCode: 100, StoreQueuedPromoEvents: 10 },
   runbookUrl: 'https://example.com/runbook',
   customDomain: { name: 'api.example.com', certificateArn },

@@ -34,7 +34,6 @@ export const EMITTED_METRICS: Readonly<Record<string, readonly CountMetric[]>> =
       [...OF_EVERY_OPERATION, ...(OF_ONE_OPERATION[folder] ?? [])].sort(),
     ]),
   ),
-  canary: ['CanaryAtFault', 'CanaryFailed'],
   'check-promo-events': ['GuaranteeBroken'],
   'publish-promo-events': ['PromoEventErased', 'PromoEventPublished', 'ServerErrors'],
   'record-configuration-versions': ['ChangeSkipped', 'ClientHarmed', 'ManualEdit', 'ServerErrors'],

@@ -19,7 +19,6 @@ import {
   writeOutputs,
 } from 'customer-data-api-deployment/local';
 import { alarmsOn } from '../alarms.ts';
-import { createSignInServer, storeCanary } from '../canary.ts';
 import { createTokenServer } from '../cognito/token-server.ts';
 import { embeddedDynamoDb, startDatabase } from '../dynamodb/database.ts';
 import { expireItems } from '../dynamodb/expire-items.ts';
@@ -120,7 +119,7 @@ export async function startLocalServer(
   const start: Starting = { synthesized, options, started, serve, stackOutputs, functions, faults };
   const messages = await startMessages(start);
   const tables = await startTables(start);
-  await startFunctions(start, { apiUrl: ApiUrl, issuer, jwks, messages, tables });
+  await startFunctions(start, { apiUrl: ApiUrl, jwks, messages, tables });
 
   const endpointOutputs: LocalOutputs = {
     ...stackOutputs,
@@ -217,7 +216,6 @@ async function startTables({
 /** What functions reach. */
 interface Reached {
   readonly apiUrl: string;
-  readonly issuer: Issuer;
   readonly jwks: Server;
   readonly messages: Awaited<ReturnType<typeof startMessages>>;
   readonly tables: Awaited<ReturnType<typeof startTables>>;
@@ -226,7 +224,7 @@ interface Reached {
 /** Adds the functions, and lets queues and schedules call them. */
 async function startFunctions(
   { synthesized, options, started, serve, stackOutputs, functions, faults }: Starting,
-  { apiUrl, issuer, jwks, messages: { queues, bus, sqs }, tables }: Reached,
+  { apiUrl, jwks, messages: { queues, bus, sqs }, tables }: Reached,
 ): Promise<void> {
   const { template } = synthesized;
   const { folder, dataFolder, log, onAlarm = () => {} } = options;
@@ -235,7 +233,6 @@ async function startFunctions(
     database: tables.database,
     queue: queues.server,
   });
-  const signIn = await serve(createSignInServer(issuer, stackOutputs.UserIdClaim, fronts.keys));
   const eventBus = createEventBusServer(bus, () => {
     if (faults.fault === 'bus-down') return 'down';
     return faults.fault === 'bus-refuses' ? 'refuses' : undefined;
@@ -244,8 +241,7 @@ async function startFunctions(
     AWS_ENDPOINT_URL_EVENTBRIDGE: await serve(eventBus),
     AWS_ENDPOINT_URL_DYNAMODB: await serve(fronts.configs),
     AWS_ENDPOINT_URL_SQS: await serve(fronts.queue),
-    AWS_ENDPOINT_URL_COGNITO_IDENTITY_PROVIDER: signIn,
-    AWS_ENDPOINT_URL_SECRETS_MANAGER: signIn,
+    AWS_ENDPOINT_URL_COGNITO_IDENTITY_PROVIDER: await serve(fronts.keys),
   };
   const ofPromoEvents = { AWS_ENDPOINT_URL_DYNAMODB: await serve(fronts.promoEvents) };
   const keepLine = await openKeptLines(folder, dataFolder !== undefined);
@@ -259,10 +255,6 @@ async function startFunctions(
       alarmsRaisedBy(line).forEach(onAlarm);
     },
   }));
-  for (const { environment } of template.functions()) {
-    const { CANARY_USER_POOL_CLIENT_ID: canary } = environment;
-    if (canary) await storeCanary(tables.endpoint, stackOutputs.ConfigsTableName, canary);
-  }
   if (dataFolder !== undefined) await restoreRecords(dataFolder, tables.consumers);
   const endTriggers = startTriggers(template, functions, sqs);
   // All at once: a poller waits for its function, and stopping the function ends that wait.

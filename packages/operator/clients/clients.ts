@@ -14,6 +14,7 @@ import {
   ignoresCase,
   type LastChange,
   promoCodeCaseFindings,
+  SMOKE_PREFIX,
   type StoredClient,
 } from 'customer-data-api/clients';
 import {
@@ -36,7 +37,6 @@ import type { Change, Done, Shown } from '../change.ts';
 import type { NewRollout } from '../configurations/rollouts.ts';
 import type { ConfigurationTables } from '../configurations/stored-configuration.ts';
 import { ClientConflict, ClientExists } from '../errors.ts';
-import { SMOKE_PREFIX } from '../smoke/smoke-id.ts';
 import { type AddedAppId, type AppIdLabel, readAppIdLabels } from './app-ids.ts';
 import { changeClient, hasAttributes } from './change-client.ts';
 import { findClient, listClients, readExistingClient } from './configs-table.ts';

@@ -1,4 +1,4 @@
-import { fullFingerprint, type StoredClient } from 'customer-data-api/clients';
+import { fullFingerprint, SMOKE_PREFIX, type StoredClient } from 'customer-data-api/clients';
 import {
   counted,
   countFindings,
@@ -16,7 +16,6 @@ import {
   type ConfigurationTables,
   configurationTables,
 } from '../configurations/stored-configuration.ts';
-import { SMOKE_PREFIX } from '../smoke/smoke-id.ts';
 import { type CheckResult, type ClientProblem, firstNames, note, ok, problem } from './results.ts';
 
 /** Finds clients that are locked out, lost their separation or have fields that apps do not get. */

@@ -7,7 +7,6 @@ import {
 } from '@aws-sdk/client-cloudwatch';
 import { paginateListSubscriptionsByTopic, SNSClient } from '@aws-sdk/client-sns';
 import { counted } from 'customer-data-api/configuration';
-import { CANARY_AT_FAULT } from 'customer-data-api/promo-events';
 import {
   awsClient,
   cloudFormationClient,
@@ -59,16 +58,10 @@ const MAX_NAMES = 100;
 
 type Alarm = MetricAlarm | CompositeAlarm;
 
-/** Finds alarms that reach nobody, and a canary that checks nothing. */
+/** Finds alarms that reach nobody. */
 export async function* checkAlarms(deployment: Deployment): AsyncGenerator<CheckResult> {
-  const { silent, topics, isCanaryAtFault } = await actionsOfAlarms(deployment);
+  const { silent, topics } = await actionsOfAlarms(deployment);
   if (silent.length > 0) yield silentAlarms(silent);
-  if (isCanaryAtFault) {
-    yield problem(
-      'The canary cannot sign in or read its secret, so it checks nothing. What to do: docs/runbook.md#canaryatfault',
-      'canaryAtFault',
-    );
-  }
   for (const topic of topics) {
     const confirmed = await confirmedSubscriptions(topic);
     yield confirmed > 0
@@ -91,9 +84,8 @@ function silentAlarms(silent: readonly string[]): CheckResult {
 }
 
 /**
- * The alarms that reach nobody, the topics to which the others publish, and whether the canary is
- * at fault. An alarm without an action reaches somebody through a composite alarm that watches it,
- * or rolls a deployment back.
+ * The alarms that reach nobody, and the topics to which the others publish. An alarm without an
+ * action reaches somebody through a composite alarm that watches it, or rolls a deployment back.
  */
 async function actionsOfAlarms(deployment: Deployment) {
   const resources = await stackResources(deployment);
@@ -125,11 +117,7 @@ async function actionsOfAlarms(deployment: Deployment) {
   const topics = new Set(
     alarms.flatMap(({ AlarmActions = [] }) => AlarmActions.filter((one) => one.includes(':sns:'))),
   );
-  const isCanaryAtFault = alarms.some(
-    ({ AlarmName, StateValue }) =>
-      AlarmName?.endsWith(`/${CANARY_AT_FAULT}`) && StateValue === 'ALARM',
-  );
-  return { silent: silent.map(({ AlarmName = '' }) => AlarmName), topics, isCanaryAtFault };
+  return { silent: silent.map(({ AlarmName = '' }) => AlarmName), topics };
 }
 
 const acts = ({ ActionsEnabled, AlarmActions = [] }: Alarm) =>

@@ -10,7 +10,6 @@ export type Status = 'ok' | 'note' | 'problem' | 'unchecked';
 /** What was found, for programs, and for the console, which has words of its own. */
 export type ResultCode =
   | 'acceptsAllAppClients'
-  | 'canaryAtFault'
   | 'configurationErrors'
   | 'deadLetters'
   | 'editedRule'

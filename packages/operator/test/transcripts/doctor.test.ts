@@ -296,12 +296,6 @@ scenario(
     expect(aws.inputsOf('DescribeAlarms')).toEqual([]);
     answer({ ...HEALTHY, DescribeAlarms: { MetricAlarms: [alarm('Silent')] } });
     await run(`doctor --stack ${STACK} | cat`);
-    note('The canary is at fault, and is not:');
-    for (const StateValue of ['ALARM', 'OK']) {
-      const canary = { ...alarm(`${STACK}/CanaryAtFault`, TOPIC), StateValue };
-      answer({ ...HEALTHY, DescribeAlarms: { MetricAlarms: [canary] } });
-      await run(`doctor --stack ${STACK} | cat`);
-    }
   },
 );
 

@@ -5,8 +5,6 @@ import { readSettings, SettingsError, SettingsSchema } from '../../../../lib/set
 const recipients = { alarmRecipients: 'none' };
 const TOPIC = 'arn:aws:sns:eu-central-1:123456789012:alarms';
 const certificateArn = 'arn:aws:acm:eu-central-1:123456789012:certificate/12ab-34cd';
-const secretArn = 'arn:aws:secretsmanager:eu-central-1:123456789012:secret:shop/canary-AbCdEf';
-const elsewhere = { appClient: 'Canary', secretArn: secretArn.replace('central', 'west') };
 const pool = { userPoolId: 'eu-central-1_A', userPoolClientIds: ['a'] };
 const email = {
   from: 'Shop <no-reply@shop.example.com>',
@@ -52,9 +50,6 @@ test.each<Record<string, unknown>>([
   },
   { userAttributes: ['a'.repeat(20)] },
   { ...pool, userIdClaim: 'custom:userId' },
-  { ...pool, userPoolClientIds: ['a', 'b'], canary: { appClient: 'b', secretArn } },
-  { appClients: ['App', 'Canary'], canary: { appClient: 'Canary', secretArn } },
-  { region: 'eu-central-1', appClients: ['App', 'Canary'], canary: elsewhere },
   { ...pool, userIdClaim: 'email', userPoolIssuer: 'updated' },
   { userIdClaim: 'cognito:username', userPoolPlan: 'lite' },
   { selfSignUp: true, signInIdentifiers: ['phone'] },
@@ -77,9 +72,12 @@ test.each<Record<string, unknown>>([
   expect(readSettings({ ...recipients, ...settings })).toMatchObject(settings);
 });
 
-test('a setting that is gone is refused with what to do', () => {
-  const read = () => readSettings({ ...recipients, rolloutAlarms: ['crashes'] });
-  expect(read).toThrow('rolloutAlarms is gone: delete the line');
+test.each([
+  ['canary', { appClient: 'Canary', secretArn: 'arn:aws:secretsmanager:…' }],
+  ['rolloutAlarms', ['crashes']],
+])('the setting %s is gone, and refused with what to do', (name, value) => {
+  const read = () => readSettings({ ...recipients, [name]: value });
+  expect(read).toThrow(`${name} is gone: delete the line`);
 });
 
 test.each([
@@ -150,13 +148,6 @@ describe('an invalid setting is refused by its name', () => {
     ['tags', { tags: { team: 'a', Team: 'b' } }],
     ['tags.AWS:team', { tags: { 'AWS:team': 'a' } }],
     ['tags.team', { tags: { team: '' } }],
-    ['canary.appClient', { canary: { appClient: 'Canary', secretArn } }],
-    ['canary.appClient', { ...pool, canary: { appClient: 'App', secretArn } }],
-    // Tenants use it, too.
-    ['canary.appClient', { canary: { appClient: 'App', secretArn } }],
-    ['canary.appClient', { ...pool, canary: { appClient: 'a', secretArn } }],
-    ['canary.secretArn', { canary: { appClient: 'App', secretArn: 'canary' } }],
-    ['canary.secretArn', { canary: { appClient: 'App' } }],
     ['email.from', { email: { ...email, from: 'shop@example.com' } }],
     ['email.from', { email: { ...email, from: 'Shop <a@other-shop.example.com>' } }],
     ['email.from', { email: { from: 'a@b.example', identityArn: addressIdentity } }],

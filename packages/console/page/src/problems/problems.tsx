@@ -50,7 +50,6 @@ const WORDS = {
 const SECTIONS: Readonly<Record<string, string>> = {
   deadLetters: 'runbook.md#promoeventsdead',
   noGatewayRole: 'deploy.md#access-logs',
-  canaryAtFault: 'runbook.md#canaryatfault',
   silentAlarms: 'runbook.md#alarms',
   unconfirmedSubscription: 'runbook.md#alarms',
   unpublished: 'runbook.md#busdead',
