@@ -1,5 +1,4 @@
 export { readItem } from './aws/attribute-values.ts';
-export { itemBytes } from './aws/item-size.ts';
 export type { CLIENT_ATTRIBUTES, ConfigsItem, RawItem } from './client-attributes.ts';
 export { accessFindings } from './clients/access-findings.ts';
 export { isSendableAppId } from './clients/app-id.ts';
@@ -17,3 +16,4 @@ export {
 export { ignoresCase, promoCodeCaseFindings } from './clients/promo-code-case.ts';
 export { readClient, type StoredClient, type StoredRollout } from './clients/read-client.ts';
 export { SMOKE_PREFIX } from './clients/smoke-client.ts';
+export { itemBytes } from './configuration/item-size.ts';

@@ -1,5 +1,4 @@
 export { exactNumber } from './aws/exact-number.ts';
-export { MAX_ITEM_LEVELS, nestsDeeper } from './aws/item-size.ts';
 export {
   assignIds,
   highestId,
@@ -19,6 +18,7 @@ export {
 } from './configuration/derived-attributes.ts';
 export { Field, SubField, Translation } from './configuration/field.ts';
 export { isEqual } from './configuration/is-equal.ts';
+export { MAX_ITEM_LEVELS, nestsDeeper } from './configuration/item-size.ts';
 export {
   entryOf,
   FIELD_KINDS,

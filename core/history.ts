@@ -1,24 +1,21 @@
+export { canonicalJson, contentDigest, isWritten } from './clients/content-digest.ts';
+export { isSameAccess, type RecordedAccess, shownAccess } from './clients/recorded-access.ts';
+export type { RecordedRollout } from './configuration/rollout.ts';
+export { CONTENT, contentOf, type StoredContent } from './configuration/stored-content.ts';
+export {
+  type WrittenConfiguration,
+  writtenConfiguration,
+} from './configuration/written-configuration.ts';
 export {
   CONFIGURATION_CHANGED,
   CONFIGURATIONS_SOURCE,
   configurationChanged,
 } from './history/configuration-changed.ts';
-export {
-  CONTENT,
-  canonicalJson,
-  contentDigest,
-  contentOf,
-  isWritten,
-  type StoredContent,
-} from './history/content-digest.ts';
 export { type RecordedChange, recordChange } from './history/record-change.ts';
 export { hasSameFields, type RolloutStep, rolloutStep } from './history/rollout-step.ts';
-export { isSameAccess, shownAccess } from './history/shown-access.ts';
 export { appClientsOf, toolRulesOf } from './history/tool-rules.ts';
 export {
   RECORDED_BY_NEXT,
-  type RecordedAccess,
-  type RecordedRollout,
   type Version,
   type VersionWithContent,
 } from './history/version.ts';
@@ -30,7 +27,3 @@ export {
   readVersion,
   type VersionsTable,
 } from './history/versions-table.ts';
-export {
-  type WrittenConfiguration,
-  writtenConfiguration,
-} from './history/written-configuration.ts';

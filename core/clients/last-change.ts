@@ -23,6 +23,9 @@ const LastChange = v.object({
 /** The attribute `lastChange`: a tool's last change of the client. Written in one call with it. */
 export type LastChange = Readonly<v.InferOutput<typeof LastChange>>;
 
+/** `published`: by a tool that wrote `lastChange`. `manualEdit`: by any other means. */
+export type ChangeSource = 'published' | 'manualEdit';
+
 /** Largest difference between a publisher's clock and DynamoDB's, including the time of a call. */
 export const MAX_CLOCK_DIFFERENCE_MS = 15 * 60_000;
 

@@ -4,6 +4,14 @@ import type { Finding } from '../finding.ts';
 /** The attribute that says whether the case of a client's promo codes counts. */
 const ATTRIBUTE = 'promoCodesIgnoreCase';
 
+/** The rule about the case of a client's promo codes, in its item or in a version. */
+export interface PromoCodeCase {
+  /**
+   * True if the case does not count. The version of a deletion has it, too: the promo events stay.
+   */
+  readonly promoCodesIgnoreCase?: true | undefined;
+}
+
 /** True if the case of a client's promo codes does not count. */
 export function ignoresCase(item: ConfigsItem): boolean {
   return item[ATTRIBUTE] === true;

@@ -1,8 +1,8 @@
 import { readItem } from '../aws/attribute-values.ts';
 import type { ConfigsItem, RawItem } from '../client-attributes.ts';
 import { type Rollout, readRollout } from '../configuration/rollout.ts';
+import { contentOf, type StoredContent } from '../configuration/stored-content.ts';
 import type { Finding } from '../finding.ts';
-import { contentOf, type StoredContent } from '../history/content-digest.ts';
 import { type AccessLists, readAccessLists } from './client-access.ts';
 import { type LastChange, readLastChange } from './last-change.ts';
 

@@ -1,10 +1,10 @@
-import { itemBytes, MAX_ITEM_BYTES } from '../aws/item-size.ts';
 import type { ConfigsItem } from '../client-attributes.ts';
 import { type FieldFinding, type Finding, withFieldNames } from '../finding.ts';
 import { highestId, MOST_REMOVED_FIELDS, plausibleLastFieldId } from './assign-ids.ts';
 import { ATTRIBUTES } from './attributes.ts';
 import { checkTranslations } from './check-translations.ts';
 import { expectedValue } from './expected-value.ts';
+import { itemBytes, MAX_ITEM_BYTES } from './item-size.ts';
 import { inputsOf } from './kinds.ts';
 import { fieldErrors, IS_MISSING, readField } from './read-field.ts';
 import { rolloutFindings } from './rollout-findings.ts';

@@ -1,12 +1,12 @@
-import { isSameAccess, shownAccess } from '../history/shown-access.ts';
-import type { RecordedAccess, Version } from '../history/version.ts';
+import type { ChangeSource } from '../clients/last-change.ts';
+import { isSameAccess, type RecordedAccess, shownAccess } from '../clients/recorded-access.ts';
 import type { Effect } from './effect.ts';
 
 /**
  * Lists what a manual edit changed in who may call. Of a change by a command, its message says it.
  */
 export function accessEffects(
-  source: Version['source'],
+  source: ChangeSource,
   before: RecordedAccess | undefined,
   after: RecordedAccess,
 ): Effect[] {

@@ -1,5 +1,7 @@
-import type { Version, VersionWithContent } from '../history/version.ts';
-import { writtenConfiguration } from '../history/written-configuration.ts';
+import type { ChangeSource } from '../clients/last-change.ts';
+import type { RecordedRollout } from '../configuration/rollout.ts';
+import type { StoredContent } from '../configuration/stored-content.ts';
+import { writtenConfiguration } from '../configuration/written-configuration.ts';
 import { accessEffects } from './access-effects.ts';
 import { clientEffects, type Health } from './client-effects.ts';
 import { configurationEffects } from './configuration-effects.ts';
@@ -7,7 +9,11 @@ import type { Effect } from './effect.ts';
 import { lostFields, servedFields } from './lost-fields.ts';
 
 /** The state of a client's item before or after a change. */
-export type Compared = Health & Pick<VersionWithContent, 'content' | 'candidate' | 'rollout'>;
+export interface Compared extends Health {
+  readonly content: StoredContent;
+  readonly candidate?: StoredContent | undefined;
+  readonly rollout?: RecordedRollout | undefined;
+}
 
 /** The effects of a change of a client's item. */
 export interface ChangeEffects {
@@ -26,7 +32,7 @@ export interface ChangeEffects {
 export function changeEffects(
   before: Compared | undefined,
   after: Compared | undefined,
-  source: Version['source'],
+  source: ChangeSource,
   former?: Parameters<typeof clientEffects>[3],
 ): ChangeEffects {
   const ofClient = clientEffects(before, after, source, before ?? former);

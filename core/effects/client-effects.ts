@@ -1,11 +1,10 @@
+import type { ChangeSource } from '../clients/last-change.ts';
+import type { PromoCodeCase } from '../clients/promo-code-case.ts';
 import type { StoredClient } from '../clients/read-client.ts';
+import type { RecordedAccess } from '../clients/recorded-access.ts';
 import { NO_LONGER_SHOWN } from '../configuration/shown-fields.ts';
-import type { RecordedAccess, Version } from '../history/version.ts';
 import type { Effect } from './effect.ts';
 import { lossEffects, lostFields, servedFields, THAT_APPS_GET } from './lost-fields.ts';
-
-/** Whether the case of a client's promo codes counts, in its item or in a version. */
-type PromoCodeCase = Pick<Version, 'promoCodesIgnoreCase'>;
 
 /** The state of a client's item that decides who is served, and what. */
 export interface Health extends PromoCodeCase {
@@ -39,7 +38,7 @@ export const HARMS = {
 export function clientEffects(
   before: Health | undefined,
   after: Health | undefined,
-  source: Version['source'],
+  source: ChangeSource,
   former: PromoCodeCase | undefined = before,
 ): Effect[] {
   if (!after) return [harm(HARMS.deleted)];

@@ -3,21 +3,21 @@ import type { RawItem } from '../client-attributes.ts';
 import { accessFindings } from '../clients/access-findings.ts';
 import { fingerprintOf } from '../clients/app-id-fingerprint.ts';
 import { accessFor } from '../clients/client-access.ts';
+import { contentDigest, isWritten } from '../clients/content-digest.ts';
 import { isLater, type LastChange, MAX_CLOCK_DIFFERENCE_MS } from '../clients/last-change.ts';
 import { ignoresCase, promoCodeCaseFindings } from '../clients/promo-code-case.ts';
 import { readClient, type StoredRollout } from '../clients/read-client.ts';
+import { isSameAccess, shownAccess } from '../clients/recorded-access.ts';
 import { highestIdIn } from '../configuration/assign-ids.ts';
 import { checkConfiguration } from '../configuration/check-configuration.ts';
+import type { RecordedRollout } from '../configuration/rollout.ts';
 import { type ChangeEffects, type Compared, changeEffects } from '../effects/change-effects.ts';
 import { harmIn } from '../effects/effect.ts';
 import { countFindings, type Finding } from '../finding.ts';
-import { contentDigest, isWritten } from './content-digest.ts';
 import { type RolloutStep, rolloutStep } from './rollout-step.ts';
-import { isSameAccess, shownAccess } from './shown-access.ts';
 import { decidesRules, inheritedRules } from './tool-rules.ts';
 import {
   RECORDED_BY_NEXT,
-  type RecordedRollout,
   type StreamPosition,
   type Version,
   type VersionWithContent,

@@ -1,6 +1,6 @@
 import type { LastChange } from '../clients/last-change.ts';
-import { isSameAccess, shownAccess } from './shown-access.ts';
-import type { RecordedAccess, ToolRules, Version } from './version.ts';
+import { isSameAccess, type RecordedAccess, shownAccess } from '../clients/recorded-access.ts';
+import type { ToolRules, Version } from './version.ts';
 
 /** A state of a client with these rules. */
 type Ruled = Pick<Version, 'promoCodesIgnoreCase' | 'access'>;

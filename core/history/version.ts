@@ -1,5 +1,8 @@
-import type { RolloutShare } from '../configuration/rollout.ts';
-import type { StoredContent } from './content-digest.ts';
+import type { ChangeSource } from '../clients/last-change.ts';
+import type { PromoCodeCase } from '../clients/promo-code-case.ts';
+import type { RecordedAccess } from '../clients/recorded-access.ts';
+import type { RecordedRollout } from '../configuration/rollout.ts';
+import type { StoredContent } from '../configuration/stored-content.ts';
 
 /**
  * A version of a client's configuration: the content of its item after a change. Written by the
@@ -13,7 +16,7 @@ export interface VersionWithContent extends Version {
 }
 
 /** A version without its content. */
-export interface Version {
+export interface Version extends PromoCodeCase {
   readonly clientId: string;
   /** 1, 2, 3 and so on. */
   readonly version: number;
@@ -21,8 +24,7 @@ export interface Version {
   readonly digest: string;
   /** Time when DynamoDB accepted the change: ISO 8601, UTC, to the second. */
   readonly at: string;
-  /** `published`: by a tool that wrote `lastChange`. `manualEdit`: by any other means. */
-  readonly source: 'published' | 'manualEdit';
+  readonly source: ChangeSource;
   /** The author, if published. */
   readonly by?: string | undefined;
   readonly message?: string | undefined;
@@ -46,11 +48,6 @@ export interface Version {
   /** The rollout that ran, if there was one. */
   readonly rollout?: RecordedRollout | undefined;
   /**
-   * True if the case of the client's promo codes did not count. A deletion has it, too: the promo
-   * events stay.
-   */
-  readonly promoCodesIgnoreCase?: true | undefined;
-  /**
    * The rules as a tool last set them, if manual edits have made others of them. Each version
    * inherits them, so that the newest one tells what a person has to decide.
    */
@@ -63,25 +60,10 @@ export interface Version {
 }
 
 /** The rules of a client that a manual edit switches unseen: a person has to decide about it. */
-export type ToolRules = Pick<Version, 'promoCodesIgnoreCase'> &
-  Pick<RecordedAccess, 'userPoolClientIds'>;
-
-/**
- * A rollout without its candidate, of which it has the digest. Older versions can have an `alarm`,
- * too, which nothing compares.
- */
-export type RecordedRollout = RolloutShare & { readonly digest: string };
+export type ToolRules = PromoCodeCase & Pick<RecordedAccess, 'userPoolClientIds'>;
 
 /** Ends the `eventId` of a version whose own record never arrived. */
 export const RECORDED_BY_NEXT = ' before';
-
-/** The access lists of a client, in a form that shows changes. */
-export interface RecordedAccess {
-  /** The fingerprints of the App-Ids, sorted. */
-  readonly fingerprints: readonly string[];
-  /** Sorted; undefined if the client accepts the tokens of all app clients. */
-  readonly userPoolClientIds?: readonly string[] | undefined;
-}
 
 /** The position of a record in a table's stream. */
 export interface StreamPosition {

@@ -11,9 +11,9 @@ import {
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { readItem } from '../aws/attribute-values.ts';
 import { orUnavailable } from '../aws/or-unavailable.ts';
-import { contentOf, type StoredContent } from './content-digest.ts';
-import { shownAccess } from './shown-access.ts';
-import type { RecordedAccess, Version, VersionWithContent } from './version.ts';
+import { type RecordedAccess, shownAccess } from '../clients/recorded-access.ts';
+import { contentOf, type StoredContent } from '../configuration/stored-content.ts';
+import type { Version, VersionWithContent } from './version.ts';
 
 /**
  * Number of versions kept per client, the newest ones. Those younger than `KEPT_DAYS` are kept too,

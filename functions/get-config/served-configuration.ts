@@ -1,4 +1,5 @@
 import type { ConfigsItem } from '../../core/client-attributes.ts';
+import { contentDigest } from '../../core/clients/content-digest.ts';
 import type { StoredClient } from '../../core/clients/read-client.ts';
 import { type DeviceIds, groupsOf, type RolloutGroup } from '../../core/clients/rollout-groups.ts';
 import {
@@ -7,7 +8,6 @@ import {
   type ServedConfiguration,
   translateConfiguration,
 } from '../../core/configuration/read-configuration.ts';
-import { contentDigest } from '../../core/history/content-digest.ts';
 import type { AcceptedLanguages } from '../http/accept-language.ts';
 import { languageChooser } from './choose-language.ts';
 

@@ -1,5 +1,5 @@
 import { parse } from 'yaml';
-import { itemBytes, MAX_ITEM_BYTES } from '../../core/aws/item-size.ts';
+import { itemBytes, MAX_ITEM_BYTES } from '../../core/configuration/item-size.ts';
 import { MOST_LANGUAGES } from '../../core/configuration/translations.ts';
 import { PIZZA } from './configurations.ts';
 

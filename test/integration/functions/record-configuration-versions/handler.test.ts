@@ -8,7 +8,7 @@ import type {
 import fc from 'fast-check';
 import { afterAll, afterEach, expect, test, vi } from 'vitest';
 import { parse } from 'yaml';
-import { contentDigest } from '../../../../core/history/content-digest.ts';
+import { contentDigest } from '../../../../core/clients/content-digest.ts';
 import { newestVersion } from '../../../../core/history/versions-table.ts';
 import { logger } from '../../../../core/runtime/logger.ts';
 import { eventDeviations } from '../../../../openapi/validation.ts';

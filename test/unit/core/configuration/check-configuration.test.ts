@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { itemBytes } from '../../../../core/aws/item-size.ts';
 import { checkConfiguration } from '../../../../core/configuration/check-configuration.ts';
+import { itemBytes } from '../../../../core/configuration/item-size.ts';
 import { readConfiguration } from '../../../../core/configuration/read-configuration.ts';
 import { PIZZA, storedFields, wireFields } from '../../../support/configurations.ts';
 import { releasedDocuments } from '../../../support/released-documents.ts';

@@ -2,8 +2,8 @@ import { PutItemCommand } from '@aws-sdk/client-dynamodb';
 import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
 import { readItem } from '../../../../core/aws/attribute-values.ts';
-import { itemBytes, MAX_ITEM_BYTES } from '../../../../core/aws/item-size.ts';
 import type { RawItem } from '../../../../core/client-attributes.ts';
+import { itemBytes, MAX_ITEM_BYTES } from '../../../../core/configuration/item-size.ts';
 import { runs } from '../../../support/runs.ts';
 import { startTables } from '../../../support/tables.ts';
 

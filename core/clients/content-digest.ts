@@ -1,18 +1,6 @@
 import { hash } from 'node:crypto';
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
-
-/** The attributes of a client's item that are its configuration. */
-export const CONTENT = ['fields', 'lastFieldId', 'language'] as const;
-
-/** The configuration in a client's item, in DynamoDB's JSON. */
-export type StoredContent = {
-  readonly [name in (typeof CONTENT)[number]]?: AttributeValue | undefined;
-};
-
-/** Picks the configuration out of an item. */
-export function contentOf({ fields, lastFieldId, language }: StoredContent): StoredContent {
-  return { fields, lastFieldId, ...(language && { language }) };
-}
+import { CONTENT, type StoredContent } from '../configuration/stored-content.ts';
 
 /**
  * Identifies the content of a configuration: its fields, with their translations, and its language.

@@ -1,4 +1,4 @@
-import { isMap } from '../configuration/stored-map.ts';
+import { isMap } from './stored-map.ts';
 
 /** DynamoDB refuses a larger item. In bytes, as `storedBytes` counts them. */
 export const MAX_ITEM_BYTES = 400 * 1024;

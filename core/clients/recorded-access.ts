@@ -1,6 +1,13 @@
-import { APP_CLIENT_ID } from '../clients/app-client-id.ts';
-import { fingerprintOf } from '../clients/app-id-fingerprint.ts';
-import type { RecordedAccess } from './version.ts';
+import { APP_CLIENT_ID } from './app-client-id.ts';
+import { fingerprintOf } from './app-id-fingerprint.ts';
+
+/** The access lists of a client, in a form that shows changes. */
+export interface RecordedAccess {
+  /** The fingerprints of the App-Ids, sorted. */
+  readonly fingerprints: readonly string[];
+  /** Sorted; undefined if the client accepts the tokens of all app clients. */
+  readonly userPoolClientIds?: readonly string[] | undefined;
+}
 
 /** A value of which only the first digits of its digest are shown. */
 const DIGEST = /^digest [0-9a-f]{8}$/;

@@ -5,7 +5,7 @@ import {
   canonicalJson,
   contentDigest,
   isWritten,
-} from '../../../../core/history/content-digest.ts';
+} from '../../../../core/clients/content-digest.ts';
 
 const digest = (fields?: AttributeValue, language?: AttributeValue) =>
   contentDigest({ fields, language });

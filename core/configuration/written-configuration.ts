@@ -1,8 +1,8 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { readValue } from '../aws/attribute-values.ts';
 import { exactNumber } from '../aws/exact-number.ts';
-import { withoutDerived } from '../configuration/derived-attributes.ts';
-import type { StoredContent } from './content-digest.ts';
+import { withoutDerived } from './derived-attributes.ts';
+import type { StoredContent } from './stored-content.ts';
 
 /** A configuration as operators write it: without derived attributes, and lists for sets. */
 export interface WrittenConfiguration {
