@@ -1,6 +1,6 @@
 import { constants } from 'node:os';
 import type { Terminal } from '../terminal/terminal.ts';
-import { isClosedPipe, unwritableOutput } from '../terminal/unwritable-output.ts';
+import { isClosedPipe, unwritableOutput } from './unwritable-output.ts';
 import { UserError } from './user-error.ts';
 
 /** The wish of the person at the terminal to end a command. */

@@ -1,4 +1,4 @@
-import { isClosedPipe, unwritableOutput, writeWhole } from '../terminal/unwritable-output.ts';
+import { isClosedPipe, unwritableOutput, writeWhole } from './unwritable-output.ts';
 import { EXIT_CODES, UserError } from './user-error.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { afterAll, expect, test } from 'vitest';
-import { groupsOf } from '../../../core/clients/rollout-groups.ts';
 import { contentDigest } from '../../../core/clients/content-digest.ts';
+import { groupsOf } from '../../../core/clients/rollout-groups.ts';
 import { startService } from '../../support/service.ts';
 
 /* Who gets the candidate of a rollout, over HTTP. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { itemBytes } from '../../../../core/configuration/item-size.ts';
 import type { Field } from '../../../../core/configuration/field.ts';
+import { itemBytes } from '../../../../core/configuration/item-size.ts';
 import { readConfiguration } from '../../../../core/configuration/read-configuration.ts';
 import { languagesOf } from '../../../../core/configuration/translations.ts';
 import { readLocalized } from '../../../../functions/get-config/served-configuration.ts';

@@ -1,7 +1,13 @@
 import { writeSync } from 'node:fs';
-import { whyUnwritable } from '../program/file-error.ts';
-import { UserError } from '../program/user-error.ts';
-import { type Line, type Output, rendered, type Terminal, writableOf } from './terminal.ts';
+import {
+  type Line,
+  type Output,
+  rendered,
+  type Terminal,
+  writableOf,
+} from '../terminal/terminal.ts';
+import { whyUnwritable } from './file-error.ts';
+import { UserError } from './user-error.ts';
 
 /**
  * Runs a command whose output may fail. Node would end it at once, with a stack trace, but it still
