@@ -1,3 +1,4 @@
+export { authorName } from './author-name.ts';
 export { readItem } from './aws/attribute-values.ts';
 export type { CLIENT_ATTRIBUTES, ConfigsItem, RawItem } from './client-attributes.ts';
 export { accessFindings } from './clients/access-findings.ts';
@@ -8,7 +9,6 @@ export {
   readAccess,
 } from './clients/client-access.ts';
 export {
-  authorName,
   type LastChange,
   type NewChange,
   newLastChange,

@@ -1,3 +1,4 @@
+export { authorName } from './author-name.ts';
 export { exactNumber } from './aws/exact-number.ts';
 export {
   assignIds,

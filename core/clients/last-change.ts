@@ -62,11 +62,6 @@ function isFarAhead(one: number, other: number): boolean {
   return one - other > MAX_CLOCK_DIFFERENCE_MS / 2;
 }
 
-/** Names the author of a change: an ARN without what the callers of an account have in common. */
-export function authorName(by: string): string {
-  return by.replace(/^arn:(?:[^:]*:){4}(?:[^/]*\/)?/, '');
-}
-
 /** Reads an item's `lastChange`; undefined if it is missing or damaged. */
 export function readLastChange({ lastChange }: ConfigsItem): LastChange | undefined {
   const result = v.safeParse(LastChange, lastChange);

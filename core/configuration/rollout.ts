@@ -81,7 +81,13 @@ export function readRollout({ rollout: stored }: ConfigsItem): ReadRollout {
 }
 
 /** Says which devices get a candidate: `5 % of the devices and 2 named ones`. */
-export function shareText({ percent, devices }: Pick<Rollout, 'percent' | 'devices'>): string {
+export function shareText({
+  percent,
+  devices,
+}: {
+  readonly percent: number;
+  readonly devices: { readonly length: number };
+}): string {
   const named = counted(devices.length, 'named device');
   if (percent === 0) return devices.length > 0 ? named : 'no device';
   return `${percent} % of the devices${devices.length > 0 ? ` and ${named}` : ''}`;

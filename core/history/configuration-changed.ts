@@ -1,4 +1,4 @@
-import { authorName } from '../clients/last-change.ts';
+import { authorName } from '../author-name.ts';
 import { shareText } from '../configuration/rollout.ts';
 import { briefEffects } from '../effects/brief-effects.ts';
 import type { Effect } from '../effects/effect.ts';

@@ -1,4 +1,5 @@
-import type { FieldKind, InputKind } from 'customer-data-api/configuration';
+import { authorName, type FieldKind, type InputKind } from 'customer-data-api/configuration';
+import type { ShownVersion } from './answers.ts';
 
 /* What several places of the page say. */
 export const TEXTS = {
@@ -73,4 +74,9 @@ export const ATTRIBUTES = {
 
 export function numbered(number: number): string {
   return number.toLocaleString('en');
+}
+
+/** Names who made a version. */
+export function authorOf({ by, source }: Partial<ShownVersion>): string {
+  return source === 'manualEdit' ? TEXTS.manualEdit : authorName(by ?? 'somebody');
 }

@@ -78,7 +78,7 @@ test.each([1280, 390])('a rollout starts, is widened and stopped, at %i pixels',
   await stopped.getByText('Back to version 1 for everybody.').waitFor();
   const widened = page.getByRole('listitem').filter({ hasText: /was at 20 % until .*, stopped/ });
   await widened.locator('summary').click();
-  await widened.getByText('Candidate for 20 % of all devices and 1 named device:').waitFor();
+  await widened.getByText('Candidate for 20 % of the devices and 1 named device:').waitFor();
   await widened.getByRole('link', { name: 'Compare with what is live' }).click();
   const compared = page.getByRole('region', { name: 'Version 1 compared with 3 (candidate)' });
   await compared.getByText('"Favourite pizza" is now called "Your pizza".').waitFor();

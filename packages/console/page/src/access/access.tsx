@@ -1,23 +1,19 @@
-import { counted } from 'customer-data-api/configuration';
+import { authorName, counted } from 'customer-data-api/configuration';
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Access, AppIdUses, NewAppId } from '../answers.ts';
 import { type Answer, clientPath, send, useLoaded } from '../api.ts';
 import { AppClientChoice, NewAppIdBox } from '../parts/access.tsx';
-import {
-  authorName,
-  Button,
-  Commands,
-  FailureText,
-  Sentences,
-  TextInput,
-  Time,
-  Wait,
-} from '../parts/basics.tsx';
+import { Button } from '../parts/button.tsx';
+import { Commands } from '../parts/command.tsx';
 import { ConfirmButton } from '../parts/confirm.tsx';
+import { FailureText, Wait } from '../parts/failure.tsx';
 import { Icon } from '../parts/icons.tsx';
 import { Labeled } from '../parts/labeled.tsx';
+import { Sentences } from '../parts/sentences.tsx';
 import { Table } from '../parts/table.tsx';
+import { TextInput } from '../parts/text-input.tsx';
+import { Time } from '../parts/time-text.tsx';
 import { numbered, TEXTS } from '../texts.ts';
 
 const REMOVED =

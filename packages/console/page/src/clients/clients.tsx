@@ -1,21 +1,17 @@
-import { counted } from 'customer-data-api/configuration';
+import { authorName, counted, shareText } from 'customer-data-api/configuration';
 import { useEffect, useState } from 'preact/hooks';
 import type { ClientFindings, Clients, Deployment, ListedClient } from '../answers.ts';
 import { type Loaded, useLoaded } from '../api.ts';
 import { draftKey } from '../editor/use-draft.ts';
-import {
-  authorName,
-  Button,
-  Commands,
-  FindingCount,
-  shareText,
-  TextInput,
-  Time,
-  Wait,
-} from '../parts/basics.tsx';
+import { FindingCount } from '../parts/badge.tsx';
+import { Button } from '../parts/button.tsx';
+import { Commands } from '../parts/command.tsx';
+import { Wait } from '../parts/failure.tsx';
 import { Icon } from '../parts/icons.tsx';
 import { Labeled } from '../parts/labeled.tsx';
 import { type Sort, Table } from '../parts/table.tsx';
+import { TextInput } from '../parts/text-input.tsx';
+import { Time } from '../parts/time-text.tsx';
 import { clientHref } from '../route.ts';
 import { TEXTS } from '../texts.ts';
 import { NewClient } from './new-client.tsx';
@@ -147,7 +143,8 @@ function Now({ findings }: { readonly findings: Loaded<ClientFindings> }) {
             {rollouts.map(({ clientId, rollout }) => (
               <li key={clientId}>
                 <a href={clientHref(clientId)}>
-                  {rollout && `${clientId}: ${shareText(rollout.percent, rollout.devices)}`}
+                  {rollout &&
+                    `${clientId}: ${shareText({ ...rollout, devices: { length: rollout.devices } })}`}
                 </a>
               </li>
             ))}

@@ -2,8 +2,9 @@ import { useState } from 'preact/hooks';
 import type { NewAppId } from '../answers.ts';
 import { type Answer, send } from '../api.ts';
 import { AppClientChoice, NewAppIdBox } from '../parts/access.tsx';
-import { FailureText, TextInput } from '../parts/basics.tsx';
+import { FailureText } from '../parts/failure.tsx';
 import { Labeled } from '../parts/labeled.tsx';
+import { TextInput } from '../parts/text-input.tsx';
 import { clientHref } from '../route.ts';
 import { TEXTS } from '../texts.ts';
 

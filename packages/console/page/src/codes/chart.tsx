@@ -1,7 +1,7 @@
 import { counted } from 'customer-data-api/configuration';
 import type { Codes } from '../answers.ts';
-import { timeZone } from '../parts/basics.tsx';
 import { Table } from '../parts/table.tsx';
+import { timeZone } from '../parts/time-text.tsx';
 import { numbered } from '../texts.ts';
 import { barsOf } from './counts.ts';
 

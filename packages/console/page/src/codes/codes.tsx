@@ -2,19 +2,13 @@ import { counted } from 'customer-data-api/configuration';
 import { useRef, useState } from 'preact/hooks';
 import type { CodeCommands, CodeRefusals, Codes, FailureBody, PromoEvent } from '../answers.ts';
 import { clientPath, read, save, useLoaded } from '../api.ts';
-import {
-  Button,
-  bringIntoView,
-  Commands,
-  CopyButton,
-  Dialog,
-  FailureText,
-  Time,
-  timeZone,
-  Wait,
-} from '../parts/basics.tsx';
+import { Button, CopyButton } from '../parts/button.tsx';
+import { Commands } from '../parts/command.tsx';
+import { bringIntoView, Dialog } from '../parts/dialog.tsx';
+import { FailureText, Wait } from '../parts/failure.tsx';
 import { Labeled } from '../parts/labeled.tsx';
 import { type Sort, Table } from '../parts/table.tsx';
+import { Time, timeZone } from '../parts/time-text.tsx';
 import { numbered, TEXTS } from '../texts.ts';
 import { CodesChart } from './chart.tsx';
 import { joined } from './counts.ts';

@@ -2,20 +2,15 @@ import { counted } from 'customer-data-api/configuration';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { CandidateDraft, Client, Content, Deployment, ListedVersion } from '../answers.ts';
 import { clientPath, read, useLoaded } from '../api.ts';
-import {
-  Alert,
-  authorOf,
-  Button,
-  Commands,
-  FailureText,
-  localTime,
-  Wait,
-} from '../parts/basics.tsx';
+import { Button } from '../parts/button.tsx';
+import { Commands } from '../parts/command.tsx';
+import { Alert, FailureText, Wait } from '../parts/failure.tsx';
 import { Icon } from '../parts/icons.tsx';
 import { LanguageChoice, Phone, SCREENS, type Screen, ScreenTabs } from '../parts/phone.tsx';
+import { localTime } from '../parts/time-text.tsx';
 import { PublishDialog } from '../publish/publish.tsx';
 import { clientHref } from '../route.ts';
-import { SCREEN_NAMES, TEXTS } from '../texts.ts';
+import { authorOf, SCREEN_NAMES, TEXTS } from '../texts.ts';
 import { asMap, checkDraft, hasSameContent } from './draft.ts';
 import { FieldList } from './field-list.tsx';
 import { Languages } from './languages-box.tsx';

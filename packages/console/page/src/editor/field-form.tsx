@@ -9,9 +9,9 @@ import {
   translationKey,
 } from 'customer-data-api/configuration';
 import type { JSX } from 'preact';
-import { TextInput } from '../parts/basics.tsx';
 import { Findings, Labeled } from '../parts/labeled.tsx';
 import { SCREENS } from '../parts/phone.tsx';
+import { TextInput } from '../parts/text-input.tsx';
 import { APP_SCREENS, ATTRIBUTES, INPUT_NAMES } from '../texts.ts';
 import { asMap, type DraftFinding, withAttribute, withSubType } from './draft.ts';
 import { optionsOf } from './option-lines.ts';

@@ -1,8 +1,9 @@
 import { counted, FIELD_KINDS } from 'customer-data-api/configuration';
 import { useMemo, useRef, useState } from 'preact/hooks';
-import { Button, TextInput } from '../parts/basics.tsx';
+import { Button } from '../parts/button.tsx';
 import { Icon } from '../parts/icons.tsx';
 import { Labeled } from '../parts/labeled.tsx';
+import { TextInput } from '../parts/text-input.tsx';
 import { KIND_NAMES } from '../texts.ts';
 import { asMap, type DraftFinding, hasText, newField } from './draft.ts';
 import { FieldRow } from './field-row.tsx';

@@ -1,5 +1,6 @@
 import { countFindings, FIELD_KINDS, languageName } from 'customer-data-api/configuration';
-import { Button, FindingCount } from '../parts/basics.tsx';
+import { FindingCount } from '../parts/badge.tsx';
+import { Button } from '../parts/button.tsx';
 import { Icon } from '../parts/icons.tsx';
 import { KIND_NAMES, TEXTS } from '../texts.ts';
 import { asMap, copyOf, type DraftFinding, withMoved } from './draft.ts';

@@ -9,9 +9,12 @@ import { madeOf, mergeTexts, textsToCsv } from 'customer-data-api-operator/brows
 import { useState } from 'preact/hooks';
 import type { Client, RecordedFields } from '../answers.ts';
 import { type Answer, clientPath, read, save } from '../api.ts';
-import { Alert, Button, Sentences, TextInput } from '../parts/basics.tsx';
+import { Button } from '../parts/button.tsx';
+import { Alert } from '../parts/failure.tsx';
 import { Icon } from '../parts/icons.tsx';
 import { Labeled, labelOf } from '../parts/labeled.tsx';
+import { Sentences } from '../parts/sentences.tsx';
+import { TextInput } from '../parts/text-input.tsx';
 import { readFile } from '../read-file.ts';
 import { TEXTS } from '../texts.ts';
 import { asMap, type Draft, type DraftFinding } from './draft.ts';

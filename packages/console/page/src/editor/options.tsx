@@ -1,7 +1,9 @@
 import { counted } from 'customer-data-api/configuration';
 import { useState } from 'preact/hooks';
-import { Alert, Button, TextArea, TextInput } from '../parts/basics.tsx';
+import { Button } from '../parts/button.tsx';
+import { Alert } from '../parts/failure.tsx';
 import { Labeled } from '../parts/labeled.tsx';
+import { TextArea, TextInput } from '../parts/text-input.tsx';
 import { readFile } from '../read-file.ts';
 import { ATTRIBUTES } from '../texts.ts';
 import {

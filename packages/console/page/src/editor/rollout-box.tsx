@@ -1,10 +1,11 @@
-import { counted } from 'customer-data-api/configuration';
+import { counted, shareText } from 'customer-data-api/configuration';
 import { useState } from 'preact/hooks';
 import type { Client, Rollout } from '../answers.ts';
 import { clientPath } from '../api.ts';
-import { Button, Effects, Sentences, shareText } from '../parts/basics.tsx';
+import { Button } from '../parts/button.tsx';
 import { ConfirmDialog } from '../parts/confirm.tsx';
 import { Labeled } from '../parts/labeled.tsx';
+import { Effects, Sentences } from '../parts/sentences.tsx';
 import { PublishDialog } from '../publish/publish.tsx';
 import { TEXTS } from '../texts.ts';
 
@@ -44,7 +45,7 @@ export function RolloutBox({ client, reload }: Props) {
       )}
       {rollout && (
         <section class="box" aria-label="Rollout">
-          <h2>{`Rollout to ${shareText(rollout.percent, rollout.devices.length)}`}</h2>
+          <h2>{`Rollout to ${shareText(rollout)}`}</h2>
           {rollout.isEdited && (
             <p class="notice">
               What is live was changed since the rollout started. All devices then get both changes,

@@ -10,17 +10,13 @@ import type {
   OpenedFile,
 } from '../answers.ts';
 import { clientPath, save, send, useLoaded } from '../api.ts';
-import {
-  Alert,
-  Button,
-  Command,
-  Dialog,
-  FailureText,
-  Sentences,
-  TextArea,
-  Wait,
-} from '../parts/basics.tsx';
+import { Button } from '../parts/button.tsx';
+import { Command } from '../parts/command.tsx';
+import { Dialog } from '../parts/dialog.tsx';
+import { Alert, FailureText, Wait } from '../parts/failure.tsx';
 import { Labeled } from '../parts/labeled.tsx';
+import { Sentences } from '../parts/sentences.tsx';
+import { TextArea } from '../parts/text-input.tsx';
 import { RestoreInstead } from '../publish/conflict.tsx';
 import { readFile } from '../read-file.ts';
 import { TEXTS } from '../texts.ts';

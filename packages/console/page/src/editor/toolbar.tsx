@@ -1,6 +1,8 @@
 import { counted, countFindings } from 'customer-data-api/configuration';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { Button, FindingCount, isPublishKey, PUBLISH_KEY, Question } from '../parts/basics.tsx';
+import { FindingCount } from '../parts/badge.tsx';
+import { Button, isPublishKey, PUBLISH_KEY } from '../parts/button.tsx';
+import { Question } from '../parts/dialog.tsx';
 import { Icon } from '../parts/icons.tsx';
 import { PlacedFindings } from '../parts/labeled.tsx';
 import type { DraftFinding } from './draft.ts';

@@ -1,8 +1,9 @@
 import { languageName } from 'customer-data-api/configuration';
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import { Button, TextInput } from '../parts/basics.tsx';
+import { Button } from '../parts/button.tsx';
 import { Labeled, labelOf } from '../parts/labeled.tsx';
+import { TextInput } from '../parts/text-input.tsx';
 import { TEXTS } from '../texts.ts';
 import { languageAttributes } from './languages.ts';
 import { type Option, optionsOf } from './option-lines.ts';

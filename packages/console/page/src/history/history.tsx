@@ -1,20 +1,16 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { Comparison, Deployment, ListedVersion, Versions } from '../answers.ts';
 import { clientPath, useLoaded } from '../api.ts';
-import {
-  authorOf,
-  Button,
-  bringIntoView,
-  Commands,
-  CopyButton,
-  localTime,
-  Sentences,
-  Wait,
-} from '../parts/basics.tsx';
+import { Button, CopyButton } from '../parts/button.tsx';
+import { Commands } from '../parts/command.tsx';
+import { bringIntoView } from '../parts/dialog.tsx';
+import { Wait } from '../parts/failure.tsx';
+import { Sentences } from '../parts/sentences.tsx';
+import { localTime } from '../parts/time-text.tsx';
 import { ComparisonView } from '../publish/comparison.tsx';
 import { PublishDialog } from '../publish/publish.tsx';
 import { clientHref } from '../route.ts';
-import { TEXTS } from '../texts.ts';
+import { authorOf, TEXTS } from '../texts.ts';
 import { VersionColumns, VersionLine } from './version-line.tsx';
 
 /** The versions whose effects are read at once. */

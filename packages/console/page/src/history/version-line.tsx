@@ -1,18 +1,12 @@
-import { counted } from 'customer-data-api/configuration';
+import { counted, shareText } from 'customer-data-api/configuration';
 import type { ListedVersion, VersionEffects } from '../answers.ts';
 import { clientPath, useLoaded } from '../api.ts';
-import {
-  authorOf,
-  Button,
-  Effects,
-  FindingCount,
-  localTime,
-  Sentences,
-  shareText,
-  Time,
-} from '../parts/basics.tsx';
+import { FindingCount } from '../parts/badge.tsx';
+import { Button } from '../parts/button.tsx';
+import { Effects, Sentences } from '../parts/sentences.tsx';
+import { localTime, Time } from '../parts/time-text.tsx';
 import { clientHref } from '../route.ts';
-import { TEXTS } from '../texts.ts';
+import { authorOf, TEXTS } from '../texts.ts';
 
 const UNKNOWN_CHANGES = {
   oldest: 'There is no earlier version to compare it with.',
@@ -95,7 +89,7 @@ export function VersionLine({ version, live, isNewest, compareHref, onRestore }:
         {value && 'unknown' in value && <p>{UNKNOWN_CHANGES[value.unknown]}</p>}
         {rollout && value?.candidate && (
           <>
-            <p>{`Candidate for ${shareText(rollout.percent, rollout.devices.length)}:`}</p>
+            <p>{`Candidate for ${shareText(rollout)}:`}</p>
             <Effects>{value.candidate}</Effects>
           </>
         )}

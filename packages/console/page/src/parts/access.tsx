@@ -1,7 +1,8 @@
 import { useState } from 'preact/hooks';
 import type { NewAppId } from '../answers.ts';
 import { TEXTS } from '../texts.ts';
-import { CopyButton, localTime } from './basics.tsx';
+import { CopyButton } from './button.tsx';
+import { localTime } from './time-text.tsx';
 
 /* What the creation of a client and a change of who may call have in common. */
 

@@ -3,8 +3,13 @@ import { useState } from 'preact/hooks';
 import type { Changed } from '../answers.ts';
 import { type Answer, send } from '../api.ts';
 import { TEXTS } from '../texts.ts';
-import { Button, Command, Dialog, FailureText, localTime, TextInput } from './basics.tsx';
+import { Button } from './button.tsx';
+import { Command } from './command.tsx';
+import { Dialog } from './dialog.tsx';
+import { FailureText } from './failure.tsx';
 import { Labeled } from './labeled.tsx';
+import { TextInput } from './text-input.tsx';
+import { localTime } from './time-text.tsx';
 
 interface Props {
   readonly title: string;

@@ -2,7 +2,7 @@ import { counted, type Finding, findingText, languageName } from 'customer-data-
 import type { ComponentChildren, TargetedFocusEvent } from 'preact';
 import type { DraftFinding } from '../editor/draft.ts';
 import { ATTRIBUTES, TEXTS } from '../texts.ts';
-import { Button } from './basics.tsx';
+import { Button } from './button.tsx';
 import { Icon } from './icons.tsx';
 
 const SEVERITIES = { error: 'Error', warning: 'Warning' };

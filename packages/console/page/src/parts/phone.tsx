@@ -18,7 +18,9 @@ import type { Content } from '../answers.ts';
 import { asMap } from '../editor/draft.ts';
 import { languageAttributes, translatedLanguages } from '../editor/languages.ts';
 import { APP_SCREENS, TEXTS } from '../texts.ts';
-import { Button, bringIntoView, Sentences } from './basics.tsx';
+import { Button } from './button.tsx';
+import { bringIntoView } from './dialog.tsx';
+import { Sentences } from './sentences.tsx';
 import 'customer-data-api-sdk/src/form';
 
 /** A screen of an app. */

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { Button } from './basics.tsx';
+import { Button } from './button.tsx';
 
 /** The column by which a table is sorted. */
 export interface Sort {

@@ -2,9 +2,11 @@ import { counted } from 'customer-data-api/configuration';
 import { useEffect } from 'preact/hooks';
 import type { Problem, Problems } from '../answers.ts';
 import { useLoaded } from '../api.ts';
-import { Commands, localTime, Wait } from '../parts/basics.tsx';
+import { Commands } from '../parts/command.tsx';
+import { Wait } from '../parts/failure.tsx';
 import { Icon } from '../parts/icons.tsx';
 import { Table } from '../parts/table.tsx';
+import { localTime } from '../parts/time-text.tsx';
 import { clientHref } from '../route.ts';
 
 const BADGES = { problem: 'warning', unchecked: '', note: '', ok: 'good' } as const;

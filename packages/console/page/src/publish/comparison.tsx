@@ -3,9 +3,9 @@ import { useState } from 'preact/hooks';
 import type { Comparison } from '../answers.ts';
 import { changedIds } from '../editor/draft.ts';
 import { translatedLanguages } from '../editor/languages.ts';
-import { Effects } from '../parts/basics.tsx';
 import { PlacedFindings } from '../parts/labeled.tsx';
 import { LanguageChoice, Phone, ScreenTabs, whereDifferent } from '../parts/phone.tsx';
+import { Effects } from '../parts/sentences.tsx';
 import { TEXTS } from '../texts.ts';
 
 interface Props {

@@ -1,10 +1,13 @@
 import { useState } from 'preact/hooks';
 import type { Conflict, ShownVersion } from '../answers.ts';
 import { type Draft, draftOf, mergedWith } from '../editor/draft.ts';
-import { authorOf, Button, Effects, Question, Time } from '../parts/basics.tsx';
+import { Button } from '../parts/button.tsx';
+import { Question } from '../parts/dialog.tsx';
 import { labelOf } from '../parts/labeled.tsx';
+import { Effects } from '../parts/sentences.tsx';
+import { Time } from '../parts/time-text.tsx';
 import { clientHref } from '../route.ts';
-import { SCREEN_NAMES } from '../texts.ts';
+import { authorOf, SCREEN_NAMES } from '../texts.ts';
 
 interface Props {
   readonly clientId: string;

@@ -4,20 +4,14 @@ import type { Conflict, Outcome, Review, Rollout } from '../answers.ts';
 import { type Answer, clientPath, send, useAnswer } from '../api.ts';
 import { type Draft, isChanged, mergedWith } from '../editor/draft.ts';
 import { emptyLanguages } from '../editor/languages.ts';
-import {
-  Alert,
-  Command,
-  Dialog,
-  FailureText,
-  isPublishKey,
-  localTime,
-  PUBLISH_KEY,
-  Sentences,
-  TextArea,
-  TextInput,
-  Wait,
-} from '../parts/basics.tsx';
+import { isPublishKey, PUBLISH_KEY } from '../parts/button.tsx';
+import { Command } from '../parts/command.tsx';
+import { Dialog } from '../parts/dialog.tsx';
+import { Alert, FailureText, Wait } from '../parts/failure.tsx';
 import { Labeled } from '../parts/labeled.tsx';
+import { Sentences } from '../parts/sentences.tsx';
+import { TextArea, TextInput } from '../parts/text-input.tsx';
+import { localTime } from '../parts/time-text.tsx';
 import { TEXTS } from '../texts.ts';
 import { ComparisonView } from './comparison.tsx';
 import { ConflictView, Since } from './conflict.tsx';

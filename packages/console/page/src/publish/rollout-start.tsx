@@ -1,5 +1,5 @@
-import { TextArea, TextInput } from '../parts/basics.tsx';
 import { Labeled } from '../parts/labeled.tsx';
+import { TextArea, TextInput } from '../parts/text-input.tsx';
 import { TEXTS } from '../texts.ts';
 
 /** A rollout as the operator enters it. */

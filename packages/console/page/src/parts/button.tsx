@@ -1,0 +1,33 @@
+import type { ButtonHTMLAttributes } from 'preact';
+import { useState } from 'preact/hooks';
+import { Icon } from './icons.tsx';
+
+export function Button(props: ButtonHTMLAttributes<HTMLButtonElement>) {
+  return <button type="button" class="outline secondary" {...props} />;
+}
+
+/** Copies a text. The button says whether it could. */
+export function CopyButton({ text, children }: { readonly text: string; children: string }) {
+  const [state, setState] = useState('');
+  const copy = () =>
+    navigator.clipboard.writeText(text).then(
+      () => setState('Copied'),
+      () => setState('Select it, and copy it yourself'),
+    );
+  return (
+    <>
+      <Button onClick={copy}>
+        <Icon name={state === 'Copied' ? 'done' : 'copy'} /> {state || children}
+      </Button>
+      {state.startsWith('Select') && <code>{text}</code>}
+    </>
+  );
+}
+
+/** The attributes of a control that Ctrl-Enter presses, too. */
+export const PUBLISH_KEY = { 'aria-keyshortcuts': 'Control+Enter Meta+Enter', title: 'Ctrl-Enter' };
+
+/** True for Ctrl-Enter, and for Command-Enter on a Mac. */
+export function isPublishKey({ key, ctrlKey, metaKey }: KeyboardEvent): boolean {
+  return key === 'Enter' && (ctrlKey || metaKey);
+}
