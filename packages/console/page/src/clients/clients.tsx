@@ -2,8 +2,8 @@ import { authorName, counted, shareText } from 'customer-data-api/configuration'
 import { useEffect, useState } from 'preact/hooks';
 import type { ClientFindings, Clients, Deployment, ListedClient } from '../answers.ts';
 import { type Loaded, useLoaded } from '../api.ts';
-import { draftKey } from '../editor/use-draft.ts';
-import { FindingCount } from '../parts/badge.tsx';
+import { draftKey } from '../draft/use-draft.ts';
+import { FindingCount } from '../findings/badge.tsx';
 import { Button } from '../parts/button.tsx';
 import { Commands } from '../parts/command.tsx';
 import { Wait } from '../parts/failure.tsx';

@@ -2,6 +2,8 @@ import { counted } from 'customer-data-api/configuration';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { CandidateDraft, Client, Content, Deployment, ListedVersion } from '../answers.ts';
 import { clientPath, read, useLoaded } from '../api.ts';
+import { asMap, checkDraft, hasSameContent } from '../draft/draft.ts';
+import { type StoredDraft, useDraft } from '../draft/use-draft.ts';
 import { Button } from '../parts/button.tsx';
 import { Commands } from '../parts/command.tsx';
 import { Alert, FailureText, Wait } from '../parts/failure.tsx';
@@ -11,14 +13,12 @@ import { localTime } from '../parts/time-text.tsx';
 import { PublishDialog } from '../publish/publish.tsx';
 import { clientHref } from '../route.ts';
 import { authorOf, SCREEN_NAMES, TEXTS } from '../texts.ts';
-import { asMap, checkDraft, hasSameContent } from './draft.ts';
 import { FieldList } from './field-list.tsx';
 import { Languages } from './languages-box.tsx';
 import { placed } from './part.ts';
 import { RolloutBox } from './rollout-box.tsx';
 import { Sources } from './sources.tsx';
 import { Toolbar } from './toolbar.tsx';
-import { type StoredDraft, useDraft } from './use-draft.ts';
 import { isSolvedHere, useView, type View, worstOf } from './use-view.ts';
 
 interface Props {

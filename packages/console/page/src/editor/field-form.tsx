@@ -9,11 +9,12 @@ import {
   translationKey,
 } from 'customer-data-api/configuration';
 import type { JSX } from 'preact';
-import { Findings, Labeled } from '../parts/labeled.tsx';
+import { asMap, type DraftFinding, withAttribute, withSubType } from '../draft/draft.ts';
+import { Findings } from '../findings/findings.tsx';
+import { Labeled } from '../parts/labeled.tsx';
 import { SCREENS } from '../parts/phone.tsx';
 import { TextInput } from '../parts/text-input.tsx';
 import { APP_SCREENS, ATTRIBUTES, INPUT_NAMES } from '../texts.ts';
-import { asMap, type DraftFinding, withAttribute, withSubType } from './draft.ts';
 import { optionsOf } from './option-lines.ts';
 import { Options } from './options.tsx';
 import { type Part, partAt, placed } from './part.ts';

@@ -1,14 +1,14 @@
 import { counted, FIELD_KINDS } from 'customer-data-api/configuration';
 import { useMemo, useRef, useState } from 'preact/hooks';
+import { asMap, type DraftFinding, hasText, newField } from '../draft/draft.ts';
+import { missingTexts } from '../draft/languages.ts';
+import type { StoredDraft } from '../draft/use-draft.ts';
 import { Button } from '../parts/button.tsx';
 import { Icon } from '../parts/icons.tsx';
 import { Labeled } from '../parts/labeled.tsx';
 import { TextInput } from '../parts/text-input.tsx';
 import { KIND_NAMES } from '../texts.ts';
-import { asMap, type DraftFinding, hasText, newField } from './draft.ts';
 import { FieldRow } from './field-row.tsx';
-import { missingTexts } from './languages.ts';
-import type { StoredDraft } from './use-draft.ts';
 import { findingsOf, type View } from './use-view.ts';
 
 /** With more fields, a search is shown. */

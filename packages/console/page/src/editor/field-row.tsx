@@ -1,11 +1,11 @@
 import { countFindings, FIELD_KINDS, languageName } from 'customer-data-api/configuration';
-import { FindingCount } from '../parts/badge.tsx';
+import { asMap, copyOf, type DraftFinding, withMoved } from '../draft/draft.ts';
+import type { StoredDraft } from '../draft/use-draft.ts';
+import { FindingCount } from '../findings/badge.tsx';
 import { Button } from '../parts/button.tsx';
 import { Icon } from '../parts/icons.tsx';
 import { KIND_NAMES, TEXTS } from '../texts.ts';
-import { asMap, copyOf, type DraftFinding, withMoved } from './draft.ts';
 import { FieldForm } from './field-form.tsx';
-import type { StoredDraft } from './use-draft.ts';
 import { type View, worstOf } from './use-view.ts';
 
 interface Props {

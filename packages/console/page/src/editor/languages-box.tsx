@@ -9,17 +9,18 @@ import { madeOf, mergeTexts, textsToCsv } from 'customer-data-api-operator/brows
 import { useState } from 'preact/hooks';
 import type { Client, RecordedFields } from '../answers.ts';
 import { type Answer, clientPath, read, save } from '../api.ts';
+import { asMap, type Draft, type DraftFinding } from '../draft/draft.ts';
+import { emptyLanguages, LANGUAGE_NAMES, missingTexts, tagOf } from '../draft/languages.ts';
+import type { StoredDraft } from '../draft/use-draft.ts';
+import { labelOf } from '../findings/finding-text.ts';
 import { Button } from '../parts/button.tsx';
 import { Alert } from '../parts/failure.tsx';
 import { Icon } from '../parts/icons.tsx';
-import { Labeled, labelOf } from '../parts/labeled.tsx';
+import { Labeled } from '../parts/labeled.tsx';
 import { Sentences } from '../parts/sentences.tsx';
 import { TextInput } from '../parts/text-input.tsx';
 import { readFile } from '../read-file.ts';
 import { TEXTS } from '../texts.ts';
-import { asMap, type Draft, type DraftFinding } from './draft.ts';
-import { emptyLanguages, LANGUAGE_NAMES, missingTexts, tagOf } from './languages.ts';
-import type { StoredDraft } from './use-draft.ts';
 
 /** The most missing texts, or warnings, in a list. It goes on when they are written. */
 const MAX_MISSING = 50;

@@ -1,6 +1,6 @@
 import { fromSpreadsheet, readCsv } from 'customer-data-api-operator/browser';
 import leven from 'leven';
-import { asMap } from './draft.ts';
+import { asMap } from '../draft/draft.ts';
 
 /* The options of a dropdown as lines of text. Pure functions. */
 

@@ -1,5 +1,5 @@
 import type { StoredMap } from 'customer-data-api/configuration';
-import { asMap, type DraftFinding } from './draft.ts';
+import { asMap, type DraftFinding } from '../draft/draft.ts';
 import type { Option } from './option-lines.ts';
 
 /** What a form edits: a field, an input of one, or a translation of either. */

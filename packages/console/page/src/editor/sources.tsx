@@ -10,6 +10,8 @@ import type {
   OpenedFile,
 } from '../answers.ts';
 import { clientPath, save, send, useLoaded } from '../api.ts';
+import { asMap, copyOf } from '../draft/draft.ts';
+import type { StoredDraft } from '../draft/use-draft.ts';
 import { Button } from '../parts/button.tsx';
 import { Command } from '../parts/command.tsx';
 import { Dialog } from '../parts/dialog.tsx';
@@ -20,8 +22,6 @@ import { TextArea } from '../parts/text-input.tsx';
 import { RestoreInstead } from '../publish/conflict.tsx';
 import { readFile } from '../read-file.ts';
 import { TEXTS } from '../texts.ts';
-import { asMap, copyOf } from './draft.ts';
-import type { StoredDraft } from './use-draft.ts';
 
 interface Props {
   readonly client: Client;

@@ -1,13 +1,13 @@
 import { counted, countFindings } from 'customer-data-api/configuration';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { FindingCount } from '../parts/badge.tsx';
+import type { DraftFinding } from '../draft/draft.ts';
+import { emptyLanguages } from '../draft/languages.ts';
+import type { StoredDraft } from '../draft/use-draft.ts';
+import { FindingCount } from '../findings/badge.tsx';
+import { PlacedFindings } from '../findings/findings.tsx';
 import { Button, isPublishKey, PUBLISH_KEY } from '../parts/button.tsx';
 import { Question } from '../parts/dialog.tsx';
 import { Icon } from '../parts/icons.tsx';
-import { PlacedFindings } from '../parts/labeled.tsx';
-import type { DraftFinding } from './draft.ts';
-import { emptyLanguages } from './languages.ts';
-import type { StoredDraft } from './use-draft.ts';
 import { isSolvedHere, type View } from './use-view.ts';
 
 interface Props {

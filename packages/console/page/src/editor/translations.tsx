@@ -1,11 +1,12 @@
 import { languageName } from 'customer-data-api/configuration';
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
+import { languageAttributes } from '../draft/languages.ts';
+import { labelOf } from '../findings/finding-text.ts';
 import { Button } from '../parts/button.tsx';
-import { Labeled, labelOf } from '../parts/labeled.tsx';
+import { Labeled } from '../parts/labeled.tsx';
 import { TextInput } from '../parts/text-input.tsx';
 import { TEXTS } from '../texts.ts';
-import { languageAttributes } from './languages.ts';
 import { type Option, optionsOf } from './option-lines.ts';
 import { type Part, partAt, placed } from './part.ts';
 

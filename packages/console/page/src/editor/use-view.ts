@@ -1,8 +1,13 @@
 import type { TranslatableText } from 'customer-data-api/configuration';
 import { useState } from 'preact/hooks';
-import { asMap, type DraftFinding } from './draft.ts';
-import { emptyLanguages, missingTexts, nextMissing, translatedLanguages } from './languages.ts';
-import type { StoredDraft } from './use-draft.ts';
+import { asMap, type DraftFinding } from '../draft/draft.ts';
+import {
+  emptyLanguages,
+  missingTexts,
+  nextMissing,
+  translatedLanguages,
+} from '../draft/languages.ts';
+import type { StoredDraft } from '../draft/use-draft.ts';
 
 /** What is selected: a field, and the text in it to which the operator was led. */
 type Selected = Pick<TranslatableText, 'index' | 'path'>;

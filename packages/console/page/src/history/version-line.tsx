@@ -1,7 +1,7 @@
 import { counted, shareText } from 'customer-data-api/configuration';
 import type { ListedVersion, VersionEffects } from '../answers.ts';
 import { clientPath, useLoaded } from '../api.ts';
-import { FindingCount } from '../parts/badge.tsx';
+import { FindingCount } from '../findings/badge.tsx';
 import { Button } from '../parts/button.tsx';
 import { Effects, Sentences } from '../parts/sentences.tsx';
 import { localTime, Time } from '../parts/time-text.tsx';

@@ -1,9 +1,9 @@
 import type { Finding } from 'customer-data-api/configuration';
 import { useState } from 'preact/hooks';
 import type { Comparison } from '../answers.ts';
-import { changedIds } from '../editor/draft.ts';
-import { translatedLanguages } from '../editor/languages.ts';
-import { PlacedFindings } from '../parts/labeled.tsx';
+import { changedIds } from '../draft/draft.ts';
+import { translatedLanguages } from '../draft/languages.ts';
+import { PlacedFindings } from '../findings/findings.tsx';
 import { LanguageChoice, Phone, ScreenTabs, whereDifferent } from '../parts/phone.tsx';
 import { Effects } from '../parts/sentences.tsx';
 import { TEXTS } from '../texts.ts';

@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks';
 import type { Conflict, ShownVersion } from '../answers.ts';
-import { type Draft, draftOf, mergedWith } from '../editor/draft.ts';
+import { type Draft, draftOf, mergedWith } from '../draft/draft.ts';
+import { labelOf } from '../findings/finding-text.ts';
 import { Button } from '../parts/button.tsx';
 import { Question } from '../parts/dialog.tsx';
-import { labelOf } from '../parts/labeled.tsx';
 import { Effects } from '../parts/sentences.tsx';
 import { Time } from '../parts/time-text.tsx';
 import { clientHref } from '../route.ts';

@@ -10,7 +10,7 @@ import {
   newField,
   startEdits,
   stepped,
-} from '../../../page/src/editor/draft.ts';
+} from '../../../page/src/draft/draft.ts';
 import {
   type Option,
   optionsFromLines,

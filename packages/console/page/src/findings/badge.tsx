@@ -1,5 +1,5 @@
 import { counted } from 'customer-data-api/configuration';
-import { Icon } from './icons.tsx';
+import { Icon } from '../parts/icons.tsx';
 
 interface FindingCountProps {
   /** The errors and warnings. */
