@@ -4,14 +4,16 @@ import {
   CognitoIdentityProvider,
   InvalidParameterException,
 } from '@aws-sdk/client-cognito-identity-provider';
-import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
-import { newLastChange } from 'customer-data-api/clients';
+import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
+import { marshall } from '@aws-sdk/util-dynamodb';
 import { exampleClients, getConfig } from 'customer-data-api/operations';
 import { awsClient, documentClient } from 'customer-data-api-deployment';
 import { runningIssuer, signIdToken } from 'customer-data-api-deployment/local';
 import { appClientIds, type Outputs } from 'customer-data-api-deployment/outputs';
 import { UserError } from 'customer-data-api-deployment/program';
 import { decodeJwt } from 'jose';
+import { changeClient } from '../clients/change-client.ts';
+import { configurationTables } from '../configurations/stored-configuration.ts';
 import { awsTime } from '../promo-events/aws-time.ts';
 import { countItems, eraseNow, markErased } from '../promo-events/erase.ts';
 import { smokeId } from './smoke-id.ts';
@@ -142,17 +144,19 @@ export async function createClient(
     client.send(new DeleteCommand({ TableName: ConfigsTableName, Key: { clientId } })),
   );
   const { example } = getConfig;
+  const { clientId: _, ...attributesOfExample } =
+    exampleClients().find((one) => one.clientId === example.request.clientId) ?? {};
   const change = { by: 'customer-data smoke', message: 'For the checks, which remove it' };
-  const Item = {
-    ...exampleClients().find((one) => one.clientId === example.request.clientId),
-    clientId,
-    appIds: [appId],
-    userPoolClientIds: appClientIds(outputs).slice(0, 1),
-    // The history tells that nobody removed it by mistake, and no alarm is raised.
-    lastChange: newLastChange({ ...change, creates: clientId, removes: true }, undefined),
-    ...attributes,
-  };
-  await client.send(new PutCommand({ TableName: ConfigsTableName, Item }));
+  const tables = cleanup.use(configurationTables(outputs));
+  // The history tells that nobody removed it by mistake, and no alarm is raised.
+  await changeClient(tables, clientId, { ...change, creates: clientId, removes: true }, () =>
+    marshall({
+      ...attributesOfExample,
+      appIds: [appId],
+      userPoolClientIds: appClientIds(outputs).slice(0, 1),
+      ...attributes,
+    }),
+  );
   // Detects a missing permission before events are written.
   await countPromoEvents();
   users.push(userId, OTHER_USER);

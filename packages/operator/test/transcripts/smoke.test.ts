@@ -24,12 +24,11 @@ scenario(
     await expectNothingLeft(desk);
     // What the document says about the credentials.
     const { text } = await readDocument('docs/deploy.md');
-    const [, listed = ''] =
-      /`dynamodb:(\w+`, [^.]*) on the tables Configs and PromoEvents/.exec(text) ?? [];
+    const [, listed = ''] = /`dynamodb:(\w+`, [^.]*) on Erasures/.exec(text) ?? [];
     const called = new Set(aws.calls.map(({ operation }) => operation));
     expect([...called].sort()).toEqual(listed.match(/\w+(?=`)/g)?.sort());
     // Nothing that an alarm reports. The history shows that no edit by hand was found.
-    const clientId = Object(aws.inputsOf('PutItem')[0]?.Item).clientId.S;
+    const clientId = Object(aws.inputsOf('UpdateItem')[0]?.Key).clientId.S;
     const ofSmoke = lines().filter((line) => line.includes(clientId));
     expect(ofSmoke.join()).not.toMatch(/harm|guarantee/);
     await run(`config history ${clientId} --local | cat`);
@@ -152,15 +151,15 @@ scenario(
   'What cannot be removed is named, and fails the run.',
   async (desk) => {
     const { run, answer, note } = desk;
-    for (const call of ['PutItem', 'Query']) {
+    for (const call of ['UpdateItem', 'Query']) {
       note(`${call} is not permitted.`);
       answer({ [call]: undefined });
       await run('smoke --local');
       await expectNothingLeft(desk);
     }
-    note('The response to PutItem is lost, although it was executed.');
+    note('The response to UpdateItem is lost, although it was executed.');
     answer({
-      PutItem: async (_, passOn) => {
+      UpdateItem: async (_, passOn) => {
         await passOn();
         return NO_RESPONSE;
       },
