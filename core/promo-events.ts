@@ -1,4 +1,5 @@
 export { identityWithoutCase } from './promo-events/code-identity.ts';
+export { asStored } from './promo-events/device-id.ts';
 export {
   type ErasuresTable,
   erasureLookup,

@@ -22,6 +22,7 @@ export const storeQueuedPromoEvents = {
     'ERASURES_TABLE_NAME',
     'PROMO_EVENTS_TABLE_NAME',
     'PROMO_EVENT_RETENTION_DAYS',
+    'STORE_DEVICE_IDS',
   ],
   grants: {
     erasures: ['dynamodb:Query'],
@@ -39,6 +40,7 @@ export const publishPromoEvents = {
     'EVENTBRIDGE_ENDPOINT',
     'PROMO_EVENTS_BUS_DEAD_LETTER_QUEUE_URL',
     'PROMO_EVENTS_BUS_NAME',
+    'STORE_DEVICE_IDS',
   ],
   grants: {
     erasures: ['dynamodb:Query'],

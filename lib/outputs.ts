@@ -44,6 +44,7 @@ export function addOutputs(
     Release: packageJson.version,
     RequiresUserPoolClientIds: String(settings.requireUserPoolClientIds),
     RetainsData: String(settings.retainData),
+    StoresDeviceIds: String(settings.storeDeviceIds),
     ConfigCacheSeconds: String(settings.configCacheSeconds),
     UserPoolId: users.userPoolId,
     UserPoolClientId: users.userPoolClientIds.join(','),

@@ -48,6 +48,7 @@ export const PromoEvent = v.object({
   promoCodeToken: v.optional(wellFormed),
   eventType: wellFormed,
   source: wellFormed,
+  /** Empty where the stage does not store it. */
   deviceId: wellFormed,
   /** Time of sending: the `Request-Date` header in its normal form. */
   requestDate: Time,

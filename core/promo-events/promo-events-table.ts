@@ -57,7 +57,7 @@ const NOT_IN_KEY = ['promoCode', 'promoCodeToken', 'eventType', 'source', 'devic
 type StoredItem = Readonly<Record<string, unknown>>;
 
 function differences(event: PromoEvent, stored: StoredItem): string[] {
-  return NOT_IN_KEY.filter((name) => event[name] !== undefined && event[name] !== stored[name]);
+  return NOT_IN_KEY.filter((name) => event[name] && event[name] !== stored[name]);
 }
 
 /**

@@ -34,7 +34,13 @@ export const PromoEventDetail = v.object({
   promoCodeToken: v.optional(text('The token of the code, if the request had one.')),
   eventType: text('The eventType of the request.'),
   source: text('The source of the request.'),
-  deviceId: text('The Device-Id of the request.'),
+  deviceId: v.optional(
+    v.pipe(
+      v.string(),
+      v.nonEmpty(),
+      v.description('The Device-Id of the request, if the stage stores it.'),
+    ),
+  ),
   requestDate: time(
     'When the app sent the request, in UTC, with up to nine digits after the seconds.',
   ),

@@ -20,6 +20,7 @@ export type EnvironmentVariable =
   | 'REQUEST_DATE_WINDOW_SECONDS'
   | 'REQUIRE_USER_POOL_CLIENT_IDS'
   | 'STAGE_NAME'
+  | 'STORE_DEVICE_IDS'
   | 'USER_ID_CLAIM'
   | 'USER_POOL_CLIENT_IDS'
   | 'USER_POOL_ID'
@@ -31,12 +32,12 @@ export const PLATFORM_ENVIRONMENT = [
   'STAGE_NAME',
 ] as const satisfies readonly EnvironmentVariable[];
 
-/** The type of a variable: number if the name ends in a unit, boolean if it starts with REQUIRE. */
+/** The type of a variable: number if the name ends in a unit, boolean if it starts with a verb. */
 type EnvironmentValue<TName extends EnvironmentVariable> = TName extends
   | `${string}_SECONDS`
   | `${string}_DAYS`
   ? number
-  : TName extends `REQUIRE_${string}`
+  : TName extends `${'REQUIRE' | 'STORE'}_${string}`
     ? boolean
     : string;
 
@@ -59,7 +60,7 @@ export function readEnvironment<const TName extends EnvironmentVariable>(
 function read(name: EnvironmentVariable): string | number | boolean {
   const text = process.env[name];
   if (!text) throw new Error(`The environment variable ${name} is not set.`);
-  if (name.startsWith('REQUIRE_')) {
+  if (/^(?:REQUIRE|STORE)_/.test(name)) {
     if (text === 'true' || text === 'false') return text === 'true';
     throw new Error(`The environment variable ${name} is neither true nor false.`);
   }

@@ -1,5 +1,6 @@
 import { ignoresCase } from '../../core/clients/promo-code-case.ts';
 import { identityWithoutCase } from '../../core/promo-events/code-identity.ts';
+import { asStored } from '../../core/promo-events/device-id.ts';
 import { storeOrQueue } from '../../core/promo-events/store-or-queue.ts';
 import { readEnvironment } from '../../core/runtime/environment.ts';
 import { apiHandler } from '../middlewares/api-handler.ts';
@@ -43,7 +44,7 @@ export const handler = await apiHandler({
         receivedAt: new Date().toISOString(),
       };
       const { kind: outcome, notStored } = await acceptPromoEvent(
-        event,
+        asStored(event, environment.STORE_DEVICE_IDS),
         context.getRemainingTimeInMillis(),
       );
       if (outcome === 'queued') notices.push('The promo code is being processed.');

@@ -11,6 +11,7 @@ import { createEventBridgeClient } from '../../core/aws/eventbridge-client.ts';
 import type { DeadLetter } from '../../core/events/dead-letter.ts';
 import { type BusEvent, type Put, putEvents } from '../../core/events/put-events.ts';
 import { deadLetterOf, deadLetterSender } from '../../core/events/send-dead-letter.ts';
+import { asStored } from '../../core/promo-events/device-id.ts';
 import { erasureLookup, type IsErased } from '../../core/promo-events/erasures.ts';
 import { PROMO_EVENTS_SOURCE, publishedEvent } from '../../core/promo-events/published-event.ts';
 import { readEnvironment } from '../../core/runtime/environment.ts';
@@ -133,7 +134,7 @@ async function prepare(record: DynamoDBRecord, isErased: IsErased): Promise<Hand
   let event: BusEvent;
   try {
     item = readItem(image);
-    event = { ...common, ...publishedEvent(item) };
+    event = { ...common, ...publishedEvent(asStored(item, environment.STORE_DEVICE_IDS)) };
   } catch (error) {
     const unreadable = { ...common, detailType: '', detail: keyOf(record) };
     return { record, event: unreadable, put: { kind: 'refused', reason: String(error) } };

@@ -1,5 +1,6 @@
 import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
 import { createDocumentClient } from '../../core/aws/document-client.ts';
+import { asStored } from '../../core/promo-events/device-id.ts';
 import { erasureLookup, type IsErased } from '../../core/promo-events/erasures.ts';
 import { readPromoEvent } from '../../core/promo-events/promo-event.ts';
 import { storePromoEvent } from '../../core/promo-events/promo-events-table.ts';
@@ -48,7 +49,7 @@ async function isFailed(
   }
   try {
     if (await isErased(event)) count('PromoEventErased');
-    else await storePromoEvent(table, event, abortSignal);
+    else await storePromoEvent(table, asStored(event, environment.STORE_DEVICE_IDS), abortSignal);
     return false;
   } catch (error) {
     count('ServerErrors');

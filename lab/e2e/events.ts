@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { EventBridge } from '@aws-sdk/client-eventbridge';
 import { SQS } from '@aws-sdk/client-sqs';
+import { asStored } from '../../core/promo-events/device-id.ts';
 import { PROMO_EVENTS_SOURCE, publishedEvent } from '../../core/promo-events/published-event.ts';
 import { eventDeviations } from '../../openapi/validation.ts';
 import { awsClient } from '../../packages/deployment/aws-clients.ts';
@@ -30,7 +31,10 @@ export async function expectOnTheBus(
   await expectServed(subject, application(subject));
   const items = await promoEventsOf(deployment.outputs, subject);
   assert.equal(items.length, 2, 'the codes were not applied');
-  const expected = new Map(items.map((item) => [item.eventId, publishedEvent(item).detail]));
+  // The last release has stored a device id, which this one does not publish.
+  const expected = new Map(
+    items.map((item) => [item.eventId, publishedEvent(asStored(item, false)).detail]),
+  );
   // An event can arrive twice.
   const details = new Map<unknown, unknown>();
   await until('the events of both codes', async () => {

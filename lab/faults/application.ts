@@ -25,6 +25,7 @@ export interface Application {
   readonly requestDate: string;
   /** Unique: identifies the application that an item was made from. */
   readonly source: string;
+  readonly deviceId: string;
   /** The part of the request that is wrong, if the service has to refuse it. */
   readonly flaw: 'App-Id' | 'userId' | 'body' | undefined;
   /** Whether the app retries a failure that the service calls retryable. */
@@ -54,6 +55,7 @@ export function generateApplications({
       // Few dates, so that some requests are duplicates: a retry, or a second device.
       requestDate: new Date(now - Math.floor(next() * 3) * 60_000).toISOString(),
       source: `source-${index}`,
+      deviceId: `device-${index}`,
       flaw: isRefused ? pick(['App-Id', 'userId', 'body'] as const, next()) : undefined,
       isPersistent: next() < RETRY_RATE,
     };
@@ -63,14 +65,21 @@ export function generateApplications({
 /** Sends an application as an app does. */
 export async function send(
   apiUrl: string,
-  { user, promoCode, requestDate, source, flaw }: Application,
+  {
+    user,
+    promoCode,
+    requestDate,
+    source,
+    deviceId,
+    flaw,
+  }: Omit<Application, 'codeIdentity' | 'isPersistent'>,
   idToken: string,
 ): Promise<Outcome> {
   const headers = headersOf({
     idToken,
     appId: flaw === 'App-Id' ? 'guessed' : APP_ID,
     requestDate,
-    deviceId: '00000000-0000-0000-0000-000000000000',
+    deviceId,
   });
   const body = JSON.stringify({
     clientId: CLIENT,

@@ -71,7 +71,7 @@ const OUTAGE = { from: 1 / 3, to: 2 / 3 };
 const OUTAGE_OF_BUS = { from: 1 / 2, to: Number.POSITIVE_INFINITY };
 /** In an outage, some connections are reset and others stay half open. */
 const FAULTS_OF_OUTAGE = ['connection reset, not executed', 'no response, not executed'] as const;
-/** The beginnings of the logical ids of the functions that are killed. */
+/** The beginnings of the ids of the functions that are killed, each time for another setting. */
 const KILLED = ['StoreQueued', 'PublishPromoEvents'];
 const KILL_INTERVAL_MS = 5000;
 const RETRY_DELAY_MS = 1000;
@@ -90,6 +90,7 @@ export async function runCampaign(campaign: Campaign): Promise<Figures> {
     environment: {
       AWS_ENDPOINT_URL_DYNAMODB: proxy.url,
       AWS_ENDPOINT_URL_EVENTBRIDGE: toBus.url,
+      STORE_DEVICE_IDS: 'true',
     },
     queue: QUEUE,
   });
@@ -125,9 +126,12 @@ export async function runCampaign(campaign: Campaign): Promise<Figures> {
     };
     proxy.faultOf = faultsDuring(OUTAGE, 'faults');
     toBus.faultOf = faultsDuring(OUTAGE_OF_BUS, 'faults of the bus');
+    let storesDeviceIds = true;
     const killer = setInterval(() => {
+      storesDeviceIds = !storesDeviceIds;
+      const environment = { STORE_DEVICE_IDS: String(storesDeviceIds) };
       for (const [id, one] of functions) {
-        if (KILLED.some((name) => id.startsWith(name))) void one.stop();
+        if (KILLED.some((name) => id.startsWith(name))) void one.deploy({ environment });
       }
     }, KILL_INTERVAL_MS);
     const outcomes: Outcome[] = [];

@@ -11,6 +11,7 @@ const sent = [DATE, LATER].map(
     ...of(date),
     codeIdentity: 'CODE',
     user: 'jane',
+    deviceId: 'device',
     flaw: undefined,
     isPersistent: false,
   }),
@@ -45,6 +46,13 @@ test.each([
   ],
   ['a code that is not applied', 'accepted', [item('repeated', DATE), repeated], [0, 1, 0]],
   ['what was not sent', 'unresolved', [applied, item('repeated', LATER, 'x')], [0, 0, 1]],
+  [
+    'nothing of a device that is not stored',
+    'unresolved',
+    [{ ...applied, deviceId: '' }],
+    [0, 0, 0],
+  ],
+  ['the device of another', 'unresolved', [{ ...applied, deviceId: 'another' }], [0, 0, 1]],
 ] as const)('the campaign finds %s', (_, outcome, items, counts) => {
   const published = items.map(({ eventId }) => eventId);
   const found = findDiscrepancies(sent, ['accepted', outcome], items, published);

@@ -47,7 +47,12 @@ export function findDiscrepancies(
     ['accepted', 'queued'].includes(outcomes[index] ?? ''),
   );
   const valid = new Set(
-    applications.filter(({ flaw }) => !flaw).map((one) => keyOf(requestOf(one), one.source)),
+    applications
+      .filter(({ flaw }) => !flaw)
+      .flatMap((one) =>
+        // A function stores the device of its request, or none.
+        [one.deviceId, ''].map((deviceId) => keyOf(requestOf(one), one.source, deviceId)),
+      ),
   );
   const eventIds = new Set(items.map(({ eventId }) => eventId));
   const onBus = new Set(published);
@@ -59,7 +64,7 @@ export function findDiscrepancies(
     ],
     unexpected: [
       ...items
-        .filter((item) => !valid.has(keyOf(storedOf(item), item.source)))
+        .filter((item) => !valid.has(keyOf(storedOf(item), item.source, item.deviceId)))
         .map(({ eventId }) => eventId),
       ...onBus.difference(eventIds),
     ],

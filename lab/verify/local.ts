@@ -33,7 +33,7 @@ export async function startLocalService(
   const { path: folder } = started.use(await newFolder());
   const proxy = started.adopt(await startFaultProxy(), ({ stop }) => stop());
   const assembly = await changedAssembly(cloudAssembly, {
-    environment: { AWS_ENDPOINT_URL_DYNAMODB: proxy.url },
+    environment: { AWS_ENDPOINT_URL_DYNAMODB: proxy.url, STORE_DEVICE_IDS: 'true' },
     queue: QUEUE,
   });
   const options = { port: 0, folder, hasStreams: false, log: () => {} };

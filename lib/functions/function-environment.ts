@@ -47,6 +47,7 @@ export function functionEnvironment(
     REQUEST_DATE_WINDOW_SECONDS: settings.requestDateWindowSeconds,
     REQUIRE_USER_POOL_CLIENT_IDS: settings.requireUserPoolClientIds,
     STAGE_NAME: name,
+    STORE_DEVICE_IDS: settings.storeDeviceIds,
     USER_ID_CLAIM: settings.userIdClaim,
     USER_POOL_CLIENT_IDS: users.userPoolClientIds.join(','),
     USER_POOL_ID: users.userPoolId,

@@ -63,6 +63,10 @@ export const SettingsSchema = v.pipe(
       'After how many days DynamoDB deletes a promo event; never by default. A code that is sent again after that is applied again.',
       v.optional(integer(30, 3650)),
     ),
+    storeDeviceIds: described(
+      'Whether promo events have the Device-Id of their request, which can be an advertising id: in the queues, in the PromoEvents table and on the event bus. Stores may require that customers consent to it.',
+      v.optional(flag(), false),
+    ),
     ...ENDPOINT,
     gradualDeployment: described(
       'Whether a new version of a function gets 10 % of the calls for five minutes before it gets all, and is rolled back if they fail. Defaults to the value of retainData.',

@@ -25,6 +25,7 @@ const OutputsSchema = v.object({
   /** `true` or `false`; deployments of older versions lack them. */
   RequiresUserPoolClientIds: v.optional(v.string()),
   RetainsData: v.optional(v.string()),
+  StoresDeviceIds: v.optional(v.string()),
   /**
    * Seconds after which apps have a change; 10 in deployments of older versions, unless they
    * changed it.
@@ -43,6 +44,11 @@ const OutputsSchema = v.object({
 /** The ids of the app clients of the deployment. */
 export function appClientIds({ UserPoolClientId }: Pick<Outputs, 'UserPoolClientId'>): string[] {
   return UserPoolClientId.split(',');
+}
+
+/** True if the deployment says that its promo events have the Device-Id of their request. */
+export function storesDeviceIds({ StoresDeviceIds }: Pick<Outputs, 'StoresDeviceIds'>): boolean {
+  return StoresDeviceIds === 'true';
 }
 
 /** Returns when all apps have a change that DynamoDB accepted at a time. */

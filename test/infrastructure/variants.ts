@@ -44,6 +44,7 @@ export const VARIANTS: Readonly<Record<string, Readonly<Record<string, unknown>>
     customDomain: { name: 'api.example.com', certificateArn, hostedZoneId: 'Z123ABC' },
     requestDateWindowSeconds: 3600,
     promoEventRetentionDays: 90,
+    storeDeviceIds: true,
   },
   experiment: {
     retainData: false,

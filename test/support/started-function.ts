@@ -56,6 +56,7 @@ export function stubEnvironment(
     REQUEST_DATE_WINDOW_SECONDS: '86400',
     REQUIRE_USER_POOL_CLIENT_IDS: 'false',
     STAGE_NAME: 'test',
+    STORE_DEVICE_IDS: 'false',
     USER_ID_CLAIM: 'sub',
     USER_POOL_CLIENT_IDS: userPoolClientId,
     USER_POOL_ID: userPoolId,

@@ -20,7 +20,7 @@ export interface LambdaFunctionProps {
  * thread replaces one that crashed or timed out.
  */
 export class LambdaFunction {
-  readonly #props: LambdaFunctionProps;
+  #props: LambdaFunctionProps;
   #environment: ExecutionEnvironment | undefined;
 
   constructor(props: LambdaFunctionProps) {
@@ -39,6 +39,21 @@ export class LambdaFunction {
   /** Ends the thread. Invocations in flight fail. */
   async stop(): Promise<void> {
     await this.#environment?.end();
+  }
+
+  /**
+   * Deploys another version: ends the thread, and starts the next one with it.
+   *
+   * @param environment replaces variables of the last version.
+   */
+  async deploy({
+    folder = this.#props.folder,
+    environment,
+  }: Partial<Pick<LambdaFunctionProps, 'folder'> & Pick<FunctionDefinition, 'environment'>>) {
+    const { definition } = this.#props;
+    const variables = { ...definition.environment, ...environment };
+    this.#props = { ...this.#props, folder, definition: { ...definition, environment: variables } };
+    await this.stop();
   }
 
   #start(): ExecutionEnvironment {

@@ -7,7 +7,12 @@ import {
   putEvents,
   readDeadLetter,
 } from 'customer-data-api/events';
-import { type IsErased, PROMO_EVENTS_SOURCE, publishedEvent } from 'customer-data-api/promo-events';
+import {
+  asStored,
+  type IsErased,
+  PROMO_EVENTS_SOURCE,
+  publishedEvent,
+} from 'customer-data-api/promo-events';
 import {
   AwsError,
   documentClient,
@@ -15,6 +20,7 @@ import {
   inOneLine,
   sqsClient,
 } from 'customer-data-api-deployment';
+import { storesDeviceIds } from 'customer-data-api-deployment/outputs';
 import { printable } from 'customer-data-api-deployment/program';
 import type { CommandContext } from '../run-change.ts';
 import { erasureLookups } from './erase.ts';
@@ -33,6 +39,8 @@ import { SqsQueue, type VisitedMessage } from './sqs-queue.ts';
 interface Table {
   readonly documentClient: DynamoDBDocumentClient;
   readonly tableName: string;
+  /** True if the events have device ids. */
+  readonly hasDeviceIds: boolean;
 }
 
 interface UnpublishedEvent extends MovableEvent {
@@ -54,7 +62,11 @@ export async function unpublishedIn(
   using documents = documentClient(outputs);
   using sqs = sqsClient(outputs);
   using eventBridge = eventBridgeClient(outputs);
-  const table = { documentClient: documents, tableName: outputs.PromoEventsTableName };
+  const table = {
+    documentClient: documents,
+    tableName: outputs.PromoEventsTableName,
+    hasDeviceIds: storesDeviceIds(outputs),
+  };
   const bus = { eventBridge, name: outputs.PromoEventsBusName };
   const newLookup = await erasureLookups(documents, outputs);
   const letters: Letters<UnpublishedEvent> = {
@@ -112,7 +124,7 @@ const FOREIGN = { kind: 'unfit', problem: 'It is not a dead letter of the event 
 
 /** Reads a dead letter. Throws the errors of DynamoDB, and `UnreadableMarker`. */
 async function contentOf(
-  { documentClient, tableName }: Table,
+  { documentClient, tableName, hasDeviceIds }: Table,
   isErased: IsErased,
   { body }: VisitedMessage,
 ): Promise<Content<UnpublishedEvent>> {
@@ -132,7 +144,7 @@ async function contentOf(
   // After an erasure, the item can be that of a later application.
   const received = { ...Item, clientId, eventId, receivedAt: receivedAt ?? Item.receivedAt };
   if (await isErased(received)) return { kind: 'erased' };
-  const published = publishedEvent(Item);
+  const published = publishedEvent(asStored(Item, hasDeviceIds));
   return published.detailType
     ? { ...found, event: { ...event, ...published }, reason }
     : { kind: 'unfit', problem: `The item ${JSON.stringify({ clientId, eventId })} has no kind.` };

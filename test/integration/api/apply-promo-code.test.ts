@@ -53,7 +53,7 @@ test('an application is stored with all its attributes, and the time of the serv
       userId: user,
       ...token,
       kind: 'applied',
-      deviceId: '00000000-0000-0000-0000-000000000000',
+      deviceId: '',
       requestDate,
       eventId: `${user}#${encodeURIComponent(promoCode)}#applied`,
       receivedAt: stored?.receivedAt,

@@ -38,7 +38,7 @@ describe.concurrent('an application that the table does not take', () => {
       kind: 'applied',
       eventId: 'demo-user#WELCOME10#applied',
       requestDate,
-      deviceId: '00000000-0000-0000-0000-000000000000',
+      deviceId: '',
       receivedAt: event?.receivedAt,
     });
     expect([start, event?.receivedAt, end]).toEqual([start, event?.receivedAt, end].sort());

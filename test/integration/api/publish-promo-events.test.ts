@@ -127,6 +127,23 @@ test('a bus that is out of reach, throttles or is not permitted leaves no dead l
   expect(await letters()).toEqual([]);
 });
 
+test.each([
+  ['false', 'device', undefined],
+  ['true', 'device', 'device'],
+  ['true', '', undefined],
+])(
+  'with STORE_DEVICE_IDS %s, the event of an item with the device "%s" has the device %s',
+  async (setting, stored, expected) => {
+    await service
+      .functionOf('PublishPromoEvents')
+      .deploy({ environment: { STORE_DEVICE_IDS: setting } });
+    expect(await publish(recordOf('jane', 0, { deviceId: stored }))).toEqual([]);
+    const { Entries } = bus.inputsOf('PutEvents').at(-1) ?? {};
+    const [{ Detail = '' } = {}] = Entries as Input[];
+    expect(JSON.parse(String(Detail)).deviceId).toBe(expected);
+  },
+);
+
 test('an event that the bus refuses becomes a dead letter, the event itself, after few attempts; the others go on', async () => {
   const attempts: number[] = [];
   answer((user, { length }) => {

@@ -2,7 +2,12 @@ import { hash } from 'node:crypto';
 import { SendMessageCommand } from '@aws-sdk/client-sqs';
 import { NumberValue, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { CONFIGURATION_CHANGED, CONFIGURATIONS_SOURCE } from 'customer-data-api/history';
-import { PROMO_EVENTS_SOURCE, publishedEvent, userHash } from 'customer-data-api/promo-events';
+import {
+  asStored,
+  PROMO_EVENTS_SOURCE,
+  publishedEvent,
+  userHash,
+} from 'customer-data-api/promo-events';
 import { type Given, type Input, lengthOf } from 'customer-data-api/testing/aws';
 import { eventOf } from 'customer-data-api/testing/promo-event';
 import { expect } from 'vitest';
@@ -249,7 +254,7 @@ scenario(
       expect.arrayContaining([
         ...['ann', 'joe'].map((user) => ({
           source: PROMO_EVENTS_SOURCE,
-          detail: publishedEvent(itemOf(user)).detail,
+          detail: publishedEvent(asStored(itemOf(user), false)).detail,
         })),
         { source: 'another', detail: { clientId: 'acme' } },
       ]),

@@ -32,6 +32,7 @@ stubEnvironment(testIssuer(), '', tables.endpoint);
 vi.stubEnv('PROMO_EVENTS_TABLE_NAME', TableName);
 vi.stubEnv('ERASURES_TABLE_NAME', tables.erasuresTableName);
 vi.stubEnv('PROMO_EVENT_RETENTION_DAYS', '100');
+vi.stubEnv('STORE_DEVICE_IDS', 'true');
 const table = {
   documentClient: createDocumentClient(tables.endpoint),
   tableName: TableName,

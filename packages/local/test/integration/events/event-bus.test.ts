@@ -52,7 +52,7 @@ test('an application is one event, with the envelope of EventBridge and the valu
   const before = Date.now() - 1000;
   await service.applyPromoCode({ body });
   await published(1);
-  const [{ kind, ...stored } = {}] = await service.promoEvents();
+  const [{ kind, deviceId, ...stored } = {}] = await service.promoEvents();
   const [event] = await events();
   expect(event).toEqual({
     version: '0',

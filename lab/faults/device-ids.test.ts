@@ -1,0 +1,129 @@
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import type { SQSBatchResponse } from 'aws-lambda';
+import { beforeAll, expect, inject, test, vi } from 'vitest';
+import { signIdToken } from '../../packages/deployment/local/id-token.ts';
+import { readCloudAssembly } from '../../packages/local/synthesize.ts';
+import { newFolder } from '../../test/support/new-folder.ts';
+import { eventOf } from '../../test/support/promo-event.ts';
+import { type Service, startService } from '../../test/support/service.ts';
+import { unpackLastRelease } from '../e2e/last-release.ts';
+import { send } from './application.ts';
+
+/*
+ * Functions with either value of `storeDeviceIds`, and those of the last release, use one table, as
+ * in a gradual deployment, after a change of the setting and after a rollback.
+ */
+
+/** The versions of a function, with the device id that each stores of a request. */
+const VERSIONS = {
+  off: { release: 'this', setting: 'false', stores: () => '' },
+  on: { release: 'this', setting: 'true', stores: (sent: string) => sent },
+  'last release': { release: 'last', setting: 'false', stores: (sent: string) => sent },
+} as const;
+type Version = keyof typeof VERSIONS;
+const NAMES = Object.keys(VERSIONS) as Version[];
+const PAIRS = NAMES.flatMap((first) => NAMES.map((then) => ({ first, then })));
+
+const USER = 'jane';
+const NOW = Date.now();
+const [DATE, LATER] = [new Date(NOW - 60_000).toISOString(), new Date(NOW).toISOString()];
+
+let service: Service;
+let log: ReturnType<Service['watchLog']>;
+let idToken: string;
+/** The folders of the cloud assemblies. */
+let releases: Readonly<Record<'this' | 'last', string>>;
+beforeAll(async () => {
+  service = await startService();
+  log = service.watchLog();
+  idToken = await signIdToken(service.issuer, { user: USER });
+  const { path, remove } = await newFolder();
+  const { cloudAssembly: last } = await unpackLastRelease(path);
+  releases = { this: inject('cloudAssembly'), last };
+  return async () => {
+    await service.stop();
+    await remove();
+  };
+});
+
+/** Deploys a version of a function, in place of the one that runs. */
+async function deploy(name: string, version: Version): Promise<void> {
+  const { release, setting } = VERSIONS[version];
+  const { template, assetFolders } = await readCloudAssembly(releases[release]);
+  const { codeKey = '' } = template.functions().find((one) => one.logicalId.startsWith(name)) ?? {};
+  const folder = assetFolders.get(codeKey) ?? '';
+  await service.functionOf(name).deploy({ folder, environment: { STORE_DEVICE_IDS: setting } });
+}
+
+async function apply(promoCode: string, requestDate: string, deviceId: string): Promise<void> {
+  const { ApiUrl } = service.outputs;
+  const request = { user: USER, promoCode, requestDate, source: 'profile', deviceId };
+  expect(await send(ApiUrl, { ...request, flaw: undefined }, idToken)).toBe('accepted');
+}
+
+async function storedOf(code: string) {
+  const items = await service.promoEvents();
+  return Object.fromEntries(
+    items
+      .filter(({ promoCode }) => promoCode === code)
+      .map(({ kind, requestDate, deviceId }) => [`${kind} ${requestDate}`, deviceId]),
+  );
+}
+
+const codeOf = ({ first, then }: (typeof PAIRS)[number]) =>
+  `${NAMES.indexOf(first)} ${NAMES.indexOf(then)}`;
+
+test('an application keeps what was stored of its device, whichever version gets it again or another request for its code', async () => {
+  for (const version of NAMES) {
+    await deploy('ApplyPromoCode', version);
+    for (const pair of PAIRS.filter(({ first }) => first === version)) {
+      await apply(codeOf(pair), DATE, 'first phone');
+    }
+  }
+  for (const version of NAMES) {
+    await deploy('ApplyPromoCode', version);
+    for (const pair of PAIRS.filter(({ then }) => then === version)) {
+      await apply(codeOf(pair), DATE, 'second phone');
+      await apply(codeOf(pair), LATER, 'third phone');
+      await apply(codeOf(pair), DATE, 'first phone');
+    }
+  }
+  for (const pair of PAIRS) {
+    expect(await storedOf(codeOf(pair))).toEqual({
+      [`applied ${DATE}`]: VERSIONS[pair.first].stores('first phone'),
+      [`repeated ${LATER}`]: VERSIONS[pair.then].stores('third phone'),
+    });
+  }
+});
+
+test.each(PAIRS)(
+  'a message of the version "$first" is stored by "$then", and is no dead letter',
+  async (pair) => {
+    await deploy('StoreQueuedPromoEvents', pair.then);
+    const deviceId = VERSIONS[pair.first].stores('phone');
+    const promoCode = `m${codeOf(pair)}`;
+    const event = eventOf(USER, { promoCode, deviceId });
+    const Records = [{ messageId: '1', body: JSON.stringify(event) }];
+    const stored = await service.functionOf('StoreQueuedPromoEvents').invoke({ Records });
+    expect((stored as SQSBatchResponse).batchItemFailures).toEqual([]);
+    expect(await storedOf(promoCode)).toEqual({
+      [`applied ${event.requestDate}`]: VERSIONS[pair.then].stores(deviceId),
+    });
+  },
+);
+
+test('the check on the stream has seen no change in all of that', async () => {
+  const { PromoEventsTableName: TableName } = service.outputs;
+  const [{ clientId, eventId } = { clientId: '', eventId: '' }] = await service.promoEvents();
+  // What it reports of a change comes after all that came before.
+  const change = new UpdateCommand({
+    TableName,
+    Key: { clientId, eventId },
+    UpdateExpression: 'SET deviceId = :deviceId',
+    ExpressionAttributeValues: { ':deviceId': 'changed by hand' },
+  });
+  await service.documentClient.send(change);
+  const reports = () => log.lines().filter((line) => line.includes('A guarantee about'));
+  await vi.waitFor(() => expect(reports()).not.toEqual([]));
+  expect(reports()).toEqual([expect.stringContaining('"breach":"changed"')]);
+});
