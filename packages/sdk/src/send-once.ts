@@ -4,6 +4,8 @@ import type { ErrorData, ErrorEntry, Result, Session, Token } from './types.ts';
 
 // Tab, printable ASCII and Latin-1: the field values of RFC 9110 that the Fetch standard sends.
 const HEADER_VALUE = /^[\t -~\x80-\xff]+$/;
+/** Without what `fetch` refuses as long as it is there: it must not look like a lost connection. */
+const BASE_URL = /^https?:\/\/[^\s/?#@]+(\/[^\s?#]*)?$/i;
 /** The ids that the service promises to accept. */
 const ID = /^[ -~]{1,128}$/;
 /** What a phone sends that permits no tracking. */
@@ -47,16 +49,17 @@ export async function sendOnce<TData>(session: Session, message: Message): Promi
     result: { requestDate, requestId: undefined, outcome, cause },
     retryAfterMs: 0,
   });
-  const { baseUrl, fetch = globalThis.fetch } = session;
-  const url = `${baseUrl.replace(/\/+$/, '')}${path}`;
-  // Another host must not get the App-Id and the body. A domain may lead from HTTP to HTTPS.
-  const redirect = /^https:/i.test(url) ? 'error' : 'follow';
+  const { fetch = globalThis.fetch } = session;
 
   async function exchange(signal: AbortSignal): Promise<Answer<TData>> {
     const idToken = await session.idToken();
     if (signal.aborted) throw signal.reason;
+    let url: string;
     let init: RequestInit;
     try {
+      url = urlOf(session, path);
+      // Another host must not get the App-Id and the body. A domain may lead from HTTP to HTTPS.
+      const redirect = /^https:/i.test(url) ? 'error' : 'follow';
       init = { ...requestOf(session, idToken, message), signal, redirect };
     } catch (cause) {
       return failed('notSent', cause);
@@ -102,8 +105,8 @@ function requestOf(
 ): RequestInit {
   const headers = {
     'Content-Type': 'application/json',
-    Authorization: `Bearer ${headerValue(idToken, 'ID token')}`,
-    'App-Id': headerValue(appId, 'App-Id'),
+    Authorization: `Bearer ${stringOf(idToken, 'ID token')}`,
+    'App-Id': stringOf(appId, 'App-Id'),
     // A code must not wait for an id that no one needs. Libraries return '' or null for none.
     'Device-Id': idOr(NO_DEVICE_ID, deviceId),
     [REQUEST_DATE]: requestDate.toISOString(),
@@ -115,14 +118,25 @@ function requestOf(
   return { method: 'POST', headers, body: JSON.stringify(body) };
 }
 
-function headerValue(value: unknown, name: string): string {
+function urlOf({ baseUrl }: Session, path: Path): string {
+  const url = stringOf(baseUrl, 'baseUrl', BASE_URL, 'is no HTTP URL');
+  // Finds ports and hosts that cannot be. Some engines have no URL.
+  void (globalThis.URL && new URL(url));
+  return url.replace(/\/+$/, '') + path;
+}
+
+/** Returns a value of the session without spaces around it. Throws if it has another form. */
+function stringOf(
+  value: unknown,
+  name: string,
+  form = HEADER_VALUE,
+  problem = 'cannot be a header',
+): string {
   const text = trimmed(value);
-  if (HEADER_VALUE.test(text)) return text;
-  const problem =
-    typeof value === 'string'
-      ? 'cannot be a header'
-      : `must be a string, not ${value && typeof value}`;
-  throw new Error(`${name} ${problem}.`);
+  if (form.test(text)) return text;
+  const found =
+    typeof value === 'string' ? problem : `must be a string, not ${value && typeof value}`;
+  throw new Error(`${name} ${found}.`);
 }
 
 /** True if a header can have the value, and the service accepts it as an id. */

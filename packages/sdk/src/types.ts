@@ -169,7 +169,7 @@ type FailureKind =
     }
   | {
       /**
-       * Not sent: the ID token or the App-Id is missing, no string, or cannot be a header. The
+       * Not sent: the ID token, the App-Id or the `baseUrl` is missing, no string, or wrong. The
        * cause says which. A retry does not help.
        */
       readonly outcome: 'notSent';

@@ -211,6 +211,46 @@ describe('a failure', () => {
     }
   });
 
+  test.each([
+    undefined,
+    null,
+    7,
+    new URL('https://api.example.com'),
+    '',
+    ' ',
+    'api.example.com/prod',
+    '//api.example.com',
+    '/prod',
+    'htps://api.example.com',
+    'https:/api.example.com',
+    'https://',
+    'https:///prod',
+    'https://api.example.com:70000',
+    'https://api.example.com:port',
+    'https://api .example.com',
+    'https://….example.com',
+    'https://jane:secret@api.example.com',
+    'https://api.example.com/prod?stage=1',
+    'https://api.example.com/prod#top',
+    'ftp://api.example.com',
+    'localhost:3000',
+  ])('is not sent with the baseUrl %s, and says so', async (baseUrl) => {
+    const result = await getConfig(session({ baseUrl } as Partial<Session>), REQUEST);
+    expect(result).toMatchObject({ outcome: 'notSent', cause: expect.any(Error) });
+    expect(fetched).not.toHaveBeenCalled();
+  });
+
+  test.each([
+    ['http://127.0.0.1:3000', 'http://127.0.0.1:3000'],
+    ['HTTPS://api.example.com/prod/', 'HTTPS://api.example.com/prod'],
+    [' https://api.example.com/prod\n', 'https://api.example.com/prod'],
+    ['http://[::1]:3000', 'http://[::1]:3000'],
+    ['https://bücher.example/prod//', 'https://bücher.example/prod'],
+  ])('is not the baseUrl %j', async (baseUrl, used) => {
+    expect((await getConfig(session({ baseUrl }), REQUEST)).outcome).toBe('success');
+    expect(fetched.mock.lastCall?.[0]).toBe(`${used}/customData/getConfig`);
+  });
+
   test('is a redirect of HTTPS: no other host gets the App-Id and the body', async () => {
     vi.useRealTimers();
     const received: string[] = [];
