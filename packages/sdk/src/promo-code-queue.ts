@@ -1,7 +1,15 @@
 import { lockOf, openChannel, type QueueLock, storageLock } from './queue-lock.ts';
 import { elapsed, now, retries, send } from './send.ts';
 import { type Answer, canRetryHelp } from './send-once.ts';
-import { type ChangeCodes, type Entry, isEntry, MAX_CODES, openCodes } from './stored-codes.ts';
+import {
+  type ChangeCodes,
+  comparableId,
+  type Entry,
+  identityOf,
+  isEntry,
+  MAX_CODES,
+  openCodes,
+} from './stored-codes.ts';
 import type {
   ApplyPromoCodeRequest,
   AppStorage,
@@ -66,7 +74,9 @@ export interface QueuedResult {
 /** The promo codes of a customer, which wait in a storage until they can be sent. */
 export interface PromoCodeQueue {
   /**
-   * Stores a request with the current date. Once it resolves, the request survives the app.
+   * Stores a request with the current date. Once it resolves, the request survives the app. If the
+   * same request waits already, such as after two taps, it stays alone. Another `promoCodeToken`
+   * makes another request.
    *
    * @returns the id of the code in the queue.
    * @throws Error if a property is not a string, or if 100 codes of the customer wait, or if the
@@ -110,7 +120,7 @@ export function promoCodeQueue({
   retryMs,
 }: PromoCodeQueueOptions): PromoCodeQueue {
   const isOwn = ({ request }: { readonly request: ApplyPromoCodeRequest }) =>
-    request.clientId === clientId && request.userId === userId;
+    request.clientId === clientId && comparableId(request.userId) === comparableId(userId);
   const lastResults = new Map<string, Result<PromoCodeApplied>>();
   /** The ids of the entries that were reported. One stays in the storage if a write fails. */
   const finished = new Set<string>();
@@ -157,11 +167,18 @@ export function promoCodeQueue({
         requestDate: now(session).toISOString(),
       };
       if (!isEntry(entry)) throw new Error('Send strings only.');
+      let { id } = entry;
       await change((entries) => {
-        if (entries.filter(isOwn).length < MAX_CODES) return [...entries, entry];
+        const own = entries.filter(isOwn);
+        const same = own.find((one) => identityOf(one) === identityOf(entry));
+        if (same) {
+          id = same.id;
+          return entries;
+        }
+        if (own.length < MAX_CODES) return [...entries, entry];
         throw new Error(`${MAX_CODES} codes are waiting.`);
       });
-      return entry.id;
+      return id;
     },
     send: async (signal) => {
       /** The ids of the entries that need no further attempt in this call. */

@@ -79,10 +79,34 @@ function sorted(stored: readonly unknown[]): [entries: Entry[], unreadable: unkn
   return [[...entries.values()], unreadable];
 }
 
+const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
+
+/** Returns a user id as the service compares it: without the case of a UUID. */
+export function comparableId(userId: string): string {
+  return UUID.test(userId) ? userId.toLowerCase() : userId;
+}
+
+/** Returns what two requests of a customer have in common if they are the same but for the date. */
+export function identityOf({ request }: Entry): string {
+  const promoCode = request.promoCode.trim().normalize('NFC');
+  const properties = Object.entries({ ...request, promoCode, userId: '' });
+  // An empty token counts as none.
+  return JSON.stringify(properties.filter(([, value]) => value).sort());
+}
+
 export function isEntry(value: unknown): value is Entry {
   const { id, request, requestDate, refusedAt = 0 } = (value ?? {}) as Partial<Entry>;
-  const { clientId, promoCode, userId, eventType, source, promoCodeToken = '' } = request ?? {};
-  const texts = [id, clientId, promoCode, userId, eventType, source, promoCodeToken, requestDate];
+  const { clientId, promoCode, userId, eventType, source, promoCodeToken } = request ?? {};
+  const texts = [
+    id,
+    clientId,
+    promoCode,
+    userId,
+    eventType,
+    source,
+    promoCodeToken ?? '',
+    requestDate,
+  ];
   return (
     texts.every((text) => typeof text === 'string') &&
     typeof refusedAt === 'number' &&

@@ -399,6 +399,81 @@ test.each([
   },
 );
 
+describe('one request', () => {
+  const token = { ...codeOf('SAVE10'), promoCodeToken: 'one' };
+  const { promoCode, eventType, source } = token;
+
+  test.each<[string, object]>([
+    ['the same', token],
+    ['in another order', { source, promoCodeToken: 'one', eventType, promoCode }],
+    ['with spaces around the code', { ...token, promoCode: '\u00a0SAVE10 \n' }],
+  ])('that is added again, %s, stays alone, with its date', async (_, again) => {
+    const queue = start();
+    const id = await queue.add(token);
+    vi.setSystemTime(NOW + HOUR);
+    expect(await queue.add(again as ApplyPromoCodeRequest)).toBe(id);
+    expect(await Promise.all([queue.add(token), start().add(token)])).toEqual([id, id]);
+    expect(await sendAll(queue)).toEqual(['SAVE10 success']);
+    expect(attempts).toEqual(['SAVE10 0']);
+  });
+
+  test('may have its code in two normal forms, and no token in several ways', async () => {
+    const queue = start();
+    const { promoCodeToken: _, ...none } = { ...codeOf('E\u0301T\u00c9'), promoCodeToken: '' };
+    const ids = [];
+    for (const one of [undefined, null, '']) {
+      ids.push(await queue.add({ ...none, promoCodeToken: one } as ApplyPromoCodeRequest));
+    }
+    ids.push(await queue.add({ ...none, promoCode: '\u00c9TE\u0301' }), await queue.add(none));
+    expect(new Set(ids).size).toBe(1);
+    expect(await sendAll(queue)).toHaveLength(1);
+    expect(reported).toMatchObject([{ result: { outcome: 'success' } }]);
+  });
+
+  test('is another one with another token, source, event, customer, or another code for the service', async () => {
+    const queue = start();
+    const ids = [await queue.add(token)];
+    for (const change of [
+      { promoCodeToken: 'two' },
+      { promoCodeToken: null },
+      { source: 'register' },
+      { eventType: 'other' },
+      { promoCode: 'save10' },
+      { promoCode: 'SAVE\u200b10' },
+    ]) {
+      ids.push(await queue.add({ ...token, ...change } as ApplyPromoCodeRequest));
+    }
+    for (const change of [{ userId: 'joe' }, { clientId: 'acme' }]) {
+      ids.push(await start(change).add(token));
+    }
+    expect(new Set(ids).size).toBe(9);
+  });
+
+  test('is found among 100 that wait', async () => {
+    const queue = start();
+    const ids: string[] = [];
+    for (let index = 0; index < 100; index++) ids.push(await queue.add(codeOf(`${index}`)));
+    expect(await queue.add(codeOf('7'))).toBe(ids[7]);
+  });
+});
+
+test('a user id that is a UUID belongs to one customer in upper and lower case, as for the service', async () => {
+  const id = '3F2A1B4C-5D6E-4F80-9A1B-2C3D4E5F6A7B';
+  await start({ userId: id }).add(codeOf('A'));
+  const queue = start({ userId: id.toLowerCase() });
+  expect(await queue.waiting()).toHaveLength(1);
+  expect(await queue.add(codeOf('A'))).toBe((await queue.waiting())[0]?.id);
+  expect(await sendAll(queue)).toEqual(['A success']);
+  for (const [one, other] of [
+    ['Jane', 'jane'],
+    [`${id} `, id.toLowerCase()],
+    [`x${id}`, `X${id}`],
+  ]) {
+    await start({ userId: one as string }).add(codeOf('A'));
+    expect(await start({ userId: other as string }).waiting()).toEqual([]);
+  }
+});
+
 test('at most 100 codes of a customer wait, and add rejects another one', async () => {
   const queue = start();
   for (let index = 0; index < 100; index++) await queue.add(codeOf(`${index}`));
