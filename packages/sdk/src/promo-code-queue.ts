@@ -238,7 +238,10 @@ async function attemptOf(
   const answer = await send<PromoCodeApplied>(session, '/promoCode/apply', entry.request, {
     signal,
     // Stored before it is sent, because the app can end at any time.
-    onNewDate: (date) => store({ requestDate: date.toISOString() }),
+    mayResend: async (date) => {
+      await store({ requestDate: date.toISOString() });
+      return true;
+    },
     requestDate: new Date(entry.requestDate),
     // Refreshes an expired token and corrects the date at once. Pauses are between entries.
     retry: true,

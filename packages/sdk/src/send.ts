@@ -9,64 +9,81 @@ const RETRY_MS = 60_000;
 const FIRST_PAUSE_MS = 500;
 const MAX_PAUSE_MS = 8_000;
 
-/** The lead of the server's clock over ours, in milliseconds. */
-const clockOffsets = new WeakMap<Session, number>();
+/** The lead of the server's clock over ours, and if the service has accepted a date with it. */
+interface Clock {
+  readonly offsetMs: number;
+  isRight?: boolean;
+}
+
+const clocks = new WeakMap<Session, Clock>();
 
 /** Returns the current time, corrected by the clock of earlier responses. */
 export function now(session: Session): Date {
-  return new Date(Date.now() + (clockOffsets.get(session) ?? 0));
+  return new Date(Date.now() + (clocks.get(session)?.offsetMs ?? 0));
 }
 
 export interface SendOptions extends RequestOptions {
   /** The value of `Installation-Id`. */
   readonly installationId?: MaybePromise<string | undefined>;
-  /** Called before the request is sent with another date. */
-  readonly onNewDate?: (requestDate: Date) => Promise<void>;
+  /**
+   * Called before the request is sent once more. It is sent if this resolves to true.
+   */
+  readonly mayResend?: (requestDate: Date) => Promise<boolean>;
 }
 
 /** Refreshes in flight. A concurrent one would use a refresh token that is already replaced. */
 const refreshes = new WeakMap<Session, Promise<void>>();
 
 /**
- * Sends a request and, with `retry`, sends it again. Rejects only if `onNewDate` does. Returns the
+ * Sends a request and, with `retry`, sends it again. Rejects only if `mayResend` does. Returns the
  * last answer.
  */
 export async function send<TData>(
   session: Session,
   path: Path,
   body: object,
-  { signal, retry, retryMs, requestDate, installationId, onNewDate }: SendOptions = {},
+  { signal, retry, retryMs, requestDate, installationId, mayResend }: SendOptions = {},
 ): Promise<Answer<TData>> {
   const mayRetry = retries(retryMs);
   const language = acceptLanguage(session);
   const parts = { path, body, language, installationId: await installationId, signal };
   let date = requestDate ?? now(session);
+  let clock = requestDate ? undefined : clocks.get(session);
   let mayCorrectDate = true;
   let mayRefresh = true;
   for (;;) {
     const answer = await sendOnce<TData>(session, { ...parts, requestDate: date });
     const { result, serverTime, retryAfterMs, idToken } = answer;
+    if (clock && result.outcome === 'success') clock.isRight = true;
+    const isRefused = isDateRefused(result);
+    if (isRefused) learn(session, clock, serverTime);
     if (!retry || signal?.aborted) return answer;
 
     if (result.outcome === 'tokenExpired' && session.refreshTokens && mayRefresh) {
       mayRefresh = false;
       try {
         await refresh(session, idToken, signal);
-        continue;
       } catch {
         return answer;
       }
-    }
-    if (mayCorrectDate && isDateRefused(result)) {
+    } else if (mayCorrectDate && isRefused) {
       mayCorrectDate = false;
-      if (serverTime !== undefined) clockOffsets.set(session, serverTime - Date.now());
       date = now(session);
-      await onNewDate?.(date);
-      continue;
-    }
-
-    if (!canRetryHelp(result) || !(await mayRetry(signal, retryAfterMs))) return answer;
+      clock = clocks.get(session);
+    } else if (!canRetryHelp(result) || !(await mayRetry(signal, retryAfterMs))) return answer;
+    if (mayResend && !(await mayResend(date))) return answer;
   }
+}
+
+/**
+ * Learns from the refusal of a date how far the clock is off. A lead that the service has never
+ * accepted is forgotten when it is refused: the `Date` of its response may be that of a proxy.
+ *
+ * @param used the clock of the date; undefined if it was not corrected.
+ */
+function learn(session: Session, used: Clock | undefined, serverTime: number | undefined): void {
+  if (used && !used.isRight && used === clocks.get(session)) clocks.delete(session);
+  else if (serverTime !== undefined) clocks.set(session, { offsetMs: serverTime - Date.now() });
 }
 
 /**

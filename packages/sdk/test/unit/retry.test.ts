@@ -319,6 +319,35 @@ describe('a wrong clock', () => {
     expect(dates()).toEqual([-25 * HOUR, 0]);
   });
 
+  test('is learned without a retry, and the next request has the right date', async () => {
+    for (const days of [3, -3]) {
+      session = { ...session };
+      fetched.mockClear();
+      const ms = days * 24 * HOUR;
+      expect(await apply([wrongClock(ms)], { retry: false })).toMatchObject({ outcome: 'error' });
+      await apply([], { retry: false });
+      await apply([], { retry: false });
+      expect(dates()).toEqual([0, ms, ms]);
+    }
+  });
+
+  test('is not learned from a date that is refused again: the clock of the phone may be right', async () => {
+    const requestDate = new Date(NOW - 25 * HOUR);
+    const result = await apply([wrongClock(48 * HOUR), wrongClock(48 * HOUR)], { requestDate });
+    expect(result.outcome).toBe('error');
+    await apply([]);
+    expect(dates()).toEqual([-25 * HOUR, 48 * HOUR, 0]);
+  });
+
+  test('that two requests learn of at once is corrected once', async () => {
+    const ms = 72 * HOUR;
+    const once = { retry: false };
+    answers = [wrongClock(ms), wrongClock(ms)];
+    await Promise.all([1, 2].map(() => applyPromoCode(session, REQUEST, once)));
+    await apply([], once);
+    expect(dates()).toEqual([0, 0, ms]);
+  });
+
   test('of one session does not change the dates of another', async () => {
     await apply([wrongClock(48 * HOUR)]);
     session = { ...session };
