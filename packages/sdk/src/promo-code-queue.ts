@@ -49,7 +49,8 @@ export interface PromoCodeQueueOptions {
   readonly key?: string;
   /**
    * Makes queues take turns. Default: the Web Locks API, for tabs of a browser, which also need
-   * `indexedDbStorage`. Without it, such as in React Native, the queues of the app take turns.
+   * `indexedDbStorage`. Without it, such as in React Native, the queues of the app take turns. A
+   * tab that the system suspends keeps a lock of your own: all others wait until it goes on.
    */
   readonly lock?: QueueLock;
   /** Time for which `send` retries, in milliseconds; default: 60,000. */
@@ -124,36 +125,41 @@ export function promoCodeQueue({
   const lastResults = new Map<string, Result<PromoCodeApplied>>();
   /** The ids of the entries that were reported. One stays in the storage if a write fails. */
   const finished = new Set<string>();
-  const tellOthers = openChannel<QueuedResult>(`${key} results`, (result) => {
+  const report = (result: QueuedResult) => {
     if (isOwn(result)) onResult?.(result);
-  });
+  };
+  const tellOthers = openChannel(`${key} results`, report);
   const [read, change] = openCodes(storage, key, lock ?? storageLock, finished, onUnreadable);
   const readOwn = async () => (await read())[0].filter(isOwn);
   const inRounds = roundsOf(retryMs);
   /** The time until which the server wants no request, by `elapsed`. */
   let notBefore = 0;
 
-  /** Sends an entry once, and reports what became of it. */
+  /**
+   * Sends an entry once, and reports what became of it. Returns undefined if another tab has taken
+   * it over.
+   */
   async function sendOne(
     entry: Entry,
     tryChange: ChangeCodes,
     signal: AbortSignal | undefined,
-  ): Promise<Attempt> {
+  ): Promise<Attempt | undefined> {
     const attempt = await attemptOf(session, entry, tryChange, signal);
+    if (!attempt) return undefined;
     const [step, result, retryAfterMs] = attempt;
     notBefore = elapsed() + retryAfterMs;
     const { id, request } = entry;
-    const report = { id, request, result };
+    const queued = { id, request, result };
     if (step === 'finish') {
       const isRemoved = await removeOne(id, tryChange);
       finished.add(id);
       if (isRemoved) {
-        tellOthers(report);
-        onResult?.(report);
+        tellOthers(queued);
+        report(queued);
       }
     } else {
       lastResults.set(id, result);
-      if (!signal?.aborted) onKept?.(report);
+      if (!signal?.aborted) onKept?.(queued);
     }
     return attempt;
   }
@@ -187,8 +193,17 @@ export function promoCodeQueue({
       /** Reports a failure when the call ends: it must not keep codes from being sent. */
       const tryChange: ChangeCodes = (changed) =>
         change(changed).catch((failure) => void failures.push(failure));
-      const sendRest = () =>
-        sendEach(readOwn, tried, (entry) => sendOne(entry, tryChange, signal), signal);
+      // Not the lock of all storages: each would wait for the network of the others.
+      const inTurn = lock ?? lockOf(storage, true);
+      const sendNext = () =>
+        inTurn(`${key} send`, async () => {
+          // Read each time: entries may be added and removed while one is sent.
+          const entry = (await readOwn()).find(({ id }) => !tried.has(id));
+          if (!entry || signal?.aborted) return undefined;
+          tried.add(entry.id);
+          const attempt = await sendOne(entry, tryChange, signal);
+          return { id: entry.id, attempt };
+        });
       await inRounds(
         signal,
         async () => {
@@ -196,8 +211,7 @@ export function promoCodeQueue({
           if (finished.size + unreadable.length > 0) await tryChange((entries) => entries);
         },
         () => notBefore,
-        // Not the lock of all storages: each would wait for the network of the others.
-        () => (lock ?? lockOf(storage))(`${key} send`, sendRest),
+        () => sendEach(sendNext, tried),
       );
       if (failures.length > 0) throw failures[0];
     },
@@ -223,56 +237,66 @@ async function removeOne(removed: string, tryChange: ChangeCodes): Promise<boole
   return !isGone;
 }
 
-/** Sends an entry, and stores what the service says about its date and its refusal. */
+/**
+ * Sends an entry, and stores what the service says about its date and its refusal. Returns
+ * undefined if it is gone or has a date of somebody else: another tab has taken it over from this
+ * one, which the system had suspended.
+ */
 async function attemptOf(
   session: Session,
-  stored: Entry,
+  { id, request, requestDate, refusedAt }: Entry,
   tryChange: ChangeCodes,
   signal: AbortSignal | undefined,
-): Promise<Attempt> {
-  let entry = stored;
-  const store = (changed: Partial<Entry>) => {
-    entry = { ...entry, ...changed };
-    return tryChange((entries) => entries.map((one) => (one.id === entry.id ? entry : one)));
+): Promise<Attempt | undefined> {
+  let isTakenOver = false;
+  const dates = [requestDate];
+  const store = async (changed: Partial<Entry>) => {
+    // Also if the storage hangs: the tab that was suspended may have its turn.
+    isTakenOver = true;
+    await tryChange((entries) => {
+      const isOwn = (one: Entry) => one.id === id && dates.includes(one.requestDate);
+      isTakenOver = !entries.some(isOwn);
+      return entries.map((one) => (isOwn(one) ? { ...one, ...changed } : one));
+    });
+    return !isTakenOver;
   };
-  const answer = await send<PromoCodeApplied>(session, '/promoCode/apply', entry.request, {
+  const answer = await send<PromoCodeApplied>(session, '/promoCode/apply', request, {
     signal,
     // Stored before it is sent, because the app can end at any time.
     mayResend: async (date) => {
-      await store({ requestDate: date.toISOString() });
-      return true;
+      const changed = date.toISOString();
+      const isStored = await store({ requestDate: changed });
+      dates.push(changed);
+      return isStored;
     },
-    requestDate: new Date(entry.requestDate),
+    requestDate: new Date(requestDate),
     // Refreshes an expired token and corrects the date at once. Pauses are between entries.
     retry: true,
     retryMs: 0,
   });
   const { result, serverTime, retryAfterMs } = answer;
   let step = nextStep(answer);
-  if (step === 'refused' && serverTime !== undefined) {
+  if (step === 'refused' && !isTakenOver && serverTime !== undefined) {
     // The phone's clock may have been wrong at either time.
-    const { refusedAt = serverTime } = entry;
-    if (serverTime - refusedAt > MAX_REFUSED_MS) step = 'finish';
-    else if (entry.refusedAt === undefined) await store({ refusedAt });
+    if (serverTime - (refusedAt ?? serverTime) > MAX_REFUSED_MS) step = 'finish';
+    else if (refusedAt === undefined) await store({ refusedAt: serverTime });
   }
+  if (isTakenOver) return undefined;
   return [step, result, retryAfterMs];
 }
 
 /** Sends each entry once, except those already tried. Returns true if a retry can help. */
 async function sendEach(
-  read: () => Promise<readonly Entry[]>,
+  sendNext: () => Promise<{ id: string; attempt: Attempt | undefined } | undefined>,
   tried: Set<string>,
-  sendOne: (entry: Entry) => Promise<Attempt>,
-  signal: AbortSignal | undefined,
 ): Promise<boolean> {
   const retried: string[] = [];
-  while (!signal?.aborted) {
-    // Read each time: entries may be added and removed while one is sent.
-    const entry = (await read()).find(({ id }) => !tried.has(id));
-    if (!entry) break;
-    tried.add(entry.id);
-    const [step, result] = await sendOne(entry);
-    if (canRetryHelp(result)) retried.push(entry.id);
+  for (;;) {
+    // A turn for each entry, so that another tab waits for one attempt only.
+    const sent = await sendNext();
+    if (!sent) break;
+    const [step, result] = sent.attempt ?? [];
+    if (!result || canRetryHelp(result)) retried.push(sent.id);
     if (step === 'stop') break;
   }
   for (const id of retried) tried.delete(id);

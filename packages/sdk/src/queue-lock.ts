@@ -1,3 +1,5 @@
+import { TIMEOUT_MS, within } from './time-limit.ts';
+
 /* Queues that share a storage: in the tabs of a browser, or in parts of one app. */
 
 /** Runs functions of the same name one after the other, and returns their results. */
@@ -5,7 +7,11 @@ export type QueueLock = <T>(name: string, run: () => Promise<T>) => Promise<T>;
 
 /** The part of `navigator` with the Web Locks API. Its types differ between TypeScript versions. */
 interface Platform {
-  readonly navigator: { readonly locks: { readonly request: QueueLock } };
+  readonly navigator: {
+    readonly locks: {
+      readonly request: (name: string, options: object, run: () => unknown) => Promise<unknown>;
+    };
+  };
 }
 
 /** The number of each owner, and the last function of each turn that runs or waits. */
@@ -17,24 +23,35 @@ let owners = 0;
  * Returns the lock of an owner, for all tabs of a browser: the first owner of each is the same, and
  * so on. Where the platform has none, such as React Native, or denies it, such as a sandboxed
  * frame, the functions of the owner within the app take turns.
+ *
+ * @param isStolen if a function takes the turn of one that has it for longer than an attempt may
+ *   take, because the system has suspended its tab. That one goes on when its tab does.
  */
-export function lockOf(owner: object): QueueLock {
+export function lockOf(owner: object, isStolen?: boolean): QueueLock {
   const number = numbers.get(owner) ?? owners++;
   numbers.set(owner, number);
   return async (name, run) => {
     const turn = name + number;
     let done: ReturnType<typeof run> | undefined;
+    const start = () => {
+      done = run();
+      return done;
+    };
+    const request = async (options: object) =>
+      (globalThis as unknown as Platform).navigator.locks.request(turn, options, start);
     try {
-      return await (globalThis as unknown as Platform).navigator.locks.request(turn, () => {
-        done = run();
-        return done;
-      });
-    } catch (failure) {
-      if (done) throw failure;
+      await (isStolen
+        ? within(TIMEOUT_MS, (signal) => request({ signal })).catch(
+            () => done ?? request({ steal: true }),
+          )
+        : request({}));
+    } catch {}
+    // One that was stolen goes on.
+    if (!done) {
       done = Promise.resolve(last.get(turn)).then(run, run);
       last.set(turn, done);
-      return done;
     }
+    return done;
   };
 }
 

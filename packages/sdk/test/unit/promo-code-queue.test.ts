@@ -9,6 +9,7 @@ import {
   type QueuedResult,
   type Session,
 } from '../../src/index.ts';
+import { webLocks } from '../support/web-locks.ts';
 
 const NOW = Date.parse('2026-11-20T09:30:00.000Z');
 const HOUR = 60 * 60 * 1000;
@@ -205,18 +206,6 @@ describe('two queues for what is stored', () => {
       last.set(name, done);
       return done;
     };
-  };
-
-  /** As in browsers, `request` has to be called on its object. */
-  const webLocks = () => {
-    const lock = locks();
-    const own = {
-      request(...parameters: Parameters<typeof lock>) {
-        if (this !== own) throw new TypeError('Illegal invocation');
-        return lock(...parameters);
-      },
-    };
-    return own;
   };
 
   test.each<[string, () => Partial<PromoCodeQueueOptions>]>([
