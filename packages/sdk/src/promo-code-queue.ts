@@ -89,8 +89,7 @@ export interface PromoCodeQueue {
    * starts, and when the phone is online again, and do not await it: `onResult` and `onKept` tell
    * what became of each code. A code that fails by itself does not hold up the others. While no
    * code can be sent, such as without a connection, it pauses and tries again. Another call, or the
-   * event `online` of a browser, ends a pause. The signal stops it: abort it when the customer
-   * signs out.
+   * event `online` of a browser, ends a pause. The signal stops it.
    */
   readonly send: (signal?: AbortSignal) => Promise<void>;
   /** Returns the codes of the customer, in order. */
@@ -99,6 +98,12 @@ export interface PromoCodeQueue {
   readonly remove: (id: string) => Promise<void>;
   /** Removes all codes of the customer. */
   readonly clear: () => Promise<void>;
+  /**
+   * Ends the queue: call it when the customer signs out. It ends the request in flight, as a signal
+   * does, and calls no callback from then on: a result that comes later is the next sign-in's.
+   * `send` then sends nothing. The other functions go on: a code that `add` stores waits.
+   */
+  readonly close: () => void;
 }
 
 /** What became of an attempt. */
@@ -122,13 +127,15 @@ export function promoCodeQueue({
 }: PromoCodeQueueOptions): PromoCodeQueue {
   const isOwn = ({ request }: { readonly request: ApplyPromoCodeRequest }) =>
     request.clientId === clientId && comparableId(request.userId) === comparableId(userId);
+  const closing = new AbortController();
+  const closed = closing.signal;
   const lastResults = new Map<string, Result<PromoCodeApplied>>();
   /** The ids of the entries that were reported. One stays in the storage if a write fails. */
   const finished = new Set<string>();
   const report = (result: QueuedResult) => {
     if (isOwn(result)) onResult?.(result);
   };
-  const tellOthers = openChannel(`${key} results`, report);
+  const tellOthers = openChannel(`${key} results`, report, closed);
   const [read, change] = openCodes(storage, key, lock ?? storageLock, finished, onUnreadable);
   const readOwn = async () => (await read())[0].filter(isOwn);
   const inRounds = roundsOf(retryMs);
@@ -142,7 +149,7 @@ export function promoCodeQueue({
   async function sendOne(
     entry: Entry,
     tryChange: ChangeCodes,
-    signal: AbortSignal | undefined,
+    signal: AbortSignal,
   ): Promise<Attempt | undefined> {
     const attempt = await attemptOf(session, entry, tryChange, signal);
     if (!attempt) return undefined;
@@ -152,6 +159,12 @@ export function promoCodeQueue({
     const queued = { id, request, result };
     if (step === 'finish') {
       const isRemoved = await removeOne(id, tryChange);
+      if (isRemoved && closed.aborted) {
+        // The next sign-in sends it under the same date, and gets the same result.
+        const requestDate = result.requestDate.toISOString();
+        await tryChange((entries) => [{ ...entry, requestDate }, ...entries]);
+        return attempt;
+      }
       finished.add(id);
       if (isRemoved) {
         tellOthers(queued);
@@ -159,7 +172,7 @@ export function promoCodeQueue({
       }
     } else {
       lastResults.set(id, result);
-      if (!signal?.aborted) onKept?.(queued);
+      if (!signal.aborted) onKept?.(queued);
     }
     return attempt;
   }
@@ -187,6 +200,13 @@ export function promoCodeQueue({
       return id;
     },
     send: async (signal) => {
+      const stopping = new AbortController();
+      const stop = () => stopping.abort(signal?.reason);
+      const stops = [closed, signal];
+      for (const one of stops) {
+        one?.addEventListener('abort', stop);
+        if (one?.aborted) stop();
+      }
       /** The ids of the entries that need no further attempt in this call. */
       const tried = new Set<string>();
       const failures: unknown[] = [];
@@ -199,20 +219,24 @@ export function promoCodeQueue({
         inTurn(`${key} send`, async () => {
           // Read each time: entries may be added and removed while one is sent.
           const entry = (await readOwn()).find(({ id }) => !tried.has(id));
-          if (!entry || signal?.aborted) return undefined;
+          if (!entry || stopping.signal.aborted) return undefined;
           tried.add(entry.id);
-          const attempt = await sendOne(entry, tryChange, signal);
+          const attempt = await sendOne(entry, tryChange, stopping.signal);
           return { id: entry.id, attempt };
         });
-      await inRounds(
-        signal,
-        async () => {
-          const [, unreadable] = await read();
-          if (finished.size + unreadable.length > 0) await tryChange((entries) => entries);
-        },
-        () => notBefore,
-        () => sendEach(sendNext, tried),
-      );
+      try {
+        await inRounds(
+          stopping.signal,
+          async () => {
+            const [, unreadable] = await read();
+            if (finished.size + unreadable.length > 0) await tryChange((entries) => entries);
+          },
+          () => notBefore,
+          () => sendEach(sendNext, tried),
+        );
+      } finally {
+        for (const one of stops) one?.removeEventListener('abort', stop);
+      }
       if (failures.length > 0) throw failures[0];
     },
     waiting: async () =>
@@ -223,6 +247,7 @@ export function promoCodeQueue({
       })),
     remove: (id) => change((entries) => entries.filter((one) => one.id !== id || !isOwn(one))),
     clear: () => change((entries) => entries.filter((one) => !isOwn(one))),
+    close: () => closing.abort(),
   };
 }
 
@@ -246,7 +271,7 @@ async function attemptOf(
   session: Session,
   { id, request, requestDate, refusedAt }: Entry,
   tryChange: ChangeCodes,
-  signal: AbortSignal | undefined,
+  signal: AbortSignal,
 ): Promise<Attempt | undefined> {
   let isTakenOver = false;
   const dates = [requestDate];
@@ -310,27 +335,22 @@ async function sendEach(
 function roundsOf(retryMs: number | undefined) {
   let endPause = () => {};
   return async (
-    signal: AbortSignal | undefined,
+    signal: AbortSignal,
     prepare: () => Promise<void>,
     notBefore: () => number,
     round: () => Promise<boolean>,
   ): Promise<void> => {
     endPause();
     const pause = new AbortController();
-    const end = () => pause.abort();
-    endPause = end;
-    signal?.addEventListener('abort', end);
+    endPause = () => pause.abort();
+    signal.addEventListener('abort', endPause);
     const mayRetry = retries(retryMs);
-    try {
-      await prepare();
-      for (let isRetry = false; ; isRetry = true) {
-        // Other tabs may send during a pause.
-        const rest = Math.max(0, notBefore() - elapsed());
-        if ((isRetry || rest > 0) && !(await mayRetry(pause.signal, rest))) break;
-        if (!(await round())) break;
-      }
-    } finally {
-      signal?.removeEventListener('abort', end);
+    await prepare();
+    for (let isRetry = false; ; isRetry = true) {
+      // Other tabs may send during a pause.
+      const rest = Math.max(0, notBefore() - elapsed());
+      if ((isRetry || rest > 0) && !(await mayRetry(pause.signal, rest))) break;
+      if (!(await round())) break;
     }
   };
 }

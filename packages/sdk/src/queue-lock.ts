@@ -63,6 +63,7 @@ interface Channel<T> {
   readonly postMessage: (message: T) => void;
   onmessage: (event: { readonly data: T }) => void;
   readonly unref?: () => void;
+  readonly close: () => void;
 }
 
 interface Channels<T> {
@@ -72,13 +73,14 @@ interface Channels<T> {
 const TAB = Math.random();
 
 /**
- * Listens to the queues of that name in other tabs.
+ * Listens to the queues of that name in other tabs, until the signal aborts.
  *
  * @returns a function that sends them a message. It does nothing on platforms without tabs.
  */
 export function openChannel<T>(
   name: string,
   onMessage: (message: T) => void,
+  signal: AbortSignal,
 ): (message: T) => void {
   type Sent = { readonly tab: number; readonly message: T };
   const { BroadcastChannel } = globalThis as unknown as Channels<Sent>;
@@ -90,5 +92,6 @@ export function openChannel<T>(
   };
   // An open channel must not keep an app's tests running.
   channel.unref?.();
+  signal.addEventListener('abort', () => channel.close());
   return (message) => channel.postMessage({ tab: TAB, message });
 }

@@ -290,6 +290,71 @@ test('a signal that aborts ends the attempt in flight, and nothing is sent or st
   expect(await sendAll()).toHaveLength(2);
 });
 
+describe('a queue that is closed when the customer signs out', () => {
+  test('ends the request in flight, and calls nothing from then on; the next sign-in sends the codes', async () => {
+    const queue = await startWith(['A']);
+    service = () => {
+      queue.close();
+      return new Promise(() => {});
+    };
+    expect(await sendAll(queue)).toEqual(['A noAnswer waits']);
+    expect([codes(), kept, Date.now()]).toEqual([['A'], [], NOW]);
+    service = success;
+    // A tap that comes late loses nothing.
+    await queue.add(codeOf('B'));
+    await sendAll(queue);
+    expect([codes(), reported, kept]).toEqual([['A'], [], []]);
+    expect(await queue.waiting()).toHaveLength(2);
+    expect(await sendAll(start())).toEqual(['A success', 'B success']);
+    expect(attempts).toEqual(['A 0', 'A 0', 'B 0']);
+  });
+
+  test.each<[string, Service, attempts: string[], result: string]>([
+    ['a success', success, ['A 0', 'A 0'], 'A success'],
+    ['the success of another date', within, ['A 0', 'A 48', 'A 48'], 'A success'],
+    ['a refusal', () => refusal(new errors.PayloadTooLargeError('x')), ['A 0', 'A 0'], 'A error'],
+  ])('leaves %s that comes meanwhile to the next sign-in', async (_, answer, dates, result) => {
+    [service, serverClock] = [answer, NOW + 48 * HOUR];
+    const setItem = async (key: string, value: string) => {
+      if (value === '[]') queue.close();
+      stored.set(key, value);
+    };
+    const queue: PromoCodeQueue = start({ storage: { ...memory(), setItem } });
+    await queue.add(codeOf('A'));
+    expect(await sendAll(queue)).toEqual([]);
+    expect(await queue.waiting()).toHaveLength(1);
+    expect(await sendAll(start())).toEqual([result]);
+    expect(attempts).toEqual(dates);
+  });
+
+  test('ends its pause', async () => {
+    const queue = await startWith(['A']);
+    service = lost;
+    const sending = queue.send();
+    await vi.advanceTimersByTimeAsync(100);
+    queue.close();
+    await sending;
+    expect(Date.now() - NOW).toBe(100);
+  });
+
+  test('listens to other tabs no more, however often customers sign in', async () => {
+    const open = new Set<object>();
+    class Channel {
+      onmessage = (_: { data: unknown }) => {};
+      constructor() {
+        open.add(this);
+      }
+      postMessage() {}
+      close() {
+        open.delete(this);
+      }
+    }
+    vi.stubGlobal('BroadcastChannel', Channel);
+    for (let signIn = 0; signIn < 3; signIn++) start().close();
+    expect(open.size).toBe(0);
+  });
+});
+
 describe('what an app learns of its codes', () => {
   test('a code that waits is listed with the result of its last attempt, until it is removed', async () => {
     const queue = start({ retryMs: 0 });
