@@ -94,7 +94,9 @@ export async function addInMemory(input: PageInput) {
       userId,
     }),
   );
-  await Promise.all(queues.map((queue) => queue.add(input.request)));
+  await Promise.all(
+    queues.map((queue, index) => queue.add({ ...input.request, promoCode: `CODE${index}` })),
+  );
   const isDenied = await navigator.locks.request('any', () => false).catch(() => true);
   return { isDenied, waiting: (await queues[0]?.waiting())?.length };
 }
