@@ -34,7 +34,7 @@ const RESPONSE_HEADERS: Readonly<Record<string, string>> = {
   [CONTENT_LANGUAGE]:
     'The language of the texts, if the request has Accept-Language and the language is known (RFC 5646).',
   [CONFIG_VERSION]:
-    'During a rollout of a new configuration, the digest of the one that the device gets. Report it with crashes.',
+    'The digest of the configuration, the same in all languages. Store it with answers, and report it with crashes.',
   [CONFIG_GROUP]:
     'During a rollout, "candidate" if the device gets the new configuration, or "control" if it is in a group of equal size that gets the old one.',
   'Retry-After': 'How many seconds to wait at least before the request is sent again.',

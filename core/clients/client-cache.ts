@@ -1,7 +1,5 @@
 import { type DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
-import { readItem } from '../aws/attribute-values.ts';
 import { orUnavailable } from '../aws/or-unavailable.ts';
-import type { ConfigsItem } from '../client-attributes.ts';
 import { memoryMegabytes } from '../runtime/function-memory.ts';
 import { logger } from '../runtime/logger.ts';
 import { type Cached, StaleIfErrorCache } from '../runtime/stale-if-error-cache.ts';
@@ -10,7 +8,7 @@ import { readClient, type StoredClient } from './read-client.ts';
 
 const STALE_IF_ERROR_MS = 15 * 60 * 1000;
 /**
- * The share of the function's memory for cached items. Kept as item JSON, parsed and as response
+ * The share of the function's memory for cached items. Kept as stored JSON, parsed and as response
  * JSON, they take up to five times as much: a third of the memory.
  */
 const MEMORY_SHARE = 1 / 16;
@@ -26,7 +24,7 @@ const MAX_UNKNOWN_CLIENTS = 1000;
  */
 export type ReadClientData<TData> = (client: StoredClient, grow: (bytes: number) => void) => TData;
 
-/** A client with the JSON of its item. */
+/** A client with its item as stored: two contents can look alike when they are read. */
 interface CachedClient<TData> extends Client<TData> {
   readonly json: string;
   /** The bytes that the data has grown by. */
@@ -72,8 +70,7 @@ export function clientCache<TData>({
         ),
       );
       if (!Item) return undefined;
-      const item = readItem(Item);
-      const json = toJson(item);
+      const json = JSON.stringify(Item);
       const grow = (bytes: number) => {
         value.grownBytes += bytes;
         cache.grow(clientId, value, bytes);
@@ -84,7 +81,7 @@ export function clientCache<TData>({
         json,
         grownBytes: 0,
       });
-      const value = last?.json === json ? last : changed(readClient(Item, item));
+      const value = last?.json === json ? last : changed(readClient(Item));
       return { value, bytes: RECORD_BYTES + Buffer.byteLength(json) + value.grownBytes };
     },
     freshMs: configCacheSeconds * 1000,
@@ -98,9 +95,4 @@ export function clientCache<TData>({
       }),
   });
   return (clientId) => cache.get(clientId);
-}
-
-/** Converts an item to JSON; sets become lists. */
-function toJson(item: ConfigsItem): string {
-  return JSON.stringify(item, (_, value) => (value instanceof Set ? [...value] : value));
 }

@@ -25,12 +25,9 @@ export interface StoredRollout extends Rollout {
   readonly content: StoredContent;
 }
 
-/**
- * Reads the item of a client. Never throws.
- *
- * @param item the same, if `readItem` has read it already.
- */
-export function readClient(raw: RawItem, item: ConfigsItem = readItem(raw)): StoredClient {
+/** Reads the item of a client. Never throws. */
+export function readClient(raw: RawItem): StoredClient {
+  const item = readItem(raw);
   const { rollout, damage } = readRollout(item);
   return {
     raw,

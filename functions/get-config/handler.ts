@@ -32,7 +32,7 @@ export const handler = await apiHandler({
     }
     const chosen = client.data({ installationId, deviceId: requestHeaders.deviceId });
     const { configuration: data, version, group } = chosen;
-    if (version !== undefined) responseHeaders[CONFIG_VERSION] = version;
+    responseHeaders[CONFIG_VERSION] = version;
     if (group !== undefined) responseHeaders[CONFIG_GROUP] = group;
     if (group === 'candidate') count('CandidateServed');
     if (group === 'control') count('ControlServed');

@@ -8,14 +8,16 @@ import {
   type ServedConfiguration,
   translateConfiguration,
 } from '../../core/configuration/read-configuration.ts';
+import type { StoredContent } from '../../core/configuration/stored-content.ts';
 import type { AcceptedLanguages } from '../http/accept-language.ts';
 import { languageChooser } from './choose-language.ts';
 
 /** The configuration that a device gets. */
 interface ChosenConfiguration {
   readonly configuration: LocalizedConfiguration;
-  /** During a rollout, the digest of the stored content. */
-  readonly version?: string;
+  /** The digest of the stored content. */
+  readonly version: string;
+  /** During a rollout, the group of the device. */
   readonly group?: RolloutGroup | undefined;
 }
 
@@ -31,20 +33,18 @@ export function readRolledOut(
   client: StoredClient,
   grow: (bytes: number) => void,
 ): ChooseConfiguration {
-  const { item, rollout } = client;
-  const live: ChosenConfiguration = { configuration: readLocalized(item, grow) };
+  const read = (item: ConfigsItem, content: StoredContent): ChosenConfiguration => ({
+    configuration: readLocalized(item, grow),
+    version: contentDigest(content),
+  });
+  const { rollout } = client;
+  const live = read(client.item, client.live);
   if (!rollout) return () => live;
-  const liveVersion = contentDigest(client.live);
-  const candidate = {
-    configuration: readLocalized(rollout.candidate, grow),
-    version: contentDigest(rollout.content),
-  };
+  const candidate = read(rollout.candidate, rollout.content);
   const groupOf = groupsOf(rollout);
   return (device) => {
     const group = groupOf(device);
-    return group === 'candidate'
-      ? { ...candidate, group }
-      : { ...live, version: liveVersion, group };
+    return { ...(group === 'candidate' ? candidate : live), group };
   };
 }
 

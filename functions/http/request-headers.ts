@@ -26,7 +26,7 @@ export const OPTIONAL_HEADERS = {
 /** The headers that a request must or may carry. */
 export const ALL_HEADERS = [...Object.values(HEADERS), ...Object.values(OPTIONAL_HEADERS)];
 
-/** During a rollout, the digest of the stored configuration, as the history has it. */
+/** The digest of the stored configuration, as the history has it. */
 export const CONFIG_VERSION = 'Config-Version';
 /** During a rollout, the group of a device in one: `candidate` or `control`. */
 export const CONFIG_GROUP = 'Config-Group';

@@ -9,7 +9,7 @@ export const NO_ORIGINS = 'none';
 export const ANY_ORIGIN = '*';
 
 /** Exposed when they are sent. */
-const ROLLOUT_HEADERS = [CONFIG_VERSION, CONFIG_GROUP];
+const CONFIGURATION_HEADERS = [CONFIG_VERSION, CONFIG_GROUP];
 
 /**
  * Adds CORS headers to every response of a handler. Without them a browser hides responses from
@@ -24,7 +24,7 @@ export function withCors(setting: string, handler: Handler): Handler {
   return async (event, context) => {
     const response = await handler(event, context);
     const { headers: own = {} } = response;
-    const exposed = [...EXPOSED_HEADERS, ...ROLLOUT_HEADERS.filter((name) => name in own)];
+    const exposed = [...EXPOSED_HEADERS, ...CONFIGURATION_HEADERS.filter((name) => name in own)];
     const headers = { ...own, ...corsHeaders(origins, originOf(event), exposed) };
     return { ...response, headers };
   };

@@ -224,6 +224,7 @@ function readResponse(
   expect(responseDeviations(written, status, body)).toEqual([]);
   // A schema cannot express that the parts of a response agree.
   expect(status === 200).toBe(body.errors.length === 0);
+  expect('config-version' in headers).toBe('fields' in body.data);
   if (body.errors.length > 0) {
     expect(body.data.statusCode).toBe(status);
     expect(body.data.retryable).toBe([429, 500, 503].includes(Number(status)));

@@ -11,7 +11,10 @@ export type {
 
 /** The data collection components. A stored copy keeps what the crash reporter needs. */
 export interface Configuration extends ConfigurationResult {
-  /** During a rollout, the digest of this configuration, as the history of operators has it. */
+  /**
+   * The digest of this configuration, as the history of operators has it. A service of release
+   * 0.1.0 sends none.
+   */
   readonly configVersion?: string | undefined;
   /** During a rollout, `candidate` or `control`; undefined for a device in neither group. */
   readonly configGroup?: string | undefined;

@@ -92,7 +92,8 @@ describe.each<[corsOrigins: string | string[] | undefined, allowed: string[], re
       const isAllowed = allowed.some((one) => one === origin);
       if (isAllowed) {
         expect(canRead(String(origin), shown)).toBe(true);
-        expect(headers['access-control-expose-headers']).toBe(EXPOSED_HEADERS.join(','));
+        const exposed = [...EXPOSED_HEADERS, ...(status === 200 ? ['Config-Version'] : [])];
+        expect(headers['access-control-expose-headers']).toBe(exposed.join(','));
       }
       // Gateway responses are the same for all: a browser shows them to the page only if it may
       // call.

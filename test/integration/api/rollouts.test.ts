@@ -11,7 +11,7 @@ afterAll(() => service.stop());
 
 const ZEROS = '00000000-0000-0000-0000-000000000000';
 const live = { fields: [], lastFieldId: 7 };
-const candidate = { fields: [], lastFieldId: 8 };
+const candidate = { fields: [], lastFieldId: 8, language: 'en' };
 const [liveVersion, candidateVersion] = [live, candidate].map((one) =>
   contentDigest(marshall(one)),
 );
@@ -21,7 +21,7 @@ const rollout = { ...candidate, id: 'one', percent: 20, devices: ['Tester'] };
 const put = (clientId: string, more: object) =>
   service.putConfig({ clientId, appIds: ['demo-app-key'], ...live, ...more });
 
-/** The `lastFieldId` that a device gets, with the headers about rollouts. */
+/** The `lastFieldId` that a device gets, with version and group. */
 async function answer(clientId: string, headers: Readonly<Record<string, string | string[]>>) {
   const { status, headers: sent, body } = await service.getConfig({ headers, body: { clientId } });
   expect(status).toBe(200);
@@ -136,7 +136,7 @@ test('without a rollout nothing changes, and one that is damaged does not count'
   };
   await put('plain', {});
   const plain = await respond('plain');
-  expect(plain.headers['access-control-expose-headers']).not.toContain('Config');
+  expect(plain.headers['access-control-expose-headers']).not.toContain('Config-Group');
   for (const damaged of [
     'soon',
     {},

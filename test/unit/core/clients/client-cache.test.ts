@@ -66,7 +66,9 @@ test.each<[string, Item]>([
 });
 
 /** As JSON, it has this many bytes. */
-const itemOf = (bytes: number) => ({ color: 'é'.repeat((bytes - '{"color":""}'.length) / 2) });
+const itemOf = (bytes: number) => ({
+  color: 'é'.repeat((bytes - '{"color":{"S":""}}'.length) / 2),
+});
 
 test.each<[what: string, memory: string | undefined, item: Item | undefined, fit: number]>([
   ['of the largest items, 81 fit into 32 MB', undefined, itemOf(LARGEST), 81],
