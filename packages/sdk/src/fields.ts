@@ -26,6 +26,9 @@ export interface FormField {
  */
 export type Instance = readonly string[];
 
+/** The answers of a customer by the id of the field, as `answersToStore` returns them. */
+export type StoredAnswers = Readonly<Record<string, readonly Instance[]>>;
+
 /** What is wrong with an answer. */
 export interface AnswerProblem {
   /**
@@ -164,6 +167,26 @@ export function checkAnswers(field: FormField, instances: readonly Instance[]): 
       return codesOf().map((code) => ({ code, instance, input }));
     }),
   );
+}
+
+/**
+ * Returns the fields of a screen that the customer has not answered, in their order: those without
+ * an answer, and those of which an option has gone or a mandatory input is empty. A rule that has
+ * become stricter asks for no new answer.
+ */
+export function missingFields(
+  configuration: Parameters<typeof fieldsFor>[0],
+  ui: AppUi,
+  answers: StoredAnswers | null | undefined,
+): FormField[] {
+  return fieldsFor(configuration, ui).filter((field) => {
+    const given: unknown = answers?.[field.id];
+    const stored = answersToStore(field, Array.isArray(given) ? given : []);
+    return (
+      stored.length === 0 ||
+      checkAnswers(field, stored).some(({ code }) => ['missing', 'noOption'].includes(code))
+    );
+  });
 }
 
 function codesOfAnswer(input: SubField, answer: string): AnswerProblem['code'][] {

@@ -16,9 +16,11 @@ export {
   type FormField,
   fieldsFor,
   type Instance,
+  missingFields,
   normalizedAnswer,
   PROBLEM_TEXTS,
   type ProblemTexts,
+  type StoredAnswers,
 } from './fields.ts';
 export {
   type GetConfigOptions,

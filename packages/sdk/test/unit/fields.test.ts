@@ -9,6 +9,7 @@ import {
   emptyAnswers,
   type FormField,
   fieldsFor,
+  missingFields,
   normalizedAnswer,
   PROBLEM_TEXTS,
   type SubField,
@@ -38,6 +39,40 @@ test('a new form has as many inputs as the field, and only mandatory ones are mi
     const codes = checkAnswers(field, empty).map(({ code }) => code);
     expect(codes).toEqual(field.mandatory ? field.inputs.map(() => 'missing') : []);
   }
+});
+
+test('the fields without an answer are missing, in order, and those whose option has gone', () => {
+  const answers = {
+    letters: [['Ann']],
+    name: [['Ann']],
+    sizes: [['s']],
+    car: [['vw', 'A 1']],
+    pet: [['', 'Tom']],
+    // Answers that break a rule.
+    digits: [['20191']],
+    symbols: [['a'], ['b']],
+    children: [['Ann'], ['Ann']],
+    // Answers of another screen, and of a field that has gone.
+    shop: [['south']],
+    gone: [['x']],
+  };
+  const missing = (changes: object, ui: AppUi = 'register') =>
+    missingFields(configuration, ui, { ...answers, ...changes }).map(({ id }) => id);
+  expect(missing({})).toEqual([]);
+  expect(missing({}, 'profile')).toEqual(['shop', 'kioskToo']);
+  expect(missing({ sizes: [['s'], ['xl']] })).toEqual(['sizes']);
+  expect(missing({ car: [['vw', '']] })).toEqual(['car']);
+  expect(missing({ car: [['tesla', 'A 1']], pet: [['cow', 'Tom']] })).toEqual(['car', 'pet']);
+  expect(missing({ pet: [], name: [[' ']], digits: undefined })).toEqual(['digits', 'name', 'pet']);
+  for (const none of [null, undefined, {}]) {
+    expect(missingFields(configuration, 'profile', none)).toEqual(shown('profile'));
+  }
+  const [field] = configuration?.fields ?? [];
+  for (const id of ['constructor', '__proto__']) {
+    const hostile = { fields: [{ ...field, id }] } as typeof configuration;
+    expect(missingFields(hostile, 'register', {})).toMatchObject([{ id, mandatory: false }]);
+  }
+  expect(missingFields(null, 'register', answers)).toEqual([]);
 });
 
 test('any answers are checked as they will be stored, and a problem names an input and has a text', () => {

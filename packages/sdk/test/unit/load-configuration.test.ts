@@ -181,7 +181,7 @@ test('a storage that hangs keeps neither the form nor the stored copy from the c
   );
 });
 
-test('during a rollout, version and group are in the configuration, and in its stored copy', async () => {
+test('version and group are in the configuration, and in its stored copy', async () => {
   const body = { errors: [], warnings: [], notices: [], data: configurationOf(1) };
   const headers = { 'Config-Version': 'a1b2', 'Config-Group': 'candidate' };
   fetched.mockResolvedValueOnce(Response.json(body, { headers }));
