@@ -1,7 +1,7 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import type { DynamoDBRecord, AttributeValue as EventValue } from 'aws-lambda';
 import type { RawItem } from '../../core/client-attributes.ts';
-import type { ItemChange } from '../../core/history/record-change.ts';
+import type { ItemChange } from '../../core/history/item-change.ts';
 
 /** Reads a stream record of the Configs table. */
 export function readStreamRecord({

@@ -20,7 +20,7 @@ import {
   readCommand,
 } from '../../options.ts';
 import { parseDevices, parsePercent } from '../share.ts';
-import type { PublishOptions, Source } from './publish.ts';
+import type { PublishOptions, Source } from './publication-source.ts';
 import {
   type ClientOrVersion,
   readClientOrVersion,

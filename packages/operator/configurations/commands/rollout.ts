@@ -17,7 +17,7 @@ import {
   unlessAlarmOption,
 } from './config.ts';
 import { differenceLines, differencesToJson } from './diff.ts';
-import type { PublishOptions } from './publish.ts';
+import type { PublishOptions } from './publication-source.ts';
 import { type ClientOrVersion, readClientOrVersion } from './version-reference.ts';
 
 /** `./customer-data rollout`: a new configuration for a part of the devices. */

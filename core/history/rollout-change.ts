@@ -1,0 +1,24 @@
+import type { RecordedRollout } from '../configuration/rollout.ts';
+import { type State, shareIn } from './recorded-state.ts';
+import { type RolloutStep, rolloutStep } from './rollout-step.ts';
+import type { Version } from './version.ts';
+
+/** What a change did to a rollout. */
+export interface RolloutChange {
+  /** `changed`: by hand, such as its devices, or to a smaller share. */
+  readonly kind: 'started' | 'widened' | 'changed' | Exclude<RolloutStep, number>;
+  /** The rollout after the change; undefined if it ended. */
+  readonly running: RecordedRollout | undefined;
+}
+
+export function rolloutChange(
+  before: State | undefined,
+  version: Version,
+): RolloutChange | undefined {
+  const [was, running] = [before?.rollout, version.rollout];
+  const step = rolloutStep(before, version);
+  if (!running) return typeof step === 'string' ? { kind: step, running } : undefined;
+  if (before && shareIn(before) === shareIn(version)) return undefined;
+  if (running.id !== was?.id) return { kind: 'started', running };
+  return { kind: running.percent > was.percent ? 'widened' : 'changed', running };
+}
