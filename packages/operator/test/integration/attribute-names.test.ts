@@ -77,7 +77,7 @@ test.each(['__proto__', 'constructor', 'toString'])(
     await apply({ ...context, signal: AbortSignal.abort() }, shown, 'ann');
     expect(sentences(shown.plan)).toEqual([expect.stringMatching(/Wheels.*Tyres/)]);
     const [{ ExpressionAttributeValues = {} } = {}] = aws.inputsOf('UpdateItem');
-    const [written, , , condition] = Object.values(ExpressionAttributeValues as object);
+    const [condition, written] = Object.values(ExpressionAttributeValues as object);
     expect(canonicalJson(written)).toBe(canonicalJson(fieldsWith('before', 'Tyres')));
     expect(canonicalJson(condition)).toBe(canonicalJson(fields));
     // In the field and its input, of both fields.
