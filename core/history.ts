@@ -6,11 +6,8 @@ export {
   type WrittenConfiguration,
   writtenConfiguration,
 } from './configuration/written-configuration.ts';
-export {
-  CONFIGURATION_CHANGED,
-  CONFIGURATIONS_SOURCE,
-  configurationChanged,
-} from './history/configuration-changed.ts';
+export { configurationChanged } from './history/configuration-changed.ts';
+export { CONFIGURATION_CHANGED, CONFIGURATIONS_SOURCE } from './history/configurations-source.ts';
 export { type RecordedChange, recordChange } from './history/record-change.ts';
 export { hasSameFields, type RolloutStep, rolloutStep } from './history/rollout-step.ts';
 export { appClientsOf, toolRulesOf } from './history/tool-rules.ts';

@@ -4,6 +4,7 @@ export {
   type ErasuresTable,
   erasureLookup,
   type IsErased,
+  MARKER_DAYS,
   readMarkers,
   UnreadableMarker,
   userHash,

@@ -30,7 +30,7 @@ export const storeQueuedPromoEvents = {
   },
 } as const satisfies FunctionDefinition;
 
-/** The function that puts each new promo event on the event bus. */
+/** The function that puts each new promo event on the event bus, and moved dead letters. */
 export const publishPromoEvents = {
   name: 'PublishPromoEvents',
   folder: 'publish-promo-events',
@@ -40,10 +40,12 @@ export const publishPromoEvents = {
     'EVENTBRIDGE_ENDPOINT',
     'PROMO_EVENTS_BUS_DEAD_LETTER_QUEUE_URL',
     'PROMO_EVENTS_BUS_NAME',
+    'PROMO_EVENTS_TABLE_NAME',
     'STORE_DEVICE_IDS',
   ],
   grants: {
     erasures: ['dynamodb:Query'],
+    promoEvents: ['dynamodb:GetItem'],
     promoEventsBus: ['events:PutEvents'],
     promoEventsBusDeadLetterQueue: ['sqs:SendMessage'],
   },

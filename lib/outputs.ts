@@ -38,6 +38,7 @@ export function addOutputs(
     ErasuresTableName: tables.erasures.tableName,
     PromoEventsQueueUrl: queue.queue.queueUrl,
     PromoEventsDeadLetterQueueUrl: queue.deadLetterQueue.queueUrl,
+    PromoEventsBusQueueUrl: bus.queue.queueUrl,
     PromoEventsBusDeadLetterQueueUrl: bus.deadLetterQueue.queueUrl,
     ConfigVersionsDeadLetterQueueUrl: history.deadLetterQueue.queueUrl,
     Region: Aws.REGION,

@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { toJsonSchemaDefs } from '@valibot/to-json-schema';
 import * as v from 'valibot';
+import { ConfigurationChangedDetail } from '../core/history/configuration-changed-detail.ts';
 import {
   CONFIGURATION_CHANGED,
   CONFIGURATIONS_SOURCE,
-} from '../core/history/configuration-changed.ts';
-import { ConfigurationChangedDetail } from '../core/history/configuration-changed-detail.ts';
+} from '../core/history/configurations-source.ts';
 import { PROMO_EVENTS_SOURCE, PromoEventDetail } from '../core/promo-events/published-event.ts';
 
 const PACKAGE = new URL('../package.json', import.meta.url);

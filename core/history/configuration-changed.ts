@@ -5,13 +5,8 @@ import type { Effect } from '../effects/effect.ts';
 import type { BusEvent } from '../events/put-events.ts';
 import { shortened } from '../text.ts';
 import type { ConfigurationChangedDetail } from './configuration-changed-detail.ts';
+import { CONFIGURATION_CHANGED, CONFIGURATIONS_SOURCE } from './configurations-source.ts';
 import type { RecordedChange } from './record-change.ts';
-
-/** The source of the events about configurations. */
-export const CONFIGURATIONS_SOURCE = 'customer-data-api.configurations';
-
-/** The detail type of the event of a version. */
-export const CONFIGURATION_CHANGED = 'configuration-changed';
 
 /** The most characters of an author and of a message: somebody can write any by hand. */
 const [AUTHOR_CHARACTERS, MESSAGE_CHARACTERS] = [200, 1000];

@@ -36,6 +36,14 @@ export class UnreadableMarker extends Error {
   }
 }
 
+/**
+ * Days for which a marker is kept. Point-in-time recovery reaches back 35 days. A table that was
+ * restored brings an erased user back until it is copied, for which `docs/deploy.md` gives ten
+ * days. An older message is not stored:
+ * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/PointInTimeRecovery_Howitworks.html
+ */
+export const MARKER_DAYS = 45;
+
 /** Makes a guess of a user id cost about ten milliseconds. */
 const COST = { N: 2 ** 12 };
 const HASH_BYTES = 16;

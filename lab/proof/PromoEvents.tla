@@ -24,7 +24,7 @@ VARIABLES
   table,        \* the items of the PromoEvents table
   messages,     \* the messages in the queue and in its dead-letter queue
   stream,       \* records of items that are still to be published; a late one is looked up
-  dead,         \* items whose event is a dead letter of the bus
+  dead,         \* dead letters of the bus, and those that were moved to the queue of the publisher
   bus,          \* items that were published
   erasing,      \* for each user, where `user erase` is: no, marked, searched, done
   erasedAt,     \* for each user, the marker: the number of calls received before the erasure
@@ -203,36 +203,49 @@ BusLosesResponse == \E r \in stream : ~IsDropped(r)
 Kept(r) == {r}
 BusCannotTake == \E r \in stream : ~IsDropped(r)
   /\ stream' = (stream \ {r}) \union Kept(r) /\ UNCHANGED <<dead, bus>> /\ OnlyEvents
+\* Letters of the bus: "dead" in its dead-letter queue, "moved" there with a copy, and "waiting" in
+\* the queue of the publisher, which has one copy at most.
+Letter(i, at) == [item |-> i, at |-> at]
+LettersAt(at) == {l.item : l \in {l \in dead : l.at = at}}
 \* The bus refuses the event for good, or could not take it for most of a day.
 BecomesDeadLetter == \E r \in stream : ~IsDropped(r)
-  /\ stream' = stream \ {r} /\ dead' = dead \union {r.item} /\ bus' = bus /\ OnlyEvents
+  /\ stream' = stream \ {r} /\ dead' = dead \union {Letter(r.item, "dead")}
+  /\ bus' = bus /\ OnlyEvents
 
 ------------------------------------------------------------------------------
-(* The operator: queue redrive, of both kinds, and user erase. *)
+(* The operator: queue redrive, of both kinds, and user erase. SQS moves the letters: it sends a copy,
+   deletes the letter then, and may do so again. It knows no marker, and the functions drop what is
+   erased. *)
 
-\* A copy is sent first. "moved" is a dead letter that has a copy, in flight. To keep the model
-\* small, a letter is moved when no other message of its call is left.
+\* "moved" is a dead letter that has a copy, in flight. To keep the model small, a letter is moved
+\* when no other message of its call is left.
 RedriveSends(c) == \E m \in Of(c, {"dead"}) :
   /\ "redrive" \in Actors /\ \A n \in messages : n.call = c => n = m
   /\ Change(m, {[m EXCEPT !.at = "moved"], Message(c)}) /\ OnlyMessages
-\* The copy is sent, and the redrive does not learn it: the letter stays.
-RedriveLosesResponse(c) == \E m \in Of(c, {"dead"}) :
-  /\ "redrive" \in Actors /\ \A n \in messages : n.call = c => n = m
-  /\ Change(m, {m, Message(c)}) /\ OnlyMessages
-\* It reads the markers when it begins, so it may still move a letter that is erased by then.
-RedriveErases(c) == \E m \in Of(c, {"dead"}) :
-  "redrive" \in Actors /\ IsErasedCall(c) /\ Change(m, {}) /\ OnlyMessages
 RedriveDeletes(c) == \E m \in Of(c, {"moved"}) : Change(m, {}) /\ OnlyMessages
-RedriveDies(c) == \E m \in Of(c, {"moved"}) : At(m, "dead") /\ OnlyMessages
+\* The copy is sent, and SQS does not learn it or stops: the letter is moved again.
+RedriveRepeats(c) == \E m \in Of(c, {"moved"}) : At(m, "dead") /\ OnlyMessages
 
-\* Of a dead letter of the bus, what the table has now is published, unless it is erased. It is
-\* deleted after that: a redrive that dies in between publishes it again.
-Published(i) == {j \in table : HasKeyOf(i, j) /\ ~IsErasedItem(j)}
+OnlyLetters == stream' = stream /\ OnlyEvents
+RedriveSendsLetter == \E i \in LettersAt("dead") :
+  /\ dead' = (dead \ {Letter(i, "dead")}) \union {Letter(i, "moved"), Letter(i, "waiting")}
+  /\ bus' = bus /\ OnlyLetters
+RedriveDeletesLetter == \E i \in LettersAt("moved") :
+  dead' = dead \ {Letter(i, "moved")} /\ bus' = bus /\ OnlyLetters
+RedriveRepeatsLetter == \E i \in LettersAt("moved") :
+  dead' = (dead \ {Letter(i, "moved")}) \union {Letter(i, "dead")} /\ bus' = bus /\ OnlyLetters
+
+\* Of a moved letter, what the table has now is published, unless it or the letter is erased. The
+\* message is deleted after that: a publisher that dies in between publishes it again.
+Published(i) == IF IsErasedItem(i) THEN {} ELSE {j \in table : HasKeyOf(i, j) /\ ~IsErasedItem(j)}
 IsToDelete(i) == Published(i) \subseteq bus
-RedrivePublishes == \E i \in dead :
-  bus' = bus \union Published(i) /\ UNCHANGED <<stream, dead>> /\ OnlyEvents
-RedriveDeletesEvent == \E i \in dead :
-  IsToDelete(i) /\ dead' = dead \ {i} /\ UNCHANGED <<stream, bus>> /\ OnlyEvents
+PublisherPublishesLetter == \E i \in LettersAt("waiting") :
+  bus' = bus \union Published(i) /\ dead' = dead /\ OnlyLetters
+LetterIsDeleted == \E i \in LettersAt("waiting") :
+  IsToDelete(i) /\ dead' = dead \ {Letter(i, "waiting")} /\ bus' = bus /\ OnlyLetters
+\* After the last receive it is a dead letter again.
+LetterReturns == \E i \in LettersAt("waiting") :
+  dead' = (dead \ {Letter(i, "waiting")}) \union {Letter(i, "dead")} /\ bus' = bus /\ OnlyLetters
 
 \* The time of AWS, by which calls are dated, too.
 Clock == Len(calls)
@@ -322,10 +335,11 @@ Next ==
        \/ Receive(c) \/ MarkerIsUnreadable(c)
        \/ StoreTakes(c) \/ StoreRefuses(c) \/ StoreLosesResponse(c)
        \/ Delete(c) \/ DeleteFails(c) \/ VisibilityEnds(c)
-       \/ RedriveSends(c) \/ RedriveLosesResponse(c) \/ RedriveErases(c) \/ RedriveDeletes(c) \/ RedriveDies(c)
+       \/ RedriveSends(c) \/ RedriveDeletes(c) \/ RedriveRepeats(c)
        \/ LetterExpires(c)
   \/ RecordGetsLate \/ BusTakes \/ ErasedIsDropped \/ BusLosesResponse \/ BusCannotTake
-  \/ BecomesDeadLetter \/ RedrivePublishes \/ RedriveDeletesEvent
+  \/ BecomesDeadLetter \/ RedriveSendsLetter \/ RedriveDeletesLetter \/ RedriveRepeatsLetter
+  \/ PublisherPublishesLetter \/ LetterIsDeleted \/ LetterReturns
   \/ \E u \in Users : EraseBegins(u) \/ EraseItems(u) \/ EraseItemsAgain(u)
   \/ ItemExpires
   \/ RestorePoint \/ Freeze \/ EraseAgain \/ CopyItems \/ Switch
@@ -365,7 +379,7 @@ EventsAreStored ==
   [][bus' \ bus \subseteq (InTime \union {i \in table : ~IsErasedItem(i)})]_vars
 \* What is stored is on the bus, in the stream or in the dead letters, unless it is erased.
 NothingIsUnpublished == "publisher" \in Actors => \A i \in table :
-  i \in bus \/ i \in dead \/ IsErasedItem(i) \/ \E r \in stream : r.item = i
+  i \in bus \/ IsErasedItem(i) \/ i \in {r.item : r \in stream} \/ i \in {l.item : l \in dead}
 \* Once `user erase` has succeeded, nothing comes back into the table that it had to remove.
 \* Messages may stay in the queues.
 IsErased(c) == calls[c].fate = "erased" /\ erasing[calls[c].user] = "done"

@@ -89,6 +89,18 @@ IdentityIsTakenFromTheCode_EventIdentity(c) ==
 \* The retention of items is shorter than the time that a request can be late.
 ItemExpiresEarly_MayExpire(i) == TRUE
 
+\* LetterIgnoresMarkers violates EventsAreStored in PromoEvents.events.cfg.
+\* The publisher publishes an item of a moved letter that the erasure is about to remove.
+LetterIgnoresMarkers_Published(i) == {j \in table : HasKeyOf(i, j)}
+
+\* LetterIsDeletedUnpublished violates NothingIsUnpublished in PromoEvents.events.cfg.
+\* The publisher takes a moved letter for done before its event is published.
+LetterIsDeletedUnpublished_IsToDelete(i) == TRUE
+
+\* LetterOfAnErasedItem violates EventsAreStored in PromoEvents.events.cfg.
+\* The publisher publishes what a moved letter has, without a look into the table.
+LetterOfAnErasedItem_Published(i) == {i}
+
 \* MarkerAfterTheSearch violates ErasedIsGone in PromoEvents.erasure.cfg.
 \* The marker is written after the table was searched.
 MarkerAfterTheSearch_Marked(u) == erasedAt
@@ -97,6 +109,10 @@ MarkerAfterTheSearch_EraseItemsAgain(u) ==
   /\ erasing[u] = "searched" /\ HaveEnded(u)
   /\ erasing' = [erasing EXCEPT ![u] = "done"] /\ erasedAt' = [erasedAt EXCEPT ![u] = Clock]
   /\ UNCHANGED <<calls, table, messages, stream, dead, bus, applications, restore>>
+
+\* MessageIgnoresMarkers violates ErasedIsGone in PromoEvents.erasure.cfg.
+\* The function does not look messages up in the markers, of which SQS knows none.
+MessageIgnoresMarkers_Step(c) == "apply"
 
 \* MessageIsDeletedFirst violates NothingIsLost in PromoEvents.calls.cfg.
 \* The message is deleted when it is received, before the event is stored.
@@ -135,20 +151,13 @@ ReadBeforeTheWrite_Send(r) ==
 ReadBeforeTheWrite_PutApplied(c) == (table \ Applied(table, c)) \union {Item(c, "applied")}
 
 \* RedriveDeletesFirst violates NothingIsLost in PromoEvents.queue.cfg.
-\* The redrive deletes a dead letter before it sends the copy.
+\* SQS deletes a dead letter before it sends the copy.
 RedriveDeletesFirst_RedriveSends(c) == \E m \in Of(c, {"dead"}) : Change(m, {}) /\ OnlyMessages
 
-\* RedriveDeletesUnpublished violates NothingIsUnpublished in PromoEvents.events.cfg.
-\* The redrive deletes the dead letter of an event before it is published.
-RedriveDeletesUnpublished_IsToDelete(i) == TRUE
-
-\* RedriveIgnoresMarkers violates EventsAreStored in PromoEvents.events.cfg.
-\* The redrive publishes an item that the erasure is about to remove.
-RedriveIgnoresMarkers_Published(i) == {j \in table : HasKeyOf(i, j)}
-
-\* RedriveOfAnErasedItem violates EventsAreStored in PromoEvents.events.cfg.
-\* The redrive publishes what the dead letter has, without a look into the table.
-RedriveOfAnErasedItem_Published(i) == {i}
+\* RedriveDeletesFirstOfTheBus violates NothingIsUnpublished in PromoEvents.events.cfg.
+\* SQS deletes a dead letter of the bus before it sends the copy.
+RedriveDeletesFirstOfTheBus_RedriveSendsLetter == \E i \in LettersAt("dead") :
+  dead' = dead \ {Letter(i, "dead")} /\ bus' = bus /\ OnlyLetters
 
 \* RepetitionIsNotStored violates AnswersAreTrue in PromoEvents.calls.cfg.
 \* The function answers that the code was applied before, and stores nothing.

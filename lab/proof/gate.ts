@@ -30,8 +30,6 @@ export interface Route {
   readonly step?: string;
   /** Returns the body that replaces that of the request, once the call passes. */
   readonly request?: () => object;
-  /** The response, if the call reaches no service. */
-  readonly response?: object;
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: the body of a request of any operation
@@ -96,14 +94,9 @@ export class Gate {
   async #handle(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
     const operation = String(incoming.headers['x-amz-target']).replace(/.*\./, '');
     const received = JSON.parse((await buffer(incoming)).toString());
-    const {
-      run,
-      step = operation,
-      request = () => received,
-      response: own,
-    } = this.#route(operation, received);
-    if (own) response.end(JSON.stringify(own));
-    else if (!run) await this.#forward(incoming, request, response);
+    const route = this.#route(operation, received);
+    const { run, step = operation, request = () => received } = route;
+    if (!run) await this.#forward(incoming, request, response);
     else await this.#hold(run, step, response, (to) => this.#forward(incoming, request, to));
   }
 

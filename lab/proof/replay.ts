@@ -6,6 +6,7 @@ import {
   DeleteQueueCommand,
   type Message,
   ReceiveMessageCommand,
+  SendMessageCommand,
 } from '@aws-sdk/client-sqs';
 import {
   DeleteCommand,
@@ -14,13 +15,11 @@ import {
   paginateQuery,
 } from '@aws-sdk/lib-dynamodb';
 import type { SQSEvent } from 'aws-lambda';
-import { erasureLookup } from '../../core/promo-events/erasures.ts';
 import { queueClient } from '../../packages/deployment/local/clients.ts';
 import { close } from '../../packages/deployment/local/listen.ts';
 import { createTable } from '../../packages/local/dynamodb/database.ts';
 import { startQueues } from '../../packages/local/events/queues.ts';
 import { copyEvents } from '../../packages/operator/promo-events/copy.ts';
-import { redrive } from '../../packages/operator/promo-events/redrive.ts';
 import { SqsQueue } from '../../packages/operator/promo-events/sqs-queue.ts';
 import { newTable } from '../../test/support/new-table.ts';
 import { startTables } from '../../test/support/tables.ts';
@@ -30,9 +29,9 @@ import { describeState, type Path } from './paths.ts';
 import type { TlaValue } from './tla-value.ts';
 
 /*
- * Replays paths of the model on the functions, redrive, erasure and copy, with the embedded tables
- * and queue. All of their calls of AWS arrive at a gate, which holds each write until the path says
- * what becomes of it. So a path decides every interleaving.
+ * Replays paths of the model on the functions, erasure and copy, with the embedded tables and
+ * queue. All of their calls of AWS arrive at a gate, which holds each write until the path says
+ * what becomes of it. So a path decides every interleaving. A redrive is what SQS does.
  */
 
 /** A call of the model, with its own queues, so that its message is the only one in them. */
@@ -42,11 +41,12 @@ interface Call {
   readonly deadLetterQueueUrl: string;
   /** ApplyPromoCode, and later the function that stores its message. */
   readonly function: Run;
-  readonly redrive: Run;
   told: string;
   /** What became of the message that was received last: nothing yet, stored, or hidden. */
   at: '' | 'stored' | 'hidden';
   received?: Message | undefined;
+  /** The dead letter of which a copy was sent. */
+  moved?: Message | undefined;
 }
 
 const RESTORED = 'restored';
@@ -93,8 +93,7 @@ export async function startReplay() {
       VisibilityTimeout: HOURS,
       RedrivePolicy: JSON.stringify({ deadLetterTargetArn, maxReceiveCount: 1 }),
     });
-    const runs = { function: {}, redrive: {} };
-    return { date, queueUrl, deadLetterQueueUrl, ...runs, told: 'nothing', at: '' };
+    return { date, queueUrl, deadLetterQueueUrl, function: {}, told: 'nothing', at: '' };
   }
 
   async function receive(QueueUrl: string): Promise<Message | undefined> {
@@ -111,6 +110,10 @@ export async function startReplay() {
     await gate.start(call.function, stored);
   }
 
+  const deleted = async (QueueUrl: string, ReceiptHandle: string | undefined) => {
+    await sqs.send(new DeleteMessageCommand({ QueueUrl, ReceiptHandle }));
+  };
+
   const released = (QueueUrl: string, ReceiptHandle: string | undefined) =>
     sqs.send(new ChangeMessageVisibilityCommand({ QueueUrl, ReceiptHandle, VisibilityTimeout: 0 }));
 
@@ -121,8 +124,7 @@ export async function startReplay() {
   }
 
   async function deleteLetter({ deadLetterQueueUrl: QueueUrl }: Call): Promise<void> {
-    const { ReceiptHandle } = (await receive(QueueUrl)) ?? {};
-    await sqs.send(new DeleteMessageCommand({ QueueUrl, ReceiptHandle }));
+    await deleted(QueueUrl, (await receive(QueueUrl))?.ReceiptHandle);
   }
 
   /** What `user erase` does. The time of its marker differs from those of all requests. */
@@ -146,26 +148,11 @@ export async function startReplay() {
     }
   }
 
-  /** Begins a redrive, which sends a copy. */
-  async function beginRedrive(
-    { queueUrl, deadLetterQueueUrl, redrive: run }: Call,
-    sending: Decision,
-  ): Promise<void> {
-    const { signal } = new AbortController();
-    const erasures = { documentClient, tableName: tables.erasuresTableName };
-    const isErased = erasureLookup(erasures, new Date());
-    const client = queueClient(url);
-    const work = redrive(new SqsQueue(client, queueUrl), new SqsQueue(client, deadLetterQueueUrl), {
-      isErased,
-      moves: true,
-      onRead: () => {},
-      signal,
-    });
-    await gate.start(
-      run,
-      work.finally(() => client.destroy()),
-    );
-    await gate.decide(run, sending);
+  /** Sends a copy of the dead letter of a call, as SQS does. */
+  async function sendCopy(call: Call): Promise<void> {
+    call.moved = await receive(call.deadLetterQueueUrl);
+    const { Body: MessageBody } = call.moved ?? {};
+    await sqs.send(new SendMessageCommand({ QueueUrl: call.queueUrl, MessageBody }));
   }
 
   /** The restore itself, and what `promo copy` does. It removes and copies in one run. */
@@ -226,9 +213,7 @@ export async function startReplay() {
         markerReads = undefined;
         return;
       case 'Delete':
-        await sqs.send(
-          new DeleteMessageCommand({ QueueUrl: queueUrl, ReceiptHandle: received?.ReceiptHandle }),
-        );
+        await deleted(queueUrl, received?.ReceiptHandle);
         call.at = '';
         return;
       case 'DeleteFails':
@@ -243,13 +228,11 @@ export async function startReplay() {
       case 'LetterExpires':
         return deleteLetter(call);
       case 'RedriveSends':
-        return beginRedrive(call, 'take');
-      case 'RedriveLosesResponse':
-        return beginRedrive(call, 'lose');
+        return sendCopy(call);
       case 'RedriveDeletes':
-        return gate.decide(call.redrive, 'take');
-      case 'RedriveDies':
-        await gate.decide(call.redrive, 'refuse');
+        return deleted(call.deadLetterQueueUrl, call.moved?.ReceiptHandle);
+      case 'RedriveRepeats':
+        await released(call.deadLetterQueueUrl, call.moved?.ReceiptHandle);
         return mergeLetters(call);
       default:
         return gate.decide(call.function, decisionOf(action));
@@ -320,9 +303,7 @@ export async function startReplay() {
       }
       for (const call of calls) {
         // What still runs ends: the rest of its calls is refused.
-        for (const run of [call.function, call.redrive]) {
-          while (run.done) await gate.decide(run, 'refuse');
-        }
+        while (call.function.done) await gate.decide(call.function, 'refuse');
         for (const QueueUrl of [call.queueUrl, call.deadLetterQueueUrl]) {
           await sqs.send(new DeleteQueueCommand({ QueueUrl }));
         }
@@ -350,8 +331,7 @@ function decisionOf(action: string): Decision {
 }
 
 /**
- * What the gate does with a call of AWS: it holds the writes of events, and what a redrive sends
- * and deletes.
+ * What the gate does with a call of AWS: it holds the writes of events.
  */
 function routeOf(
   calls: readonly Call[],
@@ -360,8 +340,7 @@ function routeOf(
   request: any,
   tableName: () => string,
 ): Route {
-  const { ExpressionAttributeValues: values, Item, MessageBody, QueueUrl } = request;
-  const call = calls.find((one) => [one.queueUrl, one.deadLetterQueueUrl].includes(QueueUrl));
+  const { ExpressionAttributeValues: values, Item, MessageBody } = request;
   switch (operation) {
     case 'UpdateItem':
     case 'PutItem': {
@@ -375,14 +354,6 @@ function routeOf(
       const { function: run, queueUrl } = calls[numberOf(JSON.parse(MessageBody).source) - 1] ?? {};
       return { run, step: 'queue', request: () => ({ ...request, QueueUrl: queueUrl }) };
     }
-    case 'SendMessageBatch':
-    case 'DeleteMessageBatch':
-      return { run: call?.redrive };
-    case 'ReceiveMessage':
-      // A redrive goes on with what has become a dead letter. In a path, the next redrive does.
-      if (call?.redrive.decided) return { response: {} };
-      // Nobody else sends messages: there is nothing to wait for.
-      return { request: () => ({ ...request, WaitTimeSeconds: 0 }) };
     default:
       return {};
   }

@@ -24,12 +24,9 @@ const SENTENCES: Readonly<Record<string, string>> = {
   Delete: 'The message of CALL is deleted.',
   DeleteFails: 'The message of CALL is stored, and not deleted.',
   VisibilityEnds: 'The visibility timeout of the message of CALL ends.',
-  RedriveSends: 'The redrive takes the dead letter of CALL.',
-  RedriveLosesResponse:
-    'The redrive sends a copy of the dead letter of CALL, and does not learn it.',
-  RedriveErases: 'The redrive deletes the dead letter of CALL, whose user is erased.',
-  RedriveDeletes: 'The redrive deletes the dead letter of CALL.',
-  RedriveDies: 'The redrive dies before it deletes the dead letter of CALL.',
+  RedriveSends: 'SQS sends a copy of the dead letter of CALL.',
+  RedriveDeletes: 'SQS deletes the dead letter of CALL.',
+  RedriveRepeats: 'SQS does not delete the dead letter of CALL.',
   LetterExpires: 'The dead letter of CALL expires.',
   RecordGetsLate: 'The record of the item of CALL is older than a minute.',
   BusTakes: 'The bus takes the event of the item of CALL.',
@@ -37,8 +34,12 @@ const SENTENCES: Readonly<Record<string, string>> = {
   BusLosesResponse: 'The bus takes the event of the item of CALL, and the response is lost.',
   BusCannotTake: 'The bus answers that it cannot take the event of the item of CALL.',
   BecomesDeadLetter: 'The event of the item of CALL becomes a dead letter.',
-  RedrivePublishes: 'The redrive publishes the event of the item of CALL.',
-  RedriveDeletesEvent: 'The redrive deletes the dead letter of the item of CALL.',
+  RedriveSendsLetter: 'SQS sends a copy of the dead letter of the item of CALL.',
+  RedriveDeletesLetter: 'SQS deletes the dead letter of the item of CALL.',
+  RedriveRepeatsLetter: 'SQS does not delete the dead letter of the item of CALL.',
+  PublisherPublishesLetter: 'The publisher publishes the item of CALL for its letter.',
+  LetterIsDeleted: 'The letter of the item of CALL is deleted.',
+  LetterReturns: 'The letter of the item of CALL becomes a dead letter again.',
   EraseBegins: 'The operator begins to erase the user, with a marker.',
   EraseItems: 'The erasure searches the table.',
   EraseItemsAgain: 'The erasure searches the table again.',
@@ -159,7 +160,7 @@ export function callOf(before: State, after: State): number {
       ...(one ?? []).filter((item) => !two.some((same) => isSame(item, same))),
     ];
     const [first] = different;
-    // A record of the stream has its item.
+    // A record of the stream and a letter have their item.
     const { call, by } = { ...first, ...(first?.item as Fields | undefined) };
     if (first) return Number(call ?? by);
   }

@@ -1,4 +1,4 @@
-import { Duration } from 'aws-cdk-lib';
+import { Duration, Validations } from 'aws-cdk-lib';
 import type { ITable, ITableV2, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import {
   type DlqDestinationConfig,
@@ -6,14 +6,16 @@ import {
   StartingPosition,
 } from 'aws-cdk-lib/aws-lambda';
 import { DynamoEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
-import type { Queue } from 'aws-cdk-lib/aws-sqs';
+import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
-import { DeadLetterQueue } from '../functions/dead-letter-queue.ts';
+import { QUEUE_PROPS } from '../promo-events/retried-queue.ts';
 
 /** Changes per invocation. Each takes about three DynamoDB calls in sequence. */
 const BATCH_SIZE = 25;
 /** Half of the time for which a stream keeps a record. An outage of DynamoDB is shorter. */
 const MAX_RECORD_AGE = Duration.hours(12);
+/** A dead letter is a position in the stream, which keeps a record for a day. */
+const KEPT = Duration.days(1);
 
 /** The path from the stream of the Configs table to the function that records versions. */
 export class ConfigurationHistory extends Construct {
@@ -24,7 +26,14 @@ export class ConfigurationHistory extends Construct {
   constructor(scope: Construct, id: string, configs: ITableV2 | TableV2) {
     super(scope, id);
     this.#configs = configs;
-    this.deadLetterQueue = new DeadLetterQueue(this, 'DeadLetterQueue', 'an event source');
+    this.deadLetterQueue = new Queue(this, 'DeadLetterQueue', {
+      ...QUEUE_PROPS,
+      retentionPeriod: KEPT,
+    });
+    Validations.of(this.deadLetterQueue).acknowledge({
+      id: 'AwsSolutions-SQS3',
+      reason: 'It is the dead-letter queue of an event source, which no redrive policy names.',
+    });
   }
 
   /** Invokes a function with the changes of clients' items, in order. */

@@ -5,7 +5,7 @@ import { Construct } from 'constructs';
 import {
   CONFIGURATION_CHANGED,
   CONFIGURATIONS_SOURCE,
-} from '../../core/history/configuration-changed.ts';
+} from '../../core/history/configurations-source.ts';
 import { LISTED } from '../../core/promo-events/promo-event.ts';
 import type { Kind } from '../../core/promo-events/promo-events-table.ts';
 import { PROMO_EVENTS_SOURCE } from '../../core/promo-events/published-event.ts';

@@ -5,7 +5,8 @@ import { DynamoEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { CANARY_CLIENT_ID } from '../../core/promo-events/canary.ts';
-import { DeadLetterQueue } from '../functions/dead-letter-queue.ts';
+import { MAX_CONCURRENCY } from '../settings/capacity.ts';
+import { addRetriedQueue, invokeWithMessages, type RetriedQueue } from './retried-queue.ts';
 
 /**
  * New items only: the stream also has erased and expired ones. Those of the canary of earlier
@@ -21,10 +22,13 @@ const BATCH_SIZE = 100;
 
 /**
  * The event bus for follow-on systems, and the queue of events that it did not take. A function
- * reads the stream of the PromoEvents table, and publishes an event for each new item.
+ * reads the stream of the PromoEvents table, and publishes an event for each new item. Functions
+ * send what the bus does not take to the dead-letter queue; the queue has what was moved from it.
  */
-export class PromoEventsBus extends Construct {
+export class PromoEventsBus extends Construct implements RetriedQueue {
   readonly eventBus: EventBus;
+  /** The dead letters that were moved, to be published. */
+  readonly queue: Queue;
   /** The events that are not on the bus. */
   readonly deadLetterQueue: Queue;
   readonly #promoEvents: ITableV2 | TableV2;
@@ -33,10 +37,10 @@ export class PromoEventsBus extends Construct {
     super(scope, id);
     this.#promoEvents = promoEvents;
     this.eventBus = new EventBus(this, 'EventBus');
-    this.deadLetterQueue = new DeadLetterQueue(this, 'DeadLetterQueue', 'a function');
+    ({ queue: this.queue, deadLetterQueue: this.deadLetterQueue } = addRetriedQueue(this));
   }
 
-  /** Invokes a function with new items, in order. */
+  /** Invokes a function with new items, in order, and with dead letters that were moved. */
   addPublisher(publisher: IFunction): void {
     publisher.addEventSource(
       // The CDK's types of optional properties do not fit `exactOptionalPropertyTypes`.
@@ -51,5 +55,6 @@ export class PromoEventsBus extends Construct {
         bisectBatchOnError: true,
       }),
     );
+    invokeWithMessages(this.queue, publisher, MAX_CONCURRENCY.PublishPromoEvents);
   }
 }

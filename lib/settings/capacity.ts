@@ -43,8 +43,11 @@ const MAX_RANGES = 10_000;
  */
 export const RATE_LIMITS = { perAddress: 10_000, perAddressAndAppId: 2000 };
 
-/** Batches of the queue stored at the same time. More would not help a table that throttles. */
-export const MAX_CONCURRENCY = 10;
+/**
+ * How many batches of its queue a function gets at the same time. More would not help a table that
+ * throttles. Of the publisher, the least that Lambda accepts: its stream comes first.
+ */
+export const MAX_CONCURRENCY = { StoreQueuedPromoEvents: 10, PublishPromoEvents: 2 } as const;
 
 const OPERATION_IDS = OPERATIONS.map(({ operationId }) => operationId);
 /** The names of the functions of the operations. */

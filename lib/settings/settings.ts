@@ -1,5 +1,4 @@
 import * as v from 'valibot';
-import { storeQueuedPromoEvents } from '../../functions/definitions.ts';
 import { CAPACITY, MAX_CONCURRENCY, OPERATION_NAMES } from './capacity.ts';
 import { ENDPOINT } from './endpoint.ts';
 import { EXISTING_TABLES } from './existing-tables.ts';
@@ -130,9 +129,11 @@ export const SettingsSchema = v.pipe(
     'blockedAddresses needs webAcl, which blocks them',
   ),
   v.check(
-    ({ reservedConcurrency: { [storeQueuedPromoEvents.name]: reserved = MAX_CONCURRENCY } }) =>
-      reserved >= MAX_CONCURRENCY,
-    `reservedConcurrency.${storeQueuedPromoEvents.name} must be at least ${MAX_CONCURRENCY}: the queue delivers that many batches at the same time, and those that are throttled would become dead letters`,
+    ({ reservedConcurrency }) => throttledBy(reservedConcurrency) === undefined,
+    ({ input: { reservedConcurrency } }) => {
+      const [name, batches] = throttledBy(reservedConcurrency) ?? [];
+      return `reservedConcurrency.${name} must be at least ${batches}: the queue delivers that many batches at the same time, and those that are throttled would become dead letters`;
+    },
   ),
   v.check(
     ({ provisionedConcurrency, reservedConcurrency }) =>
@@ -150,6 +151,13 @@ export const SettingsSchema = v.pipe(
       `promoEventRetentionDays must be at least ${deduplicationDays(input.requestDateWindowSeconds)} with this requestDateWindowSeconds: otherwise a duplicate request could arrive after its event has expired, and apply the code again`,
   ),
 );
+
+/** Finds a function with less concurrency than its queue needs, and the least that it needs. */
+function throttledBy(reserved: Readonly<Record<string, number | undefined>>) {
+  return Object.entries(MAX_CONCURRENCY).find(
+    ([name, batches]) => Number(reserved[name]) < batches,
+  );
+}
 
 /**
  * Returns the days within which a duplicate can arrive. `Request-Date` may be off by the window in

@@ -17,6 +17,7 @@ const OutputsSchema = v.object({
   PromoEventsQueueUrl: v.string(),
   PromoEventsDeadLetterQueueUrl: v.string(),
   PromoEventsBusName: v.string(),
+  PromoEventsBusQueueUrl: v.string(),
   PromoEventsBusDeadLetterQueueUrl: v.string(),
   ConfigVersionsDeadLetterQueueUrl: v.string(),
   Region: v.string(),

@@ -85,7 +85,7 @@ test('tables are encrypted, can be restored, and only promo events and erasures 
   });
 });
 
-test('queues are encrypted, require TLS, and keep messages for 14 days', () => {
+test('queues are encrypted, require TLS, and keep messages for 14 days; positions in a stream for one', () => {
   const secured = Object.values(propertiesOf(prod, 'SQS::QueuePolicy')).flatMap((policy) =>
     statements(policy).flatMap(({ Effect, Principal, Condition }) =>
       Effect === 'Deny' &&
@@ -98,7 +98,8 @@ test('queues are encrypted, require TLS, and keep messages for 14 days', () => {
   const queues = Object.entries(propertiesOf(prod, 'SQS::Queue'));
   expect(queues.length).toBeGreaterThan(3);
   for (const [id, { SqsManagedSseEnabled, MessageRetentionPeriod }] of queues) {
-    expect([SqsManagedSseEnabled, MessageRetentionPeriod]).toEqual([true, 14 * 24 * 60 * 60]);
+    const days = id === 'ConfigurationHistoryDeadLetterQueue' ? 1 : 14;
+    expect([SqsManagedSseEnabled, MessageRetentionPeriod]).toEqual([true, days * 24 * 60 * 60]);
     expect(secured, id).toContain(ref(id));
   }
 });
@@ -145,6 +146,13 @@ const ARNS: Readonly<Record<Resource, string>> = {
   promoEventsQueue: ref('PromoEventsQueue.Arn'),
 };
 
+const READ_QUEUE = [
+  'sqs:ChangeMessageVisibility',
+  'sqs:DeleteMessage',
+  'sqs:GetQueueAttributes',
+  'sqs:GetQueueUrl',
+  'sqs:ReceiveMessage',
+];
 const READ_STREAM = [
   'dynamodb:DescribeStream',
   'dynamodb:GetRecords',
@@ -155,15 +163,10 @@ const READ_STREAM = [
 /** What Lambda itself does with the role of a function that reads a queue or a stream. */
 const OF_SOURCE: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   [storeQueuedPromoEvents.name]: {
-    [ref('PromoEventsQueue.Arn')]: [
-      'sqs:ChangeMessageVisibility',
-      'sqs:DeleteMessage',
-      'sqs:GetQueueAttributes',
-      'sqs:GetQueueUrl',
-      'sqs:ReceiveMessage',
-    ],
+    [ref('PromoEventsQueue.Arn')]: READ_QUEUE,
   },
   [publishPromoEvents.name]: {
+    [ref('PromoEventsBusQueue.Arn')]: READ_QUEUE,
     [ref('TablesPromoEvents.StreamArn')]: READ_STREAM,
   },
   [recordConfigurationVersions.name]: {
@@ -261,7 +264,7 @@ test.each(DEFINITIONS)('%s has its variables, limits and logs', (name, { environ
 
 test('changes and promo events are read from the beginning, and what fails is set aside alone', () => {
   const sources = Object.values(propertiesOf(prod, 'Lambda::EventSourceMapping'));
-  const ofQueue = sources.find((source) => 'ScalingConfig' in source);
+  const ofQueues = sources.filter((source) => 'ScalingConfig' in source);
   const ofStream = (table: string) =>
     sources.filter(({ EventSourceArn }) => EventSourceArn === ref(`${table}.StreamArn`));
   const [ofConfigs] = ofStream('TablesConfigs');
@@ -296,10 +299,13 @@ test('changes and promo events are read from the beginning, and what fails is se
   for (const limit of ['MaximumRecordAgeInSeconds', 'MaximumRetryAttempts', 'DestinationConfig']) {
     expect(publishing).not.toHaveProperty(limit);
   }
-  expect(ofQueue).toMatchObject({
-    FunctionResponseTypes: ['ReportBatchItemFailures'],
-    ScalingConfig: { MaximumConcurrency: expect.any(Number) },
-  });
+  expect(ofQueues).toHaveLength(2);
+  for (const source of ofQueues) {
+    expect(source).toMatchObject({
+      FunctionResponseTypes: ['ReportBatchItemFailures'],
+      ScalingConfig: { MaximumConcurrency: expect.any(Number) },
+    });
+  }
   // Only what is stored for the first time is news, and not what an old canary applied.
   expect(publishing.FilterCriteria.Filters).toEqual([
     {

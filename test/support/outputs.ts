@@ -15,6 +15,7 @@ export const OUTPUTS = {
   PromoEventsQueueUrl: queueUrl('queue'),
   PromoEventsDeadLetterQueueUrl: queueUrl('dead-letters'),
   PromoEventsBusName: 'bus',
+  PromoEventsBusQueueUrl: queueUrl('bus-queue'),
   PromoEventsBusDeadLetterQueueUrl: queueUrl('bus-dead-letters'),
   ConfigVersionsDeadLetterQueueUrl: queueUrl('history-dead-letters'),
   Region: REGION,

@@ -22,6 +22,7 @@ export interface LocalOutputs {
   readonly RequiresUserPoolClientIds: string;
   readonly RetainsData: string;
   readonly ConfigCacheSeconds: string;
+  readonly PromoEventsBusQueueUrl: string;
   readonly PromoEventsBusDeadLetterQueueUrl: string;
   readonly ConfigVersionsDeadLetterQueueUrl: string;
   readonly UserPoolId: string;

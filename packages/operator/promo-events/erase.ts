@@ -12,6 +12,7 @@ import {
   erasureLookup,
   FUNCTION_TIMEOUT_SECONDS,
   type IsErased,
+  MARKER_DAYS,
   readMarkers,
   UnreadableMarker,
   userHash,
@@ -46,13 +47,6 @@ interface ErasureRun extends Pick<CommandContext, 'signal' | 'onWait'> {
 /** The time of AWS has whole seconds: an erasure is dated to the end of its second. */
 const SECOND_MS = 1000;
 const DAY_SECONDS = 24 * 60 * 60;
-/**
- * Point-in-time recovery reaches back 35 days. A table that was restored brings an erased user back
- * until it is copied, for which `docs/deploy.md` gives ten days. In the queues, a message that was
- * moved back once waits for at most 28:
- * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/PointInTimeRecovery_Howitworks.html
- */
-const KEPT_DAYS = 45;
 /**
  * By then, the functions have ended that did not know the marker, and what they wrote at last is
  * in the table.
@@ -133,7 +127,7 @@ export async function markErased(
   const end = now.getTime() + SECOND_MS;
   const erasedAt = new Date(end).toISOString();
   const user = await userHash(clientId, userId);
-  const expiresAt = end / SECOND_MS + KEPT_DAYS * DAY_SECONDS;
+  const expiresAt = end / SECOND_MS + MARKER_DAYS * DAY_SECONDS;
   const put = new PutCommand({
     TableName: table.tableName,
     Item: { clientId, user, erasedAt, expiresAt },

@@ -1,7 +1,9 @@
 import { ReceiveMessageCommand } from '@aws-sdk/client-sqs';
+import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import { describe, expect, test, vi } from 'vitest';
 import { noWrites } from '../../support/fault-proxy.ts';
 import { startFaultyService } from '../../support/faulty-service.ts';
+import { eventOf } from '../../support/promo-event.ts';
 import { PROMO_REQUEST, type Service, startService } from '../../support/service.ts';
 
 /*
@@ -72,5 +74,19 @@ describe.concurrent('an application that the table does not take', () => {
     });
     expect((await service.applyPromoCode()).body.data.outcome).toBe('queued');
     expect((await service.messages()).queue).toBe(1);
+  });
+
+  test('that is older than 44 days is neither stored nor dropped: its marker may be gone', async () => {
+    await using service = await startService();
+    const aged = (userId: string, minutes: number) => {
+      const receivedAt = new Date(Date.now() - (44 * 24 * 60 + minutes) * 60_000).toISOString();
+      return { messageId: userId, body: JSON.stringify(eventOf(userId, { receivedAt })) };
+    };
+    const foreign = { messageId: 'foreign', body: '{}' };
+    const Records = [aged('too-old', 1), aged('old', -1), foreign];
+    const response = await service.functionOf('StoreQueued').invoke({ Records } as SQSEvent);
+    const failed = (response as SQSBatchResponse).batchItemFailures;
+    expect(failed.map(({ itemIdentifier }) => itemIdentifier)).toEqual(['too-old', 'foreign']);
+    expect((await service.promoEvents()).map(({ userId }) => userId)).toEqual(['old']);
   });
 });

@@ -48,11 +48,13 @@ afterAll(async () => {
   await tables.stop();
 });
 
-const EVENT = eventOf('a', { promoCode: 'X', codeIdentity: 'X' });
+// An older event is not stored.
+const receivedAt = new Date().toISOString();
+const EVENT = eventOf('a', { promoCode: 'X', codeIdentity: 'X', receivedAt });
 const LATER = {
   promoCodeToken: 'token',
   requestDate: '2026-07-20T11:00:00.000Z',
-  receivedAt: '2026-07-20T11:03:00.000Z',
+  receivedAt: new Date(Date.parse(receivedAt) + 3000).toISOString(),
 };
 
 async function stored(clientId: string): Promise<unknown> {
@@ -128,7 +130,7 @@ test('an application without an expiry, stored before events had one, gets none 
     ...later,
     kind: 'repeated',
     eventId: `${userId}#${promoCode}#repeated#${later.requestDate}`,
-    expiresAt: Date.parse(later.receivedAt) / 1000 + 100 * 24 * 60 * 60,
+    expiresAt: Math.floor(Date.parse(later.receivedAt) / 1000) + 100 * 24 * 60 * 60,
   };
   expect(await stored('kept')).toEqual(sorted([Item, repeated]));
 });

@@ -126,11 +126,15 @@ describe('an invalid setting is refused by its name', () => {
       'promoEventRetentionDays',
       { promoEventRetentionDays: 30, requestDateWindowSeconds: DAY_SECONDS + 1 },
     ],
-    // The queue delivers ten batches at the same time: those that are throttled would become dead
-    // letters.
+    // The queues deliver ten batches and two at the same time: those that are throttled would
+    // become dead letters.
     [
       'reservedConcurrency.StoreQueuedPromoEvents',
       { reservedConcurrency: { StoreQueuedPromoEvents: 9 } },
+    ],
+    [
+      'reservedConcurrency.PublishPromoEvents',
+      { reservedConcurrency: { StoreQueuedPromoEvents: 10, PublishPromoEvents: 1 } },
     ],
     [
       'provisionedConcurrency',
