@@ -6,6 +6,7 @@ import {
   RemovalPolicies,
   RemovalPolicy,
   Stack,
+  Tags,
 } from 'aws-cdk-lib';
 import { LambdaIntegration } from 'aws-cdk-lib/aws-apigateway';
 import { CfnUserPool, CfnUserPoolClient } from 'aws-cdk-lib/aws-cognito';
@@ -76,6 +77,8 @@ export class CustomerDataApiStack extends Stack {
       terminationProtection: retainData,
       tags: settings.tags,
     });
+    // CloudFormation gives the tags of a stack to most of its resources, but not to its tables.
+    for (const [key, value] of Object.entries(settings.tags)) Tags.of(this).add(key, value);
     this.#retain(settings);
     const tables = new Tables(this, 'Tables', settings);
     const queue = new PromoEventsQueue(this, 'PromoEventsQueue');

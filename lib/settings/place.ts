@@ -41,7 +41,10 @@ export const PLACE = {
       matching(/^[a-z]{2,4}(?:-[a-z]+)+-\d$/, 'must be an AWS Region, such as eu-central-1'),
     ),
   ),
-  tags: described('The tags of all resources.', v.optional(Tags, {})),
+  tags: described(
+    'The tags of the stack and its resources; not of a table or user pool that the settings name.',
+    v.optional(Tags, {}),
+  ),
 };
 
 /**
