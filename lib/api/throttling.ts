@@ -10,6 +10,15 @@ import type { Settings } from '../settings/settings.ts';
  */
 const DEFAULT_THROTTLE: Throttle = { requestsPerSecond: 5000, burst: 2500 };
 
+/** Adds up the requests per second that the operations take. */
+export function requestsPerSecond({ throttling }: Settings): number {
+  const limits = OPERATIONS.map(
+    ({ operationId, throttle }) =>
+      throttling[operationId] ?? throttle ?? throttling.default ?? DEFAULT_THROTTLE,
+  );
+  return limits.reduce((sum, limit) => sum + limit.requestsPerSecond, 0);
+}
+
 /**
  * Returns the deployment options that throttle the API. They repeat `common` for each path, whose
  * options replace those of the stage. API Gateway applies limits to each path separately.

@@ -130,7 +130,7 @@ export const PERMISSIONS: readonly Permission[] = [
       historyDeadLetterQueue: ['sqs:GetQueueAttributes'],
       configVersions: ['dynamodb:Scan', 'dynamodb:Query'],
       stack: ['cloudformation:GetTemplate', 'cloudformation:ListStackResources'],
-      account: ['cloudwatch:DescribeAlarms'],
+      account: ['cloudwatch:DescribeAlarms', 'lambda:GetAccountSettings'],
       gatewayAccount: ['apigateway:GET'],
       topics: ['sns:ListSubscriptionsByTopic'],
     },

@@ -8,7 +8,6 @@ import {
   DescribeUserPoolCommand,
   type SchemaAttributeType,
 } from '@aws-sdk/client-cognito-identity-provider';
-import { GetAccountSettingsCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import {
   attributeOfClaim,
   attributesLine,
@@ -26,6 +25,7 @@ import {
 } from 'customer-data-api-deployment';
 import type { Outputs } from 'customer-data-api-deployment/outputs';
 import { UsageError } from 'customer-data-api-deployment/program';
+import { checkConcurrency } from './quotas.ts';
 import { type CheckResult, type NamedResult, note, ok, problem, runChecks } from './results.ts';
 
 /**
@@ -37,16 +37,11 @@ import { type CheckResult, type NamedResult, note, ok, problem, runChecks } from
  */
 export async function* checkAccount(stage: string): AsyncGenerator<NamedResult> {
   const settings = settingsOf(stage);
-  const { gatewayLogRole, reservedConcurrency } = settings;
-  const reserved = Object.values(reservedConcurrency).reduce<number>(
-    (sum, one = 0) => sum + one,
-    0,
-  );
   const region = settings.region ?? (await usualRegion());
   const stack = stackNameOf(stage);
   yield* runChecks({
-    'gateway logs': () => checkGatewayLogRole(region, gatewayLogRole),
-    concurrency: () => checkReserved(region, reserved),
+    'gateway logs': () => checkGatewayLogRole(region, settings.gatewayLogRole),
+    concurrency: () => checkConcurrency(region, settings),
     attributes: () => checkUserAttributes(region, stack, settings),
   });
 }
@@ -127,12 +122,6 @@ function isAsDeclared(attribute: SchemaAttributeType | undefined): boolean {
   return !attribute || (attribute.AttributeDataType === 'String' && attribute.Mutable !== false);
 }
 
-/**
- * What Lambda does not let anybody reserve.
- * https://docs.aws.amazon.com/lambda/latest/dg/configuration-concurrency.html
- */
-const UNRESERVABLE = 100;
-
 const NO_LOGS = note('The setting accessLogs is off: API Gateway logs nothing.');
 const NO_ROLE = 'API Gateway has no role to write its logs with';
 
@@ -181,24 +170,7 @@ async function* checkGatewayLogRole(
   } else yield ok(`The setting gatewayLogRole is "${role}", as it must be.`);
 }
 
-/** Checks whether a stage can reserve concurrent executions. */
-async function* checkReserved(region: string, reserved: number): AsyncGenerator<CheckResult> {
-  const { UnreservedConcurrentExecutions = 0 } = await lambdaOf(region);
-  const left = UnreservedConcurrentExecutions - reserved;
-  const sentence = `The stage reserves ${reserved} concurrent executions, which leaves ${left} unreserved`;
-  yield reserved > 0 && left < UNRESERVABLE
-    ? problem(
-        `${sentence}; Lambda keeps ${UNRESERVABLE}, so the deployment would fail. Request an increase in Service Quotas, or lower reservedConcurrency.`,
-      )
-    : ok(`${sentence}.`);
-}
-
 async function gatewayOf(outputs: Partial<Outputs>) {
   using client = awsClient('apigateway', APIGatewayClient, outputs);
   return await client.send(new GetAccountCommand({}));
-}
-
-async function lambdaOf(region: string) {
-  using client = awsClient('lambda', LambdaClient, { Region: region });
-  return (await client.send(new GetAccountSettingsCommand({}))).AccountLimit ?? {};
 }

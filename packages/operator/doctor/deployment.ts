@@ -1,4 +1,3 @@
-import { GetTemplateCommand } from '@aws-sdk/client-cloudformation';
 import {
   CloudWatchClient,
   type CompositeAlarm,
@@ -7,18 +6,14 @@ import {
 } from '@aws-sdk/client-cloudwatch';
 import { paginateListSubscriptionsByTopic, SNSClient } from '@aws-sdk/client-sns';
 import { counted } from 'customer-data-api/configuration';
-import {
-  awsClient,
-  cloudFormationClient,
-  type Deployment,
-  sqsClient,
-} from 'customer-data-api-deployment';
+import { awsClient, type Deployment, sqsClient } from 'customer-data-api-deployment';
 import type { Outputs } from 'customer-data-api-deployment/outputs';
 import { suggested } from 'customer-data-api-deployment/program';
 import { describeWaiting } from '../promo-events/redrive.ts';
 import { SqsQueue } from '../promo-events/sqs-queue.ts';
 import { checkGatewayLogs, stackResources } from './account.ts';
 import { checkClients } from './clients.ts';
+import { checkDeployedConcurrency } from './quotas.ts';
 import {
   type CheckResult,
   type Checks,
@@ -29,6 +24,7 @@ import {
   problem,
   runChecks,
 } from './results.ts';
+import { templateResources } from './template.ts';
 
 /** Checks a deployment. `progress` receives how many clients were checked so far. */
 export function checkDeployment(
@@ -38,6 +34,7 @@ export function checkDeployment(
   const { outputs } = deployment;
   const ofAccount: Checks = {
     'gateway logs': () => checkGatewayLogs(deployment),
+    concurrency: () => checkDeployedConcurrency(deployment),
     alarms: () => checkAlarms(deployment),
   };
   const isLocal = outputs.JwksUri !== undefined;
@@ -170,40 +167,23 @@ function namesIn(rule: string): string[] {
   );
 }
 
-/** The part of a template that is read. */
-interface Template {
-  readonly Resources?: Readonly<
-    Record<
-      string,
-      {
-        readonly Type?: string;
-        readonly Properties?: {
-          readonly AlarmConfiguration?: {
-            readonly Enabled?: boolean;
-            readonly Alarms?: readonly { readonly Name?: { readonly Ref?: string } }[];
-          };
-        };
-      }
-    >
-  >;
+/** The part of a deployment group that is read. */
+interface DeploymentGroup {
+  readonly AlarmConfiguration: {
+    readonly Enabled?: boolean;
+    readonly Alarms?: readonly { readonly Name?: { readonly Ref?: string } }[];
+  };
 }
 
 /** The logical ids of the alarms that roll gradual deployments back. */
-async function alarmsOfDeployments({
-  stackName,
-  outputs,
-}: Deployment): Promise<ReadonlySet<string>> {
-  using client = cloudFormationClient(outputs);
-  const { TemplateBody = '{}' } = await client.send(
-    new GetTemplateCommand({ StackName: stackName }),
-  );
-  const { Resources = {} }: Template = JSON.parse(TemplateBody);
-  const groups = Object.values(Resources).filter(
-    ({ Type }) => Type === 'AWS::CodeDeploy::DeploymentGroup',
+async function alarmsOfDeployments(deployment: Deployment): Promise<ReadonlySet<string>> {
+  const groups = await templateResources<DeploymentGroup>(
+    deployment,
+    'AWS::CodeDeploy::DeploymentGroup',
   );
   return new Set(
-    groups.flatMap(({ Properties }) => {
-      const { Enabled = true, Alarms = [] } = Properties?.AlarmConfiguration ?? {};
+    groups.flatMap(([, { AlarmConfiguration }]) => {
+      const { Enabled = true, Alarms = [] } = AlarmConfiguration ?? {};
       return Enabled ? Alarms.map(({ Name }) => Name?.Ref ?? '') : [];
     }),
   );

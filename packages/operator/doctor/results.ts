@@ -15,6 +15,7 @@ export type ResultCode =
   | 'editedRule'
   | 'foreignAppClients'
   | 'lockedOut'
+  | 'lowConcurrency'
   | 'deletedClient'
   | 'manualEdit'
   | 'noGatewayRole'

@@ -296,6 +296,15 @@ scenario(
     expect(aws.inputsOf('DescribeAlarms')).toEqual([]);
     answer({ ...HEALTHY, DescribeAlarms: { MetricAlarms: [alarm('Silent')] } });
     await run(`doctor --stack ${STACK} | cat`);
+    note('A new account, and one that is small for the limits of the stage:');
+    const throttled = { ResourcePath: '/*', ThrottlingRateLimit: 1000 };
+    const own = { ResourcePath: '/~1customData~1getConfig', ThrottlingRateLimit: 2000 };
+    const stage = { Type: 'AWS::ApiGateway::Stage', Properties: { MethodSettings: [throttled, own] } };
+    const GetTemplate = `<TemplateBody>${JSON.stringify({ Resources: { Stage: stage } })}</TemplateBody>`;
+    for (const quota of [10, 299, 300]) {
+      answer({ ...HEALTHY, GetTemplate, '/2016-08-19/account-settings': account(quota, quota) });
+      await run(`doctor --stack ${STACK} | cat`);
+    }
   },
 );
 
@@ -342,12 +351,17 @@ scenario(
     await run('doctor --stage prod');
     answer({
       ...HEALTHY,
-      [concurrency]: account(1000, 10),
+      [concurrency]: account(10, 10),
       DescribeUserPool: { UserPool: { SchemaAttributes: [{ Name: 'custom:userId' }] } },
     });
     await run('doctor --stage dev');
     await run('doctor --stage prod');
     await run('doctor --stage live');
+    note('The stage takes 5,500 requests per second on its paths:');
+    for (const quota of [99, 100, 549, 550]) {
+      answer({ ...HEALTHY, [concurrency]: account(quota, quota), '/account': {} });
+      await run('doctor --stage prod | cat');
+    }
     answer(HEALTHY);
     await run('doctor --stage prod --region ap-south-1');
     expect(new Set(aws.calls.map(({ signer }) => signer))).toEqual(new Set(['test ap-south-1']));

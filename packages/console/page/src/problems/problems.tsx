@@ -51,6 +51,7 @@ const WORDS = {
 /** The sections that say what to do, by the code of what was found. */
 const SECTIONS: Readonly<Record<string, string>> = {
   deadLetters: 'runbook.md#promoeventsdead',
+  lowConcurrency: 'deploy.md#limits',
   noGatewayRole: 'deploy.md#access-logs',
   silentAlarms: 'runbook.md#alarms',
   unconfirmedSubscription: 'runbook.md#alarms',

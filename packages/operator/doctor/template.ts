@@ -1,0 +1,23 @@
+import { GetTemplateCommand } from '@aws-sdk/client-cloudformation';
+import { cloudFormationClient, type Deployment } from 'customer-data-api-deployment';
+
+/** Reads the resources of a type from the deployed template: their properties by logical id. */
+export async function templateResources<Properties>(
+  { stackName, outputs }: Deployment,
+  type: string,
+): Promise<[id: string, properties: Partial<Properties>][]> {
+  using client = cloudFormationClient(outputs);
+  const { TemplateBody = '{}' } = await client.send(
+    new GetTemplateCommand({ StackName: stackName }),
+  );
+  const { Resources = {} }: Template<Properties> = JSON.parse(TemplateBody);
+  return Object.entries(Resources).flatMap(([id, { Type, Properties = {} }]) =>
+    Type === type ? [[id, Properties]] : [],
+  );
+}
+
+interface Template<Properties> {
+  readonly Resources?: Readonly<
+    Record<string, { readonly Type: string; readonly Properties?: Partial<Properties> }>
+  >;
+}
