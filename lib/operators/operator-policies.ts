@@ -178,7 +178,7 @@ export class OperatorPolicies extends Construct {
         {
           id: 'AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:sns:<AWS::Region>:<AWS::AccountId>:*]',
           reason:
-            'The setting alarmRecipients can name any topic of the account. The statement only lists subscriptions.',
+            'The setting alarmRecipients can name any topic of the account. The statement only reads.',
         },
       );
       return [name, policy.managedPolicyArn] as const;

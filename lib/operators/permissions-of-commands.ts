@@ -132,7 +132,7 @@ export const PERMISSIONS: readonly Permission[] = [
       stack: ['cloudformation:GetTemplate', 'cloudformation:ListStackResources'],
       account: ['cloudwatch:DescribeAlarms', 'lambda:GetAccountSettings'],
       gatewayAccount: ['apigateway:GET'],
-      topics: ['sns:ListSubscriptionsByTopic'],
+      topics: ['sns:GetTopicAttributes', 'sns:ListSubscriptionsByTopic'],
     },
   },
   {

@@ -1,10 +1,10 @@
+import type { StackResourceSummary } from '@aws-sdk/client-cloudformation';
 import {
   CloudWatchClient,
   type CompositeAlarm,
   type MetricAlarm,
   paginateDescribeAlarms,
 } from '@aws-sdk/client-cloudwatch';
-import { paginateListSubscriptionsByTopic, SNSClient } from '@aws-sdk/client-sns';
 import { counted } from 'customer-data-api/configuration';
 import { awsClient, type Deployment, sqsClient } from 'customer-data-api-deployment';
 import type { Outputs } from 'customer-data-api-deployment/outputs';
@@ -14,6 +14,7 @@ import { SqsQueue } from '../promo-events/sqs-queue.ts';
 import { checkGatewayLogs, stackResources } from './account.ts';
 import { checkClients } from './clients.ts';
 import { checkDeployedConcurrency } from './quotas.ts';
+import { checkRecipients } from './recipients.ts';
 import {
   type CheckResult,
   type Checks,
@@ -57,17 +58,10 @@ type Alarm = MetricAlarm | CompositeAlarm;
 
 /** Finds alarms that reach nobody. */
 export async function* checkAlarms(deployment: Deployment): AsyncGenerator<CheckResult> {
-  const { silent, topics } = await actionsOfAlarms(deployment);
+  const resources = await stackResources(deployment);
+  const { silent, topics, account } = await actionsOfAlarms(deployment, resources);
   if (silent.length > 0) yield silentAlarms(silent);
-  for (const topic of topics) {
-    const confirmed = await confirmedSubscriptions(topic);
-    yield confirmed > 0
-      ? ok(`Alarms reach ${counted(confirmed, 'recipient')} of ${topic}.`)
-      : problem(
-          `Nobody has confirmed a subscription to ${topic}. Recipients must open the link in the e-mail from AWS.`,
-          'unconfirmedSubscription',
-        );
-  }
+  yield* checkRecipients(deployment, topics, { account, resources });
 }
 
 function silentAlarms(silent: readonly string[]): CheckResult {
@@ -84,8 +78,7 @@ function silentAlarms(silent: readonly string[]): CheckResult {
  * The alarms that reach nobody, and the topics to which the others publish. An alarm without an
  * action reaches somebody through a composite alarm that watches it, or rolls a deployment back.
  */
-async function actionsOfAlarms(deployment: Deployment) {
-  const resources = await stackResources(deployment);
+async function actionsOfAlarms(deployment: Deployment, resources: readonly StackResourceSummary[]) {
   const ids = new Map(
     resources
       .filter(({ ResourceType = '' }) => /^AWS::CloudWatch::\w*Alarm$/.test(ResourceType))
@@ -96,9 +89,9 @@ async function actionsOfAlarms(deployment: Deployment) {
   );
   using client = awsClient('cloudwatch', CloudWatchClient, deployment.outputs);
   const alarms: Alarm[] = [];
-  const names = [...ids.keys()];
-  for (let start = 0; start < names.length; start += MAX_NAMES) {
-    const AlarmNames = names.slice(start, start + MAX_NAMES);
+  const known = [...ids.keys()];
+  for (let start = 0; start < known.length; start += MAX_NAMES) {
+    const AlarmNames = known.slice(start, start + MAX_NAMES);
     for await (const alarm of describeAlarms(client, { AlarmNames })) alarms.push(alarm);
   }
   const withoutActions = alarms.filter((alarm) => !acts(alarm));
@@ -114,7 +107,9 @@ async function actionsOfAlarms(deployment: Deployment) {
   const topics = new Set(
     alarms.flatMap(({ AlarmActions = [] }) => AlarmActions.filter((one) => one.includes(':sns:'))),
   );
-  return { silent: silent.map(({ AlarmName = '' }) => AlarmName), topics };
+  const account = alarms[0]?.AlarmArn?.split(':')[4];
+  const names = silent.map(({ AlarmName = '' }) => AlarmName);
+  return { silent: names, topics, account };
 }
 
 const acts = ({ ActionsEnabled, AlarmActions = [] }: Alarm) =>
@@ -187,18 +182,6 @@ async function alarmsOfDeployments(deployment: Deployment): Promise<ReadonlySet<
       return Enabled ? Alarms.map(({ Name }) => Name?.Ref ?? '') : [];
     }),
   );
-}
-
-async function confirmedSubscriptions(TopicArn: string): Promise<number> {
-  using client = awsClient('sns', SNSClient, { Region: TopicArn.split(':')[3] ?? '' });
-  let confirmed = 0;
-  const pages = paginateListSubscriptionsByTopic({ client }, { TopicArn });
-  for await (const { Subscriptions = [] } of pages) {
-    for (const { SubscriptionArn } of Subscriptions) {
-      if (SubscriptionArn?.startsWith('arn:')) confirmed++;
-    }
-  }
-  return confirmed;
 }
 
 /** Finds promo events that were not stored or published, and changes that were not recorded. */

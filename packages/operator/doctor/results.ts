@@ -15,10 +15,12 @@ export type ResultCode =
   | 'editedRule'
   | 'foreignAppClients'
   | 'lockedOut'
+  | 'lostTopic'
   | 'lowConcurrency'
   | 'deletedClient'
   | 'manualEdit'
   | 'noGatewayRole'
+  | 'noSubscription'
   | 'rolloutNotStopped'
   | 'rolloutRunsAgain'
   | 'sharedAppId'
@@ -27,6 +29,7 @@ export type ResultCode =
   | 'unconfirmedSubscription'
   | 'unpublished'
   | 'unrecorded'
+  | 'unusableKey'
   | 'waiting'
   | 'warnings';
 

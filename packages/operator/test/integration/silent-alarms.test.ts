@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { checkAlarms } from '../../doctor/deployment.ts';
 
 const TOPIC = 'arn:aws:sns:eu-central-1:123456789012:alarms';
+const ALARM_ARN = 'arn:aws:cloudwatch:eu-central-1:123456789012:alarm:';
 const RECIPIENTS = { alarmRecipients: { page: [TOPIC], inform: [TOPIC] } };
 const GRADUAL = { retainData: true, alarmRecipients: 'none', gradualDeployment: true };
 const PAGE = 'AppsNotServed';
@@ -24,6 +25,7 @@ afterAll(async () => {
 
 interface Alarm {
   readonly AlarmName: string;
+  readonly AlarmArn?: string;
   readonly ActionsEnabled: boolean;
   readonly AlarmActions: readonly unknown[];
   readonly AlarmRule?: string | undefined;
@@ -35,7 +37,7 @@ function resolved(value: unknown): unknown {
   if (typeof Ref === 'string') return Ref;
   const { 'Fn::Join': join, 'Fn::GetAtt': attribute } = functions;
   if (join) return join[1].map(resolved).join(join[0]);
-  if (attribute) return `arn:aws:cloudwatch:eu-central-1:123456789012:alarm:${attribute[0]}`;
+  if (attribute) return `${ALARM_ARN}${attribute[0]}`;
   return value;
 }
 
@@ -51,7 +53,17 @@ function deployed(settings: Readonly<Record<string, unknown>>) {
     const rule = AlarmRule === undefined ? undefined : String(resolved(AlarmRule));
     const actions = (AlarmActions as unknown[]).map(() => TOPIC);
     return [
-      [id, Type, { AlarmName: id, ActionsEnabled: true, AlarmActions: actions, AlarmRule: rule }],
+      [
+        id,
+        Type,
+        {
+          AlarmName: id,
+          AlarmArn: `${ALARM_ARN}${id}`,
+          ActionsEnabled: true,
+          AlarmActions: actions,
+          AlarmRule: rule,
+        },
+      ],
     ];
   });
   return { template, alarms };
@@ -85,6 +97,7 @@ async function silentAlarms(
         CompositeAlarms: found.filter(isComposite),
       };
     },
+    GetTopicAttributes: '<Attributes></Attributes>',
     ListSubscriptionsByTopic: `<Subscriptions><member><SubscriptionArn>${TOPIC}:1</SubscriptionArn></member></Subscriptions>`,
   });
   const results = await Array.fromAsync(checkAlarms(DEPLOYMENT));

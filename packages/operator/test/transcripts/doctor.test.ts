@@ -23,8 +23,14 @@ const resources = (...parts: readonly string[]) =>
   `<StackResourceSummaries>${members(...parts)}</StackResourceSummaries>`;
 const subscriptions = (...arns: readonly string[]) =>
   `<Subscriptions>${members(...arns.map((arn) => `<SubscriptionArn>${arn}</SubscriptionArn>`))}</Subscriptions>`;
+/** A subscription of an address: its ARN, or the word that SNS has instead. */
+const subscribed = (Endpoint: string, SubscriptionArn: string) =>
+  `<Subscriptions>${members(`<Endpoint>${Endpoint}</Endpoint><SubscriptionArn>${SubscriptionArn}</SubscriptionArn>`)}</Subscriptions>`;
+const withKey = (key: string) =>
+  `<Attributes><entry><key>KmsMasterKeyId</key><value>${key}</value></entry></Attributes>`;
 const alarm = (AlarmName: string, ...AlarmActions: string[]) => ({
   AlarmName,
+  AlarmArn: `arn:aws:cloudwatch:us-east-1:123456789012:alarm:${AlarmName}`,
   ActionsEnabled: true,
   AlarmActions,
 });
@@ -42,6 +48,7 @@ const HEALTHY: Answers = {
   '/2016-08-19/account-settings': account(1000, 900),
   DescribeAlarms: { MetricAlarms: [alarm('Prod-Alarm', TOPIC)], CompositeAlarms: [] },
   GetTemplate: '<TemplateBody>{}</TemplateBody>',
+  GetTopicAttributes: '<Attributes></Attributes>',
   ListSubscriptionsByTopic: subscriptions(`${TOPIC}:1`, 'PendingConfirmation'),
   DescribeUserPool: { UserPool: { SchemaAttributes: [] } },
 };
@@ -299,12 +306,79 @@ scenario(
     note('A new account, and one that is small for the limits of the stage:');
     const throttled = { ResourcePath: '/*', ThrottlingRateLimit: 1000 };
     const own = { ResourcePath: '/~1customData~1getConfig', ThrottlingRateLimit: 2000 };
-    const stage = { Type: 'AWS::ApiGateway::Stage', Properties: { MethodSettings: [throttled, own] } };
+    const stage = {
+      Type: 'AWS::ApiGateway::Stage',
+      Properties: { MethodSettings: [throttled, own] },
+    };
     const GetTemplate = `<TemplateBody>${JSON.stringify({ Resources: { Stage: stage } })}</TemplateBody>`;
     for (const quota of [10, 299, 300]) {
       answer({ ...HEALTHY, GetTemplate, '/2016-08-19/account-settings': account(quota, quota) });
       await run(`doctor --stack ${STACK} | cat`);
     }
+  },
+);
+
+scenario(
+  'doctor/recipients',
+  'The addresses and the topics that alarms do not reach are named.',
+  async ({ run, answer, note }) => {
+    const subscription = (Endpoint: string) => ({
+      Type: 'AWS::SNS::Subscription',
+      Properties: { Protocol: 'email', TopicArn: { Ref: 'Page' }, Endpoint },
+    });
+    const [jane, joe, jim, ann] = [
+      'jane@example.com',
+      'joe@example.com',
+      "jim+o'x@example.com",
+      'ann@example.com',
+    ];
+    const Resources = Object.fromEntries(
+      [jane, joe, jim, ann].map((address, index) => [`Address${index}`, subscription(address)]),
+    );
+    const topic = resource('AWS::SNS::Topic', 'Page').replace('Prod-Page', TOPIC);
+    const stack = {
+      ...HEALTHY,
+      ListStackResources: resources(topic, resource('AWS::CloudWatch::Alarm', 'Alarm')),
+      GetTemplate: `<TemplateBody>${JSON.stringify({ Resources })}</TemplateBody>`,
+    };
+    const list = (...all: readonly string[]) => ({
+      ListSubscriptionsByTopic: all.join('').replaceAll('</Subscriptions><Subscriptions>', ''),
+    });
+    const arn = `${TOPIC}:1`;
+    answer({ ...stack, ...list(...[jane, joe, jim, ann].map((one) => subscribed(one, arn))) });
+    await run(`doctor --stack ${STACK} | cat`);
+    note('One confirmed, one pending, one was forgotten, one has unsubscribed:');
+    const some = [
+      subscribed(jane, arn),
+      subscribed(joe, 'PendingConfirmation'),
+      subscribed(ann, 'Deleted'),
+    ];
+    answer({ ...stack, ...list(...some) });
+    await run(`doctor --stack ${STACK} | cat`);
+    await run(`doctor --stack ${STACK} --json | cat`);
+    note("The topic is encrypted with AWS's own key, and with another one:");
+    for (const key of [
+      'alias/aws/sns',
+      'arn:aws:kms:us-east-1:123456789012:alias/aws/sns',
+      'alias/alarms',
+    ]) {
+      answer({ ...HEALTHY, GetTopicAttributes: withKey(key) });
+      await run(`doctor --stack ${STACK} | cat`);
+    }
+    note('A topic of another account, and one that is gone:');
+    const foreign = TOPIC.replace('123456789012', '999999999999');
+    answer({
+      ...HEALTHY,
+      GetTopicAttributes: undefined,
+      ListSubscriptionsByTopic: undefined,
+      DescribeAlarms: { MetricAlarms: [alarm('Prod-Alarm', foreign)] },
+    });
+    await run(`doctor --stack ${STACK} | cat`);
+    answer({
+      ...HEALTHY,
+      GetTopicAttributes: { __type: 'NotFound', message: 'Topic does not exist' },
+    });
+    await run(`doctor --stack ${STACK} | cat`);
   },
 );
 
@@ -315,7 +389,7 @@ scenario(
     const { run, unseen, answer } = desk;
     const refused = (...calls: string[]) =>
       answer({ ...HEALTHY, ...Object.fromEntries(calls.map((call) => [call, undefined])) });
-    refused('ListSubscriptionsByTopic', 'Scan');
+    refused('GetTopicAttributes', 'Scan');
     await run(`doctor --stack ${STACK}`);
     refused(...Object.keys(HEALTHY), 'Scan', 'GetQueueAttributes');
     await run(`doctor --stack ${STACK} --json | cat`);

@@ -51,11 +51,14 @@ const WORDS = {
 /** The sections that say what to do, by the code of what was found. */
 const SECTIONS: Readonly<Record<string, string>> = {
   deadLetters: 'runbook.md#promoeventsdead',
+  lostTopic: 'deploy.md#before-the-first-app-goes-live',
   lowConcurrency: 'deploy.md#limits',
   noGatewayRole: 'deploy.md#access-logs',
+  noSubscription: 'runbook.md#alarms',
   silentAlarms: 'runbook.md#alarms',
   unconfirmedSubscription: 'runbook.md#alarms',
   unpublished: 'runbook.md#busdead',
+  unusableKey: 'deploy.md#before-the-first-app-goes-live',
   unrecorded: 'runbook.md#versionslate-versionsmissing',
   waiting: 'runbook.md#promoeventsqueued',
 };

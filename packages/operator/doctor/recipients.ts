@@ -1,0 +1,139 @@
+import type { StackResourceSummary } from '@aws-sdk/client-cloudformation';
+import {
+  GetTopicAttributesCommand,
+  NotFoundException,
+  paginateListSubscriptionsByTopic,
+  SNSClient,
+  type Subscription,
+} from '@aws-sdk/client-sns';
+import { counted } from 'customer-data-api/configuration';
+import { awsClient, type Deployment } from 'customer-data-api-deployment';
+import { shellWords } from 'customer-data-api-deployment/program';
+import { type CheckResult, note, ok, problem } from './results.ts';
+import { templateResources } from './template.ts';
+
+/** AWS's own key for topics, whose policy nobody can change: CloudWatch may not use it. */
+const AWS_KEY = /(?:^|:)alias\/aws\/sns$/;
+
+/** The account of a stack, if AWS said it, and its resources. */
+interface Stack {
+  readonly account: string | undefined;
+  readonly resources: readonly StackResourceSummary[];
+}
+
+/** Finds topics to which alarms cannot publish, and addresses that do not receive them. */
+export async function* checkRecipients(
+  deployment: Deployment,
+  topics: Iterable<string>,
+  { account, resources }: Stack,
+): AsyncGenerator<CheckResult> {
+  const addresses = await addressesByTopic(deployment, resources);
+  for (const topic of topics) {
+    try {
+      yield* checkTopic(topic, account, addresses.get(topic) ?? []);
+    } catch (error) {
+      if (!(error instanceof NotFoundException)) throw error;
+      yield problem(`${topic} does not exist. Correct alarmRecipients, and deploy.`, 'lostTopic');
+    }
+  }
+}
+
+async function* checkTopic(
+  topic: string,
+  account: string | undefined,
+  addresses: readonly string[],
+): AsyncGenerator<CheckResult> {
+  const [, , , Region = '', owner] = topic.split(':');
+  if (account !== undefined && owner !== account) {
+    return yield note(
+      `${topic} is in another account: check there that it lets CloudWatch publish, and who receives it.`,
+    );
+  }
+  using client = awsClient('sns', SNSClient, { Region });
+  const command = new GetTopicAttributesCommand({ TopicArn: topic });
+  const { KmsMasterKeyId: key = '' } = (await client.send(command)).Attributes ?? {};
+  if (AWS_KEY.test(key)) {
+    return yield problem(
+      `CloudWatch cannot publish to ${topic}, which is encrypted with AWS's own key ${key}. Use a key of your own, or none: docs/deploy.md#before-the-first-app-goes-live`,
+      'unusableKey',
+    );
+  }
+  if (key) {
+    yield note(
+      `${topic} is encrypted with the key ${key}, whose policy must let CloudWatch use it: docs/deploy.md#before-the-first-app-goes-live`,
+    );
+  }
+  const subscriptions: Subscription[] = [];
+  for await (const page of paginateListSubscriptionsByTopic({ client }, { TopicArn: topic })) {
+    subscriptions.push(...(page.Subscriptions ?? []));
+  }
+  const confirmed = subscriptions.filter(isConfirmed);
+  const missing = addresses.filter(
+    (address) => !confirmed.some(({ Endpoint }) => Endpoint === address),
+  );
+  for (const address of missing) yield missingAddress(topic, Region, address, subscriptions);
+  if (missing.length > 0) return;
+  yield confirmed.length > 0
+    ? ok(`Alarms reach ${counted(confirmed.length, 'recipient')} of ${topic}.`)
+    : problem(
+        `Nobody has confirmed a subscription to ${topic}. Recipients must open the link in the e-mail from AWS.`,
+        'unconfirmedSubscription',
+      );
+}
+
+/** A subscription that is not confirmed has a word instead of its ARN. */
+const isConfirmed = ({ SubscriptionArn }: Subscription) => SubscriptionArn?.startsWith('arn:');
+
+function missingAddress(
+  topic: string,
+  region: string,
+  address: string,
+  subscriptions: readonly Subscription[],
+): CheckResult {
+  const [found] = subscriptions.filter(({ Endpoint }) => Endpoint === address);
+  const isPending = found?.SubscriptionArn === 'PendingConfirmation';
+  let state = `is not subscribed to ${topic}: it did not confirm within 48 hours, or has unsubscribed. To subscribe it again`;
+  if (isPending) {
+    state = `has not confirmed its subscription to ${topic}. Its reader must open the link in the e-mail from AWS, which is valid for 48 hours. To send it again`;
+  } else if (found) {
+    state = `has unsubscribed from ${topic}. To subscribe it again`;
+  }
+  const command = `aws sns subscribe --topic-arn ${topic} --region ${region} --protocol email --notification-endpoint ${shellWords([address])}`;
+  return {
+    ...problem(
+      `${address} ${state}: ${command}`,
+      isPending ? 'unconfirmedSubscription' : 'noSubscription',
+    ),
+    facts: { topic, address },
+  };
+}
+
+/** The part of a subscription that is read. */
+interface EmailSubscription {
+  readonly Endpoint: string;
+  readonly TopicArn: { readonly Ref: string };
+}
+
+/** Reads the e-mail addresses of the stack, by the ARN of their topic. */
+async function addressesByTopic(
+  deployment: Deployment,
+  resources: readonly StackResourceSummary[],
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  const arns = new Map(
+    resources.map(({ LogicalResourceId, PhysicalResourceId }) => [
+      LogicalResourceId,
+      PhysicalResourceId,
+    ]),
+  );
+  const subscriptions = await templateResources<EmailSubscription>(
+    deployment,
+    'AWS::SNS::Subscription',
+  );
+  const byTopic = Map.groupBy(subscriptions, ([, { TopicArn }]) => arns.get(TopicArn?.Ref) ?? '');
+  return new Map(
+    [...byTopic].map(([topic, same]) => [
+      topic,
+      same.flatMap(([, { Endpoint }]) => Endpoint ?? []),
+    ]),
+  );
+}
