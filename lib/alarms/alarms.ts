@@ -17,7 +17,7 @@ export class Alarms extends Construct {
   constructor(scope: Construct, id: string, monitored: Monitored) {
     super(scope, id);
     const { stage } = monitored;
-    const { page, inform } = new AlarmRecipients(this, 'Recipients', stage.settings);
+    const { page, inform, informTopic } = new AlarmRecipients(this, 'Recipients', stage.settings);
     const alarms = new Construct(this, 'Stage');
     const definitions: AlarmDefinitions = {
       ...callAlarms(monitored),
@@ -44,7 +44,7 @@ export class Alarms extends Construct {
     this.names = [APPS_NOT_SERVED, ...Object.keys(definitions)].map((alarmId) =>
       alarmName(this, alarmId),
     );
-    new Budget(this, 'Budget', stage.settings);
+    new Budget(this, 'Budget', stage.settings, informTopic);
   }
 }
 

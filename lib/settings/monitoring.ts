@@ -11,6 +11,37 @@ const Recipient = matching(
 
 const Recipients = listOf(Recipient, 'must be a list of recipients');
 
+/** Those who are paged by alarms, and those who are told of the others and of costs. */
+interface Lists {
+  readonly page: readonly string[];
+  readonly inform: readonly string[];
+}
+
+/** Returns the recipients that a setting names. One list is for both. */
+export function recipientLists(
+  setting: Lists | readonly string[] | typeof NO_RECIPIENTS = NO_RECIPIENTS,
+): Lists {
+  if (setting === NO_RECIPIENTS) return { page: [], inform: [] };
+  return 'page' in setting ? setting : { page: setting, inform: setting };
+}
+
+/** Tells the topics among recipients from the e-mail addresses. */
+export function isTopic(recipient: string): boolean {
+  return recipient.startsWith('arn:');
+}
+
+/**
+ * Finds the topic to which AWS Budgets publishes if there are no addresses. It takes one, of no
+ * other account.
+ * https://docs.aws.amazon.com/cost-management/latest/userguide/budgets-sns-policy.html
+ */
+export function budgetTopic(
+  recipients: readonly string[],
+  account: string | undefined,
+): string | undefined {
+  return recipients.filter(isTopic).find((topic) => topic.split(':')[4] === account);
+}
+
 /**
  * What CloudWatch accepts, from the month for which `keys list` counts:
  * https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_PutRetentionPolicy.html
@@ -43,7 +74,7 @@ export const MONITORING = {
     ),
   ),
   monthlyBudget: described(
-    'The costs of the whole account in US dollars a month above which the inform recipients are told, once when AWS forecasts them and once when they are spent. None by default.',
+    'The costs of the whole account in US dollars a month above which the inform recipients are told, once when AWS forecasts them and once when they are spent. AWS Budgets publishes to one topic: that of the e-mail addresses or, without addresses, the first one of the account, which must permit it. None by default.',
     v.optional(integer(1, 1_000_000_000)),
   ),
   heartbeat: described(

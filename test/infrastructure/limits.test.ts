@@ -97,8 +97,10 @@ test('an alarm has at most five actions: topics, and one topic for all e-mail ad
 
 test.each([
   [{ monthlyBudget: 500, alarmRecipients: 'none' }, 'noBudgetRecipients'],
+  [{ monthlyBudget: 500, alarmRecipients: [...topics(1), 'a@b.c'] }, 'budgetTopics'],
+  [{ monthlyBudget: 500, account: '123456789012', alarmRecipients: topics(2) }, 'budgetTopics'],
   [{ rateLimits: { perAddress: 50_000 }, webAcl: false }, 'noRateLimits'],
-])('%j has no effect, and the synthesis says so', (settings, id) => {
+])('%j has no effect or not all, and the synthesis says so', (settings, id) => {
   const warnings = stackFor(settings)
     .node.findAll()
     .flatMap(({ node }) => node.metadata)

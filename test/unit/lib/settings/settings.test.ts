@@ -95,6 +95,12 @@ describe('an invalid setting is refused by its name', () => {
     ['alarmRecipients.2', { alarmRecipients: ['a@b.c', TOPIC, 'ops'] }],
     ['alarmRecipients.2', { alarmRecipients: ['a@b.c', 'd@e.f', 'a@b.c'] }],
     ['alarmRecipients', { alarmRecipients: { page: ['a@b.c'] } }],
+    // AWS Budgets publishes to no topic of another account.
+    ['monthlyBudget needs account', { monthlyBudget: 5, alarmRecipients: [TOPIC] }],
+    [
+      'monthlyBudget needs an e-mail address',
+      { monthlyBudget: 5, account: '210987654321', alarmRecipients: [TOPIC] },
+    ],
     ['blockedAddresses', { blockedAddresses: ['203.0.113.7/32'], webAcl: false }],
     ['gatewayLogRole', { accessLogs: true }],
     ['gatewayLogRole', { gatewayLogRole: 'new' }],
