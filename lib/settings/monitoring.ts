@@ -1,11 +1,11 @@
 import * as v from 'valibot';
-import { described, flag, integer, listOf, matching } from './setting-types.ts';
+import { ADDRESS, described, flag, integer, listOf, matching } from './setting-types.ts';
 
 /** The value of `alarmRecipients` for a stage without recipients. */
 export const NO_RECIPIENTS = 'none';
 
 const Recipient = matching(
-  /^(?:arn:[\w-]+:sns:[\w-]+:\d{12}:[\w-]{1,256}|[^\s@]+@[^\s@]+\.[^\s@]+)$/,
+  RegExp(`^(?:arn:[\\w-]+:sns:[\\w-]+:\\d{12}:[\\w-]{1,256}|${ADDRESS.source})$`),
   'must be an e-mail address or the ARN of an SNS topic, such as arn:aws:sns:eu-central-1:123456789012:alarms',
 );
 
@@ -46,7 +46,9 @@ export function budgetTopic(
  * What CloudWatch accepts, from the month for which `keys list` counts:
  * https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_PutRetentionPolicy.html
  */
-const LOG_RETENTION_DAYS = [30, 60, 90, 120, 150, 180, 365, 400, 545, 731, 1096, 1827, 3653];
+const LOG_RETENTION_DAYS = [
+  30, 60, 90, 120, 150, 180, 365, 400, 545, 731, 1096, 1827, 2192, 2557, 2922, 3288, 3653,
+];
 
 /** The settings of alarms and logs. */
 export const MONITORING = {

@@ -11,11 +11,11 @@ const MAX_TAGS = 50;
 const Tags = v.pipe(
   v.record(
     matching(
-      /^(?![aA][wW][sS]:)[\w .:/=+@-]{1,128}$/,
+      /^(?![aA][wW][sS]:)[\p{L}\p{Z}\p{N}_.:/=+\-@]{1,128}$/u,
       'must be an AWS tag key: 1 to 128 letters, digits, spaces and . : / = + @ _ -, not starting with aws:',
     ),
     matching(
-      /^[\w .:/=+@-]{1,256}$/,
+      /^[\p{L}\p{Z}\p{N}_.:/=+\-@]{1,256}$/u,
       'must be an AWS tag value: 1 to 256 letters, digits, spaces and . : / = + @ _ -',
     ),
   ),

@@ -30,6 +30,9 @@ export function matching(pattern: RegExp, expected: string) {
   return v.pipe(v.string(expected), v.regex(pattern, expected));
 }
 
+/** What an e-mail address may be: what AWS sends to, without quotes, comments or other scripts. */
+export const ADDRESS = /[\w.!#$%&'*+/=?^`{|}~-]+@(?:[a-zA-Z\d-]+\.)+[a-zA-Z\d-]*[a-zA-Z]/;
+
 /** A list that is not empty, without duplicates. */
 export function listOf<TSchema extends v.GenericSchema>(item: TSchema, expected: string) {
   return v.pipe(

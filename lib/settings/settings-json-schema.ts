@@ -9,6 +9,9 @@ export function stageSchema() {
       typeMode: 'input',
       // Rules that JSON Schema cannot express.
       ignoreActions: ['check', 'check_items', 'raw_check'],
+      // Validators compile each pattern with the flag `u`.
+      overrideAction: ({ valibotAction, jsonSchema }) =>
+        valibotAction.type === 'regex' ? jsonSchema : undefined,
     }),
   };
 }

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { LineCounter, parseDocument } from 'yaml';
 import { readSettings, type Settings, SettingsError } from './settings.ts';
 
 const STAGES = fileURLToPath(new URL('../../stages', import.meta.url));
@@ -73,7 +74,8 @@ function readStageFile(folder: string, name: string): object {
 function readJsonObject(folder: string, name: string): object {
   let text: string;
   try {
-    text = readFileSync(join(folder, `${name}.json`), 'utf8');
+    // Editors on Windows may begin a file with a byte order mark.
+    text = readFileSync(join(folder, `${name}.json`), 'utf8').replace(/^\uFEFF/, '');
   } catch {
     const names = readdirSync(folder)
       .filter((file) => file.endsWith('.json') && file !== 'schema.json')
@@ -88,8 +90,24 @@ function readJsonObject(folder: string, name: string): object {
   } catch (error) {
     throw new SettingsError(`stages/${name}.json is not JSON: ${(error as Error).message}`);
   }
+  refuseRepeatedNames(text, name);
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
   throw new SettingsError(`stages/${name}.json must contain a JSON object.`);
+}
+
+/** Refuses a name that an object has twice, of which JSON would silently take the last. */
+function refuseRepeatedNames(text: string, stage: string): void {
+  // JSON is YAML, whose names must differ. Their other errors do not concern JSON.
+  const lineCounter = new LineCounter();
+  const { errors } = parseDocument(text, { lineCounter, prettyErrors: false });
+  const [repeated] = errors.filter(({ code }) => code === 'DUPLICATE_KEY');
+  if (!repeated) return;
+  const [start] = repeated.pos;
+  const { line, col } = lineCounter.linePos(start);
+  const [name] = /^"(?:[^"\\]|\\.)*"/.exec(text.slice(start)) ?? [];
+  throw new SettingsError(
+    `stages/${stage}.json has ${name} twice in one object, again in line ${line}, column ${col}. Delete one of them.`,
+  );
 }
 
 function overridesIn(context: Readonly<Record<string, unknown>>): Record<string, unknown> {

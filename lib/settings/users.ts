@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { APP_CLIENT_ID } from '../../core/clients/app-client-id.ts';
-import { described, flag, listOf, matching } from './setting-types.ts';
+import { ADDRESS, described, flag, listOf, matching } from './setting-types.ts';
 
 const AppClientId = matching(
   APP_CLIENT_ID,
@@ -70,7 +70,7 @@ export const USERS = {
     v.optional(
       v.strictObject({
         from: matching(
-          /^(?:[^<>@\n]{1,128} <[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/,
+          RegExp(`^(?:[^<>@\\n]{1,128} <${ADDRESS.source}>|${ADDRESS.source})$`),
           'must be an address such as no-reply@shop.example.com, or Shop <no-reply@shop.example.com>',
         ),
         identityArn: matching(

@@ -1,7 +1,13 @@
+import { readFileSync } from 'node:fs';
+import { Ajv } from 'ajv';
+import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import fc from 'fast-check';
+import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
 import { readSettings, SettingsError, SettingsSchema } from '../../../../lib/settings/settings.ts';
+import { PROJECT } from '../../../support/documents/document.ts';
 
+const SCHEMA = JSON.parse(readFileSync(new URL('stages/schema.json', PROJECT), 'utf8'));
 const recipients = { alarmRecipients: 'none' };
 const TOPIC = 'arn:aws:sns:eu-central-1:123456789012:alarms';
 const certificateArn = 'arn:aws:acm:eu-central-1:123456789012:certificate/12ab-34cd';
@@ -35,6 +41,25 @@ test('lists may be as long as AWS accepts, and not longer', () => {
   expect(read({ userAttributes: attributes(50) })).not.toThrow();
   expect(read({ userAttributes: attributes(51) })).toThrow(/ userAttributes .* 50 /);
   expect(read({ blockedAddresses: addresses(10_001) })).toThrow(/ blockedAddresses .* 10000 /);
+});
+
+test('logs are kept for each number of days that the CDK has, from 30 on, and not for ever', () => {
+  const days = Object.values(RetentionDays).filter((one) => typeof one === 'number');
+  const accepted = days.filter((logRetentionDays) => {
+    const { success } = v.safeParse(SettingsSchema, { ...recipients, logRetentionDays });
+    return success;
+  });
+  expect(accepted).toEqual(days.filter((one) => one >= 30 && one !== RetentionDays.INFINITE));
+});
+
+test.each([
+  { équipe: 'Kundenbindung Süd' },
+  { チーム: 'ポイント' },
+  { 'команда/цех': 'один 1' },
+  { 𠮷: '𠮷'.repeat(256) },
+])('tags may be in any script, in editors too (%#)', (tags) => {
+  expect(readSettings({ ...recipients, tags })).toMatchObject({ tags });
+  expect(new Ajv({ strict: false }).validate(SCHEMA, { tags })).toBe(true);
 });
 
 // The golden files of test/infrastructure show the effect of others.
@@ -158,6 +183,22 @@ describe('an invalid setting is refused by its name', () => {
     ['tags', { tags: { team: 'a', Team: 'b' } }],
     ['tags.AWS:team', { tags: { 'AWS:team': 'a' } }],
     ['tags.team', { tags: { team: '' } }],
+    ['tags.team', { tags: { team: 'a&b' } }],
+    ['tags.team', { tags: { team: '😀' } }],
+    ['tags.team', { tags: { team: 'é'.repeat(257) } }],
+    ...[
+      'ops@example.com;',
+      'a@b.c, d@e.f',
+      '<a@b.c>',
+      'a@b',
+      'a@b.c.',
+      'mailto:a@b.c',
+      '"a"@b.c',
+    ].flatMap((address): [string, Record<string, unknown>][] => [
+      ['alarmRecipients.0', { alarmRecipients: [address] }],
+      ['email.from', { email: { ...email, from: address } }],
+      ['email.from', { email: { ...email, from: `Shop <${address}>` } }],
+    ]),
     ['email.from', { email: { ...email, from: 'shop@example.com' } }],
     ['email.from', { email: { ...email, from: 'Shop <a@other-shop.example.com>' } }],
     ['email.from', { email: { from: 'a@b.example', identityArn: addressIdentity } }],

@@ -14,6 +14,15 @@ const files = {
   'nothing.json': 'null',
   'text.json': '"live"',
   'schema.json': '{}',
+  'comment.json': '{ "retainData": false // an experiment\n}',
+  'marked.json': '\uFEFF{ "retainData": false, "configCacheSeconds": 31 }',
+  'twice.json': '{\n  "retainData": true,\n\t"retainData": false\n}',
+  'escaped.json': '{ "retainData": true,\n"retain\\u0044ata": false }',
+  'nested.json':
+    '{ "retainData": false, "throttling": { "getConfig": { "burst": 1,\n    "requestsPerSecond": 2, "burst": 3 } } }',
+  'tag.json': '{ "retainData": false, "tags": { "a:b": "1",\n\n"c": "2", "a:b": "3" } }',
+  'cases.json':
+    '{ "retainData": false, "tags": { "a": "b", "b": "a" }, "appClients": ["tags", "Tags"] }',
   'notes.txt': '',
 };
 for (const [name, text] of Object.entries(files)) await writeFile(join(stages, name), text);
@@ -44,17 +53,37 @@ test.each(['a', 'a'.repeat(20), 'eu-central-1', 'schemas', 'test-invoke-stage-2'
   'a stage may be called %s, and those that exist are listed until it has a file',
   (stage) => {
     expect(() => readStage({ stage, stages })).toThrow(SettingsError);
-    expect(() => readStage({ stage, stages })).toThrow('broken, list, live, nothing, text, trial.');
+    expect(() => readStage({ stage, stages })).toThrow(
+      'broken, cases, comment, escaped, list, live,',
+    );
   },
 );
 
-test.each(['broken', 'list', 'nothing', 'text'])(
+test.each(['broken', 'comment', 'list', 'nothing', 'text'])(
   'a file that is not a JSON object is refused: %s',
   (stage) => {
     expect(() => readStage({ stage, stages })).toThrow(SettingsError);
     expect(() => readStage({ stage, stages })).toThrow(`stages/${stage}.json`);
   },
 );
+
+test('a file may begin with a byte order mark', () => {
+  expect(readStage({ stage: 'marked', stages }).settings.configCacheSeconds).toBe(31);
+});
+
+test.each([
+  ['twice', 'line 3, column 2'],
+  ['escaped', 'line 2, column 1'],
+  ['nested', 'line 2, column 29'],
+  ['tag', 'line 3, column 11'],
+])('a name that is twice in an object is refused with its place: %s', (stage, place) => {
+  expect(() => readStage({ stage, stages })).toThrow(SettingsError);
+  expect(() => readStage({ stage, stages })).toThrow(place);
+});
+
+test('different names and values are none that is twice', () => {
+  expect(readStage({ stage: 'cases', stages }).settings.appClients).toEqual(['tags', 'Tags']);
+});
 
 test('an override changes one setting of a stage that does not keep its data', () => {
   const context = {
