@@ -33,6 +33,7 @@ export class Receiver extends Stack {
     });
     const codes = new Queue(this, 'AppliedCodes', {
       enforceSSL: true,
+      retentionPeriod: Duration.days(14),
       deadLetterQueue: { queue: failed, maxReceiveCount: 5 },
     });
     new Rule(this, 'ToQueue', {

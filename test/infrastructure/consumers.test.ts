@@ -17,10 +17,12 @@ import { readDocument } from '../support/documents/document.ts';
 import { newFolder } from '../support/new-folder.ts';
 import { eventOf } from '../support/promo-event.ts';
 import { appFor, oncePerRun, templateFor } from '../support/stack.ts';
+import { admits, resourcesWith } from '../support/who-gets-in.ts';
 
 /* The examples of consumers, as somebody who copied them deploys them. */
 
 const [SENDER, RECEIVER] = ['111111111111', '222222222222'];
+const rootOf = (account: string) => `arn:aws:iam::${account}:root`;
 const WEBHOOK = { endpoint: 'https://shop.example/hook', secretName: 'shop/webhook' };
 
 const queue = (app: App) => new QueueConsumer(app, 'Queue');
@@ -58,13 +60,75 @@ describe.each([
     expect(patterns).toEqual([expect.objectContaining(pattern)]);
   });
 
-  test('keeps for two weeks what its target did not accept', () => {
-    const targets = rules.flatMap(({ Properties }) => Properties.Targets);
+  const resources = resourcesWith(template.toJSON(), { 'AWS::Partition': 'aws' });
+  const ofType = (type: string) =>
+    Object.entries(resources).filter(([, { Type }]) => Type === `AWS::${type}`);
+  const queues = ofType('SQS::Queue');
+  const targets = ofType('Events::Rule').flatMap(([id, { Properties }]) =>
+    Properties.Targets.map((target: object) => ({ rule: `${id}.Arn`, ...target })),
+  );
+
+  test('keeps for two weeks what its target or its consumer did not accept', () => {
     expect(targets).toHaveLength(1);
-    for (const { DeadLetterConfig } of targets) {
-      const [queue] = DeadLetterConfig.Arn['Fn::GetAtt'];
-      const { Properties } = template.findResources('AWS::SQS::Queue')[queue] ?? {};
-      expect(Properties?.MessageRetentionPeriod).toBe(14 * 24 * 60 * 60);
+    // A message that SQS moves to its dead letters keeps its age.
+    const kept = queues.map(([, { Properties }]) => Properties.MessageRetentionPeriod);
+    expect(new Set(kept)).toEqual(new Set([14 * 24 * 60 * 60]));
+    const known = queues.map(([id]) => `${id}.Arn`);
+    const deadLetters = [
+      ...targets.map(({ DeadLetterConfig }) => DeadLetterConfig?.Arn),
+      ...queues.flatMap(
+        ([, { Properties }]) => Properties.RedrivePolicy?.deadLetterTargetArn ?? [],
+      ),
+    ];
+    expect(deadLetters.filter((arn) => !known.includes(arn))).toEqual([]);
+  });
+
+  test('passes events on as they are, without an input template', () => {
+    expect(targets.filter(({ InputTransformer }) => InputTransformer)).toEqual([]);
+  });
+
+  test('lets nobody but its rule send to its queues, over TLS', () => {
+    const policies = ofType('SQS::QueuePolicy').flatMap(([, { Properties }]) => Properties);
+    const senders = [...targets.map(({ rule }) => rule), 'AnotherRule.Arn', undefined];
+    for (const [id] of queues) {
+      const resource = `${id}.Arn`;
+      const named = targets.filter(
+        ({ Arn, DeadLetterConfig }) => Arn === resource || DeadLetterConfig.Arn === resource,
+      );
+      const [{ PolicyDocument } = { PolicyDocument: { Statement: [] } }] = policies.filter(
+        ({ Queues }) => Queues.includes(id),
+      );
+      const sending = (more: object) =>
+        senders.filter((sender) =>
+          admits(PolicyDocument, {
+            action: 'sqs:SendMessage',
+            principal: { Service: 'events.amazonaws.com' },
+            resource,
+            context: { 'aws:SecureTransport': 'true', ...(sender && { 'aws:SourceArn': sender }) },
+            ...more,
+          }),
+        );
+      expect(sending({})).toEqual(named.map(({ rule }) => rule));
+      for (const other of [
+        { action: 'sqs:ReceiveMessage' },
+        { principal: { Service: 'sns.amazonaws.com' } },
+        { principal: { AWS: rootOf(SENDER) } },
+        { context: { 'aws:SecureTransport': 'false', 'aws:SourceArn': named[0]?.rule } },
+      ]) {
+        expect(sending(other)).toEqual([]);
+      }
+    }
+  });
+
+  test('has no role that anything but EventBridge can take', () => {
+    for (const [id, { Properties }] of ofType('IAM::Role')) {
+      const taking = ['events', 'lambda', 'scheduler'].filter((service) =>
+        admits(Properties.AssumeRolePolicyDocument, {
+          action: 'sts:AssumeRole',
+          principal: { Service: `${service}.amazonaws.com` },
+        }),
+      );
+      expect(taking, id).toEqual(['events']);
     }
   });
 });
@@ -79,11 +143,21 @@ test('a consumer imports what the stack of the stage prod exports', () => {
 });
 
 test('the bus of another account accepts events of the deployment only', () => {
-  const policies = templateOf(receiver).findResources('AWS::Events::EventBusPolicy');
-  const [{ Properties } = {}] = Object.values(policies);
-  const { Action, Effect, Principal } = Properties?.Statement ?? {};
-  expect([Effect, Action]).toEqual(['Allow', 'events:PutEvents']);
-  expect(JSON.stringify(Principal)).toContain(`:iam::${SENDER}:root`);
+  const resources = resourcesWith(templateOf(receiver).toJSON(), { 'AWS::Partition': 'aws' });
+  const policies = Object.values(resources).filter(
+    ({ Type }) => Type === 'AWS::Events::EventBusPolicy',
+  );
+  const [bus] =
+    Object.entries(resources).find(([, { Type }]) => Type === 'AWS::Events::EventBus') ?? [];
+  const allowed = [SENDER, RECEIVER, '333333333333'].flatMap((account) =>
+    ['events:PutEvents', 'events:PutRule', 'events:PutPermission'].flatMap((action) => {
+      const request = { action, principal: { AWS: rootOf(account) }, resource: `${bus}.Arn` };
+      return policies.some(({ Properties }) => admits(Properties, request))
+        ? [account, action]
+        : [];
+    }),
+  );
+  expect(allowed).toEqual([SENDER, 'events:PutEvents']);
   const sent = JSON.stringify(templateOf(sender).toJSON());
   expect(sent).toContain(`:${RECEIVER}:event-bus/PromoEvents`);
 });
