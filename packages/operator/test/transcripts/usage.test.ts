@@ -152,7 +152,10 @@ scenario('usage/deployment', 'A command says which deployment it lacks.', async 
   note('It hangs:');
   const hanging = createServer(() => {});
   await writeOutputs({ ...outputs, JwksUri: await listen(hanging) });
+  const over = AbortSignal.abort(new DOMException('It takes too long.', 'TimeoutError'));
+  const timeout = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(over);
   await run('clients list --local');
+  timeout.mockRestore();
   await close(hanging);
   await write('.local/outputs.json', '');
   await run('clients list --local');

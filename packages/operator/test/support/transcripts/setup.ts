@@ -1,7 +1,8 @@
 /**
  * Setup of the transcripts: `--local` names a server whose files are in the working directory, the
  * user of this machine is jane, the App-Ids that commands make are the same in each run, and
- * commands do not wait for seconds.
+ * commands do not wait for seconds. Their clock stands still: a wait ends when what it waits for
+ * has happened, however busy the machine is. A scenario in which it ends without that says so.
  */
 import crypto from 'node:crypto';
 import { syncBuiltinESMExports } from 'node:module';
@@ -58,6 +59,17 @@ timers.setTimeout = ((ms, value, options) => {
   return wait(isCommand ? 5 : ms, value, options);
 }) as typeof wait;
 
+/** After the transcripts, Vitest restores once more what a scenario spied on: these functions. */
+let standsStill = true;
+const { now } = performance;
+performance.now = () =>
+  standsStill && isCalledIn('operator', 'deployment') ? 0 : now.call(performance);
+const { timeout } = AbortSignal;
+AbortSignal.timeout = (ms) =>
+  standsStill && isCalledIn('operator', 'deployment')
+    ? new AbortController().signal
+    : timeout.call(AbortSignal, ms);
+
 const { userInfo } = os;
 os.userInfo = (() => ({ username: 'jane' })) as typeof userInfo;
 syncBuiltinESMExports();
@@ -65,6 +77,9 @@ syncBuiltinESMExports();
 afterAll(async () => {
   Object.assign(crypto, { randomUUID });
   Object.assign(timers, { setTimeout: wait });
+  standsStill = false;
+  Object.assign(performance, { now });
+  Object.assign(AbortSignal, { timeout });
   Object.assign(os, { userInfo });
   syncBuiltinESMExports();
   if (TZ === undefined) delete process.env.TZ;
