@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 /** For codes that a busy service has queued. */
-const STORED_WAIT = { timeout: 60_000, interval: 500 };
+const STORED_WAIT = { interval: 500 };
 const LOST_RESPONSES = 0.3;
 const IN_FLIGHT = 50;
 

@@ -45,7 +45,7 @@ const SERVICES = [
 ];
 
 const READY = 'Running on';
-const START_MS = 60_000;
+const START_MS = 5 * 60_000;
 const STOP_MS = 10_000;
 const POLL_MS = 100;
 

@@ -14,6 +14,7 @@ import { changedAssembly } from '../../test/support/changed-assembly.ts';
 import { FAULTS, type Fault, startFaultProxy } from '../../test/support/fault-proxy.ts';
 import { itemsIn } from '../../test/support/items-in.ts';
 import { pick, randomNumbers } from '../../test/support/random-numbers.ts';
+import { WAIT_MS } from '../../test/support/wait.ts';
 import {
   type Application,
   CLIENT,
@@ -76,8 +77,6 @@ const KILLED = ['StoreQueued', 'PublishPromoEvents'];
 const KILL_INTERVAL_MS = 5000;
 const RETRY_DELAY_MS = 1000;
 const MAX_WARM_UPS = 10;
-/** A slow machine may take long, but the queue must become shorter. */
-const STALLED_MS = 120_000;
 const QUEUE = { visibilityTimeoutSeconds: 3, maxReceiveCount: 1000 };
 
 /**
@@ -117,11 +116,13 @@ export async function runCampaign(campaign: Campaign): Promise<Figures> {
     let started = 0;
     const faultsDuring = (outage: typeof OUTAGE, numbers: string) => {
       const next = randomNumbers(`${campaign.seed} ${numbers}`);
+      // In turn: every kind occurs, however few calls a busy machine makes.
+      let faults = 0;
       return () => {
         const [isFaulty, which] = [next() < FAULT_RATE, next()];
         const progress = started / applications.length;
         if (progress >= outage.from && progress < outage.to) return pick(FAULTS_OF_OUTAGE, which);
-        return isFaulty ? pick(FAULTS, which) : undefined;
+        return isFaulty ? FAULTS[faults++ % FAULTS.length] : undefined;
       };
     };
     proxy.faultOf = faultsDuring(OUTAGE, 'faults');
@@ -154,8 +155,7 @@ export async function runCampaign(campaign: Campaign): Promise<Figures> {
     const drained = await drain(outputs);
     await waitUntil(() => postponed > 0);
     toBus.faultOf = () => undefined;
-    const items = await readItems(outputs);
-    const { eventIds, ...published } = await awaitEvents(join(folder, EVENTS_FILE), outputs, items);
+    const { items, eventIds, ...published } = await awaitEvents(join(folder, EVENTS_FILE), outputs);
     const count = (outcome: Outcome) => outcomes.filter((one) => one === outcome).length;
     return {
       faults: proxy.faultCounts,
@@ -205,7 +205,7 @@ async function newsIsOut(file: string): Promise<void> {
         ({ clientId, configurationVersion }) => clientId === CLIENT && configurationVersion === 2,
       );
     if (isOut) return;
-    if (Date.now() - start > STALLED_MS) throw new Error('The change of the client is no news.');
+    if (Date.now() - start > WAIT_MS) throw new Error('The change of the client is no news.');
     await setTimeout(50);
   }
 }
@@ -225,7 +225,7 @@ async function warmUp(sendRefused: () => Promise<Outcome>): Promise<void> {
 /**
  * Waits until the queue is empty.
  *
- * @throws Error if it does not become shorter for `STALLED_MS`.
+ * @throws Error if it does not become shorter for `WAIT_MS`.
  */
 async function drain(outputs: LocalOutputs) {
   const start = Date.now();
@@ -234,17 +234,17 @@ async function drain(outputs: LocalOutputs) {
   while (fewest > 0) {
     const left = await countMessages(outputs.PromoEventsQueueUrl);
     if (left < fewest) [fewest, since] = [left, Date.now()];
-    if (Date.now() - since > STALLED_MS) throw new Error(`${left} messages stay in the queue.`);
+    if (Date.now() - since > WAIT_MS) throw new Error(`${left} messages stay in the queue.`);
     await setTimeout(200);
   }
   const deadLetters = await countMessages(outputs.PromoEventsDeadLetterQueueUrl);
   return { drainedAfter: secondsSince(start), deadLetters };
 }
 
-/** Waits for something that has to happen soon, but not longer than `STALLED_MS`. */
+/** Waits for something that has to happen soon, but not longer than `WAIT_MS`. */
 async function waitUntil(happens: () => boolean): Promise<void> {
   const start = Date.now();
-  while (!happens() && Date.now() - start < STALLED_MS) await setTimeout(200);
+  while (!happens() && Date.now() - start < WAIT_MS) await setTimeout(200);
 }
 
 async function countMessagesIn({ SqsEndpoint }: LocalOutputs, queueUrl: string): Promise<number> {
@@ -258,8 +258,11 @@ function secondsSince(start: number): number {
   return Math.round((Date.now() - start) / 1000);
 }
 
-/** Waits until each item is on the bus, or no new event comes for `STALLED_MS`. */
-async function awaitEvents(file: string, outputs: LocalOutputs, items: readonly Item[]) {
+/**
+ * Waits until each item is on the bus, or no new event comes for `WAIT_MS`. Reads the items after
+ * the events, as a write that the service has given up can still be executed.
+ */
+async function awaitEvents(file: string, outputs: LocalOutputs) {
   const start = Date.now();
   let [most, since] = [0, start];
   for (;;) {
@@ -270,9 +273,11 @@ async function awaitEvents(file: string, outputs: LocalOutputs, items: readonly 
       .map((event): string => event.detail.eventId);
     if (lines.length > most) [most, since] = [lines.length, Date.now()];
     const onBus = new Set(eventIds);
-    const isStalled = Date.now() - since > STALLED_MS;
+    const items = await readItems(outputs);
+    const isStalled = Date.now() - since > WAIT_MS;
     if (isStalled || items.every(({ eventId }) => onBus.has(eventId))) {
       return {
+        items,
         eventIds,
         publishedAfter: secondsSince(start),
         deadLettersOfBus: await countMessagesIn(outputs, outputs.PromoEventsBusDeadLetterQueueUrl),

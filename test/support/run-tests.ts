@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { runProgram, UserError } from 'customer-data-api-deployment/program';
 import { startVitest } from 'vitest/node';
 import project from '../../vitest.config.ts';
+import { WAIT_MS } from './wait.ts';
 
 /**
  * Runs tests that need something which not every machine has. Without it they are left out, or the
@@ -42,7 +43,7 @@ export async function runTests(folder: string, files = '*'): Promise<void> {
     // with other things.
     testTimeout: 600_000,
     hookTimeout: 600_000,
-    expect: { poll: { timeout: 30_000 } },
+    expect: { poll: { timeout: WAIT_MS } },
   });
   await vitest.close();
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/anishathalye/porcupine"
 )
 
-const timeout = 10 * time.Second
+const timeout = 2 * time.Minute
 
 type verdict struct {
 	Codes     int   `json:"codes"`

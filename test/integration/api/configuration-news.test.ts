@@ -10,7 +10,7 @@ import { appFor } from '../../support/stack.ts';
 
 /* The news of a change in the running stack: stream, function, bus and chat. */
 
-const SOON = { interval: 20, timeout: 15_000 };
+const SOON = { interval: 20 };
 const [, FIELD] = parse(PIZZA).fields;
 
 let service: Service;

@@ -13,7 +13,7 @@ import { eventOf } from '../../support/promo-event.ts';
  * the function, the bus and the dead letters. The bus has faults on request.
  */
 
-const SOON = { interval: 20, timeout: 15_000 };
+const SOON = { interval: 20 };
 const HOUR = 60 * 60;
 const REFUSED = { ErrorCode: 'InvalidArgument', ErrorMessage: 'It is not valid.' };
 const FAILED = { ErrorCode: 'InternalFailure', ErrorMessage: 'Try again.' };

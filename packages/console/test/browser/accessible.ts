@@ -29,7 +29,6 @@ export async function openPage({
   const own = context ?? (await browser.newContext(options));
   if (!context) await own.addInitScript({ path: AXE });
   const page = await own.newPage();
-  page.setDefaultTimeout(30_000);
   const flaws: string[] = [];
   const check = async () => {
     try {

@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
+import { WAIT_MS } from 'customer-data-api/testing/wait';
 import { type Browser, chromium } from 'playwright-core';
 
 const BROWSERS = ['chromium', 'chromium-browser', 'google-chrome'];
@@ -27,7 +28,8 @@ export async function launchOptions() {
   };
 }
 
-/** Starts the browser of this machine. */
+/** Starts the browser of this machine. Its pages wait as long as tests do. */
 export async function launchBrowser(): Promise<Browser> {
-  return chromium.launch(await launchOptions());
+  const browser = await chromium.launch(await launchOptions());
+  return browser.on('context', (context) => context.setDefaultTimeout(WAIT_MS));
 }

@@ -81,7 +81,5 @@ test('a service worker that another program left on the port gives way to the co
   await using console = await startConsole(deployment, { port, log: () => {} });
   await page.goto(console.url);
   const secret = new URL(console.url).hash.slice(1);
-  await expect
-    .poll(() => page.evaluate(() => sessionStorage.getItem('secret')), { timeout: 30_000 })
-    .toBe(secret);
+  await expect.poll(() => page.evaluate(() => sessionStorage.getItem('secret'))).toBe(secret);
 });

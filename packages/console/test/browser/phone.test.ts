@@ -8,7 +8,6 @@ test('for any configuration, the phone shows the fields that getConfig answers, 
   await using running = await startConsoleInChromium();
   const { service, browser, console } = running;
   const page = await browser.newPage();
-  page.setDefaultTimeout(10_000);
   await page.goto(console.url);
   const answer = fc.string({ unit: 'grapheme', maxLength: 6 });
   await fc.assert(

@@ -45,7 +45,6 @@ test.runIf(process.env.PICTURES)('the pictures of the document', async () => {
     );
   }
   const page = await browser.newPage({ reducedMotion: 'reduce', colorScheme: 'light' });
-  page.setDefaultTimeout(20_000);
   const draw = async (name: string, width: number, height: number) => {
     await page.setViewportSize({ width, height });
     await page.getByText(/Loading…|Checking…/).waitFor({ state: 'detached' });

@@ -35,10 +35,7 @@ const kinds = async () => (await events()).map((event) => event['detail-type']);
 
 /** Waits until the bus has so many events. */
 const published = (count: number) =>
-  vi.waitFor(async () => expect(await events()).toHaveLength(count), {
-    interval: 20,
-    timeout: 10_000,
-  });
+  vi.waitFor(async () => expect(await events()).toHaveLength(count), { interval: 20 });
 
 /** Puts an item into the table of promo events by hand. */
 const put = (Item: Record<string, unknown>) =>
@@ -152,10 +149,7 @@ test('while the bus is down, events wait, and none becomes a dead letter; each r
 test('an event that the bus refuses is a dead letter', async () => {
   await setFault('bus-refuses');
   await put({ ...byHand('R'), kind: 'applied' });
-  await vi.waitFor(async () => expect(await letters()).toHaveLength(1), {
-    interval: 50,
-    timeout: 10_000,
-  });
+  await vi.waitFor(async () => expect(await letters()).toHaveLength(1), { interval: 50 });
   await setFault('none');
   await put({ ...byHand('S'), kind: 'applied' });
   await published(1);
@@ -166,18 +160,12 @@ test('news of a configuration is on the bus, and a dead letter while the bus is 
     service.putConfig({ clientId: 'told', appIds: ['key'], fields: [], lastFieldId });
   await setFault('bus-down');
   await store(1);
-  await vi.waitFor(async () => expect(await letters()).toHaveLength(1), {
-    interval: 50,
-    timeout: 10_000,
-  });
+  await vi.waitFor(async () => expect(await letters()).toHaveLength(1), { interval: 50 });
   await setFault('none');
   await store(2);
   const news = async () =>
     (await allEvents()).filter((event) => isNews(event) && event.detail.clientId === 'told');
-  await vi.waitFor(async () => expect(await news()).toHaveLength(1), {
-    interval: 50,
-    timeout: 10_000,
-  });
+  await vi.waitFor(async () => expect(await news()).toHaveLength(1), { interval: 50 });
   const found = await news();
   expect(found[0]).toMatchObject({ detail: { configurationVersion: 2 } });
   expect(found.flatMap(eventDeviations)).toEqual([]);
