@@ -367,11 +367,12 @@ AnswersAreTrue == \A c \in Sent : IsAccepted(c) =>
   /\ calls[c].told = "applied" => \E i \in Applied(table, c) : i.date = calls[c].date
   /\ calls[c].told = "repeated" => Repeated(table, c) # {}
 \* A retry of the request that applied the code is not told that it repeats another one, unless
-\* that one has expired while the request was on its way: both were true then.
-HasExpired(c) == \E d \in Sent : IsOf(calls[d], calls[c]) /\ calls[d].fate = "expired"
+\* that one has expired or was erased while the request was on its way: both were true then.
+IsGone(c) == \E d \in Sent :
+  IsOf(calls[d], calls[c]) /\ calls[d].fate \in {"expired", "erased", "either"}
 RetriesAreNotRepeated == [][\A c \in Sent :
   (calls'[c].told = "repeated" /\ calls[c].told = "nothing" /\ calls[c].fate = "kept") =>
-    HasExpired(c) \/ \A i \in Applied(table, c) : i.date # calls[c].date]_vars
+    IsGone(c) \/ \A i \in Applied(table, c) : i.date # calls[c].date]_vars
 \* An event on the bus is that of a stored item. An event may be published within a minute after the
 \* erasure of its user, and not later.
 InTime == {r.item : r \in {r \in stream : ~(r.late /\ IsErasedItem(r.item))}}
