@@ -50,7 +50,7 @@ const command = new Command('npm run proof --')
   .description('Checks the models of proof/ with TLC, their mutants, and the code')
   .option('--require', 'fail if there is no JDK or no Maven')
   .option('--quick', 'check only the smallest configuration of each model, and a mutant of each')
-  .option('--full', 'check the larger configurations and liveness too, and replay all paths')
+  .option('--full', 'check the larger configurations too, and replay each kind of step')
   .option('--update', 'write the stories of the mutants and the paths of npm test')
   .action((options: Options) =>
     runProgram(async () => {
