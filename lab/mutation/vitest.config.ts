@@ -26,7 +26,8 @@ export default defineConfig({
       signingKey: await generateSigningKey(),
     },
     ...(project.test?.env && { env: project.test.env }),
-    testTimeout: 15_000,
-    hookTimeout: 15_000,
+    // For a mistake that lets a test hang.
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
   },
 });
