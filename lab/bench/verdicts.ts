@@ -12,7 +12,7 @@ export const LIMITS = {
   'cold, ours / floor': 1.25,
   'cold, ours / best peer': 0.68,
   'bundle, each function, KB': 330,
-  'warm CPU per promo application, ours / floor': 1.25,
+  'warm CPU per promo application, ours / floor': 1.3,
   'warm CPU, getConfig cached, ours / floor, read': 0.35,
   'warm, CPU and wall, ours / best peer': 0.9,
   'getConfig, growth of time / growth of bytes': 1,
