@@ -3,27 +3,47 @@ import { readEnvironment } from './environment.ts';
 import type { TokenBucket } from './rate-limit.ts';
 import { lineLimit } from './rate-limit.ts';
 
-/** The metrics that the functions count, by CloudWatch name. The runbook explains each. */
+/** The metrics that the functions count, by CloudWatch name. docs/signals.md lists them. */
 export type CountMetric =
+  /** Responses with the candidate of a rollout. */
   | 'CandidateServed'
+  /** Changes that the history skipped. */
   | 'ChangeSkipped'
+  /** Manual edits of clients. */
   | 'ManualEdit'
+  /** Responses with a status of 400 to 499. */
   | 'ClientErrors'
+  /** Refused requests of locked-out clients; also by version of the function. */
   | 'ClientLockedOut'
+  /** Responses to the control group of a rollout. */
   | 'ControlServed'
+  /** Fields that each response omits. */
   | 'FieldsLeftOut'
+  /** Changes that harmed a client. */
   | 'ClientHarmed'
+  /** Records that break a guarantee about promo codes. */
   | 'GuaranteeBroken'
+  /** Stale copies served, at most 15 minutes old. */
   | 'LastGoodConfigServed'
+  /** Applied promo codes, including requests sent again. */
   | 'PromoEventApplied'
+  /** Promo events of erased users that were dropped instead of stored or published. */
   | 'PromoEventErased'
+  /** Promo events that the event bus took. */
   | 'PromoEventPublished'
+  /** Promo events that wait in the queue. */
   | 'PromoEventQueued'
+  /** Later requests for a code that had been applied. */
   | 'PromoEventRepeated'
+  /** Responses, also by code: OK or that of an error; without successes of smoke checks. */
   | 'Responses'
+  /** 5xx responses and failed records; also by version of the function. */
   | 'ServerErrors'
+  /** Calls with an unexpired token of the user pool; also by version of the function. */
   | 'SignedCall'
+  /** Those refused with 401 or 403; also by version of the function. */
   | 'SignedCallRefused'
+  /** Requests whose token does not belong to userId. */
   | 'UserBindingRefused';
 
 /** The code of a success in the metric `Responses`. Errors have their own. */

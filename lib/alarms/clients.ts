@@ -3,7 +3,15 @@ import { MathExpression } from 'aws-cdk-lib/aws-cloudwatch';
 import type { CountMetric } from '../../core/runtime/metrics.ts';
 import { getConfig } from '../../functions/get-config/operation.ts';
 import type { AlarmDefinitions } from './alarm.ts';
-import { ageOfRecords, byFunction, countOf, deadLettersIn, sumOf, writesTo } from './metrics.ts';
+import {
+  ageOfRecords,
+  byFunction,
+  countOf,
+  deadLettersIn,
+  filledSum,
+  sumOf,
+  writesTo,
+} from './metrics.ts';
 import type { Monitored } from './monitored.ts';
 
 const MINUTE = Duration.minutes(1);
@@ -25,7 +33,13 @@ export function clientAlarms({
   history,
   tables,
 }: Monitored): AlarmDefinitions {
-  const changes = writesTo(tables.configs);
+  const writes = writesTo(tables.configs);
+  const age = ageOfRecords(recorder);
+  const changes = new MathExpression({
+    // A value in each period that has an age, also if nothing was written for hours.
+    expression: `${filledSum(writes)} + 0 * age`,
+    usingMetrics: { ...writes, age },
+  });
   const sumOfAll = (metric: CountMetric) =>
     sumOf(
       byFunction('service', operations, (lambda) => countOf(metric, stage, lambda)),
@@ -57,18 +71,11 @@ export function clientAlarms({
       meaning:
         'A change harmed a client. The saved query harm names the client and the harm, and "./customer-data config history ID" shows the change. "config rollback ID@N -m TEXT" undoes it in the fields, "clients set-app-clients" in the app clients, "keys add ID --from FILE" in the App-Ids; after "clients create ID" they also bring a deleted client back.',
     },
-    VersionsLate: {
-      metric: ageOfRecords(recorder),
-      threshold: LATE.toMilliseconds(),
-      meaning: 'Changes of clients have waited for five minutes to be recorded.',
-      section: 'versionslate-versionsmissing',
-    },
     // The age is measured by the function that records: without its trigger, it has no data.
-    VersionsWaiting: {
+    VersionsLate: {
       metric: new MathExpression({
         // Changes of the period before. In the newest one, the function may run in a moment.
-        expression:
-          'IF(changes - DIFF(changes) > 0 AND runs == 0 AND runs - DIFF(runs) == 0, 1, 0)',
+        expression: `IF(changes - DIFF(changes) > 0 AND runs == 0 AND runs - DIFF(runs) == 0, 1, 0) + IF(age > ${LATE.toMilliseconds()}, 1, 0)`,
         usingMetrics: {
           changes,
           runs: new MathExpression({
@@ -76,13 +83,15 @@ export function clientAlarms({
             expression: 'FILL(invocations, 0) + 0 * changes',
             usingMetrics: { invocations: recorder.metricInvocations(), changes },
           }),
+          age,
         },
         period: QUARTER,
       }),
       // Three hours: clients rarely change, and the next change would turn it off.
       evaluationPeriods: 12,
       datapointsToAlarm: 1,
-      meaning: 'A client was changed, and nothing records the change.',
+      meaning: 'A change of a client has waited to be recorded. It is lost after 24 hours.',
+      section: 'versionslate-versionsmissing',
     },
     VersionsMissing: {
       metric: sumOf(

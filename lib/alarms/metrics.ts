@@ -48,12 +48,14 @@ export function byFunction<TFunction>(
 export function tableMetric(
   metricName: string,
   { tableName }: Pick<ITableV2, 'tableName'>,
+  options: Pick<CountOptions, 'label'> = {},
 ): Metric {
   return new Metric({
     namespace: 'AWS/DynamoDB',
     metricName,
     dimensionsMap: { TableName: tableName },
     statistic: 'Sum',
+    ...options,
   });
 }
 
@@ -66,12 +68,17 @@ export function sumOf(
   period?: Duration,
 ): MathExpression {
   return new MathExpression({
-    expression: Object.keys(usingMetrics)
-      .map((name) => `FILL(${name}, 0)`)
-      .join(' + '),
+    expression: filledSum(usingMetrics),
     usingMetrics: { ...usingMetrics },
     ...(period && { period }),
   });
+}
+
+/** Returns the expression that adds up metrics, named by the keys of the record. */
+export function filledSum(usingMetrics: Readonly<Record<string, IMetric>>): string {
+  return Object.keys(usingMetrics)
+    .map((name) => `FILL(${name}, 0)`)
+    .join(' + ');
 }
 
 /*
@@ -83,8 +90,12 @@ export function sumOf(
  */
 
 /** Returns the age of the stream records when a function gets them, in milliseconds. */
-export function ageOfRecords(lambda: IFunction): IMetric {
-  return lambda.metric('IteratorAge', { period: Duration.minutes(5), statistic: 'Maximum' });
+export function ageOfRecords(lambda: IFunction, label?: string): Metric {
+  return lambda.metric('IteratorAge', {
+    period: Duration.minutes(5),
+    statistic: 'Maximum',
+    ...(label && { label }),
+  });
 }
 
 /** The operations that write items. `ExecuteStatement` reads as well. */
@@ -97,10 +108,10 @@ const WRITES = {
 };
 
 /**
- * Returns how often a table was written to, as the table counts it, without writes whose condition
- * failed.
+ * Returns how often a table was written to, by operation, as the table counts it: without writes
+ * whose condition failed.
  */
-export function writesTo({ tableName }: Pick<ITableV2, 'tableName'>): MathExpression {
+export function writesTo({ tableName }: Pick<ITableV2, 'tableName'>): Record<string, IMetric> {
   const metrics = Object.entries(WRITES).map(([name, Operation]) => [
     name,
     new Metric({
@@ -110,7 +121,7 @@ export function writesTo({ tableName }: Pick<ITableV2, 'tableName'>): MathExpres
       statistic: 'SampleCount',
     }),
   ]);
-  return sumOf(Object.fromEntries(metrics));
+  return Object.fromEntries(metrics);
 }
 
 /**

@@ -12,10 +12,8 @@ const HOUR = Duration.hours(1);
 
 /** Retries bridge a moment of throttling. Five events that were not stored are more than that. */
 const QUEUED = 4;
-/** Messages invoke the consumer within a second. After 15 minutes without, something is wrong. */
-const WAITING = Duration.minutes(15);
-/** A record waits up to five minutes for a batch, and a repetition for its application. */
-const LATE = Duration.minutes(30);
+/** Messages invoke the consumer within a second, and failed ones again after two minutes. */
+const WAITING = Duration.minutes(5);
 /** Nobody needs to act while the bus fails for a shorter time. */
 const BEHIND = Duration.minutes(15);
 /** Per hour. Fewer requests may all fail by chance. */
@@ -40,29 +38,22 @@ export function promoEventAlarms(monitored: Monitored): AlarmDefinitions {
       meaning: 'The table does not store promo events. They wait in the queue.',
     },
     PromoEventsWaiting: {
-      // The age alone would also exceed it while a slow table is retried and new messages queue up.
+      // Two signs. Nothing tries to store them: the age alone would also be high in a long queue.
+      // Or it fails: the age leaves out what was received three times, and a message is retried
+      // every two minutes, so each period has a failure until the cause is gone.
       metric: new MathExpression({
-        expression: `IF(age > ${WAITING.toSeconds()}, 1, 0) - IF(invocations > 0, 1, 0)`,
+        expression: `IF(age > ${WAITING.toSeconds()}, 1, 0) - IF(invocations > 0, 1, 0) + 2 * IF(FILL(errors, 0) + FILL(crashes, 0) > 0, 1, 0)`,
         usingMetrics: {
           age: queue.metricApproximateAgeOfOldestMessage(),
           invocations: consumer.metricInvocations(),
+          errors: countOf('ServerErrors', stage, consumer),
+          crashes: consumer.metricErrors(),
         },
         period: PERIOD,
       }),
-      // The newest point may be there only because invocations are published with a delay.
-      evaluationPeriods: 2,
-      meaning: 'Promo events have waited for 15 minutes, and nothing tries to store them.',
-    },
-    PromoEventsFailing: {
-      // Failures instead of messages in flight, which a healthy consumer of a long queue has too.
-      metric: sumOf(
-        { errors: countOf('ServerErrors', stage, consumer), crashes: consumer.metricErrors() },
-        PERIOD,
-      ),
-      // A message is retried every two minutes: each period has a failure until the cause is gone.
       evaluationPeriods: 3,
       meaning:
-        'For 15 minutes, promo events of the queue could not be stored. They are retried for three hours.',
+        'For 15 minutes, promo events of the queue were not stored. After three hours of failures, they become dead letters.',
     },
     PromoEventsDead: {
       metric: deadLettersIn(deadLetterQueue),
@@ -91,11 +82,6 @@ export function promoEventAlarms(monitored: Monitored): AlarmDefinitions {
         meaning:
           'A promo event was changed or removed, or a repetition was stored without its application.',
         pages: true,
-      },
-      ChecksLate: {
-        metric: ageOfRecords(checker),
-        threshold: LATE.toMilliseconds(),
-        meaning: 'Writes of promo events have waited for half an hour to be checked.',
       },
     }),
     BusBehind: {

@@ -4,7 +4,7 @@ import {
   AlarmStatusWidget,
   type IMetric,
   MathExpression,
-  type Metric,
+  Metric,
 } from 'aws-cdk-lib/aws-cloudwatch';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import {
@@ -18,7 +18,7 @@ import { type CountMetric, OK } from '../../core/runtime/metrics.ts';
 import { applyPromoCode } from '../../functions/apply-promo-code/operation.ts';
 import { getConfig } from '../../functions/get-config/operation.ts';
 import * as errors from '../../functions/http/errors.ts';
-import { countOf, tableMetric } from '../alarms/metrics.ts';
+import { ageOfRecords, countOf, tableMetric } from '../alarms/metrics.ts';
 import type { Monitored } from '../alarms/monitored.ts';
 
 const PERIOD = Duration.minutes(5);
@@ -88,7 +88,8 @@ export class StageDashboard extends Construct {
 
 /** Returns the graphs that answer each question. */
 function graphs(monitored: Monitored): Record<string, CustomMetricGroup[]> {
-  const { stage, api, operations, consumer, publisher, recorder, history, bus } = monitored;
+  const { stage, api, tables, operations, consumer, publisher, recorder, checker } = monitored;
+  const { history, bus } = monitored;
   const { queue, deadLetterQueue } = monitored.queue;
   const count = (
     metric: CountMetric,
@@ -122,16 +123,16 @@ function graphs(monitored: Monitored): Record<string, CustomMetricGroup[]> {
         ),
         api.metricLatency({ period: PERIOD, statistic: 'p99', label: 'as apps see it' }),
       ]),
-      graph(
-        'Concurrent executions',
-        [...operations, consumer].map((lambda) =>
+      graph('Concurrent executions', [
+        ...[...operations, consumer].map((lambda) =>
           lambda.metric('ConcurrentExecutions', {
             period: PERIOD,
             statistic: 'Maximum',
             label: lambda.node.id,
           }),
         ),
-      ),
+        concurrencyOfAccount(),
+      ]),
     ],
     'Is anyone refused, and why?': [
       ...operations.map((lambda) =>
@@ -167,6 +168,16 @@ function graphs(monitored: Monitored): Record<string, CustomMetricGroup[]> {
       graph('Oldest message, s', [
         queue.metricApproximateAgeOfOldestMessage({ period: PERIOD, label: 'age' }),
       ]),
+      graph('Throttled by DynamoDB', [
+        tableMetric('ReadThrottleEvents', tables.configs, { label: 'reads of clients' }),
+        tableMetric('WriteThrottleEvents', tables.promoEvents, { label: 'writes of promo events' }),
+      ]),
+      graph(
+        'Oldest stream record, ms',
+        [publisher, recorder, ...(checker ? [checker] : [])].map((lambda) =>
+          ageOfRecords(lambda, lambda.node.id),
+        ),
+      ),
       graph('To the event bus', [
         count('PromoEventPublished', publisher, 'published'),
         count('ServerErrors', publisher, 'failed'),
@@ -196,6 +207,26 @@ function graphs(monitored: Monitored): Record<string, CustomMetricGroup[]> {
       ]),
     ],
   };
+}
+
+/**
+ * Returns the concurrent executions of all functions of the account.
+ * https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/CloudWatch-Quotas-Visualize-Alarms.html
+ */
+function concurrencyOfAccount(): Metric {
+  return new Metric({
+    namespace: 'AWS/Usage',
+    metricName: 'ResourceCount',
+    dimensionsMap: {
+      Service: 'Lambda',
+      Type: 'Resource',
+      Resource: 'ConcurrentExecutions',
+      Class: 'None',
+    },
+    period: PERIOD,
+    statistic: 'Maximum',
+    label: 'all of the account',
+  });
 }
 
 function costs(monitored: Monitored): MathExpression[] {

@@ -22,6 +22,13 @@ const QUERIES: Readonly<Record<string, QueryStringProps>> = {
     ],
     sort: 'lines desc',
   },
+  crashes: {
+    // Lambda's own lines, of all functions.
+    fields: ['coalesce(record.errorType, record.status) as why'],
+    filterStatements: ['type = "platform.report" and record.status != "success"'],
+    statsStatements: ['count(*) as lines, latest(@timestamp) as last by @log, why'],
+    sort: 'lines desc',
+  },
   refused: {
     fields: ['coalesce(reason, problems.0) as why'],
     filterStatements: [`message = "${REQUEST_REFUSED}"`],
@@ -55,9 +62,15 @@ const QUERIES: Readonly<Record<string, QueryStringProps>> = {
   promoEvents: {
     fields: ['coalesce(problem, error.cause.message, error.message) as why'],
     filterStatements: [
-      'message in ["The table did not store a promo event", "A promo event stays in the queue", "A message is not a promo event"]',
+      'message in ["The table did not store a promo event", "A promo event stays in the queue", "A message is not a promo event", "A promo event is too old to be stored"]',
     ],
     statsStatements: ['count(*) as lines, latest(@timestamp) as last by message, clientId, why'],
+    sort: 'lines desc',
+  },
+  messages: {
+    fields: ['coalesce(error.cause.message, error.message, reason, problem) as why'],
+    filterStatements: ['level in ["ERROR", "WARN"]'],
+    statsStatements: ['count(*) as lines by service, level, message, why'],
     sort: 'lines desc',
   },
   request: {

@@ -15,6 +15,8 @@ export type OperatorResource =
   /** The table of promo events, without the tokens of codes. */
   | 'listedPromoEvents'
   | 'logs'
+  | 'muteRules'
+  | 'ownMuteRules'
   | 'promoEvents'
   | 'queue'
   | 'stack'
@@ -130,7 +132,12 @@ export const PERMISSIONS: readonly Permission[] = [
       historyDeadLetterQueue: ['sqs:GetQueueAttributes'],
       configVersions: ['dynamodb:Scan', 'dynamodb:Query'],
       stack: ['cloudformation:GetTemplate', 'cloudformation:ListStackResources'],
-      account: ['cloudwatch:DescribeAlarms', 'lambda:GetAccountSettings'],
+      account: [
+        'cloudwatch:DescribeAlarms',
+        'cloudwatch:ListAlarmMuteRules',
+        'lambda:GetAccountSettings',
+      ],
+      muteRules: ['cloudwatch:GetAlarmMuteRule'],
       gatewayAccount: ['apigateway:GET'],
       topics: ['sns:GetTopicAttributes', 'sns:ListSubscriptionsByTopic'],
     },
@@ -223,12 +230,13 @@ export const RUNBOOK_ACTIONS: Permission['actions'] = {
     'xray:BatchGetTraces',
     'xray:GetTraceSummaries',
   ],
-  alarms: ['cloudwatch:DisableAlarmActions', 'cloudwatch:EnableAlarmActions'],
+  alarms: ['cloudwatch:EnableAlarmActions', 'cloudwatch:PutAlarmMuteRule'],
   deployments: [
     'codedeploy:GetDeployment',
     'codedeploy:ListDeployments',
     'codedeploy:StopDeployment',
   ],
+  ownMuteRules: ['cloudwatch:DeleteAlarmMuteRule', 'cloudwatch:PutAlarmMuteRule'],
   logs: ['logs:DescribeLogStreams', 'logs:FilterLogEvents', 'logs:GetLogEvents', 'logs:StartQuery'],
   users: ['cognito-idp:AdminDisableUser', 'cognito-idp:AdminUserGlobalSignOut'],
 };

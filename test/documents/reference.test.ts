@@ -1,29 +1,13 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { expect, inject, test } from 'vitest';
 import { HARMS } from '../../core/effects/client-effects.ts';
-import * as LOG_MESSAGES from '../../core/runtime/log-messages.ts';
 import * as errors from '../../functions/http/errors.ts';
 import { stageSchema } from '../../lib/settings/settings-json-schema.ts';
-import { PROJECT, readDocument } from '../support/documents/document.ts';
-import { groupsIn, namesIn, tableOf } from '../support/documents/tables.ts';
+import { readDocument } from '../support/documents/document.ts';
+import { groupsIn, namesIn } from '../support/documents/tables.ts';
 
 /* The lists in the documents are complete, and every entry exists. */
-
-/** The strings that a pattern finds in the code of the functions. */
-async function inSources(pattern: RegExp): Promise<string[]> {
-  const found = new Set<string>();
-  for (const room of ['functions', 'core']) {
-    const folder = fileURLToPath(new URL(room, PROJECT));
-    for (const file of await readdir(folder, { recursive: true })) {
-      if (!file.endsWith('.ts')) continue;
-      const source = await readFile(join(folder, file), 'utf8');
-      for (const [, one, other] of source.matchAll(pattern)) found.add(one ?? other ?? '');
-    }
-  }
-  return [...found].sort();
-}
 
 test('the runbook says when to run each saved query', async () => {
   const file = join(inject('cloudAssembly'), 'CustomerDataApi-dev.template.json');
@@ -36,23 +20,6 @@ test('the runbook says when to run each saved query', async () => {
     ([, name]) => name,
   );
   expect([...new Set(named)].sort()).toEqual(saved.sort());
-});
-
-test('the runbook lists each metric', async () => {
-  expect(await namesIn('docs/runbook.md', 'metric')).toEqual(await inSources(/\bcount\('(\w+)'/g));
-});
-
-test('the runbook lists each log message, with its level', async () => {
-  const rows = await tableOf('docs/runbook.md', 'message');
-  const listed = rows.map(([message, level]) => `${level}: ${message}`).sort();
-  const levels = ['error', 'warn', 'info'].map(async (level) => {
-    // A text, or the name of one that programs find in the log.
-    const messages = await inSources(
-      new RegExp(`logger\\.${level}\\(\\s*(?:'([^']+)'|([A-Z_]+))`, 'g'),
-    );
-    return messages.map((message) => `${level}: ${Object(LOG_MESSAGES)[message] ?? message}`);
-  });
-  expect(listed).toEqual((await Promise.all(levels)).flat().sort());
 });
 
 test('the runbook says of each kind of harm what shows and what undoes it', async () => {

@@ -114,9 +114,12 @@ const STATES: readonly [alarm: string, on: [string, Measured][], off: [string, M
   ],
   [
     'ApplyPromoCodeRefusals',
-    [['a wrong userIdClaim refuses nearly every user', { part: [46], whole: [50] }]],
     [
-      ['nine in ten are refused', { part: [90], whole: [100] }],
+      ['a wrong userIdClaim refuses nearly every user', { part: [46], whole: [50] }],
+      ['an App-Id was removed that apps of a client still use', { part: [16], whole: [50] }],
+    ],
+    [
+      ['guests and apps with a fault are few', { part: [30], whole: [100] }],
       ['there are few users', { part: [49], whole: [49] }],
     ],
   ],
@@ -133,7 +136,10 @@ const STATES: readonly [alarm: string, on: [string, Measured][], off: [string, M
   ],
   [
     'GatewayErrors',
-    [['three of 59 calls fail as apps see them', { part: [3], whole: [59] }]],
+    [
+      ['three of 59 calls fail as apps see them', { part: [3], whole: [59] }],
+      ['Lambda refuses eleven of 200 calls', { part: [11], whole: [200] }],
+    ],
     [['there are only two calls, and both fail', { part: [2], whole: [2] }]],
   ],
   [
@@ -164,6 +170,7 @@ const STATES: readonly [alarm: string, on: [string, Measured][], off: [string, M
     [
       ['a hundred calls succeeded in the hour before', { ok0: [60, __], ok1: [40, __] }],
       ['a release refuses the tokens of the user pool as forged', { ok0: [500, __] }],
+      ['apps get no new tokens, and the last ones have expired', { ok0: [500, __] }],
     ],
     [
       ['few succeeded in the hour before', { ok0: [99, __] }],
@@ -193,39 +200,25 @@ const STATES: readonly [alarm: string, on: [string, Measured][], off: [string, M
     [['a single read failed', { service0: [__, 1] }]],
   ],
   [
-    'ExpiredTokens',
-    [['apps get no new tokens', { part0: [30], part1: [1], whole0: [40], whole1: [10] }]],
-    [
-      ['apps notice the expiry from the response', { part0: [50], whole0: [100] }],
-      ['an app with a fault makes all of the few calls', { part0: [49], whole0: [49] }],
-    ],
-  ],
-  [
-    'Unauthorized',
-    [['a key was removed that apps still use', { part1: [16], whole1: [50] }]],
-    [
-      ['a stranger tries keys', { part1: [30], whole0: [80], whole1: [20] }],
-      ['an app with a fault makes all of the few calls', { part0: [49], whole0: [49] }],
-    ],
-  ],
-  [
     'PromoEventsWaiting',
-    [['the trigger of the function is off', { age: [1000, 1300] }]],
     [
-      ['a slow table is being retried', { age: [4000, 4300], invocations: [30, 25] }],
+      ['the trigger of the function is off', { age: [301, 600, 900] }],
+      [
+        'for 15 minutes events could not be stored, and the age leaves them out',
+        { errors: [3, __, 2], crashes: [__, 1, __], invocations: [3, 1, 2] },
+      ],
+    ],
+    [
+      [
+        'a healthy function works off a long queue',
+        { age: [900, 900, 900], invocations: [9, 9, 9] },
+      ],
+      ['the table throttles for ten minutes', { errors: [__, 30, 10], invocations: [4, 30, 10] }],
       [
         'the invocations of the newest minutes are not published yet',
-        { age: [1000, 1300], invocations: [4, __] },
+        { age: [600, 900, 1200], invocations: [4, 4, __] },
       ],
-      ['messages are young', { age: [800, 900] }],
-    ],
-  ],
-  [
-    'PromoEventsFailing',
-    [['for 15 minutes events could not be stored', { errors: [3, __, 2], crashes: [__, 1, __] }]],
-    [
-      ['a healthy function works off a long queue', { errors: [__, __, __] }],
-      ['the table throttles for ten minutes', { errors: [__, 30, 10] }],
+      ['messages are young', { age: [299, 300, 300] }],
     ],
   ],
   [
@@ -262,6 +255,10 @@ const STATES: readonly [alarm: string, on: [string, Measured][], off: [string, M
       ],
       ['it only retries old ones', { age: [900_001, 1_200_000, 1_500_000] }],
       [
+        'a third reader of the stream throttles it and the check',
+        { applied: [5, 5, 5], published: [1, 1, 1], age: [900_001, 1_000_000, 1_200_000] },
+      ],
+      [
         'the trigger is off, and a code is stored every three hours',
         { applied: [1, ...quiet(35), 1, ...quiet(34), 1] },
       ],
@@ -296,67 +293,48 @@ const STATES: readonly [alarm: string, on: [string, Measured][], off: [string, M
     [['there was a change three hours ago', { [METRIC]: [1, ...quiet(36)] }]],
   ],
   [
-    'ChecksLate',
-    [['a record has waited for more than half an hour', { [METRIC]: [1_800_001] }]],
-    [['it waits for the largest batch', { [METRIC]: [300_000] }]],
-  ],
-  [
     'ClientHarmed',
     [['a manual edit locked a client out', { [METRIC]: [1] }]],
     [['no edit harmed a client', { [METRIC]: [__] }]],
   ],
   [
-    'GetConfigLatency',
+    'BackgroundErrors',
     [
-      [
-        'for 15 minutes, one call in a hundred takes more than two seconds',
-        { [METRIC]: [2001, 2500, 2100] },
-      ],
+      ['a function crashes three times in five minutes', { crashes1: [3] }],
+      ['all of them do not start', { crashes0: [1], crashes1: [1], crashes3: [1] }],
+      ['Lambda refuses eleven calls of the check', { throttles3: [11] }],
     ],
-    [['many functions start for ten minutes', { [METRIC]: [900, 2500, 2500] }]],
-  ],
-  [
-    'StoreQueuedPromoEventsErrors',
-    [
-      ['the function crashes three times in five minutes', { crashes: [3] }],
-      ['Lambda refuses eleven calls', { throttles: [11] }],
-    ],
-    [['it crashes twice, and Lambda refuses a few calls', { crashes: [2], throttles: [10] }]],
-  ],
-  [
-    'GetConfigConcurrency',
-    [['for ten minutes, more than 160 of its 200 are used', { [METRIC]: [161, 200] }]],
-    [['they are used for a moment', { [METRIC]: [100, 200] }]],
-  ],
-  [
-    'AccountConcurrency',
-    [['for ten minutes, more than 80 % of the quota are used', { used: [801, 900] }]],
-    [['they are used for a moment', { used: [500, 900] }]],
-  ],
-  [
-    'TablesThrottled',
-    [['for ten minutes, writes are throttled', { writes: [11, 200] }]],
-    [['DynamoDB splits a partition', { writes: [200, __] }]],
+    [['one crashes twice, and Lambda refuses a few calls', { crashes2: [2], throttles0: [10] }]],
   ],
   [
     'PromoEventsQueued',
-    [['the table did not store five events in time', { [METRIC]: [5] }]],
+    [
+      ['the table did not store five events in time', { [METRIC]: [5] }],
+      ['DynamoDB throttles writes', { [METRIC]: [200] }],
+    ],
     [['it did not store four', { [METRIC]: [4] }]],
   ],
   [
     'VersionsLate',
-    [['a change has waited for more than five minutes', { [METRIC]: [300_001] }]],
-    [['it waits for five minutes', { [METRIC]: [300_000] }]],
-  ],
-  [
-    'VersionsWaiting',
     [
+      [
+        'the function retries a change that has waited for more than five minutes',
+        { age: [299_000, 900_000], invocations: [9, 9] },
+      ],
+      [
+        'it retries one, while others are recorded',
+        { updates: [3, 4], age: [900_000, 900_000], invocations: [9, 9] },
+      ],
       ['a client was changed, and the trigger of the function is off', { updates: [1, __] }],
       ['its item was put by hand three hours ago', { puts: [1, ...quiet(11)] }],
       ['the function last ran before', { deletes: [__, 2, __], invocations: [3, __, __] }],
     ],
     [
-      ['the function ran', { updates: [1, __], invocations: [1, __] }],
+      [
+        'a change waits for five minutes',
+        { updates: [1, 1], age: [100, 300_000], invocations: [1, 1] },
+      ],
+      ['the function ran', { updates: [1, __], invocations: [1, __], age: [900, __] }],
       ['the function is still running', { updates: [40, __], invocations: [__, 1] }],
       ['a client was changed a moment ago', { updates: [__, 1] }],
       ['nobody changes a client', { updates: [__, __] }],

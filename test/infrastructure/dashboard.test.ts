@@ -1,57 +1,7 @@
 import { expect, test } from 'vitest';
-import { tableOf } from '../support/documents/tables.ts';
 import { templateFor } from '../support/stack.ts';
 import { faultOf } from '../support/used-metrics.ts';
-
-/* The runbook has the graphs. */
-
-/** A metric of a graph: namespace, name, pairs of dimensions and options; or an expression. */
-type MetricRow = readonly unknown[];
-
-/** The parts of a widget that we read. */
-interface Widget {
-  readonly type: 'alarm' | 'metric' | 'text';
-  readonly properties: {
-    readonly title?: string;
-    readonly metrics?: readonly MetricRow[];
-  };
-}
-
-/** A metric that a graph shows or computes with. */
-interface GraphMetric {
-  readonly namespace: string;
-  readonly name: string;
-  readonly dimensions: Readonly<Record<string, string>>;
-}
-
-/**
- * Reads the widgets of a template's only dashboard. References become names.
- * https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/CloudWatch-Dashboard-Body-Structure.html
- */
-function widgetsOf(
-  dashboards: Readonly<
-    Record<string, { Properties?: { DashboardBody?: { 'Fn::Join': [string, unknown[]] } } }>
-  >,
-): readonly Widget[] {
-  const [dashboard] = Object.values(dashboards);
-  const [, parts = []] = dashboard?.Properties?.DashboardBody?.['Fn::Join'] ?? [];
-  const nameOf = (reference: object) => String(Object.values(reference).flat()[0]);
-  const text = parts.map((part) => (typeof part === 'string' ? part : nameOf(Object(part))));
-  return JSON.parse(text.join('')).widgets;
-}
-
-/** Returns the metrics of a widget, without its expressions. */
-function metricsOf({ properties: { metrics = [] } }: Widget): GraphMetric[] {
-  return metrics.flatMap((row) => {
-    const [namespace, name, ...pairs] = row.filter((value) => typeof value === 'string');
-    if (namespace === undefined) return [];
-    const dimensions: Record<string, string> = {};
-    for (let index = 0; index + 1 < pairs.length; index += 2) {
-      dimensions[pairs[index] ?? ''] = pairs[index + 1] ?? '';
-    }
-    return { namespace, name: String(name), dimensions };
-  });
-}
+import { metricsOf, widgetsOf } from '../support/widgets.ts';
 
 const widgets = widgetsOf(templateFor().findResources('AWS::CloudWatch::Dashboard'));
 
@@ -62,11 +12,4 @@ test('its graphs show what the functions count or AWS publishes', () => {
     expect(faults.length, widget.properties.title).toBeGreaterThan(0);
     expect(faults.filter((fault) => fault !== undefined)).toEqual([]);
   }
-});
-
-test('the runbook lists its graphs', async () => {
-  const rows = await tableOf('docs/runbook.md', 'question');
-  const listed = rows.flatMap(([, graphs = '']) => graphs.split('; '));
-  const titles = widgets.map(({ properties: { title } }) => title?.replace(/,.*/, ''));
-  expect(listed.toSorted()).toEqual(titles.filter((title) => title !== undefined).toSorted());
 });

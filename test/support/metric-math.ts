@@ -3,12 +3,6 @@ import { Script } from 'node:vm';
 /** A value per period, the newest last; undefined where there is none. */
 export type Series = readonly (number | undefined)[];
 
-/**
- * The quota of concurrent executions of the account in question, which is the only quota that our
- * alarms use.
- */
-const QUOTA = 1000;
-
 /** Functions of a period's time. Their series are given by these names; by default it is 12:12. */
 const CLOCK = ['HOUR', 'MINUTE'];
 
@@ -60,7 +54,6 @@ export function evaluate(expression: string, names: Readonly<Record<string, Seri
       },
       FILL: read,
       IF: (condition: unknown, then: number, otherwise: number) => (condition ? then : otherwise),
-      SERVICE_QUOTA: () => QUOTA,
       VALUE: (name: string) => read(name),
     };
     try {
