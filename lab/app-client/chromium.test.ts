@@ -7,7 +7,6 @@ import { close, listen, signIdToken } from 'customer-data-api-deployment/local';
 import { build } from 'esbuild';
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import vectors from '../../packages/sdk/test-vectors/fields.json' with { type: 'json' };
 import type * as Functions from './page.ts';
 
 const CODES = 20;
@@ -149,31 +148,6 @@ describe.skipIf(!(await findBrowser()))('in Chromium', () => {
     expect(sent).toHaveLength(codes.length);
     const events = (await service.promoEvents()).slice(before.length);
     expect(events.map(({ kind }) => kind)).toEqual(codes.map(() => 'applied'));
-  });
-
-  test('the form marks what the test vectors call a problem', async () => {
-    const page = await open();
-    const results = await page.evaluate(() => functions.enterAnswers());
-    for (const [index, { field, instances, problems }] of vectors.answers.entries()) {
-      const { inputs = 0, found } = results[index] ?? {};
-      const perInstance = inputs / Math.max(1, instances.length);
-      const wrong = [
-        ...new Set(problems.map(({ instance, input }) => instance * perInstance + input)),
-      ];
-      const isComplete = wrong.length === 0;
-      expect(found, `${field} ${JSON.stringify(instances)}`).toEqual({
-        wrong,
-        isComplete,
-        isFocused: !isComplete,
-        texts: wrong.length,
-      });
-    }
-    expect(await page.evaluate(() => functions.addAnswer())).toEqual({
-      labels: ['Remove', 'Remove', 'Add a child'],
-      answers: [[''], ['<b>Ann</b>']],
-      left: [['<b>Ann</b>']],
-      events: 3,
-    });
   });
 });
 

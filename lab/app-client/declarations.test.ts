@@ -1,8 +1,9 @@
 import { execFile } from 'node:child_process';
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { readDocument } from 'customer-data-api/testing/documents/document';
 import { temporaryFolder } from 'customer-data-api/testing/temporary-folder';
 import { beforeAll, expect, test } from 'vitest';
 
@@ -92,6 +93,12 @@ beforeAll(async () => {
   await run('tar', ['-xzf', archive, '-C', installed, '--strip-components=1']);
   await writeFile(join(folder, 'app.mts'), APP);
   await writeFile(join(folder, 'app.ts'), APP);
+  // With the types of React, which a sample needs.
+  const types = fileURLToPath(new URL('node_modules/@types', import.meta.url));
+  await symlink(types, join(folder, 'node_modules/@types'));
+  const { blocks } = await readDocument('packages/sdk/README.md');
+  const sample = blocks.find(({ language }) => language === 'tsx')?.text ?? '';
+  await writeFile(join(folder, 'form.tsx'), sample);
 });
 
 test('the package contains only its own files', async () => {
@@ -127,11 +134,13 @@ test.each([
   ['bundler', 'es2022', 'app.ts'],
   ['node16', 'node16', 'app.mts'],
   ['nodenext', 'nodenext', 'app.mts'],
+  ['bundler', 'es2022', 'form.tsx'],
 ])('the declarations compile with moduleResolution %s', async (moduleResolution, module, file) => {
   const compilerOptions = {
     moduleResolution,
     module,
     target: 'es2020',
+    jsx: 'react-jsx',
     lib: ['es2020', 'dom'],
     types: [],
     strict: true,

@@ -76,7 +76,7 @@ async function register(page: Page): Promise<unknown> {
 }
 
 const captions = (page: Page) =>
-  page.locator('legend').evaluateAll((all) => all.map(({ firstChild }) => firstChild?.nodeValue));
+  page.locator('legend').evaluateAll((all) => all.map(({ firstChild }) => firstChild?.textContent));
 
 async function draw(page: Page, picture: string): Promise<void> {
   if (process.env.PICTURES === undefined) return;

@@ -1,10 +1,6 @@
-import { CustomerDataField } from '../../packages/sdk/src/form.ts';
 import {
   type ApplyPromoCodeRequest,
-  type AppUi,
   applyPromoCode,
-  type Configuration,
-  fieldsFor,
   getConfig,
   indexedDbStorage,
   installationIdIn,
@@ -13,7 +9,6 @@ import {
   type QueuedResult,
   type Session,
 } from '../../packages/sdk/src/index.ts';
-import vectors from '../../packages/sdk/test-vectors/fields.json' with { type: 'json' };
 
 /* What the tests call in a page of another origin than the API. */
 
@@ -144,54 +139,4 @@ export function joinQueue(input: PageInput, results: number) {
     await all.promise;
     return reported.sort();
   };
-}
-
-/**
- * Enters the answers of the test vectors into the form. Returns the positions of
- * the inputs that it marks as wrong, for each answer.
- */
-export function enterAnswers() {
-  return vectors.answers.map(({ field, instances }) => {
-    const form = formOf(field);
-    form.answers = instances;
-    const controls = [...form.querySelectorAll<HTMLInputElement>('input, select')];
-    const isComplete = form.check();
-    const wrong = controls.flatMap((control, position) =>
-      control.getAttribute('aria-invalid') === 'true' ? [position] : [],
-    );
-    const texts = [...form.querySelectorAll('[role=alert]')].map(({ textContent }) => textContent);
-    const isFocused = document.activeElement === controls[wrong[0] ?? -1];
-    form.remove();
-    const found = { wrong, isComplete, isFocused, texts: texts.filter(Boolean).length };
-    return { inputs: controls.length, found };
-  });
-}
-
-/** Adds an answer to a form, and removes the other one. */
-export function addAnswer() {
-  const form = formOf('children');
-  const buttons = () => [...form.querySelectorAll('button')];
-  let events = 0;
-  form.addEventListener('answers', () => events++);
-  buttons()[0]?.click();
-  const input = document.activeElement as HTMLInputElement;
-  input.value = '<b>Ann</b>';
-  input.dispatchEvent(new Event('input'));
-  const labels = buttons().map(({ textContent }) => textContent);
-  const answers = structuredClone(form.answers);
-  buttons()[0]?.click();
-  return { labels, answers, left: form.answers, events };
-}
-
-function formOf(id: string): CustomerDataField {
-  const configuration = vectors.configuration as unknown as Configuration;
-  const fields = (['register', 'profile'] satisfies AppUi[]).flatMap((ui) =>
-    fieldsFor(configuration, ui),
-  );
-  const field = fields.find((one) => one.id === id);
-  if (!field) throw new Error(`There is no field ${id}.`);
-  const form = new CustomerDataField();
-  document.body.append(form);
-  form.field = field;
-  return form;
 }

@@ -17,7 +17,7 @@ async function filesOf(folder: string): Promise<string[]> {
 }
 
 test('npm run check type-checks every TypeScript file', async () => {
-  const lanes = ['lab/bench', 'lab/e2e', 'lab/explorer'];
+  const lanes = ['lab/app-client', 'lab/bench', 'lab/e2e', 'lab/explorer'];
   const folders = ['.', ...lanes, 'packages/console/page', 'examples/apps/web'];
   const checked = new Set((await Promise.all(folders.map(filesOf))).flat());
   const notIgnored = 'ls-files --cached --others --exclude-standard -- *.ts *.tsx'.split(' ');

@@ -1,10 +1,13 @@
+import { type Drawn, draw } from './draw.ts';
 import {
+  answersToStore,
   checkAnswers,
   emptyAnswers,
   type FormField,
   type Instance,
   PROBLEM_TEXTS,
 } from './fields.ts';
+import { type FormTexts, formParts } from './form-parts.ts';
 
 /*
  * The second entry of the package, for web pages: a form for a field, as a custom element. The rest
@@ -12,167 +15,214 @@ import {
  */
 
 type Input = FormField['inputs'][number];
+type Control = HTMLInputElement | HTMLSelectElement;
 
-/** What the form says to the customer. Replace them to translate the form. */
-export const TEXTS = {
-  mandatory: 'mandatory',
-  add: '+',
-  remove: 'Remove',
-  choose: 'Please choose',
-  /** Names an input without caption and placeholder for screen readers. */
-  answer: 'Answer',
-  problems: PROBLEM_TEXTS,
-};
+const NAME = 'customer-data-field';
 
-/**
- * A field of the configuration as a form: `field` and `answers` are its properties. It dispatches
- * `answers` when the customer changes one. It has no styles of its own.
- */
-export class CustomerDataField extends HTMLElement {
+/** A server that renders pages has no elements. */
+const PageElement = globalThis.HTMLElement ?? (class {} as typeof HTMLElement);
+
+let elements = 0;
+
+class FieldElement extends PageElement {
+  static readonly formAssociated = true;
+  static readonly texts: FormTexts = {
+    mandatory: 'mandatory',
+    add: '+',
+    remove: 'Remove',
+    choose: 'Please choose',
+    answer: 'Answer',
+    problems: PROBLEM_TEXTS,
+  };
+
+  /** Older browsers have none, and the simulated pages of unit tests not all of it. */
+  readonly #internals: Partial<ElementInternals> | undefined = this.attachInternals?.();
+  readonly #id = `${NAME}-${++elements}`;
+  #drawn: Drawn[] = [];
   #field: FormField | undefined;
-  #answers: string[][] = [];
+  #answers: readonly Instance[] = [];
+  /** What the app has set, to which a reset returns. */
+  #initial: readonly Instance[] = [];
+  /** Whether the app has just set answers: they are also those of the field that it sets next. */
+  #isJustSet = false;
   /** Whether empty inputs are shown as problems. Others are shown while the customer types. */
   #isChecked = false;
 
-  /** Keeps the answers if it is the same field, such as in another language. */
-  set field(field: FormField) {
-    const { id, inputs } = this.#field ?? {};
-    const isSame = id === field.id && inputs?.length === field.inputs.length;
-    this.#field = field;
-    this.answers = isSame ? this.#answers : emptyAnswers(field);
+  constructor() {
+    super();
+    for (const type of ['input', 'change']) this.addEventListener(type, () => this.#read());
+    // The app may have set them before the element was defined.
+    for (const name of ['field', 'answers'] as const) {
+      if (!Object.hasOwn(this, name)) continue;
+      const early = { [name]: this[name] };
+      Reflect.deleteProperty(this, name);
+      Object.assign(this, early);
+    }
   }
 
-  /** The answers, a row for each instance. */
+  get field(): FormField | undefined {
+    return this.#field;
+  }
+
+  /** Keeps the answers if it is the same field, such as in another language. */
+  set field(field: FormField | undefined) {
+    const before = this.#field;
+    this.#field = field;
+    if (before?.id !== field?.id || before?.inputs.length !== field?.inputs.length) {
+      this.replaceChildren();
+      this.#isChecked = false;
+      this.#internals?.setFormValue?.(null);
+      this.#internals?.setValidity?.({});
+      if (before && !this.#isJustSet) this.#answers = this.#initial = [];
+    }
+    this.#draw();
+  }
+
+  /** The answers, a row for each instance. Each change makes a new value. */
   get answers(): readonly Instance[] {
     return this.#answers;
   }
 
-  set answers(answers: readonly Instance[]) {
-    const rows = answers.length > 0 || !this.#field ? answers : emptyAnswers(this.#field);
-    this.#answers = rows.map((row) => [...row]);
+  set answers(answers: readonly Instance[] | undefined) {
+    this.#isJustSet = true;
+    queueMicrotask(() => {
+      this.#isJustSet = false;
+    });
+    const rows = answers?.map((row) => [...row]) ?? [];
+    if (isEqual(rows, this.#answers)) return;
+    this.#answers = this.#initial = rows;
     this.#draw();
   }
 
   /** Shows all problems, and moves the focus to the first. Returns true if there is none. */
   check(): boolean {
     this.#isChecked = true;
-    this.#showProblems();
+    this.#read();
+    this.#draw();
     const first = this.querySelector<HTMLElement>('[aria-invalid=true]');
     first?.focus();
     return first === null;
   }
 
-  #controls(): NodeListOf<HTMLElement> {
-    return this.querySelectorAll<HTMLElement>('input, select');
+  formResetCallback(): void {
+    this.#isChecked = false;
+    this.#change(this.#initial);
+  }
+
+  formDisabledCallback(): void {
+    this.#draw();
+  }
+
+  /** Takes over what the customer has entered, or the browser for them. */
+  #read(): void {
+    const answers = this.#answers.map((row, instance) =>
+      this.#controls(instance).map((control, input) => entered(control, row[input] ?? '')),
+    );
+    if (!isEqual(answers, this.#answers)) this.#change(answers);
+  }
+
+  #change(answers: readonly Instance[]): void {
+    this.#answers = answers;
+    this.#draw();
+    this.dispatchEvent(new CustomEvent('answers'));
+  }
+
+  /** Returns the inputs of an instance. */
+  #controls(instance: number): Control[] {
+    const { length = 0 } = this.#field?.inputs ?? [];
+    const all = [...this.querySelectorAll<Control>('input, select')];
+    return all.slice(instance * length, (instance + 1) * length);
+  }
+
+  #focus(instance: number): void {
+    this.#controls(instance)[0]?.focus();
   }
 
   #draw(): void {
     const field = this.#field;
     if (!field) return;
-    const caption = element('legend', {}, field.fieldName);
-    if (field.mandatory) caption.append(' ', element('small', {}, TEXTS.mandatory));
-    const rows = this.#answers.map((row, instance) => this.#drawInstance(field, row, instance));
-    const group = element('fieldset', {}, caption, ...rows);
-    if (field.allowMultiple) {
-      group.append(
-        this.#button(field.addButtonText || TEXTS.add, () => {
-          this.#change([...this.#answers, field.inputs.map(() => '')]);
-          [...this.#controls()].at(-field.inputs.length)?.focus();
-        }),
+    if (this.#answers.length === 0) this.#answers = emptyAnswers(field);
+    const answers = this.#answers;
+    const isDisabled = this.matches(':disabled');
+    // Nobody can correct what is disabled.
+    const problems = isDisabled ? [] : checkAnswers(field, answers);
+    const textOf = ({ code, instance, input }: (typeof problems)[number]) =>
+      FieldElement.texts.problems[code](
+        field.inputs[input] as Input,
+        answers[instance]?.[input] ?? '',
       );
+    const hadFocus = this.matches(':focus-within');
+    const parts = formParts({
+      field,
+      answers,
+      isDisabled,
+      texts: FieldElement.texts,
+      id: this.#id,
+      problemsOf: (instance, input) =>
+        problems
+          .filter((one) => one.instance === instance && one.input === input)
+          .filter(({ code }) => this.#isChecked || code !== 'missing')
+          .map(textOf)
+          .join(' '),
+      add: () => {
+        this.#change([...answers, ...emptyAnswers(field)]);
+        this.#focus(answers.length);
+      },
+      remove: (instance) => {
+        this.#controls(instance)[0]?.closest('div')?.remove();
+        this.#change(answers.filter((_, at) => at !== instance));
+        this.#focus(Math.min(instance, answers.length - 2));
+      },
+    });
+    this.#drawn = draw(this, this.#drawn, [parts]);
+    for (const [instance, row] of answers.entries()) {
+      for (const [input, control] of this.#controls(instance).entries()) {
+        const answer = row[input] ?? '';
+        if (entered(control, answer) !== answer) control.value = answer;
+      }
     }
+    if (hadFocus && !this.matches(':focus-within')) this.#focus(answers.length - 1);
     // A text without a translation can have another direction than the page.
     this.dir ||= 'auto';
-    this.replaceChildren(group);
-    this.#showProblems();
-  }
-
-  #drawInstance(field: FormField, row: readonly string[], instance: number): HTMLElement {
-    const inputs = field.inputs.map((input, index) => {
-      const control = controlOf(input);
-      const name =
-        [field.fieldName, input.placeHolderText].filter(Boolean).join(': ') || TEXTS.answer;
-      control.setAttribute('aria-label', name);
-      control.value = row[index] ?? '';
-      control.addEventListener('input', () => {
-        (this.#answers[instance] as string[])[index] = control.value;
-        this.#showProblems();
-        this.dispatchEvent(new CustomEvent('answers'));
-      });
-      return element('label', {}, control, element('span', { role: 'alert' }));
-    });
-    const line = element('div', {}, ...inputs);
-    if (this.#answers.length > 1) {
-      const others = () => this.#answers.filter((_, at) => at !== instance);
-      line.append(this.#button(TEXTS.remove, () => this.#change(others())));
-    }
-    return line;
-  }
-
-  #button(label: string, onClick: () => void): HTMLElement {
-    const button = element('button', { type: 'button' }, label);
-    button.addEventListener('click', onClick);
-    return button;
-  }
-
-  #change(answers: readonly Instance[]): void {
-    this.answers = answers;
-    this.dispatchEvent(new CustomEvent('answers'));
-  }
-
-  #showProblems(): void {
-    const field = this.#field;
-    if (!field) return;
-    const problems = checkAnswers(field, this.#answers);
-    for (const [position, control] of this.#controls().entries()) {
-      const [instance, input] = [
-        Math.floor(position / field.inputs.length),
-        position % field.inputs.length,
-      ];
-      const texts = problems
-        .filter((one) => one.instance === instance && one.input === input)
-        .filter(({ code }) => this.#isChecked || code !== 'missing')
-        .map(({ code }) => {
-          const answer = this.#answers[instance]?.[input] ?? '';
-          return TEXTS.problems[code](field.inputs[input] as Input, answer);
-        });
-      control.setAttribute('aria-invalid', String(texts.length > 0));
-      if (control.nextElementSibling) control.nextElementSibling.textContent = texts.join(' ');
-    }
+    const [first] = problems;
+    // A form submits it if the element has a name.
+    this.#internals?.setFormValue?.(JSON.stringify(answersToStore(field, answers)));
+    this.#internals?.setValidity?.(
+      { customError: first !== undefined },
+      first && textOf(first),
+      first && this.#controls(first.instance)[first.input],
+    );
   }
 }
 
-function controlOf(input: Input): HTMLInputElement | HTMLSelectElement {
-  switch (input.subType) {
-    case 'drop':
-      return dropdown(input);
-    case 'text':
-      return element('input', { type: 'text', placeholder: input.placeHolderText });
+/** Returns what a control has of an answer that was put into it, or what has replaced that. */
+function entered({ value }: Control, answer: string): string {
+  // No input of one line has line breaks.
+  return value === answer.replace(/[\r\n]/g, '') ? answer : value;
+}
+
+function isEqual(some: readonly Instance[], others: readonly Instance[]): boolean {
+  return JSON.stringify(some) === JSON.stringify(others);
+}
+
+/**
+ * A field of the configuration as a form: `field` and `answers` are its properties. It dispatches
+ * `answers` when the customer changes one. It has no styles of its own. A page that loads this
+ * module twice, such as after a change during development, gets the same element.
+ */
+export const CustomerDataField =
+  (globalThis.customElements?.get(NAME) as typeof FieldElement | undefined) ?? FieldElement;
+export type CustomerDataField = FieldElement;
+
+/** What the form says to the customer. Replace them to translate the form. */
+export const TEXTS: FormTexts = CustomerDataField.texts;
+
+if (CustomerDataField === FieldElement) {
+  globalThis.customElements?.define(NAME, FieldElement);
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'customer-data-field': FieldElement;
   }
 }
-
-function dropdown({ placeHolderText, optionsArray }: Input): HTMLSelectElement {
-  const none = element('option', { value: '' }, placeHolderText || TEXTS.choose);
-  return element(
-    'select',
-    {},
-    none,
-    ...optionsArray.map(({ value, display }) => element('option', { value }, display)),
-  );
-}
-
-/** Makes an element. Texts become text, never markup. */
-function element<TName extends keyof HTMLElementTagNameMap>(
-  name: TName,
-  attributes: Readonly<Record<string, string>>,
-  ...children: readonly (Node | string)[]
-): HTMLElementTagNameMap[TName] {
-  const made = document.createElement(name);
-  for (const [attribute, value] of Object.entries(attributes)) made.setAttribute(attribute, value);
-  made.append(...children);
-  return made;
-}
-
-const NAME = 'customer-data-field';
-// A page may load the module twice, such as after a change during development.
-if (!customElements.get(NAME)) customElements.define(NAME, CustomerDataField);

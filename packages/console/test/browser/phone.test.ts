@@ -29,7 +29,7 @@ test('for any configuration, the phone shows the fields that getConfig answers, 
         ).toEqual(served.map(({ inputs }) => inputs.length));
         const captions = await shown
           .locator('legend')
-          .evaluateAll((all) => all.map((one) => one.firstChild?.nodeValue));
+          .evaluateAll((all) => all.map((one) => one.firstChild?.textContent));
         expect(captions).toEqual(served.map(({ fieldName }) => fieldName));
         for (const [index, field] of served.entries()) {
           const inputs = shown.nth(index).locator('input, select');
