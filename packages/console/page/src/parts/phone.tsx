@@ -13,7 +13,7 @@ import {
 } from 'customer-data-api-sdk/src/fields';
 import type { CustomerDataField } from 'customer-data-api-sdk/src/form';
 import { type ComponentChildren, h } from 'preact';
-import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { Content } from '../answers.ts';
 import { asMap } from '../draft/draft.ts';
 import { languageAttributes, translatedLanguages } from '../draft/languages.ts';
@@ -121,14 +121,14 @@ export function Phone(props: Props) {
       {title && <p class="quiet">{name}</p>}
       <div class="phone-screen" ref={form} {...languageAttributes(language || own)}>
         <div inert={isInert}>
-          {shown.map((field) => (
-            <PhoneField
-              key={field.id}
-              field={field}
-              isEdited={edited.includes(field.id)}
-              onAnswers={() => setSent(undefined)}
-            />
-          ))}
+          {shown.map((field) =>
+            h(FIELD, {
+              key: field.id,
+              field,
+              class: edited.includes(field.id) ? 'edited' : '',
+              onanswers: () => setSent(undefined),
+            }),
+          )}
           {shown.length === 0 ? (
             <p class="quiet">Customers are asked for nothing here.</p>
           ) : (
@@ -156,25 +156,6 @@ export function Phone(props: Props) {
 }
 
 const FIELD = 'customer-data-field';
-
-interface PhoneFieldProps {
-  readonly field: FormField;
-  readonly isEdited: boolean;
-  /** Called when an answer changes. */
-  readonly onAnswers: () => void;
-}
-
-/** A field of the form. What was entered stays when the field changes, as far as it fits. */
-function PhoneField({ field, isEdited, onAnswers }: PhoneFieldProps) {
-  const ref = useRef<CustomerDataField>(null);
-  useLayoutEffect(() => {
-    if (!ref.current) return;
-    const { answers } = ref.current;
-    ref.current.field = field;
-    if (answers[0]?.length === field.inputs.length) ref.current.answers = answers;
-  }, [JSON.stringify(field)]);
-  return h(FIELD, { ref, class: isEdited ? 'edited' : '', onanswers: onAnswers });
-}
 
 /** Says what an app would send of a field: a line for each instance that is not empty. */
 function sentOf(field: FormField, answers: CustomerDataField['answers']): string[] {
