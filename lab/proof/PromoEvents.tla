@@ -14,6 +14,7 @@ EXTENDS Naturals, Sequences, FiniteSets, TLC
 
 CONSTANTS Users, Codes, Dates,  \* a request is a user, a code and a Request-Date
           WithToken,            \* the dates of the requests that have a promoCodeToken
+          StoreDeviceIds,       \* the values of the setting, each of some function that runs
           MaxCalls,             \* how many calls the apps make in total, retries included
           MaxReceive,           \* how often the queue delivers a message: maxReceiveCount
           Actors                \* what happens besides calls: "queue" (the table fails), "redrive",
@@ -55,13 +56,18 @@ Init ==
 
    If the application has no token, and the request has one, the first write is refused, because it
    would add the token. The second one, without it, asks for the application, and writes nothing. It
-   is refused if the application is gone by then. *)
+   is refused if the application is gone by then.
+
+   `device` says whether the event of a call has the device id of its request. Otherwise it has an
+   empty one, so no write adds the attribute. A function of the last release is as one that stores
+   device ids. *)
 
 HasToken(c) == calls[c].date \in WithToken
 \* The identity in the event of a call: ApplyPromoCode adds it, and the message has it.
 EventIdentity(c) == Identity(calls[c].code)
 Item(c, kind) == [user |-> calls[c].user, code |-> calls[c].code, identity |-> EventIdentity(c),
-                  date |-> calls[c].date, kind |-> kind, by |-> c, token |-> HasToken(c)]
+                  date |-> calls[c].date, kind |-> kind, by |-> c, token |-> HasToken(c),
+                  device |-> calls[c].device]
 HasKeyFor(i, c, kind) ==
   i.kind = kind /\ i.user = calls[c].user /\ i.identity = EventIdentity(c)
 Applied(items, c) == {i \in items : HasKeyFor(i, c, "applied")}
@@ -110,8 +116,10 @@ IsTooOld(r) == \E c \in Sent : Request(c) = r /\ calls[c].fate = "expired"
 
 Send(r) ==
   /\ Len(calls) < MaxCalls /\ ~IsTooOld(r)
-  /\ calls' = Append(calls, [user |-> r.user, code |-> r.code, date |-> r.date,
-                             at |-> "apply", told |-> "nothing", fate |-> Fate(r)])
+  /\ \E setting \in StoreDeviceIds :
+       calls' = Append(calls, [user |-> r.user, code |-> r.code, date |-> r.date,
+                               device |-> setting,
+                               at |-> "apply", told |-> "nothing", fate |-> Fate(r)])
   /\ UNCHANGED <<table, messages, stream, dead, bus, erasing, erasedAt, applications, restore>>
 
 IsAt(c, steps) == c \in Sent /\ calls[c].at \in steps
@@ -156,10 +164,13 @@ At(m, step) == Change(m, {[m EXCEPT !.at = step]})
 OnlyMessages ==
   UNCHANGED <<calls, table, stream, dead, bus, erasing, erasedAt, applications, restore>>
 
-\* The function looks the user up in the markers first. An erased event it takes for stored.
+\* The function looks the user up in the markers first. An erased event it takes for stored. It has
+\* a setting of its own.
 Step(c) == IF IsErasedCall(c) THEN "stored" ELSE "apply"
-Receive(c) == \E m \in Of(c, {"waiting"}) :
-  Change(m, {[m EXCEPT !.at = Step(c), !.receives = @ + 1]}) /\ OnlyMessages
+Receive(c) == \E m \in Of(c, {"waiting"}), setting \in StoreDeviceIds :
+  /\ Change(m, {[m EXCEPT !.at = Step(c), !.receives = @ + 1]})
+  /\ calls' = [calls EXCEPT ![c].device = @ /\ setting]
+  /\ UNCHANGED <<table, stream, dead, bus, erasing, erasedAt, applications, restore>>
 \* If it cannot read the markers, the message stays.
 AtUnreadable(c) == "hidden"
 MarkerIsUnreadable(c) == \E m \in Of(c, {"waiting"}) :

@@ -8,7 +8,7 @@ EXTENDS PromoEvents
 AnswerBeforeTheWrite_Send(r) ==
   /\ Len(calls) < MaxCalls
   /\ calls' = Append(calls, [user |-> r.user, code |-> r.code, date |-> r.date,
-                             at |-> "apply", told |-> "applied", fate |-> "kept"])
+                             device |-> TRUE, at |-> "apply", told |-> "applied", fate |-> "kept"])
   /\ UNCHANGED <<table, messages, stream, dead, bus, erasing, erasedAt, applications, restore>>
 
 \* BusAnswerIsNotRead violates NothingIsUnpublished in PromoEvents.events.cfg.
@@ -35,6 +35,13 @@ CopyByTimeOfReceipt_IsLacking(i) == i.by > restore.calls /\ ~\E j \in restore.it
 \* The storing function dies before it writes the repetition, and the message counts as stored.
 DeathBetweenTwoWrites_StoreRefuses(c) == \E m \in Of(c, Writes) :
   At(m, IF m.at = "repeat" THEN "stored" ELSE "hidden") /\ OnlyMessages
+
+\* DeviceOfALaterRequest violates NothingChanges in PromoEvents.devices.cfg.
+\* A function that stores no device id leaves the attribute out, which a later write then sets.
+DeviceOfALaterRequest_PutApplied(c) ==
+  IF Applied(table, c) = {} THEN table \union {Item(c, "applied")}
+  ELSE {IF i \in Applied(table, c) /\ calls[c].device THEN [i EXCEPT !.device = TRUE] ELSE i :
+        i \in table}
 
 \* ErasedIsPublishedLate violates EventsAreStored in PromoEvents.events.cfg.
 \* The publisher does not look late records up in the markers.
@@ -74,7 +81,7 @@ ExpiredItemsAreRestored_HasEnded(i) == IsErasedItem(i)
 FunctionPublishes_Send(r) ==
   /\ Len(calls) < MaxCalls
   /\ calls' = Append(calls, [user |-> r.user, code |-> r.code, date |-> r.date,
-                             at |-> "apply", told |-> "nothing", fate |-> "kept"])
+                             device |-> TRUE, at |-> "apply", told |-> "nothing", fate |-> "kept"])
   /\ bus' = bus \union {[user |-> r.user, code |-> r.code, date |-> r.date,
                          kind |-> "applied", by |-> Len(calls) + 1,
                          token |-> FALSE]}
@@ -145,7 +152,7 @@ QueueErrorIsIgnored_QueueRefuses(c) ==
 ReadBeforeTheWrite_Send(r) ==
   /\ Len(calls) < MaxCalls
   /\ calls' = Append(calls, [user |-> r.user, code |-> r.code, date |-> r.date,
-       at |-> IF \E i \in table : IsOf(i, r) THEN "repeat" ELSE "apply",
+       device |-> TRUE, at |-> IF \E i \in table : IsOf(i, r) THEN "repeat" ELSE "apply",
        told |-> "nothing", fate |-> "kept"])
   /\ UNCHANGED <<table, messages, stream, dead, bus, erasing, erasedAt, applications, restore>>
 ReadBeforeTheWrite_PutApplied(c) == (table \ Applied(table, c)) \union {Item(c, "applied")}

@@ -41,6 +41,8 @@ interface Caller {
 type Handle = NodeHttpHandler['handle'];
 
 const RETENTION_DAYS = 100;
+/** The `Device-Id` of all calls. */
+const DEVICE = 'device';
 /** No message returns by itself. */
 const HOURS = '43200';
 
@@ -60,6 +62,7 @@ export async function startAnyOrder() {
     PROMO_EVENTS_QUEUE_URL: QueueUrl,
     PROMO_EVENTS_BUS_DEAD_LETTER_QUEUE_URL: letters.QueueUrl ?? '',
     PROMO_EVENT_RETENTION_DAYS: String(RETENTION_DAYS),
+    STORE_DEVICE_IDS: 'true',
   });
   const callers = new AsyncLocalStorage<Caller>();
   let scheduler: fc.Scheduler;
@@ -241,14 +244,25 @@ export async function startAnyOrder() {
     for (const one of [...scenario.waiting, ...scenario.calls]) {
       const source = `call ${requests.length + 1}`;
       const faults = [...one.faults];
-      requests.push({ ...one, faults, source, began: 0, ended: 0, told: 'queued', at: '' });
+      const deviceId = requests.length < scenario.waiting.length ? one.waitingDevice : DEVICE;
+      requests.push({
+        ...one,
+        deviceId,
+        faults,
+        source,
+        began: 0,
+        ended: 0,
+        told: 'queued',
+        at: '',
+      });
     }
     const waiting = requests.slice(0, scenario.waiting.length);
     for (const { date, faults: _, ...requested } of waiting) {
       requested.at = new Date().toISOString();
-      const { source, promoCode, promoCodeToken } = requested;
+      const { source, deviceId, promoCode, promoCodeToken } = requested;
       const codeIdentity = identityWithoutCase(promoCode);
-      const others = { source, promoCode, codeIdentity, ...(promoCodeToken && { promoCodeToken }) };
+      const token = promoCodeToken && { promoCodeToken };
+      const others = { source, deviceId, promoCode, codeIdentity, ...token };
       const requestDate = DATES[date] ?? '';
       const event = eventOf('user', { clientId, requestDate, receivedAt: requested.at, ...others });
       const MessageBody = JSON.stringify(event);
@@ -402,6 +416,8 @@ interface PromoRequest {
   readonly date: string;
   readonly promoCode: string;
   readonly promoCodeToken: string | undefined;
+  /** What a message has as its device: nothing, if the function that queued it stores none. */
+  readonly waitingDevice: string;
   readonly faults: readonly Decision[];
 }
 
@@ -442,6 +458,7 @@ interface Seen {
 interface Requested extends PromoRequest {
   readonly faults: Decision[];
   readonly source: string;
+  readonly deviceId: string;
   began: number;
   ended: number;
   told: string;
@@ -456,6 +473,7 @@ const promoRequest: fc.Arbitrary<PromoRequest> = fc.record({
   // The client ignores their case.
   promoCode: fc.constantFrom('A', 'A', 'a', 'B'),
   promoCodeToken: fc.constantFrom(undefined, 'token 1', 'token 2'),
+  waitingDevice: fc.constantFrom('', 'another device'),
   faults,
 });
 
@@ -476,13 +494,14 @@ export const changeScenario: fc.Arbitrary<ChangeScenario> = fc.record({
   losesRecord: fc.boolean(),
 });
 
-/** An item is that of one request, with its token and its expiry. */
+/** An item is that of one request, with its token, its device and its expiry. */
 function expectWhole(item: Item, requests: readonly Requested[]): void {
   const own = requests.find(({ source }) => source === item.source);
   expect(item, 'an item of a request').toEqual(
     expect.objectContaining({
       promoCode: own?.promoCode,
       codeIdentity: identityWithoutCase(own?.promoCode ?? ''),
+      deviceId: own?.deviceId,
       requestDate: DATES[own?.date ?? ''],
       expiresAt: Math.floor(Date.parse(item.receivedAt) / 1000) + RETENTION_DAYS * 86_400,
     }),

@@ -92,7 +92,9 @@ function tellCall(action: string, sentence: string, before: State, after: State)
   const told = (before.calls as Fields[])[number - 1]?.told ?? 'nothing';
   // Most configurations have one code.
   const code = call?.code === 'PIZZA' ? '' : `, ${call?.code}`;
-  const named = action === 'Send' ? `call ${number} (${call?.date}${code})` : `call ${number}`;
+  const device = call?.device === false ? ', device not stored' : '';
+  const named =
+    action === 'Send' ? `call ${number} (${call?.date}${code}${device})` : `call ${number}`;
   const answer = call && call.told !== told ? ` The answer: ${call.told}.` : '';
   return sentence.replace('CALL', named) + answer;
 }
