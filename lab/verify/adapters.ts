@@ -83,6 +83,7 @@ export async function createAdapter(
   });
   return {
     users: ['jane', 'joe'],
+    storesDeviceIds: () => true,
     apply: ({ user, code, date, ...attributes }) => {
       const item = {
         ...attributes,

@@ -13,8 +13,9 @@ export function someAttributes(next: () => number): Attributes {
 }
 
 /** Returns what an item must have of a call, as one text without spaces. */
-export function contentOf({ code, ...call }: Call): string {
-  const { eventType, source, deviceId, promoCodeToken } = call;
+export function contentOf({ code, ...call }: Call, storesDeviceIds: boolean): string {
+  const { eventType, source, promoCodeToken } = call;
+  const deviceId = storesDeviceIds ? call.deviceId : '';
   return textOf({ promoCode: storedForm(code), eventType, source, deviceId, promoCodeToken });
 }
 
@@ -29,7 +30,7 @@ export function textOfItem({ userId, clientId, eventId, ...item }: StoredItem): 
 function textOf(attributes: Readonly<Record<string, string | number | undefined>>): string {
   const text = new URLSearchParams();
   for (const [name, value] of Object.entries(attributes).toSorted()) {
-    if (value !== undefined) text.append(name, String(value));
+    if (value !== undefined && value !== '') text.append(name, String(value));
   }
   return text.toString();
 }

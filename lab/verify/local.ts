@@ -21,6 +21,8 @@ export interface LocalService {
   readonly failTable: (faultOf: (call: Call) => Fault | undefined) => void;
   /** Changes what the local server does to requests, or to the queue. */
   readonly change: (fault: ServerFault) => Promise<void>;
+  /** Deploys the functions that store promo events with a setting; at first, it is true. */
+  readonly storeDeviceIds: (setting: boolean) => Promise<void>;
   /** Kills the functions that store promo events. The next call starts them again. */
   readonly kill: () => Promise<void>;
 }
@@ -43,18 +45,29 @@ export async function startLocalService(
   const cleanup = started.use(new Cleanup(() => {}));
   const outputsFile = join(folder, 'outputs.json');
   const running = started.move();
+  const storing = [...functions]
+    .filter(([id]) => /^(ApplyPromoCode|StoreQueued)/.test(id))
+    .map(([, one]) => one);
+  let storesDeviceIds = true;
   return {
     outputs,
-    newClient: (users) => createService(outputs, outputsFile, users, EMPTY_COUNTS, cleanup),
+    newClient: async (users) => ({
+      ...(await createService(outputs, outputsFile, users, EMPTY_COUNTS, cleanup)),
+      storesDeviceIds: () => storesDeviceIds,
+    }),
     failTable: (faultOf) => {
       proxy.faultOf = faultOf;
     },
     change: async (fault) => {
       await fetch(outputs.FaultEndpoint, { method: 'PUT', body: fault });
     },
+    storeDeviceIds: async (setting) => {
+      storesDeviceIds = setting;
+      const environment = { STORE_DEVICE_IDS: String(setting) };
+      await Promise.all(storing.map((one) => one.deploy({ environment })));
+    },
     kill: async () => {
-      const stopped = [...functions].filter(([id]) => /^(ApplyPromoCode|StoreQueued)/.test(id));
-      await Promise.all(stopped.map(([, one]) => one.stop()));
+      await Promise.all(storing.map((one) => one.stop()));
     },
     [Symbol.asyncDispose]: () => running.disposeAsync(),
   };

@@ -159,9 +159,10 @@ export class Recorder {
       date: spelled(date, this.#next()),
       ...someAttributes(this.#next),
     };
+    const content = contentOf(call, this.#system.storesDeviceIds());
     const start = this.history.now();
     const outcome = await this.#system.apply(call);
-    const line = { process, op: 'apply', user, code, date, content: contentOf(call) } as const;
+    const line = { process, op: 'apply', user, code, date, content } as const;
     this.history.add({ ...line, outcome }, start, this.history.now());
     return outcome;
   }

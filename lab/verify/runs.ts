@@ -67,6 +67,11 @@ export const RUNS: readonly Run[] = [
     sees: ['applied', 'queued', 'retryable'],
   },
   {
+    name: 'changed-setting',
+    record: recordChangedSetting,
+    sees: ['applied', 'repeated', 'queued'],
+  },
+  {
     name: 'erasures',
     record: recordErasures,
     sees: ['applied', 'queued'],
@@ -182,6 +187,18 @@ function kills({ failTable, kill }: LocalService): Faulty {
       clearInterval(killer);
     },
   };
+}
+
+/** Sends the same codes while device ids are not stored, while they are, and while they are not. */
+async function recordChangedSetting(service: LocalService, seed: string): Promise<History> {
+  const recorder = new Recorder(await service.newClient(USERS), seed);
+  for (const setting of [false, true, false]) {
+    await service.storeDeviceIds(setting);
+    await recorder.send({ codes: CODES, onProgress: during(tableDown(service)) });
+    await recorder.readDrained();
+  }
+  await service.storeDeviceIds(true);
+  return recorder.history;
 }
 
 /** Erases two users, of whom codes are stored and others wait, while they send more. */

@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { applyPromoCode } from '../../functions/apply-promo-code/operation.ts';
 import { headersOf } from '../../functions/http/request-headers.ts';
 import { documentClient, sqsClient } from '../../packages/deployment/aws-clients.ts';
-import type { Outputs } from '../../packages/deployment/outputs.ts';
+import { type Outputs, storesDeviceIds } from '../../packages/deployment/outputs.ts';
 import { UserError } from '../../packages/deployment/program/user-error.ts';
 import { SqsQueue } from '../../packages/operator/promo-events/sqs-queue.ts';
 import { bodyOf } from '../../packages/operator/smoke/checks.ts';
@@ -57,6 +57,7 @@ export async function createService(
   return {
     clientId: client.clientId,
     users: [...subjects.keys()],
+    storesDeviceIds: () => storesDeviceIds(outputs),
     apply: (call) => send(subjects.get(call.user) as Subject, call),
     read: async () =>
       (await itemsIn(outputs.PromoEventsTableName, documents, client.clientId)) as StoredItem[],

@@ -7,7 +7,7 @@ export interface Call extends Attributes {
   readonly date: string;
 }
 
-/** What a call sends besides, and its item has unchanged. */
+/** What a call sends besides, and its item has unchanged. The device can be empty in an item. */
 export interface Attributes {
   readonly eventType: string;
   readonly source: string;
@@ -18,6 +18,8 @@ export interface Attributes {
 /** What applies codes: the service, or an adapter. */
 export interface System {
   readonly users: readonly string[];
+  /** True if an item has the device of its call now. */
+  readonly storesDeviceIds: () => boolean;
   readonly apply: (call: Call) => Promise<Outcome>;
   /** Reads what is stored, consistently. */
   readonly read: () => Promise<readonly StoredItem[]>;
