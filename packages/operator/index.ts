@@ -56,6 +56,7 @@ export { type ReadOptions, readCommand } from './options.ts';
 export { promoEventsToCsv } from './promo-events/promo-events-csv.ts';
 export { findRefusals, type Refusals } from './promo-events/refusals.ts';
 export {
+  expectSearchable,
   type ListedPromoEvent,
   listPromoEvents,
   type PromoEventFilter,

@@ -4,6 +4,7 @@ import { suggested } from 'customer-data-api-deployment/program';
 import {
   expectKnownClient,
   expectRange,
+  expectSearchable,
   findRefusals,
   type ListedPromoEvent,
   listPromoEvents,
@@ -84,7 +85,9 @@ export async function codesAsCsv(call: Call): Promise<Response> {
 function filterOf(call: Call): PromoEventFilter {
   const { user: userId, code: promoCode, device: deviceId, ...times } = readQuery(call, Search);
   expectRange(times);
-  return { clientId: clientIdOf(call), userId, promoCode, deviceId, ...times };
+  const filter = { clientId: clientIdOf(call), userId, promoCode, deviceId, ...times };
+  expectSearchable(call.env.deployment.outputs, filter);
+  return filter;
 }
 
 /** The commands of a search, and of those on call to hand over or erase the data of a user. */

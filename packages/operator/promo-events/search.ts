@@ -6,10 +6,26 @@ import {
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { readItem } from 'customer-data-api/clients';
 import { LISTED, userOf, userPrefix } from 'customer-data-api/promo-events';
+import { type Outputs, storesDeviceIds } from 'customer-data-api-deployment/outputs';
+import { UsageError } from 'customer-data-api-deployment/program';
 import { isSameCode, searchedIds } from './same-user-or-code.ts';
 
 /** A listed event. An item that was edited manually may lack attributes. */
 export type ListedPromoEvent = Readonly<Partial<Record<(typeof LISTED)[number], string>>>;
+
+/** Returns what is listed of an event. A device that is not stored is an empty text. */
+export function listedEvent(event: Readonly<Record<string, unknown>>): ListedPromoEvent {
+  const isListed = (name: string) => event[name] !== undefined && event[name] !== '';
+  return Object.fromEntries(LISTED.filter(isListed).map((name) => [name, event[name]]));
+}
+
+/** Refuses to search a deployment for a device, unless it says that it stores device ids. */
+export function expectSearchable(outputs: Outputs, { deviceId }: PromoEventFilter): void {
+  if (deviceId === undefined || storesDeviceIds(outputs)) return;
+  throw new UsageError(
+    'Promo events of this deployment have no device id: search by user, code or time, or set storeDeviceIds.',
+  );
+}
 
 /** The PromoEvents table. */
 export interface PromoEventsTableToList {
@@ -104,7 +120,7 @@ async function* readPrefix(
   const startingToken = after === undefined ? undefined : marshall({ clientId, eventId: after });
   for await (const page of paginateQuery({ client, startingToken }, input)) {
     const { Items = [], ScannedCount = 0, LastEvaluatedKey } = page;
-    const events = Items.map((item) => readItem(item) as ListedPromoEvent).filter(
+    const events = Items.map((item) => listedEvent(readItem(item))).filter(
       (event) => promoCode === undefined || isSameCode(promoCode, event.promoCode ?? ''),
     );
     const countOf = (kind: string) => events.filter((event) => event.kind === kind).length;

@@ -1,8 +1,8 @@
-import { type IsErased, LISTED, type PromoEvent } from 'customer-data-api/promo-events';
+import type { IsErased, PromoEvent } from 'customer-data-api/promo-events';
 import type { User } from './erase.ts';
 import { inFlightElsewhere, tooManyDeadLetters } from './redrive.ts';
 import { isSameUser } from './same-user-or-code.ts';
-import type { ListedPromoEvent } from './search.ts';
+import { type ListedPromoEvent, listedEvent } from './search.ts';
 import type { SqsQueue } from './sqs-queue.ts';
 
 /** More dead letters are not searched: SQS allows 120,000 messages in flight. */
@@ -58,16 +58,12 @@ export async function findDeadLetters(
   );
   const after = await deadLetters.count();
   const events: ListedPromoEvent[] = [];
-  for (const event of found.values()) if (!(await isErased(event))) events.push(listed(event));
+  for (const event of found.values()) {
+    if (!(await isErased(event))) events.push(listedEvent({ ...event, kind: 'dead' }));
+  }
   const missed = before.inFlight + after.inFlight > 0 ? inFlightElsewhere() : undefined;
   return {
     events,
     problem: signal.aborted ? signal.reason.message : isComplete ? missed : tooManyDeadLetters(),
   };
-}
-
-/** A dead letter like an event of the table: without the token of its code. */
-function listed(event: PromoEvent): ListedPromoEvent {
-  const letter = { ...event, kind: 'dead' };
-  return Object.fromEntries(LISTED.map((name) => [name, letter[name]]));
 }

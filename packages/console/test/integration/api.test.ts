@@ -626,7 +626,8 @@ test('a search without a user reads a part, says how far it came, and goes on th
   });
   const pages = [page('a', day(1)), page('b', day(3)), page('%C3%A4 c', day(1))];
   awsAnswers({ Query: [...pages, page('d', day(2), true)] });
-  const path = 'clients/demo/codes?code=A&device=D';
+  const path = 'clients/demo/codes?code=A&since=2026-11-01';
+  expect(await call('GET', `${path}&device=D`)).toMatchObject({ status: 400 });
   const { body: first } = await call('GET', path);
   expect(first).toMatchObject({
     found: 3,

@@ -46,6 +46,7 @@ import { findRefusals, type Refusal, type Refusals } from '../refusals.ts';
 import { escapedId } from '../same-user-or-code.ts';
 import {
   type Applications,
+  expectSearchable,
   type ListedPromoEvent,
   type PromoEventFilter,
   readPromoEvents,
@@ -82,7 +83,11 @@ function listCommand(terminal: Terminal): Command {
     .argument(...CLIENT_ID)
     .option('--user <userId>', 'only this userId, as the app sends it', parserOf(StoredId))
     .option('--code <code>', 'only this promo code', parserOf(StoredPromoCode))
-    .option('--device <deviceId>', 'only this Device-Id', parserOf(StoredId))
+    .option(
+      '--device <deviceId>',
+      'only this Device-Id, if the deployment stores device ids',
+      parserOf(StoredId),
+    )
     .option(
       '--since <time>',
       'only events since a day or a time of this machine, or a duration: today, 2026-11-21, 09:30, 2026-11-21T09:30, 2026-11-21T09:30Z, 24h',
@@ -103,6 +108,7 @@ function listCommand(terminal: Terminal): Command {
       }
       const deployment = await findDeployment(options);
       const filter = { clientId, userId: user, promoCode: code, deviceId: device, since, until };
+      expectSearchable(deployment.outputs, filter);
       await printAll(terminal, listEvents(deployment, filter, options, terminal));
     });
 }

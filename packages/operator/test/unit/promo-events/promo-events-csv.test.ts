@@ -30,7 +30,7 @@ test('a CSV has the values of RFC 4180, with nothing added but apostrophes', () 
   fc.assert(
     fc.property(anyText, (userId) => {
       const [, line = ''] = promoEventsToCsv([{ promoCode: 'CODE', userId }]);
-      const [, quoted = ''] = /^,,CODE,(".*"|[^"]*),,,,,$/s.exec(line) ?? [];
+      const [, quoted = ''] = /^,,CODE,(".*"|[^"]*),,,,$/s.exec(line) ?? [];
       const value = quoted.replace(/^"(.*)"$/s, '$1').replaceAll('""', '"');
       expect(value.replaceAll("'", '')).toBe(printable(userId).replaceAll("'", ''));
     }),
@@ -43,5 +43,5 @@ test.each([
   'us-east-1:a_-b--c',
   'O’Neil é-x',
 ])('an ordinary value stays the same in a CSV: %s', (userId) => {
-  expect(promoEventsToCsv([{ userId }])[1]).toBe(`,,,${userId},,,,,`);
+  expect(promoEventsToCsv([{ userId }])[1]).toBe(`,,,${userId},,,,`);
 });
