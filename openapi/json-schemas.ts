@@ -106,8 +106,19 @@ function override(schema: object, jsonSchema: JsonSchema): JsonSchema | undefine
   if (isVariant(schema)) {
     return { ...jsonSchema, discriminator: discriminator(schema) } as JsonSchema;
   }
+  if (isEmptyObject(schema)) return EMPTY_OBJECT;
   return isLiteral(schema) ? literalSchema(schema.literal) : undefined;
 }
+
+/**
+ * `{}` as a map without entries. For an object without properties, a generator has no type, and
+ * takes a string.
+ */
+const EMPTY_OBJECT: JsonSchema = {
+  type: 'object',
+  additionalProperties: { type: 'string' },
+  maxProperties: 0,
+};
 
 /**
  * Returns the JSON Schema of a single value. Generators turn `const` into an enum with members
@@ -127,6 +138,10 @@ type Variant = v.VariantSchema<string, v.VariantOptions<string>, undefined>;
 
 function isVariant(schema: object): schema is Variant {
   return 'type' in schema && schema.type === 'variant';
+}
+
+function isEmptyObject(schema: object): boolean {
+  return 'entries' in schema && Object.keys(Object(schema.entries)).length === 0;
 }
 
 function isLiteral(schema: object): schema is v.LiteralSchema<string | boolean, undefined> {

@@ -7,11 +7,11 @@ import {
 import { successEnvelope } from '../../functions/http/envelope.ts';
 import { responseDeviations } from '../../openapi/validation.ts';
 import { storedFields, wireFields } from '../../test/support/configurations.ts';
-import { DRIVEN, type Driver, startDriver } from './driver.ts';
+import { DECODERS, type Driver, startDriver } from './driver.ts';
 
 let drivers: readonly Driver[];
 beforeAll(async () => {
-  drivers = await Promise.all(DRIVEN.map(startDriver));
+  drivers = await Promise.all(DECODERS.map(startDriver));
 });
 afterAll(() => Promise.all(drivers.map((driver) => driver.stop())));
 

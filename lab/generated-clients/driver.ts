@@ -8,14 +8,26 @@ import { isInstalled, ONLY_CLIENT } from './programs.ts';
 
 const here = (path: string) => new URL(path, import.meta.url);
 
+const kotlin = (folder: string) =>
+  ({
+    language: 'kotlin',
+    program: 'JDK',
+    command: async () => ['java', ...(await argumentsOf(here(folder), 'DriverKt'))],
+  }) as const;
+
+interface Driven {
+  readonly language: string;
+  readonly program: Parameters<typeof isInstalled>[0];
+  readonly command: () => Promise<readonly string[]>;
+}
+
+const isDriven = ({ language, program }: Driven) =>
+  isInstalled(program) && (ONLY_CLIENT ?? language) === language;
+
 /** The languages whose generated clients the tests run, if they are installed. */
 export const DRIVEN = (
   [
-    {
-      language: 'kotlin',
-      program: 'JDK',
-      command: async () => ['java', ...(await argumentsOf(here('kotlin/'), 'DriverKt'))],
-    },
+    kotlin('kotlin/'),
     {
       language: 'go',
       program: 'Go',
@@ -27,7 +39,10 @@ export const DRIVEN = (
       command: async () => [await pythonProgram('python'), fileURLToPath(here('python/driver.py'))],
     },
   ] as const
-).filter(({ language, program }) => isInstalled(program) && (ONLY_CLIENT ?? language) === language);
+).filter(isDriven);
+
+/** These, and the client in Kotlin of which the tests only decode configurations. */
+export const DECODERS = [...DRIVEN, ...[kotlin('kotlin-multiplatform/')].filter(isDriven)];
 
 const PYTHONPATH = fileURLToPath(here('../../build/python'));
 
@@ -65,7 +80,7 @@ export interface GeneratedCall {
 export type Driver = Awaited<ReturnType<typeof startDriver>>;
 
 /** Starts a process with a generated client. It does one command after the other. */
-export async function startDriver({ command }: (typeof DRIVEN)[number]) {
+export async function startDriver({ command }: Driven) {
   const [program = '', ...args] = await command();
   const client = spawn(program, args, {
     env: { ...process.env, PYTHONPATH, PYTHONDONTWRITEBYTECODE: '1' },

@@ -38,6 +38,10 @@ test('the document has nothing that generators of code are known to stumble over
       found.push(`${path} does not say what each value of the discriminator selects`);
     }
     if (schema.type === 'array' && !schema.items) found.push(`${path} has no items`);
+    if (schema.type === 'object' && !schema.additionalProperties) {
+      const isEmpty = Object.keys(schema.properties ?? {}).length === 0;
+      if (isEmpty) found.push(`${path} is an object of no type`);
+    }
     if (schema.items && schema.additionalProperties) found.push(`${path} is a list and an object`);
     for (const [key, child] of Object.entries(schema)) visit(child, `${path}/${key}`);
   };
