@@ -43,8 +43,7 @@ export function authorizeUser(
         return;
       }
       count('UserBindingRefused');
-      const reason = isVerified ? `${claim} is not userId` : `${verifiedBy} is not true`;
-      throw new ForbiddenError({ cause: new Error(`the claim ${reason}`) });
+      throw new ForbiddenError(isVerified ? `${claim} is not userId` : `${verifiedBy} is not true`);
     },
   };
 }

@@ -106,7 +106,14 @@ export class ForbiddenError extends row(
   'ForbiddenException',
   'final',
   'The token does not belong to the user in userId.',
-) {}
+) {
+  /** @param reason what is wrong with a claim of the token. */
+  constructor(reason = 'sub is not userId') {
+    const message = `The token does not belong to the user in userId: the claim ${reason}.`;
+    const cause = new Error(`the claim ${reason}`);
+    super({ problems: [{ message, pointer: '/userId' }], cause });
+  }
+}
 
 /** A rule of the web ACL flagged the request as an attack. A retry would be blocked again. */
 export class RequestBlockedError extends row(

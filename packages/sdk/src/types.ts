@@ -38,8 +38,8 @@ export interface ErrorCodes {
    */
   readonly Unauthorized: 401;
   /**
-   * The token does not belong to `userId`: send that customer's token. Or a firewall blocked the
-   * request: report it.
+   * If an entry of `errors` has a `pointer`, the token does not belong to `userId`: send that
+   * customer's token. Otherwise, a firewall blocked the request: report it.
    */
   readonly ForbiddenException: 403;
   /** The path is wrong. Fix `baseUrl`. */

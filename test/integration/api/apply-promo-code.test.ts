@@ -318,6 +318,11 @@ test.each<[claim: string, tokens: Token[]]>([
     const body = { ...PROMO_REQUEST, userId: 'shopper-1', promoCode: String(index) };
     const answer = await bound.applyPromoCode({ token: { claims: { ...claims } }, body });
     expect(answer.status).toBe(status);
+    if (status === 200) continue;
+    // App developers look for the setting and the token that do not fit.
+    expect(answer.body.errors).toMatchObject([
+      { pointer: '/userId', message: expect.stringContaining(claim) },
+    ]);
   }
   const events = await bound.promoEvents();
   const applied = [...tokens.keys()].filter((index) => tokens[index]?.[0] === 200);

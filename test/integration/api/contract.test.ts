@@ -63,7 +63,7 @@ interface Flaw {
 const UNAUTHORIZED = '401 Unauthorized';
 const INVALID = '400 ValidationException';
 const EXPIRED = '400 NotAuthorizedException Authorization';
-const FORBIDDEN = '403 ForbiddenException';
+const FORBIDDEN = '403 ForbiddenException #/userId';
 const TOO_LARGE = '413 PayloadTooLargeException';
 const UNAVAILABLE = '503 ServiceUnavailableException';
 const FAILED = '500 InternalServerError';
