@@ -82,6 +82,7 @@ const CHANGES: readonly (readonly [base: Settings, change: Settings])[] = [
     { blockedAddresses: ['203.0.113.8/32'] },
     { blockedAddresses: undefined },
     { promoEventRetentionDays: 365 },
+    { storeDeviceIds: true },
     { corsOrigins: '*' },
     { corsOrigins: undefined },
     { customDomain: { ...customDomain, name: 'shop.example.com' } },
