@@ -37,6 +37,7 @@ describe('the roles of the pipeline', () => {
     'ACME/configurations',
     'acme/*',
     '*/*',
+    'Acme_eu@7/menus.v2@99',
   ]
     .flatMap((repository) =>
       [
@@ -85,6 +86,23 @@ describe('the roles of the pipeline', () => {
     ]) {
       expect(admitted(role, parameters, other)).toEqual([]);
     }
+  });
+
+  test('what GitHub has in no subject is refused', () => {
+    const ids = ['007', '0', '7 ', '@7', '*', 'acme'].map((id) => ({ ...IDS, OwnerId: id }));
+    const names = [
+      'configurations',
+      'https://github.com/acme/configurations',
+      'acme/configurations/',
+      'acme@7/configurations@99',
+      ' acme/configurations',
+      'acme/*',
+    ].map((Repository) => ({ Repository }));
+    for (const parameters of [...ids, ...names]) {
+      expect(() => admitted('ReviewRole', parameters), JSON.stringify(parameters)).toThrow(' is ');
+    }
+    const named = { ...IDS, Repository: 'Acme_eu/menus.v2' };
+    expect(admitted('ReviewRole', named)).toEqual(['repo:Acme_eu@7/menus.v2@99:pull_request']);
   });
 
   test('one id without the other is refused', () => {

@@ -83,13 +83,17 @@ type Part = any;
  * Returns the resources of a template with some parameters, as CloudFormation resolves them. The
  * name of a resource is its logical id.
  *
- * @throws Error if an assertion of a rule does not hold.
+ * @throws Error if a parameter does not match its pattern, or an assertion of a rule does not hold.
  */
 export function resourcesWith(
   template: Part,
   parameters: Readonly<Record<string, string>> = {},
 ): Record<string, { readonly Type: string; readonly Properties: Part }> {
   const { Parameters = {}, Conditions = {}, Rules = {}, Resources } = template;
+  for (const [name, value] of Object.entries(parameters)) {
+    const { AllowedPattern = '.*' } = Parameters[name] ?? {};
+    if (!RegExp(`^(?:${AllowedPattern})$`).test(value)) throw new Error(`${name} is ${value}`);
+  }
   const parameter = (name: string) => parameters[name] ?? Parameters[name]?.Default ?? name;
   const resolve = (part: Part): Part => {
     if (typeof part !== 'object' || part === null) return part;
