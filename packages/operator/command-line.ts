@@ -70,7 +70,8 @@ const OTHER_SPELLINGS: readonly (readonly [RegExp, string])[] = [
 
 /** @throws UsageError for a command line with another spelling. */
 function expectSpelling(args: readonly string[]): void {
-  const line = args.join(' ');
+  // A space in the name of a file separates no words.
+  const line = args.map((word) => word.replaceAll(/\s/g, '_')).join(' ');
   const [, written] = OTHER_SPELLINGS.find(([pattern]) => pattern.test(line)) ?? [];
   if (written !== undefined) throw new UsageError(`Write this as ${written}`);
 }

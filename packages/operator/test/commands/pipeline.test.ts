@@ -70,6 +70,9 @@ interface Comment {
 const comments = async (): Promise<Comment[]> =>
   JSON.parse(await readFile(join(temporary, 'comments'), 'utf8')).comments;
 const review = async () => (await comments()).at(-1)?.body ?? '';
+/** The lines of the review that are not code, whatever is in a file or its name. */
+const renderedLines = async () =>
+  (await review()).split('\n').filter((line) => !/^(?: {4}.*|)$/.test(line));
 /** Comments that are not the pipeline's. */
 const OTHERS: readonly Comment[] = [
   { url: '#issuecomment-11', viewerDidAuthor: true, body: 'Of another workflow' },
@@ -105,11 +108,8 @@ test('a pull request gets the review of its files, and its merge publishes what 
   await commit(draft, 'Ask for the pizza $(touch hacked)');
   expect(await step('Review')).toBe(0);
   expect(await review()).toMatch(/^ {4}"Favourite pizza" is added/m);
-  // Whatever is in a file, it is code in the comment.
-  expect((await review()).split('\n').filter((line) => !/^(?: {4}.*|)$/.test(line))).toEqual([
-    '<!-- Review of configurations -->',
-    `${FILE}:`,
-  ]);
+  expect(await review()).toContain(`    ${FILE}:\n`);
+  expect(await renderedLines()).toEqual(['<!-- Review of configurations -->']);
   expect(await comments()).toEqual([...OTHERS, expect.anything()]);
   expect(await captions()).toEqual([]);
   expect(await step('Publish')).toBe(0);
@@ -142,25 +142,27 @@ test('a pull request gets the review of its files, and its merge publishes what 
 /** Adds a client, and commits a draft of its configuration. */
 async function commitDraft(clientId: string, file: string): Promise<string> {
   await putClient(clientId);
-  expect(await run(`mkdir -p ${dirname(file)} && ${CONFIG} show ${clientId} ${file}`)).toBe(0);
-  const shown = await readFile(join(repository, file), 'utf8');
+  const draft = `service/${clientId}.yaml`;
+  expect(await run(`${CONFIG} show ${clientId} ${draft}`)).toBe(0);
+  const shown = await readFile(join(repository, draft), 'utf8');
   const text = shown.replace(/^fields:.*/ms, /^fields:.*/ms.exec(PIZZA)?.[0] ?? '');
   await commit(text, `Ask for the ${clientId}`, file);
   return text;
 }
 
 test('each file in the folder is reviewed and published, or fails by its name', async () => {
-  const file = 'configurations/italian/pasta.yaml';
+  const file = 'configurations/italian/-it\'s "fresh" $(id)\n# pasta.yaml';
   const text = await commitDraft('pasta', file);
   expect(await step('Review')).toBe(0);
   expect(await review()).toMatch(/^ {4}"Favourite pizza" is added/m);
+  expect(await renderedLines()).toEqual(['<!-- Review of configurations -->']);
   const others = ['soup.yml', 'soup.json', 'soup.YAML', 'italian/soup', 'a b.yaml.txt'].map(
     (name) => `configurations/${name}`,
   );
   for (const other of others) await commit(text, 'Add soup', other);
   const base = `HEAD~${others.length + 1}`;
   expect(await step('Review', base)).not.toBe(0);
-  for (const other of others) expect(await review()).toContain(`${other}:`);
+  for (const other of others) expect(await review()).toContain(`${other.replace(' ', '\\ ')}:`);
   const { paths }: { paths: string[] } = workflow.on.push;
   const starting = [file, FILE, ...others].filter((path) =>
     paths.some((pattern) => matchesGlob(path, pattern)),
