@@ -68,9 +68,7 @@ async function* checkTopic(
     subscriptions.push(...(page.Subscriptions ?? []));
   }
   const confirmed = subscriptions.filter(isConfirmed);
-  const missing = addresses.filter(
-    (address) => !confirmed.some(({ Endpoint }) => Endpoint === address),
-  );
+  const missing = addresses.filter((address) => subscriptionsOf(address, confirmed).length === 0);
   for (const address of missing) yield missingAddress(topic, Region, address, subscriptions);
   if (missing.length > 0) return;
   yield confirmed.length > 0
@@ -84,18 +82,28 @@ async function* checkTopic(
 /** A subscription that is not confirmed has a word instead of its ARN. */
 const isConfirmed = ({ SubscriptionArn }: Subscription) => SubscriptionArn?.startsWith('arn:');
 
+/** Finds the subscriptions of an address, whose case does not count. */
+function subscriptionsOf(
+  address: string,
+  subscriptions: readonly Subscription[],
+): readonly Subscription[] {
+  const lowerCase = address.toLowerCase();
+  return subscriptions.filter(({ Endpoint }) => Endpoint?.toLowerCase() === lowerCase);
+}
+
 function missingAddress(
   topic: string,
   region: string,
   address: string,
   subscriptions: readonly Subscription[],
 ): CheckResult {
-  const [found] = subscriptions.filter(({ Endpoint }) => Endpoint === address);
-  const isPending = found?.SubscriptionArn === 'PendingConfirmation';
+  const found = subscriptionsOf(address, subscriptions);
+  // SNS lists one that was removed beside the one that was asked for again.
+  const isPending = found.some(({ SubscriptionArn }) => SubscriptionArn === 'PendingConfirmation');
   let state = `is not subscribed to ${topic}: it did not confirm within 48 hours, or has unsubscribed. To subscribe it again`;
   if (isPending) {
     state = `has not confirmed its subscription to ${topic}. Its reader must open the link in the e-mail from AWS, which is valid for 48 hours. To send it again`;
-  } else if (found) {
+  } else if (found.length > 0) {
     state = `has unsubscribed from ${topic}. To subscribe it again`;
   }
   const command = `aws sns subscribe --topic-arn ${topic} --region ${region} --protocol email --notification-endpoint ${shellWords([address])}`;

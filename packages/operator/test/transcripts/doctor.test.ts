@@ -357,6 +357,11 @@ scenario(
     answer({ ...stack, ...list(...some) });
     await run(`doctor --stack ${STACK} | cat`);
     await run(`doctor --stack ${STACK} --json | cat`);
+    note('The last one is subscribed again, and the others are confirmed, one in another case:');
+    const others = [jane.toUpperCase(), joe, jim].map((one) => subscribed(one, arn));
+    const again = [subscribed(ann, 'Deleted'), subscribed(ann, 'PendingConfirmation')];
+    answer({ ...stack, ...list(...others, ...again) });
+    await run(`doctor --stack ${STACK} | cat`);
     note("The topic is encrypted with AWS's own key, and with another one:");
     for (const key of [
       'alias/aws/sns',
