@@ -30,8 +30,15 @@ export function matching(pattern: RegExp, expected: string) {
   return v.pipe(v.string(expected), v.regex(pattern, expected));
 }
 
+/** A part of an e-mail address before the @, between two periods. */
+const ATOM = "[\\w!#$%&'*+/=?^`{|}~-]+";
+/** A part of a host name. */
+const LABEL = '[a-zA-Z\\d]+(?:-+[a-zA-Z\\d]+)*';
+
 /** What an e-mail address may be: what AWS sends to, without quotes, comments or other scripts. */
-export const ADDRESS = /[\w.!#$%&'*+/=?^`{|}~-]+@(?:[a-zA-Z\d-]+\.)+[a-zA-Z\d-]*[a-zA-Z]/;
+export const ADDRESS = RegExp(
+  `${ATOM}(?:\\.${ATOM})*@(?:${LABEL}\\.)+[a-zA-Z](?:[a-zA-Z\\d-]*[a-zA-Z])?`,
+);
 
 /** A list that is not empty, without duplicates. */
 export function listOf<TSchema extends v.GenericSchema>(item: TSchema, expected: string) {

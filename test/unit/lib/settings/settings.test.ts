@@ -89,6 +89,7 @@ test.each<Record<string, unknown>>([
   { blockedAddresses: ['1.0.0.0/1', '::ffff:0:0/96', '2001:DB8::/128', '::/1'] },
   { email: { from: 'a+b@mail.SHOP.example.com', identityArn: email.identityArn } },
   { email: { from: 'Shop <No-Reply+b@b.example>', identityArn: addressIdentity } },
+  { alarmRecipients: ['o.p+s@a--b.eu.xn--mller-kva.xn--p1ai', "-o'x@1.example"] },
   // In the place of the stage, or where AWS reaches them anyway.
   { region: 'eu-central-1', account: '123456789012', customDomain, configsTable: table },
   { region: 'eu-central-1', account: '210987654321', alarmRecipients: pages(TOPIC) },
@@ -194,6 +195,11 @@ describe('an invalid setting is refused by its name', () => {
       'a@b.c.',
       'mailto:a@b.c',
       '"a"@b.c',
+      '.a@b.c',
+      'a..b@c.d',
+      'a.@b.c',
+      'a@-b.c',
+      'a@b-.c',
     ].flatMap((address): [string, Record<string, unknown>][] => [
       ['alarmRecipients.0', { alarmRecipients: [address] }],
       ['email.from', { email: { ...email, from: address } }],
