@@ -537,10 +537,15 @@ describe('the log', () => {
     service.toDynamoDb.faultOf = () => 'internal error';
     for (const operation of OPERATIONS) expect(outcomeOf(await send(operation, {}))).toBe('200');
     service.toDynamoDb.faultOf = () => undefined;
-    const MessageBody = JSON.stringify({ ...applyPromoCode.example.request, deviceId: 'hush' });
+    const noPromoEvent = { ...applyPromoCode.example.request, deviceId: 'hush' };
+    const date = new Date(Date.now() - 45 * 24 * 60 * 60_000).toISOString();
     const QueueUrl = service.outputs.PromoEventsQueueUrl;
-    await service.sqs.send(new SendMessageCommand({ QueueUrl, MessageBody }));
-    await log.logged('A message is not a promo event', 'Configuration to correct', KEYS_USED);
+    for (const body of [noPromoEvent, { ...noPromoEvent, requestDate: date, receivedAt: date }]) {
+      const MessageBody = JSON.stringify(body);
+      await service.sqs.send(new SendMessageCommand({ QueueUrl, MessageBody }));
+    }
+    await log.logged('A message is not a promo event', 'A promo event is too old to be stored');
+    await log.logged('Configuration to correct', KEYS_USED);
     await log.logged('its last good copy is served', 'A change harmed a client');
   });
 
@@ -568,11 +573,12 @@ describe('the log', () => {
 
   test('has the messages and fields that the saved queries name', async () => {
     // No line of this log was suppressed.
-    const fields = new Set(['suppressed', ...lines().flatMap((line) => namesIn(line))]);
+    const logged = [...lines(), LINE_OF_LAMBDA];
+    const fields = new Set(['suppressed', ...logged.flatMap((line) => namesIn(line))]);
     const queries = await savedQueries();
     expect(queries.length).toBeGreaterThan(3);
     for (const query of queries) {
-      const quoted = [...query.matchAll(/"([A-Z][^"]+)"/g)].map(([, message]) => message);
+      const quoted = [...query.matchAll(/"([A-Z][^"]* [^"]+)"/g)].map(([, message]) => message);
       expect(lines().map(({ message }) => message)).toEqual(expect.arrayContaining(quoted));
       const made = new Set([...query.matchAll(/ as (\w+)/g)].map(([, name]) => name));
       const words = query
@@ -583,6 +589,16 @@ describe('the log', () => {
     }
   });
 });
+
+/**
+ * Lambda's own line about an invocation that failed, which no local server writes.
+ * https://docs.aws.amazon.com/lambda/latest/dg/telemetry-schema-reference.html
+ */
+const LINE_OF_LAMBDA = {
+  time: '2026-11-28T10:00:00.000Z',
+  type: 'platform.report',
+  record: { requestId: 'a', status: 'error', errorType: 'Runtime.ExitError' },
+};
 
 /** The words of Logs Insights. */
 const WORDS = new Set('fields filter stats sort asc desc by as and or in like limit'.split(' '));
