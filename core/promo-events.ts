@@ -1,11 +1,12 @@
 export { identityWithoutCase } from './promo-events/code-identity.ts';
-export { asStored } from './promo-events/device-id.ts';
 export {
   type ErasuresTable,
   erasureLookup,
   type IsErased,
+  isTooOld,
   MARKER_DAYS,
   readMarkers,
+  STORED_DAYS,
   UnreadableMarker,
   userHash,
 } from './promo-events/erasures.ts';

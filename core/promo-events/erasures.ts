@@ -2,7 +2,7 @@ import { scrypt } from 'node:crypto';
 import { type DynamoDBDocumentClient, paginateQuery } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
 import { comparableId } from '../identifiers.ts';
-import { Time, userOf } from './promo-event.ts';
+import { type PromoEvent, Time, userOf } from './promo-event.ts';
 
 /** The table of markers: what was received about a user before `erasedAt` is erased. */
 export interface ErasuresTable {
@@ -44,6 +44,10 @@ export class UnreadableMarker extends Error {
  */
 export const MARKER_DAYS = 45;
 
+/** Days after which an event is not stored any more. Its marker could be gone a day later. */
+export const STORED_DAYS = MARKER_DAYS - 1;
+const DAY_MS = 24 * 60 * 60 * 1000;
+
 /** Makes a guess of a user id cost about ten milliseconds. */
 const COST = { N: 2 ** 12 };
 const HASH_BYTES = 16;
@@ -52,6 +56,15 @@ const Marker = v.object({ erasedAt: Time, expiresAt: v.number() });
 
 /** The times before which users of a client are erased, by `userHash`; undefined if unreadable. */
 type Markers = ReadonlyMap<string, string | undefined>;
+
+/**
+ * True for an event that is too old to be looked up in the markers.
+ *
+ * @param now the time of AWS.
+ */
+export function isTooOld({ receivedAt }: PromoEvent, now: Date): boolean {
+  return now.getTime() - Date.parse(receivedAt) > STORED_DAYS * DAY_MS;
+}
 
 /** Returns a salted hash of a user id, from which the id can only be guessed. */
 export function userHash(clientId: string, userId: string): Promise<string> {

@@ -1,7 +1,7 @@
 import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
 import { createDocumentClient } from '../../core/aws/document-client.ts';
 import { asStored } from '../../core/promo-events/device-id.ts';
-import { erasureLookup, type IsErased, MARKER_DAYS } from '../../core/promo-events/erasures.ts';
+import { erasureLookup, type IsErased, isTooOld } from '../../core/promo-events/erasures.ts';
 import { readPromoEvent } from '../../core/promo-events/promo-event.ts';
 import { storePromoEvent } from '../../core/promo-events/promo-events-table.ts';
 import { readEnvironment } from '../../core/runtime/environment.ts';
@@ -11,8 +11,6 @@ import { Timeout } from '../../core/runtime/timeout.ts';
 import { storeQueuedPromoEvents } from '../definitions.ts';
 
 const RESERVED_MS = 1000;
-/** A day before a marker of an erasure could be gone that an event is to be looked up in. */
-const TOO_OLD_MS = (MARKER_DAYS - 1) * 24 * 60 * 60 * 1000;
 
 const environment = readEnvironment(storeQueuedPromoEvents.environment);
 const documentClient = createDocumentClient(environment.DYNAMODB_ENDPOINT);
@@ -49,7 +47,7 @@ async function isFailed(
     logger.error('A message is not a promo event', { messageId, problem });
     return true;
   }
-  if (Date.now() - Date.parse(event.receivedAt) > TOO_OLD_MS) {
+  if (isTooOld(event, new Date())) {
     logger.error('A promo event is too old to be stored', { messageId });
     return true;
   }

@@ -45,6 +45,19 @@ export async function expectOnTheBus(
     return details.size >= expected.size;
   });
   assert.deepEqual(details, expected, 'the events are not those of the items');
+  const [item = {}] = items as readonly Event[];
+  await moveLetter(deployment, item);
+  await until('the event of a dead letter', async () =>
+    (await received()).some(({ detail }) => Object(detail).eventId === item.eventId),
+  );
+}
+
+/** Sends the dead letter of an item to the queue, as SQS does when it moves letters. */
+async function moveLetter({ outputs }: Deployment, item: Event): Promise<void> {
+  const sqs = awsClient('sqs', SQS, {});
+  const [source, time, reason] = [PROMO_EVENTS_SOURCE, new Date().toISOString(), 'It was moved.'];
+  const MessageBody = JSON.stringify({ source, time, reason, ...publishedEvent(item) });
+  await sqs.sendMessage({ QueueUrl: outputs.PromoEventsBusQueueUrl, MessageBody });
 }
 
 /**

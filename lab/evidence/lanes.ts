@@ -169,7 +169,7 @@ export const LANES: readonly Lane[] = [
       finds: /no message of the user is dropped/,
     },
     files: ['lab/bench/backlog', 'core/promo-events', 'packages/operator/promo-events'],
-    figures: lines(/^.*(?:seconds|a second).*$/gm),
+    figures: lines(/^ {2}.*per second.*$/gm),
   },
   {
     name: 'mutation',

@@ -25,5 +25,7 @@ test('no application is lost or applied twice and each is on the bus, whichever 
   expect(figures.postponed).toBeGreaterThan(0);
   expect(figures.queued).toBeGreaterThan(0);
   expect(figures.accepted - figures.queued).toBeGreaterThan(0);
+  expect(figures.moved).toBeGreaterThan(0);
+  expect(figures.movedOfBus).toBeGreaterThan(0);
   expect(figures.refused).toBeGreaterThan(0);
 });

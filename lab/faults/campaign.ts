@@ -4,17 +4,17 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { PROMO_EVENTS_SOURCE } from '../../core/promo-events/published-event.ts';
-import { databaseClient, queueClient } from '../../packages/deployment/local/clients.ts';
+import { databaseClient } from '../../packages/deployment/local/clients.ts';
 import { signIdToken } from '../../packages/deployment/local/id-token.ts';
 import type { LocalOutputs } from '../../packages/deployment/local/outputs-file.ts';
 import { EVENTS_FILE } from '../../packages/local/events/event-bus.ts';
 import { startLocalServer } from '../../packages/local/server/server.ts';
-import { SqsQueue } from '../../packages/operator/promo-events/sqs-queue.ts';
 import { changedAssembly } from '../../test/support/changed-assembly.ts';
 import { FAULTS, type Fault, startFaultProxy } from '../../test/support/fault-proxy.ts';
 import { itemsIn } from '../../test/support/items-in.ts';
 import { pick, randomNumbers } from '../../test/support/random-numbers.ts';
 import { WAIT_MS } from '../../test/support/wait.ts';
+import { startRedriver } from '../redriver.ts';
 import {
   type Application,
   CLIENT,
@@ -58,7 +58,10 @@ export interface Figures extends Discrepancies {
   readonly events: number;
   /** Seconds from the empty queue until each item was on the bus. */
   readonly publishedAfter: number;
-  /** Messages in the dead-letter queues of the queue and of the bus. */
+  /** Dead letters of the queue and of the bus that SQS was asked to move. */
+  readonly moved: number;
+  readonly movedOfBus: number;
+  /** Messages that are left in the queues, and in those of the bus. */
   readonly deadLetters: number;
   readonly deadLettersOfBus: number;
 }
@@ -70,6 +73,8 @@ export interface Figures extends Discrepancies {
 const FAULT_RATE = 0.3;
 const OUTAGE = { from: 1 / 3, to: 2 / 3 };
 const OUTAGE_OF_BUS = { from: 1 / 2, to: Number.POSITIVE_INFINITY };
+/** So many calls the bus refuses at first. What it refuses three times is a dead letter. */
+const REFUSALS = 30;
 /** In an outage, some connections are reset and others stay half open. */
 const FAULTS_OF_OUTAGE = ['connection reset, not executed', 'no response, not executed'] as const;
 /** The beginnings of the ids of the functions that are killed, each time for another setting. */
@@ -77,7 +82,9 @@ const KILLED = ['StoreQueued', 'PublishPromoEvents'];
 const KILL_INTERVAL_MS = 5000;
 const RETRY_DELAY_MS = 1000;
 const MAX_WARM_UPS = 10;
-const QUEUE = { visibilityTimeoutSeconds: 3, maxReceiveCount: 1000 };
+/** A message that failed is a dead letter. A redrive moves it, also in vain. */
+const QUEUE = { visibilityTimeoutSeconds: 6, maxReceiveCount: 1 };
+const REDRIVE_INTERVAL_MS = 3000;
 
 /**
  * Runs a campaign against the service, waits until the queue is empty and all events are on the
@@ -126,7 +133,10 @@ export async function runCampaign(campaign: Campaign): Promise<Figures> {
       };
     };
     proxy.faultOf = faultsDuring(OUTAGE, 'faults');
-    toBus.faultOf = faultsDuring(OUTAGE_OF_BUS, 'faults of the bus');
+    const faultOfBus = faultsDuring(OUTAGE_OF_BUS, 'faults of the bus');
+    let calls = 0;
+    toBus.faultOf = () => (++calls <= REFUSALS ? 'refused for good' : faultOfBus());
+    using redriver = startRedriver(outputs, REDRIVE_INTERVAL_MS);
     let storesDeviceIds = true;
     const killer = setInterval(() => {
       storesDeviceIds = !storesDeviceIds;
@@ -152,10 +162,12 @@ export async function runCampaign(campaign: Campaign): Promise<Figures> {
     await Promise.all(Array.from({ length: campaign.inFlight }, work));
     clearInterval(killer);
     proxy.faultOf = () => undefined;
-    const drained = await drain(outputs);
+    const drainedAfter = await drain(redriver.unstored);
     await waitUntil(() => postponed > 0);
     toBus.faultOf = () => undefined;
     const { items, eventIds, ...published } = await awaitEvents(join(folder, EVENTS_FILE), outputs);
+    await drain(redriver.unpublished);
+    const { stored: moved, published: movedOfBus } = redriver.moved;
     const count = (outcome: Outcome) => outcomes.filter((one) => one === outcome).length;
     return {
       faults: proxy.faultCounts,
@@ -165,7 +177,11 @@ export async function runCampaign(campaign: Campaign): Promise<Figures> {
       queued: count('queued'),
       refused: count('refused'),
       unresolved: count('unresolved'),
-      ...drained,
+      drainedAfter,
+      moved,
+      movedOfBus,
+      deadLetters: await redriver.unstored(),
+      deadLettersOfBus: await redriver.unpublished(),
       items: items.length,
       events: eventIds.length,
       ...published,
@@ -223,35 +239,26 @@ async function warmUp(sendRefused: () => Promise<Outcome>): Promise<void> {
 }
 
 /**
- * Waits until the queue is empty.
+ * Waits until no messages are left. Returns after how many seconds.
  *
- * @throws Error if it does not become shorter for `WAIT_MS`.
+ * @throws Error if they do not become fewer for `WAIT_MS`.
  */
-async function drain(outputs: LocalOutputs) {
+async function drain(countLeft: () => Promise<number>): Promise<number> {
   const start = Date.now();
-  const countMessages = (queueUrl: string) => countMessagesIn(outputs, queueUrl);
   let [fewest, since] = [Number.POSITIVE_INFINITY, start];
   while (fewest > 0) {
-    const left = await countMessages(outputs.PromoEventsQueueUrl);
+    const left = await countLeft();
     if (left < fewest) [fewest, since] = [left, Date.now()];
-    if (Date.now() - since > WAIT_MS) throw new Error(`${left} messages stay in the queue.`);
+    if (Date.now() - since > WAIT_MS) throw new Error(`${left} messages stay in the queues.`);
     await setTimeout(200);
   }
-  const deadLetters = await countMessages(outputs.PromoEventsDeadLetterQueueUrl);
-  return { drainedAfter: secondsSince(start), deadLetters };
+  return secondsSince(start);
 }
 
 /** Waits for something that has to happen soon, but not longer than `WAIT_MS`. */
 async function waitUntil(happens: () => boolean): Promise<void> {
   const start = Date.now();
   while (!happens() && Date.now() - start < WAIT_MS) await setTimeout(200);
-}
-
-async function countMessagesIn({ SqsEndpoint }: LocalOutputs, queueUrl: string): Promise<number> {
-  const sqs = queueClient(SqsEndpoint);
-  const { waiting, inFlight } = await new SqsQueue(sqs, queueUrl).count();
-  sqs.destroy();
-  return waiting + inFlight;
 }
 
 function secondsSince(start: number): number {
@@ -280,7 +287,6 @@ async function awaitEvents(file: string, outputs: LocalOutputs) {
         items,
         eventIds,
         publishedAfter: secondsSince(start),
-        deadLettersOfBus: await countMessagesIn(outputs, outputs.PromoEventsBusDeadLetterQueueUrl),
       };
     }
     await setTimeout(200);

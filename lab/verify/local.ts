@@ -6,15 +6,20 @@ import { Cleanup } from '../../packages/operator/smoke/subject.ts';
 import { changedAssembly } from '../../test/support/changed-assembly.ts';
 import { type Call, type Fault, startFaultProxy } from '../../test/support/fault-proxy.ts';
 import { newFolder } from '../../test/support/new-folder.ts';
+import { type Redriver, startRedriver } from '../redriver.ts';
 import { createService } from './service.ts';
 
 /** Deployed, a message that fails waits for two minutes, and 100 times. */
-const QUEUE = { visibilityTimeoutSeconds: 3, maxReceiveCount: 1000 };
+const QUEUE = { visibilityTimeoutSeconds: 3, maxReceiveCount: 2 };
+/** A message that failed twice is a dead letter. SQS moves it back, also while the table fails. */
+const REDRIVE_INTERVAL_MS = 1000;
 const EMPTY_COUNTS = { count: 3, everyMs: 200 };
 
 /** The service on this machine, and what a run does to it. */
 export interface LocalService {
   readonly outputs: LocalOutputs;
+  /** Moves dead letters back all the time. */
+  readonly redriver: Redriver;
   /** Creates a client with users of its own. */
   readonly newClient: (users: number) => ReturnType<typeof createService>;
   /** Chooses the fault of each call of DynamoDB by a function. */
@@ -43,6 +48,7 @@ export async function startLocalService(
   started.defer(stop);
   proxy.target = outputs.DynamoDbEndpoint;
   const cleanup = started.use(new Cleanup(() => {}));
+  const redriver = started.use(startRedriver(outputs, REDRIVE_INTERVAL_MS));
   const outputsFile = join(folder, 'outputs.json');
   const running = started.move();
   const storing = [...functions]
@@ -51,6 +57,7 @@ export async function startLocalService(
   let storesDeviceIds = true;
   return {
     outputs,
+    redriver,
     newClient: async (users) => ({
       ...(await createService(outputs, outputsFile, users, EMPTY_COUNTS, cleanup)),
       storesDeviceIds: () => storesDeviceIds,

@@ -84,6 +84,9 @@ async function runLocally(
     const verdict = report(run.name, history, await judge(run.name, history), run.meaning);
     failures.push(...failuresOf(run, history, verdict));
   }
+  const { stored: moved } = service.redriver.moved;
+  print(`${moved} dead letters were moved back`);
+  if (moved === 0 && !runs) failures.push('No dead letter was moved back.');
   expectNone(failures);
 }
 

@@ -9,6 +9,7 @@ import {
   countOf,
   deadLettersIn,
   filledSum,
+  SINCE_ARRIVAL,
   sumOf,
   writesTo,
 } from './metrics.ts';
@@ -101,6 +102,7 @@ export function clientAlarms({
         },
         MINUTE,
       ),
+      ...SINCE_ARRIVAL,
       meaning: 'Changes of clients were skipped, or could not be recorded for twelve hours.',
       section: 'versionslate-versionsmissing',
     },

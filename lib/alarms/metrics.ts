@@ -124,33 +124,32 @@ export function writesTo({ tableName }: Pick<ITableV2, 'tableName'>): Record<str
   return Object.fromEntries(metrics);
 }
 
-/**
- * Repeats an alarm as long as it is on. CloudWatch sends an alarm when it goes on, and never again
- * while it stays on: this metric is 0 for five minutes at some hours, so that it goes on again.
- *
- * @param hours in UTC.
- * @param expression of metrics, one of which is `metric`, whose time counts.
- */
-function repeatedAt(hours: readonly number[], metric: string, expression: string): string {
-  const now = hours.map((hour) => `HOUR(${metric}) == ${hour}`).join(' OR ');
-  return `IF(MINUTE(${metric}) < 5 AND (${now}), 0, ${expression})`;
-}
-
-/** The stream forgets what the dead letters of the history tell after a day. */
+/** In UTC. CloudWatch sends an alarm when it goes on, and never again while it stays on. */
 const EVERY_SIX_HOURS = [2, 8, 14, 20];
 
+/** The periods of an alarm on `deadLettersIn`. While letters arrive, it stays on. */
+export const SINCE_ARRIVAL = { evaluationPeriods: 15, datapointsToAlarm: 1 };
+
 /**
- * Returns the number of dead letters in a queue, including those that a command is displaying. An
- * alarm on it is repeated until the queue is empty.
+ * Returns the number of dead letters in a queue, including those that a command is displaying, in
+ * each minute in which it has grown, and for five minutes every six hours; 0 otherwise. An alarm
+ * that stayed on because of old letters would hide new ones.
  */
 export function deadLettersIn(queue: IQueue): MathExpression {
-  return new MathExpression({
-    expression: repeatedAt(EVERY_SIX_HOURS, 'visible', 'visible + FILL(inFlight, 0)'),
+  const period = Duration.minutes(1);
+  const letters = new MathExpression({
+    expression: 'FILL(visible, 0) + FILL(inFlight, 0)',
     usingMetrics: {
       visible: queue.metricApproximateNumberOfMessagesVisible(),
       inFlight: queue.metricApproximateNumberOfMessagesNotVisible(),
     },
-    period: Duration.minutes(1),
+    period,
+  });
+  const isTime = EVERY_SIX_HOURS.map((hour) => `HOUR(letters) == ${hour}`).join(' OR ');
+  return new MathExpression({
+    expression: `IF(DIFF(letters) > 0 OR (MINUTE(letters) < 5 AND (${isTime})), letters, 0)`,
+    usingMetrics: { letters },
+    period,
   });
 }
 

@@ -4,7 +4,7 @@ import { OK } from '../../core/runtime/metrics.ts';
 import { applyPromoCode } from '../../functions/apply-promo-code/operation.ts';
 import { getConfig } from '../../functions/get-config/operation.ts';
 import type { AlarmDefinitions } from './alarm.ts';
-import { ageOfRecords, countOf, deadLettersIn, sumOf } from './metrics.ts';
+import { ageOfRecords, countOf, deadLettersIn, SINCE_ARRIVAL, sumOf } from './metrics.ts';
 import type { Monitored } from './monitored.ts';
 
 const PERIOD = Duration.minutes(5);
@@ -57,6 +57,7 @@ export function promoEventAlarms(monitored: Monitored): AlarmDefinitions {
     },
     PromoEventsDead: {
       metric: deadLettersIn(deadLetterQueue),
+      ...SINCE_ARRIVAL,
       meaning:
         'Promo events could not be stored for three hours and wait in the dead-letter queue.',
     },
@@ -105,6 +106,7 @@ export function promoEventAlarms(monitored: Monitored): AlarmDefinitions {
     },
     BusDead: {
       metric: deadLettersIn(bus.deadLetterQueue),
+      ...SINCE_ARRIVAL,
       meaning: 'The event bus did not take events. They wait in its dead-letter queue for 14 days.',
     },
   };

@@ -2,13 +2,7 @@ import { ArnFormat, Aws, Stack, Validations } from 'aws-cdk-lib';
 import { type Conditions, ManagedPolicy, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
-import {
-  CONFIGURATION_CHANGED,
-  CONFIGURATIONS_SOURCE,
-} from '../../core/history/configurations-source.ts';
 import { LISTED } from '../../core/promo-events/promo-event.ts';
-import type { Kind } from '../../core/promo-events/promo-events-table.ts';
-import { PROMO_EVENTS_SOURCE } from '../../core/promo-events/published-event.ts';
 import { functionLogGroup } from '../../functions/definitions.ts';
 import type { Monitored } from '../alarms/monitored.ts';
 import type { Users } from '../api/user-pool.ts';
@@ -38,16 +32,8 @@ const DESCRIPTIONS: Readonly<Record<OperatorPolicy, string>> = {
     'all customer-data commands, and what the runbook needs of CloudWatch, X-Ray, CodeDeploy and Cognito',
 };
 
-const KINDS: Readonly<Record<Kind, true>> = { applied: true, repeated: true };
-
 /** What a call needs besides the right resource. */
 const CONDITIONS: Readonly<Partial<Record<OperatorResource, Conditions>>> = {
-  bus: {
-    StringEquals: {
-      'events:source': [PROMO_EVENTS_SOURCE, CONFIGURATIONS_SOURCE],
-      'events:detail-type': [...Object.keys(KINDS), CONFIGURATION_CHANGED],
-    },
-  },
   // A query without a projection would return the token of a code. With only the first condition,
   // it would pass, because it names no attribute.
   listedPromoEvents: {
@@ -91,8 +77,8 @@ export class OperatorPolicies extends Construct {
         arnFormat: ArnFormat.COLON_RESOURCE_NAME,
       }),
       apiFunctionLogs: operations.map(({ logGroup }) => logGroup.logGroupArn),
-      bus: bus.eventBus.eventBusArn,
       busDeadLetterQueue: bus.deadLetterQueue.queueArn,
+      busQueue: bus.queue.queueArn,
       configs: tables.configs.tableArn,
       configVersions: tables.configVersions.tableArn,
       deadLetterQueue: queue.deadLetterQueue.queueArn,

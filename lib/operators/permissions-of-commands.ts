@@ -3,8 +3,8 @@ export type OperatorResource =
   | 'account'
   | 'alarms'
   | 'apiFunctionLogs'
-  | 'bus'
   | 'busDeadLetterQueue'
+  | 'busQueue'
   | 'configs'
   | 'configVersions'
   | 'deadLetterQueue'
@@ -40,6 +40,13 @@ export interface Permission {
  * hide them for hours.
  */
 const LOOK = ['sqs:GetQueueAttributes', 'sqs:ReceiveMessage', 'sqs:ChangeMessageVisibility'];
+
+/**
+ * What SQS asks of whoever lets it move messages, besides the permission to send them to the other
+ * queue.
+ * https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/troubleshooting-dlq-redrive.html
+ */
+const MOVE = ['sqs:StartMessageMoveTask', 'sqs:ReceiveMessage', 'sqs:DeleteMessage'];
 
 /**
  * The calls of each `customer-data` command, except those that use deployment credentials: `smoke`,
@@ -104,23 +111,26 @@ export const PERMISSIONS: readonly Permission[] = [
   },
   {
     policy: 'OnCall',
-    commands: [
-      'queue show',
-      'queue redrive --dry-run',
-      'queue remove --dry-run',
-      'promo list --search-dead-letters',
-      'user erase',
-    ],
-    // Besides the items of unpublished events, it reads none: the time of the response.
+    commands: ['queue redrive --dry-run', 'promo list --search-dead-letters', 'user erase'],
+    // No item is read: the time of the response is.
     actions: { erasures: ['dynamodb:Query'], promoEvents: ['dynamodb:GetItem'] },
   },
   {
     policy: 'OnCall',
-    commands: ['queue show', 'queue redrive --dry-run', 'queue remove --dry-run'],
+    commands: ['queue show'],
     actions: {
       deadLetterQueue: LOOK,
       busDeadLetterQueue: LOOK,
       queue: ['sqs:GetQueueAttributes'],
+      busQueue: ['sqs:GetQueueAttributes'],
+    },
+  },
+  {
+    policy: 'OnCall',
+    commands: ['queue redrive --dry-run'],
+    actions: {
+      deadLetterQueue: ['sqs:GetQueueAttributes', 'sqs:ListMessageMoveTasks'],
+      busDeadLetterQueue: ['sqs:GetQueueAttributes', 'sqs:ListMessageMoveTasks'],
     },
   },
   {
@@ -184,20 +194,12 @@ export const PERMISSIONS: readonly Permission[] = [
   {
     policy: 'OnCall',
     commands: ['queue redrive'],
-    actions: { bus: ['events:PutEvents'], queue: ['sqs:SendMessage'] },
-  },
-  {
-    policy: 'OnCall',
-    commands: ['queue redrive', 'queue remove'],
     actions: {
-      deadLetterQueue: ['sqs:DeleteMessage'],
-      busDeadLetterQueue: ['sqs:DeleteMessage'],
+      deadLetterQueue: MOVE,
+      busDeadLetterQueue: MOVE,
+      queue: ['sqs:GetQueueAttributes', 'sqs:SendMessage'],
+      busQueue: ['sqs:GetQueueAttributes', 'sqs:SendMessage'],
     },
-  },
-  {
-    policy: 'OnCall',
-    commands: ['queue purge-history'],
-    actions: { historyDeadLetterQueue: ['sqs:PurgeQueue'] },
   },
   {
     policy: 'OnCall',
@@ -231,6 +233,8 @@ export const RUNBOOK_ACTIONS: Permission['actions'] = {
     'xray:GetTraceSummaries',
   ],
   alarms: ['cloudwatch:EnableAlarmActions', 'cloudwatch:PutAlarmMuteRule'],
+  busDeadLetterQueue: ['sqs:CancelMessageMoveTask'],
+  deadLetterQueue: ['sqs:CancelMessageMoveTask'],
   deployments: [
     'codedeploy:GetDeployment',
     'codedeploy:ListDeployments',

@@ -224,13 +224,16 @@ const STATES: readonly [alarm: string, on: [string, Measured][], off: [string, M
   [
     'PromoEventsDead',
     [
-      ['there is a dead letter', { visible: [1] }],
-      ['somebody looks at it', { visible: [0], inFlight: [1] }],
-      ['it is still there after the alarm was off', { visible: [1], HOUR: [8], MINUTE: [5] }],
+      ['a dead letter arrives in an idle queue', { visible: [__, 1] }],
+      ['another one arrives while somebody looks', { visible: [1, 1], inFlight: [0, 1] }],
+      ['one arrived a quarter of an hour ago', { visible: [0, ...Array(15).fill(1)] }],
+      ['some are still there at 08:00', { visible: [1, 1], HOUR: [7, 8], MINUTE: [59, 0] }],
     ],
     [
-      ['there is none', { visible: [0], inFlight: [0] }],
-      ['it is to go on again: one stays', { visible: [1], HOUR: [8], MINUTE: [4] }],
+      ['there is none', { visible: [0, 0], inFlight: [0, 0] }],
+      ['somebody looks at one', { visible: [1, 0], inFlight: [0, 1] }],
+      ['none has arrived since: the next one turns it on', { visible: Array(16).fill(1) }],
+      ['they were moved', { visible: [3, 0] }],
     ],
   ],
   [
@@ -281,8 +284,8 @@ const STATES: readonly [alarm: string, on: [string, Measured][], off: [string, M
   ],
   [
     'BusDead',
-    [['the bus refused an event without a kind', { visible: [1] }]],
-    [['it was published or removed', { visible: [1, 0] }]],
+    [['the bus refused an event without a kind', { visible: [0, 1] }]],
+    [['SQS moves it', { visible: [1, 0] }]],
   ],
   [
     'GuaranteeBroken',
@@ -343,12 +346,12 @@ const STATES: readonly [alarm: string, on: [string, Measured][], off: [string, M
   [
     'VersionsMissing',
     [
-      ['a change was given up', { visible: [1] }],
-      ['a change was skipped', { skipped: [1], visible: [0] }],
+      ['a change was given up', { visible: [__, 1] }],
+      ['a change was skipped', { skipped: [__, 1], visible: [0, 0] }],
     ],
     [
-      ['its message was removed', { visible: [1, 0] }],
-      ['a minute ago, one was skipped', { skipped: [1, __], visible: [0, 0] }],
+      ['its message expired after a day', { visible: [1, 0] }],
+      ['one was skipped before', { skipped: [1, ...quiet(15)], visible: Array(16).fill(0) }],
     ],
   ],
   [

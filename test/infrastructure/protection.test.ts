@@ -215,12 +215,13 @@ test.each(DEFINITIONS)(
   },
 );
 
-test('only those with a condition may send to the bus or read promo events in bulk', () => {
+test('no operator may send to the bus, or purge a queue', () => {
   const policies = Object.values(propertiesOf(prod, 'IAM::ManagedPolicy')).flatMap(statements);
-  const sends = policies.filter(({ Action }) => Action === 'events:PutEvents');
-  expect(sends.map(({ Condition }) => Object.keys(Condition?.StringEquals ?? {}))).toEqual([
-    ['events:source', 'events:detail-type'],
-  ]);
+  const actions = policies.flatMap(({ Action }) => Action);
+  expect(actions).toContain('sqs:StartMessageMoveTask');
+  for (const action of ['events:PutEvents', 'sqs:PurgeQueue']) {
+    expect(actions).not.toContain(action);
+  }
 });
 
 const RESOURCE_OF = {

@@ -20,8 +20,8 @@ export const FAULTS = [
   'truncated response',
 ] as const;
 
-/** A missing permission is not a fault of AWS: it does not go away by itself. */
-export type Fault = (typeof FAULTS)[number] | 'not permitted';
+/** A missing permission or a refusal is not a fault of AWS: it does not go away by itself. */
+export type Fault = (typeof FAULTS)[number] | 'not permitted' | 'refused for good';
 
 /** Longer than the timeout of any client of the service. */
 const SILENCE_MS = 4000;
@@ -67,6 +67,8 @@ export async function startFaultProxy() {
         return sendError(response, 500, 'InternalServerError');
       case 'not permitted':
         return sendError(response, 400, 'AccessDeniedException');
+      case 'refused for good':
+        return sendError(response, 400, 'ValidationException');
       case 'connection reset, not executed':
         response.destroy();
         return;

@@ -24,28 +24,41 @@ export function expectPermitted(
   for (const call of calls.filter(({ service }) => service !== 'sts')) {
     const action = `${IN_IAM[call.service] ?? call.service}:${BY_PATH[call.operation] ?? call.operation.replace(/Batch$/, '')}`;
     const resource = resourceOf(call, outputs);
+    if (call.operation === 'StartMessageMoveTask') {
+      // SQS receives and sends with the permissions of the caller.
+      const moved = ['ReceiveMessage', 'DeleteMessage', 'GetQueueAttributes'];
+      for (const one of moved) expect(actions).toContain(`sqs:${one} on ${resource}`);
+      const destination = nameOf(call.input.DestinationArn, outputs);
+      expect(actions).toContain(`sqs:SendMessage on ${destination}`);
+    }
     const isPermitted = (one: string) =>
       resource === undefined ? one.startsWith(`${action} on `) : one === `${action} on ${resource}`;
     expect(actions.some(isPermitted), `${action} on ${resource}`).toBe(true);
   }
 }
 
-/** The resource of a call to a table, a queue or the bus. */
-function resourceOf({ operation, input }: Call, outputs: Outputs): OperatorResource | undefined {
-  const names = new Map<unknown, OperatorResource>([
+/** The resource of a call to a table or a queue. */
+function resourceOf({ input }: Call, outputs: Outputs): OperatorResource | undefined {
+  if (input.Select === 'SPECIFIC_ATTRIBUTES') {
+    expect(input.ProjectionExpression).not.toMatch(/token/i);
+    return 'listedPromoEvents';
+  }
+  return nameOf(input.TableName ?? input.QueueUrl ?? input.SourceArn, outputs);
+}
+
+/** The resource that a table's name, or a queue's URL or ARN names. */
+function nameOf(name: unknown, outputs: Outputs): OperatorResource | undefined {
+  const names: readonly (readonly [string, OperatorResource])[] = [
     [outputs.ConfigsTableName, 'configs'],
     [outputs.ConfigVersionsTableName, 'configVersions'],
     [outputs.PromoEventsTableName, 'promoEvents'],
     [outputs.ErasuresTableName, 'erasures'],
     [outputs.PromoEventsQueueUrl, 'queue'],
     [outputs.PromoEventsDeadLetterQueueUrl, 'deadLetterQueue'],
+    [outputs.PromoEventsBusQueueUrl, 'busQueue'],
     [outputs.PromoEventsBusDeadLetterQueueUrl, 'busDeadLetterQueue'],
     [outputs.ConfigVersionsDeadLetterQueueUrl, 'historyDeadLetterQueue'],
-  ]);
-  if (operation === 'PutEvents') return 'bus';
-  if (input.Select === 'SPECIFIC_ATTRIBUTES') {
-    expect(input.ProjectionExpression).not.toMatch(/token/i);
-    return 'listedPromoEvents';
-  }
-  return names.get(input.TableName ?? input.QueueUrl);
+  ];
+  const last = (text: unknown) => String(text).replace(/.*[:/]/, '');
+  return names.find(([one]) => last(one) === last(name))?.[1];
 }

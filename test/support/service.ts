@@ -191,6 +191,7 @@ export async function startService({ environment, ...changes }: Changes = {}) {
     messages: async () => ({
       queue: await messagesIn(sqs, outputs.PromoEventsQueueUrl),
       deadLetterQueue: await messagesIn(sqs, outputs.PromoEventsDeadLetterQueueUrl),
+      busQueue: await messagesIn(sqs, outputs.PromoEventsBusQueueUrl),
     }),
   };
 }

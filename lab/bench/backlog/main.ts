@@ -4,18 +4,20 @@ import { once } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import {
+  DeleteMessageBatchCommand,
+  ReceiveMessageCommand,
+  SendMessageBatchCommand,
+} from '@aws-sdk/client-sqs';
 import { DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { Command } from 'commander';
 import { erasureLookup, type IsErased } from '../../../core/promo-events/erasures.ts';
-import type { PromoEvent } from '../../../core/promo-events/promo-event.ts';
+import { type PromoEvent, readPromoEvent } from '../../../core/promo-events/promo-event.ts';
 import { databaseClient, queueClient } from '../../../packages/deployment/local/clients.ts';
 import { close } from '../../../packages/deployment/local/listen.ts';
 import { embeddedDynamoDb, startDatabase } from '../../../packages/local/dynamodb/database.ts';
 import { startQueues } from '../../../packages/local/events/queues.ts';
-import {
-  type ReceivedPromoEvent,
-  SqsQueue,
-} from '../../../packages/operator/promo-events/sqs-queue.ts';
+import { SqsQueue } from '../../../packages/operator/promo-events/sqs-queue.ts';
 import { newFolder } from '../../../test/support/new-folder.ts';
 import { newTable } from '../../../test/support/new-table.ts';
 import { OUTPUTS } from '../../../test/support/outputs.ts';
@@ -23,17 +25,18 @@ import { eventOf } from '../../../test/support/promo-event.ts';
 
 const PROJECT = fileURLToPath(new URL('../../..', import.meta.url));
 const CLIENTS = ['demo', 'acme', 'globex'];
-const OTHER_MESSAGES = 3;
 /** So many events belong to the user to erase, evenly among all: some are in each third. */
 const OF_USER = 200;
 const USER = { clientId: 'demo', userId: 'jane' };
 /** Batches in flight, as in the function's deployed event source. */
 const CONCURRENCY = 10;
 const SAMPLE_MS = 200;
+/** The largest batch that SQS returns and accepts. */
+const BATCH_SIZE = 10;
 
 const command = new Command('npm run backlog --')
   .description(
-    'Redrives very many dead letters, erases a user while they wait, and drains the queue with and without a look at the markers, on the embedded queues',
+    'Erases a user while very many promo events wait, and drains the queue with and without a look at the markers, on the embedded queues',
   )
   .argument('[messages]', 'the number of messages', Number, 200_000)
   .action(run);
@@ -42,7 +45,7 @@ await command.parseAsync();
 
 async function run(messages: number): Promise<void> {
   await using folder = await newFolder();
-  const queueNames = ['queue', 'dead-letters', 'bus-dead-letters'];
+  const queueNames = ['queue', 'dead-letters', 'bus-queue', 'bus-dead-letters'];
   const queues = await startQueues(queueNames.map((queueName) => ({ queueName, attributes: {} })));
   const tables = [
     newTable('Configs', 'clientId'),
@@ -56,36 +59,25 @@ async function run(messages: number): Promise<void> {
   const outputsFile = join(folder.path, 'outputs.json');
   const outputs = { ...OUTPUTS, ...endpoints };
   await writeFile(outputsFile, JSON.stringify({ 'CustomerDataApi-backlog': outputs }));
-  const queue = new SqsQueue(sqs, OUTPUTS.PromoEventsQueueUrl);
-  const deadLetters = new SqsQueue(sqs, OUTPUTS.PromoEventsDeadLetterQueueUrl);
-  const measure = (words: string, isEnough?: () => Promise<boolean>) =>
-    measureCommand([...words.split(' '), '--outputs', outputsFile], isEnough);
+  const QueueUrl = OUTPUTS.PromoEventsQueueUrl;
+  const queue = new SqsQueue(sqs, QueueUrl);
+  const measure = (words: string) =>
+    measureCommand([...words.split(' '), '--outputs', outputsFile]);
 
   try {
     await dynamodb.send(
       new PutCommand({ TableName: 'Configs', Item: { clientId: USER.clientId } }),
     );
-    print(
-      `Filling the dead-letter queue with ${messages} promo events and ${OTHER_MESSAGES} others`,
-    );
-    const events = Array.from({ length: messages }, (_, index) => eventNumber(index, messages));
-    const others = Array.from({ length: OTHER_MESSAGES }, (_, index) => ({
-      body: `not a promo event: ${index}`,
-      event: USER,
-    }));
-    await deadLetters.send([
-      ...events.map((event) => ({ body: JSON.stringify(event), event })),
-      ...others,
-    ] as ReceivedPromoEvent[]);
-    await measure('queue show');
-
-    const isEnough = async () => (await queue.count()).waiting >= messages / 4;
-    const interrupted = await measure('queue redrive --yes', isEnough);
-    assert.equal(interrupted, 1, 'the interrupted run reports a success');
-    assert.equal(await measure('queue redrive --yes'), 0, 'the second run failed');
-    assert.deepEqual(await deadLetters.count(), { waiting: OTHER_MESSAGES, inFlight: 0 });
-    // A batch sent but not deleted before the interruption would be there twice.
-    assert.ok((await queue.count()).waiting >= messages, 'messages are lost');
+    print(`Filling the queue with ${messages} promo events`);
+    await inTurns(Math.ceil(messages / BATCH_SIZE), async (batch) => {
+      const length = Math.min(BATCH_SIZE, messages - batch * BATCH_SIZE);
+      const Entries = Array.from({ length }, (_, index) => ({
+        Id: String(index),
+        MessageBody: JSON.stringify(eventNumber(batch * BATCH_SIZE + index, messages)),
+      }));
+      await sqs.send(new SendMessageBatchCommand({ QueueUrl, Entries }));
+    });
+    assert.equal(await measure('queue show'), 0, 'the messages are not counted');
 
     const erase = `user erase ${USER.clientId} --user ${USER.userId} --yes`;
     assert.equal(await measure(erase), 0, 'the erasure failed');
@@ -96,7 +88,7 @@ async function run(messages: number): Promise<void> {
     await measureDrain('without markers', part, () => lookup('NoErasures'));
     const dropped = await measureDrain(
       'with a younger marker of one client in three',
-      Infinity,
+      messages,
       () => lookup('Erasures'),
     );
     assert.ok(dropped > 0, 'no message of the user is dropped');
@@ -123,20 +115,22 @@ async function run(messages: number): Promise<void> {
     most: number,
     newLookup: () => IsErased,
   ): Promise<number> {
-    const ended = new AbortController();
-    const options = { visibilityTimeoutSeconds: 120, workers: CONCURRENCY, maxStaying: most };
     let [taken, erased] = [0, 0];
     const start = performance.now();
-    await queue.visit({ ...options, signal: ended.signal }, async (batch) => {
+    await inTurns(Math.ceil(most / BATCH_SIZE), async () => {
+      const receive = new ReceiveMessageCommand({ QueueUrl, MaxNumberOfMessages: BATCH_SIZE });
+      const { Messages: batch = [] } = await sqs.send(receive);
+      if (batch.length === 0) return;
       const isErased = newLookup();
-      const found = await Promise.all(batch.map(({ event }) => event && isErased(event)));
+      const events = batch.map(({ Body = '' }) => readPromoEvent(Body).event);
+      const found = await Promise.all(events.map((event) => event && isErased(event)));
       for (const [index, one] of found.entries()) {
-        assert.equal(one && batch[index]?.event?.userId !== USER.userId, false, 'another user');
+        assert.equal(one && events[index]?.userId !== USER.userId, false, 'another user');
         if (one) erased++;
       }
       taken += batch.length;
-      if (taken >= most) ended.abort();
-      return (await queue.delete(batch)).accepted;
+      const Entries = batch.map(({ ReceiptHandle }, index) => ({ Id: `${index}`, ReceiptHandle }));
+      await sqs.send(new DeleteMessageBatchCommand({ QueueUrl, Entries }));
     });
     const seconds = (performance.now() - start) / 1000;
     print(
@@ -146,14 +140,20 @@ async function run(messages: number): Promise<void> {
   }
 }
 
+/** Does something so many times, and as often at the same time as Lambda does. */
+async function inTurns(times: number, work: (turn: number) => Promise<void>): Promise<void> {
+  const turns = Array.from({ length: times }).keys();
+  const worker = async () => {
+    for (const turn of turns) await work(turn);
+  };
+  await Promise.all(Array.from({ length: CONCURRENCY }, worker));
+}
+
 /**
  * Runs a `customer-data` command in its own process. Prints its duration and, on systems with
- * /proc, its peak memory. Interrupts it, like Ctrl-C, once `isEnough`. Returns its exit code.
+ * /proc, its peak memory. Returns its exit code.
  */
-async function measureCommand(
-  words: readonly string[],
-  isEnough: () => Promise<boolean> = async () => false,
-): Promise<number | null> {
+async function measureCommand(words: readonly string[]): Promise<number | null> {
   print(`$ customer-data ${words.join(' ')}`);
   const start = performance.now();
   const child = spawn(process.execPath, ['packages/operator/customer-data.ts', ...words], {
@@ -164,8 +164,6 @@ async function measureCommand(
   const sampling = setInterval(async () => {
     const status = await readFile(`/proc/${child.pid}/status`, 'utf8').catch(() => '');
     peak = Number(/^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1] ?? peak);
-    // Once: the second signal would end the process before it reports.
-    if ((await isEnough()) && !child.killed) child.kill('SIGINT');
   }, SAMPLE_MS);
   const [code] = await once(child, 'exit');
   clearInterval(sampling);

@@ -9,7 +9,7 @@ import { counted } from 'customer-data-api/configuration';
 import { awsClient, type Deployment, sqsClient } from 'customer-data-api-deployment';
 import type { Outputs } from 'customer-data-api-deployment/outputs';
 import { suggested } from 'customer-data-api-deployment/program';
-import { describeWaiting } from '../promo-events/redrive.ts';
+import { describeWaiting } from '../promo-events/describe-waiting.ts';
 import { SqsQueue } from '../promo-events/sqs-queue.ts';
 import { checkGatewayLogs, stackResources } from './account.ts';
 import { checkClients } from './clients.ts';
@@ -208,7 +208,7 @@ async function* checkQueues(outputs: Outputs): AsyncGenerator<CheckResult> {
   }
   if (unrecorded > 0) {
     yield problem(
-      `${counted(unrecorded, 'dead letter')} of the history: changes of clients that are not recorded. Publish these clients, then remove them: ${suggested('queue', 'purge-history')}`,
+      `${counted(unrecorded, 'dead letter')} of the history: changes of clients that are not recorded. Publish these clients. SQS deletes the letters after a day.`,
       'unrecorded',
     );
   }

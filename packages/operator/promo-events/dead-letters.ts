@@ -1,115 +1,109 @@
-import { counted } from 'customer-data-api/configuration';
-import { UserError } from 'customer-data-api-deployment/program';
-import type { Change, Done, Shown } from '../change.ts';
-import type { CommandContext } from '../run-change.ts';
-import { totalOf } from './client-summaries.ts';
-import type { ReadLetters, RedriveTask } from './read-dead-letters.ts';
-import { type Redrive, redriveIn } from './redrive.ts';
-import { unpublishedIn } from './unpublished.ts';
+import type { SQSClient } from '@aws-sdk/client-sqs';
+import { readDeadLetter } from 'customer-data-api/events';
+import { isTooOld, readPromoEvent, STORED_DAYS } from 'customer-data-api/promo-events';
+import { type Deployment, sqsClient } from 'customer-data-api-deployment';
+import { printable } from 'customer-data-api-deployment/program';
+import { type ReceivedMessage, SqsQueue } from './sqs-queue.ts';
 
-/** Both kinds of dead letters: promo events that were not stored, and events not published. */
-export interface DeadLetters extends Done {
-  readonly stored: Redrive;
-  readonly published: ReadLetters;
+/** So many letters of each kind are shown. */
+const SHOWN = 10;
+/** The longest content of a message that is returned, in characters. */
+const MAX_CONTENT = 4000;
+
+/** A dead letter. */
+export interface ShownLetter {
+  readonly messageId: string;
+  /** When it was sent, in ISO 8601. SQS deletes it 14 days later. */
+  readonly sentAt: string;
+  readonly clientId?: string;
+  /** When the request was received, or what is to be published happened, in ISO 8601. */
+  readonly time?: string;
+  /** Why the bus did not take it. */
+  readonly reason?: string;
+  /** Why it would come back. */
+  readonly problem?: string;
+  /** The beginning of what cannot be read. */
+  readonly content?: string;
 }
 
-/** What a change of dead letters would do: what is in the queues, unless nobody asks. */
-export interface ShownDeadLetters extends Shown {
-  readonly found: DeadLetters | undefined;
+/** The dead letters of a kind, and the queue that they are moved to. */
+interface Kind {
+  readonly deadLetters: SqsQueue;
+  readonly queue: SqsQueue;
 }
 
-type DeadLetterChange = Change<ShownDeadLetters, DeadLetters, CommandContext>;
+/** What waits in the queues of a kind. */
+export interface ShownQueue {
+  /** The number of dead letters, approximately. */
+  readonly count: number;
+  /** The first of them. */
+  readonly first: readonly ShownLetter[];
+  /** The number of messages in the queue, approximately. */
+  readonly waiting: number;
+}
 
-/** Moves what was not stored back to the queue, and publishes what was not published. */
-export const deadLetterRedrive: DeadLetterChange = {
-  isUnsigned: true,
-  async show(context) {
-    const shown = await showDeadLetters(context, { moves: false });
-    return { ...shown, hasEffect: !shown.found || toMove(shown.found) + ended(shown.found) > 0 };
-  },
-  apply: (context) => handleDeadLetters(context, { moves: true }),
-};
+/** The dead letters of both kinds. */
+export interface DeadLetters {
+  readonly stored: ShownQueue;
+  readonly published: ShownQueue;
+}
 
-/** Removes messages that are not promo events, and events that are not to be published. */
-export function deadLetterRemoval(removes: readonly string[]): DeadLetterChange {
+/** Returns the queues of promo events that were not stored, and of events not published. */
+export function queuesOf(sqs: SQSClient, { outputs }: Pick<Deployment, 'outputs'>) {
+  const queue = (url: string) => new SqsQueue(sqs, url);
+  const stored: Kind = {
+    deadLetters: queue(outputs.PromoEventsDeadLetterQueueUrl),
+    queue: queue(outputs.PromoEventsQueueUrl),
+  };
+  const published: Kind = {
+    deadLetters: queue(outputs.PromoEventsBusDeadLetterQueueUrl),
+    queue: queue(outputs.PromoEventsBusQueueUrl),
+  };
+  return { stored, published };
+}
+
+/** Counts the dead letters, and looks at the first ones. */
+export async function showDeadLetters(deployment: Deployment): Promise<DeadLetters> {
+  using sqs = sqsClient(deployment.outputs);
+  const { stored, published } = queuesOf(sqs, deployment);
   return {
-    isUnsigned: true,
-    show: (context) => showDeadLetters(context, { moves: false, removes, isDryRun: true }),
-    apply: (context) => handleDeadLetters(context, { moves: false, removes }),
+    stored: await show(stored, unstored),
+    published: await show(published, unpublished),
   };
 }
 
-async function showDeadLetters(
-  context: CommandContext,
-  task: RedriveTask,
-): Promise<ShownDeadLetters> {
-  if (!context.isAsked) return { found: undefined };
-  const found = await handleDeadLetters(context, task);
-  return { found, failure: found.failure };
+async function show(
+  { deadLetters, queue }: Kind,
+  read: (body: string) => Partial<ShownLetter>,
+): Promise<ShownQueue> {
+  const letterOf = ({ messageId, body, sentAt }: ReceivedMessage): ShownLetter => ({
+    messageId,
+    sentAt: sentAt.toISOString(),
+    ...read(body),
+  });
+  const count = await deadLetters.length();
+  const first = (await deadLetters.look(SHOWN)).map(letterOf);
+  return { count: Math.max(count, first.length), first, waiting: await queue.length() };
 }
 
-/**
- * Reads both queues of dead letters, and does the task. A message that stays against the task is a
- * failure.
- */
-export async function handleDeadLetters(
-  context: Pick<CommandContext, 'deployment' | 'signal' | 'onCount'>,
-  task: RedriveTask,
-): Promise<DeadLetters> {
-  const { onCount } = context;
-  let read = 0;
-  const stored = await redriveIn(
-    {
-      ...context,
-      onCount: (count) => {
-        read = count;
-        onCount(count);
-      },
-    },
-    task,
-  );
-  const published = await unpublishedIn(
-    { ...context, onCount: (count) => onCount(read + count) },
-    task,
-  );
-  const removed = [...stored.removed, ...published.removed];
-  const missed = (task.removes ?? []).filter((messageId) => !removed.includes(messageId));
-  const failure =
-    stored.failure ??
-    published.failure ??
-    unmovedLetters(stored.unmoved + published.unmoved) ??
-    (missed.length > 0
-      ? new UserError(
-          `Cannot be removed, because they are promo events that were not stored, or are in no dead-letter queue: ${missed.join(', ')}`,
-          'incomplete',
-        )
-      : undefined);
-  return { stored, published, failure };
+function unstored(body: string): Partial<ShownLetter> {
+  const { event, problem } = readPromoEvent(body);
+  if (!event) return { problem, content: body.slice(0, MAX_CONTENT) };
+  const { clientId, receivedAt: time } = event;
+  const isOld = isTooOld(event, new Date());
+  return {
+    clientId,
+    time,
+    ...(isOld && { problem: `It was received more than ${STORED_DAYS} days ago.` }),
+  };
 }
 
-/** The error of a run that could not move events; undefined if it moved all. */
-function unmovedLetters(count: number): UserError | undefined {
-  if (count === 0) return undefined;
-  const what = counted(count, 'dead letter');
-  return new UserError(
-    `${what} could not be moved or published. Correct what keeps them, and run it again.`,
-    'incomplete',
-  );
-}
-
-/** The number of events that a redrive moved or published, or would. */
-export function toMove({ stored, published }: DeadLetters): number {
-  return totalOf(stored.events) + totalOf(published.events);
-}
-
-/** The number of events that a redrive deletes. */
-function ended({ stored, published }: DeadLetters): number {
-  return stored.erased + published.erased + published.gone;
-}
-
-/** True if a run found no message. */
-export function isNothing(found: DeadLetters): boolean {
-  const { stored, published } = found;
-  const others = [stored, published].flatMap((one) => [...one.others, ...one.kept, ...one.removed]);
-  return toMove(found) + ended(found) + others.length === 0;
+function unpublished(body: string): Partial<ShownLetter> {
+  const letter = readDeadLetter(body);
+  if (!letter) {
+    const problem = 'It is not a dead letter of the event bus.';
+    return { problem, content: body.slice(0, MAX_CONTENT) };
+  }
+  const clientId = printable(String(Object(letter.detail).clientId ?? ''));
+  return { clientId, time: letter.time, reason: printable(letter.reason) };
 }

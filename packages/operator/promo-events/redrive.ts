@@ -1,142 +1,141 @@
-import { counted } from 'customer-data-api/configuration';
-import type { IsErased } from 'customer-data-api/promo-events';
-import { documentClient, sqsClient } from 'customer-data-api-deployment';
-import { printable, suggested } from 'customer-data-api-deployment/program';
-import type { Change, Context, Done, Shown } from '../change.ts';
+import { setTimeout } from 'node:timers/promises';
+import { QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { documentClient, inOneLine, sqsClient } from 'customer-data-api-deployment';
+import type { Outputs } from 'customer-data-api-deployment/outputs';
+import { UserError } from 'customer-data-api-deployment/program';
+import type { Change, Done, Shown } from '../change.ts';
 import type { CommandContext } from '../run-change.ts';
-import { erasureLookups } from './erase.ts';
-import {
-  type Content,
-  type MovableEvent,
-  type ReadLetters,
-  type RedriveTask,
-  type Run,
-  readDeadLetters,
-} from './read-dead-letters.ts';
-import { type ReceivedPromoEvent, SqsQueue, type VisitedMessage } from './sqs-queue.ts';
+import { awsTime } from './aws-time.ts';
+import { queuesOf } from './dead-letters.ts';
+import type { SqsQueue } from './sqs-queue.ts';
 
-interface RedriveOptions extends RedriveTask, Run {
-  readonly isErased: IsErased;
+/** Promo events that were not stored, and events that were not published. */
+const KINDS = ['stored', 'published'] as const;
+type Kind = (typeof KINDS)[number];
+
+/** How many dead letters there are, approximately, and whether SQS moves them already. */
+export interface Movable {
+  readonly count: number;
+  readonly isMoving: boolean;
 }
 
-/** The result of a run: what it found and did, even if a call failed then. */
-export interface Redrive extends ReadLetters {
-  /** Promo events in the queue, approximately; undefined if a call failed. */
-  readonly waiting?: number;
+/** What SQS has moved. */
+export interface Moved {
+  /** Approximately. */
+  readonly moved: number;
+  /** As SQS says it, such as `COMPLETED`. */
+  readonly status: string;
+  /** Why it failed, as SQS says it. */
+  readonly reason?: string;
 }
 
-interface StoredEvent extends MovableEvent {
-  readonly message: ReceivedPromoEvent;
+/** What a redrive would move. */
+export interface ShownRedrive extends Shown {
+  readonly found: Readonly<Record<Kind, Movable>>;
 }
 
-/** Runs `redrive` in a deployment. */
-export async function redriveIn(
-  {
-    deployment: { outputs },
-    signal,
-    onCount,
-  }: Pick<CommandContext, 'deployment' | 'signal' | 'onCount'>,
-  task: RedriveTask,
-): Promise<Redrive> {
-  using documents = documentClient(outputs);
-  using sqs = sqsClient(outputs);
-  const queue = new SqsQueue(sqs, outputs.PromoEventsQueueUrl);
-  const deadLetters = new SqsQueue(sqs, outputs.PromoEventsDeadLetterQueueUrl);
-  const isErased = (await erasureLookups(documents, outputs))();
-  return await redrive(queue, deadLetters, { ...task, isErased, signal, onRead: onCount });
+/** What a redrive has moved, of the kinds that have dead letters. */
+export interface Redriven extends Done {
+  readonly moves: Readonly<Partial<Record<Kind, Moved>>>;
 }
+
+/** The pause before SQS is asked again how far it is. */
+const POLL_MS = 1000;
 
 /**
- * Reads the dead-letter queue and, on request, moves its promo events back to the queue. An event
- * is sent before its dead letter is deleted. A run that ends in between stores it twice, which
- * changes nothing. Messages without a promo event stay unless they are to be removed: they would
- * only return.
+ * Lets SQS move dead letters: what was not stored to the queue of promo events, and what was not
+ * published to that of the publisher. What is erased is moved, and dropped by the functions.
  */
-export async function redrive(
-  queue: SqsQueue,
-  deadLetters: SqsQueue,
-  { isErased, ...options }: RedriveOptions,
-): Promise<Redrive> {
-  async function contentOf(message: VisitedMessage): Promise<Content<StoredEvent>> {
-    if (!message.event) return { kind: 'unfit', problem: message.problem };
-    const { clientId, receivedAt: time } = message.event;
-    if (await isErased(message.event)) return { kind: 'erased' };
-    return { kind: 'event', message, clientId, time };
-  }
-
-  const done = await readDeadLetters<StoredEvent>(
-    {
-      deadLetters,
-      newReader: () => contentOf,
-      move: async (events) => {
-        const messages = events.map(({ content }) => content.message);
-        const { accepted, refused } = await queue.send(messages);
-        const [{ Code, Message } = {}] = refused;
-        const reason = printable(`SQS refused it. ${Code}: ${Message}`);
-        return {
-          stays: messages.map((message) =>
-            accepted.includes(message) ? undefined : { kind: 'kept', reason },
-          ),
-        };
-      },
-      isRemovable: ({ event }) => !event,
-    },
-    options,
-    options,
-  );
-  // Without all letters read, the number would tell nothing.
-  if (done.unread === undefined) return done;
-  return await queue.length().then(
-    (waiting) => ({ ...done, waiting }),
-    (failure: unknown) => ({ ...done, failure: done.failure ?? failure }),
-  );
-}
-
-/**
- * Removes all dead letters of the history. They are positions in a stream and name no client, so
- * there is nothing to choose from: the log names the clients.
- */
-export const historyPurge: Change<
-  Shown & { readonly deadLetters: number },
-  Done & { readonly removed: number }
-> = {
+export const deadLetterRedrive: Change<ShownRedrive, Redriven, CommandContext> = {
   isUnsigned: true,
   async show({ deployment }) {
     using sqs = sqsClient(deployment.outputs);
-    const deadLetters = await queueOf(sqs, deployment).length();
-    return { deadLetters, hasEffect: deadLetters > 0 };
+    const { stored, published } = queuesOf(sqs, deployment);
+    const found = {
+      stored: await look(stored.deadLetters),
+      published: await look(published.deadLetters),
+    };
+    const hasEffect = Object.values(found).some(({ count, isMoving }) => count > 0 || isMoving);
+    if (hasEffect) await expectReadable(deployment.outputs);
+    return { found, hasEffect };
   },
-  async apply({ deployment }, { deadLetters }) {
+  async apply({ deployment, signal, onCount }, { found }) {
     using sqs = sqsClient(deployment.outputs);
-    await queueOf(sqs, deployment).purge();
-    return { removed: deadLetters };
+    const queues = queuesOf(sqs, deployment);
+    const moves: Partial<Record<Kind, Moved>> = {};
+    const failures: unknown[] = [];
+    for (const kind of KINDS) {
+      const { count, isMoving } = found[kind];
+      if (count === 0 && !isMoving) continue;
+      const { deadLetters, queue } = queues[kind];
+      const before = moves.stored?.moved ?? 0;
+      try {
+        if (!isMoving) await deadLetters.startMove(queue);
+        moves[kind] = await follow(deadLetters, signal, (moved) => onCount(before + moved));
+      } catch (error) {
+        failures.push(error);
+      }
+    }
+    return { moves, failure: failures[0] ?? failureOf(Object.values(moves)) };
   },
 };
 
-function queueOf(sqs: ReturnType<typeof sqsClient>, { outputs }: Context['deployment']): SqsQueue {
-  return new SqsQueue(sqs, outputs.ConfigVersionsDeadLetterQueueUrl);
+async function look(deadLetters: SqsQueue): Promise<Movable> {
+  const { Status } = (await deadLetters.newestMove()) ?? {};
+  return { count: await deadLetters.length(), isMoving: isRunning(Status) };
 }
 
-/** Says what to do if there are too many dead letters to search. */
-export function tooManyDeadLetters(): string {
-  return `The dead-letter queue has too many messages to be searched. Move them back, and run it again when they are stored: ${suggested('queue', 'redrive')}`;
+function isRunning(status: string | undefined): boolean {
+  return status === 'RUNNING' || status === 'CANCELLING';
 }
 
-/** Says what to do if a search may have missed messages that somebody else has received. */
-export function inFlightElsewhere(): string {
-  return 'Messages in use elsewhere were not searched. Run it again in ten minutes.';
+/** Waits until the newest task has ended, or the signal aborts. */
+async function follow(
+  deadLetters: SqsQueue,
+  signal: AbortSignal,
+  onMoved: (count: number) => void,
+): Promise<Moved> {
+  for (;;) {
+    const {
+      ApproximateNumberOfMessagesMoved: moved = 0,
+      Status: status = '',
+      FailureReason: reason,
+    } = (await deadLetters.newestMove()) ?? {};
+    onMoved(moved);
+    if (!isRunning(status) || signal.aborted) return { moved, status, ...(reason && { reason }) };
+    await setTimeout(POLL_MS, undefined, { signal }).catch(() => {});
+  }
 }
 
-/** A line about requests in the queue, which has those that the table did not store. */
-export function describeWaiting(count: number): string {
-  if (count === 0) return 'No promo code waits in the queue.';
-  const [they, them, are] = count === 1 ? ['It', 'it', 'is'] : ['They', 'them', 'are'];
-  const requests = counted(count, 'request for a promo code', 'requests for promo codes');
-  return `${requests} ${count === 1 ? 'waits' : 'wait'} in the queue, because the table did not store ${them}. ${they} ${are} tried again every two minutes.`;
+/** The error of a redrive that ended early; undefined if SQS moved all. */
+function failureOf(moves: readonly Moved[]): UserError | undefined {
+  const early = moves.filter(({ status }) => status !== 'COMPLETED');
+  if (early.length === 0) return undefined;
+  const isMoving = early.some(({ status }) => isRunning(status));
+  return new UserError(
+    isMoving
+      ? 'SQS goes on moving them.'
+      : 'SQS has not moved all dead letters. Nothing is lost: run it again.',
+    'incomplete',
+  );
 }
 
-/** A line about dead letters that nobody else can receive, for an operator who received none. */
-export function describeInFlight(deadLetters: number): string {
-  const are = deadLetters === 1 ? 'is' : 'are';
-  return `${counted(deadLetters, 'dead letter')} ${are} in flight elsewhere. Look again in ten minutes.`;
+/**
+ * Fails if the tables cannot be read on which the functions rely: a move starts the 14 days of a
+ * letter anew. A read cannot see whether the table takes writes, and the bus events.
+ */
+async function expectReadable(outputs: Outputs): Promise<void> {
+  using documents = documentClient(outputs);
+  const query = new QueryCommand({
+    TableName: outputs.ErasuresTableName,
+    KeyConditionExpression: 'clientId = :none',
+    ExpressionAttributeValues: { ':none': '\u0000' },
+  });
+  try {
+    await awsTime(documents, outputs.PromoEventsTableName);
+    await documents.send(query);
+  } catch (error) {
+    const { message, code } = Object(inOneLine(error));
+    throw new UserError(`${message} Nothing was moved: the functions read this table, too.`, code);
+  }
 }

@@ -1,20 +1,13 @@
 import {
-  type BatchResultErrorEntry,
   ChangeMessageVisibilityBatchCommand,
-  DeleteMessageBatchCommand,
   GetQueueAttributesCommand,
-  PurgeQueueCommand,
+  ListMessageMoveTasksCommand,
+  type ListMessageMoveTasksResultEntry,
   type QueueAttributeName,
   ReceiveMessageCommand,
-  SendMessageBatchCommand,
   type SQSClient,
+  StartMessageMoveTaskCommand,
 } from '@aws-sdk/client-sqs';
-import {
-  messageGroupOf,
-  type PromoEvent,
-  type ReadPromoEvent,
-  readPromoEvent,
-} from 'customer-data-api/promo-events';
 
 /** The largest batch that SQS returns and accepts. */
 const BATCH_SIZE = 10;
@@ -22,40 +15,25 @@ const BATCH_SIZE = 10;
 const WORKERS = 8;
 /** With any wait, SQS asks all of its servers for messages, not only some (long polling). */
 const WAIT_SECONDS = 1;
+/** Seconds until a killed run shows the messages again at which it looked. */
+const LOOK_SECONDS = 30;
 
-/** A message that we have in flight: enough to delete or release it. */
-interface MessageInFlight {
+/** A message in flight. */
+export interface ReceivedMessage {
   readonly messageId: string;
   readonly receiptHandle: string;
+  readonly body: string;
+  /** When it was sent. SQS deletes it 14 days later. A move sends it anew. */
+  readonly sentAt: Date;
 }
-
-/** A message in flight, with its promo event or the reason why it has none. */
-export type ReceivedMessage = MessageInFlight & ReadPromoEvent & { readonly body: string };
-
-/** A message in flight that is a promo event. */
-export type ReceivedPromoEvent = ReceivedMessage & { readonly event: PromoEvent };
 
 interface VisitOptions {
   /** Seconds until the messages of a killed run can be received again. */
   readonly visibilityTimeoutSeconds: number;
-  /** Messages that may stay in flight. SQS allows 120,000, and returns none beyond that. */
-  readonly maxStaying: number;
-  /** Concurrent batches; 8 by default. */
-  readonly workers?: number;
+  /** Messages in flight at most. SQS allows 120,000, and returns none beyond that. */
+  readonly maxMessages: number;
   /** Ends the visit after the batches in flight. */
   readonly signal: AbortSignal;
-}
-
-/** A message of a visit. */
-export type VisitedMessage = ReceivedMessage & {
-  /** True if the message came before and stayed: SQS returns it after the visibility timeout. */
-  readonly isAgain: boolean;
-};
-
-/** The result of a batch. SQS can accept one message of a batch and refuse another. */
-interface BatchResult<T> {
-  readonly accepted: readonly T[];
-  readonly refused: readonly BatchResultErrorEntry[];
 }
 
 /** The messages of one queue, for its operator. Methods throw the SQS client's errors. */
@@ -68,49 +46,36 @@ export class SqsQueue {
     this.#QueueUrl = queueUrl;
   }
 
-  /**
-   * Receives batches until the queue is empty or the signal aborts. No other receiver gets a
-   * message for the given time, unless it is released before.
-   */
-  async *receive(
-    visibilityTimeoutSeconds: number,
-    signal?: AbortSignal,
-  ): AsyncGenerator<ReceivedMessage[]> {
-    while (!signal?.aborted) {
-      const { Messages: batch = [] } = await this.#sqs.send(
-        new ReceiveMessageCommand({
-          QueueUrl: this.#QueueUrl,
-          MaxNumberOfMessages: BATCH_SIZE,
-          WaitTimeSeconds: WAIT_SECONDS,
-          VisibilityTimeout: visibilityTimeoutSeconds,
-        }),
-      );
-      if (batch.length === 0) return;
-      yield batch.map(({ MessageId = '', ReceiptHandle = '', Body = '' }) => ({
-        messageId: MessageId,
-        receiptHandle: ReceiptHandle,
-        body: Body,
-        ...readPromoEvent(Body),
-      }));
+  /** Receives messages until there are so many, or the queue is empty, and releases them. */
+  async look(most: number): Promise<ReceivedMessage[]> {
+    const found: ReceivedMessage[] = [];
+    try {
+      for await (const batch of this.#receive(LOOK_SECONDS)) {
+        found.push(...batch);
+        if (found.length >= most) break;
+      }
+      return found.slice(0, most);
+    } finally {
+      await this.#release(found);
     }
   }
 
   /**
-   * Receives all messages and passes each batch to `handle`, which returns those that it removed.
-   * The others stay in flight, so that no one else receives them, and are released at the end. Ends
-   * when the queue is empty, the signal aborts, or too many messages stay. Each batch of the first
-   * workers starts another worker, so an empty queue takes one call.
+   * Receives all messages and passes each batch to `handle`. They stay in flight, so that no one
+   * else receives them, and are released at the end. Ends when the queue is empty, the signal
+   * aborts, or too many messages are in flight. Each batch of the first workers starts another
+   * worker, so an empty queue takes one call.
    *
-   * @returns true as `isComplete` if the end of the queue was reached, the number of messages that
-   *   stayed and, if they were too many, an approximate number of unread ones.
+   * @returns true if the end of the queue was reached.
    * @throws the first error, once all workers have ended.
    */
   async visit(
-    { visibilityTimeoutSeconds, maxStaying, workers: maxWorkers = WORKERS, signal }: VisitOptions,
-    handle: (batch: readonly VisitedMessage[]) => Promise<readonly MessageInFlight[]>,
-  ): Promise<{ readonly isComplete: boolean; readonly staying: number; readonly unread: number }> {
-    // By message id: a message that comes again has another receipt handle.
-    const staying = new Map<string, MessageInFlight>();
+    { visibilityTimeoutSeconds, maxMessages, signal }: VisitOptions,
+    handle: (batch: readonly ReceivedMessage[]) => void,
+  ): Promise<boolean> {
+    // By message id: a message that comes again has another receipt handle. Without content, which
+    // could exceed the memory.
+    const inFlight = new Map<string, Pick<ReceivedMessage, 'receiptHandle'>>();
     let isStopped = false;
     const errors: unknown[] = [];
     const workers: Promise<void>[] = [];
@@ -120,18 +85,13 @@ export class SqsQueue {
       errors.push(error);
     };
     const work = async () => {
-      for await (const batch of this.receive(visibilityTimeoutSeconds, signal)) {
-        if (workers.length < maxWorkers) start();
-        const visited = batch.map((message) => ({
-          ...message,
-          isAgain: staying.has(message.messageId),
-        }));
-        // Without content, which could exceed the memory.
+      for await (const batch of this.#receive(visibilityTimeoutSeconds, signal)) {
+        if (workers.length < WORKERS) start();
         for (const { messageId, receiptHandle } of batch) {
-          staying.set(messageId, { messageId, receiptHandle });
+          inFlight.set(messageId, { receiptHandle });
         }
-        for (const { messageId } of await handle(visited)) staying.delete(messageId);
-        if (staying.size >= maxStaying) isStopped = true;
+        handle(batch);
+        if (inFlight.size >= maxMessages) isStopped = true;
         if (isStopped) return;
       }
     };
@@ -140,37 +100,10 @@ export class SqsQueue {
       // The list grows while they work.
       for (const worker of workers) await worker;
       if (errors.length > 0) throw errors[0];
-      const unread = isStopped ? (await this.count()).waiting : 0;
-      return { isComplete: !isStopped && !signal.aborted, staying: staying.size, unread };
+      return !isStopped && !signal.aborted;
     } finally {
-      // If this fails, the messages can be received again after the visibility timeout.
-      await this.#release([...staying.values()]).catch(() => {});
+      await this.#release([...inFlight.values()]);
     }
-  }
-
-  /** Sends copies of promo events to the queue. */
-  send(messages: readonly ReceivedPromoEvent[]): Promise<BatchResult<ReceivedPromoEvent>> {
-    return inBatches(messages, (batch) =>
-      this.#sqs.send(
-        new SendMessageBatchCommand({
-          QueueUrl: this.#QueueUrl,
-          Entries: batch.map(({ body, event }, index) => ({
-            Id: String(index),
-            MessageBody: body,
-            MessageGroupId: messageGroupOf(event),
-          })),
-        }),
-      ),
-    );
-  }
-
-  /** Deletes messages in flight. */
-  delete<T extends MessageInFlight>(messages: readonly T[]): Promise<BatchResult<T>> {
-    return inBatches(messages, (batch) =>
-      this.#sqs.send(
-        new DeleteMessageBatchCommand({ QueueUrl: this.#QueueUrl, Entries: entriesOf(batch) }),
-      ),
-    );
   }
 
   /** Counts waiting messages and those in flight; SQS calls both numbers approximate. */
@@ -191,20 +124,69 @@ export class SqsQueue {
     return waiting + inFlight;
   }
 
-  /** Deletes all messages, including those in flight. SQS takes up to a minute. */
-  async purge(): Promise<void> {
-    await this.#sqs.send(new PurgeQueueCommand({ QueueUrl: this.#QueueUrl }));
+  /** Returns the newest task that moves messages away, running or ended; undefined without one. */
+  async newestMove(): Promise<ListMessageMoveTasksResultEntry | undefined> {
+    const list = new ListMessageMoveTasksCommand({ SourceArn: await this.#arn() });
+    const { Results: [newest] = [] } = await this.#sqs.send(list);
+    return newest;
   }
 
-  #release(messages: readonly MessageInFlight[]): Promise<BatchResult<MessageInFlight>> {
-    return inBatches(messages, (batch) =>
-      this.#sqs.send(
-        new ChangeMessageVisibilityBatchCommand({
+  /**
+   * Lets SQS move the messages to another queue. Without a destination, SQS would look for the
+   * queue that a message came from, and finds none for a message that a function has sent.
+   */
+  async startMove(destination: SqsQueue): Promise<void> {
+    const [SourceArn, DestinationArn] = [await this.#arn(), await destination.#arn()];
+    await this.#sqs.send(new StartMessageMoveTaskCommand({ SourceArn, DestinationArn }));
+  }
+
+  /**
+   * Receives batches until the queue is empty or the signal aborts. No other receiver gets a
+   * message for the given time, unless it is released before.
+   */
+  async *#receive(
+    visibilityTimeoutSeconds: number,
+    signal?: AbortSignal,
+  ): AsyncGenerator<ReceivedMessage[]> {
+    while (!signal?.aborted) {
+      const { Messages: batch = [] } = await this.#sqs.send(
+        new ReceiveMessageCommand({
           QueueUrl: this.#QueueUrl,
-          Entries: entriesOf(batch).map((entry) => ({ ...entry, VisibilityTimeout: 0 })),
+          MaxNumberOfMessages: BATCH_SIZE,
+          WaitTimeSeconds: WAIT_SECONDS,
+          VisibilityTimeout: visibilityTimeoutSeconds,
+          MessageSystemAttributeNames: ['SentTimestamp'],
         }),
-      ),
-    );
+      );
+      if (batch.length === 0) return;
+      yield batch.map(({ MessageId = '', ReceiptHandle = '', Body = '', Attributes = {} }) => ({
+        messageId: MessageId,
+        receiptHandle: ReceiptHandle,
+        body: Body,
+        sentAt: new Date(Number(Attributes.SentTimestamp ?? 0)),
+      }));
+    }
+  }
+
+  /** If this fails, the messages can be received again after the visibility timeout. */
+  async #release(messages: readonly Pick<ReceivedMessage, 'receiptHandle'>[]): Promise<void> {
+    try {
+      for (let start = 0; start < messages.length; start += BATCH_SIZE) {
+        const batch = messages.slice(start, start + BATCH_SIZE);
+        const Entries = batch.map(({ receiptHandle: ReceiptHandle }, index) => ({
+          Id: String(index),
+          ReceiptHandle,
+          VisibilityTimeout: 0,
+        }));
+        await this.#sqs.send(
+          new ChangeMessageVisibilityBatchCommand({ QueueUrl: this.#QueueUrl, Entries }),
+        );
+      }
+    } catch {}
+  }
+
+  async #arn(): Promise<string> {
+    return (await this.#attributes('QueueArn')).QueueArn ?? '';
   }
 
   async #attributes(...AttributeNames: QueueAttributeName[]) {
@@ -213,27 +195,4 @@ export class SqsQueue {
     );
     return Attributes;
   }
-}
-
-async function inBatches<T>(
-  messages: readonly T[],
-  call: (batch: readonly T[]) => Promise<{ Failed?: BatchResultErrorEntry[] | undefined }>,
-): Promise<BatchResult<T>> {
-  const accepted: T[] = [];
-  const refused: BatchResultErrorEntry[] = [];
-  for (let start = 0; start < messages.length; start += BATCH_SIZE) {
-    const batch = messages.slice(start, start + BATCH_SIZE);
-    const { Failed = [] } = await call(batch);
-    const failedIds = new Set(Failed.map(({ Id }) => Id));
-    accepted.push(...batch.filter((_, index) => !failedIds.has(String(index))));
-    refused.push(...Failed);
-  }
-  return { accepted, refused };
-}
-
-function entriesOf(batch: readonly MessageInFlight[]) {
-  return batch.map(({ receiptHandle }, index) => ({
-    Id: String(index),
-    ReceiptHandle: receiptHandle,
-  }));
 }

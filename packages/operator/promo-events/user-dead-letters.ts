@@ -1,6 +1,6 @@
-import type { IsErased, PromoEvent } from 'customer-data-api/promo-events';
+import { type IsErased, type PromoEvent, readPromoEvent } from 'customer-data-api/promo-events';
+import { suggested } from 'customer-data-api-deployment/program';
 import type { User } from './erase.ts';
-import { inFlightElsewhere, tooManyDeadLetters } from './redrive.ts';
 import { isSameUser } from './same-user-or-code.ts';
 import { type ListedPromoEvent, listedEvent } from './search.ts';
 import type { SqsQueue } from './sqs-queue.ts';
@@ -35,25 +35,25 @@ export async function findDeadLetters(
   { isErased, onSearched, signal }: SearchOptions,
 ): Promise<FoundDeadLetters> {
   const before = await deadLetters.count();
-  if (before.waiting > MAX_MESSAGES) return { events: [], problem: tooManyDeadLetters() };
+  if (before.waiting > MAX_MESSAGES) return { events: [], problem: tooMany() };
   // By message id: after the visibility timeout, a message is received again.
   const found = new Map<string, PromoEvent>();
   let searched = 0;
-  const { isComplete } = await deadLetters.visit(
+  const isComplete = await deadLetters.visit(
     {
       visibilityTimeoutSeconds: VISIBILITY_TIMEOUT_SECONDS,
-      maxStaying: MAX_MESSAGES + 1,
+      maxMessages: MAX_MESSAGES + 1,
       signal,
     },
-    async (batch) => {
+    (batch) => {
       searched += batch.length;
       onSearched(searched);
-      for (const { messageId, event } of batch) {
+      for (const { messageId, body } of batch) {
+        const { event } = readPromoEvent(body);
         if (event?.clientId === clientId && isSameUser(userId, event.userId)) {
           found.set(messageId, event);
         }
       }
-      return [];
     },
   );
   const after = await deadLetters.count();
@@ -61,9 +61,15 @@ export async function findDeadLetters(
   for (const event of found.values()) {
     if (!(await isErased(event))) events.push(listedEvent({ ...event, kind: 'dead' }));
   }
-  const missed = before.inFlight + after.inFlight > 0 ? inFlightElsewhere() : undefined;
+  const missed = before.inFlight + after.inFlight > 0 ? IN_FLIGHT : undefined;
   return {
     events,
-    problem: signal.aborted ? signal.reason.message : isComplete ? missed : tooManyDeadLetters(),
+    problem: signal.aborted ? signal.reason.message : isComplete ? missed : tooMany(),
   };
+}
+
+const IN_FLIGHT = 'Messages in use elsewhere were not searched. Run it again in ten minutes.';
+
+function tooMany(): string {
+  return `The dead-letter queue has too many messages to be searched. Move them back, and run it again when they are stored: ${suggested('queue', 'redrive')}`;
 }

@@ -39,9 +39,9 @@ import { runChange } from '../../run-change.ts';
 import { HOURS } from '../../search-logs.ts';
 import { expectRange, readEnd, readStart } from '../../time.ts';
 import { type Copied, promoEventsCopy } from '../copy.ts';
+import { describeWaiting } from '../describe-waiting.ts';
 import { erasureLookups, type User } from '../erase.ts';
 import { promoEventsToCsv } from '../promo-events-csv.ts';
-import { describeWaiting } from '../redrive.ts';
 import { findRefusals, type Refusal, type Refusals } from '../refusals.ts';
 import { escapedId } from '../same-user-or-code.ts';
 import {

@@ -51,7 +51,7 @@ function eraseCommand(terminal: Terminal): Command {
           otherForms,
         }),
         next: () => [
-          'For up to 14 days, messages of the user may stay in the queues. They are neither stored, published nor shown. To delete those in the dead-letter queues now:',
+          'For up to 14 days, messages of the user may stay in the queues. They are neither stored nor published. To let the functions drop those in the dead-letter queues now:',
           suggested('queue', 'redrive'),
           'The erasure does not reach the user pool, backups, which are kept for 35 days, and devices that a rollout of the client names or has named, which its history keeps.',
           'Now tell the follow-on systems to erase the user.',

@@ -227,7 +227,6 @@ const COMMANDS = [
   'queue show',
   'queue show --json',
   'queue redrive --yes',
-  'queue remove --yes x',
   'queue redrive --yes --json',
   'user erase demo --user jane --dry-run',
   'doctor',

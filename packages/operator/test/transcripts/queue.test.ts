@@ -1,501 +1,221 @@
-import { hash } from 'node:crypto';
-import { SendMessageCommand } from '@aws-sdk/client-sqs';
-import { NumberValue, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { CONFIGURATION_CHANGED, CONFIGURATIONS_SOURCE } from 'customer-data-api/history';
-import {
-  asStored,
-  PROMO_EVENTS_SOURCE,
-  publishedEvent,
-  userHash,
-} from 'customer-data-api/promo-events';
-import { type Given, type Input, lengthOf } from 'customer-data-api/testing/aws';
+import { PROMO_EVENTS_SOURCE } from 'customer-data-api/promo-events';
+import { lengthOf } from 'customer-data-api/testing/aws';
 import { eventOf } from 'customer-data-api/testing/promo-event';
-import { expect } from 'vitest';
-import { STACK, scenario } from '../support/transcripts/desk.ts';
+import { expect, vi } from 'vitest';
+import { CTRL_C, type Desk, STACK, scenario } from '../support/transcripts/desk.ts';
 import { eventsOf, itemOf, queuesOf } from '../support/transcripts/queues.ts';
 
-const FOREIGN = '{"some":"thing"}';
 const EVENTS = eventsOf(25);
 const BODIES = EVENTS.map((event) => JSON.stringify(event)).sort();
-const at = (receivedAt: string, others: object = {}) => ({
-  ...eventOf('jane'),
-  receivedAt,
-  ...others,
-});
+const inMinutes = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString();
+const NEWS = {
+  source: CONFIGURATIONS_SOURCE,
+  detailType: CONFIGURATION_CHANGED,
+  detail: { clientId: 'demo', configurationVersion: 7, chat: { text: '"\n' } },
+  time: '2026-11-20T09:30:00.000Z',
+  reason: 'The bus did not take it.',
+};
+/** A dead letter of the pipe of release 0.1.0. */
+const OF_THE_PIPE = { DDBStreamBatchInfo: { shardId: 'shardId-1', batchSize: 1 } };
 
-scenario('queue/show', 'Dead letters are shown by client, and stay.', async (desk) => {
-  const { run, note } = desk;
-  const { send, hold, drain } = await queuesOf(desk);
+scenario('queue/show', 'The first dead letters of each kind are shown, and stay.', async (desk) => {
+  const { run, note, unseen } = desk;
+  const { send, hold, drain, letterOf } = await queuesOf(desk);
   await run('queue show --local');
   await run('queue show --local --json | cat');
   await send('queue', ...EVENTS.slice(0, 3));
-  await send(
-    'deadLetters',
-    at('2026-11-20T11:00:00.000Z'),
-    at('2026-11-20T09:00:00.000Z'),
-    at('2026-11-20T10:00:00.000Z'),
-    at('2026-11-20T12:00:00.000Z', { clientId: 'acme' }),
-    'two\nlines',
-  );
+  await send('busQueue', NEWS);
+  await send('deadLetters', 'two\nlines', { ...EVENTS[0], clientId: '' });
+  await send('deadLetters', eventOf('jane', { receivedAt: '2026-01-01T09:30:00.412Z' }));
+  await send('deadLetters', eventOf('jane', { clientId: 'acme' }));
+  await send('busDeadLetters', letterOf('jane'), NEWS, letterOf('joe'), OF_THE_PIPE);
   await run('queue show --local');
   await run('queue show --local --json | cat');
-  await send('deadLetters', 'x'.repeat(5000));
-  const { stdout } = await desk.unseen('queue show --local --json | cat');
-  const { others } = JSON.parse(stdout).deadLetters;
-  const contents = others.map(({ content }: { readonly content: string }) => content);
-  expect(contents).toEqual(['two\nlines', 'x'.repeat(4000)]);
-  await run('queue redrive --local --dry-run --json | cat');
   // They can be received at once.
-  expect(await drain('deadLetters')).toHaveLength(6);
-  note('Somebody else has one in flight, and three are being stored:');
-  await send('deadLetters', FOREIGN);
-  await Promise.all([hold('queue'), hold('deadLetters')]);
+  expect(await drain('deadLetters')).toHaveLength(4);
+  await send('deadLetters', ...EVENTS, 'x'.repeat(5000));
+  const { stdout } = await unseen('queue show --local --json | cat');
+  expect(JSON.parse(stdout).deadLetters).toMatchObject({ count: 26, waiting: 3 });
+  expect(JSON.parse(stdout).deadLetters.first).toHaveLength(10);
+  await drain('deadLetters');
+  await drain('busDeadLetters');
+  note('Somebody else has one in flight:');
+  await send('deadLetters', 'x');
+  await hold('deadLetters');
   await run('queue show --local');
-  await run('queue redrive --local --yes --json | cat');
 });
 
 scenario(
-  'queue/purge-history',
-  'The dead letters of the history are counted, and removed together.',
+  'queue/show-content',
+  'Of what cannot be read, the beginning is returned.',
   async (desk) => {
-    const { run, outputs, service } = desk;
-    await run('queue purge-history --local --yes');
-    const QueueUrl = outputs.ConfigVersionsDeadLetterQueueUrl;
-    for (const MessageBody of ['{}', FOREIGN]) {
-      await service.sqs.send(new SendMessageCommand({ QueueUrl, MessageBody }));
-    }
-    await run('queue purge-history --local --dry-run');
-    await run('queue purge-history --local', 'n');
-    await run('queue purge-history --local --yes --json | cat');
-    await run('queue purge-history --local --dry-run');
+    const { send } = await queuesOf(desk);
+    await send('deadLetters', 'x'.repeat(5000));
+    await send('busDeadLetters', 'two\nlines');
+    await desk.run('queue show --local');
+    const { stdout } = await desk.unseen('queue show --local --json | cat');
+    const { deadLetters, unpublished } = JSON.parse(stdout);
+    expect(deadLetters.first[0].content).toBe('x'.repeat(4000));
+    expect(unpublished.first[0].content).toBe('two\nlines');
   },
 );
 
-scenario('queue/many', 'No more dead letters are hidden than SQS allows.', async (desk) => {
-  const { unseen, answer, note } = desk;
-  const { urls, letterOf } = await queuesOf(desk);
-  for (const [queue, kind, Body] of [
-    ['deadLetters', 'deadLetters', BODIES[0]],
-    ['busDeadLetters', 'unpublished', JSON.stringify({ ...letterOf('jane'), source: 'another' })],
-  ] as const) {
-    const MD5OfBody = hash('md5', `${Body}`);
-    let sent = 0;
-    const message = () => {
-      const id = String(++sent);
-      return { MessageId: id, ReceiptHandle: id, Body, MD5OfBody };
-    };
-    answer({
-      GetQueueAttributes: lengthOf(7),
-      ReceiveMessage: ({ QueueUrl }) => ({
-        Messages:
-          QueueUrl === urls[queue] && sent < 20_000 ? Array.from({ length: 500 }, message) : [],
-      }),
-      // To release so many would take long.
-      ChangeMessageVisibilityBatch: undefined,
-    });
-    const { code, stdout, stderr } = await unseen('queue show --local --json | cat');
-    note(`${kind}: exit code ${code}. ${stderr}`.trimEnd());
-    const found = JSON.parse(stdout)[kind];
-    expect(found.unread).toBe(7);
-    const { count: read } = (found.promoEvents ?? found.events)[0];
-    expect(read).toBeGreaterThanOrEqual(10_000);
-    // Each of eight workers may have received its last messages by then.
-    expect(read).toBeLessThan(10_000 + 8 * 500);
-  }
-});
-
 scenario(
   'queue/redrive',
-  'Each event is sent before its dead letter is deleted; other messages stay.',
+  'SQS moves each kind to its queue, which is always named; what is no event, too.',
   async (desk) => {
-    const { run, unseen, aws, answer, receive } = desk;
-    const { send, drain, bodyOf } = await queuesOf(desk);
-    // SQS may return fewer messages than it has.
-    answer({
-      ReceiveMessage: (input, passOn) => receive({ ...input, MaxNumberOfMessages: 3 }, passOn),
-    });
+    const { run, unseen, aws, answer, note } = desk;
+    const { send, drain, letterOf } = await queuesOf(desk);
     await run('queue redrive --local', 'y');
-    await send('deadLetters', ...EVENTS, FOREIGN);
+    await send('deadLetters', ...EVENTS, 'no event');
+    await send('busDeadLetters', letterOf('ann'), OF_THE_PIPE);
     await run('queue redrive --local --dry-run');
+    await run('queue redrive --local --dry-run --json | cat');
     await run('queue redrive --local < /dev/null');
     await run(`queue redrive --stack ${STACK}`, 'n');
+    expect(aws.inputsOf('StartMessageMoveTask')).toEqual([]);
     await run('queue redrive --local', 'y');
-    const moves = aws.calls.flatMap(({ operation, input }) =>
-      /^(Send|Delete)MessageBatch$/.test(operation)
-        ? (input.Entries as object[]).map((entry) => `${operation} ${bodyOf(entry as never)}`)
-        : [],
-    );
-    for (const body of BODIES) {
-      const own = moves.filter((move) => move.endsWith(body));
-      expect(own).toEqual([`SendMessageBatch ${body}`, `DeleteMessageBatch ${body}`]);
-    }
-    for (const input of aws.inputsOf('ReceiveMessage')) {
-      expect(input).toMatchObject({
-        WaitTimeSeconds: 1,
-        VisibilityTimeout: 120,
-        MaxNumberOfMessages: 10,
-      });
-    }
-    expect(await drain('queue')).toEqual(BODIES);
-    expect(await drain('deadLetters')).toEqual([FOREIGN]);
-    // No author is recorded, so nobody is asked for one.
-    await send('deadLetters', ...EVENTS);
+    const arns = aws.inputsOf('StartMessageMoveTask').map((input) => Object.values(input));
+    expect(
+      arns.map((ends) => ends.map((arn) => String(arn).replace(/.*:|[\dA-F]{8}$/g, ''))),
+    ).toEqual([
+      [
+        'CustomerDataApi-dev-PromoEventsQueueDeadLetterQueue',
+        'CustomerDataApi-dev-PromoEventsQueue',
+      ],
+      [
+        'CustomerDataApi-dev-PromoEventsBusDeadLetterQueue',
+        'CustomerDataApi-dev-PromoEventsBusQueue',
+      ],
+    ]);
+    expect(await drain('queue')).toEqual([...BODIES, 'no event'].sort());
+    expect(await drain('busQueue')).toHaveLength(2);
+    expect(await drain('deadLetters')).toEqual([]);
+    note('Only one kind has letters, and nobody is asked for an author.');
+    await send('busDeadLetters', NEWS);
     answer({ GetCallerIdentity: undefined });
+    await run(`queue redrive --stack ${STACK} --yes --json | cat`);
     expect((await unseen(`queue redrive --stack ${STACK} --yes`)).code).toBe(0);
   },
 );
 
-scenario('queue/redrive-refused', 'What SQS refuses stays, and nothing is lost.', async (desk) => {
-  const { run, answer, note } = desk;
-  const { send, drain, refusing } = await queuesOf(desk);
-  const isThird = (body: string) => BODIES.indexOf(body) % 3 === 0;
-  for (const call of ['SendMessageBatch', 'DeleteMessageBatch']) {
-    await send('deadLetters', ...EVENTS);
-    note(`${call} refuses every third message.`);
-    answer({ [call]: refusing(isThird) });
-    await run('queue redrive --local --yes');
-    expect(await drain('deadLetters')).toEqual(BODIES.filter(isThird));
-    const isSent = (body: string) => call === 'DeleteMessageBatch' || !isThird(body);
-    expect(await drain('queue')).toEqual(BODIES.filter(isSent));
-  }
-});
-
 scenario(
-  'queue/redrive-fails',
-  'A call that fails loses nothing, and what was done is said.',
+  'queue/tables-fail',
+  'While a table cannot be read, nothing is moved: the 14 days would begin anew.',
   async (desk) => {
-    const { run, answer, note, receive } = desk;
-    const { send, drain, urls } = await queuesOf(desk);
-    /** Refuses a call from a time on. */
-    const from =
-      (first: number, go: Given, isMeant: (url: unknown) => boolean = () => true): Given =>
-      (input, passOn) => {
-        if (isMeant(input.QueueUrl)) first -= 1;
-        if (first <= 0 && isMeant(input.QueueUrl)) return undefined;
-        return typeof go === 'function' ? go(input, passOn) : passOn();
-      };
-    const pass: Given = (_, passOn) => passOn();
-    const calls: Record<string, Given> = {
-      ReceiveMessage: from(2, receive),
-      SendMessageBatch: from(2, pass),
-      DeleteMessageBatch: undefined,
-      ChangeMessageVisibilityBatch: undefined,
-      GetQueueAttributes: from(1, pass, (url) => url === urls.queue),
-    };
-    for (const [call, given] of Object.entries(calls)) {
-      note(`${call} is not permitted, at the second call or for one queue.`);
-      await send('deadLetters', ...EVENTS, FOREIGN);
-      answer({ [call]: given });
-      const { code, stdout } = await desk.unseen('queue redrive --local --yes --json | cat');
-      const { moved, queue } = JSON.parse(stdout);
-      note(`Exit code ${code}.`);
-      expect(queue.waiting === null).toBe(code !== 0);
-      const left = [...(await drain('queue')), ...(await drain('deadLetters'))];
-      const isReleased = call !== 'ChangeMessageVisibilityBatch';
-      expect([...new Set(left)].sort()).toEqual(isReleased ? [FOREIGN, ...BODIES].sort() : BODIES);
-      // What is in both queues is not said to be moved.
-      const twice = left.length - new Set(left).size;
-      expect(moved[0]?.count ?? 0).toBeLessThanOrEqual(BODIES.length - twice);
-    }
+    const { run, answer, aws } = desk;
+    const { send, drain } = await queuesOf(desk);
     await send('deadLetters', EVENTS[0] as object);
-    answer({ GetQueueAttributes: calls.GetQueueAttributes });
+    answer({ GetItem: { __type: 'ResourceNotFoundException', message: 'No such table.' } });
     await run('queue redrive --local --yes');
-  },
-);
-
-scenario(
-  'queue/remove',
-  'Only messages that are named, and are no promo events, are removed.',
-  async (desk) => {
-    const { run, answer, note } = desk;
-    const { send, drain, refusing } = await queuesOf(desk);
-    const never = { ...EVENTS[0], clientId: '' };
-    const [first = '', , third = ''] = await send('deadLetters', 'first', 'second', never);
-    await run(`queue remove ${first} ${third} --local --dry-run | cat`);
-    await run(`queue remove ${first} nonsense --local --dry-run --json | cat`);
-    await run(`queue remove ${first} nonsense --local`);
-    await run(`queue remove ${first} ${third} --local`, 'n');
-    await run(`queue remove ${first} ${third} --local`, 'y');
-    const [event] = await send('deadLetters', EVENTS[0] as object);
-    await run(`queue remove ${event} unknown --local --yes --json | cat`);
-    note('SQS refuses to delete it.');
-    const [fourth] = await send('deadLetters', 'fourth');
-    answer({ DeleteMessageBatch: refusing(() => true) });
-    await run(`queue remove ${fourth} --local --yes`);
-    expect(await drain('deadLetters')).toEqual(['fourth', 'second', BODIES[0]].sort());
-  },
-);
-
-scenario(
-  'queue/unpublished',
-  'Events that are not on the bus are published as their items are in the table, and then deleted.',
-  async (desk) => {
-    const { run, aws } = desk;
-    const { put, send, letterOf, published, drain } = await queuesOf(desk);
-    for (const user of ['ann', 'joe']) await put(itemOf(user));
-    const other = { ...letterOf('ann'), source: 'another', detail: { clientId: 'acme' } };
-    const gone = letterOf('gone');
-    await send('busDeadLetters', letterOf('ann'), letterOf('joe'), gone, other);
-    await run('queue show --local');
-    await run('queue show --local --json | cat');
+    answer({ Query: { __type: 'ProvisionedThroughputExceededException', message: 'Slow.' } });
+    await run('queue redrive --local --yes');
     await run('queue redrive --local --dry-run');
-    await run('queue redrive --local', async () => {
-      process.emit('SIGTERM');
-      return 'y';
+    answer({ Query: undefined });
+    await run('queue redrive --local --yes');
+    expect(aws.inputsOf('StartMessageMoveTask')).toEqual([]);
+    expect(await drain('deadLetters')).toHaveLength(1);
+  },
+);
+
+scenario(
+  'queue/ends-early',
+  'A task that fails or is cancelled, and a command that is interrupted, say how far it came.',
+  async (desk) => {
+    const { run, answer, aws, note } = desk;
+    const { send } = await queuesOf(desk);
+    await send('deadLetters', ...EVENTS);
+    const task = (Status: string, moved: number, others: object = {}) => ({
+      Results: [{ Status, ApproximateNumberOfMessagesMoved: moved, ...others }],
     });
+    const StartMessageMoveTask = { TaskHandle: 'one' };
+    const lists = (...all: object[]) => ({ ListMessageMoveTasks: [{}, {}, ...all] as never });
+    const FailureReason = 'AWS.SimpleQueueService.NonExistentQueue';
+    note('The task fails.');
+    answer({
+      StartMessageMoveTask,
+      ...lists(task('RUNNING', 3), task('FAILED', 7, { FailureReason })),
+    });
+    await run('queue redrive --local --yes');
+    note('Somebody cancels it.');
+    answer({
+      StartMessageMoveTask,
+      ...lists(task('RUNNING', 3), task('CANCELLING', 4), task('CANCELLED', 5)),
+    });
+    await run('queue redrive --local --yes --json | cat');
+    note('Ctrl-C is pressed: SQS goes on.');
+    answer({
+      StartMessageMoveTask: () => {
+        process.emit('SIGINT');
+        return StartMessageMoveTask;
+      },
+      ...lists(task('RUNNING', 3)),
+    });
+    await run('queue redrive --local --yes');
+    note('SQS moves them already: the task is followed, and none is started.');
+    const running = task('RUNNING', 3);
+    answer({ ListMessageMoveTasks: [running, {}, running, task('COMPLETED', 25)] as never });
     await run('queue redrive --local', 'y');
-    for (const { Key, ConsistentRead } of aws.inputsOf('GetItem')) {
-      // The key of no event asks for the time.
-      expect(ConsistentRead).toBe(JSON.stringify(Key).includes('\\u0000') ? undefined : true);
-    }
-    const events = (await published()).map(({ source, detail }) => ({ source, detail }));
-    expect(events).toHaveLength(3);
-    expect(events).toEqual(
-      expect.arrayContaining([
-        ...['ann', 'joe'].map((user) => ({
-          source: PROMO_EVENTS_SOURCE,
-          detail: publishedEvent(asStored(itemOf(user), false)).detail,
-        })),
-        { source: 'another', detail: { clientId: 'acme' } },
-      ]),
-    );
-    expect(await drain('busDeadLetters')).toEqual([]);
-    await send('busDeadLetters', gone);
-    await run('queue redrive --local --json | cat', 'y');
-    await send('busDeadLetters', gone);
-    await run('queue redrive --local --yes --json | cat');
+    expect(aws.inputsOf('StartMessageMoveTask')).toEqual([]);
+    note('Somebody else starts one at the same moment.');
+    const __type = 'UnsupportedOperation';
+    answer({ StartMessageMoveTask: { __type, message: 'There is already a task running.' } });
+    await run('queue redrive --local --yes');
+    note('The second queue is not permitted.');
+    await send('busDeadLetters', NEWS);
+    answer({
+      StartMessageMoveTask: (input, passOn) =>
+        String(input.SourceArn).includes('Bus') ? undefined : passOn(),
+    });
+    await run('queue redrive --local --yes');
   },
 );
 
+const emptied = async ({ service }: Desk) => {
+  const { queue, busQueue } = await service.messages();
+  return queue + busQueue === 0;
+};
+
 scenario(
-  'queue/unpublished-erased',
-  'The events of an erased user do not reach the bus again.',
+  'queue/stored',
+  'What is moved is stored and published once; what was erased between is dropped.',
   async (desk) => {
-    const { run, unseen, answer, note } = desk;
+    const { run, unseen, note, service } = desk;
     const { put, send, letterOf, published, drain } = await queuesOf(desk);
-    for (const user of ['ann', 'joe']) await put(itemOf(user));
-    const letters = [letterOf('ann'), letterOf('joe')];
-    await run('user erase demo --local --user ann --yes | cat');
-    await send('busDeadLetters', ...letters);
-    await run('queue redrive --local --dry-run --json | cat');
-    note('An erasure fails after its marker: the item is still there.');
-    answer({ DeleteItem: undefined });
-    expect((await unseen('user erase demo --local --user joe --yes')).code).toBe(4);
+    const recent = { receivedAt: inMinutes(-60) };
+    const moved = ['ann', 'joe'].map((user) => eventOf(user, recent));
+    await send('deadLetters', ...moved, ...moved);
+    for (const user of ['kim', 'sue']) await put({ ...itemOf(user), ...recent });
+    await send('busDeadLetters', letterOf('kim'), letterOf('sue'), letterOf('gone'), NEWS);
+    await unseen('user erase demo --local --user joe --yes');
+    await unseen('user erase demo --local --user sue --yes');
     await run('queue redrive --local --yes');
-    expect(await published()).toEqual([]);
-    note('A user comes back, and applies the code again.');
-    await put({ ...itemOf('ann'), receivedAt: new Date(Date.now() + 60_000).toISOString() });
-    await send('busDeadLetters', letterOf('ann'));
-    await run('queue redrive --local --yes');
-    expect(await published()).toEqual([]);
-    expect(await drain('busDeadLetters')).toEqual([]);
-  },
-);
-
-scenario(
-  'queue/unpublished-fails',
-  'What the bus does not take stays, and is not said to be published.',
-  async (desk) => {
-    const { run, aws, answer, note, outputs, writeOutputs } = desk;
-    const { put, send, letterOf, drain, refusing } = await queuesOf(desk);
-    const users = Array.from({ length: 11 }, (_, index) => `user-${index}`);
-    for (const user of users) await put(itemOf(user));
-    const { kind: _, ...withoutKind } = itemOf('without-kind');
-    await put(withoutKind);
-    const ids = await send('busDeadLetters', letterOf('without-kind'), FOREIGN);
+    await vi.waitUntil(() => emptied(desk), { interval: 5 });
+    const stored = (await service.promoEvents()).map(({ userId, kind }) => `${userId} ${kind}`);
+    expect(stored.sort()).toEqual(['ann applied', 'kim applied']);
+    const events = (await published()).map(({ source, detail }) => `${source} ${detail.userId}`);
+    expect(events.sort()).toEqual([
+      `${CONFIGURATIONS_SOURCE} undefined`,
+      `${PROMO_EVENTS_SOURCE} kim`,
+    ]);
+    note('A repeated move changes nothing.');
+    await send('deadLetters', ...moved);
     await run('queue redrive --local --yes --json | cat');
-    note('The bus refuses one of them, and accepts the others.');
-    await send('busDeadLetters', ...users.map(letterOf));
-    answer({
-      PutEvents: ({ Entries }) => {
-        const entries = Entries as Input[];
-        // Without a name, events would go to the default bus of the account.
-        for (const { EventBusName } of entries)
-          expect(EventBusName).toBe(outputs.PromoEventsBusName);
-        return {
-          Entries: entries.map(({ Detail }) =>
-            JSON.parse(String(Detail)).userId === 'user-3'
-              ? { ErrorCode: 'InvalidArgument', ErrorMessage: 'It is not valid.' }
-              : { EventId: '1' },
-          ),
-        };
-      },
-    });
-    await run('queue redrive --local --yes');
-    note('The bus is throttled.');
-    answer({
-      PutEvents: { Entries: [{ ErrorCode: 'ThrottlingException', ErrorMessage: 'Slow.' }] },
-    });
-    await run('queue redrive --local --yes');
-    expect(aws.inputsOf('DeleteMessageBatch')).toEqual([]);
-    note('The bus is not reached.');
-    answer();
-    await writeOutputs({ ...outputs, EventBridgeEndpoint: 'http://127.0.0.1:1' });
-    await run('queue redrive --local --yes --json | cat');
-    await writeOutputs(outputs);
-    note('SQS deletes none.');
-    answer({ DeleteMessageBatch: refusing(() => true) });
-    await run('queue redrive --local --yes');
-    answer();
-    await run(`queue remove ${ids.join(' ')} unknown --local --yes`);
-    await drain('busDeadLetters');
-  },
-);
-
-scenario(
-  'queue/kept',
-  'What keeps a dead letter does not keep the others, and is said.',
-  async (desk) => {
-    const { run, answer, note, outputs, service } = desk;
-    const { put, send, letterOf, published, drain } = await queuesOf(desk);
-    const users = ['ann', 'joe', 'kim', 'sue'];
-    // Neither JavaScript's numbers nor its integers can be one that somebody has written.
-    const points = NumberValue.from('12345678901234567890.5');
-    for (const user of users) await put({ ...itemOf(user), points });
-    const mark = (erasedAt: string, expiresAt: number | NumberValue) =>
-      service.documentClient.send(
-        new PutCommand({
-          TableName: outputs.ErasuresTableName,
-          Item: { clientId: 'demo', user: joe, erasedAt, expiresAt },
-        }),
-      );
-    const joe = await userHash('demo', 'joe');
-    await mark('2026-11-19T09:30:00.000Z', points);
-    const long = letterOf('ann');
-    const ofAnotherKind = {
-      ...letterOf('ann'),
-      source: 'customer-data-api.configurations',
-      detailType: 'configuration-changed',
-      detail: { clientId: 'demo' },
-    };
-    await send(
-      'busDeadLetters',
-      ...['ann', 'joe', 'joe', 'kim', 'sue'].map(letterOf),
-      { ...long, detail: { ...long.detail, eventId: 'x'.repeat(3000) } },
-      ofAnotherKind,
-    );
-    await send('deadLetters', { ...EVENTS[0], clientId: 'demo' }, { ...EVENTS[0], userId: 'joe' });
-    await run('queue show --local');
-    note('Another kind of events may not be published, and the bus throttles one of them.');
-    answer({
-      PutEvents: async (input, passOn) => {
-        const entries = input.Entries as readonly Input[];
-        const isThrottled = ({ Detail }: Input) => JSON.parse(String(Detail)).userId === 'kim';
-        if (entries.some(({ Source }) => Source === ofAnotherKind.source)) return undefined;
-        const taken = entries.filter((one) => !isThrottled(one));
-        if (taken.length > 0) await passOn({ ...input, Entries: taken });
-        return {
-          Entries: entries.map((one) =>
-            isThrottled(one) ? { ErrorCode: 'ThrottlingException' } : { EventId: '1' },
-          ),
-        };
-      },
-    });
-    await run('queue redrive --local --yes');
-    expect((await published()).map(({ detail }) => detail.userId).sort()).toEqual(['ann', 'sue']);
-    expect(await drain('queue')).toHaveLength(1);
-    await run('queue redrive --local --yes --json | cat');
-    note('The marker is corrected, and the bus permits and takes all.');
-    answer();
-    await mark('2026-11-19T09:30:00.000Z', 4_000_000_000);
-    await run('queue redrive --local --yes');
-    expect(await drain('busDeadLetters')).toHaveLength(1);
+    await vi.waitUntil(() => emptied(desk), { interval: 5 });
+    expect(await service.promoEvents()).toHaveLength(2);
     expect(await drain('deadLetters')).toEqual([]);
   },
+  { storesQueued: true },
 );
 
-scenario(
-  'queue/interrupted',
-  'An interrupted command ends after its batches, and nothing is lost.',
-  async (desk) => {
-    const { run, unseen, answer, note } = desk;
-    const { send, drain, before } = await queuesOf(desk);
-    note('Ctrl-C is pressed while messages are received.');
-    await send('deadLetters', ...EVENTS);
-    answer({ ReceiveMessage: before(() => process.emit('SIGINT')) });
-    await run('queue show --local | cat');
-    await run('queue redrive --local');
-    expect(await drain('deadLetters')).toEqual(BODIES);
-    note('Ctrl-C is pressed while eight workers send a batch of ten each.');
-    for (let times = 0; times < 4; times++) await send('deadLetters', ...EVENTS);
-    const eighth = Promise.withResolvers<void>();
-    let sending = 0;
-    answer({
-      SendMessageBatch: async (_, passOn) => {
-        if (++sending === 8) {
-          process.emit('SIGINT');
-          eighth.resolve();
-        }
-        await eighth.promise;
-        return passOn();
-      },
-    });
-    const { code } = await unseen('queue redrive --local --yes');
-    note(`Exit code ${code}.`);
-    expect(await drain('queue')).toHaveLength(80);
-    expect(await drain('deadLetters')).toHaveLength(20);
-  },
-);
-
-scenario(
-  'queue/long-runs',
-  'What a run receives again, after the visibility timeout, counts once.',
-  async (desk) => {
-    const { run, answer, note } = desk;
-    const { send, returnAgain, refusing, drain, before } = await queuesOf(desk);
-    const [id] = await send('deadLetters', FOREIGN);
-    await send('busDeadLetters', FOREIGN);
-    await send('deadLetters', EVENTS[0] as object);
-    const body = BODIES[0] as string;
-    let times = 0;
-    const again = before(async ({ QueueUrl }) => {
-      if (times >= 3) return;
-      const isBus = QueueUrl === desk.outputs.PromoEventsBusDeadLetterQueueUrl;
-      if (!isBus) await returnAgain('deadLetters', body);
-      times = await returnAgain(isBus ? 'busDeadLetters' : 'deadLetters', FOREIGN);
-    });
-    answer({ ReceiveMessage: again });
-    await run('queue show --local');
-    expect(times).toBeGreaterThanOrEqual(3);
-    note('SQS deletes it at the second try only.');
-    const refuses = refusing(() => true);
-    let deletions = 0;
-    answer({
-      ReceiveMessage: before(() => deletions < 2 && returnAgain('deadLetters', FOREIGN)),
-      DeleteMessageBatch: (input, passOn) =>
-        deletions++ === 0 ? Object(refuses)(input, passOn) : passOn(),
-    });
-    desk.received.clear();
-    await run(`queue remove ${id} --local --yes`);
-    expect(await drain('deadLetters')).toEqual([body]);
-    expect(await drain('busDeadLetters')).toEqual([FOREIGN]);
-  },
-);
-
-scenario(
-  'queue/news',
-  'News of a configuration is published as it is: there is neither an item nor a marker to look up.',
-  async (desk) => {
-    const { run, aws } = desk;
-    const { send, published, drain } = await queuesOf(desk);
-    const letter = {
-      source: CONFIGURATIONS_SOURCE,
-      detailType: CONFIGURATION_CHANGED,
-      detail: { clientId: 'demo', configurationVersion: 7, chat: { text: '"\n' } },
-      time: '2026-11-20T09:30:00.000Z',
-      reason: 'The bus did not take it.',
-    };
-    await send('busDeadLetters', letter);
-    await run('queue show --local');
-    await run('queue redrive --local', 'y');
-    const { source, detailType, detail } = letter;
-    expect(await published()).toEqual([
-      expect.objectContaining({ source, 'detail-type': detailType, detail }),
-    ]);
-    expect(aws.inputsOf('Query')).toEqual([]);
-    expect(await drain('busDeadLetters')).toEqual([]);
-    const [id] = await send('busDeadLetters', letter);
-    await run(`queue remove ${id} --local`, 'y');
-    expect(await drain('busDeadLetters')).toEqual([]);
-  },
-);
+scenario('queue/approximate', 'SQS counts none, and somebody presses Ctrl-C.', async (desk) => {
+  const { run, answer } = desk;
+  const { send } = await queuesOf(desk);
+  await send('deadLetters', EVENTS[0] as object);
+  answer({ GetQueueAttributes: lengthOf(0) });
+  await run('queue show --local');
+  await run('queue redrive --local --yes');
+  answer();
+  await run('queue redrive --local', CTRL_C);
+});

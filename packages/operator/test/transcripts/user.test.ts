@@ -3,7 +3,6 @@ import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import type { PromoEvent } from 'customer-data-api/promo-events';
 import { itemsIn } from 'customer-data-api/testing/items-in';
 import { eventOf } from 'customer-data-api/testing/promo-event';
-import { templateFor } from 'customer-data-api/testing/stack';
 import { expect, vi } from 'vitest';
 import { CTRL_C, type Desk, STACK, scenario } from '../support/transcripts/desk.ts';
 import { queuesOf } from '../support/transcripts/queues.ts';
@@ -28,9 +27,6 @@ const namesOf = (events: readonly Readonly<Record<string, unknown>>[]) =>
 const DAY_SECONDS = 24 * 60 * 60;
 /** How far point-in-time recovery reaches back, unless the table says less. */
 const BACKUP_DAYS = 35;
-/** A message may be moved back once. */
-const TIMES_IN_QUEUES = 2;
-const readAll = (bodies: readonly string[]) => bodies.map((body) => JSON.parse(body));
 
 async function storeOf(desk: Desk) {
   const { documentClient, outputs } = desk.service;
@@ -65,19 +61,9 @@ scenario('user/erase', 'The events of one user are erased; those of others stay.
   for (const { ConsistentRead } of aws.inputsOf('Query')) expect(ConsistentRead).toBe(true);
   expect(calls).not.toContain('ReceiveMessage');
   expect(await stored()).toEqual(namesOf(OTHERS));
-  await run('queue show --local');
-  await run('queue redrive --local --dry-run --json | cat');
   await run('promo list demo --local --user jane --search-dead-letters');
-  await run('queue redrive --local', 'y');
-  expect(await drain('deadLetters')).toEqual(['not JSON']);
-  const inQueue = readAll((await drain('queue')).filter((body) => body !== 'not JSON'));
-  // Redrive has deleted only the dead letters.
-  const moved = [...OTHERS, returned('NEW')];
-  expect(namesOf(inQueue)).toEqual(namesOf([...JANES, ...moved, ...moved]));
-  await send('deadLetters', JANE);
-  await run('queue show --local --json | cat');
-  await run('queue redrive --local', 'y');
-  expect(await drain('deadLetters')).toEqual([]);
+  await drain('deadLetters');
+  await drain('queue');
 });
 
 scenario(
@@ -187,7 +173,7 @@ scenario(
 
 scenario('user/marker', 'The time of an erasure never decreases.', async (desk) => {
   const { run, unseen } = desk;
-  const { store, stored, send, drain, markers, putMarker } = await storeOf(desk);
+  const { store, stored, markers, putMarker } = await storeOf(desk);
   const times = async () => (await markers()).map(({ erasedAt }) => erasedAt);
   await run(`${ERASE} --yes`);
   const [marker] = await markers();
@@ -209,9 +195,6 @@ scenario('user/marker', 'The time of an erasure never decreases.', async (desk) 
   expect((await times())[0] > inSeconds(-30)).toBe(true);
   await putMarker({ ...marker, erasedAt: 'soon' });
   await run(`${ERASE} --yes`);
-  await send('deadLetters', JANE);
-  await run('queue redrive --local --yes');
-  expect(await drain('deadLetters')).toEqual([JSON.stringify(JANE)]);
 });
 
 scenario(
@@ -219,7 +202,7 @@ scenario(
   'After a failed call or Ctrl-C, what was removed is said, and the marker stays.',
   async (desk) => {
     const { run, answer, note } = desk;
-    const { store, stored, send, drain, before, markers } = await storeOf(desk);
+    const { store, stored, before, markers } = await storeOf(desk);
     await store(...JANES);
     note('The marker cannot be written: nothing is removed.');
     answer({ PutItem: undefined });
@@ -236,24 +219,12 @@ scenario(
     expect(await stored()).toHaveLength(1);
     await run(`${ERASE} --yes`);
     expect(await stored()).toEqual([]);
-    note('The markers cannot be read: dead letters stay.');
-    await send('deadLetters', JANE);
-    answer({ Query: ({ Select }, passOn) => (Select ? passOn() : undefined) });
-    await run('queue redrive --local --yes');
-    answer();
-    expect(await drain('deadLetters')).toEqual([JSON.stringify(JANE)]);
   },
 );
 
-/** How long after an erasure a message or a restored table can bring the user back. */
+/** How long after an erasure a restored table can bring the user back. */
 async function secondsUntilNothingReturns(): Promise<number> {
-  const template = templateFor();
-  const queues = Object.values(template.findResources('AWS::SQS::Queue'));
-  const retention = queues.map(({ Properties }) => Properties.MessageRetentionPeriod);
   const deploy = await readFile(new URL('../../../../docs/deploy.md', import.meta.url), 'utf8');
   const [, copyDays] = /Copy within (\d+) days/.exec(deploy) ?? [];
-  return Math.max(
-    TIMES_IN_QUEUES * Math.max(...retention),
-    (BACKUP_DAYS + Number(copyDays)) * DAY_SECONDS,
-  );
+  return (BACKUP_DAYS + Number(copyDays)) * DAY_SECONDS;
 }

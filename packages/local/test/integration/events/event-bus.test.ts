@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { PurgeQueueCommand } from '@aws-sdk/client-sqs';
 import { BatchWriteCommand, DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { eventDeviations } from 'customer-data-api/openapi';
 import { appliedEventId } from 'customer-data-api/promo-events';
@@ -114,12 +115,10 @@ test('an item put by hand is an event, also in a batch of both tables; what chan
 
 /** Removes the dead letters, and returns their bodies. */
 async function letters(): Promise<string[]> {
-  const deadLetters = new SqsQueue(service.sqs, service.outputs.PromoEventsBusDeadLetterQueueUrl);
-  const found: string[] = [];
-  for await (const batch of deadLetters.receive(30)) {
-    found.push(...batch.map(({ body }) => body));
-    await deadLetters.delete(batch);
-  }
+  const QueueUrl = service.outputs.PromoEventsBusDeadLetterQueueUrl;
+  const deadLetters = new SqsQueue(service.sqs, QueueUrl);
+  const found = (await deadLetters.look(10)).map(({ body }) => body);
+  await service.sqs.send(new PurgeQueueCommand({ QueueUrl }));
   return found;
 }
 

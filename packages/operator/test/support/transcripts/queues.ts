@@ -20,10 +20,8 @@ import { eventOf } from 'customer-data-api/testing/promo-event';
 import { PROMO_REQUEST } from 'customer-data-api/testing/service';
 import type { Desk } from './desk.ts';
 
-/** The queue of promo events, its dead letters, and those of the event bus. */
-export type QueueName = 'queue' | 'deadLetters' | 'busDeadLetters';
-
-const FAILED = { SenderFault: false, Code: 'InternalError', Message: 'Try again.' };
+/** The queue of promo events, its dead letters, and the same of the event bus. */
+export type QueueName = 'queue' | 'deadLetters' | 'busQueue' | 'busDeadLetters';
 
 /** What happens to the promo events and messages of a scenario, besides its commands. */
 export async function queuesOf({ service, receive, received }: Desk) {
@@ -31,6 +29,7 @@ export async function queuesOf({ service, receive, received }: Desk) {
   const urls: Readonly<Record<QueueName, string>> = {
     queue: outputs.PromoEventsQueueUrl,
     deadLetters: outputs.PromoEventsDeadLetterQueueUrl,
+    busQueue: outputs.PromoEventsBusQueueUrl,
     busDeadLetters: outputs.PromoEventsBusDeadLetterQueueUrl,
   };
   const send = async (queue: QueueName, ...messages: (object | string)[]) => {
@@ -42,8 +41,6 @@ export async function queuesOf({ service, receive, received }: Desk) {
     }
     return ids;
   };
-  const bodyOf = ({ MessageBody, ReceiptHandle }: Input) =>
-    String(MessageBody ?? received.get(ReceiptHandle));
   /** Lets a message be received again. It does nothing if the message is not in flight. */
   const expire = async (queue: QueueName, receipt: unknown) => {
     const entry = { Id: '0', ReceiptHandle: String(receipt), VisibilityTimeout: 0 };
@@ -66,7 +63,6 @@ export async function queuesOf({ service, receive, received }: Desk) {
     urls,
     send,
     put,
-    bodyOf,
     published,
     /** Stores events, as the function does that takes them from the queue. */
     store: async (...events: readonly Omit<PromoEvent, 'receivedAt'>[]) => {
@@ -131,17 +127,6 @@ export async function queuesOf({ service, receive, received }: Desk) {
       async (input, passOn) => {
         await what(input);
         return 'WaitTimeSeconds' in input ? receive(input, passOn) : passOn();
-      },
-    /** Lets SQS refuse some messages of each batch, and accept the others. */
-    refusing:
-      (isRefused: (body: string) => boolean): Given =>
-      async (input, passOn) => {
-        const all = input.Entries as readonly Input[];
-        const refused = all.filter((entry) => isRefused(bodyOf(entry)));
-        const Failed = refused.map(({ Id }) => ({ Id, ...FAILED }));
-        if (refused.length === all.length) return { Successful: [], Failed };
-        const Entries = all.filter((entry) => !refused.includes(entry));
-        return { ...Object(await passOn({ ...input, Entries })), Failed };
       },
   };
 }

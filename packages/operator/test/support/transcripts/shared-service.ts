@@ -23,7 +23,7 @@ export interface ServiceSetting {
   readonly environment?: Changes['environment'];
   /** Lets the function run that records versions. */
   readonly records?: boolean;
-  /** Lets the function run that stores what is in the queue. */
+  /** Lets the functions run that store and publish what is in the queues. */
   readonly storesQueued?: boolean;
 }
 
@@ -147,6 +147,7 @@ const eventsOf = ({ folder }: Service) => join(folder, 'events.jsonl');
 const queuesOf = ({ outputs }: Service) => [
   outputs.PromoEventsQueueUrl,
   outputs.PromoEventsDeadLetterQueueUrl,
+  outputs.PromoEventsBusQueueUrl,
   outputs.PromoEventsBusDeadLetterQueueUrl,
   outputs.ConfigVersionsDeadLetterQueueUrl,
 ];
