@@ -198,6 +198,35 @@ describe.skipIf(!(await findBrowser()))('the form, in Chromium,', () => {
     expect(await page.getByRole('textbox').inputValue()).toBe('B');
   });
 
+  test('a reset returns to the answers that the app has set last, also if they were entered', async () => {
+    const page = await open();
+    await page.evaluate(() => {
+      const form = document.createElement('form');
+      document.body.append(form);
+      functions.show('name', form).answers = [['Ann']];
+    });
+    const name = page.getByRole('textbox');
+    const submitted = async () => {
+      await page.evaluate(() => {
+        const field = document.querySelector('customer-data-field') as Functions.CustomerDataField;
+        field.answers = structuredClone(field.answers);
+      });
+    };
+    const reset = () => page.evaluate(() => document.querySelector('form')?.reset());
+    await name.fill('Bob');
+    await submitted();
+    await name.fill('Cem');
+    await reset();
+    expect(await name.inputValue()).toBe('Bob');
+    await page.evaluate(() => document.querySelector('customer-data-field')?.check());
+    await name.fill('');
+    await submitted();
+    const problem = page.getByRole('alert');
+    expect(await problem.textContent()).toBe('Please fill this in.');
+    await reset();
+    expect([await problem.textContent(), await name.inputValue()]).toEqual(['', '']);
+  });
+
   test('what a browser fills in counts with the event change, and without one for check', async () => {
     const page = await open();
     expect(

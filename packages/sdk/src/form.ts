@@ -41,7 +41,7 @@ class FieldElement extends PageElement {
   #drawn: Drawn[] = [];
   #field: FormField | undefined;
   #answers: readonly Instance[] = [];
-  /** What the app has set, to which a reset returns. */
+  /** What the app has set last, to which a reset returns. */
   #initial: readonly Instance[] = [];
   /** Whether the app has just set answers: they are also those of the field that it sets next. */
   #isJustSet = false;
@@ -89,8 +89,9 @@ class FieldElement extends PageElement {
       this.#isJustSet = false;
     });
     const rows = answers?.map((row) => [...row]) ?? [];
+    this.#initial = rows;
     if (isEqual(rows, this.#answers)) return;
-    this.#answers = this.#initial = rows;
+    this.#answers = rows;
     this.#draw();
   }
 
