@@ -45,6 +45,8 @@ class FieldElement extends PageElement {
   #initial: readonly Instance[] = [];
   /** Whether the app has just set answers: they are also those of the field that it sets next. */
   #isJustSet = false;
+  /** Whether controls are being drawn: one that is removed with the focus dispatches `change`. */
+  #isDrawing = false;
   /** Whether empty inputs are shown as problems. Others are shown while the customer types. */
   #isChecked = false;
 
@@ -69,7 +71,7 @@ class FieldElement extends PageElement {
     const before = this.#field;
     this.#field = field;
     if (before?.id !== field?.id || before?.inputs.length !== field?.inputs.length) {
-      this.replaceChildren();
+      this.#redraw(() => this.replaceChildren());
       this.#isChecked = false;
       this.#internals?.setFormValue?.(null);
       this.#internals?.setValidity?.({});
@@ -99,7 +101,6 @@ class FieldElement extends PageElement {
   check(): boolean {
     this.#isChecked = true;
     this.#read();
-    this.#draw();
     const first = this.querySelector<HTMLElement>('[aria-invalid=true]');
     first?.focus();
     return first === null;
@@ -116,16 +117,19 @@ class FieldElement extends PageElement {
 
   /** Takes over what the customer has entered, or the browser for them. */
   #read(): void {
-    const answers = this.#answers.map((row, instance) =>
-      this.#controls(instance).map((control, input) => entered(control, row[input] ?? '')),
+    if (this.#isDrawing) return;
+    this.#change(
+      this.#answers.map((row, instance) =>
+        this.#controls(instance).map((control, input) => entered(control, row[input] ?? '')),
+      ),
     );
-    if (!isEqual(answers, this.#answers)) this.#change(answers);
   }
 
   #change(answers: readonly Instance[]): void {
-    this.#answers = answers;
+    const isOther = !isEqual(answers, this.#answers);
+    if (isOther) this.#answers = answers;
     this.#draw();
-    this.dispatchEvent(new CustomEvent('answers'));
+    if (isOther) this.dispatchEvent(new CustomEvent('answers', { bubbles: true }));
   }
 
   /** Returns the inputs of an instance. */
@@ -139,10 +143,16 @@ class FieldElement extends PageElement {
     this.#controls(instance)[0]?.focus();
   }
 
+  #redraw(change: () => void): void {
+    this.#isDrawing = true;
+    change();
+    this.#isDrawing = false;
+  }
+
   #draw(): void {
     const field = this.#field;
     if (!field) return;
-    if (this.#answers.length === 0) this.#answers = emptyAnswers(field);
+    if (this.#answers.length === 0) this.#answers = this.#initial = emptyAnswers(field);
     const answers = this.#answers;
     const isDisabled = this.matches(':disabled');
     // Nobody can correct what is disabled.
@@ -175,7 +185,9 @@ class FieldElement extends PageElement {
         this.#focus(Math.min(instance, answers.length - 2));
       },
     });
-    this.#drawn = draw(this, this.#drawn, [parts]);
+    this.#redraw(() => {
+      this.#drawn = draw(this, this.#drawn, [parts]);
+    });
     for (const [instance, row] of answers.entries()) {
       for (const [input, control] of this.#controls(instance).entries()) {
         const answer = row[input] ?? '';
@@ -208,14 +220,15 @@ function isEqual(some: readonly Instance[], others: readonly Instance[]): boolea
 
 /**
  * A field of the configuration as a form: `field` and `answers` are its properties. It dispatches
- * `answers` when the customer changes one. It has no styles of its own. A page that loads this
- * module twice, such as after a change during development, gets the same element.
+ * `answers`, which bubbles, when the customer or a reset changes one. It has no styles of its own.
+ * A page that loads this module twice, such as after a change during development, gets the same
+ * element.
  */
 export const CustomerDataField =
   (globalThis.customElements?.get(NAME) as typeof FieldElement | undefined) ?? FieldElement;
 export type CustomerDataField = FieldElement;
 
-/** What the form says to the customer. Replace them to translate the form. */
+/** The words of the form. Assign to the properties to translate it. */
 export const TEXTS: FormTexts = CustomerDataField.texts;
 
 if (CustomerDataField === FieldElement) {
