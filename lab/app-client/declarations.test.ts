@@ -98,7 +98,8 @@ beforeAll(async () => {
   await symlink(types, join(folder, 'node_modules/@types'));
   const { blocks } = await readDocument('packages/sdk/README.md');
   const sample = blocks.find(({ language }) => language === 'tsx')?.text ?? '';
-  await writeFile(join(folder, 'form.tsx'), sample);
+  const own = 'export const own = <customer-data-field name="own" disabled />;';
+  await writeFile(join(folder, 'form.tsx'), `${sample}\n${own}\n`);
 });
 
 test('the package contains only its own files', async () => {

@@ -359,17 +359,28 @@ describe.skipIf(!(await findBrowser()))('the form, in Chromium,', () => {
     // As after a change during development, or in a page of two apps.
     await page.addScriptTag({ url: '/form.js' });
     const found = await page.evaluate(() => {
-      functions.TEXTS.mandatory = 'required';
       const form = functions.show('name');
+      form.check();
+      const [{ field }, { problems }] = [form, functions.TEXTS];
+      Object.assign(functions.TEXTS, {
+        mandatory: 'required',
+        problems: { ...problems, missing: () => 'Enter it.' },
+      });
+      form.field = field;
       const [first] = document.querySelectorAll('customer-data-field');
       return {
         id: first?.field?.id,
         text: first?.textContent,
         isOne: first instanceof functions.CustomerDataField,
-        legend: form.querySelector('legend')?.textContent,
+        translated: form.textContent,
       };
     });
-    expect(found).toEqual({ id: 'name', text: 'name', isOne: true, legend: 'name required' });
+    expect(found).toEqual({
+      id: 'name',
+      text: 'name',
+      isOne: true,
+      translated: 'name requiredEnter it.',
+    });
   });
 
   test('screen readers get names, states, problems, groups and the focus', async () => {
