@@ -4,7 +4,7 @@ import { parsedOnUse } from './text.ts';
  * What phones send in place of an id. It looks like one, but many phones share it.
  */
 
-/** What wraps and separates the letters and digits of an id. */
+/** Characters that wrap and separate the letters and digits of an id. */
 const around = parsedOnUse('[^\\p{L}\\p{N}]+', 'gu');
 /** Without what is no letter or digit, in lower case: `(null)`, `<null>` and `NULL` are one. */
 const PLACEHOLDERS: ReadonlySet<string> = new Set([

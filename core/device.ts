@@ -12,7 +12,7 @@ export const DEVICE_ID_MAX = 128;
 /** Spaces, separators, quotes and brackets: what stands around and between ids. */
 const BETWEEN = String.raw`(?:\s|[^\p{L}\p{N}\p{C}-])`;
 
-/** What cannot be printed: no header has it, or nobody would see that it does. */
+/** Characters that cannot be printed: no header has them, or nobody would see them. */
 const unprintable = parsedOnUse('[\\p{C}\\p{Zl}\\p{Zp}\\uFFFD]', 'u');
 const separators = parsedOnUse(`${BETWEEN}+`, 'u');
 const HOLDS_UUID = new RegExp(UUID, 'i');

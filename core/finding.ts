@@ -51,7 +51,7 @@ export interface Finding {
   readonly message: string;
 }
 
-/** What is found in a field by itself. Its path starts at the field. */
+/** A finding in a field by itself. Its path starts at the field. */
 export type FieldFinding = Pick<Finding, 'code' | 'path' | 'message'>;
 
 /** Counts the errors and the warnings. */

@@ -18,7 +18,7 @@ const stray = parsedOnUse(STRAY, 'u');
 const unseen = parsedOnUse(UNSEEN, 'gu');
 const blank = parsedOnUse(`^[\\p{Cc}\\p{Z}${INVISIBLE}]*$`, 'u');
 
-/** How much of a text is shown on both sides of a place. */
+/** The characters of a text that are shown on both sides of a place. */
 const CONTEXT = 20;
 
 /**

@@ -42,7 +42,7 @@ const UNSEEN =
   ' \\u00A0\\u00AD\\u034F\\u061C\\u115F\\u1160\\u1680\\u17B4\\u17B5\\u180B-\\u180F\\u2000-\\u200F\\u2028-\\u202F\\u205F-\\u206F\\u2800\\u3000\\u3164\\uFE00-\\uFE0F\\uFEFF\\uFFA0\\uFFF0-\\uFFFC';
 
 const NO_CONTROL_CHARACTERS = `^[^${CONTROL}]*$`;
-/** What no string of a request has: control characters, and U+FFFD. */
+/** Characters that no string of a request has: control characters, and U+FFFD. */
 export const NOT_SENT = `${CONTROL}\\uFFFD`;
 
 /**

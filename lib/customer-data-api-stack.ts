@@ -60,7 +60,10 @@ export function addCustomerDataApiStack(app: App): CustomerDataApiStack {
   return new CustomerDataApiStack(app, stackNameOf(stage.name), stage);
 }
 
-/** What outlives the stack with `retainData`. Installed apps contain the id of their app client. */
+/**
+ * The resources that outlive the stack with `retainData`. Installed apps contain the id of their
+ * app client.
+ */
 const DATA_TYPES = [CfnGlobalTable, CfnQueue, CfnUserPool, CfnUserPoolClient].map(
   ({ CFN_RESOURCE_TYPE_NAME }) => CFN_RESOURCE_TYPE_NAME,
 );

@@ -21,7 +21,7 @@ const LONGEST: Readonly<Record<string, string>> = {
   'AWS::Cognito::UserPoolClient': '1h57kf5cpq17m0eml12EXAMPLE',
   'AWS::SQS::Queue': 'https://sqs.ap-southeast-1.amazonaws.com.cn/123456789012/',
 };
-/** What follows the name of the stack and the logical id in a generated name. */
+/** Matches the end of a generated name, after the name of the stack and the logical id. */
 const SUFFIX = '-1234567890ABC';
 
 /**

@@ -56,7 +56,7 @@ const OPTIONAL_PARAMETERS: Readonly<
 };
 const OPTIONAL = Object.keys(OPTIONAL_PARAMETERS) as OptionalHeader[];
 
-/** What the gateway adds to every response. */
+/** The headers that the gateway adds to every response. */
 const EVERYWHERE = ['Date', 'x-amzn-RequestId'];
 
 /** A row for each code, with its status. */

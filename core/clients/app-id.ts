@@ -4,7 +4,10 @@ import { headerText } from '../text.ts';
 /** Ours are UUIDs; operators may issue App-Ids of their own. */
 const APP_ID_MAX = 128;
 
-/** How programs write that they have no value, such as an app that was built without its App-Id. */
+/**
+ * Matches words of programs for no value, such as those of an app that was built without its
+ * App-Id.
+ */
 const NO_VALUE = /^[[(<"']*(?:undefined|null|none|nil|nan|object \w+)[\])>"']*$/i;
 
 /** True for the values of a header that was sent twice, joined (RFC 9110 section 5.3). */
@@ -26,7 +29,7 @@ export function isAppId(value: string): boolean {
   return value.trim() === value && v.is(AppId, value);
 }
 
-/** What a header can be, as far as programs send it unchanged (RFC 9110 section 5.5). */
+/** Matches header values that programs send unchanged (RFC 9110 section 5.5). */
 const OF_HEADERS = /^[ -~\u00a1-\u00ac\u00ae-\u00ff]*$/;
 
 /** True for an App-Id that apps can send. */

@@ -7,7 +7,7 @@ import { normalDevice, normalInstallation } from '../device.ts';
 /** The configuration that a device gets: the new one, or the live one in a group of equal size. */
 export type RolloutGroup = 'candidate' | 'control';
 
-/** What a device says about itself. */
+/** The ids that a device sends. */
 export interface DeviceIds {
   /** The id that an app made for its installation. Undefined if it sends none. */
   readonly installationId?: string | undefined;

@@ -8,8 +8,8 @@ export interface Identified {
 }
 
 /**
- * How far `lastFieldId` can be above all ids that are known: as if so many fields had been removed.
- * A date, a time or a typing error is farther, and must not use up the remaining ids.
+ * The most by which `lastFieldId` can be above all ids that are known: as if so many fields had
+ * been removed. A date, a time or a typing error is farther, and must not use up the remaining ids.
  */
 export const MOST_REMOVED_FIELDS = 10_000;
 

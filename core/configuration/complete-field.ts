@@ -43,7 +43,7 @@ function completeSubField(stored: unknown): unknown {
 /** True for the kinds of input of which apps get `maxChars`. */
 const HAS_LENGTH: Readonly<Record<InputKind, boolean>> = { text: true, drop: false };
 
-/** What the service derives for each kind of input. */
+/** The attributes that the service derives for each kind of input. */
 const DERIVED: Readonly<Record<InputKind, (stored: StoredMap) => StoredMap>> = {
   text: ({ options, optionsArray }) => ({
     options: derived('', options),

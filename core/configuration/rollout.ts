@@ -37,7 +37,7 @@ export const ATTRIBUTES_IN_ROLLOUT: readonly string[] = [
   'language',
 ];
 
-/** What would be right for each attribute. */
+/** The right value of each attribute. */
 const RIGHT: Readonly<Record<string, string>> = {
   id: 'must be a string that is not empty',
   fields: 'must be a list of fields',
@@ -48,11 +48,11 @@ const RIGHT: Readonly<Record<string, string>> = {
 
 /** The rollout of a client. */
 export interface Rollout extends Readonly<Omit<v.InferOutput<typeof StoredRollout>, 'fields'>> {
-  /** What it serves in place of the client's own attributes. */
+  /** The attributes that it serves in place of the client's own. */
   readonly candidate: ConfigsItem;
 }
 
-/** What chooses a device. */
+/** The part of a rollout that chooses devices. */
 export type RolloutShare = Pick<Rollout, 'id' | 'percent' | 'devices'>;
 
 /**

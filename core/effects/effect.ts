@@ -1,6 +1,6 @@
 /**
- * What an effect does to customers: nothing that they miss, a loss to some of them or of their
- * answers, or harm that is rarely intended. Reviews ask for harm, and an alarm reports it.
+ * The effect on customers: nothing that they miss, a loss to some of them or of their answers, or
+ * harm that is rarely intended. Reviews ask for harm, and an alarm reports it.
  */
 export const LEVELS = ['neutral', 'loss', 'harm'] as const;
 export type Level = (typeof LEVELS)[number];

@@ -94,7 +94,7 @@ const SUB_FIELD: Readonly<Record<string, Describe>> = {
   },
 };
 
-/** What is described apart. */
+/** The parts that are described separately. */
 const APART = ['id', 'subFieldA', 'subFieldB', 'translations'];
 
 /** Describes the differences of two fields, without attributes that do not reach apps. */

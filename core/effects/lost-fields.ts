@@ -26,14 +26,14 @@ interface StoredField {
   readonly error: string | undefined;
 }
 
-/** What the devices of a client get. */
+/** The configurations that the devices of a client get. */
 interface Served {
   readonly live: Fields;
   /** Undefined while it reaches no device. */
   readonly candidate?: Fields | undefined;
 }
 
-/** What customers lose who get a configuration. */
+/** The losses of customers who get a configuration. */
 export interface LostFields {
   /** Set if apps get fewer than half of the fields that they got. */
   readonly most?: {

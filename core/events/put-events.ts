@@ -25,7 +25,7 @@ export class NotTakenError extends Error {
   override readonly name = 'NotTakenError';
 }
 
-/** What became of an event. */
+/** The outcome for an event. */
 export type Put =
   | { readonly kind: 'published' }
   /** The bus will never take it, because of its form or its size. */

@@ -11,7 +11,7 @@ import type { RecordedChange } from './record-change.ts';
 /** The most characters of an author and of a message: somebody can write any by hand. */
 const [AUTHOR_CHARACTERS, MESSAGE_CHARACTERS] = [200, 1000];
 
-/** What a chat is told. */
+/** The part of the news that a chat gets. */
 type News = Omit<ConfigurationChangedDetail, 'version' | 'chat'>;
 
 /** Returns the event of a recorded change. */

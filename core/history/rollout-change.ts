@@ -3,7 +3,7 @@ import { type State, shareIn } from './recorded-state.ts';
 import { type RolloutStep, rolloutStep } from './rollout-step.ts';
 import type { Version } from './version.ts';
 
-/** What a change did to a rollout. */
+/** The change of a rollout. */
 export interface RolloutChange {
   /** `changed`: by hand, such as its devices, or to a smaller share. */
   readonly kind: 'started' | 'widened' | 'changed' | Exclude<RolloutStep, number>;

@@ -1,10 +1,10 @@
 import type { Version } from './version.ts';
 
-/** What two versions of a client are compared by. */
+/** The part of two versions of a client that is compared. */
 type Compared = Pick<Version, 'digest' | 'isDeleted' | 'rollout'>;
 
 /**
- * What a version did to a rollout: the share to which it brought it, or how it ended. `ended`:
+ * The step of a rollout in a version: the share to which it brought it, or how it ended. `ended`:
  * other fields than the candidate's became live, as when a finish merged a manual edit.
  */
 export type RolloutStep = number | 'finished' | 'stopped' | 'ended';

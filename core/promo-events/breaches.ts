@@ -3,7 +3,7 @@ import { type ErasuresTable, erasureLookup, UnreadableMarker } from './erasures.
 import { applicationOf } from './promo-event.ts';
 import type { PromoEventsTable } from './promo-events-table.ts';
 
-/** How a write breaks a guarantee. */
+/** The guarantee that a write breaks. */
 export type Breach =
   /** An item was changed. */
   | 'changed'

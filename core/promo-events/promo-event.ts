@@ -43,7 +43,7 @@ export const PromoEvent = v.object({
   clientId: StoredId,
   userId: StoredId,
   promoCode: Code,
-  /** What stands for the code in keys and searches; the code itself if it is missing. */
+  /** Stands for the code in keys and searches; the code itself if it is missing. */
   codeIdentity: v.optional(Code),
   promoCodeToken: v.optional(wellFormed),
   eventType: wellFormed,

@@ -10,7 +10,7 @@ const DAY_SECONDS = 24 * 60 * 60;
 /** The kind of a stored event; also the detail type on the event bus. */
 export type Kind = 'applied' | 'repeated';
 
-/** What became of an event that is in the table. */
+/** The outcome for an event that is in the table. */
 export interface Stored {
   readonly kind: Kind;
   /**

@@ -54,7 +54,7 @@ export const PromoEventDetail = v.object({
   ),
 });
 
-/** What a stored promo event becomes on the event bus. */
+/** The form of a stored promo event on the event bus. */
 export interface PublishedEvent {
   /** Empty if somebody wrote the item without a kind: the bus refuses it. */
   readonly detailType: string;

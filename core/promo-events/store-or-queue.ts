@@ -26,7 +26,7 @@ const QUEUE_MS = 6000;
 /** Time reserved for the response, in milliseconds. */
 const RESPONSE_MS = 500;
 
-/** What became of an accepted promo event. */
+/** The outcome for an accepted promo event. */
 export type Accepted = Omit<Stored, 'kind'> & { readonly kind: Kind | 'queued' };
 
 /** The destination of accepted promo events. */

@@ -10,7 +10,7 @@ const RANGE =
 /** The most characters of a malformed member in a warning. */
 const MAX_QUOTED = 35;
 
-/** What a customer reads, best first, and what they refuse. */
+/** The languages that a customer reads, best first, and those that they refuse. */
 export interface AcceptedLanguages {
   readonly ranges: readonly string[];
   readonly refused: readonly string[];

@@ -6,7 +6,7 @@ const ISO_8601_UTC =
 /** Outside, the year is that of another calendar: 2569 is Buddhist, 1405 Persian, 8 Japanese. */
 const YEARS = { first: 1970, last: 2100 };
 
-/** What apps get wrong that format dates as the phone is set. */
+/** Dates of apps that format them as the phone is set. */
 const FORMAT = 'with a fixed locale, ASCII digits and the Gregorian calendar';
 
 /** The schema of the header, as far as the OpenAPI document describes it. */

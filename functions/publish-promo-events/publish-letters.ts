@@ -13,7 +13,7 @@ import { bus, documentClient, environment, erasures } from './resources.ts';
 
 const RESERVED_MS = 1000;
 
-/** What is to be done with a message: publish an event, drop it, or leave it. */
+/** The decision about a message: publish an event, drop it, or leave it. */
 type Content =
   | { readonly kind: 'event'; readonly event: BusEvent }
   | { readonly kind: 'dropped' }

@@ -21,7 +21,7 @@ import { recordConfigurationVersions } from '../definitions.ts';
 import { readStreamRecord } from './read-stream-record.ts';
 
 const RESERVED_MS = 1000;
-/** How long a bus that fails may hold up an invocation, in milliseconds. */
+/** The milliseconds for which a bus that fails may hold up an invocation. */
 const FAILING_BUS_MS = 1000;
 /** Limits of a log line: sentences, and characters per sentence. An item can have thousands. */
 const LOGGED_SENTENCES = 20;
@@ -38,7 +38,7 @@ const bus = {
 };
 const sendLetter = deadLetterSender(environment.PROMO_EVENTS_BUS_DEAD_LETTER_QUEUE_URL);
 
-/** What a log line names a change by. */
+/** The names of a change in a log line. */
 type Named = Readonly<Record<'clientId' | 'eventId', string | undefined>>;
 
 /**

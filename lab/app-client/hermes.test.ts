@@ -10,7 +10,7 @@ import { findHermes } from './engines.ts';
 
 const hermes = await findHermes();
 
-/** What React Native adds to its engine, and how the engine prints. */
+/** The globals that React Native adds to its engine, and a way to print. */
 const PROGRAM = `
   import { scenario } from './scenario.ts';
   // The engine alone has timers without a clock: each is due at once. A limit must not be.

@@ -12,7 +12,7 @@ import {
 
 /* What the tests call in a page of another origin than the API. */
 
-/** What the page cannot know. */
+/** The facts that the page cannot know. */
 export interface PageInput {
   readonly session: Pick<Session, 'appId' | 'baseUrl' | 'deviceId'> & { readonly idToken: string };
   readonly request: ApplyPromoCodeRequest;

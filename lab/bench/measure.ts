@@ -36,8 +36,8 @@ import { warmCalls } from './measurements/warm.ts';
 import { fastestStart } from './results/judged-figures.ts';
 
 /**
- * How often each measurement is repeated. On a shared machine, about one round in thirty takes half
- * as long again, which must not move a median. Starts of ours are close to their limits next to the
+ * The repetitions of each measurement. On a shared machine, about one round in thirty takes half as
+ * long again, which must not move a median. Starts of ours are close to their limits next to the
  * floor, so these have more rounds.
  */
 const ROUNDS = {
@@ -71,12 +71,12 @@ const FOLDER = fileURLToPath(new URL('.build', import.meta.url));
 /** Called with the name of each measurement when it starts. */
 type Progress = (text: string) => void;
 
-/** What a run measures. */
+/** The measurements of a run. */
 export interface Selection {
   readonly parts: readonly Part[];
-  /** Whether it is an error if this machine cannot imitate Lambda. */
+  /** True if it is an error if this machine cannot imitate Lambda. */
   readonly requireLambda: boolean;
-  /** Whether each measurement has one round. */
+  /** True if each measurement has one round. */
   readonly once: boolean;
 }
 

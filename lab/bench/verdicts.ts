@@ -24,7 +24,7 @@ export const LIMITS = {
 /** The name of a figure that has a limit. */
 export type JudgedFigure = keyof typeof LIMITS;
 
-/** Whether a figure is within its limit. */
+/** True if a figure is within its limit. */
 export interface Verdict {
   readonly figure: JudgedFigure;
   /** NaN if there was nothing to compare with, or if it was not measured. */
@@ -59,7 +59,7 @@ export function verdictsOn(
 }
 
 /**
- * Whether a run succeeded: every figure that was measured is within its limit, and no candidate was
+ * True if a run succeeded: every figure that was measured is within its limit, and no candidate was
  * excluded. Without this rule, the exclusion of the best peer would make ours look better.
  */
 export function succeeded(

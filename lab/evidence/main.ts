@@ -13,7 +13,7 @@ import { LANES, type Lane } from './lanes.ts';
 import { digestOf, readRows, writeRow } from './table.ts';
 
 const PROJECT = fileURLToPath(new URL('../..', import.meta.url));
-/** What the lanes print. */
+/** The output of the lanes. */
 const OUTPUTS = fileURLToPath(new URL('../../build/evidence', import.meta.url));
 /** The folders of the packages that only a lane needs. */
 const PACKAGES = ['lab/bench', 'lab/e2e', 'lab/explorer', 'lab/second-engine', 'lab/mutation'];

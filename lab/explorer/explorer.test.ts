@@ -9,7 +9,7 @@ import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { BOMBADIL, file } from './files.ts';
 
-/** What Bombadil saw, with which it can repeat its steps. */
+/** The trace of Bombadil, with which it can repeat its steps. */
 const TRACE = file('build');
 const { EXPLORE_SECONDS = '60' } = process.env;
 const OPTIONS = ['--headless', '--exit-on-violation', '--time-limit', `${EXPLORE_SECONDS}s`];

@@ -12,7 +12,10 @@ export {
   noUnhandledPromiseRejections,
 } from '@antithesishq/bombadil/browser/defaults/properties';
 
-/** What an operator can press: what continues a change, what leaves a screen, and the rest. */
+/**
+ * The controls that an operator can press: those that continue a change or leave a screen, and the
+ * rest.
+ */
 const KINDS = {
   next: '.primary, .field .name, th a, dialog form:valid [type=submit]',
   leave: 'nav a:not([target]), td a, summary',
@@ -66,7 +69,7 @@ export const work = weighted([
 /** Changes of what is live, or of who may call. */
 const CHANGE = /\/(app-clients|publish|remove|revoke)$/;
 
-/** How many changes this page has sent while no dialog asked for it. */
+/** The number of changes that this page has sent while no dialog asked for it. */
 const unasked = extract(({ document, window }) => {
   const page = Object(window);
   if (page.unasked === undefined) {

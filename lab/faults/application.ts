@@ -28,7 +28,7 @@ export interface Application {
   readonly deviceId: string;
   /** The part of the request that is wrong, if the service has to refuse it. */
   readonly flaw: 'App-Id' | 'userId' | 'body' | undefined;
-  /** Whether the app retries a failure that the service calls retryable. */
+  /** True if the app retries a failure that the service calls retryable. */
   readonly isPersistent: boolean;
 }
 

@@ -41,10 +41,10 @@ export interface Campaign {
 
 /** The results of a campaign. */
 export interface Figures extends Discrepancies {
-  /** How often each fault of DynamoDB occurred, and each of the bus. */
+  /** Counts of the faults of DynamoDB and of the bus that occurred. */
   readonly faults: ReadonlyMap<Fault, number>;
   readonly faultsOfBus: ReadonlyMap<Fault, number>;
-  /** How often an event was not published and stayed in the stream. */
+  /** The number of times that an event was not published and stayed in the stream. */
   readonly postponed: number;
   /** Requests by their outcome, retries included. Those that are queued are accepted too. */
   readonly accepted: number;

@@ -4,7 +4,7 @@ import type { Application, Outcome } from './application.ts';
 /** An item of the PromoEvents table. */
 export type Item = PromoEvent & { readonly eventId: string; readonly kind: string };
 
-/** How the table and the event bus differ from what they should contain after a campaign. */
+/** Differences of the table and the event bus from what they should contain after a campaign. */
 export interface Discrepancies {
   /** Accepted requests that are not in the table. */
   readonly lost: readonly string[];

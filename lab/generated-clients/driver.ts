@@ -46,7 +46,7 @@ export const DECODERS = [...DRIVEN, ...[kotlin('kotlin-multiplatform/')].filter(
 
 const PYTHONPATH = fileURLToPath(here('../../build/python'));
 
-/** What a generated client made of a response or a value, as the client encodes it. */
+/** The response or value that a generated client decoded, as the client encodes it again. */
 export interface Outcome {
   // biome-ignore lint/suspicious/noExplicitAny: each schema has its own values, which the tests check
   readonly value?: any;

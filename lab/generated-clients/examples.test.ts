@@ -64,7 +64,7 @@ const page = (status: number) =>
 const refusal = (error: ApiError) => answer(error.statusCode, JSON.stringify(errorEnvelope(error)));
 
 interface Trouble {
-  /** What becomes of the first attempts to apply the code; all later ones arrive. */
+  /** The outcomes of the first attempts to apply the code; all later ones arrive. */
   readonly fates?: readonly Fate[];
   readonly clockOffset?: number;
   readonly token?: TokenOptions;

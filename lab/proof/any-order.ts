@@ -34,7 +34,7 @@ import type { Decision } from './gate.ts';
 /** An invocation of a function, or a command. */
 interface Caller {
   readonly name: string;
-  /** What becomes of its next calls. All later ones succeed. */
+  /** The outcomes of its next calls. All later ones succeed. */
   readonly faults: Decision[];
 }
 
@@ -154,7 +154,7 @@ export async function startAnyOrder() {
     }
   }
 
-  /** What happens to the promo events of a user, and what was seen of it. */
+  /** The history of the promo events of a user, and what was seen of it. */
   async function promoEvents(s: fc.Scheduler, scenario: PromoScenario): Promise<void> {
     const clientId = await newRun(s);
     const user = { clientId, userId: 'user' };
@@ -416,7 +416,7 @@ interface PromoRequest {
   readonly date: string;
   readonly promoCode: string;
   readonly promoCodeToken: string | undefined;
-  /** What a message has as its device: nothing, if the function that queued it stores none. */
+  /** The device of a message: nothing, if the function that queued it stores none. */
   readonly waitingDevice: string;
   readonly faults: readonly Decision[];
 }
@@ -509,7 +509,10 @@ function expectWhole(item: Item, requests: readonly Requested[]): void {
   expect(item.promoCodeToken, 'the token of an item').toBe(own?.promoCodeToken);
 }
 
-/** What the app was told was so. What was queued is stored in the end, unless it was erased. */
+/**
+ * Expects that the app was told the truth. A queued code is stored in the end, unless it was
+ * erased.
+ */
 function expectTrue(request: Requested, seen: readonly Seen[], erasedAt: string): void {
   const { source, date, promoCode, began, ended, told, at } = request;
   const wasSeen = (isOwn: boolean, kind: string, [from, to] = [began, ended]) =>

@@ -4,7 +4,7 @@ import { listen } from '../../packages/deployment/local/listen.ts';
 import { callInProcess } from '../../packages/local/in-process.ts';
 
 /**
- * What becomes of a held call: it succeeds, it fails, or it succeeds and the caller does not learn
+ * The outcome of a held call: it succeeds, it fails, or it succeeds and the caller does not learn
  * it.
  */
 export type Decision = 'take' | 'refuse' | 'lose';
@@ -22,7 +22,7 @@ export interface Run {
   done?: Promise<void> | undefined;
 }
 
-/** What the gate does with a call. */
+/** The decision of the gate about a call. */
 export interface Route {
   /** Holds the call for this run. Without one, the call passes. */
   readonly run?: Run | undefined;

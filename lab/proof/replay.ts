@@ -42,7 +42,7 @@ interface Call {
   /** ApplyPromoCode, and later the function that stores its message. */
   readonly function: Run;
   told: string;
-  /** What became of the message that was received last: nothing yet, stored, or hidden. */
+  /** The outcome for the message that was received last: none yet, stored, or hidden. */
   at: '' | 'stored' | 'hidden';
   received?: Message | undefined;
   /** The dead letter of which a copy was sent. */
@@ -65,7 +65,7 @@ export async function startReplay() {
   const sqs = queueClient(queues.endpoint);
   const documentClient = DynamoDBDocumentClient.from(tables.dynamodb);
   let calls: Call[] = [];
-  /** How far the restore is, as in the model, and the table that the functions use. */
+  /** The progress of the restore, as in the model, and the table that the functions use. */
   let restore = 'no';
   /** The time of the marker of the user. */
   let erasedAt = '';
@@ -127,7 +127,7 @@ export async function startReplay() {
     await deleted(QueueUrl, (await receive(QueueUrl))?.ReceiptHandle);
   }
 
-  /** What `user erase` does. The time of its marker differs from those of all requests. */
+  /** Erases as `user erase` does. The time of its marker differs from those of all requests. */
   async function erase(user: string, action: string): Promise<void> {
     const own = { clientId: 'demo', userId: user };
     if (action !== 'EraseBegins') {
@@ -180,7 +180,7 @@ export async function startReplay() {
     return pages.flatMap(({ Items = [] }) => Items);
   }
 
-  /** What happens in the service for an action of the model. */
+  /** The effect on the service of an action of the model. */
   async function act(user: string, action: string, number: number, detail: string): Promise<void> {
     if (action === 'Send') {
       const date = detail;
@@ -316,7 +316,7 @@ export async function startReplay() {
   };
 }
 
-/** How far the restore is after each of its actions. */
+/** The progress of the restore after each of its actions. */
 const RESTORE: Readonly<Record<string, string>> = {
   RestorePoint: 'point',
   Freeze: 'frozen',
@@ -331,7 +331,7 @@ function decisionOf(action: string): Decision {
 }
 
 /**
- * What the gate does with a call of AWS: it holds the writes of events.
+ * The decision of the gate about a call of AWS: it holds the writes of events.
  */
 function routeOf(
   calls: readonly Call[],

@@ -4,8 +4,8 @@ import type { Check, Mutant, Step } from './tlc.ts';
 type Fields = { readonly [name: string]: TlaValue };
 
 /**
- * What happens in each action. CALL is the call that the action is about. `{variable}` is the entry
- * of a variable that the action changes, `{variable.name}` an attribute of the entry, and
+ * The story of each action. CALL is the call that the action is about. `{variable}` is the entry of
+ * a variable that the action changes, `{variable.name}` an attribute of the entry, and
  * `{variable.key}` its key.
  */
 const SENTENCES: Readonly<Record<string, string>> = {

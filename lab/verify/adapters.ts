@@ -12,7 +12,10 @@ import { formOf, storedForm } from './codes.ts';
 import type { Outcome } from './history.ts';
 import type { StoredItem, System } from './system.ts';
 
-/** What teams write, with a table of its own: it tells that a code is used, and stores nothing. */
+/**
+ * A service that teams write, with a table of its own: it tells that a code is used, and stores
+ * nothing.
+ */
 type Adapter = (table: Table, item: StoredItem) => Promise<Outcome>;
 
 interface Table {

@@ -1,6 +1,9 @@
 import { writeFile } from 'node:fs/promises';
 
-/** What a call was told. Only the first four say what is stored, and `refused` that nothing is. */
+/**
+ * The outcome that a call was told. Only the first four say what is stored, and `refused` that
+ * nothing is.
+ */
 export type Outcome =
   | 'applied'
   | 'repeated'
@@ -20,16 +23,16 @@ interface Line {
   readonly code?: string;
   /** In its normal form. */
   readonly date?: string;
-  /** What a call sent besides, without spaces. */
+  /** The attributes that a call sent besides, without spaces. */
   readonly content?: string;
   readonly outcome: Outcome | 'running' | 'drained' | 'erased';
-  /** What a read found, sorted: `applied <date> <content> <what the system added>`. */
+  /** The items of a read, sorted: `applied <date> <content> <what the system added>`. */
   readonly items?: readonly string[];
 }
 
 type Timed = Line & { readonly start: number; readonly end: number };
 
-/** What happened in a run, by one monotonic clock, in nanoseconds. */
+/** The history of a run, by one monotonic clock, in nanoseconds. */
 export class History {
   readonly #lines: Timed[] = [];
   readonly #epoch = process.hrtime.bigint();

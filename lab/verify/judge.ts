@@ -11,7 +11,7 @@ export const RESULTS = fileURLToPath(new URL('../../.local/verify', import.meta.
 
 const run = promisify(execFile);
 
-/** What Porcupine says of a run: each code is judged by itself. */
+/** The verdict of Porcupine on a run: each code is judged by itself. */
 export interface Verdict {
   readonly answer: 'linearizable' | 'NOT linearizable' | 'no verdict';
   readonly codes: number;

@@ -14,7 +14,7 @@ import { startLocalService } from './local.ts';
 import { RUNS, type Run } from './runs.ts';
 import { runTrackRecord } from './track-record.ts';
 
-/** What a run must show. */
+/** The expectations of a run. */
 type Judged = Pick<Run, 'name' | 'sees' | 'isViolated'>;
 
 const DEPLOYMENT: Judged = { name: 'deployment', sees: ['applied', 'repeated'] };

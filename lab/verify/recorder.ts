@@ -15,15 +15,15 @@ const READS = 6;
 
 const UNRESOLVED: readonly Outcome[] = ['retryable', 'failed', 'unanswered'];
 
-/** How a phase sends its calls. */
+/** The calls of a phase. */
 export interface Phase {
   /** The number of codes, each of one user. */
   readonly codes: number;
   /** The number of codes at a time; 6 by default. */
   readonly atOnce?: number;
-  /** Whether the same date may be sent again. True by default. */
+  /** True if the same date may be sent again. True by default. */
   readonly resends?: boolean;
-  /** Whether reads run beside the calls. True by default. */
+  /** True if reads run beside the calls. True by default. */
   readonly reads?: boolean;
   /** Milliseconds that each call of a code adds to the time before the next one. 0 by default. */
   readonly msPerCall?: number;

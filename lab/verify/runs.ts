@@ -14,9 +14,9 @@ export interface Run {
   readonly record: (service: LocalService, seed: string) => Promise<History>;
   /** Outcomes that the run must have seen: otherwise it was too easy. */
   readonly sees: readonly Outcome[];
-  /** What the judge must answer; by default that it is linearizable. */
+  /** The answer that is expected of the judge; by default that it is linearizable. */
   readonly isViolated?: true;
-  /** What that means. */
+  /** The meaning of the verdict. */
   readonly meaning?: string;
 }
 

@@ -21,7 +21,7 @@ const TIMEOUT_MS = 30_000;
 /** The queue must become shorter in this time. */
 const STALLED_MS = 300_000;
 
-/** How to know that the queues are empty: their counts are approximate. */
+/** The reads that show that the queues are empty: their counts are approximate. */
 export interface EmptyCounts {
   readonly count: number;
   readonly everyMs: number;

@@ -7,7 +7,10 @@ export interface Call extends Attributes {
   readonly date: string;
 }
 
-/** What a call sends besides, and its item has unchanged. The device can be empty in an item. */
+/**
+ * Attributes that a call sends besides, and that its item has unchanged. The device can be empty in
+ * an item.
+ */
 export interface Attributes {
   readonly eventType: string;
   readonly source: string;
@@ -15,7 +18,7 @@ export interface Attributes {
   readonly promoCodeToken?: string | undefined;
 }
 
-/** What applies codes: the service, or an adapter. */
+/** A system that applies codes: the service, or an adapter. */
 export interface System {
   readonly users: readonly string[];
   /** True if an item has the device of its call now. */

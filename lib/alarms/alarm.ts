@@ -15,7 +15,7 @@ export interface AlarmDefinition {
   readonly threshold?: number;
   /** The newest periods, which decide; default: 1. */
   readonly evaluationPeriods?: number;
-  /** How many of these periods must be above the threshold; all by default. */
+  /** The number of these periods that must be above the threshold; all by default. */
   readonly datapointsToAlarm?: number;
   /** One sentence for whoever it wakes up. */
   readonly meaning: string;

@@ -63,7 +63,7 @@ export function addGatewayResponses(api: RestApi, headers: Readonly<Record<strin
   }
 }
 
-/** What browsers and HTTP clients send as a body without being asked. */
+/** Types of bodies that browsers and HTTP clients send without being asked. */
 const USUAL_MEDIA_TYPES = [
   'application/json',
   'application/x-www-form-urlencoded',

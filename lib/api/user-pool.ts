@@ -22,8 +22,8 @@ const FEATURE_PLANS = {
 export const ISSUERS = { original: 'cognito-idp', updated: 'issuer-cognito-idp' };
 
 /**
- * What apps may write, whatever the claim: otherwise a customer could write the id of another into
- * an attribute, and take on that id when the claim changes.
+ * The attributes that apps may write, whatever the claim: otherwise a customer could write the id
+ * of another into an attribute, and take on that id when the claim changes.
  */
 const WRITABLE = new ClientAttributes().withStandardAttributes({
   address: true,

@@ -11,7 +11,7 @@ import type { PromoEventsBus } from '../promo-events/bus.ts';
 import type { PromoEventsQueue } from '../promo-events/queue.ts';
 import type { Stage } from '../settings/stage-file.ts';
 
-/** How long the application of a repetition may be missing before it is an alarm. */
+/** The time for which the application of a repetition may be missing before it is an alarm. */
 const CHECK_AFTER = Duration.minutes(2);
 
 /** Returns the variables of all functions of a stage. Each function gets those that it names. */

@@ -4,7 +4,7 @@ import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
 import { Construct } from 'constructs';
 import { ServiceFunction } from './service-function.ts';
 
-/** How often the heartbeat calls the API. */
+/** The interval of the heartbeat's calls. */
 export const CALL_PERIOD = Duration.minutes(5);
 
 /** A function that calls the API on a schedule, so that an outage is noticed when no app calls. */

@@ -32,7 +32,7 @@ const DESCRIPTIONS: Readonly<Record<OperatorPolicy, string>> = {
     'all customer-data commands, and what the runbook needs of CloudWatch, X-Ray, CodeDeploy and Cognito',
 };
 
-/** What a call needs besides the right resource. */
+/** The conditions of a call besides the right resource. */
 const CONDITIONS: Readonly<Partial<Record<OperatorResource, Conditions>>> = {
   // A query without a projection would return the token of a code. With only the first condition,
   // it would pass, because it names no attribute.

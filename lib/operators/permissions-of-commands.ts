@@ -42,8 +42,8 @@ export interface Permission {
 const LOOK = ['sqs:GetQueueAttributes', 'sqs:ReceiveMessage', 'sqs:ChangeMessageVisibility'];
 
 /**
- * What SQS asks of whoever lets it move messages, besides the permission to send them to the other
- * queue.
+ * The permissions that SQS asks for a move of messages, besides the permission to send them to the
+ * other queue.
  * https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/troubleshooting-dlq-redrive.html
  */
 const MOVE = ['sqs:StartMessageMoveTask', 'sqs:ReceiveMessage', 'sqs:DeleteMessage'];

@@ -44,8 +44,8 @@ const MAX_RANGES = 10_000;
 export const RATE_LIMITS = { perAddress: 10_000, perAddressAndAppId: 2000 };
 
 /**
- * How many batches of its queue a function gets at the same time. More would not help a table that
- * throttles. Of the publisher, the least that Lambda accepts: its stream comes first.
+ * The most batches of its queue that a function gets at the same time. More would not help a table
+ * that throttles. Of the publisher, the least that Lambda accepts: its stream comes first.
  */
 export const MAX_CONCURRENCY = { StoreQueuedPromoEvents: 10, PublishPromoEvents: 2 } as const;
 

@@ -43,7 +43,7 @@ export function budgetTopic(
 }
 
 /**
- * What CloudWatch accepts, from the month for which `keys list` counts:
+ * The retentions that CloudWatch accepts, from the month for which `keys list` counts:
  * https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_PutRetentionPolicy.html
  */
 const LOG_RETENTION_DAYS = [

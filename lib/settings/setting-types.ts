@@ -35,7 +35,7 @@ const ATOM = "[\\w!#$%&'*+/=?^`{|}~-]+";
 /** A part of a host name. */
 const LABEL = '[a-zA-Z\\d]+(?:-+[a-zA-Z\\d]+)*';
 
-/** What an e-mail address may be: what AWS sends to, without quotes, comments or other scripts. */
+/** Matches e-mail addresses to which AWS sends: without quotes, comments or other scripts. */
 export const ADDRESS = RegExp(
   `${ATOM}(?:\\.${ATOM})*@(?:${LABEL}\\.)+[a-zA-Z](?:[a-zA-Z\\d-]*[a-zA-Z])?`,
 );

@@ -72,7 +72,7 @@ function isRefused(error: Error): boolean {
   return [401, 403].includes(statusOf(error) ?? 0) || REFUSALS.test(error.name);
 }
 
-/** Whether AWS was not reached, is out of order, or throttles. */
+/** True if AWS was not reached, is out of order, or throttles. */
 function isUnanswered(error: Error): boolean {
   const sdkError = error as SdkError;
   return statusOf(error) === undefined || isTransientError(sdkError) || isThrottlingError(sdkError);

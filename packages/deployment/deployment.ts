@@ -25,9 +25,9 @@ export interface Deployment {
    * it.
    */
   readonly outputsFile: string | undefined;
-  /** Whether mistakes reach customers: its stage retains data. */
+  /** True if mistakes reach customers: its stage retains data. */
   readonly isProduction: boolean;
-  /** Whether a client without `userPoolClientIds` is locked out. */
+  /** True if a client without `userPoolClientIds` is locked out. */
   readonly requiresUserPoolClientIds: boolean;
 }
 

@@ -11,7 +11,7 @@ export interface Context {
 export interface Shown {
   /** False if it would change nothing, so that nobody has to be asked. */
   readonly hasEffect?: boolean;
-  /** What a person has to type before it is made, if a yes is not enough. */
+  /** The text that a person has to type before it is made, if a yes is not enough. */
   readonly typed?: string | undefined;
   /** Why it could not be computed wholly. It is thrown once the rest is shown. */
   readonly failure?: unknown;

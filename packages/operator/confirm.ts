@@ -10,14 +10,14 @@ import {
 } from 'customer-data-api-deployment/program';
 import type { WriteOptions } from './options.ts';
 
-/** What the person at the terminal is asked. */
+/** The question to the person at the terminal. */
 export interface Question {
   /** Where the change would be made: the question names it. */
   readonly deployment: Deployment;
   readonly question: string;
-  /** What has to be typed, if `yes` is not enough. */
+  /** The text to type, if `yes` is not enough. */
   readonly typed?: string | undefined;
-  /** Whether the option `--yes` has answered it. */
+  /** True if the option `--yes` has answered it. */
   readonly isAnswered?: boolean | undefined;
   /** Withdraws the question. */
   readonly signal?: AbortSignal | undefined;

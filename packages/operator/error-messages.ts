@@ -28,7 +28,7 @@ const MAX_SENTENCES = 10;
 const LINE_CHARACTERS = 300;
 /** The longest value in a message about a merge. */
 const VALUE_CHARACTERS = 60;
-/** What it shows before the first difference of long values. */
+/** The characters before the first difference of long values. */
 const CONTEXT_CHARACTERS = 20;
 
 /** Words an error that an operator can fix. Any other value stays as it is. */

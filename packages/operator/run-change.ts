@@ -16,7 +16,7 @@ import { configurationTables } from './configurations/stored-configuration.ts';
 import { confirmChange, expectConfirmation } from './confirm.ts';
 import type { ChangeOptions } from './options.ts';
 
-/** What a change that takes long gets besides: by it, it knows whether anybody needs a part. */
+/** The context of a change that can take long, which tells it whether anybody needs a part. */
 export interface CommandContext extends Context {
   readonly isDryRun: boolean;
   /** False with `--yes`: nobody reads what it would do. */
@@ -29,27 +29,27 @@ export interface CommandContext extends Context {
   readonly onWait: (why: string) => void;
 }
 
-/** How the command line shows the values of a change. */
+/** The words of the command line for the values of a change. */
 export interface Rendering<TShown, TDone> {
-  /** What it would do, or that there is nothing to do. */
+  /** Lines that say what it would do, or that there is nothing to do. */
   readonly shown: (shown: TShown, deployment: Deployment) => readonly Line[];
-  /** What a dry run says then: it would do this. */
+  /** Lines of a dry run about what it would do. */
   readonly would: (shown: TShown, deployment: Deployment) => readonly Line[];
   /** The question; without one, the command asks nothing, because it takes nothing away. */
   readonly question?: (shown: TShown) => string | undefined;
-  /** What it did. */
+  /** Lines that say what it did. */
   readonly done: (done: TDone, deployment: Deployment, shown: TShown) => readonly Line[];
   /** The lines of the result, which may be the only copy of something. */
   readonly result?: (done: TDone) => readonly Line[];
-  /** How to go on. It is not shown after a failure. */
+  /** The next steps. They are not shown after a failure. */
   readonly next?: (done: TDone, shown: TShown) => readonly Line[];
-  /** How to go on if the result could not be printed. */
+  /** The next steps if the result could not be printed. */
   readonly lost?: (done: TDone) => readonly Line[];
   /** The result as JSON. Nothing is done in a dry run, or without an effect. */
   readonly json: (shown: TShown, done: TDone | undefined) => object;
-  /** What is counted while it works. */
+  /** The things that it counts while it works. */
   readonly counted?: string;
-  /** What takes a while until it is shown, and until it is made. */
+  /** Labels of the progress until the change is shown, and until it is made. */
   readonly awaited?: { readonly show?: string; readonly apply?: string };
 }
 

@@ -21,7 +21,7 @@ const FAILED = ['Cancelled', 'Failed', 'Timeout'];
 /** A row of a result: its fields by name. */
 export type Row = Readonly<Record<string, string | undefined>>;
 
-/** How the logs of the last day are searched. */
+/** The search of the logs of the last day. */
 interface Search<T> {
   /** @param query runs a query of Logs Insights on the logs of operations. */
   readonly inAws: (

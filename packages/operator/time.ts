@@ -10,7 +10,7 @@ const DURATION = /^(\d{1,4})([mhd])$/;
  */
 const TIME =
   /^(?:(\d{4}-\d\d-\d\d|today|yesterday)(?:$|[T ](?=\d)))?(?:((?:[01]?\d|2[0-3]):\d\d(?::\d\d(?:\.\d+)?)?)(Z| ?(?:UTC|[+-]\d\d:?\d\d))?)?$/i;
-/** What follows a time in a sentence. */
+/** The end of a sentence, after a time. */
 const AFTER_TIME = /[\s.,:;]+$/;
 
 /** A day, or a moment, whose start and end are the same. */

@@ -6,7 +6,10 @@ import { expect, test } from 'vitest';
 import { newFolder } from '../support/new-folder.ts';
 import { PROJECT } from '../support/processes.ts';
 
-/** What Git writes with these settings, which those of Git for Windows and of its users include. */
+/**
+ * Files as Git writes them with these settings, which those of Git for Windows and of its users
+ * include.
+ */
 async function checkOut(folder: string, ...settings: readonly string[]): Promise<string[]> {
   const options = { cwd: PROJECT };
   const args = settings.flatMap((setting) => ['-c', setting]);

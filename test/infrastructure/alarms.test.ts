@@ -34,7 +34,7 @@ const ofMetrics = propertiesOf('AWS::CloudWatch::Alarm');
 const alarms = ofMetrics.filter((alarm) => !isOfDeployment(alarm));
 const all = ['Alarm', 'CompositeAlarm'].flatMap((type) => propertiesOf(`AWS::CloudWatch::${type}`));
 
-/** What an alarm measures: the metrics of its expression, or itself. */
+/** Returns the metrics of an alarm: those of its expression, or its own. */
 const measuredBy = (alarm: Alarm): { readonly Metric: Metric }[] =>
   alarm.Metrics?.flatMap(({ MetricStat }) => MetricStat ?? []) ?? [
     { Metric: alarm as unknown as Metric },

@@ -67,7 +67,7 @@ function asText(part: unknown): string {
   return typeof text === 'string' ? text : JSON.stringify(text);
 }
 
-/** What a text in JSON contains, such as the body of the dashboard. Another one is itself. */
+/** Parses a text in JSON, such as the body of the dashboard. Any other text stays as it is. */
 function parsed(text: string): unknown {
   try {
     return /^[[{]/.test(text) ? normalised(JSON.parse(text)) : text;
@@ -82,7 +82,7 @@ const ARN = /arn:\$\{AWS::Partition\}:([\w-]+):(?:\$\{AWS::Region\})?:(?:\$\{AWS
 /** The settings of each part of a template, in short: `Timeout=20`. */
 type Settings = Readonly<Record<string, readonly string[]>>;
 
-/** What follows from the rest, or what another test states. */
+/** Properties that follow from the rest, or that another test states. */
 const SAID =
   /Tags\.|^(?:RestApiId|ResourceId|Code\.|Handler|AlarmName$|Roles|PolicyName|UserPoolAddOns|VerificationMessageTemplate|Sms|EmailVerif|UpdateReplacePolicy$)|{}$|\.(?:Id|Version|VisibilityConfig\.\w+|MethodResponses.*)$|^DependsOn=\[Api[A-Z]/;
 /** Names that say nothing without the one before. */

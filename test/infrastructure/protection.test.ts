@@ -161,7 +161,7 @@ const READ_STREAM = [
   'dynamodb:ListStreams',
 ];
 
-/** What Lambda itself does with the role of a function that reads a queue or a stream. */
+/** Calls that Lambda itself makes with the role of a function that reads a queue or a stream. */
 const OF_SOURCE: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   [storeQueuedPromoEvents.name]: {
     [ref('PromoEventsQueue.Arn')]: READ_QUEUE,

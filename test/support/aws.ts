@@ -21,7 +21,7 @@ export type Answer = Readonly<Record<string, unknown>> | string | undefined | sy
 export type PassOn = (input?: Input) => Promise<Answer>;
 
 /**
- * How the calls of an operation are answered. Of a list, each takes the next one, and the last one
+ * The answers to the calls of an operation. Of a list, each takes the next one, and the last one
  * stays.
  */
 export type Given =
@@ -29,7 +29,7 @@ export type Given =
   | readonly Answer[]
   | ((input: Input, passOn: PassOn) => Answer | Promise<Answer>);
 
-/** How the calls of each operation are answered. */
+/** The answers to the calls of each operation. */
 export type Answers = Readonly<Record<string, Given>>;
 
 /** A call that was made. */
@@ -38,7 +38,7 @@ export interface Call {
   readonly operation: string;
   /** The service as its signatures name it, such as `dynamodb`. */
   readonly service: string;
-  /** What it asks for. In the protocol with forms, names are those of the form. */
+  /** The input of the call. In the protocol with forms, names are those of the form. */
   readonly input: Input;
   /** The key that signed it, and the region: `AKIDEXAMPLE eu-central-1`. */
   readonly signer: string;
@@ -99,10 +99,10 @@ export async function startAws(embedded: Embedded = {}) {
       AWS_REGION: 'us-east-1',
     } as NodeJS.ProcessEnv,
     calls,
-    /** What each call of an operation asks for. */
+    /** The input of each call of an operation. */
     inputsOf: (name: string): readonly Input[] =>
       calls.filter(({ operation }) => operation === name).map(({ input }) => input),
-    /** How many connections clients have open. */
+    /** The number of connections that clients have open. */
     connections: () =>
       new Promise<number>((resolve, reject) => {
         server.getConnections((error, count) => (error ? reject(error) : resolve(count)));
@@ -118,7 +118,7 @@ export async function startAws(embedded: Embedded = {}) {
 
 export type Aws = Awaited<ReturnType<typeof startAws>>;
 
-/** What SQS says about the length of a queue. */
+/** The counts of SQS about the length of a queue. */
 export const lengthOf = (waiting: number, inFlight = 0) => ({
   Attributes: {
     ApproximateNumberOfMessages: String(waiting),

@@ -1,7 +1,7 @@
 import type { CountMetric } from '../../core/runtime/metrics.ts';
 import { OPERATIONS } from '../../functions/operations.ts';
 
-/** What the function of every operation counts. */
+/** Metrics that the function of every operation counts. */
 const OF_EVERY_OPERATION: readonly CountMetric[] = [
   'ClientErrors',
   'ClientLockedOut',
@@ -12,7 +12,7 @@ const OF_EVERY_OPERATION: readonly CountMetric[] = [
   'SignedCallRefused',
 ];
 
-/** What some of them count besides, by their folders. */
+/** Metrics that some of them count besides, by their folders. */
 const OF_ONE_OPERATION: Readonly<Record<string, readonly CountMetric[]>> = {
   'get-config': ['CandidateServed', 'ControlServed', 'FieldsLeftOut'],
   'apply-promo-code': [

@@ -50,7 +50,7 @@ export async function startFaultProxy() {
     target: '',
     /** Chooses the fault of a call; undefined for none. */
     faultOf: (_call: Call): Fault | undefined => undefined,
-    /** How often each fault occurred. */
+    /** Counts of the faults that occurred. */
     faultCounts: new Map<Fault, number>(),
     stop: () => close(server),
   };

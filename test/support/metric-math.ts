@@ -6,7 +6,7 @@ export type Series = readonly (number | undefined)[];
 /** Functions of a period's time. Their series are given by these names; by default it is 12:12. */
 const CLOCK = ['HOUR', 'MINUTE'];
 
-/** How the expressions of our alarms differ from those of JavaScript. */
+/** Differences of the expressions of our alarms from those of JavaScript. */
 const IN_JAVASCRIPT: readonly (readonly [RegExp, string])[] = [
   [/\bAND\b/g, '&&'],
   [/\bOR\b/g, '||'],
@@ -80,13 +80,13 @@ export interface AlarmProperties extends MetricProperties {
   readonly Period?: number;
   readonly Threshold: number;
   readonly EvaluationPeriods: number;
-  /** How many of these periods must be above the threshold; by default all. */
+  /** The number of these periods that must be above the threshold; by default all. */
   readonly DatapointsToAlarm?: number;
   readonly TreatMissingData?: string;
   readonly Metrics?: readonly {
     readonly Id: string;
     readonly Expression?: string;
-    /** What is measured, unless it is computed. */
+    /** The measured metric, unless it is computed. */
     readonly MetricStat?: { readonly Period: number; readonly Metric: MetricProperties };
     readonly ReturnData?: boolean;
   }[];

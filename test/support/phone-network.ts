@@ -7,8 +7,8 @@ const REQUEST_DATE = HEADERS.requestDate.name;
 const [REQUEST_ID, DATE, RETRY_AFTER] = EXPOSED_HEADERS;
 
 /**
- * What becomes of a request: it arrives, which is the service's turn; it or its response is lost;
- * or something between the app and the service answers it.
+ * The outcome of a request: it arrives, which is the service's turn; it or its response is lost; or
+ * something between the app and the service answers it.
  */
 export type Fate = 'arrives' | 'request lost' | 'response lost' | (() => Response);
 

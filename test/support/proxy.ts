@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { close, listen } from 'customer-data-api-deployment/local';
 import { certificateFor } from './certificate.ts';
 
-/** What a proxy between a program and AWS was asked for. */
+/** The requests to a proxy between a program and AWS. */
 interface Proxy {
   readonly url: string;
   /** The hosts that it was asked to connect to, with their ports, each once. */

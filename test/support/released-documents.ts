@@ -31,7 +31,7 @@ export function releasesIn(names: readonly string[]): string[] {
 export interface Release {
   /** Such as `0.1.0`. */
   readonly version: string;
-  /** Whether the apps decode a value of a schema, such as `Field`. */
+  /** True if the apps decode a value of a schema, such as `Field`. */
   readonly decodes: (schema: string, value: unknown) => boolean;
 }
 

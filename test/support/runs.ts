@@ -1,4 +1,4 @@
-/** Whether searches run wholly, as `npm run test:search` lets them. */
+/** True if searches run wholly, as `npm run test:search` lets them. */
 export const IS_WHOLE = process.env.SEARCH === '1';
 
 /**

@@ -24,7 +24,7 @@ const session = {
   appId: 'demo-app-key',
   deviceId: null,
   idToken: () => settings.get('idToken'),
-  /** What the customer chose in the app. Without a choice, it is the platform's. */
+  /** The language that the customer chose in the app. Without a choice, it is the platform's. */
   language: settings.get('language'),
 };
 

@@ -12,7 +12,9 @@ const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.u
 const REQUIRE =
   "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);";
 
-/** What the documentation of Lambda and of the peers recommends: one minified ES module. */
+/**
+ * The form that the documentation of Lambda and of the peers recommends: one minified ES module.
+ */
 const RECOMMENDED: BuildOptions = {
   bundle: true,
   platform: 'node',

@@ -26,7 +26,7 @@ export const READ_ONCE = { CONFIG_CACHE_SECONDS: '3600' };
 /** Makes a function read a client's item in each call. */
 export const READ_EACH_TIME = { CONFIG_CACHE_SECONDS: '0' };
 
-/** What all candidates share: one DynamoDB, one token issuer and the same requests. */
+/** The parts that all candidates share: one DynamoDB, one token issuer and the same requests. */
 export interface Environment {
   readonly outputs: LocalOutputs;
   readonly documentClient: DynamoDBDocumentClient;

@@ -33,7 +33,7 @@ interface Hierarchy {
   readonly limit: (group: string, quotaUs: number) => Promise<void>;
   /** Sets how much of the CPU a group gets next to others. */
   readonly weigh: (group: string, weight: Weight) => Promise<void>;
-  /** What its line of `/proc/<pid>/cgroup` names. */
+  /** The groups that its line of `/proc/<pid>/cgroup` names. */
   readonly controller: 'cpu' | '';
 }
 
@@ -191,7 +191,7 @@ async function hierarchiesIn(mounts: string): Promise<readonly Hierarchy[]> {
   return found;
 }
 
-/** Whether the groups below the root of version 2 have the CPU controller. */
+/** True if the groups below the root of version 2 have the CPU controller. */
 async function hasCpu(folder: string): Promise<boolean> {
   const enabled = await readFile(join(folder, 'cgroup.subtree_control'), 'utf8').catch(() => '');
   return enabled.split(/\s/).includes('cpu');

@@ -14,9 +14,9 @@ export interface Called {
 
 /** A process with an initialised function: what Lambda calls an execution environment. */
 export interface ExecutionEnvironment {
-  /** How long Node took to start, in milliseconds. */
+  /** The milliseconds in which Node started. */
   readonly boot: number;
-  /** How long it took to load the modules of the function and to run them, in milliseconds. */
+  /** The milliseconds in which the modules of the function were loaded and run. */
   readonly initialisation: number;
   /** Calls the function. One call at a time. */
   readonly call: (event: object) => Promise<Called>;

@@ -21,7 +21,7 @@ export class Fleet {
     this.#start = start;
   }
 
-  /** How many environments were started. */
+  /** The number of environments that were started. */
   get starts(): number {
     return this.#all.length;
   }

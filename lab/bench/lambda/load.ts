@@ -23,13 +23,13 @@ const CAMPAIGN: readonly LoadStage[] = [
  * same time fit on two processors.
  */
 const SCALE = 0.5;
-/** How long after the last call the last answer may arrive, in milliseconds. */
+/** The milliseconds after the last call in which the last answer may arrive. */
 const PATIENCE_MS = 60_000;
 
 /** The results of the campaigns of one candidate. */
 export interface LoadFigures {
   readonly candidate: string;
-  /** How many execution environments were started. */
+  /** The number of execution environments that were started. */
   readonly starts: number;
   /**
    * From the intended send time of each call to its answer, in milliseconds. An error counts as

@@ -22,7 +22,7 @@ export interface StartFigures {
   readonly measured: Starts;
 }
 
-/** What is started, how often and where. */
+/** The parts that are started, how often and where. */
 interface StartOptions {
   readonly candidates: readonly Bundles[];
   readonly rounds: number;

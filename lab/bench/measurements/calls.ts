@@ -20,7 +20,7 @@ export interface CalledFunction {
   readonly call: Call;
   /** Replace environment variables of the stack. */
   readonly variables: NodeJS.ProcessEnv;
-  /** Whether the calls are answered without DynamoDB. */
+  /** True if the calls are answered without DynamoDB. */
   readonly isCached: boolean;
 }
 

@@ -14,7 +14,7 @@ const PROGRAMS: Readonly<Record<string, readonly [file: string, ...args: string[
 /** Runs a program, and prints the CPU time of its shell and of its processes. */
 const TIMED = '"$@" > /dev/null; times';
 
-/** What a command of operators takes that calls no AWS service. */
+/** The time of a command of operators that calls no AWS service. */
 export interface CommandFigures {
   readonly program: string;
   /** Of CPU, of all its processes. */

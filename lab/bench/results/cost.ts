@@ -87,7 +87,7 @@ function warmCall(warm: PartFigures['warm'], call: Call) {
 }
 
 /**
- * What Lambda bills for a million calls, in US dollars. One call in 200 starts a function.
+ * The price of a million calls of Lambda, in US dollars. One call in 200 starts a function.
  *
  * @param warmMs what it bills for a warm call, in milliseconds.
  * @param startMs what it bills for a start with its first call.

@@ -6,8 +6,8 @@ import { lambdaDollars } from './cost.ts';
 const TOLERANCE = 1.1;
 
 /**
- * What Lambda bills for a million calls of one operation with one memory size: each call in whole
- * milliseconds, and the initialisation, too.
+ * The price that Lambda bills for a million calls of one operation with one memory size: each call
+ * in whole milliseconds, and the initialisation, too.
  */
 export function dollarsOf({ megabytes, initialisation, first, warm }: MemorySizeFigures): number {
   const billed = (all: readonly number[]) => mean(all.map(Math.ceil));

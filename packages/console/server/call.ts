@@ -7,7 +7,7 @@ import { configurationTables, SqsQueue } from 'customer-data-api-operator';
 import type { Context } from 'hono';
 import * as v from 'valibot';
 
-/** What the handlers of the API get beside the request: its caller. */
+/** The context of the handlers of the API, beside the request: its caller. */
 export interface Env {
   readonly Bindings: Caller;
 }

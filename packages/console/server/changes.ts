@@ -15,7 +15,7 @@ const Fields = v.strictObject({ fields: v.array(v.unknown()), language: v.option
 /** The version to restore, or a change of the rollout that the operator has seen. */
 const StoredChange = v.union([
   v.strictObject({ restores: v.pipe(v.number(), v.safeInteger(), v.minValue(1)) }),
-  /** Whatever has become of its candidate. */
+  /** Also if its candidate has changed since. */
   v.strictObject({ id: v.string(), rollout: v.literal('stop'), digest: v.optional(v.string()) }),
   v.strictObject({
     id: v.string(),

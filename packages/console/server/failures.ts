@@ -42,7 +42,7 @@ export interface FailureBody {
   readonly code: string;
   /** With the remedy. */
   readonly message: string;
-  /** What became of a change. */
+  /** The outcome of a change. */
   readonly outcome?: 'nothing' | 'unknown' | 'published';
   /** Why the change does not fit to what is live, and what others have published since. */
   readonly conflict?: Awaited<ReturnType<typeof conflictOf>>;

@@ -50,7 +50,7 @@ export interface ConsoleOptions {
   readonly log: (text: string) => void;
 }
 
-/** What a request needs to be answered. */
+/** The requirements of a request that is answered. */
 export interface Served {
   readonly secret: string;
   readonly page: Page;

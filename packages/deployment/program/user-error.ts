@@ -50,7 +50,7 @@ export type ErrorCode = keyof typeof EXIT_CODES;
 /** An error that the user can fix. It tells what is wrong and what to do, without a stack trace. */
 export class UserError extends Error {
   readonly code: ErrorCode;
-  /** What a program can read of the error besides its code. */
+  /** Data of the error for programs, besides its code. */
   readonly data: Readonly<Record<string, unknown>>;
 
   constructor(message: string, code: ErrorCode = 'failed', data: UserError['data'] = {}) {

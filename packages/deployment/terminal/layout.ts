@@ -14,7 +14,9 @@ export function tableRows(...widths: readonly number[]): (...cells: readonly str
       .trimEnd();
 }
 
-/** How many columns lines may have: those of the terminal. What a pipe reads stays in one line. */
+/**
+ * Returns the columns of a terminal, for the length of lines. What a pipe reads stays in one line.
+ */
 export function columnsOf({ isTTY, columns }: Output): number {
   // Some terminals have 0.
   return isTTY ? columns || 80 : Number.POSITIVE_INFINITY;

@@ -2,7 +2,7 @@ import { Writable } from 'node:stream';
 import { type Line, rendered, type Terminal, writableOf } from './terminal.ts';
 
 interface QuestionOptions {
-  /** Whether the terminal does not show what is typed. */
+  /** True if the terminal does not show what is typed. */
   readonly isSecret?: boolean;
   /** Withdraws the question. */
   readonly signal?: AbortSignal | undefined;

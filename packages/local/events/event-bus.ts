@@ -28,7 +28,7 @@ type Entry = v.InferOutput<typeof Entry>;
 /** The body of a `PutEvents` call. */
 const PutEventsRequest = v.pipe(v.string(), v.parseJson(), v.object({ Entries: v.array(Entry) }));
 
-/** What is wrong with the bus: it is out of reach, or refuses each event for good. */
+/** The fault of the bus: it is out of reach, or refuses each event for good. */
 export type BusFault = 'down' | 'refuses';
 
 /** The event bus of the local server. It has no rules: each event becomes a line of a file. */

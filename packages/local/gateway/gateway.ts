@@ -19,7 +19,7 @@ import type { GatewayResponse, RestApi } from './template-rest-api.ts';
 /** The longest wait of an app: just below the time after which API Gateway answers by itself. */
 const SLOW_RESPONSE_MS = 28_000;
 
-/** What a hotel's network answers before a guest has signed in. */
+/** The answer of a hotel's network before a guest has signed in. */
 const CAPTIVE_PORTAL = {
   statusCode: 200,
   headers: { 'Content-Type': 'text/html', 'Access-Control-Allow-Origin': '*' },

@@ -151,11 +151,11 @@ type StackOutputs = Readonly<Record<keyof LocalOutputs, string>>;
 /** Lets a server listen until everything stops. Returns its origin. */
 type Serve = (server: Server, port?: number, callers?: Callers) => Promise<string>;
 
-/** What each part of the server starts with. */
+/** The options with which each part of the server starts. */
 interface Starting {
   readonly synthesized: Synthesized;
   readonly options: LocalServerOptions;
-  /** What is stopped, the last first. */
+  /** The parts that are stopped, the last first. */
   readonly started: AsyncDisposableStack;
   readonly serve: Serve;
   readonly stackOutputs: StackOutputs;
@@ -213,7 +213,7 @@ async function startTables({
   return { database, endpoint, consumers: streams.consumers, expire };
 }
 
-/** What functions reach. */
+/** The endpoints that functions reach. */
 interface Reached {
   readonly apiUrl: string;
   readonly jwks: Server;
@@ -283,7 +283,7 @@ function everyMinute(expire: () => Promise<void>): Disposable {
   return { [Symbol.dispose]: () => clearInterval(expiring) };
 }
 
-/** What a function gets on this machine, by the variables that it has in AWS. */
+/** Values for a function on this machine, by the variables that it has in AWS. */
 type Surroundings = (variables: Readonly<Record<string, string>>) => Pick<
   LambdaFunctionProps,
   'endpoints' | 'log'

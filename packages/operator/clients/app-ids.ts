@@ -16,7 +16,7 @@ import { type Authorship, changeClient } from './change-client.ts';
 import { type ConfigsTable, readExistingClient } from './configs-table.ts';
 
 const AppIdLabel = v.object({
-  /** What the App-Id is for, such as `iOS`. */
+  /** The purpose of the App-Id, such as `iOS`. */
   label: v.exactOptional(v.string()),
   /** When it was added, in ISO 8601. */
   at: v.exactOptional(v.string()),
@@ -24,10 +24,10 @@ const AppIdLabel = v.object({
   by: v.exactOptional(v.string()),
 });
 
-/** What the item of a client says about an App-Id. */
+/** The label of an App-Id in the item of a client. */
 export type AppIdLabel = Readonly<v.InferOutput<typeof AppIdLabel>>;
 
-/** What the item of a client says about its App-Ids, by fingerprint. */
+/** The labels in the item of a client, by the fingerprint of the App-Id. */
 export type AppIdLabels = ReadonlyMap<string, AppIdLabel>;
 
 /** An entry of `appIdLabels`: an object, or as people write it by hand, only the label. */
@@ -86,7 +86,7 @@ function attributeOf(values: readonly StoredAppId[]): AttributeValue | undefined
     : { L: values.map(({ value }) => value) };
 }
 
-/** What adding an App-Id would do. */
+/** The effect of adding an App-Id. */
 export interface ShownAddition extends Shown {
   readonly clientId: string;
   /** The fingerprint of an App-Id that was lost; undefined for a new one. */
@@ -135,7 +135,7 @@ export function appIdAddition(
   };
 }
 
-/** What revoking an App-Id would do. */
+/** The effect of revoking an App-Id. */
 export interface ShownRevocation extends Shown {
   readonly clientId: string;
   readonly fingerprint: string;
@@ -181,7 +181,7 @@ export function appIdRevocation(
   };
 }
 
-/** What naming an App-Id would do. */
+/** The effect of naming an App-Id. */
 export interface ShownNaming extends Shown {
   readonly clientId: string;
   readonly fingerprint: string;

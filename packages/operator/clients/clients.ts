@@ -47,7 +47,7 @@ export interface ClientSummary {
   readonly clientId: string;
   /** Fingerprints of the App-Ids. */
   readonly fingerprints: readonly string[];
-  /** What its item says about App-Ids, by fingerprint. */
+  /** The labels in its item, by the fingerprint of the App-Id. */
   readonly labels: Readonly<Record<string, AppIdLabel>>;
   /** Undefined if the client accepts the tokens of all app clients. */
   readonly userPoolClientIds: readonly string[] | undefined;
@@ -71,7 +71,7 @@ export interface ClientSummary {
   readonly hasUnrecordedChange?: true;
 }
 
-/** What a summary of a client needs to know of its deployment. */
+/** The rules of a deployment that a summary of a client depends on. */
 interface AccessRules {
   /** If true, a client without `userPoolClientIds` is locked out. */
   readonly requiresUserPoolClientIds: boolean;

@@ -63,8 +63,8 @@ function error(code: Finding['code'], path: Finding['path'], message: string): F
 }
 
 /**
- * What nobody knows is a warning in an item, where somebody may keep a note. In a file, everything
- * is meant to be published.
+ * An attribute that nobody knows is a warning in an item, where somebody may keep a note. In a
+ * file, everything is meant to be published.
  */
 function inFile(finding: Finding): Finding {
   const { severity, path } = finding;

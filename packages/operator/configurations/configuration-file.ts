@@ -126,7 +126,7 @@ export const YAML_OPTIONS = {
 /** Many readers know YAML 1.1 only, in which an unquoted `NO` is false. */
 const WRITTEN = { ...YAML_OPTIONS, compat: 'yaml-1.1' } as const;
 
-/** What readers of YAML take for another type than text. */
+/** Matches text that readers of YAML take for another type. */
 const { tags, compat } = new Schema({ ...WRITTEN, schema: 'core' });
 const TYPED = new RegExp(
   [...tags, ...(compat ?? [])]

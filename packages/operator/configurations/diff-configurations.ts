@@ -14,7 +14,7 @@ export interface NamedConfiguration {
 
 /** The differences of two configurations. Both are empty if there are none. */
 export interface Differences {
-  /** What customers notice. */
+  /** The changes that customers notice. */
   readonly effects: readonly Effect[];
   /** The lines of the YAML, as `diff -u` prints them. */
   readonly lines: readonly string[];

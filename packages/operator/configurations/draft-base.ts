@@ -15,9 +15,11 @@ interface BasedDraft extends MergedContent {
   readonly base?: string | undefined;
 }
 
-/** What a draft changes. */
+/** The base of a draft. */
 export type DraftBase =
-  /** What is live. `isSame` is true if the draft has another base, and changes nothing. */
+  /**
+   * The live configuration. `isSame` is true if the draft has another base, and changes nothing.
+   */
   | { readonly original: ClientConfiguration; readonly isSame: boolean; readonly since?: never }
   /** An earlier configuration, with the changes since. */
   | {

@@ -11,9 +11,9 @@ import {
   readStored,
 } from './stored-configuration.ts';
 
-/** What the text of a file says. */
+/** The content of the text of a file. */
 export interface ParsedFile {
-  /** What is wrong with the file, in lines; errors first. */
+  /** The findings in the file, in lines; errors first. */
   readonly findings: readonly string[];
   /** Undefined if the file is no configuration. */
   readonly content?: Readonly<Record<'clientId' | 'base' | 'lastFieldId' | 'language', unknown>> & {
@@ -25,7 +25,7 @@ export interface ParsedFile {
 export interface OpenedFile extends Pick<ParsedFile, 'findings'> {
   /** Undefined if the file is no configuration. */
   readonly draft?: Pick<ContentDraft, 'fields' | 'language'> & {
-    /** What the draft changes: the configuration with the digest `base`. */
+    /** The configuration that the draft changes, with the digest `base`. */
     readonly from: Pick<ContentDraft, 'fields' | 'language'> & { readonly base: string };
   };
   /** The fields of a copy that have other ids than in the file. */

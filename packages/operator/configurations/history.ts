@@ -22,11 +22,11 @@ export interface ListedVersion extends Version {
   /** The version before it. */
   readonly older: Version | undefined;
   /**
-   * What became of its fields. `unchanged`: it has those of the version before, as after a change
-   * of App-Ids. `removed`: it has none, because the client was removed.
+   * The state of its fields. `unchanged`: it has those of the version before, as after a change of
+   * App-Ids. `removed`: it has none, because the client was removed.
    */
   readonly state: 'live' | 'replaced' | 'unchanged' | 'removed';
-  /** How long they were live, in seconds; undefined if they are still, or if that is unknown. */
+  /** The seconds that they were live; undefined if they are still, or if that is unknown. */
   readonly liveFor: number | undefined;
   /** True if `at` is the time of the change after it, which recorded it. */
   readonly isStartUnknown: boolean;

@@ -23,7 +23,7 @@ export interface MergeConflict {
   /** Identifies the conflict, to decide it; undefined if that is impossible. */
   readonly key: string | undefined;
   readonly name: string;
-  /** What both sides changed differently. Empty if they changed different attributes. */
+  /** The attributes that both sides changed differently. Empty if they changed others. */
   readonly attributes: readonly AttributeConflict[];
 }
 
@@ -85,7 +85,7 @@ export function mergeFields(
   return { fields: order.map((key) => merged.get(key)).filter((field) => field !== undefined) };
 }
 
-/** What a merge is about. */
+/** The content that is merged. */
 export interface MergedContent {
   readonly fields: readonly unknown[];
   /** The language of the fields' own texts; undefined without one. */
@@ -106,7 +106,7 @@ export function mergeContents(
   return { merged: { fields, language }, conflicts };
 }
 
-/** What an operator decided: the conflicts of which one side counts. */
+/** The decisions of an operator: the conflicts in which one side counts. */
 export interface Decisions {
   readonly mine?: readonly string[];
   readonly theirs?: readonly string[];

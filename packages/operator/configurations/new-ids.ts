@@ -25,7 +25,9 @@ import { type ClientConfiguration, storedConfiguration } from './stored-configur
 /** Time to wait for the version of what is live. In milliseconds. */
 const HISTORY_WAIT_MS = 10_000;
 
-/** What is live of a client. With its digest, a new field waits until the history has it. */
+/**
+ * The live configuration of a client. With its digest, a new field waits until the history has it.
+ */
 interface Live extends Pick<ClientConfiguration, 'clientId' | 'fields' | 'written'> {
   readonly digest?: string;
 }
@@ -36,13 +38,13 @@ export interface ChangedId extends Pick<UsedId, 'fieldName' | 'had'> {
   readonly to: string;
 }
 
-/** What is to be published. */
+/** The content that is to be published. */
 interface Drafted {
   readonly fields: readonly unknown[];
   /** The fields that the draft changes. They may be live no more. */
   readonly base: readonly unknown[];
   readonly lastFieldId?: number | undefined;
-  /** Whether it is a copy of another deployment, whose ids may be those of other questions here. */
+  /** True if it is a copy of another deployment, whose ids may be those of other questions here. */
   readonly copies?: boolean | undefined;
 }
 

@@ -51,11 +51,11 @@ export interface ContentDraft {
   readonly lastFieldId?: number | undefined;
   /** The language of the fields' own texts; undefined for a client without one. */
   readonly language?: unknown;
-  /** Whether to keep the changes of others since the base. */
+  /** True to keep the changes of others since the base. */
   readonly merges?: boolean | undefined;
-  /** Whether it is of another deployment or client: it replaces what is live, and has no base. */
+  /** True if it is of another deployment or client: it replaces what is live, and has no base. */
   readonly copies?: boolean | undefined;
-  /** What counts where both sides changed the same. */
+  /** Decisions about what both sides changed. */
   readonly decisions?: Decisions;
   /** The rollout to start, instead of making the draft live. */
   readonly starts?: NewRollout;
@@ -77,23 +77,23 @@ export interface RolloutChange {
   readonly clientId: string;
   /** Its new share in percent, or how it ends: its candidate becomes live, or is discarded. */
   readonly rollout: number | 'finish' | 'stop';
-  /** Whether to keep the changes of others since it started. */
+  /** True to keep the changes of others since it started. */
   readonly merges?: boolean | undefined;
-  /** What counts where both the candidate and others changed the same. */
+  /** Decisions about what both the candidate and others changed. */
   readonly decisions?: Decisions;
 }
 
 /** A change of a configuration before it is planned. */
 export type Draft = ContentDraft | Restoration | RolloutChange;
 
-/** What a plan does. */
+/** The step that a plan takes. */
 export type Step =
   | {
       /** Makes the configuration live. */
       readonly kind: 'publish';
       /** The version that it restores. */
       readonly restores?: number;
-      /** How it ends the rollout that runs: it discards the candidate, or makes it live. */
+      /** The end of the rollout that runs: it discards the candidate, or makes it live. */
       readonly ends?: 'stop' | 'finish' | undefined;
     }
   | {

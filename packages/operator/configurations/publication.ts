@@ -28,7 +28,7 @@ export interface PublicationContext extends Context {
   readonly signal?: AbortSignal;
 }
 
-/** What a publication would do. Its `failure` is the refusal of its review. */
+/** The effect of a publication. Its `failure` is the refusal of its review. */
 export interface ShownPublication<TReview> extends Shown {
   readonly plan: Plan;
   readonly review: TReview;
@@ -42,7 +42,7 @@ export interface DonePublication extends Done {
   readonly version?: Version | undefined;
 }
 
-/** How far a publication has come: nothing is live, perhaps it is, or it is published. */
+/** The progress of a publication: nothing is live, perhaps it is, or it is published. */
 type Progress = 'nothing' | 'unknown' | 'published';
 
 /** A publication that an error has stopped, which is the `cause`. */

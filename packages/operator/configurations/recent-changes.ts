@@ -74,12 +74,14 @@ export async function effectsBetween(
   return changesBetween(await contentOf(table, before), await contentOf(table, after));
 }
 
-/** What a version changed, or why that is unknown: a content that is too large is not recorded. */
+/**
+ * The changes by a version, or why they are unknown: a content that is too large is not recorded.
+ */
 export type VersionEffects = (
   | { readonly sentences: readonly string[] }
   | { readonly unknown: 'oldest' | 'tooLarge' | 'tooLargeBefore' }
 ) & {
-  /** What the candidate of its rollout changes. */
+  /** The changes by the candidate of its rollout. */
   readonly candidate?: readonly string[];
 };
 

@@ -103,7 +103,7 @@ export function madeOf(csv: string, language: string): string | undefined {
   return typeof columns === 'string' ? undefined : columns.digest;
 }
 
-/** What a merge of translations makes of the fields. */
+/** The result of a merge of translations into fields. */
 export interface MergedTexts {
   readonly fields: readonly unknown[];
   /** With one, nothing is merged. */
@@ -238,7 +238,7 @@ function columnName(index: number, name = ''): string {
 }
 
 /**
- * Whether a row has the cells of the first one. Spreadsheets may add empty cells, or leave out
+ * True if a row has the cells of the first one. Spreadsheets may add empty cells, or leave out
  * those at the end; with another separator, or without quotes, a row has more or fewer.
  */
 function isSplitAs(names: readonly string[], row: readonly string[]): boolean {

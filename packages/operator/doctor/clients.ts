@@ -126,7 +126,7 @@ function describeEdit({ clientId, version, at, digest, highestId, older }: Liste
   return `${printable(clientId)} was edited manually at ${at}, and nothing has been published since. To see the change: ${look}`;
 }
 
-/** How long a client is missed that was deleted manually. */
+/** The time for which a client that was deleted manually is reported. */
 const DELETED_MS = 30 * 24 * 60 * 60 * 1000;
 
 function describeDeletion({ clientId, at, isDeleted }: Version): string {

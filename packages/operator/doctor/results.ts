@@ -7,7 +7,7 @@ import { AwsError, inOneLine } from 'customer-data-api-deployment';
  */
 export type Status = 'ok' | 'note' | 'problem' | 'unchecked';
 
-/** What was found, for programs, and for the console, which has words of its own. */
+/** The finding for programs, and for the console, which has words of its own. */
 export type ResultCode =
   | 'acceptsAllAppClients'
   | 'configurationErrors'
@@ -34,11 +34,11 @@ export type ResultCode =
   | 'waiting'
   | 'warnings';
 
-/** What a check has found. */
+/** The result of a check. */
 export interface CheckResult {
   readonly status: Status;
   readonly code?: ResultCode;
-  /** What the message says, for programs. */
+  /** The facts of the message, for programs. */
   readonly facts?: Readonly<Record<string, string | number | boolean | readonly string[]>>;
   /** In one or two sentences: what is wrong, and what to do. */
   readonly message: string;

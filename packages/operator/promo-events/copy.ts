@@ -69,7 +69,7 @@ const WRITE_BATCH = 25;
 /** The pause before DynamoDB is asked again for what it did not return in a batch. */
 const PAUSE_MS = 200;
 
-/** What a copy would do. */
+/** The effect of a copy. */
 interface ShownCopy extends Shown {
   /** The table that the deployment uses. */
   readonly from: string;

@@ -32,7 +32,7 @@ interface Kind {
   readonly queue: SqsQueue;
 }
 
-/** What waits in the queues of a kind. */
+/** The content of the queues of a kind. */
 export interface ShownQueue {
   /** The number of dead letters, approximately. */
   readonly count: number;

@@ -53,7 +53,7 @@ const DAY_SECONDS = 24 * 60 * 60;
  */
 const WAIT_SECONDS = FUNCTION_TIMEOUT_SECONDS + 5;
 
-/** What an erasure would find. */
+/** The data that an erasure would find. */
 interface ShownErasure extends Shown {
   /** The number of the user's items in the table. */
   readonly found: number;

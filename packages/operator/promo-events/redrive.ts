@@ -13,13 +13,13 @@ import type { SqsQueue } from './sqs-queue.ts';
 const KINDS = ['stored', 'published'] as const;
 type Kind = (typeof KINDS)[number];
 
-/** How many dead letters there are, approximately, and whether SQS moves them already. */
+/** The approximate number of dead letters, and whether SQS moves them already. */
 export interface Movable {
   readonly count: number;
   readonly isMoving: boolean;
 }
 
-/** What SQS has moved. */
+/** The outcome of a move by SQS. */
 export interface Moved {
   /** Approximately. */
   readonly moved: number;
@@ -29,12 +29,12 @@ export interface Moved {
   readonly reason?: string;
 }
 
-/** What a redrive would move. */
+/** The effect of a redrive. */
 export interface ShownRedrive extends Shown {
   readonly found: Readonly<Record<Kind, Movable>>;
 }
 
-/** What a redrive has moved, of the kinds that have dead letters. */
+/** The outcome of a redrive, by the kinds that have dead letters. */
 export interface Redriven extends Done {
   readonly moves: Readonly<Partial<Record<Kind, Moved>>>;
 }

@@ -16,7 +16,7 @@ export interface Refusal {
   readonly requests: number;
   /** Why, in a sentence for the app's developer. */
   readonly reason: string;
-  /** What to tell the customer, in a sentence. */
+  /** The message for the customer, in a sentence. */
   readonly advice: string;
 }
 
@@ -28,7 +28,7 @@ export interface Refusals {
   readonly ofAnyClient: readonly Refusal[];
 }
 
-/** What the lines of refused or failed requests have. */
+/** The properties of the log lines of refused or failed requests. */
 interface LoggedRefusal {
   readonly clientId?: string | undefined;
   readonly code?: string | undefined;
@@ -87,7 +87,9 @@ function summed(lines: readonly LoggedRefusal[]): Refusal[] {
   );
 }
 
-/** What the log says of a refusal, and what a customer can do. The first entry that fits counts. */
+/**
+ * The causes of a refusal in the log, and what a customer can do. The first entry that fits counts.
+ */
 const ADVICE: readonly (readonly [pattern: RegExp, advice: string])[] = [
   [
     // Without a code, or with another type, the app is wrong.

@@ -46,15 +46,15 @@ export interface PromoEventFilter {
 }
 
 /**
- * How many codes were applied, and how many requests only repeated one. An event that was edited
- * manually can be neither.
+ * The number of codes that were applied, and of requests that only repeated one. An event that was
+ * edited manually can be neither.
  */
 export interface Applications {
   readonly applied: number;
   readonly repeated: number;
 }
 
-/** What a read of promo events found in a page of the table. */
+/** The result of a read of promo events in a page of the table. */
 interface PromoEventPage extends Applications {
   readonly events: readonly ListedPromoEvent[];
   /** The number of events that were read for it. */
@@ -139,12 +139,12 @@ const MAX_EVENTS = 1000;
 /** The events that a search without a user reads: a second of the capacity of a partition. */
 const MAX_READ = 25_000;
 
-/** What a search found in what it read. */
+/** The result of a search. */
 interface PromoEventSearch extends Applications {
   /** The newest events that were found, newest first. */
   readonly events: readonly ListedPromoEvent[];
   readonly found: number;
-  /** How many codes were applied on a day of this machine, such as `2026-11-21`. */
+  /** The number of codes that were applied on a day of this machine, such as `2026-11-21`. */
   readonly days: Readonly<Record<string, number>>;
   readonly read: number;
   /** Where to go on, and the last user that was read; undefined if everything was read. */

@@ -16,7 +16,7 @@ interface SearchOptions {
   readonly signal: AbortSignal;
 }
 
-/** What a search of the dead letters found. */
+/** The result of a search of the dead letters. */
 interface FoundDeadLetters {
   /** Events like those of the table, with the kind `dead`. */
   readonly events: readonly ListedPromoEvent[];

@@ -11,7 +11,7 @@ import {
 } from 'customer-data-api/operations';
 import { OTHER_USER, type Subject } from './subject.ts';
 
-/** How a request differs from a good one. */
+/** The difference of a request from a good one. */
 export interface Changes {
   readonly path?: string;
   readonly method?: string;
@@ -23,7 +23,9 @@ export interface Changes {
 /** One thing that must hold. */
 interface Check {
   readonly name: string;
-  /** What it needs. What is refused before the token matters needs nothing. */
+  /**
+   * The credentials that it needs. A request that is refused before the token matters needs none.
+   */
   readonly needs?: 'client' | 'bound user' | undefined;
   /** @throws AssertionError saying what does not hold. */
   readonly run: (subject: Subject) => Promise<void>;

@@ -23,7 +23,7 @@ export interface Subject {
   /** The base URL of the API. */
   readonly url: string;
   readonly idToken: string;
-  /** What the deployment binds the token to. */
+  /** The value to which the deployment binds the token. */
   readonly userId: string;
   readonly clientId: string;
   readonly appId: string;

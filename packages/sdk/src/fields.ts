@@ -14,7 +14,7 @@ export interface FormField {
   /** The caption. */
   readonly fieldName: string;
   readonly mandatory: boolean;
-  /** Whether the customer can add instances, with a button that has this label if it is not ''. */
+  /** True if the customer can add instances, with a button that has this label if it is not ''. */
   readonly allowMultiple: boolean;
   readonly addButtonText: string;
   readonly inputs: readonly SubField[];
@@ -29,7 +29,7 @@ export type Instance = readonly string[];
 /** The answers of a customer by the id of the field, as `answersToStore` returns them. */
 export type StoredAnswers = Readonly<Record<string, readonly Instance[]>>;
 
-/** What is wrong with an answer. */
+/** The problems of an answer. */
 export interface AnswerProblem {
   /**
    * - `missing`: the field is mandatory, and this input is empty.

@@ -5,7 +5,7 @@ import type { FormField, Instance, ProblemTexts } from './fields.ts';
 
 type Input = FormField['inputs'][number];
 
-/** What the form says to the customer. */
+/** The texts of the form for the customer. */
 export interface FormTexts {
   mandatory: string;
   add: string;

@@ -41,13 +41,13 @@ class FieldElement extends PageElement {
   #drawn: Drawn[] = [];
   #field: FormField | undefined;
   #answers: readonly Instance[] = [];
-  /** What the app has set last, to which a reset returns. */
+  /** The answers that the app has set last, to which a reset returns. */
   #initial: readonly Instance[] = [];
-  /** Whether the app has just set answers: they are also those of the field that it sets next. */
+  /** True if the app has just set answers: they are also those of the field that it sets next. */
   #isJustSet = false;
-  /** Whether controls are being drawn: one that is removed with the focus dispatches `change`. */
+  /** True if controls are being drawn: one that is removed with the focus dispatches `change`. */
   #isDrawing = false;
-  /** Whether empty inputs are shown as problems. Others are shown while the customer types. */
+  /** True if empty inputs are shown as problems. Others are shown while the customer types. */
   #isChecked = false;
 
   constructor() {

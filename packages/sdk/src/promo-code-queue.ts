@@ -106,7 +106,7 @@ export interface PromoCodeQueue {
   readonly close: () => void;
 }
 
-/** What became of an attempt. */
+/** The outcome of an attempt. */
 type Attempt = readonly [step: Step, result: Result<PromoCodeApplied>, retryAfterMs: number];
 
 /**

@@ -8,7 +8,7 @@ const HEADER_VALUE = /^[\t -~\x80-\xff]+$/;
 const BASE_URL = /^https?:\/\/[^\s/?#@]+(\/[^\s?#]*)?$/i;
 /** The ids that the service promises to accept. */
 const ID = /^[ -~]{1,128}$/;
-/** What a phone sends that permits no tracking. */
+/** The Device-Id of a phone that permits no tracking. */
 const NO_DEVICE_ID = '00000000-0000-0000-0000-000000000000';
 /** It means that the device is in no group. */
 const NO_INSTALLATION_ID = '0';

@@ -123,7 +123,7 @@ const tooLong = (name: string, value: string) => property(name, value, `${[...va
 const client = (name: string, clientId: string, why?: string) =>
   flaw(name, { body: { clientId } }, UNAUTHORIZED, why);
 
-/** How a phone with another calendar or other digits formats a date. */
+/** Dates of phones with another calendar or other digits. */
 const OTHER_CALENDARS = [
   '2569-11-25T09:30:00Z',
   '0008-11-25T09:30:00Z',
@@ -416,7 +416,7 @@ function outcomeOf({ status, body: { data, errors } }: ServiceResponse): string 
   return [status, data.code, ...places].filter(Boolean).join(' ');
 }
 
-/** What functions logged. What Lambda logs of one that throws is text, and no object. */
+/** The log lines of functions. Lambda's line about one that throws is text, and no object. */
 const lines = (): Record<string, unknown>[] =>
   log.lines().flatMap((line) => (line.startsWith('{') ? JSON.parse(line) : []));
 

@@ -13,7 +13,7 @@ const [FIRST, SECOND, OTHER] = [
   'https://shop.example.evil.test',
 ] as [string, string, string];
 const NAMES = Object.values(HEADERS).map(({ name }) => name.toLowerCase());
-/** What tracing and browsers add, such as a language that no tag is. */
+/** Headers that tracing and browsers add, such as a language that is no tag. */
 const ADDED = ['accept-language', 'traceparent', 'sentry-trace', 'x-datadog-trace-id'];
 
 let service: Service;
@@ -28,7 +28,7 @@ const preflight = (path: string, origin?: string) =>
     },
   });
 
-/** Whether a browser would send the request of a page after this preflight. */
+/** True if a browser would send the request of a page after this preflight. */
 async function mayCall(origin: string, path: string): Promise<boolean> {
   const { ok, headers } = await preflight(path, origin);
   const listed = (name: string) =>
@@ -45,7 +45,7 @@ async function mayCall(origin: string, path: string): Promise<boolean> {
   return ok && canRead(origin, shown) && allowsMethod && allowsHeaders && isWithout;
 }
 
-/** Whether a browser would show a response to a page. */
+/** True if a browser would show a response to a page. */
 const canRead = (origin: string, shown: unknown) => shown === '*' || shown === origin;
 
 /** Calls that are answered by a function or by the gateway, with success or an error. */

@@ -32,7 +32,7 @@ beforeAll(async () => {
   return service.stop;
 });
 
-/** What was reported, as `client breach`. */
+/** The reports, as `client breach`. */
 const breaches = () =>
   log
     .lines()
@@ -68,7 +68,7 @@ const repeated = (clientId: string, userId = 'jane', others: object = {}) => ({
   ...others,
 });
 
-/** What was expected so far. */
+/** The expectations so far. */
 const reported: string[] = [];
 
 /** Reported once everything before it in the stream was checked. */

@@ -58,7 +58,7 @@ async function publish(...bodies: readonly (object | string)[]): Promise<string[
   return (response as SQSBatchResponse).batchItemFailures.map((one) => one.itemIdentifier);
 }
 
-/** What the bus has received of some users. */
+/** Returns the events of some users that the bus has received. */
 // biome-ignore lint/suspicious/noExplicitAny: the details of events have many shapes
 async function published(...users: readonly string[]): Promise<any[]> {
   const text = await readFile(join(service.folder, 'events.jsonl'), 'utf8');

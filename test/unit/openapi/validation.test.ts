@@ -18,7 +18,7 @@ const RESPONSES = Object.entries<Body>(DOCUMENT.paths).flatMap(([path, { post }]
   }),
 );
 
-/** What a response may lack, by the last two names of its path. */
+/** Properties that a response may lack, by the last two names of its path. */
 const OPTIONAL = /\berrors\.\d\.(pointer|header|reason)$|\bfields\.2\.(appUIs|allowMultiple)$/;
 const OTHERS: readonly unknown[] = ['text', 7, true, null, {}, []];
 const kindOf = (value: unknown) =>

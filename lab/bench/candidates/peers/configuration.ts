@@ -1,7 +1,7 @@
 import { completeField } from '../../../../core/configuration/complete-field.ts';
 import type { ConfigsItem } from './configs-table.ts';
 
-/** What getConfig returns for a client. */
+/** The configuration that getConfig returns for a client. */
 export interface Configuration {
   readonly data: { readonly fields: readonly unknown[]; readonly lastFieldId: unknown };
   readonly warnings: readonly string[];

@@ -1,7 +1,7 @@
 /** The largest request body in bytes, as in our functions. */
 export const MAX_BODY_BYTES = 16 * 1024;
 
-/** Whether an object has, at any depth, a key that leads to a prototype. */
+/** True if an object has, at any depth, a key that leads to a prototype. */
 export function hasPrototypeKey(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false;
   return Object.entries(value).some(

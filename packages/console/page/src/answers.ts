@@ -10,7 +10,7 @@ import type * as versions from '../../server/versions.ts';
 
 /* What the API answers: the types of its handlers. Nothing else of the server is imported. */
 
-/** What JSON makes of a value. */
+/** Returns a value as JSON reads it back. */
 type Json<T> = unknown extends T
   ? T
   : T extends { toJSON(): infer TJson }
@@ -19,7 +19,7 @@ type Json<T> = unknown extends T
       ? { readonly [TKey in keyof T]: Json<T[TKey]> }
       : T;
 
-/** What a handler answers. */
+/** The answer of a handler. */
 type Answer<THandler extends (...call: never[]) => Promise<unknown>> = Json<
   Exclude<Awaited<ReturnType<THandler>>, Response>
 >;

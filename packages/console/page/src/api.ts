@@ -28,7 +28,7 @@ export function keepSecretOf(address: string): boolean {
   return secret !== undefined;
 }
 
-/** What the API answered: a value, or why there is none. */
+/** The answer of the API: a value, or why there is none. */
 export interface Answer<T> {
   readonly value?: T | undefined;
   /** Its code is `noConnection` if there was no answer. Missing, too, if nothing has changed. */
@@ -93,7 +93,7 @@ export function save(content: string | Blob, name: string): void {
   URL.revokeObjectURL(url);
 }
 
-/** What the API answered. While it is asked again, the value is the one before. */
+/** The answer of the API. While it is asked again, the value is the one before. */
 export interface Loaded<T> extends Answer<T> {
   readonly isLoading: boolean;
   /** Asks again. */

@@ -8,7 +8,7 @@ export interface Route {
   readonly screen: 'clients' | 'problems' | 'unknown' | ClientScreen;
   /** Empty if the screen is not of a client. */
   readonly clientId: string;
-  /** What the screen shows, so that an address can be sent. */
+  /** The state of the screen, so that an address can be sent. */
   readonly query: URLSearchParams;
 }
 

@@ -18,7 +18,7 @@ export async function findProgram(
 
 export const findBrowser = () => findProgram(BROWSERS, '--version');
 
-/** How to start the browser of this machine. */
+/** Options that start the browser of this machine. */
 export async function launchOptions() {
   const { stdout } = await promisify(execFile)('which', [(await findBrowser()) ?? '']);
   return {

@@ -305,7 +305,7 @@ test.each(['#/clients/%zz', '#/clients/demo/nothing', '#/clients/%E0%A4/history'
   },
 );
 
-/** What is wrong with the layout of a page. */
+/** Problems in the layout of a page. */
 function flawsOf(): string[] {
   const linesOf = (range: Range) => new Set([...range.getClientRects()].map(({ top }) => top)).size;
   const broken = [...document.querySelectorAll('td, th, summary, label, .badge')].flatMap(

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => running[Symbol.asyncDispose]());
 
-/** How an operator uses a control. */
+/** Ways in which an operator uses a control. */
 interface Hands {
   readonly press: (control: Locator) => Promise<void>;
   readonly type: (input: Locator, text: string) => Promise<void>;

@@ -41,10 +41,10 @@ const deployment = deploymentOf({
   outputs: { ...others, ...endpoints, RetainsData: 'true' },
 });
 const operator = operatorOf(deployment);
-/** What the policy of those who edit permits, and that of those who only view. */
+/** The permissions of those who edit, and of those who only view. */
 const EDITOR = PERMISSIONS.filter(({ policy }) => policy !== 'OnCall');
 const VIEWER = EDITOR.filter(({ policy }) => policy === 'Viewer');
-/** What a viewer's console is told that it may not do: to publish, and to search the logs. */
+/** Calls that a viewer's console may not make: to publish, and to search the logs. */
 const REFUSED_TO_VIEWERS = ['UpdateItem', 'StartQuery', 'GetQueryResults'];
 const awsAnswers = (answers: Answers = {}) =>
   aws.answer({ GetCallerIdentity: `<Arn>${OPERATOR}</Arn>`, ...answers });

@@ -18,7 +18,7 @@ import { readCloudAssembly } from '../../synthesize.ts';
  * Runs the command as a user does: in a process of its own, with a folder of its own for each test.
  */
 
-/** What the local server adds to the outputs of the stack. */
+/** The outputs that the local server adds to those of the stack. */
 const LOCAL_OUTPUTS = [
   'ConsoleUrl',
   'DynamoDbEndpoint',

@@ -116,11 +116,11 @@ test.each(['http://localhost:5173', 'capacitor://localhost'])(
 );
 
 const NO_OBJECTS = ['null', '5', '"text"', '[5]', '[null]'];
-/** What no operation can read, in Latin-1. TABLE stands for its name. */
+/** Bodies that no operation can read, in Latin-1. TABLE stands for its name. */
 const MALFORMED = ['', '{', '[]', '['.repeat(100_000), '\xff\xfe\x80', ...NO_OBJECTS];
 const KEY = '{"clientId":{"S":"a"},"eventId":{"S":"b"}}';
 
-/** What else an operation cannot read. */
+/** Other values that an operation cannot read. */
 const CALLS: readonly [Endpoint, operation: string, bodies: string[]][] = [
   ['EventBridgeEndpoint', 'AWSEvents.PutEvents', NO_OBJECTS.map((one) => `{"Entries":${one}}`)],
   [

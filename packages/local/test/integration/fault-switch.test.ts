@@ -8,7 +8,7 @@ afterAll(() => service.stop());
 const change = (fault: string, method = 'PUT') =>
   fetch(service.outputs.FaultEndpoint, { method, body: fault });
 
-/** What both operations answer: their statuses and codes, or the outcome of a promo code. */
+/** The answers of both operations: their statuses and codes, or the outcome of a promo code. */
 async function answers(): Promise<unknown[]> {
   const [{ status, body: config }, { body: promo, ...others }] = await Promise.all([
     service.getConfig(),

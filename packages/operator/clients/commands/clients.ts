@@ -250,7 +250,7 @@ function linesOf(client: ClientSummary, stream: Output): Line[] {
   return length <= columnsOf(stream) ? [[`${start}  `, ...listed]] : [start, [INDENT, ...listed]];
 }
 
-/** What needs attention, the worst first. */
+/** The problems that need attention, the worst first. */
 function remarksOn(client: ClientSummary): Painted[] {
   const { isLockedOut, userPoolClientIds } = client;
   const { errors, warnings } = countFindings(client.findings);

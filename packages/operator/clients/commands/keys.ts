@@ -55,7 +55,7 @@ export function keysCommand(terminal: Terminal): Command {
 /** Loaded when needed: most commands do not need its SDK client. */
 const findingUses = () => import('../logged-uses.ts');
 
-/** What is shown while uses are counted. */
+/** The label of the progress while uses are counted. */
 const SEARCHING = 'Searching the logs for uses';
 
 function listCommand(terminal: Terminal): Command {
@@ -169,8 +169,8 @@ async function addAppId(
 }
 
 /**
- * How the App-Id of a new client, or a new App-Id, is shown: once. If it cannot be printed, it is
- * lost, and valid.
+ * Shows the App-Id of a new client, or a new App-Id: once. If it cannot be printed, it is lost, and
+ * valid.
  */
 export const newAppId = {
   result: ({ appId }: AddedAppId) => [appId],
@@ -181,7 +181,7 @@ export const newAppId = {
   json: ({ clientId, appId, fingerprint }: AddedAppId) => ({ clientId, appId, fingerprint }),
 };
 
-/** What `clients create` and `keys add` print with `--json`. */
+/** The output of `clients create` and `keys add` with `--json`. */
 const PrintedAppId = v.pipe(
   v.string(),
   v.parseJson(),

@@ -109,7 +109,7 @@ function liveSide(stored: ClientConfiguration): Side {
   return { name: stored.clientId, content: fileOf(stored), unknown: stored.unknown ?? [] };
 }
 
-/** What a file would make of a configuration. Anything else stays as it is. */
+/** Returns the configuration that a file would make of another. Anything else stays as it is. */
 async function asPublishedOver(
   tables: ConfigurationTables,
   side: Side,

@@ -41,7 +41,9 @@ const Translations = v.pipe(
   v.description('The texts that customers read, by language tag, such as de. Others stay.'),
 );
 
-/** What the service derives in each map of the field model, whatever operators write. */
+/**
+ * The attributes that the service derives in each map of the field model, whatever operators write.
+ */
 const ALWAYS_DERIVED = new Map<unknown, readonly string[]>([
   ...Field.options.map(
     ({ entries }) => [entries, DERIVED.field[entries.fieldType.literal]] as const,
@@ -50,7 +52,7 @@ const ALWAYS_DERIVED = new Map<unknown, readonly string[]>([
     ({ entries }) => [entries, DERIVED.input[entries.subType.literal]] as const,
   ),
 ]);
-/** What the service adds if operators leave it out. */
+/** The attributes that the service adds if operators leave them out. */
 const ADDED = ['id', 'addButtonText', 'placeHolderText'];
 
 /**

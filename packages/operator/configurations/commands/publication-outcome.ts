@@ -32,7 +32,7 @@ function outcomeOf(stopped: StoppedPublication | undefined, file: string | undef
   return `${unknown}\nBefore you edit the file, run this command again with --merge. It publishes nothing twice.`;
 }
 
-/** How to go on, by what a merge would do. */
+/** The next step, by the outcome of a merge. */
 const AFTER_CHANGE = {
   possible: 'Your changes do not clash with these: add --merge to keep both.',
   needless: 'There is nothing left to publish. To bring the file up to date, add --merge.',
@@ -72,7 +72,7 @@ function stepsAfter({ clientId, reason }: ConfigurationConflict, file: string | 
   return steps.join('\n');
 }
 
-/** How to go on with a file that was live. */
+/** Names the next steps with a file that was live. */
 function stepsBack(
   clientId: string,
   { version, live, isRolledOut }: ConflictReason & { readonly kind: 'wasLive' },

@@ -13,11 +13,11 @@ export interface PublishOptions extends ChangeOptions, Decisions {
   /** Present, unless it is a dry run. */
   readonly message?: string;
   readonly merge?: boolean;
-  /** Whether the file is of another deployment or client. */
+  /** True if the file is of another deployment or client. */
   readonly asCopy?: boolean;
   /** The rollout to start. */
   readonly starts?: NewRollout;
-  /** Whether to discard the candidate of the rollout that runs. */
+  /** True to discard the candidate of the rollout that runs. */
   readonly stopRollout?: boolean;
   /** An alarm that must be off before the write. */
   readonly unlessAlarm?: string;
@@ -30,7 +30,7 @@ interface Spreadsheet {
   readonly file: string;
 }
 
-/** What a command publishes: a file, translations, or what is stored. */
+/** The source of a publication: a file, translations, or stored content. */
 export type Source = string | Spreadsheet | Restoration | RolloutChange;
 
 /** A file as it was read. */
@@ -41,7 +41,7 @@ export interface ReadFile {
   readonly refusal: UserError | undefined;
 }
 
-/** What is published, once its file is read. */
+/** The content that is published, once its file is read. */
 export type Content = ReadFile | Exclude<Source, string>;
 
 /** Reads what is to be published. */

@@ -23,7 +23,7 @@ import { differenceLines, differencesToJson } from './diff.ts';
 import { type Content, nameOf, type PublishOptions, resultName } from './publication-source.ts';
 import type { UpdatedFile } from './update-file.ts';
 
-/** What a command would do: it publishes, or after a merge only brings its file up to date. */
+/** The effect of a command: it publishes, or after a merge only brings its file up to date. */
 export interface ShownCommand extends ShownPublication<Review> {
   readonly publishes: boolean;
   readonly differences: Differences;
@@ -35,7 +35,7 @@ export interface DoneCommand extends Partial<DonePublication> {
   readonly previous?: ListedVersion | undefined;
 }
 
-/** How a publication is shown. */
+/** Returns the words of a publication. */
 export function rendering(
   terminal: Terminal,
   content: Content,

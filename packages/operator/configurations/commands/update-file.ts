@@ -26,7 +26,7 @@ import { exactJson } from '../exact-number.ts';
 import type { Plan } from '../plan-change.ts';
 import { fileOf } from '../stored-configuration.ts';
 
-/** What became of a file. */
+/** The outcome for a file. */
 export interface UpdatedFile {
   /** Says it to its operator. */
   readonly note: string;
@@ -191,7 +191,10 @@ function idBefore(text: string, field: YAMLMap, id: unknown): Edit[] {
   return [{ start, end: start, by: `${written('id')}: ${written(id)}${separator}` }];
 }
 
-/** How a map writes attributes, as one of its keys: in lines or in braces, perhaps in quotes. */
+/**
+ * Finds the form in which a map writes attributes, as one of its keys: in lines or in braces,
+ * perhaps in quotes.
+ */
 function styleOf(text: string, { flow }: YAMLMap, key: unknown) {
   const isQuoted = isScalar(key) && key.type === 'QUOTE_DOUBLE';
   const [start = 0] = (isNode(key) && key.range) || [];

@@ -199,7 +199,7 @@ async function searchedLetters(
   return await findDeadLetters(deadLetters, user, { isErased, onSearched: bar.show, signal });
 }
 
-/** What was listed, and what is not stored. */
+/** The listed values, and those that are not stored. */
 interface Found extends Applications {
   readonly count: number;
   /** The ids of a user that was asked for. */
@@ -252,7 +252,7 @@ function notesOn(
   ];
 }
 
-/** How to find out what became of one request. */
+/** The way to the outcome of one request. */
 const ONE_REQUEST =
   "For one request, ask the app's developer for its x-amzn-RequestId, or what the onResult of the SDK got.";
 

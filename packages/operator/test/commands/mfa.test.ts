@@ -62,7 +62,7 @@ const environment = {
 const LINE = ['clients', 'remove', 'acme', '--stack', 'CustomerDataApi-prod'];
 const operations = () => [...new Set(aws.calls.map(({ operation }) => operation))];
 
-/** What the terminal shows when somebody types something at the question for the code. */
+/** Returns what the terminal shows when somebody types something at the question for the code. */
 async function typed(text: string, profile = 'on-call') {
   aws.answer({
     ...ANSWERS,

@@ -155,7 +155,7 @@ test('without one in the environment, none is used', async () => {
   expect(proxy.hosts()).toEqual([]);
 });
 
-/** How Node's own fetch is told to use a proxy. */
+/** The variables that let Node's own fetch use a proxy. */
 const ALWAYS = { NODE_USE_ENV_PROXY: '1', HTTP_PROXY: proxy.url, HTTPS_PROXY: proxy.url };
 
 test.each([{}, { NO_PROXY: 'example.com' }, { no_proxy: 'example.com' }])(

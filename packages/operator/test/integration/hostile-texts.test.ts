@@ -31,7 +31,7 @@ afterEach(() => vi.unstubAllEnvs());
 
 /** Follows each hostile sequence, so that it can be told from one that a command draws itself. */
 const MARK = '¤';
-/** What makes a terminal do something, end a line, or show the rest in another order. */
+/** Characters that make a terminal do something, end a line, or show the rest in another order. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it is about
 const INTERPRETED = /[\0-\x09\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]/;
 const all = (first: number, last: number) =>
@@ -45,7 +45,7 @@ const TEXTS: readonly (readonly [name: string, text: string])[] = [
   ['a line of its own', marked(['\nFORGED'])],
 ];
 
-/** What a command draws on a terminal: colours, and a line of progress. */
+/** Matches what a command draws on a terminal: colours, and a line of progress. */
 const DRAWN = new RegExp(`(?:\\r\\x1b\\[K|\\x1b\\[\\d+m)(?!${MARK})`, 'g');
 
 function expectHarmless(output: string, words: string): void {
@@ -123,7 +123,7 @@ const promoEvent = (text: string) => ({
 /** Text in XML. */
 const xml = (text: string) => text.replaceAll(/[^a-z]/g, (one) => `&#${one.codePointAt(0)};`);
 
-/** How AWS answers the calls of all commands. */
+/** Answers of AWS to the calls of all commands. */
 function answersWith(text: string): Answers {
   const messages = (...bodies: string[]) =>
     bodies.map((body, index) => ({
@@ -182,7 +182,7 @@ function answersWith(text: string): Answers {
   };
 }
 
-/** What is run, with a file of each kind: its name is in capitals. */
+/** The commands that are run, with a file of each kind: its name is in capitals. */
 const COMMANDS = [
   'clients list',
   'clients list --json',

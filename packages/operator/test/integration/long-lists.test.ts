@@ -50,7 +50,7 @@ const LISTS: Readonly<Record<string, (number: number) => object>> = {
   }),
 };
 
-/** How many bytes the objects of this thread have. */
+/** Returns the bytes of the objects of this thread. */
 function usedMemory(): number {
   setFlagsFromString('--expose-gc');
   runInNewContext('gc')();

@@ -31,7 +31,7 @@ interface Alarm {
   readonly AlarmRule?: string | undefined;
 }
 
-/** What CloudFormation makes of a value: the name of a resource is its logical id. */
+/** Resolves a value as CloudFormation does: the name of a resource is its logical id. */
 function resolved(value: unknown): unknown {
   const { Ref, ...functions } = Object(value);
   if (typeof Ref === 'string') return Ref;

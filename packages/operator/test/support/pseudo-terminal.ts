@@ -44,7 +44,7 @@ export function runOnTerminal(
 }
 
 /**
- * Whether tests on a terminal are left out, because there is no Python that could make one.
+ * True if tests on a terminal are left out, because there is no Python that could make one.
  * Continuous integration must have it.
  */
 export const LACKS_TERMINAL = !hasPython();

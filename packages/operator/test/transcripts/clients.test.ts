@@ -324,7 +324,7 @@ const CHANGING = [
   ['clients remove demo', 'demo'],
 ] as const;
 
-/** What each of them has something to do with. */
+/** The parts that each of them concerns. */
 const CHANGEABLE = client('demo', {
   appIds: new Set([FIRST_KEY, 'key-2']),
 });

@@ -24,7 +24,7 @@ function published(name: string, title: string, play: (desk: Desk) => Promise<vo
   });
 }
 
-/** What apps get. */
+/** The configuration that apps get. */
 const served = (desk: Desk) => desk.serves('pizza', FIRST_KEY);
 
 /** Pulls the configuration into a new file, and replaces text in it. */

@@ -9,7 +9,7 @@ import { STACK, scenario } from '../support/transcripts/desk.ts';
 
 const digestOf = (appId: string) => hash('sha256', appId);
 
-/** What CloudWatch Logs found. */
+/** The result of CloudWatch Logs. */
 const found = (...rows: Readonly<Record<string, string>>[]): Answers => ({
   GetQueryResults: {
     status: 'Complete',

@@ -19,13 +19,13 @@ const [JANE = eventOf('jane')] = JANES;
 const inSeconds = (seconds: number) => new Date(Date.now() + seconds * 1000).toISOString();
 /** An event as of an hour ago: an old one is not stored. */
 const recent = (event: PromoEvent) => ({ ...event, receivedAt: inSeconds(-3600) });
-/** What the user applies after the erasure. */
+/** The codes that the user applies after the erasure. */
 const returned = (promoCode: string) => eventOf('jane', { promoCode, receivedAt: inSeconds(60) });
 const ERASE = 'user erase demo --local --user jane';
 const namesOf = (events: readonly Readonly<Record<string, unknown>>[]) =>
   events.map(({ clientId, userId, promoCode }) => `${clientId} ${userId} ${promoCode}`).sort();
 const DAY_SECONDS = 24 * 60 * 60;
-/** How far point-in-time recovery reaches back, unless the table says less. */
+/** The reach of point-in-time recovery, unless the table says less. */
 const BACKUP_DAYS = 35;
 
 async function storeOf(desk: Desk) {
@@ -222,7 +222,7 @@ scenario(
   },
 );
 
-/** How long after an erasure a restored table can bring the user back. */
+/** The time after an erasure in which a restored table can bring the user back. */
 async function secondsUntilNothingReturns(): Promise<number> {
   const deploy = await readFile(new URL('../../../../docs/deploy.md', import.meta.url), 'utf8');
   const [, copyDays] = /Copy within (\d+) days/.exec(deploy) ?? [];

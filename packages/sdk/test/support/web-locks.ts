@@ -5,7 +5,7 @@ interface Options {
 
 /** Makes the Web Locks API, with what a queue uses of it. */
 export function webLocks() {
-  /** How to break the lock of each name. */
+  /** Functions that break the lock of each name. */
   const held = new Map<string, (reason: unknown) => void>();
   const waiting = new Map<string, (() => void)[]>();
 

@@ -14,7 +14,7 @@ import { webLocks } from '../support/web-locks.ts';
 const NOW = Date.parse('2026-11-20T09:30:00.000Z');
 const HOUR = 60 * 60 * 1000;
 
-/** What the service says to a request with a code and a date. */
+/** Returns the answer of the service to a request with a code and a date. */
 type Service = (code: string, date: number) => Response | Promise<Response>;
 
 const refusal = (error: errors.ApiError) =>
@@ -46,7 +46,7 @@ let attempts: string[];
 let session: Session;
 let reported: QueuedResult[];
 let kept: QueuedResult[];
-/** What was found in the storage, and is no entry. */
+/** The values in the storage that are no entries. */
 let told: unknown[];
 beforeEach(() => {
   vi.useFakeTimers({ now: NOW });
@@ -76,7 +76,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-/** What is stored, as an object of its own for each app that starts. */
+/** The storage, as an object of its own for each app that starts. */
 const memory = () => ({
   getItem: async (key: string) => stored.get(key) ?? null,
   setItem: async (key: string, value: string) => void stored.set(key, value),
@@ -158,7 +158,7 @@ test('codes that are added while others are sent lose nobody, and wait their tur
   expect(codes()).toEqual(['A', 'B', 'C']);
 });
 
-/** What becomes of A if its request fails in a way, and whether B, which follows, is sent. */
+/** The outcome for A if its request fails in a way, and whether B, which follows, is sent. */
 test.each<[why: string, failure: errors.ApiError | Service, ofA: string, isSentB: boolean]>([
   ['there is no connection', lost, 'noAnswer waits', false],
   ['the service is down', new errors.ServiceUnavailableError(), 'error waits', false],

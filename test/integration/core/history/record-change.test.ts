@@ -19,7 +19,7 @@ const tables = await startTables();
 const { dynamodb, configurations: table } = tables;
 afterAll(() => tables.stop());
 
-/** What a client's item contains. */
+/** The content of a client's item. */
 type Image = Readonly<Record<string, unknown>>;
 
 const TEN = Date.parse('2026-11-21T10:00:00.000Z');
@@ -352,8 +352,8 @@ test.each([
  */
 test('for any edits of a client, the history has one version per change', async () => {
   /**
-   * What somebody stores, or `undefined` for a deletion. Few values, so that the same ones come
-   * back.
+   * An item that somebody stores, or `undefined` for a deletion. Few values, so that the same ones
+   * come back.
    */
   const image = fc.option(
     fc.record({
@@ -365,7 +365,7 @@ test('for any edits of a client, the history has one version per change', async 
     { nil: undefined, freq: 8 },
   );
   const delivery = fc.record({
-    /** How many records back the stream delivers again first. */
+    /** The number of records that the stream delivers again first. */
     again: fc.array(fc.nat(5), { maxLength: 2 }),
     /** The DynamoDB call that fails, and whether it was executed. */
     failure: fc.option(fc.record({ call: fc.nat(2), isDone: fc.boolean() })),

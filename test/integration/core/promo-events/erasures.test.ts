@@ -14,7 +14,7 @@ import { startTables } from '../../../support/tables.ts';
 
 const CONTEXT = { getRemainingTimeInMillis: () => 20_000 };
 const UUID = '5f0c7e6a-1b2c-4d3e-8f90-a1b2c3d4e5f6';
-/** What is older than 44 days is not looked up. */
+/** A recent time: markers older than 44 days are not looked up. */
 const SECOND = Math.floor(Date.now() / 1000 - 3600) * 1000;
 const TIMES = [SECOND - 1, SECOND, SECOND + 1].map((time) => new Date(time).toISOString());
 const [BEFORE = '', ERASED_AT = '', LATEST = ''] = TIMES;

@@ -34,7 +34,7 @@ const URI = `https://cognito-idp.us-east-1.amazonaws.com${jwksPath(POOL)}`;
 const ENDPOINT = 'AWS_ENDPOINT_URL_COGNITO_IDENTITY_PROVIDER';
 const START = Date.parse('2026-11-20T09:30:00Z');
 
-/** What the server does instead of publishing a key. */
+/** The fault of the server, which happens instead of publishing a key. */
 const FAULTS: Readonly<Record<string, (response: ServerResponse) => unknown>> = {
   unreachable: (response) => response.destroy(),
   failing: (response) => response.writeHead(500).end(),

@@ -37,7 +37,7 @@ const [, TEXT_FIELD] = parse(PIZZA).fields;
 const APPLIED = marshall({ requestDate: '2026-11-20T09:30:00.000Z' });
 /** Longest time of each piece of work before the first call, in milliseconds. */
 const LIMIT_MS = 1000;
-/** How long the key set is not fetched again after a fetch that failed, in milliseconds. */
+/** The milliseconds for which the key set is not fetched again after a fetch that failed. */
 const BACKOFF_MS = 1000;
 const KEY_SET = 'fetch the key set';
 const READ = 'read from DynamoDB';
@@ -47,14 +47,14 @@ const DOWN: Fault = (response) => response.destroy();
 const FAILING: Fault = (response) => response.writeHead(500).end('{}');
 const SILENT: Fault = () => {};
 
-/** What a service does instead of responding. */
+/** The faults of a service, which happen instead of a response. */
 const faults: Record<'keySet' | 'aws', Fault | undefined> = { keySet: undefined, aws: undefined };
 let issuer: Issuer;
 let servers: readonly Server[];
 /** The calls so far: `key set`, or the operation of AWS with its key in the table of clients. */
 let calls: string[];
 let onCall: () => void;
-/** What DynamoDB has of the client. */
+/** The client in DynamoDB. */
 let item: unknown;
 let lines: Record<string, unknown>[];
 

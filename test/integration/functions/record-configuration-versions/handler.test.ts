@@ -122,7 +122,7 @@ function eventOf({ Source, DetailType, Detail, Time }: Input) {
   };
 }
 
-/** What the bus was sent. */
+/** The events that were sent to the bus. */
 const news = () =>
   aws.inputsOf('PutEvents').flatMap(({ Entries }) => (Entries as Input[]).map(eventOf));
 

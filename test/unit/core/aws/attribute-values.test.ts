@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { readItem, readValue } from '../../../../core/aws/attribute-values.ts';
 import { attributes } from '../../../support/attribute-values.ts';
 
-/** Whether a value has the key `__proto__` at any depth. */
+/** True if a value has the key `__proto__` at any depth. */
 const hasProto = (value: unknown) => JSON.stringify(value).includes('"__proto__":');
 
 test('an item is read as the SDK reads it, as long as no attribute is called __proto__', () => {

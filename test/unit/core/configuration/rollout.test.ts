@@ -27,7 +27,7 @@ test('a device that gets the candidate keeps it, and no device changes its group
 });
 
 const DEVICES = Array.from({ length: runs(100_000) }, (_, number) => `device ${number}`);
-/** Whether a count of devices is within three standard deviations of a share. */
+/** True if a count of devices is within three standard deviations of a share. */
 const isNear = (count: number, probability: number) =>
   Math.abs(count - DEVICES.length * probability) <
   3 * Math.sqrt(DEVICES.length * probability * (1 - probability));

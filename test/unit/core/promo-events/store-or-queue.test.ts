@@ -14,7 +14,7 @@ const LONG = 20_000;
 
 type Send = (command: unknown, options: { abortSignal: AbortSignal }) => Promise<unknown>;
 
-/** How long the last call of each waited until it was aborted, in milliseconds. */
+/** The milliseconds that the last call of each waited until it was aborted. */
 let waited: { table?: number; queue?: number };
 let table: Send;
 let queue: Send;

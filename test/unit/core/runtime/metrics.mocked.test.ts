@@ -25,8 +25,8 @@ afterEach(() => {
 });
 
 /**
- * What CloudWatch reads from each line: the metrics with their sums, and what they have besides
- * service and stage.
+ * Returns what CloudWatch reads from each line: the metrics with their sums, and what they have
+ * besides service and stage.
  */
 function published(): string[][] {
   return lines.splice(0).map((line) =>

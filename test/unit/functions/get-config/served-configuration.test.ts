@@ -9,7 +9,7 @@ import { readAcceptLanguage } from '../../../../functions/http/accept-language.t
 import { wireFields } from '../../../support/configurations.ts';
 import { runs } from '../../../support/runs.ts';
 
-/** What YAML reads as a number or a boolean, what objects inherit, and one value twice. */
+/** Values that YAML reads as a number or a boolean, that objects inherit, and one twice. */
 const VALUES = [
   '1',
   '01',

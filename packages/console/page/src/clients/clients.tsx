@@ -103,7 +103,7 @@ export function ClientsScreen({ deployment, onAttention }: Props) {
 /** More of what is urgent is in the list of all clients. */
 const MAX_URGENT = 10;
 
-/** What needs attention, and what runs. */
+/** The problems that need attention, and the rollout that runs. */
 function Now({ findings }: { readonly findings: Loaded<ClientFindings> }) {
   const [isAll, setIsAll] = useState(false);
   const { value, failure, reload } = findings;

@@ -212,7 +212,7 @@ interface OfUserProps {
   readonly commands: CodeCommands;
 }
 
-/** How the data of a user are handed over or erased, which the console does not do itself. */
+/** Commands that hand over or erase the data of a user, which the console does not do itself. */
 function OfUser({ userId, commands: { handOver, erase } }: OfUserProps) {
   const [isOpen, setIsOpen] = useState(false);
   return (

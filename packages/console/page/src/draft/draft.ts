@@ -17,7 +17,7 @@ import type { Client, Content, Live } from '../answers.ts';
 
 /** A draft: what an operator has made of a configuration. */
 export interface Draft {
-  /** What it changes. */
+  /** The changes that it makes. */
   readonly from: Fields & { readonly base: string };
   readonly fields: readonly unknown[];
   /** The language of the fields' own texts. */
@@ -84,7 +84,7 @@ export interface Edits {
   readonly at: number;
   /** The step of the last edit. */
   readonly step: string;
-  /** What the last edit did, if the operator may not have seen it. */
+  /** The effect of the last edit, if the operator may not have seen it. */
   readonly notice: string;
 }
 

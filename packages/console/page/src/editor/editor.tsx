@@ -158,7 +158,7 @@ interface PreviewProps {
   readonly view: View;
   /** The draft as it would be published. */
   readonly content: ReturnType<typeof checkDraft>;
-  /** What a rollout gives to a part of the devices. */
+  /** The candidate of a rollout, which a part of the devices gets. */
   readonly candidate: Content | undefined;
   readonly isOpen: boolean;
   readonly onClose: () => void;
@@ -253,7 +253,9 @@ function factsOf(live: ListedVersion): string[] {
   return [`since ${localTime(new Date(live.at))}`, by];
 }
 
-/** How often a page that is visible asks what is live: one read, or more if it is not recorded. */
+/**
+ * The interval at which a visible page asks what is live: one read, or more if it is not recorded.
+ */
 const POLL_MS = { recorded: 5000, unrecorded: 30_000 };
 
 /** Asks regularly, while the page is visible, whether somebody else has published. */

@@ -105,7 +105,7 @@ function focusFirstInput(form: HTMLElement | null): void {
 
 type Name = keyof typeof ATTRIBUTES;
 
-/** What the labels do not say. */
+/** The parts that the labels do not name. */
 const HELP: Readonly<Partial<Record<Name, string>>> = {
   fieldName: 'What customers read above the field.',
   appUIs: 'The screens of the app that ask for it.',

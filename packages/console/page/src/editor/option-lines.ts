@@ -123,7 +123,7 @@ export function splitOptions(
   return optionsFromLines(lines, given, published);
 }
 
-/** What becomes of the value of an option, compared with the published options. */
+/** The change of the value of an option, compared with the published options. */
 export type ValueState = 'kept' | 'corrected' | 'new';
 
 /** Compares an option with the published texts by value. */

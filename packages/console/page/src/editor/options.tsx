@@ -44,7 +44,7 @@ export function Options({ part }: { readonly part: Part }) {
   const [refusal, setRefusal] = useState<string>();
   /** The first line of the CSV that was added last. */
   const [first, setFirst] = useState('');
-  /** How many lines it had, and its name. */
+  /** The number of its lines, and its name. */
   const [told, setTold] = useState('');
   const addCsv = async (input: HTMLInputElement) => {
     const [file] = input.files ?? [];

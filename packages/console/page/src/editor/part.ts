@@ -2,7 +2,7 @@ import type { StoredMap } from 'customer-data-api/configuration';
 import { asMap, type DraftFinding } from '../draft/draft.ts';
 import type { Option } from './option-lines.ts';
 
-/** What a form edits: a field, an input of one, or a translation of either. */
+/** The object of a form: a field, an input of one, or a translation of either. */
 export interface Part {
   readonly map: StoredMap;
   /** With paths that start at the map. */

@@ -24,7 +24,7 @@ interface Props {
 
 /** Shows the rollout of a client, if one runs, and changes it. */
 export function RolloutBox({ client, reload }: Props) {
-  /** What is asked, of the rollout as the operator saw it then. */
+  /** The question, about the rollout as the operator saw it then. */
   const [asked, setAsked] = useState<Omit<ChangeProps, 'onDone' | 'onClose'>>();
   const { rollout, damagedRollout: damaged } = client;
   return (

@@ -16,7 +16,7 @@ interface Props {
   readonly findings: readonly DraftFinding[];
   /** True if somebody else has published since the draft was begun. */
   readonly isOutdated: boolean;
-  /** What has happened elsewhere. */
+  /** Changes that were made elsewhere. */
   readonly news: string | false;
   readonly onPublish: () => void;
   /** True if the phone has slid over the form, in a narrow window. */

@@ -9,10 +9,10 @@ import {
 } from '../draft/languages.ts';
 import type { StoredDraft } from '../draft/use-draft.ts';
 
-/** What is selected: a field, and the text in it to which the operator was led. */
+/** The selection: a field, and the text in it to which the operator was led. */
 type Selected = Pick<TranslatableText, 'index' | 'path'>;
 
-/** What the operator looks at in the editor, and what leads elsewhere. */
+/** The parts of the editor at which an operator looks, and the links that lead elsewhere. */
 export type View = ReturnType<typeof useView>;
 
 /** Returns what is selected of a draft, and in which language. */

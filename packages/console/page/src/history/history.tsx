@@ -154,7 +154,10 @@ interface ChoiceProps {
   readonly hrefOf: (changed: { readonly author?: string; readonly compare?: string }) => string;
 }
 
-/** What can be compared of a version: its fields, unless those before it had them; its candidate. */
+/**
+ * The parts of a version that can be compared: its fields, unless those before it had them; its
+ * candidate.
+ */
 function sidesOf({ version, state, rollout }: ListedVersion): string[] {
   const candidate = rollout ? [`${version}-candidate`] : [];
   return state === 'unchanged' && rollout ? candidate : [`${version}`, ...candidate];

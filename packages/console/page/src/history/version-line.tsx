@@ -115,7 +115,7 @@ function duration(seconds: number): string {
   return counted(Math.floor(seconds / (size ?? 1)), unit ?? 'second');
 }
 
-/** What a version changed, in a line. */
+/** Describes the changes by a version, in a line. */
 function whatOf(version: ListedVersion, changes?: VersionEffects): string {
   const { state, isDeleted, isTooLarge, rolloutChange, sameAs = 0 } = version;
   if (isDeleted) return 'The client was deleted.';

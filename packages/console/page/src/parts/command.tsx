@@ -1,4 +1,4 @@
-/** What an operator does here, and the command that does the same. */
+/** A task of an operator, and the command that does the same. */
 export type NamedCommands = readonly (readonly [what: string, command: string | undefined])[];
 
 /** Shows the commands of all actions of a screen, on demand. A click selects all of one. */

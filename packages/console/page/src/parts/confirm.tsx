@@ -13,12 +13,12 @@ import { localTime } from './time-text.tsx';
 
 interface Props {
   readonly title: string;
-  /** What the change does. */
+  /** The effects of the change. */
   readonly children: ComponentChildren;
   readonly submit: string;
   /** True if it locks out, stops or discards. */
   readonly isDanger?: boolean;
-  /** What the operator has to type. */
+  /** The text that the operator has to type. */
   readonly typed?: string;
   readonly command: string;
   /** The path of the API that makes the change. */

@@ -47,7 +47,7 @@ export function Dialog({ title, onClose, children }: DialogProps) {
 interface QuestionProps {
   readonly title: string;
   readonly children: ComponentChildren;
-  /** What the button does that goes on. */
+  /** The effect of the button that goes on. */
   readonly submit: string;
   readonly onSubmit: () => void;
   readonly onClose: () => void;

@@ -12,7 +12,7 @@ export function Alert({ children }: { readonly children: ComponentChildren }) {
   );
 }
 
-/** What became of a change that failed. */
+/** The outcome of a change that failed. */
 const OUTCOMES = {
   nothing: '',
   unknown: 'It is unknown whether the change was published. Try again: nothing is published twice.',

@@ -5,7 +5,7 @@ import { Icon } from './icons.tsx';
 
 interface LabeledProps {
   readonly label: ComponentChildren;
-  /** What else there is to know, which is behind a question mark. */
+  /** A longer explanation, behind a question mark. */
   readonly help?: string | undefined;
   readonly findings?: readonly DraftFinding[];
   /** The line of each entry of a list. */

@@ -100,7 +100,7 @@ export function Phone(props: Props) {
   );
   const own = languageTag(content.language);
   const form = useRef<HTMLDivElement>(null);
-  /** What the app would send; null if it would refuse the answers. */
+  /** The answers that the app would send; null if it would refuse them. */
   const [sent, setSent] = useState<readonly string[] | null>();
   useEffect(() => setSent(undefined), [shown]);
   useEffect(() => {
@@ -165,7 +165,7 @@ function sentOf(field: FormField, answers: CustomerDataField['answers']): string
   });
 }
 
-/** What phones show: a screen in a language. */
+/** The screens of a phone, in a language. */
 interface Shown {
   readonly screen: Screen;
   /** Empty for that of the fields' own texts. */

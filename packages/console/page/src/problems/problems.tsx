@@ -13,10 +13,10 @@ const BADGES = { problem: 'warning', unchecked: '', note: '', ok: 'good' } as co
 
 const STATUSES = { ok: 'OK', note: 'Note', problem: 'Problem', unchecked: 'Not checked' };
 
-/** What a result says, for programs. */
+/** The facts of a result, for programs. */
 type Facts = Readonly<Record<string, unknown>>;
 
-/** What was found in a client, and the name of the link to where it is solved. */
+/** A problem of a client, and the name of the link to where it is solved. */
 const WORDS = {
   lockedOut: ({ attribute }: Facts) => [
     `Locked out: ${attribute === 'appIds' ? 'no App-Id' : 'no app client'} is permitted.`,
@@ -139,7 +139,7 @@ const isLockedOut = ({ code, facts }: Problem) =>
 /** A note about a client is that somebody edited it manually. */
 const isManualEdit = (one: Problem) => !isWrong(one) && one.clientId !== undefined;
 
-/** What is wrong with a client, with a link to the screen that solves it. */
+/** A problem of a client, with a link to the screen that solves it. */
 function OfClient(result: Problem, index: number) {
   const { clientId = '', message } = result;
   const [sentence, action] = wordsOf(result) ?? [message, clientId];
@@ -172,7 +172,7 @@ const fixHref = (clientId: string) => clientHref(clientId, 'configuration', { fi
 /** A place of the documents in a message. */
 const PLACE = /\bdocs\/([\w.-]+\.md(?:#[\w-]+)?)/;
 
-/** What only those with access to the deployment can solve, and how. */
+/** Problems that only those with access to the deployment can solve, and their steps. */
 function OnCall({ code, status, message }: Problem, index: number) {
   // A message that names the place has a link there, and else at its end.
   const [before = '', named, after = ''] = message.split(PLACE);

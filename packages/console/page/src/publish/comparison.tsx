@@ -10,7 +10,7 @@ import { TEXTS } from '../texts.ts';
 
 interface Props {
   readonly comparison: Comparison;
-  /** What is wrong after a change. */
+  /** The findings after a change. */
   readonly findings?: readonly Finding[];
   /** Name the phones. */
   readonly names: readonly [before: string, after: string];

@@ -70,7 +70,7 @@ export function RestoreInstead(props: {
   );
 }
 
-/** What others have published: who, when, why, and the effects. */
+/** A change that others have published: who, when, why, and the effects. */
 export function Since({ children }: { readonly children: Conflict['since'] }) {
   return (
     <ol>

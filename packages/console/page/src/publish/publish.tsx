@@ -24,7 +24,7 @@ interface Props {
   readonly clientId: string;
   /** The digest of the configuration that the operator has seen. */
   readonly base: string;
-  /** What to publish, unless a version is restored or a rollout is finished. */
+  /** The draft to publish, unless a version is restored or a rollout is finished. */
   readonly draft?: Draft;
   /** The version to restore. */
   readonly restores?: number;
@@ -85,7 +85,10 @@ export function PublishDialog(props: Props) {
   // Once it is published, the draft starts anew.
   const asked = outcome.value ? undefined : (draft ?? finishes ?? restores);
   const review = useAnswer<Review>(asked, () => send(`${path}/review`, base, { change }));
-  /** What others have published, and whether the draft was merged with it or replaces it. */
+  /**
+   * Versions that others have published, and whether the draft was merged with them or replaces
+   * them.
+   */
   const [resolved, setResolved] = useState<Pick<Conflict, 'since'> & { isMerged: boolean }>();
   const [isBusy, setIsBusy] = useState(false);
   const reasonKey = `${clientId} ${finishes?.id ?? restores}`;

@@ -87,14 +87,14 @@ const editByHand: fc.Arbitrary<EditByHand> = fc.record({
 });
 
 /**
- * What an operator publishes: a draft, for all devices or for some, also in the place of a rollout.
- * Or a change of a rollout.
+ * The aim of an operator: a draft, for all devices or for some, also in the place of a rollout. Or
+ * a change of a rollout.
  */
 type Aim = 'live' | 'start' | 'replace' | 'finish' | 'widen' | 'stop';
 
 const PUBLICATION = ['pull', 'plan', 'publish'] as const;
 
-/** What happens in a run: each operator publishes, and somebody edits the item by hand. */
+/** The steps of a run: each operator publishes, and somebody edits the item by hand. */
 type Step = (typeof PUBLICATION)[number] | EditByHand;
 
 const operator = (...aims: Aim[]) =>
@@ -204,7 +204,7 @@ function fieldsIn(content: StoredContent): readonly Field[] {
   return (writtenConfiguration(content).fields ?? []) as readonly Field[];
 }
 
-/** What an operator pulled and made of it. */
+/** The configuration that an operator pulled, and the draft that they made of it. */
 interface Pulled {
   readonly base: string;
   readonly original: readonly Field[];

@@ -46,7 +46,9 @@ async function newsOf(...images: readonly (RawItem | undefined)[]): Promise<Deta
   return detail;
 }
 
-/** What `config diff` and `config history` say of a version, if DynamoDB stored its content. */
+/**
+ * The output of `config diff` and `config history` about a version, if DynamoDB stored its content.
+ */
 async function saidOf({ clientId, configurationVersion }: Detail) {
   const effects = await effectsOfVersion(table, clientId, configurationVersion);
   return 'sentences' in effects ? effects.sentences : undefined;

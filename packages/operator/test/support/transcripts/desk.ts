@@ -33,16 +33,16 @@ export const OPERATOR = 'arn:aws:iam::123456789012:user/jane';
 const COLUMNS = 80;
 export const CTRL_C = '\x03';
 
-/** How a scenario begins. */
+/** The start of a scenario. */
 export interface Setting extends ServiceSetting {
   /** Replaces outputs that the commands read. */
   readonly outputs?: Partial<Outputs>;
 }
 
-/** What a person types when a question is asked; a function can do something else before that. */
+/** The answers that a person types to questions; a function can do something else before that. */
 export type Typed = string | (() => Promise<string>);
 
-/** What a command printed, without colours, and without what it removed again. */
+/** Returns the output of a command, without colours, and without what it removed again. */
 export interface Finished {
   readonly code: number;
   readonly stdout: string;
@@ -283,7 +283,7 @@ export function wordsOf(line: string): string[] {
   );
 }
 
-/** What is typed, once the command reads it. Without an answer the input ends. */
+/** The input that is typed, once the command reads it. Without an answer the input ends. */
 async function* onceAsked(typed: Typed | undefined, asked: string[]): AsyncGenerator<string> {
   const text = typeof typed === 'function' ? await typed() : typed;
   asked.push(text ?? '\0');

@@ -2,7 +2,7 @@ const UUID = /\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g;
 const TIME = /\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3})?Z/g;
 /** Lines of a difference that are all added, or all removed. */
 const LONG_BLOCK = /^((?:2> )?(?:<(?:red|green)>)?[-+])(?![-+]{2}).*\n(?:\1.*\n){7,}/gm;
-/** How long before a scenario what it shows may have happened. */
+/** The time before a scenario in which what it shows may have happened. */
 const PAST_MS = 60_000;
 
 /**

@@ -23,7 +23,7 @@ import type { Desk } from './desk.ts';
 /** The queue of promo events, its dead letters, and the same of the event bus. */
 export type QueueName = 'queue' | 'deadLetters' | 'busQueue' | 'busDeadLetters';
 
-/** What happens to the promo events and messages of a scenario, besides its commands. */
+/** Events in a scenario that concern promo events and messages, besides its commands. */
 export async function queuesOf({ service, receive, received }: Desk) {
   const { outputs, sqs } = service;
   const urls: Readonly<Record<QueueName, string>> = {
@@ -50,7 +50,7 @@ export async function queuesOf({ service, receive, received }: Desk) {
   };
   const put = (Item: object) =>
     service.documentClient.send(new PutCommand({ TableName: outputs.PromoEventsTableName, Item }));
-  /** What the bus has received. */
+  /** The events that the bus has received. */
   // biome-ignore lint/suspicious/noExplicitAny: the details of events have many shapes
   const published = async (): Promise<any[]> => {
     const text = await readFile(join(service.folder, 'events.jsonl'), 'utf8');

@@ -41,13 +41,13 @@ export interface State {
 interface Ended {
   readonly words: readonly string[];
   readonly code: number;
-  /** Whether a question was answered with no, or not at all. */
+  /** True if a question was answered with no, or not at all. */
   readonly isDeclined: boolean;
-  /** Whether somebody else made a change while it ran. */
+  /** True if somebody else made a change while it ran. */
   readonly isDisturbed: boolean;
   readonly before: State;
   readonly after: State;
-  /** What it wrote, and how wide the terminal is; undefined in a pipe. */
+  /** Its output, and the columns of the terminal; undefined in a pipe. */
   readonly outputs: readonly { readonly raw: string; readonly columns: number | undefined }[];
 }
 

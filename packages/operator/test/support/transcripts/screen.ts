@@ -15,7 +15,7 @@ const COLOURS: Readonly<Record<string, string>> = {
   36: 'cyan',
 };
 
-/** What one stream of a command has shown. */
+/** The output of one stream of a command. */
 export interface Shown {
   /** Everything that was written. */
   readonly raw: () => string;
@@ -23,7 +23,7 @@ export interface Shown {
   readonly text: () => string;
 }
 
-/** What a command writes, as the lines that a person reads who watches both of its streams. */
+/** The output of a command, as the lines that a person reads who watches both of its streams. */
 export class Screen {
   readonly #print: (line: string) => void;
   readonly #flushes: (() => void)[] = [];

@@ -17,7 +17,7 @@ import type { State } from './rules.ts';
 
 type Item = Record<string, AttributeValue>;
 
-/** What services can differ in. */
+/** Options in which services can differ. */
 export interface ServiceSetting {
   /** Replaces environment variables of the functions, as other settings would. */
   readonly environment?: Changes['environment'];
@@ -59,7 +59,7 @@ export async function stopServices(): Promise<void> {
   services.clear();
 }
 
-/** What was in the tables and queues of a service after the last call that can change them. */
+/** The content of the tables and queues of a service after the last call that can change them. */
 const stored = new WeakMap<Service, Promise<Omit<State, 'events'>>>();
 const READS = /\.(DescribeTable|Get(Item|QueueAttributes|Records|ShardIterator)|Query|Scan)$/;
 

@@ -13,7 +13,7 @@ const WANTED = { ...STORED, version: 2, changeId: 'change', digest: 'new' };
 const LATER = { ...WANTED, version: 3, source: 'outside' };
 const EARLIER = { ...STORED, version: 1, changeId: 'earlier', digest: 'old' };
 
-/** How long each pause was, in milliseconds. */
+/** The milliseconds of each pause. */
 let pauses: number[];
 beforeEach(() => {
   pauses = [];

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { madeOf, mergeTexts, textsToCsv } from '../../../configurations/texts-csv.ts';
 import { readCsv } from '../../../csv.ts';
 
-/** What spreadsheets separate or run, and values that are no attribute of a map. */
+/** Characters that spreadsheets separate by or run, and values that are no attribute of a map. */
 const odd = fc.constantFrom(
   '=1+1',
   "'=",

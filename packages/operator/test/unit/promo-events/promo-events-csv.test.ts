@@ -7,7 +7,7 @@ const anyText = fc.oneof(
   fc.string({ unit: 'binary' }),
   fc.string({ unit: fc.constantFrom(...'x9"\',;|:\t\r\n\u0085\u2028 =+-@＝＋－＠﹦−') }),
 );
-/** What spreadsheets separate cells by, in one country or another, or if they are told to. */
+/** Separators of cells in spreadsheets, in one country or another, or if they are told to. */
 const SEPARATORS = [',', ';', '\t', '|', ':', ' ', '、', '，', '；', '،', '؛'];
 /** Starts a formula, after what spreadsheets skip. */
 const FORMULA = /^["\s\p{C}]*[=+\-@＝＋－＠﹦﹢﹣﹫−]/u;

@@ -23,7 +23,7 @@ const keyword = {
 const validate = new Ajv({ keywords: [keyword] }).compile(
   JSON.parse(await readFile(SCHEMA, 'utf8')),
 );
-/** Whether a file with a field is valid, and whether editors warn of derived attributes. */
+/** True if a file with a field is valid, and whether editors warn of derived attributes. */
 function check(field: unknown, change: object = {}) {
   warnings.length = 0;
   const isValid = validate({ clientId: 'pizza', lastFieldId: 1, fields: [field], ...change });

@@ -4,7 +4,10 @@ import { existsSync, readFileSync } from 'node:fs';
 /** The width of comments and prose, equal to that of code. Biome does not check it. */
 const WIDTH = 100;
 
-const files = execFileSync('git', ['ls-files', '-z', '*.ts', '*.mjs', '*.tla', '*.md'])
+/** A doc comment begins with a verb in the third person, or with a noun. */
+const CLAUSE = /\/\*\*\s+(?:\* )?(What|Whether|How|Which)\b/g;
+
+const files = execFileSync('git', ['ls-files', '-z', '*.ts', '*.tsx', '*.mjs', '*.tla', '*.md'])
   .toString()
   .split('\0')
   .filter((file) => existsSync(file) && !file.startsWith('docs/decisions/'));
@@ -19,6 +22,22 @@ const wide = files.flatMap((file) => {
 });
 if (wide.length > 0) {
   process.stderr.write(`${wide.join('\n')}\nWrap comments and prose at ${WIDTH} columns.\n`);
+  process.exitCode = 1;
+}
+
+const clauses = files
+  .filter((file) => /\.tsx?$/.test(file))
+  .flatMap((file) => {
+    const text = readFileSync(file, 'utf8');
+    return [...text.matchAll(CLAUSE)].map(({ index, 1: word }) => {
+      const line = text.slice(0, index).split('\n').length;
+      return `${file}:${line} begins with ${word}`;
+    });
+  });
+if (clauses.length > 0) {
+  process.stderr.write(
+    `${clauses.join('\n')}\nBegin a doc comment with a verb in the third person, or with a noun.\n`,
+  );
   process.exitCode = 1;
 }
 
