@@ -6,6 +6,7 @@ import { asStored } from '../../core/promo-events/device-id.ts';
 import { PROMO_EVENTS_SOURCE, publishedEvent } from '../../core/promo-events/published-event.ts';
 import { eventDeviations } from '../../openapi/validation.ts';
 import { awsClient } from '../../packages/deployment/aws-clients.ts';
+import type { Outputs } from '../../packages/deployment/outputs.ts';
 import { Cleanup } from '../../packages/operator/smoke/subject.ts';
 import { type Deployment, newSubject, until } from './deployment.ts';
 import { expectServed } from './last-release.ts';
@@ -17,17 +18,18 @@ type Event = Readonly<Record<string, unknown>>;
  * Applies a code before a change of the deployment, and one after it. The events of both reach a
  * queue by a rule on the bus, as those of this release: also the one that another release stored.
  *
+ * @param change changes the deployment, and returns its outputs then.
  * @throws AssertionError
  */
 export async function expectOnTheBus(
   deployment: Deployment,
-  change: () => Promise<unknown>,
+  change: () => Promise<Outputs>,
 ): Promise<void> {
   await using cleanup = new Cleanup(deployment.print);
   const subject = await newSubject(deployment, cleanup);
   const received = await subscribe(deployment, subject.clientId, cleanup);
   await expectServed(subject, application(subject));
-  await change();
+  const { PromoEventsBusQueueUrl } = await change();
   await expectServed(subject, application(subject));
   const items = await promoEventsOf(deployment.outputs, subject);
   assert.equal(items.length, 2, 'the codes were not applied');
@@ -46,18 +48,18 @@ export async function expectOnTheBus(
   });
   assert.deepEqual(details, expected, 'the events are not those of the items');
   const [item = {}] = items as readonly Event[];
-  await moveLetter(deployment, item);
+  await moveLetter(PromoEventsBusQueueUrl, item);
   await until('the event of a dead letter', async () =>
     (await received()).some(({ detail }) => Object(detail).eventId === item.eventId),
   );
 }
 
 /** Sends the dead letter of an item to the queue, as SQS does when it moves letters. */
-async function moveLetter({ outputs }: Deployment, item: Event): Promise<void> {
+async function moveLetter(QueueUrl: string, item: Event): Promise<void> {
   const sqs = awsClient('sqs', SQS, {});
   const [source, time, reason] = [PROMO_EVENTS_SOURCE, new Date().toISOString(), 'It was moved.'];
   const MessageBody = JSON.stringify({ source, time, reason, ...publishedEvent(item) });
-  await sqs.sendMessage({ QueueUrl: outputs.PromoEventsBusQueueUrl, MessageBody });
+  await sqs.sendMessage({ QueueUrl, MessageBody });
 }
 
 /**

@@ -127,7 +127,12 @@ export async function runEndToEnd(options: EndToEndOptions): Promise<string | un
     // An output that release 0.1.0 lacks.
     const released = deploymentOf({ ...outputs, Region: outputs.UserPoolId.split('_')[0] });
     await step('cdk deploy of this release: the data stays, and its events are on the bus', () =>
-      expectKept(released, () => expectOnTheBus(released, () => deploy(first))),
+      expectKept(released, () =>
+        expectOnTheBus(released, async () => {
+          await deploy(first);
+          return (await readOutputsFile(outputsFile)).outputs;
+        }),
+      ),
     );
     const deployment = deploymentOf((await readOutputsFile(outputsFile)).outputs);
     const { url } = deployment;
