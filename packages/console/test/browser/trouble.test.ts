@@ -102,7 +102,7 @@ test('a client that is locked out leads to who may call, and the number of probl
   const page = await openPage(running);
   await page.getByRole('link', { name: 'damaged: locked out' }).click();
   await page.getByRole('heading', { name: 'Access of damaged' }).waitFor();
-  await page.getByText('Locked out: no App-Id is permitted.').waitFor();
+  await page.getByText('Locked out: no App-Id is permitted.', { exact: true }).waitFor();
   await page.getByText('no app can send it').waitFor();
   await page.getByRole('navigation', { name: 'Console' }).locator('.badge').waitFor();
   // An app client that does not exist can be chosen again.
@@ -160,7 +160,7 @@ test('a problem leads to where it is solved', async () => {
     await found.getByRole('link', { name: action }).first().click();
   };
   await solve('Set who may call');
-  await page.getByText('Locked out: no App-Id is permitted.').waitFor();
+  await page.getByText('Locked out: no App-Id is permitted.', { exact: true }).waitFor();
   await solve('Correct its fields');
   await page.getByRole('button', { name: 'Fix 1 error first' }).waitFor();
   await focused('Mandatory').waitFor();
