@@ -96,7 +96,7 @@ const failed = (code: string): Counts => ({
   ServerErrors: 1,
   'ServerErrors $LATEST': 1,
 });
-/** Counts of a success of smoke checks, which is none of users. */
+/** Metrics of a success of smoke checks, which does not count as one of users. */
 const smoke = ({ folder }: Operation): Counts =>
   folder === applyPromoCode.folder ? { ...SIGNED, PromoEventApplied: 1 } : SIGNED;
 const LOCKED_OUT = { ClientLockedOut: 1, 'ClientLockedOut $LATEST': 1 };

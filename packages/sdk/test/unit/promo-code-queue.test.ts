@@ -313,7 +313,7 @@ describe('a queue that is closed when the customer signs out', () => {
     ['a success', success, ['A 0', 'A 0'], 'A success'],
     ['the success of another date', within, ['A 0', 'A 48', 'A 48'], 'A success'],
     ['a refusal', () => refusal(new errors.PayloadTooLargeError('x')), ['A 0', 'A 0'], 'A error'],
-  ])('leaves %s that comes meanwhile to the next sign-in', async (_, answer, dates, result) => {
+  ])('leaves %s that arrives then to the next sign-in', async (_, answer, dates, result) => {
     [service, serverClock] = [answer, NOW + 48 * HOUR];
     const setItem = async (key: string, value: string) => {
       if (value === '[]') queue.close();
