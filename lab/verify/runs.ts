@@ -1,6 +1,6 @@
 import { configurationTables } from '../../packages/operator/configurations/stored-configuration.ts';
 import { userErasure } from '../../packages/operator/promo-events/erase.ts';
-import { noWrites } from '../../test/support/fault-proxy.ts';
+import { type Call, noWrites } from '../../test/support/fault-proxy.ts';
 import { pick, randomNumbers } from '../../test/support/random-numbers.ts';
 import { conditionalPut, conditionalPutThenUpdate, createAdapter, getThenPut } from './adapters.ts';
 import type { History, Outcome } from './history.ts';
@@ -173,14 +173,29 @@ function lostResponses({ failTable, change }: LocalService, seed: string): Fault
   };
 }
 
-/** Kills the functions again and again, while DynamoDB refuses every other write. */
+/**
+ * Kills the functions again and again, while DynamoDB refuses every other write. A kill waits for
+ * a write, so that it ends a call whose write is made or not made, and whose response is lost.
+ */
 function kills({ failTable, kill }: LocalService): Faulty {
   let killer: NodeJS.Timeout | undefined;
-  let writes = 0;
+  let [writes, killed, isDue] = [0, 0, false];
+  const faultOf = (call: Call) => {
+    if (!noWrites(call)) return undefined;
+    if (!isDue) return ++writes % 2 === 0 ? 'internal error' : undefined;
+    isDue = false;
+    void kill();
+    return ++killed % 2 === 0 ? 'no response, not executed' : 'no response, executed';
+  };
+  const makeDue = () => {
+    isDue = true;
+  };
   return {
     begin: () => {
-      failTable((call) => (noWrites(call) && ++writes % 2 === 0 ? 'internal error' : undefined));
-      killer = setInterval(() => void kill(), KILL_INTERVAL_MS);
+      // The first write is of a call of an app: no message waits yet.
+      makeDue();
+      failTable(faultOf);
+      killer = setInterval(makeDue, KILL_INTERVAL_MS);
     },
     end: () => {
       failTable(() => undefined);
