@@ -10,7 +10,7 @@ const CLAUSE = /\/\*\*\s+(?:\* )?(What|Whether|How|Which)\b/g;
 const files = execFileSync('git', ['ls-files', '-z', '*.ts', '*.tsx', '*.mjs', '*.tla', '*.md'])
   .toString()
   .split('\0')
-  .filter((file) => existsSync(file) && !file.startsWith('docs/decisions/'));
+  .filter((file) => existsSync(file));
 
 const wide = files.flatMap((file) => {
   const isWide = file.endsWith('.md') ? isWideProse() : isWideComment;

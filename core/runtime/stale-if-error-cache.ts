@@ -37,8 +37,8 @@ interface StaleIfErrorCacheOptions<TValue> {
 
 /**
  * A cache in front of a store. It has at most one read per key in flight, and serves the last value
- * while the store fails (`stale-if-error`, RFC 5861). Absences are cached too, but never stale. Why
- * it is not a common package: docs/decisions/0013.
+ * while the store fails (`stale-if-error`, RFC 5861). Absences are cached too, but never stale. It
+ * is our own: docs/decisions/starts.md#the-cache-of-clients-is-our-own.
  */
 export class StaleIfErrorCache<TValue> {
   readonly #options: StaleIfErrorCacheOptions<TValue>;

@@ -1,10 +1,10 @@
 import { access } from 'node:fs/promises';
 import { posix } from 'node:path';
 import { expect, test } from 'vitest';
-import { guides, PROJECT, readDocument, records } from '../support/documents/document.ts';
+import { allDocuments, guides, PROJECT, readDocument } from '../support/documents/document.ts';
 
 const instructions = await guides();
-const documents = [...instructions, ...(await records())];
+const documents = await allDocuments();
 
 /** Files that a command creates. */
 const GENERATED = ['docs/api.html'];

@@ -127,7 +127,7 @@ test('signals.md lists the metrics, the graphs and the log messages', async () =
       ...graphs.map(([question, titles]) => [question, titles.join('; ')]),
     ),
     '## Log messages',
-    'The functions write JSON lines to `/aws/lambda/<stack>/<function>`, kept for `logRetentionDays`. A\nrefused or failed request is one line with its `statusCode`, `code`, cause, `requestId` and, if its\nheaders and its token are valid, `clientId`. No line has a [token, App-Id or\nbody](security.md#personal-data). Each execution environment writes 50 lines of a message at once,\nthen one in five seconds, and the next line counts the `suppressed` ones ([decision\n18](decisions/0018-lines-per-environment.md)). The saved query `messages` prints all warnings and\nerrors.',
+    'The functions write JSON lines to `/aws/lambda/<stack>/<function>`, kept for `logRetentionDays`. A\nrefused or failed request is one line with its `statusCode`, `code`, cause, `requestId` and, if its\nheaders and its token are valid, `clientId`. No line has a [token, App-Id or\nbody](security.md#personal-data). Each execution environment writes 50 lines of a message at once,\nthen one in five seconds, and [the next line\ncounts](decisions/starts.md#log-and-metric-lines-are-limited-per-environment) the `suppressed`\nones. The saved query `messages` prints all warnings and errors.',
     table(
       ['message', 'level', 'saved query'],
       ...lines.map(({ level, message }) => [

@@ -88,20 +88,15 @@ function headingsOf(texts: readonly string[]): Heading[] {
   });
 }
 
-const IS_RECORD = /^(?:CHANGELOG\.md|docs\/decisions\/\d.*)$/;
+const RECORD = 'CHANGELOG.md';
 
 /** The documents that describe the current state. */
 export async function guides(): Promise<Document[]> {
-  return (await allDocuments()).filter(({ file }) => !IS_RECORD.test(file));
+  return (await allDocuments()).filter(({ file }) => file !== RECORD);
 }
 
-/** The documents that describe a past state: decisions and the changelog. */
-export async function records(): Promise<Document[]> {
-  return (await allDocuments()).filter(({ file }) => IS_RECORD.test(file));
-}
-
-/** All Markdown files of the project. */
-async function allDocuments(): Promise<Document[]> {
+/** All Markdown files of the project. The changelog describes past states. */
+export async function allDocuments(): Promise<Document[]> {
   const exclude = ['**/node_modules/**', '.*/**', 'build/**', 'cdk.out/**'];
   const files = globSync('**/*.md', { cwd: fileURLToPath(PROJECT), exclude });
   return Promise.all(files.sort().map(readDocument));
