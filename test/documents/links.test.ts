@@ -1,5 +1,7 @@
-import { access } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { access, readFile } from 'node:fs/promises';
 import { posix } from 'node:path';
+import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { allDocuments, guides, PROJECT, readDocument } from '../support/documents/document.ts';
 
@@ -28,6 +30,31 @@ test.each(documents)('each link of $file has a target', async ({ file, links, an
     const its = path === '' ? anchors : (await readDocument(target)).anchors;
     expect(its, link).toContain(fragment);
   }
+});
+
+/**
+ * A document in a comment, a message or a link of the console: from the root of the project, or a
+ * heading of a document in `docs`.
+ */
+const MENTION = /(?<![\w/-])(?:(?:docs|lab|packages)\/[\w./-]+\.md(?:#[\w-]+)?|[\w-]+\.md#[\w-]+)/g;
+
+test('each document that code names exists, and so does the heading', async () => {
+  const types = 'ts tsx mjs tla go kt py yaml yml svg'.split(' ').map((type) => `*.${type}`);
+  const options = { cwd: PROJECT };
+  const { stdout } = await promisify(execFile)('git', ['ls-files', '-z', '--', ...types], options);
+  const anchors = new Map(documents.map((document) => [document.file, document.anchors]));
+  const broken: string[] = [];
+  for (const file of stdout.split('\0').filter((name) => name !== '')) {
+    const text = await readFile(new URL(file, PROJECT), 'utf8');
+    for (const [mention] of text.matchAll(MENTION)) {
+      const [path = '', fragment] = mention.split('#');
+      const its = anchors.get(path.includes('/') ? path : `docs/${path}`);
+      if (its === undefined || (fragment !== undefined && !its.includes(fragment))) {
+        broken.push(`${file}: ${mention}`);
+      }
+    }
+  }
+  expect(broken).toEqual([]);
 });
 
 test.each(instructions)('each file that $file names exists', async ({ codeSpans }) => {
