@@ -3,7 +3,7 @@ import packageJson from '../package.json' with { type: 'json' };
 import type { Users } from './api/user-pool.ts';
 import type { ConfigurationHistory } from './dynamodb/configuration-history.ts';
 import type { Tables } from './dynamodb/tables.ts';
-import type { GradualDeployment } from './functions/gradual-deployment.ts';
+import type { GradualDeployment } from './gradual-deployment.ts';
 import type { PromoEventsBus } from './promo-events/bus.ts';
 import type { PromoEventsQueue } from './promo-events/queue.ts';
 import type { Stage } from './settings/stage-file.ts';

@@ -6,8 +6,8 @@ import { LISTED } from '../../core/promo-events/promo-event.ts';
 import { functionLogGroup } from '../../functions/definitions.ts';
 import type { Monitored } from '../alarms/monitored.ts';
 import type { Users } from '../api/user-pool.ts';
-import type { GradualDeployment } from '../functions/gradual-deployment.ts';
 import { ServiceFunction } from '../functions/service-function.ts';
+import type { GradualDeployment } from '../gradual-deployment.ts';
 import {
   actionsOf,
   OPERATOR_POLICIES,

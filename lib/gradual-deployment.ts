@@ -13,11 +13,11 @@ import {
 import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
-import { OPERATIONS } from '../../functions/operations.ts';
-import { type AlarmDefinition, addAlarm, alarmName } from '../alarms/alarm.ts';
-import { countOf } from '../alarms/metrics.ts';
-import type { Stage } from '../settings/stage-file.ts';
-import type { ServiceFunction } from './service-function.ts';
+import { OPERATIONS } from '../functions/operations.ts';
+import { type AlarmDefinition, addAlarm, alarmName } from './alarms/alarm.ts';
+import { countOf } from './alarms/metrics.ts';
+import type { ServiceFunction } from './functions/service-function.ts';
+import type { Stage } from './settings/stage-file.ts';
 
 /** The alias that callers use. */
 const LIVE = 'live';
