@@ -47,14 +47,14 @@ test('a pasted list takes over no value, the form shows which line keeps which, 
     'phone',
   ]);
   // Lines are counted as in the box.
-  await page.getByText(/^Warning: Line 4 has a colon/).waitFor();
+  await page.getByText(/^Warning: Line 4: has a colon/).waitFor();
   await page.getByRole('button', { name: 'Keep fax, the value of “Fax”' }).click();
   expect(await storedValue(page, 'E-mail')).toBe('fax');
   await page.locator('details').getByLabel('Telephone', { exact: true }).fill('fax');
   // A value is wrong where it is, and not in the line of the box.
   await page
     .locator('details')
-    .getByText(/^Warning: The value is the same/)
+    .getByText(/^Warning: Is the same/)
     .waitFor();
 });
 
@@ -158,7 +158,7 @@ test('the language of the texts is entered by its name in any case, and says wha
   for (const [entered, tag, warning] of [
     ['Norwegian Nynorsk', 'nn'],
     ['swedish', 'sv'],
-    ['qq-QQ', 'qq-QQ', 'Warning: This begins with qq'],
+    ['qq-QQ', 'qq-QQ', 'Warning: Begins with qq'],
     ['pt-BR', 'pt-BR'],
   ] as const) {
     await own.fill('');

@@ -15,9 +15,9 @@ import { Labeled } from '../parts/labeled.tsx';
 import { SCREENS } from '../parts/phone.tsx';
 import { TextInput } from '../parts/text-input.tsx';
 import { APP_SCREENS, ATTRIBUTES, INPUT_NAMES } from '../texts.ts';
+import { type Part, partAt, placed } from './field-part.ts';
+import { OptionEditor } from './option-editor.tsx';
 import { optionsOf } from './option-lines.ts';
-import { Options } from './options.tsx';
-import { type Part, partAt, placed } from './part.ts';
 import { Translated } from './translations.tsx';
 
 interface Props {
@@ -139,12 +139,12 @@ function Controls({ part, names, isPlaced }: ControlsProps) {
             key={name}
             label={ATTRIBUTES[name]}
             help={HELP[name]}
-            findings={placed(part.findings, name)}
+            findings={<Findings findings={placed(part.findings, name)} />}
           >
             <Control part={part} name={name} />
           </Labeled>
         ) : (
-          <Options part={part} />
+          <OptionEditor part={part} />
         );
         if (Control && Control !== Text) return control;
         return (

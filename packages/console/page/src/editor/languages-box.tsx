@@ -13,6 +13,7 @@ import { asMap, type Draft, type DraftFinding } from '../draft/draft.ts';
 import { emptyLanguages, LANGUAGE_NAMES, missingTexts, tagOf } from '../draft/languages.ts';
 import type { StoredDraft } from '../draft/use-draft.ts';
 import { labelOf } from '../findings/finding-text.ts';
+import { Findings } from '../findings/findings.tsx';
 import { Button } from '../parts/button.tsx';
 import { Alert } from '../parts/failure.tsx';
 import { Icon } from '../parts/icons.tsx';
@@ -51,7 +52,7 @@ export function Languages({ client, stored, languages, findings, onChoose }: Pro
       <Labeled
         label="Language of your texts"
         help="Choose it by its name, or type its tag, such as en."
-        findings={findings}
+        findings={<Findings findings={findings} />}
       >
         <TextInput
           class="id"

@@ -3,12 +3,13 @@ import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { languageAttributes } from '../draft/languages.ts';
 import { labelOf } from '../findings/finding-text.ts';
+import { Findings } from '../findings/findings.tsx';
 import { Button } from '../parts/button.tsx';
 import { Labeled } from '../parts/labeled.tsx';
 import { TextInput } from '../parts/text-input.tsx';
 import { TEXTS } from '../texts.ts';
+import { type Part, partAt, placed } from './field-part.ts';
 import { type Option, optionsOf } from './option-lines.ts';
-import { type Part, partAt, placed } from './part.ts';
 
 interface Props {
   readonly part: Part;
@@ -60,7 +61,7 @@ function TranslatedText({ label, original, language, name, part }: TextProps) {
             {label} {isMissing && <span class="badge warning">missing</span>}
           </>
         }
-        findings={placed(part.findings, name)}
+        findings={<Findings findings={placed(part.findings, name)} />}
       >
         <TextInput
           value={String(stored ?? '')}

@@ -1,22 +1,33 @@
 import { type Finding, findingText, languageName } from 'customer-data-api/configuration';
 import { ATTRIBUTES, TEXTS } from '../texts.ts';
 
-/** Names what a finding is about: the caption of the field, and the control. */
+/** The kinds of findings about the name of an attribute, rather than about its value. */
+const ABOUT_NAMES: readonly Finding['code'][] = [
+  'misplacedAttribute',
+  'misspelledAttribute',
+  'unknownAttribute',
+];
+/** The kinds of findings about attributes that no app gets: these can be removed. */
+export const REMOVABLE: readonly Finding['code'][] = [...ABOUT_NAMES, 'notServed'];
+
+/** Names what a finding is about: the caption of the field, and the control or the attribute. */
 export function placeOf({ code, fieldName, path: [...path] }: Finding): string {
   if (path[0] === 'fields') path.splice(0, 2);
   const [, list, index] = path;
   const isOption = list === 'optionsArray' && typeof index === 'number';
-  const name = isOption ? `Option ${index + 1}` : !isOfName(code) && labelOf(path);
-  const place = [fieldName && `“${fieldName}”`, name].filter(Boolean).join(', ');
-  return place && `${place}: `;
+  const known = isOption ? `Option ${index + 1}` : labelOf(path);
+  const name = ABOUT_NAMES.includes(code) ? `“${path.at(-1)}”` : known;
+  return [fieldName && `“${fieldName}”`, name].filter(Boolean).join(', ');
 }
 
-/** True for what is wrong with the name of an attribute, rather than with its value. */
-function isOfName(code: Finding['code']): boolean {
-  return code.endsWith('Attribute');
+/** Names the line of a list that a finding is about; empty beside its control. */
+export function lineOf({ path }: Finding, lines: readonly number[]): string {
+  const index = path.find((key) => typeof key === 'number');
+  const line = index === undefined ? undefined : lines[index];
+  return line === undefined ? '' : `Line ${line}`;
 }
 
-/** Names an attribute as its control does, without the explanation; empty for a field itself. */
+/** Names an attribute as its control does; empty for a field itself. */
 export function labelOf(path: Finding['path']): string {
   const labels: Readonly<Record<string, string>> = ATTRIBUTES;
   const at = path.indexOf('translations');
@@ -28,32 +39,29 @@ export function labelOf(path: Finding['path']): string {
     return label ? TEXTS.in(label, language) : language;
   }
   const name = path.findLast((key) => Object.hasOwn(labels, key)) ?? path.at(-1) ?? '';
-  const known = Object.hasOwn(labels, name) ? labels[name] : undefined;
-  const [label] = (known ?? `${name}`).split(/,| \(/);
-  return label ?? '';
+  return (Object.hasOwn(labels, name) ? labels[name] : undefined) ?? `${name}`;
 }
 
-/** Writes a finding for somebody who sees its control. */
-export function sentenceOf({ code, path, message }: Finding, lines?: readonly number[]): string {
-  if (code === 'missing' && path.at(-1) === 'maxChars') {
-    return 'Enter the longest answer, such as 50.';
-  }
-  const [, neither] = /^must be true or false, not (.*)$/.exec(message) ?? [];
-  if (neither !== undefined) {
-    return `This is ${neither}, neither on nor off. Tick it; to turn it off, untick it again.`;
-  }
-  if (code === 'duplicateId') {
-    return 'An earlier field has the same id, so apps show only that one. Duplicate this field, and remove it.';
-  }
-  if (code === 'unknownAttribute') {
-    return `“${path.at(-1)}” is an attribute that no app knows. Remove it.`;
-  }
-  const index = path.find((key) => typeof key === 'number');
-  const line = index === undefined ? undefined : lines?.[index];
-  const place =
-    path.at(-1) === 'value' ? 'The value' : line === undefined ? 'This' : `Line ${line}`;
-  const name = isOfName(code) ? `“${path.at(-1)}”` : place;
-  const hasNoSubject = /^(is|must|has|begins) /.test(message);
-  const text = hasNoSubject ? `${name} ${message}` : message;
-  return findingText({ path: [], message: text.charAt(0).toUpperCase() + text.slice(1) });
+/** The attributes that a box in the page turns on and off. */
+const TICKED = ['mandatory', 'allowMultiple', 'allowCopies', 'alpha', 'numbers', 'symbols'];
+
+/** The words for somebody who sees controls, where those for a file would not help. */
+const WORDS: Readonly<Partial<Record<Finding['code'], string>>> = {
+  duplicateId:
+    'an earlier field has the same id, so apps show only that one. Duplicate this field, and remove it',
+  unknownAttribute: 'no app knows this attribute. Remove it',
+};
+
+/** Writes a finding after its place, or beside its control. */
+export function sentenceOf({ code, path, message }: Finding, place: string): string {
+  const name = `${path.at(-1)}`;
+  const isTicked = code === 'wrongType' && TICKED.includes(name);
+  const isLength = code === 'missing' && name === 'maxChars';
+  const words = isTicked
+    ? 'is neither on nor off. Tick it; to turn it off, untick it again'
+    : isLength
+      ? 'enter the longest answer, such as 50'
+      : (WORDS[code] ?? message);
+  const text = place ? `${place}: ${words}` : words.charAt(0).toUpperCase() + words.slice(1);
+  return findingText({ path: [], message: text });
 }

@@ -1,7 +1,7 @@
 import { counted, type Finding } from 'customer-data-api/configuration';
 import type { DraftFinding } from '../draft/draft.ts';
 import { Button } from '../parts/button.tsx';
-import { placeOf, sentenceOf } from './finding-text.ts';
+import { lineOf, placeOf, REMOVABLE, sentenceOf } from './finding-text.ts';
 
 const SEVERITIES = { error: 'Error', warning: 'Warning' };
 
@@ -14,7 +14,7 @@ interface FindingsProps {
 }
 
 /** Shows findings beside what they are about. */
-export function Findings({ findings, lines, onRemove }: FindingsProps) {
+export function Findings({ findings, lines = [], onRemove }: FindingsProps) {
   if (findings.length === 0) return null;
   return (
     <ul class="plain findings">
@@ -22,9 +22,9 @@ export function Findings({ findings, lines, onRemove }: FindingsProps) {
         const { severity, code, path, number } = finding;
         return (
           <li key={number} id={`finding-${number}`} class={severity} tabIndex={-1}>
-            <strong>{SEVERITIES[severity]}:</strong> {onRemove && placeOf(finding)}
-            {sentenceOf(finding, lines)}{' '}
-            {onRemove && path.length > 0 && /Attribute$|^notServed$/.test(code) && (
+            <strong>{SEVERITIES[severity]}:</strong>{' '}
+            {sentenceOf(finding, onRemove ? placeOf(finding) : lineOf(finding, lines))}{' '}
+            {onRemove && path.length > 0 && REMOVABLE.includes(code) && (
               <Button onClick={() => onRemove(path)}>{`Remove ${path.at(-1)}`}</Button>
             )}
           </li>
@@ -50,7 +50,7 @@ export function PlacedFindings<T extends Finding>({ findings, leadTo }: PlacedFi
     <ul class="findings">
       {findings.slice(0, MAX_FINDINGS).map((finding) => {
         const lead = leadTo?.(finding);
-        const text = `${placeOf(finding)}${sentenceOf(finding)}`;
+        const text = sentenceOf(finding, placeOf(finding));
         return (
           <li key={JSON.stringify([finding.path, finding.message])} class={finding.severity}>
             <strong>{SEVERITIES[finding.severity]}:</strong>{' '}

@@ -6,20 +6,23 @@ export function Button(props: ButtonHTMLAttributes<HTMLButtonElement>) {
   return <button type="button" class="outline secondary" {...props} />;
 }
 
+const OUTCOMES = { copied: 'Copied', refused: 'Select it, and copy it yourself' };
+
 /** Copies a text. The button says whether it could. */
 export function CopyButton({ text, children }: { readonly text: string; children: string }) {
-  const [state, setState] = useState('');
+  const [outcome, setOutcome] = useState<keyof typeof OUTCOMES>();
   const copy = () =>
     navigator.clipboard.writeText(text).then(
-      () => setState('Copied'),
-      () => setState('Select it, and copy it yourself'),
+      () => setOutcome('copied'),
+      () => setOutcome('refused'),
     );
   return (
     <>
       <Button onClick={copy}>
-        <Icon name={state === 'Copied' ? 'done' : 'copy'} /> {state || children}
+        <Icon name={outcome === 'copied' ? 'done' : 'copy'} />{' '}
+        {outcome ? OUTCOMES[outcome] : children}
       </Button>
-      {state.startsWith('Select') && <code>{text}</code>}
+      {outcome === 'refused' && <code>{text}</code>}
     </>
   );
 }

@@ -1,20 +1,17 @@
 import type { ComponentChildren, TargetedFocusEvent } from 'preact';
-import type { DraftFinding } from '../draft/draft.ts';
-import { Findings } from '../findings/findings.tsx';
 import { Icon } from './icons.tsx';
 
 interface LabeledProps {
   readonly label: ComponentChildren;
   /** A longer explanation, behind a question mark. */
   readonly help?: string | undefined;
-  readonly findings?: readonly DraftFinding[];
-  /** The line of each entry of a list. */
-  readonly lines?: readonly number[] | undefined;
+  /** The errors and warnings about the value. */
+  readonly findings?: ComponentChildren;
   readonly children: ComponentChildren;
 }
 
-/** A control with its label, and what is wrong with it. */
-export function Labeled({ label, help, findings = [], lines, children }: LabeledProps) {
+/** A control with its label, its explanation, and what is wrong with it. */
+export function Labeled({ label, help, findings, children }: LabeledProps) {
   return (
     <div class="labeled">
       {/* biome-ignore lint/a11y/noLabelWithoutControl: the control is among the children. */}
@@ -31,7 +28,7 @@ export function Labeled({ label, help, findings = [], lines, children }: Labeled
           <p tabIndex={-1}>{help}</p>
         </details>
       )}
-      <Findings {...{ findings, lines }} />
+      {findings}
     </div>
   );
 }

@@ -1,11 +1,13 @@
 import { counted } from 'customer-data-api/configuration';
 import { useState } from 'preact/hooks';
+import { Findings } from '../findings/findings.tsx';
 import { Button } from '../parts/button.tsx';
 import { Alert } from '../parts/failure.tsx';
 import { Labeled } from '../parts/labeled.tsx';
 import { TextArea, TextInput } from '../parts/text-input.tsx';
 import { readFile } from '../read-file.ts';
 import { ATTRIBUTES } from '../texts.ts';
+import type { Part } from './field-part.ts';
 import {
   type Columns,
   cellsOf,
@@ -20,14 +22,13 @@ import {
   valueState,
   withoutDuplicates,
 } from './option-lines.ts';
-import type { Part } from './part.ts';
 
 const NAME = 'optionsArray';
 /** More rows make typing slow. */
 const MAX_ROWS = 100;
 
 /** The options of a dropdown: their texts as lines, and their values. */
-export function Options({ part }: { readonly part: Part }) {
+export function OptionEditor({ part }: { readonly part: Part }) {
   const { map, change, published = [] } = part;
   const options = optionsOf(map);
   const texts = options.map(({ display }) => display).join('\n');
@@ -79,8 +80,12 @@ export function Options({ part }: { readonly part: Part }) {
       <Labeled
         label={`${ATTRIBUTES[NAME]}, one per line`}
         help="A line that moves, or whose text is corrected, keeps its stored value."
-        findings={findings.filter((one) => !isOfValue(one))}
-        lines={isTyped ? filledLines(typed) : firstLines(options)}
+        findings={
+          <Findings
+            findings={findings.filter((one) => !isOfValue(one))}
+            lines={isTyped ? filledLines(typed) : firstLines(options)}
+          />
+        }
       >
         <TextArea value={isTyped ? typed : texts} onInput={onLines} />
       </Labeled>
@@ -233,7 +238,9 @@ function Values({ options, published, findings, onValue }: ValuesProps) {
               <div key={index}>
                 <Labeled
                   label={display}
-                  findings={findings.filter(({ path }) => path[1] === index)}
+                  findings={
+                    <Findings findings={findings.filter(({ path }) => path[1] === index)} />
+                  }
                 >
                   <TextInput value={value} onInput={(text) => onValue(index, text)} />
                 </Labeled>
