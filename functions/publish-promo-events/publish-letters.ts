@@ -14,7 +14,7 @@ import { bus, documentClient, environment, erasures } from './resources.ts';
 const RESERVED_MS = 1000;
 
 /** The decision about a message: publish an event, drop it, or leave it. */
-type Content =
+type LetterDecision =
   | { readonly kind: 'event'; readonly event: BusEvent }
   | { readonly kind: 'dropped' }
   | Exclude<Put, { readonly kind: 'published' }>;
@@ -36,7 +36,9 @@ export async function publishLetters(
   const isErased = erasureLookup(erasures, new Date(), signal);
   const contents = await Promise.all(
     messages.map(({ body }) =>
-      contentOf(body, isErased, signal).catch((error): Content => ({ kind: 'notTaken', error })),
+      decideLetter(body, isErased, signal).catch(
+        (error): LetterDecision => ({ kind: 'notTaken', error }),
+      ),
     ),
   );
   const found = contents.filter((content) => content.kind === 'event');
@@ -45,7 +47,7 @@ export async function publishLetters(
     found.map(({ event }) => event),
     signal,
   );
-  const results = new Map(found.map((content, index) => [content as Content, puts[index]]));
+  const results = new Map(found.map((content, index) => [content as LetterDecision, puts[index]]));
   return messages.flatMap(({ messageId }, index) => {
     const content = contents[index];
     const result = (content && results.get(content)) ?? content;
@@ -53,7 +55,7 @@ export async function publishLetters(
   });
 }
 
-function isFailed(messageId: string, result: Content | Put | undefined): boolean {
+function isFailed(messageId: string, result: LetterDecision | Put | undefined): boolean {
   switch (result?.kind) {
     case 'refused':
       logger.error('A dead letter cannot be published', { messageId, problem: result.reason });
@@ -70,11 +72,11 @@ function isFailed(messageId: string, result: Content | Put | undefined): boolean
 const FOREIGN = { kind: 'refused', reason: 'It is not a dead letter of the event bus.' } as const;
 
 /** Reads a dead letter. Throws the errors of DynamoDB, and `UnreadableMarker`. */
-async function contentOf(
+async function decideLetter(
   body: string,
   isErased: IsErased,
   abortSignal: AbortSignal,
-): Promise<Content> {
+): Promise<LetterDecision> {
   const letter = readDeadLetter(body);
   if (!letter) return FOREIGN;
   const { reason: _, ...event } = letter;

@@ -80,7 +80,7 @@ function logWaiting(waiting: readonly Settled[]): void {
   count('ServerErrors', waiting.length);
   logger.error('Promo events are not published yet', {
     records: waiting.length,
-    ...placeOf(record),
+    ...recordPlace(record),
     error,
   });
 }
@@ -115,12 +115,12 @@ async function prepare(record: DynamoDBRecord, isErased: IsErased): Promise<Hand
     item = readItem(image);
     event = { ...common, ...publishedEvent(asStored(item, environment.STORE_DEVICE_IDS)) };
   } catch (error) {
-    const unreadable = { ...common, detailType: '', detail: keyOf(record) };
+    const unreadable = { ...common, detailType: '', detail: recordKeys(record) };
     return { record, event: unreadable, put: { kind: 'refused', reason: String(error) } };
   }
   if (Date.now() - writtenAt(record) <= LATE_MS) return { record, event };
   try {
-    const isGone = await isErased({ ...item, ...keyOf(record) });
+    const isGone = await isErased({ ...item, ...recordKeys(record) });
     return { record, event, ...(isGone && { put: { kind: 'erased' } }) };
   } catch (error) {
     return { record, event, put: { kind: 'notTaken', error } };
@@ -146,7 +146,7 @@ async function settle({ record, event, put }: Handled, abortSignal: AbortSignal)
     put?.kind === 'refused' ? put.reason : `It could not be published: ${String(put?.error)}`;
   try {
     await sendLetter(letterOf(record, event, reason), abortSignal);
-    logger.error('A promo event is a dead letter', { ...placeOf(record), reason });
+    logger.error('A promo event is a dead letter', { ...recordPlace(record), reason });
     return done;
   } catch (error) {
     return { record, isDone: false, error };
@@ -157,18 +157,18 @@ async function settle({ record, event, put }: Handled, abortSignal: AbortSignal)
 function letterOf(record: DynamoDBRecord, event: BusEvent, reason: string): DeadLetter {
   const letter = deadLetterOf(event, reason);
   if (Buffer.byteLength(JSON.stringify(letter)) <= LETTER_MAX_BYTES) return letter;
-  return { ...letter, detailType: '', detail: keyOf(record) };
+  return { ...letter, detailType: '', detail: recordKeys(record) };
 }
 
 /** Names a record in the log, which has no users or codes. */
-function placeOf(record: DynamoDBRecord) {
+function recordPlace(record: DynamoDBRecord) {
   return {
-    clientId: keyOf(record).clientId,
+    clientId: recordKeys(record).clientId,
     sequenceNumber: record.dynamodb?.SequenceNumber,
   };
 }
 
-function keyOf({ dynamodb: { Keys } = {} }: DynamoDBRecord) {
+function recordKeys({ dynamodb: { Keys } = {} }: DynamoDBRecord) {
   return { clientId: Keys?.clientId?.S ?? '', eventId: Keys?.eventId?.S ?? '' };
 }
 

@@ -40,7 +40,7 @@ export function alarmsOn(definitions: readonly AlarmDefinition[]): (line: string
       const { periodSeconds, threshold, evaluationPeriods, datapointsToAlarm } = metric;
       const period = Math.floor(Date.now() / 1000 / periodSeconds);
       for (const { value, ...datapoint } of datapoints) {
-        if (keyOf(datapoint) !== keyOf(metric)) continue;
+        if (metricKey(datapoint) !== metricKey(metric)) continue;
         alarm.sums.set(period, (alarm.sums.get(period) ?? 0) + value);
       }
       for (const number of alarm.sums.keys()) {
@@ -54,7 +54,7 @@ export function alarmsOn(definitions: readonly AlarmDefinition[]): (line: string
   };
 }
 
-function keyOf({ namespace, metricName, dimensions }: Omit<Datapoint, 'value'>): string {
+function metricKey({ namespace, metricName, dimensions }: Omit<Datapoint, 'value'>): string {
   return JSON.stringify([namespace, metricName, Object.entries(dimensions).sort()]);
 }
 

@@ -6,7 +6,7 @@ import {
   parseDraft,
   storedConfiguration,
 } from 'customer-data-api-operator';
-import { type Content, reviewForPage } from './review.ts';
+import { type DraftContent, reviewForPage } from './review.ts';
 
 /* The thread behind background.ts. An exception ends it, and is the error of the call. */
 
@@ -15,7 +15,7 @@ type PlainPlan = Omit<Plan, 'before' | 'after'> &
   Readonly<{ before: Plain<Plan['before']>; after: Plain<Plan['after']> }>;
 
 const tasks = {
-  review: (plan: PlainPlan, drafted?: Content) =>
+  review: (plan: PlainPlan, drafted?: DraftContent) =>
     reviewForPage({ ...plan, before: whole(plan.before), after: whole(plan.after) }, drafted),
   parse: parseDraft,
 };

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import type { ClientConfiguration, ParsedFile, Plan } from 'customer-data-api-operator';
 import type { Tasks } from './background-worker.ts';
-import type { Content } from './review.ts';
+import type { DraftContent } from './review.ts';
 
 /*
  * What a large configuration makes take seconds, in which others call the API: the review of a
@@ -10,7 +10,7 @@ import type { Content } from './review.ts';
  */
 
 /** Reviews a change. */
-export function reviewInBackground(plan: Plan, drafted?: Content) {
+export function reviewInBackground(plan: Plan, drafted?: DraftContent) {
   const message = { ...plan, before: plain(plan.before), after: plain(plan.after) };
   return inBackground('review', message, drafted);
 }

@@ -10,7 +10,7 @@ import {
 } from 'customer-data-api-operator';
 
 /** The fields, as in a configuration file. After a manual edit, they can have any type. */
-export interface Content {
+export interface DraftContent {
   readonly fields?: unknown;
   /** The language of the fields' own texts. */
   readonly language?: unknown;
@@ -20,7 +20,7 @@ export interface Content {
 const SHOWN_LINES = 500;
 
 /** Makes the review that the page shows. A draft has to pass the check of a file, too. */
-export function reviewForPage(plan: Plan, drafted?: Content) {
+export function reviewForPage(plan: Plan, drafted?: DraftContent) {
   const { before, after } = plan;
   const { clientId } = before;
   const { hasEffect, findings, refusal, effects } = reviewChange(plan);
@@ -49,14 +49,14 @@ export function comparisonOf(
     known,
   );
   return {
-    before: contentOf(before.written),
-    after: contentOf(after.written),
+    before: draftContent(before.written),
+    after: draftContent(after.written),
     changes: briefEffects(effects),
     lines: firstLines(lines),
   };
 }
 
-function contentOf({ fields, language }: Content): Content {
+function draftContent({ fields, language }: DraftContent): DraftContent {
   return { fields, language };
 }
 

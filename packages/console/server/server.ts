@@ -50,8 +50,8 @@ export interface ConsoleOptions {
   readonly log: (text: string) => void;
 }
 
-/** The requirements of a request that is answered. */
-export interface Served {
+/** The parts of the console that a request needs. */
+export interface RequestContext {
   readonly secret: string;
   readonly page: Page;
   readonly caller: Caller;
@@ -61,7 +61,7 @@ export interface Served {
 }
 
 /** Answers a request to the page or to the API, or refuses it. */
-export async function respond(request: Request, served: Served): Promise<Response> {
+export async function respond(request: Request, served: RequestContext): Promise<Response> {
   const { page, secret } = served;
   const response = (await isOpening(request, secret))
     ? openedPage(page, secret)
@@ -70,7 +70,10 @@ export async function respond(request: Request, served: Served): Promise<Respons
   return response;
 }
 
-async function allowed(request: Request, { page, caller, onUse, log }: Served): Promise<Response> {
+async function allowed(
+  request: Request,
+  { page, caller, onUse, log }: RequestContext,
+): Promise<Response> {
   if (!isApiPath(request)) return (await documentResponse(request)) ?? pageResponse(page, request);
   onUse();
   try {

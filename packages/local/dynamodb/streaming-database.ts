@@ -136,7 +136,7 @@ function writtenItems(body: Buffer, tables: readonly StreamedTable[]): WrittenIt
   }
   return named.flatMap(({ tableName, item }) => {
     const table = tables.find((one) => one.tableName === tableName);
-    return table && item ? [{ table, key: keyOf(item, table) }] : [];
+    return table && item ? [{ table, key: primaryKey(item, table) }] : [];
   });
 }
 
@@ -151,7 +151,7 @@ function namedItems({ TableName = '', Item, Key, RequestItems = {} }: WriteReque
   return [{ tableName: TableName, item: Item ?? Key }, ...batches];
 }
 
-function keyOf(item: Item, { keySchema }: StreamedTable): Item {
+function primaryKey(item: Item, { keySchema }: StreamedTable): Item {
   return Object.fromEntries(
     keySchema.flatMap(({ AttributeName = '' }) => {
       const value = item[AttributeName];

@@ -15,10 +15,10 @@ const DECOMPRESSED = new Map([
 ]);
 
 /** The gateway's answer to a body that it does not pass on. */
-type Refusal = 'REQUEST_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE';
+type PayloadRefusal = 'REQUEST_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE';
 
 /** Reads a body to the end, so that the caller gets a response, and decompresses it. */
-export async function readPayload(request: IncomingMessage): Promise<Buffer | Refusal> {
+export async function readPayload(request: IncomingMessage): Promise<Buffer | PayloadRefusal> {
   const bytes = await readBytes(request);
   if (!bytes) return 'REQUEST_TOO_LARGE';
   const coding = (request.headers['content-encoding'] ?? '').trim().toLowerCase();

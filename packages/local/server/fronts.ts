@@ -4,7 +4,7 @@ import { WRITES } from '../dynamodb/streaming-database.ts';
 import type { Fault, FaultSwitch } from '../fault-switch.ts';
 
 /** The effect of a fault on a call of AWS: its connection is cut, or it waits. */
-type Effect = 'cut' | 'delayed' | undefined;
+type Disturbance = 'cut' | 'delayed' | undefined;
 
 /** In milliseconds. The functions give up earlier. */
 const DELAY_MS = 5000;
@@ -33,10 +33,10 @@ export function createFronts(
 }
 
 /** Creates a server that forwards to another one, as far as its fault permits. */
-function createFront(server: Server, effectOn: (operation: string) => Effect): Server {
+function createFront(server: Server, disturbanceOn: (operation: string) => Disturbance): Server {
   return createServer(async (request, response) => {
     const operation = String(request.headers['x-amz-target']).replace(/.*\./, '');
-    const effect = effectOn(operation);
+    const effect = disturbanceOn(operation);
     if (effect === 'delayed') await setTimeout(DELAY_MS, undefined, { ref: false });
     // A caller that has given up sends no body any more.
     if (effect === 'cut' || request.destroyed || !server.listening) response.destroy();

@@ -29,10 +29,10 @@ export type AppIdUses = Answer<typeof access.showAppIdUses>;
 /** A change of who may call. */
 export type Changed = Answer<typeof access.setAccess>;
 export type NewAppId = Answer<typeof access.addOneAppId>;
-export type Review = Answer<typeof changes.showReview>;
+export type ReviewAnswer = Answer<typeof changes.showReview>;
 export type Outcome = Answer<typeof changes.publishChange>;
 export type Client = Answer<typeof clients.showClient>;
-export type Rollout = NonNullable<Client['rollout']>;
+export type ClientRollout = NonNullable<Client['rollout']>;
 export type Clients = Answer<typeof clients.listedClients>;
 export type ListedClient = Clients['clients'][number];
 export type ClientFindings = Answer<typeof clients.listedFindings>;
@@ -46,12 +46,12 @@ export type Problem = Problems['results'][number];
 export type FailureBody = Json<failures.FailureBody>;
 export type Conflict = NonNullable<FailureBody['conflict']>;
 /** A configuration that is live, with the digest of its content. */
-export type Live = Conflict['theirs'];
+export type LiveConfiguration = Conflict['theirs'];
 export type DraftFile = Answer<typeof files.writeFile>;
 export type OpenedFile = Answer<typeof files.openFile>;
 /** A field of a copy that has another id than in the file. */
 export type ChangedId = NonNullable<OpenedFile['changedIds']>[number];
-export type Content = review.Content;
+export type DraftContent = review.DraftContent;
 export type Versions = Answer<typeof versions.listedVersions>;
 /** A version with what its neighbours tell. Only the list of all tells which one has its fields. */
 export type ListedVersion = Json<ReturnType<typeof versions.shownListed>> &

@@ -29,7 +29,7 @@ interface Search {
   readonly earlier?: Codes;
 }
 
-function labelOf(name: keyof typeof INPUTS): string {
+function inputLabel(name: keyof typeof INPUTS): string {
   const zone = timeZone();
   const labels = {
     user: 'User id',
@@ -91,7 +91,7 @@ export function CodesScreen({ clientId }: { readonly clientId: string }) {
       <form class="box" onSubmit={submit} ref={form}>
         <div class="grid">
           {Object.entries(INPUTS).map(([name, type]) => (
-            <Labeled key={name} label={labelOf(name as keyof typeof INPUTS)}>
+            <Labeled key={name} label={inputLabel(name as keyof typeof INPUTS)}>
               <input
                 name={name}
                 type={type as 'text'}

@@ -11,12 +11,12 @@ import {
   withoutDerived,
 } from 'customer-data-api/configuration';
 import { type Decide, type MergeConflict, mergeContents } from 'customer-data-api-operator/browser';
-import type { Client, Content, Live } from '../answers.ts';
+import type { Client, DraftContent, LiveConfiguration } from '../answers.ts';
 
 /* A draft of a configuration, and everything that changes it. Pure functions. */
 
 /** A draft: what an operator has made of a configuration. */
-export interface Draft {
+export interface EditedDraft {
   /** The changes that it makes. */
   readonly from: Fields & { readonly base: string };
   readonly fields: readonly unknown[];
@@ -26,16 +26,16 @@ export interface Draft {
   readonly added?: readonly string[];
 }
 
-type Fields = Pick<Draft, 'fields' | 'language'>;
+type Fields = Pick<EditedDraft, 'fields' | 'language'>;
 
 /** Returns a draft without changes. */
-export function draftOf({ base, fields, language }: Live): Draft {
+export function draftOf({ base, fields, language }: LiveConfiguration): EditedDraft {
   const live = { fields: Array.isArray(fields) ? fields : [], language };
   return { from: { base, ...live }, ...live };
 }
 
 /** True if two contents are the same but for what the service derives. */
-export function hasSameContent(one: Content, other: Content): boolean {
+export function hasSameContent(one: DraftContent, other: DraftContent): boolean {
   const [before, after] = [listOf(one.fields), listOf(other.fields)];
   return (
     isEqual(one.language, other.language) &&
@@ -49,17 +49,17 @@ function isSameField(one: unknown, other: unknown): boolean {
 }
 
 /** True if there is something to publish. */
-export function isChanged({ from, ...draft }: Draft): boolean {
+export function isChanged({ from, ...draft }: EditedDraft): boolean {
   return !hasSameContent(from, draft);
 }
 
 /** True if there is something to keep: a change, or a language that has no texts yet. */
-export function hasWork(draft: Draft): boolean {
+export function hasWork(draft: EditedDraft): boolean {
   return isChanged(draft) || (draft.added ?? []).length > 0;
 }
 
 /** Returns the ids of the fields that two contents do not share. */
-export function changedIds(...contents: readonly Content[]): unknown[] {
+export function changedIds(...contents: readonly DraftContent[]): unknown[] {
   const all = contents.flatMap(({ fields }) => (Array.isArray(fields) ? fields : []));
   const texts = all.map((field) => JSON.stringify(field));
   const isAlone = (text: string | undefined) => texts.filter((one) => one === text).length === 1;
@@ -67,7 +67,7 @@ export function changedIds(...contents: readonly Content[]): unknown[] {
 }
 
 /** Reads a stored draft; undefined if it is none. */
-export function parseDraft(text: string | null): Draft | undefined {
+export function parseDraft(text: string | null): EditedDraft | undefined {
   try {
     const { from, fields, language, added } = JSON.parse(text ?? '');
     const isDraft = typeof from.base === 'string' && [fields, from.fields].every(Array.isArray);
@@ -79,7 +79,7 @@ export function parseDraft(text: string | null): Draft | undefined {
 
 /** The states of a draft, the earlier and the undone ones too. */
 export interface Edits {
-  readonly drafts: readonly Draft[];
+  readonly drafts: readonly EditedDraft[];
   /** The position of the draft that is shown. */
   readonly at: number;
   /** The step of the last edit. */
@@ -88,12 +88,17 @@ export interface Edits {
   readonly notice: string;
 }
 
-export function startEdits(draft: Draft): Edits {
+export function startEdits(draft: EditedDraft): Edits {
   return { drafts: [draft], at: 0, step: '', notice: '' };
 }
 
 /** Replaces the draft. Successive edits of one step, such as letters, are undone at once. */
-export function edited({ drafts, ...last }: Edits, next: Draft, step: string, notice = ''): Edits {
+export function edited(
+  { drafts, ...last }: Edits,
+  next: EditedDraft,
+  step: string,
+  notice = '',
+): Edits {
   const at = step !== '' && step === last.step ? last.at : last.at + 1;
   return { drafts: [...drafts.slice(0, at), next], at, step, notice };
 }
@@ -192,7 +197,7 @@ export interface DraftFinding extends Finding {
 
 /** Returns a draft as it would be published, with ids, and its problems by the service's rules. */
 export function checkDraft(
-  { fields, language }: Draft,
+  { fields, language }: EditedDraft,
   { clientId, highestId }: Pick<Client, 'clientId' | 'highestId'>,
 ) {
   const identified = assignIds(fields, 0, highestId);
@@ -210,10 +215,10 @@ export function checkDraft(
  * @returns the draft on top of theirs, or the conflicts that are left.
  */
 export function mergedWith(
-  { from, fields, language, added = [] }: Draft,
-  theirs: Live,
+  { from, fields, language, added = [] }: EditedDraft,
+  theirs: LiveConfiguration,
   decide?: Decide,
-): { readonly draft?: Draft; readonly conflicts: readonly MergeConflict[] } {
+): { readonly draft?: EditedDraft; readonly conflicts: readonly MergeConflict[] } {
   const live = draftOf(theirs);
   const { merged, conflicts } = mergeContents(from, { fields, language }, live, decide);
   return { ...(merged && { draft: { ...live, ...merged, added } }), conflicts };

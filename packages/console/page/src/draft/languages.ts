@@ -6,7 +6,7 @@ import {
   readTexts,
   type TranslatableText,
 } from 'customer-data-api/configuration';
-import type { Content } from '../answers.ts';
+import type { DraftContent } from '../answers.ts';
 import { withAttribute } from './draft.ts';
 
 /* The languages of a configuration. Pure functions. */
@@ -27,14 +27,14 @@ export function tagOf(text: string): string | undefined {
 }
 
 /** Lists the languages into which configurations are translated. */
-export function translatedLanguages(...contents: readonly Content[]): string[] {
+export function translatedLanguages(...contents: readonly DraftContent[]): string[] {
   const own = contents.map(({ language }) => languageTag(language));
   const all = contents.flatMap(({ language, fields }) => languagesOf({ language, fields }));
   return [...new Set(all)].filter((tag) => !own.includes(tag));
 }
 
 /** Lists those of the added languages that have no text yet. */
-export function emptyLanguages(content: Content, added: readonly string[] = []): string[] {
+export function emptyLanguages(content: DraftContent, added: readonly string[] = []): string[] {
   const others = [languageTag(content.language), ...translatedLanguages(content)];
   return added.filter((tag) => !others.includes(tag));
 }

@@ -1,8 +1,8 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { Client } from '../answers.ts';
 import {
-  type Draft,
   draftOf,
+  type EditedDraft,
   type Edits,
   edited,
   hasWork,
@@ -89,7 +89,7 @@ export function useDraft(deploymentId: string, client: Client) {
         edited(edits, { ...draft, fields, language: draft.language ?? language }, '', told),
       );
     },
-    replace: (next: Draft, told?: string) => show(edited(edits, next, '', told)),
+    replace: (next: EditedDraft, told?: string) => show(edited(edits, next, '', told)),
     /** Sets the language of the fields' own texts. What is typed is undone at once. */
     setLanguage: (language: string) =>
       show(edited(edits, { ...draft, language: language || undefined }, 'language')),

@@ -1,6 +1,12 @@
 import { counted } from 'customer-data-api/configuration';
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import type { CandidateDraft, Client, Content, Deployment, ListedVersion } from '../answers.ts';
+import type {
+  CandidateDraft,
+  Client,
+  Deployment,
+  DraftContent,
+  ListedVersion,
+} from '../answers.ts';
 import { clientPath, read, useLoaded } from '../api.ts';
 import { asMap, checkDraft, hasSameContent } from '../draft/draft.ts';
 import { type StoredDraft, useDraft } from '../draft/use-draft.ts';
@@ -159,7 +165,7 @@ interface PreviewProps {
   /** The draft as it would be published. */
   readonly content: ReturnType<typeof checkDraft>;
   /** The candidate of a rollout, which a part of the devices gets. */
-  readonly candidate: Content | undefined;
+  readonly candidate: DraftContent | undefined;
   readonly isOpen: boolean;
   readonly onClose: () => void;
 }

@@ -9,7 +9,7 @@ import { madeOf, mergeTexts, textsToCsv } from 'customer-data-api-operator/brows
 import { useState } from 'preact/hooks';
 import type { Client, RecordedFields } from '../answers.ts';
 import { type Answer, clientPath, read, save } from '../api.ts';
-import { asMap, type Draft, type DraftFinding } from '../draft/draft.ts';
+import { asMap, type DraftFinding, type EditedDraft } from '../draft/draft.ts';
 import { emptyLanguages, LANGUAGE_NAMES, missingTexts, tagOf } from '../draft/languages.ts';
 import type { StoredDraft } from '../draft/use-draft.ts';
 import { labelOf } from '../findings/finding-text.ts';
@@ -108,7 +108,7 @@ function OneLanguage({ client, stored, language, onChoose }: OneProps) {
           {missing.slice(0, MAX_MISSING).map((one) => (
             <li key={`${one.index} ${one.path.join()}`}>
               <Button onClick={() => onChoose(language, one)}>
-                {nameOf(one, draft.fields[one.index])}
+                {textName(one, draft.fields[one.index])}
               </Button>
             </li>
           ))}
@@ -179,14 +179,14 @@ function Addition({ own, languages, onAdd }: AdditionProps) {
 }
 
 /** Names a text by its field, its control and itself. */
-function nameOf({ path, original }: TranslatableText, field: unknown): string {
+function textName({ path, original }: TranslatableText, field: unknown): string {
   const caption = path[0] !== 'fieldName' && (asMap(field).fieldName || TEXTS.untitled);
   const label = path.includes('options') ? 'Option' : labelOf(path);
   return [caption, `${label} “${original}”`].filter(Boolean).join(': ');
 }
 
 interface SpreadsheetProps extends Pick<Props, 'client'> {
-  readonly draft: Draft;
+  readonly draft: EditedDraft;
   readonly language: string;
   readonly onMerged: (fields: readonly unknown[]) => void;
   readonly onRemove: () => void;

@@ -46,7 +46,8 @@ export function optionsFromLines(
   const taken = new Set(options.map((option) => option?.value));
   // A value that the operator chose stays with a text that is corrected.
   const isChosen = ({ value, display }: Option) =>
-    !published.some((one) => one.value === value) && value.replace(/_\d+$/, '') !== nameOf(display);
+    !published.some((one) => one.value === value) &&
+    value.replace(/_\d+$/, '') !== valueFor(display);
   const rest = [...published, ...before.filter(isChosen)];
   const isFree = ({ value }: Option) => !taken.has(value);
   const restByText = Map.groupBy(rest, ({ display }) => display);
@@ -137,14 +138,14 @@ export function valueState(
 
 /** Makes a value of a text, such as `blue_green` of "Blue & green", that is not used yet. */
 function freshValue(display: string, used: Set<string>): string {
-  const name = nameOf(display);
+  const name = valueFor(display);
   let value = name;
   for (let number = 2; used.has(value); number++) value = `${name}_${number}`;
   used.add(value);
   return value;
 }
 
-function nameOf(display: string): string {
+function valueFor(display: string): string {
   const name = display
     .normalize('NFKD')
     .toLowerCase()

@@ -1,6 +1,6 @@
 import { counted, shareText } from 'customer-data-api/configuration';
 import { useState } from 'preact/hooks';
-import type { Client, Rollout } from '../answers.ts';
+import type { Client, ClientRollout } from '../answers.ts';
 import { clientPath } from '../api.ts';
 import { Button } from '../parts/button.tsx';
 import { ConfirmDialog } from '../parts/confirm.tsx';
@@ -89,7 +89,7 @@ export function RolloutBox({ client, reload }: Props) {
 }
 
 /** Draws the groups of the devices to scale. */
-function Groups({ percent }: Pick<Rollout, 'percent'>) {
+function Groups({ percent }: Pick<ClientRollout, 'percent'>) {
   const control = percent <= 50 ? percent : 0;
   const rest = Number((100 - percent - control).toFixed(2));
   const groups = {
@@ -127,9 +127,9 @@ interface ChangeProps {
   readonly action: Action;
   readonly client: Client;
   /** A damaged one can only be stopped. */
-  readonly rollout: Pick<Rollout, 'id'> &
-    Partial<Pick<Rollout, 'percent' | 'devices' | 'digest'>> & {
-      readonly commands: Partial<Rollout['commands']>;
+  readonly rollout: Pick<ClientRollout, 'id'> &
+    Partial<Pick<ClientRollout, 'percent' | 'devices' | 'digest'>> & {
+      readonly commands: Partial<ClientRollout['commands']>;
     };
   readonly onDone: () => void;
   readonly onClose: () => void;

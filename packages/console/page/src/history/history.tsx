@@ -134,14 +134,14 @@ function Undo({ versions, live, onRestore }: UndoProps) {
       <span class="quiet">
         {live.sameAs !== undefined &&
           `Version ${live.version} brought version ${live.sameAs} back. `}
-        {`Version ${before.version} was live before: ${nameOf(before)}.`}
+        {`Version ${before.version} was live before: ${versionName(before)}.`}
       </span>
     </p>
   );
 }
 
 /** Tells a version from others: its reason, or else its author, and its time. */
-function nameOf(version: ListedVersion): string {
+function versionName(version: ListedVersion): string {
   const { message, at, isStartUnknown } = version;
   const time = isStartUnknown ? TEXTS.startUnknown : localTime(new Date(at));
   return `${message === undefined ? authorOf(version) : `“${message}”`}, ${time}`;

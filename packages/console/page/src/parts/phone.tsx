@@ -14,7 +14,7 @@ import {
 import type { CustomerDataField } from 'customer-data-api-sdk/src/form';
 import { type ComponentChildren, h } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import type { Content } from '../answers.ts';
+import type { DraftContent } from '../answers.ts';
 import { asMap } from '../draft/draft.ts';
 import { languageAttributes, translatedLanguages } from '../draft/languages.ts';
 import { APP_SCREENS, TEXTS } from '../texts.ts';
@@ -77,7 +77,7 @@ export function LanguageChoice({ own, translated, language, onChange }: Language
 }
 
 interface Props {
-  readonly content: Content;
+  readonly content: DraftContent;
   readonly screen: Screen;
   /** The language of the app; by default that of the fields' own texts. */
   readonly language?: string;
@@ -166,19 +166,21 @@ function sentOf(field: FormField, answers: CustomerDataField['answers']): string
 }
 
 /** The screens of a phone, in a language. */
-interface Shown {
+interface PhoneView {
   readonly screen: Screen;
   /** Empty for that of the fields' own texts. */
   readonly language: string;
 }
 
 /** Finds where phones show a difference of two contents, in the fields' own texts if they do. */
-export function whereDifferent(...contents: readonly [before: Content, after: Content]): Shown {
+export function whereDifferent(
+  ...contents: readonly [before: DraftContent, after: DraftContent]
+): PhoneView {
   const read = contents.map(({ fields }) => readConfiguration({ fields }));
   const all = ['', ...translatedLanguages(...contents)].flatMap((language) =>
     SCREENS.map((screen) => ({ screen, language })),
   );
-  const isDifferent = ({ screen, language }: Shown) => {
+  const isDifferent = ({ screen, language }: PhoneView) => {
     const forms = read.map((one) => fieldsFor(translateConfiguration(one, language), screen));
     return JSON.stringify(forms[0]) !== JSON.stringify(forms[1]);
   };
@@ -186,7 +188,7 @@ export function whereDifferent(...contents: readonly [before: Content, after: Co
 }
 
 /** Returns the fields that an app shows on a screen, and says why others are missing. */
-function onPhone(content: Content, screen: Screen, language: string) {
+function onPhone(content: DraftContent, screen: Screen, language: string) {
   const { fields } = content;
   const configuration = translateConfiguration(readConfiguration({ fields }), language);
   const other = screen === 'register' ? 'profile' : 'register';

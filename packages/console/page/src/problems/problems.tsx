@@ -145,7 +145,7 @@ function OfClient(result: Problem, index: number) {
   const [sentence, action] = wordsOf(result) ?? [message, clientId];
   return (
     <li key={index} class="box">
-      <strong>{clientId}</strong>: {sentence} <a href={placeOf(result)}>{action}</a>
+      <strong>{clientId}</strong>: {sentence} <a href={solutionHref(result)}>{action}</a>
     </li>
   );
 }
@@ -157,7 +157,7 @@ function wordsOf({ code, facts = {} }: Problem): readonly string[] | undefined {
 }
 
 /** The address where something is solved. */
-function placeOf({ code, facts = {}, clientId = '' }: Problem): string {
+function solutionHref({ code, facts = {}, clientId = '' }: Problem): string {
   const { before, version } = facts;
   if (code === 'deletedClient' || clientId === '') return '#/';
   if (code === 'configurationErrors') return fixHref(clientId);

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { Conflict, ShownVersion } from '../answers.ts';
-import { type Draft, draftOf, mergedWith } from '../draft/draft.ts';
+import { draftOf, type EditedDraft, mergedWith } from '../draft/draft.ts';
 import { labelOf } from '../findings/finding-text.ts';
 import { Button } from '../parts/button.tsx';
 import { Question } from '../parts/dialog.tsx';
@@ -13,11 +13,11 @@ interface Props {
   readonly clientId: string;
   readonly conflict: Conflict;
   /** Undefined for a version and for a candidate, which cannot be merged here. */
-  readonly draft: Draft | undefined;
+  readonly draft: EditedDraft | undefined;
   /** The id of the rollout that cannot be finished. */
   readonly finishes: string | undefined;
   /** Replaces the draft by one on top of theirs, which has their changes too if it is merged. */
-  readonly onResolved: (draft: Draft, isMerged: boolean) => void;
+  readonly onResolved: (draft: EditedDraft, isMerged: boolean) => void;
 }
 
 /** Shows what somebody else has published meanwhile, and lets the operator merge it. */
@@ -91,7 +91,7 @@ export function Since({ children }: { readonly children: Conflict['since'] }) {
 
 interface MergeProps extends Pick<Props, 'onResolved'> {
   readonly theirs: Conflict['theirs'];
-  readonly draft: Draft;
+  readonly draft: EditedDraft;
 }
 
 /** Mine and theirs for each attribute that both changed, and what can be done about it. */

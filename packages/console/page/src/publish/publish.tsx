@@ -1,8 +1,8 @@
 import { languageName } from 'customer-data-api/configuration';
 import { useLayoutEffect, useState } from 'preact/hooks';
-import type { Conflict, Outcome, Review, Rollout } from '../answers.ts';
+import type { ClientRollout, Conflict, Outcome, ReviewAnswer } from '../answers.ts';
 import { type Answer, clientPath, send, useAnswer } from '../api.ts';
-import { type Draft, isChanged, mergedWith } from '../draft/draft.ts';
+import { type EditedDraft, isChanged, mergedWith } from '../draft/draft.ts';
 import { emptyLanguages } from '../draft/languages.ts';
 import { isPublishKey, PUBLISH_KEY } from '../parts/button.tsx';
 import { Command } from '../parts/command.tsx';
@@ -15,7 +15,7 @@ import { localTime } from '../parts/time-text.tsx';
 import { TEXTS } from '../texts.ts';
 import { ComparisonView } from './comparison.tsx';
 import { ConflictView, Since } from './conflict.tsx';
-import { type NewRollout, RolloutStart } from './rollout-start.tsx';
+import { type RolloutInput, RolloutStart } from './rollout-start.tsx';
 
 const liveAtText = (time: string, who = 'apps') =>
   `From ${time} at the latest, ${who} get it with their next request.`;
@@ -25,15 +25,15 @@ interface Props {
   /** The digest of the configuration that the operator has seen. */
   readonly base: string;
   /** The draft to publish, unless a version is restored or a rollout is finished. */
-  readonly draft?: Draft;
+  readonly draft?: EditedDraft;
   /** The version to restore. */
   readonly restores?: number;
   /** The rollout to finish, with the candidate that the operator has seen. */
-  readonly finishes?: Pick<Rollout, 'id'> & Partial<Pick<Rollout, 'digest'>>;
+  readonly finishes?: Pick<ClientRollout, 'id'> & Partial<Pick<ClientRollout, 'digest'>>;
   /** Called once the change is live, or the rollout has started. */
   readonly onPublished?: (isStarted: boolean) => void;
   /** Replaces the draft after a conflict. */
-  readonly onResolved?: (draft: Draft) => void;
+  readonly onResolved?: (draft: EditedDraft) => void;
   readonly onClose: () => void;
 }
 
@@ -84,7 +84,7 @@ export function PublishDialog(props: Props) {
   const [outcome, setOutcome] = useState<Answer<Outcome>>({});
   // Once it is published, the draft starts anew.
   const asked = outcome.value ? undefined : (draft ?? finishes ?? restores);
-  const review = useAnswer<Review>(asked, () => send(`${path}/review`, base, { change }));
+  const review = useAnswer<ReviewAnswer>(asked, () => send(`${path}/review`, base, { change }));
   /**
    * Versions that others have published, and whether the draft was merged with them or replaces
    * them.
@@ -95,7 +95,7 @@ export function PublishDialog(props: Props) {
   const [message, setMessage] = useState(reasons.get(reasonKey) ?? '');
   const [confirm, setConfirm] = useState('');
   /** The rollout to start, instead of making the draft live. */
-  const [starts, setStarts] = useState<NewRollout>();
+  const [starts, setStarts] = useState<RolloutInput>();
 
   const { conflict } = (outcome.failure?.conflict ? outcome : review).failure ?? {};
   // A draft that was live is no rest of a merge: somebody may have undone it.
@@ -125,7 +125,7 @@ export function PublishDialog(props: Props) {
     setOutcome(await send<Outcome>(`${path}/publish`, base, body));
     setIsBusy(false);
   };
-  const resolve = (next: Draft, isMerged: boolean) => {
+  const resolve = (next: EditedDraft, isMerged: boolean) => {
     setOutcome({});
     setResolved(conflict && { since: conflict.since, isMerged });
     onResolved?.(next);

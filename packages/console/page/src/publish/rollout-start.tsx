@@ -3,7 +3,7 @@ import { TextArea, TextInput } from '../parts/text-input.tsx';
 import { TEXTS } from '../texts.ts';
 
 /** A rollout as the operator enters it. */
-export interface NewRollout {
+export interface RolloutInput {
   readonly percent: string;
   /** A device in each line. */
   readonly devices: string;
@@ -11,8 +11,8 @@ export interface NewRollout {
 
 interface Props {
   /** Undefined to publish for all devices. */
-  readonly value: NewRollout | undefined;
-  readonly onChange: (value: NewRollout | undefined) => void;
+  readonly value: RolloutInput | undefined;
+  readonly onChange: (value: RolloutInput | undefined) => void;
 }
 
 /** Chooses whether a draft goes to a few devices first, and to which. */
