@@ -118,7 +118,7 @@ test('signals.md lists the metrics, the graphs and the log messages', async () =
     '# Signals',
     'Audience: operators on call. What the functions count and log, and what the dashboard shows. The\n[runbook](runbook.md) says what to do. `npx vitest run test/infrastructure/signals.test.ts -u`\nwrites this file.',
     '## Metrics',
-    'Metrics are in the namespace `CustomerDataApi`, with the dimensions `service` (such as `get-config`)\nand `stage`. No metric is about a single client or user. A busy environment publishes its counts\nevery five seconds; one that Lambda reclaims can lose the last ones.',
+    'Metrics are in the namespace `CustomerDataApi`, with the dimensions `service` (such as `get-config`)\nand `stage`. No metric is about a single client or user.',
     table(['metric', 'counts', 'alarms', 'graphs'], ...metrics),
     '## Graphs',
     'The dashboard with the name of the stack answers these questions, from top to bottom:',
@@ -127,7 +127,7 @@ test('signals.md lists the metrics, the graphs and the log messages', async () =
       ...graphs.map(([question, titles]) => [question, titles.join('; ')]),
     ),
     '## Log messages',
-    'The functions write JSON lines to `/aws/lambda/<stack>/<function>`, kept for `logRetentionDays`. A\nrefused or failed request is one line with its `statusCode`, `code`, cause, `requestId` and, if its\nheaders and its token are valid, `clientId`. No line has a [token, App-Id or\nbody](security.md#personal-data). Each execution environment writes 50 lines of a message at once,\nthen one in five seconds, and [the next line\ncounts](decisions/starts.md#log-and-metric-lines-are-limited-per-environment) the `suppressed`\nones. The saved query `messages` prints all warnings and errors.',
+    'The functions write JSON lines to `/aws/lambda/<stack>/<function>`, kept for `logRetentionDays`\n([what they contain](security.md#what-is-logged)). Each execution environment writes 50 lines of a\nmessage at once, then one in five seconds, and [the next line\ncounts](decisions/starts.md#log-and-metric-lines-are-limited-per-environment) the `suppressed`\nones. The saved query `messages` prints all warnings and errors.',
     table(
       ['message', 'level', 'saved query'],
       ...lines.map(({ level, message }) => [
