@@ -14,11 +14,8 @@ export interface ForceOption {
 }
 
 /** Adds the option that lets older commands change a newer deployment. */
-export function addForceOption(
-  command: Command,
-  description = 'change a deployment of a newer release too',
-): Command {
-  return command.option('--force', description);
+export function addForceOption(command: Command): Command {
+  return command.option('--force', 'change a deployment of a newer release too');
 }
 
 /** Adds the options that name a deployment to a command, and lets it obey them. */

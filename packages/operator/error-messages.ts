@@ -56,7 +56,7 @@ function messageOf(error: OperatorError): string {
   }
   if (error instanceof LastAppId) {
     const { clientId } = error;
-    return `This is the last App-Id of client ${clientId}. Without it, every request is refused. Add --force, or first add another one: ${suggested('keys', 'add', clientId)}`;
+    return `This is the last App-Id of client ${clientId}. Without it, every request is refused. First add another one: ${suggested('keys', 'add', clientId)}`;
   }
   if (error instanceof ClientConflict) {
     const part = error.part === 'item' ? '' : `the ${error.part} of `;

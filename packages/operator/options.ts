@@ -35,16 +35,12 @@ export function readCommand(name: string, examples: readonly string[]): Command 
 /** The options of a command that asks, and changes a deployment. */
 export type ChangeOptions = ReadOptions & WriteOptions;
 
-/**
- * Makes a command that asks, and changes a deployment.
- *
- * @param force what `--force` does, if more than to change a newer release.
- */
-export function changeCommand(name: string, examples: readonly string[], force?: string): Command {
+/** Makes a command that asks, and changes a deployment. */
+export function changeCommand(name: string, examples: readonly string[]): Command {
   const command = addDeploymentOptions(new Command(name))
     .addOption(new Option('--dry-run', 'show the changes without making them').conflicts('yes'))
     .option('--yes', 'do not ask for confirmation');
-  return addExamples(addJsonOption(addForceOption(command, force)), ...examples);
+  return addExamples(addJsonOption(addForceOption(command)), ...examples);
 }
 
 /** The options of a command that adds an App-Id. */

@@ -147,20 +147,15 @@ export interface ShownRevocation extends Shown {
 }
 
 /**
- * Revokes an App-Id of a client: requests of apps that send it are refused. It also removes a value
- * that no app can use.
+ * Revokes an App-Id of a client, but not the last one: requests of apps that send it are refused.
+ * Also removes a value that no app can use.
  *
  * @param text names the App-Id, as for `findAppId`.
- * @param isLastToo true if it may be the last one.
  */
-export function appIdRevocation(
-  clientId: string,
-  text: string,
-  isLastToo = false,
-): Change<ShownRevocation, Done> {
+export function appIdRevocation(clientId: string, text: string): Change<ShownRevocation, Done> {
   const without = (client: StoredClient, { digest }: StoredAppId) => {
     const left = storedAppIds(client).filter((one) => one.digest !== digest);
-    if (!isLastToo && !left.some(({ isAppId }) => isAppId)) throw new LastAppId(clientId);
+    if (!left.some(({ isAppId }) => isAppId)) throw new LastAppId(clientId);
     return left;
   };
   return {

@@ -240,14 +240,10 @@ function nameCommand(terminal: Terminal): Command {
 }
 
 function revokeCommand(terminal: Terminal): Command {
-  return changeCommand(
-    'revoke',
-    [
-      'keys revoke demo 3f9a1c04 --stack CustomerDataApi-prod --dry-run',
-      'keys revoke demo 3f9a1c04 --stack CustomerDataApi-prod',
-    ],
-    'revoke even the last App-Id, and change a newer release',
-  )
+  return changeCommand('revoke', [
+    'keys revoke demo 3f9a1c04 --stack CustomerDataApi-prod --dry-run',
+    'keys revoke demo 3f9a1c04 --stack CustomerDataApi-prod',
+  ])
     .description('revoke an App-Id: requests of apps that send it are refused')
     .argument(...CLIENT_ID)
     .argument(
@@ -255,15 +251,13 @@ function revokeCommand(terminal: Terminal): Command {
       'the digits or the label that keys list shows, or the App-Id itself (your shell may store it)',
     )
     .action((clientId: string, text: string, options: ChangeOptions) => {
-      const change = withUses(clientId, appIdRevocation(clientId, text, options.force));
+      const change = withUses(clientId, appIdRevocation(clientId, text));
       const named = ({ name }: ShownRevocation) => `App-Id ${name} of client ${clientId}`;
       return runChange(terminal, options, change, {
         awaited: { show: SEARCHING },
         shown: ({ uses, left, labels }) => [
           describeUses(uses),
-          left.length > 0
-            ? `${listed(left, labels)} ${left.length === 1 ? 'stays' : 'stay'}.`
-            : 'The client would have no App-Ids left.',
+          `${listed(left, labels)} ${left.length === 1 ? 'stays' : 'stay'}.`,
         ],
         would: (shown, deployment) => [
           `Would revoke ${named(shown)} in ${deploymentName(deployment)}.`,

@@ -79,7 +79,7 @@ const configuration = (text: string, more: readonly object[] = []) => ({
 /** A client that somebody wrote into the table. */
 const client = (text: string) => ({
   clientId: text,
-  appIds: ['key'],
+  appIds: ['key', 'another-key'],
   userPoolClientIds: [text],
   ...configuration(text, [{ id: text, [text]: text, fieldType: text, subFieldA: { [text]: 1 } }]),
   [text]: 1,
@@ -194,7 +194,7 @@ const COMMANDS = [
   'clients create demo --dry-run',
   'keys list demo',
   'keys add demo --dry-run',
-  'keys revoke demo key --force --dry-run',
+  'keys revoke demo key --dry-run',
   'config show demo',
   'config show demo --json',
   'config show demo@2',

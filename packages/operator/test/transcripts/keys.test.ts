@@ -104,16 +104,18 @@ scenario('keys/named', 'A key gets another name later.', async ({ run, put, item
   });
 });
 
-scenario('keys/last', 'The last key is revoked only with --force.', async (desk) => {
-  const { run, serves, item } = desk;
-  await run('keys revoke acme acme-app-key --local --yes');
+scenario('keys/last', 'The last key is revoked once there is another one.', async (desk) => {
+  const { run, put, serves, item } = desk;
+  await run('keys revoke acme acme-app-key --local --yes --force');
   await serves('acme', 'acme-app-key');
-  await run('keys revoke acme acme-app-key --local --yes --force | cat');
-  expect(await item('acme')).not.toHaveProperty('appIds');
-  await run('keys list acme --local');
-  await run('keys list acme --local --json | cat');
   const { stdout } = await run('keys add acme --local --json | cat');
-  await serves('acme', JSON.parse(stdout).appId);
+  await run('keys revoke acme acme-app-key --local --yes | cat');
+  const { appId } = JSON.parse(stdout);
+  expect((await item('acme'))?.appIds).toEqual(new Set([appId]));
+  await serves('acme', appId);
+  await put(client('pizza', { appIds: undefined }));
+  await run('keys list pizza --local');
+  await run('keys list pizza --local --json | cat');
   for (const words of [
     'list nobody',
     'add nobody',
@@ -177,7 +179,8 @@ scenario(
     // What commands print can be read again.
     const { stdout } = await run('clients create pasta --local --json | cat');
     const { appId } = JSON.parse(stdout);
-    await run(`keys revoke pasta ${fingerprintOf(appId)} --force --yes --local`);
+    await run('keys add pasta --local | cat');
+    await run(`keys revoke pasta ${fingerprintOf(appId)} --yes --local`);
     // With the mark that PowerShell writes.
     await write('created.json', `\ufeff${stdout}`);
     await run('keys add pasta --from created.json --local');
@@ -273,10 +276,12 @@ scenario(
       ]),
     ];
     vi.stubEnv('AWS_REGION', 'eu-north-1');
+    const appIds = new Set([FIRST_KEY, 'another-key']);
+    await put(client('pizza', { appIds }));
     for (const [what, given] of answers) {
       note(`CloudWatch Logs: ${what}.`);
       answer(given);
-      await run(`keys revoke acme acme-app-key --stack ${STACK} --force --dry-run | cat`);
+      await run(`keys revoke pizza ${FIRST_KEY} --stack ${STACK} --dry-run | cat`);
     }
     const [query = {}] = aws.inputsOf('StartQuery');
     expect(query.logGroupNames).toEqual(
@@ -286,9 +291,9 @@ scenario(
     expect(Number(query.endTime)).toBeGreaterThan(Date.now() / 1000 - 60);
     // The pattern finds the count of this client and key, and of no other.
     const clientId = 'a.b`/c|d"e\\f{g} 試';
-    await put(client(clientId));
+    await put(client(clientId, { appIds }));
     answer({});
-    await unseen(`keys revoke '${clientId}' ${FIRST_KEY} --stack ${STACK} --force --dry-run`);
+    await unseen(`keys revoke '${clientId}' ${FIRST_KEY} --stack ${STACK} --dry-run`);
     const [{ queryString } = {}] = aws.inputsOf('StartQuery');
     const [, pattern = ''] = /parse @message \/(.*)\/ \|/.exec(String(queryString)) ?? [];
     expect(pattern).not.toMatch(/(?<!\\)\//);
@@ -304,7 +309,7 @@ scenario(
     note('CloudWatch Logs does not respond.');
     answer({ GetQueryResults: { status: 'Running' } });
     const timeout = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(AbortSignal.abort());
-    await run(`keys revoke acme acme-app-key --stack ${STACK} --force --dry-run`);
+    await run(`keys revoke pizza ${FIRST_KEY} --stack ${STACK} --dry-run`);
     expect(timeout).toHaveBeenCalledWith(30_000);
     timeout.mockRestore();
   },
