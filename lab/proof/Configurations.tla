@@ -7,7 +7,12 @@
    The item and each version have a content and the rollout that runs.
 
    What needs no action: a plan or an attempt that is given up or refused is as good as never made,
-   because it has changed nothing. *)
+   because it has changed nothing.
+
+   What is left out: the values of fields, so merges are those of sets, and a version always fits
+   into its item; App-Ids; who gets a candidate; and clocks, except in Configurations.clocks.cfg.
+   ACCEPTED: after a date that was wrong by more than 15 minutes, and while it is 15 to 22 ahead of
+   AWS's clock, the changes of a clock that is fast by more than 7.5 count as edits by hand. *)
 EXTENDS Naturals, Sequences, FiniteSets, TLC
 
 CONSTANTS Operators,

@@ -9,7 +9,13 @@
 
    What needs no action: a process that dies takes no further step, and every action is optional.
    An app that loses its response sends the request again, so the model lets it send at any time.
-   A write that times out and lands later does what the same request does when it is sent again. *)
+   A write that times out and lands later does what the same request does when it is sent again.
+
+   What is left out: the expiry of a marker, which a message that is older than 44 days does not
+   outlive, and that its time never decreases; the accident before a restore, which deletes items;
+   the second event of an item that was copied; the moment in which the publisher has read the item
+   of a letter, and has not published it; a switch of the case of codes; and what an event has of its
+   item. *)
 EXTENDS Naturals, Sequences, FiniteSets, TLC
 
 CONSTANTS Users, Codes, Dates,  \* a request is a user, a code and a Request-Date

@@ -9,19 +9,18 @@ import { startVitest } from 'vitest/node';
 import { runProgram } from '../../packages/deployment/program/run-program.ts';
 import { UserError } from '../../packages/deployment/program/user-error.ts';
 import { coveringPaths, type Path, writePaths } from './paths.ts';
-import { tellMutant, tellTrace } from './stories.ts';
+import { tellTrace } from './stories.ts';
 import {
   type Check,
   checkModel,
   checkMutant,
   configurations,
   downloadTlc,
-  FOLDER,
   type Mutant,
   readMutants,
+  type Step,
 } from './tlc.ts';
 
-const README = join(FOLDER, 'README.md');
 /** The test that runs the functions at the same time. */
 const ANY_ORDER_TEST = 'lab/proof/any-order.test.ts';
 /** The test that replays paths, and the file of those that `npm test` replays. */
@@ -36,14 +35,13 @@ const REPLAYED = [
 ];
 /** A small configuration of each model. */
 const QUICK = ['Configurations', 'PromoEvents.calls'];
-/** The stories are below this line of the README. */
-const STORIES = '<!-- Written by npm run proof -- --update -->\n';
 
 interface Options {
   readonly require?: boolean;
   readonly full?: boolean;
   readonly quick?: boolean;
   readonly update?: boolean;
+  readonly mutant?: string;
 }
 
 const command = new Command('npm run proof --')
@@ -51,7 +49,11 @@ const command = new Command('npm run proof --')
   .option('--require', 'fail if there is no JDK or no Maven')
   .option('--quick', 'check only the smallest configuration of each model, and a mutant of each')
   .option('--full', 'check the larger configurations too, and replay each kind of step')
-  .option('--update', 'write the stories of the mutants and the paths of npm test')
+  .option('--update', 'write the paths of npm test')
+  .option(
+    '--mutant <name>',
+    'check only this mutant, and print the shortest way to its consequence',
+  )
   .action((options: Options) =>
     runProgram(async () => {
       const missing = ['java', 'mvn'].filter((program) => spawnSync(program, ['-version']).error);
@@ -64,8 +66,10 @@ const command = new Command('npm run proof --')
 
 await command.parseAsync();
 
-async function prove({ full = false, update = false, quick = false }: Options): Promise<void> {
+async function prove(options: Options): Promise<void> {
+  const { full = false, update = false, quick = false, mutant } = options;
   downloadTlc();
+  if (mutant) return tellMutant(mutant);
   if (quick) return proveQuickly();
   const folder = await mkdtemp(join(tmpdir(), 'customer-data-api-'));
   try {
@@ -74,7 +78,7 @@ async function prove({ full = false, update = false, quick = false }: Options): 
       const isReplayed = REPLAYED.some((one) => one.name === name);
       await expectHolds(name, isReplayed ? graphOf(name) : undefined);
     }
-    await compare(README, await readme(await checkMutants()), update);
+    await checkMutants();
     const [replayed, sample]: [Path[], Path[]] = [[], []];
     for (const { name, most, sample: size } of REPLAYED) {
       const { paths, transitions } = await coveringPaths(graphOf(name), full ? Infinity : most);
@@ -107,8 +111,16 @@ async function proveQuickly(): Promise<void> {
     await expectHolds(name);
     const mutant = mutants.find(({ configuration }) => configuration === name);
     if (!mutant) throw new UserError(`No mutant is checked in ${name}.cfg.`);
-    await storyOf(mutant);
+    await expectMistake(mutant);
   }
+}
+
+/** Prints the shortest way to the consequence of a mutant, a line per step. */
+async function tellMutant(name: string): Promise<void> {
+  const mutant = (await readMutants()).find((one) => one.name === name);
+  if (!mutant) throw new UserError(`There is no mutant ${name}.`);
+  const { trace } = await expectMistake(mutant);
+  print([mutant.story, ...numbered(trace)].join('\n'));
 }
 
 /** @throws UserError with the counterexample, if a configuration violates a property. */
@@ -122,31 +134,24 @@ function transitionsOf(path: Path): string[] {
   return path.map(({ action, state }, index) => `${path[index - 1]?.state}, ${action}: ${state}`);
 }
 
-/** Checks two mutants at a time. Returns their stories. */
-async function checkMutants(): Promise<string> {
-  const mutants = await readMutants();
-  const stories: string[] = [];
-  const remaining = mutants.entries();
+/** Checks two mutants at a time. */
+async function checkMutants(): Promise<void> {
+  const remaining = (await readMutants()).values();
   const work = async () => {
-    for (const [index, mutant] of remaining) stories[index] = await storyOf(mutant);
+    for (const mutant of remaining) await expectMistake(mutant);
   };
   await Promise.all([work(), work()]);
-  return `${stories.join('\n\n')}\n`;
 }
 
-async function storyOf(mutant: Mutant): Promise<string> {
+/** @throws UserError unless a mutant violates its property. */
+async function expectMistake(mutant: Mutant): Promise<Check> {
   const { name, property } = mutant;
   const check = await checkMutant(mutant);
   printCheck(name, check, `violates ${check.violated ?? 'nothing'}`);
-  if (check.violated === property) return tellMutant(mutant, check);
+  if (check.violated === property) return check;
   throw new UserError(
     `The mutant ${name} must violate ${property}. ${counterexample(name, check)}`,
   );
-}
-
-async function readme(stories: string): Promise<string> {
-  const [head = ''] = (await readFile(README, 'utf8')).split(STORIES);
-  return `${head}${STORIES}\n${stories}`;
 }
 
 /** Writes a file, or compares it. */
@@ -159,9 +164,14 @@ async function compare(file: string, text: string, isUpdate: boolean): Promise<v
 
 function counterexample(name: string, { violated, trace }: Check): string {
   if (!violated) return 'TLC found no counterexample.';
-  const steps = tellTrace(trace).map((line, index) => `${index + 1}. ${line}`);
   const last = JSON.stringify(trace.at(-1)?.state, undefined, 2);
-  return [`${name} violates ${violated}:`, ...steps, `The last state: ${last}`].join('\n');
+  return [`${name} violates ${violated}:`, ...numbered(trace), `The last state: ${last}`].join(
+    '\n',
+  );
+}
+
+function numbered(trace: readonly Step[]): string[] {
+  return tellTrace(trace).map((line, index) => `${index + 1}. ${line}`);
 }
 
 function printCheck(name: string, { states, seconds }: Check, result: string): void {

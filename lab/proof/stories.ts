@@ -1,5 +1,5 @@
 import type { State, TlaValue } from './tla-value.ts';
-import type { Check, Mutant, Step } from './tlc.ts';
+import type { Step } from './tlc.ts';
 
 type Fields = { readonly [name: string]: TlaValue };
 
@@ -65,13 +65,6 @@ const SENTENCES: Readonly<Record<string, string>> = {
   Write: 'The {attempts.key} invocation writes version {history.key}: {history.content}.',
   Finish: 'Lambda is done with record {done}.',
   Lose: 'Record {done} is lost.',
-
-  Apply: '{replicas.key} applies the code for the request of {told}.',
-  Queue: '{queues.key} queues a request.',
-  StoreQueued: '{queues.key} stores a queued request.',
-  Replicate: 'An application reaches {replicas.key}.',
-  CutOff: '{reachable} is cut off from the others.',
-  Return: '{reachable} reaches the others again.',
 };
 
 /** Tells a trace, a line per step. */
@@ -139,12 +132,6 @@ function isNone(value: TlaValue): boolean {
 
 function capitalized(text: string): string {
   return text.slice(0, 1).toUpperCase() + text.slice(1);
-}
-
-/** The Markdown of a mutant. */
-export function tellMutant({ name, story, property }: Mutant, { trace }: Check): string {
-  const lines = tellTrace(trace).map((line, index) => `${index + 1}. ${line}`);
-  return [`### ${name}`, `${story}\nViolates \`${property}\`:`, lines.join('\n')].join('\n\n');
 }
 
 /** The number of the call whose state, message or item a step changed. */

