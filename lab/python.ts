@@ -7,14 +7,13 @@ import { UserError } from '../packages/deployment/program/user-error.ts';
 
 const run = promisify(execFile);
 
-const PROJECT = fileURLToPath(new URL('..', import.meta.url));
-const REQUIREMENTS = join(PROJECT, 'requirements.txt');
-const ENVIRONMENT = join(PROJECT, '.venv');
+const REQUIREMENTS = fileURLToPath(new URL('requirements.txt', import.meta.url));
+const ENVIRONMENT = fileURLToPath(new URL('../.venv', import.meta.url));
 const INSTALLED = join(ENVIRONMENT, 'requirements.txt');
 
 /**
- * Finds a program of `requirements.txt`. The first time, and whenever the file has changed, all of
- * them are installed into the project's own virtual environment.
+ * Finds a program of `lab/requirements.txt`. The first time, and whenever the file has changed, all
+ * of them are installed into the project's own virtual environment.
  *
  * @returns the path of the program.
  * @throws UserError if Python is missing or too old, or if the programs cannot be installed.
@@ -42,7 +41,7 @@ async function install(): Promise<void> {
   } catch (error) {
     const { stderr, stdout } = error as { stderr: string; stdout: string };
     throw new UserError(
-      `The programs of requirements.txt cannot be installed.\n${stderr || stdout}`,
+      `The programs of lab/requirements.txt cannot be installed.\n${stderr || stdout}`,
     );
   }
   // Last: this file marks a complete installation.

@@ -89,7 +89,7 @@ export const LANES: readonly Lane[] = [
     name: 'e2e',
     script: 'e2e',
     whole: ['lab/e2e/main.ts'],
-    files: ['lab/e2e', ...SERVICE, 'packages'],
+    files: ['lab/e2e', 'lab/requirements.txt', ...SERVICE, 'packages'],
     figures: (output) => `${count(/^done in /gm, output)} steps`,
   },
   {
@@ -107,7 +107,12 @@ export const LANES: readonly Lane[] = [
       finds: /FAIL/,
       wholeAfter: 'openapi.json',
     },
-    files: ['openapi.json', 'lab/generated-clients', 'examples/apps/kotlin'],
+    files: [
+      'openapi.json',
+      'lab/generated-clients',
+      'lab/requirements.txt',
+      'examples/apps/kotlin',
+    ],
     figures: lines(/^ +Tests .*/gm),
   },
   {
