@@ -1,9 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
+import { MISTAKES as QUEUE_MISTAKES } from '../queues/mistakes.ts';
 import trackRecord from '../verify/track-record.json' with { type: 'json' };
 import { LANES } from './lanes.ts';
 
-const MISTAKES = [...LANES.flatMap(({ smoke }) => smoke?.mistake ?? []), ...trackRecord];
+const MISTAKES = [
+  ...LANES.flatMap(({ smoke }) => smoke?.mistake ?? []),
+  ...QUEUE_MISTAKES.flatMap(({ sdk, kotlin }) => [sdk, kotlin]),
+  ...trackRecord,
+];
 
 test.each(MISTAKES)('the mistake in $file can be made: $old', async ({ file, old }) => {
   const text = await readFile(new URL(`../../${file}`, import.meta.url), 'utf8');

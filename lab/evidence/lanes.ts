@@ -116,6 +116,17 @@ export const LANES: readonly Lane[] = [
     figures: lines(/^ +Tests .*/gm),
   },
   {
+    name: 'queues',
+    script: 'queues',
+    whole: ['lab/queues/main.ts', '--require'],
+    smoke: {
+      args: ['lab/queues/main.ts', '--require', '--small'],
+      finds: /^kotlin, mistake found/m,
+    },
+    files: ['lab/queues', 'examples/apps/kotlin', 'packages/sdk/src', 'packages/sdk/test-vectors'],
+    figures: lines(/^(?:sdk|kotlin), .*/gm),
+  },
+  {
     name: 'explore',
     script: 'explore',
     whole: ['lab/explorer/main.ts', '--require'],

@@ -36,6 +36,8 @@ export async function startPhoneNetwork(target: string) {
     fateOf: (_promoCode: string): Fate => 'arrives',
     /** By how many milliseconds the clock of the phone is behind that of the service. */
     clockOffset: 0,
+    /** Called when the fate of an attempt is over, before its response reaches the app. */
+    onAttempt: (_attempt: Attempt, _outgoing: ServerResponse): void => {},
     /**
      * The requests to apply promo codes, in the order in which their responses reached the app or
      * were lost.
@@ -52,7 +54,9 @@ export async function startPhoneNetwork(target: string) {
     const body = await response?.text();
     if (promoCode !== undefined) {
       const requestDate = String(incoming.headers[REQUEST_DATE.toLowerCase()]);
-      network.attempts.push({ promoCode, requestDate, body });
+      const attempt = { promoCode, requestDate, body };
+      network.attempts.push(attempt);
+      network.onAttempt(attempt, outgoing);
     }
     if (!response) return void outgoing.destroy();
     const date = Date.parse(response.headers.get(DATE) ?? '');

@@ -131,20 +131,6 @@ function listIn(text: string): unknown[] {
 }
 const codes = () => attempts.map((one) => one.split(' ')[0]);
 
-test('codes are sent in order, each under the date at which it was added, and only once', async () => {
-  const queue = start();
-  const ids: string[] = [];
-  for (const code of ['A', 'B', 'C']) {
-    ids.push(await queue.add(codeOf(code)));
-    vi.setSystemTime(Date.now() + HOUR);
-  }
-  const restarted = start();
-  expect(await sendAll(restarted)).toEqual(['A success', 'B success', 'C success']);
-  expect(reported.map(({ id }) => id)).toEqual(ids);
-  expect(attempts).toEqual(['A 0', 'B 1', 'C 2']);
-  expect(await sendAll(restarted)).toEqual([]);
-});
-
 test('codes that are added while others are sent lose nobody, and wait their turn', async () => {
   const queue = await startWith(['A']);
   let adding: Promise<unknown> | undefined;
@@ -156,45 +142,6 @@ test('codes that are added while others are sent lose nobody, and wait their tur
   await adding;
   expect(reported).toHaveLength(3);
   expect(codes()).toEqual(['A', 'B', 'C']);
-});
-
-/** The outcome for A if its request fails in a way, and whether B, which follows, is sent. */
-test.each<[why: string, failure: errors.ApiError | Service, ofA: string, isSentB: boolean]>([
-  ['there is no connection', lost, 'noAnswer waits', false],
-  ['the service is down', new errors.ServiceUnavailableError(), 'error waits', false],
-  ['the token is expired', new errors.TokenExpiredError(), 'tokenExpired waits', false],
-  ['there are too many requests', new errors.ThrottlingError(), 'error waits', false],
-  ['something else answers', () => new Response('<html>'), 'notUnderstood waits', false],
-  ['the customer is refused', new errors.ForbiddenError(), 'error waits', true],
-  ['the client is not accepted', new errors.UnauthorizedError(), 'error waits', true],
-  ['the path is wrong', new errors.ResourceNotFoundError(), 'error waits', true],
-  ['a gateway refuses the headers', new errors.BadRequestError(), 'error waits', true],
-  [
-    'no part of the body is wrong',
-    new errors.ValidationError([{ message: 'x' }]),
-    'error waits',
-    true,
-  ],
-  ['the service fails', new errors.InternalServerError(), 'error waits', true],
-  [
-    'a property is wrong',
-    new errors.ValidationError([{ message: 'x', pointer: '/promoCode' }]),
-    'error',
-    true,
-  ],
-  ['it is too large', new errors.PayloadTooLargeError('x'), 'error', true],
-])('if %s, a code waits, is refused or stops those after it', async (_, failure, ofA, isSentB) => {
-  const queue = await startWith(['A', 'B'], { retryMs: 0 });
-  const fail = typeof failure === 'function' ? failure : () => refusal(failure);
-  service = (code, date) => (code === 'B' ? success() : fail(code, date));
-  const [waits, sent] = [ofA.endsWith(' waits'), isSentB ? ['B success'] : []];
-  expect(await sendAll(queue)).toEqual(waits ? [...sent, `A ${ofA}`] : [`A ${ofA}`, ...sent]);
-  expect(kept.map(({ request }) => request.promoCode)).toEqual(waits ? ['A'] : []);
-  service = success;
-  expect(await sendAll()).toEqual([
-    ...(waits ? ['A success'] : []),
-    ...(isSentB ? [] : ['B success']),
-  ]);
 });
 
 describe('two queues for what is stored', () => {
@@ -403,23 +350,6 @@ describe('what an app learns of its codes', () => {
     await vi.waitFor(() => expect(results).toEqual(['first tab A', 'second tab A']));
   });
 
-  test('a code that stays refused is reported after seven days, by the clock of the service', async () => {
-    const queue = await startWith(['A'], { retryMs: 0 });
-    let serverTime = NOW;
-    service = () => {
-      const headers = { Date: new Date(serverTime).toUTCString() };
-      return Response.json(errorEnvelope(new errors.ForbiddenError()), { headers });
-    };
-    expect(await sendAll(queue)).toEqual(['A error waits']);
-    serverTime = NOW + 7 * 24 * HOUR;
-    for (const year of [2001, 2099]) {
-      vi.setSystemTime(new Date(year, 1));
-      expect(await sendAll(start())).toEqual(['A error waits']);
-    }
-    serverTime += 1000;
-    expect(await sendAll(start())).toEqual(['A error']);
-  });
-
   test.each<[string, Partial<Session>]>([
     ['no token', { idToken: () => '' }],
     ['a token that cannot be sent', { idToken: () => 'a.\u{1f511}.c' }],
@@ -470,70 +400,6 @@ describe('one request', () => {
     expect(await sendAll(queue)).toEqual(['SAVE10 success']);
     expect(attempts).toEqual(['SAVE10 0']);
   });
-
-  test('may have its code in two normal forms, and no token in several ways', async () => {
-    const queue = start();
-    const { promoCodeToken: _, ...none } = { ...codeOf('E\u0301T\u00c9'), promoCodeToken: '' };
-    const ids = [];
-    for (const one of [undefined, null, '']) {
-      ids.push(await queue.add({ ...none, promoCodeToken: one } as ApplyPromoCodeRequest));
-    }
-    ids.push(await queue.add({ ...none, promoCode: '\u00c9TE\u0301' }), await queue.add(none));
-    expect(new Set(ids).size).toBe(1);
-    expect(await sendAll(queue)).toHaveLength(1);
-    expect(reported).toMatchObject([{ result: { outcome: 'success' } }]);
-  });
-
-  test('is another one with another token, source, event, customer, or another code for the service', async () => {
-    const queue = start();
-    const ids = [await queue.add(token)];
-    for (const change of [
-      { promoCodeToken: 'two' },
-      { promoCodeToken: null },
-      { source: 'register' },
-      { eventType: 'other' },
-      { promoCode: 'save10' },
-      { promoCode: 'SAVE\u200b10' },
-    ]) {
-      ids.push(await queue.add({ ...token, ...change } as ApplyPromoCodeRequest));
-    }
-    for (const change of [{ userId: 'joe' }, { clientId: 'acme' }]) {
-      ids.push(await start(change).add(token));
-    }
-    expect(new Set(ids).size).toBe(9);
-  });
-
-  test('is found among 100 that wait', async () => {
-    const queue = start();
-    const ids: string[] = [];
-    for (let index = 0; index < 100; index++) ids.push(await queue.add(codeOf(`${index}`)));
-    expect(await queue.add(codeOf('7'))).toBe(ids[7]);
-  });
-});
-
-test('a user id that is a UUID belongs to one customer in upper and lower case, as for the service', async () => {
-  const id = '3F2A1B4C-5D6E-4F80-9A1B-2C3D4E5F6A7B';
-  await start({ userId: id }).add(codeOf('A'));
-  const queue = start({ userId: id.toLowerCase() });
-  expect(await queue.waiting()).toHaveLength(1);
-  expect(await queue.add(codeOf('A'))).toBe((await queue.waiting())[0]?.id);
-  expect(await sendAll(queue)).toEqual(['A success']);
-  for (const [one, other] of [
-    ['Jane', 'jane'],
-    [`${id} `, id.toLowerCase()],
-    [`x${id}`, `X${id}`],
-  ]) {
-    await start({ userId: one as string }).add(codeOf('A'));
-    expect(await start({ userId: other as string }).waiting()).toEqual([]);
-  }
-});
-
-test('at most 100 codes of a customer wait, and add rejects another one', async () => {
-  const queue = start();
-  for (let index = 0; index < 100; index++) await queue.add(codeOf(`${index}`));
-  await expect(queue.add(codeOf('X'))).rejects.toThrow('100 codes are waiting');
-  await start({ userId: 'joe' }).add(codeOf('J'));
-  expect(await queue.waiting()).toHaveLength(100);
 });
 
 test.each<[string, (queue: PromoCodeQueue, page: EventTarget) => unknown]>([
@@ -575,34 +441,6 @@ test.each<[string, Service]>([
       expect(attempts[0]).toBe(`A ${hoursOff}`);
     }
   }
-});
-
-test('a date that replaces a refused one is stored before it is sent, and kept by retries', async () => {
-  const queue = await startWith(['A'], { retryMs: 0 });
-  serverClock = NOW + 48 * HOUR;
-  service = (code, date) => {
-    const response = within(code, date);
-    return date === 0 ? response : lost();
-  };
-  expect(await sendAll(queue)).toEqual(['A noAnswer waits']);
-  service = within;
-  expect(await sendAll()).toEqual(['A success']);
-  expect(attempts).toEqual(['A 0', 'A 48', 'A 48']);
-  // A code that is added to the corrected session has the right date from the start.
-  await queue.add(codeOf('B'));
-  await sendAll(queue);
-  expect(attempts.slice(3)).toHaveLength(1);
-});
-
-test('a date that stays refused, or is refused without the time of the service, keeps its code', async () => {
-  const queue = await startWith(['A'], { retryMs: 0 });
-  for (const refused of [() => wrongDate(), () => wrongDate(NOW - 26 * HOUR)]) {
-    service = refused;
-    expect(await sendAll(queue)).toEqual(['A error waits']);
-  }
-  expect(await sendAll(start({ retryMs: 0 }))).toEqual(['A error waits']);
-  service = success;
-  expect(await sendAll()).toEqual(['A success']);
 });
 
 test.each([

@@ -1,0 +1,54 @@
+package promocodes
+
+import java.util.concurrent.TimeUnit
+import java.util.concurrent.locks.ReentrantLock
+import kotlin.concurrent.withLock
+import kotlin.random.Random
+
+/** Longest first pause. It doubles with each round, up to [MAX_PAUSE_MS]. */
+private const val FIRST_PAUSE_MS = 500L
+private const val MAX_PAUSE_MS = 8_000L
+
+/** A time in milliseconds that ignores changes of the clock. */
+internal fun elapsed(): Long = TimeUnit.NANOSECONDS.toMillis(System.nanoTime())
+
+/** Makes rounds, with pauses between them. A call takes over from one that pauses. */
+internal class Rounds(private val retryMs: Long) {
+    private val lock = ReentrantLock()
+    private val ended = lock.newCondition()
+    private var calls = 0
+    private var isClosed = false
+
+    /** Makes rounds until one returns false, none before the time of [notBefore]. */
+    fun run(notBefore: () -> Long, round: () -> Boolean) {
+        val call = endPauses { ++calls }
+        val end = elapsed() + retryMs
+        var maxPause = FIRST_PAUSE_MS
+        var isRetry = false
+        do {
+            val rest = maxOf(0, notBefore() - elapsed())
+            if (isRetry || rest > 0) {
+                // Phones that lost their connection together must not return together.
+                val pause = rest + Random.nextLong(1, maxPause)
+                maxPause = minOf(2 * maxPause, MAX_PAUSE_MS)
+                if (elapsed() + pause > end || !wait(pause, call)) return
+            }
+            isRetry = true
+        } while (round())
+    }
+
+    fun close() = endPauses { isClosed = true }
+
+    private fun <T> endPauses(change: () -> T): T = lock.withLock { change().also { ended.signalAll() } }
+
+    /** Returns false if another call or [close] has ended the pause. */
+    private fun wait(ms: Long, call: Int): Boolean = lock.withLock {
+        val end = elapsed() + ms
+        while (call == calls && !isClosed) {
+            val left = end - elapsed()
+            if (left <= 0) return true
+            ended.await(left, TimeUnit.MILLISECONDS)
+        }
+        false
+    }
+}

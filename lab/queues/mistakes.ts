@@ -1,0 +1,59 @@
+import type { Mistake } from '../project-copy.ts';
+import { type Phone, RIGHT_CLOCK, WRONG_CLOCK } from './campaign.ts';
+
+const SDK = 'packages/sdk/src/promo-code-queue.ts';
+const KOTLIN = 'examples/apps/kotlin/src/promocodes/PromoCodeQueue.kt';
+
+/** A mistake that the lane must find, in each queue. */
+interface QueueMistake {
+  readonly name: string;
+  /** The phone that shows it. */
+  readonly phone: Phone;
+  readonly sdk: Mistake;
+  readonly kotlin: Mistake;
+}
+
+export const MISTAKES: readonly QueueMistake[] = [
+  {
+    name: 'a code is stored after it was sent',
+    phone: RIGHT_CLOCK,
+    sdk: {
+      file: SDK,
+      old: 'const attempt = await attemptOf(session, entry, tryChange, signal);',
+      new: `await removeOne(entry.id, tryChange);
+    const attempt = await attemptOf(session, entry, tryChange, signal);
+    await tryChange((entries) => [entry, ...entries]);`,
+    },
+    kotlin: {
+      file: KOTLIN,
+      old: 'val answer = attempt(session, entry, { isClosed }, onCall) { replace(sent.copy(requestDate = it)) }',
+      new: `removes(entry.id, tryChange)
+        val answer = attempt(session, entry, { isClosed }, onCall) { replace(sent.copy(requestDate = it)) }
+        tryChange { entries -> listOf(sent) + entries }`,
+    },
+  },
+  {
+    name: 'each attempt has a new date',
+    phone: RIGHT_CLOCK,
+    sdk: {
+      file: SDK,
+      old: 'requestDate: new Date(requestDate),',
+      new: 'requestDate: now(session),',
+    },
+    kotlin: {
+      file: KOTLIN,
+      old: 'attempt(session, entry,',
+      new: 'attempt(session, entry.copy(requestDate = session.now().toString()),',
+    },
+  },
+  {
+    name: 'a corrected date is not stored',
+    phone: WRONG_CLOCK,
+    sdk: {
+      file: SDK,
+      old: 'const isStored = await store({ requestDate: changed });',
+      new: 'const isStored = true;',
+    },
+    kotlin: { file: KOTLIN, old: '{ replace(sent.copy(requestDate = it)) }', new: '{ }' },
+  },
+];
