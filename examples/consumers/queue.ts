@@ -7,6 +7,8 @@ import { APPLIED_CODES } from './applied-codes.ts';
 
 /** A queue in the account of the deployment. */
 export class QueueConsumer extends Stack {
+  readonly codes: Queue;
+
   constructor(scope: Construct, id: string, props?: StackProps) {
     super(scope, id, props);
     const bus = EventBus.fromEventBusName(
@@ -19,15 +21,17 @@ export class QueueConsumer extends Stack {
       enforceSSL: true,
       retentionPeriod: Duration.days(14),
     });
-    const codes = new Queue(this, 'AppliedCodes', {
+    this.codes = new Queue(this, 'AppliedCodes', {
       enforceSSL: true,
       retentionPeriod: Duration.days(14),
+      // Six times the timeout of a function that reads it.
+      visibilityTimeout: Duration.minutes(2),
       deadLetterQueue: { queue: failed, maxReceiveCount: 5 },
     });
     new Rule(this, 'ToQueue', {
       eventBus: bus,
       eventPattern: APPLIED_CODES,
-      targets: [new SqsQueue(codes, { deadLetterQueue: failed })],
+      targets: [new SqsQueue(this.codes, { deadLetterQueue: failed })],
     });
   }
 }

@@ -2,6 +2,7 @@ export { createTable, embeddedDynamoDb, startDatabase } from './dynamodb/databas
 export { EVENTS_FILE } from './events/event-bus.ts';
 export { startQueues } from './events/queues.ts';
 export { callInProcess } from './in-process.ts';
+export { LambdaFunction } from './lambda/lambda-function.ts';
 export { type LocalServer, startLocalServer } from './server/server.ts';
 export { readCloudAssembly, type Synthesized, synthesize } from './synthesize.ts';
 export { Template } from './template.ts';

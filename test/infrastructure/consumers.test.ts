@@ -5,11 +5,13 @@ import { promisify } from 'node:util';
 import { Ajv } from 'ajv';
 import type { App, Stack } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
+import { AwsSolutionsChecks } from 'cdk-nag';
 import { describe, expect, test } from 'vitest';
 import { appliedEventId } from '../../core/promo-events/promo-event.ts';
 import { publishedEvent } from '../../core/promo-events/published-event.ts';
 import { Receiver, Sender } from '../../examples/consumers/another-account.ts';
 import { Chat } from '../../examples/consumers/chat.ts';
+import { Grant } from '../../examples/consumers/grant.ts';
 import { QueueConsumer } from '../../examples/consumers/queue.ts';
 import { SchemaRegistry } from '../../examples/consumers/schema-registry.ts';
 import { Webhook } from '../../examples/consumers/webhook.ts';
@@ -17,16 +19,18 @@ import { readDocument } from '../support/documents/document.ts';
 import { newFolder } from '../support/new-folder.ts';
 import { eventOf } from '../support/promo-event.ts';
 import { appFor, oncePerRun, templateFor } from '../support/stack.ts';
-import { admits, resourcesWith } from '../support/who-gets-in.ts';
+import { admits, permissionsIn, resourcesWith } from '../support/who-gets-in.ts';
 
 /* The examples of consumers, as somebody who copied them deploys them. */
 
 const [SENDER, RECEIVER] = ['111111111111', '222222222222'];
 const rootOf = (account: string) => `arn:aws:iam::${account}:root`;
 const WEBHOOK = { endpoint: 'https://shop.example/hook', secretName: 'shop/webhook' };
+const BENEFITS = { benefitsUrl: 'https://shop.example/benefits', secretName: 'shop/benefits' };
 
 const queue = (app: App) => new QueueConsumer(app, 'Queue');
 const sender = (app: App) => new Sender(app, 'Sender', { receiver: RECEIVER });
+const grant = (app: App) => new Grant(app, 'Grant', BENEFITS);
 const receiver = (app: App) => new Receiver(app, 'Receiver', { sender: SENDER });
 const webhook = (app: App) => new Webhook(app, 'Webhook', WEBHOOK);
 const chat = (app: App) => new Chat(app, 'Chat', { endpoint: 'https://chat.example/hook' });
@@ -47,7 +51,7 @@ const PROMO_EVENTS = await patternIn('docs/promo-events.md');
 const NEWS = await patternIn('docs/configuration-news.md');
 
 describe.each([
-  ...Object.entries({ queue, sender, receiver, webhook }).map(
+  ...Object.entries({ queue, grant, sender, receiver, webhook }).map(
     ([name, make]) => [name, make, PROMO_EVENTS] as const,
   ),
   ['chat', chat, NEWS] as const,
@@ -120,7 +124,8 @@ describe.each([
     }
   });
 
-  test('has no role that anything but EventBridge can take', () => {
+  test('has no role that anything but EventBridge can take, or Lambda for a function', () => {
+    const [functionRole] = ofType('Lambda::Function').map(([, { Properties }]) => Properties.Role);
     for (const [id, { Properties }] of ofType('IAM::Role')) {
       const taking = ['events', 'lambda', 'scheduler'].filter((service) =>
         admits(Properties.AssumeRolePolicyDocument, {
@@ -128,9 +133,31 @@ describe.each([
           principal: { Service: `${service}.amazonaws.com` },
         }),
       );
-      expect(taking, id).toEqual(['events']);
+      expect(taking, id).toEqual([functionRole === `${id}.Arn` ? 'lambda' : 'events']);
     }
   });
+});
+
+test('the function of a grant may make the calls of its code and of its queue, and no others', () => {
+  expect(permissionsIn(templateOf(grant).toJSON())).toEqual([
+    'dynamodb:GetItem Codes.Arn',
+    'dynamodb:GetItem Grants.Arn',
+    'dynamodb:UpdateItem Codes.Arn',
+    'dynamodb:UpdateItem Grants.Arn',
+    'logs:CreateLogStream Logs.Arn',
+    'logs:PutLogEvents Logs.Arn',
+    'secretsmanager:GetSecretValue arn:aws:secretsmanager:AWS::Region:AWS::AccountId:secret:shop/benefits-??????',
+    'sqs:ChangeMessageVisibility AppliedCodes.Arn',
+    'sqs:DeleteMessage AppliedCodes.Arn',
+    'sqs:GetQueueAttributes AppliedCodes.Arn',
+    'sqs:GetQueueUrl AppliedCodes.Arn',
+    'sqs:ReceiveMessage AppliedCodes.Arn',
+  ]);
+});
+
+test('the grant breaks no rule of cdk-nag', () => {
+  const { violations } = new AwsSolutionsChecks().validateScope(grant(appFor()));
+  expect(violations.map(({ ruleName }) => ruleName)).toEqual([]);
 });
 
 test('a consumer imports what the stack of the stage prod exports', () => {

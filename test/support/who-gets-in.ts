@@ -142,3 +142,21 @@ export function resourcesWith(
   }
   return resolve(Resources);
 }
+
+/** Returns what the policies of the template's roles allow, such as `sqs:SendMessage Queue.Arn`. */
+export function permissionsIn(template: Part): string[] {
+  const resources = Object.values(resourcesWith(template, { 'AWS::Partition': 'aws' }));
+  const managed = resources.flatMap(({ Type, Properties }) =>
+    Type === 'AWS::IAM::Role' ? (Properties.ManagedPolicyArns ?? []) : [],
+  );
+  const statements: Statement[] = resources.flatMap(({ Type, Properties }) =>
+    Type === 'AWS::IAM::Policy' ? Properties.PolicyDocument.Statement : [],
+  );
+  const allowed = statements.flatMap(({ Action, Resource = '*' }) =>
+    [Action]
+      .flat()
+      // The CDK ends the name of a resource with eight digits of a hash.
+      .flatMap((one) => [Resource].flat().map((id) => `${one} ${id.replace(/[0-9A-F]{8}\b/, '')}`)),
+  );
+  return [...managed, ...allowed].sort();
+}
