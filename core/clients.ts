@@ -1,19 +1,22 @@
 export { authorName } from './author-name.ts';
 export { readItem } from './aws/attribute-values.ts';
 export type { CLIENT_ATTRIBUTES, ConfigsItem, RawItem } from './client-attributes.ts';
-export { accessFindings } from './clients/access-findings.ts';
 export { isSendableAppId } from './clients/app-id.ts';
 export { fingerprintOf, fullFingerprint } from './clients/app-id-fingerprint.ts';
+export { readAccess } from './clients/client-access.ts';
 export {
-  accessFor,
-  readAccess,
-} from './clients/client-access.ts';
+  accessOf,
+  type ClientState,
+  isLockedOut,
+  type StateOfItem,
+  stateOfItem,
+} from './clients/client-state.ts';
 export {
   type LastChange,
   type NewChange,
   newLastChange,
 } from './clients/last-change.ts';
-export { ignoresCase, promoCodeCaseFindings } from './clients/promo-code-case.ts';
 export { readClient, type StoredClient, type StoredRollout } from './clients/read-client.ts';
 export { SMOKE_PREFIX } from './clients/smoke-client.ts';
+export { StoredConfiguration } from './clients/stored-configuration.ts';
 export { itemBytes } from './configuration/item-size.ts';

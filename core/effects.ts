@@ -1,6 +1,13 @@
-export { accessChanges, accessEffects } from './effects/access-effects.ts';
+export { accessEffects, addedAppClients } from './effects/access-effects.ts';
 export { briefEffects } from './effects/brief-effects.ts';
-export { addedAppClients, caseSwitch } from './effects/client-effects.ts';
+export { compare } from './effects/compare.ts';
 export { configurationEffects } from './effects/configuration-effects.ts';
-export { type Effect, harmIn, LEVELS } from './effects/effect.ts';
-export { lostFields, servedFields } from './effects/lost-fields.ts';
+export {
+  type Effect,
+  effect,
+  effectText,
+  harmIn,
+  isOfAccess,
+  isOfCustomers,
+  LEVELS,
+} from './effects/effect.ts';

@@ -5,6 +5,7 @@ export { CONTENT, contentOf, type StoredContent } from './configuration/stored-c
 export {
   type WrittenConfiguration,
   writtenConfiguration,
+  writtenFields,
 } from './configuration/written-configuration.ts';
 export { configurationChanged } from './history/configuration-changed.ts';
 export { CONFIGURATION_CHANGED, CONFIGURATIONS_SOURCE } from './history/configurations-source.ts';
@@ -16,6 +17,7 @@ export {
   type Version,
   type VersionWithContent,
 } from './history/version.ts';
+export { stateOfVersion } from './history/version-state.ts';
 export { versionsOfChange } from './history/versions-of-change.ts';
 export {
   listVersions,

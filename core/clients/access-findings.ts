@@ -11,10 +11,10 @@ import type { StoredClient } from './read-client.ts';
  * @param requiresUserPoolClientIds if true, a client without `userPoolClientIds` is locked out.
  */
 export function accessFindings(
-  { item, access }: Pick<StoredClient, 'item' | 'access'>,
+  { item, lists }: Pick<StoredClient, 'item' | 'lists'>,
   requiresUserPoolClientIds: boolean,
 ): Finding[] {
-  const { appIds, userPoolClientIds } = accessFor(access, requiresUserPoolClientIds);
+  const { appIds, userPoolClientIds } = accessFor(lists, requiresUserPoolClientIds);
   const lockedOut = (name: keyof typeof MEANT): Finding => {
     const message = `${reason(item, name)}, so every request is refused; write each ${MEANT[name]} as its own string of a string set`;
     return { severity: 'error', code: 'lockedOut', path: [name], message };

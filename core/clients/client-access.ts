@@ -22,11 +22,11 @@ export interface Client<TData> {
  *   Otherwise it accepts the tokens of all app clients of the deployment, including other clients'.
  */
 export function readAccess(
-  { item, access }: { readonly item: ConfigsItem; readonly access: AccessLists },
+  { item, lists }: { readonly item: ConfigsItem; readonly lists: AccessLists },
   clientId: string,
   requiresUserPoolClientIds: boolean,
 ): Omit<Client<unknown>, 'data'> {
-  const { appIds: stored, userPoolClientIds } = accessFor(access, requiresUserPoolClientIds);
+  const { appIds: stored, userPoolClientIds } = accessFor(lists, requiresUserPoolClientIds);
   const appIds = stored.filter(isAppId);
   for (const [attribute, values] of Object.entries({ appIds, userPoolClientIds })) {
     if (values?.length === 0) {

@@ -1,41 +1,45 @@
 import { readItem } from '../aws/attribute-values.ts';
 import type { ConfigsItem, RawItem } from '../client-attributes.ts';
 import { type Rollout, readRollout } from '../configuration/rollout.ts';
-import { contentOf, type StoredContent } from '../configuration/stored-content.ts';
+import { contentOf } from '../configuration/stored-content.ts';
 import type { Finding } from '../finding.ts';
 import { type AccessLists, readAccessLists } from './client-access.ts';
 import { type LastChange, readLastChange } from './last-change.ts';
+import { StoredConfiguration } from './stored-configuration.ts';
 
 /** The item of a client. Manual edits can damage any part of it. */
 export interface StoredClient {
+  readonly clientId: string;
   readonly raw: RawItem;
   readonly item: ConfigsItem;
   /** The live configuration. */
-  readonly live: StoredContent;
+  readonly live: StoredConfiguration;
   /** The rollout that runs. */
   readonly rollout?: StoredRollout | undefined;
   /** Why the attribute `rollout` is not served. */
   readonly damage?: Pick<Finding, 'path' | 'message'> | undefined;
-  readonly access: AccessLists;
+  readonly lists: AccessLists;
   readonly lastChange: LastChange | undefined;
 }
 
-/** A rollout with the content of its candidate. */
+/** A rollout with its candidate. */
 export interface StoredRollout extends Rollout {
-  readonly content: StoredContent;
+  readonly candidate: StoredConfiguration;
 }
 
 /** Reads the item of a client. Never throws. */
 export function readClient(raw: RawItem): StoredClient {
   const item = readItem(raw);
   const { rollout, damage } = readRollout(item);
+  const candidate = () => new StoredConfiguration(contentOf(raw.rollout?.M ?? {}));
   return {
+    clientId: raw.clientId?.S ?? '',
     raw,
     item,
-    live: contentOf(raw),
-    ...(rollout && { rollout: { ...rollout, content: contentOf(raw.rollout?.M ?? {}) } }),
+    live: new StoredConfiguration(contentOf(raw)),
+    ...(rollout && { rollout: { ...rollout, candidate: candidate() } }),
     ...(damage && { damage }),
-    access: readAccessLists(item),
+    lists: readAccessLists(item),
     lastChange: readLastChange(item),
   };
 }

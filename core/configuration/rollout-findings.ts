@@ -10,7 +10,7 @@ export function rolloutFindings(item: ConfigsItem): Finding[] {
   const { rollout, damage } = readRollout(item);
   const served = damage
     ? [invalid(damage.path, `${damage.message}; nobody gets the candidate`)]
-    : candidateErrors(listOf(rollout?.candidate.fields));
+    : candidateErrors(listOf(rollout?.item.fields));
   return [...served, ...unknownInRollout(item.rollout)];
 }
 

@@ -48,8 +48,8 @@ const RIGHT: Readonly<Record<string, string>> = {
 
 /** The rollout of a client. */
 export interface Rollout extends Readonly<Omit<v.InferOutput<typeof StoredRollout>, 'fields'>> {
-  /** The attributes that it serves in place of the client's own. */
-  readonly candidate: ConfigsItem;
+  /** The attribute itself: what it serves in place of the client's own. */
+  readonly item: ConfigsItem;
 }
 
 /** The part of a rollout that chooses devices. */
@@ -77,7 +77,7 @@ export function readRollout({ rollout: stored }: ConfigsItem): ReadRollout {
     return { damage: { path: ['rollout', ...names], message } };
   }
   const { fields: _, ...share } = output;
-  return { rollout: { ...share, candidate: stored as ConfigsItem } };
+  return { rollout: { ...share, item: stored as ConfigsItem } };
 }
 
 /** Says which devices get a candidate: `5 % of the devices and 2 named ones`. */

@@ -3,9 +3,6 @@ import { onUse } from '../text.ts';
 import { readField } from './read-field.ts';
 import { idOf, listOf, mapOf, type StoredMap } from './stored-map.ts';
 
-/** That a field was shown before a change, and is not after it. Follows the name of the field. */
-export const NO_LONGER_SHOWN = 'is no longer shown to customers';
-
 /**
  * Returns stored fields by id, or by position if they have none. Of those with one id, it takes the
  * one that apps get: the first without an error.

@@ -1,51 +1,50 @@
-import type { ChangeSource } from '../clients/last-change.ts';
 import { isSameAccess, type RecordedAccess, shownAccess } from '../clients/recorded-access.ts';
-import type { Effect } from './effect.ts';
+import { type Effect, effect } from './effect.ts';
 
 /**
- * Lists what a manual edit changed in who may call. Of a change by a command, its message says it.
+ * Lists the effects of a change of who may call: first the harm, then the App-Ids, by their
+ * fingerprints, and the app clients that were added or removed.
  */
-export function accessEffects(
-  source: ChangeSource,
-  before: RecordedAccess | undefined,
-  after: RecordedAccess,
-): Effect[] {
-  return source === 'manualEdit' && before ? accessChanges(before, after) : [];
-}
-
-/** Lists the App-Ids, by their fingerprints, and the app clients that were added or removed. */
-export function accessChanges(before: RecordedAccess, after: RecordedAccess): Effect[] {
+export function accessEffects(before: RecordedAccess, after: RecordedAccess): Effect[] {
   if (isSameAccess(before, after)) return [];
   const [old, fresh] = [shownAccess(before, after), shownAccess(after, before)];
-  const appIds = changes('App-Id', 'App-Ids', old.fingerprints, fresh.fingerprints);
-  const [oldClients, freshClients] = [old.userPoolClientIds, fresh.userPoolClientIds];
-  if (!freshClients) {
-    return oldClients ? [...appIds, effect('App clients: all are accepted', 'neutral')] : appIds;
-  }
+  const appIds = differences(old.fingerprints, fresh.fingerprints);
+  const { userPoolClientIds: had } = old;
+  const { userPoolClientIds: has } = fresh;
+  const appClients = differences(had ?? [], has ?? []);
+  const isReplaced =
+    old.fingerprints.length > 0 &&
+    fresh.fingerprints.length > 0 &&
+    new Set(old.fingerprints).isDisjointFrom(new Set(fresh.fingerprints));
   return [
-    ...appIds,
-    ...(oldClients ? [] : [effect('App clients: others are no longer accepted', 'loss')]),
-    ...changes('App client', 'app clients', oldClients ?? [], freshClients),
+    ...(isReplaced ? [effect('appIdsReplaced', {})] : []),
+    ...(addedAppClients(old, fresh).length > 0 ? [effect('opened', {})] : []),
+    ...(had && !has ? [effect('openedToAll', {})] : []),
+    ...named('appIdRemoved', appIds.removed),
+    ...named('appIdAdded', appIds.added),
+    ...(had && !has ? [effect('allAccepted', {})] : []),
+    ...(has && !had ? [effect('othersRefused', {})] : []),
+    ...(has ? named('appClientRemoved', appClients.removed) : []),
+    ...(has ? named('appClientAdded', appClients.added) : []),
   ];
 }
 
-function changes(
-  one: string,
-  many: string,
-  before: readonly string[],
-  after: readonly string[],
-): Effect[] {
+/** Returns the app clients that are accepted besides those of before; none if all are. */
+export function addedAppClients(
+  { userPoolClientIds: before = [] }: RecordedAccess,
+  { userPoolClientIds: after = [] }: RecordedAccess,
+): readonly string[] {
+  return before.length > 0 ? differences(before, after).added : [];
+}
+
+function differences(before: readonly string[], after: readonly string[]) {
   const [old, fresh] = [new Set(before), new Set(after)];
-  return [
-    ...[...old.difference(fresh)].map((name) =>
-      effect(`${one} ${name} is removed`, 'loss', `more ${many} are removed`),
-    ),
-    ...[...fresh.difference(old)].map((name) =>
-      effect(`${one} ${name} is added`, 'neutral', `more ${many} are added`),
-    ),
-  ];
+  return { removed: [...old.difference(fresh)], added: [...fresh.difference(old)] };
 }
 
-function effect(words: string, level: Effect['level'], more = 'more changes'): Effect {
-  return { sentence: `${words}.`, more, level };
+function named(
+  code: 'appIdRemoved' | 'appIdAdded' | 'appClientRemoved' | 'appClientAdded',
+  names: readonly string[],
+): Effect[] {
+  return names.map((name) => effect(code, { name }));
 }

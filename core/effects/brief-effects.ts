@@ -1,5 +1,5 @@
 import { shortened } from '../text.ts';
-import { type Effect, LEVELS } from './effect.ts';
+import { type Effect, effectText, LEVELS, moreText } from './effect.ts';
 
 /** Up to so many changes are listed one by one. */
 const FEW = 25;
@@ -11,29 +11,28 @@ const CHARACTERS = 300;
 /**
  * Describes effects in a few sentences that a person reads before a decision: harm first, then
  * losses. If there are many, those of one kind are counted.
+ *
+ * @param isAmongAll as for `effectText`.
  */
-export function briefEffects(all: readonly Effect[]): string[] {
+export function briefEffects(all: readonly Effect[], isAmongAll = false): string[] {
   const effects = LEVELS.toReversed().flatMap((level) => all.filter((one) => one.level === level));
-  const sentences = effects.map(({ sentence }) => shortened(sentence, CHARACTERS));
-  if (effects.length <= FEW) return sentences;
-  const kinds = Map.groupBy(effects.keys(), (index) => {
-    const { more, level } = effects[index] ?? {};
-    return `${level} ${more}`;
-  });
-  const lines = [...kinds.values()].flatMap((indexes) => {
-    const { more = '' } = effects[indexes[0] ?? 0] ?? {};
-    const shown = indexes.slice(0, FEW_OF_A_KIND).map((index) => sentences[index] ?? '');
-    const left = indexes.length - shown.length;
-    const rest = left > 0 ? [{ line: `${counting(left, more)}.`, effects: left }] : [];
-    return [...shown.map((line) => ({ line, effects: 1 })), ...rest];
+  const sentenceOf = (one: Effect) => shortened(effectText(one, isAmongAll), CHARACTERS);
+  if (effects.length <= FEW) return effects.map(sentenceOf);
+  const kinds = Map.groupBy(effects, (one) => `${one.level} ${moreText(one)}`);
+  const lines = [...kinds.values()].flatMap((ofKind) => {
+    const shown = ofKind.slice(0, FEW_OF_A_KIND);
+    const left = ofKind.length - shown.length;
+    const [first] = ofKind;
+    const rest =
+      first && left > 0 ? [{ line: counting(left, moreText(first)), effects: left }] : [];
+    return [...shown.map((one) => ({ line: sentenceOf(one), effects: 1 })), ...rest];
   });
   const left = lines.slice(FEW).reduce((sum, line) => sum + line.effects, 0);
-  const rest = left > 0 ? [`${counting(left, '… more changes')}.`] : [];
+  const rest = left > 0 ? [counting(left, '… more changes')] : [];
   return [...lines.slice(0, FEW).map(({ line }) => line), ...rest];
 }
 
-/** Writes how many more: `"Colour": … and 4,990 more options are removed`. */
+/** Writes how many more: `"Colour": … and 4,990 more options are removed.` */
 function counting(count: number, more: string): string {
-  const words = more.includes('…') ? more : `… ${more}`;
-  return words.replace('… ', `… and ${count.toLocaleString('en-US')} `);
+  return `${more.replace('… ', `… and ${count.toLocaleString('en-US')} `)}.`;
 }

@@ -14,23 +14,17 @@ import { unknownPaths } from '../configuration/unknown-attributes.ts';
 import { UIS } from '../configuration/warnings.ts';
 import { attributePath } from '../finding.ts';
 import { counted } from '../text.ts';
-import type { Level } from './effect.ts';
-import { listed, quoted, shown } from './words.ts';
+import { type Effect, effect } from './effect.ts';
+import { fieldLabel, listed, quoted, shown } from './words.ts';
 
-/** An effect of a change of a field. */
-export interface FieldEffect {
-  /** Words that follow the name of the field. */
-  readonly words: string;
-  /** The name of further effects of this kind, such as `more options are removed`. */
-  readonly more?: string | undefined;
-  readonly level: Level;
+/** Where a change is: the name of the field and, if it has two inputs, which. */
+interface Place {
+  readonly field: string;
+  readonly input: string;
 }
 
-const neutral = (words: string): FieldEffect => ({ words, level: 'neutral' });
-const loss = (words: string): FieldEffect => ({ words, level: 'loss' });
-
-/** Describes the change of an attribute, in words that follow the name of the field. */
-type Describe = (before: unknown, after: unknown) => FieldEffect;
+/** Describes the change of an attribute. */
+type Describe = (place: Place, before: unknown, after: unknown) => Effect;
 
 /** The names of attributes in sentences. */
 const NAMES: Readonly<Record<string, string>> = {
@@ -42,18 +36,18 @@ const NAMES: Readonly<Record<string, string>> = {
 };
 
 const replaced =
-  (name: string): Describe =>
-  (before, after) =>
-    neutral(`: ${own(NAMES, name) ?? name} is ${quoted(after)} instead of ${quoted(before)}`);
-const choice =
-  (yes: FieldEffect, no: FieldEffect): Describe =>
-  (_, after) =>
-    after === true ? yes : no;
-const permits = (characters: string) =>
-  choice(
-    neutral(`permits ${characters}`),
-    loss(`no longer permits ${characters}; existing values keep them`),
-  );
+  (name: string, write: (value: unknown) => string = quoted): Describe =>
+  (place, before, after) =>
+    effect('attributeChanged', {
+      ...place,
+      name: own(NAMES, name) ?? name,
+      after: write(after),
+      before: write(before),
+    });
+const permits =
+  (characters: string): Describe =>
+  (place, _, after) =>
+    effect(after === true ? 'permitted' : 'notPermitted', { ...place, characters });
 
 /** The places of the inputs of a combo. */
 const PLACE_OF_INPUT: Readonly<Record<string, string>> = {
@@ -63,69 +57,67 @@ const PLACE_OF_INPUT: Readonly<Record<string, string>> = {
 
 /** The effect of each attribute's change on customers. */
 const FIELD: Readonly<Record<string, Describe>> = {
-  fieldName: (_, after) => loss(`is now called ${quoted(after)}`),
-  fieldType: (before, after) =>
-    loss(`changes from ${kindOf(before)} to ${kindOf(after)}; existing values may be invalid`),
-  mandatory: choice(neutral('becomes mandatory'), neutral('becomes optional')),
-  appUIs: (_, after) => {
+  fieldName: ({ field }, _, after) => effect('captionChanged', { field, after: quoted(after) }),
+  fieldType: ({ field }, before, after) =>
+    effect('kindChanged', { field, before: kindOf(before), after: kindOf(after) }),
+  mandatory: ({ field }, _, after) => effect(after === true ? 'mandatory' : 'optional', { field }),
+  appUIs: ({ field }, _, after) => {
     const { length } = placesOf(after);
-    const words = `is now shown ${length === 1 ? 'only ' : ''}${screensOf({ appUIs: after })}`;
-    return length === 0 ? loss(words) : neutral(words);
+    const screens = `${length === 1 ? 'only ' : ''}${screensOf({ appUIs: after })}`;
+    return effect('screensChanged', { field, screens }, length === 0 ? 'loss' : 'neutral');
   },
-  allowMultiple: choice(
-    neutral('can be added several times'),
-    loss('can no longer be added several times; existing values stay'),
-  ),
+  allowMultiple: ({ field }, _, after) =>
+    effect(after === true ? 'repeatable' : 'notRepeatable', { field }),
   addButtonText: replaced('addButtonText'),
 };
 const SUB_FIELD: Readonly<Record<string, Describe>> = {
-  subType: (before, after) => replaced('subType')(kindOf(before), kindOf(after)),
+  subType: replaced('subType', (type) => quoted(kindOf(type))),
   placeHolderText: replaced('placeHolderText'),
-  allowCopies: choice(
-    neutral('accepts duplicate values'),
-    loss('no longer accepts duplicate values'),
-  ),
+  allowCopies: (place, _, after) =>
+    effect(after === true ? 'copiesAccepted' : 'copiesRefused', { ...place }),
   alpha: permits('letters'),
   numbers: permits('digits'),
   symbols: permits('symbols'),
-  maxChars: (before, after) => {
-    const words = `accepts ${shown(after)} ${after === 1 ? 'character' : 'characters'} instead of ${shown(before)}`;
-    return Number(after) < Number(before) ? loss(`${words}; longer values stay`) : neutral(words);
-  },
+  maxChars: (place, before, after) =>
+    effect(Number(after) < Number(before) ? 'shortened' : 'lengthened', {
+      ...place,
+      after: `${shown(after)} ${after === 1 ? 'character' : 'characters'}`,
+      before: shown(before),
+    }),
 };
 
 /** The parts that are described separately. */
 const APART = ['id', 'subFieldA', 'subFieldB', 'translations'];
 
 /** Describes the differences of two fields, without attributes that do not reach apps. */
-export function changesOfField(...stored: readonly [StoredMap, StoredMap]): FieldEffect[] {
+export function changesOfField(...stored: readonly [StoredMap, StoredMap]): Effect[] {
   const [before = {}, after = {}] = stored.map(withoutOverruled);
+  const field = fieldLabel(stored[0]);
   const effects = [
-    ...changes(before, after, FIELD, APART, ATTRIBUTES.field),
-    ...changesOfTranslations(before, after),
-    ...Object.entries(PLACE_OF_INPUT).flatMap(([name, place]) => {
+    ...changes({ field, input: '' }, before, after, FIELD, APART, ATTRIBUTES.field),
+    ...changesOfTranslations(field, before, after),
+    ...Object.entries(PLACE_OF_INPUT).flatMap(([name, number]) => {
       const [old, fresh] = [mapOf(before[name]), mapOf(after[name])];
-      const found = [
-        ...changes(old, fresh, SUB_FIELD, ['optionsArray'], ATTRIBUTES.input),
-        ...changesOfOptions(old.optionsArray, fresh.optionsArray),
+      const place = { field, input: hasSeveralInputs(after) ? ` (${number} input)` : '' };
+      return [
+        ...changes(place, old, fresh, SUB_FIELD, ['optionsArray'], ATTRIBUTES.input),
+        ...changesOfOptions(place, old.optionsArray, fresh.optionsArray),
       ];
-      return hasSeveralInputs(after)
-        ? found.map((effect) => ({ ...effect, words: ` (${place} input)${effect.words}` }))
-        : found;
     }),
   ];
   const isRewritten =
     effects.length === 0 && !isDeepStrictEqual(before.translations, after.translations);
-  return isRewritten ? [neutral(': its translations are written differently')] : effects;
+  return isRewritten ? [effect('translationsRewritten', { field })] : effects;
 }
 
 function changes(
+  place: Place,
   before: StoredMap,
   after: StoredMap,
   known: Readonly<Record<string, Describe>>,
   apart: readonly string[],
   served: readonly string[],
-): FieldEffect[] {
+): Effect[] {
   return [...new Set([...Object.keys(known), ...served])]
     .filter((name) => !apart.includes(name))
     .map((name) => ({ name, one: own(before, name), other: own(after, name) }))
@@ -137,12 +129,8 @@ function changes(
     .map(({ name, one, other }) => {
       const hasNewChoice = one === undefined && typeof other === 'boolean';
       const isComparable = typeof one === typeof other || hasNewChoice || name === 'appUIs';
-      return ((isComparable && own(known, name)) || replaced(name))(one, other);
-    })
-    .map((effect) => ({
-      ...effect,
-      words: effect.words.startsWith(':') ? effect.words : ` ${effect.words}`,
-    }));
+      return ((isComparable && own(known, name)) || replaced(name))(place, one, other);
+    });
 }
 
 /** Up to so many are listed, and the rest are counted: a field has space for fifty thousand. */
@@ -152,21 +140,21 @@ const MOST_IGNORED = 1000;
  * Describes the differences in what the service does not know, at any depth of a field: by name, as
  * the attributes of a map have no order in DynamoDB.
  */
-export function ignoredChanges(before: StoredMap, after: StoredMap): FieldEffect[] {
+export function ignoredChanges(field: string, before: StoredMap, after: StoredMap): Effect[] {
   const [old, fresh] = [unknownIn(before), unknownIn(after)];
   const changed = [...new Set([...old.keys(), ...fresh.keys()])]
     .filter((path) => !isDeepStrictEqual(old.get(path), fresh.get(path)))
     .sort();
-  const more = 'more attributes that no app reads are changed';
   const others = changed.length - MOST_IGNORED;
   return [
-    ...changed.slice(0, MOST_IGNORED).map((path) => {
-      const change = fresh.has(path) ? quoted(fresh.get(path)) : 'removed';
-      const name = shown(attributePath(JSON.parse(path)));
-      const words = `: ${name}, which no app reads, is ${change}`;
-      return { ...neutral(words), more };
-    }),
-    ...(others > 0 ? [neutral(`: ${others} ${more}`)] : []),
+    ...changed.slice(0, MOST_IGNORED).map((path) =>
+      effect('ignoredChanged', {
+        field,
+        name: shown(attributePath(JSON.parse(path))),
+        after: fresh.has(path) ? quoted(fresh.get(path)) : 'removed',
+      }),
+    ),
+    ...(others > 0 ? [effect('ignoredCounted', { field, count: others })] : []),
   ];
 }
 
@@ -186,7 +174,7 @@ function own<TValue>(map: Readonly<Record<string, TValue>>, name: string): TValu
 }
 
 /** Describes the differences of translations, by language. */
-function changesOfTranslations(before: StoredMap, after: StoredMap): FieldEffect[] {
+function changesOfTranslations(field: string, before: StoredMap, after: StoredMap): Effect[] {
   if (isDeepStrictEqual(before.translations, after.translations)) return [];
   const byPath = (field: StoredMap) =>
     new Map(textsOf([field]).map((text) => [text.path.join('.'), text]));
@@ -195,7 +183,7 @@ function changesOfTranslations(before: StoredMap, after: StoredMap): FieldEffect
   const found = new Map(
     languagesOf({ fields: [before, after] }).map((tag) => [
       tag,
-      { had: 0, has: 0, changes: [] as FieldEffect[] },
+      { had: 0, has: 0, changes: [] as Effect[] },
     ]),
   );
   for (const path of new Set([...old.keys(), ...fresh.keys()])) {
@@ -207,84 +195,81 @@ function changesOfTranslations(before: StoredMap, after: StoredMap): FieldEffect
       if (!language) continue;
       if (was?.translations.has(tag)) language.had++;
       if (is?.translations.has(tag)) language.has++;
-      language.changes.push(...changesOfText(tag, isOneOfTwo, textIn(tag, was), textIn(tag, is)));
+      language.changes.push(
+        ...changesOfText(field, tag, isOneOfTwo, textIn(tag, was), textIn(tag, is)),
+      );
     }
   }
   return [...found].flatMap(([tag, { had, has, changes }]) => {
     const texts = (size: number) =>
       `${counted(size, 'text')} in ${languageName(tag)} ${size === 1 ? 'is' : 'are'}`;
-    if (had === 0 && has > 0) {
-      return [{ ...neutral(`: ${texts(has)} added`), more: 'more fields are translated' }];
-    }
-    if (has === 0 && had > 0) {
-      const words = `: its ${texts(had)} removed; customers see the original`;
-      return [{ ...loss(words), more: 'more translations are removed' }];
-    }
+    if (had === 0 && has > 0) return [effect('translated', { field, texts: texts(has) })];
+    if (has === 0 && had > 0) return [effect('notTranslated', { field, texts: texts(had) })];
     return changes;
   });
 }
 
 /** Describes the change of a translation, with what customers saw before: it, or the original. */
 function changesOfText(
-  language: string,
+  field: string,
+  tag: string,
   isOneOfTwo: boolean,
   was: TranslatableText | undefined,
   is: TranslatableText | undefined,
-): FieldEffect[] {
+): Effect[] {
   const [input = '', name, value] = (is ?? was)?.path ?? [];
   const [seen, sees] = [was, is].map((text) => text?.translation ?? (text?.original || undefined));
   // The removal of an option is described apart.
   const isGone = value !== undefined && !is;
   if (was?.translation === is?.translation || seen === sees || isGone) return [];
-  const place = isOneOfTwo && name !== undefined ? ` (${PLACE_OF_INPUT[input]} input)` : '';
   const original = is?.original ?? '';
-  const what = value === undefined ? NAMES[name ?? input] : `option ${quoted(original)}`;
-  const begin = `${place} in ${languageName(language)}: ${what}`;
-  const more = 'more translations are changed';
   const named = (text: string | undefined) => (text === undefined ? 'none' : quoted(text));
-  if (is?.translation === undefined) {
-    return [{ ...loss(`${begin} is no longer translated; customers see ${named(sees)}`), more }];
-  }
+  const facts = {
+    field,
+    input: isOneOfTwo && name !== undefined ? ` (${PLACE_OF_INPUT[input]} input)` : '',
+    language: languageName(tag),
+    text: value === undefined ? (NAMES[name ?? input] ?? '') : `option ${quoted(original)}`,
+    after: named(sees),
+  };
+  if (is?.translation === undefined) return [effect('translationRemoved', facts)];
   const verb = value === undefined ? 'is now' : was ? 'is now called' : 'is called';
   // An option is named by its original.
   const isSaid = value !== undefined && (!was || seen === original);
   const before = isSaid ? '' : ` (customers saw ${named(seen)})`;
   // As with the field's own texts, customers see another one.
-  const words = `${begin} ${verb} ${quoted(sees)}${before}`;
-  return [{ ...(was?.translation === undefined ? neutral(words) : loss(words)), more }];
+  const level = was?.translation === undefined ? 'neutral' : 'loss';
+  return [effect('translationChanged', { ...facts, verb, before }, level)];
 }
 
-function changesOfOptions(before: unknown, after: unknown): FieldEffect[] {
+function changesOfOptions(place: Place, before: unknown, after: unknown): Effect[] {
   const [old, fresh] = [optionsOf(before), optionsOf(after)];
   const [oldTexts, newTexts] = [displaysOf(before), displaysOf(after)];
   const isReordered = !isDeepStrictEqual(
     [...old.keys()].filter((key) => fresh.has(key)),
     [...fresh.keys()].filter((key) => old.has(key)),
   );
-  const effects: FieldEffect[] = [];
+  const effects: Effect[] = [];
   for (const [key, { value, display }] of old) {
     if (fresh.has(key)) continue;
-    const option = `: option ${quoted(display)}`;
-    if (newTexts.has(display)) {
-      const words = `${option} has another value; customers who chose it keep ${quoted(value)}`;
-      effects.push({ ...loss(words), more: 'more options have another value' });
-    } else {
-      const words = `${option} is removed; customers who chose it keep the value`;
-      effects.push({ ...loss(words), more: 'more options are removed' });
-    }
+    const facts = { ...place, option: quoted(display) };
+    effects.push(
+      newTexts.has(display)
+        ? effect('optionRevalued', { ...facts, value: quoted(value) })
+        : effect('optionRemoved', facts),
+    );
   }
   for (const [key, { display }] of fresh) {
     if (old.has(key) || oldTexts.has(display)) continue;
-    const words = `: option ${quoted(display)} is added`;
-    effects.push({ ...neutral(words), more: 'more options are added' });
+    effects.push(effect('optionAdded', { ...place, option: quoted(display) }));
   }
   for (const [key, { display }] of fresh) {
     const was = old.get(key)?.display;
     if (was === undefined || was === display) continue;
-    const words = `: option ${quoted(was)} is now called ${quoted(display)}`;
-    effects.push({ ...loss(words), more: 'more options have another text' });
+    effects.push(
+      effect('optionRenamed', { ...place, option: quoted(was), after: quoted(display) }),
+    );
   }
-  return isReordered ? [...effects, neutral(': the options are reordered')] : effects;
+  return isReordered ? [...effects, effect('optionsReordered', { ...place })] : effects;
 }
 
 /** An option, with texts for a sentence. */

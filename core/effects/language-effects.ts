@@ -4,7 +4,7 @@ import { languageTag } from '../configuration/languages.ts';
 import type { StoredMap } from '../configuration/stored-map.ts';
 import { languagesOf, type Text, textsByLanguage, textsOf } from '../configuration/translations.ts';
 import { counted } from '../text.ts';
-import type { Effect } from './effect.ts';
+import { type Effect, effect } from './effect.ts';
 import { servedFields } from './lost-fields.ts';
 import { listed, quoted } from './words.ts';
 
@@ -36,7 +36,7 @@ export function languageEffects(before: ConfigsItem, after: ConfigsItem): Effect
 
 /** Lists the stored fields that apps get. */
 function fieldsThatAppsGet({ fields }: ConfigsItem): StoredMap[] {
-  const { live } = servedFields({ fields });
+  const { live } = servedFields(fields);
   return [...live.values()].filter(({ error }) => error === undefined).map(({ stored }) => stored);
 }
 
@@ -53,8 +53,7 @@ function appearance(
   const others = own === undefined ? 'untranslated' : `in ${languageName(own)}`;
   const lack =
     missing > 0 ? `, with ${missing} of ${counted(originals + added, 'text')} ${others}` : '';
-  const sentence = `Phones in ${name} switch to ${name}${lack}.`;
-  return { sentence, more: '… more languages appear', level: 'neutral' };
+  return effect('languageAdded', { language: name, lack });
 }
 
 /** A translation that stays while its original changes. */
@@ -100,8 +99,5 @@ function keeping(language: string, kept: readonly KeptText[]): Effect[] {
       `${quoted(translation)} for ${original === '' ? 'none' : quoted(original)}`,
     MOST_NAMED,
   );
-  const sentence = `In ${languageName(language)}, ${texts}: ${names}.`;
-  return [
-    { sentence, more: '… more languages keep texts whose originals change', level: 'neutral' },
-  ];
+  return [effect('textsKept', { language: languageName(language), texts, names })];
 }

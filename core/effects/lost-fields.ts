@@ -1,10 +1,9 @@
-import type { ConfigsItem } from '../client-attributes.ts';
 import { reachesDevices } from '../clients/rollout-groups.ts';
-import type { Rollout } from '../configuration/rollout.ts';
-import { NO_LONGER_SHOWN, whyNotShown } from '../configuration/shown-fields.ts';
+import type { RolloutShare } from '../configuration/rollout.ts';
+import { whyNotShown } from '../configuration/shown-fields.ts';
 import { isMap, listOf, type StoredMap } from '../configuration/stored-map.ts';
 import { counted } from '../text.ts';
-import type { Effect, Level } from './effect.ts';
+import { type Effect, effect, type Level } from './effect.ts';
 import { fieldLabel, listed, MOST_FIELDS } from './words.ts';
 
 /*
@@ -13,9 +12,6 @@ import { fieldLabel, listed, MOST_FIELDS } from './words.ts';
  * one was, nothing is lost that was not lost before: the loss in a candidate counts when it first
  * reaches a device, and not again when the rollout is widened, finished or stopped.
  */
-
-/** In the sentence that most fields are lost. */
-export const THAT_APPS_GET = 'that apps get';
 
 /** The fields of a configuration by id. */
 type Fields = ReadonlyMap<string, StoredField>;
@@ -46,14 +42,16 @@ export interface LostFields {
   readonly hidden: readonly { readonly field: StoredMap; readonly error: string }[];
 }
 
-/** Lists what the devices of a client get, by its item and the rollout that runs. */
+export const NOTHING_LOST: LostFields = { hidden: [] };
+
+/** Lists what the devices of a client get: its fields, or those of the rollout that runs. */
 export function servedFields(
-  { fields }: ConfigsItem,
-  rollout?: Pick<Rollout, 'percent' | 'devices' | 'candidate'>,
+  fields: unknown,
+  rollout?: Omit<RolloutShare, 'id'> & { readonly fields: unknown },
 ): Served {
   return {
     live: fieldsIn(fields),
-    candidate: rollout && reachesDevices(rollout) ? fieldsIn(rollout.candidate.fields) : undefined,
+    candidate: rollout && reachesDevices(rollout) ? fieldsIn(rollout.fields) : undefined,
   };
 }
 
@@ -80,7 +78,7 @@ export function lostFields(
     live: lostIn(after.live, live, candidate),
     candidate: after.candidate
       ? lostIn(after.candidate, candidate ?? live, candidate && live)
-      : { hidden: [] },
+      : NOTHING_LOST,
   };
 }
 
@@ -116,24 +114,26 @@ function isEqualInIds(...all: readonly (readonly (readonly [string, StoredField]
   return ids?.symmetricDifference(others ?? new Set()).size === 0;
 }
 
-/** Lists what customers lose, as harm. `where` follows what is lost. */
-export function lossEffects(lost: LostFields, where = ''): Effect[] {
-  const hidden = lost.hidden.map(({ field, error }) => hiddenField(field, error, 'harm', where));
-  return [...mostLost(lost, where), ...hidden];
+/** Lists what customers lose, as harm. */
+export function lossEffects(lost: LostFields): Effect[] {
+  return [...mostLost(lost), ...lost.hidden.map(({ field, error }) => hiddenField(field, error))];
 }
 
 /** Says that most fields are lost, if they are. */
-function mostLost({ most }: LostFields, where = ''): Effect[] {
+function mostLost({ most }: LostFields): Effect[] {
   if (!most) return [];
   const { left, served, removed } = most;
-  const some = left > 1 ? `${left} are` : `${left === 0 ? 'none' : left} is`;
   const names = removed.length > 0 ? `; removed: ${listed(removed, fieldLabel, MOST_FIELDS)}` : '';
-  const sentence = `Of ${counted(served, 'field')} ${THAT_APPS_GET}, ${some} left${where}${names}.`;
-  return [{ sentence, more: 'more changes', level: 'harm' }];
+  return [
+    effect('fieldsLost', {
+      fields: counted(served, 'field'),
+      left: left > 1 ? `${left} are` : `${left === 0 ? 'none' : left} is`,
+      removed: names,
+    }),
+  ];
 }
 
 /** Says that an error hides a field. */
-export function hiddenField(field: StoredMap, error: string, level: Level, where = ''): Effect {
-  const sentence = `${fieldLabel(field)} ${NO_LONGER_SHOWN}${where}: ${error}.`;
-  return { sentence, more: '… more fields are no longer shown to customers', level };
+export function hiddenField(field: StoredMap, error: string, level?: Level): Effect {
+  return effect('fieldHidden', { field: fieldLabel(field), error }, level);
 }

@@ -1,7 +1,7 @@
 import { orUnavailable } from '../aws/or-unavailable.ts';
+import type { StateOfItem } from '../clients/client-state.ts';
 import { isLater, type LastChange, MAX_CLOCK_DIFFERENCE_MS } from '../clients/last-change.ts';
 import type { ItemChange } from './item-change.ts';
-import type { State } from './recorded-state.ts';
 import type { Version } from './version.ts';
 import { isBefore, versionsOfChange } from './versions-of-change.ts';
 import type { VersionsTable } from './versions-table.ts';
@@ -15,8 +15,8 @@ function isClose(lastChange: LastChange | undefined, at: string): boolean {
 /** True if the item's `lastChange` belongs to a change, unless it is not new. */
 export function canBelong(
   { clientId, at }: ItemChange,
-  before: State | undefined,
-  after: State | undefined,
+  before: StateOfItem | undefined,
+  after: StateOfItem | undefined,
 ): boolean {
   const { lastChange } = after ?? before ?? {};
   if (!isClose(lastChange, at)) return false;
@@ -30,7 +30,7 @@ export function canBelong(
  */
 export async function hasNewChange(
   table: VersionsTable,
-  { lastChange }: State,
+  { lastChange }: StateOfItem,
   newest: Version | undefined,
   abortSignal: AbortSignal | undefined,
 ): Promise<boolean> {

@@ -17,41 +17,46 @@ type News = Omit<ConfigurationChangedDetail, 'version' | 'chat'>;
 /** Returns the event of a recorded change. */
 export function configurationChanged({
   version: { clientId, version: configurationVersion, at, source, by, message },
-  effects: { live, candidate },
+  effects,
   harm,
   rollout,
 }: RecordedChange): BusEvent {
   const isManual = source === 'manualEdit';
   const running = rollout?.running;
-  const harmful = inWords(live.filter(({ sentence }) => harm.includes(sentence)));
+  const ofAll = effects.filter((one) => !one.isOfCandidate || one.level === 'harm');
+  const ofCandidate = rollout?.hasNewCandidate ? effects.filter((one) => one.isOfCandidate) : [];
   const news: News = {
     clientId,
     configurationVersion,
     madeBy: isManual ? 'manual edit' : 'command',
     ...(by !== undefined && { author: bounded(authorName(by), AUTHOR_CHARACTERS) }),
     ...(message !== undefined && { message: bounded(message, MESSAGE_CHARACTERS) }),
-    effects: inWords(live),
+    effects: inWords(ofAll, true),
     // A rule matches a property that exists; what it makes of an empty list is not documented.
-    ...(harmful.length > 0 && { harm: harmful }),
+    ...(harm.length > 0 && { harm: inWords(harm, true) }),
     ...(rollout && {
       rollout: {
         change: rollout.kind,
         ...(running && { percent: running.percent, devices: running.devices.length }),
-        effects: inWords(candidate),
+        effects: inWords(ofCandidate),
       },
     }),
   };
   const share = running && `: ${shareText(running)}`;
+  const others = inWords(
+    ofAll.filter((one) => !harm.includes(one)),
+    true,
+  );
   const detail: ConfigurationChangedDetail = {
     version: '1',
     ...news,
-    chat: { text: chatText(news, share) },
+    chat: { text: chatText(news, others, share) },
   };
   return { source: CONFIGURATIONS_SOURCE, detailType: CONFIGURATION_CHANGED, detail, time: at };
 }
 
-function inWords(effects: readonly Effect[]): string[] {
-  return briefEffects(effects).map((sentence) => sentence.toWellFormed());
+function inWords(effects: readonly Effect[], isAmongAll = false): string[] {
+  return briefEffects(effects, isAmongAll).map((sentence) => sentence.toWellFormed());
 }
 
 function bounded(value: string, characters: number): string {
@@ -59,7 +64,8 @@ function bounded(value: string, characters: number): string {
 }
 
 function chatText(
-  { clientId, configurationVersion, madeBy, author, message, effects, harm = [], rollout }: News,
+  { clientId, configurationVersion, madeBy, author, message, harm = [], rollout }: News,
+  others: readonly string[],
   share = '',
 ): string {
   const who = author === undefined ? madeBy : `by ${author}`;
@@ -67,7 +73,7 @@ function chatText(
     `${clientId}@${configurationVersion}, ${who}${message ? `: ${message}` : ''}`,
     ...(rollout ? [`Rollout ${rollout.change}${share}`] : []),
     ...harm.map((sentence) => `Harm: ${sentence}`),
-    ...effects.filter((sentence) => !harm.includes(sentence)),
+    ...others,
     ...(rollout?.effects ?? []).map((sentence) => `In the candidate: ${sentence}`),
   ];
   return lines.map(withoutMarkup).join('\n');

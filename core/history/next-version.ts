@@ -1,9 +1,10 @@
+import type { StateOfItem } from '../clients/client-state.ts';
 import { contentDigest } from '../clients/content-digest.ts';
 import type { LastChange } from '../clients/last-change.ts';
 import { shownAccess } from '../clients/recorded-access.ts';
 import { highestIdIn } from '../configuration/assign-ids.ts';
 import type { ItemChange } from './item-change.ts';
-import { highestOf, type Situation, type State } from './recorded-state.ts';
+import { highestOf, recordedState } from './recorded-state.ts';
 import { inheritedRules } from './tool-rules.ts';
 import {
   RECORDED_BY_NEXT,
@@ -12,10 +13,18 @@ import {
   type VersionWithContent,
 } from './version.ts';
 
+/** The states and the version that decide what a change becomes. */
+export interface Situation {
+  readonly before: StateOfItem | undefined;
+  readonly after: StateOfItem | undefined;
+  /** The newest version of the client. */
+  readonly newest: Version | undefined;
+}
+
 /** Returns the version of the item before a change, whose own record never arrived. */
 export function versionBefore(
   { clientId, eventId, position, at }: ItemChange,
-  before: State,
+  before: StateOfItem,
   newest: Version | undefined,
   isOwn: boolean,
 ): VersionWithContent {
@@ -43,7 +52,7 @@ function justBefore({ stream, sequenceNumber }: StreamPosition): StreamPosition 
 /** Returns the version of the item after a change, or of its deletion. */
 export function versionAfter(
   { clientId, eventId, position, at }: ItemChange,
-  { before, after, newest }: Omit<Situation, 'canCloseGap'>,
+  { before, after, newest }: Situation,
   isOwn: boolean,
 ): VersionWithContent {
   const { lastChange } = after ?? before ?? {};
@@ -60,7 +69,7 @@ export function versionAfter(
     toolRules: inheritedRules(rules, newest, undefined),
     content: {},
     digest: contentDigest({}),
-    highestId: highestIdIn(before?.client.item ?? {}, newest?.highestId),
+    highestId: highestIdIn(before?.item ?? {}, newest?.highestId),
     findings: 0,
     errors: 0,
     isDeleted: true,
@@ -72,21 +81,14 @@ export function next(newest: Version | undefined): number {
 }
 
 /** @param made the change, if a tool made it. */
-function stored(state: State, newest: Version | undefined, made: LastChange | undefined) {
-  const { content, candidate, digest, rollout, promoCodesIgnoreCase, findings, errors } = state;
-  const highestId = highestOf(state, newest);
+function stored(state: StateOfItem, newest: Version | undefined, made: LastChange | undefined) {
   const access = shownAccess(state.access, newest?.access);
+  const recorded = recordedState(state);
   return {
-    content,
-    candidate,
-    digest,
-    highestId,
-    rollout,
-    promoCodesIgnoreCase,
-    toolRules: inheritedRules({ promoCodesIgnoreCase, access }, newest, made),
+    ...recorded,
+    highestId: highestOf(state, newest),
+    toolRules: inheritedRules({ ...recorded, access }, newest, made),
     access,
-    findings,
-    errors,
   };
 }
 

@@ -1,22 +1,17 @@
 import { isInvalid, orUnavailable } from '../aws/or-unavailable.ts';
-import type { RawItem } from '../client-attributes.ts';
-import { type ChangeEffects, changeEffects } from '../effects/change-effects.ts';
-import { harmIn } from '../effects/effect.ts';
+import { accessOf, type StateOfItem, stateOfItem } from '../clients/client-state.ts';
+import { readClient } from '../clients/read-client.ts';
+import { compare } from '../effects/compare.ts';
+import { type Effect, harmIn, isOfAccess } from '../effects/effect.ts';
 import type { Finding } from '../finding.ts';
 import { canBelong, hasNewChange } from './change-of-tool.ts';
 import type { ItemChange } from './item-change.ts';
-import { versionAfter, versionBefore } from './next-version.ts';
-import {
-  isContentOf,
-  isSame,
-  type Situation,
-  type State,
-  stateOf,
-  withShownAccess,
-} from './recorded-state.ts';
+import { type Situation, versionAfter, versionBefore } from './next-version.ts';
+import { isContentOf, isSame, recordedState } from './recorded-state.ts';
 import { type RolloutChange, rolloutChange } from './rollout-change.ts';
 import { decidesRules } from './tool-rules.ts';
 import type { StreamPosition, Version, VersionWithContent } from './version.ts';
+import { stateOfVersion } from './version-state.ts';
 import { newestVersions, type VersionsTable, writeVersion } from './versions-table.ts';
 
 /*
@@ -50,9 +45,9 @@ import { newestVersions, type VersionsTable, writeVersion } from './versions-tab
 /** A recorded change. */
 export interface RecordedChange {
   readonly version: Version;
-  /** The harm to the client, in words; empty if there is none. */
-  readonly harm: readonly string[];
-  readonly effects: ChangeEffects;
+  readonly effects: readonly Effect[];
+  /** Those of the effects that the alarm reports. */
+  readonly harm: readonly Effect[];
   readonly rollout: RolloutChange | undefined;
   /** Findings in the client's item after the change. */
   readonly findings: readonly Finding[];
@@ -85,13 +80,15 @@ export async function recordChange(
   change: ItemChange,
   { requiresUserPoolClientIds, abortSignal }: RecordingOptions,
 ): Promise<RecordedChange | undefined> {
-  const read = (raw?: RawItem) => raw && stateOf(raw, requiresUserPoolClientIds);
-  const [before, after] = withShownAccess(read(change.before), read(change.after));
+  const [before, after] = statesOf(change, requiresUserPoolClientIds);
   const outcomeOf = (version: Version, isNew: boolean, former?: Version): RecordedChange => {
-    const effects = changeEffects(before, after, version.source, former);
-    const harm = isAnnounced(before, version) ? [] : harmIn(effects.live);
-    const rollout = rolloutChange(before, version);
-    return { version, harm, effects, rollout, findings: after?.listed ?? [], isNew };
+    // Of a client without an item, nothing else is left, whatever the history has of its end.
+    const removed = former && { ...stateOfVersion(former), isRemoved: true };
+    const all = compare(before ?? removed, after);
+    const effects = version.source === 'manualEdit' ? all : all.filter(isNewsOfCommand);
+    const harm = isAnnounced(before, version) ? [] : harmIn(effects);
+    const rollout = rolloutChange(before && recordedState(before), version);
+    return { version, harm, effects, rollout, findings: after?.findings ?? [], isNew };
   };
   let hasWritten = false;
   let canCloseGap = true;
@@ -99,7 +96,7 @@ export async function recordChange(
     const [newest, former] = await orUnavailable(
       newestVersions(table, change.clientId, before ? 1 : 2, abortSignal),
     );
-    switch (caseOf(change, { before, after, newest, canCloseGap })) {
+    switch (caseOf(change, { before, after, newest }, canCloseGap)) {
       case 'recorded':
         // Its own write succeeded, but the response was lost and the AWS SDK's retry was refused.
         return newest && outcomeOf(newest, hasWritten, former);
@@ -130,16 +127,41 @@ export async function recordChange(
   }
 }
 
+/** Reads the item before a change, and after it. Each may have App-Ids that the other one lacks. */
+function statesOf(
+  change: Pick<ItemChange, 'before' | 'after'>,
+  requiresUserPoolClientIds: boolean,
+): (StateOfItem | undefined)[] {
+  const clients = [change.before, change.after].map((raw) => raw && readClient(raw));
+  const lists = clients.map((client) => client && accessOf(client, requiresUserPoolClientIds));
+  return clients.map(
+    (client) => client && stateOfItem(client, requiresUserPoolClientIds, ...lists),
+  );
+}
+
+/**
+ * True for an effect of a command that is news. The message says which App-Ids it changed, and its
+ * author was shown the findings. Nothing else is trusted: people can write `lastChange` by hand.
+ */
+function isNewsOfCommand(effect: Effect): boolean {
+  return !isOfAccess(effect) && effect.code !== 'findingsRose';
+}
+
 /** True for the removal of a client that was created to be removed, as the smoke checks do it. */
-function isAnnounced(before: State | undefined, version: Version): boolean {
+function isAnnounced(before: StateOfItem | undefined, version: Version): boolean {
   const { creates, removes } = before?.lastChange ?? {};
   return version.isDeleted === true && version.version === 2 && !!removes && !!creates;
 }
 
-/** Tells which of the cases above a change is. */
+/**
+ * Tells which of the cases above a change is.
+ *
+ * @param canCloseGap false after DynamoDB refused the item before the change.
+ */
 function caseOf(
   { eventId, position }: ItemChange,
-  { before, after, newest, canCloseGap }: Situation,
+  { before, after, newest }: Situation,
+  canCloseGap: boolean,
 ): 'recorded' | 'late' | 'gap' | 'unchanged' | 'next' {
   if (newest?.eventId === eventId) return 'recorded';
   if (newest && isAtOrAfter(newest.position, position)) return 'late';

@@ -1,116 +1,78 @@
-import type { RawItem } from '../client-attributes.ts';
-import { accessFindings } from '../clients/access-findings.ts';
-import { fingerprintOf } from '../clients/app-id-fingerprint.ts';
-import { accessFor } from '../clients/client-access.ts';
-import { contentDigest, isWritten } from '../clients/content-digest.ts';
-import type { LastChange } from '../clients/last-change.ts';
-import { ignoresCase, promoCodeCaseFindings } from '../clients/promo-code-case.ts';
-import { readClient, type StoredRollout } from '../clients/read-client.ts';
-import { isSameAccess, shownAccess } from '../clients/recorded-access.ts';
+import type { ClientState, StateOfItem } from '../clients/client-state.ts';
+import { isWritten } from '../clients/content-digest.ts';
+import { isSameAccess } from '../clients/recorded-access.ts';
 import { highestIdIn } from '../configuration/assign-ids.ts';
-import { checkConfiguration } from '../configuration/check-configuration.ts';
-import type { Compared } from '../effects/change-effects.ts';
-import { countFindings, type Finding } from '../finding.ts';
+import { countFindings } from '../finding.ts';
 import type { Version, VersionWithContent } from './version.ts';
+import { stateOfVersion } from './version-state.ts';
 
-/** The state of an item that a version records. */
-export type State = Pick<VersionWithContent, 'digest' | 'errors'> &
-  Compared & {
-    readonly listed: readonly Finding[];
-    readonly lastChange: LastChange | undefined;
-  };
+/** The state of an item, as a version records it. */
+export type RecordedState = Pick<
+  VersionWithContent,
+  'content' | 'candidate' | 'digest' | 'rollout' | 'promoCodesIgnoreCase' | 'findings' | 'errors'
+>;
 
-/** The rest that decides the case of a change. */
-export interface Situation {
-  readonly before: State | undefined;
-  readonly after: State | undefined;
-  /** The newest version of the client. */
-  readonly newest: Version | undefined;
-  /** False after DynamoDB refused the item before the change. */
-  readonly canCloseGap: boolean;
-}
-
-/** Reads the state of an item. */
-export function stateOf(raw: RawItem, requiresUserPoolClientIds: boolean): State {
-  const client = readClient(raw);
-  const { item, live: content, rollout, lastChange } = client;
-  const { appIds, userPoolClientIds } = accessFor(client.access, requiresUserPoolClientIds);
-  const listed = [
-    ...accessFindings(client, requiresUserPoolClientIds),
-    ...promoCodeCaseFindings(item),
-    ...checkConfiguration(item),
-  ];
+/** Returns what a version records of an item. */
+export function recordedState(state: StateOfItem): RecordedState {
+  const { live, rollout, promoCodesIgnoreCase, findings } = state;
   return {
-    client,
-    content,
-    digest: contentDigest(content),
-    ...(rollout && recordedRollout(rollout)),
-    ...(ignoresCase(item) && { promoCodesIgnoreCase: true }),
-    access: {
-      fingerprints: appIds.map(fingerprintOf).toSorted(),
-      userPoolClientIds: userPoolClientIds?.toSorted(),
-    },
-    findings: listed.length,
-    errors: countFindings(listed).errors,
-    listed,
-    lastChange,
-    isLockedOut: listed.some(({ code }) => code === 'lockedOut'),
+    content: live.content,
+    candidate: rollout?.candidate.content,
+    digest: live.digest,
+    rollout: rolloutIn(state),
+    promoCodesIgnoreCase,
+    findings: findings.length,
+    errors: countFindings(findings).errors,
   };
 }
 
-/** An App-Id of one of the two states may be among the app clients of the other. */
-export function withShownAccess(...states: readonly [State | undefined, State | undefined]) {
-  const lists = states.map((state) => state?.access);
-  return states.map((state) => state && { ...state, access: shownAccess(state.access, ...lists) });
-}
-
-/** Returns what a version has of a rollout, and its candidate. */
-function recordedRollout(rollout: StoredRollout): Pick<State, 'rollout' | 'candidate'> {
-  const { id, percent, devices, content: candidate } = rollout;
-  return { rollout: { id, percent, devices, digest: contentDigest(candidate) }, candidate };
+/** Returns what a version records of a rollout. */
+export function rolloutIn({ rollout }: ClientState): Version['rollout'] {
+  if (!rollout) return undefined;
+  const { id, percent, devices, candidate } = rollout;
+  return { id, percent, devices, digest: candidate.digest };
 }
 
 /** True if the newest version records the item as it was, and its ids. */
-export function isContentOf(before: State, newest: Version | undefined): boolean {
+export function isContentOf(before: StateOfItem, newest: Version | undefined): boolean {
   return (
     newest !== undefined &&
-    isSameContent(before, newest) &&
+    isSameContent(before, stateOfVersion(newest)) &&
     !(highestOf(before, newest) > newest.highestId)
   );
 }
 
-function isSameContent(
-  one: State,
-  other: Pick<State, 'digest' | 'rollout' | 'promoCodesIgnoreCase' | 'access'>,
-): boolean {
+function isSameContent(one: ClientState, other: ClientState): boolean {
   return (
-    one.digest === other.digest &&
-    shareIn(one) === shareIn(other) &&
+    one.live.digest === other.live.digest &&
+    isSameRollout(rolloutIn(one), rolloutIn(other)) &&
     one.promoCodesIgnoreCase === other.promoCodesIgnoreCase &&
-    isSameAccess(one.access, other.access)
+    (!one.access || !other.access || isSameAccess(one.access, other.access))
   );
 }
 
-/** Writes a rollout for a comparison. The keys of a stored map have no order. */
-export function shareIn({ rollout }: Pick<State, 'rollout'>): string | undefined {
-  if (!rollout) return undefined;
-  const { id, percent, devices, digest } = rollout;
-  return JSON.stringify([id, percent, devices, digest]);
+/** True if two rollouts are the same. The keys of a stored map have no order. */
+export function isSameRollout(...rollouts: [Version['rollout'], Version['rollout']]): boolean {
+  const [one, other] = rollouts.map(
+    (rollout) =>
+      rollout && JSON.stringify([rollout.id, rollout.percent, rollout.devices, rollout.digest]),
+  );
+  return one === other;
 }
 
 /** True if two states of an item differ in nothing that a version records. */
-export function isSame(one: State, other: State): boolean {
+export function isSame(one: StateOfItem, other: StateOfItem): boolean {
+  const [candidate, otherCandidate] = [one, other].map((state) => state.rollout?.candidate.content);
   return (
-    one.findings === other.findings &&
+    one.findings.length === other.findings.length &&
     isSameContent(one, other) &&
-    isWritten(one.content, other.content) &&
-    isWritten(one.candidate ?? {}, other.candidate ?? {})
+    isWritten(one.live.content, other.live.content) &&
+    isWritten(candidate ?? {}, otherCandidate ?? {})
   );
 }
 
 /** Returns the highest id in an item, with its candidate, and in the history up to a version. */
-export function highestOf({ client }: State, newest: Version | undefined): number {
-  const { item, rollout } = client;
+export function highestOf({ item, rollout }: StateOfItem, newest: Version | undefined): number {
   const live = highestIdIn(item, newest?.highestId);
-  return rollout ? highestIdIn(rollout.candidate, live) : live;
+  return rollout ? highestIdIn(rollout.item, live) : live;
 }

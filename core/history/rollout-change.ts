@@ -1,5 +1,5 @@
 import type { RecordedRollout } from '../configuration/rollout.ts';
-import { type State, shareIn } from './recorded-state.ts';
+import { isSameRollout } from './recorded-state.ts';
 import { type RolloutStep, rolloutStep } from './rollout-step.ts';
 import type { Version } from './version.ts';
 
@@ -9,16 +9,20 @@ export interface RolloutChange {
   readonly kind: 'started' | 'widened' | 'changed' | Exclude<RolloutStep, number>;
   /** The rollout after the change; undefined if it ended. */
   readonly running: RecordedRollout | undefined;
+  /** True if its candidate is new, or was edited. */
+  readonly hasNewCandidate: boolean;
 }
 
 export function rolloutChange(
-  before: State | undefined,
+  before: Pick<Version, 'digest' | 'rollout'> | undefined,
   version: Version,
 ): RolloutChange | undefined {
   const [was, running] = [before?.rollout, version.rollout];
   const step = rolloutStep(before, version);
-  if (!running) return typeof step === 'string' ? { kind: step, running } : undefined;
-  if (before && shareIn(before) === shareIn(version)) return undefined;
-  if (running.id !== was?.id) return { kind: 'started', running };
-  return { kind: running.percent > was.percent ? 'widened' : 'changed', running };
+  if (!running)
+    return typeof step === 'string' ? { kind: step, running, hasNewCandidate: false } : undefined;
+  if (isSameRollout(was, running)) return undefined;
+  if (running.id !== was?.id) return { kind: 'started', running, hasNewCandidate: true };
+  const kind = running.percent > was.percent ? 'widened' : 'changed';
+  return { kind, running, hasNewCandidate: running.digest !== was.digest };
 }

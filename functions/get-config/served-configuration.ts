@@ -1,14 +1,13 @@
 import type { ConfigsItem } from '../../core/client-attributes.ts';
-import { contentDigest } from '../../core/clients/content-digest.ts';
 import type { StoredClient } from '../../core/clients/read-client.ts';
 import { type DeviceIds, groupsOf, type RolloutGroup } from '../../core/clients/rollout-groups.ts';
+import type { StoredConfiguration } from '../../core/clients/stored-configuration.ts';
 import {
   type Configuration,
   readConfiguration,
   type ServedConfiguration,
   translateConfiguration,
 } from '../../core/configuration/read-configuration.ts';
-import type { StoredContent } from '../../core/configuration/stored-content.ts';
 import type { AcceptedLanguages } from '../http/accept-language.ts';
 import { languageChooser } from './choose-language.ts';
 
@@ -33,14 +32,14 @@ export function readRolledOut(
   client: StoredClient,
   grow: (bytes: number) => void,
 ): ChooseConfiguration {
-  const read = (item: ConfigsItem, content: StoredContent): ChosenConfiguration => ({
+  const read = (item: ConfigsItem, { digest }: StoredConfiguration): ChosenConfiguration => ({
     configuration: readLocalized(item, grow),
-    version: contentDigest(content),
+    version: digest,
   });
   const { rollout } = client;
   const live = read(client.item, client.live);
   if (!rollout) return () => live;
-  const candidate = read(rollout.candidate, rollout.content);
+  const candidate = read(rollout.item, rollout.candidate);
   const groupOf = groupsOf(rollout);
   return (device) => {
     const group = groupOf(device);

@@ -7,6 +7,7 @@ import type {
 import { createDynamoDbClient } from '../../core/aws/dynamodb-client.ts';
 import { createEventBridgeClient } from '../../core/aws/eventbridge-client.ts';
 import { canSucceedLater } from '../../core/aws/or-unavailable.ts';
+import { effectText } from '../../core/effects/effect.ts';
 import { type BusEvent, putEvents } from '../../core/events/put-events.ts';
 import { deadLetterOf, deadLetterSender } from '../../core/events/send-dead-letter.ts';
 import { findingText } from '../../core/finding.ts';
@@ -129,7 +130,7 @@ async function recordAndReport(
   if (source === 'manualEdit') count('ManualEdit');
   if (recorded.harm.length > 0) {
     count('ClientHarmed');
-    const harm = loggable(recorded.harm);
+    const harm = loggable(recorded.harm.map((one) => effectText(one, true)));
     logger.warn('A change harmed a client', { clientId, version, source, by, harm });
   }
   return recorded;

@@ -11,8 +11,8 @@ export {
   appClientsChange,
   clientCreation,
   clientRemoval,
-  listSummaries,
-  summarizeClient,
+  listStates,
+  stateFor,
 } from './clients/clients.ts';
 export {
   expectMayUpdate,
@@ -35,19 +35,16 @@ export type { Draft, Plan } from './configurations/plan-change.ts';
 export { publication, StoppedPublication } from './configurations/publication.ts';
 export { effectsOfVersion } from './configurations/recent-changes.ts';
 export { reviewChange } from './configurations/review-change.ts';
-export { readRecorded, runningRollout } from './configurations/rollouts.ts';
+export { damageOf, readRecorded, storedRollout } from './configurations/rollouts.ts';
 export { parseDevices, parsePercent } from './configurations/share.ts';
 export {
-  type ClientConfiguration,
   type ConfigurationTables,
-  configurationOf,
   configurationTables,
   expectKnownClient,
   fileOf,
   readExistingVersion,
   readFieldsOf,
-  readStored,
-  storedConfiguration,
+  unknownAttributes,
 } from './configurations/stored-configuration.ts';
 export { checkDeployment } from './doctor/deployment.ts';
 export { withMessage } from './error-messages.ts';

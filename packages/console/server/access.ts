@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { isLockedOut } from 'customer-data-api/clients';
 import { ClientId, characters, findingText } from 'customer-data-api/configuration';
 import { newestVersion } from 'customer-data-api/history';
 import { expectCurrentRelease } from 'customer-data-api-deployment';
@@ -20,8 +21,8 @@ import {
   readAppIdLabels,
   readExistingClient,
   type Shown,
+  stateFor,
   storedAppIds,
-  summarizeClient,
 } from 'customer-data-api-operator';
 import * as v from 'valibot';
 import { type Call, clientIdOf, readBody } from './call.ts';
@@ -61,10 +62,11 @@ export async function showAccess(call: Call) {
   const stored = await readExistingClient(tables, clientId);
   const labels = readAppIdLabels(stored.item);
   const newest = await newestVersion(tables, clientId);
-  const client = summarizeClient(stored, deployment, newest);
+  const state = stateFor(stored, deployment, newest);
   const edited = editedRules(newest);
   const known = appClientIds(deployment.outputs);
-  const { userPoolClientIds: appClients, isLockedOut, promoCodesIgnoreCase } = client;
+  const { access, promoCodesIgnoreCase = false } = state;
+  const { userPoolClientIds: appClients } = access;
   return {
     appIds: storedAppIds(stored).map(({ fingerprint, isAppId }) => ({
       fingerprint,
@@ -77,7 +79,7 @@ export async function showAccess(call: Call) {
     })),
     known,
     ...(appClients && { appClients }),
-    isLockedOut,
+    isLockedOut: isLockedOut(state),
     editedRules: edited.map(findingText),
     areAppClientsEdited: edited.some(({ path: [name] }) => name === 'userPoolClientIds'),
     promoCodesIgnoreCase,

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import type { ClientConfiguration, ParsedFile, Plan } from 'customer-data-api-operator';
+import type { ParsedFile, Plan } from 'customer-data-api-operator';
 import type { Tasks } from './background-worker.ts';
 import type { DraftContent } from './review.ts';
 
@@ -10,19 +10,14 @@ import type { DraftContent } from './review.ts';
  */
 
 /** Reviews a change. */
-export function reviewInBackground(plan: Plan, drafted?: DraftContent) {
-  const message = { ...plan, before: plain(plan.before), after: plain(plan.after) };
+export function reviewInBackground({ before, after, ...plan }: Plan, drafted?: DraftContent) {
+  const message = { ...plan, before: before.raw, after: after.content };
   return inBackground('review', message, drafted);
 }
 
 /** Parses the text of a configuration file. */
 export function parseInBackground(text: string): Promise<ParsedFile> {
   return inBackground('parse', text);
-}
-
-/** A configuration without what is made of its content: a message loses the type of numbers. */
-function plain<T extends ClientConfiguration>({ written: _, fields: __, ...stored }: T) {
-  return stored;
 }
 
 interface Waiting {

@@ -95,7 +95,7 @@ async function reviewRequestedChange(call: Call, plan: Plan, change: RequestedCh
   const isDraft = 'fields' in change;
   if ('id' in change) {
     expectSeen(before, change.rollout === 'stop' ? { id: change.id } : change);
-    const isSeen = change.rollout !== 'finish' || before.digest === readBase(call);
+    const isSeen = change.rollout !== 'finish' || before.live.digest === readBase(call);
     if (!isSeen) throw new ClientConflict(clientId, 'item');
   }
   const words = isDraft

@@ -1,18 +1,18 @@
 import { setImmediate } from 'node:timers/promises';
-import { countFindings, type Finding, highestIdIn } from 'customer-data-api/configuration';
+import { isLockedOut, type StateOfItem, type StoredClient } from 'customer-data-api/clients';
+import { countFindings, highestIdIn, listOf } from 'customer-data-api/configuration';
 import { newestVersion } from 'customer-data-api/history';
 import { expectCurrentRelease, inOneLine } from 'customer-data-api-deployment';
 import { suggested, UserError } from 'customer-data-api-deployment/program';
 import {
-  type ClientConfiguration,
-  configurationOf,
   expectMayUpdate,
   fileOf,
   listClients,
-  listSummaries,
+  listStates,
   liveVersion,
   readExistingClient,
-  summarizeClient,
+  stateFor,
+  unknownAttributes,
 } from 'customer-data-api-operator';
 import { type Call, clientIdOf } from './call.ts';
 import { checkCommand } from './files.ts';
@@ -23,10 +23,15 @@ import { shownListed } from './versions.ts';
 export async function listedClients({ env: { tables, deployment } }: Call) {
   const read = ['clientId', 'appIds', 'userPoolClientIds', 'lastChange'] as const;
   const clients = await Array.fromAsync(listClients(tables, read), (stored) => {
-    const client = summarizeClient(stored, deployment);
-    const { clientId, fingerprints, isLockedOut, lastChange } = client;
-    const appIdCount = fingerprints.length;
-    return { clientId, appIdCount, isLockedOut, ...(lastChange && { lastChange }) };
+    const state = stateFor(stored, deployment);
+    const { clientId, access, lastChange } = state;
+    const appIdCount = access.fingerprints.length;
+    return {
+      clientId,
+      appIdCount,
+      isLockedOut: isLockedOut(state),
+      ...(lastChange && { lastChange }),
+    };
   });
   clients.sort((one, other) => (one.clientId < other.clientId ? -1 : 1));
   const commands = {
@@ -38,27 +43,27 @@ export async function listedClients({ env: { tables, deployment } }: Call) {
 
 /** Checks all clients, of which the list has no fields. With thousands, it takes a while. */
 export async function listedFindings({ env: { tables, deployment } }: Call) {
-  const summaries = listSummaries(tables, deployment);
-  const clients = await Array.fromAsync(summaries, async ({ client }) => {
+  const states = listStates(tables, deployment);
+  const clients = await Array.fromAsync(states, async (state) => {
     // Other calls are answered in between.
     await setImmediate();
-    const { clientId, fields, isLockedOut, findings, rollout } = client;
+    const { clientId, item, rollout } = state;
     return {
       clientId,
-      fields,
-      isLockedOut,
-      ...countOthers(findings),
+      fields: listOf(item.fields).length,
+      ...countFindingsOf(state),
       ...(rollout && { rollout: { percent: rollout.percent, devices: rollout.devices.length } }),
     };
   });
   return { clients };
 }
 
-/** Counts what is wrong with a client, except that it is locked out. */
-function countOthers(findings: readonly Finding[]) {
+/** Tells if a client is locked out, and counts what else is wrong with it. */
+function countFindingsOf(state: StateOfItem) {
+  const { findings } = state;
   const editedRules = findings.filter(({ code }) => code === 'editedRule').length;
   const others = findings.filter(({ code }) => code !== 'lockedOut');
-  return { ...countFindings(others), editedRules };
+  return { isLockedOut: isLockedOut(state), ...countFindings(others), editedRules };
 }
 
 /** Shows a client with what is live or rolled out, which an `ETag` identifies; 304 if known. */
@@ -66,17 +71,16 @@ export async function showClient(call: Call) {
   const { deployment, tables } = call.env;
   const clientId = clientIdOf(call);
   const client = await readExistingClient(tables, clientId);
-  const stored = configurationOf(client);
-  const { fields, language, base } = fileOf(stored);
-  const state = stateOf(stored);
+  const { digest } = client.live;
+  const { fields, language, base } = fileOf(clientId, client.live);
+  const state = etagOf(client);
   if (call.req.header('If-None-Match') === `"${state}"`) return call.body(null, 304);
   const newest = await newestVersion(tables, clientId);
-  const live = await liveVersion(tables, stored);
+  const live = await liveVersion(tables, { clientId, digest });
   const refusal = await refusalOf(call);
-  const rollout = shownRollout(stored);
-  const damagedRollout = shownDamage(stored);
-  const { isLockedOut, findings } = summarizeClient(client, deployment, newest);
-  const { errors, editedRules } = countOthers(findings);
+  const rollout = shownRollout(client);
+  const damagedRollout = shownDamage(client);
+  const { warnings: _, ...found } = countFindingsOf(stateFor(client, deployment, newest));
   call.header('ETag', `"${state}"`);
   return {
     clientId,
@@ -84,11 +88,9 @@ export async function showClient(call: Call) {
     language,
     base,
     state,
-    unknown: stored.unknown ?? [],
+    unknown: unknownAttributes(client),
     highestId: highestIdIn(client.item, newest?.highestId),
-    isLockedOut,
-    errors,
-    editedRules,
+    ...found,
     ...(refusal !== undefined && { refusal }),
     ...(live && { live: shownListed(live) }),
     ...(rollout && { rollout }),
@@ -104,10 +106,9 @@ export async function showClient(call: Call) {
 }
 
 /** Identifies what is shown of a configuration: its digest and, during a rollout, the rollout. */
-function stateOf(stored: ClientConfiguration): string {
-  const { digest, rollout, damage } = stored;
-  if (!rollout && damage === undefined) return digest;
-  return `${digest}-${rolloutDigest(stored)}`;
+function etagOf(client: StoredClient): string {
+  const { live, rollout, damage } = client;
+  return rollout || damage ? `${live.digest}-${rolloutDigest(client)}` : live.digest;
 }
 
 /** Tells early if a change of the client would be refused, so that no work is lost. */

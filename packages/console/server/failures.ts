@@ -3,7 +3,7 @@ import { type ErrorCode, UserError } from 'customer-data-api-deployment/program'
 import {
   ConfigurationConflict,
   fileOf,
-  readStored,
+  readExistingClient,
   StoppedPublication,
   withMessage,
 } from 'customer-data-api-operator';
@@ -75,7 +75,10 @@ export async function failureOf(error: unknown, { env }: Call): Promise<Response
 }
 
 async function conflictOf({ clientId, reason }: ConfigurationConflict, { tables }: Caller) {
-  const { base, fields, language } = fileOf(await readStored(tables, clientId));
+  const { base, fields, language } = fileOf(
+    clientId,
+    (await readExistingClient(tables, clientId)).live,
+  );
   const described = 'since' in reason ? reason.since.described : [];
   const since = described.map(({ version, sentences }) => ({
     ...(version && { version: shownVersion(version) }),

@@ -1,7 +1,8 @@
+import type { StoredConfiguration } from 'customer-data-api/clients';
 import { counted } from 'customer-data-api/configuration';
-import { briefEffects, type Effect, harmIn } from 'customer-data-api/effects';
+import { briefEffects, type Effect, effectText, harmIn } from 'customer-data-api/effects';
+import { writtenConfiguration } from 'customer-data-api/history';
 import {
-  type ClientConfiguration,
   checkFile,
   diffConfigurations,
   fileOf,
@@ -28,29 +29,30 @@ export function reviewForPage(plan: Plan, drafted?: DraftContent) {
   const errors = draft.filter(({ severity }) => severity === 'error').length;
   const why = errors > 0 ? `The draft has ${counted(errors, 'error')}.` : refusal;
   return {
-    ...comparisonOf([clientId, before], [`${clientId}.yaml`, after], effects),
+    ...comparisonOf(clientId, [clientId, before.live], [`${clientId}.yaml`, after], effects),
     hasEffect,
     findings,
     effects,
-    harm: harmIn(effects),
+    harm: harmIn(effects).map((one) => effectText(one)),
     ...(why !== undefined && { refusal: why }),
   };
 }
 
 /** Compares two configurations, each after its name. */
 export function comparisonOf(
-  [oldName, before]: readonly [string, ClientConfiguration],
-  [newName, after]: readonly [string, ClientConfiguration],
+  clientId: string,
+  [oldName, before]: readonly [string, StoredConfiguration],
+  [newName, after]: readonly [string, StoredConfiguration],
   known?: readonly Effect[],
 ) {
   const { effects, lines } = diffConfigurations(
-    { name: oldName, content: fileOf(before) },
-    { name: newName, content: fileOf(after) },
+    { name: oldName, content: fileOf(clientId, before) },
+    { name: newName, content: fileOf(clientId, after) },
     known,
   );
   return {
-    before: draftContent(before.written),
-    after: draftContent(after.written),
+    before: draftContent(writtenConfiguration(before.content)),
+    after: draftContent(writtenConfiguration(after.content)),
     changes: briefEffects(effects),
     lines: firstLines(lines),
   };

@@ -1,12 +1,13 @@
 import { hash } from 'node:crypto';
-import { canonicalJson, contentDigest } from 'customer-data-api/history';
+import type { StoredClient } from 'customer-data-api/clients';
+import { canonicalJson } from 'customer-data-api/history';
 import { suggested } from 'customer-data-api-deployment/program';
 import {
-  type ClientConfiguration,
   ClientConflict,
+  damageOf,
   parseDevices,
   parsePercent,
-  runningRollout,
+  storedRollout,
 } from 'customer-data-api-operator';
 import * as v from 'valibot';
 import { comparisonOf } from './review.ts';
@@ -32,12 +33,10 @@ export function startCommand(clientId: string): string {
 }
 
 /** Shows the rollout that runs beside what is live; undefined if there is none. */
-export function shownRollout(stored: ClientConfiguration) {
-  if (!stored.rollout) return undefined;
-  const { rollout, live, candidate } = runningRollout(stored);
-  const { clientId } = live;
-  const { id, percent, devices, base } = rollout;
-  const { changes, after } = comparisonOf([clientId, live], ['the candidate', candidate]);
+export function shownRollout({ clientId, live, rollout }: StoredClient) {
+  if (!rollout) return undefined;
+  const { id, percent, devices, base, candidate } = rollout;
+  const { changes, after } = comparisonOf(clientId, [clientId, live], ['the candidate', candidate]);
   const message = ['-m', 'MESSAGE'];
   return {
     id,
@@ -56,11 +55,11 @@ export function shownRollout(stored: ClientConfiguration) {
 }
 
 /** Shows a damaged rollout, which can only be stopped; undefined if there is none. */
-export function shownDamage(stored: ClientConfiguration) {
-  const { clientId, damage } = stored;
+export function shownDamage(client: StoredClient) {
+  const damage = damageOf(client);
   if (damage === undefined) return undefined;
-  const stop = suggested('rollout', 'stop', clientId, '-m', 'MESSAGE');
-  return { id: idOf(stored), damage, commands: { stop } };
+  const stop = suggested('rollout', 'stop', client.clientId, '-m', 'MESSAGE');
+  return { id: idOf(client), damage, commands: { stop } };
 }
 
 /**
@@ -70,23 +69,23 @@ export function shownDamage(stored: ClientConfiguration) {
  * @throws ClientConflict
  */
 export function expectSeen(
-  live: ClientConfiguration,
+  client: StoredClient,
   { id, digest }: { readonly id: string; readonly digest?: string },
 ): void {
-  const { clientId, rollout, damage } = live;
-  if (!rollout && damage === undefined) return;
+  const { clientId, rollout, damage } = client;
+  if (!rollout && !damage) return;
   const isSeen =
-    idOf(live) === id && (digest === undefined || digest === contentDigest(rollout?.content ?? {}));
+    idOf(client) === id && (digest === undefined || digest === rollout?.candidate.digest);
   if (!isSeen) throw new ClientConflict(clientId, 'rollout');
 }
 
 /** Identifies a rollout. A damaged one may have no id. */
-function idOf(stored: ClientConfiguration): string {
-  return stored.rollout?.id ?? rolloutDigest(stored);
+function idOf(client: StoredClient): string {
+  return client.rollout?.id ?? rolloutDigest(client);
 }
 
 /** Identifies a rollout as it is stored. */
-export function rolloutDigest({ storedRollout = {} }: ClientConfiguration): string {
-  const json = Object.values(storedRollout).map(canonicalJson).join();
+export function rolloutDigest(client: StoredClient): string {
+  const json = Object.values(storedRollout(client)).map(canonicalJson).join();
   return hash('sha256', json);
 }

@@ -1,6 +1,12 @@
-import { accessChanges, briefEffects } from 'customer-data-api/effects';
-import type { Version } from 'customer-data-api/history';
-import { listVersions } from 'customer-data-api/history';
+import type { StoredConfiguration } from 'customer-data-api/clients';
+import { briefEffects, compare, isOfAccess } from 'customer-data-api/effects';
+import {
+  listVersions,
+  stateOfVersion,
+  type Version,
+  writtenConfiguration,
+  writtenFields,
+} from 'customer-data-api/history';
 import { suggested } from 'customer-data-api-deployment/program';
 import {
   earlierVersions,
@@ -10,7 +16,6 @@ import {
   readExistingVersion,
   readFieldsOf,
   readRecorded,
-  readStored,
   withNeighbours,
 } from 'customer-data-api-operator';
 import * as v from 'valibot';
@@ -44,20 +49,23 @@ export async function showVersion(call: Call) {
 /** Reads the fields with a digest that begins so, as a spreadsheet names it. */
 export async function showFields(call: Call) {
   const { tables } = call.env;
-  const live = await readStored(tables, clientIdOf(call));
-  return { fields: await readFieldsOf(tables, live, call.req.param('digest') ?? '') };
+  const client = await readExistingClient(tables, clientIdOf(call));
+  return { fields: await readFieldsOf(tables, client, call.req.param('digest') ?? '') };
 }
 
 /** Opens the candidate of a version as a draft of what was live beside it. */
 export async function openCandidate(call: Call) {
   const number = Number(call.req.param('version'));
-  const { live, candidate } = await readRecorded(call.env.tables, clientIdOf(call), number);
-  const { fields, written } = candidate;
+  const { live, rollout } = await readRecorded(call.env.tables, clientIdOf(call), number);
   return {
-    from: { base: live.digest, fields: live.fields, language: live.written.language },
-    fields,
-    language: written.language,
+    from: { base: live.digest, ...contentIn(live) },
+    ...contentIn(rollout.candidate),
   };
+}
+
+function contentIn({ content }: StoredConfiguration) {
+  const { language } = writtenConfiguration(content);
+  return { fields: writtenFields(content), language };
 }
 
 /** A version, or its candidate. */
@@ -79,19 +87,20 @@ export async function compareVersions(call: Call) {
     rolledOut === undefined
       ? suggested('config', 'diff', one[0], other[0])
       : suggested('rollout', 'show', rolledOut.replace(/-candidate$/, ''));
-  return { ...comparisonOf(one, other), command };
+  return { ...comparisonOf(clientId, one, other), command };
 }
 
 async function readCandidate(...version: Parameters<typeof readRecorded>) {
-  return (await readRecorded(...version)).candidate;
+  return (await readRecorded(...version)).rollout.candidate;
 }
 
 /** A version without what the page needs not, with what its neighbours tell. */
 export function shownListed(version: ListedVersion) {
   const { state, liveFor, isStartUnknown, rolloutChange, rolloutEnd } = version;
   const shown = shownVersion(version);
-  const { older, access: after } = version;
-  const access = older ? briefEffects(accessChanges(older.access, after)) : [];
+  const { older } = version;
+  const effects = older ? compare(stateOfVersion(older), stateOfVersion(version)) : [];
+  const access = briefEffects(effects.filter(isOfAccess));
   return { ...shown, state, liveFor, isStartUnknown, rolloutChange, rolloutEnd, access };
 }
 

@@ -53,8 +53,8 @@ export interface StoredAppId {
 }
 
 /** Lists the values in the attribute `appIds` of a client. */
-export function storedAppIds({ raw, access }: StoredClient): StoredAppId[] {
-  const readable = new Set(access.appIds.filter(isSendableAppId));
+export function storedAppIds({ raw, lists }: StoredClient): StoredAppId[] {
+  const readable = new Set(lists.appIds.filter(isSendableAppId));
   return valuesOf(raw.appIds).map((value) =>
     storedAppId(value, value.S !== undefined && readable.has(value.S)),
   );
@@ -116,7 +116,7 @@ export function appIdAddition(
   return {
     async show({ tables }) {
       const client = await readExistingClient(tables, clientId);
-      const isKnown = existing !== undefined && client.access.appIds.includes(existing);
+      const isKnown = existing !== undefined && client.lists.appIds.includes(existing);
       if (!isKnown) expectAddable(client, existing, label);
       return { clientId, fingerprint: lost, hasEffect: !isKnown };
     },

@@ -8,22 +8,16 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import {
-  accessFindings,
-  accessFor,
+  accessOf,
   fingerprintOf,
-  ignoresCase,
-  type LastChange,
-  promoCodeCaseFindings,
   SMOKE_PREFIX,
+  type StateOfItem,
   type StoredClient,
+  stateOfItem,
 } from 'customer-data-api/clients';
 import {
-  checkConfiguration,
-  type Finding,
-  readConfiguration,
-} from 'customer-data-api/configuration';
-import {
   newestVersion,
+  type RecordedAccess,
   shownAccess,
   toolRulesOf,
   type Version,
@@ -34,44 +28,14 @@ import type { Deployment } from 'customer-data-api-deployment';
 import { appClientIds, type Outputs } from 'customer-data-api-deployment/outputs';
 import { printable, UsageError } from 'customer-data-api-deployment/program';
 import type { Change, Done, Shown } from '../change.ts';
-import type { NewRollout } from '../configurations/rollouts.ts';
 import type { ConfigurationTables } from '../configurations/stored-configuration.ts';
 import { ClientConflict, ClientExists } from '../errors.ts';
-import { type AddedAppId, type AppIdLabel, readAppIdLabels } from './app-ids.ts';
+import type { AddedAppId } from './app-ids.ts';
 import { changeClient, hasAttributes } from './change-client.ts';
 import { findClient, listClients, readExistingClient } from './configs-table.ts';
 import { editedRules } from './edited-rules.ts';
 
-/** A client for operators, without its fields. Contains no App-Id. */
-export interface ClientSummary {
-  readonly clientId: string;
-  /** Fingerprints of the App-Ids. */
-  readonly fingerprints: readonly string[];
-  /** The labels in its item, by the fingerprint of the App-Id. */
-  readonly labels: Readonly<Record<string, AppIdLabel>>;
-  /** Undefined if the client accepts the tokens of all app clients. */
-  readonly userPoolClientIds: readonly string[] | undefined;
-  readonly isLockedOut: boolean;
-  /** True if the case of its promo codes does not count. */
-  readonly promoCodesIgnoreCase: boolean;
-  /** The number of stored fields. */
-  readonly fields: number;
-  /** The number of those that customers do not see. */
-  readonly leftOut: number;
-  readonly lastFieldId: unknown;
-  /** The rollout that runs, without its candidate. */
-  readonly rollout?: NewRollout;
-  /** Findings about its access lists and its configuration. */
-  readonly findings: readonly Finding[];
-  readonly lastChange: LastChange | undefined;
-  /**
-   * True for a client that is shown alone, if its history does not have the `lastChange` of its
-   * item, which may be that of another client. It is then left out.
-   */
-  readonly hasUnrecordedChange?: true;
-}
-
-/** The rules of a deployment that a summary of a client depends on. */
+/** The rules of a deployment that the state of a client depends on. */
 interface AccessRules {
   /** If true, a client without `userPoolClientIds` is locked out. */
   readonly requiresUserPoolClientIds: boolean;
@@ -79,36 +43,20 @@ interface AccessRules {
 }
 
 /**
- * Summarizes a client.
+ * Returns the state of a client for operators.
  *
  * @param newest its newest version, which knows the rules that were edited, and former App-Ids.
  */
-export function summarizeClient(
+export function stateFor(
   client: StoredClient,
   deployment: AccessRules,
   newest?: Version,
-): ClientSummary {
-  const { item, rollout, lastChange } = client;
-  const { fingerprints, userPoolClientIds } = shownLists(client.access, deployment, newest);
-  const ofAccess = accessFindings(client, deployment.requiresUserPoolClientIds);
+): StateOfItem {
+  const state = stateOfItem(client, deployment.requiresUserPoolClientIds);
   return {
-    clientId: String(item.clientId),
-    fingerprints,
-    labels: Object.fromEntries(readAppIdLabels(item)),
-    userPoolClientIds,
-    isLockedOut: ofAccess.some(({ code }) => code === 'lockedOut'),
-    promoCodesIgnoreCase: ignoresCase(item),
-    fields: Array.isArray(item.fields) ? item.fields.length : 0,
-    leftOut: Array.isArray(item.fields) ? readConfiguration(item).leftOut : 0,
-    lastFieldId: item.lastFieldId,
-    ...(rollout && { rollout: shareOf(rollout) }),
-    findings: [
-      ...ofAccess,
-      ...editedRules(newest),
-      ...promoCodeCaseFindings(item),
-      ...checkConfiguration(item),
-    ],
-    lastChange,
+    ...state,
+    access: accessFor(client, deployment, newest),
+    findings: [...editedRules(newest), ...state.findings],
   };
 }
 
@@ -116,66 +64,56 @@ export function summarizeClient(
  * Returns the access lists of a client in the form in which they may be shown. The app clients of
  * the deployment are no secret, whatever an edit made of them before.
  */
-function shownLists(
-  access: StoredClient['access'],
+function accessFor(
+  client: StoredClient,
   { requiresUserPoolClientIds, outputs }: AccessRules,
   newest: Version | undefined,
-) {
-  const { appIds, userPoolClientIds } = accessFor(access, requiresUserPoolClientIds);
-  const fingerprints = appIds.map(fingerprintOf).toSorted();
-  const shown = shownAccess({ fingerprints, userPoolClientIds }, newest?.access);
+): RecordedAccess {
+  const stored = accessOf(client, requiresUserPoolClientIds);
+  const { fingerprints, userPoolClientIds } = shownAccess(stored, newest?.access);
   const known = appClientIds(outputs);
+  const isKnown = stored.userPoolClientIds?.map((id) => known.includes(id));
   return {
     fingerprints,
-    userPoolClientIds: shown.userPoolClientIds?.map(
-      (one, index) => known.find((id) => id === userPoolClientIds?.[index]) ?? one,
+    userPoolClientIds: userPoolClientIds?.map((shown, index) =>
+      isKnown?.[index] ? (stored.userPoolClientIds?.[index] ?? shown) : shown,
     ),
   };
-}
-
-function shareOf({ percent, devices }: NewRollout): NewRollout {
-  return { percent, devices };
 }
 
 /** Clients whose newest versions are read at the same time. */
 const CONCURRENT_READS = 16;
 
-/** Lists all clients with their summaries, in DynamoDB's order. Reads the next ones on demand. */
-export async function* listSummaries(
+/** Lists the states of all clients, in DynamoDB's order. Reads the next ones on demand. */
+export async function* listStates(
   tables: ConfigurationTables,
   deployment: AccessRules,
-): AsyncGenerator<{ readonly stored: StoredClient; readonly client: ClientSummary }> {
-  const withSummary = async (stored: StoredClient) => {
-    const newest = await newestVersion(tables, String(stored.item.clientId));
-    return { stored, client: summarizeClient(stored, deployment, newest) };
-  };
+): AsyncGenerator<StateOfItem> {
+  const withNewest = async (client: StoredClient) =>
+    stateFor(client, deployment, await newestVersion(tables, client.clientId));
   let batch: StoredClient[] = [];
-  for await (const stored of listClients(tables)) {
-    batch.push(stored);
+  for await (const client of listClients(tables)) {
+    batch.push(client);
     if (batch.length < CONCURRENT_READS) continue;
-    yield* await Promise.all(batch.map(withSummary));
+    yield* await Promise.all(batch.map(withNewest));
     batch = [];
   }
-  yield* await Promise.all(batch.map(withSummary));
+  yield* await Promise.all(batch.map(withNewest));
 }
 
 /**
- * Summarizes a client that is shown alone: as `summarizeClient`, with `lastChange` only if it
- * belongs to the client. A copied item has that of the item it was copied from.
+ * Tells if the history has the `lastChange` of a client's item. A copied item has that of the item
+ * it was copied from.
  */
-export async function summarizeOne(
+export async function hasOwnChange(
   table: VersionsTable,
-  stored: StoredClient,
-  deployment: AccessRules,
-  newest: Version | undefined,
-): Promise<ClientSummary> {
-  const client = summarizeClient(stored, deployment, newest);
-  const { clientId, lastChange } = client;
-  if (!lastChange) return client;
+  { clientId, lastChange }: StateOfItem,
+): Promise<boolean> {
+  if (!lastChange) return true;
   for await (const { source } of versionsOfChange(table, clientId, lastChange)) {
-    if (source === 'published') return client;
+    if (source === 'published') return true;
   }
-  return { ...client, lastChange: undefined, hasUnrecordedChange: true };
+  return false;
 }
 
 /** A client that is to be created. */
@@ -260,14 +198,21 @@ async function knownCase(
   return event.codeIdentity ? 'ignored' : 'counts';
 }
 
+/** A client that is to be removed. */
+export interface ShownRemoval extends Shown {
+  readonly state: StateOfItem;
+  /** True unless its `lastChange` may be that of another client. */
+  readonly isOwn: boolean;
+}
+
 /** Removes the item of a client. Its history and promo events remain. */
-export function clientRemoval(clientId: string): Change<ClientSummary & Shown, Done> {
+export function clientRemoval(clientId: string): Change<ShownRemoval, Done> {
   return {
     async show({ deployment, tables }) {
       const client = await readExistingClient(tables, clientId);
       const newest = await newestVersion(tables, clientId);
-      const summary = await summarizeOne(tables, client, deployment, newest);
-      return { ...summary, typed: clientId };
+      const state = stateFor(client, deployment, newest);
+      return { state, isOwn: await hasOwnChange(tables, state), typed: clientId };
     },
     async apply({ tables }, _shown, by) {
       // A deletion has no attributes to name its author, so the item names it just before.
@@ -307,16 +252,16 @@ export function appClientsChange(
 ): Change<ShownAppClients, Done> {
   return {
     async show({ deployment, tables }) {
-      const { raw, item, access } = await readExistingClient(tables, clientId);
+      const client = await readExistingClient(tables, clientId);
       const newest = await newestVersion(tables, clientId);
       const after = chooseAppClients(deployment, [...new Set(chosen)].sort(), newest);
       const edited = editedRules(newest);
       const isEdited = edited.some(({ path: [name] }) => name === 'userPoolClientIds');
       return {
-        stored: raw.userPoolClientIds,
-        before: shownLists(access, deployment, newest).userPoolClientIds,
+        stored: client.raw.userPoolClientIds,
+        before: accessFor(client, deployment, newest).userPoolClientIds,
         after,
-        hasEffect: isEdited || !isDeepStrictEqual(item.userPoolClientIds, new Set(after)),
+        hasEffect: isEdited || !isDeepStrictEqual(client.item.userPoolClientIds, new Set(after)),
       };
     },
     async apply({ tables }, { stored, after }, by) {

@@ -1,14 +1,17 @@
+import { type StoredClient, StoredConfiguration } from 'customer-data-api/clients';
 import { idOf, isEqual, isMap, withoutDerived } from 'customer-data-api/configuration';
-import { readVersion, type Version, type VersionsTable } from 'customer-data-api/history';
+import {
+  readVersion,
+  type Version,
+  type VersionsTable,
+  writtenConfiguration,
+  writtenFields,
+} from 'customer-data-api/history';
 import { ConfigurationConflict, type RecentChanges } from '../errors.ts';
 import { liveVersion } from './history.ts';
 import type { MergedContent } from './merge-fields.ts';
 import { changesSince } from './recent-changes.ts';
-import {
-  type ClientConfiguration,
-  storedConfiguration,
-  withFields,
-} from './stored-configuration.ts';
+import { withFields } from './stored-configuration.ts';
 
 /** A draft, and the digest of the content that it changes. */
 interface BasedDraft extends MergedContent {
@@ -20,10 +23,10 @@ export type DraftBase =
   /**
    * The live configuration. `isSame` is true if the draft has another base, and changes nothing.
    */
-  | { readonly original: ClientConfiguration; readonly isSame: boolean; readonly since?: never }
+  | { readonly original: StoredConfiguration; readonly isSame: boolean; readonly since?: never }
   /** An earlier configuration, with the changes since. */
   | {
-      readonly original: ClientConfiguration;
+      readonly original: StoredConfiguration;
       readonly isSame?: never;
       readonly since: RecentChanges;
     };
@@ -38,17 +41,17 @@ export type DraftBase =
  */
 export async function findBase(
   table: VersionsTable,
-  live: ClientConfiguration,
+  client: StoredClient,
   draft: BasedDraft,
 ): Promise<DraftBase> {
-  const { clientId } = live;
+  const { clientId, live } = client;
   if (draft.base === live.digest) return { original: live, isSame: false };
   const hasContent = comparisonWith(draft);
   if (hasContent(live)) return { original: live, isSame: true };
-  const base = expectBase(live, draft.base);
+  const base = expectBase(client, draft.base);
   if (base === undefined) return { original: live, isSame: false };
-  const since = await changesSince(table, base, live);
-  let original: ClientConfiguration | undefined;
+  const since = await changesSince(table, base, client);
+  let original: StoredConfiguration | undefined;
   const read = new Set<string>();
   for (const version of [...since.versions, since.base]) {
     const { digest, isTooLarge } = version;
@@ -58,7 +61,7 @@ export async function findBase(
     const isDraft = original
       ? hasContent(original)
       : withFields(live, draft.fields, 0, draft.language).digest === digest;
-    if (isDraft) throw await earlierVersion(table, live, version);
+    if (isDraft) throw await earlierVersion(table, client, version);
   }
   if (original) return { original, since };
   throw new ConfigurationConflict(clientId, { kind: 'baseNotRecorded', since });
@@ -66,12 +69,12 @@ export async function findBase(
 
 async function earlierVersion(
   table: VersionsTable,
-  stored: ClientConfiguration,
+  { clientId, live: { digest }, rollout }: StoredClient,
   version: Version,
 ): Promise<ConfigurationConflict> {
-  const live = await liveVersion(table, stored);
-  const isRolledOut = stored.rollout !== undefined;
-  return new ConfigurationConflict(stored.clientId, {
+  const live = await liveVersion(table, { clientId, digest });
+  const isRolledOut = rollout !== undefined;
+  return new ConfigurationConflict(clientId, {
     kind: 'wasLive',
     version,
     live,
@@ -85,10 +88,10 @@ async function earlierVersion(
  * @throws ConfigurationConflict for one without a base, of a client with fields.
  */
 export function expectBase(
-  { clientId, content }: ClientConfiguration,
+  { clientId, raw }: StoredClient,
   base: string | undefined,
 ): string | undefined {
-  if (base !== undefined || !content.fields?.L?.length) return base;
+  if (base !== undefined || !raw.fields?.L?.length) return base;
   throw new ConfigurationConflict(clientId, { kind: 'noBase' });
 }
 
@@ -96,9 +99,9 @@ export function expectBase(
 async function contentOf(
   table: VersionsTable,
   { clientId, version }: Version,
-): Promise<ClientConfiguration | undefined> {
+): Promise<StoredConfiguration | undefined> {
   const { content } = (await readVersion(table, clientId, version)) ?? {};
-  return content && storedConfiguration(clientId, content);
+  return content && new StoredConfiguration(content);
 }
 
 /**
@@ -110,10 +113,10 @@ function comparisonWith({ fields, language }: MergedContent) {
   const lean = fields.map((field, at) =>
     withoutDerived(isMap(field) && isNew[at] ? { ...field, id: '' } : field),
   );
-  return (one: ClientConfiguration | undefined): boolean =>
-    one?.content.fields?.L?.length === fields.length &&
-    isEqual(language, one.written.language) &&
-    one.fields.every((other, at) => {
+  return ({ content }: StoredConfiguration): boolean =>
+    content.fields?.L?.length === fields.length &&
+    isEqual(language, writtenConfiguration(content).language) &&
+    writtenFields(content).every((other, at) => {
       const field = lean[at];
       return isEqual(isMap(field) && isNew[at] ? { ...field, id: idOf(other) } : field, other);
     });

@@ -1,15 +1,14 @@
+import type { StoredConfiguration } from 'customer-data-api/clients';
 import { highestId, isMap, plausibleLastFieldId } from 'customer-data-api/configuration';
+import { writtenConfiguration, writtenFields } from 'customer-data-api/history';
+import { readExistingClient } from '../clients/configs-table.ts';
 import { ConfigurationConflict } from '../errors.ts';
 import { findingsIn, lineOf } from './check.ts';
 import { parseConfigurationFile, writeConfiguration } from './configuration-file.ts';
 import { expectBase, findBase } from './draft-base.ts';
-import { type ChangedId, giveNewIds } from './new-ids.ts';
+import { type ChangedId, giveNewIds, liveOf } from './new-ids.ts';
 import type { ContentDraft } from './plan-change.ts';
-import {
-  type ClientConfiguration,
-  type ConfigurationTables,
-  readStored,
-} from './stored-configuration.ts';
+import type { ConfigurationTables } from './stored-configuration.ts';
 
 /** The content of the text of a file. */
 export interface ParsedFile {
@@ -38,7 +37,8 @@ export async function writeDraft(
   draft: ContentDraft,
 ): Promise<string> {
   const { clientId, base, language, fields } = draft;
-  const { lastFieldId } = (await readStored(tables, clientId)).written;
+  const { live } = await readExistingClient(tables, clientId);
+  const { lastFieldId } = writtenConfiguration(live.content);
   return writeConfiguration({
     clientId,
     base,
@@ -77,25 +77,27 @@ export async function openDraft(
 ): Promise<OpenedFile> {
   if (!content) return { findings };
   const { fields, language } = content;
-  const live = await readStored(tables, clientId);
+  const client = await readExistingClient(tables, clientId);
+  const live = writtenFields(client.live.content);
   if (copies) {
     const lastFieldId = plausibleLastFieldId(content.lastFieldId, highestId(fields));
-    const copied = { fields, base: live.fields, lastFieldId, copies };
-    const copy = await giveNewIds(tables, live, copied);
-    const draft = { from: draftOf(live), fields: copy.fields, language };
+    const copied = { fields, base: live, lastFieldId, copies };
+    const copy = await giveNewIds(tables, liveOf(client), copied);
+    const draft = { from: draftOf(client.live), fields: copy.fields, language };
     return { findings, draft, changedIds: copy.changedIds };
   }
   if (content.clientId !== undefined && content.clientId !== clientId) {
     const kind = 'otherClient';
     throw new ConfigurationConflict(clientId, { kind, named: content.clientId });
   }
-  const base = expectBase(live, typeof content.base === 'string' ? content.base : undefined);
-  const { original, isSame } = await findBase(tables, live, { base, fields, language });
+  const base = expectBase(client, typeof content.base === 'string' ? content.base : undefined);
+  const { original, isSame } = await findBase(tables, client, { base, fields, language });
   const from = draftOf(original);
-  return { findings, draft: { from, fields: isSame ? live.fields : fields, language } };
+  return { findings, draft: { from, fields: isSame ? live : fields, language } };
 }
 
 /** Returns what a draft changes. */
-function draftOf({ digest, fields, written: { language } }: ClientConfiguration) {
-  return { base: digest, fields, language };
+function draftOf({ content, digest }: StoredConfiguration) {
+  const { language } = writtenConfiguration(content);
+  return { base: digest, fields: writtenFields(content), language };
 }

@@ -1,3 +1,4 @@
+import type { StoredClient } from 'customer-data-api/clients';
 import {
   assignIds,
   highestId,
@@ -5,6 +6,7 @@ import {
   type Identified,
   idOf,
   isMap,
+  listOf,
   MOST_REMOVED_FIELDS,
   mapOf,
   plausibleLastFieldId,
@@ -17,10 +19,12 @@ import {
   readVersion,
   type Version,
   type VersionsTable,
+  type WrittenConfiguration,
+  writtenConfiguration,
+  writtenFields,
 } from 'customer-data-api/history';
 import { HistoryBehind, type UsedId, UsedIds } from '../errors.ts';
 import { waitForContent } from './history.ts';
-import { type ClientConfiguration, storedConfiguration } from './stored-configuration.ts';
 
 /** Time to wait for the version of what is live. In milliseconds. */
 const HISTORY_WAIT_MS = 10_000;
@@ -28,8 +32,15 @@ const HISTORY_WAIT_MS = 10_000;
 /**
  * The live configuration of a client. With its digest, a new field waits until the history has it.
  */
-interface Live extends Pick<ClientConfiguration, 'clientId' | 'fields' | 'written'> {
+interface Live {
+  readonly clientId: string;
+  readonly written: WrittenConfiguration;
   readonly digest?: string;
+}
+
+/** Returns the live configuration of a client. */
+export function liveOf({ clientId, live }: StoredClient): Live {
+  return { clientId, written: writtenConfiguration(live.content), digest: live.digest };
 }
 
 /** A field of a copy that has another id in the target. */
@@ -60,20 +71,21 @@ export async function giveNewIds(
   live: Live,
   { fields, base, lastFieldId = 0, copies = false }: Drafted,
 ): Promise<Identified & { readonly changedIds: readonly ChangedId[] }> {
-  const { clientId, digest } = live;
+  const { clientId, digest, written } = live;
+  const own = listOf(written.fields);
   let newest = await newestVersion(table, clientId);
   // A client can be older than its history, which begins with its next change.
   if (newest && digest !== undefined && newest.digest !== digest) {
-    const known = new Set(live.fields.map(idOf));
+    const known = new Set(own.map(idOf));
     if (copies || fields.some((field) => idOf(field) === undefined || !known.has(idOf(field)))) {
       newest = await waitForContent(table, clientId, digest, HISTORY_WAIT_MS);
       if (!newest) throw new HistoryBehind(clientId);
     }
   }
-  const highestEver = highestIdIn({ fields: live.fields }, newest?.highestId);
-  const kept = keptLastFieldId(live, fields);
-  const isFirst = live.fields.length === 0 && (newest?.version ?? 1) === 1;
-  const known = [...live.fields, ...base];
+  const highestEver = highestIdIn({ fields: own }, newest?.highestId);
+  const kept = keptLastFieldId(written, fields);
+  const isFirst = own.length === 0 && (newest?.version ?? 1) === 1;
+  const known = [...own, ...base];
   const knownById = Map.groupBy(known, idOf);
   const isKnown = (field: unknown) =>
     !!knownById.get(idOf(field))?.some((one) => !copies || questionOf(one) === questionOf(field));
@@ -83,7 +95,7 @@ export async function giveNewIds(
     : await findUsedIds(table, clientId, { fields, known, isKnown, highest });
   const refused = copies ? used.filter(({ reason }) => reason === 'tooHigh') : used;
   if (refused.length > 0) throw new UsedIds(clientId, refused, highest);
-  const given = copies ? withIdsOf(live.fields, fields, used) : fields;
+  const given = copies ? withIdsOf(own, fields, used) : fields;
   const identified = assignIds(given, Math.max(lastFieldId, kept), newest?.highestId);
   const changedIds = used.map(({ id, fieldName, had }): ChangedId => {
     const at = fields.findIndex((field) => idOf(field) === id);
@@ -126,12 +138,9 @@ function withIdsOf(
  *
  * @param fields the fields after the change.
  */
-export function keptLastFieldId(
-  live: Pick<Live, 'fields' | 'written'>,
-  fields: readonly unknown[],
-): number {
-  const highest = Math.max(highestId(live.fields), highestId(fields));
-  return plausibleLastFieldId(readLastFieldId({ ...live.written }), highest);
+export function keptLastFieldId(written: WrittenConfiguration, fields: readonly unknown[]): number {
+  const highest = Math.max(highestId(listOf(written.fields)), highestId(fields));
+  return plausibleLastFieldId(readLastFieldId(written), highest);
 }
 
 /** The fields of a draft, and what they may have of the client. */
@@ -204,8 +213,7 @@ async function findFields(
     read.add(digests);
     const { content = {}, candidate = {} } =
       (await readVersion(table, clientId, version.version)) ?? {};
-    const contents = [candidate, content].map((one) => storedConfiguration(clientId, one));
-    for (const field of contents.flatMap(({ fields }) => fields)) {
+    for (const field of [candidate, content].flatMap(writtenFields)) {
       const id = idOf(field);
       if (!isMap(field) || id === undefined || !ids.includes(id) || found.has(id)) continue;
       found.set(id, { field, version });

@@ -1,7 +1,15 @@
 import { randomUUID } from 'node:crypto';
+import { type StoredClient, StoredConfiguration } from 'customer-data-api/clients';
 import { isEqual, readLastFieldId } from 'customer-data-api/configuration';
-import { isWritten, type Version, type VersionsTable } from 'customer-data-api/history';
+import {
+  isWritten,
+  type Version,
+  type VersionsTable,
+  writtenConfiguration,
+  writtenFields,
+} from 'customer-data-api/history';
 import { UsageError } from 'customer-data-api-deployment/program';
+import { findClient, readExistingClient } from '../clients/configs-table.ts';
 import {
   ConfigurationConflict,
   DamagedRollout,
@@ -20,9 +28,10 @@ import {
   undecided,
   unknownDecisions,
 } from './merge-fields.ts';
-import { type ChangedId, giveNewIds, keptLastFieldId } from './new-ids.ts';
+import { type ChangedId, giveNewIds, keptLastFieldId, liveOf } from './new-ids.ts';
 import { changesSince } from './recent-changes.ts';
 import {
+  damageOf,
   type NewRollout,
   rolloutAttributes,
   runningRollout,
@@ -30,13 +39,9 @@ import {
 } from './rollouts.ts';
 import { atFullShare } from './share.ts';
 import {
-  type ClientConfiguration,
   type ConfigurationTables,
-  findStored,
   type PublishedContent,
   readExistingVersion,
-  readStored,
-  storedConfiguration,
   withFields,
 } from './stored-configuration.ts';
 
@@ -109,9 +114,9 @@ export type Step =
 /** A change of a configuration that waits for its confirmation. */
 export interface Plan {
   readonly step: Step;
-  readonly before: ClientConfiguration;
+  readonly before: StoredClient;
   /** The configuration that the step makes live, or a candidate, or leaves as it is. */
-  readonly after: ClientConfiguration<PublishedContent>;
+  readonly after: StoredConfiguration<PublishedContent>;
   /**
    * Versions made since the draft's base, with changes that the draft lacks. None if what it has
    * is live, and its base is not.
@@ -156,12 +161,12 @@ function plannedChange(tables: ConfigurationTables, change: Draft): Promise<Plan
 
 async function planDraft(tables: ConfigurationTables, draft: ContentDraft): Promise<Plan> {
   const { clientId, starts, ends } = draft;
-  const before = await readStored(tables, clientId);
-  const { damage } = before;
+  const before = await readExistingClient(tables, clientId);
+  const damage = damageOf(before);
   if (starts && damage !== undefined) throw new DamagedRollout(clientId, damage);
   const plan = await planContent(tables, before, draft);
   // What is live already disturbs no rollout.
-  if (starts || !isWritten(plan.after.content, before.content)) expectNoRollout(before, ends);
+  if (starts || !isWritten(plan.after.content, before.live.content)) expectNoRollout(before, ends);
   if (!starts) return { ...plan, step: { kind: 'publish', ends } };
   const devices = [...new Set(starts.devices)];
   return { ...plan, step: { kind: 'rollOut', rollout: { ...starts, id: randomUUID(), devices } } };
@@ -171,17 +176,19 @@ async function planRollout(
   tables: ConfigurationTables,
   { clientId, rollout: change, merges, decisions }: RolloutChange,
 ): Promise<Plan> {
-  const before = await readStored(tables, clientId);
+  const before = await readExistingClient(tables, clientId);
   // Neither a stop nor another share writes the content. A damaged rollout can only be stopped.
   if (change === 'stop') {
-    if (!before.rollout && before.damage === undefined) throw new NoRollout(clientId);
-    return { step: { kind: 'discard' }, before, after: before as Plan['after'] };
+    if (!before.rollout && !before.damage) throw new NoRollout(clientId);
+    return { step: { kind: 'discard' }, before, after: before.live as Plan['after'] };
   }
-  const { rollout, candidate } = runningRollout(before);
+  const rollout = runningRollout(before);
+  const { candidate } = rollout;
   if (change === 'finish') {
-    const { fields, written } = candidate;
-    const { base = before.digest } = rollout;
-    const lastFieldId = readLastFieldId({ ...written });
+    const { base = before.live.digest } = rollout;
+    const written = writtenConfiguration(candidate.content);
+    const fields = writtenFields(candidate.content);
+    const lastFieldId = readLastFieldId(written);
     const draft = { clientId, base, fields, lastFieldId, language: written.language, merges };
     const decided = { ...draft, ...(decisions && { decisions }) };
     const content = await planContent(tables, before, decided, candidate);
@@ -191,28 +198,29 @@ async function planRollout(
     const [next = 'Name a larger share, or stop it.'] = atFullShare(clientId, rollout);
     throw new UsageError(`The rollout runs at ${rollout.percent} %. ${next}`);
   }
-  const step = { kind: 'rollOut', rollout: { ...rollout, percent: change } } as const;
+  const { id, devices } = rollout;
+  const step = { kind: 'rollOut', rollout: { id, devices, percent: change } } as const;
   return { step, before, after: candidate as Plan['after'] };
 }
 
 /** @param candidate what the draft makes live: its ids were given when its rollout started. */
 async function planContent(
   tables: ConfigurationTables,
-  before: ClientConfiguration,
+  before: StoredClient,
   draft: ContentDraft,
-  candidate?: ClientConfiguration,
+  candidate?: StoredConfiguration,
 ): Promise<Omit<Plan, 'step'>> {
   const { mergedWith, language, base, ...drafted } = await currentContent(tables, before, draft);
   const asked = draft.lastFieldId;
-  const { fields, lastFieldId, changedIds } = await giveNewIds(tables, before, {
+  const { fields, lastFieldId, changedIds } = await giveNewIds(tables, liveOf(before), {
     ...drafted,
     copies: draft.copies,
-    base: [...base, ...(candidate?.fields ?? [])],
+    base: [...base, ...writtenFields(candidate?.content ?? {})],
     lastFieldId: asked,
   });
   return {
     before,
-    after: withFields(before, fields, lastFieldId, language, candidate),
+    after: withFields(before.live, fields, lastFieldId, language, candidate),
     ...(mergedWith && { mergedWith }),
     ...(changedIds.length > 0 && { changedIds }),
     ...(asked !== undefined && asked < lastFieldId && { lowerId: asked }),
@@ -225,18 +233,21 @@ async function planRestoration(
   { clientId, restores, base, ends }: Restoration,
 ): Promise<Plan> {
   const version = await readExistingVersion(tables, clientId, restores);
-  const before = await findStored(tables, clientId);
+  const before = await findClient(tables, clientId);
   if (!before) throw new RemovedClient(clientId);
   expectNoRollout(before, ends);
   const { fields, language } = version.content;
   if (!fields?.L) throw new VersionWithoutFields(clientId, restores, false);
-  if (base !== undefined && base !== before.digest) {
+  if (base !== undefined && base !== before.live.digest) {
     const since = await changesSince(tables, base, before);
     throw new ConfigurationConflict(clientId, { kind: 'changed', since });
   }
-  const restored = keptLastFieldId(version, version.fields);
-  const lastFieldId = Math.max(restored, keptLastFieldId(before, version.fields));
-  const after = storedConfiguration(clientId, {
+  const written = writtenConfiguration(version.content);
+  const own = writtenFields(version.content);
+  const restored = keptLastFieldId(written, own);
+  const kept = keptLastFieldId(writtenConfiguration(before.live.content), own);
+  const lastFieldId = Math.max(restored, kept);
+  const after = new StoredConfiguration({
     fields,
     lastFieldId: { N: String(lastFieldId) },
     ...(language && { language }),
@@ -246,7 +257,7 @@ async function planRestoration(
 }
 
 /** Fails if a rollout runs, whose candidate is based on what is live, unless the change ends it. */
-function expectNoRollout({ clientId, rollout }: ClientConfiguration, ends?: 'stop'): void {
+function expectNoRollout({ clientId, rollout }: StoredClient, ends?: 'stop'): void {
   if (rollout && !ends) throw new RolloutRunning(clientId, rollout);
 }
 
@@ -256,7 +267,7 @@ function expectNoRollout({ clientId, rollout }: ClientConfiguration, ends?: 'sto
  */
 async function currentContent(
   table: VersionsTable,
-  before: ClientConfiguration,
+  before: StoredClient,
   draft: ContentDraft,
 ): Promise<{
   readonly fields: readonly unknown[];
@@ -265,7 +276,9 @@ async function currentContent(
   readonly mergedWith?: readonly Version[];
 }> {
   const { fields, language, merges = false, copies = false, decisions = {} } = draft;
-  const { clientId, fields: live } = before;
+  const { clientId } = before;
+  const own = writtenConfiguration(before.live.content);
+  const live = writtenFields(before.live.content);
   const expectKnown = (conflicts: readonly MergeConflict[]) => {
     const unknown = unknownDecisions(decisions, conflicts);
     if (unknown.length === 0) return;
@@ -278,14 +291,10 @@ async function currentContent(
     return { fields: live, base: live, language, mergedWith: [] };
   }
   const { original, since } = based;
-  const theirs = { fields: live, language: before.written.language };
-  const merge = (decide: Decide) =>
-    mergeContents(
-      { fields: original.fields, language: original.written.language },
-      { fields, language },
-      theirs,
-      decide,
-    );
+  const theirs = { fields: live, language: own.language };
+  const { language: originalLanguage } = writtenConfiguration(original.content);
+  const earlier = { fields: writtenFields(original.content), language: originalLanguage };
+  const merge = (decide: Decide) => mergeContents(earlier, { fields, language }, theirs, decide);
   // Different attributes of a field are merged. The same attribute is for a person to decide.
   const { conflicts } = merge(() => undefined);
   expectKnown(conflicts);
@@ -295,7 +304,7 @@ async function currentContent(
     const left = undecided(conflicts, decide);
     throw new ConfigurationConflict(clientId, { kind: 'sameFields', since, conflicts: left });
   }
-  const result = { ...merged, language: merged.language, base: original.fields };
+  const result = { ...merged, language: merged.language, base: earlier.fields };
   if (merges) return { ...result, mergedWith: since.versions };
   const isLive = isEqual(merged.fields, live) && isEqual(merged.language, theirs.language);
   const outcome = isLive ? 'needless' : 'possible';

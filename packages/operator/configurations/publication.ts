@@ -11,14 +11,15 @@ import {
   changeClient,
   hasAttributes,
 } from '../clients/change-client.ts';
+import { readExistingClient } from '../clients/configs-table.ts';
 import { ClientConflict, ConfigurationConflict, OperatorError } from '../errors.ts';
 import { waitForVersion } from './history.ts';
 import { type Draft, type Plan, planChange } from './plan-change.ts';
 import { expectQuietAlarm } from './quiet-alarm.ts';
 import { changesSince } from './recent-changes.ts';
 import type { Review } from './review-change.ts';
-import { NO_ROLLOUT, rolloutAttributes, withoutRollout } from './rollouts.ts';
-import { type ConfigurationTables, readStored } from './stored-configuration.ts';
+import { NO_ROLLOUT, rolloutAttributes, storedRollout, withoutRollout } from './rollouts.ts';
+import type { ConfigurationTables } from './stored-configuration.ts';
 
 /** Where something is published. */
 export interface PublicationContext extends Context {
@@ -120,7 +121,8 @@ async function write(
     const isChanged = refusal instanceof ChangedContent;
     if (!isChanged && !(refusal instanceof ConditionalCheckFailedException)) throw refusal;
     try {
-      const since = await changesSince(tables, before.digest, await readStored(tables, clientId));
+      const now = await readExistingClient(tables, clientId);
+      const since = await changesSince(tables, before.live.digest, now);
       throw new ConfigurationConflict(clientId, { kind: 'changed', since });
     } catch (error) {
       throw Object.assign(error as Error, { cause: refusal });
@@ -133,11 +135,11 @@ class ChangedContent extends ClientConflict {}
 
 /** Returns the configuration and the rollout of a client after a planned change. */
 function attributesAfter({ step, before, after }: Plan, now: StoredClient): Attributes {
-  const { clientId, content, storedRollout } = before;
+  const { clientId, live } = before;
   if (step.kind === 'discard') return withoutRollout(before, now);
   const planned = {
-    ...Object.fromEntries(CONTENT.map((name) => [name, content[name]])),
-    ...storedRollout,
+    ...Object.fromEntries(CONTENT.map((name) => [name, live.content[name]])),
+    ...storedRollout(before),
   };
   if (!hasAttributes(now, planned)) throw new ChangedContent(clientId, 'item');
   const changed =

@@ -1,15 +1,14 @@
-import { briefEffects, caseSwitch, configurationEffects } from 'customer-data-api/effects';
+import type { ClientState, StoredClient } from 'customer-data-api/clients';
+import { briefEffects, compare, type Effect, isOfCustomers } from 'customer-data-api/effects';
 import {
   listVersions,
   readVersion,
-  type StoredContent,
+  stateOfVersion,
   type Version,
   type VersionsTable,
-  writtenConfiguration,
 } from 'customer-data-api/history';
 import { ConfigurationConflict, NoSuchVersion, type RecentChanges } from '../errors.ts';
 import { liveVersion, waitForContent } from './history.ts';
-import type { ClientConfiguration } from './stored-configuration.ts';
 
 /** Time to wait for the version of the last change, only to name it. In milliseconds. */
 const WAIT_MS = 3000;
@@ -24,8 +23,10 @@ const DESCRIBED_VERSIONS = 5;
 export async function changesSince(
   table: VersionsTable,
   base: string,
-  { clientId, content, digest }: ClientConfiguration,
+  client: StoredClient,
 ): Promise<RecentChanges> {
+  const { clientId } = client;
+  const { digest } = client.live;
   // An earlier version may have the same content, but is not the latest change.
   const live = await waitForContent(table, clientId, digest, WAIT_MS);
   const versions: Version[] = [];
@@ -35,7 +36,7 @@ export async function changesSince(
       continue;
     }
     const isRecorded = live || versions.some((change) => change.digest === digest);
-    const described = await describe(table, version, versions, isRecorded ? undefined : content);
+    const described = await describe(table, version, versions, isRecorded ? undefined : client);
     return { base: version, versions, described };
   }
   const made = live && (await liveVersion(table, { clientId, digest }));
@@ -43,35 +44,49 @@ export async function changesSince(
 }
 
 /**
- * Describes each change since `base`. `versions` are the newest first; `unrecorded` is the stored
- * content if its change is not in the history yet.
+ * Describes each change since `base`. `versions` are the newest first; `unrecorded` is the client
+ * if its last change is not in the history yet.
  */
 async function describe(
   table: VersionsTable,
   base: Version,
   versions: readonly Version[],
-  unrecorded: StoredContent | undefined,
+  unrecorded: Pick<ClientState, 'live'> | undefined,
 ): Promise<RecentChanges['described']> {
-  const steps: { version: Version | undefined; content: StoredContent | undefined }[] =
+  const steps: { version: Version | undefined; state: ClientState | undefined }[] =
     await Promise.all(
       [...versions, base]
         .slice(0, DESCRIBED_VERSIONS + 1)
-        .map(async (version) => ({ version, content: await contentOf(table, version) })),
+        .map(async (version) => ({ version, state: await stateAt(table, version) })),
     );
-  if (unrecorded) steps.unshift({ version: undefined, content: unrecorded });
-  return steps.slice(0, -1).map(({ version, content }, index) => ({
-    version,
-    sentences: changesBetween(steps[index + 1]?.content, content),
-  }));
+  if (unrecorded) steps.unshift({ version: undefined, state: { live: unrecorded.live } });
+  return steps.slice(0, -1).map(({ version, state }, index) => {
+    const effects = effectsIfKnown(steps[index + 1]?.state, state);
+    return { version, sentences: effects && inSentences(effects) };
+  });
 }
 
-/** Describes the change between two versions; undefined if their contents are not recorded. */
+/** Compares a client at two versions; undefined if their contents are not recorded. */
 export async function effectsBetween(
   table: VersionsTable,
   before: Version,
   after: Version,
-): Promise<string[] | undefined> {
-  return changesBetween(await contentOf(table, before), await contentOf(table, after));
+): Promise<readonly Effect[] | undefined> {
+  return effectsIfKnown(await stateAt(table, before), await stateAt(table, after));
+}
+
+function effectsIfKnown(
+  before: ClientState | undefined,
+  after: ClientState | undefined,
+): readonly Effect[] | undefined {
+  return before?.live.content && after?.live.content && compare(before, after);
+}
+
+/** Writes the effects on customers, those with the candidate of a rollout or all others. */
+function inSentences(effects: readonly Effect[], isOfCandidate = false): string[] {
+  return briefEffects(
+    effects.filter((one) => isOfCustomers(one) && !!one.isOfCandidate === isOfCandidate),
+  );
 }
 
 /**
@@ -85,7 +100,7 @@ export type VersionEffects = (
   readonly candidate?: readonly string[];
 };
 
-/** Describes what a version changed, and its candidate. Throws NoSuchVersion. */
+/** Describes what a version changed for customers, and its candidate. Throws NoSuchVersion. */
 export async function effectsOfVersion(
   table: VersionsTable,
   clientId: string,
@@ -94,33 +109,19 @@ export async function effectsOfVersion(
   const version = await readVersion(table, clientId, number);
   if (!version) throw new NoSuchVersion(clientId, number);
   if (version.isTooLarge) return { unknown: 'tooLarge' };
-  const { content, candidate } = version;
-  const rolledOut = candidate && { candidate: effectsOf(content, candidate) };
   const before = await readVersion(table, clientId, number - 1);
-  if (!before) return { unknown: 'oldest', ...rolledOut };
-  if (before.isTooLarge) return { unknown: 'tooLargeBefore', ...rolledOut };
-  const switched = caseSwitch(before, version).map((sentence) => `${sentence}.`);
-  return { sentences: [...switched, ...effectsOf(before.content, content)], ...rolledOut };
+  const effects = compare(before && stateOfVersion(before), stateOfVersion(version));
+  const candidate = version.candidate && { candidate: inSentences(effects, true) };
+  if (!before) return { unknown: 'oldest', ...candidate };
+  if (before.isTooLarge) return { unknown: 'tooLargeBefore', ...candidate };
+  return { sentences: inSentences(effects), ...candidate };
 }
 
-/** Reads the content of a version; undefined if it is not recorded. */
-async function contentOf(
+/** Reads the state of a client at a version, with its content. */
+async function stateAt(
   table: VersionsTable,
-  { clientId, version }: Pick<Version, 'clientId' | 'version'>,
-): Promise<StoredContent | undefined> {
-  const { content, isTooLarge } = (await readVersion(table, clientId, version)) ?? {};
-  return isTooLarge ? undefined : content;
-}
-
-function changesBetween(
-  before: StoredContent | undefined,
-  after: StoredContent | undefined,
-): string[] | undefined {
-  return before && after && effectsOf(before, after);
-}
-
-function effectsOf(before: StoredContent, after: StoredContent): string[] {
-  return briefEffects(
-    configurationEffects({ ...writtenConfiguration(before) }, { ...writtenConfiguration(after) }),
-  );
+  { clientId, version }: Version,
+): Promise<ClientState | undefined> {
+  const found = await readVersion(table, clientId, version);
+  return found && stateOfVersion(found);
 }

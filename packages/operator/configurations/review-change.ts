@@ -1,18 +1,14 @@
-import { itemBytes, readItem } from 'customer-data-api/clients';
+import { type ClientState, itemBytes, type RawItem, readItem } from 'customer-data-api/clients';
 import {
   checkPublication,
   counted,
   countFindings,
   type Finding,
 } from 'customer-data-api/configuration';
-import {
-  configurationEffects,
-  type Effect,
-  lostFields,
-  servedFields,
-} from 'customer-data-api/effects';
-import { isWritten } from 'customer-data-api/history';
+import { compare, type Effect, effect, effectText } from 'customer-data-api/effects';
+import { CONTENT, isWritten, writtenConfiguration } from 'customer-data-api/history';
 import { concernsRollout, type Plan, startedBy } from './plan-change.ts';
+import { ROLLOUT_ATTRIBUTES } from './rollouts.ts';
 
 /** The facts that a person needs to confirm a planned change. */
 export interface Review {
@@ -33,47 +29,44 @@ export interface Review {
  */
 export function reviewChange(plan: Plan): Review {
   const { step, before, after } = plan;
-  const { clientId, otherBytes = 0, rollout, damage } = before;
+  const { clientId, raw, live, rollout, damage } = before;
   const hasRollout = rollout !== undefined || damage !== undefined;
   const bytes = itemBytes(readItem(after.content));
   // During a rollout, the item has both.
-  const liveBytes = startedBy(step) ? itemBytes(readItem(before.content)) : 0;
+  const liveBytes = startedBy(step) ? itemBytes(readItem(live.content)) : 0;
   const findings = checkPublication(
-    { clientId, ...after.written },
-    { content: bytes, item: bytes + liveBytes + otherBytes },
+    { clientId, ...writtenConfiguration(after.content) },
+    { content: bytes, item: bytes + liveBytes + itemBytes(readItem(withoutConfiguration(raw))) },
   );
   const { errors } = countFindings(findings);
   // Without errors, it is no worse, and the check of a large configuration takes a second.
   const { errors: errorsBefore } = countFindings(
-    errors > 0 ? checkPublication({ clientId, ...before.written }) : [],
+    errors > 0 ? checkPublication({ clientId, ...writtenConfiguration(live.content) }) : [],
   );
-  const worse =
-    errors > errorsBefore
-      ? `The new configuration has ${counted(errors, 'error')}, the live one ${counted(errorsBefore, 'error')}.`
-      : undefined;
+  const facts = { errors: counted(errors, 'error'), before: counted(errorsBefore, 'error') };
+  const worse = errors > errorsBefore ? effect('moreErrors', facts, 'harm') : undefined;
   const isRollback = step.kind === 'publish' && step.restores !== undefined;
   const tooLarge = findings.find(({ code }) => code === 'tooLarge');
+  const refusal = isRollback || !worse ? undefined : effectText(worse);
   return {
-    hasEffect: !isWritten(after.content, before.content) || (hasRollout && concernsRollout(step)),
+    hasEffect: !isWritten(after.content, live.content) || (hasRollout && concernsRollout(step)),
     findings,
-    refusal: tooLarge ? `${clientId} ${tooLarge.message}.` : isRollback ? undefined : worse,
-    effects: [
-      ...(isRollback && worse
-        ? [{ sentence: worse, more: 'more changes', level: 'harm' } as const]
-        : []),
-      ...effectsOf(plan),
-    ],
+    refusal: tooLarge ? `${clientId} ${tooLarge.message}.` : refusal,
+    effects: [...(isRollback && worse ? [worse] : []), ...compare(before, plannedState(plan))],
   };
 }
 
-/** Lists the effects of a plan on customers. Some may have the candidate of a rollout already. */
-function effectsOf({ step, before, after }: Plan): Effect[] {
-  const [old, fresh] = [before, after].map(({ written }) => ({ ...written }));
-  const now = servedFields({ ...old }, before.rollout);
+/** Returns the attributes of an item besides its configuration and its rollout. */
+function withoutConfiguration(raw: RawItem): RawItem {
+  const own: readonly string[] = [...CONTENT, ...ROLLOUT_ATTRIBUTES];
+  return Object.fromEntries(Object.entries(raw).filter(([name]) => !own.includes(name)));
+}
+
+/**
+ * Returns what a plan makes of a client, as far as it decides that. A start raises `lastFieldId` of
+ * what is live, which is no change by a person.
+ */
+function plannedState({ step, before: { live }, after }: Plan): ClientState {
   const started = startedBy(step);
-  const next = started
-    ? servedFields({ ...old }, { ...started, candidate: { fields: after.fields } })
-    : servedFields({ ...fresh });
-  const { live, candidate } = lostFields(now, next);
-  return configurationEffects({ ...old }, { ...fresh }, started ? candidate : live);
+  return started ? { live, rollout: { ...started, candidate: after } } : { live: after };
 }

@@ -3,30 +3,18 @@ import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import {
   type ConfigsItem,
-  itemBytes,
-  readItem,
   type StoredClient,
-  type StoredRollout,
+  StoredConfiguration,
 } from 'customer-data-api/clients';
+import { ATTRIBUTES, idOf, isMap, withoutDerived } from 'customer-data-api/configuration';
 import {
-  ATTRIBUTES,
-  attributePath,
-  idOf,
-  isMap,
-  listOf,
-  withoutDerived,
-} from 'customer-data-api/configuration';
-import {
-  CONTENT,
-  contentDigest,
   listVersions,
   newestVersion,
   readVersion,
-  type StoredContent,
   type Version,
   type VersionsTable,
-  type WrittenConfiguration,
   writtenConfiguration,
+  writtenFields,
 } from 'customer-data-api/history';
 import { dynamodbClient } from 'customer-data-api-deployment';
 import type { Outputs } from 'customer-data-api-deployment/outputs';
@@ -39,51 +27,8 @@ import {
   VersionWithoutFields,
 } from '../errors.ts';
 
-/** The attributes of a rollout. Its end removes `rolloutAlarm`, which earlier releases wrote. */
-export const ROLLOUT_ATTRIBUTES = ['rollout', 'rolloutAlarm'] as const;
-
 /** The tables of the configurations and their versions. */
 export interface ConfigurationTables extends ConfigsTable, VersionsTable {}
-
-/** A configuration as it is stored, and as operators write it. */
-export interface ClientConfiguration<TContent extends StoredContent = StoredContent> {
-  readonly clientId: string;
-  readonly content: TContent;
-  /** `contentDigest` of the content. */
-  readonly digest: string;
-  readonly written: WrittenConfiguration;
-  /** The fields, as operators write them; none if they are not a list. */
-  readonly fields: readonly unknown[];
-  /** The attributes beside the configuration that the service does not know. */
-  readonly unknown?: readonly string[];
-  /** The rollout that runs. */
-  readonly rollout?: StoredRollout | undefined;
-  /** Why the attribute `rollout` is not served. */
-  readonly damage?: string | undefined;
-  /** The attributes of a rollout, as they are stored. */
-  readonly storedRollout?: Readonly<Record<string, AttributeValue | undefined>>;
-  /** The size of the item without configuration and rollout, in bytes. */
-  readonly otherBytes?: number | undefined;
-}
-
-/** Reads the configuration of a client. Throws NoSuchClient. */
-export async function readStored(
-  tables: ConfigurationTables,
-  clientId: string,
-): Promise<ClientConfiguration> {
-  const stored = await findStored(tables, clientId);
-  if (stored) return stored;
-  throw new NoSuchClient(clientId);
-}
-
-/** Reads the configuration of a client; undefined if there is no such client. */
-export async function findStored(
-  table: ConfigsTable,
-  clientId: string,
-): Promise<ClientConfiguration | undefined> {
-  const client = await findClient(table, clientId);
-  return client && configurationOf(client);
-}
 
 /**
  * Reads the configuration of a version.
@@ -94,11 +39,11 @@ export async function readExistingVersion(
   table: VersionsTable,
   clientId: string,
   number: number,
-): Promise<ClientConfiguration> {
+): Promise<StoredConfiguration> {
   const version = await readVersion(table, clientId, number);
   if (!version) throw new NoSuchVersion(clientId, number);
   if (version.isTooLarge) throw new VersionWithoutFields(clientId, number, true);
-  return storedConfiguration(clientId, version.content);
+  return new StoredConfiguration(version.content, version.digest);
 }
 
 /**
@@ -108,54 +53,34 @@ export async function readExistingVersion(
  */
 export async function readFieldsOf(
   table: VersionsTable,
-  { clientId, digest, fields }: ClientConfiguration,
+  { clientId, live }: StoredClient,
   start: string,
 ): Promise<readonly unknown[]> {
-  if (digest.startsWith(start)) return fields;
+  if (live.digest.startsWith(start)) return writtenFields(live.content);
   let tooLarge: Version | undefined;
   for await (const version of listVersions(table, clientId)) {
     if (!version.digest.startsWith(start)) continue;
     // Beside a candidate, a content may be too large that is recorded without it.
     if (version.isTooLarge) tooLarge ??= version;
-    else return (await readExistingVersion(table, clientId, version.version)).fields;
+    else
+      return writtenFields((await readExistingVersion(table, clientId, version.version)).content);
   }
   if (tooLarge) throw new VersionWithoutFields(clientId, tooLarge.version, true);
   throw new NoSuchDigest(clientId, start);
 }
 
-/** Returns the configuration of a client. */
-export function configurationOf(client: StoredClient): ClientConfiguration {
-  const { raw, live, rollout, damage } = client;
-  const own: readonly string[] = [...CONTENT, ...ROLLOUT_ATTRIBUTES];
-  const others = Object.entries(raw).filter(([name]) => !own.includes(name));
+/** Lists the attributes of a client's item that the service does not know. */
+export function unknownAttributes({ raw }: StoredClient): string[] {
   const known: readonly string[] = ATTRIBUTES.client;
-  return {
-    ...storedConfiguration(raw.clientId?.S ?? '', live),
-    rollout,
-    damage: damage && `${attributePath(damage.path)} ${damage.message}`,
-    storedRollout: Object.fromEntries(ROLLOUT_ATTRIBUTES.map((name) => [name, raw[name]])),
-    unknown: Object.keys(raw).filter((name) => !known.includes(name)),
-    otherBytes: itemBytes(readItem(Object.fromEntries(others))),
-  };
-}
-
-/** Adds to a content what identifies it, and how operators write it. */
-export function storedConfiguration<TContent extends StoredContent>(
-  clientId: string,
-  content: TContent,
-): ClientConfiguration<TContent> {
-  const written = writtenConfiguration(content);
-  const fields = listOf(written.fields);
-  return { clientId, content, digest: contentDigest(content), written, fields };
+  return Object.keys(raw).filter((name) => !known.includes(name));
 }
 
 /** Returns a configuration file. `base` identifies the stored content, to detect conflicts. */
-export function fileOf({
-  clientId,
-  digest,
-  written,
-}: ClientConfiguration): ConfigsItem & { readonly base: string } {
-  return { clientId, base: digest, ...written };
+export function fileOf(
+  clientId: string,
+  { content, digest }: StoredConfiguration,
+): ConfigsItem & { readonly base: string } {
+  return { clientId, base: digest, ...writtenConfiguration(content) };
 }
 
 /** The tables of configurations and of their versions. Dispose of them after use. */
@@ -182,13 +107,13 @@ export type PublishedContent = Readonly<Record<'fields' | 'lastFieldId', Attribu
  * @param candidate another configuration with fields that are stored.
  */
 export function withFields(
-  live: ClientConfiguration,
+  live: StoredConfiguration,
   fields: readonly unknown[],
   lastFieldId: number,
   language?: unknown,
-  candidate?: ClientConfiguration,
-): ClientConfiguration<PublishedContent> {
-  const { clientId, content, written } = live;
+  candidate?: StoredConfiguration,
+): StoredConfiguration<PublishedContent> {
+  const { content } = live;
   const stored = [candidate ?? [], live].flat().map(fieldsById);
   const L = fields.map((field) => {
     const lean = withoutDerived(field);
@@ -197,13 +122,13 @@ export function withFields(
       .find((one) => isDeepStrictEqual(one.written, lean));
     return same?.field ?? toStored(field);
   });
-  const isKept = isDeepStrictEqual(written.language, language);
+  const isKept = isDeepStrictEqual(writtenConfiguration(content).language, language);
   const storedLanguage = isKept
     ? content.language
     : language === undefined
       ? undefined
       : toStored(language);
-  return storedConfiguration(clientId, {
+  return new StoredConfiguration({
     fields: { L },
     lastFieldId: { N: String(lastFieldId) },
     ...(storedLanguage && { language: storedLanguage }),
@@ -211,7 +136,8 @@ export function withFields(
 }
 
 /** Groups the fields of a configuration by their ids, as they are stored and as written. */
-function fieldsById({ content, fields }: ClientConfiguration) {
+function fieldsById({ content }: StoredConfiguration) {
+  const fields = writtenFields(content);
   const all = (content.fields?.L ?? []).map((field, at) => ({ field, written: fields[at] }));
   return Map.groupBy(all, ({ written }) => idOf(written));
 }

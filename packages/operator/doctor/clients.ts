@@ -1,4 +1,4 @@
-import { fullFingerprint, SMOKE_PREFIX, type StoredClient } from 'customer-data-api/clients';
+import { fullFingerprint, SMOKE_PREFIX, type StateOfItem } from 'customer-data-api/clients';
 import {
   counted,
   countFindings,
@@ -9,7 +9,7 @@ import { listVersions, type Version, type VersionsTable } from 'customer-data-ap
 import type { Deployment } from 'customer-data-api-deployment';
 import { appClientIds } from 'customer-data-api-deployment/outputs';
 import { printable, suggested } from 'customer-data-api-deployment/program';
-import { type ClientSummary, listSummaries } from '../clients/clients.ts';
+import { listStates } from '../clients/clients.ts';
 import { findClient, findDeletedClients } from '../clients/configs-table.ts';
 import { findManualEdits, type ListedVersion, withNeighbours } from '../configurations/history.ts';
 import {
@@ -36,17 +36,15 @@ export async function* checkClients(
     isOk = false;
     return { ...problem(`${printable(clientId)} ${text}`, code), facts, clientId };
   };
-  const summaries = listSummaries(tables, deployment);
-  for await (const { stored, client } of summaries) {
-    const { rollout } = stored;
-    const { clientId } = client;
-    for (const found of problemsOf(client, stored, known)) yield problemOf(clientId, found);
+  for await (const client of listStates(tables, deployment)) {
+    const { clientId, rollout } = client;
+    for (const found of problemsOf(client, known)) yield problemOf(clientId, found);
     if (rollout) rollouts.push({ clientId, rollout });
     const isOfAlarm = ({ path: [name] }: Finding) => rollout && name === 'rolloutAlarm';
     if (client.findings.some(isOfAlarm)) withAlarm.push(clientId);
     const others = client.findings.filter((one) => !isOfAlarm(one));
     if (countFindings(others).warnings > 0) withWarnings.push(clientId);
-    for (const appId of stored.access.appIds) {
+    for (const appId of client.lists.appIds) {
       const digest = fullFingerprint(appId).toString('hex');
       clientsOf.set(digest, [...(clientsOf.get(digest) ?? []), clientId]);
     }
@@ -135,17 +133,13 @@ function describeDeletion({ clientId, at, isDeleted }: Version): string {
 }
 
 /** @param known the app clients of the deployment. */
-function problemsOf(
-  client: ClientSummary,
-  { access }: StoredClient,
-  known: readonly string[],
-): ClientProblem[] {
-  const { clientId, userPoolClientIds, findings } = client;
+function problemsOf(client: StateOfItem, known: readonly string[]): ClientProblem[] {
+  const { clientId, access, findings } = client;
+  const { userPoolClientIds } = access;
   // The only one of the deployment, or a placeholder for some of several.
   const appClients = known.length === 1 ? known : ['APP_CLIENT'];
   const setAppClients = suggested('clients', 'set-app-clients', clientId, ...appClients);
-  const isForeign = access.userPoolClientIds?.map((id) => !known.includes(id)) ?? [];
-  const foreign = userPoolClientIds?.filter((_, index) => isForeign[index]) ?? [];
+  const foreign = userPoolClientIds?.filter((id) => !known.includes(id)) ?? [];
   const isLockedOut = foreign.length > 0 && foreign.length === userPoolClientIds?.length;
   const errors = findings.filter(({ severity }) => severity === 'error');
   const lockouts = errors.filter(({ code }) => code === 'lockedOut');

@@ -1,8 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { readClient } from 'customer-data-api/clients';
+import { writtenConfiguration } from 'customer-data-api/history';
 import { PIZZA } from 'customer-data-api/testing/configurations';
-import { configurationOf, type Plan } from 'customer-data-api-operator';
+import type { Plan } from 'customer-data-api-operator';
 import { expect, test } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { parseInBackground, reviewInBackground } from '../../server/background.ts';
@@ -13,13 +14,16 @@ const [before, after] = ['', '~'].map((mark) => {
     value: `${mark}${index}`,
     display: `${mark}${index}`,
   }));
-  return configurationOf(readClient(marshall({ clientId: 'pizza', fields, lastFieldId: 1 })));
+  return readClient(marshall({ clientId: 'pizza', fields, lastFieldId: 1 }));
 });
-const PLAN = { step: { kind: 'publish' }, before, after } as Plan;
+const PLAN = { step: { kind: 'publish' }, before, after: after?.live } as Plan;
 
 test.each([
   ['reviews a change', () => reviewInBackground(PLAN)],
-  ['parses a file', () => parseInBackground(stringify(before?.written))],
+  [
+    'parses a file',
+    () => parseInBackground(stringify(writtenConfiguration(before?.live.content ?? {}))),
+  ],
 ])('the console answers others while it %s of thousands of options', async (_, start) => {
   let isDone = false;
   const task = start().finally(() => {

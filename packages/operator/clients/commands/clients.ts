@@ -1,9 +1,12 @@
 import { Command } from 'commander';
+import { type ConfigsItem, isLockedOut, type StateOfItem } from 'customer-data-api/clients';
 import {
   counted,
   countFindings,
   type Finding,
   findingText,
+  listOf,
+  readConfiguration,
   shareText,
 } from 'customer-data-api/configuration';
 import { newestVersion, type Version } from 'customer-data-api/history';
@@ -39,14 +42,14 @@ import {
   readCommand,
 } from '../../options.ts';
 import { runChange } from '../../run-change.ts';
-import { appIdName } from '../app-ids.ts';
+import { appIdName, readAppIdLabels } from '../app-ids.ts';
 import {
   appClientsChange,
-  type ClientSummary,
   clientCreation,
   clientRemoval,
-  listSummaries,
-  summarizeOne,
+  hasOwnChange,
+  listStates,
+  stateFor,
 } from '../clients.ts';
 import { readExistingClient } from '../configs-table.ts';
 import { newAppId } from './keys.ts';
@@ -81,11 +84,10 @@ async function* lines(
   { stdout }: Terminal,
 ): AsyncGenerator<Line> {
   if (!json) yield LIST_HEADINGS;
-  for await (const { client } of listSummaries(tables, deployment)) {
+  for await (const state of listStates(tables, deployment)) {
     // How many findings there are, instead of what they are.
-    const { findings, ...brief } = client;
-    if (json) yield JSON.stringify({ ...brief, ...countFindings(client.findings) });
-    else yield* linesOf(client, stdout);
+    if (json) yield JSON.stringify({ ...jsonOf(state), ...countFindings(state.findings) });
+    else yield* linesOf(state, stdout);
   }
 }
 
@@ -101,11 +103,13 @@ function showCommand(terminal: Terminal): Command {
       using tables = configurationTables(deployment.outputs);
       const stored = await readExistingClient(tables, clientId);
       const newest = await newestVersion(tables, clientId);
-      const client = await summarizeOne(tables, stored, deployment, newest);
-      if (json) return print(JSON.stringify(client));
+      const state = stateFor(stored, deployment, newest);
+      const { findings } = state;
+      const isOwn = await hasOwnChange(tables, state);
+      if (json) return print(JSON.stringify({ ...jsonOf(state, isOwn), findings }));
       const { stdout } = terminal;
-      for (const line of describeClient(client, stdout, newest)) print(line);
-      for (const finding of client.findings) describeFinding(finding, stdout).forEach(print);
+      for (const line of describeClient(state, isOwn, stdout, newest)) print(line);
+      for (const finding of findings) describeFinding(finding, stdout).forEach(print);
     });
 }
 
@@ -213,8 +217,8 @@ function removeCommand(terminal: Terminal): Command {
     .argument(...CLIENT_ID)
     .action((clientId: string, options: ChangeOptions) =>
       runChange(terminal, options, clientRemoval(clientId), {
-        shown: (client) => [
-          ...describeClient(client, terminal.stderr),
+        shown: ({ state, isOwn }) => [
+          ...describeClient(state, isOwn, terminal.stderr),
           'Its history and promo events are kept.',
         ],
         would: (_, deployment) => [
@@ -238,10 +242,43 @@ const row = tableRows(ID_COLUMNS, 6, 7);
 /** The headings of a list of clients. */
 const LIST_HEADINGS = row('CLIENT', 'FIELDS', 'APP-IDS', 'FINDINGS');
 
+/**
+ * Returns a client for programs, without its fields, findings and App-Ids.
+ *
+ * @param isOwn false to leave out `lastChange`, which may be that of another client.
+ */
+function jsonOf(state: StateOfItem, isOwn = true) {
+  const { clientId, access, item, rollout, lastChange, promoCodesIgnoreCase = false } = state;
+  const { fields, leftOut } = fieldCounts(item);
+  return {
+    clientId,
+    fingerprints: access.fingerprints,
+    labels: Object.fromEntries(readAppIdLabels(item)),
+    userPoolClientIds: access.userPoolClientIds,
+    isLockedOut: isLockedOut(state),
+    promoCodesIgnoreCase,
+    fields,
+    leftOut,
+    lastFieldId: item.lastFieldId,
+    ...(rollout && { rollout: { percent: rollout.percent, devices: rollout.devices } }),
+    ...(isOwn ? { lastChange } : { hasUnrecordedChange: true }),
+  };
+}
+
+/** Counts the stored fields of a client, and those of them that customers do not see. */
+function fieldCounts(item: ConfigsItem) {
+  const isList = Array.isArray(item.fields);
+  return {
+    fields: listOf(item.fields).length,
+    leftOut: isList ? readConfiguration(item).leftOut : 0,
+  };
+}
+
 /** A client in one line, or on a narrow terminal in two. */
-function linesOf(client: ClientSummary, stream: Output): Line[] {
-  const { clientId, fingerprints, fields } = client;
-  const counts = [String(fields).padStart(6), String(fingerprints.length).padStart(7)];
+function linesOf(client: StateOfItem, stream: Output): Line[] {
+  const { clientId, access, item } = client;
+  const { fields } = fieldCounts(item);
+  const counts = [String(fields).padStart(6), String(access.fingerprints.length).padStart(7)];
   const start = row(printable(clientId), ...counts);
   const remarks = remarksOn(client);
   if (remarks.length === 0) return [start];
@@ -251,26 +288,33 @@ function linesOf(client: ClientSummary, stream: Output): Line[] {
 }
 
 /** The problems that need attention, the worst first. */
-function remarksOn(client: ClientSummary): Painted[] {
-  const { isLockedOut, userPoolClientIds } = client;
+function remarksOn(client: StateOfItem): Painted[] {
   const { errors, warnings } = countFindings(client.findings);
   return [
-    ...(isLockedOut ? [paint('red', 'locked out')] : []),
+    ...(isLockedOut(client) ? [paint('red', 'locked out')] : []),
     ...(errors > 0 ? [paint('red', counted(errors, 'error'))] : []),
     ...(warnings > 0 ? [paint('yellow', counted(warnings, 'warning'))] : []),
-    ...(userPoolClientIds === undefined ? [paint('yellow', 'any app client')] : []),
+    ...(client.access.userPoolClientIds === undefined ? [paint('yellow', 'any app client')] : []),
   ];
 }
 
 const ANY_APP_CLIENT = 'any: tokens of other clients are accepted, too';
 
 /** A client in several lines. */
-function describeClient(client: ClientSummary, stream: Output, newest?: Version): Line[] {
-  const { clientId, userPoolClientIds, isLockedOut, fields, lastFieldId } = client;
-  const { fingerprints, lastChange, labels, leftOut, promoCodesIgnoreCase, rollout } = client;
+function describeClient(
+  client: StateOfItem,
+  isOwn: boolean,
+  stream: Output,
+  newest?: Version,
+): Line[] {
+  const { clientId, item, lastChange, promoCodesIgnoreCase, rollout } = client;
+  const { fingerprints, userPoolClientIds } = client.access;
+  const { lastFieldId } = item;
+  const { fields, leftOut } = fieldCounts(item);
+  const labels = readAppIdLabels(item);
   const { errors, warnings } = countFindings(client.findings);
   const rows = {
-    'App-Ids': fingerprints.map((one) => appIdName(one, labels[one])).join(', ') || 'none',
+    'App-Ids': fingerprints.map((one) => appIdName(one, labels.get(one))).join(', ') || 'none',
     'app clients': userPoolClientIds ? userPoolClientIds.join(', ') || 'none' : ANY_APP_CLIENT,
     'promo codes': promoCodesIgnoreCase ? 'case does not count' : 'case counts',
     fields: `${fields}${leftOut > 0 ? `, of which customers do not see ${leftOut}` : ''}, lastFieldId ${lastFieldId === undefined ? 'missing' : JSON.stringify(lastFieldId)}`,
@@ -278,15 +322,15 @@ function describeClient(client: ClientSummary, stream: Output, newest?: Version)
       rollout: [`to ${shareText(rollout)}`, ...atFullShare(clientId, rollout)].join('. '),
     }),
     findings: `${counted(errors, 'error')}, ${counted(warnings, 'warning')}`,
-    'last command': lastChange
-      ? `${lastChange.at} by ${lastChange.by}: ${lastChange.message}`
-      : client.hasUnrecordedChange
-        ? 'not in its history, so it may be that of another client'
+    'last command': !isOwn
+      ? 'not in its history, so it may be that of another client'
+      : lastChange
+        ? `${lastChange.at} by ${lastChange.by}: ${lastChange.message}`
         : 'none',
     ...(newest && isManualEdit(newest) && { 'last change': describeVersion(newest) }),
   };
   return [
-    [`Client ${clientId}`, ...(isLockedOut ? [': ', paint('red', 'locked out')] : [])],
+    [`Client ${clientId}`, ...(isLockedOut(client) ? [': ', paint('red', 'locked out')] : [])],
     ...Object.entries(rows).flatMap(([name, text]): Line[] => {
       const indent = ' '.repeat(15);
       const [first = '', ...others] = wrap(text, columnsOf(stream), indent).map((line) =>

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
-import { ClientId, listOf, shortened } from 'customer-data-api/configuration';
-import { briefEffects } from 'customer-data-api/effects';
+import type { StoredClient } from 'customer-data-api/clients';
+import { ClientId, shortened } from 'customer-data-api/configuration';
+import { briefEffects, effectText } from 'customer-data-api/effects';
 import {
   columnsOf,
   type Line,
@@ -10,16 +11,15 @@ import {
   wrap,
 } from 'customer-data-api-deployment/program';
 import * as v from 'valibot';
+import { findClient, readExistingClient } from '../../clients/configs-table.ts';
 import { isFileName, readDraft, readText } from '../configuration-file.ts';
 import type { Differences, NamedConfiguration } from '../diff-configurations.ts';
 import { giveNewIds } from '../new-ids.ts';
 import {
-  type ClientConfiguration,
   type ConfigurationTables,
   fileOf,
-  findStored,
   readExistingVersion,
-  readStored,
+  unknownAttributes,
 } from '../stored-configuration.ts';
 import type { VersionReference } from './version-reference.ts';
 
@@ -31,7 +31,7 @@ const SHOWN_CHARACTERS = 300;
 
 /** Writes differences for programs: all of them. */
 export function differencesToJson({ effects, lines }: Differences) {
-  return { changes: effects.map(({ sentence }) => sentence), lines };
+  return { changes: effects.map((one) => effectText(one)), lines };
 }
 
 /**
@@ -79,7 +79,7 @@ export async function readSides(
   const named = await readSide(tables, before);
   const [old, fresh] =
     after === undefined
-      ? [liveSide(await readStored(tables, String(named.content.clientId))), named]
+      ? [liveSide(await readExistingClient(tables, String(named.content.clientId))), named]
       : [named, await readSide(tables, after)];
   return [
     await asPublishedOver(tables, old, fresh.isFile ? old : fresh),
@@ -94,10 +94,13 @@ async function readSide(
   if (typeof side !== 'string') {
     const { clientId, version } = side;
     const name = `${clientId}@${version}`;
-    return { name, content: fileOf(await readExistingVersion(tables, clientId, version)) };
+    return {
+      name,
+      content: fileOf(clientId, await readExistingVersion(tables, clientId, version)),
+    };
   }
   const isPath = isFileName(side);
-  const stored = isPath || !v.is(ClientId, side) ? undefined : await findStored(tables, side);
+  const stored = isPath || !v.is(ClientId, side) ? undefined : await findClient(tables, side);
   if (stored) return liveSide(stored);
   if (isPath || existsSync(side)) {
     return { name: side, content: readDraft(side, await readText(side)), isFile: true };
@@ -105,8 +108,9 @@ async function readSide(
   throw new UserError(`${side} is not a client, a version (demo@3) or a file.`, 'noSuchClient');
 }
 
-function liveSide(stored: ClientConfiguration): Side {
-  return { name: stored.clientId, content: fileOf(stored), unknown: stored.unknown ?? [] };
+function liveSide(client: StoredClient): Side {
+  const { clientId, live } = client;
+  return { name: clientId, content: fileOf(clientId, live), unknown: unknownAttributes(client) };
 }
 
 /** Returns the configuration that a file would make of another. Anything else stays as it is. */
@@ -119,10 +123,9 @@ async function asPublishedOver(
   const { clientId, fields, lastFieldId } = content;
   if (!isFile || typeof clientId !== 'string' || !Array.isArray(fields)) return side;
   const own = Number.isSafeInteger(lastFieldId) ? Number(lastFieldId) : undefined;
-  const before = listOf(over.content.fields);
   const ids = await giveNewIds(
     tables,
-    { clientId, fields: before, written: over.content },
+    { clientId, written: over.content },
     // Only what is live is published over.
     { fields, base: over.unknown ? [] : fields, lastFieldId: own },
   );

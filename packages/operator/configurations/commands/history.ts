@@ -1,7 +1,13 @@
 import { authorName } from 'customer-data-api/clients';
 import { counted, shortened } from 'customer-data-api/configuration';
-import { accessEffects, briefEffects, caseSwitch } from 'customer-data-api/effects';
-import type { Version } from 'customer-data-api/history';
+import {
+  briefEffects,
+  compare,
+  type Effect,
+  isOfAccess,
+  isOfCustomers,
+} from 'customer-data-api/effects';
+import { stateOfVersion, type Version } from 'customer-data-api/history';
 import { durationOf, printable, tableRows } from 'customer-data-api-deployment/program';
 import type { ListedVersion } from '../history.ts';
 
@@ -13,7 +19,7 @@ export async function* historyLines(
   clientId: string,
   versions: AsyncIterable<ListedVersion>,
   columns: number,
-  effectsOf: (before: Version, after: Version) => Promise<string[] | undefined>,
+  effectsOf: (before: Version, after: Version) => Promise<readonly Effect[] | undefined>,
 ): AsyncGenerator<string> {
   const cells = tableRows(`${clientId}@999`.length, 20, 8, WHO_CHARACTERS);
   const row = (...values: readonly string[]) => shortened(cells(...values), columns - 1);
@@ -28,7 +34,7 @@ export async function* historyLines(
       isStartUnknown ? '-' : version.at.replace(/T([\d:]+).*/, ' $1Z'),
       liveTime(version),
       whoMade(version),
-      remarks(version, isEdit ? await effectsOf(older, version) : []),
+      remarks(version, isEdit ? ((await effectsOf(older, version)) ?? 'unknown') : []),
     );
   }
 }
@@ -44,15 +50,19 @@ function whoMade({ source, by = '-', older, isStartUnknown }: ListedVersion): st
   return isStartUnknown && !older ? '-' : 'manual edit';
 }
 
-function remarks(version: ListedVersion, effects: readonly string[] = ['fields edited']): string {
-  const { source, message = '', restores, isDeleted, isTooLarge, access } = version;
+/** @param fields the effects of a manual edit of fields. */
+function remarks(version: ListedVersion, fields: readonly Effect[] | 'unknown'): string {
+  const { source, message = '', restores, isDeleted, isTooLarge } = version;
   const { older, isStartUnknown } = version;
   // The command that removes a client has no other message.
   if (isDeleted) return 'the client was removed';
   const isManual = source === 'manualEdit';
+  const ofRules = older ? compare(stateOfVersion(older), stateOfVersion(version)) : [];
+  const isUnknown = fields === 'unknown';
+  const ofCustomers = [...ofRules, ...(isUnknown ? [] : fields)].filter(isOfCustomers);
   const all = [
-    ...caseSwitch(older, version),
-    ...effects.map(inRow),
+    ...inRow(ofCustomers.filter((one) => !one.isOfCandidate)),
+    isUnknown && 'fields edited',
     findingCounts(version),
     rolloutRemark(version),
     source === 'published' && printable(message),
@@ -60,7 +70,8 @@ function remarks(version: ListedVersion, effects: readonly string[] = ['fields e
     !older && isStartUnknown && 'from before this history began',
     isManual && version.version === 1 && !isStartUnknown && 'created',
     isTooLarge && 'its content was too large to be recorded',
-    ...briefEffects(accessEffects(source, older?.access, access)).map(inRow),
+    // The message of a command names them.
+    ...(isManual ? inRow(ofRules.filter(isOfAccess)) : []),
   ];
   return all.filter(Boolean).join('; ');
 }
@@ -81,6 +92,6 @@ function findingCounts({ findings, errors }: Version): string {
     .join(', ');
 }
 
-function inRow(sentence: string): string {
-  return printable(sentence.replace(/\.$/, ''));
+function inRow(effects: readonly Effect[]): string[] {
+  return briefEffects(effects).map((sentence) => printable(sentence.replace(/\.$/, '')));
 }

@@ -1,11 +1,13 @@
 import type { ConfigsItem } from 'customer-data-api/clients';
+import { writtenConfiguration, writtenFields } from 'customer-data-api/history';
 import { printable, readTextFile, UserError } from 'customer-data-api-deployment/program';
+import { readExistingClient } from '../../clients/configs-table.ts';
 import type { ChangeOptions } from '../../options.ts';
 import { readDraft } from '../configuration-file.ts';
 import type { Decisions } from '../merge-fields.ts';
 import type { ContentDraft, Draft, Plan, Restoration, RolloutChange } from '../plan-change.ts';
 import type { NewRollout } from '../rollouts.ts';
-import { type ConfigurationTables, readFieldsOf, readStored } from '../stored-configuration.ts';
+import { type ConfigurationTables, readFieldsOf } from '../stored-configuration.ts';
 import { madeOf, mergeTexts } from '../texts-csv.ts';
 
 /** The options of a command that changes a configuration. */
@@ -87,13 +89,15 @@ async function draftWithTexts(
   { clientId, language, file }: Spreadsheet,
 ): Promise<ContentDraft> {
   const csv = await readTextFile('The spreadsheet', file);
-  const live = await readStored(tables, clientId);
+  const client = await readExistingClient(tables, clientId);
+  const { content, digest } = client.live;
   const start = madeOf(csv, language);
-  const base = start === undefined ? undefined : await readFieldsOf(tables, live, start);
-  const { fields, findings } = mergeTexts(live.fields, language, csv, base);
+  const base = start === undefined ? undefined : await readFieldsOf(tables, client, start);
+  const { fields, findings } = mergeTexts(writtenFields(content), language, csv, base);
   if (findings.length > 0) {
     const lines = findings.map(({ row, message }) => `${file}:${row} ${printable(message)}.`);
     throw new UserError(lines.join('\n'), 'invalidConfiguration');
   }
-  return { clientId, base: live.digest, fields, language: live.written.language, merges: true };
+  const own = writtenConfiguration(content).language;
+  return { clientId, base: digest, fields, language: own, merges: true };
 }

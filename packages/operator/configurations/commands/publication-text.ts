@@ -1,5 +1,5 @@
 import { shareText, shortened } from 'customer-data-api/configuration';
-import { harmIn } from 'customer-data-api/effects';
+import { effectText, harmIn } from 'customer-data-api/effects';
 import type { Version } from 'customer-data-api/history';
 import type { Deployment } from 'customer-data-api-deployment';
 import { appsHaveItBy, utcTime } from 'customer-data-api-deployment/outputs';
@@ -85,7 +85,7 @@ export function rendering(
       const { clientId } = plan.before;
       if (done?.lastChange) return done.version ?? { clientId, version: null };
       const { effects, findings } = review;
-      const harm = harmIn(effects);
+      const harm = harmIn(effects).map((one) => effectText(one));
       const { changedIds } = plan;
       const started = startedBy(plan.step);
       const rollout = started && { percent: started.percent, devices: started.devices };
@@ -160,7 +160,7 @@ function whyNothing(name: string, { after, mergedWith, lowerId }: Plan, merges =
   }
   if (mergedWith) return `Every change in ${name} is live already. Nothing was published.`;
   if (lowerId === undefined) return `${name} is already live. Nothing was changed.`;
-  const kept = after.written.lastFieldId;
+  const kept = after.content.lastFieldId.N;
   return `The fields of ${name} are live already. lastFieldId stays ${kept}, so that no id is given twice. Nothing was changed.`;
 }
 

@@ -77,8 +77,8 @@ function publicationOf(
       const shown = await show(context);
       const { before, after, mergedWith } = shown.plan;
       const differences = diffConfigurations(
-        { name: before.clientId, content: fileOf(before) },
-        { name: resultName(content, shown.plan), content: fileOf(after) },
+        { name: before.clientId, content: fileOf(before.clientId, before.live) },
+        { name: resultName(content, shown.plan), content: fileOf(before.clientId, after) },
         shown.review.effects,
       );
       const publishes = shown.hasEffect;

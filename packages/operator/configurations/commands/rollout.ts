@@ -1,13 +1,14 @@
 import { Command } from 'commander';
 import { isPlaceholder, shareText } from 'customer-data-api/configuration';
+import { writtenConfiguration } from 'customer-data-api/history';
 import { findDeployment } from 'customer-data-api-deployment';
 import { noteTo, printTo, type Terminal } from 'customer-data-api-deployment/program';
 import { CLIENT_ID, type ReadOptions, readCommand } from '../../options.ts';
 import { diffConfigurations } from '../diff-configurations.ts';
 import { exactJson } from '../exact-number.ts';
-import { readRecorded, runningRollout } from '../rollouts.ts';
+import { readRecorded, readRunning } from '../rollouts.ts';
 import { atFullShare } from '../share.ts';
-import { configurationTables, fileOf, readStored } from '../stored-configuration.ts';
+import { configurationTables, fileOf } from '../stored-configuration.ts';
 import {
   decisionOption,
   expectDecidable,
@@ -79,23 +80,23 @@ async function showRollout(
 ): Promise<void> {
   const { outputs } = await findDeployment(options);
   using tables = configurationTables(outputs);
-  const running =
+  const { live, rollout } =
     version === undefined
-      ? runningRollout(await readStored(tables, clientId))
+      ? await readRunning(tables, clientId)
       : await readRecorded(tables, clientId, version);
-  const { rollout, live, candidate } = running;
+  const { candidate } = rollout;
   const name = version === undefined ? clientId : `${clientId}@${version}`;
   const differences = diffConfigurations(
-    { name, content: fileOf(live) },
-    { name: 'the candidate', content: fileOf(candidate) },
+    { name, content: fileOf(clientId, live) },
+    { name: 'the candidate', content: fileOf(clientId, candidate) },
   );
   const { id, percent, devices, base } = rollout;
   const isEdited = base !== undefined && base !== live.digest;
   if (json) {
     const share = { clientId, id, percent, devices, isEdited };
     const digests = { live: live.digest, candidate: candidate.digest };
-    const line = { ...share, ...digests, ...differencesToJson(differences), ...candidate.written };
-    return printTo(terminal)(exactJson(line));
+    const line = { ...share, ...digests, ...differencesToJson(differences) };
+    return printTo(terminal)(exactJson({ ...line, ...writtenConfiguration(candidate.content) }));
   }
   differenceLines(differences, terminal.stdout).forEach(printTo(terminal));
   const note = noteTo(terminal);

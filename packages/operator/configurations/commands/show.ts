@@ -5,7 +5,7 @@ import {
   findingText,
   readConfiguration,
 } from 'customer-data-api/configuration';
-import { listVersions, type Version } from 'customer-data-api/history';
+import { listVersions, type Version, writtenFields } from 'customer-data-api/history';
 import { findDeployment } from 'customer-data-api-deployment';
 import {
   columnsOf,
@@ -40,7 +40,6 @@ import {
   configurationTables,
   fileOf,
   readExistingVersion,
-  readStored,
 } from '../stored-configuration.ts';
 import { listTexts, textsToCsv } from '../texts-csv.ts';
 import { differenceLines, differencesToJson, readSides } from './diff.ts';
@@ -109,9 +108,11 @@ export async function printTexts(
     throw new UsageError(`--since takes a version of ${clientId}, such as ${clientId}@3.`);
   }
   using tables = await findTables(options);
-  const stored = await readStored(tables, clientId);
-  const { fields, digest } = stored;
-  const earlier = since && (await readExistingVersion(tables, clientId, since.version)).fields;
+  const { live } = await readExistingClient(tables, clientId);
+  const { digest } = live;
+  const fields = writtenFields(live.content);
+  const origin = since && (await readExistingVersion(tables, clientId, since.version));
+  const earlier = origin && writtenFields(origin.content);
   const print = printTo(terminal);
   if (json) {
     for (const { cells, earlier: originalBefore } of listTexts(fields, language, earlier)) {
@@ -119,7 +120,7 @@ export async function printTexts(
     }
     return;
   }
-  const version = (await liveVersion(tables, stored))?.version;
+  const version = (await liveVersion(tables, { clientId, digest }))?.version;
   printByteOrderMark(terminal.stdout);
   textsToCsv(fields, language, { clientId, version, digest }, earlier).forEach(print);
 }
@@ -170,11 +171,11 @@ async function readContent(
   options: DeploymentOptions,
 ): Promise<ConfigsItem> {
   using tables = await findTables(options);
-  return fileOf(
+  const configuration =
     version === undefined
-      ? await readStored(tables, clientId)
-      : await readExistingVersion(tables, clientId, version),
-  );
+      ? (await readExistingClient(tables, clientId)).live
+      : await readExistingVersion(tables, clientId, version);
+  return fileOf(clientId, configuration);
 }
 
 async function findTables(options: DeploymentOptions): Promise<ConfigurationTables & Disposable> {

@@ -54,8 +54,8 @@ export async function updateFile(
     isStale: true,
   });
   const isRollout = step.kind === 'rollOut';
-  const { digest: base } = isRollout ? before : after;
-  const content = { ...fileOf(after), base };
+  const { digest: base } = isRollout ? before.live : after;
+  const content = { ...fileOf(clientId, after), base };
   const edited = editedText(text, content);
   try {
     if (!(await stat(file)).isFile()) {

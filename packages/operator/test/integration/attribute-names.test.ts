@@ -1,17 +1,17 @@
-import { configurationEffects } from 'customer-data-api/effects';
+import { compare, effectText } from 'customer-data-api/effects';
 import { canonicalJson } from 'customer-data-api/history';
 import { startAws } from 'customer-data-api/testing/aws';
 import { deploymentOf } from 'customer-data-api-deployment';
 import { databaseClient } from 'customer-data-api-deployment/local';
 import type { Outputs } from 'customer-data-api-deployment/outputs';
 import { afterAll, expect, test } from 'vitest';
-import { summarizeClient } from '../../clients/clients.ts';
-import { listClients } from '../../clients/configs-table.ts';
+import { stateFor } from '../../clients/clients.ts';
+import { listClients, readExistingClient } from '../../clients/configs-table.ts';
 import { readDraft, writeConfiguration } from '../../configurations/configuration-file.ts';
 import { type Plan, planChange } from '../../configurations/plan-change.ts';
 import { publication } from '../../configurations/publication.ts';
 import { reviewChange } from '../../configurations/review-change.ts';
-import { fileOf, readStored } from '../../configurations/stored-configuration.ts';
+import { fileOf } from '../../configurations/stored-configuration.ts';
 
 /*
  * What operators do with items whose attributes have names that mean something to JavaScript. The
@@ -55,21 +55,21 @@ test.each(['__proto__', 'constructor', 'toString'])(
     const outputs = { UserPoolClientId: 'one' } as Outputs;
     const deployment = deploymentOf({ stackName: 'test', outputs });
     const clients = [];
-    for await (const one of listClients(tables)) clients.push(summarizeClient(one, deployment));
+    for await (const one of listClients(tables)) clients.push(stateFor(one, deployment));
     expect(clients).toMatchObject([
-      { clientId: 'odd', fingerprints: [] },
-      { clientId: 'demo', fingerprints: [] },
+      { clientId: 'odd', access: { fingerprints: [] } },
+      { clientId: 'demo', access: { fingerprints: [] } },
     ]);
     expect(clients[0]?.findings.map(({ path }) => path)).toContainEqual([name]);
 
-    const stored = await readStored(tables, 'odd');
-    const file = writeConfiguration(fileOf(stored)).replace('Wheels', 'Tyres');
+    const { live } = await readExistingClient(tables, 'odd');
+    const file = writeConfiguration(fileOf('odd', live)).replace('Wheels', 'Tyres');
     const draft = (text: string) => {
       const { fields } = readDraft('odd.yaml', text) as { fields: unknown[] };
-      return { clientId: 'odd', base: stored.digest, fields };
+      return { clientId: 'odd', base: live.digest, fields };
     };
     const sentences = ({ before, after }: Plan) =>
-      configurationEffects(fileOf(before), fileOf(after)).map(({ sentence }) => sentence);
+      compare(before, { live: after }).map((one) => effectText(one));
     const wanted = () => draft(file);
     const context = { tables, deployment };
     const { show, apply } = publication(wanted, reviewChange, { message: 'Tyres' });

@@ -5,7 +5,6 @@ import { readMarkers } from 'customer-data-api/promo-events';
 import { expect, test } from 'vitest';
 import { findClient, listClients } from '../../clients/configs-table.ts';
 import { waitForContent } from '../../configurations/history.ts';
-import { findStored } from '../../configurations/stored-configuration.ts';
 import { listPromoEvents } from '../../promo-events/search.ts';
 import { offlineDynamoDb } from '../support/offline-dynamodb.ts';
 
@@ -33,7 +32,6 @@ const documents = ({ dynamodb, tableName }: Parameters<Reader>[0]) => ({
   tableName,
 });
 test.each<[what: string, read: Reader, found: unknown]>([
-  ['the configuration of a client', (table) => findStored(table, 'pizza'), nothing],
   ['a client', (table) => findClient(table, 'pizza'), nothing],
   ['all clients', (table) => all(listClients(table)), []],
   ['a version', (table) => readVersion(table, 'pizza', 1), nothing],

@@ -7,7 +7,7 @@ import { countSteps } from 'customer-data-api/testing/count-steps';
 import { IS_WHOLE } from 'customer-data-api/testing/runs';
 import { worstItems } from 'customer-data-api/testing/worst-items';
 import { expect, test } from 'vitest';
-import { summarizeClient } from '../../clients/clients.ts';
+import { stateFor } from '../../clients/clients.ts';
 import { findingsIn } from '../../configurations/check.ts';
 import {
   parseConfigurationFile,
@@ -15,7 +15,7 @@ import {
 } from '../../configurations/configuration-file.ts';
 import type { Plan } from '../../configurations/plan-change.ts';
 import { reviewChange } from '../../configurations/review-change.ts';
-import { configurationOf, fileOf } from '../../configurations/stored-configuration.ts';
+import { fileOf } from '../../configurations/stored-configuration.ts';
 
 /*
  * The recorder is ended after 20 seconds, and then tries the same change for twelve hours. Work
@@ -50,8 +50,8 @@ function record(change: Change) {
 }
 
 function review({ before, after }: Change) {
-  const [old, fresh] = [before, after].map((image) => configurationOf(readClient(image)));
-  return reviewChange({ step: { kind: 'publish' }, before: old, after: fresh } as Plan);
+  const [old, fresh] = [before, after].map((image) => readClient(image));
+  return reviewChange({ step: { kind: 'publish' }, before: old, after: fresh?.live } as Plan);
 }
 
 /** Those with much of two things, which must not be multiplied. `test:search` tries the others. */
@@ -98,11 +98,11 @@ test.each([
   const client = readClient(change.before);
   readAccess(client, 'worst', false);
   readConfiguration(client.item);
-  summarizeClient(client, {
+  stateFor(client, {
     requiresUserPoolClientIds: false,
     outputs: { UserPoolClientId: 'one' },
   });
-  const file = fileOf(configurationOf(client));
+  const file = fileOf('worst', client.live);
   findingsIn(parseConfigurationFile(writeConfiguration(file)));
   const recorded = await record(change);
   expect(recorded?.version.version).toBe(2);

@@ -3,7 +3,7 @@ import { accessFindings } from '../../../../core/clients/access-findings.ts';
 import { readAccessLists } from '../../../../core/clients/client-access.ts';
 
 const pathsIn = (item: object, isRequired = false) =>
-  accessFindings({ item: { ...item }, access: readAccessLists({ ...item }) }, isRequired).map(
+  accessFindings({ item: { ...item }, lists: readAccessLists({ ...item }) }, isRequired).map(
     ({ severity, code, path }) => `${severity} ${code} ${path}`,
   );
 

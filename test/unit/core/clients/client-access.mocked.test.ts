@@ -24,7 +24,7 @@ afterEach(() => {
 });
 
 const record = (item: ConfigsItem, required = false) => ({
-  ...readAccess({ item, access: readAccessLists(item) }, 'demo', required),
+  ...readAccess({ item, lists: readAccessLists(item) }, 'demo', required),
   data: undefined,
 });
 const logged = () => vi.mocked(logger.error).mock.calls.map(([, values]) => values);

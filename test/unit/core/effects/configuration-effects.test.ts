@@ -5,8 +5,8 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { readConfiguration } from '../../../../core/configuration/read-configuration.ts';
-import { NO_LONGER_SHOWN } from '../../../../core/configuration/shown-fields.ts';
 import { configurationEffects } from '../../../../core/effects/configuration-effects.ts';
+import { effectText } from '../../../../core/effects/effect.ts';
 import { PIZZA, wireFields } from '../../../support/configurations.ts';
 
 /*
@@ -21,7 +21,7 @@ type Case =
   | { what: string; language?: string; before?: unknown; after: unknown };
 
 const sentencesOf = (...items: Parameters<typeof configurationEffects>) =>
-  configurationEffects(...items).map(({ sentence }) => sentence);
+  configurationEffects(...items).map((one) => effectText(one));
 
 /** The item with another value of an attribute; null removes it. */
 function changed(path: string, value: unknown): Item {
@@ -193,8 +193,8 @@ test('each translation that stays while its original changes is named, in one ef
       });
       expect(neutral).toHaveLength(named.length);
       for (const texts of named) {
-        const naming = neutral.filter(({ sentence }) =>
-          texts.every((one) => sentence.includes(one)),
+        const naming = neutral.filter((effect) =>
+          texts.every((one) => effectText(effect).includes(one)),
         );
         expect(naming).toHaveLength(1);
       }
@@ -211,7 +211,7 @@ test('harm comes first, and each field that apps no longer get is named once', (
       const effects = configurationEffects({ fields: before }, { fields });
       const levels = effects.map(({ level }) => level === 'harm');
       expect(levels).toEqual(levels.toSorted((one, other) => Number(other) - Number(one)));
-      const hidden = effects.filter(({ sentence }) => sentence.includes(NO_LONGER_SHOWN));
+      const hidden = effects.filter(({ code }) => code === 'fieldHidden');
       const ids = new Set(before.map(({ id }) => id));
       const { configuration } = readConfiguration({ fields });
       const served = new Set(configuration.fields.map(({ id }) => id));

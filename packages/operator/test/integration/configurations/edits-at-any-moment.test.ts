@@ -278,14 +278,16 @@ async function take(step: string, client: Client, operator?: Operator): Promise<
       // A damaged rollout is stopped as it was read.
       const { before } = planned ?? {};
       expect(before?.rollout).toBeUndefined();
-      expect(rollout).not.toEqual(before?.storedRollout?.rollout);
+      expect(rollout).not.toEqual(before?.raw.rollout);
     } else if (code === 'noRollout' && step === 'plan') expect(client.rollout).toBeUndefined();
     else if (code === 'noRollout')
-      expect(idOf(rollout)).not.toBe(idOf(planned?.before.storedRollout?.rollout));
+      expect(idOf(rollout)).not.toBe(idOf(planned?.before.raw.rollout));
     else if (cause instanceof ConfigurationConflict && 'since' in cause.reason) {
       counts.refused += 1;
       const { base, versions } = cause.reason.since;
-      expect(base.digest).toBe(step === 'plan' ? operator.pulled?.base : planned?.before.digest);
+      expect(base.digest).toBe(
+        step === 'plan' ? operator.pulled?.base : planned?.before.live.digest,
+      );
       expect((versions[0] ?? base).digest).toBe(digest);
     } else if (cause instanceof ConfigurationConflict && cause.reason.kind === 'wasLive') {
       counts.refused += 1;
@@ -312,7 +314,7 @@ async function publishPlan(
   await confirm?.();
   await client.record();
   counts.published += 1;
-  const { rollout } = planned.before.storedRollout ?? {};
+  const { rollout } = planned.before.raw;
   // A stop is of one rollout, whatever its share is by now.
   if (aim === 'stop') expect(idOf(item.rollout)).toBe(idOf(rollout));
   else expect(item.rollout).toEqual(rollout);

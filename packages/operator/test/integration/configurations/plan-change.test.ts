@@ -4,9 +4,9 @@ import { startTables } from 'customer-data-api/testing/tables';
 import { deploymentOf } from 'customer-data-api-deployment';
 import type { Outputs } from 'customer-data-api-deployment/outputs';
 import { afterAll, describe, expect, test, vi } from 'vitest';
+import { readExistingClient } from '../../../clients/configs-table.ts';
 import { planChange } from '../../../configurations/plan-change.ts';
 import { publication } from '../../../configurations/publication.ts';
-import { readStored } from '../../../configurations/stored-configuration.ts';
 import type { ConfigurationConflict, ConflictReason } from '../../../errors.ts';
 
 /*
@@ -41,7 +41,7 @@ async function edit(clientId: string, ...images: (object | undefined)[]): Promis
 const drafted = async (clientId: string, ...fields: object[]) => ({
   clientId,
   fields,
-  base: contentDigest((await readStored(tables, clientId)).content),
+  base: contentDigest((await readExistingClient(tables, clientId)).live.content),
 });
 const planned = async (clientId: string, ...fields: object[]) =>
   planChange(tables, await drafted(clientId, ...fields));
@@ -256,10 +256,10 @@ describe('a copy of the file of another deployment', () => {
       changedIds: [
         { fieldName: 'Pet', from: '2', to: '10', had: { version: 3, fieldName: 'Car' } },
       ],
-      after: { written: { lastFieldId: 10 } },
+      after: { content: { lastFieldId: { N: '10' } } },
     });
     expect(plan.mergedWith).toBeUndefined();
-    expect((await copied('copy', 1, hobby)).after.written.lastFieldId).toBe(3);
+    expect((await copied('copy', 1, hobby)).after.content.lastFieldId).toEqual({ N: '3' });
   });
 
   test('has no id of a question that the history does not know any more', async () => {
@@ -351,7 +351,7 @@ describe('a draft that has the content of a version', () => {
       ({ reason }: ConfigurationConflict) => reason,
     );
     if (!('kind' in plan)) {
-      expect(plan.after.content).toEqual(plan.before.content);
+      expect(plan.after.content).toEqual(plan.before.live.content);
       return undefined;
     }
     return plan.kind === 'wasLive' ? [plan.version.version, plan.live?.version] : plan.kind;
@@ -434,5 +434,5 @@ test('a publication that its review refuses is not written, whoever approves it'
   const { show, apply } = publication(() => draft, review, {});
   const shown = await show(context);
   await expect(apply(context, shown, BY)).rejects.toThrow('It is refused.');
-  expect((await readStored(tables, 'refused')).fields).toEqual([{ id: '1' }]);
+  expect((await readExistingClient(tables, 'refused')).item.fields).toEqual([{ id: '1' }]);
 });

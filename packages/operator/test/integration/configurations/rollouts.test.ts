@@ -6,11 +6,10 @@ import { historyOf } from 'customer-data-api/testing/history';
 import { startService } from 'customer-data-api/testing/service';
 import { deploymentOf } from 'customer-data-api-deployment';
 import { afterAll, expect, test, vi } from 'vitest';
+import { readExistingClient } from '../../../clients/configs-table.ts';
 import type { Draft } from '../../../configurations/plan-change.ts';
 import { publication } from '../../../configurations/publication.ts';
 import { reviewChange } from '../../../configurations/review-change.ts';
-import { runningRollout } from '../../../configurations/rollouts.ts';
-import { readStored } from '../../../configurations/stored-configuration.ts';
 
 /* The life of a rollout in the running stack: what is written, recorded, and given to devices. */
 
@@ -65,11 +64,14 @@ const change = async (wanted: Draft, meanwhile?: () => Promise<unknown>) => {
   if (failure) throw failure;
   return { plan: shown.plan, version, refusal: shown.failure };
 };
+const digestOf = async (clientId: string) =>
+  (await readExistingClient(tables, clientId)).live.digest;
+
 /** Stores a client, and starts a rollout of one field more. */
 async function started(clientId: string, percent: number, devices: string[] = []) {
   await service.putConfig({ clientId, appIds: ['demo-app-key'], fields: [], lastFieldId: 0 });
   await change({ clientId, fields: [hobby] });
-  const { digest: base } = await readStored(tables, clientId);
+  const base = await digestOf(clientId);
   const starts = { percent, devices };
   await change({ clientId, base, fields: [hobby, field('Car')], starts });
 }
@@ -88,13 +90,13 @@ test('the ids of a candidate are given, even if it is discarded', async () => {
   expect((await fieldsOf('ids', 'any')).names).toEqual(['1 Hobby', '2 Car']);
   await stop('ids');
   expect((await fieldsOf('ids', 'any')).names).toEqual(['1 Hobby']);
-  const { digest: base, written } = await readStored(tables, 'ids');
+  const { live, item } = await readExistingClient(tables, 'ids');
   // The item itself says so, because the history may be behind.
-  expect(written.lastFieldId).toBe(2);
-  await change({ clientId: 'ids', base, fields: [hobby, field('Shoe size')] });
+  expect(item.lastFieldId).toBe(2);
+  await change({ clientId: 'ids', base: live.digest, fields: [hobby, field('Shoe size')] });
   expect((await fieldsOf('ids', 'any')).names).toEqual(['1 Hobby', '3 Shoe size']);
   // The same question comes back with its id; another one cannot have it.
-  const { digest } = await readStored(tables, 'ids');
+  const digest = await digestOf('ids');
   const draft = { clientId: 'ids', base: digest, fields: [hobby, field('Passport', { id: '2' })] };
   await expect(change(draft)).rejects.toMatchObject({ code: 'usedIds' });
   await change({ ...draft, fields: [hobby, field('Car', { id: '2' })] });
@@ -116,7 +118,7 @@ test('a rollout is stopped by its own id, and changed only as it was read', asyn
   const restarted = async () => {
     await widen(clientId, 15);
     await stop(clientId);
-    const { digest: base } = await readStored(tables, clientId);
+    const base = await digestOf(clientId);
     const starts = { percent: 5, devices: [] };
     await change({ clientId, base, fields: [field('Pastime', { id: '1' })], starts });
   };
@@ -124,10 +126,10 @@ test('a rollout is stopped by its own id, and changed only as it was read', asyn
     progress: 'nothing',
     cause: { code: 'noRollout' },
   });
-  expect(runningRollout(await readStored(tables, clientId)).rollout.percent).toBe(5);
+  expect((await readExistingClient(tables, clientId)).rollout?.percent).toBe(5);
   // One that somebody has widened since is the same.
   await change({ clientId, rollout: 'stop' }, () => widen(clientId, 10));
-  expect(await readStored(tables, clientId)).toMatchObject({ rollout: undefined });
+  expect((await readExistingClient(tables, clientId)).rollout).toBeUndefined();
 });
 
 test('a rollout does not start if both configurations are too large together', async () => {
@@ -135,13 +137,13 @@ test('a rollout does not start if both configurations are too large together', a
   await service.putConfig({ clientId, appIds: ['demo-app-key'], fields: [], lastFieldId: 0 });
   const long = (text: string) => [field('x'.repeat(120_000), { id: '1', addButtonText: text })];
   await change({ clientId, fields: long('a'.repeat(120_000)) });
-  const { digest: base } = await readStored(tables, clientId);
+  const base = await digestOf(clientId);
   const draft = { clientId, base, fields: long('b'.repeat(120_000)) };
   const starts = { percent: 5, devices: [] };
   expect((await change({ ...draft, starts })).refusal).toMatchObject({
     message: expect.stringContaining(' bytes '),
   });
-  expect(await readStored(tables, clientId)).toMatchObject({ rollout: undefined });
+  expect((await readExistingClient(tables, clientId)).rollout).toBeUndefined();
   expect((await change(draft)).refusal).toBeUndefined();
 });
 
@@ -149,7 +151,7 @@ test('a rollout that nobody would get is refused before anybody is asked', async
   const clientId = 'unreadable';
   await service.putConfig({ clientId, appIds: ['demo-app-key'], fields: [], lastFieldId: 0 });
   await change({ clientId, fields: [hobby] });
-  const { digest: base } = await readStored(tables, clientId);
+  const base = await digestOf(clientId);
   const draft = { clientId, base, fields: [hobby, field('Car')] };
   const names = (count: number) => Array.from({ length: count }, (_, index) => `phone ${index}`);
   const ask = vi.fn(async () => {});
@@ -161,7 +163,7 @@ test('a rollout that nobody would get is refused before anybody is asked', async
     await expect(change({ ...draft, starts }, ask)).rejects.toMatchObject({ code: 'usage' });
   }
   expect(ask).not.toHaveBeenCalled();
-  expect(await readStored(tables, clientId)).toMatchObject({ rollout: undefined });
+  expect((await readExistingClient(tables, clientId)).rollout).toBeUndefined();
   // Devices that are named twice count once.
   const devices = [...names(100), 'phone 7'];
   await change({ ...draft, starts: { percent: 0, devices } });

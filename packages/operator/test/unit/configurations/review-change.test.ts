@@ -6,7 +6,6 @@ import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import type { Plan, Step } from '../../../configurations/plan-change.ts';
 import { reviewChange } from '../../../configurations/review-change.ts';
-import { configurationOf } from '../../../configurations/stored-configuration.ts';
 
 /** A field without a finding. */
 const field = (id: string, fieldName: unknown = `Field ${id}`) => ({
@@ -24,15 +23,13 @@ const numbered = (...ids: number[]) => ids.map((id) => field(String(id)));
 /** A change from some fields, and a rollout beside them, to other fields. */
 function planned(before: unknown, after: unknown, rollout?: object): Plan {
   const stored = (item: object) =>
-    configurationOf(
-      readClient(
-        marshall({ clientId: 'pizza', ...item, lastFieldId: 9 }, { removeUndefinedValues: true }),
-      ),
+    readClient(
+      marshall({ clientId: 'pizza', ...item, lastFieldId: 9 }, { removeUndefinedValues: true }),
     );
   return {
     step: { kind: 'publish' },
     before: stored({ fields: before, rollout }),
-    after: stored({ fields: after }) as Plan['after'],
+    after: stored({ fields: after }).live as Plan['after'],
   };
 }
 

@@ -1,12 +1,13 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
+import { StoredConfiguration } from 'customer-data-api/clients';
 import {
   completeField,
   derivedAttributes,
   readField,
   withoutDerived,
 } from 'customer-data-api/configuration';
-import { writtenConfiguration } from 'customer-data-api/history';
+import { writtenConfiguration, writtenFields } from 'customer-data-api/history';
 import { wireField, wireFields } from 'customer-data-api/testing/configurations';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -15,11 +16,7 @@ import {
   writeConfiguration,
 } from '../../../configurations/configuration-file.ts';
 import { diffConfigurations } from '../../../configurations/diff-configurations.ts';
-import {
-  fileOf,
-  storedConfiguration,
-  withFields,
-} from '../../../configurations/stored-configuration.ts';
+import { fileOf, withFields } from '../../../configurations/stored-configuration.ts';
 
 /*
  * What operators write is what is stored, without what the service derives; and publishing it
@@ -109,7 +106,7 @@ test('sets are lists, at any depth, numbers keep their digits, and what is wrong
 
 test('only a field that did change is stored as the operator wrote it', () => {
   const odd = { M: { id: { S: '2' }, options: { S: 'odd' } } };
-  const current = storedConfiguration('pizza', {
+  const current = new StoredConfiguration({
     fields: { L: [{ S: 'none' }, { M: {} }, odd, field] },
   });
   const changed = { ...unchanged, fieldName: 'A caption' };
@@ -126,8 +123,8 @@ test('only a field that did change is stored as the operator wrote it', () => {
 
 test('a field that another one has the id of stays as it is stored', () => {
   const twin = { M: { id: { S: '1' }, note: { SS: ['b', 'a'] } } };
-  const current = storedConfiguration('pizza', { fields: { L: [field, twin] } });
-  const fields = [...current.fields, { id: '2' }];
+  const current = new StoredConfiguration({ fields: { L: [field, twin] } });
+  const fields = [...writtenFields(current.content), { id: '2' }];
   expect(withFields(current, fields, 2).content.fields.L?.slice(0, 2)).toEqual([field, twin]);
 });
 
@@ -143,13 +140,13 @@ test('a number is the same in a file as it is stored, and can be stored again', 
     });
   fc.assert(
     fc.property(Digits, (N) => {
-      const stored = storedConfiguration('pizza', {
+      const stored = new StoredConfiguration({
         fields: { L: [{ M: { id: { S: '1' }, weight: { N } } }] },
         lastFieldId: { N: '1' },
       });
-      const { file } = parseConfigurationFile(writeConfiguration(fileOf(stored)));
-      expect(file?.content).toEqual(fileOf(stored));
-      const changed = stored.fields.map((one) => ({ ...Object(one), note: 'New' }));
+      const { file } = parseConfigurationFile(writeConfiguration(fileOf('pizza', stored)));
+      expect(file?.content).toEqual(fileOf('pizza', stored));
+      const changed = writtenFields(stored.content).map((one) => ({ ...Object(one), note: 'New' }));
       const { L: [first] = [] } = withFields(stored, changed, 1).content.fields;
       expect(Number(first?.M?.weight?.N)).toBe(Number(N));
       const [digits, again] = [N, first?.M?.weight?.N ?? ''].map(significant);
@@ -169,7 +166,7 @@ function significant(number: string): string {
 
 test('a number that DynamoDB does not have cannot be stored', () => {
   const fields = [{ id: '1', weight: Number.POSITIVE_INFINITY }];
-  expect(() => withFields(storedConfiguration('pizza', {}), fields, 1)).toThrow(
+  expect(() => withFields(new StoredConfiguration({}), fields, 1)).toThrow(
     expect.objectContaining({ code: 'unstorableValue' }),
   );
 });
@@ -179,10 +176,13 @@ test('a file with what the service derives differs in nothing, and changes nothi
     fc.property(wireFields, fc.boolean(), (wire, isStoredWhole) => {
       const [lean, whole] = JSON.parse(JSON.stringify([wire.map(withoutDerived), wire]));
       const [live, fields] = isStoredWhole ? [whole, lean] : [lean, whole];
-      const stored = storedConfiguration('pizza', marshall({ fields: live, lastFieldId: 3 }));
+      const stored = new StoredConfiguration(marshall({ fields: live, lastFieldId: 3 }));
       expect(withFields(stored, fields, 3).digest).toBe(stored.digest);
-      const file = { name: 'file', content: { ...fileOf(stored), fields } };
-      const { lines, effects } = diffConfigurations({ ...file, content: fileOf(stored) }, file);
+      const file = { name: 'file', content: { ...fileOf('pizza', stored), fields } };
+      const { lines, effects } = diffConfigurations(
+        { ...file, content: fileOf('pizza', stored) },
+        file,
+      );
       expect([lines, effects]).toEqual([[], []]);
     }),
   );
@@ -200,8 +200,8 @@ test('to pull and to publish without a change leaves any content as it is', () =
   const withNulls = fc.uniqueArray(withNull, { selector: ({ id }) => id, maxLength: 3 });
   fc.assert(
     fc.property(fc.oneof(wireFields, withNulls), (fields) => {
-      const stored = storedConfiguration('pizza', marshall({ fields, lastFieldId: 3 }));
-      expect(withFields(stored, stored.fields, 3).digest).toBe(stored.digest);
+      const stored = new StoredConfiguration(marshall({ fields, lastFieldId: 3 }));
+      expect(withFields(stored, writtenFields(stored.content), 3).digest).toBe(stored.digest);
     }),
   );
 });

@@ -9,7 +9,7 @@ import { temporaryFolder } from 'customer-data-api/testing/temporary-folder';
 import type { UserError } from 'customer-data-api-deployment/program';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { summarizeClient } from '../../../../clients/clients.ts';
+import { stateFor } from '../../../../clients/clients.ts';
 import { checkText as checkFileText, lineOf } from '../../../../configurations/check.ts';
 import { readText } from '../../../../configurations/configuration-file.ts';
 
@@ -41,7 +41,7 @@ async function check(file: string) {
       requiresUserPoolClientIds: false,
       outputs: { UserPoolClientId: 'one' },
     };
-    for (const finding of summarizeClient(readClient(marshall(item)), deployment).findings) {
+    for (const finding of stateFor(readClient(marshall(item)), deployment).findings) {
       add(`${file} ${lineOf(finding)}`, finding);
     }
     return { codes, severities, lines };

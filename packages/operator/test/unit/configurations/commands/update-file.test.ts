@@ -12,7 +12,9 @@ import {
 } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { readClient, StoredConfiguration } from 'customer-data-api/clients';
 import type { StoredMap } from 'customer-data-api/configuration';
+import { writtenConfiguration } from 'customer-data-api/history';
 import { runs } from 'customer-data-api/testing/runs';
 import { temporaryFolder } from 'customer-data-api/testing/temporary-folder';
 import fc from 'fast-check';
@@ -24,7 +26,6 @@ import {
   readText,
   YAML_OPTIONS,
 } from '../../../../configurations/configuration-file.ts';
-import { storedConfiguration } from '../../../../configurations/stored-configuration.ts';
 
 const publication = (...fields: StoredMap[]) => ({
   clientId: 'a',
@@ -99,8 +100,8 @@ test('a file has what was published, and everything that it had before', () => {
 });
 
 const step = { kind: 'publish' } as const;
-const before = storedConfiguration('a', { fields: { L: [] } });
-const after = storedConfiguration('a', {
+const before = readClient({ clientId: { S: 'a' }, fields: { L: [] } });
+const after = new StoredConfiguration({
   fields: {
     L: [
       {
@@ -144,7 +145,11 @@ test.each([
     const { [name]: merged = '', ...kept } = await mergedTwice(name, text);
     expect(kept).toEqual({ [`${name}.orig`]: text, [`${name}.orig2`]: `${text} ` });
     expect(merged).toMatch(/ -0\.1234567890123456789,?\n/);
-    expect(contentOf(merged)).toEqual({ clientId: 'a', base: after.digest, ...after.written });
+    expect(contentOf(merged)).toEqual({
+      clientId: 'a',
+      base: after.digest,
+      ...writtenConfiguration(after.content),
+    });
     if (name.endsWith('json')) expect(() => JSON.parse(merged)).not.toThrow();
   },
 );
@@ -176,13 +181,11 @@ const folder = await temporaryFolder();
 test('a file in UTF-16 is brought up to date, and is in UTF-8 then', async () => {
   const file = join(folder, 'utf-16.yaml');
   await writeFile(file, '\ufeffclientId: a\nfields:\n  - fieldName: Größe\n', 'utf16le');
-  const after = storedConfiguration('a', {
+  const after = new StoredConfiguration({
     fields: { L: [{ M: { id: { S: '1' }, fieldName: { S: 'Größe' } } }] },
     lastFieldId: { N: '1' },
   });
-  expect(
-    await updateFile(file, await readText(file), { step, before: after, after }),
-  ).toMatchObject({
+  expect(await updateFile(file, await readText(file), { step, before, after })).toMatchObject({
     isStale: false,
   });
   expect(contentOf(await readFile(file, 'utf8'))).toMatchObject({

@@ -1,0 +1,21 @@
+import type { StoredContent } from '../configuration/stored-content.ts';
+import { contentDigest } from './content-digest.ts';
+
+/** A configuration that is stored: what is live, or the candidate of a rollout. */
+export class StoredConfiguration<TContent extends StoredContent | undefined = StoredContent> {
+  /** Its attributes in DynamoDB's JSON. Undefined if they are unknown, as of some versions. */
+  readonly content: TContent;
+  #digest: string | undefined;
+
+  /** @param digest the digest of the content, if it is known. */
+  constructor(content: TContent, digest?: string) {
+    this.content = content;
+    this.#digest = digest;
+  }
+
+  /** `contentDigest` of the content, computed when it is first asked. */
+  get digest(): string {
+    this.#digest ??= contentDigest(this.content ?? {});
+    return this.#digest;
+  }
+}

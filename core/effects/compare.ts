@@ -1,0 +1,79 @@
+import { type ClientState, isLockedOut } from '../clients/client-state.ts';
+import type { PromoCodeCase } from '../clients/promo-code-case.ts';
+import { writtenConfiguration } from '../configuration/written-configuration.ts';
+import { accessEffects } from './access-effects.ts';
+import { configurationEffects } from './configuration-effects.ts';
+import { type Effect, effect } from './effect.ts';
+import { lostFields, NOTHING_LOST, servedFields } from './lost-fields.ts';
+
+/**
+ * Compares two states of a client: lists the effects of what lies between them on the client, on
+ * who may call, and on customers. While a rollout runs, they include those of the candidate on the
+ * devices that get it, next to the live configuration; only what it newly takes from them is harm.
+ *
+ * @param before undefined for a client without a history.
+ * @param after undefined for a client without an item.
+ */
+export function compare(before: ClientState | undefined, after: ClientState | undefined): Effect[] {
+  if (!after || after.isRemoved) return [effect('deleted', {})];
+  const old = before?.isRemoved ? undefined : before;
+  return [
+    ...findingEffects(old, after),
+    ...(old?.access && after.access ? accessEffects(old.access, after.access) : []),
+    ...caseEffects(before, after),
+    ...servedEffects(old, after),
+  ];
+}
+
+function findingEffects(before: ClientState | undefined, after: ClientState): Effect[] {
+  const had = before ? before.findings?.length : 0;
+  const has = after.findings?.length;
+  const isWorse = had !== undefined && has !== undefined && has > had;
+  return [
+    ...(isWorse ? [effect('findingsRose', { before: had, after: has })] : []),
+    ...(isLockedOut(after) && !(before && isLockedOut(before)) ? [effect('lockedOut', {})] : []),
+  ];
+}
+
+/**
+ * Tells a switch of the attribute, which no command makes: a code that was stored under one key is
+ * looked for under another.
+ */
+function caseEffects(before: PromoCodeCase | undefined, after: PromoCodeCase): Effect[] {
+  if (!before || before.promoCodesIgnoreCase === after.promoCodesIgnoreCase) return [];
+  return [
+    effect('caseSwitched', {
+      now: after.promoCodesIgnoreCase ? 'no longer counts' : 'counts now',
+    }),
+  ];
+}
+
+/** Compares what devices get, as far as both states know it. */
+function servedEffects(before: ClientState | undefined, after: ClientState): Effect[] {
+  const { content: was } = before ? before.live : { content: {} };
+  const { content: live } = after.live;
+  const candidate = after.rollout?.candidate.content;
+  const isKnown = was && live && (!before?.rollout || before.rollout.candidate.content);
+  const lost = isKnown
+    ? lostFields(servedBy(before), servedBy(after))
+    : { live: NOTHING_LOST, candidate: NOTHING_LOST };
+  const written = live && writtenConfiguration(live);
+  return [
+    ...(was && written ? configurationEffects(writtenConfiguration(was), written, lost.live) : []),
+    ...(written && candidate
+      ? configurationEffects(written, writtenConfiguration(candidate), lost.candidate).map(
+          (one): Effect => ({ ...one, isOfCandidate: true }),
+        )
+      : []),
+  ];
+}
+
+function servedBy(state: ClientState | undefined) {
+  const { content = {} } = state?.live ?? {};
+  const { rollout } = state ?? {};
+  const { fields: candidate } = writtenConfiguration(rollout?.candidate.content ?? {});
+  return servedFields(
+    writtenConfiguration(content).fields,
+    rollout && { ...rollout, fields: candidate },
+  );
+}
