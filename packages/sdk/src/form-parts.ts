@@ -1,26 +1,14 @@
 import type { Wanted } from './draw.ts';
-import type { FormField, Instance, ProblemTexts } from './fields.ts';
+import type { FormField } from './fields.ts';
+import type { FormTexts, ShownForm, ShownInput } from './form-state.ts';
 
 /* The elements of a form, as they should be in each of its states. */
 
 type Input = FormField['inputs'][number];
 
-/** The texts of the form for the customer. */
-export interface FormTexts {
-  mandatory: string;
-  add: string;
-  remove: string;
-  choose: string;
-  /** Names an input without caption and placeholder for screen readers. */
-  answer: string;
-  problems: ProblemTexts;
-}
-
-export interface FormState {
+/** All that the elements are drawn from. */
+export interface Drawing extends ShownForm {
   readonly field: FormField;
-  readonly answers: readonly Instance[];
-  /** The texts of the problems of an input that are shown, '' for none. */
-  readonly problemsOf: (instance: number, input: number) => string;
   readonly isDisabled: boolean;
   readonly texts: FormTexts;
   /** Begins the ids of elements, which are unique in a page. */
@@ -29,52 +17,46 @@ export interface FormState {
   readonly remove: (instance: number) => void;
 }
 
-export function formParts(state: FormState): Wanted {
-  const { field, answers, texts } = state;
-  const { fieldName, mandatory, allowMultiple, addButtonText } = field;
+export function formParts(drawing: Drawing): Wanted {
+  const { field, isDisabled, texts, instances, addButton, add, remove } = drawing;
+  const { fieldName, mandatory, allowMultiple } = field;
   const caption: Wanted[] = [['span', { textContent: fieldName }]];
   if (mandatory) caption.push(['small', { textContent: ` ${texts.mandatory}` }]);
-  const parts: Wanted[] = answers.map((row, instance) => instanceParts(state, row, instance));
-  if (allowMultiple) {
-    const name = addButtonText || joined(' ', texts.add, fieldName);
-    parts.push(button(addButtonText || texts.add, name, state.add));
-  }
-  return ['fieldset', { disabled: state.isDisabled }, ['legend', {}, ...caption], ...parts];
-}
-
-function instanceParts(state: FormState, row: Instance, instance: number): Wanted {
-  const { field, answers, texts } = state;
-  // Which of several answers it is, for screen readers.
-  const own = joined(' ', field.fieldName, answers.length > 1 && `${instance + 1}`);
-  const labels = field.inputs.map((input, index): Wanted => {
-    const id = `${state.id}-${instance}-${index}`;
-    const problems = state.problemsOf(instance, index);
-    const [name, properties, ...children] = control(input, row[index] ?? '', texts);
-    const relations = {
-      'aria-label': joined(': ', own, input.placeHolderText) || texts.answer,
-      'aria-required': field.mandatory && instance === 0,
-      'aria-invalid': problems !== '',
-      'aria-describedby': id,
-    };
-    return [
-      'label',
-      {},
-      [name, { ...properties, ...relations }, ...children],
-      ['span', { id, role: 'alert', textContent: problems }],
-    ];
+  const parts = instances.map(({ inputs, name }, instance): Wanted => {
+    const labels = inputs.map((shown, input) => {
+      const isRequired = mandatory && instance === 0;
+      return label(shown, texts, isRequired, `${drawing.id}-${instance}-${input}`);
+    });
+    if (instances.length > 1) labels.push(button(texts.remove, name, () => remove(instance)));
+    return ['div', {}, ...labels];
   });
-  if (answers.length === 1) return ['div', {}, ...labels];
-  const name = joined(': ', texts.remove, own);
-  return ['div', {}, ...labels, button(texts.remove, name, () => state.remove(instance))];
+  if (allowMultiple) parts.push(button(...addButton, add));
+  return ['fieldset', { disabled: isDisabled }, ['legend', {}, ...caption], ...parts];
 }
 
-function control(input: Input, answer: string, texts: FormTexts): Wanted {
-  switch (input.subType) {
-    case 'drop':
-      return dropdown(input, answer, texts);
-    case 'text':
-      return ['input', { type: 'text', placeholder: input.placeHolderText }];
-  }
+function label(
+  { input, answer, name, problem }: ShownInput,
+  texts: FormTexts,
+  isRequired: boolean,
+  id: string,
+): Wanted {
+  const [element, properties, ...children]: Wanted =
+    input.subType === 'drop'
+      ? dropdown(input, answer, texts)
+      : // With another kind of input, this does not compile.
+        ['input', { type: input.subType satisfies 'text', placeholder: input.placeHolderText }];
+  const relations = {
+    'aria-label': name,
+    'aria-required': isRequired,
+    'aria-invalid': problem !== '',
+    'aria-describedby': id,
+  };
+  return [
+    'label',
+    {},
+    [element, { ...properties, ...relations }, ...children],
+    ['span', { id, role: 'alert', textContent: problem }],
+  ];
 }
 
 function dropdown(
@@ -95,8 +77,4 @@ function dropdown(
 
 function button(text: string, name: string, onclick: () => void): Wanted {
   return ['button', { type: 'button', textContent: text, 'aria-label': name, onclick }];
-}
-
-function joined(separator: string, ...texts: readonly (string | false)[]): string {
-  return texts.filter(Boolean).join(separator);
 }

@@ -1,20 +1,24 @@
 import { type Drawn, draw } from './draw.ts';
+import { answersToStore, emptyAnswers, type FormField, type Instance } from './fields.ts';
+import { formParts } from './form-parts.ts';
 import {
-  answersToStore,
-  checkAnswers,
-  emptyAnswers,
-  type FormField,
-  type Instance,
-  PROBLEM_TEXTS,
-} from './fields.ts';
-import { type FormTexts, formParts } from './form-parts.ts';
+  FORM_TEXTS,
+  type FormState,
+  type FormTexts,
+  isSameForm,
+  NO_FORM,
+  reset,
+  shownForm,
+  withAnswers,
+  withEntered,
+  withField,
+} from './form-state.ts';
 
 /*
  * The second entry of the package, for web pages: a form for a field, as a custom element. The rest
  * of the package needs no page.
  */
 
-type Input = FormField['inputs'][number];
 type Control = HTMLInputElement | HTMLSelectElement;
 
 const NAME = 'customer-data-field';
@@ -26,29 +30,17 @@ let elements = 0;
 
 class FieldElement extends PageElement {
   static readonly formAssociated = true;
-  static readonly texts: FormTexts = {
-    mandatory: 'mandatory',
-    add: '+',
-    remove: 'Remove',
-    choose: 'Please choose',
-    answer: 'Answer',
-    problems: PROBLEM_TEXTS,
-  };
+  static readonly texts: FormTexts = FORM_TEXTS;
 
   /** Older browsers have none, and the simulated pages of unit tests not all of it. */
   readonly #internals: Partial<ElementInternals> | undefined = this.attachInternals?.();
   readonly #id = `${NAME}-${++elements}`;
   #drawn: Drawn[] = [];
-  #field: FormField | undefined;
-  #answers: readonly Instance[] = [];
-  /** The answers that the app has set last, to which a reset returns. */
-  #initial: readonly Instance[] = [];
+  #state: FormState = NO_FORM;
   /** True if the app has just set answers: they are also those of the field that it sets next. */
   #isJustSet = false;
   /** True if controls are being drawn: one that is removed with the focus dispatches `change`. */
   #isDrawing = false;
-  /** True if empty inputs are shown as problems. Others are shown while the customer types. */
-  #isChecked = false;
 
   constructor() {
     super();
@@ -63,26 +55,24 @@ class FieldElement extends PageElement {
   }
 
   get field(): FormField | undefined {
-    return this.#field;
+    return this.#state.field;
   }
 
   /** Keeps the answers if it is the same field, such as in another language. */
   set field(field: FormField | undefined) {
-    const before = this.#field;
-    this.#field = field;
-    if (before?.id !== field?.id || before?.inputs.length !== field?.inputs.length) {
+    const before = this.#state;
+    this.#state = withField(before, field, this.#isJustSet);
+    if (!isSameForm(before.field, field)) {
       this.#redraw(() => this.replaceChildren());
-      this.#isChecked = false;
       this.#internals?.setFormValue?.(null);
       this.#internals?.setValidity?.({});
-      if (before && !this.#isJustSet) this.#answers = this.#initial = [];
     }
     this.#draw();
   }
 
   /** The answers, a row for each instance. Each change makes a new value. */
   get answers(): readonly Instance[] {
-    return this.#answers;
+    return this.#state.answers;
   }
 
   set answers(answers: readonly Instance[] | undefined) {
@@ -90,25 +80,22 @@ class FieldElement extends PageElement {
     queueMicrotask(() => {
       this.#isJustSet = false;
     });
-    const rows = answers?.map((row) => [...row]) ?? [];
-    this.#initial = rows;
-    if (isEqual(rows, this.#answers)) return;
-    this.#answers = rows;
-    this.#draw();
+    const before = this.#state;
+    this.#state = withAnswers(before, answers);
+    if (this.#state.answers !== before.answers) this.#draw();
   }
 
   /** Shows all problems, and moves the focus to the first. Returns true if there is none. */
   check(): boolean {
-    this.#isChecked = true;
+    this.#state = { ...this.#state, isChecked: true };
     this.#read();
     const first = this.querySelector<HTMLElement>('[aria-invalid=true]');
     first?.focus();
-    return first === null;
+    return !first;
   }
 
   formResetCallback(): void {
-    this.#isChecked = false;
-    this.#change(this.#initial);
+    this.#change(reset(this.#state));
   }
 
   formDisabledCallback(): void {
@@ -118,23 +105,23 @@ class FieldElement extends PageElement {
   /** Takes over what the customer has entered, or the browser for them. */
   #read(): void {
     if (this.#isDrawing) return;
-    this.#change(
-      this.#answers.map((row, instance) =>
-        this.#controls(instance).map((control, input) => entered(control, row[input] ?? '')),
-      ),
+    const entries = this.#state.answers.map((row, instance) =>
+      this.#controls(instance).map((control, input) => entered(control, row[input] ?? '')),
     );
+    this.#change(withEntered(this.#state, entries));
   }
 
-  #change(answers: readonly Instance[]): void {
-    const isOther = !isEqual(answers, this.#answers);
-    if (isOther) this.#answers = answers;
+  #change(state: FormState): void {
+    const { answers } = this.#state;
+    this.#state = state;
     this.#draw();
-    if (isOther) this.dispatchEvent(new CustomEvent('answers', { bubbles: true }));
+    if (state.answers !== answers)
+      this.dispatchEvent(new CustomEvent('answers', { bubbles: true }));
   }
 
   /** Returns the inputs of an instance. */
   #controls(instance: number): Control[] {
-    const { length = 0 } = this.#field?.inputs ?? [];
+    const { length = 0 } = this.field?.inputs ?? [];
     const all = [...this.querySelectorAll<Control>('input, select')];
     return all.slice(instance * length, (instance + 1) * length);
   }
@@ -150,38 +137,25 @@ class FieldElement extends PageElement {
   }
 
   #draw(): void {
-    const field = this.#field;
+    const state = this.#state;
+    const { field, answers } = state;
     if (!field) return;
-    if (this.#answers.length === 0) this.#answers = this.#initial = emptyAnswers(field);
-    const answers = this.#answers;
     const isDisabled = this.matches(':disabled');
-    // Nobody can correct what is disabled.
-    const problems = isDisabled ? [] : checkAnswers(field, answers);
-    const textOf = ({ code, instance, input }: (typeof problems)[number]) =>
-      FieldElement.texts.problems[code](
-        field.inputs[input] as Input,
-        answers[instance]?.[input] ?? '',
-      );
+    const shown = shownForm(state, field, FieldElement.texts, isDisabled);
     const hadFocus = this.matches(':focus-within');
     const parts = formParts({
+      ...shown,
       field,
-      answers,
       isDisabled,
       texts: FieldElement.texts,
       id: this.#id,
-      problemsOf: (instance, input) =>
-        problems
-          .filter((one) => one.instance === instance && one.input === input)
-          .filter(({ code }) => this.#isChecked || code !== 'missing')
-          .map(textOf)
-          .join(' '),
       add: () => {
-        this.#change([...answers, ...emptyAnswers(field)]);
+        this.#change({ ...state, answers: [...answers, ...emptyAnswers(field)] });
         this.#focus(answers.length);
       },
       remove: (instance) => {
         this.#controls(instance)[0]?.closest('div')?.remove();
-        this.#change(answers.filter((_, at) => at !== instance));
+        this.#change({ ...state, answers: answers.filter((_, at) => at !== instance) });
         this.#focus(Math.min(instance, answers.length - 2));
       },
     });
@@ -197,12 +171,12 @@ class FieldElement extends PageElement {
     if (hadFocus && !this.matches(':focus-within')) this.#focus(answers.length - 1);
     // A text without a translation can have another direction than the page.
     this.dir ||= 'auto';
-    const [first] = problems;
+    const [first] = shown.problems;
     // A form submits it if the element has a name.
     this.#internals?.setFormValue?.(JSON.stringify(answersToStore(field, answers)));
     this.#internals?.setValidity?.(
-      { customError: first !== undefined },
-      first && textOf(first),
+      { customError: Boolean(first) },
+      first?.text,
       first && this.#controls(first.instance)[first.input],
     );
   }
@@ -212,10 +186,6 @@ class FieldElement extends PageElement {
 function entered({ value }: Control, answer: string): string {
   // No input of one line has line breaks.
   return value === answer.replace(/[\r\n]/g, '') ? answer : value;
-}
-
-function isEqual(some: readonly Instance[], others: readonly Instance[]): boolean {
-  return JSON.stringify(some) === JSON.stringify(others);
 }
 
 /**
