@@ -106,7 +106,12 @@ test('the package contains only its own files', async () => {
   const entries = await readdir(installed, { recursive: true });
   const files = entries.filter((name) => /\.\w+$/.test(name)).sort();
   expect(
-    files.filter((file) => !/^(?:dist\/[\w-]+\.(?:js|d\.ts)|src\/[\w-]+\.ts)$/.test(file)),
+    files.filter(
+      (file) =>
+        !/^(?:dist\/(?:react-native\/)?[\w-]+\.(?:js|d\.ts)|src\/(?:react-native\/)?[\w-]+\.tsx?)$/.test(
+          file,
+        ),
+    ),
   ).toEqual(['CHANGELOG.md', 'README.md', 'package.json', 'test-vectors/fields.json']);
 });
 

@@ -127,6 +127,22 @@ export const LANES: readonly Lane[] = [
     figures: lines(/^(?:sdk|kotlin), .*/gm),
   },
   {
+    name: 'react-native',
+    script: 'test:react-native',
+    whole: ['lab/react-native/main.ts', '--require'],
+    smoke: {
+      args: ['lab/react-native/main.ts', '--require'],
+      mistake: {
+        file: 'packages/sdk/src/react-native/field.tsx',
+        old: 'isEqual(before.answers, now.answers) ? same : withAnswers(same, now.answers)',
+        new: 'withAnswers(same, now.answers)',
+      },
+      finds: /FAIL/,
+    },
+    files: ['lab/react-native', 'packages/sdk'],
+    figures: lines(/^(?:Tests:| +Tests ) .*/gm),
+  },
+  {
     name: 'explore',
     script: 'explore',
     whole: ['lab/explorer/main.ts', '--require'],

@@ -16,7 +16,9 @@ const PROJECT = fileURLToPath(new URL('../..', import.meta.url));
 /** The output of the lanes. */
 const OUTPUTS = fileURLToPath(new URL('../../build/evidence', import.meta.url));
 /** The folders of the packages that only a lane needs. */
-const PACKAGES = ['lab/bench', 'lab/e2e', 'lab/explorer', 'lab/second-engine', 'lab/mutation'];
+const PACKAGES = ['bench', 'e2e', 'explorer', 'mutation', 'react-native', 'second-engine'].map(
+  (lane) => `lab/${lane}`,
+);
 
 interface Finished {
   readonly code: number;

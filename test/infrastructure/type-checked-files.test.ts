@@ -17,7 +17,9 @@ async function filesOf(folder: string): Promise<string[]> {
 }
 
 test('npm run check type-checks every TypeScript file', async () => {
-  const lanes = ['lab/app-client', 'lab/bench', 'lab/e2e', 'lab/explorer'];
+  const lanes = ['app-client', 'bench', 'e2e', 'explorer', 'react-native'].map(
+    (one) => `lab/${one}`,
+  );
   const folders = ['.', ...lanes, 'packages/console/page', 'examples/apps/web'];
   const checked = new Set((await Promise.all(folders.map(filesOf))).flat());
   const notIgnored = 'ls-files --cached --others --exclude-standard -- *.ts *.tsx'.split(' ');

@@ -1,0 +1,40 @@
+import { I18nManager, Platform, TextInput, type TextInputProps } from 'react-native';
+import type { SubField } from '../types.ts';
+import type { ControlProps } from './control.ts';
+
+/**
+ * An input for text. It has no `maxLength`: React Native counts the units of UTF-16 and cuts an
+ * emoji in two, while a limit of the configuration counts characters and becomes a problem.
+ */
+export function TextControl({ shown, look, isDisabled, labels, hold, enter }: ControlProps) {
+  const { colors, styles } = look;
+  return (
+    <TextInput
+      ref={hold}
+      value={shown.answer}
+      onChangeText={enter}
+      placeholder={shown.input.placeHolderText}
+      placeholderTextColor={colors.muted}
+      editable={!isDisabled}
+      style={[
+        styles.input,
+        styles.text,
+        shown.problem !== '' && { borderColor: colors.problem },
+        // Unlike that of a Text, the alignment of an input does not follow the app's direction.
+        I18nManager.isRTL && { textAlign: 'right' },
+      ]}
+      {...keyboardOf(shown.input)}
+      {...labels}
+    />
+  );
+}
+
+/**
+ * Returns the keyboard that has the permitted characters. Android has none for digits and symbols:
+ * its keyboard for telephone numbers refuses most symbols.
+ */
+function keyboardOf({ alpha, numbers, symbols }: SubField): TextInputProps {
+  if (alpha || !numbers) return {};
+  if (!symbols) return { inputMode: 'numeric' };
+  return Platform.OS === 'ios' ? { keyboardType: 'numbers-and-punctuation' } : {};
+}
