@@ -20,6 +20,7 @@ const SDKS: Readonly<Record<string, () => Promise<object>>> = {
   events: () => import('@aws-sdk/client-eventbridge'),
   lambda: () => import('@aws-sdk/client-lambda'),
   logs: () => import('@aws-sdk/client-cloudwatch-logs'),
+  secretsmanager: () => import('@aws-sdk/client-secrets-manager'),
   sqs: () => import('@aws-sdk/client-sqs'),
 };
 
