@@ -74,7 +74,7 @@ function appClients(stored: unknown): readonly string[] {
 }
 
 /** True if an access list is empty, so that every request of the client is refused. */
-export function isLockedOut(
+export function admitsNobody(
   appIds: readonly unknown[],
   userPoolClientIds: readonly string[] | undefined,
 ): boolean {

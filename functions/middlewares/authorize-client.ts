@@ -1,5 +1,5 @@
 import type { MiddlewareObj } from '@middy/core';
-import { acceptsAudience, hasAppId, isLockedOut } from '../../core/clients/client-access.ts';
+import { acceptsAudience, admitsNobody, hasAppId } from '../../core/clients/client-access.ts';
 import { count } from '../../core/runtime/metrics.ts';
 import { UnauthorizedError } from '../http/errors.ts';
 import type { WithRequestHeaders } from './check-headers.ts';
@@ -17,7 +17,7 @@ export function authorizeClient(): MiddlewareObj<
 > {
   return {
     before: function checkClient({ event: { client, requestHeaders, claims } }) {
-      if (isLockedOut(client.fingerprints, client.userPoolClientIds)) count('ClientLockedOut');
+      if (admitsNobody(client.fingerprints, client.userPoolClientIds)) count('ClientLockedOut');
       if (!hasAppId(client, requestHeaders.appId)) {
         throw new UnauthorizedError({ cause: new Error("App-Id is not one of the client's") });
       }

@@ -55,7 +55,7 @@ export function stateFor(
   const state = stateOfItem(client, deployment.requiresUserPoolClientIds);
   return {
     ...state,
-    access: accessFor(client, deployment, newest),
+    access: accessToShow(client, deployment, newest),
     findings: [...editedRules(newest), ...state.findings],
   };
 }
@@ -64,7 +64,7 @@ export function stateFor(
  * Returns the access lists of a client in the form in which they may be shown. The app clients of
  * the deployment are no secret, whatever an edit made of them before.
  */
-function accessFor(
+function accessToShow(
   client: StoredClient,
   { requiresUserPoolClientIds, outputs }: AccessRules,
   newest: Version | undefined,
@@ -259,7 +259,7 @@ export function appClientsChange(
       const isEdited = edited.some(({ path: [name] }) => name === 'userPoolClientIds');
       return {
         stored: client.raw.userPoolClientIds,
-        before: accessFor(client, deployment, newest).userPoolClientIds,
+        before: accessToShow(client, deployment, newest).userPoolClientIds,
         after,
         hasEffect: isEdited || !isDeepStrictEqual(client.item.userPoolClientIds, new Set(after)),
       };

@@ -4,8 +4,8 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type ConfigsItem, meantAttribute } from '../../../../core/client-attributes.ts';
 import {
   acceptsAudience,
+  admitsNobody,
   hasAppId,
-  isLockedOut,
   readAccess,
   readAccessLists,
 } from '../../../../core/clients/client-access.ts';
@@ -59,7 +59,7 @@ describe('an attribute beside the keys', () => {
     'client-id',
   ])('that looks like userPoolClientIds locks the client out until it is corrected: %s', (name) => {
     const read = record({ appIds: ['key'], [name]: ['app'] });
-    expect(isLockedOut(read.fingerprints, read.userPoolClientIds)).toBe(true);
+    expect(admitsNobody(read.fingerprints, read.userPoolClientIds)).toBe(true);
     expect(acceptsAudience(read, 'app')).toBe(false);
     expect(logged()).toEqual([
       expect.objectContaining({ attribute: 'userPoolClientIds', misspelled: name }),
