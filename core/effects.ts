@@ -1,9 +1,9 @@
-export { accessEffects, addedAppClients } from './effects/access-effects.ts';
 export { briefEffects } from './effects/brief-effects.ts';
 export { compare } from './effects/compare.ts';
 export { configurationEffects } from './effects/configuration-effects.ts';
 export {
   type Effect,
+  type EffectCode,
   effect,
   effectText,
   harmIn,

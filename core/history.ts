@@ -10,8 +10,9 @@ export {
 export { configurationChanged } from './history/configuration-changed.ts';
 export { CONFIGURATION_CHANGED, CONFIGURATIONS_SOURCE } from './history/configurations-source.ts';
 export { type RecordedChange, recordChange } from './history/record-change.ts';
+export { isSameContent } from './history/recorded-state.ts';
 export { hasSameFields, type RolloutStep, rolloutStep } from './history/rollout-step.ts';
-export { appClientsOf, toolRulesOf } from './history/tool-rules.ts';
+export { stateOfRules, toolRulesOf } from './history/tool-rules.ts';
 export {
   RECORDED_BY_NEXT,
   type Version,

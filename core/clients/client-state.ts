@@ -11,17 +11,14 @@ import type { StoredClient } from './read-client.ts';
 import { type RecordedAccess, shownAccess } from './recorded-access.ts';
 import type { StoredConfiguration } from './stored-configuration.ts';
 
-/** A configuration, or only its digest. */
-type KnownConfiguration = StoredConfiguration<StoredContent | undefined>;
-
 /**
  * The state of a client, by its item or by a version in its history. What is undefined is unknown,
  * and compares as equal; without a rollout, none runs.
  */
 export interface ClientState extends PromoCodeCase {
-  readonly live: KnownConfiguration;
+  readonly live: StoredConfiguration<StoredContent | undefined>;
   /** The rollout that runs. */
-  readonly rollout?: (RolloutShare & { readonly candidate: KnownConfiguration }) | undefined;
+  readonly rollout?: (RolloutShare & { readonly candidate: ClientState['live'] }) | undefined;
   /** Shows who may call, without the App-Ids themselves. */
   readonly access?: RecordedAccess;
   /** Findings about the access lists and the configuration. */

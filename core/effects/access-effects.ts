@@ -18,7 +18,7 @@ export function accessEffects(before: RecordedAccess, after: RecordedAccess): Ef
     new Set(old.fingerprints).isDisjointFrom(new Set(fresh.fingerprints));
   return [
     ...(isReplaced ? [effect('appIdsReplaced', {})] : []),
-    ...(addedAppClients(old, fresh).length > 0 ? [effect('opened', {})] : []),
+    ...(had && had.length > 0 && appClients.added.length > 0 ? [effect('opened', {})] : []),
     ...(had && !has ? [effect('openedToAll', {})] : []),
     ...named('appIdRemoved', appIds.removed),
     ...named('appIdAdded', appIds.added),
@@ -27,14 +27,6 @@ export function accessEffects(before: RecordedAccess, after: RecordedAccess): Ef
     ...(has ? named('appClientRemoved', appClients.removed) : []),
     ...(has ? named('appClientAdded', appClients.added) : []),
   ];
-}
-
-/** Returns the app clients that are accepted besides those of before; none if all are. */
-export function addedAppClients(
-  { userPoolClientIds: before = [] }: RecordedAccess,
-  { userPoolClientIds: after = [] }: RecordedAccess,
-): readonly string[] {
-  return before.length > 0 ? differences(before, after).added : [];
 }
 
 function differences(before: readonly string[], after: readonly string[]) {

@@ -5,20 +5,10 @@
 export const LEVELS = ['neutral', 'loss', 'harm'] as const;
 export type Level = (typeof LEVELS)[number];
 
-/** The words of an effect, and of further ones of its kind. Facts are in braces. */
-interface Words<TText extends string> {
-  readonly level: Level;
-  readonly text: TText;
-  readonly more: string;
-}
-
+/** Words an effect, and further ones of its kind. Facts are in braces. */
 const wording =
   (level: Level) =>
-  <const TText extends string>(text: TText, more = '… more changes'): Words<TText> => ({
-    level,
-    text,
-    more,
-  });
+  <const TText extends string>(text: TText, more = '… more changes') => ({ level, text, more });
 const [neutral, loss, harm] = [wording('neutral'), wording('loss'), wording('harm')];
 
 /** Changes of a client as a whole, in short, as an alarm tells them. */

@@ -3,17 +3,11 @@ import { isWritten } from '../clients/content-digest.ts';
 import { isSameAccess } from '../clients/recorded-access.ts';
 import { highestIdIn } from '../configuration/assign-ids.ts';
 import { countFindings } from '../finding.ts';
-import type { Version, VersionWithContent } from './version.ts';
+import type { Version } from './version.ts';
 import { stateOfVersion } from './version-state.ts';
 
-/** The state of an item, as a version records it. */
-export type RecordedState = Pick<
-  VersionWithContent,
-  'content' | 'candidate' | 'digest' | 'rollout' | 'promoCodesIgnoreCase' | 'findings' | 'errors'
->;
-
 /** Returns what a version records of an item. */
-export function recordedState(state: StateOfItem): RecordedState {
+export function recordedState(state: StateOfItem) {
   const { live, rollout, promoCodesIgnoreCase, findings } = state;
   return {
     content: live.content,
@@ -42,7 +36,8 @@ export function isContentOf(before: StateOfItem, newest: Version | undefined): b
   );
 }
 
-function isSameContent(one: ClientState, other: ClientState): boolean {
+/** True if two states are the same, except for findings and what a digest leaves out. */
+export function isSameContent(one: ClientState, other: ClientState): boolean {
   return (
     one.live.digest === other.live.digest &&
     isSameRollout(rolloutIn(one), rolloutIn(other)) &&

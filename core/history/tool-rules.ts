@@ -1,6 +1,8 @@
+import type { ClientState } from '../clients/client-state.ts';
 import type { LastChange } from '../clients/last-change.ts';
 import { isSameAccess, type RecordedAccess, shownAccess } from '../clients/recorded-access.ts';
 import type { ToolRules, Version } from './version.ts';
+import { stateOfVersion } from './version-state.ts';
 
 /** A state of a client with these rules. */
 type Ruled = Pick<Version, 'promoCodesIgnoreCase' | 'access'>;
@@ -44,7 +46,14 @@ function rulesIn({ promoCodesIgnoreCase, access: { userPoolClientIds } }: Ruled)
   return { promoCodesIgnoreCase, userPoolClientIds };
 }
 
+/** Returns the state of a client as a tool last set its rules, as far as these are known. */
+export function stateOfRules(version: Version): ClientState {
+  const { promoCodesIgnoreCase, userPoolClientIds } = toolRulesOf(version);
+  const access = { ...version.access, userPoolClientIds };
+  return { ...stateOfVersion(version), promoCodesIgnoreCase, access };
+}
+
 /** Returns the access of app clients alone, to compare it. */
-export function appClientsOf({ userPoolClientIds }: ToolRules): RecordedAccess {
+function appClientsOf({ userPoolClientIds }: ToolRules): RecordedAccess {
   return { fingerprints: [], userPoolClientIds };
 }

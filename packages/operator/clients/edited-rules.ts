@@ -1,6 +1,6 @@
 import { type Finding, shortened } from 'customer-data-api/configuration';
-import { addedAppClients } from 'customer-data-api/effects';
-import { appClientsOf, shownAccess, toolRulesOf, type Version } from 'customer-data-api/history';
+import { compare, type EffectCode } from 'customer-data-api/effects';
+import { stateOfRules, stateOfVersion, type Version } from 'customer-data-api/history';
 
 /** The longest list of names in a sentence. */
 const NAMES_CHARACTERS = 100;
@@ -13,19 +13,19 @@ const NAMES_CHARACTERS = 100;
  */
 export function editedRules(newest: Version | undefined): Finding[] {
   if (!newest || newest.isDeleted) return [];
-  const rules = toolRulesOf(newest);
-  const { promoCodesIgnoreCase } = rules;
-  const [set, now] = [appClientsOf(rules), newest.access];
-  const added = addedAppClients(shownAccess(set, now), shownAccess(now, set));
+  const set = stateOfRules(newest);
+  const effects = compare(set, stateOfVersion(newest));
+  const isIn = (wanted: EffectCode) => effects.some(({ code }) => code === wanted);
   const finding = { severity: 'error', code: 'editedRule' } as const;
   const findings: Finding[] = [];
-  if (promoCodesIgnoreCase !== newest.promoCodesIgnoreCase) {
-    const undo = promoCodesIgnoreCase ? 'set it to true again' : 'remove it again';
+  if (isIn('caseSwitched')) {
+    const undo = set.promoCodesIgnoreCase ? 'set it to true again' : 'remove it again';
     const message = `was edited manually, so customers can apply promo codes again in another case; ${undo}`;
     findings.push({ ...finding, path: ['promoCodesIgnoreCase'], message });
   }
-  if (added.length > 0) {
-    const names = shortened(added.join(', '), NAMES_CHARACTERS);
+  if (isIn('opened')) {
+    const added = effects.filter(({ code }) => code === 'appClientAdded');
+    const names = shortened(added.map(({ facts }) => facts.name).join(', '), NAMES_CHARACTERS);
     const message = `was edited manually, and accepts the tokens of ${names}, too; set the app clients, to those or to others`;
     findings.push({ ...finding, path: ['userPoolClientIds'], message });
   }

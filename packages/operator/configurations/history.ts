@@ -1,15 +1,16 @@
 import { setTimeout } from 'node:timers/promises';
-import { isDeepStrictEqual } from 'node:util';
 import type { LastChange } from 'customer-data-api/clients';
 import {
   hasSameFields,
   isSameAccess,
+  isSameContent,
   listVersions,
   newestVersions,
   RECORDED_BY_NEXT,
   type RolloutStep,
   rolloutStep,
   shownAccess,
+  stateOfVersion,
   type Version,
   type VersionsTable,
 } from 'customer-data-api/history';
@@ -196,9 +197,7 @@ function isSame(one: Version, other: Version): boolean {
   return (
     hasSameFields(one, other) &&
     one.highestId === other.highestId &&
-    one.promoCodesIgnoreCase === other.promoCodesIgnoreCase &&
-    isDeepStrictEqual(one.rollout, other.rollout) &&
-    isSameAccess(one.access, other.access)
+    isSameContent(stateOfVersion(one), stateOfVersion(other))
   );
 }
 
