@@ -17,9 +17,12 @@ import { buildKotlin, KOTLIN, type Queue, SDK } from './queues.ts';
 import { type QueueService, startService } from './service.ts';
 import { compareVectors } from './vectors.ts';
 
+/** Enough to find a mistake. */
+const MISTAKEN_CODES = 30;
+
 /** The extent of a run. */
 interface Size {
-  /** At most 100 codes wait. */
+  /** At most 100 wait. */
   readonly codes: number;
   readonly phones: number;
   readonly mistakes: number;
@@ -79,10 +82,13 @@ async function tryQueue(
     print(line);
     if (isBroken(outcome)) failures.push(line);
   }
-  for (const { name, phone, ...mistakes } of MISTAKES.slice(0, counts.mistakes)) {
+  for (const { name, ...mistakes } of MISTAKES.slice(0, counts.mistakes)) {
     await using folder = await newFolder();
     const outcome = await queue.withMistake(mistakes[queue.name], folder.path, (mistaken) =>
-      runCampaign(service, mistaken, phone, { codes, seed }),
+      runCampaign(service, mistaken, RIGHT_CLOCK, {
+        codes: Math.min(codes, MISTAKEN_CODES),
+        seed,
+      }),
     );
     const line = `${queue.name}, mistake ${isBroken(outcome) ? 'found' : 'MISSED'}: ${name}`;
     print(`${line} (${textOf(outcome)})`);

@@ -1,5 +1,4 @@
 import type { Mistake } from '../project-copy.ts';
-import { type Phone, RIGHT_CLOCK, WRONG_CLOCK } from './campaign.ts';
 
 const SDK = 'packages/sdk/src/promo-code-queue.ts';
 const KOTLIN = 'examples/apps/kotlin/src/promocodes/PromoCodeQueue.kt';
@@ -7,8 +6,6 @@ const KOTLIN = 'examples/apps/kotlin/src/promocodes/PromoCodeQueue.kt';
 /** A mistake that the lane must find, in each queue. */
 interface QueueMistake {
   readonly name: string;
-  /** The phone that shows it. */
-  readonly phone: Phone;
   readonly sdk: Mistake;
   readonly kotlin: Mistake;
 }
@@ -16,7 +13,6 @@ interface QueueMistake {
 export const MISTAKES: readonly QueueMistake[] = [
   {
     name: 'a code is stored after it was sent',
-    phone: RIGHT_CLOCK,
     sdk: {
       file: SDK,
       old: 'const attempt = await attemptOf(session, entry, tryChange, signal);',
@@ -34,7 +30,6 @@ export const MISTAKES: readonly QueueMistake[] = [
   },
   {
     name: 'each attempt has a new date',
-    phone: RIGHT_CLOCK,
     sdk: {
       file: SDK,
       old: 'requestDate: new Date(requestDate),',
@@ -45,15 +40,5 @@ export const MISTAKES: readonly QueueMistake[] = [
       old: 'attempt(session, entry,',
       new: 'attempt(session, entry.copy(requestDate = session.now().toString()),',
     },
-  },
-  {
-    name: 'a corrected date is not stored',
-    phone: WRONG_CLOCK,
-    sdk: {
-      file: SDK,
-      old: 'const isStored = await store({ requestDate: changed });',
-      new: 'const isStored = true;',
-    },
-    kotlin: { file: KOTLIN, old: '{ replace(sent.copy(requestDate = it)) }', new: '{ }' },
   },
 ];

@@ -129,6 +129,10 @@ private class App(private val vectors: JsonObject) {
         val date = Instant.parse(request.header("Request-Date"))
         see("sent", "${body["promoCode"].asString} ${Duration.between(start, date).toHours()}")
         val answer = vectors["answers"].asJsonObject[answers.removeFirst()].asJsonObject
+        when (answer["during"]?.asString) {
+            "close" -> queue.close()
+            "remove" -> queue.remove(queue.waiting()[0].id)
+        }
         val status = answer["status"]?.asInt ?: throw IOException("The connection is lost.")
         val text = answer["body"].let { if (it.isJsonPrimitive) it.asString else it.toString() }
         val response = Response.Builder().request(request).protocol(Protocol.HTTP_1_1).code(status).message("")

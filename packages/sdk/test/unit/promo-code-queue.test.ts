@@ -318,18 +318,6 @@ describe('what an app learns of its codes', () => {
     expect(await sendAll(queue)).toEqual([]);
   });
 
-  test('a code that is removed while it is sent is not reported', async () => {
-    const queue = start();
-    const id = await queue.add(codeOf('A'));
-    let removing: Promise<void> | undefined;
-    service = () => {
-      removing = queue.remove(id);
-      return success();
-    };
-    expect(await sendAll(queue)).toEqual([]);
-    await removing;
-  });
-
   test('a queue of the customer in another tab reports it too, and one of somebody else does not', async () => {
     vi.unstubAllGlobals();
     vi.useRealTimers();

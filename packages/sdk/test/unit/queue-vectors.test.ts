@@ -58,7 +58,9 @@ function appOf(): (step: Step) => Promise<Seen> {
     const date = Date.parse(new Headers(init?.headers).get('Request-Date') ?? '');
     see('sent', `${promoCode} ${(date - START) / HOUR}`);
     const name = answers.shift() as keyof typeof vectors.answers;
-    const { status, body, retryAfter } = vectors.answers[name] as Partial<Answer>;
+    const { status, body, retryAfter, during } = vectors.answers[name] as Partial<Answer>;
+    if (during === 'close') queue.close();
+    if (during === 'remove') await queue.remove((await queue.waiting())[0]?.id ?? '');
     if (!status) throw new TypeError('The connection is lost.');
     const text = typeof body === 'string' ? body : JSON.stringify(body);
     const headers = new Headers(retryAfter ? { 'Retry-After': retryAfter } : {});
@@ -140,4 +142,5 @@ interface Answer {
   readonly status: number;
   readonly body: unknown;
   readonly retryAfter: string;
+  readonly during: 'close' | 'remove';
 }
