@@ -34,6 +34,7 @@ export class Grant extends QueueConsumer {
     const codes = new TableV2(this, 'Codes', { ...keys, ...kept });
     const grants = new TableV2(this, 'Grants', { partitionKey: key('grantId'), ...kept });
     new CfnOutput(this, 'CodesTable', { value: codes.tableName });
+    new CfnOutput(this, 'GrantsTable', { value: grants.tableName });
 
     const logGroup = new LogGroup(this, 'Logs');
     const role = new Role(this, 'Role', {
@@ -41,7 +42,12 @@ export class Grant extends QueueConsumer {
     });
     const grant = new NodejsFunction(this, 'Function', {
       entry: fileURLToPath(new URL('grant/handler.ts', import.meta.url)),
-      bundling: { format: OutputFormat.ESM, externalModules: [], mainFields: ['module', 'main'] },
+      bundling: {
+        format: OutputFormat.ESM,
+        mainFields: ['module', 'main'],
+        externalModules: [],
+        minify: true,
+      },
       runtime: Runtime.NODEJS_24_X,
       architecture: Architecture.ARM_64,
       memorySize: 512,

@@ -45,7 +45,12 @@ export class Guests extends Stack {
 
     const handOut = new NodejsFunction(this, 'Function', {
       entry: fileURLToPath(new URL('handler.ts', import.meta.url)),
-      bundling: { format: OutputFormat.ESM, externalModules: [], mainFields: ['module', 'main'] },
+      bundling: {
+        format: OutputFormat.ESM,
+        mainFields: ['module', 'main'],
+        externalModules: [],
+        minify: true,
+      },
       runtime: Runtime.NODEJS_24_X,
       architecture: Architecture.ARM_64,
       memorySize: 512,
