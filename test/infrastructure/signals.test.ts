@@ -102,7 +102,7 @@ test('signals.md lists the metrics, with their alarms and graphs', async () => {
   ]);
   const document = [
     '# Signals',
-    'Audience: operators on call. What the functions count and log. The [runbook](runbook.md) says what to\ndo. `npx vitest run test/infrastructure/signals.test.ts -u` writes this file.',
+    'Audience: operators on call. What the functions count and log. The [runbook](runbook.md) says what\nto do. `npx vitest run test/infrastructure/signals.test.ts -u` writes this file.',
     '## Metrics',
     'Metrics are in the namespace `CustomerDataApi`, with the dimensions `service` (such as `get-config`)\nand `stage`. No metric is about a single client or user.',
     table(['metric', 'counts', 'alarms', 'graphs'], ...metrics),
