@@ -3,4 +3,4 @@
 @set "NODE_COMPILE_CACHE=%~dp0node_modules\.cache\node"
 @rem How this cmd.exe was started, without quotes: packages/deployment/program/suggestion.ts tells by it which shell runs the command.
 @set "CUSTOMER_DATA_CMD=%CMDCMDLINE:"=%"
-@node "%~dp0packages\launcher\launch.cjs" "%~dp0packages\operator\customer-data.ts" %*
+@node "%~dp0packages\launcher\launch.cjs" "%~dp0packages\command-line\customer-data.ts" %*

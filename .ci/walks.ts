@@ -27,10 +27,10 @@ import { type ProductFile, productFile, productFiles } from './product.ts';
 const STARTS: Readonly<Record<string, string>> = {
   'manual edit → version': 'functions/record-configuration-versions/handler.ts:handler',
   'publication, command line':
-    'packages/operator/configurations/commands/publish.ts:publishConfiguration',
+    'packages/editor/commands/publication/publish.ts:publishConfiguration',
   'publication, console': 'packages/console/server/changes.ts:publishChange',
-  'rollout widened': 'packages/operator/configurations/commands/rollout.ts:rolloutCommand',
-  'App-Id revoked': 'packages/operator/clients/commands/keys.ts:revokeCommand',
+  'rollout widened': 'packages/editor/commands/rollout.ts:rolloutCommand',
+  'App-Id revoked': 'packages/editor/commands/keys.ts:revokeCommand',
   'promo event → bus': 'functions/publish-promo-events/handler.ts:handler',
 };
 

@@ -1,6 +1,6 @@
 import { queueClient } from '../packages/deployment/local/clients.ts';
 import type { LocalOutputs } from '../packages/deployment/local/outputs-file.ts';
-import { queuesOf } from '../packages/operator/promo-events/dead-letters.ts';
+import { queuesOf } from '../packages/on-call/promo-events/dead-letters.ts';
 
 type Queues = ReturnType<typeof queuesOf>['stored'];
 

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { setTimeout } from 'node:timers/promises';
+import { customerData } from '../../packages/command-line/test/support/command-line.ts';
 import type { Outputs } from '../../packages/deployment/outputs.ts';
 import {
   type Cleanup,
   createClient,
   createUser,
   type Subject,
-} from '../../packages/operator/smoke/subject.ts';
-import { customerData } from '../../packages/operator/test/support/command-line.ts';
+} from '../../packages/on-call/smoke/subject.ts';
 
 /** Ends a wait for what does not happen, also on a busy machine. */
 const PATIENCE_MS = 5 * 60_000;

@@ -7,7 +7,7 @@ import { PROMO_EVENTS_SOURCE, publishedEvent } from '../../core/promo-events/pub
 import { eventDeviations } from '../../openapi/validation.ts';
 import { awsClient } from '../../packages/deployment/aws-clients.ts';
 import type { Outputs } from '../../packages/deployment/outputs.ts';
-import { Cleanup } from '../../packages/operator/smoke/subject.ts';
+import { Cleanup } from '../../packages/on-call/smoke/subject.ts';
 import { type Deployment, newSubject, until } from './deployment.ts';
 import { expectServed } from './last-release.ts';
 import { application, promoEventsOf } from './requests.ts';

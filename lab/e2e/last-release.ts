@@ -7,8 +7,8 @@ import { promisify } from 'node:util';
 import { applyPromoCode } from '../../functions/apply-promo-code/operation.ts';
 import { getConfig } from '../../functions/get-config/operation.ts';
 import { headersOf } from '../../functions/http/request-headers.ts';
-import { bodyOf } from '../../packages/operator/smoke/checks.ts';
-import type { Subject } from '../../packages/operator/smoke/subject.ts';
+import { bodyOf } from '../../packages/on-call/smoke/checks.ts';
+import type { Subject } from '../../packages/on-call/smoke/subject.ts';
 import { lastReleasedDocument } from '../../test/support/released-documents.ts';
 import type { Application } from './requests.ts';
 

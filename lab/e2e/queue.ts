@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { IAM } from '@aws-sdk/client-iam';
 import { SQS } from '@aws-sdk/client-sqs';
 import { awsClient } from '../../packages/deployment/aws-clients.ts';
-import { SqsQueue } from '../../packages/operator/promo-events/sqs-queue.ts';
-import { Cleanup } from '../../packages/operator/smoke/subject.ts';
+import { SqsQueue } from '../../packages/on-call/promo-events/sqs-queue.ts';
+import { Cleanup } from '../../packages/on-call/smoke/subject.ts';
 import { command, type Deployment, newSubject, until } from './deployment.ts';
 import { application, apply, promoEventsOf } from './requests.ts';
 

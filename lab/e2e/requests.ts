@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { applyPromoCode } from '../../functions/apply-promo-code/operation.ts';
 import { documentClient } from '../../packages/deployment/aws-clients.ts';
 import type { Outputs } from '../../packages/deployment/outputs.ts';
-import { bodyOf, call } from '../../packages/operator/smoke/checks.ts';
-import type { Subject } from '../../packages/operator/smoke/subject.ts';
+import { bodyOf, call } from '../../packages/on-call/smoke/checks.ts';
+import type { Subject } from '../../packages/on-call/smoke/subject.ts';
 import { itemsIn } from '../../test/support/items-in.ts';
 
 /** A request of `promoCode/apply`. */

@@ -4,9 +4,9 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DynamoDB } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
+import { customerData } from '../../packages/command-line/test/support/command-line.ts';
 import { awsClient } from '../../packages/deployment/aws-clients.ts';
-import { Cleanup } from '../../packages/operator/smoke/subject.ts';
-import { customerData } from '../../packages/operator/test/support/command-line.ts';
+import { Cleanup } from '../../packages/on-call/smoke/subject.ts';
 import { PIZZA } from '../../test/support/configurations.ts';
 import { command, type Deployment, until } from './deployment.ts';
 

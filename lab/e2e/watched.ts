@@ -3,7 +3,7 @@ import { CloudWatchLogsClient, paginateFilterLogEvents } from '@aws-sdk/client-c
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { checkPromoEvents, functionLogGroup } from '../../functions/definitions.ts';
 import { awsClient, documentClient } from '../../packages/deployment/aws-clients.ts';
-import { Cleanup } from '../../packages/operator/smoke/subject.ts';
+import { Cleanup } from '../../packages/on-call/smoke/subject.ts';
 import { type Deployment, newSubject, until } from './deployment.ts';
 import { application, apply, promoEventsOf } from './requests.ts';
 

@@ -55,7 +55,7 @@ export const LANES: readonly Lane[] = [
     name: 'proof',
     script: 'proof',
     whole: ['lab/proof/main.ts', '--require', '--full'],
-    files: ['lab/proof', 'core', 'functions', 'packages/operator'],
+    files: ['lab/proof', 'core', 'functions', 'packages/editor', 'packages/on-call'],
     figures: (output) =>
       `${count(/ holds /g, output)} configurations hold, ${count(/ violates /g, output)} mutants violate their property, ${lines(/^Replaying.*/gm)(output)}`,
   },
@@ -168,7 +168,7 @@ export const LANES: readonly Lane[] = [
       mistake: REPETITION_IS_LOST,
       finds: /FAIL/,
     },
-    files: ['lab/second-engine', 'core', 'functions', 'packages/operator', 'test/integration'],
+    files: ['lab/second-engine', 'core', 'functions', 'packages/editor', 'test/integration'],
     figures: lines(/^ +Tests .*/gm),
   },
   {
@@ -200,7 +200,7 @@ export const LANES: readonly Lane[] = [
       },
       finds: /no message of the user is dropped/,
     },
-    files: ['lab/bench/backlog', 'core/promo-events', 'packages/operator/promo-events'],
+    files: ['lab/bench/backlog', 'core/promo-events', 'packages/on-call/promo-events'],
     figures: lines(/^ {2}.*per second.*$/gm),
   },
   {
@@ -212,7 +212,7 @@ export const LANES: readonly Lane[] = [
       env: { MUTATION_TESTS: 'test/unit/core/promo-events' },
       finds: /All files +\| +[1-9]/,
     },
-    files: ['lab/mutation', ...SERVICE, 'packages/operator', 'test'],
+    files: ['lab/mutation', ...SERVICE, 'packages/editor', 'test'],
     figures: lines(/^ *All files.*$/gm),
   },
 ];

@@ -6,7 +6,7 @@ import project from '../../vitest.config.ts';
 const FOLDERS = process.env.MUTATION_TESTS?.split(',') ?? [
   'test/unit/{core,functions}',
   'test/integration/{core,functions}',
-  'packages/operator/test/{unit,integration}/{clients,configurations}',
+  'packages/editor/test/{unit,integration}/{clients,configurations}',
 ];
 
 /**

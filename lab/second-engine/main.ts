@@ -14,8 +14,8 @@ const ENGINE = fileURLToPath(new URL('node_modules/@dynoxide/linux-x64/dynoxide'
  * events are derived from the writes: the engine does not mark an expiry.
  */
 const TESTS = [
-  'packages/operator/test/integration/clients',
-  'packages/operator/test/integration/configurations',
+  'packages/editor/test/integration/clients',
+  'packages/editor/test/integration/configurations',
   'test/integration/api/apply-promo-code',
   'test/integration/api/configuration-history',
   'test/integration/api/promo-events-check',
@@ -26,7 +26,7 @@ const TESTS = [
 
 /** Files of these folders that expect nothing of a table. */
 const WITHOUT_TABLES = [
-  'packages/operator/test/integration/configurations/news.test.ts',
+  'packages/editor/test/integration/configurations/news.test.ts',
   'test/integration/core/promo-events/promo-events-queue.test.ts',
 ];
 

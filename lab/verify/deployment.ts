@@ -1,6 +1,6 @@
+import { confirmChange } from '../../packages/deployment/commands/confirm.ts';
 import { findDeploymentToChange } from '../../packages/deployment/deployment.ts';
-import { confirmChange } from '../../packages/operator/confirm.ts';
-import { Cleanup } from '../../packages/operator/smoke/subject.ts';
+import { Cleanup } from '../../packages/on-call/smoke/subject.ts';
 import type { History } from './history.ts';
 import { Recorder } from './recorder.ts';
 import { createService } from './service.ts';

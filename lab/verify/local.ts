@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { LocalOutputs } from '../../packages/deployment/local/outputs-file.ts';
 import type { Fault as ServerFault } from '../../packages/local/fault-switch.ts';
 import { startLocalServer } from '../../packages/local/server/server.ts';
-import { Cleanup } from '../../packages/operator/smoke/subject.ts';
+import { Cleanup } from '../../packages/on-call/smoke/subject.ts';
 import { changedAssembly } from '../../test/support/changed-assembly.ts';
 import { type Call, type Fault, startFaultProxy } from '../../test/support/fault-proxy.ts';
 import { newFolder } from '../../test/support/new-folder.ts';

@@ -1,5 +1,5 @@
-import { configurationTables } from '../../packages/operator/configurations/stored-configuration.ts';
-import { userErasure } from '../../packages/operator/promo-events/erase.ts';
+import { configurationTables } from '../../packages/deployment/tables.ts';
+import { userErasure } from '../../packages/on-call/promo-events/erase.ts';
 import { type Call, noWrites } from '../../test/support/fault-proxy.ts';
 import { pick, randomNumbers } from '../../test/support/random-numbers.ts';
 import { conditionalPut, conditionalPutThenUpdate, createAdapter, getThenPut } from './adapters.ts';

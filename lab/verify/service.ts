@@ -4,14 +4,14 @@ import { headersOf } from '../../functions/http/request-headers.ts';
 import { documentClient, sqsClient } from '../../packages/deployment/aws-clients.ts';
 import { type Outputs, storesDeviceIds } from '../../packages/deployment/outputs.ts';
 import { UserError } from '../../packages/deployment/program/user-error.ts';
-import { SqsQueue } from '../../packages/operator/promo-events/sqs-queue.ts';
-import { bodyOf } from '../../packages/operator/smoke/checks.ts';
+import { SqsQueue } from '../../packages/on-call/promo-events/sqs-queue.ts';
+import { bodyOf } from '../../packages/on-call/smoke/checks.ts';
 import {
   type Cleanup,
   createClient,
   createUser,
   type Subject,
-} from '../../packages/operator/smoke/subject.ts';
+} from '../../packages/on-call/smoke/subject.ts';
 import { itemsIn } from '../../test/support/items-in.ts';
 import type { Outcome } from './history.ts';
 import type { Call, StoredItem, System } from './system.ts';

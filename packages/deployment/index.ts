@@ -18,3 +18,4 @@ export {
   findDeploymentToChange,
   outputsIn,
 } from './deployment.ts';
+export { type ConfigsTable, type ConfigurationTables, configurationTables } from './tables.ts';

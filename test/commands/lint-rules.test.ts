@@ -11,7 +11,11 @@ import { PROJECT } from '../support/processes.ts';
  */
 
 const FORBIDDEN = [
-  ['core/history/a.ts', '../../packages/operator/errors.ts', 'must not leave its package'],
+  [
+    'core/history/a.ts',
+    '../../packages/editor/configurations/errors.ts',
+    'must not leave its package',
+  ],
   ['packages/local/b.ts', '../deployment/outputs.ts', 'must not leave its package'],
   ['packages/local/server/c.ts', '../../../core/d.ts', 'must not leave its package'],
   ['core/history/d.ts', 'commander', 'commander isn'],

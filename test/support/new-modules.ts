@@ -15,5 +15,5 @@ if (!isOfStack || !worker.hasStack) vi.resetModules();
 worker.hasStack = isOfStack;
 // Before the file imports anything: it replaces what the commands import.
 if (testPath.includes('/test/transcripts/')) {
-  await import('../../packages/operator/test/support/transcripts/setup.ts');
+  await import('../../packages/command-line/test/support/transcripts/setup.ts');
 }

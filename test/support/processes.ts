@@ -16,7 +16,7 @@ export interface Finished {
 /** The file of a program: `customer-data`, or one of those about the local server. */
 export const fileOf = (program: string) =>
   program === 'customer-data'
-    ? 'packages/operator/customer-data.ts'
+    ? 'packages/command-line/customer-data.ts'
     : `packages/local/commands/${program}.ts`;
 
 /** Runs a program and waits until it exits. */

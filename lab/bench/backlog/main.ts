@@ -17,7 +17,7 @@ import { databaseClient, queueClient } from '../../../packages/deployment/local/
 import { close } from '../../../packages/deployment/local/listen.ts';
 import { embeddedDynamoDb, startDatabase } from '../../../packages/local/dynamodb/database.ts';
 import { startQueues } from '../../../packages/local/events/queues.ts';
-import { SqsQueue } from '../../../packages/operator/promo-events/sqs-queue.ts';
+import { SqsQueue } from '../../../packages/on-call/promo-events/sqs-queue.ts';
 import { newFolder } from '../../../test/support/new-folder.ts';
 import { newTable } from '../../../test/support/new-table.ts';
 import { OUTPUTS } from '../../../test/support/outputs.ts';
@@ -156,7 +156,7 @@ async function inTurns(times: number, work: (turn: number) => Promise<void>): Pr
 async function measureCommand(words: readonly string[]): Promise<number | null> {
   print(`$ customer-data ${words.join(' ')}`);
   const start = performance.now();
-  const child = spawn(process.execPath, ['packages/operator/customer-data.ts', ...words], {
+  const child = spawn(process.execPath, ['packages/command-line/customer-data.ts', ...words], {
     cwd: PROJECT,
     stdio: ['ignore', 'inherit', 'inherit'],
   });

@@ -8,9 +8,9 @@
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
+import { runCommandLine } from '../../../packages/command-line/command-line.ts';
 import { startLocalServer } from '../../../packages/local/server/server.ts';
 import { readCloudAssembly } from '../../../packages/local/synthesize.ts';
-import { runCommandLine } from '../../../packages/operator/command-line.ts';
 import { functionOf } from '../environment/environment.ts';
 import { OPERATIONS } from './candidate.ts';
 

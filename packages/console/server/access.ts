@@ -3,6 +3,7 @@ import { isLockedOut } from 'customer-data-api/clients';
 import { ClientId, characters, findingText } from 'customer-data-api/configuration';
 import { newestVersion } from 'customer-data-api/history';
 import { expectCurrentRelease } from 'customer-data-api-deployment';
+import type { Change, Done, Shown } from 'customer-data-api-deployment/change';
 import { appClientIds, appsHaveItBy } from 'customer-data-api-deployment/outputs';
 import { suggested, UserError } from 'customer-data-api-deployment/program';
 import {
@@ -11,19 +12,16 @@ import {
   appIdAddition,
   appIdNaming,
   appIdRevocation,
-  type Change,
   ClientConflict,
   clientCreation,
   clientRemoval,
-  type Done,
   editedRules,
   findAppIdUses,
   readAppIdLabels,
   readExistingClient,
-  type Shown,
   stateFor,
   storedAppIds,
-} from 'customer-data-api-operator';
+} from 'customer-data-api-editor/clients';
 import * as v from 'valibot';
 import { type Call, clientIdOf, readBody } from './call.ts';
 

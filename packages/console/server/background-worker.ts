@@ -1,6 +1,6 @@
 import { parentPort } from 'node:worker_threads';
 import { type RawItem, readClient, StoredConfiguration } from 'customer-data-api/clients';
-import { type Plan, parseDraft } from 'customer-data-api-operator';
+import { type Plan, parseDraft } from 'customer-data-api-editor/configurations';
 import { type DraftContent, reviewForPage } from './review.ts';
 
 /* The thread behind background.ts. An exception ends it, and is the error of the call. */

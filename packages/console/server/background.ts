@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import type { ParsedFile, Plan } from 'customer-data-api-operator';
+import type { ParsedFile, Plan } from 'customer-data-api-editor/configurations';
 import type { Tasks } from './background-worker.ts';
 import type { DraftContent } from './review.ts';
 

@@ -1,9 +1,13 @@
 import { ClientId, isBlank, MAX_ITEM_LEVELS, nestsDeeper } from 'customer-data-api/configuration';
-import type { Deployment } from 'customer-data-api-deployment';
-import { author, sqsClient } from 'customer-data-api-deployment';
+import {
+  author,
+  type ConfigurationTables,
+  configurationTables,
+  type Deployment,
+  sqsClient,
+} from 'customer-data-api-deployment';
 import { UsageError } from 'customer-data-api-deployment/program';
-import type { ConfigurationTables, PromoEventsTableToList } from 'customer-data-api-operator';
-import { configurationTables, SqsQueue } from 'customer-data-api-operator';
+import { type PromoEventsTableToList, SqsQueue } from 'customer-data-api-on-call';
 import type { Context } from 'hono';
 import * as v from 'valibot';
 

@@ -1,7 +1,8 @@
 import { expectCurrentRelease } from 'customer-data-api-deployment';
 import { appsHaveItBy } from 'customer-data-api-deployment/outputs';
 import { suggested, UserError } from 'customer-data-api-deployment/program';
-import { ClientConflict, type Draft, type Plan, publication } from 'customer-data-api-operator';
+import { ClientConflict } from 'customer-data-api-editor/clients';
+import { type Draft, type Plan, publication } from 'customer-data-api-editor/configurations';
 import * as v from 'valibot';
 import { reviewInBackground } from './background.ts';
 import { type Call, clientIdOf, Message, readBase, readBody } from './call.ts';

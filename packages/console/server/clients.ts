@@ -6,14 +6,12 @@ import { expectCurrentRelease, inOneLine } from 'customer-data-api-deployment';
 import { suggested, UserError } from 'customer-data-api-deployment/program';
 import {
   expectMayUpdate,
-  fileOf,
   listClients,
   listStates,
-  liveVersion,
   readExistingClient,
   stateFor,
-  unknownAttributes,
-} from 'customer-data-api-operator';
+} from 'customer-data-api-editor/clients';
+import { fileOf, liveVersion, unknownAttributes } from 'customer-data-api-editor/configurations';
 import { type Call, clientIdOf } from './call.ts';
 import { checkCommand } from './files.ts';
 import { rolloutDigest, shownDamage, shownRollout, startCommand } from './rollout.ts';

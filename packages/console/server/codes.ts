@@ -1,8 +1,8 @@
 import { StoredId } from 'customer-data-api/configuration';
 import { StoredPromoCode } from 'customer-data-api/operations';
 import { suggested } from 'customer-data-api-deployment/program';
+import { expectKnownClient } from 'customer-data-api-editor/clients';
 import {
-  expectKnownClient,
   expectRange,
   expectSearchable,
   findRefusals,
@@ -12,7 +12,7 @@ import {
   promoEventsToCsv,
   readTime,
   searchPromoEvents,
-} from 'customer-data-api-operator';
+} from 'customer-data-api-on-call';
 import * as v from 'valibot';
 import { type Call, clientIdOf, readQuery } from './call.ts';
 

@@ -1,13 +1,13 @@
 import { once } from 'node:events';
 import { type Command, InvalidArgumentError } from 'commander';
 import { deploymentName, findDeployment } from 'customer-data-api-deployment';
+import { type ReadOptions, readCommand } from 'customer-data-api-deployment/commands';
 import {
   interruption,
   noteTo,
   printOnce,
   type Terminal,
 } from 'customer-data-api-deployment/program';
-import { type ReadOptions, readCommand } from 'customer-data-api-operator';
 
 /** The time after which a console that nobody uses ends. */
 const IDLE_MS = 60 * 60 * 1000;

@@ -1,6 +1,6 @@
 import { accountOf, appClientIds } from 'customer-data-api-deployment/outputs';
 import { suggested } from 'customer-data-api-deployment/program';
-import { checkDeployment } from 'customer-data-api-operator';
+import { checkDeployment } from 'customer-data-api-on-call';
 import type { Call } from './call.ts';
 
 /** Names the deployment, so that nobody takes it for another one. */

@@ -1,12 +1,12 @@
 import { inOneLine } from 'customer-data-api-deployment';
 import { type ErrorCode, UserError } from 'customer-data-api-deployment/program';
+import { readExistingClient } from 'customer-data-api-editor/clients';
 import {
   ConfigurationConflict,
   fileOf,
-  readExistingClient,
   StoppedPublication,
-  withMessage,
-} from 'customer-data-api-operator';
+} from 'customer-data-api-editor/configurations';
+import { withMessage } from 'customer-data-api-editor/error-messages';
 import type { Call, Caller } from './call.ts';
 import { shownVersion } from './versions.ts';
 

@@ -1,5 +1,5 @@
 import { shellCommand } from 'customer-data-api-deployment/program';
-import { openDraft, writeDraft } from 'customer-data-api-operator';
+import { openDraft, writeDraft } from 'customer-data-api-editor/configurations';
 import * as v from 'valibot';
 import { parseInBackground } from './background.ts';
 import { type Call, clientIdOf, readBase, readBody } from './call.ts';

@@ -8,7 +8,7 @@ import {
   fileOf,
   type Plan,
   reviewChange,
-} from 'customer-data-api-operator';
+} from 'customer-data-api-editor/configurations';
 
 /** The fields, as in a configuration file. After a manual edit, they can have any type. */
 export interface DraftContent {

@@ -2,13 +2,13 @@ import { hash } from 'node:crypto';
 import type { StoredClient } from 'customer-data-api/clients';
 import { canonicalJson } from 'customer-data-api/history';
 import { suggested } from 'customer-data-api-deployment/program';
+import { ClientConflict } from 'customer-data-api-editor/clients';
 import {
-  ClientConflict,
   damageOf,
   parseDevices,
   parsePercent,
   storedRollout,
-} from 'customer-data-api-operator';
+} from 'customer-data-api-editor/configurations';
 import * as v from 'valibot';
 import { comparisonOf } from './review.ts';
 

@@ -8,16 +8,16 @@ import {
   writtenFields,
 } from 'customer-data-api/history';
 import { suggested } from 'customer-data-api-deployment/program';
+import { readExistingClient } from 'customer-data-api-editor/clients';
 import {
   earlierVersions,
   effectsOfVersion,
   type ListedVersion,
-  readExistingClient,
   readExistingVersion,
   readFieldsOf,
   readRecorded,
   withNeighbours,
-} from 'customer-data-api-operator';
+} from 'customer-data-api-editor/configurations';
 import * as v from 'valibot';
 import { type Call, clientIdOf, readQuery } from './call.ts';
 import { comparisonOf } from './review.ts';

@@ -2,8 +2,8 @@ import { join, relative } from 'node:path';
 import { Command } from 'commander';
 import { FOLDER_OPTION } from 'customer-data-api-deployment/local';
 import { interruption, printAll, runProgram } from 'customer-data-api-deployment/program';
-import { readEventPattern } from 'customer-data-api-operator/event-pattern';
 import { EVENTS_FILE } from '../events/event-bus.ts';
+import { readEventPattern } from '../events/event-pattern.ts';
 import { followLines } from '../events/follow.ts';
 
 interface Options {

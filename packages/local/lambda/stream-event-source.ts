@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import type { DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
-import { readEventPattern } from 'customer-data-api-operator/event-pattern';
+import { readEventPattern } from '../events/event-pattern.ts';
 import type { StreamEventSource } from '../template.ts';
 import { failedEntries } from './batch-response.ts';
 import type { LambdaFunction } from './lambda-function.ts';

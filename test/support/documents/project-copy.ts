@@ -27,7 +27,7 @@ export async function copyProject(): Promise<{ folder: string; programs: string 
   const programs = join(folder, 'programs');
   await mkdir(programs);
   const aws = join(programs, 'aws');
-  const cli = join(ROOT, 'packages/operator/test/support/documents/aws-cli.ts');
+  const cli = join(ROOT, 'packages/command-line/test/support/documents/aws-cli.ts');
   await writeFile(aws, `#!/bin/sh\nexec '${process.execPath}' '${cli}' "$@"\n`, { mode: 0o755 });
   return { folder, programs };
 }

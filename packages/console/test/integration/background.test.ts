@@ -3,7 +3,7 @@ import { marshall } from '@aws-sdk/util-dynamodb';
 import { readClient } from 'customer-data-api/clients';
 import { writtenConfiguration } from 'customer-data-api/history';
 import { PIZZA } from 'customer-data-api/testing/configurations';
-import type { Plan } from 'customer-data-api-operator';
+import type { Plan } from 'customer-data-api-editor/configurations';
 import { expect, test } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { parseInBackground, reviewInBackground } from '../../server/background.ts';

@@ -7,7 +7,7 @@ import { readConfiguration } from '../../../../core/configuration/read-configura
 import { PIZZA, storedFields, wireFields } from '../../../support/configurations.ts';
 import { releasedDocuments } from '../../../support/released-documents.ts';
 
-/* The findings that no file shows: packages/operator/test/fixtures/check has the others. */
+/* The findings that no file shows: packages/editor/test/fixtures/check has the others. */
 
 const combo = { ...parse(PIZZA).fields[2], id: '1' };
 const input = combo.subFieldB;

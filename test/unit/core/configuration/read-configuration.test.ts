@@ -7,7 +7,7 @@ import { storedFields, wireFields } from '../../../support/configurations.ts';
 
 /*
  * What apps get of an item (spec, "Configuration result" and "Component kinds"). The fields that
- * they do not get are those with an error, which packages/operator/test/fixtures/check shows.
+ * they do not get are those with an error, which packages/editor/test/fixtures/check shows.
  */
 
 const input = {

@@ -10,7 +10,7 @@ import {
   type StoredMap,
   withoutDerived,
 } from 'customer-data-api/configuration';
-import { type Decide, type MergeConflict, mergeContents } from 'customer-data-api-operator/browser';
+import { type Decide, type MergeConflict, mergeContents } from 'customer-data-api-editor/browser';
 import type { Client, DraftContent, LiveConfiguration } from '../answers.ts';
 
 /* A draft of a configuration, and everything that changes it. Pure functions. */

@@ -5,7 +5,7 @@ import {
   languageTag,
   type TranslatableText,
 } from 'customer-data-api/configuration';
-import { madeOf, mergeTexts, textsToCsv } from 'customer-data-api-operator/browser';
+import { madeOf, mergeTexts, textsToCsv } from 'customer-data-api-editor/browser';
 import { useState } from 'preact/hooks';
 import type { Client, RecordedFields } from '../answers.ts';
 import { type Answer, clientPath, read, save } from '../api.ts';

@@ -1,4 +1,4 @@
-import { fromSpreadsheet, readCsv } from 'customer-data-api-operator/browser';
+import { fromSpreadsheet, readCsv } from 'customer-data-api-editor/browser';
 import leven from 'leven';
 import { asMap } from '../draft/draft.ts';
 

@@ -5,7 +5,7 @@ import { BatchWriteCommand, DeleteCommand, PutCommand } from '@aws-sdk/lib-dynam
 import { eventDeviations } from 'customer-data-api/openapi';
 import { appliedEventId } from 'customer-data-api/promo-events';
 import { PROMO_REQUEST, startService } from 'customer-data-api/testing/service';
-import { SqsQueue } from 'customer-data-api-operator';
+import { SqsQueue } from 'customer-data-api-on-call';
 import { afterAll, beforeEach, expect, test, vi } from 'vitest';
 
 /* The events that a rule of the local server's bus would receive. */

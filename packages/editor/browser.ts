@@ -1,0 +1,3 @@
+export { type Decide, type MergeConflict, mergeContents } from './configurations/merge-fields.ts';
+export { madeOf, mergeTexts, textsToCsv } from './configurations/texts-csv.ts';
+export { fromSpreadsheet, readCsv } from './csv.ts';

@@ -1,0 +1,27 @@
+export {
+  type AddedAppId,
+  appIdAddition,
+  appIdNaming,
+  appIdRevocation,
+  readAppIdLabels,
+  storedAppIds,
+} from './clients/app-ids.ts';
+export { changeClient } from './clients/change-client.ts';
+export {
+  appClientsChange,
+  clientCreation,
+  clientRemoval,
+  listStates,
+  stateFor,
+} from './clients/clients.ts';
+export {
+  expectKnownClient,
+  expectMayUpdate,
+  findClient,
+  findDeletedClients,
+  listClients,
+  readExistingClient,
+} from './clients/configs-table.ts';
+export { editedRules } from './clients/edited-rules.ts';
+export { ClientConflict } from './clients/errors.ts';
+export { findAppIdUses } from './clients/logged-uses.ts';

@@ -1,0 +1,334 @@
+import { randomUUID } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
+import {
+  type AttributeValue,
+  ConditionalCheckFailedException,
+  DeleteItemCommand,
+  QueryCommand,
+} from '@aws-sdk/client-dynamodb';
+import { marshall } from '@aws-sdk/util-dynamodb';
+import {
+  accessOf,
+  fingerprintOf,
+  SMOKE_PREFIX,
+  type StateOfItem,
+  type StoredClient,
+  stateOfItem,
+} from 'customer-data-api/clients';
+import {
+  newestVersion,
+  type RecordedAccess,
+  shownAccess,
+  toolRulesOf,
+  type Version,
+  type VersionsTable,
+  versionsOfChange,
+} from 'customer-data-api/history';
+import type { ConfigurationTables, Deployment } from 'customer-data-api-deployment';
+import type { Change, Done, Shown } from 'customer-data-api-deployment/change';
+import { appClientIds, type Outputs } from 'customer-data-api-deployment/outputs';
+import { printable, UsageError } from 'customer-data-api-deployment/program';
+import type { AddedAppId } from './app-ids.ts';
+import { changeClient, hasAttributes } from './change-client.ts';
+import { findClient, listClients, readExistingClient } from './configs-table.ts';
+import { editedRules } from './edited-rules.ts';
+import { ClientConflict, ClientExists } from './errors.ts';
+
+/** The rules of a deployment that the state of a client depends on. */
+interface AccessRules {
+  /** If true, a client without `userPoolClientIds` is locked out. */
+  readonly requiresUserPoolClientIds: boolean;
+  readonly outputs: Pick<Outputs, 'UserPoolClientId'>;
+}
+
+/**
+ * Returns the state of a client for operators.
+ *
+ * @param newest its newest version, which knows the rules that were edited, and former App-Ids.
+ */
+export function stateFor(
+  client: StoredClient,
+  deployment: AccessRules,
+  newest?: Version,
+): StateOfItem {
+  const state = stateOfItem(client, deployment.requiresUserPoolClientIds);
+  return {
+    ...state,
+    access: accessToShow(client, deployment, newest),
+    findings: [...editedRules(newest), ...state.findings],
+  };
+}
+
+/**
+ * Returns the access lists of a client in the form in which they may be shown. The app clients of
+ * the deployment are no secret, whatever an edit made of them before.
+ */
+function accessToShow(
+  client: StoredClient,
+  { requiresUserPoolClientIds, outputs }: AccessRules,
+  newest: Version | undefined,
+): RecordedAccess {
+  const stored = accessOf(client, requiresUserPoolClientIds);
+  const { fingerprints, userPoolClientIds } = shownAccess(stored, newest?.access);
+  const known = appClientIds(outputs);
+  const isKnown = stored.userPoolClientIds?.map((id) => known.includes(id));
+  return {
+    fingerprints,
+    userPoolClientIds: userPoolClientIds?.map((shown, index) =>
+      isKnown?.[index] ? (stored.userPoolClientIds?.[index] ?? shown) : shown,
+    ),
+  };
+}
+
+/** Clients whose newest versions are read at the same time. */
+const CONCURRENT_READS = 16;
+
+/** Lists the states of all clients, in DynamoDB's order. Reads the next ones on demand. */
+export async function* listStates(
+  tables: ConfigurationTables,
+  deployment: AccessRules,
+): AsyncGenerator<StateOfItem> {
+  const withNewest = async (client: StoredClient) =>
+    stateFor(client, deployment, await newestVersion(tables, client.clientId));
+  let batch: StoredClient[] = [];
+  for await (const client of listClients(tables)) {
+    batch.push(client);
+    if (batch.length < CONCURRENT_READS) continue;
+    yield* await Promise.all(batch.map(withNewest));
+    batch = [];
+  }
+  yield* await Promise.all(batch.map(withNewest));
+}
+
+/**
+ * Tells if the history has the `lastChange` of a client's item. A copied item has that of the item
+ * it was copied from.
+ */
+export async function hasOwnChange(
+  table: VersionsTable,
+  { clientId, lastChange }: StateOfItem,
+): Promise<boolean> {
+  if (!lastChange) return true;
+  for await (const { source } of versionsOfChange(table, clientId, lastChange)) {
+    if (source === 'published') return true;
+  }
+  return false;
+}
+
+/** A client that is to be created. */
+export interface NewClient extends Shown {
+  readonly clientId: string;
+  readonly userPoolClientIds: readonly string[];
+  /** True if the case of its promo codes is not to count. */
+  readonly promoCodesIgnoreCase: boolean;
+}
+
+interface NewClientOptions {
+  /** The app clients whose tokens it accepts, as for `chooseAppClients`. */
+  readonly appClients?: readonly string[] | undefined;
+  readonly label?: string | undefined;
+  /** True if the case of its promo codes is to count. */
+  readonly caseSensitiveCodes?: boolean | undefined;
+}
+
+/** Creates a client without fields, with one App-Id. */
+export function clientCreation(
+  clientId: string,
+  { appClients, label, caseSensitiveCodes = false }: NewClientOptions,
+): Change<NewClient, AddedAppId> {
+  return {
+    async show({ deployment, tables }) {
+      const userPoolClientIds = chooseAppClients(deployment, appClients);
+      await expectNewId(tables, clientId);
+      if (await findClient(tables, clientId)) throw new ClientExists(clientId);
+      const known = await knownCase(deployment, tables, clientId);
+      if (caseSensitiveCodes && known === 'ignored') {
+        throw new UsageError(
+          `The case of the promo codes of ${printable(clientId)} did not count before it was removed. If it did now, customers could apply their codes again in another case. Create it without the option.`,
+        );
+      }
+      const promoCodesIgnoreCase = known === undefined ? !caseSensitiveCodes : known === 'ignored';
+      return { clientId, userPoolClientIds, promoCodesIgnoreCase };
+    },
+    async apply({ tables }, { userPoolClientIds, promoCodesIgnoreCase }, by) {
+      const appId = randomUUID();
+      const fingerprint = fingerprintOf(appId);
+      const at = new Date().toISOString();
+      const change = { by, message: 'Created', creates: clientId };
+      await changeClient(tables, clientId, change, () =>
+        marshall({
+          appIds: new Set([appId]),
+          appIdLabels: { [fingerprint]: { ...(label !== undefined && { label }), at, by } },
+          userPoolClientIds: new Set(userPoolClientIds),
+          ...(promoCodesIgnoreCase && { promoCodesIgnoreCase }),
+          fields: [],
+          lastFieldId: 0,
+        }),
+      );
+      return { clientId, appId, fingerprint };
+    },
+  };
+}
+
+/**
+ * Tells whether the case of the codes of a former client counts; undefined for an id of which
+ * neither the history nor the PromoEvents table knows anything. Only such a client can get another
+ * rule: customers could apply again each code that was stored in another case.
+ */
+async function knownCase(
+  { outputs }: Deployment,
+  tables: ConfigurationTables,
+  clientId: string,
+): Promise<'ignored' | 'counts' | undefined> {
+  const newest = await newestVersion(tables, clientId);
+  if (newest) return toolRulesOf(newest).promoCodesIgnoreCase ? 'ignored' : 'counts';
+  const anyEvent = new QueryCommand({
+    TableName: outputs.PromoEventsTableName,
+    KeyConditionExpression: 'clientId = :clientId',
+    ExpressionAttributeValues: marshall({ ':clientId': clientId }),
+    // Policies require that a query names what it reads.
+    Select: 'SPECIFIC_ATTRIBUTES',
+    ProjectionExpression: 'clientId, codeIdentity',
+    ConsistentRead: true,
+    Limit: 1,
+  });
+  const { Items: [event] = [] } = await tables.dynamodb.send(anyEvent);
+  if (!event) return undefined;
+  return event.codeIdentity ? 'ignored' : 'counts';
+}
+
+/** A client that is to be removed. */
+export interface ShownRemoval extends Shown {
+  readonly state: StateOfItem;
+  /** True unless its `lastChange` may be that of another client. */
+  readonly isOwn: boolean;
+}
+
+/** Removes the item of a client. Its history and promo events remain. */
+export function clientRemoval(clientId: string): Change<ShownRemoval, Done> {
+  return {
+    async show({ deployment, tables }) {
+      const client = await readExistingClient(tables, clientId);
+      const newest = await newestVersion(tables, clientId);
+      const state = stateFor(client, deployment, newest);
+      return { state, isOwn: await hasOwnChange(tables, state), typed: clientId };
+    },
+    async apply({ tables }, _shown, by) {
+      // A deletion has no attributes to name its author, so the item names it just before.
+      const change = { by, message: 'Removed', removes: true } as const;
+      const { id } = await changeClient(tables, clientId, change, () => ({}));
+      try {
+        await tables.dynamodb.send(
+          new DeleteItemCommand({
+            TableName: tables.configsTableName,
+            Key: marshall({ clientId }),
+            ConditionExpression: 'lastChange.id = :id',
+            ExpressionAttributeValues: marshall({ ':id': id }),
+          }),
+        );
+      } catch (error) {
+        if (!(error instanceof ConditionalCheckFailedException)) throw error;
+        // The response to the deletion was lost, and the AWS SDK repeated it.
+        if (await findClient(tables, clientId)) throw new ClientConflict(clientId, 'item');
+      }
+      return {};
+    },
+  };
+}
+
+/** The app clients whose tokens a client accepts, and those that it is to accept. */
+export interface ShownAppClients extends Shown {
+  readonly stored: AttributeValue | undefined;
+  /** Undefined for all of the deployment. */
+  readonly before: readonly string[] | undefined;
+  readonly after: readonly string[];
+}
+
+/** Replaces the app clients whose tokens a client accepts, if they are those that were shown. */
+export function appClientsChange(
+  clientId: string,
+  chosen: readonly string[],
+): Change<ShownAppClients, Done> {
+  return {
+    async show({ deployment, tables }) {
+      const client = await readExistingClient(tables, clientId);
+      const newest = await newestVersion(tables, clientId);
+      const after = chooseAppClients(deployment, [...new Set(chosen)].sort(), newest);
+      const edited = editedRules(newest);
+      const isEdited = edited.some(({ path: [name] }) => name === 'userPoolClientIds');
+      return {
+        stored: client.raw.userPoolClientIds,
+        before: accessToShow(client, deployment, newest).userPoolClientIds,
+        after,
+        hasEffect: isEdited || !isDeepStrictEqual(client.item.userPoolClientIds, new Set(after)),
+      };
+    },
+    async apply({ tables }, { stored, after }, by) {
+      const message = `Set the app clients ${after.join(', ')}`;
+      const change = { by, message, setsAppClients: true } as const;
+      await changeClient(tables, clientId, change, (client) => {
+        const isShown = hasAttributes(client, { userPoolClientIds: stored });
+        if (!isShown) throw new ClientConflict(clientId, 'app clients');
+        return marshall({ userPoolClientIds: new Set(after) });
+      });
+      return {};
+    },
+  };
+}
+
+/**
+ * The app clients whose tokens a client is to accept: those that were chosen, or the only one of
+ * the deployment.
+ *
+ * @param newest the newest version of the client, which knows its App-Ids.
+ * @throws UsageError if the deployment does not have them, or has several to choose from.
+ */
+export function chooseAppClients(
+  { outputs }: Deployment,
+  chosen: readonly string[] = [],
+  newest?: Version,
+): readonly string[] {
+  const known = appClientIds(outputs);
+  const foreign = chosen.filter((id) => !known.includes(id));
+  if (foreign.length > 0) {
+    const lists = { fingerprints: [], userPoolClientIds: foreign };
+    const { userPoolClientIds = [] } = shownAccess(lists, newest?.access);
+    throw new UsageError(
+      `The deployment has no app client ${userPoolClientIds.join(', ')}; it has ${known.join(', ')}.`,
+    );
+  }
+  if (chosen.length > 0) return chosen;
+  if (known.length === 1) return known;
+  throw new UsageError(
+    `Add --app-client with the Cognito app clients that the apps of this client sign in with. The deployment has ${known.join(', ')}.`,
+  );
+}
+
+/**
+ * Matches the ids of new clients: commands can tell them from a version (`pizza@3`) or an option,
+ * and no program writes their characters in another form. The service accepts more, so existing
+ * clients keep theirs.
+ */
+const NEW_CLIENT_ID = /^[a-z\d][\w.-]*$/i;
+/** Commands would take the id for the name of a file. */
+const FILE = /\.ya?ml$/i;
+
+/**
+ * Fails if a client cannot have an id. A client that was removed may come back under its old id,
+ * unless it is one of the smoke checks.
+ *
+ * @throws UsageError if other commands, or follow-on systems, would not recognize it as a client.
+ */
+async function expectNewId(versions: VersionsTable, clientId: string): Promise<void> {
+  const refusal = `${printable(clientId)} is not allowed as the id of a new client.`;
+  if (clientId.startsWith(SMOKE_PREFIX)) {
+    throw new UsageError(
+      `${refusal} Ids that begin with ${SMOKE_PREFIX} belong to the smoke checks, and follow-on systems leave out their promo codes. Choose another id.`,
+    );
+  }
+  if (NEW_CLIENT_ID.test(clientId) && !FILE.test(clientId)) return;
+  if (await newestVersion(versions, clientId)) return;
+  throw new UsageError(
+    `${refusal} Use a to z, A to Z, 0 to 9, ".", "-" and "_", begin with a letter or digit, and do not end with .yaml or .yml.`,
+  );
+}

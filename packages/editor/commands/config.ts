@@ -1,0 +1,278 @@
+import { readFile } from 'node:fs/promises';
+import { Argument, Command, InvalidArgumentError, Option } from 'commander';
+import { FIELD_KINDS, isBlank, languageTag } from 'customer-data-api/configuration';
+import {
+  addExamples,
+  addJsonOption,
+  CLIENT_ID,
+  changeCommand,
+  expectConfirmation,
+  type JsonOption,
+  type ReadOptions,
+  readCommand,
+} from 'customer-data-api-deployment/commands';
+import {
+  noteTo,
+  printable,
+  printText,
+  printTo,
+  type Terminal,
+  UsageError,
+} from 'customer-data-api-deployment/program';
+import { parseDevices, parsePercent } from '../configurations/share.ts';
+import type { PublishOptions, Source } from './publication/draft-source.ts';
+import {
+  type ClientOrVersion,
+  readClientOrVersion,
+  readVersionOrName,
+  readVersionReference,
+  type VersionReference,
+} from './version-reference.ts';
+
+type TextsOptions = Omit<PublishOptions, 'merge'> & {
+  readonly language: string;
+  readonly merge?: string;
+  readonly since?: VersionReference;
+};
+
+/** A version, or the name of a client or a file. */
+type Name = VersionReference | string;
+
+/*
+ * Each action loads its module when it runs: the help and `config check` need no AWS SDK, which
+ * takes longer to load than they take.
+ */
+const reading = () => import('./show.ts');
+
+/** `./customer-data config`: what the apps of a client collect. */
+export function configCommand(terminal: Terminal): Command {
+  const show = readCommand('show', [
+    'config show demo --stack CustomerDataApi-prod',
+    'config show demo demo.yaml --local',
+    'config show demo@3 --local',
+  ])
+    .description('print a configuration as YAML, or write it into a file to be changed')
+    .argument('<client>', 'a client, or a version such as demo@3', readClientOrVersion)
+    .argument('[file]', 'the file to create')
+    .action(async (client: ClientOrVersion, file: string | undefined, options: ReadOptions) => {
+      if (options.json && file !== undefined) {
+        throw new UsageError('--json prints, and a file is always YAML. Leave out one of them.');
+      }
+      await (await reading()).show(terminal, client, file, options);
+    });
+
+  const example = addJsonOption(
+    addExamples(new Command('example'), 'config example drop >> demo.yaml'),
+  )
+    .description('print a field with all attributes, to be added to a configuration file')
+    .addArgument(new Argument('<kind>', 'the kind of field').choices(FIELD_KINDS))
+    .action(async (kind: string, { json }: JsonOption) => {
+      const file = new URL(`../../../examples/fields/${kind}.yaml`, import.meta.url);
+      const field = await readFile(file, 'utf8');
+      if (!json) return printText(terminal.stdout, field);
+      const { parse } = await import('yaml');
+      printTo(terminal)(JSON.stringify(parse(field)[0]));
+    });
+
+  const check = addJsonOption(addExamples(new Command('check'), 'config check demo.yaml'))
+    .description(
+      'check a configuration file; needs no deployment. Used ids are found by config publish --dry-run',
+    )
+    .argument('<file>', 'a configuration in YAML; - reads the standard input')
+    .action(async (file: string, { json }: JsonOption) => {
+      const [{ checkText, findingsTo }, { readText }] = await Promise.all([
+        import('../configurations/check.ts'),
+        import('../configurations/configuration-file.ts'),
+      ]);
+      const content = await readText(file, terminal.stdin);
+      const name = file === '-' ? 'stdin' : file;
+      checkText(name, content, findingsTo(printTo(terminal), json), noteTo(terminal));
+    });
+
+  const preview = readCommand('preview', [
+    'config preview demo.yaml',
+    'config preview demo --stack CustomerDataApi-prod',
+  ])
+    .description('show the registration and profile screens of a client as text')
+    .argument('<client>', 'a client, a version such as demo@3, or a file', readVersionOrName)
+    .action(async (source: Name, options: ReadOptions) =>
+      (await reading()).preview(terminal, source, options),
+    );
+
+  const diff = readCommand('diff', [
+    'config diff demo.yaml --stack CustomerDataApi-prod',
+    'config diff demo@3 demo@4 --local',
+    'config diff demo@3 demo --local',
+  ])
+    .description(
+      'compare two configurations: what changes for customers, and the lines. The exit code is 1 if they differ',
+    )
+    .argument('<before>', 'a client, a version such as demo@3, or a file', readVersionOrName)
+    .argument('[after]', 'the same; without it, compare what is live', readVersionOrName)
+    .action(async (before: Name, after: Name | undefined, options: ReadOptions) =>
+      (await reading()).compare(terminal, before, after, options),
+    );
+
+  const publication = messageCommand('publish', [
+    'config publish demo.yaml -m "Offer Funghi" --stack CustomerDataApi-prod',
+    'config publish demo.yaml --dry-run --local',
+    'config publish demo.yaml -m "Offer Funghi" --merge --local',
+    'config publish demo.yaml -m "As in test" --as-copy --stack CustomerDataApi-prod',
+  ])
+    .description(
+      'check a configuration, show its changes, ask, and make it live. Changes of others are never overwritten',
+    )
+    .argument('<file>', 'a configuration in YAML')
+    .option('--merge', 'keep what others changed since config show wrote the file, and add it')
+    .addOption(decisionOption('mine', 'yours'))
+    .addOption(decisionOption('theirs', 'theirs'))
+    .addOption(
+      new Option(
+        '--as-copy',
+        'publish the file of another deployment or client. Ids stay, but those given to other questions here',
+      ).conflicts(['merge', 'mine', 'theirs']),
+    )
+    .option('--rollout <percent>', 'start a rollout instead: how many devices get it', readPercent)
+    .option(
+      '--device <id...>',
+      'with --rollout: devices that get it whatever the share',
+      readDevices,
+    )
+    .addOption(unlessAlarmOption('with --rollout: '))
+    .addOption(stopRolloutOption().conflicts('rollout'))
+    .action((file: string, { rollout, device, ...options }: PublishOptions & StartOptions) => {
+      if (rollout === undefined && (device || options.unlessAlarm !== undefined)) {
+        throw new UsageError('--device and --unless-alarm need --rollout PERCENT.');
+      }
+      expectDecidable(options);
+      const starts = rollout !== undefined && { percent: rollout, devices: device ?? [] };
+      return publish(terminal, file, { ...options, ...(starts && { starts }) });
+    });
+
+  const texts = messageCommand('texts', [
+    'config texts demo --language de --stack CustomerDataApi-prod > de.csv',
+    'config texts demo --language de --merge de.csv -m "German" --stack CustomerDataApi-prod',
+  ])
+    .description(
+      'print all texts with their translations as CSV, for a spreadsheet; or merge its translations, and publish them as config publish does',
+    )
+    .argument(...CLIENT_ID)
+    .requiredOption('--language <tag>', 'such as de or pt-BR', readLanguage)
+    .option('--merge <file>', 'the CSV with new translations')
+    .addOption(
+      new Option(
+        '--since <version>',
+        'mark the texts whose original has changed since, such as demo@3',
+      )
+        .argParser(readVersionReference)
+        .conflicts('merge'),
+    )
+    .action(async (clientId: string, { merge, language, since, ...options }: TextsOptions) => {
+      if (merge === undefined) {
+        await (await reading()).printTexts(terminal, clientId, { language, since, ...options });
+      } else await publish(terminal, { clientId, language, file: merge }, options);
+    });
+
+  const history = readCommand('history', [
+    'config history demo --stack CustomerDataApi-prod',
+    'config history demo --json --local',
+  ])
+    .description('list the versions of a configuration, newest first, including manual edits')
+    .argument(...CLIENT_ID)
+    .action(async (clientId: string, options: ReadOptions) =>
+      (await reading()).printHistory(terminal, clientId, options),
+    );
+
+  const rollback = messageCommand('rollback', [
+    'config rollback demo@3 --dry-run --stack CustomerDataApi-prod',
+    'config rollback demo@3 -m "Undo the new options" --stack CustomerDataApi-prod',
+  ])
+    .description('make an earlier version of a configuration live again. App-Ids stay as they are')
+    .argument('<version>', 'such as demo@3', readVersionReference)
+    .addOption(stopRolloutOption())
+    .action(({ clientId, version }: VersionReference, options: PublishOptions) =>
+      publish(terminal, { clientId, restores: version }, options),
+    );
+
+  const commands = [show, example, check, preview, diff, publication, texts, history, rollback];
+  return commands.reduce((group, one) => group.addCommand(one), new Command('config'));
+}
+
+function readLanguage(text: string): string {
+  const tag = languageTag(text);
+  if (tag === undefined) throw new InvalidArgumentError('It is no language tag.');
+  return tag;
+}
+
+/** The options of `config publish` about rollouts. */
+interface StartOptions {
+  readonly rollout?: number;
+  readonly device?: readonly string[];
+}
+
+/** Makes a command that asks, and records who did it and why. */
+export function messageCommand(name: string, examples: readonly string[]): Command {
+  return changeCommand(name, examples).option(
+    '-m, --message <text>',
+    'the reason for the change, shown in the history. Required unless --dry-run',
+  );
+}
+
+/** Publishes a configuration. Fails before any work if the change could not be made. */
+export async function publish(
+  terminal: Terminal,
+  source: Source,
+  options: PublishOptions,
+): Promise<void> {
+  if (!options.dryRun && isBlank(options.message ?? '')) {
+    throw new UsageError('Missing -m MESSAGE (the reason for the change).');
+  }
+  // Before a file is read.
+  expectConfirmation(terminal, options);
+  const { publishConfiguration } = await import('./publication/publish.ts');
+  await publishConfiguration(terminal, source, options);
+}
+
+/** Reads a share. */
+export function readPercent(text: string): number {
+  const percent = parsePercent(text);
+  if (percent !== undefined) return percent;
+  throw new InvalidArgumentError('Write 0 to 100, with at most two decimals.');
+}
+
+/** Adds the devices that a text names to those read before. */
+function readDevices(text: string, before: readonly string[] = []): readonly string[] {
+  return [...before, ...parseDevices(text)];
+}
+
+/** An option that decides a conflict of a merge. */
+export function decisionOption(name: 'mine' | 'theirs', whose: string): Option {
+  return new Option(
+    `--${name} <id>`,
+    `with --merge: of a conflict such as 1.fieldName, keep ${whose}; repeatable`,
+  ).argParser((id, before: readonly string[] = []) => [...before, id]);
+}
+
+/** @throws UsageError for decisions without a merge, or two for one conflict. */
+export function expectDecidable({ merge, mine = [], theirs = [] }: PublishOptions): void {
+  if (!merge && mine.length + theirs.length > 0) {
+    throw new UsageError('--mine and --theirs need --merge.');
+  }
+  const both = mine.find((id) => theirs.includes(id));
+  if (both !== undefined) {
+    throw new UsageError(`Name ${printable(both)} with --mine or --theirs, and not with both.`);
+  }
+}
+
+/** The option of a change that gives a candidate to more devices. */
+export function unlessAlarmOption(when = ''): Option {
+  return new Option(
+    '--unless-alarm <name>',
+    `${when}change nothing if this CloudWatch alarm is on, muted or gone`,
+  );
+}
+
+/** The option of a change that ends the rollout that runs. */
+function stopRolloutOption(): Option {
+  return new Option('--stop-rollout', 'discard the candidate of the rollout that runs');
+}

@@ -1,0 +1,137 @@
+import { existsSync } from 'node:fs';
+import type { StoredClient } from 'customer-data-api/clients';
+import { ClientId, shortened } from 'customer-data-api/configuration';
+import { briefEffects, effectText } from 'customer-data-api/effects';
+import type { ConfigurationTables } from 'customer-data-api-deployment';
+import {
+  columnsOf,
+  type Line,
+  type Output,
+  paint,
+  UserError,
+  wrap,
+} from 'customer-data-api-deployment/program';
+import * as v from 'valibot';
+import { findClient, readExistingClient } from '../clients/configs-table.ts';
+import { isFileName, readDraft, readText } from '../configurations/configuration-file.ts';
+import type { Differences, NamedConfiguration } from '../configurations/diff-configurations.ts';
+import { giveNewIds } from '../configurations/new-ids.ts';
+import {
+  fileOf,
+  readExistingVersion,
+  unknownAttributes,
+} from '../configurations/stored-configuration.ts';
+import type { VersionReference } from './version-reference.ts';
+
+/** The lines that people are shown, of which so many are sentences at most. */
+const SHOWN_LINES = 74;
+const SHOWN_SENTENCE_LINES = 30;
+/** The longest line of YAML that people are shown. */
+const SHOWN_CHARACTERS = 300;
+
+/** Writes differences for programs: all of them. */
+export function differencesToJson({ effects, lines }: Differences) {
+  return { changes: effects.map((one) => effectText(one)), lines };
+}
+
+/**
+ * Writes differences for people: first the lines and last, next to a question, the sentences. Of
+ * many, it writes those that matter most, and counts the others. There are none of equal
+ * configurations.
+ */
+export function differenceLines({ effects, lines }: Differences, stream: Output): Line[] {
+  if (lines.length === 0) return [];
+  const sentences = shownLines(
+    briefEffects(effects).flatMap((sentence) => wrap(sentence, columnsOf(stream))),
+    SHOWN_SENTENCE_LINES,
+  );
+  const shown = shownLines(lines, SHOWN_LINES - sentences.length);
+  return [...shown.map((line) => coloured(shortened(line, SHOWN_CHARACTERS))), '', ...sentences];
+}
+
+function shownLines(lines: readonly string[], most: number): readonly string[] {
+  if (lines.length <= most) return lines;
+  const left = (lines.length - most + 1).toLocaleString('en-US');
+  return [...lines.slice(0, most - 1), `… and ${left} more lines; --json has all`];
+}
+
+function coloured(line: string): Line {
+  const colours = { '+': 'green', '-': 'red', '@': 'cyan' } as const;
+  const [sign] = line;
+  return [sign && sign in colours ? paint(colours[sign as keyof typeof colours], line) : line];
+}
+
+/** One of two configurations to compare, and whether a file has it. */
+type Side = NamedConfiguration & { readonly isFile?: boolean };
+
+/**
+ * Reads two configurations that an operator names, each a version, a client or a file. Without
+ * `after`, compares what is live with `before`. What a file leaves to its publication is filled in
+ * as if it were published over the other one.
+ *
+ * @throws UserError if one of them does not exist.
+ */
+export async function readSides(
+  tables: ConfigurationTables,
+  before: VersionReference | string,
+  after: VersionReference | string | undefined,
+): Promise<[before: NamedConfiguration, after: NamedConfiguration]> {
+  const named = await readSide(tables, before);
+  const [old, fresh] =
+    after === undefined
+      ? [liveSide(await readExistingClient(tables, String(named.content.clientId))), named]
+      : [named, await readSide(tables, after)];
+  return [
+    await asPublishedOver(tables, old, fresh.isFile ? old : fresh),
+    await asPublishedOver(tables, fresh, old),
+  ];
+}
+
+async function readSide(
+  tables: ConfigurationTables,
+  side: VersionReference | string,
+): Promise<Side> {
+  if (typeof side !== 'string') {
+    const { clientId, version } = side;
+    const name = `${clientId}@${version}`;
+    return {
+      name,
+      content: fileOf(clientId, await readExistingVersion(tables, clientId, version)),
+    };
+  }
+  const isPath = isFileName(side);
+  const stored = isPath || !v.is(ClientId, side) ? undefined : await findClient(tables, side);
+  if (stored) return liveSide(stored);
+  if (isPath || existsSync(side)) {
+    return { name: side, content: readDraft(side, await readText(side)), isFile: true };
+  }
+  throw new UserError(`${side} is not a client, a version (demo@3) or a file.`, 'noSuchClient');
+}
+
+function liveSide(client: StoredClient): Side {
+  const { clientId, live } = client;
+  return { name: clientId, content: fileOf(clientId, live), unknown: unknownAttributes(client) };
+}
+
+/** Returns the configuration that a file would make of another. Anything else stays as it is. */
+async function asPublishedOver(
+  tables: ConfigurationTables,
+  side: Side,
+  over: Side,
+): Promise<NamedConfiguration> {
+  const { name, content, isFile } = side;
+  const { clientId, fields, lastFieldId } = content;
+  if (!isFile || typeof clientId !== 'string' || !Array.isArray(fields)) return side;
+  const own = Number.isSafeInteger(lastFieldId) ? Number(lastFieldId) : undefined;
+  const ids = await giveNewIds(
+    tables,
+    { clientId, written: over.content },
+    // Only what is live is published over.
+    { fields, base: over.unknown ? [] : fields, lastFieldId: own },
+  );
+  const isUsable = own !== undefined || lastFieldId === undefined;
+  return {
+    name,
+    content: { ...content, fields: ids.fields, ...(isUsable && { lastFieldId: ids.lastFieldId }) },
+  };
+}

@@ -1,0 +1,97 @@
+import { authorName } from 'customer-data-api/clients';
+import { counted, shortened } from 'customer-data-api/configuration';
+import {
+  briefEffects,
+  compare,
+  type Effect,
+  isOfAccess,
+  isOfCustomers,
+} from 'customer-data-api/effects';
+import { stateOfVersion, type Version } from 'customer-data-api/history';
+import { durationOf, printable, tableRows } from 'customer-data-api-deployment/program';
+import type { ListedVersion } from '../configurations/history.ts';
+
+/** The longest name of a person in a row. */
+const WHO_CHARACTERS = 12;
+
+/** Formats a history for people: a header, and a line for each version, cut to the columns. */
+export async function* historyLines(
+  clientId: string,
+  versions: AsyncIterable<ListedVersion>,
+  columns: number,
+  effectsOf: (before: Version, after: Version) => Promise<readonly Effect[] | undefined>,
+): AsyncGenerator<string> {
+  const cells = tableRows(`${clientId}@999`.length, 20, 8, WHO_CHARACTERS);
+  const row = (...values: readonly string[]) => shortened(cells(...values), columns - 1);
+  let isHeaded = false;
+  for await (const version of versions) {
+    if (!isHeaded) yield row('VERSION', 'WHEN', 'LIVE FOR', 'WHO', 'MESSAGE');
+    isHeaded = true;
+    const { older, state, isStartUnknown } = version;
+    const isEdit = version.source === 'manualEdit' && older && ['live', 'replaced'].includes(state);
+    yield row(
+      `${clientId}@${version.version}`,
+      isStartUnknown ? '-' : version.at.replace(/T([\d:]+).*/, ' $1Z'),
+      liveTime(version),
+      whoMade(version),
+      remarks(version, isEdit ? ((await effectsOf(older, version)) ?? 'unknown') : []),
+    );
+  }
+}
+
+function liveTime({ state, liveFor }: ListedVersion): string {
+  if (state === 'live') return 'is live';
+  if (state !== 'replaced') return '-';
+  return liveFor === undefined ? 'unknown' : durationOf(liveFor * 1000);
+}
+
+function whoMade({ source, by = '-', older, isStartUnknown }: ListedVersion): string {
+  if (source === 'published') return shortened(printable(authorName(by)), WHO_CHARACTERS - 1);
+  return isStartUnknown && !older ? '-' : 'manual edit';
+}
+
+/** @param fields the effects of a manual edit of fields. */
+function remarks(version: ListedVersion, fields: readonly Effect[] | 'unknown'): string {
+  const { source, message = '', restores, isDeleted, isTooLarge } = version;
+  const { older, isStartUnknown } = version;
+  // The command that removes a client has no other message.
+  if (isDeleted) return 'the client was removed';
+  const isManual = source === 'manualEdit';
+  const ofRules = older ? compare(stateOfVersion(older), stateOfVersion(version)) : [];
+  const isUnknown = fields === 'unknown';
+  const ofCustomers = [...ofRules, ...(isUnknown ? [] : fields)].filter(isOfCustomers);
+  const all = [
+    ...inRow(ofCustomers.filter((one) => !one.isOfCandidate)),
+    isUnknown && 'fields edited',
+    findingCounts(version),
+    rolloutRemark(version),
+    source === 'published' && printable(message),
+    restores !== undefined && `brings back @${restores}`,
+    !older && isStartUnknown && 'from before this history began',
+    isManual && version.version === 1 && !isStartUnknown && 'created',
+    isTooLarge && 'its content was too large to be recorded',
+    // The message of a command names them.
+    ...(isManual ? inRow(ofRules.filter(isOfAccess)) : []),
+  ];
+  return all.filter(Boolean).join('; ');
+}
+
+function rolloutRemark({ rolloutChange }: ListedVersion): string {
+  if (rolloutChange === undefined) return '';
+  return typeof rolloutChange === 'number'
+    ? `rollout at ${rolloutChange} %`
+    : `rollout ${rolloutChange}`;
+}
+
+function findingCounts({ findings, errors }: Version): string {
+  // An earlier release recorded only the sum.
+  if (errors === undefined) return findings > 0 ? counted(findings, 'finding') : '';
+  const warnings = findings - errors;
+  return [errors > 0 && counted(errors, 'error'), warnings > 0 && counted(warnings, 'warning')]
+    .filter(Boolean)
+    .join(', ');
+}
+
+function inRow(effects: readonly Effect[]): string[] {
+  return briefEffects(effects).map((sentence) => printable(sentence.replace(/\.$/, '')));
+}

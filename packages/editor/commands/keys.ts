@@ -1,0 +1,304 @@
+import { Command } from 'commander';
+import { authorName, isSendableAppId } from 'customer-data-api/clients';
+import { shortened } from 'customer-data-api/configuration';
+import {
+  configurationTables,
+  type Deployment,
+  deploymentName,
+  findDeployment,
+} from 'customer-data-api-deployment';
+import { type Change, type Done, runChange } from 'customer-data-api-deployment/change';
+import {
+  type ChangeOptions,
+  CLIENT_ID,
+  changeCommand,
+  type ReadOptions,
+  readCommand,
+} from 'customer-data-api-deployment/commands';
+import { appsHaveItBy, utcTime } from 'customer-data-api-deployment/outputs';
+import {
+  noteTo,
+  printable,
+  printTo,
+  readTextFile,
+  suggested,
+  type Terminal,
+  tableRows,
+  UsageError,
+  whileWaiting,
+  wrapped,
+} from 'customer-data-api-deployment/program';
+import * as v from 'valibot';
+import {
+  type AddedAppId,
+  type AppIdLabel,
+  appIdAddition,
+  appIdNaming,
+  appIdRevocation,
+  listed,
+  readAppIdLabels,
+  type ShownRevocation,
+  storedAppIds,
+} from '../clients/app-ids.ts';
+import { readExistingClient } from '../clients/configs-table.ts';
+import type { LoggedUses } from '../clients/logged-uses.ts';
+import { type AdditionOptions, additionCommand, readLabel } from './app-id-options.ts';
+
+/** `./customer-data keys`: the App-Ids of a client. */
+export function keysCommand(terminal: Terminal): Command {
+  return new Command('keys')
+    .addCommand(listCommand(terminal))
+    .addCommand(addCommand(terminal))
+    .addCommand(nameCommand(terminal))
+    .addCommand(revokeCommand(terminal));
+}
+
+/** Loaded when needed: most commands do not need its SDK client. */
+const findingUses = () => import('../clients/logged-uses.ts');
+
+/** The label of the progress while uses are counted. */
+const SEARCHING = 'Searching the logs for uses';
+
+function listCommand(terminal: Terminal): Command {
+  return readCommand('list', ['keys list demo --stack CustomerDataApi-prod'])
+    .description('list the App-Ids of a client')
+    .argument(...CLIENT_ID)
+    .action(async (clientId: string, { json, ...options }: ReadOptions) => {
+      const note = wrapped(noteTo(terminal), terminal.stderr);
+      const print = printTo(terminal);
+      const deployment = await findDeployment(options);
+      using tables = configurationTables(deployment.outputs);
+      const client = await readExistingClient(tables, clientId);
+      const appIds = storedAppIds(client).toSorted((one, other) =>
+        one.digest < other.digest ? -1 : 1,
+      );
+      const fingerprints = appIds.map(({ fingerprint }) => fingerprint);
+      if (fingerprints.length === 0) {
+        return note(`Client ${clientId} has no App-Ids: every request of its apps is refused.`);
+      }
+      const labels = readAppIdLabels(client.item);
+      const { findAppIdUses } = await findingUses();
+      const found = await whileWaiting(terminal, SEARCHING, () =>
+        findAppIdUses(deployment, clientId, fingerprints),
+      );
+      const uses = typeof found === 'string' ? [] : found;
+      if (!json) print(row('APP-ID', 'LABEL', 'ADDED', 'BY', 'LAST LOGGED', 'USES IN 24 H'));
+      for (const [index, { fingerprint, isAppId }] of appIds.entries()) {
+        const label = labels.get(fingerprint);
+        print(
+          json
+            ? JSON.stringify({
+                fingerprint,
+                ...(!isAppId && { isAppId }),
+                ...label,
+                ...uses[index],
+              })
+            : rowOf(fingerprint, label, uses[index]),
+        );
+      }
+      const [damaged] = appIds.filter(({ isAppId }) => !isAppId);
+      if (damaged) {
+        const others = appIds.filter(({ isAppId }) => !isAppId).map((one) => one.fingerprint);
+        note(
+          `No app can send ${others.join(', ')}. To remove a value: ${suggested('keys', 'revoke', clientId, damaged.fingerprint)}`,
+        );
+      }
+      note(
+        typeof found === 'string'
+          ? `Uses are unknown: ${found}`
+          : "Only an App-Id's first use in an hour is logged at once. Others are logged later, or not at all.",
+      );
+    });
+}
+
+/** The cells are cut to the widths of their columns. */
+const [LABEL_CHARACTERS, BY_CHARACTERS] = [14, 12];
+const row = tableRows(8, LABEL_CHARACTERS, 10, BY_CHARACTERS, 17);
+
+function rowOf(
+  fingerprint: string,
+  { label = '-', at, by }: AppIdLabel = {},
+  uses?: LoggedUses,
+): string {
+  return row(
+    fingerprint,
+    shortened(printable(label), LABEL_CHARACTERS - 1),
+    at?.slice(0, 10) ?? '-',
+    by === undefined ? '-' : shortened(printable(authorName(by)), BY_CHARACTERS - 1),
+    uses ? (uses.lastLogged?.replace(/T(\d\d:\d\d).*/, ' $1Z') ?? '-') : 'unknown',
+    uses?.uses.toLocaleString('en') ?? 'unknown',
+  );
+}
+
+interface AddOptions extends AdditionOptions {
+  readonly from?: string;
+}
+
+function addCommand(terminal: Terminal): Command {
+  return additionCommand('add', [
+    'keys add demo --label "iOS 4" --stack CustomerDataApi-prod',
+    'keys add demo --local --json',
+    'keys add demo --from app-id.txt --stack CustomerDataApi-prod',
+  ])
+    .description('create another App-Id for a client and print it once; the others stay valid')
+    .argument(...CLIENT_ID)
+    .option('--from <file>', 'restore a lost App-Id from this file; - reads standard input')
+    .action((clientId: string, options: AddOptions) => addAppId(terminal, clientId, options));
+}
+
+async function addAppId(
+  terminal: Terminal,
+  clientId: string,
+  { from, label, ...options }: AddOptions,
+): Promise<void> {
+  const existing = from === undefined ? undefined : await readAppId(from, terminal);
+  const isNew = existing === undefined;
+  await runChange(terminal, options, appIdAddition(clientId, { existing, label }), {
+    shown: ({ hasEffect, fingerprint }) =>
+      hasEffect ? [] : [`The client has App-Id ${fingerprint} already. Nothing was changed.`],
+    would: ({ fingerprint }, deployment) => [
+      `Would add ${isNew ? 'an App-Id' : `App-Id ${fingerprint}`} to client ${clientId} in ${deploymentName(deployment)}.`,
+    ],
+    done: ({ fingerprint }, deployment) => [
+      `Added App-Id ${fingerprint} to client ${clientId} in ${deploymentName(deployment)}. Apps can use it by ${effectiveBy(deployment)}.`,
+      ...(isNew ? ['The App-Id, which is not shown again:'] : []),
+    ],
+    ...(isNew && newAppId),
+    json: ({ fingerprint }, done) =>
+      isNew && done ? newAppId.json(done) : { clientId, ...(fingerprint && { fingerprint }) },
+  });
+}
+
+/**
+ * Shows the App-Id of a new client, or a new App-Id: once. If it cannot be printed, it is lost, and
+ * valid.
+ */
+export const newAppId = {
+  result: ({ appId }: AddedAppId) => [appId],
+  lost: ({ clientId, fingerprint }: AddedAppId) => [
+    `It could not be printed, so it is lost. Add another one: ${suggested('keys', 'add', clientId)}`,
+    `Then revoke the lost one: ${suggested('keys', 'revoke', clientId, fingerprint)}`,
+  ],
+  json: ({ clientId, appId, fingerprint }: AddedAppId) => ({ clientId, appId, fingerprint }),
+};
+
+/** The output of `clients create` and `keys add` with `--json`. */
+const PrintedAppId = v.pipe(
+  v.string(),
+  v.parseJson(),
+  v.object({ appId: v.string() }),
+  v.transform(({ appId }) => appId),
+);
+
+/**
+ * Reads an App-Id that exists: not from the command line, which shells remember.
+ *
+ * @param file the file with it, or with what a command printed of it, or `-` for the standard
+ *   input.
+ * @throws UsageError if the file cannot be read or has no App-Id. The message does not quote the
+ *   file.
+ */
+async function readAppId(file: string, { stdin }: Pick<Terminal, 'stdin'>): Promise<string> {
+  const content = await readTextFile('The App-Id', file, stdin);
+  const name = file === '-' ? 'The standard input' : file;
+  // Also without a byte order mark.
+  const text = content.trim();
+  const printed = v.safeParse(PrintedAppId, text);
+  const appId = printed.success ? printed.output : text;
+  if (isSendableAppId(appId)) return appId;
+  throw new UsageError(`${name} must contain one App-Id and nothing else.`);
+}
+
+/** The time from which every function knows a change that was just made. */
+function effectiveBy({ outputs }: Deployment): string {
+  return utcTime(appsHaveItBy(outputs, new Date().toISOString()));
+}
+
+function nameCommand(terminal: Terminal): Command {
+  return changeCommand('name', [
+    'keys name demo 3f9a1c04 "iOS 4" --stack CustomerDataApi-prod',
+    'keys name demo iOS "iOS 4" --stack CustomerDataApi-prod --dry-run',
+  ])
+    .description('give an App-Id another name, which keys list shows')
+    .argument(...CLIENT_ID)
+    .argument('<appId>', 'the digits or the name that keys list shows')
+    .argument('<name>', 'what the App-Id is for, such as "iOS 4"', readLabel)
+    .action((clientId: string, text: string, label: string, options: ChangeOptions) => {
+      const quoted = `"${printable(label)}"`;
+      return runChange(terminal, options, appIdNaming(clientId, text, label), {
+        shown: ({ hasEffect }) =>
+          hasEffect ? [] : [`It is called ${quoted} already. Nothing was changed.`],
+        would: ({ name }, deployment) => [
+          `Would name App-Id ${name} of client ${clientId} in ${deploymentName(deployment)} ${quoted}.`,
+        ],
+        question: ({ name }) => `Name App-Id ${name} of client ${clientId} ${quoted}?`,
+        done: (_, deployment, { fingerprint }) => [
+          `App-Id ${fingerprint} of client ${clientId} in ${deploymentName(deployment)} is called ${quoted} now.`,
+        ],
+        json: ({ fingerprint }) => ({ clientId, fingerprint, label }),
+      });
+    });
+}
+
+function revokeCommand(terminal: Terminal): Command {
+  return changeCommand('revoke', [
+    'keys revoke demo 3f9a1c04 --stack CustomerDataApi-prod --dry-run',
+    'keys revoke demo 3f9a1c04 --stack CustomerDataApi-prod',
+  ])
+    .description('revoke an App-Id: requests of apps that send it are refused')
+    .argument(...CLIENT_ID)
+    .argument(
+      '<appId>',
+      'the digits or the label that keys list shows, or the App-Id itself (your shell may store it)',
+    )
+    .action((clientId: string, text: string, options: ChangeOptions) => {
+      const change = withUses(clientId, appIdRevocation(clientId, text));
+      const named = ({ name }: ShownRevocation) => `App-Id ${name} of client ${clientId}`;
+      return runChange(terminal, options, change, {
+        awaited: { show: SEARCHING },
+        shown: ({ uses, left, labels }) => [
+          describeUses(uses),
+          `${listed(left, labels)} ${left.length === 1 ? 'stays' : 'stay'}.`,
+        ],
+        would: (shown, deployment) => [
+          `Would revoke ${named(shown)} in ${deploymentName(deployment)}.`,
+        ],
+        question: (shown) => `Revoke ${named(shown)}? Apps that send it are refused.`,
+        done: (_, deployment, shown) => [
+          `Revoked ${named(shown)} in ${deploymentName(deployment)}. It is refused by ${effectiveBy(deployment)} at the latest.`,
+        ],
+        json: ({ fingerprint, left }, done) => ({
+          clientId,
+          fingerprint,
+          isRevoked: done !== undefined,
+          left: left.toSorted(),
+        }),
+      });
+    });
+}
+
+/** Adds to what a revocation would do how often the App-Id was used. */
+function withUses(
+  clientId: string,
+  { show, apply }: Change<ShownRevocation, Done>,
+): Change<ShownRevocation & { readonly uses: readonly LoggedUses[] | string }, Done> {
+  return {
+    async show(context) {
+      const shown = await show(context);
+      const { findAppIdUses } = await findingUses();
+      const uses = await findAppIdUses(context.deployment, clientId, [shown.fingerprint]);
+      return { ...shown, uses };
+    },
+    apply,
+  };
+}
+
+/** Says in one sentence how often an App-Id was used in the last day, or why that is unknown. */
+function describeUses(found: readonly LoggedUses[] | string): string {
+  if (typeof found === 'string') return `Uses of this App-Id are unknown: ${found}`;
+  const [{ uses } = { uses: 0 }] = found;
+  const period = 'in the last 24 hours';
+  if (uses === 0) return `No use of this App-Id was logged ${period}.`;
+  const times = uses === 1 ? 'once' : `${uses.toLocaleString('en')} times`;
+  return `This App-Id was used at least ${times} ${period}.`;
+}

@@ -1,0 +1,96 @@
+import { inOneLine } from 'customer-data-api-deployment';
+import { suggested, UserError } from 'customer-data-api-deployment/program';
+import { ConfigurationConflict, type ConflictReason } from '../../configurations/errors.ts';
+import { StoppedPublication } from '../../configurations/publication.ts';
+import { withMessage } from '../../error-messages.ts';
+
+/**
+ * Words the error of a publication, or one before or after it: how far it came, or how to go on
+ * after a conflict.
+ *
+ * @param file the file that was to be published; undefined for a rollback.
+ */
+export function withOutcome(error: unknown, file?: string): unknown {
+  const stopped = error instanceof StoppedPublication ? error : undefined;
+  const cause = stopped ? stopped.cause : error;
+  const failure = inOneLine(withMessage(cause));
+  if (!(failure instanceof UserError)) return failure;
+  // It says so.
+  if (failure.code === 'notConfirmed') return failure;
+  const outcome =
+    cause instanceof ConfigurationConflict ? stepsAfter(cause, file) : outcomeOf(stopped, file);
+  failure.message = [failure.message, outcome].filter(Boolean).join('\n');
+  return failure;
+}
+
+function outcomeOf(stopped: StoppedPublication | undefined, file: string | undefined): string {
+  const { progress = 'nothing', clientId = '' } = stopped ?? {};
+  if (progress === 'nothing') return 'Nothing was published.';
+  if (progress === 'published') return 'It is published.';
+  const unknown = `Could not confirm whether it was published. To find out: ${suggested('config', 'history', clientId)}`;
+  if (file === undefined) return unknown;
+  return `${unknown}\nBefore you edit the file, run this command again with --merge. It publishes nothing twice.`;
+}
+
+/** The next step, by the outcome of a merge. */
+const AFTER_CHANGE = {
+  possible: 'Your changes do not clash with these: add --merge to keep both.',
+  needless: 'There is nothing left to publish. To bring the file up to date, add --merge.',
+  unknown: 'Run the command again to see what it would change now.',
+};
+
+function stepsAfter({ clientId, reason }: ConfigurationConflict, file: string | undefined): string {
+  if (reason.kind === 'wasLive') return stepsBack(clientId, reason);
+  const steps: string[] = [];
+  const { base, versions: [newest] = [] } = 'since' in reason ? reason.since : {};
+  if (base && newest) {
+    const sides = [base, newest].map(({ version }) => `${clientId}@${version}`);
+    steps.push(`To see the lines: ${suggested('config', 'diff', ...sides)}`);
+  }
+  const show = suggested('config', 'show', clientId, 'FILE');
+  const stop = `To discard the candidate: ${suggested('rollout', 'stop', clientId, '-m', 'REASON')}`;
+  const again =
+    file === undefined
+      ? stop
+      : `Write the configuration into a new file, and repeat all your changes there. Leave out the ids of new fields: ${show}`;
+  const isDecidable =
+    'conflicts' in reason && reason.conflicts.every(({ key }) => key !== undefined);
+  if (reason.kind === 'changed') steps.push(AFTER_CHANGE[reason.merge ?? 'unknown']);
+  else if (isDecidable && reason.conflicts.length > 0) {
+    steps.push('Add --merge and, for each of them, one of its two options.');
+    if (file === undefined) steps.push(stop);
+  } else if (reason.kind === 'noConflict') steps.push('Leave out --mine and --theirs.');
+  else {
+    steps.push(again);
+    const isOther = reason.kind === 'noBase' || reason.kind === 'unknownBase';
+    if (isOther && file !== undefined) {
+      steps.push(
+        'If it comes from another deployment or client, add --as-copy: it replaces what is live.',
+      );
+    }
+  }
+  return steps.join('\n');
+}
+
+/** Names the next steps with a file that was live. */
+function stepsBack(
+  clientId: string,
+  { version, live, isRolledOut }: ConflictReason & { readonly kind: 'wasLive' },
+): string {
+  const name = `${clientId}@${version.version}`;
+  const show = suggested('config', 'show', clientId, 'FILE');
+  const stop = isRolledOut ? ['--stop-rollout'] : [];
+  const steps = version.isTooLarge
+    ? [
+        'It was too large to be recorded, so it cannot be rolled back to.',
+        `To have it back, write what is live into a new file, and replace its fields with yours: ${show}`,
+      ]
+    : [
+        `To have it back: ${suggested('config', 'rollback', name, ...stop, '-m', 'REASON')}`,
+        `To change what is live, write it into a new file: ${show}`,
+      ];
+  const sides = live && [name, `${clientId}@${live.version}`];
+  if (sides && !version.isTooLarge)
+    steps.unshift(`To see the lines: ${suggested('config', 'diff', ...sides)}`);
+  return steps.join('\n');
+}

@@ -1,0 +1,118 @@
+import type { ConfigurationTables } from 'customer-data-api-deployment';
+import { type Change, type CommandContext, runChange } from 'customer-data-api-deployment/change';
+import { noteTo, suggested, type Terminal, UserError } from 'customer-data-api-deployment/program';
+import { checkText } from '../../configurations/check.ts';
+import { readText } from '../../configurations/configuration-file.ts';
+import { diffConfigurations } from '../../configurations/diff-configurations.ts';
+import { versionBefore } from '../../configurations/history.ts';
+import type { Plan } from '../../configurations/plan-change.ts';
+import { publication, StoppedPublication } from '../../configurations/publication.ts';
+import { reviewChange } from '../../configurations/review-change.ts';
+import { fileOf } from '../../configurations/stored-configuration.ts';
+import {
+  type Content,
+  type PublishOptions,
+  type ReadFile,
+  resultName,
+  type Source,
+  wantedOf,
+} from './draft-source.ts';
+import { withOutcome } from './publication-outcome.ts';
+import {
+  type DoneCommand,
+  firstFindingsTo,
+  rendering,
+  type ShownCommand,
+} from './publication-text.ts';
+import { type UpdatedFile, updateFile } from './update-file.ts';
+
+/**
+ * Publishes a configuration file, translations or, again, a version, or changes a rollout. Prints
+ * the version that it becomes.
+ *
+ * @throws UserError with the outcome: whether the change was published, and how to go on after a
+ *   conflict.
+ */
+export async function publishConfiguration(
+  terminal: Terminal,
+  source: Source,
+  options: PublishOptions,
+): Promise<void> {
+  const isFile = typeof source === 'string';
+  try {
+    const content = isFile ? await readAndCheck(terminal, source, options) : source;
+    const words = rendering(terminal, content, options);
+    const change = publicationOf(content, options);
+    await runChange(terminal, options, change, words);
+  } catch (error) {
+    throw withOutcome(error, isFile && !options.asCopy ? source : undefined);
+  }
+}
+
+/** Reads a file, and prints what is wrong with it. */
+async function readAndCheck(
+  terminal: Terminal,
+  file: string,
+  { json, merge }: PublishOptions,
+): Promise<ReadFile> {
+  const note = noteTo(terminal);
+  const text = await readText(file);
+  return { file, text, refusal: checkText(file, text, firstFindingsTo(note, json), note, merge) };
+}
+
+/** The publication of a command: it brings the file up to date as soon as the change is live. */
+function publicationOf(
+  content: Content,
+  options: PublishOptions,
+): Change<ShownCommand, DoneCommand, CommandContext> {
+  const review = (plan: Plan) => {
+    // An earlier merge may have brought errors that others have repaired since.
+    if ('text' in content && content.refusal && !plan.mergedWith) throw content.refusal;
+    return reviewChange(plan);
+  };
+  const wanted = (tables: ConfigurationTables) => wantedOf(tables, content, options);
+  const { show, apply } = publication(wanted, review, options);
+  return {
+    async show(context) {
+      const shown = await show(context);
+      const { before, after, mergedWith } = shown.plan;
+      const differences = diffConfigurations(
+        { name: before.clientId, content: fileOf(before.clientId, before.live) },
+        { name: resultName(content, shown.plan), content: fileOf(before.clientId, after) },
+        shown.review.effects,
+      );
+      const publishes = shown.hasEffect;
+      const updates = 'text' in content && !!options.merge && mergedWith !== undefined;
+      return { ...shown, publishes, hasEffect: publishes || updates, differences };
+    },
+    async apply(context, shown, by) {
+      let file: UpdatedFile | undefined;
+      const onLive = async (plan: Plan) => {
+        if ('text' in content && !options.asCopy)
+          file = await updateFile(content.file, content.text, plan);
+      };
+      const { clientId } = shown.plan.before;
+      const stale = () => (file?.isStale ? new UserError('', 'incomplete') : undefined);
+      if (!shown.publishes) {
+        await onLive(shown.plan);
+        return { file, failure: stale() };
+      }
+      const done = await apply({ ...context, onLive }, shown, by);
+      const { version, failure } = done;
+      if (failure) return { ...done, file };
+      const lack = version ? stale() : notRecorded(clientId);
+      // Worth knowing, and no more: the change is published.
+      const previous =
+        version && (await versionBefore(context.tables, version).catch(() => undefined));
+      const stopped = lack && new StoppedPublication(clientId, 'published', lack);
+      return { ...done, file, previous, failure: stopped };
+    },
+  };
+}
+
+function notRecorded(clientId: string): UserError {
+  return new UserError(
+    `The version was not recorded within 30 seconds. Look for it later: ${suggested('config', 'history', clientId)}`,
+    'versionNotRecorded',
+  );
+}

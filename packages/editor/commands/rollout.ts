@@ -1,0 +1,111 @@
+import { Command } from 'commander';
+import { isPlaceholder, shareText } from 'customer-data-api/configuration';
+import { writtenConfiguration } from 'customer-data-api/history';
+import { configurationTables, findDeployment } from 'customer-data-api-deployment';
+import { CLIENT_ID, type ReadOptions, readCommand } from 'customer-data-api-deployment/commands';
+import { noteTo, printTo, type Terminal } from 'customer-data-api-deployment/program';
+import { diffConfigurations } from '../configurations/diff-configurations.ts';
+import { exactJson } from '../configurations/exact-number.ts';
+import { readRecorded, readRunning } from '../configurations/rollouts.ts';
+import { atFullShare } from '../configurations/share.ts';
+import { fileOf } from '../configurations/stored-configuration.ts';
+import {
+  decisionOption,
+  expectDecidable,
+  messageCommand,
+  publish,
+  readPercent,
+  unlessAlarmOption,
+} from './config.ts';
+import { differenceLines, differencesToJson } from './diff.ts';
+import type { PublishOptions } from './publication/draft-source.ts';
+import { type ClientOrVersion, readClientOrVersion } from './version-reference.ts';
+
+/** `./customer-data rollout`: a new configuration for a part of the devices. */
+export function rolloutCommand(terminal: Terminal): Command {
+  const show = readCommand('show', [
+    'rollout show demo --stack CustomerDataApi-prod',
+    'rollout show demo@7 --local',
+  ])
+    .description('show the rollout that runs, or ran: its share, and what changes for customers')
+    .argument('<client>', 'a client, or a version such as demo@7', readClientOrVersion)
+    .action((client: ClientOrVersion, options: ReadOptions) =>
+      showRollout(terminal, client, options),
+    );
+
+  const widen = messageCommand('widen', [
+    'rollout widen demo 25 -m "No complaints" --stack CustomerDataApi-prod',
+  ])
+    .description('give the candidate to more devices. Up to 50 %, none changes its group')
+    .argument(...CLIENT_ID)
+    .argument('<percent>', 'the new share of the devices', readPercent)
+    .addOption(unlessAlarmOption())
+    .action((clientId: string, percent: number, options: PublishOptions) =>
+      publish(terminal, { clientId, rollout: percent }, options),
+    );
+
+  const finish = messageCommand('finish', [
+    'rollout finish demo -m "All devices" --stack CustomerDataApi-prod',
+  ])
+    .description('make the candidate live for all devices, as config publish does')
+    .argument(...CLIENT_ID)
+    .option('--merge', 'keep what others changed in the live configuration since it started')
+    .addOption(decisionOption('mine', 'what the candidate has'))
+    .addOption(decisionOption('theirs', 'what is live'))
+    .addOption(unlessAlarmOption())
+    .action((clientId: string, options: PublishOptions) => {
+      expectDecidable(options);
+      return publish(terminal, { clientId, rollout: 'finish' }, options);
+    });
+
+  const stop = messageCommand('stop', [
+    'rollout stop demo -m "Complaints about the new field" --stack CustomerDataApi-prod',
+  ])
+    .description('discard the candidate: all devices get the live configuration')
+    .argument(...CLIENT_ID)
+    .action((clientId: string, options: PublishOptions) =>
+      publish(terminal, { clientId, rollout: 'stop' }, options),
+    );
+
+  return [show, widen, finish, stop].reduce(
+    (group, one) => group.addCommand(one),
+    new Command('rollout'),
+  );
+}
+
+async function showRollout(
+  terminal: Terminal,
+  { clientId, version }: ClientOrVersion,
+  { json, ...options }: ReadOptions,
+): Promise<void> {
+  const { outputs } = await findDeployment(options);
+  using tables = configurationTables(outputs);
+  const { live, rollout } =
+    version === undefined
+      ? await readRunning(tables, clientId)
+      : await readRecorded(tables, clientId, version);
+  const { candidate } = rollout;
+  const name = version === undefined ? clientId : `${clientId}@${version}`;
+  const differences = diffConfigurations(
+    { name, content: fileOf(clientId, live) },
+    { name: 'the candidate', content: fileOf(clientId, candidate) },
+  );
+  const { id, percent, devices, base } = rollout;
+  const isEdited = base !== undefined && base !== live.digest;
+  if (json) {
+    const share = { clientId, id, percent, devices, isEdited };
+    const digests = { live: live.digest, candidate: candidate.digest };
+    const line = { ...share, ...digests, ...differencesToJson(differences) };
+    return printTo(terminal)(exactJson({ ...line, ...writtenConfiguration(candidate.content) }));
+  }
+  differenceLines(differences, terminal.stdout).forEach(printTo(terminal));
+  const note = noteTo(terminal);
+  if (isEdited) note('The live configuration was changed since the rollout started.');
+  for (const device of devices) {
+    note(
+      `Named device: ${device}${isPlaceholder(device) ? '. It is no id, and names nobody' : ''}`,
+    );
+  }
+  if (version === undefined) atFullShare(clientId, rollout).forEach(note);
+  note(`Rollout of ${name} to ${shareText(rollout)}; Config-Version ${candidate.digest}`);
+}

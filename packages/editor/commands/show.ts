@@ -1,0 +1,215 @@
+import { writeFile } from 'node:fs/promises';
+import type { ConfigsItem } from 'customer-data-api/clients';
+import {
+  checkConfiguration,
+  findingText,
+  readConfiguration,
+} from 'customer-data-api/configuration';
+import { listVersions, type Version, writtenFields } from 'customer-data-api/history';
+import {
+  type ConfigurationTables,
+  configurationTables,
+  findDeployment,
+} from 'customer-data-api-deployment';
+import type { ReadOptions } from 'customer-data-api-deployment/commands';
+import {
+  columnsOf,
+  type DeploymentOptions,
+  noteTo,
+  printAll,
+  printable,
+  printByteOrderMark,
+  printText,
+  printTo,
+  type Terminal,
+  UsageError,
+  UserError,
+  whyUnwritable,
+} from 'customer-data-api-deployment/program';
+import { readExistingClient } from '../clients/configs-table.ts';
+import { withIds } from '../configurations/check.ts';
+import {
+  isFileName,
+  readDraft,
+  readText,
+  schemaComment,
+  writeConfiguration,
+} from '../configurations/configuration-file.ts';
+import { diffConfigurations } from '../configurations/diff-configurations.ts';
+import { exactJson } from '../configurations/exact-number.ts';
+import { type ListedVersion, liveVersion, withNeighbours } from '../configurations/history.ts';
+import { effectsBetween } from '../configurations/recent-changes.ts';
+import { fileOf, readExistingVersion } from '../configurations/stored-configuration.ts';
+import { listTexts, textsToCsv } from '../configurations/texts-csv.ts';
+import { differenceLines, differencesToJson, readSides } from './diff.ts';
+import { historyLines } from './history.ts';
+import { screens } from './screens.ts';
+import type { ClientOrVersion, VersionReference } from './version-reference.ts';
+
+/**
+ * Prints the live configuration of a client or one of its versions, or writes it into a new file.
+ */
+export async function show(
+  terminal: Terminal,
+  client: ClientOrVersion,
+  file: string | undefined,
+  options: ReadOptions,
+): Promise<void> {
+  const content = await readContent(client, options);
+  const text = options.json ? `${exactJson(content)}\n` : writeConfiguration(content);
+  if (file === undefined) printText(terminal.stdout, text);
+  else await writeNew(file, `${schemaComment(file)}${text}`);
+}
+
+/**
+ * Prints the differences of two configurations.
+ *
+ * @throws UserError without a message if there are any.
+ */
+export async function compare(
+  terminal: Terminal,
+  before: VersionReference | string,
+  after: VersionReference | string | undefined,
+  options: ReadOptions,
+): Promise<void> {
+  using tables = await findTables(options);
+  const sides = await readSides(tables, before, after);
+  for (const { name, unknown = [] } of sides) {
+    if (unknown.length === 0) continue;
+    noteTo(terminal)(
+      `${name} also has attributes that the service does not know: ${unknown.join(', ')}`,
+    );
+  }
+  const differences = diffConfigurations(...sides);
+  if (options.json) printTo(terminal)(JSON.stringify(differencesToJson(differences)));
+  if (differences.lines.length === 0) {
+    noteTo(terminal)('The configurations are equal.');
+    return;
+  }
+  if (!options.json) differenceLines(differences, terminal.stdout).forEach(printTo(terminal));
+  throw new UserError('', 'different');
+}
+
+/** Options of `printTexts`. */
+interface PrintTextsOptions extends ReadOptions {
+  readonly language: string;
+  /** The version since which an original may have changed. */
+  readonly since?: VersionReference | undefined;
+}
+
+/** Prints the texts of a language as CSV. */
+export async function printTexts(
+  terminal: Terminal,
+  clientId: string,
+  { language, since, json, ...options }: PrintTextsOptions,
+): Promise<void> {
+  if (since && since.clientId !== clientId) {
+    throw new UsageError(`--since takes a version of ${clientId}, such as ${clientId}@3.`);
+  }
+  using tables = await findTables(options);
+  const { live } = await readExistingClient(tables, clientId);
+  const { digest } = live;
+  const fields = writtenFields(live.content);
+  const origin = since && (await readExistingVersion(tables, clientId, since.version));
+  const earlier = origin && writtenFields(origin.content);
+  const print = printTo(terminal);
+  if (json) {
+    for (const { cells, earlier: originalBefore } of listTexts(fields, language, earlier)) {
+      print(JSON.stringify({ ...cells, originalBefore }));
+    }
+    return;
+  }
+  const version = (await liveVersion(tables, { clientId, digest }))?.version;
+  printByteOrderMark(terminal.stdout);
+  textsToCsv(fields, language, { clientId, version, digest }, earlier).forEach(print);
+}
+
+/** Prints the versions of a configuration. */
+export async function printHistory(
+  terminal: Terminal,
+  clientId: string,
+  { json, ...options }: ReadOptions,
+): Promise<void> {
+  using tables = await findTables(options);
+  const versions = withNeighbours(existingVersions(tables, clientId, terminal));
+  const effectsOf = (before: Version, after: Version) => effectsBetween(tables, before, after);
+  const lines = json
+    ? jsonLines(versions)
+    : historyLines(clientId, versions, columnsOf(terminal.stdout), effectsOf);
+  await printAll(terminal, lines);
+}
+
+/**
+ * Shows what customers see.
+ *
+ * @throws UserError that names what apps would not get.
+ */
+export async function preview(
+  terminal: Terminal,
+  source: VersionReference | string,
+  { json, ...options }: ReadOptions,
+): Promise<void> {
+  const item =
+    typeof source === 'string' && isFileName(source)
+      ? withIds(readDraft(source, await readText(source)))
+      : await readContent(typeof source === 'string' ? { clientId: source } : source, options);
+  const { configuration, leftOut } = readConfiguration(item);
+  const print = printTo(terminal);
+  if (json) print(JSON.stringify(configuration));
+  else screens(configuration.fields).forEach(print);
+  const errors = checkConfiguration(item).filter(({ severity }) => severity === 'error');
+  if (errors.length === 0) return;
+  const heading = leftOut > 0 ? ['Fields with errors are missing from the screens:'] : [];
+  const lines = errors.map((error) => printable(findingText(error)));
+  throw new UserError([...heading, ...lines].join('\n'), 'invalidConfiguration');
+}
+
+/** Reads what is live of a client, or a version. */
+async function readContent(
+  { clientId, version }: ClientOrVersion,
+  options: DeploymentOptions,
+): Promise<ConfigsItem> {
+  using tables = await findTables(options);
+  const configuration =
+    version === undefined
+      ? (await readExistingClient(tables, clientId)).live
+      : await readExistingVersion(tables, clientId, version);
+  return fileOf(clientId, configuration);
+}
+
+async function findTables(options: DeploymentOptions): Promise<ConfigurationTables & Disposable> {
+  return configurationTables((await findDeployment(options)).outputs);
+}
+
+/** @throws UserError if there is neither a version nor a client. */
+async function* existingVersions(
+  tables: ConfigurationTables,
+  clientId: string,
+  terminal: Terminal,
+): AsyncGenerator<Version> {
+  let isEmpty = true;
+  for await (const version of listVersions(tables, clientId)) {
+    isEmpty = false;
+    yield version;
+  }
+  if (!isEmpty) return;
+  await readExistingClient(tables, clientId);
+  noteTo(terminal)(`The history of ${clientId} is empty: it begins with the next change.`);
+}
+
+async function* jsonLines(versions: AsyncIterable<ListedVersion>): AsyncGenerator<string> {
+  for await (const { older: _, ...version } of versions) yield JSON.stringify(version);
+}
+
+/** Writes a file that does not exist yet, so that no edit is lost. */
+async function writeNew(file: string, text: string): Promise<void> {
+  await writeFile(file, text, { flag: 'wx' }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'EEXIST') {
+      throw new UserError(`${file} exists already. Name another file, or remove it.`, 'fileExists');
+    }
+    throw new UsageError(
+      `The configuration cannot be written: ${whyUnwritable(file, error)}`,
+      'unwritableFile',
+    );
+  });
+}

@@ -1,0 +1,23 @@
+export { checkFile } from './configurations/check.ts';
+export { diffConfigurations } from './configurations/diff-configurations.ts';
+export { openDraft, type ParsedFile, parseDraft, writeDraft } from './configurations/draft-file.ts';
+export { ConfigurationConflict } from './configurations/errors.ts';
+export {
+  earlierVersions,
+  findManualEdits,
+  type ListedVersion,
+  liveVersion,
+  withNeighbours,
+} from './configurations/history.ts';
+export type { Draft, Plan } from './configurations/plan-change.ts';
+export { publication, StoppedPublication } from './configurations/publication.ts';
+export { effectsOfVersion } from './configurations/recent-changes.ts';
+export { reviewChange } from './configurations/review-change.ts';
+export { damageOf, readRecorded, storedRollout } from './configurations/rollouts.ts';
+export { parseDevices, parsePercent } from './configurations/share.ts';
+export {
+  fileOf,
+  readExistingVersion,
+  readFieldsOf,
+  unknownAttributes,
+} from './configurations/stored-configuration.ts';

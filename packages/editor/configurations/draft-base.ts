@@ -1,0 +1,123 @@
+import { type StoredClient, StoredConfiguration } from 'customer-data-api/clients';
+import { idOf, isEqual, isMap, withoutDerived } from 'customer-data-api/configuration';
+import {
+  readVersion,
+  type Version,
+  type VersionsTable,
+  writtenConfiguration,
+  writtenFields,
+} from 'customer-data-api/history';
+import { ConfigurationConflict, type RecentChanges } from './errors.ts';
+import { liveVersion } from './history.ts';
+import type { MergedContent } from './merge-fields.ts';
+import { changesSince } from './recent-changes.ts';
+import { withFields } from './stored-configuration.ts';
+
+/** A draft, and the digest of the content that it changes. */
+interface BasedDraft extends MergedContent {
+  readonly base?: string | undefined;
+}
+
+/** The base of a draft. */
+export type DraftBase =
+  /**
+   * The live configuration. `isSame` is true if the draft has another base, and changes nothing.
+   */
+  | { readonly original: StoredConfiguration; readonly isSame: boolean; readonly since?: never }
+  /** An earlier configuration, with the changes since. */
+  | {
+      readonly original: StoredConfiguration;
+      readonly isSame?: never;
+      readonly since: RecentChanges;
+    };
+
+/**
+ * Finds what a draft changes. A draft that is not based on what is live may have the content of a
+ * version since its base. Of the one that is live, nothing is left to publish: a pipeline runs
+ * again. An earlier one is refused: a merge would take the draft for changes that are live, and
+ * keep the change that somebody wants to undo.
+ *
+ * @throws ConfigurationConflict
+ */
+export async function findBase(
+  table: VersionsTable,
+  client: StoredClient,
+  draft: BasedDraft,
+): Promise<DraftBase> {
+  const { clientId, live } = client;
+  if (draft.base === live.digest) return { original: live, isSame: false };
+  const hasContent = comparisonWith(draft);
+  if (hasContent(live)) return { original: live, isSame: true };
+  const base = expectBase(client, draft.base);
+  if (base === undefined) return { original: live, isSame: false };
+  const since = await changesSince(table, base, client);
+  let original: StoredConfiguration | undefined;
+  const read = new Set<string>();
+  for (const version of [...since.versions, since.base]) {
+    const { digest, isTooLarge } = version;
+    if (read.has(digest)) continue;
+    read.add(digest);
+    original = isTooLarge ? undefined : await contentOf(table, version);
+    const isDraft = original
+      ? hasContent(original)
+      : withFields(live, draft.fields, 0, draft.language).digest === digest;
+    if (isDraft) throw await earlierVersion(table, client, version);
+  }
+  if (original) return { original, since };
+  throw new ConfigurationConflict(clientId, { kind: 'baseNotRecorded', since });
+}
+
+async function earlierVersion(
+  table: VersionsTable,
+  { clientId, live: { digest }, rollout }: StoredClient,
+  version: Version,
+): Promise<ConfigurationConflict> {
+  const live = await liveVersion(table, { clientId, digest });
+  const isRolledOut = rollout !== undefined;
+  return new ConfigurationConflict(clientId, {
+    kind: 'wasLive',
+    version,
+    live,
+    isRolledOut,
+  });
+}
+
+/**
+ * Returns the base of a draft; undefined for one without a base, of a client without fields.
+ *
+ * @throws ConfigurationConflict for one without a base, of a client with fields.
+ */
+export function expectBase(
+  { clientId, raw }: StoredClient,
+  base: string | undefined,
+): string | undefined {
+  if (base !== undefined || !raw.fields?.L?.length) return base;
+  throw new ConfigurationConflict(clientId, { kind: 'noBase' });
+}
+
+/** Reads the content of a version; undefined if the history has it no more, or it has no fields. */
+async function contentOf(
+  table: VersionsTable,
+  { clientId, version }: Version,
+): Promise<StoredConfiguration | undefined> {
+  const { content } = (await readVersion(table, clientId, version)) ?? {};
+  return content && new StoredConfiguration(content);
+}
+
+/**
+ * Returns a function that compares a draft with configurations. What the service derives makes no
+ * difference, and a field without an id may have any: it got one when it was published.
+ */
+function comparisonWith({ fields, language }: MergedContent) {
+  const isNew = fields.map((field) => isMap(field) && field.id === undefined);
+  const lean = fields.map((field, at) =>
+    withoutDerived(isMap(field) && isNew[at] ? { ...field, id: '' } : field),
+  );
+  return ({ content }: StoredConfiguration): boolean =>
+    content.fields?.L?.length === fields.length &&
+    isEqual(language, writtenConfiguration(content).language) &&
+    writtenFields(content).every((other, at) => {
+      const field = lean[at];
+      return isEqual(isMap(field) && isNew[at] ? { ...field, id: idOf(other) } : field, other);
+    });
+}

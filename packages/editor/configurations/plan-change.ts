@@ -1,0 +1,308 @@
+import { randomUUID } from 'node:crypto';
+import { type StoredClient, StoredConfiguration } from 'customer-data-api/clients';
+import { isEqual, readLastFieldId } from 'customer-data-api/configuration';
+import {
+  isWritten,
+  type Version,
+  type VersionsTable,
+  writtenConfiguration,
+  writtenFields,
+} from 'customer-data-api/history';
+import type { ConfigurationTables } from 'customer-data-api-deployment';
+import { UsageError } from 'customer-data-api-deployment/program';
+import { findClient, readExistingClient } from '../clients/configs-table.ts';
+import { RemovedClient } from '../clients/errors.ts';
+import { findBase } from './draft-base.ts';
+import {
+  ConfigurationConflict,
+  DamagedRollout,
+  NoRollout,
+  RolloutRunning,
+  VersionWithoutFields,
+} from './errors.ts';
+import {
+  type Decide,
+  type Decisions,
+  decideBy,
+  type MergeConflict,
+  mergeContents,
+  undecided,
+  unknownDecisions,
+} from './merge-fields.ts';
+import { type ChangedId, giveNewIds, keptLastFieldId, liveOf } from './new-ids.ts';
+import { changesSince } from './recent-changes.ts';
+import {
+  damageOf,
+  type NewRollout,
+  rolloutAttributes,
+  runningRollout,
+  type StartedRollout,
+} from './rollouts.ts';
+import { atFullShare } from './share.ts';
+import { type PublishedContent, readExistingVersion, withFields } from './stored-configuration.ts';
+
+/** A configuration that an operator wants to publish. */
+export interface ContentDraft {
+  readonly clientId: string;
+  /** The digest of the content that the draft changes; undefined for a client without fields. */
+  readonly base?: string | undefined;
+  /** A field without an id gets the next one. */
+  readonly fields: readonly unknown[];
+  /** Can only raise the client's, unless that is implausible. */
+  readonly lastFieldId?: number | undefined;
+  /** The language of the fields' own texts; undefined for a client without one. */
+  readonly language?: unknown;
+  /** True to keep the changes of others since the base. */
+  readonly merges?: boolean | undefined;
+  /** True if it is of another deployment or client: it replaces what is live, and has no base. */
+  readonly copies?: boolean | undefined;
+  /** Decisions about what both sides changed. */
+  readonly decisions?: Decisions;
+  /** The rollout to start, instead of making the draft live. */
+  readonly starts?: NewRollout;
+  /** Discards the candidate of the rollout that runs. */
+  readonly ends?: 'stop' | undefined;
+}
+
+/** A version that an operator wants to be live again. */
+export interface Restoration {
+  readonly clientId: string;
+  readonly restores: number;
+  /** The digest of the content that the operator has seen; without it, any is replaced. */
+  readonly base?: string;
+  readonly ends?: 'stop' | undefined;
+}
+
+/** A change of the rollout that runs. */
+export interface RolloutChange {
+  readonly clientId: string;
+  /** Its new share in percent, or how it ends: its candidate becomes live, or is discarded. */
+  readonly rollout: number | 'finish' | 'stop';
+  /** True to keep the changes of others since it started. */
+  readonly merges?: boolean | undefined;
+  /** Decisions about what both the candidate and others changed. */
+  readonly decisions?: Decisions;
+}
+
+/** A change of a configuration before it is planned. */
+export type Draft = ContentDraft | Restoration | RolloutChange;
+
+/** The step that a plan takes. */
+export type Step =
+  | {
+      /** Makes the configuration live. */
+      readonly kind: 'publish';
+      /** The version that it restores. */
+      readonly restores?: number;
+      /** The end of the rollout that runs: it discards the candidate, or makes it live. */
+      readonly ends?: 'stop' | 'finish' | undefined;
+    }
+  | {
+      /** Makes the configuration the candidate of a rollout, or gives it another share. */
+      readonly kind: 'rollOut';
+      readonly rollout: StartedRollout;
+    }
+  | {
+      /** Discards the candidate of the rollout that runs. The configuration stays. */
+      readonly kind: 'discard';
+    };
+
+/** A change of a configuration that waits for its confirmation. */
+export interface Plan {
+  readonly step: Step;
+  readonly before: StoredClient;
+  /** The configuration that the step makes live, or a candidate, or leaves as it is. */
+  readonly after: StoredConfiguration<PublishedContent>;
+  /**
+   * Versions made since the draft's base, with changes that the draft lacks. None if what it has
+   * is live, and its base is not.
+   */
+  readonly mergedWith?: readonly Version[];
+  /** The fields of a copy that have other ids here. */
+  readonly changedIds?: readonly ChangedId[];
+  /** The `lastFieldId` of the draft or the version, if it is lower than the one that stays. */
+  readonly lowerId?: number;
+}
+
+/** The rollout that a step starts or gives another share. */
+export function startedBy(step: Step): StartedRollout | undefined {
+  return step.kind === 'rollOut' ? step.rollout : undefined;
+}
+
+/** True if a step starts, changes or ends a rollout. */
+export function concernsRollout(step: Step): boolean {
+  return step.kind !== 'publish' || step.ends !== undefined;
+}
+
+/**
+ * Plans a change.
+ *
+ * @throws ConfigurationConflict if the base is outdated and there is no merge, or the merge fails;
+ *   RolloutRunning, DamagedRollout, UsedIds, HistoryBehind, NoSuchClient, NoSuchVersion,
+ *   VersionWithoutFields, or UsageError for a rollout that nobody would get.
+ */
+export async function planChange(tables: ConfigurationTables, change: Draft): Promise<Plan> {
+  const plan = await plannedChange(tables, change);
+  const { before, after, step } = plan;
+  const started = startedBy(step);
+  // What nobody would get is refused before anybody is asked.
+  if (started) rolloutAttributes(before, after.content, started);
+  return plan;
+}
+
+function plannedChange(tables: ConfigurationTables, change: Draft): Promise<Plan> {
+  if ('restores' in change) return planRestoration(tables, change);
+  return 'rollout' in change ? planRollout(tables, change) : planDraft(tables, change);
+}
+
+async function planDraft(tables: ConfigurationTables, draft: ContentDraft): Promise<Plan> {
+  const { clientId, starts, ends } = draft;
+  const before = await readExistingClient(tables, clientId);
+  const damage = damageOf(before);
+  if (starts && damage !== undefined) throw new DamagedRollout(clientId, damage);
+  const plan = await planContent(tables, before, draft);
+  // What is live already disturbs no rollout.
+  if (starts || !isWritten(plan.after.content, before.live.content)) expectNoRollout(before, ends);
+  if (!starts) return { ...plan, step: { kind: 'publish', ends } };
+  const devices = [...new Set(starts.devices)];
+  return { ...plan, step: { kind: 'rollOut', rollout: { ...starts, id: randomUUID(), devices } } };
+}
+
+async function planRollout(
+  tables: ConfigurationTables,
+  { clientId, rollout: change, merges, decisions }: RolloutChange,
+): Promise<Plan> {
+  const before = await readExistingClient(tables, clientId);
+  // Neither a stop nor another share writes the content. A damaged rollout can only be stopped.
+  if (change === 'stop') {
+    if (!before.rollout && !before.damage) throw new NoRollout(clientId);
+    return { step: { kind: 'discard' }, before, after: before.live as Plan['after'] };
+  }
+  const rollout = runningRollout(before);
+  const { candidate } = rollout;
+  if (change === 'finish') {
+    const { base = before.live.digest } = rollout;
+    const written = writtenConfiguration(candidate.content);
+    const fields = writtenFields(candidate.content);
+    const lastFieldId = readLastFieldId(written);
+    const draft = { clientId, base, fields, lastFieldId, language: written.language, merges };
+    const decided = { ...draft, ...(decisions && { decisions }) };
+    const content = await planContent(tables, before, decided, candidate);
+    return { ...content, step: { kind: 'publish', ends: change } };
+  }
+  if (change <= rollout.percent) {
+    const [next = 'Name a larger share, or stop it.'] = atFullShare(clientId, rollout);
+    throw new UsageError(`The rollout runs at ${rollout.percent} %. ${next}`);
+  }
+  const { id, devices } = rollout;
+  const step = { kind: 'rollOut', rollout: { id, devices, percent: change } } as const;
+  return { step, before, after: candidate as Plan['after'] };
+}
+
+/** @param candidate what the draft makes live: its ids were given when its rollout started. */
+async function planContent(
+  tables: ConfigurationTables,
+  before: StoredClient,
+  draft: ContentDraft,
+  candidate?: StoredConfiguration,
+): Promise<Omit<Plan, 'step'>> {
+  const { mergedWith, language, base, ...drafted } = await currentContent(tables, before, draft);
+  const asked = draft.lastFieldId;
+  const { fields, lastFieldId, changedIds } = await giveNewIds(tables, liveOf(before), {
+    ...drafted,
+    copies: draft.copies,
+    base: [...base, ...writtenFields(candidate?.content ?? {})],
+    lastFieldId: asked,
+  });
+  return {
+    before,
+    after: withFields(before.live, fields, lastFieldId, language, candidate),
+    ...(mergedWith && { mergedWith }),
+    ...(changedIds.length > 0 && { changedIds }),
+    ...(asked !== undefined && asked < lastFieldId && { lowerId: asked }),
+  };
+}
+
+/** Restores a version. The highest id ever assigned does not decrease, if it is plausible. */
+async function planRestoration(
+  tables: ConfigurationTables,
+  { clientId, restores, base, ends }: Restoration,
+): Promise<Plan> {
+  const version = await readExistingVersion(tables, clientId, restores);
+  const before = await findClient(tables, clientId);
+  if (!before) throw new RemovedClient(clientId);
+  expectNoRollout(before, ends);
+  const { fields, language } = version.content;
+  if (!fields?.L) throw new VersionWithoutFields(clientId, restores, false);
+  if (base !== undefined && base !== before.live.digest) {
+    const since = await changesSince(tables, base, before);
+    throw new ConfigurationConflict(clientId, { kind: 'changed', since });
+  }
+  const written = writtenConfiguration(version.content);
+  const own = writtenFields(version.content);
+  const restored = keptLastFieldId(written, own);
+  const kept = keptLastFieldId(writtenConfiguration(before.live.content), own);
+  const lastFieldId = Math.max(restored, kept);
+  const after = new StoredConfiguration({
+    fields,
+    lastFieldId: { N: String(lastFieldId) },
+    ...(language && { language }),
+  });
+  const step = { kind: 'publish', restores, ends } as const;
+  return { step, before, after, ...(restored < lastFieldId && { lowerId: restored }) };
+}
+
+/** Fails if a rollout runs, whose candidate is based on what is live, unless the change ends it. */
+function expectNoRollout({ clientId, rollout }: StoredClient, ends?: 'stop'): void {
+  if (rollout && !ends) throw new RolloutRunning(clientId, rollout);
+}
+
+/**
+ * Returns the fields and the language of a draft, merged with the changes since its base, and the
+ * fields of the base.
+ */
+async function currentContent(
+  table: VersionsTable,
+  before: StoredClient,
+  draft: ContentDraft,
+): Promise<{
+  readonly fields: readonly unknown[];
+  readonly base: readonly unknown[];
+  readonly language: unknown;
+  readonly mergedWith?: readonly Version[];
+}> {
+  const { fields, language, merges = false, copies = false, decisions = {} } = draft;
+  const { clientId } = before;
+  const own = writtenConfiguration(before.live.content);
+  const live = writtenFields(before.live.content);
+  const expectKnown = (conflicts: readonly MergeConflict[]) => {
+    const unknown = unknownDecisions(decisions, conflicts);
+    if (unknown.length === 0) return;
+    throw new ConfigurationConflict(clientId, { kind: 'noConflict', unknown, conflicts });
+  };
+  const based = copies ? undefined : await findBase(table, before, draft);
+  if (!based?.since) {
+    expectKnown([]);
+    if (!based?.isSame) return { fields, base: live, language };
+    return { fields: live, base: live, language, mergedWith: [] };
+  }
+  const { original, since } = based;
+  const theirs = { fields: live, language: own.language };
+  const { language: originalLanguage } = writtenConfiguration(original.content);
+  const earlier = { fields: writtenFields(original.content), language: originalLanguage };
+  const merge = (decide: Decide) => mergeContents(earlier, { fields, language }, theirs, decide);
+  // Different attributes of a field are merged. The same attribute is for a person to decide.
+  const { conflicts } = merge(() => undefined);
+  expectKnown(conflicts);
+  const decide = decideBy(decisions);
+  const { merged } = merge(decide);
+  if (!merged) {
+    const left = undecided(conflicts, decide);
+    throw new ConfigurationConflict(clientId, { kind: 'sameFields', since, conflicts: left });
+  }
+  const result = { ...merged, language: merged.language, base: earlier.fields };
+  if (merges) return { ...result, mergedWith: since.versions };
+  const isLive = isEqual(merged.fields, live) && isEqual(merged.language, theirs.language);
+  const outcome = isLive ? 'needless' : 'possible';
+  throw new ConfigurationConflict(clientId, { kind: 'changed', since, merge: outcome });
+}

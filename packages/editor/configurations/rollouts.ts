@@ -1,0 +1,118 @@
+import type { AttributeValue } from '@aws-sdk/client-dynamodb';
+import { marshall } from '@aws-sdk/util-dynamodb';
+import {
+  type RawItem,
+  readClient,
+  type StoredClient,
+  type StoredConfiguration,
+  type StoredRollout,
+} from 'customer-data-api/clients';
+import { attributePath, type Rollout } from 'customer-data-api/configuration';
+import { readVersion, stateOfVersion, type VersionsTable } from 'customer-data-api/history';
+import type { ConfigsTable } from 'customer-data-api-deployment';
+import { UsageError } from 'customer-data-api-deployment/program';
+import { type Attributes, hasAttributes } from '../clients/change-client.ts';
+import { readExistingClient } from '../clients/configs-table.ts';
+import { ClientConflict } from '../clients/errors.ts';
+import { DamagedRollout, NoRollout, NoSuchVersion, VersionWithoutFields } from './errors.ts';
+import type { PublishedContent } from './stored-configuration.ts';
+
+/** The attributes of a rollout. Its end removes `rolloutAlarm`, which earlier releases wrote. */
+export const ROLLOUT_ATTRIBUTES = ['rollout', 'rolloutAlarm'] as const;
+
+/** The share of a rollout that starts. */
+export type NewRollout = Pick<Rollout, 'percent' | 'devices'>;
+
+/** A rollout that starts, or gets another share. */
+export type StartedRollout = NewRollout & Pick<Rollout, 'id'>;
+
+/** The change of an item that has no rollout after it. */
+export const NO_ROLLOUT: Attributes = Object.fromEntries(
+  ROLLOUT_ATTRIBUTES.map((name) => [name, undefined]),
+);
+
+/** Returns the attributes of a rollout, as they are stored. */
+export function storedRollout({ raw }: StoredClient): Attributes {
+  return Object.fromEntries(ROLLOUT_ATTRIBUTES.map((name) => [name, raw[name]]));
+}
+
+/** Says why the attribute `rollout` of a client is not served; undefined if nothing is wrong. */
+export function damageOf({ damage }: StoredClient): string | undefined {
+  return damage && `${attributePath(damage.path)} ${damage.message}`;
+}
+
+/** Finds the rollout of a client that runs. Throws NoRollout or DamagedRollout. */
+export function runningRollout(client: StoredClient): StoredRollout {
+  const { clientId, rollout } = client;
+  const damage = damageOf(client);
+  if (damage !== undefined) throw new DamagedRollout(clientId, damage);
+  if (!rollout) throw new NoRollout(clientId);
+  return rollout;
+}
+
+/**
+ * Returns the attributes of an item that start a rollout, or give another share to the one that
+ * runs. At the start, the live `lastFieldId` rises to that of the candidate: its ids are given,
+ * even if it is discarded.
+ *
+ * @throws UsageError for a rollout that nobody would get, because the service would not read it.
+ */
+export function rolloutAttributes(
+  { raw, live }: Pick<StoredClient, 'raw' | 'live'>,
+  candidate: PublishedContent,
+  { id, percent, devices }: StartedRollout,
+): Attributes {
+  const running = raw.rollout?.M;
+  const share = marshall(running ? { percent } : { id, percent, devices, base: live.digest });
+  const rollout = { M: { ...(running ?? candidate), ...share } };
+  const damage = damageOf(readClient({ rollout }));
+  if (damage !== undefined) throw new UsageError(`Nobody would get the candidate: ${damage}.`);
+  if (running) return { rollout };
+  return { ...NO_ROLLOUT, lastFieldId: raisedId(raw, candidate), rollout };
+}
+
+function raisedId({ lastFieldId }: RawItem, candidate: PublishedContent): AttributeValue {
+  const isKept = Number(lastFieldId?.N) >= Number(candidate.lastFieldId.N);
+  return lastFieldId && isKept ? lastFieldId : candidate.lastFieldId;
+}
+
+/**
+ * Discards the candidate of the rollout that ran, whatever its share is by now. A damaged one,
+ * which may have no id, is removed as it was read.
+ *
+ * @throws NoRollout if it ended, or ClientConflict if a damaged one has changed.
+ */
+export function withoutRollout(before: StoredClient, now: StoredClient): Attributes {
+  const { clientId, rollout } = before;
+  // A manual edit may have damaged the same one since.
+  if (rollout && now.raw.rollout?.M?.id?.S !== rollout.id) throw new NoRollout(clientId);
+  if (!rollout && !hasAttributes(now, storedRollout(before)))
+    throw new ClientConflict(clientId, 'rollout');
+  return NO_ROLLOUT;
+}
+
+/** Reads a client with the rollout that runs. Throws NoSuchClient, NoRollout or DamagedRollout. */
+export async function readRunning(table: ConfigsTable, clientId: string): Promise<WithRollout> {
+  const client = await readExistingClient(table, clientId);
+  return { live: client.live, rollout: runningRollout(client) };
+}
+
+/** Reads the rollout of a version. Throws NoSuchVersion, NoRollout or VersionWithoutFields. */
+export async function readRecorded(
+  versions: VersionsTable,
+  clientId: string,
+  number: number,
+): Promise<WithRollout> {
+  const version = await readVersion(versions, clientId, number);
+  if (!version) throw new NoSuchVersion(clientId, number);
+  const { live, rollout } = stateOfVersion(version);
+  if (!rollout) throw new NoRollout(clientId);
+  if (!rollout.candidate.content) throw new VersionWithoutFields(clientId, number, true);
+  return { live, rollout } as WithRollout;
+}
+
+/** A rollout and the live configuration beside it, with the content of both. */
+interface WithRollout {
+  readonly live: StoredConfiguration;
+  readonly rollout: Pick<StoredRollout, 'id' | 'percent' | 'devices' | 'base' | 'candidate'>;
+}

@@ -1,0 +1,137 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { AttributeValue } from '@aws-sdk/client-dynamodb';
+import { marshall } from '@aws-sdk/util-dynamodb';
+import {
+  type ConfigsItem,
+  type StoredClient,
+  StoredConfiguration,
+} from 'customer-data-api/clients';
+import { ATTRIBUTES, idOf, isMap, withoutDerived } from 'customer-data-api/configuration';
+import {
+  listVersions,
+  readVersion,
+  type Version,
+  type VersionsTable,
+  writtenConfiguration,
+  writtenFields,
+} from 'customer-data-api/history';
+import { NoSuchDigest, NoSuchVersion, UnstorableValue, VersionWithoutFields } from './errors.ts';
+
+/**
+ * Reads the configuration of a version.
+ *
+ * @throws NoSuchVersion, or VersionWithoutFields if the content was too large to be recorded.
+ */
+export async function readExistingVersion(
+  table: VersionsTable,
+  clientId: string,
+  number: number,
+): Promise<StoredConfiguration> {
+  const version = await readVersion(table, clientId, number);
+  if (!version) throw new NoSuchVersion(clientId, number);
+  if (version.isTooLarge) throw new VersionWithoutFields(clientId, number, true);
+  return new StoredConfiguration(version.content, version.digest);
+}
+
+/**
+ * Reads the fields with a digest that begins so: those that are live, or of a version.
+ *
+ * @throws NoSuchDigest, or VersionWithoutFields if the content was too large to be recorded.
+ */
+export async function readFieldsOf(
+  table: VersionsTable,
+  { clientId, live }: StoredClient,
+  start: string,
+): Promise<readonly unknown[]> {
+  if (live.digest.startsWith(start)) return writtenFields(live.content);
+  let tooLarge: Version | undefined;
+  for await (const version of listVersions(table, clientId)) {
+    if (!version.digest.startsWith(start)) continue;
+    // Beside a candidate, a content may be too large that is recorded without it.
+    if (version.isTooLarge) tooLarge ??= version;
+    else
+      return writtenFields((await readExistingVersion(table, clientId, version.version)).content);
+  }
+  if (tooLarge) throw new VersionWithoutFields(clientId, tooLarge.version, true);
+  throw new NoSuchDigest(clientId, start);
+}
+
+/** Lists the attributes of a client's item that the service does not know. */
+export function unknownAttributes({ raw }: StoredClient): string[] {
+  const known: readonly string[] = ATTRIBUTES.client;
+  return Object.keys(raw).filter((name) => !known.includes(name));
+}
+
+/** Returns a configuration file. `base` identifies the stored content, to detect conflicts. */
+export function fileOf(
+  clientId: string,
+  { content, digest }: StoredConfiguration,
+): ConfigsItem & { readonly base: string } {
+  return { clientId, base: digest, ...writtenConfiguration(content) };
+}
+
+/** The content of a client whose configuration was published. */
+export type PublishedContent = Readonly<Record<'fields' | 'lastFieldId', AttributeValue>> & {
+  readonly language?: AttributeValue;
+};
+
+/**
+ * Replaces the fields and the language of a configuration by those that operators wrote. A field
+ * without changes, of which what the service derives is none, stays exactly as it is stored, so
+ * that a change of one field touches no other.
+ *
+ * @param candidate another configuration with fields that are stored.
+ */
+export function withFields(
+  live: StoredConfiguration,
+  fields: readonly unknown[],
+  lastFieldId: number,
+  language?: unknown,
+  candidate?: StoredConfiguration,
+): StoredConfiguration<PublishedContent> {
+  const { content } = live;
+  const stored = [candidate ?? [], live].flat().map(fieldsById);
+  const L = fields.map((field) => {
+    const lean = withoutDerived(field);
+    const same = stored
+      .flatMap((known) => known.get(idOf(field)) ?? [])
+      .find((one) => isDeepStrictEqual(one.written, lean));
+    return same?.field ?? toStored(field);
+  });
+  const isKept = isDeepStrictEqual(writtenConfiguration(content).language, language);
+  const storedLanguage = isKept
+    ? content.language
+    : language === undefined
+      ? undefined
+      : toStored(language);
+  return new StoredConfiguration({
+    fields: { L },
+    lastFieldId: { N: String(lastFieldId) },
+    ...(storedLanguage && { language: storedLanguage }),
+  });
+}
+
+/** Groups the fields of a configuration by their ids, as they are stored and as written. */
+function fieldsById({ content }: StoredConfiguration) {
+  const fields = writtenFields(content);
+  const all = (content.fields?.L ?? []).map((field, at) => ({ field, written: fields[at] }));
+  return Map.groupBy(all, ({ written }) => idOf(written));
+}
+
+/** Replaces `marshall`, which stores what a map has under `__proto__` beside it. */
+function toStored(value: unknown): AttributeValue {
+  if (Array.isArray(value)) return { L: value.filter((part) => part !== undefined).map(toStored) };
+  if (isMap(value)) {
+    const present = Object.entries(value).filter(([, part]) => part !== undefined);
+    return { M: Object.fromEntries(present.map(([name, part]) => [name, toStored(part)])) };
+  }
+  if (typeof value === 'string' && !value.isWellFormed()) {
+    throw new UnstorableValue(`${JSON.stringify(value)} has half of a character.`);
+  }
+  try {
+    return marshall({ value }).value as AttributeValue;
+  } catch (error) {
+    // For example infinity. The check ignores it: the service does not know the attribute.
+    throw new UnstorableValue(error instanceof Error ? error.message : String(error));
+  }
+}

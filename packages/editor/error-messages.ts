@@ -1,0 +1,233 @@
+import { counted, shortened } from 'customer-data-api/configuration';
+import type { Version } from 'customer-data-api/history';
+import { printable, shellWords, suggested, UserError } from 'customer-data-api-deployment/program';
+import {
+  ClientConflict,
+  ClientExists,
+  LastAppId,
+  NoSuchClient,
+  OperatorError,
+  RemovedClient,
+} from './clients/errors.ts';
+import {
+  ConfigurationConflict,
+  DamagedRollout,
+  HistoryBehind,
+  NoRollout,
+  NoSuchDigest,
+  NoSuchVersion,
+  type RecentChanges,
+  RolloutRunning,
+  UnstorableValue,
+  type UsedId,
+  UsedIds,
+  VersionWithoutFields,
+} from './configurations/errors.ts';
+import { conflictId, type MergeConflict } from './configurations/merge-fields.ts';
+
+/** Limits of the message about a conflict: sentences in total, and characters per line. */
+const MAX_SENTENCES = 10;
+const LINE_CHARACTERS = 300;
+/** The longest value in a message about a merge. */
+const VALUE_CHARACTERS = 60;
+/** The characters before the first difference of long values. */
+const CONTEXT_CHARACTERS = 20;
+
+/** Words an error that an operator can fix. Any other value stays as it is. */
+export function withMessage(error: unknown): unknown {
+  if (!(error instanceof OperatorError)) return error;
+  const { code, ...data } = error;
+  return new UserError(messageOf(error), code, data);
+}
+
+function messageOf(error: OperatorError): string {
+  if (error instanceof RemovedClient) {
+    const { clientId } = error;
+    return [
+      `There is no client ${clientId} any more. Create it again: ${suggested('clients', 'create', clientId)}`,
+      `Then roll back, and give it back its App-Id: ${suggested('keys', 'add', clientId, '--from', 'FILE')}`,
+    ].join('\n');
+  }
+  if (error instanceof NoSuchClient) return `There is no client ${error.clientId}.`;
+  if (error instanceof ClientExists) {
+    return `There is a client ${error.clientId} already. It was not changed.`;
+  }
+  if (error instanceof LastAppId) {
+    const { clientId } = error;
+    return `This is the last App-Id of client ${clientId}. Without it, every request is refused. First add another one: ${suggested('keys', 'add', clientId)}`;
+  }
+  if (error instanceof ClientConflict) {
+    const part = error.part === 'item' ? '' : `the ${error.part} of `;
+    return `Somebody else changed ${part}client ${error.clientId} at the same time. Nothing was changed: try again.`;
+  }
+  if (error instanceof NoSuchVersion) {
+    const { clientId, version } = error;
+    return `There is no ${clientId}@${version}. To list the versions: ${suggested('config', 'history', clientId)}`;
+  }
+  if (error instanceof NoSuchDigest) {
+    const { clientId, start } = error;
+    return `The history of ${clientId} has no version ${start}, of which the file was made: it is of another client or deployment, or older than the history. Export the texts again.`;
+  }
+  if (error instanceof VersionWithoutFields) {
+    const { clientId, version, isTooLarge } = error;
+    return isTooLarge
+      ? `The content of ${clientId}@${version} was too large to be recorded.`
+      : `${clientId}@${version} has no fields to bring back.`;
+  }
+  if (error instanceof UsedIds) return error.ids.map((id) => describeUsedId(error, id)).join('\n');
+  if (error instanceof HistoryBehind) {
+    const { clientId } = error;
+    return [
+      `The last change of ${clientId} is not in its history yet, so a new field could get an id that another one had.`,
+      'Try again in a minute. If its record was lost, first publish a change without new fields: it brings the history up to date.',
+    ].join('\n');
+  }
+  if (error instanceof RolloutRunning) {
+    const { clientId, percent } = error;
+    return [
+      `A rollout of ${clientId} runs at ${percent} %, and its candidate is based on what is live.`,
+      `Finish it: ${suggested('rollout', 'finish', clientId, '-m', 'REASON')}`,
+      `Or discard the candidate: ${suggested('rollout', 'stop', clientId, '-m', 'REASON')}`,
+    ].join('\n');
+  }
+  if (error instanceof DamagedRollout) {
+    const { clientId, damage } = error;
+    return [
+      `The rollout of ${clientId} is damaged, so nobody gets its candidate: ${damage}.`,
+      `Discard it: ${suggested('rollout', 'stop', clientId, '-m', 'REASON')}`,
+    ].join('\n');
+  }
+  if (error instanceof NoRollout) return `No rollout of ${error.clientId} runs.`;
+  if (error instanceof UnstorableValue) return `A value cannot be stored. ${error.reason}`;
+  if (error instanceof ConfigurationConflict) return describeConflict(error);
+  throw error;
+}
+
+function describeUsedId(
+  { clientId, highestId }: UsedIds,
+  { id, fieldName, reason, had }: UsedId,
+): string {
+  const field = `The new field ${JSON.stringify(shortened(fieldName, VALUE_CHARACTERS))} has the id ${JSON.stringify(id)}`;
+  const why =
+    reason === 'tooHigh'
+      ? `${field}, far above ${highestId}, the highest id of ${clientId}`
+      : `${field}, which was given before`;
+  const whose =
+    had === undefined
+      ? ''
+      : ` to ${JSON.stringify(shortened(had.fieldName, VALUE_CHARACTERS))} (${clientId}@${had.version}): customers' answers to that are stored under it`;
+  return printable(`${why}${whose}. Leave out its id: it gets a new one.`);
+}
+
+function describeConflict({ clientId, reason }: ConfigurationConflict): string {
+  if (reason.kind === 'noBase') {
+    return `${clientId} has fields already, and the file has no base to tell whether it knows them. Nothing was published.`;
+  }
+  if (reason.kind === 'otherClient') {
+    const named = shortened(JSON.stringify(reason.named), VALUE_CHARACTERS);
+    return `This is the file of ${printable(named)}. Open it there, or open it as a copy, which replaces what is live.`;
+  }
+  if (reason.kind === 'unknownBase') {
+    return [
+      `The file is based on no recorded version of ${clientId}. Nothing was published.`,
+      'It comes from another client or deployment, or it is older than the history.',
+      ...(reason.live ? [`Live version: ${describeVersion(reason.live)}`] : []),
+    ].join('\n');
+  }
+  if (reason.kind === 'wasLive') {
+    const { version, live } = reason;
+    return [
+      `This is ${clientId}@${version.version} as it was. Nothing was published.`,
+      `Live version: ${live ? describeVersion(live) : 'a change that is not in the history yet'}`,
+    ].join('\n');
+  }
+  if (reason.kind === 'noConflict') {
+    const { unknown, conflicts } = reason;
+    const names = unknown.map((id) => shortened(id, VALUE_CHARACTERS)).join(', ');
+    const one = `${clientId} has no conflict ${names}. Nothing was published.`;
+    if (conflicts.length === 0) return `${printable(one)} No conflict is left.`;
+    return [`${printable(one)} Both sides changed:`, ...conflictLines(conflicts)].join('\n');
+  }
+  const lines = describeRecentChanges(reason.since);
+  // Without lines, it was changed, and changed back.
+  const changed = [
+    `${clientId} changed since you read it. Nothing was published${lines.length > 0 ? ':' : '.'}`,
+    ...lines,
+  ];
+  if (reason.kind === 'baseNotRecorded') {
+    changed.push(
+      `It cannot be merged: the content of ${clientId}@${reason.since.base.version} is not recorded.`,
+    );
+  }
+  if (reason.kind === 'sameFields') {
+    changed.push('It cannot be merged. Both sides changed:', ...conflictLines(reason.conflicts));
+  }
+  return changed.join('\n');
+}
+
+/**
+ * Describes conflicts with the options that decide them: `Membership number, maxChars: --mine
+ * 2.maxChars (14) or --theirs 2.maxChars (16)`.
+ */
+function conflictLines(conflicts: readonly MergeConflict[]): string[] {
+  return conflicts.flatMap(({ key, name, attributes }) => {
+    if (key === undefined) return `  ${printable(name)}`;
+    return attributes.map((one) => {
+      const { attribute } = one;
+      const id = conflictId(key, attribute);
+      const place = attribute === '' || attribute === key ? name : `${name}, ${attribute}`;
+      const [mine, theirs] = valuesOf(one);
+      const options = `${shellWords(['--mine', id])}${mine} or ${shellWords(['--theirs', id])}${theirs}`;
+      return printable(`  ${place}: ${options}`);
+    });
+  });
+}
+
+/** Describes both values, in parentheses. Of a whole field, it is enough to know who removed it. */
+function valuesOf({ attribute, mine, theirs }: MergeConflict['attributes'][number]): string[] {
+  if (attribute !== '') return excerpts(mine, theirs).map((value) => ` (${value})`);
+  const isOrder = mine === undefined && theirs === undefined;
+  return [mine, theirs].map((side) => (side === undefined && !isOrder ? ' (removed)' : ''));
+}
+
+/** Writes two values. Of long ones, it leaves out what is the same before the first difference. */
+function excerpts(...values: [mine: unknown, theirs: unknown]): string[] {
+  const texts = values.map((value) => [...(JSON.stringify(value) ?? 'none')]);
+  const difference = texts[0]?.findIndex((character, at) => character !== texts[1]?.[at]) ?? 0;
+  const isLong = texts.some(({ length }) => length > VALUE_CHARACTERS);
+  const start = isLong ? Math.max(0, difference - CONTEXT_CHARACTERS) : 0;
+  return texts.map((text) =>
+    shortened(`${start > 0 ? '…' : ''}${text.slice(start).join('')}`, VALUE_CHARACTERS),
+  );
+}
+
+function describeRecentChanges({ versions, described }: RecentChanges): string[] {
+  let left = MAX_SENTENCES;
+  const lines = described.flatMap(({ version, sentences }) => {
+    const all = sentences ?? ['Its changes were too large to be recorded.'];
+    const shown = all.slice(0, left);
+    left -= shown.length;
+    const omitted = all.length - shown.length;
+    return [
+      `  ${version ? describeVersion(version) : 'a change that is not in the history yet'}`,
+      ...shown.map((sentence) => `    ${printable(sentence)}`),
+      ...(omitted > 0 ? [`    ${counted(omitted, 'more change')}`] : []),
+    ];
+  });
+  const earlier = versions.length - described.filter(({ version }) => version).length;
+  return [
+    ...lines.map((line) => shortened(line, LINE_CHARACTERS)),
+    ...(earlier > 0 ? [`  and ${counted(earlier, 'earlier change')}`] : []),
+  ];
+}
+
+/**
+ * Describes a version in a line: `pizza@3 at 2026-11-21T23:50:00Z, published by jane: Add Funghi`.
+ */
+export function describeVersion(summary: Version): string {
+  const { clientId, version, at, source, by, message, isDeleted } = summary;
+  const change = isDeleted ? 'removed' : 'edited';
+  const how = source === 'manualEdit' ? `${change} manually` : `published by ${by}: ${message}`;
+  const second = at.replace(/\.\d+/, '');
+  return printable(`${clientId}@${version} at ${second}, ${how}`);
+}

@@ -1,0 +1,235 @@
+import { fullFingerprint, SMOKE_PREFIX, type StateOfItem } from 'customer-data-api/clients';
+import {
+  counted,
+  countFindings,
+  type Finding,
+  type Rollout,
+} from 'customer-data-api/configuration';
+import { listVersions, type Version, type VersionsTable } from 'customer-data-api/history';
+import {
+  type ConfigurationTables,
+  configurationTables,
+  type Deployment,
+} from 'customer-data-api-deployment';
+import { appClientIds } from 'customer-data-api-deployment/outputs';
+import { printable, suggested } from 'customer-data-api-deployment/program';
+import { findClient, findDeletedClients, listStates } from 'customer-data-api-editor/clients';
+import {
+  findManualEdits,
+  type ListedVersion,
+  withNeighbours,
+} from 'customer-data-api-editor/configurations';
+import { type CheckResult, type ClientProblem, firstNames, note, ok, problem } from './results.ts';
+
+/** Finds clients that are locked out, lost their separation or have fields that apps do not get. */
+export async function* checkClients(
+  deployment: Deployment,
+  progress: (done: number) => void,
+): AsyncGenerator<CheckResult> {
+  using tables = configurationTables(deployment.outputs);
+  const known = appClientIds(deployment.outputs);
+  const found = new Set<string>();
+  const withWarnings: string[] = [];
+  const withAlarm: string[] = [];
+  const rollouts: FoundRollout[] = [];
+  /** The clients of each App-Id, by its digest. */
+  const clientsOf = new Map<string, string[]>();
+  let isOk = true;
+  const problemOf = (clientId: string, { text, code, facts = {} }: ClientProblem): CheckResult => {
+    isOk = false;
+    return { ...problem(`${printable(clientId)} ${text}`, code), facts, clientId };
+  };
+  for await (const client of listStates(tables, deployment)) {
+    const { clientId, rollout } = client;
+    for (const found of problemsOf(client, known)) yield problemOf(clientId, found);
+    if (rollout) rollouts.push({ clientId, rollout });
+    const isOfAlarm = ({ path: [name] }: Finding) => rollout && name === 'rolloutAlarm';
+    if (client.findings.some(isOfAlarm)) withAlarm.push(clientId);
+    const others = client.findings.filter((one) => !isOfAlarm(one));
+    if (countFindings(others).warnings > 0) withWarnings.push(clientId);
+    for (const appId of client.lists.appIds) {
+      const digest = fullFingerprint(appId).toString('hex');
+      clientsOf.set(digest, [...(clientsOf.get(digest) ?? []), clientId]);
+    }
+    progress(found.add(clientId).size);
+  }
+  for await (const version of findDeletedClients(tables, found)) {
+    if (Date.now() - Date.parse(version.at) > DELETED_MS) continue;
+    yield problemOf(version.clientId, { text: describeDeletion(version), code: 'deletedClient' });
+  }
+  if (withWarnings.length > 0) {
+    const facts = { clientIds: withWarnings };
+    yield { ...note(describeWarnings(withWarnings)), code: 'warnings', facts };
+  }
+  const named = [...found].filter((clientId) => clientId.startsWith(SMOKE_PREFIX));
+  if (named.length > 0) {
+    yield { ...note(describeSmokeIds(named)), code: 'smokeId', facts: { clientIds: named } };
+  }
+  if (withAlarm.length > 0) {
+    const facts = { clientIds: withAlarm };
+    yield { ...note(describeWithAlarm(withAlarm)), code: 'rolloutNotStopped', facts };
+  }
+  for (const clientIds of withOneAppId([...clientsOf.values()])) {
+    yield { ...note(describeShared(clientIds)), code: 'sharedAppId', facts: { clientIds } };
+  }
+  for (const edit of await findManualEdits(tables, [...found])) {
+    const { clientId, version, older, at } = edit;
+    const facts = { version, at, ...(older && { before: older.version }) };
+    yield { ...note(describeEdit(edit)), code: 'manualEdit', facts, clientId };
+  }
+  for await (const [clientId, found] of rolloutProblems(tables, rollouts)) {
+    yield problemOf(clientId, found);
+  }
+  if (isOk) {
+    yield ok(`The configurations and App-Ids of ${counted(found.size, 'client')} are valid.`);
+  }
+}
+
+/** Says which client has warnings, or where the list of many is. */
+function describeWarnings(clientIds: readonly string[]): string {
+  const [first = ''] = clientIds;
+  return clientIds.length === 1
+    ? `${printable(first)} has warnings. To see them: ${suggested('clients', 'show', first)}`
+    : `${clientIds.length} clients have warnings. To see which: ${suggested('clients', 'list')}`;
+}
+
+/** The smoke checks may not have been able to remove a client of theirs. */
+function describeSmokeIds(clientIds: readonly string[]): string {
+  const names = firstNames(clientIds.map(printable), 'other client');
+  return `Follow-on systems may leave out the promo codes of clients with ids that begin with ${SMOKE_PREFIX}: ${names}. If one is left from smoke checks, remove it. Else, change the event patterns: docs/promo-events.md#subscribe`;
+}
+
+/** Earlier releases wrote the attribute, and the alarm stopped the rollout. */
+function describeWithAlarm(clientIds: readonly string[]): string {
+  const names = firstNames(clientIds.map(printable), 'other client');
+  const stop = suggested('rollout', 'stop', 'CLIENT', '-m', 'REASON');
+  return `No alarm stops the rollouts of these clients any more: ${names}. Let the alarm call a person, who stops them: ${stop}`;
+}
+
+/** Lists the clients that have an App-Id in common, each group once. */
+function withOneAppId(clientsOfAppIds: readonly (readonly string[])[]): (readonly string[])[] {
+  const shared = clientsOfAppIds.filter(({ length }) => length > 1);
+  return [...new Map(shared.map((clientIds) => [JSON.stringify(clientIds), clientIds])).values()];
+}
+
+/** One app may call for two clients. A copied item has the App-Id of another app. */
+function describeShared(clientIds: readonly string[]): string {
+  const names = firstNames(clientIds.map(printable), 'other client');
+  return `These clients have an App-Id in common: ${names}. If the item of one was copied, give it its own App-Id, and revoke the other: ${suggested('keys', 'add', 'CLIENT')}`;
+}
+
+function describeEdit({ clientId, version, at, digest, highestId, older }: ListedVersion): string {
+  // The history has what a comparison lacks: changes of access, and what was undone.
+  const look =
+    older && (older.digest !== digest || older.highestId !== highestId)
+      ? suggested('config', 'diff', `${clientId}@${older.version}`, `${clientId}@${version}`)
+      : suggested('config', 'history', clientId);
+  return `${printable(clientId)} was edited manually at ${at}, and nothing has been published since. To see the change: ${look}`;
+}
+
+/** The time for which a client that was deleted manually is reported. */
+const DELETED_MS = 30 * 24 * 60 * 60 * 1000;
+
+function describeDeletion({ clientId, at, isDeleted }: Version): string {
+  const when = isDeleted ? `was deleted manually at ${at}` : 'has a history and no item any more';
+  return `${when}: every request of its apps is refused. If that is not intended, create it again and roll back: ${suggested('clients', 'create', clientId)}`;
+}
+
+/** @param known the app clients of the deployment. */
+function problemsOf(client: StateOfItem, known: readonly string[]): ClientProblem[] {
+  const { clientId, access, findings } = client;
+  const { userPoolClientIds } = access;
+  // The only one of the deployment, or a placeholder for some of several.
+  const appClients = known.length === 1 ? known : ['APP_CLIENT'];
+  const setAppClients = suggested('clients', 'set-app-clients', clientId, ...appClients);
+  const foreign = userPoolClientIds?.filter((id) => !known.includes(id)) ?? [];
+  const isLockedOut = foreign.length > 0 && foreign.length === userPoolClientIds?.length;
+  const errors = findings.filter(({ severity }) => severity === 'error');
+  const lockouts = errors.filter(({ code }) => code === 'lockedOut');
+  const edited = errors.filter(({ code }) => code === 'editedRule');
+  const others = errors.length - lockouts.length - edited.length;
+  const problems: ClientProblem[] = [];
+  for (const { path, message } of lockouts) {
+    const attribute = String(path[0]);
+    if (isLockedOut && attribute === 'userPoolClientIds') continue;
+    const repair =
+      attribute === 'appIds'
+        ? `Restore its App-Ids with keys add --from, and remove other values with keys revoke. To see what is stored: ${suggested('keys', 'list', clientId)}`
+        : `To set them: ${setAppClients}`;
+    const text = `is locked out: ${attribute} ${message}. ${repair}`;
+    problems.push({ text, code: 'lockedOut', facts: { attribute } });
+  }
+  if (userPoolClientIds === undefined) {
+    const text = `has no userPoolClientIds, so it accepts tokens of the apps of all clients. To set them: ${setAppClients}`;
+    problems.push({ text, code: 'acceptsAllAppClients' });
+  }
+  if (foreign.length > 0) {
+    const names = firstNames(foreign, 'other app client');
+    const text = `${isLockedOut ? 'is locked out' : 'names unknown app clients'}: the deployment has no app client ${names}. To correct userPoolClientIds: ${setAppClients}`;
+    problems.push({ text, code: 'foreignAppClients', facts: { names, isLockedOut } });
+  }
+  for (const { path, message } of edited) {
+    const attribute = String(path[0]);
+    if (isLockedOut && attribute === 'userPoolClientIds') continue;
+    const settle = attribute === 'userPoolClientIds' ? ` To set them: ${setAppClients}` : '';
+    const text = `has a rule that nobody has decided: ${attribute} ${message}.${settle}`;
+    problems.push({ text, code: 'editedRule', facts: { attribute, message } });
+  }
+  if (others > 0) {
+    const text = `has ${counted(others, 'error')}. To see them: ${suggested('clients', 'show', clientId)}`;
+    problems.push({ text, code: 'configurationErrors', facts: { errors: others } });
+  }
+  return problems;
+}
+
+/** Versions per query. The history of most clients is short. */
+const PAGE_SIZE = 25;
+
+/** The rollout in the item of a client. */
+interface FoundRollout {
+  readonly clientId: string;
+  readonly rollout: Rollout;
+}
+
+/** Finds rollouts that run although they have ended, as after a restore of their table. */
+async function* rolloutProblems(
+  tables: ConfigurationTables,
+  rollouts: readonly FoundRollout[],
+): AsyncGenerator<[clientId: string, found: ClientProblem]> {
+  for (const {
+    clientId,
+    rollout: { id },
+  } of rollouts) {
+    const stop = suggested('rollout', 'stop', clientId, '-m', 'REASON');
+    const end = await endOf(tables, clientId, id);
+    if (end && (await stillRuns(tables, clientId, id))) {
+      const { at, version, rolloutChange } = end;
+      const ended = typeof rolloutChange === 'string' ? ENDED[rolloutChange] : ENDED.ended;
+      const text = `runs a rollout again that ${ended} at ${at}, as after a restore of the table. To discard its candidate: ${stop}`;
+      yield [clientId, { text, code: 'rolloutRunsAgain', facts: { at, version } }];
+    }
+  }
+}
+
+const ENDED = { stopped: 'was stopped', finished: 'was finished', ended: 'ended' } as const;
+
+/** Finds the version that ended a rollout; undefined if none did. Its id is never given again. */
+async function endOf(
+  versions: VersionsTable,
+  clientId: string,
+  id: string,
+): Promise<ListedVersion | undefined> {
+  for await (const version of withNeighbours(listVersions(versions, clientId, PAGE_SIZE))) {
+    if (version.older?.rollout?.id === id && version.rollout?.id !== id) return version;
+  }
+  return undefined;
+}
+
+/** It may have ended since its item was listed. */
+async function stillRuns(
+  tables: ConfigurationTables,
+  clientId: string,
+  id: string,
+): Promise<boolean> {
+  return (await findClient(tables, clientId))?.rollout?.id === id;
+}

@@ -1,0 +1,84 @@
+import { type Command, Option } from 'commander';
+import { counted } from 'customer-data-api/configuration';
+import { AwsError, type Deployment, findDeployment } from 'customer-data-api-deployment';
+import { type ReadOptions, readCommand } from 'customer-data-api-deployment/commands';
+import {
+  columnsOf,
+  type Line,
+  type Output,
+  paint,
+  printAll,
+  printTo,
+  progressBar,
+  type Terminal,
+  tableRows,
+  UserError,
+  wrap,
+} from 'customer-data-api-deployment/program';
+import type { NamedResult, Status } from '../results.ts';
+
+const row = tableRows(9, 12);
+const COLOURS = { ok: 'green', note: 'dim', problem: 'red', unchecked: 'yellow' } as const;
+
+/** `./customer-data doctor`: what a deployment needs and lacks. */
+export function doctorCommand(terminal: Terminal): Command {
+  return readCommand('doctor', [
+    'doctor --stack CustomerDataApi-prod',
+    'doctor --local --json',
+    'doctor --stage prod',
+  ])
+    .addOption(
+      new Option(
+        '--stage <name>',
+        'check that the account, and the user pool of this stage, are ready for its deployment',
+      ).conflicts(['local', 'outputs', 'stack']),
+    )
+    .action(async ({ json, stage, ...options }: Options) => {
+      const counts = { ok: 0, note: 0, problem: 0, unchecked: 0 };
+      const results =
+        stage === undefined
+          ? ofDeployment(await findDeployment(options), terminal)
+          : (await import('../account.ts')).checkAccount(stage);
+      if (!json) printTo(terminal)(row('STATUS', 'CHECK', 'RESULT'));
+      await printAll(terminal, lines(results, counts, terminal, json));
+      const { problem, unchecked } = counts;
+      const summary = `${counted(problem, 'problem')}, ${unchecked} unchecked.`;
+      if (problem > 0) throw new UserError(summary, 'problemsFound');
+      if (unchecked > 0) throw new AwsError(summary, 'unchecked');
+    });
+}
+
+interface Options extends ReadOptions {
+  readonly stage?: string;
+}
+
+/* Imported when they run: no other command needs what they load. */
+
+async function* ofDeployment(
+  deployment: Deployment,
+  terminal: Terminal,
+): AsyncGenerator<NamedResult> {
+  const { checkDeployment } = await import('../deployment.ts');
+  using bar = progressBar(terminal, 'Clients checked', !terminal.stdout.isTTY);
+  yield* checkDeployment(deployment, bar.show);
+}
+
+async function* lines(
+  results: AsyncGenerator<NamedResult>,
+  counts: Record<Status, number>,
+  terminal: Terminal,
+  json = false,
+): AsyncGenerator<Line> {
+  for await (const result of results) {
+    counts[result.status]++;
+    if (json) yield JSON.stringify(result);
+    else yield* linesOf(result, terminal.stdout);
+  }
+}
+
+function linesOf({ status, check, message }: NamedResult, stream: Output): Line[] {
+  const [first, second] = [status.padEnd(9), check.padEnd(12)];
+  const indent = ' '.repeat(row(first, second, '.').length - 1);
+  const [start = '', ...others] = wrap(message, columnsOf(stream), indent);
+  return [[paint(COLOURS[status], first), `  ${second}  ${start.trimStart()}`], ...others];
+}

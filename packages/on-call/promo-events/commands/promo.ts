@@ -1,0 +1,335 @@
+import { Command, Option } from 'commander';
+import { counted, StoredId } from 'customer-data-api/configuration';
+import { StoredPromoCode } from 'customer-data-api/operations';
+import {
+  configurationTables,
+  type Deployment,
+  documentClient,
+  findDeployment,
+  sqsClient,
+} from 'customer-data-api-deployment';
+import { runChange } from 'customer-data-api-deployment/change';
+import {
+  type ChangeOptions,
+  CLIENT_ID,
+  changeCommand,
+  parserOf,
+  type ReadOptions,
+  readCommand,
+} from 'customer-data-api-deployment/commands';
+import { HOURS } from 'customer-data-api-deployment/logs';
+import type { Outputs } from 'customer-data-api-deployment/outputs';
+import {
+  interruption,
+  noteTo,
+  printAll,
+  printable,
+  printByteOrderMark,
+  progressBar,
+  suggested,
+  type Terminal,
+  tableRows,
+  UsageError,
+  UserError,
+  whileWaiting,
+  wrapped,
+} from 'customer-data-api-deployment/program';
+import { expectKnownClient } from 'customer-data-api-editor/clients';
+import { type Copied, promoEventsCopy } from '../copy.ts';
+import { describeWaiting } from '../describe-waiting.ts';
+import { erasureLookups, type User } from '../erase.ts';
+import { promoEventsToCsv } from '../promo-events-csv.ts';
+import { findRefusals, type Refusal, type Refusals } from '../refusals.ts';
+import { escapedId } from '../same-user-or-code.ts';
+import {
+  type Applications,
+  expectSearchable,
+  type ListedPromoEvent,
+  type PromoEventFilter,
+  readPromoEvents,
+} from '../search.ts';
+import { SqsQueue } from '../sqs-queue.ts';
+import { expectRange, readEnd, readStart } from '../time.ts';
+import { findDeadLetters } from '../user-dead-letters.ts';
+
+/** `./customer-data promo`: the promo events of clients. */
+export function promoCommand(terminal: Terminal): Command {
+  return new Command('promo').addCommand(listCommand(terminal)).addCommand(copyCommand(terminal));
+}
+
+interface Options extends ReadOptions {
+  readonly user?: string;
+  readonly code?: string;
+  readonly device?: string;
+  readonly since?: string;
+  readonly until?: string;
+  /** A file: headings even without events, and events in the order of time. */
+  readonly csv?: boolean;
+  /** True if the dead letters of the user are received and listed, too. */
+  readonly searchDeadLetters?: boolean;
+}
+
+/** `./customer-data promo list`: what became of promo codes. */
+function listCommand(terminal: Terminal): Command {
+  return readCommand('list', [
+    'promo list demo --stack CustomerDataApi-prod --user jane',
+    'promo list demo --stack CustomerDataApi-prod --user jane --search-dead-letters',
+    'promo list demo --stack CustomerDataApi-prod --code SUMMER26 --since 24h',
+    'promo list demo --stack CustomerDataApi-prod --csv > events.csv',
+  ])
+    .description('list the promo events of a client, by user and code')
+    .argument(...CLIENT_ID)
+    .option('--user <userId>', 'only this userId, as the app sends it', parserOf(StoredId))
+    .option('--code <code>', 'only this promo code', parserOf(StoredPromoCode))
+    .option(
+      '--device <deviceId>',
+      'only this Device-Id, if the deployment stores device ids',
+      parserOf(StoredId),
+    )
+    .option(
+      '--since <time>',
+      'only events since a day or a time of this machine, or a duration: today, 2026-11-21, 09:30, 2026-11-21T09:30, 2026-11-21T09:30Z, 24h',
+      readStart,
+    )
+    .option('--until <time>', 'only events of such a day and before, or before a time', readEnd)
+    .addOption(
+      new Option('--csv', 'print CSV with a header row, in the order of time').conflicts('json'),
+    )
+    .option(
+      '--search-dead-letters',
+      'of a user, also search the dead letters, which are not stored',
+    )
+    .action(async (clientId: string, { user, code, device, since, until, ...options }: Options) => {
+      expectRange({ since, until });
+      if (options.searchDeadLetters && (user === undefined || (code ?? device ?? since ?? until))) {
+        throw new UsageError('--search-dead-letters needs --user, and no other condition.');
+      }
+      const deployment = await findDeployment(options);
+      const filter = { clientId, userId: user, promoCode: code, deviceId: device, since, until };
+      expectSearchable(deployment.outputs, filter);
+      await printAll(terminal, listEvents(deployment, filter, options, terminal));
+    });
+}
+
+/**
+ * Lists promo events, and says on the standard error what the list cannot show. It only counts the
+ * messages of the queue: to receive them would hide them from the function that stores them.
+ *
+ * @throws UserError when there are no events and there never was such a client, and when not all
+ *   dead letters were searched.
+ */
+async function* listEvents(
+  deployment: Deployment,
+  filter: PromoEventFilter,
+  { json = false, csv = false, searchDeadLetters = false }: Options,
+  terminal: Terminal,
+): AsyncGenerator<string> {
+  const { outputs } = deployment;
+  const { clientId, ...conditions } = filter;
+  const { userId } = conditions;
+  const note = wrapped(noteTo(terminal), terminal.stderr);
+  using tables = configurationTables(outputs);
+  using sqs = sqsClient(outputs);
+  const deadLetters = new SqsQueue(sqs, outputs.PromoEventsDeadLetterQueueUrl);
+  // Before the table is read, so that a code stored in the meantime is counted or listed.
+  const waiting = await new SqsQueue(sqs, outputs.PromoEventsQueueUrl).length();
+  const dead = await deadLetters.length();
+
+  const kept: ListedPromoEvent[] = [];
+  const ids = new Set<string>();
+  let count = 0;
+  function* lines(events: readonly ListedPromoEvent[]): Generator<string> {
+    for (const event of events) {
+      if (userId !== undefined && event.userId !== undefined) ids.add(event.userId);
+      if (count++ === 0 && !json && !csv) yield HEADINGS;
+      if (csv) kept.push(event);
+      else yield json ? JSON.stringify(event) : rowOf(event);
+    }
+  }
+
+  const totals = { applied: 0, repeated: 0 };
+  {
+    const table = { dynamodb: tables.dynamodb, tableName: outputs.PromoEventsTableName };
+    let read = 0;
+    // Where the list itself is on the terminal, it is the progress.
+    using bar = progressBar(terminal, 'Read', !terminal.stdout.isTTY);
+    for await (const page of readPromoEvents(table, filter)) {
+      yield* lines(page.events);
+      totals.applied += page.applied;
+      totals.repeated += page.repeated;
+      read += page.read;
+      if (read > 0) bar.show(read);
+    }
+  }
+  if (count === 0) await expectKnownClient(tables, clientId);
+  const letters =
+    searchDeadLetters && userId !== undefined
+      ? await searchedLetters(outputs, deadLetters, { clientId, userId }, terminal)
+      : undefined;
+  yield* lines(letters?.events ?? []);
+  if (csv) {
+    printByteOrderMark(terminal.stdout);
+    yield* promoEventsToCsv(kept);
+  }
+
+  const found = { ...totals, count, ids: [...ids], waiting, dead, letters: letters?.events.length };
+  notesOn(found, filter, { json, isText: !json && !csv }).forEach(note);
+  if (count === 0 && Object.values(conditions).some(Boolean)) {
+    const refusals = await whileWaiting(terminal, 'Searching the logs for refusals', () =>
+      findRefusals(deployment, clientId),
+    );
+    describeRefusals(clientId, refusals).forEach(note);
+  }
+  if (letters?.problem) throw new UserError(letters.problem, 'incomplete');
+}
+
+async function searchedLetters(
+  outputs: Outputs,
+  deadLetters: SqsQueue,
+  user: User,
+  terminal: Terminal,
+) {
+  using documents = documentClient(outputs);
+  const isErased = (await erasureLookups(documents, outputs))();
+  using interrupted = interruption();
+  using bar = progressBar(terminal, 'Dead letters searched');
+  const { signal } = interrupted;
+  return await findDeadLetters(deadLetters, user, { isErased, onSearched: bar.show, signal });
+}
+
+/** The listed values, and those that are not stored. */
+interface Found extends Applications {
+  readonly count: number;
+  /** The ids of a user that was asked for. */
+  readonly ids: readonly string[];
+  /** The requests of any user in the queue, and their dead letters. */
+  readonly waiting: number;
+  readonly dead: number;
+  /** The listed dead letters, if they were searched. */
+  readonly letters: number | undefined;
+}
+
+/** Says what a list does not show. */
+function notesOn(
+  { count, applied, repeated, ids, waiting, dead, letters }: Found,
+  { userId, promoCode }: PromoEventFilter,
+  { json, isText }: { readonly json: boolean; readonly isText: boolean },
+): string[] {
+  const alike = [...Map.groupBy(ids, (id) => id.normalize()).values()].filter(
+    (forms) => forms.length > 1,
+  );
+  return [
+    ...(count === 0 ? ['No such promo event is stored.'] : []),
+    ...(isText && applied + repeated > 0
+      ? [
+          `${applied} applied, ${repeated} repeated. Applied means recorded: the service does not know which codes exist.`,
+        ]
+      : []),
+    ...alike.map(
+      (forms) =>
+        `These ids look alike, and are those of ${forms.length} users: ${forms.map(escapedId).join(', ')}`,
+    ),
+    ...(waiting > 0
+      ? [`Of any user: ${describeWaiting(waiting)} Run it again when none waits.`]
+      : // Who hands the data of a person over must know that it is complete.
+        json && userId !== undefined
+        ? [describeWaiting(waiting)]
+        : []),
+    ...(letters === undefined && dead > 0
+      ? [
+          `${counted(dead, 'dead letter')}, of any user, ${dead === 1 ? 'is' : 'are'} not stored: --user USER --search-dead-letters searches those of one.`,
+        ]
+      : []),
+    ...(letters === 0 ? ['There is no such dead letter.'] : []),
+    ...(letters !== undefined && letters > 0
+      ? [`Dead letters are not stored yet. Move them back: ${suggested('queue', 'redrive')}`]
+      : []),
+    ...(isText && count > 0 && userId !== undefined && promoCode === undefined
+      ? ['Refused requests are not stored. If a code is missing, add --code CODE.']
+      : []),
+  ];
+}
+
+/** The way to the outcome of one request. */
+const ONE_REQUEST =
+  "For one request, ask the app's developer for its x-amzn-RequestId, or what the onResult of the SDK got.";
+
+/** The most lines of each list. */
+const MOST_REFUSALS = 10;
+
+/** Tells why codes of a client were refused, and what to tell its customers. */
+function describeRefusals(clientId: string, refusals: Refusals | string): string[] {
+  const name = printable(clientId);
+  if (typeof refusals === 'string') {
+    const readers = /AccessDenied/.test(refusals)
+      ? ' Those with the policy Editor can read them with this command.'
+      : '';
+    return [
+      `Refused requests are not stored. Why those of ${name} were refused is in the logs: ${refusals}${readers}`,
+      ONE_REQUEST,
+    ];
+  }
+  const { ofClient, ofAnyClient } = refusals;
+  const listed = (refusals: readonly Refusal[]) => [
+    ...refusals.slice(0, MOST_REFUSALS).map(refusalText),
+    ...(refusals.length > MOST_REFUSALS ? ['  …'] : []),
+  ];
+  return [
+    ofClient.length === 0
+      ? `Refused requests are not stored. In the last ${HOURS} hours, none of ${name} was logged.`
+      : `Refused requests are not stored. In the last ${HOURS} hours, these of ${name} were logged, of any of its customers:`,
+    ...listed(ofClient),
+    ...(ofAnyClient.length > 0
+      ? ['These were refused before their client was known, so they are those of all clients:']
+      : []),
+    ...listed(ofAnyClient),
+    ONE_REQUEST,
+  ];
+}
+
+function refusalText({ hour, requests, reason, advice }: Refusal): string {
+  const when = hour.replace('T', ' ').replace(/:00Z$/, 'Z');
+  return `  ${when}, ${counted(requests, 'request')}: ${printable(reason)} Tell the customer: ${advice}`;
+}
+
+/** `./customer-data promo copy`: brings a restored table up to date before it is used. */
+function copyCommand(terminal: Terminal): Command {
+  return changeCommand('copy', ['promo copy promo-events-restored --stack CustomerDataApi-prod'])
+    .description('copy what a restored table lacks, and repeat erasures in it')
+    .argument('<table>', 'the restored table')
+    .action((table: string, options: ChangeOptions) =>
+      runChange(terminal, options, promoEventsCopy(table), {
+        counted: 'Promo events read',
+        shown: () => [],
+        would: ({ copied }) => [describeCopy(copied, 'Would copy', 'remove')],
+        question: ({ from }) =>
+          `Nothing may write to ${from} any more. Copy from it into ${table}?`,
+        done: () => [],
+        result: (copied) => [describeCopy(copied, 'Copied', 'removed')],
+        json: ({ copied: found }, done) => {
+          const { copied, erased, expired, late } = done ?? found;
+          return { copied, erased, expired, late };
+        },
+      }),
+    );
+}
+
+function describeCopy(
+  { copied, erased, expired }: Copied,
+  copies: string,
+  removes: string,
+): string {
+  return `${copies} ${counted(copied, 'promo event')}, and ${removes} ${erased} of erased users and ${expired} that had expired.`;
+}
+
+const row = tableRows(24, 8, 16);
+
+/** The line above those of events. */
+const HEADINGS = row('RECEIVED', 'KIND', 'CODE', 'USER');
+
+/** An event in a line of a table. */
+function rowOf({ receivedAt = '', kind = '', promoCode = '', userId = '' }: ListedPromoEvent) {
+  // Nobody would see the spaces around an id.
+  const user = userId === userId.trim() ? userId : JSON.stringify(userId);
+  return row(...[receivedAt, kind, promoCode, user].map(printable));
+}

@@ -1,0 +1,278 @@
+import { setTimeout } from 'node:timers/promises';
+import {
+  ConditionalCheckFailedException,
+  ResourceNotFoundException,
+} from '@aws-sdk/client-dynamodb';
+import {
+  BatchGetCommand,
+  DeleteCommand,
+  type DynamoDBDocumentClient,
+  PutCommand,
+  paginateScan,
+} from '@aws-sdk/lib-dynamodb';
+import { counted } from 'customer-data-api/configuration';
+import {
+  erasureLookup,
+  type IsErased,
+  type PromoEvent,
+  repeatedEventId,
+} from 'customer-data-api/promo-events';
+import { documentClient } from 'customer-data-api-deployment';
+import type { Change, CommandContext, Done, Shown } from 'customer-data-api-deployment/change';
+import { UserError } from 'customer-data-api-deployment/program';
+import { awsTime } from './aws-time.ts';
+
+/** A run of `promo copy`. */
+interface CopyOptions {
+  readonly documentClient: DynamoDBDocumentClient;
+  /** The table that the deployment uses. */
+  readonly from: string;
+  /** The restored table. */
+  readonly to: string;
+  /** The table of erasures. */
+  readonly erasures: string;
+  /** False to count only. */
+  readonly writes: boolean;
+  /** Receives the number of items read so far in a table. */
+  readonly onRead: (count: number) => void;
+  readonly signal: AbortSignal;
+}
+
+/** Numbers of promo events; without `writes`, of those that would be copied or removed. */
+export interface Copied {
+  readonly copied: number;
+  /** Removed from the restored table, because their users are erased. */
+  readonly erased: number;
+  /** Removed from the restored table, because they have expired. */
+  readonly expired: number;
+  /** Copied only at the second look: the table is still written to. */
+  readonly late: number;
+}
+
+/** An item of a table of promo events. One that was edited by hand may lack attributes. */
+type Item = Readonly<Partial<Record<string, unknown>>> & {
+  readonly clientId: string;
+  readonly eventId: string;
+};
+
+/** Tells what must not come back. */
+interface Ends {
+  readonly isExpired: (item: Item) => boolean;
+  readonly isErased: IsErased;
+}
+
+/** The most keys that BatchGetItem takes. */
+const READ_BATCH = 100;
+/** Writes in flight at the same time. */
+const WRITE_BATCH = 25;
+/** The pause before DynamoDB is asked again for what it did not return in a batch. */
+const PAUSE_MS = 200;
+
+/** The effect of a copy. */
+interface ShownCopy extends Shown {
+  /** The table that the deployment uses. */
+  readonly from: string;
+  /** The numbers of a dry run. Otherwise all are 0: a large table is read once. */
+  readonly copied: Copied;
+}
+
+/**
+ * Brings a restored table up to date before it is used.
+ *
+ * @param to its name.
+ */
+export function promoEventsCopy(to: string): Change<ShownCopy, Copied & Done, CommandContext> {
+  return {
+    isUnsigned: true,
+    async show(context) {
+      const from = context.deployment.outputs.PromoEventsTableName;
+      if (to === from) {
+        throw new UserError(
+          `The deployment uses ${to} already. Name the restored table before you deploy it.`,
+          'usage',
+        );
+      }
+      const none = { copied: 0, erased: 0, expired: 0, late: 0 };
+      return { from, copied: context.isDryRun ? await copy(context, to, false) : none };
+    },
+    async apply(context) {
+      const copied = await copy(context, to, true);
+      if (copied.late === 0) return copied;
+      const failure = new UserError(
+        `${counted(copied.late, 'promo event')} came while the table was copied, so it is still written to. Deny it writes, and run this again.`,
+        'incomplete',
+      );
+      return { ...copied, failure };
+    },
+  };
+}
+
+async function copy(
+  { deployment: { outputs }, onCount: onRead, signal }: CommandContext,
+  to: string,
+  writes: boolean,
+): Promise<Copied> {
+  using documents = documentClient(outputs);
+  const { ErasuresTableName: erasures, PromoEventsTableName: from } = outputs;
+  const places = { documentClient: documents, from, to, erasures };
+  try {
+    return await copyEvents({ ...places, writes, onRead, signal });
+  } catch (error) {
+    if (!(error instanceof ResourceNotFoundException)) throw error;
+    throw new UserError(`There is no table ${to} in ${outputs.Region}.`, 'usage');
+  }
+}
+
+/**
+ * Brings a restored table up to date: removes what must not come back, then copies what the table
+ * lacks. When an event was received says nothing: it may have waited in a queue for weeks before it
+ * was stored. Can be repeated.
+ */
+export async function copyEvents(options: CopyOptions): Promise<Copied> {
+  const ends = await readEnds(options);
+  // First: a code that a user applied again after the erasure has the key of the erased item.
+  const removed = await removeEnded(options, ends);
+  const copied = await copyLacking(options, ends);
+  const late = options.writes ? await copyLacking(options, ends) : 0;
+  return { copied, ...removed, late };
+}
+
+async function readEnds({ documentClient, to, erasures }: CopyOptions): Promise<Ends> {
+  const now = await awsTime(documentClient, to);
+  const seconds = now.getTime() / 1000;
+  return {
+    isExpired: ({ expiresAt }) => typeof expiresAt === 'number' && expiresAt <= seconds,
+    isErased: erasureLookup({ documentClient, tableName: erasures }, now),
+  };
+}
+
+async function removeEnded(
+  options: CopyOptions,
+  { isExpired, isErased }: Ends,
+): Promise<Pick<Copied, 'erased' | 'expired'>> {
+  const { documentClient, to: TableName, writes } = options;
+  const counts = { erased: 0, expired: 0 };
+  const remove = async (item: Item) => {
+    const end = isExpired(item) ? 'expired' : (await isErased(item)) ? 'erased' : undefined;
+    if (end === undefined) return;
+    if (writes) await documentClient.send(new DeleteCommand({ TableName, Key: keyOf(item) }));
+    counts[end]++;
+  };
+  for await (const page of pagesOf(options, TableName)) {
+    for (const batch of batchesOf(page, WRITE_BATCH)) await Promise.all(batch.map(remove));
+  }
+  return counts;
+}
+
+/**
+ * Copies what the restored table lacks and has not expired. What an erasure has left is copied,
+ * too: a request that was sent again after the erasure may be the one that it left.
+ *
+ * @returns the number of items that were copied.
+ */
+async function copyLacking(options: CopyOptions, ends: Ends): Promise<number> {
+  let copied = 0;
+  for await (const page of pagesOf(options, options.from)) {
+    const kept = page.filter((item) => !ends.isExpired(item));
+    const batches = batchesOf(kept, READ_BATCH);
+    const lacking = await Promise.all(batches.map((batch) => lackingOf(options, ends, batch)));
+    for (const batch of batchesOf(lacking.flat(), WRITE_BATCH)) {
+      const done = await Promise.all(batch.map((item) => putOnce(options, item)));
+      copied += done.filter(Boolean).length;
+    }
+  }
+  return copied;
+}
+
+/**
+ * Returns the items that the restored table lacks. If it has the application of another request,
+ * which somebody has deleted since the restore point, the later one becomes a repetition.
+ */
+async function lackingOf(
+  options: CopyOptions,
+  ends: Ends,
+  items: readonly Item[],
+): Promise<Item[]> {
+  const restored = await readItems(options, items);
+  const lacking: Item[] = [];
+  const later: Item[] = [];
+  for (const item of items) {
+    const same = restored.get(nameOf(item));
+    // Without `writes`, what is to be removed is still there.
+    if (!same || ends.isExpired(same) || (await ends.isErased(same))) lacking.push(item);
+    else if (item.kind === 'applied' && same.requestDate !== item.requestDate) {
+      const eventId = repeatedEventId(item as Item & PromoEvent);
+      later.push({ ...item, kind: 'repeated', eventId });
+    }
+  }
+  return later.length > 0 ? [...lacking, ...(await lackingOf(options, ends, later))] : lacking;
+}
+
+/** Reads from the restored table the items that have the keys of others. */
+async function readItems(
+  { documentClient, to, signal }: CopyOptions,
+  items: readonly Item[],
+): Promise<ReadonlyMap<string, Item>> {
+  const found = new Map<string, Item>();
+  let Keys: readonly Item[] | undefined = items.map(keyOf);
+  for (;;) {
+    const read = new BatchGetCommand({
+      RequestItems: {
+        [to]: {
+          Keys: [...Keys],
+          ConsistentRead: true,
+          ProjectionExpression: 'clientId, eventId, userId, receivedAt, requestDate, expiresAt',
+        },
+      },
+    });
+    const { Responses = {}, UnprocessedKeys = {} } = await documentClient.send(read);
+    for (const item of (Responses[to] ?? []) as Item[]) found.set(nameOf(item), item);
+    Keys = UnprocessedKeys[to]?.Keys as Item[] | undefined;
+    if (!Keys) return found;
+    await setTimeout(PAUSE_MS, undefined, { signal });
+  }
+}
+
+/** Copies an item, unless its key was taken in the meantime. Returns true if it was copied. */
+async function putOnce(
+  { documentClient, to: TableName, writes }: CopyOptions,
+  Item: Item,
+): Promise<boolean> {
+  if (!writes) return true;
+  // The partition key alone says whether an item exists.
+  const ConditionExpression = 'attribute_not_exists(clientId)';
+  try {
+    await documentClient.send(new PutCommand({ TableName, Item, ConditionExpression }));
+    return true;
+  } catch (error) {
+    if (error instanceof ConditionalCheckFailedException) return false;
+    throw error;
+  }
+}
+
+async function* pagesOf(
+  { documentClient, onRead, signal }: CopyOptions,
+  TableName: string,
+): AsyncGenerator<readonly Item[]> {
+  let read = 0;
+  const pages = paginateScan({ client: documentClient }, { TableName, ConsistentRead: true });
+  for await (const { Items = [] } of pages) {
+    signal.throwIfAborted();
+    yield Items as Item[];
+    read += Items.length;
+    onRead(read);
+  }
+}
+
+function keyOf({ clientId, eventId }: Item) {
+  return { clientId, eventId };
+}
+
+function nameOf({ clientId, eventId }: Item): string {
+  return JSON.stringify([clientId, eventId]);
+}
+
+function batchesOf<T>(items: readonly T[], size: number): T[][] {
+  const count = Math.ceil(items.length / size);
+  return Array.from({ length: count }, (_, index) => items.slice(index * size, (index + 1) * size));
+}

@@ -1,0 +1,242 @@
+import { setTimeout } from 'node:timers/promises';
+import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
+import {
+  DeleteCommand,
+  type DynamoDBDocumentClient,
+  PutCommand,
+  paginateQuery,
+} from '@aws-sdk/lib-dynamodb';
+import { formsOf } from 'customer-data-api/configuration';
+import {
+  type ErasuresTable,
+  erasureLookup,
+  FUNCTION_TIMEOUT_SECONDS,
+  type IsErased,
+  MARKER_DAYS,
+  readMarkers,
+  UnreadableMarker,
+  userHash,
+  userPrefix,
+} from 'customer-data-api/promo-events';
+import { documentClient } from 'customer-data-api-deployment';
+import type { Change, CommandContext, Done, Shown } from 'customer-data-api-deployment/change';
+import type { Outputs } from 'customer-data-api-deployment/outputs';
+import { expectKnownClient } from 'customer-data-api-editor/clients';
+import { awsTime } from './aws-time.ts';
+import { unicodeForms } from './same-user-or-code.ts';
+
+/** A user of one client: the same `userId` of another client is another user. */
+export interface User {
+  readonly clientId: string;
+  readonly userId: string;
+}
+
+/** The PromoEvents table. */
+interface PromoEventsTable {
+  readonly documentClient: DynamoDBDocumentClient;
+  readonly tableName: string;
+}
+
+/** The run of an erasure. */
+interface ErasureRun extends Pick<CommandContext, 'signal' | 'onWait'> {
+  /** Receives the number of items removed so far. */
+  readonly onRemoved: (count: number) => void;
+}
+
+/** The time of AWS has whole seconds: an erasure is dated to the end of its second. */
+const SECOND_MS = 1000;
+const DAY_SECONDS = 24 * 60 * 60;
+/**
+ * By then, the functions have ended that did not know the marker, and what they wrote at last is
+ * in the table.
+ */
+const WAIT_SECONDS = FUNCTION_TIMEOUT_SECONDS + 5;
+
+/** The data that an erasure would find. */
+interface ShownErasure extends Shown {
+  /** The number of the user's items in the table. */
+  readonly found: number;
+  /** Users whose ids differ in their Unicode form only: nothing of them is erased. */
+  readonly otherForms: readonly { readonly userId: string; readonly found: number }[];
+}
+
+/** An erasure. */
+interface Erased extends Done {
+  /** Everything that was received before is erased, in ISO 8601. */
+  readonly erasedAt: string;
+  /** The number of items that were removed from the table. */
+  readonly removed: number;
+}
+
+/**
+ * Erases what was received about a user until now. Nothing in the table is a success: messages may
+ * wait in the queues, and a backup may have what an accident has deleted. Fails for a client that
+ * never existed.
+ */
+export function userErasure(user: User): Change<ShownErasure, Erased, CommandContext> {
+  return {
+    isUnsigned: true,
+    async show({ deployment: { outputs }, tables }) {
+      using documents = documentClient(outputs);
+      const table = { documentClient: documents, tableName: outputs.PromoEventsTableName };
+      const found = await countItems(table, user);
+      // Nothing would be stored of a client with a misspelled id either.
+      if (found === 0) await expectKnownClient(tables, user.clientId);
+      const otherForms: { userId: string; found: number }[] = [];
+      for (const userId of unicodeForms(user.userId)) {
+        if (userId === user.userId) continue;
+        const found = await countItems(table, { ...user, userId });
+        if (found > 0) otherForms.push({ userId, found });
+      }
+      return { found, otherForms };
+    },
+    async apply({ deployment: { outputs }, signal, onCount, onWait }) {
+      using documents = documentClient(outputs);
+      const table = { documentClient: documents, tableName: outputs.PromoEventsTableName };
+      const erasures = { documentClient: documents, tableName: outputs.ErasuresTableName };
+      const now = await awsTime(documents, outputs.PromoEventsTableName);
+      const erasedAt = await markErased(erasures, user, now);
+      let removed = 0;
+      const onRemoved = (count: number) => {
+        removed = count;
+        onCount(count);
+      };
+      try {
+        await eraseItems(table, user, erasedAt, { signal, onRemoved, onWait });
+        return { erasedAt, removed };
+      } catch (failure) {
+        return { erasedAt, removed, failure };
+      }
+    },
+  };
+}
+
+/**
+ * Writes the marker of a user: what was received until now is erased. From then on, the functions
+ * drop such messages. The time never decreases.
+ *
+ * @param now the time of AWS, in whole seconds.
+ * @returns the time of the marker, in ISO 8601.
+ */
+export async function markErased(
+  table: ErasuresTable,
+  { clientId, userId }: User,
+  now: Date,
+): Promise<string> {
+  const end = now.getTime() + SECOND_MS;
+  const erasedAt = new Date(end).toISOString();
+  const user = await userHash(clientId, userId);
+  const expiresAt = end / SECOND_MS + MARKER_DAYS * DAY_SECONDS;
+  const put = new PutCommand({
+    TableName: table.tableName,
+    Item: { clientId, user, erasedAt, expiresAt },
+    ConditionExpression: 'NOT erasedAt > :erasedAt',
+    ExpressionAttributeValues: { ':erasedAt': erasedAt },
+  });
+  try {
+    await table.documentClient.send(put);
+    return erasedAt;
+  } catch (error) {
+    if (!(error instanceof ConditionalCheckFailedException)) throw error;
+    const later = (await readMarkers(table, clientId, now)).get(user);
+    if (later === undefined) throw new UnreadableMarker(clientId, user);
+    return later;
+  }
+}
+
+/** Removes the items of a user that were received before `erasedAt`, which a marker has. */
+export async function eraseNow(
+  table: PromoEventsTable,
+  user: User,
+  erasedAt: string,
+  onRemoved = () => {},
+  signal?: AbortSignal,
+): Promise<void> {
+  for await (const Key of keysOf(table, user)) {
+    signal?.throwIfAborted();
+    if (await eraseItem(table, Key, erasedAt)) onRemoved();
+  }
+}
+
+/**
+ * Removes the items of a user that were received before `erasedAt`, which a marker has. Searches
+ * the table again after the time-out of the functions: they may have received an event before, and
+ * store it now.
+ *
+ * @throws the errors of the AWS clients, and the reason of the signal.
+ */
+export async function eraseItems(
+  table: PromoEventsTable,
+  user: User,
+  erasedAt: string,
+  { signal, onRemoved, onWait }: ErasureRun,
+): Promise<void> {
+  let removed = 0;
+  const eraseOnce = () => eraseNow(table, user, erasedAt, () => onRemoved(++removed), signal);
+  await eraseOnce();
+  onWait(`Searching the table again in ${WAIT_SECONDS} s, when all functions know of the erasure.`);
+  await setTimeout(WAIT_SECONDS * SECOND_MS, undefined, { signal }).catch(() => {});
+  signal.throwIfAborted();
+  await eraseOnce();
+}
+
+/** Counts the items of a user. */
+export async function countItems(table: PromoEventsTable, user: User): Promise<number> {
+  let count = 0;
+  for await (const _ of keysOf(table, user)) count++;
+  return count;
+}
+
+async function* keysOf(
+  { documentClient, tableName: TableName }: PromoEventsTable,
+  { clientId, userId }: User,
+): AsyncGenerator<Record<string, unknown>> {
+  for (const form of formsOf(userId)) {
+    const query = {
+      TableName,
+      ConsistentRead: true,
+      KeyConditionExpression: 'clientId = :clientId AND begins_with(eventId, :prefix)',
+      ExpressionAttributeValues: { ':clientId': clientId, ':prefix': userPrefix(form) },
+      // Policies require that a query names what it reads.
+      Select: 'SPECIFIC_ATTRIBUTES' as const,
+      ProjectionExpression: 'clientId, eventId',
+    };
+    for await (const { Items = [] } of paginateQuery({ client: documentClient }, query)) {
+      yield* Items;
+    }
+  }
+}
+
+/** Removes an item, unless it was received later: the user came back. Returns true if it did. */
+async function eraseItem(
+  { documentClient, tableName: TableName }: PromoEventsTable,
+  Key: Record<string, unknown>,
+  erasedAt: string,
+): Promise<boolean> {
+  const remove = new DeleteCommand({
+    TableName,
+    Key,
+    // One that lacks the time is removed, too.
+    ConditionExpression: 'NOT receivedAt >= :erasedAt',
+    ExpressionAttributeValues: { ':erasedAt': erasedAt },
+  });
+  try {
+    await documentClient.send(remove);
+    return true;
+  } catch (error) {
+    if (error instanceof ConditionalCheckFailedException) return false;
+    throw error;
+  }
+}
+
+/**
+ * Returns the function that creates a lookup of the erasures of a deployment. A lookup knows the
+ * markers of a client as they are at the first event of the client.
+ */
+export async function erasureLookups(
+  documentClient: DynamoDBDocumentClient,
+  { ErasuresTableName, PromoEventsTableName }: Outputs,
+): Promise<() => IsErased> {
+  const now = await awsTime(documentClient, PromoEventsTableName);
+  return () => erasureLookup({ documentClient, tableName: ErasuresTableName }, now);
+}
