@@ -35,7 +35,7 @@ function isAnother({ path: [name], meant }: UnknownAttribute, item: unknown): bo
 
 /** Finds what an unknown attribute of a field, at any depth, was probably meant to be. */
 export function unknownInField(path: Path, field: Path): UnknownAttribute {
-  const known = ATTRIBUTES[placeOf(path.slice(field.length))];
+  const known = ATTRIBUTES[kindOfPlace(path.slice(field.length))];
   return { path, meant: closestName(String(path.at(-1)), known, 1 / 2) };
 }
 
@@ -92,13 +92,13 @@ const IN_PLACES: Readonly<Record<Place, string>> = {
   translatedInput: 'in subFieldA or subFieldB of a translation',
 };
 
-function placeOf(below: Path): Place {
+function kindOfPlace(below: Path): Place {
   return (below[0] === 'translations' ? TRANSLATED : PLACES)[below.length] ?? 'field';
 }
 
 /** Describes an attribute below a field that resembles none known at its place. */
 export function whatIsKnown(path: Path): Pick<Finding, 'code' | 'message'> {
-  const place = placeOf(path.slice(['fields', 0].length));
+  const place = kindOfPlace(path.slice(['fields', 0].length));
   const others = (Object.keys(PLACE_NAMES) as Place[]).filter((other) => other !== place);
   for (const other of others) {
     const name = String(path.at(-1));

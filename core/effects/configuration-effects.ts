@@ -62,7 +62,7 @@ export function configurationEffects(
     effects.push(...ignoredChanges(fieldLabel(was ?? field), was ?? {}, field));
   }
   if (!isDeepStrictEqual(before.language, after.language)) {
-    const [was = '', is = ''] = [before, after].map(({ language }) => nameOf(language));
+    const [was = '', is = ''] = [before, after].map(({ language }) => languageWords(language));
     effects.push(effect('languageChanged', { after: is, before: was }));
   }
   effects.push(...orderOf(new Map(kept), [...old.keys()]));
@@ -86,7 +86,7 @@ function addedField(field: StoredMap, position: number): Effect {
 }
 
 /** Names the language of the texts. */
-function nameOf(language: unknown): string {
+function languageWords(language: unknown): string {
   if (language === undefined) return 'unknown';
   const tag = languageTag(language);
   return tag === undefined ? shown(language) : languageName(tag);

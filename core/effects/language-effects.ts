@@ -69,11 +69,11 @@ function keptTexts(
   fresh: readonly StoredMap[],
   texts: readonly Text[],
 ): ReadonlyMap<string, readonly KeptText[]> {
-  const keyOf = (fields: readonly StoredMap[], { index, path }: Text) =>
+  const textKey = (fields: readonly StoredMap[], { index, path }: Text) =>
     JSON.stringify([fields[index]?.id, path]);
-  const before = new Map(textsOf(old).map((text) => [keyOf(old, text), text]));
+  const before = new Map(textsOf(old).map((text) => [textKey(old, text), text]));
   const kept = texts.flatMap((text): KeptText[] => {
-    const was = before.get(keyOf(fresh, text));
+    const was = before.get(textKey(fresh, text));
     const { original } = text;
     if (!was || was.original === original) return [];
     return (

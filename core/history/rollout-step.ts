@@ -1,7 +1,7 @@
 import type { Version } from './version.ts';
 
 /** The part of two versions of a client that is compared. */
-type Compared = Pick<Version, 'digest' | 'isDeleted' | 'rollout'>;
+type ComparedVersion = Pick<Version, 'digest' | 'isDeleted' | 'rollout'>;
 
 /**
  * The step of a rollout in a version: the share to which it brought it, or how it ended. `ended`:
@@ -11,8 +11,8 @@ export type RolloutStep = number | 'finished' | 'stopped' | 'ended';
 
 /** Returns what a version did to a rollout; undefined if nothing. */
 export function rolloutStep(
-  older: Compared | undefined,
-  version: Compared,
+  older: ComparedVersion | undefined,
+  version: ComparedVersion,
 ): RolloutStep | undefined {
   const [before, after] = [older?.rollout, version.rollout];
   if (after?.id === before?.id && after?.percent === before?.percent) return undefined;
@@ -22,6 +22,6 @@ export function rolloutStep(
 }
 
 /** A change of App-Ids is a version with the same fields, and so is the start of a rollout. */
-export function hasSameFields(one: Compared, other: Compared): boolean {
+export function hasSameFields(one: ComparedVersion, other: ComparedVersion): boolean {
   return one.digest === other.digest && !one.isDeleted === !other.isDeleted;
 }

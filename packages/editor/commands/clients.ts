@@ -88,7 +88,7 @@ async function* lines(
   for await (const state of listStates(tables, deployment)) {
     // How many findings there are, instead of what they are.
     if (json) yield JSON.stringify({ ...jsonOf(state), ...countFindings(state.findings) });
-    else yield* linesOf(state, stdout);
+    else yield* clientLines(state, stdout);
   }
 }
 
@@ -276,7 +276,7 @@ function fieldCounts(item: ConfigsItem) {
 }
 
 /** A client in one line, or on a narrow terminal in two. */
-function linesOf(client: StateOfItem, stream: Output): Line[] {
+function clientLines(client: StateOfItem, stream: Output): Line[] {
   const { clientId, access, item } = client;
   const { fields } = fieldCounts(item);
   const counts = [String(fields).padStart(6), String(access.fingerprints.length).padStart(7)];

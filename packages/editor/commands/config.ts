@@ -20,7 +20,7 @@ import {
   UsageError,
 } from 'customer-data-api-deployment/program';
 import { parseDevices, parsePercent } from '../configurations/share.ts';
-import type { PublishOptions, Source } from './publication/draft-source.ts';
+import type { DraftSource, PublishOptions } from './publication/draft-source.ts';
 import {
   type ClientOrVersion,
   readClientOrVersion,
@@ -221,7 +221,7 @@ export function messageCommand(name: string, examples: readonly string[]): Comma
 /** Publishes a configuration. Fails before any work if the change could not be made. */
 export async function publish(
   terminal: Terminal,
-  source: Source,
+  source: DraftSource,
   options: PublishOptions,
 ): Promise<void> {
   if (!options.dryRun && isBlank(options.message ?? '')) {

@@ -143,7 +143,7 @@ export function parseConfigurationFile(text: string): {
   readonly findings: readonly PlacedFinding[];
   readonly file?: ConfigurationFile;
 } {
-  const lineCounter = linesOf(text);
+  const lineCounter = lineCounterOf(text);
   const at = (offset = 0) => {
     const { line, col } = lineCounter.linePos(offset);
     return { line, column: col };
@@ -184,7 +184,7 @@ export function parseConfigurationFile(text: string): {
 const TOO_DEEP = `Lists and maps contain each other in more than ${MAX_ITEM_LEVELS} levels, which DynamoDB does not store`;
 
 /** Counts lines as editors do: the library takes a carriage return for a part of its line. */
-function linesOf(text: string): LineCounter {
+function lineCounterOf(text: string): LineCounter {
   const lines = new LineCounter();
   lines.addNewLine(0);
   for (const { index, 0: end } of text.matchAll(/\r\n?|\n/g)) lines.addNewLine(index + end.length);

@@ -57,7 +57,7 @@ export async function findBase(
     const { digest, isTooLarge } = version;
     if (read.has(digest)) continue;
     read.add(digest);
-    original = isTooLarge ? undefined : await contentOf(table, version);
+    original = isTooLarge ? undefined : await baseContent(table, version);
     const isDraft = original
       ? hasContent(original)
       : withFields(live, draft.fields, 0, draft.language).digest === digest;
@@ -96,7 +96,7 @@ export function expectBase(
 }
 
 /** Reads the content of a version; undefined if the history has it no more, or it has no fields. */
-async function contentOf(
+async function baseContent(
   table: VersionsTable,
   { clientId, version }: Version,
 ): Promise<StoredConfiguration | undefined> {

@@ -117,11 +117,11 @@ export interface Decisions {
  * `1.subFieldA.maxChars`, by the id alone, or as `order` or `language`.
  */
 export function conflictId(key: string, attribute: string): string {
-  const name = nameOf(key);
+  const name = idInKey(key);
   return attribute === '' || attribute === key ? name : `${name}.${attribute}`;
 }
 
-function nameOf(key: string): string {
+function idInKey(key: string): string {
   return key.replace(/^id /, '');
 }
 
@@ -129,7 +129,7 @@ function nameOf(key: string): string {
 export function decideBy({ mine = [], theirs = [] }: Decisions): Decide {
   const sideOf = (id: string) =>
     mine.includes(id) ? 'mine' : theirs.includes(id) ? 'theirs' : undefined;
-  return (key, attribute) => sideOf(conflictId(key, attribute)) ?? sideOf(nameOf(key));
+  return (key, attribute) => sideOf(conflictId(key, attribute)) ?? sideOf(idInKey(key));
 }
 
 /** Returns the decisions that name none of the conflicts. */
@@ -140,7 +140,7 @@ export function unknownDecisions(
   const known = conflicts.flatMap(({ key, attributes }) =>
     key === undefined
       ? []
-      : [nameOf(key), ...attributes.map(({ attribute }) => conflictId(key, attribute))],
+      : [idInKey(key), ...attributes.map(({ attribute }) => conflictId(key, attribute))],
   );
   return [...mine, ...theirs].filter((id) => !known.includes(id));
 }

@@ -32,14 +32,14 @@ const HISTORY_WAIT_MS = 10_000;
 /**
  * The live configuration of a client. With its digest, a new field waits until the history has it.
  */
-interface Live {
+interface LiveFields {
   readonly clientId: string;
   readonly written: WrittenConfiguration;
   readonly digest?: string;
 }
 
 /** Returns the live configuration of a client. */
-export function liveOf({ clientId, live }: StoredClient): Live {
+export function liveOf({ clientId, live }: StoredClient): LiveFields {
   return { clientId, written: writtenConfiguration(live.content), digest: live.digest };
 }
 
@@ -68,7 +68,7 @@ interface Drafted {
  */
 export async function giveNewIds(
   table: VersionsTable,
-  live: Live,
+  live: LiveFields,
   { fields, base, lastFieldId = 0, copies = false }: Drafted,
 ): Promise<Identified & { readonly changedIds: readonly ChangedId[] }> {
   const { clientId, digest, written } = live;
@@ -182,7 +182,7 @@ async function findUsedIds(
   return suspects.flatMap(({ id, field, reason }): UsedId[] => {
     const had = earlier.get(id);
     if (had && questionOf(had.field) === questionOf(field)) return [];
-    return [{ id, reason, fieldName: nameOf(field), ...(had && hadBy(had)) }];
+    return [{ id, reason, fieldName: captionOf(field), ...(had && hadBy(had)) }];
   });
 }
 
@@ -223,7 +223,7 @@ async function findFields(
 }
 
 function hadBy({ field, version }: Found): Pick<UsedId, 'had'> {
-  return { had: { version: version.version, fieldName: nameOf(field) } };
+  return { had: { version: version.version, fieldName: captionOf(field) } };
 }
 
 /**
@@ -234,10 +234,10 @@ function questionOf(stored: unknown): string {
   const field = mapOf(stored);
   const { fieldType, subFieldA, subFieldB } = field;
   const kind = [fieldType, mapOf(subFieldA).subType, mapOf(subFieldB).subType];
-  return JSON.stringify([...kind, nameOf(field)]);
+  return JSON.stringify([...kind, captionOf(field)]);
 }
 
-function nameOf({ fieldName }: StoredMap): string {
+function captionOf({ fieldName }: StoredMap): string {
   return typeof fieldName === 'string' ? fieldName : '';
 }
 

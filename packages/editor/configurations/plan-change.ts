@@ -74,7 +74,7 @@ export interface Restoration {
 }
 
 /** A change of the rollout that runs. */
-export interface RolloutChange {
+export interface RolloutDraft {
   readonly clientId: string;
   /** Its new share in percent, or how it ends: its candidate becomes live, or is discarded. */
   readonly rollout: number | 'finish' | 'stop';
@@ -85,7 +85,7 @@ export interface RolloutChange {
 }
 
 /** A change of a configuration before it is planned. */
-export type Draft = ContentDraft | Restoration | RolloutChange;
+export type Draft = ContentDraft | Restoration | RolloutDraft;
 
 /** The step that a plan takes. */
 export type Step =
@@ -170,7 +170,7 @@ async function planDraft(tables: ConfigurationTables, draft: ContentDraft): Prom
 
 async function planRollout(
   tables: ConfigurationTables,
-  { clientId, rollout: change, merges, decisions }: RolloutChange,
+  { clientId, rollout: change, merges, decisions }: RolloutDraft,
 ): Promise<Plan> {
   const before = await readExistingClient(tables, clientId);
   // Neither a stop nor another share writes the content. A damaged rollout can only be stopped.

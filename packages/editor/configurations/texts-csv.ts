@@ -42,7 +42,7 @@ export function listTexts(
     const field = Object(fields[index]).id;
     if (typeof field !== 'string') return [];
     const cells = { field, what: path.join('.'), original, translation };
-    const was = before.get(keyOf(cells))?.cells.original;
+    const was = before.get(rowKey(cells))?.cells.original;
     return [{ index, path, cells, earlier: was === original ? undefined : was }];
   });
 }
@@ -50,11 +50,11 @@ export function listTexts(
 /** Returns the texts by what a row says of them. Of fields with one id, the first is served. */
 function textsByKey(fields: readonly unknown[], language: string): ReadonlyMap<string, Text> {
   const texts = listTexts(fields, language).toReversed();
-  return new Map(texts.map((text) => [keyOf(text.cells), text]));
+  return new Map(texts.map((text) => [rowKey(text.cells), text]));
 }
 
 /** The two cells that identify a text, as a spreadsheet shows them. */
-function keyOf({ field, what }: Pick<Text['cells'], 'field' | 'what'>): string {
+function rowKey({ field, what }: Pick<Text['cells'], 'field' | 'what'>): string {
   return [field, what].map(inSpreadsheet).join('\0');
 }
 

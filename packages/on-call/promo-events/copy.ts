@@ -155,7 +155,7 @@ async function removeEnded(
   const remove = async (item: Item) => {
     const end = isExpired(item) ? 'expired' : (await isErased(item)) ? 'erased' : undefined;
     if (end === undefined) return;
-    if (writes) await documentClient.send(new DeleteCommand({ TableName, Key: keyOf(item) }));
+    if (writes) await documentClient.send(new DeleteCommand({ TableName, Key: itemKey(item) }));
     counts[end]++;
   };
   for await (const page of pagesOf(options, TableName)) {
@@ -197,7 +197,7 @@ async function lackingOf(
   const lacking: Item[] = [];
   const later: Item[] = [];
   for (const item of items) {
-    const same = restored.get(nameOf(item));
+    const same = restored.get(itemName(item));
     // Without `writes`, what is to be removed is still there.
     if (!same || ends.isExpired(same) || (await ends.isErased(same))) lacking.push(item);
     else if (item.kind === 'applied' && same.requestDate !== item.requestDate) {
@@ -214,7 +214,7 @@ async function readItems(
   items: readonly Item[],
 ): Promise<ReadonlyMap<string, Item>> {
   const found = new Map<string, Item>();
-  let Keys: readonly Item[] | undefined = items.map(keyOf);
+  let Keys: readonly Item[] | undefined = items.map(itemKey);
   for (;;) {
     const read = new BatchGetCommand({
       RequestItems: {
@@ -226,7 +226,7 @@ async function readItems(
       },
     });
     const { Responses = {}, UnprocessedKeys = {} } = await documentClient.send(read);
-    for (const item of (Responses[to] ?? []) as Item[]) found.set(nameOf(item), item);
+    for (const item of (Responses[to] ?? []) as Item[]) found.set(itemName(item), item);
     Keys = UnprocessedKeys[to]?.Keys as Item[] | undefined;
     if (!Keys) return found;
     await setTimeout(PAUSE_MS, undefined, { signal });
@@ -264,11 +264,11 @@ async function* pagesOf(
   }
 }
 
-function keyOf({ clientId, eventId }: Item) {
+function itemKey({ clientId, eventId }: Item) {
   return { clientId, eventId };
 }
 
-function nameOf({ clientId, eventId }: Item): string {
+function itemName({ clientId, eventId }: Item): string {
   return JSON.stringify([clientId, eventId]);
 }
 

@@ -32,10 +32,16 @@ interface Check {
 }
 
 /** A request of `promoCode/apply` that is refused. */
-type Refusal = [number, code: string, mistake: string, changes: Changes, needs?: Check['needs']];
+type RefusedCall = [
+  number,
+  code: string,
+  mistake: string,
+  changes: Changes,
+  needs?: Check['needs'],
+];
 
 const TOO_LARGE = 'x'.repeat(MAX_BODY_BYTES + 1);
-const REFUSALS: readonly Refusal[] = [
+const REFUSALS: readonly RefusedCall[] = [
   [400, 'ValidationException', 'a body that is not JSON', { body: '{' }, 'client'],
   [401, 'Unauthorized', 'no token', { headers: { Authorization: '' } }],
   [

@@ -11,7 +11,7 @@ import type {
   Draft,
   Plan,
   Restoration,
-  RolloutChange,
+  RolloutDraft,
 } from '../../configurations/plan-change.ts';
 import type { NewRollout } from '../../configurations/rollouts.ts';
 import { readFieldsOf } from '../../configurations/stored-configuration.ts';
@@ -39,24 +39,24 @@ interface Spreadsheet {
   readonly file: string;
 }
 
-/** The source of a publication: a file, translations, or stored content. */
-export type Source = string | Spreadsheet | Restoration | RolloutChange;
+/** The source of a draft: a file, translations, or what is stored. */
+export type DraftSource = string | Spreadsheet | Restoration | RolloutDraft;
 
-/** A file as it was read. */
-export interface ReadFile {
+/** The text of a file with a draft. */
+export interface DraftText {
   readonly file: string;
   readonly text: string;
   /** Why it is refused, unless a merge repairs it. */
   readonly refusal: UserError | undefined;
 }
 
-/** The content that is published, once its file is read. */
-export type Content = ReadFile | Exclude<Source, string>;
+/** The source of a draft, once its file is read. */
+export type ReadSource = DraftText | Exclude<DraftSource, string>;
 
-/** Reads what is to be published. */
-export async function wantedOf(
+/** Makes the draft of a source. */
+export async function draftFrom(
   tables: ConfigurationTables,
-  content: Content,
+  content: ReadSource,
   {
     asCopy: copies,
     merge: merges = false,
@@ -75,18 +75,18 @@ export async function wantedOf(
   return { ...content, ends, merges, decisions };
 }
 
-export function nameOf(content: Content): string {
+export function sourceName(content: ReadSource): string {
   if ('file' in content) return content.file;
   return 'restores' in content
     ? `${content.clientId}@${content.restores}`
     : `The candidate of ${content.clientId}`;
 }
 
-export function resultName(content: Content, { mergedWith = [] }: Plan): string {
-  return mergedWith.length > 0 ? `${nameOf(content)}, merged` : nameOf(content);
+export function resultName(content: ReadSource, { mergedWith = [] }: Plan): string {
+  return mergedWith.length > 0 ? `${sourceName(content)}, merged` : sourceName(content);
 }
 
-function draftIn({ file, text }: ReadFile): ContentDraft {
+function draftIn({ file, text }: DraftText): ContentDraft {
   return readDraft(file, text) as ConfigsItem & ContentDraft;
 }
 

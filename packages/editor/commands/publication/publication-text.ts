@@ -25,7 +25,7 @@ import type { Review } from '../../configurations/review-change.ts';
 import { atFullShare } from '../../configurations/share.ts';
 import { describeVersion } from '../../error-messages.ts';
 import { differenceLines, differencesToJson } from '../diff.ts';
-import { type Content, nameOf, type PublishOptions, resultName } from './draft-source.ts';
+import { type PublishOptions, type ReadSource, resultName, sourceName } from './draft-source.ts';
 import type { UpdatedFile } from './update-file.ts';
 
 /** The effect of a command: it publishes, or after a merge only brings its file up to date. */
@@ -43,14 +43,14 @@ export interface DoneCommand extends Partial<DonePublication> {
 /** Returns the words of a publication. */
 export function rendering(
   terminal: Terminal,
-  content: Content,
+  content: ReadSource,
   { asCopy, dryRun, json, merge }: PublishOptions,
 ): Rendering<ShownCommand, DoneCommand> {
   return {
     awaited: { apply: 'Waiting for the version' },
     shown: ({ publishes, plan, review, differences, failure }) => {
       const ids = changedIdLines(plan);
-      if (!publishes) return [...ids, whyNothing(nameOf(content), plan, merge)];
+      if (!publishes) return [...ids, whyNothing(sourceName(content), plan, merge)];
       const { step, mergedWith = [] } = plan;
       const isMerged = mergedWith.length > 0;
       // The findings of a file were printed with their lines; a stop changes nothing that is live.

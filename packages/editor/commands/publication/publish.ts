@@ -10,12 +10,12 @@ import { publication, StoppedPublication } from '../../configurations/publicatio
 import { reviewChange } from '../../configurations/review-change.ts';
 import { fileOf } from '../../configurations/stored-configuration.ts';
 import {
-  type Content,
+  type DraftSource,
+  type DraftText,
+  draftFrom,
   type PublishOptions,
-  type ReadFile,
+  type ReadSource,
   resultName,
-  type Source,
-  wantedOf,
 } from './draft-source.ts';
 import { withOutcome } from './publication-outcome.ts';
 import {
@@ -35,7 +35,7 @@ import { type UpdatedFile, updateFile } from './update-file.ts';
  */
 export async function publishConfiguration(
   terminal: Terminal,
-  source: Source,
+  source: DraftSource,
   options: PublishOptions,
 ): Promise<void> {
   const isFile = typeof source === 'string';
@@ -54,7 +54,7 @@ async function readAndCheck(
   terminal: Terminal,
   file: string,
   { json, merge }: PublishOptions,
-): Promise<ReadFile> {
+): Promise<DraftText> {
   const note = noteTo(terminal);
   const text = await readText(file);
   return { file, text, refusal: checkText(file, text, firstFindingsTo(note, json), note, merge) };
@@ -62,7 +62,7 @@ async function readAndCheck(
 
 /** The publication of a command: it brings the file up to date as soon as the change is live. */
 function publicationOf(
-  content: Content,
+  content: ReadSource,
   options: PublishOptions,
 ): Change<ShownCommand, DoneCommand, CommandContext> {
   const review = (plan: Plan) => {
@@ -70,7 +70,7 @@ function publicationOf(
     if ('text' in content && content.refusal && !plan.mergedWith) throw content.refusal;
     return reviewChange(plan);
   };
-  const wanted = (tables: ConfigurationTables) => wantedOf(tables, content, options);
+  const wanted = (tables: ConfigurationTables) => draftFrom(tables, content, options);
   const { show, apply } = publication(wanted, review, options);
   return {
     async show(context) {

@@ -72,11 +72,11 @@ async function* lines(
   for await (const result of results) {
     counts[result.status]++;
     if (json) yield JSON.stringify(result);
-    else yield* linesOf(result, terminal.stdout);
+    else yield* resultLines(result, terminal.stdout);
   }
 }
 
-function linesOf({ status, check, message }: NamedResult, stream: Output): Line[] {
+function resultLines({ status, check, message }: NamedResult, stream: Output): Line[] {
   const [first, second] = [status.padEnd(9), check.padEnd(12)];
   const indent = ' '.repeat(row(first, second, '.').length - 1);
   const [start = '', ...others] = wrap(message, columnsOf(stream), indent);
