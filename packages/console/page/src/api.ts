@@ -73,7 +73,7 @@ const REMEDIES: Readonly<Record<string, string>> = {
     'This address has no valid secret: the console was started again. Open the address that it printed. Your drafts stay in this browser.',
   lastAppId: TEXTS.lastAppId,
   rolloutRunning:
-    'A rollout of this client runs, and is based on what is live. First give it to all devices or stop it, at the top of “Configuration”. Your draft stays.',
+    'A rollout of this client runs, and is based on what is live. First give it to all devices or stop it, at the top of "Configuration". Your draft stays.',
 };
 
 function withRemedy(failure: FailureBody): FailureBody {

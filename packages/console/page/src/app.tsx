@@ -1,4 +1,4 @@
-import type { ComponentChildren, ComponentType } from 'preact';
+import type { ComponentType } from 'preact';
 import { useEffect, useErrorBoundary, useState } from 'preact/hooks';
 import { AccessScreen } from './access/access.tsx';
 import type { Deployment } from './answers.ts';
@@ -9,16 +9,14 @@ import { EditorScreen } from './editor/editor.tsx';
 import { useFocus } from './focus.ts';
 import { HistoryScreen } from './history/history.tsx';
 import { Button } from './parts/button.tsx';
+import { DocumentLink } from './parts/document-link.tsx';
 import { Alert, Wait } from './parts/failure.tsx';
-import { Icon } from './parts/icons.tsx';
 import { Labeled } from './parts/labeled.tsx';
 import { TextInput } from './parts/text-input.tsx';
 import { ProblemsScreen } from './problems/problems.tsx';
 import { CLIENT_SCREENS, clientHref, type Route, useRoute } from './route.ts';
 import { SCREEN_NAMES } from './texts.ts';
 
-const titleOf = (screen: string, clientId: string) =>
-  clientId ? `${screen} of ${clientId}` : screen;
 const deploymentText = ({ isProduction, isLocal, stackName, region, account }: Deployment) =>
   isLocal
     ? 'Local test system'
@@ -48,8 +46,9 @@ export function App() {
   const [defect] = useErrorBoundary();
   /** As it was last read. */
   const [attention, setAttention] = useState(0);
-  const title = titleOf(SCREEN_NAMES[route.screen], route.clientId);
-  useFocus(`${route.screen} ${route.clientId}`);
+  const { screen, clientId } = route;
+  const title = clientId ? `${SCREEN_NAMES[screen]} of ${clientId}` : SCREEN_NAMES[screen];
+  useFocus(`${screen} ${clientId}`);
   useEffect(() => {
     document.title = `${title} · ${deployment?.stackName ?? 'Console'}`;
   }, [title, deployment]);
@@ -62,21 +61,34 @@ export function App() {
       </main>
     );
   }
-  const Screen = SCREENS[route.screen];
+  const Screen = SCREENS[screen];
   return (
     <>
       <Button class="hidden" onClick={() => document.querySelector('main')?.focus()}>
         Skip to the content
       </Button>
-      <Header {...{ route, deployment, attention }} />
+      <Header {...{ screen, deployment, attention }} />
       <main tabIndex={-1}>
-        <h1 tabIndex={-1}>{title}</h1>
+        <div class="title">
+          <h1 tabIndex={-1}>
+            {/* The tab beside it shows the screen. */}
+            {clientId && <span class="hidden">{SCREEN_NAMES[screen]} of </span>}
+            {clientId || title}
+          </h1>
+          {clientId && (
+            <nav aria-label="Client">
+              {CLIENT_SCREENS.map((one) => (
+                <ScreenLink key={one} to={one} href={clientHref(clientId, one)} shown={screen} />
+              ))}
+            </nav>
+          )}
+        </div>
         {deployment ? (
           <>
             <OtherDeployment {...{ deployment, query: route.query }} />
             <Screen
-              key={route.clientId}
-              {...{ deployment, clientId: route.clientId, query: route.query }}
+              key={clientId}
+              {...{ deployment, clientId, query: route.query }}
               onAttention={setAttention}
             />
           </>
@@ -89,58 +101,49 @@ export function App() {
   );
 }
 
+interface ScreenLinkProps {
+  readonly to: Route['screen'];
+  readonly href: string;
+  /** The screen that is shown. */
+  readonly shown: Route['screen'];
+  /** The number of things that need attention there. */
+  readonly attention?: number;
+}
+
+function ScreenLink({ to, href, shown, attention = 0 }: ScreenLinkProps) {
+  return (
+    <a href={href} aria-current={to === shown ? 'page' : undefined}>
+      {SCREEN_NAMES[to]}
+      {attention > 0 && (
+        <span class="badge bad" aria-hidden="true">
+          {attention}
+        </span>
+      )}
+    </a>
+  );
+}
+
 interface HeaderProps {
-  readonly route: Route;
+  readonly screen: Route['screen'];
   readonly deployment: Deployment | undefined;
   readonly attention: number;
 }
 
 /** Names the deployment, so that nobody takes it for another one, and leads to the screens. */
-function Header({ route: { screen, clientId }, deployment, attention }: HeaderProps) {
-  const link = (to: Route['screen'], href: string, more: ComponentChildren = '') => (
-    <a key={to} href={href} aria-current={to === screen ? 'page' : undefined}>
-      {SCREEN_NAMES[to]}
-      {more}
-    </a>
-  );
+function Header({ screen, deployment, attention }: HeaderProps) {
   return (
-    <header class={deployment?.isProduction ? 'top production' : 'top'}>
-      <div class="bar">
-        {deployment && (
-          <p class="deployment">
-            <strong>{deploymentText(deployment)}</strong>
-          </p>
-        )}
-        <nav aria-label="Console">
-          {link('clients', '#/')}
-          {link(
-            'problems',
-            '#/problems',
-            attention > 0 && (
-              <span class="badge bad" aria-hidden="true">
-                {attention}
-              </span>
-            ),
-          )}
-          {attention > 0 && <span class="hidden">{`${attention} need attention`}</span>}
-          <a href="docs/console.md" target="_blank" rel="noreferrer" title="Opens in another tab">
-            Help <Icon name="elsewhere" />
-            <span class="hidden">, opens in another tab</span>
-          </a>
-        </nav>
-        <span class="quiet small wide who-am-i">
-          {deployment && `You are “${deployment.author}” in the history`}
-        </span>
-        <ThemeChoice />
-      </div>
-      {clientId !== '' && (
-        <div class="bar">
-          <strong class="wide">{clientId}</strong>
-          <nav aria-label="Client">
-            {CLIENT_SCREENS.map((one) => link(one, clientHref(clientId, one)))}
-          </nav>
-        </div>
-      )}
+    <header class={deployment?.isProduction ? 'production' : ''}>
+      {deployment && <strong class="badge">{deploymentText(deployment)}</strong>}
+      <nav aria-label="Console">
+        <ScreenLink to="clients" href="#/" shown={screen} />
+        <ScreenLink to="problems" href="#/problems" shown={screen} {...{ attention }} />
+        {attention > 0 && <span class="hidden">{`${attention} need attention`}</span>}
+        <DocumentLink to="console.md">Help</DocumentLink>
+      </nav>
+      <span class="quiet wide apart">
+        {deployment && `You are "${deployment.author}" in the history`}
+      </span>
+      <ThemeChoice />
     </header>
   );
 }

@@ -33,6 +33,14 @@ async function openForm(clientId: string, width = 1280, translations = {}): Prom
   return page;
 }
 
+/** The languages that can be chosen, without what they lack. */
+const languages = async (page: Page) => {
+  const tabs = await page.getByRole('group', { name: 'Language' }).getByRole('button').all();
+  const names = await Promise.all(tabs.map((tab) => tab.textContent()));
+  return names.map((name) => name?.replace(/ \d+ missing$/, ''));
+};
+const expectLanguages = (page: Page, ...names: string[]) =>
+  expect.poll(() => languages(page)).toEqual(names);
 const box = (page: Page) => page.getByLabel('Options, one per line', { exact: true });
 const storedValue = (page: Page, display: string) =>
   page.locator('details').getByLabel(display, { exact: true }).inputValue();
@@ -40,15 +48,15 @@ const storedValue = (page: Page, display: string) =>
 test('a pasted list takes over no value, the form shows which line keeps which, and one can be kept', async () => {
   const page = await openForm('pasted');
   await box(page).fill('E-mail\n\nTelephone\nLetter: by post');
-  await page.getByText('Removed: “Fax”, “Mail”.').waitFor();
-  await page.getByText('Kept: the text was “Telephon”.').waitFor();
+  await page.getByText('Removed: "Fax", "Mail".').waitFor();
+  await page.getByText('Kept: the text was "Telephon".').waitFor();
   expect([await storedValue(page, 'E-mail'), await storedValue(page, 'Telephone')]).toEqual([
     'e_mail',
     'phone',
   ]);
   // Lines are counted as in the box.
   await page.getByText(/^Warning: Line 4: has a colon/).waitFor();
-  await page.getByRole('button', { name: 'Keep fax, the value of “Fax”' }).click();
+  await page.getByRole('button', { name: 'Keep fax, the value of "Fax"' }).click();
   expect(await storedValue(page, 'E-mail')).toBe('fax');
   await page.locator('details').getByLabel('Telephone', { exact: true }).fill('fax');
   // A value is wrong where it is, and not in the line of the box.
@@ -61,8 +69,8 @@ test('a pasted list takes over no value, the form shows which line keeps which, 
 test('two columns of a spreadsheet become texts and values, after a question', async () => {
   const page = await openForm('columns');
   await box(page).fill('m1\tMail\nf1\tFax\nLetter');
-  await page.getByLabel('Column that customers read').selectOption('Column 2, such as “Mail”');
-  await page.getByLabel('Column that apps store').selectOption('Column 1, such as “m1”');
+  await page.getByLabel('Column that customers read').selectOption('Column 2, such as "Mail"');
+  await page.getByLabel('Column that apps store').selectOption('Column 1, such as "m1"');
   await page.getByRole('button', { name: 'Split the lines' }).click();
   expect(await box(page).inputValue()).toBe('Mail\nFax\nLetter');
   expect([await storedValue(page, 'Mail'), await storedValue(page, 'Letter')]).toEqual([
@@ -72,7 +80,7 @@ test('two columns of a spreadsheet become texts and values, after a question', a
   expect(await page.getByLabel('Column that apps store').count()).toBe(0);
 });
 
-test('translations are beside their texts with their problems, and a list leads to the missing ones', async () => {
+test('one language at a time is beside its texts with its problems, and one button leads to the missing ones', async () => {
   const page = await openForm('translated', 1280, {
     'de-de': { fieldName: 7, subFieldA: { options: { mail: 'Post', gone: 'Weg' } } },
     fr: { fieldName: 'Favourite pizza' },
@@ -80,23 +88,24 @@ test('translations are beside their texts with their problems, and a list leads 
   const [german, french] = ['German (Germany)', 'French'].map((name) =>
     page.getByLabel(`Caption (${name})`),
   );
+  const show = (name: RegExp) => page.getByRole('button', { name }).click();
+  // No language hides another one without a word.
+  await show(/^French \d+ missing$/);
+  expect(await german?.count()).toBe(0);
+  await show(/^German \(Germany\) \d+ missing$/);
+  expect(await french?.count()).toBe(0);
   await page.locator('div:has(> label [lang=de-DE])').getByText('Error').waitFor();
   await german?.fill('Lieblingspizza');
   await page.getByText(/^Error/).waitFor({ state: 'detached' });
   await page.getByRole('button', { name: 'Remove gone' }).click();
-  await page.getByText(/^Missing in German \(Germany\): 4 texts/).click();
-  await page.getByRole('button', { name: 'Favourite pizza: Option “Telephon”' }).click();
-  await page.locator('[lang=de-DE]:focus').fill('Telefon');
-  // The next missing one is an option, too, though the list of them was closed.
-  await page.getByText('Options (German (Germany))').click();
   const next = page.getByRole('button', { name: 'Next missing text' });
-  for (const label of [/^Button text/, /^Placeholder/, /^Fax/]) {
+  for (const label of [/^Button text/, /^Placeholder/, /^Fax/, /^Telephon/]) {
     await next.click();
     const focused = page.locator('label:has([lang=de-DE]:focus)');
     await focused.getByText(label).waitFor();
   }
-  // The form and the phone show only the chosen language, until it is removed.
-  expect(await french?.count()).toBe(0);
+  await page.locator('[lang=de-DE]:focus').fill('Telefon');
+  // The phone shows the chosen language, until it is removed.
   await page.getByRole('button', { name: 'Profile', exact: true }).click();
   expect(await page.locator('.phone-screen[lang=de-DE] option').allTextContents()).toEqual([
     'Choose one',
@@ -104,8 +113,9 @@ test('translations are beside their texts with their problems, and a list leads 
     'Telefon',
     'Post',
   ]);
+  await page.getByText('Translate German (Germany) in a spreadsheet').click();
   await page.getByRole('button', { name: 'Remove German (Germany)' }).click();
-  await page.getByText('Languages: English, French').waitFor();
+  await expectLanguages(page, 'English', 'French');
   expect(await german?.count()).toBe(0);
 });
 
@@ -116,13 +126,13 @@ test('two languages are added by name, and both stay until the draft is discarde
     await page.getByLabel('Translate into').fill(name);
     await page.getByRole('button', { name: 'Add', exact: true }).click();
   }
-  await page.getByText('Languages: English, German, Swedish').waitFor();
+  await expectLanguages(page, 'English', 'German', 'Swedish');
   // A tag of no language says so before it has texts.
   const warning = 'The tag xx begins with xx, which is the code of no language';
   await page.getByLabel('Translate into').fill('xx');
   await page.getByRole('status').getByText(warning).waitFor();
   await page.reload();
-  await page.getByText('Languages: English, German, Swedish').waitFor();
+  await expectLanguages(page, 'English', 'German', 'Swedish');
   // A publication says that they are not in it, and takes neither away.
   await page.locator('.field .name').first().click();
   await page.getByLabel('Caption', { exact: true }).fill('Another caption');
@@ -133,7 +143,7 @@ test('two languages are added by name, and both stay until the draft is discarde
   await page.getByText(/^Published version 2/).waitFor();
   await page.keyboard.press('Escape');
   await page.getByText('No changes. Languages without a text').waitFor();
-  await page.getByText('Languages: English, German, Swedish').waitFor();
+  await expectLanguages(page, 'English', 'German', 'Swedish');
   // What is live is shown all the same.
   await page.getByRole('link', { name: 'History' }).click();
   await page.getByRole('button', { name: 'Undo version 2…' }).click();
@@ -143,7 +153,7 @@ test('two languages are added by name, and both stay until the draft is discarde
   await page.keyboard.press('Escape');
   await page.getByRole('link', { name: 'Configuration' }).click();
   await page.locator('.field .name').filter({ hasText: 'Favourite pizza' }).waitFor();
-  await page.getByText('Languages: English, German, Swedish').waitFor();
+  await expectLanguages(page, 'English', 'German', 'Swedish');
   await page.getByRole('button', { name: 'Discard…' }).click();
   await page.getByRole('button', { name: 'Discard it' }).click();
   await page.getByText('Languages: English', { exact: true }).waitFor();
@@ -174,11 +184,13 @@ test('the language of the texts is entered by its name in any case, and says wha
   await page.getByText('Languages: German', { exact: true }).waitFor();
   // All letters are one step.
   await page.getByRole('button', { name: 'Undo' }).click();
-  await page.getByText('Languages: English, German', { exact: true }).waitFor();
+  await expectLanguages(page, 'English', 'German');
 });
 
 test('the texts of a language go into a spreadsheet and back, unless they have changed since', async () => {
   const page = await openForm('spreadsheet', 1280, { de: {} });
+  await page.getByRole('button', { name: /^German/ }).click();
+  await page.getByText('Translate German in a spreadsheet').click();
   const downloading = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Download all texts as CSV' }).click();
   const csv = await readFile(await (await downloading).path(), 'utf8');
@@ -217,7 +229,7 @@ test('the reason has the focus, stays after Escape, and the bar has the focus af
   await page.getByRole('button', { name: 'Publish…' }).focus();
   await page.keyboard.press('Enter');
   await page.locator('textarea:focus').waitFor();
-  await page.getByRole('dialog').getByText('Warning: “Favourite pizza”, Button text').waitFor();
+  await page.getByRole('dialog').getByText('Warning: "Favourite pizza", Button text').waitFor();
   await page.keyboard.type('Why');
   await page.keyboard.press('Escape');
   await page.locator('dialog').waitFor({ state: 'detached' });
@@ -268,7 +280,7 @@ test('Ctrl-Enter publishes from a form, and the theme that was chosen stays', as
   }
 });
 
-test('codes are sorted by time, the newest first, and by any heading', async () => {
+test('codes are sorted by any heading, lead to all codes of their user, and are downloaded under the name of the search', async () => {
   const page = await openForm('codes');
   for (const promoCode of ['B', 'A', 'C']) {
     const body = { ...PROMO_REQUEST, clientId: 'codes', promoCode };
@@ -291,6 +303,19 @@ test('codes are sorted by time, the newest first, and by any heading', async () 
   await page.getByRole('button', { name: 'Download as CSV' }).click();
   const csv = await readFile(await (await downloading).path());
   expect(csv.toString()).toMatch(/^\ufeffreceivedAt,/);
+  await page.getByLabel('Promo code').fill('A');
+  await page.getByLabel(/^From/).fill('2026-11-22');
+  const downloadingOne = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Download as CSV' }).click();
+  expect((await downloadingOne).suggestedFilename()).toBe('codes-A-2026-11-22.csv');
+  await page.getByRole('link', { name: PROMO_REQUEST.userId }).first().click();
+  await page.getByRole('button', { name: /^How to hand over or erase/ }).waitFor();
+  expect(await page.getByLabel('User id').inputValue()).toBe(PROMO_REQUEST.userId);
+  expect(await page.getByLabel('Promo code').inputValue()).toBe('');
+  // The address is that of the search.
+  await page.goBack();
+  await page.getByRole('img', { name: /^Codes applied by day/ }).waitFor();
+  expect(await page.getByLabel('User id').inputValue()).toBe('');
 });
 
 test.each(['#/clients/%zz', '#/clients/demo/nothing', '#/clients/%E0%A4/history', '#/nothing'])(

@@ -50,9 +50,11 @@ test.each([1280, 390])('a rollout starts, is widened and stopped, at %i pixels',
   expect(refused).toEqual([]);
   // Another draft has to wait.
   await page.getByLabel('Caption', { exact: true }).fill('Pizza');
-  await press('Publish…');
-  await page.getByText('First give it to all devices').waitFor();
-  await press('Close');
+  await page.getByText('Not published, as a rollout runs.').waitFor();
+  const publish = page.getByRole('button', { name: 'Publish…', exact: true });
+  expect(await publish.getAttribute('aria-disabled')).toBe('true');
+  await page.keyboard.press('Control+Enter');
+  expect(await page.getByRole('dialog').count()).toBe(0);
 
   await press('Give it to more devices…');
   await page.getByLabel('New share, in percent').fill('20');
@@ -70,7 +72,7 @@ test.each([1280, 390])('a rollout starts, is widened and stopped, at %i pixels',
   await box.waitFor({ state: 'detached' });
   expect(await given('my-phone')).toBe('Favourite pizza');
   // The draft is still up to date.
-  await page.getByRole('button', { name: 'Publish…', exact: true }).waitFor();
+  await publish.and(page.locator('[aria-disabled=false]')).waitFor();
 
   // The candidate is kept, and becomes a draft.
   await page.getByRole('link', { name: 'History' }).click();

@@ -141,7 +141,8 @@ test('a draft that cannot be merged replaces what others published, with its lan
   await page.locator('button.danger', { hasText: 'Replace theirs with my draft' }).click();
   await page.getByText('Not merged. Your draft replaces their change').waitFor();
   await page.getByRole('button', { name: 'Close' }).click();
-  await page.getByText('Languages: Swedish, German').waitFor();
+  await page.getByRole('button', { name: 'Swedish', exact: true }).waitFor();
+  await page.getByRole('button', { name: /^German/ }).waitFor();
 });
 
 test('a problem leads to where it is solved', async () => {
@@ -152,7 +153,7 @@ test('a problem leads to where it is solved', async () => {
   const item = { clientId: 'typo', fields: broken, lastFieldId: 3, appIDs: new Set(['an-app-id']) };
   await service.putConfig({ ...item, userPoolClientIds: new Set([appClient]) });
   const page = await openPage(running);
-  const found = page.getByRole('listitem').filter({ hasText: /^typo: / });
+  const found = page.getByRole('row', { name: /^typo/ });
   const focused = (label: string) =>
     page.locator('label', { hasText: label }).filter({ has: page.locator(':focus') });
   const solve = async (action: string) => {

@@ -1,15 +1,15 @@
 import { authorName, counted } from 'customer-data-api/configuration';
 import type { ComponentChildren } from 'preact';
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import type { Access, AppIdUses, NewAppId } from '../answers.ts';
 import { type Answer, clientPath, send, useLoaded } from '../api.ts';
-import { AppClientChoice, NewAppIdBox } from '../parts/access.tsx';
+import { AppClientChoice } from '../parts/app-client-choice.tsx';
 import { Button } from '../parts/button.tsx';
 import { Commands } from '../parts/command.tsx';
 import { ConfirmButton } from '../parts/confirm.tsx';
 import { FailureText, Wait } from '../parts/failure.tsx';
-import { Icon } from '../parts/icons.tsx';
 import { Labeled } from '../parts/labeled.tsx';
+import { type NamedAppId, NewAppIdBox } from '../parts/new-app-id.tsx';
 import { Sentences } from '../parts/sentences.tsx';
 import { Table } from '../parts/table.tsx';
 import { TextInput } from '../parts/text-input.tsx';
@@ -41,10 +41,14 @@ export function AccessScreen({ clientId }: { readonly clientId: string }) {
           {rule}
         </p>
       ))}
-      <AppIds {...props} />
-      <AppClients key={String(value.appClients)} {...props} />
-      <PromoCodes access={value} />
-      <Removal {...props} />
+      <div class="thirds">
+        <AppIds {...props} />
+        <div>
+          <AppClients key={String(value.appClients)} {...props} />
+          <PromoCodes access={value} />
+          <Removal {...props} />
+        </div>
+      </div>
       <Commands>
         {[
           ['Show who may call', commands.show],
@@ -67,10 +71,10 @@ function AppIds({ clientId, access, reload }: PartProps) {
   // Each count is a query of the logs, which costs.
   const [isAsked, setIsAsked] = useState(false);
   const ask = () => setIsAsked(true);
-  const found = useLoaded<AppIdUses>(isAsked ? `${path}/app-ids/uses` : undefined);
-  const uses = found.value && 'uses' in found.value ? found.value.uses : undefined;
-  const unknown =
-    found.value && 'unknown' in found.value ? found.value.unknown : found.failure?.message;
+  const counts = useLoaded<AppIdUses>(isAsked ? `${path}/app-ids/uses` : undefined);
+  const { value, failure } = counts;
+  const uses = value && 'uses' in value ? value.uses : undefined;
+  const unknown = value && 'unknown' in value ? value.unknown : failure?.message;
   const cellsOf = (fingerprint: string): ComponentChildren[] => {
     if (!isAsked) return ['', ''];
     const own = uses?.[fingerprint];
@@ -82,6 +86,10 @@ function AppIds({ clientId, access, reload }: PartProps) {
     ];
   };
   const permitted = appIds.filter(({ isAppId }) => isAppId);
+  const [pasted, setPasted] = useState('');
+  const digest = useDigest(pasted.trim());
+  const isFound = (fingerprint: string) => digest?.startsWith(fingerprint) ?? false;
+  const found = appIds.find(({ fingerprint }) => isFound(fingerprint));
   const rows = appIds.map(({ fingerprint, isAppId, label, at, by, commands }) => {
     const isUsed = (uses?.[fingerprint]?.uses ?? 0) > 0;
     const name = label ?? fingerprint;
@@ -140,18 +148,32 @@ function AppIds({ clientId, access, reload }: PartProps) {
         configuration, and only with the token of a customer. A fingerprint names an App-Id without
         revealing it.
       </p>
+      <Addition {...{ clientId, reload }} />
+      <Labeled
+        label="Find an App-Id, such as one that has leaked: paste it"
+        help="Its fingerprint is made on this page. The App-Id is neither sent nor stored."
+      >
+        <TextInput type="search" value={pasted} onInput={setPasted} />
+      </Labeled>
+      <p role="status">
+        {digest !== undefined &&
+          (found
+            ? `It is ${found.label ?? 'the one without a name'}, ${found.fingerprint}, which is marked below.`
+            : 'It is none of this client.')}
+      </p>
       <Table
         columns={['Name', 'Fingerprint', 'Added', 'Last use', 'Calls in 24 hours', '']}
         rows={rows}
+        marked={found ? appIds.indexOf(found) : -1}
       />
       {permitted.length === 0 && <p>None is permitted.</p>}
       {permitted.length === 1 && <p class="quiet">{TEXTS.lastAppId}</p>}
       {appIds.length > 0 && (
         <p class="actions">
-          <Button onClick={isAsked ? found.reload : ask}>
+          <Button onClick={isAsked ? counts.reload : ask}>
             {isAsked ? 'Look again' : 'Look for their last uses'}
           </Button>
-          <span class="quiet small">
+          <span class="quiet">
             {uses
               ? 'From the logs, which have the first use in an hour at once, and others later or not at all.'
               : 'This searches the logs of the last 24 hours.'}
@@ -159,7 +181,6 @@ function AppIds({ clientId, access, reload }: PartProps) {
         </p>
       )}
       {unknown !== undefined && <p class="notice">{unknownText(unknown)}</p>}
-      <Addition {...{ clientId, access, reload }} />
     </section>
   );
 }
@@ -174,36 +195,48 @@ function usesText(uses: number | undefined, unknown: string | undefined): string
     : `Apps use it: they called at least ${counted(uses, 'time')} in the last 24 hours. They stop working for their customers.`;
 }
 
-function Addition({ clientId, reload }: PartProps) {
+/** Returns the fingerprint of an App-Id in full; undefined without one, and until it is made. */
+function useDigest(appId: string): string | undefined {
+  const [made, setMade] = useState({ appId: '', digest: '' });
+  useEffect(() => {
+    void crypto.subtle.digest('SHA-256', new TextEncoder().encode(appId)).then((bytes) => {
+      const digits = [...new Uint8Array(bytes)].map((byte) => byte.toString(16).padStart(2, '0'));
+      setMade({ appId, digest: digits.join('') });
+    });
+  }, [appId]);
+  return appId !== '' && made.appId === appId ? made.digest : undefined;
+}
+
+function Addition({ clientId, reload }: Omit<PartProps, 'access'>) {
   const [label, setLabel] = useState('');
-  const [answer, setAnswer] = useState<Answer<NewAppId>>({});
+  const [all, setAll] = useState<readonly NamedAppId[]>([]);
+  const [{ failure }, setAnswer] = useState<Answer<NewAppId>>({});
   const add = async (event: Event) => {
     event.preventDefault();
     const body = label.trim() === '' ? {} : { label };
     const added = await send<NewAppId>(`${clientPath(clientId)}/app-ids`, '', body);
     setAnswer(added);
     if (!added.value) return;
+    setAll([{ made: added.value, name: label.trim() }, ...all]);
     setLabel('');
     reload();
   };
   return (
-    <form class="box" onSubmit={add}>
-      <h3>Add an App-Id</h3>
-      <p class="quiet">
-        To replace one: add another one, release apps that send it, and revoke the old one when no
-        release that sends it is in use. Only the releases of your apps tell when.
-      </p>
-      <Labeled label="Name of the new App-Id" help="The app that gets it, such as iOS 4.">
-        <TextInput class="id" value={label} onInput={setLabel} />
-      </Labeled>
-      {answer.failure && <FailureText failure={answer.failure} />}
-      <p class="actions">
-        <Button type="submit">
-          <Icon name="add" /> Add an App-Id
-        </Button>
-      </p>
-      {answer.value && <NewAppIdBox key={answer.value.fingerprint} made={answer.value} />}
-    </form>
+    <>
+      <form class="choice" onSubmit={add}>
+        <Labeled
+          label="Name of the new App-Id"
+          help="The app that gets it, such as iOS 4. To replace an App-Id: add another one, release apps that send it, and revoke the old one when no release that sends it is in use. Only the releases of your apps tell when."
+        >
+          <TextInput class="id" value={label} onInput={setLabel} />
+        </Labeled>
+        <button type="submit">Add an App-Id</button>
+      </form>
+      {failure && <FailureText failure={failure} />}
+      {all.map((one) => (
+        <NewAppIdBox key={one.made.fingerprint} {...one} />
+      ))}
+    </>
   );
 }
 

@@ -4,7 +4,6 @@ import type { ClientFindings, Clients, Deployment, ListedClient } from '../answe
 import { type Loaded, useLoaded } from '../api.ts';
 import { draftKey } from '../draft/use-draft.ts';
 import { FindingCount } from '../findings/badge.tsx';
-import { Button } from '../parts/button.tsx';
 import { Commands } from '../parts/command.tsx';
 import { Wait } from '../parts/failure.tsx';
 import { Icon } from '../parts/icons.tsx';
@@ -54,14 +53,6 @@ export function ClientsScreen({ deployment, onAttention }: Props) {
   return (
     <>
       <Now findings={findings} />
-      <NewClient
-        known={deployment.appClients}
-        onCreated={() => {
-          reload();
-          findings.reload();
-        }}
-      />
-      <h2>All clients</h2>
       <div class="choice">
         <Labeled label="Search clients">
           <TextInput type="search" value={search} onInput={setSearch} />
@@ -74,10 +65,17 @@ export function ClientsScreen({ deployment, onAttention }: Props) {
             onChange={({ currentTarget }) => setIsOnlyWrong(currentTarget.checked)}
           />
         </label>
+        <NewClient
+          known={deployment.appClients}
+          onCreated={() => {
+            reload();
+            findings.reload();
+          }}
+        />
       </div>
       <p class="quiet" role="status">
         {found.length === 0
-          ? none || `No client matches “${search}”.`
+          ? none || `No client matches "${search}".`
           : `${found.length} of ${counted(clients.length, 'client')}`}
         {found.length > MAX_ROWS && ` These are the first ${MAX_ROWS}. Search for the others.`}
       </p>
@@ -87,9 +85,6 @@ export function ClientsScreen({ deployment, onAttention }: Props) {
         sort={sort}
         onSort={setSort}
       />
-      <p class="quiet">
-        Manual edits are in the history of a client, and “Access” tells when its apps called last.
-      </p>
       <Commands>
         {[
           ['List the clients', commands.list],
@@ -105,39 +100,32 @@ const MAX_URGENT = 10;
 
 /** The problems that need attention, and the rollout that runs. */
 function Now({ findings }: { readonly findings: Loaded<ClientFindings> }) {
-  const [isAll, setIsAll] = useState(false);
   const { value, failure, reload } = findings;
   if (!value) return <Wait failure={failure} retry={reload} text="Checking…" />;
   const urgent = value.clients
     .filter(isUrgent)
     .toSorted((one, other) => attentionOf(other) - attentionOf(one));
   const rollouts = value.clients.filter(({ rollout }) => rollout);
-  const shown = isAll ? urgent : urgent.slice(0, MAX_URGENT);
   return (
-    <>
+    <div class="halves">
       {urgent.length === 0 && <p class="quiet">No client needs attention.</p>}
       {urgent.length > 0 && (
-        <section class="box" aria-label="Needs attention">
+        <section aria-label="Needs attention">
           <h2>Needs attention</h2>
           <ul class="plain">
-            {shown.map((one) => (
-              <li key={one.clientId} class="bad">
-                <Icon name="error" />
+            {urgent.slice(0, MAX_URGENT).map((one) => (
+              <li key={one.clientId}>
                 <a href={solvedAt(one)} class="bad">
-                  {`${one.clientId}: ${worstOf(one)}`}
+                  <Icon name="error" /> {`${one.clientId}: ${worstOf(one)}`}
                 </a>
               </li>
             ))}
           </ul>
-          {shown.length < urgent.length && (
-            <Button onClick={() => setIsAll(true)}>
-              {TEXTS.more(urgent.length - shown.length)}
-            </Button>
-          )}
+          {urgent.length > MAX_URGENT && <p>{`… and ${urgent.length - MAX_URGENT} more, below`}</p>}
         </section>
       )}
       {rollouts.length > 0 && (
-        <section class="box" aria-label="Rollouts that run">
+        <section aria-label="Rollouts that run">
           <h2>Rollouts that run</h2>
           <ul class="plain">
             {rollouts.map(({ clientId, rollout }) => (
@@ -151,7 +139,7 @@ function Now({ findings }: { readonly findings: Loaded<ClientFindings> }) {
           </ul>
         </section>
       )}
-    </>
+    </div>
   );
 }
 

@@ -1,9 +1,11 @@
 import { useState } from 'preact/hooks';
 import type { NewAppId } from '../answers.ts';
 import { type Answer, send } from '../api.ts';
-import { AppClientChoice, NewAppIdBox } from '../parts/access.tsx';
+import { AppClientChoice } from '../parts/app-client-choice.tsx';
+import { Button } from '../parts/button.tsx';
 import { FailureText } from '../parts/failure.tsx';
 import { Labeled } from '../parts/labeled.tsx';
+import { type NamedAppId, NewAppIdBox } from '../parts/new-app-id.tsx';
 import { TextInput } from '../parts/text-input.tsx';
 import { clientHref } from '../route.ts';
 import { TEXTS } from '../texts.ts';
@@ -16,11 +18,14 @@ interface Props {
 
 /** Creates a client, and shows its App-Id once. */
 export function NewClient({ known, onCreated }: Props) {
+  const [isOpen, setIsOpen] = useState(false);
   const [clientId, setClientId] = useState('');
   const [label, setLabel] = useState('');
   const [appClients, setAppClients] = useState<readonly string[]>(known.length === 1 ? known : []);
   const [caseSensitiveCodes, setCaseSensitive] = useState(false);
-  const [{ value, failure }, setAnswer] = useState<Answer<NewAppId>>({});
+  /** The App-Ids that were made, with their names. */
+  const [all, setAll] = useState<readonly NamedAppId[]>([]);
+  const [{ failure }, setAnswer] = useState<Answer<NewAppId>>({});
   const create = async (event: Event) => {
     event.preventDefault();
     const named = label.trim() !== '' && { label };
@@ -29,17 +34,24 @@ export function NewClient({ known, onCreated }: Props) {
     setAnswer(created);
     if (!created.value) return;
     setClientId('');
+    setAll([{ made: created.value, name: label.trim() }, ...all]);
     setLabel('');
     setCaseSensitive(false);
     onCreated();
   };
   return (
-    <details class="box">
-      <summary>Create a client</summary>
-      <form onSubmit={create}>
+    <>
+      <Button
+        class={isOpen ? 'outline secondary apart' : 'primary apart'}
+        aria-expanded={isOpen}
+        onClick={() => setIsOpen(!isOpen)}
+      >
+        Create a client
+      </Button>
+      <form class="new" hidden={!isOpen} onSubmit={create}>
         <p class="quiet" id="client-id-rule">
           Neither the id nor whether the case of codes counts can be changed later. An id has up to
-          255 of a to z, A to Z, 0 to 9, “.”, “-” and “_”, with a letter or digit first, such as
+          255 of a to z, A to Z, 0 to 9, ".", "-" and "_", with a letter or digit first, such as
           nordic-shop. It must not begin with smoke-, or end with .yaml or .yml.
         </p>
         <Labeled label="Client id">
@@ -85,14 +97,15 @@ export function NewClient({ known, onCreated }: Props) {
           {appClients.length === 0 && TEXTS.noneChosen}
         </p>
       </form>
-      {value && (
-        <>
+      {all.map((one) => (
+        <section key={one.made.fingerprint} class="new">
           <p>
-            {`Created ${value.clientId}.`} <a href={clientHref(value.clientId)}>Add its fields</a>
+            {`Created ${one.made.clientId}.`}{' '}
+            <a href={clientHref(one.made.clientId)}>Add its fields</a>
           </p>
-          <NewAppIdBox key={value.fingerprint} made={value} />
-        </>
-      )}
-    </details>
+          <NewAppIdBox {...one} />
+        </section>
+      ))}
+    </>
   );
 }

@@ -16,7 +16,7 @@ export function CodesChart({ codes: { days, read, rest } }: { readonly codes: Co
   const of = rest ? `, of the ${numbered(read)} entries that were read` : '';
   const label = `Codes applied by day, ${dateOf(first.day)} to ${dateOf(last.day)} (${timeZone()})${of}. Most: ${numbered(most)}.`;
   return (
-    <figure class="box chart">
+    <figure class="chart">
       <svg
         role="img"
         aria-label={label}

@@ -1,101 +1,97 @@
 import { counted } from 'customer-data-api/configuration';
-import { useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { CodeCommands, CodeRefusals, Codes, FailureBody, PromoEvent } from '../answers.ts';
 import { clientPath, read, save, useLoaded } from '../api.ts';
 import { Button, CopyButton } from '../parts/button.tsx';
 import { Commands } from '../parts/command.tsx';
 import { bringIntoView, Dialog } from '../parts/dialog.tsx';
+import { DocumentLink } from '../parts/document-link.tsx';
 import { FailureText, Wait } from '../parts/failure.tsx';
 import { Labeled } from '../parts/labeled.tsx';
 import { type Sort, Table } from '../parts/table.tsx';
 import { Time, timeZone } from '../parts/time-text.tsx';
+import { clientHref } from '../route.ts';
 import { numbered, TEXTS } from '../texts.ts';
 import { CodesChart } from './chart.tsx';
 import { joined } from './counts.ts';
 
 const INPUTS = {
-  user: 'text',
-  code: 'text',
-  device: 'text',
-  since: 'date',
-  until: 'date',
-} as const;
+  user: 'User id',
+  code: 'Promo code',
+  device: 'Device id',
+  since: 'From',
+  until: 'To, inclusive',
+};
+const isDate = (name: string) => ['since', 'until'].includes(name);
 
 type Refusal = Extract<CodeRefusals, { ofClient: unknown }>['ofClient'][number];
 
-/** A search: its conditions, and what earlier parts of it found. */
-interface Search {
-  readonly query: string;
-  readonly earlier?: Codes;
-}
-
-function inputLabel(name: keyof typeof INPUTS): string {
-  const zone = timeZone();
-  const labels = {
-    user: 'User id',
-    code: 'Promo code',
-    device: 'Device id',
-    since: `From (${zone})`,
-    until: `To, inclusive (${zone})`,
-  };
-  return labels[name];
-}
+/** Conditions of a search, as the operator entered them. Without any, it finds all. */
+type Conditions = Readonly<Partial<Record<keyof typeof INPUTS, string>>>;
 
 /** The days that a button chooses, today included. */
 const PERIODS = { Today: 1, '7 days': 7 };
 
+/** Returns the address of a search. */
+function searchHref(clientId: string, conditions: Conditions): string {
+  const query = Object.values(conditions).some(Boolean) ? conditions : { all: 'true' };
+  return clientHref(clientId, 'codes', query);
+}
+
+interface Props {
+  readonly clientId: string;
+  /** The conditions of the search, or `all`; empty before a search. */
+  readonly query: URLSearchParams;
+}
+
 /** Finds the promo codes of a client by user, code, device and local date. */
-export function CodesScreen({ clientId }: { readonly clientId: string }) {
-  const [search, setSearch] = useState<Search>();
+export function CodesScreen({ clientId, query }: Props) {
+  const conditions = conditionsOf((name) => query.get(name));
+  const isAsked = query.has('all') || Object.keys(conditions).length > 0;
+  /** Codes that earlier parts of a search found. */
+  const [earlier, setEarlier] = useState<{ readonly of: string; readonly codes: Codes }>();
   const [csvFailure, setCsvFailure] = useState<FailureBody>();
-  /** The days of the button that searched; 0 for another search. */
-  const [days, setDays] = useState(0);
   const form = useRef<HTMLFormElement>(null);
-  const after = search?.earlier?.rest?.after;
-  const path = `${clientPath(clientId)}/codes?${search?.query}`;
-  const { value, failure, isLoading, reload } = useLoaded<Codes>(
-    search && (after === undefined ? path : `${path}&after=${encodeURIComponent(after)}`),
-  );
+  const before = earlier?.of === `${query}` ? earlier.codes : undefined;
+  const after = before?.rest?.after;
+  const path = `${clientPath(clientId)}/codes?${parametersOf(conditions)}`;
+  const asked = after === undefined ? path : `${path}&after=${encodeURIComponent(after)}`;
+  const { value, failure, isLoading, reload } = useLoaded<Codes>(isAsked ? asked : undefined);
   const known = useLoaded<CodeCommands>(`${clientPath(clientId)}/codes/commands`);
-  const codes = value ? joined(search?.earlier, value) : search?.earlier;
+  const codes = value ? joined(before, value) : before;
   const commands = codes?.commands ?? known.value;
 
+  useLayoutEffect(() => {
+    for (const input of form.current?.querySelectorAll('input') ?? []) {
+      input.value = query.get(input.name) ?? '';
+    }
+  }, [`${query}`]);
+  const search = (entered: Conditions) => {
+    const href = searchHref(clientId, entered);
+    setCsvFailure(undefined);
+    setEarlier(undefined);
+    if (location.hash === href) reload();
+    else location.hash = href;
+  };
   const submit = async (event: SubmitEvent & { readonly currentTarget: HTMLFormElement }) => {
     event.preventDefault();
-    const query = queryOf(new FormData(event.currentTarget));
-    setCsvFailure(undefined);
-    if (event.submitter?.id !== 'csv') {
-      if (event.submitter) setDays(0);
-      setSearch({ query });
-      return reload();
-    }
-    const csv = await read<Blob>(`${clientPath(clientId)}/codes.csv?${query}`);
+    const data = new FormData(event.currentTarget);
+    const entered = conditionsOf((name) => data.get(name));
+    if (event.submitter?.id !== 'csv') return search(entered);
+    const csv = await read<Blob>(`${clientPath(clientId)}/codes.csv?${parametersOf(entered)}`);
     setCsvFailure(csv.failure);
-    if (csv.value !== undefined) save(csv.value, `${clientId}.csv`);
-  };
-  const searchDays = (of: number) => {
-    const since = form.current?.elements.namedItem('since');
-    const until = form.current?.elements.namedItem('until');
-    if (!(since instanceof HTMLInputElement && until instanceof HTMLInputElement)) return;
-    const first = new Date();
-    first.setDate(first.getDate() + 1 - of);
-    // The Swedish form is ISO 8601.
-    since.value = first.toLocaleDateString('sv-SE');
-    until.value = '';
-    setDays(of);
-    form.current?.requestSubmit();
+    if (csv.value !== undefined) save(csv.value, fileNameOf(clientId, entered));
   };
 
   return (
     <>
-      <form class="box" onSubmit={submit} ref={form}>
+      <form onSubmit={submit} ref={form}>
         <div class="grid">
-          {Object.entries(INPUTS).map(([name, type]) => (
-            <Labeled key={name} label={inputLabel(name as keyof typeof INPUTS)}>
+          {Object.entries(INPUTS).map(([name, label]) => (
+            <Labeled key={name} label={isDate(name) ? `${label} (${timeZone()})` : label}>
               <input
                 name={name}
-                type={type as 'text'}
-                {...(type === 'date' && { max: '9999-12-31' })}
+                {...(isDate(name) && { type: 'date' as const, max: '9999-12-31' })}
                 autocomplete="off"
               />
             </Labeled>
@@ -103,23 +99,31 @@ export function CodesScreen({ clientId }: { readonly clientId: string }) {
         </div>
         <p class="actions">
           <button type="submit">Search</button>
-          {Object.entries(PERIODS).map(([name, of]) => (
-            <Button key={name} aria-pressed={of === days} onClick={() => searchDays(of)}>
+          {Object.entries(PERIODS).map(([name, days]) => (
+            <Button
+              key={name}
+              class="text"
+              aria-pressed={conditions.since === firstOf(days) && !conditions.until}
+              onClick={() => {
+                const data = new FormData(form.current ?? undefined);
+                const entered = conditionsOf((one) => data.get(one));
+                search({ ...entered, since: firstOf(days), until: '' });
+              }}
+            >
               {name}
             </Button>
           ))}
-          <Button type="submit" id="csv">
+          <Button class="text" type="submit" id="csv">
             Download as CSV
           </Button>
         </p>
       </form>
       {csvFailure && <FailureText failure={csvFailure} />}
-      {codes && search && (
+      {codes && (
         <Found
-          clientId={clientId}
-          codes={codes}
-          isLimited={/\b(?:device|since|until)=/.test(search.query)}
-          onReadOn={isLoading ? undefined : () => setSearch({ ...search, earlier: codes })}
+          {...{ clientId, codes }}
+          isLimited={!!(conditions.device || conditions.since || conditions.until)}
+          onReadOn={isLoading ? undefined : () => setEarlier({ of: `${query}`, codes })}
         />
       )}
       {(failure || (isLoading && !codes)) && <Wait failure={failure} retry={reload} />}
@@ -179,7 +183,7 @@ function Found({ clientId, codes, isLimited, onReadOn }: FoundProps) {
         {!ofUser && (
           <p class="quiet">
             {rest
-              ? `${numbered(entries)} entries were read so far, in the order of user ids${rest.user === undefined ? '' : `, up to “${rest.user}”`}. The rest can have more, newer ones too.`
+              ? `${numbered(entries)} entries were read so far, in the order of user ids${rest.user === undefined ? '' : `, up to "${rest.user}"`}. The rest can have more, newer ones too.`
               : `Everything of this client was read: ${counted(entries, 'entry', 'entries')}.`}
           </p>
         )}
@@ -197,10 +201,8 @@ function Found({ clientId, codes, isLimited, onReadOn }: FoundProps) {
           </Button>
         </p>
       )}
-      <div class="beside">
-        <Events events={events} />
-        {!ofUser && <CodesChart codes={codes} />}
-      </div>
+      {!ofUser && <CodesChart codes={codes} />}
+      <Events {...{ clientId, events }} />
       {found === 0 ? <Refused {...{ clientId }} /> : <Missing {...{ clientId }} />}
       {ofUser !== undefined && <OfUser userId={ofUser} commands={codes.commands} />}
     </>
@@ -217,7 +219,7 @@ function OfUser({ userId, commands: { handOver, erase } }: OfUserProps) {
   const [isOpen, setIsOpen] = useState(false);
   return (
     <p class="actions">
-      <Button onClick={() => setIsOpen(true)}>How to hand over or erase this user’s data…</Button>
+      <Button onClick={() => setIsOpen(true)}>How to hand over or erase this user's data…</Button>
       {isOpen && (
         <Dialog title={`The data of ${userId}`} onClose={() => setIsOpen(false)}>
           <p>
@@ -235,9 +237,7 @@ function OfUser({ userId, commands: { handOver, erase } }: OfUserProps) {
               </p>
               <p class="actions">
                 <CopyButton text={command}>Copy the command</CopyButton>
-                <a href={`docs/runbook.md#${section}`} target="_blank" rel="noreferrer">
-                  What else they do
-                </a>
+                <DocumentLink to={`runbook.md#${section}`}>What else they do</DocumentLink>
               </p>
             </section>
           ))}
@@ -319,8 +319,16 @@ const BY_REQUEST_ID = (
 /** The chart stays near the first results, without a box that scrolls in itself. */
 const FIRST_ROWS = 20;
 
-/** Promo events, the newest first unless another heading is chosen. */
-function Events({ events }: { readonly events: readonly PromoEvent[] }) {
+interface EventsProps {
+  readonly clientId: string;
+  readonly events: readonly PromoEvent[];
+}
+
+/**
+ * Promo events, the newest first unless another heading is chosen. Each leads to all codes of its
+ * user.
+ */
+function Events({ clientId, events }: EventsProps) {
   const [sort, setSort] = useState<Sort>({ column: 0, isDescending: true });
   const [most, setMost] = useState(FIRST_ROWS);
   const textsOf = (event: PromoEvent) => [
@@ -333,9 +341,15 @@ function Events({ events }: { readonly events: readonly PromoEvent[] }) {
   const sorted = events
     .map((event) => ({ event, key: textsOf(event)[sort.column] ?? '' }))
     .sort((one, other) => one.key.localeCompare(other.key) * (sort.isDescending ? -1 : 1));
-  const rows = sorted
-    .slice(0, most)
-    .map(({ event }) => [<Time at={event.receivedAt} />, ...textsOf(event).slice(1)]);
+  const rows = sorted.slice(0, most).map(({ event }) => {
+    const [, code, user = '', ...others] = textsOf(event);
+    const link = (
+      <a href={searchHref(clientId, { user })} title={`All codes of ${user}`}>
+        {user}
+      </a>
+    );
+    return [<Time at={event.receivedAt} />, code, user && link, ...others];
+  });
   return (
     <div>
       <Table
@@ -356,19 +370,40 @@ function fateOf({ kind }: PromoEvent): string {
   return kind === 'repeated' ? 'sent again, not applied twice' : 'unknown: changed manually';
 }
 
-/** Writes the parameters of a search. The operator enters local dates, and the last one counts. */
-function queryOf(form: FormData): string {
-  const conditions = Object.keys(INPUTS).flatMap((name) => {
-    const text = String(form.get(name) ?? '');
-    if (text === '') return [];
-    return [[name, INPUTS[name as 'since'] === 'date' ? startOf(text, name === 'until') : text]];
-  });
-  return `${new URLSearchParams(conditions)}`;
+/** Reads the conditions that are not empty. */
+function conditionsOf(get: (name: string) => unknown): Conditions {
+  const names = Object.keys(INPUTS) as (keyof typeof INPUTS)[];
+  const entered = names.map((name) => [name, String(get(name) ?? '')] as const);
+  return Object.fromEntries(entered.filter(([, text]) => text !== ''));
 }
 
-/** Returns the local beginning of a date, or of the next one. */
-function startOf(date: string, isNext: boolean): string {
+/** Writes the parameters of a search. The operator enters local dates, and the last one counts. */
+function parametersOf({ since, until, ...others }: Conditions): string {
+  const times = {
+    ...(since && { since: startOf(since) }),
+    ...(until && { until: startOf(until, 1) }),
+  };
+  return `${new URLSearchParams({ ...others, ...times })}`;
+}
+
+/** Names a file after the client and the search, and the day if the search has none. */
+function fileNameOf(clientId: string, conditions: Conditions): string {
+  const { since, until, ...others } = conditions;
+  const days = since || until ? [since, until] : [firstOf(1)];
+  const words = [clientId, ...Object.values(others), ...days].filter(Boolean);
+  return `${words.join('-').replace(/[^\p{L}\p{N}._-]+/gu, '_')}.csv`;
+}
+
+/** The first of some days, the last of which is today. The Swedish form is ISO 8601. */
+function firstOf(days: number): string {
+  const first = new Date();
+  first.setDate(first.getDate() + 1 - days);
+  return first.toLocaleDateString('sv-SE');
+}
+
+/** Returns the local beginning of a date, or of one some days later; another text as it is. */
+function startOf(date: string, later = 0): string {
   const start = new Date(`${date}T00:00:00`);
-  start.setDate(start.getDate() + Number(isNext));
-  return start.toISOString().replace('.000', '');
+  start.setDate(start.getDate() + later);
+  return Number.isNaN(start.getTime()) ? date : start.toISOString().replace('.000', '');
 }

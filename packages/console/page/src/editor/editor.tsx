@@ -9,21 +9,20 @@ import type {
 } from '../answers.ts';
 import { clientPath, read, useLoaded } from '../api.ts';
 import { asMap, checkDraft, hasSameContent } from '../draft/draft.ts';
-import { type StoredDraft, useDraft } from '../draft/use-draft.ts';
+import { useDraft } from '../draft/use-draft.ts';
 import { Button } from '../parts/button.tsx';
 import { Commands } from '../parts/command.tsx';
 import { Alert, FailureText, Wait } from '../parts/failure.tsx';
 import { Icon } from '../parts/icons.tsx';
-import { LanguageChoice, Phone, SCREENS, type Screen, ScreenTabs } from '../parts/phone.tsx';
+import { Phone, SCREENS, type Screen, ScreenTabs } from '../parts/phone.tsx';
 import { localTime } from '../parts/time-text.tsx';
 import { PublishDialog } from '../publish/publish.tsx';
 import { clientHref } from '../route.ts';
 import { authorOf, SCREEN_NAMES, TEXTS } from '../texts.ts';
 import { FieldList } from './field-list.tsx';
 import { placed } from './field-part.ts';
-import { Languages } from './languages-box.tsx';
+import { Languages } from './languages.tsx';
 import { RolloutBox } from './rollout-box.tsx';
-import { Sources } from './sources.tsx';
 import { Toolbar } from './toolbar.tsx';
 import { isSolvedHere, useView, type View, worstOf } from './use-view.ts';
 
@@ -93,6 +92,7 @@ function Editor({ deploymentId, client, opens, fixes, reload }: EditorProps) {
       <RolloutBox {...{ client, reload }} />
       <Toolbar
         {...{ stored, view, isOutdated }}
+        isBlocked={client.rollout !== undefined}
         findings={checked.findings}
         news={
           isOvertaken &&
@@ -109,18 +109,16 @@ function Editor({ deploymentId, client, opens, fixes, reload }: EditorProps) {
       )}
       <div class="editor">
         <div>
-          <FieldList {...{ stored, view }} findings={checked.findings} />
-          <Sources {...{ client, stored }} />
           {draft.fields.length > 0 && (
             <Languages
-              {...{ client, stored, languages: view.languages }}
+              {...{ client, stored, view }}
               findings={placed(checked.findings, 'language')}
-              onChoose={view.choose}
             />
           )}
+          <FieldList {...{ client, stored, view }} findings={checked.findings} />
         </div>
         <Preview
-          {...{ stored, view, content: checked }}
+          {...{ view, content: checked }}
           candidate={client.rollout?.candidate}
           isOpen={isPreviewed}
           onClose={() => setIsPreviewed(false)}
@@ -160,7 +158,6 @@ function Editor({ deploymentId, client, opens, fixes, reload }: EditorProps) {
 }
 
 interface PreviewProps {
-  readonly stored: StoredDraft;
   readonly view: View;
   /** The draft as it would be published. */
   readonly content: ReturnType<typeof checkDraft>;
@@ -172,10 +169,10 @@ interface PreviewProps {
 
 /** The phone beside the fields, in the language and at the field that the operator looks at. */
 function Preview(props: PreviewProps) {
-  const { stored, view, content, candidate, isOpen, onClose } = props;
+  const { view, content, candidate, isOpen, onClose } = props;
   const [isCandidate, setIsCandidate] = useState(false);
   const [screen, setScreen] = useState<Screen>('register');
-  const { language, languages } = view;
+  const { language } = view;
   const { id, appUIs } = asMap(content.fields[view.open]);
   const shownAt = SCREENS.filter((one) => Array.isArray(appUIs) && appUIs.includes(one));
   // The phone follows the field that is edited, also when it moves to the other screen.
@@ -197,13 +194,9 @@ function Preview(props: PreviewProps) {
         <Icon name="close" /> Close the phone
       </Button>
       <ScreenTabs screen={screen} onChange={setScreen}>
-        <LanguageChoice
-          {...{ own: stored.draft.language, translated: languages, language }}
-          onChange={view.choose}
-        />
         {candidate && (
           <Button
-            class="outline secondary apart"
+            class="text apart"
             aria-pressed={isCandidate}
             onClick={() => setIsCandidate(!isCandidate)}
           >

@@ -5,6 +5,7 @@ import {
   type InputKind,
   inputsOf,
   isMap,
+  languageTag,
   type StoredMap,
   translationKey,
 } from 'customer-data-api/configuration';
@@ -26,7 +27,9 @@ interface Props {
   readonly original: unknown;
   /** The findings of the field. Their paths start at the field. */
   readonly findings: readonly DraftFinding[];
-  /** The languages whose translations are shown. */
+  /** The language whose texts are shown beside the fields' own; empty for none. */
+  readonly language: string;
+  /** All languages of the translations. What is wrong in another one is shown with its texts. */
   readonly languages: readonly string[];
   /** Replaces the field. The step says which edits are undone at once. */
   readonly onChange: (field: unknown, step: string) => void;
@@ -34,7 +37,12 @@ interface Props {
 
 /** The form of a field. It shows only what applies, and problems where they arise. */
 export function FieldForm(props: Props) {
-  const { field, original, findings, languages, onChange } = props;
+  const { field, original, language, languages, onChange } = props;
+  const isElsewhere = ({ path: [name, key] }: Finding) => {
+    const tag = name === 'translations' ? (languageTag(key) ?? '') : language;
+    return tag !== language && languages.includes(tag);
+  };
+  const findings = props.findings.filter((one) => !isElsewhere(one));
   if (!isMap(field)) {
     return (
       <>
@@ -55,18 +63,17 @@ export function FieldForm(props: Props) {
     change: (path, value, isOwnStep = false) =>
       onChange(withAttribute(field, path, value), isOwnStep ? '' : path.join('.')),
   };
-  const keys = languages.map((language) => translationKey(field, language));
+  const key = language && translationKey(field, language);
   const part: Part = {
     ...whole,
-    translations: languages.map((language, index) => ({
-      language,
-      part: partAt(partAt(whole, 'translations'), keys[index] ?? language),
-    })),
+    ...(key && {
+      translation: { language, part: partAt(partAt(whole, 'translations'), key) },
+    }),
   };
   const controls: readonly string[] = [...shown, ...inputs];
-  const isPlaced = ([name, key, ...path]: Finding['path']) =>
+  const isPlaced = ([name, tag, ...path]: Finding['path']) =>
     name === 'translations'
-      ? keys.includes(`${key}`) && controls.includes(`${path[0]}`) && isText(field, path)
+      ? tag === key && controls.includes(`${path[0]}`) && isText(field, path)
       : controls.includes(`${name}`);
   return (
     <div class="form" ref={focusFirstInput}>
@@ -76,7 +83,7 @@ export function FieldForm(props: Props) {
         const own = entryOf(OWN_ATTRIBUTES, subType) ?? OWN_ATTRIBUTES.text;
         const published = optionsOf(asMap(original)[name]);
         return (
-          <fieldset key={name} class={isCombo ? 'box' : ''}>
+          <fieldset key={name} class={isCombo ? 'input' : ''}>
             {isCombo && <legend>{name === 'subFieldA' ? 'First input' : 'Second input'}</legend>}
             <Controls
               part={{ ...partAt(part, name), published }}

@@ -1,7 +1,7 @@
 import { counted, FIELD_KINDS } from 'customer-data-api/configuration';
-import { useMemo, useRef, useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
+import type { Client } from '../answers.ts';
 import { asMap, type DraftFinding, hasText, newField } from '../draft/draft.ts';
-import { missingTexts } from '../draft/languages.ts';
 import type { StoredDraft } from '../draft/use-draft.ts';
 import { Button } from '../parts/button.tsx';
 import { Icon } from '../parts/icons.tsx';
@@ -9,29 +9,23 @@ import { Labeled } from '../parts/labeled.tsx';
 import { TextInput } from '../parts/text-input.tsx';
 import { KIND_NAMES } from '../texts.ts';
 import { FieldRow } from './field-row.tsx';
+import { Sources } from './sources.tsx';
 import { findingsOf, type View } from './use-view.ts';
 
 /** With more fields, a search is shown. */
 const FEW = 8;
 
 interface Props {
+  readonly client: Client;
   readonly stored: StoredDraft;
   readonly view: View;
   readonly findings: readonly DraftFinding[];
 }
 
 /** The fields of a draft, in the order that customers see, and what adds one. */
-export function FieldList({ stored, view, findings }: Props) {
+export function FieldList({ client, stored, view, findings }: Props) {
   const { fields } = stored.draft;
   const keys = keysOf(fields);
-  const missing = useMemo(
-    () =>
-      view.languages.map((language) => ({
-        language,
-        byField: Map.groupBy(missingTexts(fields, language), ({ index }) => index),
-      })),
-    [fields, view.languages.join()],
-  );
   const [search, setSearch] = useState('');
   const dragged = useRef(-1);
   const isShown = (field: unknown, index: number) => index === view.open || hasText(field, search);
@@ -56,16 +50,15 @@ export function FieldList({ stored, view, findings }: Props) {
               <FieldRow
                 key={keys[index]}
                 {...{ field, index, stored, view, dragged }}
-                translations={missing.map(({ language, byField }) => ({
-                  language,
-                  missing: byField.get(index)?.length ?? 0,
-                }))}
                 findings={findingsOf(findings, index)}
               />
             ),
         )}
       </ol>
-      <Addition {...{ stored, view }} onAdd={() => setSearch('')} />
+      <div class="actions spread">
+        <Addition {...{ stored, view }} onAdd={() => setSearch('')} />
+        <Sources {...{ client, stored }} />
+      </div>
     </>
   );
 }
@@ -79,9 +72,11 @@ function Addition({ stored, view, onAdd }: AdditionProps) {
   return (
     <fieldset class="actions" aria-label="Add a field">
       <span>Add a field:</span>
-      {FIELD_KINDS.map((kind) => (
+      {FIELD_KINDS.map((kind, index) => (
         <Button
           key={kind}
+          // In an empty configuration, there is nothing to publish: this goes on.
+          class={index === 0 && draft.fields.length === 0 && !stored.isChanged ? 'primary' : 'text'}
           onClick={() => {
             onAdd();
             edit([...draft.fields, newField(kind)], '');

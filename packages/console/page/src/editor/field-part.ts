@@ -15,26 +15,17 @@ export interface Part {
   ) => void;
   /** The options that are published. */
   readonly published?: readonly Option[];
-  /** The translations that are shown beside the texts of the map. */
-  readonly translations?: readonly Translation[];
-}
-
-/** The texts of a part in another language. */
-export interface Translation {
-  readonly language: string;
-  readonly part: Part;
+  /** The texts of the map in another language, which are shown beside them. */
+  readonly translation?: { readonly language: string; readonly part: Part } | undefined;
 }
 
 /** Returns an input of a field, or what else is below a part. */
-export function partAt({ map, findings, change, translations = [] }: Part, name: string): Part {
+export function partAt({ map, findings, change, translation }: Part, name: string): Part {
   return {
     map: asMap(map[name]),
     findings: placed(findings, name).map((one) => ({ ...one, path: one.path.slice(1) })),
     change: (path, ...edit) => change([name, ...path], ...edit),
-    translations: translations.map(({ language, part }) => ({
-      language,
-      part: partAt(part, name),
-    })),
+    translation: translation && { ...translation, part: partAt(translation.part, name) },
   };
 }
 

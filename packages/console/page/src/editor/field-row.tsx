@@ -12,8 +12,6 @@ interface Props {
   readonly field: unknown;
   readonly index: number;
   readonly findings: readonly DraftFinding[];
-  /** The languages, and how many texts the field lacks in each. */
-  readonly translations: readonly { readonly language: string; readonly missing: number }[];
   readonly stored: StoredDraft;
   readonly view: View;
   /** The index of the field that is dragged; -1 if none is. */
@@ -22,9 +20,10 @@ interface Props {
 
 /** A field in the list: its caption, what can be done with it and, if it is open, its form. */
 export function FieldRow(props: Props) {
-  const { field, index, findings, translations, stored, view, dragged } = props;
+  const { field, index, findings, stored, view, dragged } = props;
   const { draft, edit } = stored;
-  const { open, setOpen, chooseNext } = view;
+  const { open, setOpen, language, languages } = view;
+  const missing = view.missing.get(language)?.filter((text) => text.index === index) ?? [];
   const worst = worstOf(findings);
   const isOpen = open === index;
   const { id, fieldName, fieldType, mandatory } = asMap(field);
@@ -74,7 +73,7 @@ export function FieldRow(props: Props) {
           <Icon name="move" />
         </span>
         <Button
-          class="outline secondary name"
+          class="text name"
           aria-expanded={isOpen}
           aria-keyshortcuts="Alt+ArrowUp Alt+ArrowDown Alt+Home Alt+End"
           onKeyDown={(event) => {
@@ -91,10 +90,14 @@ export function FieldRow(props: Props) {
             {mandatory === true && ', mandatory'}
           </span>
           {isEdited && <span class="badge good">{original ? 'Edited' : 'New field'}</span>}
-          <Translations>{translations}</Translations>
+          {missing.length > 0 && (
+            <span class="badge warning">
+              {`${missing.length} missing in ${languageName(language)}`}
+            </span>
+          )}
         </Button>
         {worst && (
-          <Button onClick={() => view.lead(worst.number)}>
+          <Button class="text" onClick={() => view.lead(worst.number)}>
             <FindingCount findings={findings.length} errors={countFindings(findings).errors} />
           </Button>
         )}
@@ -102,7 +105,7 @@ export function FieldRow(props: Props) {
       </div>
       {isOpen && (
         <FieldForm
-          {...{ field, original, findings, languages: view.shownLanguages }}
+          {...{ field, original, findings, language, languages }}
           onChange={(changed, step) =>
             edit(draft.fields.with(index, changed), step && `${index} ${step}`)
           }
@@ -110,34 +113,13 @@ export function FieldRow(props: Props) {
       )}
       {isOpen && (
         <p class="form actions">
-          {chooseNext && <Button onClick={chooseNext}>Next missing text</Button>}
-          <Button onClick={duplicate}>Duplicate</Button>
+          <Button class="text" onClick={duplicate}>
+            Duplicate
+          </Button>
         </p>
       )}
     </li>
   );
-}
-
-/** More languages than these are only counted. */
-const MAX_LANGUAGES = 3;
-
-/** Says into which languages a field is translated, and what is missing. */
-function Translations({ children }: { readonly children: Props['translations'] }) {
-  const incomplete = children.filter(({ missing }) => missing > 0);
-  if (children.length > MAX_LANGUAGES) {
-    return (
-      <span class={incomplete.length > 0 ? 'badge warning' : 'badge'}>
-        {`${children.length} languages`}
-        {incomplete.length > 0 && `, ${incomplete.length} incomplete`}
-      </span>
-    );
-  }
-  return children.map(({ language, missing }) => (
-    <span key={language} class={missing > 0 ? 'badge warning' : 'badge'}>
-      {languageName(language)}
-      {missing > 0 && `: ${missing} missing`}
-    </span>
-  ));
 }
 
 const ACTIONS = {
@@ -167,7 +149,7 @@ function Actions({ index, name, stored: { draft, edit }, view, move }: ActionsPr
   return actions.map(([action, icon, run, isDisabled]) => (
     <Button
       key={action}
-      class="outline secondary icon-only"
+      class="text icon-only"
       title={`${ACTIONS[action]}: ${name}`}
       aria-label={`${ACTIONS[action]}: ${name}`}
       // It stays in the order of focus while it can do nothing.

@@ -103,13 +103,18 @@ export function OptionEditor({ part }: { readonly part: Part }) {
               change([NAME], options.toSpliced(options.indexOf(heading), 1), true);
             }}
           >
-            {`Leave out “${cellsOf(heading).join(', ')}”, if it is a heading`}
+            {`Leave out "${cellsOf(heading).join(', ')}", if it is a heading`}
           </Button>
         </p>
       )}
       <p class="actions">
-        <Button onClick={() => change([NAME], sortedOptions(options), true)}>Sort by text</Button>
-        <Button onClick={() => change([NAME], withoutDuplicates(options, published), true)}>
+        <Button class="text" onClick={() => change([NAME], sortedOptions(options), true)}>
+          Sort by text
+        </Button>
+        <Button
+          class="text"
+          onClick={() => change([NAME], withoutDuplicates(options, published), true)}
+        >
           Remove duplicates
         </Button>
       </p>
@@ -162,7 +167,7 @@ function ColumnQuestion({ options, onAnswer }: ColumnQuestionProps) {
   const title = `${counted(rows.length, 'line')} ${rows.length === 1 ? 'has' : 'have'} several columns. Which one is which?`;
   const names = Array.from(
     { length: Math.max(...rows.map(({ length }) => length)) },
-    (_, index) => `Column ${index + 1}, such as “${first[index] ?? ''}”`,
+    (_, index) => `Column ${index + 1}, such as "${first[index] ?? ''}"`,
   );
   const choice = (name: keyof Columns, label: string) => (
     <Labeled label={label}>
@@ -182,7 +187,7 @@ function ColumnQuestion({ options, onAnswer }: ColumnQuestionProps) {
     </Labeled>
   );
   return (
-    <fieldset class="box" aria-label={title}>
+    <fieldset class="notice" aria-label={title}>
       <p role="alert">{title}</p>
       {choice('text', 'Column that customers read')}
       {choice('value', 'Column that apps store')}
@@ -225,9 +230,9 @@ function Values({ options, published, findings, onValue }: ValuesProps) {
         if (open !== isOpen) setChosen(open);
       }}
     >
-      <summary>Values that apps store</summary>
+      <summary class="quiet">Values that apps store</summary>
       {isOpen && removed.length > 0 && (
-        <p class="warning">{`Removed: ${removedTexts.map((text) => `“${text}”`).join(', ')}. Customers who chose one keep its value, which no app shows.`}</p>
+        <p class="warning">{`Removed: ${removedTexts.map((text) => `"${text}"`).join(', ')}. Customers who chose one keep its value, which no app shows.`}</p>
       )}
       <div class="scroll">
         {isOpen &&
@@ -249,7 +254,7 @@ function Values({ options, published, findings, onValue }: ValuesProps) {
                     {fateOf(state, byValue.get(value))}
                     {state === 'new' && old && (
                       <Button onClick={() => onValue(index, old.value)}>
-                        {`Keep ${old.value}, the value of “${old.display}”`}
+                        {`Keep ${old.value}, the value of "${old.display}"`}
                       </Button>
                     )}
                   </p>
@@ -268,7 +273,7 @@ function Values({ options, published, findings, onValue }: ValuesProps) {
 /** Says what becomes of a value. */
 function fateOf(state: ValueState, published = ''): string {
   if (state === 'kept') return 'Customers who chose it keep this answer.';
-  return state === 'corrected' ? `Kept: the text was “${published}”.` : 'New.';
+  return state === 'corrected' ? `Kept: the text was "${published}".` : 'New.';
 }
 
 const isChangedRow = ({ state }: { readonly state: ValueState }) => state !== 'kept';

@@ -27,10 +27,11 @@ export function RolloutBox({ client, reload }: Props) {
   /** The question, about the rollout as the operator saw it then. */
   const [asked, setAsked] = useState<Omit<ChangeProps, 'onDone' | 'onClose'>>();
   const { rollout, damagedRollout: damaged } = client;
+  const next = rollout?.percent === 100 ? 'finish' : 'widen';
   return (
     <>
       {damaged && (
-        <section class="box" aria-label="Rollout">
+        <section aria-label="Rollout">
           <h2>The rollout is damaged: nobody gets its candidate</h2>
           <p class="failure">{damaged.damage}.</p>
           <p class="actions">
@@ -44,7 +45,7 @@ export function RolloutBox({ client, reload }: Props) {
         </section>
       )}
       {rollout && (
-        <section class="box" aria-label="Rollout">
+        <section class="rollout" aria-label="Rollout">
           <h2>{`Rollout to ${shareText(rollout)}`}</h2>
           {rollout.isEdited && (
             <p class="notice">
@@ -60,7 +61,13 @@ export function RolloutBox({ client, reload }: Props) {
             {(Object.keys(ACTIONS) as Action[]).map((action) => (
               <Button
                 key={action}
-                class={action === 'stop' ? 'outline danger' : 'outline secondary'}
+                class={
+                  action === next
+                    ? 'primary'
+                    : action === 'stop'
+                      ? 'text danger'
+                      : 'outline secondary'
+                }
                 disabled={action === 'widen' && rollout.percent === 100}
                 onClick={() => setAsked({ action, client, rollout })}
               >
@@ -184,7 +191,7 @@ function ChangeDialog({ action, client, rollout, onDone, onClose }: ChangeProps)
       <p>
         {action === 'widen'
           ? 'More devices get the candidate. Those that have it keep it.'
-          : 'All devices get what is live again, with their next request. To go on with the candidate later, choose “Open the candidate as a draft” in the history.'}
+          : 'All devices get what is live again, with their next request. To go on with the candidate later, choose "Open the candidate as a draft" in the history.'}
       </p>
     </ConfirmDialog>
   );

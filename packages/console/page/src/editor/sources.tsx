@@ -17,6 +17,7 @@ import { Command } from '../parts/command.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { Alert, FailureText, Wait } from '../parts/failure.tsx';
 import { Labeled } from '../parts/labeled.tsx';
+import { Popup } from '../parts/popup.tsx';
 import { Sentences } from '../parts/sentences.tsx';
 import { TextArea } from '../parts/text-input.tsx';
 import { RestoreInstead } from '../publish/conflict.tsx';
@@ -44,11 +45,19 @@ export function Sources({ client, stored }: Props) {
   const close = () => setDialog(undefined);
   return (
     <>
-      <p class="actions">
-        <Button onClick={() => setDialog('copy')}>Copy fields of a client…</Button>
-        <Button onClick={() => setDialog('open')}>Open a file…</Button>
-        <Button onClick={download}>Download the draft as a file</Button>
-      </p>
+      <Popup class="menu" summary="More">
+        <div>
+          <Button class="text" onClick={() => setDialog('copy')}>
+            Copy fields of a client…
+          </Button>
+          <Button class="text" onClick={() => setDialog('open')}>
+            Open a file…
+          </Button>
+          <Button class="text" onClick={download}>
+            Download the draft as a file
+          </Button>
+        </div>
+      </Popup>
       {failure && <FailureText failure={failure} retry={download} />}
       {dialog === 'copy' && <CopyDialog {...{ client, stored }} onClose={close} />}
       {dialog === 'open' && <OpenDialog {...{ client, stored }} onClose={close} />}
@@ -96,7 +105,7 @@ function CopyDialog({ client: { clientId }, stored: { draft, copy }, onClose }: 
       {from !== '' && !source.value && <Wait failure={source.failure} retry={source.reload} />}
       {source.value && fields.length === 0 && <p>This client has no fields.</p>}
       {isOther && (
-        <p class="warning">{`Their texts are in “${language}”, and those of this client in “${draft.language}”.`}</p>
+        <p class="warning">{`Their texts are in "${language}", and those of this client in "${draft.language}".`}</p>
       )}
       {fields.length > 0 && (
         <>
@@ -223,6 +232,6 @@ function OpenDialog({ client: { clientId }, stored, onClose }: DialogProps) {
 const COPYABLE: readonly Conflict['kind'][] = ['noBase', 'unknownBase', 'otherClient'];
 
 function changedIdText({ fieldName, from, to, had }: ChangedId): string {
-  const given = had ? `“${had.fieldName}” in version ${had.version}` : 'another one';
-  return `“${fieldName}”: ${to} instead of ${from}, which is ${given}`;
+  const given = had ? `"${had.fieldName}" in version ${had.version}` : 'another one';
+  return `"${fieldName}": ${to} instead of ${from}, which is ${given}`;
 }

@@ -16,6 +16,8 @@ interface Props {
   readonly findings: readonly DraftFinding[];
   /** True if somebody else has published since the draft was begun. */
   readonly isOutdated: boolean;
+  /** True while a rollout runs: nothing else can be published. */
+  readonly isBlocked: boolean;
   /** Changes that were made elsewhere. */
   readonly news: string | false;
   readonly onPublish: () => void;
@@ -26,20 +28,24 @@ interface Props {
 
 /** Says in which state a draft is, and undoes, discards or publishes it. */
 export function Toolbar(props: Props) {
-  const { stored, view, findings, isOutdated, news, onPublish, isPreviewed, onPreview } = props;
+  const { stored, view, findings, isOutdated, isBlocked, news, onPublish } = props;
+  const { isPreviewed, onPreview } = props;
   const { isChanged, notice } = stored;
   const state = isChanged
-    ? stored.isStored
-      ? 'Not published. The draft is saved in this browser only.'
-      : 'Not published. This browser cannot save the draft: publish before you leave.'
+    ? isBlocked && stored.isStored
+      ? 'Not published, as a rollout runs. The draft is saved in this browser only.'
+      : stored.isStored
+        ? 'Not published. The draft is saved in this browser only.'
+        : 'Not published. This browser cannot save the draft: publish before you leave.'
     : stored.isStored && emptyLanguages(stored.draft, stored.draft.added).length > 0
       ? 'No changes. Languages without a text are in this browser only.'
       : 'No changes';
   const told = notice || news;
+  const canPublish = isChanged && !isBlocked;
   const run = (step: () => readonly unknown[]) => view.keepOpen(step());
   const publishOrFix = () => {
     if (view.fix) view.fix();
-    else if (isChanged) onPublish();
+    else if (canPublish) onPublish();
   };
   useKeys({
     publish: publishOrFix,
@@ -56,7 +62,7 @@ export function Toolbar(props: Props) {
       {steps.map(([name, icon, isEnabled, step]) => (
         <Button
           key={name}
-          class="outline secondary icon-only"
+          class="text icon-only"
           aria-label={name}
           title={name}
           aria-disabled={!isEnabled}
@@ -66,7 +72,7 @@ export function Toolbar(props: Props) {
         </Button>
       ))}
       <Button
-        class="outline danger"
+        class="text danger"
         aria-disabled={!stored.hasWork}
         onClick={() => stored.hasWork && setIsDiscarding(true)}
       >
@@ -78,9 +84,9 @@ export function Toolbar(props: Props) {
         <Icon name="phone" /> Phone
       </Button>
       <Button
-        class="primary"
+        class={isBlocked ? 'outline secondary' : 'primary'}
         // It stays in the order of focus, so that a dialog can give it back.
-        aria-disabled={!isChanged && !view.fix}
+        aria-disabled={!canPublish && !view.fix}
         {...PUBLISH_KEY}
         onClick={publishOrFix}
       >

@@ -19,23 +19,23 @@ interface Props {
 }
 
 /** Shows the translations of a text, or of the texts of options, beside its control. */
-export function Translated({ part: { map, translations = [] }, name, children }: Props) {
-  if (translations.length === 0) return <>{children}</>;
+export function Translated({ part: { map, translation }, name, children }: Props) {
+  if (!translation) return <>{children}</>;
+  const { language, part } = translation;
+  const label = TEXTS.in(labelOf([name]), languageName(language));
   return (
     <div class="translated">
       <div>{children}</div>
-      <div>
-        {translations.map(({ language, part }) => {
-          const props = { key: language, language };
-          if (name === 'optionsArray') {
-            return (
-              <OptionTexts {...props} options={optionsOf(map)} part={partAt(part, 'options')} />
-            );
-          }
-          const label = TEXTS.in(labelOf([name]), languageName(language));
-          return <TranslatedText {...{ ...props, label, name, part }} original={map[name]} />;
-        })}
-      </div>
+      {name === 'optionsArray' ? (
+        <OptionTexts
+          key={language}
+          {...{ label, language }}
+          options={optionsOf(map)}
+          part={partAt(part, 'options')}
+        />
+      ) : (
+        <TranslatedText {...{ label, language, name, part }} original={map[name]} />
+      )}
     </div>
   );
 }
@@ -78,12 +78,12 @@ const isBlank = (text: unknown) => typeof text !== 'string' || text.trim() === '
 /** More rows make typing slow. */
 const MAX_ROWS = 100;
 
-interface OptionTextsProps extends Pick<TextProps, 'language' | 'part'> {
+interface OptionTextsProps extends Pick<TextProps, 'label' | 'language' | 'part'> {
   readonly options: readonly Option[];
 }
 
 /** The translations of options. Of a long list, those that were missing come first. */
-function OptionTexts({ options, language, part }: OptionTextsProps) {
+function OptionTexts({ label, options, language, part }: OptionTextsProps) {
   const [missing] = useState(() => options.filter(({ value }) => !Object.hasOwn(part.map, value)));
   const [most, setMost] = useState(MAX_ROWS);
   const texts = new Map(options.toReversed().map(({ value, display }) => [value, display]));
@@ -91,8 +91,8 @@ function OptionTexts({ options, language, part }: OptionTextsProps) {
   const rows = new Set([...first, ...options].map(({ value }) => value));
   if (rows.size === 0) return null;
   return (
-    <details open={missing.length > 0 || part.findings.length > 0}>
-      <summary>{TEXTS.in('Options', languageName(language))}</summary>
+    <div class="texts">
+      {label}
       <div class="scroll">
         {[...rows].slice(0, most).map((name) => {
           const text = texts.get(name);
@@ -105,6 +105,6 @@ function OptionTexts({ options, language, part }: OptionTextsProps) {
       {rows.size > most && (
         <Button onClick={() => setMost(rows.size)}>{`Show all ${rows.size} options`}</Button>
       )}
-    </details>
+    </div>
   );
 }

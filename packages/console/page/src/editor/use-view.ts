@@ -1,5 +1,5 @@
-import type { TranslatableText } from 'customer-data-api/configuration';
-import { useState } from 'preact/hooks';
+import { languageTag, type TranslatableText } from 'customer-data-api/configuration';
+import { useMemo, useState } from 'preact/hooks';
 import { asMap, type DraftFinding } from '../draft/draft.ts';
 import {
   emptyLanguages,
@@ -19,7 +19,11 @@ export type View = ReturnType<typeof useView>;
 export function useView({ draft }: StoredDraft, findings: readonly DraftFinding[]) {
   const [selected, select] = useState<Selected>({ index: -1, path: [] });
   const [chosen, setLanguage] = useState('');
-  const languages = [...translatedLanguages(draft), ...emptyLanguages(draft, draft.added)];
+  const { languages, missing } = useMemo(() => {
+    const all = [...translatedLanguages(draft), ...emptyLanguages(draft, draft.added)];
+    const texts = all.map((one) => [one, missingTexts(draft.fields, one)] as const);
+    return { languages: all, missing: new Map(texts) };
+  }, [draft]);
   // The chosen one may be gone after an undo.
   const language = languages.includes(chosen) ? chosen : '';
   const open = selected.index;
@@ -31,13 +35,13 @@ export function useView({ draft }: StoredDraft, findings: readonly DraftFinding[
     setLanguage(one);
     if (text === undefined) return;
     select(text);
-    const missing = missingTexts(draft.fields, one).filter(({ index }) => index === text.index);
-    const paths = missing.map(({ path }) => path.join());
+    const ofField = missing.get(one)?.filter(({ index }) => index === text.index) ?? [];
+    const paths = ofField.map(({ path }) => path.join());
     focusOn('.missing input', paths.indexOf(text.path.join()));
   };
   const lead = (number: number) => {
-    const [list, index, name] = findings[number]?.path ?? [];
-    if (name === 'translations') setLanguage('');
+    const [list, index, name, tag] = findings[number]?.path ?? [];
+    if (name === 'translations') setLanguage(languageTag(tag) ?? '');
     if (list === 'fields') setOpen(Number(index));
     focusOn(`#finding-${number}`);
   };
@@ -52,11 +56,11 @@ export function useView({ draft }: StoredDraft, findings: readonly DraftFinding[
       const isThere = id === undefined && fields.length === draft.fields.length;
       setOpen(isThere ? open : fields.findIndex((field) => id && asMap(field).id === id));
     },
-    /** The language that is shown alone; empty for all. */
+    /** The language of the phone, and of forms beside the original; empty for that alone. */
     language,
     languages,
-    /** The languages whose translations are shown. */
-    shownLanguages: language === '' ? languages : [language],
+    /** The texts that each language lacks. */
+    missing,
     choose,
     /** Goes on to the next text that is missing in the language, if there is one. */
     chooseNext: next === undefined ? undefined : () => choose(language, next),

@@ -16,8 +16,8 @@ export function placeOf({ code, fieldName, path: [...path] }: Finding): string {
   const [, list, index] = path;
   const isOption = list === 'optionsArray' && typeof index === 'number';
   const known = isOption ? `Option ${index + 1}` : labelOf(path);
-  const name = ABOUT_NAMES.includes(code) ? `“${path.at(-1)}”` : known;
-  return [fieldName && `“${fieldName}”`, name].filter(Boolean).join(', ');
+  const name = ABOUT_NAMES.includes(code) ? `"${path.at(-1)}"` : known;
+  return [fieldName && `"${fieldName}"`, name].filter(Boolean).join(', ');
 }
 
 /** Names the line of a list that a finding is about; empty beside its control. */
@@ -35,7 +35,7 @@ export function labelOf(path: Finding['path']): string {
     const [tag, ...rest] = path.slice(at + 1);
     const language = languageName(`${tag}`);
     const isOption = rest[1] === 'options' && rest.length > 2;
-    const label = isOption ? `Option with the value “${rest[2]}”` : labelOf(rest);
+    const label = isOption ? `Option with the value "${rest[2]}"` : labelOf(rest);
     return label ? TEXTS.in(label, language) : language;
   }
   const name = path.findLast((key) => Object.hasOwn(labels, key)) ?? path.at(-1) ?? '';

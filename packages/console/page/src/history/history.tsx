@@ -11,7 +11,7 @@ import { ComparisonView } from '../publish/comparison.tsx';
 import { PublishDialog } from '../publish/publish.tsx';
 import { clientHref } from '../route.ts';
 import { authorOf, TEXTS } from '../texts.ts';
-import { VersionColumns, VersionLine } from './version-line.tsx';
+import { COLUMNS, VersionLine } from './version-line.tsx';
 
 /** The versions whose effects are read at once. */
 const PAGE = 20;
@@ -60,11 +60,9 @@ export function HistoryScreen({ deployment, clientId, query }: Props) {
       />
       {listed.length === 0 && versions.length > 0 && <p>{`No version by ${author}.`}</p>}
       <ol class="plain versions">
-        {listed.length > 0 && (
-          <li>
-            <VersionColumns />
-          </li>
-        )}
+        <li class="columns" aria-hidden="true">
+          {listed.length > 0 && COLUMNS.map((name) => <span key={name}>{name}</span>)}
+        </li>
         {listed.slice(0, shown).map((version) => (
           <VersionLine
             key={version.version}
@@ -119,7 +117,7 @@ function Undo({ versions, live, onRestore }: UndoProps) {
       <p class="quiet">
         {`Version ${newest.version} changed no fields, so there is nothing to undo here. `}
         {newest.rollout
-          ? 'A rollout runs, which “Configuration” stops.'
+          ? 'A rollout runs, which "Configuration" stops.'
           : 'To go back to earlier fields, open their version.'}
       </p>
     );
@@ -144,7 +142,7 @@ function Undo({ versions, live, onRestore }: UndoProps) {
 function versionName(version: ListedVersion): string {
   const { message, at, isStartUnknown } = version;
   const time = isStartUnknown ? TEXTS.startUnknown : localTime(new Date(at));
-  return `${message === undefined ? authorOf(version) : `“${message}”`}, ${time}`;
+  return `${message === undefined ? authorOf(version) : `"${message}"`}, ${time}`;
 }
 
 interface ChoiceProps {
@@ -185,10 +183,10 @@ function Choice({ versions, author, compare, hrefOf }: ChoiceProps) {
   };
   const choices = [
     ['before', 'Compare', before],
-    ['after', 'With', after],
+    ['after', 'with', after],
   ] as const;
   return (
-    <form class="choice" onSubmit={submit}>
+    <form class="choice inline" onSubmit={submit}>
       {choices.map(([name, label, chosen]) => (
         <label key={name}>
           <span>{label}</span>
@@ -244,7 +242,7 @@ function Compared(props: ComparedProps) {
   const names = [TEXTS.version(sideName(before)), TEXTS.version(sideName(after))] as const;
   const title = `Version ${sideName(before)} compared with ${sideName(after)}`;
   return (
-    <section class="box" aria-label={title} ref={bringIntoView}>
+    <section class="compared" aria-label={title} ref={bringIntoView}>
       <h2>{title}</h2>
       {!value ? (
         <Wait failure={failure} retry={reload} />
@@ -289,7 +287,7 @@ function CopyLink({ deployment, href }: { deployment: Deployment; readonly href:
       <CopyButton text={`${location.origin}${location.pathname}${href}${of}`}>
         Copy the link to this comparison
       </CopyButton>
-      <span class="quiet small">
+      <span class="quiet">
         A colleague opens it in a browser in which their own console is open.
       </span>
     </p>

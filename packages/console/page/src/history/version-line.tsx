@@ -23,16 +23,8 @@ interface Props {
   readonly onRestore: () => void;
 }
 
-/** The headings of the columns, where they stand beside each other. */
-export function VersionColumns() {
-  return (
-    <div class="columns" aria-hidden="true">
-      {['Version', 'When', 'Who', 'Reason', 'Effect on customers'].map((name) => (
-        <span key={name}>{name}</span>
-      ))}
-    </div>
-  );
-}
+/** The names of the columns, which are above them, and for a screen reader in each row. */
+export const COLUMNS = ['Version', 'When', 'Who', 'Reason', 'Effect on customers'];
 
 /** A version in columns: when, who, why, and what it changed. The rest is below it. */
 export function VersionLine({ version, live, isNewest, compareHref, onRestore }: Props) {
@@ -44,28 +36,38 @@ export function VersionLine({ version, live, isNewest, compareHref, onRestore }:
   const hasEffects = value && 'sentences' in value && !isUnchanged;
   const isLiveAgain = version.state === 'replaced' && version.digest === live?.digest;
   const isRestorable = version.state === 'replaced' && !version.isTooLarge && !isLiveAgain;
+  const cells = [
+    <span class="actions">
+      <strong>{version.version}</strong>
+      {version.state === 'live' && (
+        <span class="badge good">{isNewest ? 'live' : 'fields live'}</span>
+      )}
+      {version.rolloutChange !== undefined && (
+        <span class="badge">{chipOf(version.rolloutChange)}</span>
+      )}
+      {!isUnchanged && sameAs !== undefined && <span class="quiet">{`= version ${sameAs}`}</span>}
+    </span>,
+    isStartUnknown ? <span>{TEXTS.startUnknown}</span> : <Time at={at} />,
+    !isStartUnknown && <span>{authorOf(version)}</span>,
+    message !== undefined && <span>{message}</span>,
+    <span class={hasEffects ? 'quiet effect' : 'quiet'}>{whatOf(version, value)}</span>,
+  ];
   return (
     <li class="version">
       <details>
         <summary>
-          <span>
-            <strong>{version.version}</strong>
-            {version.state === 'live' && (
-              <span class="badge good">{isNewest ? 'live' : 'fields live'}</span>
-            )}
-            {version.rolloutChange !== undefined && (
-              <span class="badge">{chipOf(version.rolloutChange)}</span>
-            )}
-            {!isUnchanged && sameAs !== undefined && (
-              <span class="quiet small">{`= version ${sameAs}`}</span>
-            )}
-          </span>
-          <span>{isStartUnknown ? TEXTS.startUnknown : <Time at={at} />}</span>
-          <span>{!isStartUnknown && authorOf(version)}</span>
-          <span>{message}</span>
-          <span class={hasEffects ? 'quiet effect' : 'quiet'}>{whatOf(version, value)}</span>
+          {cells.map((cell, column) => (
+            <span key={COLUMNS[column]}>
+              {cell && (
+                <>
+                  <span class="hidden">{`${COLUMNS[column]}: `}</span>
+                  {cell}
+                </>
+              )}
+            </span>
+          ))}
         </summary>
-        <p class="row spread">
+        <p class="actions">
           {!isStartUnknown && <span>{localTime(new Date(at))}</span>}
           {source === 'manualEdit' && !isStartUnknown && (
             <span class="badge warning">{TEXTS.manualEdit}</span>

@@ -8,12 +8,21 @@ export function Button(props: ButtonHTMLAttributes<HTMLButtonElement>) {
 
 const OUTCOMES = { copied: 'Copied', refused: 'Select it, and copy it yourself' };
 
+interface CopyProps {
+  readonly text: string;
+  readonly onCopied?: () => void;
+  readonly children: string;
+}
+
 /** Copies a text. The button says whether it could. */
-export function CopyButton({ text, children }: { readonly text: string; children: string }) {
+export function CopyButton({ text, onCopied, children }: CopyProps) {
   const [outcome, setOutcome] = useState<keyof typeof OUTCOMES>();
   const copy = () =>
     navigator.clipboard.writeText(text).then(
-      () => setOutcome('copied'),
+      () => {
+        setOutcome('copied');
+        onCopied?.();
+      },
       () => setOutcome('refused'),
     );
   return (

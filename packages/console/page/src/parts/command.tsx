@@ -24,11 +24,5 @@ export function Commands({ children }: { readonly children: NamedCommands }) {
 
 /** Shows the command that does the same as a dialog, on demand. */
 export function Command({ children }: { readonly children: string | undefined }) {
-  if (children === undefined) return null;
-  return (
-    <details class="command">
-      <summary class="quiet">On the command line</summary>
-      <code>{children}</code>
-    </details>
-  );
+  return <Commands>{[['', children]]}</Commands>;
 }

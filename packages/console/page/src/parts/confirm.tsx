@@ -35,8 +35,6 @@ interface ConfirmButtonProps extends Omit<Props, 'onClose'> {
   /** Names it for those who do not see what is beside it. */
   readonly label?: string;
   readonly isDisabled?: boolean;
-  /** True for what one came for: it is filled. */
-  readonly isNext?: boolean;
   /** Called when the dialog opens. */
   readonly onOpen?: () => void;
   /** Called when the dialog is closed after the change. */
@@ -45,7 +43,7 @@ interface ConfirmButtonProps extends Omit<Props, 'onClose'> {
 
 /** A button that asks before a change, and makes it. */
 export function ConfirmButton(props: ConfirmButtonProps) {
-  const { name, label, isDisabled, isNext, onOpen, onDone, ...dialog } = props;
+  const { name, label, isDisabled, onOpen, onDone, ...dialog } = props;
   const [isOpen, setIsOpen] = useState(false);
   const open = () => {
     setIsOpen(true);
@@ -60,7 +58,7 @@ export function ConfirmButton(props: ConfirmButtonProps) {
       <Button
         aria-label={label}
         aria-disabled={isDisabled}
-        class={isNext ? 'primary' : dialog.isDanger ? 'outline danger' : 'outline secondary'}
+        class={dialog.isDanger ? 'outline danger' : 'outline secondary'}
         onClick={() => !isDisabled && open()}
       >
         {name}

@@ -1,5 +1,6 @@
-import type { ComponentChildren, TargetedFocusEvent } from 'preact';
+import type { ComponentChildren } from 'preact';
 import { Icon } from './icons.tsx';
+import { Popup } from './popup.tsx';
 
 interface LabeledProps {
   readonly label: ComponentChildren;
@@ -20,22 +21,19 @@ export function Labeled({ label, help, findings, children }: LabeledProps) {
         {children}
       </label>
       {help !== undefined && (
-        <details class="help" onFocusOut={closeIfLeft}>
-          <summary class="help-mark">
-            <Icon name="help" />
-            <span class="hidden">About: {label}</span>
-          </summary>
+        <Popup
+          class="help"
+          summary={
+            <>
+              <Icon name="help" />
+              <span class="hidden">About: {label}</span>
+            </>
+          }
+        >
           <p tabIndex={-1}>{help}</p>
-        </details>
+        </Popup>
       )}
       {findings}
     </div>
   );
-}
-
-/** Closes a help that the focus has left. */
-function closeIfLeft({ currentTarget, relatedTarget }: TargetedFocusEvent<HTMLDetailsElement>) {
-  if (!(relatedTarget instanceof Node && currentTarget.contains(relatedTarget))) {
-    currentTarget.open = false;
-  }
 }

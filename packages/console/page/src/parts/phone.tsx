@@ -1,4 +1,5 @@
 import {
+  counted,
   languageName,
   languageTag,
   readConfiguration,
@@ -39,7 +40,7 @@ export function ScreenTabs({ screen, onChange, children }: ScreenTabsProps) {
   return (
     <fieldset class="actions" aria-label="Screen">
       {SCREENS.map((one) => (
-        <Button key={one} aria-pressed={one === screen} onClick={() => onChange(one)}>
+        <Button key={one} class="text" aria-pressed={one === screen} onClick={() => onChange(one)}>
           {APP_SCREENS[one]}
         </Button>
       ))}
@@ -48,33 +49,42 @@ export function ScreenTabs({ screen, onChange, children }: ScreenTabsProps) {
   );
 }
 
-interface LanguageChoiceProps {
+interface LanguageTabsProps {
   /** The language of the fields' own texts, if it is known. */
   readonly own: unknown;
   readonly translated: readonly string[];
   /** Empty for the fields' own. */
   readonly language: string;
+  /** The texts that each language lacks. */
+  readonly missing?: ReadonlyMap<string, readonly unknown[]>;
   readonly onChange: (language: string) => void;
 }
 
 /** Chooses the language that phones show, if there are several. */
-export function LanguageChoice({ own, translated, language, onChange }: LanguageChoiceProps) {
+export function LanguageTabs({ own, translated, language, missing, onChange }: LanguageTabsProps) {
   if (translated.length === 0) return null;
-  const name = languageTag(own) ? languageName(`${own}`) : 'Your texts';
   return (
-    <select
-      aria-label="Language"
-      value={language}
-      onChange={({ currentTarget }) => onChange(currentTarget.value)}
-    >
-      {['', ...translated].map((one) => (
-        <option key={one} value={one}>
-          {one === '' ? name : languageName(one)}
-        </option>
-      ))}
-    </select>
+    <fieldset class="actions tabs" aria-label="Language">
+      {['', ...translated].map((one) => {
+        const lacks = missing?.get(one)?.length ?? 0;
+        return (
+          <Button
+            key={one}
+            class="text"
+            aria-pressed={one === language}
+            onClick={() => onChange(one)}
+          >
+            {one === '' ? ownName(own) : languageName(one)}
+            {lacks > 0 && <span class="warning">{` ${lacks} missing`}</span>}
+          </Button>
+        );
+      })}
+    </fieldset>
   );
 }
+
+/** Names the language of the fields' own texts. */
+export const ownName = (own: unknown) => (languageTag(own) ? languageName(`${own}`) : 'Your texts');
 
 interface Props {
   readonly content: DraftContent;
@@ -94,11 +104,17 @@ interface Props {
  */
 export function Phone(props: Props) {
   const { content, screen, language = '', title, edited = [], isInert = false } = props;
-  const { shown, notes } = useMemo(
+  const { shown, missing } = useMemo(
     () => onPhone(content, screen, language),
     [content, screen, language],
   );
   const own = languageTag(content.language);
+  /** A picture shows only what changes. */
+  const isPart = isInert && edited.length > 0;
+  const isPictured = ({ id }: { readonly id: unknown }) => !isPart || edited.includes(id);
+  const part = shown.filter(isPictured);
+  const rest = shown.length - part.length;
+  const notes = Object.groupBy(missing.filter(isPictured), ({ why }) => why);
   const form = useRef<HTMLDivElement>(null);
   /** The answers that the app would send; null if it would refuse them. */
   const [sent, setSent] = useState<readonly string[] | null>();
@@ -121,19 +137,17 @@ export function Phone(props: Props) {
       {title && <p class="quiet">{name}</p>}
       <div class="phone-screen" ref={form} {...languageAttributes(language || own)}>
         <div inert={isInert}>
-          {shown.map((field) =>
+          {part.map((field) =>
             h(FIELD, {
               key: field.id,
               field,
-              class: edited.includes(field.id) ? 'edited' : '',
+              class: !isPart && edited.includes(field.id) ? 'edited' : '',
               onanswers: () => setSent(undefined),
             }),
           )}
-          {shown.length === 0 ? (
-            <p class="quiet">Customers are asked for nothing here.</p>
-          ) : (
-            <Button onClick={submit}>Continue</Button>
-          )}
+          {shown.length === 0 && <p class="quiet">Customers are asked for nothing here.</p>}
+          {rest > 0 && <p class="quiet">{`${counted(rest, 'field')} without a change`}</p>}
+          {!isInert && shown.length > 0 && <Button onClick={submit}>Continue</Button>}
         </div>
       </div>
       <div role="status">
@@ -147,8 +161,8 @@ export function Phone(props: Props) {
         )}
       </div>
       <ul class="plain quiet">
-        {notes.map((note) => (
-          <li key={note}>{note}</li>
+        {Object.entries(notes).map(([why, all = []]) => (
+          <li key={why}>{`${why}: ${all.map(({ name }) => `"${name}"`).join(', ')}`}</li>
         ))}
       </ul>
     </section>
@@ -187,7 +201,7 @@ export function whereDifferent(
   return all.find(isDifferent) ?? { screen: 'register', language: '' };
 }
 
-/** Returns the fields that an app shows on a screen, and says why others are missing. */
+/** Returns the fields that an app shows on a screen, and why others are missing. */
 function onPhone(content: DraftContent, screen: Screen, language: string) {
   const { fields } = content;
   const configuration = translateConfiguration(readConfiguration({ fields }), language);
@@ -195,17 +209,19 @@ function onPhone(content: DraftContent, screen: Screen, language: string) {
   const [shown, elsewhere] = [fieldsFor(configuration, screen), fieldsFor(configuration, other)];
   const left = new Set(configuration.fields.map(({ id }) => id));
   const missing = (Array.isArray(fields) ? fields : []).flatMap((stored) => {
-    const name = String(asMap(stored).fieldName || TEXTS.untitled);
+    const { id, fieldName } = asMap(stored);
+    const name = String(fieldName || TEXTS.untitled);
     const { field } = readField(stored);
     // The first of two fields with one id is served.
-    if (!field || !left.delete(field.id)) return { why: 'Left out because of errors', name };
+    if (!field || !left.delete(field.id)) return { why: 'Left out because of errors', name, id };
     const isField = ({ id }: FormField) => id === field.id;
     if (shown.some(isField)) return [];
     const isElsewhere = elsewhere.some(isField);
-    return { why: isElsewhere ? `Only on the screen ${APP_SCREENS[other]}` : 'On no screen', name };
+    return {
+      why: isElsewhere ? `Only on the screen ${APP_SCREENS[other]}` : 'On no screen',
+      name,
+      id,
+    };
   });
-  const notes = Object.entries(Object.groupBy(missing, ({ why }) => why)).map(
-    ([why, all = []]) => `${why}: ${all.map(({ name }) => `“${name}”`).join(', ')}`,
-  );
-  return { shown, notes };
+  return { shown, missing };
 }

@@ -11,13 +11,15 @@ interface TableProps {
   readonly columns: readonly string[];
   /** The cells of each row, the first of which is its header. An empty one is shown as a dash. */
   readonly rows: readonly (readonly ComponentChildren[])[];
+  /** The index of the row that was looked for. */
+  readonly marked?: number;
   readonly sort?: Sort;
   /** Sorts by a column, or turns its order, if a heading is pressed. */
   readonly onSort?: (sort: Sort) => void;
 }
 
 /** A table. In a narrow window, the cells of a row are below each other, with their headings. */
-export function Table({ columns, rows, sort, onSort }: TableProps) {
+export function Table({ columns, rows, marked, sort, onSort }: TableProps) {
   if (rows.length === 0) return null;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls it in a narrow window.
@@ -48,7 +50,7 @@ export function Table({ columns, rows, sort, onSort }: TableProps) {
         </thead>
         <tbody>
           {rows.map((cells, row) => (
-            <tr key={row}>
+            <tr key={row} aria-current={row === marked ? 'true' : undefined}>
               {cells.map((cell, column) => {
                 const isEmpty = !cell && cell !== 0;
                 const shown = isEmpty ? '–' : cell;

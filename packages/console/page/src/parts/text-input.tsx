@@ -5,6 +5,8 @@ interface TextProps {
   readonly onEntered?: (text: string) => void;
   readonly type?: 'text' | 'search' | 'date' | 'number';
   readonly required?: boolean;
+  /** The id of the form that it is part of, if it is outside of it. */
+  readonly form?: string;
   readonly min?: number;
   readonly max?: number;
   readonly step?: number;

@@ -3,8 +3,8 @@ import { useEffect } from 'preact/hooks';
 import type { Problem, Problems } from '../answers.ts';
 import { useLoaded } from '../api.ts';
 import { Commands } from '../parts/command.tsx';
+import { DocumentLink } from '../parts/document-link.tsx';
 import { Wait } from '../parts/failure.tsx';
-import { Icon } from '../parts/icons.tsx';
 import { Table } from '../parts/table.tsx';
 import { localTime } from '../parts/time-text.tsx';
 import { clientHref } from '../route.ts';
@@ -101,9 +101,9 @@ export function ProblemsScreen({
         </strong>
       </p>
       {here.length > 0 && <h2>You can solve these here</h2>}
-      <ul class="plain">{here.map(OfClient)}</ul>
+      <Table columns={CLIENT_COLUMNS} rows={here.map(ofClient)} />
       {onCall.length > 0 && <h2>Those on call solve these</h2>}
-      <ul class="plain">{onCall.map(OnCall)}</ul>
+      <Table columns={['Result', 'What was found', '']} rows={onCall.map(ofOnCall)} />
       {edits.length > 0 && (
         <>
           <h2>Edited manually</h2>
@@ -112,7 +112,7 @@ export function ProblemsScreen({
             right, there is nothing to do: a client leaves this list when it is published again, or
             when a repair has undone the edit.
           </p>
-          <ul class="plain">{edits.map(OfClient)}</ul>
+          <Table columns={CLIENT_COLUMNS} rows={edits.map(ofClient)} />
         </>
       )}
       <details>
@@ -139,15 +139,13 @@ const isLockedOut = ({ code, facts }: Problem) =>
 /** A note about a client is that somebody edited it manually. */
 const isManualEdit = (one: Problem) => !isWrong(one) && one.clientId !== undefined;
 
+const CLIENT_COLUMNS = ['Client', 'What is wrong', ''];
+
 /** A problem of a client, with a link to the screen that solves it. */
-function OfClient(result: Problem, index: number) {
+function ofClient(result: Problem) {
   const { clientId = '', message } = result;
   const [sentence, action] = wordsOf(result) ?? [message, clientId];
-  return (
-    <li key={index} class="box">
-      <strong>{clientId}</strong>: {sentence} <a href={solutionHref(result)}>{action}</a>
-    </li>
-  );
+  return [<strong>{clientId}</strong>, sentence, <a href={solutionHref(result)}>{action}</a>];
 }
 
 function wordsOf({ code, facts = {} }: Problem): readonly string[] | undefined {
@@ -172,25 +170,14 @@ const fixHref = (clientId: string) => clientHref(clientId, 'configuration', { fi
 /** A place of the documents in a message. */
 const PLACE = /\bdocs\/([\w.-]+\.md(?:#[\w-]+)?)/;
 
-/** Problems that only those with access to the deployment can solve, and their steps. */
-function OnCall({ code, status, message }: Problem, index: number) {
-  // A message that names the place has a link there, and else at its end.
+/** A problem that only those with access to the deployment can solve, and their steps. */
+function ofOnCall({ code, status, message }: Problem) {
+  // A message that names the place has a link there, and else beside it.
   const [before = '', named, after = ''] = message.split(PLACE);
   const place = named ?? SECTIONS[code ?? ''];
-  const link = place !== undefined && (
-    <a href={`docs/${place}`} target="_blank" rel="noreferrer">
-      What they do <Icon name="elsewhere" />
-      <span class="hidden">, opens in another tab</span>
-    </a>
-  );
-  return (
-    <li key={index} class="box">
-      <Status of={status} /> {before}
-      {named === undefined && ' '}
-      {link}
-      {after}
-    </li>
-  );
+  const link = place !== undefined && <DocumentLink to={place}>What they do</DocumentLink>;
+  const text = named === undefined ? message : [before, link, after];
+  return [<Status of={status} />, text, named === undefined && link];
 }
 
 function Status({ of }: { readonly of: Problem['status'] }) {

@@ -1,10 +1,11 @@
 import type { Finding } from 'customer-data-api/configuration';
+import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Comparison } from '../answers.ts';
 import { changedIds } from '../draft/draft.ts';
 import { translatedLanguages } from '../draft/languages.ts';
 import { PlacedFindings } from '../findings/findings.tsx';
-import { LanguageChoice, Phone, ScreenTabs, whereDifferent } from '../parts/phone.tsx';
+import { LanguageTabs, Phone, ScreenTabs, whereDifferent } from '../parts/phone.tsx';
 import { Effects } from '../parts/sentences.tsx';
 import { TEXTS } from '../texts.ts';
 
@@ -14,45 +15,51 @@ interface Props {
   readonly findings?: readonly Finding[];
   /** Name the phones. */
   readonly names: readonly [before: string, after: string];
+  /** Stands below the words. */
+  readonly children?: ComponentChildren;
 }
 
 /** Shows two configurations: their difference in words, as two phones, and as lines. */
-export function ComparisonView({ comparison, findings = [], names }: Props) {
+export function ComparisonView({ comparison, findings = [], names, children }: Props) {
   const { changes, before, after, lines } = comparison;
   const [{ screen, language }, show] = useState(() => whereDifferent(before, after));
-  const edited = changedIds(before, after);
+  const phone = { screen, language, edited: changedIds(before, after), isInert: true };
   return (
-    <>
-      <h3>{TEXTS.effects}</h3>
-      <Effects>{changes}</Effects>
-      {findings.length > 0 && (
-        <>
-          <h3>Warnings</h3>
-          <PlacedFindings findings={findings} />
-        </>
-      )}
-      <ScreenTabs screen={screen} onChange={(one) => show({ screen: one, language })}>
-        <LanguageChoice
+    <div class="comparison">
+      <div>
+        <h3>{TEXTS.effects}</h3>
+        <Effects>{changes}</Effects>
+        {findings.length > 0 && (
+          <>
+            <h3>Warnings</h3>
+            <PlacedFindings findings={findings} />
+          </>
+        )}
+        {children}
+        <details>
+          <summary class="quiet">Technical details</summary>
+          <pre>
+            {lines.map((line, index) => (
+              <span key={index} class={{ '+': 'added', '-': 'removed' }[line[0] ?? '']}>
+                {`${line}\n`}
+              </span>
+            ))}
+          </pre>
+        </details>
+      </div>
+      <div>
+        <LanguageTabs
           own={after.language}
           translated={translatedLanguages(before, after)}
           language={language}
           onChange={(one) => show({ screen, language: one })}
         />
-      </ScreenTabs>
-      <div class="phones">
-        <Phone {...{ screen, language, edited }} isInert content={before} title={names[0]} />
-        <Phone {...{ screen, language, edited }} isInert content={after} title={names[1]} />
+        <ScreenTabs screen={screen} onChange={(one) => show({ screen: one, language })} />
+        <div class="phones">
+          <Phone {...phone} content={before} title={names[0]} />
+          <Phone {...phone} content={after} title={names[1]} />
+        </div>
       </div>
-      <details>
-        <summary>Technical details</summary>
-        <pre class="lines">
-          {lines.map((line, index) => (
-            <span key={index} class={{ '+': 'added', '-': 'removed' }[line[0] ?? '']}>
-              {`${line}\n`}
-            </span>
-          ))}
-        </pre>
-      </details>
-    </>
+    </div>
   );
 }

@@ -112,7 +112,7 @@ function Merge({ theirs, draft, onResolved }: MergeProps) {
       </p>
       {conflicts.flatMap(({ key, name, attributes }) =>
         attributes.map(({ attribute, ...values }) => (
-          <fieldset key={`${key} ${attribute}`} class="box">
+          <fieldset key={`${key} ${attribute}`}>
             <legend>
               {[name, attribute && labelOf(attribute.split('.'))].filter(Boolean).join(': ')}
             </legend>

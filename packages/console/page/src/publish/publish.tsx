@@ -1,5 +1,5 @@
 import { languageName } from 'customer-data-api/configuration';
-import { useLayoutEffect, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { ClientRollout, Conflict, Outcome, ReviewAnswer } from '../answers.ts';
 import { type Answer, clientPath, send, useAnswer } from '../api.ts';
 import { type EditedDraft, isChanged, mergedWith } from '../draft/draft.ts';
@@ -68,9 +68,8 @@ const FINISH = {
 /** The reasons of changes that are not published, which stay when the dialog is closed. */
 const reasons = new Map<string, string>();
 
-function focusReason(form: HTMLFormElement | null): void {
-  form?.querySelector('textarea')?.focus();
-}
+/** The id of the form whose inputs are also above it. */
+const FORM = 'publication';
 
 /** Reviews a change with the operator, and publishes it. */
 export function PublishDialog(props: Props) {
@@ -91,6 +90,8 @@ export function PublishDialog(props: Props) {
    */
   const [resolved, setResolved] = useState<Pick<Conflict, 'since'> & { isMerged: boolean }>();
   const [isBusy, setIsBusy] = useState(false);
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => form.current?.querySelector('textarea')?.focus(), [review.value]);
   const reasonKey = `${clientId} ${finishes?.id ?? restores}`;
   const [message, setMessage] = useState(reasons.get(reasonKey) ?? '');
   const [confirm, setConfirm] = useState('');
@@ -146,8 +147,13 @@ export function PublishDialog(props: Props) {
     if (!review.value) return <Wait failure={review.failure} retry={review.reload} />;
     const { hasEffect, refusal, harm, command, startCommand } = review.value;
     if (!hasEffect) return <p>{texts.noEffect}</p>;
+    const isRefused = refusal !== undefined;
     return (
-      <>
+      // biome-ignore lint/a11y/noStaticElementInteractions: its controls are what has the focus.
+      <div
+        class="review"
+        onKeyDown={(event) => isPublishKey(event) && form.current?.requestSubmit()}
+      >
         {resolved && (
           <p role="status">
             {resolved.isMerged
@@ -163,36 +169,36 @@ export function PublishDialog(props: Props) {
             now.
           </p>
         )}
+        {harm.length > 0 && !isRefused && (
+          <div class="failure">
+            <Sentences>{harm}</Sentences>
+            <Labeled label={TEXTS.confirm(clientId)}>
+              <TextInput form={FORM} value={confirm} onInput={setConfirm} required />
+            </Labeled>
+          </div>
+        )}
         <ComparisonView
           comparison={review.value}
           findings={review.value.findings}
           names={[texts.before, texts.after]}
-        />
-        {empty.length > 0 && (
-          <p class="notice">{`Without a text yet, so not published: ${empty.join(', ')}.`}</p>
-        )}
-        <Command>{starts && startCommand ? startCommand : command}</Command>
-        {refusal !== undefined ? (
-          <Alert>{refusal}</Alert>
-        ) : (
-          <footer>
-            <form
-              onSubmit={submit}
-              onKeyDown={(event) => isPublishKey(event) && event.currentTarget.requestSubmit()}
-              ref={focusReason}
-            >
-              {startCommand && <RolloutStart value={starts} onChange={setStarts} />}
+        >
+          {empty.length > 0 && (
+            <p class="notice">{`Without a text yet, so not published: ${empty.join(', ')}.`}</p>
+          )}
+          {startCommand && !isRefused && (
+            <RolloutStart form={FORM} value={starts} onChange={setStarts} />
+          )}
+          <Command>{starts && startCommand ? startCommand : command}</Command>
+        </ComparisonView>
+        <footer>
+          {isRefused ? (
+            <Alert>{refusal}</Alert>
+          ) : (
+            // The phones above have inputs, too, which are no part of it.
+            <form id={FORM} onSubmit={submit} ref={form}>
               <Labeled label={TEXTS.reason}>
                 <TextArea value={message} onInput={write} required />
               </Labeled>
-              {harm.length > 0 && (
-                <div class="failure">
-                  <Sentences>{harm}</Sentences>
-                  <Labeled label={TEXTS.confirm(clientId)}>
-                    <TextInput value={confirm} onInput={setConfirm} required />
-                  </Labeled>
-                </div>
-              )}
               {outcome.failure && <FailureText failure={outcome.failure} />}
               <p class="actions">
                 <button type="submit" disabled={isBusy} {...PUBLISH_KEY}>
@@ -201,9 +207,9 @@ export function PublishDialog(props: Props) {
                 <span role="status">{isBusy && 'Publishing…'}</span>
               </p>
             </form>
-          </footer>
-        )}
-      </>
+          )}
+        </footer>
+      </div>
     );
   };
   return (

@@ -1,124 +1,99 @@
-import {
-  checkTag,
-  counted,
-  languageName,
-  languageTag,
-  type TranslatableText,
-} from 'customer-data-api/configuration';
+import { checkTag, languageName, languageTag } from 'customer-data-api/configuration';
 import { madeOf, mergeTexts, textsToCsv } from 'customer-data-api-editor/browser';
 import { useState } from 'preact/hooks';
 import type { Client, RecordedFields } from '../answers.ts';
 import { type Answer, clientPath, read, save } from '../api.ts';
-import { asMap, type DraftFinding, type EditedDraft } from '../draft/draft.ts';
-import { emptyLanguages, LANGUAGE_NAMES, missingTexts, tagOf } from '../draft/languages.ts';
+import type { DraftFinding, EditedDraft } from '../draft/draft.ts';
+import { emptyLanguages, LANGUAGE_NAMES, tagOf } from '../draft/languages.ts';
 import type { StoredDraft } from '../draft/use-draft.ts';
-import { labelOf } from '../findings/finding-text.ts';
 import { Findings } from '../findings/findings.tsx';
 import { Button } from '../parts/button.tsx';
 import { Alert } from '../parts/failure.tsx';
-import { Icon } from '../parts/icons.tsx';
 import { Labeled } from '../parts/labeled.tsx';
+import { LanguageTabs, ownName } from '../parts/phone.tsx';
 import { Sentences } from '../parts/sentences.tsx';
 import { TextInput } from '../parts/text-input.tsx';
 import { readFile } from '../read-file.ts';
 import { TEXTS } from '../texts.ts';
-
-/** The most missing texts, or warnings, in a list. It goes on when they are written. */
-const MAX_MISSING = 50;
+import type { View } from './use-view.ts';
 
 interface Props {
   readonly client: Client;
   readonly stored: StoredDraft;
-  /** The languages of the translations. */
-  readonly languages: readonly string[];
+  readonly view: View;
   /** The findings of the language of the fields' own texts. */
   readonly findings: readonly DraftFinding[];
-  /** Chooses a language, or the fields' own with `''`, and leads to what a field lacks in it. */
-  readonly onChoose: (language: string, text?: TranslatableText) => void;
 }
 
-/** The languages of a configuration, and what is missing in each. */
-export function Languages({ client, stored, languages, findings, onChoose }: Props) {
+/** Chooses the language that is shown, says what each lacks, and adds others. */
+export function Languages({ client, stored, view, findings }: Props) {
   const { draft, setLanguage } = stored;
+  const { language, languages, missing, choose } = view;
   const own = languageTag(draft.language);
-  const names = [own ?? '', ...languages].filter(Boolean).map(languageName);
   const add = (tag: string) => {
     stored.addLanguage(tag, `Added ${languageName(tag)}.`);
-    onChoose(tag);
+    choose(tag);
   };
   return (
-    <details class="box" open={languages.length > 0}>
-      <summary>{['Languages', names.join(', ')].filter(Boolean).join(': ')}</summary>
-      <Labeled
-        label="Language of your texts"
-        help="Choose it by its name, or type its tag, such as en."
-        findings={<Findings findings={findings} />}
-      >
-        <TextInput
-          class="id"
-          value={String(draft.language ?? '')}
-          list="language-names"
-          onInput={setLanguage}
-          onEntered={(text) => setLanguage(tagOf(text) ?? text.trim())}
-        />
-      </Labeled>
-      {languages.map((language) => (
-        <OneLanguage key={language} {...{ client, stored, language, onChoose }} />
-      ))}
-      <Addition {...{ own, languages }} onAdd={add} />
-      <datalist id="language-names">
-        {LANGUAGE_NAMES.map((name) => (
-          <option key={name} value={name} />
-        ))}
-      </datalist>
-    </details>
+    <section class="languages" aria-label="Languages">
+      <LanguageTabs {...{ own, language, missing }} translated={languages} onChange={choose} />
+      <details>
+        <summary class="quiet">
+          {languages.length > 0 || !own ? 'Languages' : `Languages: ${ownName(own)}`}
+        </summary>
+        <div class="halves">
+          <Labeled
+            label="Language of your texts"
+            help="Choose it by its name, or type its tag, such as en."
+            findings={<Findings findings={findings} />}
+          >
+            <TextInput
+              class="id"
+              value={String(draft.language ?? '')}
+              list="language-names"
+              onInput={setLanguage}
+              onEntered={(text) => setLanguage(tagOf(text) ?? text.trim())}
+            />
+          </Labeled>
+          <Addition {...{ own, languages }} onAdd={add} />
+        </div>
+        <datalist id="language-names">
+          {LANGUAGE_NAMES.map((name) => (
+            <option key={name} value={name} />
+          ))}
+        </datalist>
+      </details>
+      {language !== '' && <OneLanguage key={language} {...{ client, stored, view }} />}
+    </section>
   );
 }
 
-interface OneProps extends Pick<Props, 'client' | 'stored' | 'onChoose'> {
-  readonly language: string;
-}
-
-/** A language: what is missing in it, its spreadsheet, and how it is removed. */
-function OneLanguage({ client, stored, language, onChoose }: OneProps) {
+/** The language that is shown: the next text that it lacks, its spreadsheet, and its removal. */
+function OneLanguage({ client, stored, view }: Omit<Props, 'findings'>) {
   const { draft, edit } = stored;
+  const { language, choose, chooseNext } = view;
   const name = languageName(language);
-  const missing = missingTexts(draft.fields, language);
   const warning = warningOf(language);
   const remove = () => {
     stored.removeLanguage(language, TEXTS.removed(name));
-    onChoose('');
+    choose('');
   };
   return (
-    <section class="language" aria-label={name}>
-      <h2>{name}</h2>
+    <>
       {emptyLanguages(draft, [language]).length > 0 && (
         <p class="quiet">It has no text yet, so it is not published: only you see it here.</p>
       )}
-      <Spreadsheet
-        {...{ client, draft, language }}
-        onMerged={(fields) => edit(fields, '', `Merged the translations into ${name}.`)}
-        onRemove={remove}
-      />
-      <details>
-        <summary class={missing.length > 0 ? 'warning' : ''}>
-          {`Missing in ${name}: ${missing.length === 0 ? 'nothing' : counted(missing.length, 'text')}`}
-        </summary>
-        <ul class="plain">
-          {missing.slice(0, MAX_MISSING).map((one) => (
-            <li key={`${one.index} ${one.path.join()}`}>
-              <Button onClick={() => onChoose(language, one)}>
-                {textName(one, draft.fields[one.index])}
-              </Button>
-            </li>
-          ))}
-        </ul>
-        {missing.length > MAX_MISSING && (
-          <p>{`… and ${counted(missing.length - MAX_MISSING, 'more text')}`}</p>
-        )}
-      </details>
       {warning !== '' && <p class="warning">{warning}</p>}
-    </section>
+      {chooseNext && <Button onClick={chooseNext}>Next missing text</Button>}
+      <details>
+        <summary class="quiet">{`Translate ${name} in a spreadsheet, or remove it`}</summary>
+        <Spreadsheet
+          {...{ client, draft, language }}
+          onMerged={(fields) => edit(fields, '', `Merged the translations into ${name}.`)}
+          onRemove={remove}
+        />
+      </details>
+    </>
   );
 }
 
@@ -167,22 +142,13 @@ function Addition({ own, languages, onAdd }: AdditionProps) {
       </Labeled>
       {refusal !== '' && <Alert>{refusal}</Alert>}
       <p class="actions">
-        <Button type="submit">
-          <Icon name="add" /> Add
-        </Button>
+        <Button type="submit">Add</Button>
         <span role="status" class="quiet">
           {tag !== undefined && (warningOf(written) || `${languageName(tag)} (${tag})`)}
         </span>
       </p>
     </form>
   );
-}
-
-/** Names a text by its field, its control and itself. */
-function textName({ path, original }: TranslatableText, field: unknown): string {
-  const caption = path[0] !== 'fieldName' && (asMap(field).fieldName || TEXTS.untitled);
-  const label = path.includes('options') ? 'Option' : labelOf(path);
-  return [caption, `${label} “${original}”`].filter(Boolean).join(': ');
 }
 
 interface SpreadsheetProps extends Pick<Props, 'client'> {
