@@ -76,7 +76,7 @@ export function OptionEditor({ part }: { readonly part: Part }) {
   );
   const isOfValue = ({ path }: (typeof findings)[number]) => path[2] === 'value';
   return (
-    <>
+    <div class="options">
       <Labeled
         label={`${ATTRIBUTES[NAME]}, one per line`}
         help="A line that moves, or whose text is corrected, keeps its stored value."
@@ -130,7 +130,7 @@ export function OptionEditor({ part }: { readonly part: Part }) {
         findings={findings.filter(isOfValue)}
         onValue={(index, value) => change([NAME, index, 'value'], value)}
       />
-    </>
+    </div>
   );
 }
 
