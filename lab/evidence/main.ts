@@ -8,6 +8,7 @@ import { Argument, Command } from 'commander';
 import { runProgram } from '../../packages/deployment/program/run-program.ts';
 import { UserError } from '../../packages/deployment/program/user-error.ts';
 import { newFolder } from '../../test/support/new-folder.ts';
+import { installPackages } from '../lane-packages.ts';
 import { copyProject, withMistake } from '../project-copy.ts';
 import { LANES, type Lane } from './lanes.ts';
 import { digestOf, readRows, writeRow } from './table.ts';
@@ -15,10 +16,8 @@ import { digestOf, readRows, writeRow } from './table.ts';
 const PROJECT = fileURLToPath(new URL('../..', import.meta.url));
 /** The output of the lanes. */
 const OUTPUTS = fileURLToPath(new URL('../../build/evidence', import.meta.url));
-/** The folders of the packages that only a lane needs. */
-const PACKAGES = ['bench', 'e2e', 'explorer', 'mutation', 'react-native', 'second-engine'].map(
-  (lane) => `lab/${lane}`,
-);
+/** The lanes that need packages of their own. */
+const WITH_PACKAGES = ['bench', 'e2e', 'explorer', 'mutation', 'react-native', 'second-engine'];
 
 interface Finished {
   readonly code: number;
@@ -38,7 +37,7 @@ await new Command('npm run evidence --')
     runProgram(async () => {
       const lanes = LANES.filter(({ name }) => names.length === 0 || names.includes(name));
       await mkdir(OUTPUTS, { recursive: true });
-      for (const folder of PACKAGES) npmCi(folder);
+      for (const lane of WITH_PACKAGES) installPackages(lane);
       await (smoke ? smokeAll(lanes) : runAll(lanes));
     }),
   )
@@ -119,12 +118,6 @@ async function run(
   });
   file.end();
   return { code, output, seconds: Math.round((performance.now() - start) / 1000) };
-}
-
-function npmCi(folder: string): void {
-  // On Windows, npm is a batch file.
-  const npm = { stdio: 'inherit', shell: process.platform === 'win32' } as const;
-  spawnSync('npm', ['ci', '--silent', '--prefer-offline', '--prefix', folder], npm);
 }
 
 function git(...args: readonly string[]): string {
