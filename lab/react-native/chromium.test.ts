@@ -81,8 +81,17 @@ describe.skipIf(!(await findBrowser()))('the form of React Native, in Chromium,'
     await expect.poll(() => focused(page)).toBe('Preferred contact: Choose one');
     expect(await page.getByRole('status').textContent()).toBe('');
 
+    const list = page.getByRole('dialog');
     await page.keyboard.press('Enter');
-    await page.getByRole('dialog').waitFor();
+    await expect.poll(() => focused(page)).toBe('Close');
+    await page.keyboard.press('Escape');
+    await expect.poll(() => list.count()).toBe(0);
+    await contact.click();
+    await list.waitFor();
+    // Beside the list.
+    await page.mouse.click(PHONE.width / 2, 10);
+    await expect.poll(() => list.count()).toBe(0);
+    await contact.press('Enter');
     await page.getByRole('radio', { name: 'By phone' }).press('Enter');
     expect(await contact.textContent()).toContain('By phone');
     await expect.poll(() => focused(page)).toBe('Preferred contact: Choose one');

@@ -1,6 +1,7 @@
 import type { ComponentRef } from 'react';
 import {
   AccessibilityInfo,
+  I18nManager,
   Platform,
   type ScrollView,
   type TextInput,
@@ -52,6 +53,11 @@ export function labelsOf(
     'aria-label': isRequired ? `${name}, ${mandatory}` : name,
     accessibilityHint: problem || undefined,
   };
+}
+
+/** Unlike that of a Text, the alignment of an input does not follow the direction of the app. */
+export function alignment() {
+  return I18nManager.isRTL && ({ textAlign: 'right' } as const);
 }
 
 /** VoiceOver reads a problem that appears while the customer types. TalkBack sees it by itself. */

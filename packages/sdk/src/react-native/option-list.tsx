@@ -10,6 +10,7 @@ import {
   View,
 } from 'react-native';
 import { Button } from './button.tsx';
+import { alignment } from './control.ts';
 import type { NativeFormTexts } from './texts.ts';
 import type { Look } from './theme.ts';
 
@@ -40,13 +41,19 @@ export function OptionList({ id, title, options, answer, look, texts, close, cho
   const searched = folded(search);
   const matches = options.filter(({ display }) => folded(display).includes(searched));
   return (
-    <Modal aria-label={title} animationType="fade" transparent onRequestClose={close}>
+    <Modal
+      aria-label={title}
+      animationType="fade"
+      transparent
+      // By default, it would turn an app in landscape.
+      supportedOrientations={['portrait', 'landscape']}
+      onRequestClose={close}
+    >
       <View style={LAYOUT.screen}>
-        <Pressable
-          accessible={false}
-          tabIndex={-1}
+        <View
           style={[StyleSheet.absoluteFill, LAYOUT.around]}
-          onPress={close}
+          onStartShouldSetResponder={() => true}
+          onResponderRelease={close}
         />
         <View id={id} accessibilityViewIsModal style={styles.list}>
           <View style={LAYOUT.header}>
@@ -63,7 +70,7 @@ export function OptionList({ id, title, options, answer, look, texts, close, cho
               placeholder={texts.search}
               placeholderTextColor={colors.muted}
               autoCorrect={false}
-              style={[styles.input, styles.text]}
+              style={[styles.input, styles.text, LAYOUT.search, alignment()]}
             />
           )}
           <FlatList
@@ -117,5 +124,7 @@ const LAYOUT = StyleSheet.create({
   screen: { flex: 1, justifyContent: 'flex-end' },
   around: { backgroundColor: 'rgba(0, 0, 0, 0.5)' },
   header: { flexDirection: 'row', alignItems: 'center', gap: 8 },
+  // React Native for Web would make it smaller than its text.
+  search: { flexShrink: 0 },
   text: { flex: 1 },
 });

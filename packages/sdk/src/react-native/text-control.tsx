@@ -1,6 +1,6 @@
-import { I18nManager, Platform, TextInput, type TextInputProps } from 'react-native';
+import { Platform, TextInput, type TextInputProps } from 'react-native';
 import type { SubField } from '../types.ts';
-import type { ControlProps } from './control.ts';
+import { alignment, type ControlProps } from './control.ts';
 
 /**
  * An input for text. It has no `maxLength`: React Native counts the units of UTF-16 and cuts an
@@ -20,8 +20,7 @@ export function TextControl({ shown, look, isDisabled, labels, hold, enter }: Co
         styles.input,
         styles.text,
         shown.problem !== '' && { borderColor: colors.problem },
-        // Unlike that of a Text, the alignment of an input does not follow the app's direction.
-        I18nManager.isRTL && { textAlign: 'right' },
+        alignment(),
       ]}
       {...keyboardOf(shown.input)}
       {...labels}
