@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import { act, render, screen, userEvent } from '@testing-library/react-native';
 import { createRef } from 'react';
-import { AccessibilityInfo, Appearance, I18nManager, Platform, StyleSheet } from 'react-native';
+import { AccessibilityInfo, I18nManager, Platform, StyleSheet } from 'react-native';
 import {
   type AppUi,
   type Configuration,
@@ -262,7 +262,6 @@ test('colours follow the phone, styles the theme of the app, and texts its langu
   const styleOf = (node: Node | null) => StyleSheet.flatten(node?.props.style);
   const form = await show('name');
   const light = styleOf(screen.getByLabelText('name, mandatory'));
-  jest.spyOn(Appearance, 'getColorScheme').mockReturnValue('dark');
   const scheme = jest.requireMock('react-native/Libraries/Utilities/useColorScheme') as {
     default: jest.Mock;
   };
