@@ -8,7 +8,7 @@ import {
 import { functionName, type Operation } from 'customer-data-api/operations';
 import { functionLogGroup } from 'customer-data-api/stack';
 import { awsClient } from './aws-clients.ts';
-import { inOneLine } from './aws-error.ts';
+import { AwsError, inOneLine } from './aws-error.ts';
 import type { Deployment } from './deployment.ts';
 
 /** The hours of the logs that are searched. */
@@ -21,6 +21,14 @@ const FAILED = ['Cancelled', 'Failed', 'Timeout'];
 
 /** A row of a result: its fields by name. */
 export type Row = Readonly<Record<string, string | undefined>>;
+
+/** The reason why nothing is known of the logs. */
+export interface UnknownLogs {
+  /** In a sentence. */
+  readonly unknown: string;
+  /** True if the caller may not search them. */
+  readonly isDenied: boolean;
+}
 
 /** The search of the logs of the last day. */
 interface Search<T> {
@@ -36,12 +44,12 @@ interface Search<T> {
  * Searches the logs of the functions in the last day. It never throws: what somebody does next may
  * not wait for the logs.
  *
- * @returns what was found, or a sentence that says why it is unknown.
+ * @returns what was found, or why it is unknown.
  */
 export async function searchLogs<T>(
   { stackName, outputs, outputsFile = '' }: Deployment,
   { inAws, local }: Search<T>,
-): Promise<T | string> {
+): Promise<T | UnknownLogs> {
   const limit = AbortSignal.timeout(TIME_LIMIT_MS);
   try {
     if (outputs.JwksUri !== undefined) {
@@ -55,9 +63,13 @@ export async function searchLogs<T>(
       return query(client, { logGroupNames, queryString }, limit);
     });
   } catch (error) {
-    return limit.aborted
-      ? `CloudWatch Logs did not respond within ${TIME_LIMIT_MS / 1000} seconds.`
-      : (inOneLine(error) as Error).message;
+    if (limit.aborted) {
+      const unknown = `CloudWatch Logs did not respond within ${TIME_LIMIT_MS / 1000} seconds.`;
+      return { unknown, isDenied: false };
+    }
+    const failure = inOneLine(error) as Error;
+    const isDenied = failure instanceof AwsError && failure.code === 'accessDenied';
+    return { unknown: failure.message, isDenied };
   }
 }
 

@@ -100,7 +100,7 @@ export async function showAppIdUses(call: Call) {
   const stored = storedAppIds(await readExistingClient(tables, clientId));
   const fingerprints = stored.map(({ fingerprint }) => fingerprint);
   const uses = await findAppIdUses(deployment, clientId, fingerprints);
-  if (typeof uses === 'string') return { unknown: uses };
+  if ('unknown' in uses) return { unknown: uses.unknown };
   return { uses: Object.fromEntries(fingerprints.map((one, at) => [one, uses[at]])) };
 }
 

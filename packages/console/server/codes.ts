@@ -67,7 +67,7 @@ export async function codeRefusals(call: Call) {
   const clientId = clientIdOf(call);
   await expectKnownClient(tables, clientId);
   const refusals = await findRefusals(deployment, clientId);
-  return typeof refusals === 'string' ? { unknown: refusals } : refusals;
+  return 'unknown' in refusals ? { unknown: refusals.unknown } : refusals;
 }
 
 /** Finds all promo events, in the order of time, for a spreadsheet. */

@@ -2,7 +2,7 @@ import { OPERATIONS } from 'customer-data-api/operations';
 import { APP_IDS_USED } from 'customer-data-api/stack';
 import type { Deployment } from 'customer-data-api-deployment';
 import { readAppIdUses } from 'customer-data-api-deployment/local';
-import { hourOf, type Row, searchLogs } from 'customer-data-api-deployment/logs';
+import { hourOf, type Row, searchLogs, type UnknownLogs } from 'customer-data-api-deployment/logs';
 
 /** The uses of an App-Id in the last day, as far as the functions logged them. */
 export interface LoggedUses {
@@ -15,13 +15,13 @@ export interface LoggedUses {
  * Adds up the uses of App-Ids in the logs of the functions. It never throws: an App-Id that has
  * leaked is revoked even while the logs cannot be read.
  *
- * @returns the uses in the same order, or a sentence that says why they are unknown.
+ * @returns the uses in the same order, or why they are unknown.
  */
 export function findAppIdUses(
   deployment: Deployment,
   clientId: string,
   fingerprints: readonly string[],
-): Promise<readonly LoggedUses[] | string> {
+): Promise<readonly LoggedUses[] | UnknownLogs> {
   const all = (uses: (fingerprint: string) => Promise<LoggedUses>) =>
     Promise.all(fingerprints.map(uses));
   return searchLogs(deployment, {

@@ -15,6 +15,7 @@ import {
   type ReadOptions,
   readCommand,
 } from 'customer-data-api-deployment/commands';
+import type { UnknownLogs } from 'customer-data-api-deployment/logs';
 import { appsHaveItBy, utcTime } from 'customer-data-api-deployment/outputs';
 import {
   noteTo,
@@ -81,7 +82,7 @@ function listCommand(terminal: Terminal): Command {
       const found = await whileWaiting(terminal, SEARCHING, () =>
         findAppIdUses(deployment, clientId, fingerprints),
       );
-      const uses = typeof found === 'string' ? [] : found;
+      const uses = 'unknown' in found ? [] : found;
       if (!json) print(row('APP-ID', 'LABEL', 'ADDED', 'BY', 'LAST LOGGED', 'USES IN 24 H'));
       for (const [index, { fingerprint, isAppId }] of appIds.entries()) {
         const label = labels.get(fingerprint);
@@ -104,8 +105,8 @@ function listCommand(terminal: Terminal): Command {
         );
       }
       note(
-        typeof found === 'string'
-          ? `Uses are unknown: ${found}`
+        'unknown' in found
+          ? `Uses are unknown: ${found.unknown}`
           : "Only an App-Id's first use in an hour is logged at once. Others are logged later, or not at all.",
       );
     });
@@ -281,7 +282,7 @@ function revokeCommand(terminal: Terminal): Command {
 function withUses(
   clientId: string,
   { show, apply }: Change<ShownRevocation, Done>,
-): Change<ShownRevocation & { readonly uses: readonly LoggedUses[] | string }, Done> {
+): Change<ShownRevocation & { readonly uses: readonly LoggedUses[] | UnknownLogs }, Done> {
   return {
     async show(context) {
       const shown = await show(context);
@@ -294,8 +295,8 @@ function withUses(
 }
 
 /** Says in one sentence how often an App-Id was used in the last day, or why that is unknown. */
-function describeUses(found: readonly LoggedUses[] | string): string {
-  if (typeof found === 'string') return `Uses of this App-Id are unknown: ${found}`;
+function describeUses(found: readonly LoggedUses[] | UnknownLogs): string {
+  if ('unknown' in found) return `Uses of this App-Id are unknown: ${found.unknown}`;
   const [{ uses } = { uses: 0 }] = found;
   const period = 'in the last 24 hours';
   if (uses === 0) return `No use of this App-Id was logged ${period}.`;

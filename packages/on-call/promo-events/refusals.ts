@@ -2,7 +2,7 @@ import { applyPromoCode, errors, PROMO_CODE_MAX } from 'customer-data-api/operat
 import { REQUEST_FAILED, REQUEST_REFUSED } from 'customer-data-api/stack';
 import type { Deployment } from 'customer-data-api-deployment';
 import { readRefusals } from 'customer-data-api-deployment/local';
-import { hourOf, searchLogs } from 'customer-data-api-deployment/logs';
+import { hourOf, searchLogs, type UnknownLogs } from 'customer-data-api-deployment/logs';
 
 /*
  * Requests of `promoCode/apply` that stored nothing, from the lines that the function logged. A
@@ -40,9 +40,12 @@ interface LoggedRefusal {
 /**
  * Finds the refusals of a client in the logs of the last day. It never throws.
  *
- * @returns the refusals, or a sentence that says why they are unknown.
+ * @returns the refusals, or why they are unknown.
  */
-export function findRefusals(deployment: Deployment, clientId: string): Promise<Refusals | string> {
+export function findRefusals(
+  deployment: Deployment,
+  clientId: string,
+): Promise<Refusals | UnknownLogs> {
   return searchLogs(deployment, {
     inAws: async (query) => refusalsIn(await query([applyPromoCode], refusalsQuery(clientId))),
     local: async (folder, since) =>

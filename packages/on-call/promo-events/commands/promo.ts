@@ -17,7 +17,7 @@ import {
   type ReadOptions,
   readCommand,
 } from 'customer-data-api-deployment/commands';
-import { HOURS } from 'customer-data-api-deployment/logs';
+import { HOURS, type UnknownLogs } from 'customer-data-api-deployment/logs';
 import type { Outputs } from 'customer-data-api-deployment/outputs';
 import {
   interruption,
@@ -258,14 +258,14 @@ const ONE_REQUEST =
 const MOST_REFUSALS = 10;
 
 /** Tells why codes of a client were refused, and what to tell its customers. */
-function describeRefusals(clientId: string, refusals: Refusals | string): string[] {
+function describeRefusals(clientId: string, refusals: Refusals | UnknownLogs): string[] {
   const name = printable(clientId);
-  if (typeof refusals === 'string') {
-    const readers = /AccessDenied/.test(refusals)
+  if ('unknown' in refusals) {
+    const readers = refusals.isDenied
       ? ' Those with the policy Editor can read them with this command.'
       : '';
     return [
-      `Refused requests are not stored. Why those of ${name} were refused is in the logs: ${refusals}${readers}`,
+      `Refused requests are not stored. Why those of ${name} were refused is in the logs: ${refusals.unknown}${readers}`,
       ONE_REQUEST,
     ];
   }
