@@ -50,8 +50,8 @@ export async function grantOnce(
   const code = { TableName: codesTable, Key: { clientId, code: codeIdentity } };
 
   const { Item: known } = await document.get({ ...grant, ConsistentRead: true });
-  if (known?.step === 'granted') return 'granted';
-  if (known?.step === 'refused') return known.reason;
+  // After an erasure, the key alone may be left.
+  if (known && known.step !== 'started') return known.reason ?? 'granted';
 
   let benefitId: string | undefined;
   if (!known) {

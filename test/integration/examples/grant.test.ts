@@ -303,6 +303,21 @@ test('a refusal is written down with its reason, and stays', async () => {
   await lambda.stop();
 });
 
+test('an erased grant, of which the key is left, is not granted again', async () => {
+  await putCode('ERASED', 2);
+  const lambda = newFunction();
+  const lines = await linesOf('ERASED', ['jane']);
+  expect(await deliver(lambda, lines)).toEqual([]);
+  const [erased] = (await grants()).filter(({ code }) => code === 'ERASED');
+  await service.documentClient.send(
+    new PutCommand({ TableName: tables.grants, Item: { grantId: erased?.grantId } }),
+  );
+  keys.clear();
+  expect(await deliver(lambda, lines)).toEqual([]);
+  expect(given.size).toBe(1);
+  await lambda.stop();
+});
+
 test('a guest gets nothing, and takes no slot', async () => {
   await putCode('GUEST', 1);
   const lambda = newFunction();
