@@ -3,7 +3,7 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { SecretsManager } from '@aws-sdk/client-secrets-manager';
 import { DynamoDBDocument } from '@aws-sdk/lib-dynamodb';
 import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
-import { parse } from 'valibot';
+import { safeParse, summarize } from 'valibot';
 import { AppliedCode, grantOnce } from './grant-once.ts';
 
 const { API_KEY_SECRET, BENEFITS_URL, CODES_TABLE, GRANTS_TABLE, GUESTS } = process.env;
@@ -37,10 +37,17 @@ async function call({ headers, ...request }: RequestInit, query = ''): Promise<a
   return response.json();
 }
 
+function eventOf(body: string) {
+  const { success, output, issues } = safeParse(AppliedCode, JSON.parse(body));
+  // The issues have the whole event, such as the token of its code, which no log may get.
+  if (!success) throw new Error(summarize(issues));
+  return output;
+}
+
 /** Grants what a batch of the queue asks for. What fails is delivered again. */
 export async function handler({ Records }: SQSEvent): Promise<SQSBatchResponse> {
   const results = await Promise.allSettled(
-    Records.map(async ({ body }) => grantOnce(parse(AppliedCode, JSON.parse(body)), granting)),
+    Records.map(async ({ body }) => grantOnce(eventOf(body), granting)),
   );
   const batchItemFailures = results.flatMap((result, index) => {
     if (result.status === 'fulfilled') return [];

@@ -26,6 +26,7 @@ const MAX_RECEIVE_COUNT = 5;
 let service: Service;
 let aws: Awaited<ReturnType<typeof startAws>>;
 let newFunction: () => LambdaFunction;
+const logs: string[] = [];
 let tables: { codes: string; grants: string };
 
 /** The benefits that the service gave, by id. */
@@ -68,8 +69,8 @@ beforeAll(async () => {
     const [definition] = template.functions();
     if (!definition) throw new Error('The stack has no function.');
     const folder = assetFolders.get(definition.codeKey) ?? '';
-    const endpoints = { AWS_ENDPOINT_URL: aws.endpoint, POWERTOOLS_LOG_LEVEL: 'SILENT' };
-    return new LambdaFunction({ definition, folder, endpoints, log: () => {} });
+    const endpoints = { AWS_ENDPOINT_URL: aws.endpoint };
+    return new LambdaFunction({ definition, folder, endpoints, log: (line) => logs.push(line) });
   };
 });
 afterAll(async () => {
@@ -81,6 +82,7 @@ afterAll(async () => {
 beforeEach(() => {
   given.clear();
   keys.clear();
+  logs.length = 0;
   afterCall = async () => {};
   const passOn = async (_: unknown, execute: PassOn) => {
     const answer = await execute();
@@ -331,8 +333,11 @@ test('what is no event of an applied code becomes a dead letter alone', async ()
   await putCode('GOOD', 1);
   const lambda = newFunction();
   const [line = ''] = await linesOf('GOOD', ['jane']);
-  const bad = ['{', JSON.stringify({ detail: { clientId: 'demo' } })];
+  const bad = ['{', JSON.stringify({ detail: { clientId: 'demo', promoCodeToken: 'private' } })];
   expect(await deliver(lambda, [...bad, line])).toEqual(bad);
   expect(given.size).toBe(1);
+  const logged = logs.join();
+  expect(logged).toContain('A grant will be tried again');
+  expect(logged).not.toContain('private');
   await lambda.stop();
 });
