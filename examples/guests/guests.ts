@@ -2,7 +2,14 @@ import { fileURLToPath } from 'node:url';
 import { CfnOutput, Duration, Stack, type StackProps, Validations } from 'aws-cdk-lib';
 import { UserPool } from 'aws-cdk-lib/aws-cognito';
 import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
-import { Architecture, FunctionUrlAuthType, HttpMethod, Runtime } from 'aws-cdk-lib/aws-lambda';
+import {
+  Architecture,
+  FunctionUrlAuthType,
+  HttpMethod,
+  LoggingFormat,
+  Runtime,
+  SystemLogLevel,
+} from 'aws-cdk-lib/aws-lambda';
 import { NodejsFunction, OutputFormat } from 'aws-cdk-lib/aws-lambda-nodejs';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
@@ -63,6 +70,9 @@ export class Guests extends Stack {
         PASSWORD_SECRET: password.secretArn,
         USER_POOL_ID: userPoolId,
       },
+      loggingFormat: LoggingFormat.JSON,
+      // Without the lines about each start and end, which a flood would multiply.
+      systemLogLevelV2: SystemLogLevel.WARN,
       logGroup,
       role,
     });
