@@ -1,13 +1,14 @@
 import { signIdToken } from 'customer-data-api-deployment/local';
 import { LambdaFunction, readCloudAssembly } from 'customer-data-api-local';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { Guests } from '../../../examples/guests/guests.ts';
-import { type Answer, startAws } from '../../support/aws.ts';
+import { type Given, startAws } from '../../support/aws.ts';
 import { PROMO_REQUEST, type Service, startService } from '../../support/service.ts';
 import { appFor } from '../../support/stack.ts';
 
 /* The function that hands out a guest's token: the bundle that its stack deploys. */
 
+const START = Date.parse('2026-12-01T09:00:00Z');
 const GUEST = 'c4c8a4f8-0000-4000-8000-00000000000e';
 
 let service: Service;
@@ -24,8 +25,8 @@ beforeAll(async () => {
     const [definition] = template.functions();
     if (!definition) throw new Error('The stack has no function.');
     const folder = assetFolders.get(definition.codeKey) ?? '';
-    const endpoints = { ...aws.environment, POWERTOOLS_LOG_LEVEL: 'SILENT' };
-    return new LambdaFunction({ definition, folder, endpoints: endpoints as never, log: () => {} });
+    const endpoints = aws.environment as never;
+    return new LambdaFunction({ definition, folder, endpoints, log: (line) => logs.push(line) });
   };
 });
 afterAll(async () => {
@@ -33,10 +34,16 @@ afterAll(async () => {
   await aws.stop();
 });
 
+const logs: string[] = [];
 let lambda: LambdaFunction;
 beforeEach(() => {
+  logs.length = 0;
   lambda = newFunction();
   return () => lambda.stop();
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllEnvs();
 });
 
 /*
@@ -63,7 +70,7 @@ const error = (__type: string, message: string) => ({ __type, message });
 const LOCKED = error('NotAuthorizedException', 'Password attempts exceeded');
 const THROTTLED = error('TooManyRequestsException', 'Rate exceeded');
 
-function answer(...answers: Answer[]) {
+function answer(signIns: Given) {
   aws.answer({
     GetSecretValue: {
       ARN: 'arn:aws:secretsmanager:us-east-1:000000000000:secret:Password-AbCdEf',
@@ -73,7 +80,7 @@ function answer(...answers: Answer[]) {
       VersionStages: ['AWSCURRENT'],
       CreatedDate: 1_795_000_000,
     },
-    AdminInitiateAuth: answers,
+    AdminInitiateAuth: signIns,
   });
 }
 
@@ -109,28 +116,57 @@ test('it hands out the ID token alone, of one sign-in to the app client', async 
   ]);
 });
 
-test('a token is renewed before it expires, with the password of that moment', async () => {
-  const [first, second] = [await tokenFor(300), await tokenFor(3600)];
-  answer(signedIn(first), signedIn(second));
-  expect((await call()).body).toBe(first);
-  expect((await call()).body).toBe(second);
-  expect((await call()).body).toBe(second);
-  expect(aws.inputsOf('GetSecretValue')).toHaveLength(2);
-});
+/** Loads the function into this thread, whose clock a test can set. */
+async function load(): Promise<() => Promise<Response>> {
+  const variables = { GUEST: 'guest', POWERTOOLS_LOG_LEVEL: 'SILENT', ...aws.environment };
+  for (const [name, value] of Object.entries(variables)) vi.stubEnv(name, value);
+  vi.useFakeTimers({ toFake: ['Date'], now: START });
+  vi.resetModules();
+  const { handler } = await import('../../../examples/guests/handler.ts');
+  return handler as () => Promise<Response>;
+}
+const pass = (seconds: number) => vi.setSystemTime(Date.now() + seconds * 1000);
+
+test.each([
+  [3600, 50 * 60],
+  [300, 150],
+])(
+  'a token that lives for %i seconds is renewed after %i, with the password of that moment',
+  async (life, after) => {
+    const handOut = await load();
+    const first = await tokenFor(life);
+    pass(after);
+    const second = await tokenFor(life);
+    vi.setSystemTime(START);
+    answer([signedIn(first), signedIn(second)]);
+    for (let calls = 0; calls < 10; calls += 1) expect((await handOut()).body).toBe(first);
+    pass(after - 1);
+    expect((await handOut()).body).toBe(first);
+    pass(1);
+    for (let calls = 0; calls < 10; calls += 1) expect((await handOut()).body).toBe(second);
+    expect(signIns()).toHaveLength(2);
+    expect(aws.inputsOf('GetSecretValue')).toHaveLength(2);
+  },
+);
 
 test.each([
   ['is locked', LOCKED],
   ['is throttled', THROTTLED],
   ['has to choose a password', CHALLENGE],
+  ['gets no answer', () => new Promise<never>(() => {})],
 ])(
-  'while the guest %s, the old token is handed out, and Cognito is left alone',
+  'while the guest %s, the old token is handed out until it expires, and Cognito is left alone',
   async (_, refusal) => {
-    const token = await tokenFor(300);
-    answer(signedIn(token), refusal);
-    const bodies = [];
-    for (let calls = 0; calls < 5; calls += 1) bodies.push((await call()).body);
-    expect(bodies).toEqual(Array(5).fill(token));
-    // One that worked, and one that did not.
+    const handOut = await load();
+    const token = await tokenFor(3600);
+    answer(signedIn(token));
+    await handOut();
+    answer(refusal);
+    pass(51 * 60);
+    for (let calls = 0; calls < 5; calls += 1) expect((await handOut()).body).toBe(token);
+    expect(signIns()).toHaveLength(1);
+    pass(9 * 60);
+    expect((await handOut()).statusCode).toBe(503);
     expect(signIns()).toHaveLength(2);
   },
 );
@@ -145,6 +181,8 @@ test.each([
     expect(await call()).toEqual({ statusCode: 503, headers: { 'Retry-After': '10' } });
   }
   expect(signIns()).toHaveLength(1);
+  expect(logs.join()).toContain('The guest could not sign in');
+  expect(logs.join()).not.toContain('a password');
 });
 
 test('with this token, an app gets the configuration, and a code for the guest alone', async () => {
