@@ -21,14 +21,15 @@ internal enum class Step {
  * Sends a request. Refreshes an expired token and corrects a refused date at once; all other failures are left to a later
  * attempt.
  *
- * @param storeDate called with a new date before it is sent, because the app can end at any time.
+ * @param mayResend called with the date before the request is sent again. Stores it, because the app can end at any time, and
+ *   returns false if the entry was removed meanwhile.
  */
 internal fun attempt(
     session: Session,
     entry: Entry,
     isClosed: () -> Boolean,
     onCall: (Call) -> Unit,
-    storeDate: (String) -> Unit,
+    mayResend: (String) -> Boolean,
 ): Answer {
     var date = entry.requestDate
     var lead: Session.Lead? = null
@@ -47,10 +48,10 @@ internal fun attempt(
             mayCorrectDate = false
             lead = session.lead
             date = session.now().toString()
-            storeDate(date)
         } else {
             return answer
         }
+        if (!mayResend(date)) return answer
     }
 }
 

@@ -143,9 +143,15 @@ class PromoCodeQueue(
     /** Sends an entry once. Stores a new date before it is sent, and what the service says about the entry. */
     private fun sendOne(entry: Entry, tryChange: ChangeCodes): Sent {
         var sent = entry
-        fun replace(by: Entry) {
+        var isGone = false
+        /** Returns false if the entry was removed meanwhile. */
+        fun replace(by: Entry): Boolean {
             sent = by
-            tryChange { entries -> entries.map { if (it.id == entry.id) by else it } }
+            tryChange { entries ->
+                isGone = entries.none { it.id == entry.id }
+                entries.map { if (it.id == entry.id) by else it }
+            }
+            return !isGone
         }
         val onCall = { call: Call ->
             inFlight = call
@@ -160,6 +166,7 @@ class PromoCodeQueue(
             if (serverTime - (sent.refusedAt ?: serverTime) > MAX_REFUSED_MS) step = Step.FINISH
             else if (sent.refusedAt == null) replace(sent.copy(refusedAt = serverTime))
         }
+        if (isGone) step = Step.FINISH
         val isRemoved = step == Step.FINISH && removes(entry.id, tryChange)
         if (step == Step.FINISH) finished += entry.id
         return Sent(sent, answer, step, isRemoved)
