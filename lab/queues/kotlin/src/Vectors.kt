@@ -132,6 +132,7 @@ private class App(private val vectors: JsonObject) {
         when (answer["during"]?.asString) {
             "close" -> queue.close()
             "remove" -> queue.remove(queue.waiting()[0].id)
+            "send" -> queue.send()
         }
         val status = answer["status"]?.asInt ?: throw IOException("The connection is lost.")
         val text = answer["body"].let { if (it.isJsonPrimitive) it.asString else it.toString() }

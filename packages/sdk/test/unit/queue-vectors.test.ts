@@ -61,6 +61,8 @@ function appOf(): (step: Step) => Promise<Seen> {
     const { status, body, retryAfter, during } = vectors.answers[name] as Partial<Answer>;
     if (during === 'close') queue.close();
     if (during === 'remove') await queue.remove((await queue.waiting())[0]?.id ?? '');
+    // Not awaited: it waits for its turn.
+    if (during === 'send') void queue.send();
     if (!status) throw new TypeError('The connection is lost.');
     const text = typeof body === 'string' ? body : JSON.stringify(body);
     const headers = new Headers(retryAfter ? { 'Retry-After': retryAfter } : {});
@@ -142,5 +144,5 @@ interface Answer {
   readonly status: number;
   readonly body: unknown;
   readonly retryAfter: string;
-  readonly during: 'close' | 'remove';
+  readonly during: 'close' | 'remove' | 'send';
 }

@@ -37,15 +37,21 @@ open class FileStorage(private val folder: File) {
 
     /** Runs functions of the same name one after the other, of all threads and processes. A lock ends with its process. */
     fun <T> inTurn(name: String, run: () -> T): T {
-        val file = File(folder, "$name.lock")
         // A process has a lock of a file as a whole, and loses it with the first channel that it closes.
-        return TURNS.computeIfAbsent(file.canonicalPath) { ReentrantLock(true) }.withLock {
-            RandomAccessFile(file, "rw").use {
+        return turnOf(name).withLock {
+            RandomAccessFile(lockOf(name), "rw").use {
                 it.channel.lock()
                 run()
             }
         }
     }
+
+    /** Returns true if this thread runs a function in turn: another one of the name would end its lock. */
+    fun isInTurn(name: String): Boolean = turnOf(name).isHeldByCurrentThread
+
+    private fun turnOf(name: String) = TURNS.computeIfAbsent(lockOf(name).canonicalPath) { ReentrantLock(true) }
+
+    private fun lockOf(name: String) = File(folder, "$name.lock")
 
     private companion object {
         val TURNS = ConcurrentHashMap<String, ReentrantLock>()

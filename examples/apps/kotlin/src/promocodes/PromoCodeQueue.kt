@@ -86,6 +86,8 @@ class PromoCodeQueue(
      * connection, it pauses and tries again. Another call ends a pause.
      */
     fun send() {
+        // Called by a function of the session or a callback, such as after a refresh: the call that runs sends all.
+        if (storage.isInTurn("send")) return
         // Reports a failure when the call ends: it must not keep codes from being sent.
         val failures = mutableListOf<IOException>()
         val tryChange = { changed: (List<Entry>) -> List<Entry> ->
