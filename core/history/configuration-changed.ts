@@ -43,14 +43,10 @@ export function configurationChanged({
     }),
   };
   const share = running && `: ${shareText(running)}`;
-  const others = inWords(
-    ofAll.filter((one) => !harm.includes(one)),
-    true,
-  );
   const detail: ConfigurationChangedDetail = {
     version: '1',
     ...news,
-    chat: { text: chatText(news, others, share) },
+    chat: { text: chatText(news, share) },
   };
   return { source: CONFIGURATIONS_SOURCE, detailType: CONFIGURATION_CHANGED, detail, time: at };
 }
@@ -64,8 +60,7 @@ function bounded(value: string, characters: number): string {
 }
 
 function chatText(
-  { clientId, configurationVersion, madeBy, author, message, harm = [], rollout }: News,
-  others: readonly string[],
+  { clientId, configurationVersion, madeBy, author, message, effects, harm = [], rollout }: News,
   share = '',
 ): string {
   const who = author === undefined ? madeBy : `by ${author}`;
@@ -73,7 +68,7 @@ function chatText(
     `${clientId}@${configurationVersion}, ${who}${message ? `: ${message}` : ''}`,
     ...(rollout ? [`Rollout ${rollout.change}${share}`] : []),
     ...harm.map((sentence) => `Harm: ${sentence}`),
-    ...others,
+    ...effects.filter((sentence) => !harm.includes(sentence)),
     ...(rollout?.effects ?? []).map((sentence) => `In the candidate: ${sentence}`),
   ];
   return lines.map(withoutMarkup).join('\n');

@@ -238,6 +238,18 @@ test('no text of a change begins a line, a link or a call of everybody in a chat
   expect(chat.text.split('\n')).toHaveLength(1 + effects.length);
 });
 
+test('the text for a chat is as short as the lists: harm is in one of their lines only', async () => {
+  const before = Array.from({ length: 26 }, (_, at) => ({ ...TEXT, id: `${at + 1}` }));
+  const after = before.map((field, at) =>
+    at < 2 ? { ...field, fieldType: 'note' } : { ...field, mandatory: !field.mandatory },
+  );
+  const { chat, effects } = await newsOf(client({ fields: before }), client({ fields: after }));
+  const lines = chat.text.split('\n').slice(1);
+  expect(lines.map((line: string) => line.replace(/^Harm: /, '')).toSorted()).toEqual(
+    effects.toSorted(),
+  );
+});
+
 test('a client that is created and one that is removed are news', async () => {
   const created = await newsOf(client({ fields: [TEXT] }));
   expect(created).toMatchObject({ configurationVersion: 1 });
