@@ -34,7 +34,7 @@ export async function* historyLines(
       isStartUnknown ? '-' : version.at.replace(/T([\d:]+).*/, ' $1Z'),
       liveTime(version),
       whoMade(version),
-      remarks(version, isEdit ? ((await effectsOf(older, version)) ?? 'unknown') : []),
+      remarks(version, isEdit ? await effectsOf(older, version) : []),
     );
   }
 }
@@ -50,19 +50,19 @@ function whoMade({ source, by = '-', older, isStartUnknown }: ListedVersion): st
   return isStartUnknown && !older ? '-' : 'manual edit';
 }
 
-/** @param fields the effects of a manual edit of fields. */
-function remarks(version: ListedVersion, fields: readonly Effect[] | 'unknown'): string {
+/** @param edit the effects of a manual edit of fields; undefined if they are unknown. */
+function remarks(version: ListedVersion, edit: readonly Effect[] | undefined): string {
   const { source, message = '', restores, isDeleted, isTooLarge } = version;
   const { older, isStartUnknown } = version;
   // The command that removes a client has no other message.
   if (isDeleted) return 'the client was removed';
   const isManual = source === 'manualEdit';
   const ofRules = older ? compare(stateOfVersion(older), stateOfVersion(version)) : [];
-  const isUnknown = fields === 'unknown';
-  const ofCustomers = [...ofRules, ...(isUnknown ? [] : fields)].filter(isOfCustomers);
+  // Those of an edit have them, too.
+  const effects = edit?.length ? edit : ofRules;
   const all = [
-    ...inRow(ofCustomers.filter((one) => !one.isOfCandidate)),
-    isUnknown && 'fields edited',
+    ...inRow(effects.filter((one) => isOfCustomers(one) && !one.isOfCandidate)),
+    !edit && 'fields edited',
     findingCounts(version),
     rolloutRemark(version),
     source === 'published' && printable(message),
