@@ -6,7 +6,7 @@ import { onUse } from '../text.ts';
 import { accessFindings } from './access-findings.ts';
 import { fingerprintOf } from './app-id-fingerprint.ts';
 import { accessFor } from './client-access.ts';
-import { ignoresCase, type PromoCodeCase, promoCodeCaseFindings } from './promo-code-case.ts';
+import { type PromoCodeCase, promoCodeCaseFindings } from './promo-code-case.ts';
 import type { StoredClient } from './read-client.ts';
 import { type RecordedAccess, shownAccess } from './recorded-access.ts';
 import type { StoredConfiguration } from './stored-configuration.ts';
@@ -43,7 +43,7 @@ export function stateOfItem(
   requiresUserPoolClientIds: boolean,
   ...others: readonly (RecordedAccess | undefined)[]
 ): StateOfItem {
-  const { clientId, item, live, lists, rollout, lastChange } = client;
+  const { clientId, item, live, lists, rollout, lastChange, promoCodesIgnoreCase } = client;
   const access = onUse(() => shownAccess(accessOf(client, requiresUserPoolClientIds), ...others));
   const findings = onUse(() => [
     ...accessFindings(client, requiresUserPoolClientIds),
@@ -57,7 +57,7 @@ export function stateOfItem(
     lists,
     rollout,
     lastChange,
-    ...(ignoresCase(item) && { promoCodesIgnoreCase: true }),
+    promoCodesIgnoreCase,
     get access() {
       return access();
     },

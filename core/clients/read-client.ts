@@ -5,10 +5,11 @@ import { contentOf } from '../configuration/stored-content.ts';
 import type { Finding } from '../finding.ts';
 import { type AccessLists, readAccessLists } from './client-access.ts';
 import { type LastChange, readLastChange } from './last-change.ts';
+import { ignoresCase, type PromoCodeCase } from './promo-code-case.ts';
 import { StoredConfiguration } from './stored-configuration.ts';
 
 /** The item of a client. Manual edits can damage any part of it. */
-export interface StoredClient {
+export interface StoredClient extends PromoCodeCase {
   readonly clientId: string;
   readonly raw: RawItem;
   readonly item: ConfigsItem;
@@ -40,6 +41,7 @@ export function readClient(raw: RawItem): StoredClient {
     ...(rollout && { rollout: { ...rollout, candidate: candidate() } }),
     ...(damage && { damage }),
     lists: readAccessLists(item),
+    ...(ignoresCase(item) && { promoCodesIgnoreCase: true }),
     lastChange: readLastChange(item),
   };
 }

@@ -13,7 +13,6 @@ const [neutral, loss, harm] = [wording('neutral'), wording('loss'), wording('har
 
 /** Changes of a client as a whole, in short, as an alarm tells them. */
 const OF_CLIENT = {
-  deleted: harm('The client is deleted'),
   findingsRose: harm('The number of findings rose from {before} to {after}'),
   lockedOut: harm('The client is locked out'),
   appIdsReplaced: harm('The client lost all of its App-Ids'),
@@ -34,6 +33,7 @@ const OF_ACCESS = {
 
 /** Changes that customers can notice. */
 const OF_CUSTOMERS = {
+  deleted: harm('The client is deleted'),
   caseSwitched: harm(
     'The case of promo codes {now}, so customers can apply promo codes again in another case',
   ),

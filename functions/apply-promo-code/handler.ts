@@ -1,4 +1,3 @@
-import { ignoresCase } from '../../core/clients/promo-code-case.ts';
 import { identityWithoutCase } from '../../core/promo-events/code-identity.ts';
 import { asStored } from '../../core/promo-events/device-id.ts';
 import { storeOrQueue } from '../../core/promo-events/store-or-queue.ts';
@@ -23,7 +22,7 @@ const environment = readEnvironment(ENVIRONMENT);
 export const handler = await apiHandler({
   environment,
   request: ApplyPromoCodeRequest,
-  clientData: ({ item }) => ({ ignoresCase: ignoresCase(item) }),
+  clientData: ({ promoCodesIgnoreCase }) => ({ promoCodesIgnoreCase }),
   checks: [authorizeUser(environment.USER_ID_CLAIM)],
   operation: (documentClient) => {
     const acceptPromoEvent = storeOrQueue({
@@ -38,7 +37,9 @@ export const handler = await apiHandler({
       const { deviceId, requestDate } = requestHeaders;
       const event = {
         ...request,
-        ...(client.data.ignoresCase && { codeIdentity: identityWithoutCase(request.promoCode) }),
+        ...(client.data.promoCodesIgnoreCase && {
+          codeIdentity: identityWithoutCase(request.promoCode),
+        }),
         deviceId,
         requestDate,
         receivedAt: new Date().toISOString(),

@@ -51,7 +51,7 @@ async function describe(
   table: VersionsTable,
   base: Version,
   versions: readonly Version[],
-  unrecorded: Pick<ClientState, 'live'> | undefined,
+  unrecorded: ClientState | undefined,
 ): Promise<RecentChanges['described']> {
   const steps: { version: Version | undefined; state: ClientState | undefined }[] =
     await Promise.all(
@@ -59,7 +59,7 @@ async function describe(
         .slice(0, DESCRIBED_VERSIONS + 1)
         .map(async (version) => ({ version, state: await stateAt(table, version) })),
     );
-  if (unrecorded) steps.unshift({ version: undefined, state: { live: unrecorded.live } });
+  if (unrecorded) steps.unshift({ version: undefined, state: unrecorded });
   return steps.slice(0, -1).map(({ version, state }, index) => {
     const effects = effectsIfKnown(steps[index + 1]?.state, state);
     return { version, sentences: effects && inSentences(effects) };

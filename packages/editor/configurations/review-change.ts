@@ -66,7 +66,10 @@ function withoutConfiguration(raw: RawItem): RawItem {
  * Returns what a plan makes of a client, as far as it decides that. A start raises `lastFieldId` of
  * what is live, which is no change by a person.
  */
-function plannedState({ step, before: { live }, after }: Plan): ClientState {
+function plannedState({ step, before, after }: Plan): ClientState {
+  const { live, promoCodesIgnoreCase } = before;
   const started = startedBy(step);
-  return started ? { live, rollout: { ...started, candidate: after } } : { live: after };
+  return started
+    ? { live, promoCodesIgnoreCase, rollout: { ...started, candidate: after } }
+    : { live: after, promoCodesIgnoreCase };
 }

@@ -205,6 +205,36 @@ test('no id is given while the history lacks what is live', async () => {
   vi.restoreAllMocks();
 });
 
+describe('a conflict tells what happened to customers since the base', () => {
+  const ignored = { promoCodesIgnoreCase: true, fields: [hobby], lastFieldId: 1 };
+  const theirs = { ...ignored, fields: [{ ...hobby, mandatory: true }] };
+  /** The effects of each change since, newest first. */
+  const told = async (clientId: string, draft: Awaited<ReturnType<typeof drafted>>) => {
+    const reason = await conflictOf(planChange(tables, { ...draft, clientId }));
+    const { described } = 'since' in reason ? reason.since : expect.unreachable();
+    return described.map(({ sentences }) => sentences);
+  };
+  const mandatory = ['"Hobby" becomes mandatory.'];
+
+  test('by a change that is not recorded yet, without a rule that stays', async () => {
+    await edit('unwritten', ignored);
+    const draft = await drafted('unwritten', { ...hobby, fieldName: 'Sport' });
+    await clients.put('unwritten', theirs);
+    let now = 0;
+    vi.spyOn(performance, 'now').mockImplementation(() => (now += 11_000));
+    expect(await told('unwritten', draft)).toEqual([mandatory]);
+    vi.restoreAllMocks();
+  });
+
+  test('by a removal', async () => {
+    await edit('recreated', ignored);
+    const draft = await drafted('recreated', { ...hobby, fieldName: 'Sport' });
+    await edit('recreated', ignored, undefined, theirs);
+    const [, removal] = await told('recreated', draft);
+    expect(removal).toEqual(['The client is deleted.']);
+  });
+});
+
 // The mutant BackToTheNewest of lab/proof: nothing but the history knows an id that the item lost.
 test('an id is given again if somebody lowers lastFieldId before its version is recorded', async () => {
   const image = { fields: [hobby], lastFieldId: 1 };
