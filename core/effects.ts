@@ -9,5 +9,4 @@ export {
   harmIn,
   isOfAccess,
   isOfCustomers,
-  LEVELS,
 } from './effects/effect.ts';

@@ -1,6 +1,5 @@
 export { canonicalJson, contentDigest, isWritten } from './clients/content-digest.ts';
 export { isSameAccess, type RecordedAccess, shownAccess } from './clients/recorded-access.ts';
-export type { RecordedRollout } from './configuration/rollout.ts';
 export { CONTENT, contentOf, type StoredContent } from './configuration/stored-content.ts';
 export {
   type WrittenConfiguration,
@@ -9,7 +8,7 @@ export {
 } from './configuration/written-configuration.ts';
 export { configurationChanged } from './history/configuration-changed.ts';
 export { CONFIGURATION_CHANGED, CONFIGURATIONS_SOURCE } from './history/configurations-source.ts';
-export { type RecordedChange, recordChange } from './history/record-change.ts';
+export { recordChange } from './history/record-change.ts';
 export { isSameContent } from './history/recorded-state.ts';
 export { hasSameFields, type RolloutStep, rolloutStep } from './history/rollout-step.ts';
 export { stateOfRules, toolRulesOf } from './history/tool-rules.ts';

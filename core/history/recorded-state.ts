@@ -21,7 +21,7 @@ export function recordedState(state: StateOfItem) {
 }
 
 /** Returns what a version records of a rollout. */
-export function rolloutIn({ rollout }: ClientState): Version['rollout'] {
+function rolloutIn({ rollout }: ClientState): Version['rollout'] {
   if (!rollout) return undefined;
   const { id, percent, devices, candidate } = rollout;
   return { id, percent, devices, digest: candidate.digest };
