@@ -139,28 +139,47 @@ function Controls({ part, names, isPlaced }: ControlsProps) {
   return (
     <>
       <Findings findings={others} onRemove={(path) => part.change(path, undefined)} />
-      {names.map((name) => {
-        const Control = CONTROLS[name];
-        const control = Control ? (
-          <Labeled
-            key={name}
-            label={ATTRIBUTES[name]}
-            help={HELP[name]}
-            findings={<Findings findings={placed(part.findings, name)} />}
-          >
-            <Control part={part} name={name} />
-          </Labeled>
-        ) : (
-          <OptionEditor part={part} />
-        );
-        if (Control && Control !== Text) return control;
-        return (
-          <Translated key={name} {...{ part, name }}>
-            {control}
-          </Translated>
-        );
+      {rowsOf(names).map((row) => {
+        const controls = row.map((name) => <Attribute key={name} {...{ part, name }} />);
+        return isCheck(row[0]) ? <div class="checks">{controls}</div> : controls;
       })}
     </>
+  );
+}
+
+/** Returns the names in their order, with boxes that follow each other in one row. */
+function rowsOf(names: readonly Name[]): readonly (readonly Name[])[] {
+  const rows: Name[][] = [];
+  for (const name of names) {
+    const last = rows.at(-1);
+    if (last && isCheck(name) && isCheck(last[0])) last.push(name);
+    else rows.push([name]);
+  }
+  return rows;
+}
+
+function isCheck(name: Name | undefined): boolean {
+  return name !== undefined && CONTROLS[name] === Check;
+}
+
+/** The control of an attribute, with what is wrong with it. */
+function Attribute({ part, name }: ControlProps) {
+  const Control = CONTROLS[name];
+  const control = Control ? (
+    <Labeled
+      label={ATTRIBUTES[name]}
+      help={HELP[name]}
+      findings={<Findings findings={placed(part.findings, name)} />}
+    >
+      <Control part={part} name={name} />
+    </Labeled>
+  ) : (
+    <OptionEditor part={part} />
+  );
+  return Control && Control !== Text ? (
+    control
+  ) : (
+    <Translated {...{ part, name }}>{control}</Translated>
   );
 }
 
