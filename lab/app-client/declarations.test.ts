@@ -112,7 +112,13 @@ test('the package contains only its own files', async () => {
           file,
         ),
     ),
-  ).toEqual(['CHANGELOG.md', 'README.md', 'package.json', 'test-vectors/fields.json']);
+  ).toEqual([
+    'CHANGELOG.md',
+    'README.md',
+    'package.json',
+    'test-vectors/fields.json',
+    'test-vectors/queue.json',
+  ]);
 });
 
 test.each([
