@@ -1,7 +1,10 @@
 import { createServer, type Server } from 'node:http';
 import { text } from 'node:stream/consumers';
 
-/** The faults of the local server, and their effects on apps. */
+/**
+ * The faults of the local server, and their effects on apps. The gateway, `server/fronts.ts` and
+ * `server/server.ts` make them.
+ */
 export const FAULTS = {
   none: 'everything works',
   throttle: 'every request gets 429 ThrottlingException',
