@@ -125,6 +125,8 @@ test('refused promo codes are kept beside the outputs, by client and reason, whe
   expect(await apply({ promoCode: 'WINTER-2026' })).toBe(400);
   expect(await apply({ userId: 'another' })).toBe(403);
   expect(await apply({ clientId: 'acme', promoCode: 'SUMMER-2026' })).toBe(400);
+  expect(await apply({}, { appId: 'revoked' })).toBe(401);
+  expect(await apply({ source: undefined })).toBe(400);
   expect(await apply({}, { requestDate: '2020-01-01T00:00:00Z' })).toBe(401);
   const deployment = deploymentOf({ ...assembly, outputs: server.outputs }, outputsFile);
   const found = { hour: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:00:00Z$/) };
@@ -134,13 +136,15 @@ test('refused promo codes are kept beside the outputs, by client and reason, whe
       ofClient: [
         { requests: 2, reason: expect.stringContaining('promoCode') },
         { ...found, requests: 1, reason: expect.stringContaining('userId') },
+        { ...found, requests: 1, reason: expect.stringContaining('App-Id') },
+        { ...found, requests: 1, reason: expect.stringContaining('source') },
       ],
       ofAnyClient: [{ ...found, requests: 1, reason: expect.stringContaining('Request-Date') }],
     });
-    // Each has its own advice.
+    // Each has its own advice, also beside the one about the app.
     const { ofClient = [], ofAnyClient = [] } = Object(refusals);
     const advice = [...ofClient, ...ofAnyClient].map((one) => one.advice);
-    expect(new Set(advice).size).toBe(3);
+    expect(new Set(advice).size).toBe(5);
   });
 });
 
