@@ -159,7 +159,7 @@ function AppIds({ clientId, access, reload }: PartProps) {
         {digest !== undefined &&
           (found
             ? `It is ${found.label ?? 'the one without a name'}, ${found.fingerprint}, which is marked below.`
-            : 'It is none of this client.')}
+            : 'This client does not have this App-Id.')}
       </p>
       <Table
         columns={['Name', 'Fingerprint', 'Added', 'Last use', 'Calls in 24 hours', '']}
