@@ -10,7 +10,7 @@ import { operatorCredentials } from './aws-credentials.ts';
 import { nameCalls } from './aws-error.ts';
 import { throughProxy } from './aws-proxy.ts';
 import { LOCAL_SETTINGS } from './local/clients.ts';
-import type { Outputs } from './outputs.ts';
+import { isLocal, type Outputs } from './outputs.ts';
 import { UsageError } from './program/user-error.ts';
 
 /*
@@ -49,7 +49,7 @@ function settingsOf(prefix: string, client: string, place: Place) {
   // The host in the URL of a queue is not always where an emulator listens.
   const ofQueues = prefix === 'sqs' && { useQueueUrlAsEndpoint: false };
   if (endpoint) return { ...LOCAL_SETTINGS, ...ofQueues, endpoint };
-  if (place.JwksUri !== undefined) {
+  if (isLocal(place)) {
     const service = client.replace(/Client$/, '');
     throw new UsageError(`The local server has no ${service}. Try this on a deployment in AWS.`);
   }

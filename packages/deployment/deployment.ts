@@ -13,7 +13,7 @@ import { cloudFormationClient, stsClient, usualRegion } from './aws-clients.ts';
 import { LOCAL_FOLDER } from './local/folder-option.ts';
 import { OUTPUTS_FILE, runningOutputs } from './local/outputs-file.ts';
 import type { DeploymentOptions, ForceOption } from './options.ts';
-import { checkOutputs, type Outputs, readOutputsFile, STACK_NAME } from './outputs.ts';
+import { checkOutputs, isLocal, type Outputs, readOutputsFile, STACK_NAME } from './outputs.ts';
 import { UsageError } from './program/user-error.ts';
 
 /** A deployment of the service, or the local server. */
@@ -91,14 +91,14 @@ export function deploymentOf(
     outputs,
     outputsFile: file,
     // A deployment that does not say so yet is taken for production.
-    isProduction: outputs.JwksUri === undefined && outputs.RetainsData !== 'false',
+    isProduction: !isLocal(outputs) && outputs.RetainsData !== 'false',
     requiresUserPoolClientIds: outputs.RequiresUserPoolClientIds === 'true',
   };
 }
 
 /** Names a deployment in sentences. */
 export function deploymentName({ stackName, outputs }: Deployment): string {
-  return outputs.JwksUri === undefined ? `${stackName}, ${outputs.Region}` : 'the local server';
+  return isLocal(outputs) ? 'the local server' : `${stackName}, ${outputs.Region}`;
 }
 
 async function localDeployment(): Promise<Deployment> {
@@ -148,7 +148,7 @@ export async function outputsIn(
  * the local server.
  */
 export async function author({ outputs }: Deployment): Promise<string> {
-  if (outputs.JwksUri !== undefined) return userName();
+  if (isLocal(outputs)) return userName();
   using sts = stsClient(outputs);
   const { Arn = '' } = await sts.send(new GetCallerIdentityCommand());
   return Arn;

@@ -42,6 +42,11 @@ const OutputsSchema = v.object({
   JwksUri: v.optional(v.string()),
 });
 
+/** True for the local server, which alone has a key set of its own. */
+export function isLocal({ JwksUri }: Pick<Partial<Outputs>, 'JwksUri'>): boolean {
+  return JwksUri !== undefined;
+}
+
 /** The ids of the app clients of the deployment. */
 export function appClientIds({ UserPoolClientId }: Pick<Outputs, 'UserPoolClientId'>): string[] {
   return UserPoolClientId.split(',');

@@ -10,6 +10,7 @@ import { functionLogGroup } from 'customer-data-api/stack';
 import { awsClient } from './aws-clients.ts';
 import { AwsError, inOneLine } from './aws-error.ts';
 import type { Deployment } from './deployment.ts';
+import { isLocal } from './outputs.ts';
 
 /** The hours of the logs that are searched. */
 export const HOURS = 24;
@@ -52,7 +53,7 @@ export async function searchLogs<T>(
 ): Promise<T | UnknownLogs> {
   const limit = AbortSignal.timeout(TIME_LIMIT_MS);
   try {
-    if (outputs.JwksUri !== undefined) {
+    if (isLocal(outputs)) {
       return await local(dirname(outputsFile), Date.now() - HOURS * 60 * 60 * 1000);
     }
     using client = awsClient('logs', CloudWatchLogsClient, outputs);

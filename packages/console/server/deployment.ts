@@ -1,4 +1,4 @@
-import { accountOf, appClientIds } from 'customer-data-api-deployment/outputs';
+import { accountOf, appClientIds, isLocal } from 'customer-data-api-deployment/outputs';
 import { suggested } from 'customer-data-api-deployment/program';
 import { checkDeployment } from 'customer-data-api-on-call';
 import type { Call } from './call.ts';
@@ -7,14 +7,13 @@ import type { Call } from './call.ts';
 export async function showDeployment({ env: { deployment, author } }: Call) {
   const { stackName, outputs, isProduction } = deployment;
   const account = accountOf(outputs);
-  const isLocal = outputs.JwksUri !== undefined;
   return {
-    id: [isLocal ? 'local' : account, outputs.Region, stackName].join('/'),
+    id: [isLocal(outputs) ? 'local' : account, outputs.Region, stackName].join('/'),
     stackName,
     region: outputs.Region,
     account,
     isProduction,
-    isLocal,
+    isLocal: isLocal(outputs),
     appClients: appClientIds(outputs),
     author: await author(),
   };

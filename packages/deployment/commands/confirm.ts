@@ -1,5 +1,5 @@
 import type { Deployment } from '../deployment.ts';
-import { accountOf } from '../outputs.ts';
+import { accountOf, isLocal } from '../outputs.ts';
 import { UsageError, UserError } from '../program/user-error.ts';
 import { ask } from '../terminal/question.ts';
 import { type Painted, paint, type Terminal } from '../terminal/terminal.ts';
@@ -65,7 +65,7 @@ export function expectConfirmation(
 }
 
 function place({ stackName, outputs, isProduction }: Deployment): string | Painted {
-  if (outputs.JwksUri !== undefined) return 'Local server:';
+  if (isLocal(outputs)) return 'Local server:';
   const name = `${stackName} in ${outputs.Region}, account ${accountOf(outputs)}`;
   return isProduction ? paint(['bold', 'red'], `PRODUCTION, ${name}:`) : `${name}:`;
 }

@@ -1,5 +1,6 @@
 import { CloudWatchClient, DescribeAlarmsCommand } from '@aws-sdk/client-cloudwatch';
 import { awsClient, type Deployment } from 'customer-data-api-deployment';
+import { isLocal } from 'customer-data-api-deployment/outputs';
 import { UserError } from 'customer-data-api-deployment/program';
 
 /**
@@ -9,7 +10,7 @@ import { UserError } from 'customer-data-api-deployment/program';
  * @throws the AWS SDK's errors if it cannot be read.
  */
 export async function expectQuietAlarm({ outputs }: Deployment, name: string): Promise<void> {
-  if (outputs.JwksUri !== undefined) {
+  if (isLocal(outputs)) {
     throw refusal('The local server has no alarms. Try them on a deployment in AWS.');
   }
   using client = awsClient('cloudwatch', CloudWatchClient, outputs);

@@ -7,7 +7,7 @@ import {
 } from '@aws-sdk/client-cloudwatch';
 import { counted } from 'customer-data-api/configuration';
 import { awsClient, type Deployment, sqsClient } from 'customer-data-api-deployment';
-import type { Outputs } from 'customer-data-api-deployment/outputs';
+import { isLocal, type Outputs } from 'customer-data-api-deployment/outputs';
 import { suggested } from 'customer-data-api-deployment/program';
 import { describeWaiting } from '../promo-events/describe-waiting.ts';
 import { SqsQueue } from '../promo-events/sqs-queue.ts';
@@ -40,10 +40,9 @@ export function checkDeployment(
     alarms: () => checkAlarms(deployment),
     'mute rules': () => checkMuteRules(deployment),
   };
-  const isLocal = outputs.JwksUri !== undefined;
   const local = Object.keys(ofAccount).map((name) => [name, doesNotApply]);
   return runChecks({
-    ...(isLocal ? Object.fromEntries(local) : ofAccount),
+    ...(isLocal(outputs) ? Object.fromEntries(local) : ofAccount),
     queues: () => checkQueues(outputs),
     clients: () => checkClients(deployment, progress),
   });

@@ -9,7 +9,7 @@ import { marshall } from '@aws-sdk/util-dynamodb';
 import { exampleClients, getConfig } from 'customer-data-api/operations';
 import { awsClient, configurationTables, documentClient } from 'customer-data-api-deployment';
 import { runningIssuer, signIdToken } from 'customer-data-api-deployment/local';
-import { appClientIds, type Outputs } from 'customer-data-api-deployment/outputs';
+import { appClientIds, isLocal, type Outputs } from 'customer-data-api-deployment/outputs';
 import { UserError } from 'customer-data-api-deployment/program';
 import { changeClient } from 'customer-data-api-editor/clients';
 import { decodeJwt } from 'jose';
@@ -70,7 +70,7 @@ export async function createUser(
   const signLocally = async (file: string) =>
     signIdToken(await runningIssuer(dirname(file)), { user, claims: { [claim]: user } });
   const idToken =
-    outputs.JwksUri && outputsFile
+    isLocal(outputs) && outputsFile
       ? await signLocally(outputsFile)
       : await signIn(outputs, user, cleanup);
   const { [claim]: userId } = decodeJwt(idToken);
