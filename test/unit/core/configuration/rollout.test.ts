@@ -208,8 +208,8 @@ test('printable text without a UUID is a device as it is', () => {
   }
 });
 
-test('the bucket of a device is that of the published vectors', () => {
-  const file = new URL('../../../../docs/rollout-buckets.json', import.meta.url);
+test('the bucket of a device never changes', () => {
+  const file = new URL('rollout-buckets.json', import.meta.url);
   const vectors = JSON.parse(readFileSync(file, 'utf8'));
   expect(vectors.length).toBeGreaterThan(4);
   for (const { id, device, installation, bucket } of vectors) {
