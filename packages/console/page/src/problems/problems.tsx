@@ -101,7 +101,7 @@ export function ProblemsScreen({
         </strong>
       </p>
       {here.length > 0 && <h2>You can solve these here</h2>}
-      <Table columns={CLIENT_COLUMNS} rows={here.map(ofClient)} />
+      <Table columns={['Client', 'What is wrong', '']} rows={here.map(ofClient)} />
       {onCall.length > 0 && <h2>Those on call solve these</h2>}
       <Table columns={['Result', 'What was found', '']} rows={onCall.map(ofOnCall)} />
       {edits.length > 0 && (
@@ -112,7 +112,7 @@ export function ProblemsScreen({
             right, there is nothing to do: a client leaves this list when it is published again, or
             when a repair has undone the edit.
           </p>
-          <Table columns={CLIENT_COLUMNS} rows={edits.map(ofClient)} />
+          <Table columns={['Client', 'What happened', '']} rows={edits.map(ofClient)} />
         </>
       )}
       <details>
@@ -138,8 +138,6 @@ const isLockedOut = ({ code, facts }: Problem) =>
 
 /** A note about a client is that somebody edited it manually. */
 const isManualEdit = (one: Problem) => !isWrong(one) && one.clientId !== undefined;
-
-const CLIENT_COLUMNS = ['Client', 'What is wrong', ''];
 
 /** A problem of a client, with a link to the screen that solves it. */
 function ofClient(result: Problem) {
