@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { openPage } from './accessible.ts';
 import { type ConsoleInChromium, startConsoleInChromium } from './console-in-chromium.ts';
+import { follow } from './screens.ts';
 
 /* What operators paste and press, and what they see then. */
 
@@ -28,7 +29,8 @@ async function openForm(clientId: string, width = 1280, translations = {}): Prom
   const appIds = new Set(['demo-app-key']);
   await running.service.putConfig({ clientId, language: 'en', fields, lastFieldId: 1, appIds });
   const page = await openPage({ ...running, width });
-  await page.getByRole('link', { name: clientId, exact: true }).click();
+  const link = page.getByRole('link', { name: clientId, exact: true });
+  await follow(link, `Configuration of ${clientId}`);
   await page.locator('.field .name').first().click();
   return page;
 }
@@ -145,13 +147,13 @@ test('two languages are added by name, and both stay until the draft is discarde
   await page.getByText('No changes. Languages without a text').waitFor();
   await expectLanguages(page, 'English', 'German', 'Swedish');
   // What is live is shown all the same.
-  await page.getByRole('link', { name: 'History' }).click();
+  await follow(page.getByRole('link', { name: 'History' }), 'History of languages');
   await page.getByRole('button', { name: 'Undo version 2…' }).click();
   await page.getByLabel('Reason').fill('Back');
   await page.getByRole('button', { name: 'Restore', exact: true }).click();
   await page.getByText(/^Version 1 is restored/).waitFor();
   await page.keyboard.press('Escape');
-  await page.getByRole('link', { name: 'Configuration' }).click();
+  await follow(page.getByRole('link', { name: 'Configuration' }), 'Configuration of languages');
   await page.locator('.field .name').filter({ hasText: 'Favourite pizza' }).waitFor();
   await expectLanguages(page, 'English', 'German', 'Swedish');
   await page.getByRole('button', { name: 'Discard…' }).click();
@@ -247,7 +249,7 @@ test('the reason has the focus, stays after Escape, and the bar has the focus af
   // The editor and the history name and colour the same findings the same.
   const badge = page.locator('.badge.warning').filter({ hasText: /^1 warning$/ });
   await badge.first().waitFor();
-  await page.getByRole('link', { name: 'History' }).click();
+  await follow(page.getByRole('link', { name: 'History' }), 'History of focus');
   await page.locator('.version summary').first().click();
   await badge.first().waitFor();
   // The versions of one author are listed, and the address says whose.
@@ -286,7 +288,7 @@ test('codes are sorted by any heading, lead to all codes of their user, and are 
     const body = { ...PROMO_REQUEST, clientId: 'codes', promoCode };
     await running.service.applyPromoCode({ body });
   }
-  await page.getByRole('link', { name: 'Codes' }).click();
+  await follow(page.getByRole('link', { name: 'Codes' }), 'Codes of codes');
   await page.getByText('On the command line').click();
   await page.getByText('user erase codes --user USER').waitFor();
   await page.getByRole('button', { name: 'Search' }).click();
@@ -314,8 +316,8 @@ test('codes are sorted by any heading, lead to all codes of their user, and are 
   expect(await page.getByLabel('Promo code').inputValue()).toBe('');
   // The address is that of the search.
   await page.goBack();
+  await expect.poll(() => page.getByLabel('User id').inputValue()).toBe('');
   await page.getByRole('img', { name: /^Codes applied by day/ }).waitFor();
-  expect(await page.getByLabel('User id').inputValue()).toBe('');
 });
 
 test.each(['#/clients/%zz', '#/clients/demo/nothing', '#/clients/%E0%A4/history', '#/nothing'])(
@@ -325,7 +327,7 @@ test.each(['#/clients/%zz', '#/clients/demo/nothing', '#/clients/%E0%A4/history'
     await page.getByRole('table').waitFor();
     await page.goto(`${new URL(running.console.url).origin}/${hash}`);
     await page.getByRole('alert').waitFor();
-    await page.getByRole('link', { name: 'Clients' }).click();
+    await follow(page.getByRole('link', { name: 'Clients' }), 'Clients');
     await page.getByRole('table').waitFor();
   },
 );
@@ -372,7 +374,9 @@ test.each([390, 834, 1280])(
     const expectWhole = async () => expect(await page.evaluate(flawsOf)).toEqual([]);
     await expectWhole();
     for (const name of ['History', 'Codes', 'Access', 'Clients', 'Problems']) {
-      await page.getByRole('link', { name, exact: true }).click();
+      const isOfClient = !['Clients', 'Problems'].includes(name);
+      const heading = isOfClient ? `${name} of layout-${width}` : name;
+      await follow(page.getByRole('link', { name, exact: true }), heading);
       if (name === 'Codes') await page.getByRole('button', { name: 'Search' }).click();
       await page.getByText('Loading…').waitFor({ state: 'detached' });
       if (name === 'Problems') await page.getByText(/^\d+ checks?/).click();

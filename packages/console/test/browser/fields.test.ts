@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { openPage } from './accessible.ts';
 import { type ConsoleInChromium, startConsoleInChromium } from './console-in-chromium.ts';
+import { follow } from './screens.ts';
 
 /* Where fields come from, and how an operator finds and orders many of them. */
 
@@ -24,7 +25,8 @@ async function open(clientId: string, width: number, fields: readonly object[]):
   await running.service.putConfig({ clientId, language: 'en', fields, lastFieldId, appIds });
   const page = await openPage({ ...running, width });
   await page.getByLabel('Search clients').fill(clientId);
-  await page.getByRole('link', { name: clientId, exact: true }).click();
+  const link = page.getByRole('link', { name: clientId, exact: true });
+  await follow(link, `Configuration of ${clientId}`);
   await page.locator('.field').first().waitFor();
   return page;
 }
@@ -184,8 +186,7 @@ test.each(WIDTHS)(
     // One that was live is no draft.
     await openFile(JSON.stringify({ base, language: 'en', fields: fields.toReversed() }));
     const restore = page.getByText('To have it back, restore version 1 in History.');
-    await restore.getByRole('link').click();
-    await page.getByRole('heading', { name: `History of ${clientId}` }).waitFor();
+    await follow(restore.getByRole('link'), `History of ${clientId}`);
   },
 );
 

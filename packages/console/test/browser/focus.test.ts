@@ -67,6 +67,7 @@ test('a heading has the focus if what had it goes', async () => {
   await enter(page, 'link', 'Close the comparison');
   await expectFocus(page, 'History of gone');
   await enter(page, 'link', 'Access');
+  await expectHeading(page, 'Access of gone');
   await enter(page, 'button', /^Revoke… /);
   await enter(page, 'button', /^Revoke( it, although apps use it)?$/);
   await page.getByText(/^Done\. It takes effect/).waitFor();
@@ -78,6 +79,7 @@ test('a heading has the focus if what had it goes', async () => {
 test('a dialog gives the focus back, whatever closes it, and has it after a publication', async () => {
   const page = await open('dialogs');
   await enter(page, 'link', 'dialogs');
+  await expectHeading(page, 'Configuration of dialogs');
   await page.locator('.field .name').first().click();
   await page.getByLabel('Caption', { exact: true }).fill('Best pizza');
   await enter(page, 'button', 'Discard…');

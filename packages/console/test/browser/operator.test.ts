@@ -3,6 +3,7 @@ import type { Locator, Page, Request } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openPage } from './accessible.ts';
 import { type ConsoleInChromium, startConsoleInChromium } from './console-in-chromium.ts';
+import { follow, screenShown } from './screens.ts';
 
 /*
  * What an operator does from the first field to the code of a customer. Each step meets WCAG 2.2
@@ -105,6 +106,7 @@ test.each([
     expect(await appIdShown(page)).toBe(oldAppId);
     await press(link(page, clientId));
     await press(button(page, /^Leave$/));
+    await screenShown(page, `Configuration of ${clientId}`);
 
     await press(button(page, /^Text$/));
     await type(input(page, CAPTION), 'Company');
@@ -178,7 +180,7 @@ test.each([
     await type(input(page, CAPTION), 'Firm');
     await press(button(page, /^Move down: Firm/));
     const colleague = await openPage({ ...running, width });
-    await link(colleague, clientId).click();
+    await follow(link(colleague, clientId), `Configuration of ${clientId}`);
     await button(colleague, /^Company/).click();
     await mouse.type(input(colleague, 'Placeholder'), 'Where you work');
     await mouse.type(input(colleague, CAPTION), 'Employer');
@@ -196,6 +198,7 @@ test.each([
     expect(await page.locator('.phone [placeholder="Where you work"]').count()).toBe(1);
 
     await press(link(page, 'History'));
+    await screenShown(page, `History of ${clientId}`);
     await page.getByText('Employer is the right word', { exact: true }).waitFor();
     await press(page.locator('.version summary').first());
     await page.getByText('"Employer" is now called "Firm".').last().waitFor();
@@ -226,6 +229,7 @@ test.each([
     const request = { ...PROMO_REQUEST, clientId, promoCode: 'SPRING26' };
     await service.applyPromoCode({ body: request, headers: called });
     await press(link(page, 'Codes'));
+    await screenShown(page, `Codes of ${clientId}`);
     await type(input(page, 'User id'), 'Demo-User');
     await press(button(page, 'Search'));
     await page.getByText('No code found.').waitFor();
@@ -245,6 +249,7 @@ test.each([
     await page.getByRole('img', { name: /^Codes applied by day, .* Most: 1/ }).waitFor();
     // The App-Id of the old app is replaced.
     await press(link(page, 'Access'));
+    await screenShown(page, `Access of ${clientId}`);
     await page.getByText('This is the last App-Id').waitFor();
     await type(page.getByLabel('Name of the new App-Id'), 'iOS 4');
     await press(button(page, 'Add an App-Id'));
@@ -282,6 +287,7 @@ test.each([
     }
     await press(link(page, 'Problems'));
     await press(button(page, /^Leave$/));
+    await screenShown(page, 'Problems');
     await page.getByText(/ attention\.$/).waitFor();
 
     await page.evaluate(() => sessionStorage.clear());

@@ -3,6 +3,7 @@ import { checkAnswers, fieldsFor } from 'customer-data-api-sdk/src/fields';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { startConsoleInChromium } from './console-in-chromium.ts';
+import { screenShown } from './screens.ts';
 
 test('for any configuration, the phone shows the fields that getConfig answers, and permits what its rules do', async () => {
   await using running = await startConsoleInChromium();
@@ -18,7 +19,7 @@ test('for any configuration, the phone shows the fields that getConfig answers, 
       const { body } = await service.getConfig({ body: { clientId: 'any' } });
       for (const client of ['other', 'any']) {
         await page.goto(`${new URL(console.url).origin}/#/clients/${client}`);
-        await page.getByRole('heading', { name: `Configuration of ${client}` }).waitFor();
+        await screenShown(page, `Configuration of ${client}`);
       }
       for (const name of ['Registration', 'Profile']) {
         await page.getByRole('button', { name, exact: true }).click();

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { openPage } from './accessible.ts';
 import { startConsoleInChromium } from './console-in-chromium.ts';
+import { follow } from './screens.ts';
 
 /* An operator gives a draft to a few devices first. Each step meets WCAG 2.2 AA, as axe sees it. */
 
@@ -21,7 +22,8 @@ test.each([1280, 390])('a rollout starts, is widened and stopped, at %i pixels',
   };
   const refused: string[] = [];
   page.on('response', (one) => one.status() === 409 && refused.push(one.url()));
-  await page.getByRole('link', { name: 'pizza', exact: true }).click();
+  const link = page.getByRole('link', { name: 'pizza', exact: true });
+  await follow(link, 'Configuration of pizza');
   await page.locator('.field .name').first().click();
   await page.getByLabel('Caption', { exact: true }).fill('Your pizza');
   await press('Publish…');
@@ -75,7 +77,7 @@ test.each([1280, 390])('a rollout starts, is widened and stopped, at %i pixels',
   await publish.and(page.locator('[aria-disabled=false]')).waitFor();
 
   // The candidate is kept, and becomes a draft.
-  await page.getByRole('link', { name: 'History' }).click();
+  await follow(page.getByRole('link', { name: 'History' }), 'History of pizza');
   const stopped = page.locator('.version summary').filter({ hasText: 'rollout stopped' });
   await stopped.getByText('Back to version 1 for everybody.').waitFor();
   const widened = page.getByRole('listitem').filter({ hasText: /was at 20 % until .*, stopped/ });
@@ -84,7 +86,8 @@ test.each([1280, 390])('a rollout starts, is widened and stopped, at %i pixels',
   await widened.getByRole('link', { name: 'Compare with what is live' }).click();
   const compared = page.getByRole('region', { name: 'Version 1 compared with 3 (candidate)' });
   await compared.getByText('"Favourite pizza" is now called "Your pizza".').waitFor();
-  await widened.getByRole('link', { name: 'Open the candidate as a draft' }).click();
+  const draft = widened.getByRole('link', { name: 'Open the candidate as a draft' });
+  await follow(draft, 'Configuration of pizza');
   await page.getByText('Opened the candidate of version 3.').waitFor();
   await page.getByText('Your pizza').first().waitFor();
   await press('Undo');

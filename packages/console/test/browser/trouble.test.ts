@@ -7,6 +7,7 @@ import { parse } from 'yaml';
 import { type Console, startConsole } from '../../server/server.ts';
 import { openPage } from './accessible.ts';
 import { type ConsoleInChromium, startConsoleInChromium } from './console-in-chromium.ts';
+import { follow } from './screens.ts';
 
 /* Whatever fails, the operator learns it, and no edit is lost. */
 
@@ -27,7 +28,8 @@ async function editedPage(clientId: string, console: Console): Promise<Page> {
   const { fields } = parse(PIZZA);
   await running.service.putConfig({ clientId, fields, lastFieldId: 3 });
   const page = await openPage({ ...running, console });
-  await page.getByRole('link', { name: clientId, exact: true }).click();
+  const link = page.getByRole('link', { name: clientId, exact: true });
+  await follow(link, `Configuration of ${clientId}`);
   await page.locator('.field .name').first().click();
   await page.getByLabel('Caption').fill('My edit');
   return page;
@@ -66,7 +68,8 @@ test('a console that ends during an edit: the next one at its port has the draft
   await page.getByText('This address has no valid secret').waitFor();
   await page.goto(second.url);
   await page.getByRole('row', { name: 'stopped Draft' }).waitFor();
-  await page.getByRole('link', { name: 'stopped', exact: true }).click();
+  const link = page.getByRole('link', { name: 'stopped', exact: true });
+  await follow(link, 'Configuration of stopped');
   await page.getByText('My edit').first().waitFor();
 });
 
@@ -88,7 +91,8 @@ test('an operator who may only view learns it before the first edit, and keeps t
 test('a second window shows what the first one edits', async () => {
   const page = await editedPage('windows', running.console);
   const other = await openPage({ ...running, context: page.context() });
-  await other.getByRole('link', { name: 'windows', exact: true }).click();
+  const link = other.getByRole('link', { name: 'windows', exact: true });
+  await follow(link, 'Configuration of windows');
   await other.getByText('My edit').first().waitFor();
   await page.getByLabel('Caption').fill('My second edit');
   await other.getByText('My second edit').first().waitFor();
@@ -100,8 +104,7 @@ test('a client that is locked out leads to who may call, and the number of probl
   const item = { clientId: 'damaged', fields, lastFieldId: 3, appIds: 'a,b', userPoolClientIds };
   await running.service.putConfig(item);
   const page = await openPage(running);
-  await page.getByRole('link', { name: 'damaged: locked out' }).click();
-  await page.getByRole('heading', { name: 'Access of damaged' }).waitFor();
+  await follow(page.getByRole('link', { name: 'damaged: locked out' }), 'Access of damaged');
   await page.getByText('Locked out: no App-Id is permitted.', { exact: true }).waitFor();
   await page.getByText('no app can send it').waitFor();
   await page.getByRole('navigation', { name: 'Console' }).locator('.badge').waitFor();
@@ -128,7 +131,8 @@ test('a draft that cannot be merged replaces what others published, with its lan
   };
   await put('Number');
   const page = await openPage(running);
-  await page.getByRole('link', { name: 'twice', exact: true }).click();
+  const link = page.getByRole('link', { name: 'twice', exact: true });
+  await follow(link, 'Configuration of twice');
   await page.getByText('Languages: English').click();
   await page.getByLabel('Language of your texts').fill('sv');
   await page.getByLabel('Translate into').fill('German');
@@ -156,13 +160,14 @@ test('a problem leads to where it is solved', async () => {
   const found = page.getByRole('row', { name: /^typo/ });
   const focused = (label: string) =>
     page.locator('label', { hasText: label }).filter({ has: page.locator(':focus') });
-  const solve = async (action: string) => {
-    await page.getByRole('link', { name: 'Problems' }).click();
-    await found.getByRole('link', { name: action }).first().click();
+  const problems = page.getByRole('link', { name: 'Problems' });
+  const solve = async (action: string, screen: string) => {
+    await follow(problems, 'Problems');
+    await follow(found.getByRole('link', { name: action }).first(), `${screen} of typo`);
   };
-  await solve('Set who may call');
+  await solve('Set who may call', 'Access');
   await page.getByText('Locked out: no App-Id is permitted.', { exact: true }).waitFor();
-  await solve('Correct its fields');
+  await solve('Correct its fields', 'Configuration');
   await page.getByRole('button', { name: 'Fix 1 error first' }).waitFor();
   await focused('Mandatory').waitFor();
   // Warnings lead to their place, too: from the list of problems, from a field, and from the bar.
@@ -173,9 +178,9 @@ test('a problem leads to where it is solved', async () => {
     translations: { de: { fieldName: 'Auto' } },
   };
   await service.putConfig({ clientId: 'warned', language: 'en', fields: [fields[1], multiple] });
-  await page.getByRole('link', { name: 'Problems' }).click();
+  await follow(problems, 'Problems');
   await page.getByText(/^\d+ checks?/).click();
-  await page.getByRole('link', { name: 'warned' }).last().click();
+  await follow(page.getByRole('link', { name: 'warned' }).last(), 'Configuration of warned');
   await focused('Button text').waitFor();
   await page.locator(':focus').fill('+');
   await page.getByRole('button', { name: '1 warning' }).click();
