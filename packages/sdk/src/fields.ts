@@ -116,7 +116,8 @@ const UNSEEN =
 /** Of these, joiners, selectors and tags belong to the character before them. */
 const PART = '[\u180b-\u180d\u180f\u200c\u200d\ufe00-\ufe0f\u{e0020}-\u{e007f}\u{e0100}-\u{e01ef}]';
 const PARTS = new RegExp(PART, 'gu');
-const LOST = new RegExp(`(^|\\s)${UNSEEN}+|(?!${PART})${UNSEEN}`, 'gu');
+// U+FEFF is a space of JavaScript's, too, and goes.
+const LOST = new RegExp(`(^|(?!\\ufeff)\\s)${UNSEEN}+|(?!${PART})${UNSEEN}`, 'gu');
 
 /**
  * Returns what a customer entered as it is checked and should be stored: without spaces and line
