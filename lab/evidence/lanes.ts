@@ -160,18 +160,6 @@ export const LANES: readonly Lane[] = [
     figures: lines(/^ +Tests .*/gm),
   },
   {
-    name: 'second-engine',
-    script: 'test:second-engine',
-    whole: ['lab/second-engine/main.ts'],
-    smoke: {
-      args: ['lab/second-engine/main.ts', 'test/integration/api/apply-promo-code'],
-      mistake: REPETITION_IS_LOST,
-      finds: /FAIL/,
-    },
-    files: ['lab/second-engine', 'core', 'functions', 'packages/editor', 'test/integration'],
-    figures: lines(/^ +Tests .*/gm),
-  },
-  {
     name: 'bench',
     script: 'bench',
     whole: ['lab/bench/main.ts', '--require-lambda'],

@@ -22,8 +22,6 @@ import { responseDeviations } from '../../openapi/validation.ts';
 import { type Changes, changedAssembly } from './changed-assembly.ts';
 import { itemsIn } from './items-in.ts';
 import { newFolder } from './new-folder.ts';
-import { engineOfTheRun } from './second-engine/engine.ts';
-import { readOwnStream } from './second-engine/own-stream.ts';
 
 const LOG_WAIT = { interval: 5 };
 
@@ -56,7 +54,6 @@ export async function startService({ environment, ...changes }: Changes = {}) {
   await storeSigningKey(folder, inject('signingKey'));
   const logs: string[] = [];
   const alarms: string[] = [];
-  const secondEngine = engineOfTheRun();
   const server = await startLocalServer(
     await changedAssembly(cloudAssembly, {
       environment: {
@@ -71,8 +68,6 @@ export async function startService({ environment, ...changes }: Changes = {}) {
     {
       port: 0,
       folder,
-      dynamodb: secondEngine,
-      readStream: secondEngine && readOwnStream,
       throttle: changes.throttle !== undefined,
       log: (line) => logs.push(line),
       onAlarm: (line) => alarms.push(line),

@@ -4,7 +4,6 @@ import { close, databaseClient } from 'customer-data-api-deployment/local';
 import { embeddedDynamoDb, readCloudAssembly, startDatabase } from 'customer-data-api-local';
 import { inject } from 'vitest';
 import { readItem } from '../../core/aws/attribute-values.ts';
-import { engineOfTheRun } from './second-engine/engine.ts';
 
 export type Tables = Awaited<ReturnType<typeof startTables>>;
 
@@ -21,7 +20,7 @@ export async function startTables() {
     ErasuresTableName = '',
   } = template.outputs();
   const { endpoint, server } = await startDatabase(
-    engineOfTheRun() ?? (await embeddedDynamoDb()),
+    await embeddedDynamoDb(),
     template.tables(),
     ConfigsTableName,
     ['app'],

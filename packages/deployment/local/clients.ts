@@ -1,5 +1,4 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { DynamoDBStreams } from '@aws-sdk/client-dynamodb-streams';
 import { SQSClient } from '@aws-sdk/client-sqs';
 
 /* Separate from the servers, so that commands need not wait for the engines to load. */
@@ -16,11 +15,6 @@ export const LOCAL_SETTINGS = {
 /** Creates a client for a DynamoDB on this machine. */
 export function databaseClient(endpoint: string): DynamoDBClient {
   return new DynamoDBClient({ endpoint, ...LOCAL_SETTINGS });
-}
-
-/** Creates a client for the streams of a DynamoDB on this machine. */
-export function tableStreamsClient(endpoint: string): DynamoDBStreams {
-  return new DynamoDBStreams({ endpoint, ...LOCAL_SETTINGS });
 }
 
 /** Creates a client for the embedded SQS. */

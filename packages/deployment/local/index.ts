@@ -1,4 +1,4 @@
-export { databaseClient, queueClient, REGION, tableStreamsClient } from './clients.ts';
+export { databaseClient, queueClient, REGION } from './clients.ts';
 export { FOLDER_OPTION, LOCAL_FOLDER } from './folder-option.ts';
 export { signIdToken, signToken, type TokenOptions } from './id-token.ts';
 export {

@@ -5,38 +5,23 @@ import type { LambdaFunction } from '../lambda/lambda-function.ts';
 import { StreamConsumer } from '../lambda/stream-event-source.ts';
 import type { Template } from '../template.ts';
 
-/** Reads the stream of a table. Returns a function that stops reading. */
-export type ReadStream = (
-  endpoint: string,
-  tableName: string,
-  onRecord: (record: DynamoDBRecord) => void,
-) => Promise<() => Promise<void>>;
-
 /** The streams of a template's tables, and what reads them. */
 export interface Streams {
   /** The tables whose writes make records. */
   readonly tables: readonly StreamedTable[];
   /** The readers of all streams, by the logical ids of their functions. */
   readonly consumers: ReadonlyMap<string, StreamConsumer>;
-  /** The tables whose own streams have to be read. */
-  readonly external: readonly {
-    readonly tableName: string;
-    readonly onRecord: (record: DynamoDBRecord) => void;
-  }[];
 }
 
 /**
  * Connects the streams of the tables with the functions that read them. Each reader gets all
  * records, and waits for no other one.
  *
- * @param hasReader whether the database has streams of its own. Those of a table whose items expire
- *   are not read: only the local expiry marks its removals.
  * @param onRecord receives each record, too.
  */
 export function connectStreams(
   template: Template,
   functions: ReadonlyMap<string, LambdaFunction>,
-  hasReader: boolean,
   onRecord: (tableName: string, record: DynamoDBRecord) => void,
 ): Streams {
   const sources = template.streamEventSources().map((source) => ({
@@ -57,16 +42,12 @@ export function connectStreams(
         onRecord(table.tableName, record);
       },
     }));
-  const external = streams.filter((table) => hasReader && !table.timeToLiveAttribute);
   return {
-    tables: streams
-      .filter((table) => !external.includes(table))
-      .flatMap(({ streamArn, streamViewType, onRecord, ...table }) =>
-        streamViewType
-          ? { ...table, stream: new TableStream(streamArn, streamViewType, onRecord) }
-          : [],
-      ),
+    tables: streams.flatMap(({ streamArn, streamViewType, onRecord, ...table }) =>
+      streamViewType
+        ? { ...table, stream: new TableStream(streamArn, streamViewType, onRecord) }
+        : [],
+    ),
     consumers: new Map(sources.map((one) => [one.functionLogicalId, one.consumer])),
-    external,
   };
 }

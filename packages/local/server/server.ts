@@ -31,7 +31,7 @@ import { readRestApi } from '../gateway/template-rest-api.ts';
 import { LambdaFunction, type LambdaFunctionProps } from '../lambda/lambda-function.ts';
 import { pollEventSource } from '../lambda/queue-event-source.ts';
 import type { Synthesized } from '../synthesize.ts';
-import { connectStreams, type ReadStream } from './connect-streams.ts';
+import { connectStreams } from './connect-streams.ts';
 import { createFronts } from './fronts.ts';
 import { restoreRecords, stopConsumers } from './kept-records.ts';
 
@@ -45,12 +45,8 @@ export interface LocalServerOptions {
   readonly folder: string;
   /** The folder of DynamoDB's data; without it, data is in memory. */
   readonly dataFolder?: string | undefined;
-  /** Replaces the embedded DynamoDB. It does not listen yet. */
-  readonly dynamodb?: Server | undefined;
   /** Makes stream records by default. Without them, a write is one call instead of three. */
   readonly hasStreams?: boolean | undefined;
-  /** Reads the streams of `dynamodb`. Without it, records are derived from its writes. */
-  readonly readStream?: ReadStream | undefined;
   /** True to throttle as the template says; a number is the requests per second of a route. */
   readonly throttle?: boolean | number | undefined;
   /** Another address of this machine at which the API listens; see `Callers`. */
@@ -186,24 +182,18 @@ async function startTables({
   functions,
   faults,
 }: Starting) {
-  const { dynamodb, dataFolder, readStream, hasStreams = true } = options;
+  const { dataFolder, hasStreams = true } = options;
   const engine = await startDatabase(
-    dynamodb ?? (await embeddedDynamoDb(dataFolder)),
+    await embeddedDynamoDb(dataFolder),
     template.tables(),
     stackOutputs.ConfigsTableName,
     stackOutputs.UserPoolClientId.split(','),
   );
   started.defer(() => close(engine.server));
-  const streams = connectStreams(
-    template,
-    functions,
-    readStream !== undefined,
-    (tableName, record) => {
-      if (faults.fault !== 'changed-item') return;
-      void changeApplication(endpoint, tableName, record).catch(() => {});
-    },
-  );
-  if (readStream) started.use(await readExternal(streams, readStream, engine.endpoint));
+  const streams = connectStreams(template, functions, (tableName, record) => {
+    if (faults.fault !== 'changed-item') return;
+    void changeApplication(endpoint, tableName, record).catch(() => {});
+  });
   const database = hasStreams
     ? createStreamingDatabase(engine.server, streams.tables)
     : engine.server;
@@ -262,19 +252,6 @@ async function startFunctions(
     const stopping = [...functions.values()].map((one) => one.stop());
     await Promise.all([endTriggers(), stopConsumers(tables.consumers, dataFolder), ...stopping]);
   });
-}
-
-/** Reads the streams of an engine that has its own. */
-async function readExternal(
-  { external }: ReturnType<typeof connectStreams>,
-  readStream: ReadStream,
-  endpoint: string,
-): Promise<AsyncDisposable> {
-  await using reading = new AsyncDisposableStack();
-  for (const { tableName, onRecord } of external) {
-    reading.defer(await readStream(endpoint, tableName, onRecord));
-  }
-  return reading.move();
 }
 
 /** Expires items, until it is disposed of. */
