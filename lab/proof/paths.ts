@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { callOf, removedItem } from './stories.ts';
 import { readState, type State, type TlaValue } from './tla-value.ts';
 
 /** A step of a path: an action of the model, and the state that it leads to, both as text. */
@@ -158,6 +157,39 @@ async function readGraph(dump: string): Promise<Node> {
 
 function stepsOf({ calls, messages }: State): string {
   return [calls, messages].map((list) => (list as Fields[]).map(({ at }) => at)).join(' | ');
+}
+
+/** The number of the call whose state, message or item a step changed. */
+function callOf(before: State, after: State): number {
+  const calls = after.calls as TlaValue[];
+  const other = before.calls as TlaValue[];
+  const removed = removedItem(before, after);
+  if (removed) return Number(removed.by);
+  const changed = calls?.findIndex((call, index) => !isSame(call, other[index])) ?? -1;
+  if (changed >= 0) return changed + 1;
+  for (const name of ['messages', 'table', 'stream', 'dead', 'bus']) {
+    const [one, two] = [before[name] as Fields[], after[name] as Fields[]];
+    const different = [
+      ...(two ?? []).filter((item) => !one.some((same) => isSame(item, same))),
+      ...(one ?? []).filter((item) => !two.some((same) => isSame(item, same))),
+    ];
+    const [first] = different;
+    // A record of the stream and a letter have their item.
+    const { call, by } = { ...first, ...(first?.item as Fields | undefined) };
+    if (first) return Number(call ?? by);
+  }
+  return 0;
+}
+
+/** The item that a step removes. */
+function removedItem(before: State, after: State): Fields | undefined {
+  const [table = [], left = []] = [before.table as Fields[], after.table as Fields[]];
+  if (left.length >= table.length) return undefined;
+  return table.find((item) => !left.some((one) => isSame(one, item)));
+}
+
+function isSame(one: TlaValue | undefined, other: TlaValue | undefined): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
 }
 
 /** For an order that mixes the actions, and is the same each time: TLC's order is not. */
