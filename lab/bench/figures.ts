@@ -1,15 +1,13 @@
-import type { LoadFigures } from './lambda/load.ts';
 import type { MemorySizeFigures } from './lambda/memory-sizes.ts';
 import type { StartFigures } from './lambda/starts.ts';
-import type { CommandFigures } from './measurements/commands.ts';
 import type { GrowthStep } from './measurements/growth.ts';
 import type { MemoryFigures } from './measurements/soak.ts';
 import type { WarmFigures } from './measurements/warm.ts';
 
 /** The parts that need cgroups. */
-export const LAMBDA_PARTS = ['lambda', 'sizes', 'load'] as const;
+export const LAMBDA_PARTS = ['lambda', 'sizes'] as const;
 /** The parts of the bench, by the names that select them on the command line. */
-export const PARTS = [...LAMBDA_PARTS, 'cold', 'warm', 'growth', 'memory', 'commands'] as const;
+export const PARTS = [...LAMBDA_PARTS, 'cold', 'warm', 'growth', 'memory'] as const;
 export type Part = (typeof PARTS)[number];
 
 /** The measurements of all parts. */
@@ -18,16 +16,12 @@ export interface PartFigures {
   readonly lambda: readonly StartFigures[];
   /** Ours with several sizes of memory. */
   readonly sizes: readonly MemorySizeFigures[];
-  /** A campaign, for ours and the best peer. */
-  readonly load: readonly LoadFigures[];
   /** Starts with a whole CPU. */
   readonly cold: readonly StartFigures[];
   readonly warm: readonly WarmFigures[];
   /** Cached getConfig calls, by the number of fields. */
   readonly growth: readonly GrowthStep[];
   readonly memory: readonly MemoryFigures[];
-  /** Operators' commands, next to an empty Node program. */
-  readonly commands: readonly CommandFigures[];
 }
 
 /** All measurements of a run. A part that is missing was not measured. */

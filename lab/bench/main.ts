@@ -28,7 +28,7 @@ async function bench({ only: parts, requireLambda, once, json }: Options): Promi
 
 await new Command('npm run bench --')
   .description(
-    'Measures the service on this machine, next to the same service written with other libraries. Takes about fifteen minutes. Exits with 1 if a figure is over its limit, or if a peer was left out.',
+    'Measures the service on this machine, next to the same service written with other libraries. Takes about ten minutes. Exits with 1 if a figure is over its limit, or if a peer was left out.',
   )
   .option('--json <file>', 'write all figures and verdicts into a JSON file')
   .addOption(

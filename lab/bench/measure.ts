@@ -23,17 +23,14 @@ import { startChild } from './child.ts';
 import { startEnvironment } from './environment/environment.ts';
 import { type Figures, LAMBDA_PARTS, type Part, type PartFigures } from './figures.ts';
 import { CpuGroups, NoLambdaError } from './lambda/cpu-groups.ts';
-import { campaigns } from './lambda/load.ts';
 import { CPU_MEGABYTES, JUDGED_MEGABYTES } from './lambda/memory.ts';
 import { memorySizes } from './lambda/memory-sizes.ts';
 import { starts } from './lambda/starts.ts';
 import { startTlsEnvironment } from './lambda/tls-environment.ts';
 import { calledFunctions } from './measurements/calls.ts';
-import { commandTimes } from './measurements/commands.ts';
 import { growth } from './measurements/growth.ts';
 import { soak } from './measurements/soak.ts';
 import { warmCalls } from './measurements/warm.ts';
-import { fastestStart } from './results/judged-figures.ts';
 
 /**
  * The repetitions of each measurement. On a shared machine, about one round in thirty takes half as
@@ -44,25 +41,19 @@ const ROUNDS = {
   lambda: 15,
   moreOfLambda: 30,
   sizes: 5,
-  load: 6,
-  bestPeer: 3,
   cold: 25,
   moreOfCold: 20,
   warm: 60,
   growth: 30,
-  commands: 15,
 };
 const ONE_ROUND: typeof ROUNDS = {
   lambda: 1,
   moreOfLambda: 0,
   sizes: 1,
-  load: 1,
-  bestPeer: 1,
   cold: 1,
   moreOfCold: 0,
   warm: 1,
   growth: 1,
-  commands: 1,
 };
 
 /** Below the project, so that a bundle without the SDK finds it in the project's `node_modules`. */
@@ -124,10 +115,11 @@ export async function measure(
     if (groups instanceof NoLambdaError) throw groups;
     const tls = await startTlsEnvironment(environment, FOLDER);
     cleanup.defer(tls.stop);
-    const where = { environment: tls, groups, megabytes: JUDGED_MEGABYTES };
     await part('lambda', `starts as in Lambda, in ${rounds.lambda} rounds`, () =>
       starts({
-        ...where,
+        environment: tls,
+        groups,
+        megabytes: JUDGED_MEGABYTES,
         candidates: [ours, floor, ...peers],
         rounds: rounds.lambda,
         closest: [ours, floor],
@@ -137,12 +129,6 @@ export async function measure(
     await part('sizes', `sizes of memory, in ${rounds.sizes} rounds`, () =>
       memorySizes(ours, tls, groups, rounds.sizes),
     );
-    await part('load', `a campaign, in ${rounds.load} rounds`, async () => {
-      const own = () => starts({ ...where, candidates: peers, rounds: rounds.bestPeer });
-      const best = fastestStart(figures.lambda ?? (await own()), peers.map(nameOf));
-      const bestPeers = peers.filter((peer) => nameOf(peer) === best);
-      return campaigns([ours, ...bestPeers], tls, groups, rounds.load);
-    });
   };
   let withoutLambda: string | undefined;
   if (LAMBDA_PARTS.some((one) => parts.includes(one))) {
@@ -169,7 +155,6 @@ export async function measure(
     growth(ours['get-config'], environment, rounds.growth),
   );
   await part('memory', 'memory, with 1,000,000 calls', () => soak(ours, environment));
-  await part('commands', "operators' commands", () => commandTimes(rounds.commands));
 
   return {
     machine: {

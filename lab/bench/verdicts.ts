@@ -6,7 +6,6 @@ export const LIMITS = {
   'as Lambda, 1,024 MB: first call, ours / floor': 0.7,
   'as Lambda, 1,024 MB: init and first call, ours / floor': 1.35,
   'as Lambda, 1,024 MB: init and first call, ours / best peer': 0.5,
-  'load: p99, ours / best peer': 0.7,
   'cold, ours / the same calls, default main fields': 0.85,
   'cold, ours / the same calls, SDK not bundled': 0.88,
   'cold, ours / floor': 1.25,

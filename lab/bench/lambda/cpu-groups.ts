@@ -84,10 +84,8 @@ export class CpuGroups {
    */
   async create(share: number): Promise<CpuGroup> {
     const group = await this.#create('function');
-    const limit = (to: number) =>
-      this.#hierarchy.limit(group, Math.max(MIN_QUOTA_US, Math.round(to * PERIOD_US)));
-    await limit(share);
-    return { limit, add: (pid) => add(pid, group), remove: () => this.#remove(group) };
+    await this.#hierarchy.limit(group, Math.max(MIN_QUOTA_US, Math.round(share * PERIOD_US)));
+    return { add: (pid) => add(pid, group), remove: () => this.#remove(group) };
   }
 
   async #create(weight: Weight): Promise<string> {
@@ -152,8 +150,6 @@ async function removeLeftOvers(folder: string): Promise<void> {
 
 /** A group of processes that share a part of a CPU. */
 export interface CpuGroup {
-  /** Changes the share of one CPU. */
-  readonly limit: (share: number) => Promise<void>;
   /** Moves a process into the group, with all its threads. */
   readonly add: (pid: number) => Promise<void>;
   /** Removes the group. Its processes must have ended. */

@@ -28,8 +28,6 @@ export interface CpuLimit {
   readonly groups: CpuGroups;
   /** The share of a CPU during calls. */
   readonly share: number;
-  /** The share while it initialises: a whole CPU in Lambda, and no limit if it is left out. */
-  readonly initialShare?: number;
 }
 
 /**
@@ -42,14 +40,12 @@ export async function startExecutionEnvironment(
   variables: NodeJS.ProcessEnv,
   limit?: CpuLimit,
 ): Promise<ExecutionEnvironment> {
-  const group = await limit?.groups.create(limit.initialShare ?? limit.share);
+  const group = await limit?.groups.create(limit.share);
   const script = new URL('lambda-process.mjs', import.meta.url);
   const module = join(folder, 'index.mjs');
   const child = startChild(`${operation} of ${candidate}`, script, [module], variables);
-  const enter = () => group?.add(child.pid);
-  if (limit?.initialShare !== undefined) await enter();
   const started = await child.nextMessage<{ boot: number; initialisation: number }>();
-  await (limit?.initialShare === undefined ? enter() : group?.limit(limit.share));
+  await group?.add(child.pid);
   return {
     ...started,
     call: child.ask,

@@ -7,7 +7,7 @@ import { DEFAULT_MEMORY_MEGABYTES } from '../../../lib/settings/capacity.ts';
 export const CPU_MEGABYTES = 1769;
 
 /**
- * Memory of the functions whose starts and campaign are judged, in megabytes: what is deployed. The
+ * Memory of the functions whose starts are judged, in megabytes: what is deployed. The
  * type fails the build if the default changes, because the names of the figures contain it.
  */
 export const JUDGED_MEGABYTES: 1024 = DEFAULT_MEMORY_MEGABYTES;

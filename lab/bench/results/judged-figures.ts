@@ -1,8 +1,7 @@
-import { median, quantile } from 'simple-statistics';
+import { median } from 'simple-statistics';
 import { OPERATIONS } from '../candidates/candidate.ts';
 import { FLOOR, FLOOR_DEFAULT_FIELDS, FLOOR_EXTERNAL_SDK, OURS } from '../candidates/candidates.ts';
 import { type Figures, measured, type PartFigures } from '../figures.ts';
-import type { LoadFigures } from '../lambda/load.ts';
 import type { StartFigures, Starts } from '../lambda/starts.ts';
 import { CALLS, type Call } from '../measurements/calls.ts';
 import type { GrowthStep } from '../measurements/growth.ts';
@@ -25,10 +24,9 @@ export function totalOf({ boot, initialisation, first }: Starts): Samples {
  * of a part that was not measured are missing.
  */
 export function judgedFigures(figures: Figures): Readonly<Partial<Record<JudgedFigure, number>>> {
-  const { peers, functions, lambda, load, cold, warm, growth, memory } = figures;
+  const { peers, functions, lambda, cold, warm, growth, memory } = figures;
   return {
     ...(lambda && lambdaFigures(lambda, peers)),
-    ...(load && { 'load: p99, ours / best peer': loadFigure(load) }),
     ...(cold && coldFigures(cold, peers)),
     'bundle, each function, KB': worst(Object.values(functions)) / 1024,
     ...(warm && {
@@ -97,26 +95,6 @@ function worstStart(
       return others.map((name) => ratio(timesOf(OURS.name), timesOf(name)));
     }),
   );
-}
-
-/** The peer whose initialisation and first call of promoCode/apply take the least time. */
-export function fastestStart(
-  starts: readonly StartFigures[],
-  peers: readonly string[],
-): string | undefined {
-  const time = ({ measured }: StartFigures) => median(startOf(measured));
-  return starts
-    .filter(({ operation }) => operation === 'apply-promo-code')
-    .filter(({ candidate }) => peers.includes(candidate))
-    .sort((one, other) => time(one) - time(other))[0]?.candidate;
-}
-
-/** Besides ours, only the best peer is measured. */
-function loadFigure(load: PartFigures['load']): number {
-  const p99 = ({ latencies }: LoadFigures) => quantile(latencies, 0.99);
-  const ours = measured(load.find(({ candidate }) => candidate === OURS.name));
-  const others = load.filter((one) => one !== ours);
-  return worst(others.map((other) => p99(ours) / p99(other)));
 }
 
 function warmOf(warm: PartFigures['warm'], name: string, kind: Call) {

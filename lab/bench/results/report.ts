@@ -19,7 +19,7 @@ import { textTable } from './text-table.ts';
 /** The results of a run as text lines. */
 export function report(figures: Figures, verdicts: readonly Verdict[]): string[] {
   const { machine, excluded, withoutLambda } = figures;
-  const { lambda, sizes, load, cold, warm, growth, memory, commands } = figures;
+  const { lambda, sizes, cold, warm, growth, memory } = figures;
   return [
     `Node ${machine.node} on ${machine.cpu}, ${machine.date}`,
     'ratio: ours divided by the row',
@@ -31,12 +31,10 @@ export function report(figures: Figures, verdicts: readonly Verdict[]): string[]
     ...(lambda ? lambdaTables(lambda) : []),
     ...(sizes ? sizeTables(sizes) : []),
     ...percentileTables(figures),
-    ...(load ? loadTable(load) : []),
     ...(cold ? coldTables(cold) : []),
     ...(warm ? warmTables(warm) : []),
     ...(growth ? growthTable(growth) : []),
     ...(memory ? memoryTable(memory) : []),
-    ...(commands ? commandTable(commands) : []),
     ...(cold && warm ? costTable({ cold, warm }) : []),
     ...verdictTable(verdicts),
   ];
@@ -129,21 +127,6 @@ function percentilesOf(name: string, samples: Samples): string[] {
   return [name, ...percentiles, String(samples.length)];
 }
 
-function loadTable(load: PartFigures['load']): string[] {
-  return textTable(
-    'Load, promoCode/apply: a campaign from 1 to 30 calls a second and back; ms from the intended send time',
-    ['', 'answers', 'errors', 'starts', 'p50', 'p99', 'p99.9'],
-    load.map(({ candidate, starts, latencies }) => {
-      const answers = latencies.filter(Number.isFinite).length;
-      return [
-        candidate,
-        ...[answers, latencies.length - answers, starts].map(String),
-        ...[0.5, 0.99, 0.999].map((part) => quantile(latencies, part).toFixed(0)),
-      ];
-    }),
-  );
-}
-
 function warmTables(warm: PartFigures['warm']): string[] {
   return CALLS.flatMap((call) => {
     const ofCall = warm.filter((figures) => figures.call === call);
@@ -182,14 +165,6 @@ function memoryTable(memory: PartFigures['memory']): string[] {
     'Memory of one process that serves both operations, MB',
     ['calls', 'in use', 'resident'],
     memory.map(({ calls, inUse, rss }) => [String(calls), inUse.toFixed(2), rss.toFixed(0)]),
-  );
-}
-
-function commandTable(commands: PartFigures['commands']): string[] {
-  return textTable(
-    "Operators' commands: seconds of CPU, median (quartiles)",
-    ['', 'seconds'],
-    commands.map(({ program, seconds }) => [program, medianAndQuartiles(seconds, 2)]),
   );
 }
 

@@ -48,11 +48,6 @@ export function figuresFixture(): Figures & PartFigures {
         warm: samples(),
       })),
     ),
-    load: [OURS.name, PEERS[0]].map((candidate) => ({
-      candidate,
-      starts: next(),
-      latencies: Array.from({ length: 2001 }, (_, index) => index + last),
-    })),
     cold: starts([...CANDIDATES, ...VARIANTS]),
     warm: CANDIDATES.flatMap((candidate) =>
       // The floor has no cache.
@@ -71,10 +66,6 @@ export function figuresFixture(): Figures & PartFigures {
     ].map((step) => ({
       ...step,
       measured: { cpu: samples(), p50: samples(), responseBytes: samples() },
-    })),
-    commands: ['an empty Node program', '--help', 'config check'].map((program) => ({
-      program,
-      seconds: samples(),
     })),
     memory: [0, 10_000, 1_000_000].map((calls) => ({ calls, inUse: next(), rss: next() })),
   };

@@ -2,9 +2,8 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
-import type { Operation } from '../candidates/candidate.ts';
 import { type Figures, PARTS } from '../figures.ts';
-import { fastestStart, judgedFigures } from '../results/judged-figures.ts';
+import { judgedFigures } from '../results/judged-figures.ts';
 import { type JudgedFigure, LIMITS, succeeded, verdictsOn } from '../verdicts.ts';
 import { figuresFixture } from './figures-fixture.ts';
 
@@ -106,33 +105,6 @@ test('the best peer counts, whichever it is', () => {
     const cold = figures.cold.map((one) => (one.candidate === peer ? { ...one, measured } : one));
     expect(judgedFigures({ ...figures, cold })['cold, ours / best peer']).toBeGreaterThan(100);
   }
-});
-
-test('a campaign is compared with the peer whose promoCode/apply starts fastest, by the median', () => {
-  const start = (candidate: string, operation: Operation, first: readonly number[]) => ({
-    candidate,
-    operation,
-    bytes: 0,
-    measured: { boot: [0], initialisation: first, first },
-  });
-  const starts = [
-    start('hono', 'get-config', [1]),
-    start('ours', 'apply-promo-code', [1]),
-    // The mean of hono is less than that of powertools, and its median is not.
-    start('hono', 'apply-promo-code', [3, 3, 3]),
-    start('powertools', 'apply-promo-code', [2, 2, 90]),
-  ];
-  expect(fastestStart(starts, ['hono', 'powertools'])).toBe('powertools');
-  expect(fastestStart(starts, [])).toBeUndefined();
-});
-
-test.each(['ours', 'hono'])('two failed calls of %s in a hundred fail a campaign', async (name) => {
-  const latencies = Array.from({ length: 200 }, (_, call) => (call < 4 ? Infinity : 10));
-  const load = figures.load.map((one) => (one.candidate === name ? { ...one, latencies } : one));
-  const { code, printed } = await run({ ...NOTHING_MEASURED, load });
-  expect(code).toBe(1);
-  expect(printed).toMatch(new RegExp(`${name} +196 +4 `));
-  expect(printed).toMatch(/^ +load: .* DOES NOT HOLD$/m);
 });
 
 test('docs/performance.md states the limit of each figure', async () => {
