@@ -47,7 +47,6 @@ describe.skipIf(!(await findBrowser()))('the form, in Chromium,', () => {
 
   async function open(path = '/'): Promise<Page> {
     const page = await context.newPage();
-    page.setDefaultTimeout(10_000);
     await page.goto(path);
     return page;
   }
@@ -73,6 +72,7 @@ describe.skipIf(!(await findBrowser()))('the form, in Chromium,', () => {
 
   test('an app in React renders it on a server, takes it over and renders it with each key', async () => {
     const page = await open('/react');
+    await page.locator('body[data-taken-over]').waitFor();
     const fields = page.locator('form customer-data-field');
     const name = fields.nth(0).locator('input');
     expect(await name.inputValue()).toBe('Café');
@@ -85,7 +85,9 @@ describe.skipIf(!(await findBrowser()))('the form, in Chromium,', () => {
     const controlled = page.locator('main > customer-data-field input');
     await controlled.pressSequentially('Ann');
     expect(await controlled.inputValue()).toBe('Ann');
-    expect(await page.locator('code').textContent()).toBe('[[["A"]],[["An"]],[["Ann"]]]');
+    // React renders by and by.
+    const told = () => page.locator('code').textContent();
+    await expect.poll(told).toBe('[[["A"]],[["An"]],[["Ann"]]]');
 
     const submit = page.getByRole('button', { name: 'Continue' });
     await submit.click();
@@ -96,7 +98,8 @@ describe.skipIf(!(await findBrowser()))('the form, in Chromium,', () => {
     await fields.getByRole('combobox', { name: 'car' }).selectOption({ index: 1 });
     await fields.getByRole('textbox', { name: 'car' }).fill('M 1');
     await submit.click();
-    expect(JSON.parse((await page.locator('output').textContent()) ?? '')).toMatchObject({
+    const state = async () => JSON.parse((await page.locator('output').textContent()) ?? '');
+    await expect.poll(state).toMatchObject({
       submitted: { letters: [['Un Café']], name: [['Jane']], children: [] },
     });
   });

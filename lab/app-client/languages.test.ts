@@ -42,6 +42,8 @@ async function startApps() {
   const template = templateFor({ corsOrigins: [origin] }).toJSON();
   const service = started.use(await startService({ template }));
   await service.putConfig(translatedDemo());
+  // An app waits 2.5 seconds for the configuration: not for the start of a function.
+  await service.warmUp();
   const browser = await launchBrowser();
   started.defer(() => browser.close());
   const idToken = await signIdToken(service.issuer);

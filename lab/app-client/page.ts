@@ -66,12 +66,16 @@ export async function callWithLanguages(input: PageInput, languages: readonly st
   return (await getConfig({ ...sessionOf(input), fetch: traced }, { clientId })).outcome;
 }
 
-/** Loads the configuration, and returns the id of the installation. */
+/** Loads the configuration, and returns the id of the installation as soon as it is stored. */
 export async function startOnce(input: PageInput) {
   const { clientId } = input.request;
   const storage = indexedDbStorage();
-  const configuration = await loadConfiguration(sessionOf(input), { clientId, storage });
-  return { isLoaded: configuration !== undefined, id: await installationIdIn(storage) };
+  const options = { clientId, storage, timeoutMs: 60_000 };
+  const configuration = await loadConfiguration(sessionOf(input), options);
+  let id: string | undefined;
+  // On a busy machine, storing it takes longer than a request waits for it.
+  while (id === undefined) id = await installationIdIn(storage);
+  return { isLoaded: configuration !== undefined, id };
 }
 
 /** Adds two codes at once. Returns if the page is denied Web Locks, and how many codes wait. */

@@ -3,6 +3,7 @@ import {
   createElement,
   StrictMode,
   type SyntheticEvent,
+  useEffect,
   useState,
 } from 'react';
 import { hydrateRoot } from 'react-dom/client';
@@ -25,6 +26,8 @@ interface Props {
 function App({ form: FieldsForm, configuration }: Props) {
   const [typed, setTyped] = useState(0);
   const [submitted, submit] = useState<unknown>();
+  // What is typed before React has taken over is not heard.
+  useEffect(() => void document.body.setAttribute('data-taken-over', ''), []);
   return (
     <main onInput={() => setTyped((times) => times + 1)}>
       <FieldsForm
