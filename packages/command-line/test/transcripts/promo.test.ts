@@ -71,11 +71,6 @@ scenario('promo/list', 'The promo events of a client, as text, CSV and JSON.', a
     ['--since 2026-11-22T09:31Z --code A', ['joe A']],
     ['--since 2026-11-21 --until 2026-11-22', ['jane#1 A', 'jane B']],
     ['--since 2026-11-22 --until 2026-11-22', ['jane#1 A']],
-    // As commands print times.
-    ['--since "2026-11-22 09:30:00Z" --code A', ['joe A', 'jane#1 A']],
-    ['--since "2026-11-22 09:31Z," --code A', ['joe A']],
-    ['--since "2026-11-22 09:30:00" --until "2026-11-23 09:30:00Z"', ['jane#1 A']],
-    ['--until yesterday --code A --user jane', ['jane A']],
     ['--until 2026-11-22T09:30:00.412Z --code A', ['jane A']],
     ['--user jane --since 2026-11-21', ['jane B']],
   ] as const) {
@@ -89,10 +84,7 @@ scenario('promo/list', 'The promo events of a client, as text, CSV and JSON.', a
   const [now, today, yesterday] = ['ann NOW', 'ann 2 H AGO', 'ann 47 H AGO'];
   for (const [since, found] of [
     ['30m', [now]],
-    ['150m', [today, now]],
-    ['1h', [now]],
     ['3h', [today, now]],
-    ['1d', [today, now]],
     ['2d', [today, yesterday, now]],
   ] as const) {
     expect(await listed(desk, `--user ann --since ${since}`), since).toEqual(found);
@@ -225,21 +217,16 @@ scenario('promo/usage', 'What cannot be asked for.', async ({ run, unseen }) => 
   for (const since of [
     '',
     '24',
-    'h',
     '1 h',
     '1w',
     '-1h',
     '10000d',
     '2026-11-21T9:3',
-    'Tomorrow',
     // JavaScript reads them as the next day.
-    '2026-13-01',
     '2026-02-29',
-    '2026-11-31',
     '2026-02-30T09:30Z',
     '2026-11-21T24:00Z',
     '2026-11-21T',
-    '9',
     '2999-01-01',
   ]) {
     expect((await unseen(`${LIST} --since "${since}"`)).code, since).toBe(2);
@@ -302,8 +289,11 @@ scenario(
     const { run, note } = desk;
     const { store, send } = await queuesOf(desk);
     await store(of(COMPOSED, 'A'), of(DECOMPOSED, 'A', 21), of(DECOMPOSED, 'B', 22));
-    await store(of('cafe-7', 'A'), of('CAF\u00c9-7', 'A'));
-    await send('deadLetters', of(COMPOSED, 'C'), of(DECOMPOSED, 'C'), of('cafe-7', 'C'));
+    // The last one has another form in NFKC only.
+    const others = ['cafe-7', 'CAF\u00c9-7', '\uff43af\u00e9-7'];
+    await store(...others.map((user) => of(user, 'A')));
+    const letters = [COMPOSED, DECOMPOSED, ...others].map((user) => of(user, 'C'));
+    await send('deadLetters', ...letters);
     const stored = [`${COMPOSED} A`, `${DECOMPOSED} A`, `${DECOMPOSED} B`].sort();
     for (const user of [COMPOSED, DECOMPOSED]) {
       expect((await listed(desk, `--user ${user}`)).sort()).toEqual(stored);
@@ -424,7 +414,7 @@ scenario('promo/unsearched', 'A search that may have missed some fails.', async 
   note('Ctrl-C is pressed.');
   answer({ ReceiveMessage: before(() => process.emit('SIGINT')) });
   await run(`${LIST} --user joe --search-dead-letters`);
-  const { release } = await hold('deadLetters');
+  const release = await hold('deadLetters');
   let counts = 0;
   answer({
     GetQueueAttributes: before(async ({ QueueUrl }) => {

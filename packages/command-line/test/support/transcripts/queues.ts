@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import {
   ChangeMessageVisibilityBatchCommand,
   DeleteMessageBatchCommand,
-  DeleteMessageCommand,
   ReceiveMessageCommand,
   SendMessageCommand,
 } from '@aws-sdk/client-sqs';
@@ -33,13 +32,10 @@ export async function queuesOf({ service, receive, received }: Desk) {
     busDeadLetters: outputs.PromoEventsBusDeadLetterQueueUrl,
   };
   const send = async (queue: QueueName, ...messages: (object | string)[]) => {
-    const ids: string[] = [];
     for (const message of messages) {
       const MessageBody = typeof message === 'string' ? message : JSON.stringify(message);
-      const sent = new SendMessageCommand({ QueueUrl: urls[queue], MessageBody });
-      ids.push((await sqs.send(sent)).MessageId ?? '');
+      await sqs.send(new SendMessageCommand({ QueueUrl: urls[queue], MessageBody }));
     }
-    return ids;
   };
   /** Lets a message be received again. It does nothing if the message is not in flight. */
   const expire = async (queue: QueueName, receipt: unknown) => {
@@ -82,21 +78,13 @@ export async function queuesOf({ service, receive, received }: Desk) {
       reason: 'The bus could not take it.',
       ...publishedEvent(itemOf(userId)),
     }),
-    /**
-     * Receives one message, which nobody else can receive for a while. Returns what to do with it
-     * then.
-     */
+    /** Receives one message, which nobody else can receive until the returned function runs. */
     hold: async (queue: QueueName) => {
       const QueueUrl = urls[queue];
       const { Messages: [{ ReceiptHandle } = {}] = [] } = await sqs.send(
         new ReceiveMessageCommand({ QueueUrl, VisibilityTimeout: 600 }),
       );
-      return {
-        release: async () => expire(queue, ReceiptHandle),
-        delete: async () => {
-          await sqs.send(new DeleteMessageCommand({ QueueUrl, ReceiptHandle }));
-        },
-      };
+      return () => expire(queue, ReceiptHandle);
     },
     /**
      * Returns a message that a command has in flight to its queue, as the visibility timeout does.
