@@ -21,7 +21,6 @@ import { normal } from './normal.ts';
 import { checkEnded, checkPermissions, checkStaysLocal, watchLeftovers } from './rules.ts';
 import { Screen } from './screen.ts';
 import { changesAreRecorded, newService, type ServiceSetting, stateOf } from './shared-service.ts';
-import { waits } from './waits.ts';
 
 /* Where an operator sits: a terminal, a folder, a local server and a deployment in AWS. */
 
@@ -174,7 +173,6 @@ async function openDesk(title: string, setting: Setting) {
     const before = await state();
     isDisturbed = false;
     aws.calls.length = 0;
-    waits.length = 0;
     const expectNothingLeft = watchLeftovers(aws);
     const returned = await runCommandLine(words, { stdin, stdout, stderr });
     const code = Number(process.exitCode ?? returned);

@@ -13,7 +13,6 @@ import { fileURLToPath } from 'node:url';
 import { getCallSites } from 'node:util';
 import { afterAll, beforeEach, vi } from 'vitest';
 import { stopServices } from './shared-service.ts';
-import { waits } from './waits.ts';
 
 vi.mock('../../../../deployment/local/folder-option.ts', async (importOriginal) => {
   const { FOLDER_OPTION } =
@@ -58,7 +57,6 @@ const { setTimeout: wait } = timers;
 // No scenario waits as long as an operator would. Nothing but commands is in a hurry.
 timers.setTimeout = ((ms, value, options) => {
   const isCommand = Number(ms) >= 100 && isCalledIn(...COMMANDS);
-  if (isCommand && Number(ms) >= 1000) waits.push(Number(ms));
   return wait(isCommand ? 5 : ms, value, options);
 }) as typeof wait;
 

@@ -1,2 +1,0 @@
-/** The waits of a command, in milliseconds. A scenario does not take their time. */
-export const waits: number[] = [];
