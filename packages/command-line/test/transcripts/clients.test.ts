@@ -87,7 +87,9 @@ scenario(
     const former = await item('former');
     await put(client('by-hand', { ...former, clientId: 'by-hand', promoCodesIgnoreCase: 'yes' }));
     await run('clients show by-hand --local');
-    await put(client('by-hand', { ...former, clientId: 'by-hand', promoCodesIgnoreCase: true }));
+    const fields = parse(PIZZA).fields.slice(0, 1);
+    const edited = { promoCodesIgnoreCase: true, fields, lastFieldId: 1 };
+    await put(client('by-hand', { ...former, clientId: 'by-hand', ...edited }));
     await run('config history by-hand --local | cat');
     await run('doctor --local | cat');
     note('An item that comes back by hand is compared with what was removed.');
