@@ -4,17 +4,6 @@ import { client } from '../support/transcripts/clients.ts';
 import { scenario } from '../support/transcripts/desk.ts';
 
 scenario(
-  'preview/stored',
-  'The screens of a client are drawn from what is stored.',
-  async ({ run }) => {
-    await run('config preview demo --local');
-    await run('config preview acme --local | cat');
-    await run('config preview acme --local --json | cat');
-    await run('config preview nobody --local');
-  },
-);
-
-scenario(
   'preview/file',
   'The screens of a file are drawn, also of one with mistakes.',
   async (desk) => {
