@@ -338,28 +338,6 @@ scenario('promo/waiting', 'Codes that are not stored yet are counted, and stay.'
   await run(LIST);
 });
 
-scenario(
-  'promo/person',
-  'The data of one person, with what the erasure finds, and what is not stored yet.',
-  async (desk) => {
-    const { run, unseen, note } = desk;
-    const { send, store } = await queuesOf(desk);
-    await store(of('jane', 'A', 20, { promoCodeToken: 'eyJ0b2tlbg.secret' }), of('Jane', 'B'));
-    await store(of('jane#1', 'A'), of(UUID, 'ONE'), of(UUID.toUpperCase(), 'TWO'));
-    await run(`${LIST} --user jane --search-dead-letters --json | cat`);
-    for (const user of ['jane', 'JANE', 'jane#1', 'nobody', UUID, UUID.toUpperCase()]) {
-      const erasure = await unseen(`user erase demo --local --user ${user} --dry-run --json | cat`);
-      const found = await listed(desk, `--user ${user}`);
-      expect(found, user).toHaveLength(JSON.parse(erasure.stdout).found);
-    }
-    note('One code is a dead letter, another one waits.');
-    await send('deadLetters', of('jane', 'C', 19, { promoCodeToken: 'eyJ0b2tlbg.secret' }));
-    await send('queue', of('joe', 'A'));
-    await run(`${LIST} --user jane --search-dead-letters --json | cat`);
-    await run(`${LIST} --user nobody --json | cat`);
-  },
-);
-
 const LETTERS = [
   of('jane', 'SUMMER26', 20, { promoCodeToken: 'eyJ0b2tlbg.secret' }),
   of('jane', 'OTHER', 19),
