@@ -94,27 +94,6 @@ scenario(
 );
 
 scenario(
-  'doctor/copied-client',
-  'An item is copied to another client, with its App-Id and its last command.',
-  async ({ run, put, item, outputs, note }) => {
-    await run('clients create pizza --local --json | cat');
-    const appIds = ['of-one-app', 'of-another-app'];
-    const good = { userPoolClientIds: [outputs.UserPoolClientId] };
-    for (const id of ['one', 'two', 'three']) await put(client(id, { ...good, appIds }));
-    note('Every attribute of pizza is copied:');
-    await put({ ...(await item('pizza')), clientId: 'pasta' });
-    await run('doctor --local | cat');
-    await run('doctor --local --json | cat');
-    await run('clients show pizza --local | cat');
-    await run('clients show pasta --local | cat');
-    await run('clients show pasta --local --json | cat');
-    await run('keys add pasta --local --json | cat');
-    await run('clients show pasta --local | cat');
-  },
-  { records: true },
-);
-
-scenario(
   'doctor/deleted-clients',
   'A client that was deleted by hand is missed, and one that a command removed is not.',
   async ({ run, put, remove }) => {
