@@ -292,18 +292,6 @@ test.each([
   }
 });
 
-test.each(TEXTS)('a configuration with %s is read as it is stored', async (_, text) => {
-  const item = { clientId: 'demo', ...configuration(text, [{ [text]: text }]) };
-  aws.answer({ GetItem: { Item: marshall(item) } });
-  const files = await filesWith(text);
-  const { stdout } = await command('config show demo', files);
-  expectHarmless(stdout, 'config show');
-  const json = await command('config show demo --json', files);
-  for (const file of [parse(stdout), JSON.parse(json.stdout)]) {
-    expect(file).toEqual({ ...item, base: expect.any(String) });
-  }
-});
-
 test('a defect of a command, which Node prints, quotes nothing that a terminal interprets', async () => {
   const text = `\x1b[2J${MARK}`;
   // The SDK says which messages it received damaged.
