@@ -69,12 +69,6 @@ const exact = (digits: string) => ({
 
 test.each<[what: string, before: RawItem, after: RawItem, effects: number]>([
   [
-    'a caption',
-    client({ fields: [DROP, TEXT] }),
-    client({ fields: [{ ...DROP, fieldName: '"Say\n\'hi\'"' }, TEXT] }),
-    1,
-  ],
-  [
     'what the service derives is stored no more',
     client({ fields: [completeField(WRITTEN)] }),
     client({ fields: [WRITTEN] }),
@@ -92,7 +86,6 @@ test.each<[what: string, before: RawItem, after: RawItem, effects: number]>([
     client({ fields: [{ ...TEXT, appUIs: ['profile'] }] }),
     0,
   ],
-  ['fields are removed', client({ fields: [DROP, TEXT, COMBO] }), client({ fields: [] }), 4],
 ])('the news has the sentences of `config diff`: %s', async (_what, before, after, effects) => {
   const detail = await newsOf(before, after);
   const said = (await saidOf(detail)) ?? [];
