@@ -122,15 +122,6 @@ async function letters(): Promise<string[]> {
   return found;
 }
 
-test('an item without a kind is no event, but a dead letter, and the next one is not blocked', async () => {
-  await put({ ...byHand('NONE'), userId: 'jane' });
-  await put({ ...byHand('NEXT'), kind: 'applied' });
-  await published(1);
-  const [letter = '', ...others] = await letters();
-  expect(others).toEqual([]);
-  expect(JSON.parse(letter)).toMatchObject({ detailType: '', detail: { userId: 'jane' } });
-});
-
 const setFault = (fault: string) =>
   fetch(service.outputs.FaultEndpoint, { method: 'PUT', body: fault });
 
@@ -152,22 +143,6 @@ test('an event that the bus refuses is a dead letter', async () => {
   await setFault('none');
   await put({ ...byHand('S'), kind: 'applied' });
   await published(1);
-});
-
-test('news of a configuration is on the bus, and a dead letter while the bus is down', async () => {
-  const store = (lastFieldId: number) =>
-    service.putConfig({ clientId: 'told', appIds: ['key'], fields: [], lastFieldId });
-  await setFault('bus-down');
-  await store(1);
-  await vi.waitFor(async () => expect(await letters()).toHaveLength(1), { interval: 50 });
-  await setFault('none');
-  await store(2);
-  const news = async () =>
-    (await allEvents()).filter((event) => isNews(event) && event.detail.clientId === 'told');
-  await vi.waitFor(async () => expect(await news()).toHaveLength(1), { interval: 50 });
-  const found = await news();
-  expect(found[0]).toMatchObject({ detail: { configurationVersion: 2 } });
-  expect(found.flatMap(eventDeviations)).toEqual([]);
 });
 
 const good = { Source: 'own', DetailType: 'type', Detail: '{}' };
