@@ -41,14 +41,6 @@ test('a copy does not overwrite what is stored while it runs', async () => {
   expect(await copy(dynamodb, true)).toMatchObject({ copied: 0, late: 0 });
 });
 
-test('a copy leaves out what has expired, which DynamoDB deletes days later', async () => {
-  const expired = { ...EVENT, expiresAt: { N: '1' } };
-  const { dynamodb } = offlineDynamoDb(({ TableName }) =>
-    TableName === 'From' ? { Items: [expired] } : {},
-  );
-  expect(await copy(dynamodb, true)).toMatchObject({ copied: 0, late: 0 });
-});
-
 test('what has expired depends on the clock of AWS, not on that of the machine', async () => {
   const hours = (count: number) => Date.now() + count * 3_600_000;
   for (const [aws, copied] of [
