@@ -276,22 +276,6 @@ describe('a copy of the file of another deployment', () => {
   const idsOf = ({ after }: Awaited<ReturnType<typeof copied>>) =>
     (unmarshall(after.content).fields as { id: string }[]).map(({ id }) => id);
 
-  test('has its ids, but those that were given to other questions', async () => {
-    await edit('copy', ...images);
-    const pet = { id: '2', ...named('Pet') };
-    const colour = { id: '9', ...named('Colour') };
-    const plan = await copied('copy', 9, pet, { ...hobby, mandatory: true }, passport, colour);
-    expect(idsOf(plan)).toEqual(['10', '1', '3', '9']);
-    expect(plan).toMatchObject({
-      changedIds: [
-        { fieldName: 'Pet', from: '2', to: '10', had: { version: 3, fieldName: 'Car' } },
-      ],
-      after: { content: { lastFieldId: { N: '10' } } },
-    });
-    expect(plan.mergedWith).toBeUndefined();
-    expect((await copied('copy', 1, hobby)).after.content.lastFieldId).toEqual({ N: '3' });
-  });
-
   test('has no id of a question that the history does not know any more', async () => {
     await edit('copy of unknown', { fields: [hobby], lastFieldId: 9 });
     const plan = await copied('copy of unknown', 1, hobby, { id: '7', ...named('Pet') });

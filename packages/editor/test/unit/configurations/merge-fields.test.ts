@@ -191,11 +191,6 @@ describe('a conflict is decided for one side, and nothing else changes', () => {
     const { fields } = mergeFields(base, added(mine), added(theirs), () => 'mine');
     expect(fields).toEqual(added({ ...mine, id: '4' }));
   });
-
-  test('but not fields without a unique id', () => {
-    const { conflicts } = mergeFields(base, [...base, ...base], base, () => 'mine');
-    expect(conflicts).toMatchObject([{ key: undefined }]);
-  });
 });
 
 test.each(['__proto__', 'constructor', 'toString'])(
