@@ -148,18 +148,6 @@ test('app clients that somebody else has set since are not overwritten', async (
   }
 });
 
-test('a change of who may call leaves misspelled attributes as they are', async () => {
-  const kept = { AppIdz: ['d'], appId: ['a', 7], userPoolClientId: ['x'], fields: [] };
-  await clients.put('typo', kept);
-  await make(appIdAddition('typo', { existing: 'key' }));
-  await make(appClientsChange('typo', ['app']));
-  expect(await clients.read('typo')).toMatchObject({
-    ...kept,
-    appIds: new Set(['key']),
-    userPoolClientIds: new Set(['app']),
-  });
-});
-
 test.each<[what: string, value: AttributeValue]>([
   ['numbers with more digits than JavaScript has', { NS: ['12345678901234567890', '-1'] }],
   ['a map with a name that objects inherit', { M: { constructor: { S: 'app' } } }],
