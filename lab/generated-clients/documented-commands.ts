@@ -7,9 +7,14 @@ import { UserError } from '../../packages/deployment/program/user-error.ts';
 import { PROJECT, readDocument } from '../../test/support/documents/document.ts';
 
 /**
- * For programs that run for seconds. Compiling them for speed would take half of their CPU time.
+ * For programs that run for seconds: compiling them for speed would take half of their CPU time.
+ * Maven compiles Kotlin in its own process, because a daemon would run on for two hours.
  */
-export const JVM_OPTIONS = ['-XX:TieredStopAtLevel=1', '-XX:+UseSerialGC'] as const;
+export const JVM_OPTIONS = [
+  '-XX:TieredStopAtLevel=1',
+  '-XX:+UseSerialGC',
+  '-Dkotlin.compiler.daemon=false',
+] as const;
 
 const { blocks } = await readDocument('docs/api.md');
 const scripts = blocks.filter(({ language }) => language === 'sh').map(({ text }) => text);

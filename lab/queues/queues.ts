@@ -10,7 +10,7 @@ import type { QueueProgram } from './phone.ts';
 const PROJECT = fileURLToPath(new URL('../..', import.meta.url));
 const KOTLIN_FOLDER = new URL('kotlin/', import.meta.url);
 const BUILD_KOTLIN = `rm -rf lab/queues/kotlin/target
-mvn --quiet --batch-mode -Dkotlin.compiler.daemon=false -f lab/queues/kotlin compile \
+mvn --quiet --batch-mode -f lab/queues/kotlin compile \
   org.apache.maven.plugins:maven-dependency-plugin:3.6.0:build-classpath -Dmdep.outputFile=target/classpath`;
 
 /** A queue in a language. */
