@@ -132,6 +132,7 @@ export const LANES: readonly Lane[] = [
     whole: ['lab/react-native/main.ts', '--require'],
     smoke: {
       args: ['lab/react-native/main.ts', '--require'],
+      env: { ONLY_PLATFORM: 'ios' },
       mistake: {
         file: 'packages/sdk/src/react-native/field.tsx',
         old: 'isEqual(before.answers, now.answers) ? same : withAnswers(same, now.answers)',
@@ -174,22 +175,6 @@ export const LANES: readonly Lane[] = [
     },
     files: ['lab/bench', ...SERVICE],
     figures: lines(/^.* (?:holds|DOES NOT HOLD)$/gm),
-  },
-  {
-    name: 'backlog',
-    script: 'backlog',
-    whole: ['lab/bench/backlog/main.ts'],
-    smoke: {
-      args: ['lab/bench/backlog/main.ts', '1000'],
-      mistake: {
-        file: 'core/promo-events/erasures.ts',
-        old: 'if (isBefore(erasedAt)) return true;',
-        new: 'if (isBefore(erasedAt)) return false;',
-      },
-      finds: /no message of the user is dropped/,
-    },
-    files: ['lab/bench/backlog', 'core/promo-events', 'packages/on-call/promo-events'],
-    figures: lines(/^ {2}.*per second.*$/gm),
   },
   {
     name: 'mutation',

@@ -8,6 +8,8 @@ import { findBrowser } from 'customer-data-api-console/testing/browser';
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const JEST = here('node_modules/jest/bin/jest.js');
+/** The one platform to try, without Chromium; undefined for all of it. */
+const { ONLY_PLATFORM } = process.env;
 
 await testProgram(
   'test:react-native',
@@ -18,8 +20,11 @@ await testProgram(
   async (missing) => {
     if (missing.includes('Jest')) return;
     // Jest, as React Native's preset is for it.
-    const { status } = spawnSync(process.execPath, [JEST], { cwd: here('.'), stdio: 'inherit' });
+    const args = [JEST, ...(ONLY_PLATFORM ? ['--selectProjects', ONLY_PLATFORM] : [])];
+    const { status } = spawnSync(process.execPath, args, { cwd: here('.'), stdio: 'inherit' });
     process.exitCode = status ?? 1;
-    if (status === 0) await runTests('lab/react-native');
+    if (status !== 0) return;
+    if (ONLY_PLATFORM) await runTests('lab/react-native', 'declarations', false);
+    else await runTests('lab/react-native');
   },
 );

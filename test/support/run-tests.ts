@@ -29,15 +29,16 @@ export async function testProgram(
  * Runs the tests in a folder that is no project of `npm test`. Vitest sets the exit code.
  *
  * @param files a glob of the names of their files, without `.test.ts`.
+ * @param needsStack false if no test needs the synthesized stack, which takes seconds.
  */
-export async function runTests(folder: string, files = '*'): Promise<void> {
+export async function runTests(folder: string, files = '*', needsStack = true): Promise<void> {
   const vitest = await startVitest('test', [], {
     config: false,
     root: fileURLToPath(new URL('../..', import.meta.url)),
     watch: false,
     include: [`${folder}/${files}.test.ts`],
-    globalSetup: 'test/support/cloud-assembly.ts',
-    setupFiles: ['test/support/setup.ts', 'test/support/synthesized.ts'],
+    ...(needsStack && { globalSetup: 'test/support/cloud-assembly.ts' }),
+    setupFiles: ['test/support/setup.ts', ...(needsStack ? ['test/support/synthesized.ts'] : [])],
     env: project.test?.env ?? {},
     // For a test that hangs: a client takes up to two minutes to build on a machine that is busy
     // with other things.
