@@ -26,7 +26,13 @@ export interface PartFigures {
 
 /** All measurements of a run. A part that is missing was not measured. */
 export interface Figures extends Partial<PartFigures> {
-  readonly machine: { readonly date: string; readonly node: string; readonly cpu: string };
+  readonly machine: {
+    readonly date: string;
+    readonly node: string;
+    readonly cpu: string;
+    /** The load average before the measurements: what others ran. */
+    readonly load: string;
+  };
   /** Peers that failed the checks and were not measured, with the output of the checks. */
   readonly excluded: Readonly<Record<string, readonly string[]>>;
   /** Names of the peers that ours is judged against. */

@@ -1,5 +1,5 @@
 import { mkdir, rm } from 'node:fs/promises';
-import { cpus } from 'node:os';
+import { cpus, loadavg } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { stop } from 'esbuild';
@@ -81,6 +81,7 @@ export async function measure(
   progress: Progress,
 ): Promise<Figures> {
   const rounds = once ? ONE_ROUND : ROUNDS;
+  const load = loadavg()[0]?.toFixed(1) ?? '';
   await rm(FOLDER, { recursive: true, force: true });
   await mkdir(FOLDER, { recursive: true });
   await using cleanup = new AsyncDisposableStack();
@@ -161,6 +162,7 @@ export async function measure(
       date: new Date().toISOString().slice(0, 10),
       node: process.version,
       cpu: `${cpus().length} × ${cpus()[0]?.model}`,
+      load,
     },
     excluded,
     peers: peers.map(nameOf),

@@ -2,7 +2,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { createWriteStream } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
-import { availableParallelism, totalmem } from 'node:os';
+import { availableParallelism, loadavg, totalmem } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { Argument, Command } from 'commander';
 import { runProgram } from '../../packages/deployment/program/run-program.ts';
@@ -51,6 +51,7 @@ async function runAll(lanes: readonly Lane[]): Promise<void> {
   const gigabytes = Math.round(totalmem() / 2 ** 30);
   const failed: string[] = [];
   for (const { name, whole, files, figures } of lanes) {
+    const load = loadavg()[0]?.toFixed(1);
     const { code, output, seconds } = await run(name, whole, PROJECT, { SEARCH: '1' });
     await writeRow({
       name,
@@ -58,7 +59,7 @@ async function runAll(lanes: readonly Lane[]): Promise<void> {
       figures: figures(output),
       date: new Date().toISOString().slice(0, 10),
       commit,
-      machine: `${availableParallelism()} cores, ${gigabytes} GB`,
+      machine: `${availableParallelism()} cores, ${gigabytes} GB, load ${load}`,
       seconds: String(seconds),
       digest: digestOf(files),
     });

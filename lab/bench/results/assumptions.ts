@@ -2,7 +2,3 @@
 export const CALLS_PER_COLD_START = 200;
 /** Assumption: one call in this many reads the client's item again. */
 export const CALLS_PER_READ = 20;
-/**
- * Assumption: one promo event in this many is a repetition, whose application the check looks up.
- */
-export const EVENTS_PER_REPETITION = 2;

@@ -4,7 +4,7 @@ import { OURS } from '../candidates/candidates.ts';
 import { measured, type PartFigures } from '../figures.ts';
 import { CPU_MEGABYTES, JUDGED_MEGABYTES } from '../lambda/memory.ts';
 import type { Call } from '../measurements/calls.ts';
-import { CALLS_PER_COLD_START, CALLS_PER_READ, EVENTS_PER_REPETITION } from './assumptions.ts';
+import { CALLS_PER_COLD_START, CALLS_PER_READ } from './assumptions.ts';
 import { PRICES } from './prices.ts';
 import { sums } from './statistics.ts';
 
@@ -30,8 +30,6 @@ const MILLION = 1_000_000;
  * hardly waits, so all of it is stretched. A function has a whole CPU while it starts.
  */
 const STRETCH = CPU_MEGABYTES / JUDGED_MEGABYTES;
-/** Repetitions that the function of the check gets at once, on a busy stream. */
-const CHECKED_AT_ONCE = 100;
 
 /** Computes the cost of one of our operations. */
 export function costOf(
@@ -61,25 +59,6 @@ export function costOf(
   const transfer = MILLION * gigabytes * PRICES.gigabyteOut;
   const total = gateway + lambda + dynamodb + transfer;
   return { total, gateway, lambda, dynamodb, transfer };
-}
-
-/**
- * Computes the cost of the check of a million promo events. It looks up the application of each
- * repetition with a read that is not consistent; filters keep everything else away. A lookup takes
- * as much CPU as the read of a client takes of getConfig.
- */
-export function costOfCheck(
-  warm: PartFigures['warm'],
-): Pick<Cost, 'total' | 'lambda' | 'dynamodb'> {
-  const cpu = (call: Call) => median(warmCall(warm, call).cpu);
-  const seconds = ((cpu('getConfig, read') - cpu('getConfig, cached')) * STRETCH) / MILLION;
-  const repetitions = MILLION / EVENTS_PER_REPETITION;
-  const gigabyteSeconds = repetitions * seconds * (JUDGED_MEGABYTES / 1024);
-  const lambda =
-    (repetitions / CHECKED_AT_ONCE) * PRICES.lambdaRequest +
-    gigabyteSeconds * PRICES.lambdaGigabyteSecond;
-  const dynamodb = (repetitions * PRICES.readUnit) / 2;
-  return { total: lambda + dynamodb, lambda, dynamodb };
 }
 
 function warmCall(warm: PartFigures['warm'], call: Call) {

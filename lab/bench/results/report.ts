@@ -7,8 +7,8 @@ import type { StartFigures, Starts } from '../lambda/starts.ts';
 import { CALLS } from '../measurements/calls.ts';
 import type { Samples } from '../measurements/rounds.ts';
 import { NOT_MEASURED, type Verdict } from '../verdicts.ts';
-import { CALLS_PER_COLD_START, CALLS_PER_READ, EVENTS_PER_REPETITION } from './assumptions.ts';
-import { costOf, costOfCheck } from './cost.ts';
+import { CALLS_PER_COLD_START, CALLS_PER_READ } from './assumptions.ts';
+import { costOf } from './cost.ts';
 import { startOf, totalOf } from './judged-figures.ts';
 import { cheapestSize, dollarsOf } from './memory-size.ts';
 import { OPERATION_IDS } from './operation-ids.ts';
@@ -21,7 +21,7 @@ export function report(figures: Figures, verdicts: readonly Verdict[]): string[]
   const { machine, excluded, withoutLambda } = figures;
   const { lambda, sizes, cold, warm, growth, memory } = figures;
   return [
-    `Node ${machine.node} on ${machine.cpu}, ${machine.date}`,
+    `Node ${machine.node} on ${machine.cpu}, ${machine.date}, load ${machine.load}`,
     'ratio: ours divided by the row',
     ...Object.entries(excluded).flatMap(([peer, output]) => [
       `${peer} was left out because it failed the smoke checks:`,
@@ -176,24 +176,12 @@ function costTable(figures: Pick<PartFigures, 'cold' | 'warm'>): string[] {
     );
     return [OPERATION_IDS[operation], total.toFixed(2), ...cells];
   };
-  const check = costOfCheck(figures.warm);
   return [
     ...textTable(
       `Cost of ours: US dollars per million calls, list prices of ${PRICES.asOf}`,
       ['', 'total', 'gateway', 'Lambda', 'DynamoDB', 'transfer'],
-      [
-        ...OPERATIONS.map(row),
-        [
-          'check of events',
-          check.total.toFixed(2),
-          '',
-          check.lambda.toFixed(2),
-          check.dynamodb.toFixed(2),
-          '',
-        ],
-      ],
+      OPERATIONS.map(row),
     ),
-    `  The check of promo events is per million events, of which one in ${EVENTS_PER_REPETITION} is a repetition.`,
     `  Assumed: one call in ${CALLS_PER_COLD_START} is a cold start, one in ${CALLS_PER_READ} reads the client again.`,
   ];
 }

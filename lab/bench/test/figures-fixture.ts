@@ -34,7 +34,7 @@ export function figuresFixture(): Figures & PartFigures {
       })),
     );
   return {
-    machine: { date: '2026-11-20', node: 'v24.21.0', cpu: '2 × a CPU' },
+    machine: { date: '2026-11-20', node: 'v24.21.0', cpu: '2 × a CPU', load: '0.1' },
     excluded: {},
     peers: PEERS,
     functions: { 'get-config': 100 * 1024, 'apply-promo-code': 110 * 1024, queue: 90 * 1024 },
