@@ -5,7 +5,7 @@ import { UserError } from '../../packages/deployment/program/user-error.ts';
 import { synthesize } from '../../packages/local/synthesize.ts';
 import { FAULTS } from '../../test/support/fault-proxy.ts';
 import { newFolder } from '../../test/support/new-folder.ts';
-import { runCampaign } from './campaign.ts';
+import { type Figures, runCampaign } from './campaign.ts';
 
 /** The applications of a campaign in full size. */
 const APPLICATIONS = 10_000;
@@ -30,16 +30,34 @@ await command.parseAsync();
 async function runWith(size: Size): Promise<void> {
   await using folder = await newFolder();
   await synthesize(folder.path);
-  const failures = await failuresOfCampaign(folder.path, size);
-  if (failures.length > 0) {
-    throw new UserError(`The guarantee is broken for:\n${failures.slice(0, 20).join('\n')}`);
+  const figures = await printCampaign(folder.path, size);
+  const { lost, duplicated, unexpected, unpublished } = figures;
+  const broken = [...lost, ...duplicated, ...unexpected, ...unpublished];
+  if (broken.length > 0) {
+    throw new UserError(`The guarantee is broken for:\n${broken.slice(0, 20).join('\n')}`);
   }
+  const unmet = thingsUnmet(figures);
+  if (unmet.length > 0) throw new UserError(`It was too easy, without ${unmet.join(', ')}.`);
 }
 
-async function failuresOfCampaign(
+/** Returns what a campaign has to meet, and has not. */
+function thingsUnmet({ faults, accepted, queued, refused, postponed, moved, movedOfBus }: Figures) {
+  const isMet = {
+    'each kind of fault': faults.size === FAULTS.length,
+    'a request that was stored at once': accepted > queued,
+    'one that was queued': queued > 0,
+    'one that was refused': refused > 0,
+    'an event that stayed in the stream': postponed > 0,
+    'a dead letter that was moved back': moved > 0,
+    'one of the bus': movedOfBus > 0,
+  };
+  return Object.entries(isMet).flatMap(([thing, met]) => (met ? [] : [thing]));
+}
+
+async function printCampaign(
   cloudAssembly: string,
   { seed, applications }: Size,
-): Promise<string[]> {
+): Promise<Figures> {
   const users = Math.ceil(applications / 5);
   const inFlight = Math.min(150, Math.ceil(applications / 20));
   print(`Seed ${seed}: ${applications} applications by ${users} users, ${inFlight} at a time,`);
@@ -67,7 +85,7 @@ async function failuresOfCampaign(
     ['stored or published although refused or never sent', unexpected.length],
     ['stored but NOT PUBLISHED', unpublished.length],
   ]);
-  return [...lost, ...duplicated, ...unexpected, ...unpublished];
+  return figures;
 }
 
 function print(line: string): void {
