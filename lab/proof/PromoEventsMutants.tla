@@ -157,15 +157,6 @@ ReadBeforeTheWrite_Send(r) ==
   /\ UNCHANGED <<table, messages, stream, dead, bus, erasing, erasedAt, applications, restore>>
 ReadBeforeTheWrite_PutApplied(c) == (table \ Applied(table, c)) \union {Item(c, "applied")}
 
-\* RedriveDeletesFirst violates NothingIsLost in PromoEvents.queue.cfg.
-\* SQS deletes a dead letter before it sends the copy.
-RedriveDeletesFirst_RedriveSends(c) == \E m \in Of(c, {"dead"}) : Change(m, {}) /\ OnlyMessages
-
-\* RedriveDeletesFirstOfTheBus violates NothingIsUnpublished in PromoEvents.events.cfg.
-\* SQS deletes a dead letter of the bus before it sends the copy.
-RedriveDeletesFirstOfTheBus_RedriveSendsLetter == \E i \in LettersAt("dead") :
-  dead' = dead \ {Letter(i, "dead")} /\ bus' = bus /\ OnlyLetters
-
 \* RepetitionIsNotStored violates AnswersAreTrue in PromoEvents.calls.cfg.
 \* The function answers that the code was applied before, and stores nothing.
 RepetitionIsNotStored_PutRepeated(c) == table
