@@ -11,14 +11,7 @@ import {
   bundleOperation,
   OPERATIONS,
 } from './candidates/candidate.ts';
-import {
-  FLOOR,
-  FLOOR_DEFAULT_FIELDS,
-  FLOOR_EXTERNAL_SDK,
-  OURS,
-  OURS_QUEUE,
-  PEERS,
-} from './candidates/candidates.ts';
+import { FLOOR, OURS, OURS_QUEUE, PEERS } from './candidates/candidates.ts';
 import { startChild } from './child.ts';
 import { startEnvironment } from './environment/environment.ts';
 import { type Figures, LAMBDA_PARTS, type Part, type PartFigures } from './figures.ts';
@@ -56,7 +49,7 @@ const ONE_ROUND: typeof ROUNDS = {
   growth: 1,
 };
 
-/** Below the project, so that a bundle without the SDK finds it in the project's `node_modules`. */
+/** The bundles and the stack. */
 const FOLDER = fileURLToPath(new URL('.build', import.meta.url));
 
 /** Called with the name of each measurement when it starts. */
@@ -137,18 +130,16 @@ export async function measure(
     if (withoutLambda && requireLambda) throw new UserError(withoutLambda);
     if (withoutLambda) progress(`Leaving out ${LAMBDA_PARTS.join(', ')}: ${withoutLambda}`);
   }
-  await part('cold', 'cold starts', async () => {
-    const defaultFields = await bundleCandidate(FLOOR_DEFAULT_FIELDS, FOLDER);
-    const floors = [floor, defaultFields, await bundleCandidate(FLOOR_EXTERNAL_SDK, FOLDER)];
-    return starts({
+  await part('cold', 'cold starts', () =>
+    starts({
       environment,
       megabytes: CPU_MEGABYTES,
-      candidates: [ours, ...floors, ...peers],
+      candidates: [ours, floor, ...peers],
       rounds: rounds.cold,
-      closest: [ours, ...floors],
+      closest: [ours, floor],
       moreRounds: rounds.moreOfCold,
-    });
-  });
+    }),
+  );
   await part('warm', `warm calls, in ${rounds.warm} rounds`, () =>
     warmCalls([ours, floor, ...peers].flatMap(calledFunctions), environment, rounds.warm),
   );

@@ -6,8 +6,6 @@ export const LIMITS = {
   'as Lambda, 1,024 MB: first call, ours / floor': 0.7,
   'as Lambda, 1,024 MB: init and first call, ours / floor': 1.35,
   'as Lambda, 1,024 MB: init and first call, ours / best peer': 0.5,
-  'cold, ours / the same calls, default main fields': 0.85,
-  'cold, ours / the same calls, SDK not bundled': 0.88,
   'cold, ours / floor': 1.25,
   'cold, ours / best peer': 0.68,
   'bundle, each function, KB': 330,

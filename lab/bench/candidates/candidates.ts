@@ -59,21 +59,6 @@ export const FLOOR: Candidate = {
   },
 };
 
-/** The floor, bundled with esbuild's defaults for Node. */
-export const FLOOR_DEFAULT_FIELDS: Candidate = {
-  name: 'floor, default fields',
-  source: floor,
-  // By default, esbuild prefers the CommonJS build of a package on the platform `node`.
-  options: { ...RECOMMENDED, mainFields: ['main', 'module'] },
-};
-
-/** The floor with the SDK outside the bundle, which is the default of `NodejsFunction`. */
-export const FLOOR_EXTERNAL_SDK: Candidate = {
-  name: 'floor, SDK not bundled',
-  source: floor,
-  options: { ...RECOMMENDED, external: ['@aws-sdk/*', '@smithy/*'] },
-};
-
 /** The whole service, written with other libraries. */
 export const PEERS: readonly Candidate[] = [
   // A web framework serves both operations with one handler.

@@ -1,6 +1,6 @@
 import { median } from 'simple-statistics';
 import { OPERATIONS } from '../candidates/candidate.ts';
-import { FLOOR, FLOOR_DEFAULT_FIELDS, FLOOR_EXTERNAL_SDK, OURS } from '../candidates/candidates.ts';
+import { FLOOR, OURS } from '../candidates/candidates.ts';
 import { type Figures, measured, type PartFigures } from '../figures.ts';
 import type { StartFigures, Starts } from '../lambda/starts.ts';
 import { CALLS, type Call } from '../measurements/calls.ts';
@@ -74,8 +74,6 @@ function lambdaFigures(lambda: PartFigures['lambda'], peers: readonly string[]) 
 function coldFigures(cold: PartFigures['cold'], peers: readonly string[]) {
   const nextTo = (...others: readonly string[]) => worstStart(cold, others, totalOf);
   return {
-    'cold, ours / the same calls, default main fields': nextTo(FLOOR_DEFAULT_FIELDS.name),
-    'cold, ours / the same calls, SDK not bundled': nextTo(FLOOR_EXTERNAL_SDK.name),
     'cold, ours / floor': nextTo(FLOOR.name),
     'cold, ours / best peer': nextTo(...peers),
   };

@@ -1,11 +1,10 @@
 import { OPERATIONS } from '../candidates/candidate.ts';
-import { FLOOR, FLOOR_DEFAULT_FIELDS, FLOOR_EXTERNAL_SDK, OURS } from '../candidates/candidates.ts';
+import { FLOOR, OURS } from '../candidates/candidates.ts';
 import type { Figures, PartFigures } from '../figures.ts';
 import { MEMORY_SIZES } from '../lambda/memory-sizes.ts';
 import { CALLS } from '../measurements/calls.ts';
 
 const PEERS = ['hono', 'powertools'] as const;
-const VARIANTS = [FLOOR_DEFAULT_FIELDS, FLOOR_EXTERNAL_SDK].map(({ name }) => name);
 const CANDIDATES = [OURS.name, FLOOR.name, ...PEERS];
 
 /**
@@ -48,7 +47,7 @@ export function figuresFixture(): Figures & PartFigures {
         warm: samples(),
       })),
     ),
-    cold: starts([...CANDIDATES, ...VARIANTS]),
+    cold: starts(CANDIDATES),
     warm: CANDIDATES.flatMap((candidate) =>
       // The floor has no cache.
       CALLS.filter((call) => candidate !== FLOOR.name || call !== 'getConfig, cached').map(
