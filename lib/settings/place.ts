@@ -49,13 +49,12 @@ export const PLACE = {
 
 /**
  * Settings with a place that may be elsewhere. Cognito sends with identities of several Regions,
- * the canary reads its secret in any, and alarms publish to topics of other accounts whose policies
- * permit it. Certificates and streams must be in the place of the stage.
+ * and alarms publish to topics of other accounts whose policies permit it. Certificates and streams
+ * must be in the place of the stage.
  * https://docs.aws.amazon.com/cognito/latest/developerguide/user-pool-email.html
  * https://docs.aws.amazon.com/apigateway/latest/developerguide/how-to-custom-domains-prerequisites.html
  */
 const ELSEWHERE: Readonly<Record<string, readonly ('account' | 'region')[]>> = {
-  secretsmanager: ['region'],
   ses: ['account', 'region'],
   sns: ['account'],
 };
