@@ -77,6 +77,7 @@ export function readPromoEvent(body: string): ReadPromoEvent {
 
 function problemOf(issue: v.BaseIssue<unknown>): string {
   const name = v.getDotPath(issue) ?? 'It';
+  if (issue.received === 'undefined') return `${name} is missing.`;
   // Valibot's own messages quote the value.
   return issue.kind === 'schema'
     ? `${name} must be ${issue.expected}.`

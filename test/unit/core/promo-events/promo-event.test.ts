@@ -121,6 +121,7 @@ test.each([
     JSON.stringify({ ...EVENT, [name]: { secret: 7 } }),
     new RegExp(`^${name} `),
   ]),
+  ['missing properties', '{"clientId":"demo"}', /^userId is missing\. promoCode is missing\./],
   ['several problems', JSON.stringify({ ...EVENT, userId: 7, promoCode: 8 }), /userId.*promoCode/],
   ...NEVER_STORED.map(([name, value]): [string, string, RegExp] => [
     `${name} that cannot be stored`,
