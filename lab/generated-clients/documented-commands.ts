@@ -16,10 +16,12 @@ export const JVM_OPTIONS = [
   '-Dkotlin.compiler.daemon=false',
 ] as const;
 
-const { blocks } = await readDocument('docs/api.md');
+const DOCUMENTS = ['docs/api.md', 'examples/apps/README.md'];
+const documents = await Promise.all(DOCUMENTS.map(readDocument));
+const blocks = documents.flatMap((document) => document.blocks);
 const scripts = blocks.filter(({ language }) => language === 'sh').map(({ text }) => text);
 
-/** Downloads the generator, as the document says. */
+/** Downloads the generator, as the documents say. */
 export const DOWNLOAD = scripts.find((script) => script.includes('openapi-generator-cli:')) ?? '';
 
 /**

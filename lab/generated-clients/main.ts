@@ -1,6 +1,6 @@
 /**
- * Generates clients from openapi.json as docs/api.md says, builds those whose languages are
- * installed, and tests them.
+ * Generates clients from openapi.json as examples/apps/README.md says, builds those whose languages
+ * are installed, and tests them.
  */
 
 import { runTests, testProgram } from '../../test/support/run-tests.ts';
