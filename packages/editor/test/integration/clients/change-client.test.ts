@@ -7,7 +7,7 @@ import type { Change, Done, Shown } from 'customer-data-api-deployment/change';
 import { databaseClient } from 'customer-data-api-deployment/local';
 import type { Outputs } from 'customer-data-api-deployment/outputs';
 import { afterAll, afterEach, expect, test, vi } from 'vitest';
-import { appIdAddition } from '../../../clients/app-ids.ts';
+import { appIdAddition, appIdRevocation } from '../../../clients/app-ids.ts';
 import { appClientsChange, clientCreation, clientRemoval } from '../../../clients/clients.ts';
 import { ClientConflict } from '../../../clients/errors.ts';
 import { publication } from '../../../configurations/publication.ts';
@@ -96,6 +96,17 @@ test('a change of the keys is tried three times while others change them, and th
   busyUntil(2);
   await add();
   expect(await clients.read('busy')).toMatchObject({ appIds: new Set(['2', 'mine']) });
+});
+
+test('an App-Id that somebody adds while another one is revoked stays', async () => {
+  await clients.put('revoked', { appIds: ['kept', 'old'] });
+  const add = async () => {
+    const isFirst = aws.inputsOf('UpdateItem').length === 1;
+    if (isFirst) await clients.put('revoked', { appIds: ['kept', 'old', 'added'] });
+  };
+  aws.answer({ UpdateItem: after(add) });
+  await make(appIdRevocation('revoked', 'old'));
+  expect(await clients.read('revoked')).toMatchObject({ appIds: new Set(['kept', 'added']) });
 });
 
 test('a change that comes between the read and the write of another one is kept, and dated before', async () => {
