@@ -356,6 +356,15 @@ test.each<[string, (queue: PromoCodeQueue, page: EventTarget) => unknown]>([
   expect(reported).toMatchObject([{ result: { outcome: 'success' } }]);
 });
 
+test('a code that waits for the service for more than a week stays', async () => {
+  service = () => refusal(new errors.ServiceUnavailableError());
+  const queue = await startWith(['A'], { retryMs: 0 });
+  for (const days of [0, 8]) {
+    vi.setSystemTime(NOW + days * 24 * HOUR);
+    expect(await sendAll(queue)).toEqual(['A error waits']);
+  }
+});
+
 test('nothing is sent before the Retry-After of a response, whatever calls send', async () => {
   const page = new EventTarget();
   vi.stubGlobal('addEventListener', page.addEventListener.bind(page));
