@@ -26,7 +26,7 @@ import { beginErasure, CONTEXT, DATES, searchAndErase, startFunctions } from './
 import type { Decision } from './gate.ts';
 
 /*
- * Runs the functions of the model at the same time, with the embedded tables and queue.
+ * Runs the functions of the models at the same time, with the embedded tables and queue.
  * fast-check's scheduler decides which of their calls of AWS is executed next, and which one ends
  * next. So items appear, expire and are erased between any two calls of a request.
  */

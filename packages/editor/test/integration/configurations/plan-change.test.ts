@@ -235,7 +235,7 @@ describe('a conflict tells what happened to customers since the base', () => {
   });
 });
 
-// Accepted: nothing but the history knows an id that the item lost.
+// The mutant BackToTheNewest of lab/proof: nothing but the history knows an id that the item lost.
 test('an id is given again if somebody lowers lastFieldId before its version is recorded', async () => {
   const image = { fields: [hobby], lastFieldId: 1 };
   await edit('early', image);
@@ -245,7 +245,7 @@ test('an id is given again if somebody lowers lastFieldId before its version is 
   expect(fields.L?.[1]?.M?.id).toEqual({ S: car.id });
 });
 
-// Accepted: nobody lowers lastFieldId while somebody confirms a plan.
+// The mutant LoweredEarly of lab/proof.
 test('an id is given again if somebody lowers lastFieldId while a plan waits', async () => {
   const image = { fields: [hobby], lastFieldId: 1 };
   await edit('waiting', image);
