@@ -10,7 +10,6 @@ import { OPERATIONS } from '../../functions/operations.ts';
 import { shortName } from '../support/alarm-name.ts';
 import {
   type AlarmProperties,
-  evaluate,
   isOn,
   METRIC,
   type Series,
@@ -46,14 +45,8 @@ const quiet = (periods: number) => Array.from({ length: periods }, () => __);
 const STATES: readonly [alarm: string, on: [string, Measured][], off: [string, Measured][]][] = [
   [
     'Heartbeat',
-    [
-      ['the API does not answer twice', { calls: [1, 1], errors: [1, 1] }],
-      ['it answers none of the retries either', { calls: [1, 3], errors: [1, 3] }],
-    ],
-    [
-      ['the API answers once in ten minutes', { calls: [1, 1], errors: [1, __] }],
-      ['it always does', { calls: [1, 1] }],
-    ],
+    [['the API does not answer twice', { calls: [1, 1], errors: [1, 1] }]],
+    [['the API answers once in ten minutes', { calls: [1, 1], errors: [1, __] }]],
   ],
   [
     'OtherUsers',
@@ -81,7 +74,6 @@ const STATES: readonly [alarm: string, on: [string, Measured][], off: [string, M
         'the old version locks the client out too',
         { locked: [3, 3], lockedByAny: [30, 30], calls: [50, 50] },
       ],
-      ['it has no calls', { calls: [__] }],
     ],
   ],
   [
@@ -90,10 +82,6 @@ const STATES: readonly [alarm: string, on: [string, Measured][], off: [string, M
       [
         'a new version has a wrong userIdClaim',
         { refused: [9, 8], calls: [9, 8], refusedByAny: [10, 8], callsOfAny: [90, 80] },
-      ],
-      [
-        'it rejects the app client of one tenant in five',
-        { refused: [8, 9], calls: [40, 45], refusedByAny: [8, 9], callsOfAny: [400, 450] },
       ],
     ],
     [
@@ -167,11 +155,7 @@ const STATES: readonly [alarm: string, on: [string, Measured][], off: [string, M
   ],
   [
     'CallsStopped',
-    [
-      ['a hundred calls succeeded in the hour before', { ok0: [60, __], ok1: [40, __] }],
-      ['a release refuses the tokens of the user pool as forged', { ok0: [500, __] }],
-      ['apps get no new tokens, and the last ones have expired', { ok0: [500, __] }],
-    ],
+    [['a hundred calls succeeded in the hour before', { ok0: [60, __], ok1: [40, __] }]],
     [
       ['few succeeded in the hour before', { ok0: [99, __] }],
       ['a tenth of the calls is left', { ok0: [1000, 100] }],
@@ -230,7 +214,6 @@ const STATES: readonly [alarm: string, on: [string, Measured][], off: [string, M
       ['some are still there at 08:00', { visible: [1, 1], HOUR: [7, 8], MINUTE: [59, 0] }],
     ],
     [
-      ['there is none', { visible: [0, 0], inFlight: [0, 0] }],
       ['somebody looks at one', { visible: [1, 0], inFlight: [0, 1] }],
       ['none has arrived since: the next one turns it on', { visible: Array(16).fill(1) }],
       ['they were moved', { visible: [3, 0] }],
@@ -258,22 +241,13 @@ const STATES: readonly [alarm: string, on: [string, Measured][], off: [string, M
       ],
       ['it only retries old ones', { age: [900_001, 1_200_000, 1_500_000] }],
       [
-        'a third reader of the stream throttles it and the check',
-        { applied: [5, 5, 5], published: [1, 1, 1], age: [900_001, 1_000_000, 1_200_000] },
-      ],
-      [
         'the trigger is off, and a code is stored every three hours',
         { applied: [1, ...quiet(35), 1, ...quiet(34), 1] },
-      ],
-      [
-        'it is off in a night with two codes, and the first one of the morning comes',
-        { applied: [2, __, 1, ...quiet(68), 1] },
       ],
     ],
     [
       ['they are published within ten minutes', { applied: [5, 5, 5], published: [15, __, __] }],
       ['it is late for ten minutes', { published: [9, 9, 9], age: [__, 1_000_000, 1_200_000] }],
-      ['nothing is stored', { published: [__, __, __] }],
       ['two requests are sent again in six hours', { applied: [1, ...quiet(70), 1] }],
       [
         'a code is stored every hour, and its event published in the next five minutes once',
@@ -311,10 +285,7 @@ const STATES: readonly [alarm: string, on: [string, Measured][], off: [string, M
   ],
   [
     'PromoEventsQueued',
-    [
-      ['the table did not store five events in time', { [METRIC]: [5] }],
-      ['DynamoDB throttles writes', { [METRIC]: [200] }],
-    ],
+    [['the table did not store five events in time', { [METRIC]: [5] }]],
     [['it did not store four', { [METRIC]: [4] }]],
   ],
   [
@@ -340,7 +311,6 @@ const STATES: readonly [alarm: string, on: [string, Measured][], off: [string, M
       ['the function ran', { updates: [1, __], invocations: [1, __], age: [900, __] }],
       ['the function is still running', { updates: [40, __], invocations: [__, 1] }],
       ['a client was changed a moment ago', { updates: [__, 1] }],
-      ['nobody changes a client', { updates: [__, __] }],
     ],
   ],
   [
@@ -460,11 +430,4 @@ describe.each(STATES)('%s', (name, on, off) => {
   test.each(off)('is off if %s', (_, measured) => {
     expect(isOn(alarm, measured)).toBe(false);
   });
-});
-
-test('an expression takes a missing value for 0, has none without any, or if it divides by zero', () => {
-  expect(evaluate('a + b', { a: [1, 1, __], b: [__, 2, __] })).toEqual([1, 3, __]);
-  expect(evaluate('FILL(a, 0) + 1', { a: [1, __] })).toEqual([2, 1]);
-  expect(evaluate('FILL(a, 0) + 1', { a: [__, __] })).toEqual([__, __]);
-  expect(evaluate('a / b', { a: [1, 1], b: [0, 2] })).toEqual([__, 0.5]);
 });

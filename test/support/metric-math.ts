@@ -28,7 +28,7 @@ class Missing extends Error {}
  * @param names the series of all names, with the same length.
  * @throws Error for a name without a series, or an expression that it cannot parse.
  */
-export function evaluate(expression: string, names: Readonly<Record<string, Series>>): Series {
+function evaluate(expression: string, names: Readonly<Record<string, Series>>): Series {
   const script = new Script(
     IN_JAVASCRIPT.reduce((code, [from, to]) => code.replaceAll(from, to), expression),
   );
