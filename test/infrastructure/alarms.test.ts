@@ -3,6 +3,7 @@ import { type AlarmName, shortName } from '../support/alarm-name.ts';
 import { readDocument } from '../support/documents/document.ts';
 import { templateFor } from '../support/stack.ts';
 import { faultOf } from '../support/used-metrics.ts';
+import { metricsOf, widgetsOf } from '../support/widgets.ts';
 import { EVERY_ALARM } from './variants.ts';
 
 /*
@@ -101,6 +102,13 @@ test('each measures what a function counts or AWS publishes, with its dimensions
       ).toBeUndefined();
     }
   }
+});
+
+test('the graphs of the dashboard show such metrics, too', () => {
+  const widgets = widgetsOf(template.findResources('AWS::CloudWatch::Dashboard'));
+  const shown = widgets.flatMap(metricsOf);
+  expect(shown.length).toBeGreaterThan(15);
+  expect(shown.flatMap((metric) => faultOf(metric, 'test') ?? [])).toEqual([]);
 });
 
 test('the saved queries that descriptions name exist', () => {
