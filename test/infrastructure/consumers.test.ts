@@ -15,6 +15,7 @@ import { Grant } from '../../examples/consumers/grant.ts';
 import { QueueConsumer } from '../../examples/consumers/queue.ts';
 import { SchemaRegistry } from '../../examples/consumers/schema-registry.ts';
 import { Webhook } from '../../examples/consumers/webhook.ts';
+import { busEvent } from '../support/bus-event.ts';
 import { readDocument } from '../support/documents/document.ts';
 import { newFolder } from '../support/new-folder.ts';
 import { eventOf } from '../support/promo-event.ts';
@@ -201,26 +202,12 @@ test('the template of the webhook has a reference to the secret', () => {
 });
 
 const EVENT = eventOf('jane');
-const { detailType, detail } = publishedEvent({
-  ...EVENT,
-  eventId: appliedEventId(EVENT),
-  kind: 'applied',
-});
-const PUBLISHED = {
-  version: '0',
-  id: '6c0b9c58-8f8b-4f0c-9d3a-8f2c3d9a6f51',
-  'detail-type': detailType,
-  source: 'customer-data-api.promo-events',
-  account: SENDER,
-  time: '2026-11-21T20:57:48Z',
-  region: 'us-east-1',
-  resources: [],
-  detail,
-};
+const PUBLISHED = busEvent(
+  publishedEvent({ ...EVENT, eventId: appliedEventId(EVENT), kind: 'applied' }),
+);
 
-const NEWS_EVENT = {
-  ...PUBLISHED,
-  'detail-type': 'configuration-changed',
+const NEWS_EVENT = busEvent({
+  detailType: 'configuration-changed',
   source: 'customer-data-api.configurations',
   detail: {
     version: '1',
@@ -231,7 +218,14 @@ const NEWS_EVENT = {
     rollout: { change: 'stopped', effects: [] },
     chat: { text: 'demo@7, manual edit' },
   },
-};
+});
+
+test('a chat gets the body that it takes: a text, in a part of the event', () => {
+  const [rule] = Object.values(templateOf(chat).findResources('AWS::Events::Rule'));
+  const path = String(rule?.Properties.Targets[0].InputPath).split('.').slice(1);
+  const body = path.reduce((part, name) => Object(part)[name], NEWS_EVENT as unknown);
+  expect(body).toEqual({ text: 'demo@7, manual edit' });
+});
 
 test('the registered schemas are OpenAPI documents, and describe the published events', async () => {
   const schemas = Object.values(

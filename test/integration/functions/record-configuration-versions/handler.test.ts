@@ -20,6 +20,7 @@ import {
   NO_RESPONSE,
   startAws,
 } from '../../../support/aws.ts';
+import { busEvent } from '../../../support/bus-event.ts';
 import { PIZZA } from '../../../support/configurations.ts';
 import { historyOf } from '../../../support/history.ts';
 import { runs } from '../../../support/runs.ts';
@@ -110,17 +111,13 @@ async function deliver(...delivered: DynamoDBRecord[]): Promise<unknown[][]> {
 const historyOfClient = (clientId: string) => historyOf(tables.configurations, clientId);
 
 /** An entry of the bus, as a rule passes it to its target. */
-function eventOf({ Source, DetailType, Detail, Time }: Input) {
-  const envelope = { version: '0', id: 'id', account: '000000000000', region: 'us-east-1' };
-  return {
-    ...envelope,
-    resources: [],
-    source: Source,
-    'detail-type': DetailType,
+const eventOf = ({ Source, DetailType, Detail, Time }: Input) =>
+  busEvent({
+    source: String(Source),
+    detailType: String(DetailType),
     time: new Date(Number(Time) * 1000).toISOString(),
     detail: JSON.parse(String(Detail)),
-  };
-}
+  });
 
 /** The events that were sent to the bus. */
 const news = () =>
