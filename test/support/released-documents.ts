@@ -21,7 +21,7 @@ export async function lastReleasedDocument(): Promise<string> {
 }
 
 /** Returns the released documents among file names, the oldest first. */
-export function releasesIn(names: readonly string[]): string[] {
+function releasesIn(names: readonly string[]): string[] {
   return names
     .filter((name) => RELEASE.test(name))
     .sort((one, other) => one.localeCompare(other, 'en', { numeric: true }));
