@@ -46,17 +46,10 @@ test.each(['first', 'second', 'third', 'none'])(
 describe('an attribute beside the keys', () => {
   test.each([
     'userPoolClientId',
-    'userpoolClientIds',
     'UserPoolClientIDs',
-    'userPoolClients',
     'user_pool_client_ids',
-    'USERPOOLCLIENTIDS',
-    'userPoolIds',
     'clientIds',
-    'userPool',
-    'app_client_ids',
     'PoolIDs',
-    'client-id',
   ])('that looks like userPoolClientIds locks the client out until it is corrected: %s', (name) => {
     const read = record({ appIds: ['key'], [name]: ['app'] });
     expect(admitsNobody(read.fingerprints, read.userPoolClientIds)).toBe(true);
@@ -67,15 +60,7 @@ describe('an attribute beside the keys', () => {
   });
 
   const ID = '2f4k5l6m7n8o9p0q1r2s3t4u5v';
-  test.each([
-    ID,
-    `${ID}, ${ID}`,
-    new Set([ID]),
-    { ios: ID },
-    { [ID]: true },
-    'eu-west-1_AbC123def',
-    [],
-  ])(
+  test.each([ID, new Set([ID]), { ios: ID }, 'eu-west-1_AbC123def', []])(
     'that has "pool" or "client" in its name, and what may be ids, is taken for it: %j',
     (value) => {
       for (const name of ['pools', 'cognitoClients', 'userPool', 'clientOfApp']) {
@@ -86,15 +71,9 @@ describe('an attribute beside the keys', () => {
 
   test.each([
     'Pizza GmbH',
-    'Pizza',
     'Since 2019.',
-    '+49 89 123456',
     'jane2@example.com',
-    '2019-01-01',
-    '',
     7,
-    true,
-    null,
     ['Jane Doe', 'Bo Li'],
     { name: 'Jane', phone: '089 123456' },
   ])('that has "pool" or "client" in its name, and no ids, is a note: %j', (value) => {
@@ -110,13 +89,6 @@ describe('an attribute beside the keys', () => {
       expect(logged()).toEqual([]);
     },
   );
-
-  test('changes nothing if the right one is there', () => {
-    const keys = { appIds: ['key'], userPoolClientIds: ['app'] };
-    const read = record({ ...keys, appId: ['other'], userPoolClientId: ['other'] });
-    expect([hasAppId(read, 'key'), acceptsAudience(read, 'app')]).toEqual([true, true]);
-    expect([hasAppId(read, 'other'), acceptsAudience(read, 'other')]).toEqual([false, false]);
-  });
 
   test.each<[item: ConfigsItem, misspelled: string | undefined]>([
     [{ appId: ['key'], userPoolClientIds: ['app'] }, 'appId'],

