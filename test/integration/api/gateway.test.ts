@@ -91,12 +91,9 @@ test('a compressed body gets the response of the plain one', async () => {
 
 test.each<[what: string, coding: string | string[], body: string | Buffer, expected: string]>([
   ['plain', 'gzip', '{}', '415'],
-  ['plain', 'deflate', '{}', '415'],
   ['plain', 'UTF-8', '{}', '415'],
-  ['plain', 'constructor', '{}', '415'],
   ['brotli', 'br', brotliCompressSync('{}'), '415'],
   ['gzip', 'deflate', gzipSync('{}'), '415'],
-  ['gzip', 'x-gzip', gzipSync('{}'), '415'],
   ['raw deflate', 'deflate', deflateRawSync('{}'), '415'],
   ['a part of gzip', 'gzip', gzipSync('{"clientId":"demo"}').subarray(0, 30), '415'],
   ['gzip twice', ['gzip', 'gzip'], gzipSync(gzipSync('{}')), '415'],
@@ -115,10 +112,8 @@ test.each<[what: string, coding: string | string[], body: string | Buffer, expec
 
 test.each([
   'POST /',
-  'GET /customData',
   'POST /promoCode',
   'POST /promoCode/apply/x',
-  'POST //',
   'POST /promoCode/%61pply',
   'POST /x/../promoCode/apply',
   'POST /PromoCode/apply',
@@ -143,9 +138,7 @@ test.each<[name: string, lines: string, expected: string]>([
   ['CONNECT', 'CONNECT /promoCode/apply HTTP/1.1', '404 ResourceNotFoundException'],
   ['no Authorization', GOOD, '401 Unauthorized'],
   ['a folded header', `${GOOD}\r\nAuthorization: Bearer\r\n TOKEN`, INVALID],
-  ['a bare line feed', `${GOOD}\r\nX: y\nAuthorization: Bearer TOKEN`, INVALID],
   ['a space before the colon', `${GOOD}\r\nAuthorization : Bearer TOKEN`, INVALID],
-  ['a NUL in a header', `${GOOD}\r\nAuthorization: Bearer \0TOKEN`, INVALID],
   [
     'two spellings of a header',
     `${GOOD}\r\nAuthorization: Bearer TOKEN\r\nauthorization: Bearer TOKEN`,

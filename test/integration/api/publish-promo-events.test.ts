@@ -219,18 +219,6 @@ test('an hour before the stream forgets it, an event that the bus cannot take is
   expect(usersOf(await letters())).toEqual(['old']);
 });
 
-test('a publisher that was off for most of a day publishes all to a bus that throttles, and leaves no dead letter', async () => {
-  let entry = 0;
-  answer(() => (entry++ % 3 === 0 ? accepted : { ErrorCode: 'ThrottlingException' }));
-  let waiting = Array.from({ length: 40 }, (_, n) => recordOf(`${n}`, (22 - n / 2) * HOUR));
-  for (let times = 0; times < 50 && waiting.length > 0; times++) {
-    const again = await publish(...waiting);
-    waiting = waiting.filter(({ dynamodb }) => again.includes(dynamodb?.SequenceNumber ?? ''));
-  }
-  expect([...new Set(published)]).toHaveLength(40);
-  expect(await letters()).toEqual([]);
-});
-
 test('one line is logged for each attempt with a batch, however many records fail', async () => {
   answer(() => undefined);
   const records = Array.from({ length: 30 }, (_, n) => recordOf(`${n}`, 0, { clientId: 'acme' }));

@@ -151,8 +151,6 @@ test.each([
 
 test.each([
   ['is locked', LOCKED],
-  ['is throttled', THROTTLED],
-  ['has to choose a password', CHALLENGE],
   ['gets no answer', () => new Promise<never>(() => {})],
 ])(
   'while the guest %s, the old token is handed out until it expires, and Cognito is left alone',
@@ -172,7 +170,6 @@ test.each([
 );
 
 test.each([
-  ['locked', LOCKED],
   ['throttled', THROTTLED],
   ['challenged', CHALLENGE],
 ])('a guest who is %s from the start is a 503 to retry, without a reason', async (_, refusal) => {
