@@ -14,3 +14,11 @@ export function eventOf(userId: string, others: Partial<PromoEvent> = {}): Promo
     ...others,
   };
 }
+
+/** The item of an application by a user, as the service stores it. */
+export const appliedItem = (userId: string, others: object = {}) => ({
+  ...eventOf(userId),
+  eventId: `${encodeURIComponent(userId)}#CODE#applied`,
+  kind: 'applied',
+  ...others,
+});

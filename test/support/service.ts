@@ -12,6 +12,7 @@ import {
 } from 'customer-data-api-deployment/local';
 import { startLocalServer } from 'customer-data-api-local';
 import { expect, inject, vi } from 'vitest';
+import { userHash } from '../../core/promo-events/erasures.ts';
 import { applyPromoCode } from '../../functions/apply-promo-code/operation.ts';
 import type { ErrorEnvelope } from '../../functions/http/envelope.ts';
 import type { Operation } from '../../functions/http/operation.ts';
@@ -121,6 +122,9 @@ export async function startService({ environment, ...changes }: Changes = {}) {
     });
   }
 
+  const put = (TableName: string, item: object) =>
+    documentClient.send(new PutCommand({ TableName, Item: { ...item } }));
+
   const stop = async () => {
     dynamodb.destroy();
     sqs.destroy();
@@ -178,8 +182,17 @@ export async function startService({ environment, ...changes }: Changes = {}) {
       call('/customData/getConfig', { body, ...rest }),
     applyPromoCode: ({ body, ...rest }: Call = {}) =>
       call('/promoCode/apply', { body: body ?? PROMO_REQUEST, ...rest }),
-    putConfig: (item: Record<string, unknown>) =>
-      documentClient.send(new PutCommand({ TableName: outputs.ConfigsTableName, Item: item })),
+    putConfig: (item: object) => put(outputs.ConfigsTableName, item),
+    putPromoEvent: (item: object) => put(outputs.PromoEventsTableName, item),
+    /** Marks a user as erased now, for an hour. */
+    markErased: async (clientId: string, userId: string, changed: object = {}) =>
+      put(outputs.ErasuresTableName, {
+        clientId,
+        user: await userHash(clientId, userId),
+        erasedAt: new Date().toISOString(),
+        expiresAt: Math.floor(Date.now() / 1000) + 3600,
+        ...changed,
+      }),
     promoEvents: (clientId = 'demo') =>
       itemsIn(outputs.PromoEventsTableName, documentClient, clientId),
     /** The number of messages in each queue, including those in flight. */

@@ -1,9 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { generateSigningKey, signIdToken } from 'customer-data-api-deployment/local';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { CANARY_CLIENT_ID } from '../../../core/promo-events/canary.ts';
-import { userHash } from '../../../core/promo-events/erasures.ts';
 import { applyPromoCode } from '../../../functions/apply-promo-code/operation.ts';
 import {
   checkPromoEvents,
@@ -219,15 +217,8 @@ test('the function of the queue counts what fails, what is stored by its kind, a
     await service.applyPromoCode({ body, headers: { 'Request-Date': date } });
   }
   await logged('A promo event stays in the queue');
-  const { clientId } = PROMO_REQUEST;
-  const Item = {
-    clientId,
-    user: await userHash(clientId, 'erased'),
-    erasedAt: new Date(Date.now() + 60_000).toISOString(),
-    expiresAt: Date.now(),
-  };
-  const TableName = service.outputs.ErasuresTableName;
-  await service.documentClient.send(new PutCommand({ TableName, Item }));
+  const erasedAt = new Date(Date.now() + 60_000).toISOString();
+  await service.markErased(PROMO_REQUEST.clientId, 'erased', { erasedAt });
   await service.applyPromoCode({
     token: { user: 'erased' },
     body: { ...body, userId: 'erased' },
@@ -292,9 +283,7 @@ test('the function of the history counts changes that bypass the tools, those th
 
 test('the function that checks promo events counts each broken guarantee', async () => {
   const [item] = await service.promoEvents();
-  const TableName = service.outputs.PromoEventsTableName;
-  const change = new PutCommand({ TableName, Item: { ...item, source: 'changed' } });
-  await service.documentClient.send(change);
+  await service.putPromoEvent({ ...item, source: 'changed' });
   await expect.poll(() => countsOf(checkPromoEvents.folder)).toEqual({ GuaranteeBroken: 1 });
 });
 

@@ -1,9 +1,8 @@
-import { DeleteCommand, NumberValue, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { DeleteCommand, NumberValue } from '@aws-sdk/lib-dynamodb';
 import type { DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
 import { beforeAll, expect, test, vi } from 'vitest';
-import { userHash } from '../../../core/promo-events/erasures.ts';
 import { type FaultyService, startFaultyService } from '../../support/faulty-service.ts';
-import { eventOf } from '../../support/promo-event.ts';
+import { appliedItem, eventOf } from '../../support/promo-event.ts';
 
 /*
  * What the check on the stream reports of changes in the running stack: the table, its stream, the
@@ -40,8 +39,6 @@ const breaches = () =>
     .map((line) => JSON.parse(line))
     .map(({ clientId, breach }) => `${clientId} ${breach}`);
 
-const put = (Item: object, TableName = service.outputs.PromoEventsTableName) =>
-  service.documentClient.send(new PutCommand({ TableName, Item: { ...Item } }));
 const remove = ({ clientId, eventId }: { clientId: string; eventId: string }) =>
   service.documentClient.send(
     new DeleteCommand({
@@ -49,18 +46,8 @@ const remove = ({ clientId, eventId }: { clientId: string; eventId: string }) =>
       Key: { clientId, eventId },
     }),
   );
-async function mark(clientId: string, userId: string, changed: object = {}) {
-  const user = await userHash(clientId, userId);
-  const [erasedAt, expiresAt] = [new Date().toISOString(), Date.now()];
-  await put({ clientId, user, erasedAt, expiresAt, ...changed }, service.outputs.ErasuresTableName);
-}
-
-const applied = (clientId: string, userId = 'jane', others: object = {}) => ({
-  ...eventOf(userId, { clientId }),
-  eventId: `${encodeURIComponent(userId)}#CODE#applied`,
-  kind: 'applied',
-  ...others,
-});
+const applied = (clientId: string, userId = 'jane', others: object = {}) =>
+  appliedItem(userId, { clientId, ...others });
 const repeated = (clientId: string, userId = 'jane', others: object = {}) => ({
   ...eventOf(userId, { clientId }),
   eventId: `${encodeURIComponent(userId)}#CODE#repeated#2026-11-20T09:30:00Z`,
@@ -74,8 +61,8 @@ const reported: string[] = [];
 /** Reported once everything before it in the stream was checked. */
 async function expectReported(...expected: string[]) {
   const last = applied(`last-${expected.length}`);
-  await put(last);
-  await put({ ...last, source: 'another' });
+  await service.putPromoEvent(last);
+  await service.putPromoEvent({ ...last, source: 'another' });
   const { clientId } = last;
   await vi.waitFor(() => expect(breaches()).toContain(`${clientId} changed`), SOON);
   expect(breaches()).toEqual([...reported, ...expected, `${clientId} changed`]);
@@ -95,21 +82,21 @@ test('nothing is reported of what the service, an expiry, an erasure and a copy 
     [repeated('demo', 'demo-user'), expiresAt - 60],
     [applied('expired', 'later'), expiresAt + 3600],
   ] as const) {
-    await put({ ...item, expiresAt: ends });
+    await service.putPromoEvent({ ...item, expiresAt: ends });
   }
-  await put(applied('demo', 'demo-user'));
+  await service.putPromoEvent(applied('demo', 'demo-user'));
   await service.expire();
   expect(await service.promoEvents('expired')).toHaveLength(1);
   for (const userId of ['jané#%', '0000ABCD-0000-4000-8000-00000000ABCD']) {
-    await put(applied('erased', userId));
-    await mark('erased', userId);
+    await service.putPromoEvent(applied('erased', userId));
+    await service.markErased('erased', userId);
     await remove(applied('erased', userId));
-    await put(repeated('erased', userId));
+    await service.putPromoEvent(repeated('erased', userId));
     await remove(repeated('erased', userId));
   }
-  await put(repeated('copied'));
+  await service.putPromoEvent(repeated('copied'));
   await vi.waitFor(() => expect(received.at(-1)?.dynamodb?.Keys?.clientId?.S).toBe('copied'), SOON);
-  await put(applied('copied'));
+  await service.putPromoEvent(applied('copied'));
   await expectReported();
   // The filters keep the rest away.
   const seen = received.map(({ eventName, userIdentity, dynamodb }) =>
@@ -120,28 +107,28 @@ test('nothing is reported of what the service, an expiry, an erasure and a copy 
 
 test('a change, a removal and a missing application are reported, without the user and the code', async () => {
   const client = 'broken';
-  await put(applied('kept'));
-  await put(applied('kept', 'jane', { promoCodeToken: 'added' }));
-  await put(repeated('kept'));
-  await put(repeated('kept', 'jane', { receivedAt: '2026-11-21T00:00:00.000Z' }));
+  await service.putPromoEvent(applied('kept'));
+  await service.putPromoEvent(applied('kept', 'jane', { promoCodeToken: 'added' }));
+  await service.putPromoEvent(repeated('kept'));
+  await service.putPromoEvent(repeated('kept', 'jane', { receivedAt: '2026-11-21T00:00:00.000Z' }));
   await remove(repeated('kept'));
   // Neither another client's marker, nor another user's, nor an expired or unreadable one counts.
-  await mark('other', 'jane');
-  await mark(client, 'john');
-  await mark(client, 'jane', { expiresAt: 1 });
-  await mark(client, 'ann', { erasedAt: 'yesterday' });
+  await service.markErased('other', 'jane');
+  await service.markErased(client, 'john');
+  await service.markErased(client, 'jane', { expiresAt: 1 });
+  await service.markErased(client, 'ann', { erasedAt: 'yesterday' });
   for (const userId of ['jane', 'ann']) {
-    await put(applied(client, userId));
+    await service.putPromoEvent(applied(client, userId));
     await remove(applied(client, userId));
   }
   const byHand = { clientId: client, eventId: '%' };
-  await put(byHand);
+  await service.putPromoEvent(byHand);
   await remove(byHand);
-  await put(repeated(client, 'bob'));
+  await service.putPromoEvent(repeated(client, 'bob'));
   // An erasure permits removals, and no change of what its user applied since.
-  await mark('erased since', 'jane');
-  await put(applied('erased since'));
-  await put(applied('erased since', 'jane', { source: 'another' }));
+  await service.markErased('erased since', 'jane');
+  await service.putPromoEvent(applied('erased since'));
+  await service.putPromoEvent(applied('erased since', 'jane', { source: 'another' }));
   await remove(applied('erased since'));
   const { lines } = log;
   await expectReported(
@@ -162,9 +149,9 @@ test('one alarm is raised, also if a record is delivered again or its check fail
   log = service.watchLog();
   service.toDynamoDb.faultOf = ({ operation }) =>
     operation === 'GetItem' ? 'internal error' : undefined;
-  await put(applied('again'));
-  await put(repeated('again'));
-  await put(repeated('again', 'jane', { source: 'another' }));
+  await service.putPromoEvent(applied('again'));
+  await service.putPromoEvent(repeated('again'));
+  await service.putPromoEvent(repeated('again', 'jane', { source: 'another' }));
   await log.logged('InternalServerError');
   service.toDynamoDb.faultOf = () => undefined;
   await vi.waitFor(() => expect(breaches()).toEqual(['again changed']), SOON);

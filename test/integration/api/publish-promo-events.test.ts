@@ -1,12 +1,10 @@
 import { DeleteMessageCommand, ReceiveMessageCommand } from '@aws-sdk/client-sqs';
-import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import type { DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
 import { beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { readDeadLetter } from '../../../core/events/dead-letter.ts';
-import { userHash } from '../../../core/promo-events/erasures.ts';
 import { type Input, startAws } from '../../support/aws.ts';
 import { type FaultyService, startFaultyService } from '../../support/faulty-service.ts';
-import { eventOf } from '../../support/promo-event.ts';
+import { appliedItem } from '../../support/promo-event.ts';
 
 /*
  * What becomes of the events of new items in the running stack: the table, its stream, the filter,
@@ -63,18 +61,9 @@ beforeEach(() => {
   log = service.watchLog();
 });
 
-const item = (userId: string, others: object = {}) => ({
-  ...eventOf(userId, { clientId: 'demo' }),
-  eventId: `${userId}#CODE#applied`,
-  kind: 'applied',
-  ...others,
-});
-const put = (Item: object, TableName = service.outputs.PromoEventsTableName) =>
-  service.documentClient.send(new PutCommand({ TableName, Item: { ...Item } }));
-
 /** A record of the stream. */
 function recordOf(userId: string, ageSeconds = 0, others: object = {}): DynamoDBRecord {
-  const image = Object.entries(item(userId, others)).map(([name, S]) => [name, { S }]);
+  const image = Object.entries(appliedItem(userId, others)).map(([name, S]) => [name, { S }]);
   const { clientId, eventId, ...attributes } = Object.fromEntries(image);
   return {
     eventID: `${userId}-${Math.random()}`,
@@ -115,7 +104,7 @@ const usersOf = (found: Awaited<ReturnType<typeof letters>>) =>
 test('a bus that is out of reach, throttles or is not permitted leaves no dead letter, and each event reaches it', async () => {
   let calls = 0;
   answer(() => undefined);
-  for (const user of ['down-1', 'down-2']) await put(item(user));
+  for (const user of ['down-1', 'down-2']) await service.putPromoEvent(appliedItem(user));
   await log.logged('not published yet');
   answer(() => (calls++ < 2 ? FAILED : accepted));
   await vi.waitFor(() => expect(new Set(published)).toEqual(new Set(['down-1', 'down-2'])), SOON);
@@ -231,12 +220,8 @@ test('one line is logged for each attempt with a batch, however many records fai
 });
 
 test('the events of erased users are not published once they are late; their marker is read once per client and batch', async () => {
-  const { ErasuresTableName } = service.outputs;
-  const user = await userHash('demo', 'erased');
-  const expiresAt = Math.floor(Date.now() / 1000) + HOUR;
-  const erasedAt = new Date().toISOString();
   const reads = () => service.databaseCalls.filter((call) => call === 'Query').length;
-  await put({ clientId: 'demo', user, erasedAt, expiresAt }, ErasuresTableName);
+  await service.markErased('demo', 'erased');
   const before = reads();
   expect(await publish(recordOf('erased'), recordOf('kept'))).toEqual([]);
   expect(reads()).toBe(before);
@@ -254,7 +239,7 @@ test('the events of erased users are not published once they are late; their mar
     expect(await publish({ ...record, dynamodb: { ...dynamodb, NewImage } })).toEqual([]);
   }
   expect(published).toHaveLength(4);
-  await put({ clientId: 'demo', user, erasedAt: 'yesterday', expiresAt }, ErasuresTableName);
+  await service.markErased('demo', 'erased', { erasedAt: 'yesterday' });
   expect(await publish(recordOf('erased', 61), recordOf('kept', 61))).toEqual(['erased']);
   service.toDynamoDb.faultOf = () => 'not permitted';
   expect(await publish(recordOf('kept', 61))).toEqual(['kept']);
@@ -283,8 +268,8 @@ test('nothing is lost when the function is killed while it publishes', async () 
       return { Entries: (Entries as Input[]).map(() => accepted), FailedEntryCount: 0 };
     },
   });
-  await put(item('killed-1'));
-  await put(item('killed-2'));
+  await service.putPromoEvent(appliedItem('killed-1'));
+  await service.putPromoEvent(appliedItem('killed-2'));
   await promise;
   isKilled = true;
   await service.kill('PublishPromoEvents');

@@ -1,21 +1,21 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ReceiveMessageCommand, SendMessageCommand } from '@aws-sdk/client-sqs';
-import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import { beforeAll, expect, test, vi } from 'vitest';
 import {
   CONFIGURATION_CHANGED,
   CONFIGURATIONS_SOURCE,
 } from '../../../core/history/configurations-source.ts';
-import { userHash } from '../../../core/promo-events/erasures.ts';
 import { PROMO_EVENTS_SOURCE, publishedEvent } from '../../../core/promo-events/published-event.ts';
 import { type FaultyService, startFaultyService } from '../../support/faulty-service.ts';
-import { eventOf } from '../../support/promo-event.ts';
+import { appliedItem } from '../../support/promo-event.ts';
 
 /* What becomes of dead letters of the event bus that SQS has moved to the publisher's queue. */
 
 const SOON = { interval: 20, timeout: 15_000 };
+const ERASED = { erasedAt: '2026-11-21T09:30:00.000Z' };
 
 let service: FaultyService;
 beforeAll(async () => {
@@ -24,20 +24,12 @@ beforeAll(async () => {
   return () => service.stop();
 });
 
-const item = (userId: string, others: object = {}) => ({
-  ...eventOf(userId, { clientId: 'demo' }),
-  eventId: `${userId}#CODE#applied`,
-  kind: 'applied',
-  ...others,
-});
-const put = (Item: object, TableName = service.outputs.PromoEventsTableName) =>
-  service.documentClient.send(new PutCommand({ TableName, Item: { ...Item } }));
 /** The dead letter of the event of a user's item. */
 const letterOf = (userId: string, others: object = {}) => ({
   source: PROMO_EVENTS_SOURCE,
   time: '2026-11-20T09:30:00.000Z',
   reason: 'The bus could not take it.',
-  ...publishedEvent(item(userId)),
+  ...publishedEvent(appliedItem(userId)),
   ...others,
 });
 const NEWS = {
@@ -68,7 +60,7 @@ async function published(...users: readonly string[]): Promise<any[]> {
 
 /** Stores an item, and waits until the event of the new item is published. */
 async function store(...items: readonly { readonly userId: string }[]): Promise<void> {
-  for (const one of items) await put(one);
+  for (const one of items) await service.putPromoEvent(one);
   for (const { userId } of items) {
     await vi.waitFor(async () => expect(await published(userId)).toHaveLength(1), SOON);
   }
@@ -78,8 +70,8 @@ const setFault = (fault: string) =>
   fetch(service.outputs.FaultEndpoint, { method: 'PUT', body: fault });
 
 test('a promo event is published as its item is now, and news of a configuration as it is', async () => {
-  await store(item('ann'));
-  await put(item('ann', { source: 'corrected' }));
+  await store(appliedItem('ann'));
+  await service.putPromoEvent(appliedItem('ann', { source: 'corrected' }));
   expect(await publish(letterOf('ann'), NEWS)).toEqual([]);
   const [, again] = await published('ann');
   expect(again).toMatchObject({ 'detail-type': 'applied', detail: { source: 'corrected' } });
@@ -91,21 +83,17 @@ test('a promo event is published as its item is now, and news of a configuration
 });
 
 test('what is no longer in the table, or of an erased user, is dropped; the time of the letter counts', async () => {
-  const { ErasuresTableName, PromoEventsTableName: TableName } = service.outputs;
+  const { PromoEventsTableName: TableName } = service.outputs;
   const later = { receivedAt: '2026-11-22T09:30:00.000Z' };
-  await store(item('gone'), item('erased'), item('back', later));
-  const Key = { clientId: 'demo', eventId: item('gone').eventId };
+  await store(appliedItem('gone'), appliedItem('erased'), appliedItem('back', later));
+  const Key = { clientId: 'demo', eventId: appliedItem('gone').eventId };
   await service.documentClient.send(new DeleteCommand({ TableName, Key }));
-  const expiresAt = Math.floor(Date.now() / 1000) + 3600;
-  for (const user of ['erased', 'back']) {
-    const marker = { clientId: 'demo', user: await userHash('demo', user), expiresAt };
-    await put({ ...marker, erasedAt: '2026-11-21T09:30:00.000Z' }, ErasuresTableName);
-  }
+  for (const user of ['erased', 'back']) await service.markErased('demo', user, ERASED);
   const letters = ['gone', 'erased', 'back'].map((user) => letterOf(user));
   expect(await publish(...letters)).toEqual([]);
   expect(await published('gone', 'erased', 'back')).toHaveLength(3);
   // A letter of what came after the erasure.
-  const detail = publishedEvent(item('back', later)).detail;
+  const detail = publishedEvent(appliedItem('back', later)).detail;
   expect(await publish(letterOf('back', { detail }))).toEqual([]);
   expect(await published('back')).toHaveLength(2);
 });
@@ -119,9 +107,9 @@ const OF_THE_PIPE = {
 };
 
 test('what is not a letter, also one of release 0.1.0, and what the bus refuses again stays; the others are published', async () => {
-  const { kind: _, ...withoutKind } = item('without-kind');
-  await put(withoutKind);
-  await store(item('joe'));
+  const { kind: _, ...withoutKind } = appliedItem('without-kind');
+  await service.putPromoEvent(withoutKind);
+  await store(appliedItem('joe'));
   const ofNoItem = { clientId: '', eventId: 'x' };
   const failed = await publish(
     'not JSON',
@@ -136,7 +124,7 @@ test('what is not a letter, also one of release 0.1.0, and what the bus refuses 
 });
 
 test('while the table, the markers or the bus fail, a letter stays', async () => {
-  await store(item('kim'));
+  await store(appliedItem('kim'));
   for (const operation of ['GetItem', 'Query']) {
     service.toDynamoDb.faultOf = (call) =>
       call.operation === operation ? 'not permitted' : undefined;
@@ -146,17 +134,14 @@ test('while the table, the markers or the bus fail, a letter stays', async () =>
   await setFault('bus-down');
   expect(await publish(letterOf('kim'), NEWS)).toEqual(['0', '1']);
   await setFault('none');
-  const unreadable = { clientId: 'demo', user: await userHash('demo', 'kim'), expiresAt: 'never' };
-  await put(unreadable, service.outputs.ErasuresTableName);
+  await service.markErased('demo', 'kim', { expiresAt: 'never' });
   expect(await publish(letterOf('kim'))).toEqual(['0']);
   expect(await published('kim')).toHaveLength(1);
 });
 
 test('a letter is not counted as published: it says nothing of the stream, whose alarm must not end', async () => {
-  await store(item('tom'), item('tim'));
-  const user = await userHash('demo', 'tim');
-  const marker = { clientId: 'demo', user, expiresAt: Math.floor(Date.now() / 1000) + 3600 };
-  await put({ ...marker, erasedAt: '2026-11-21T09:30:00.000Z' }, service.outputs.ErasuresTableName);
+  await store(appliedItem('tom'), appliedItem('tim'));
+  await service.markErased('demo', 'tim', ERASED);
   const log = service.watchLog();
   expect(await publish(letterOf('tom'), letterOf('tim'))).toEqual([]);
   expect(await published('tom')).toHaveLength(2);
@@ -166,7 +151,7 @@ test('a letter is not counted as published: it says nothing of the stream, whose
 
 test('the queue invokes the function, and what fails becomes a dead letter again', async () => {
   const { PromoEventsBusQueueUrl: QueueUrl, PromoEventsBusDeadLetterQueueUrl } = service.outputs;
-  await store(item('sue'));
+  await store(appliedItem('sue'));
   for (const body of [letterOf('sue'), OF_THE_PIPE]) {
     const MessageBody = JSON.stringify(body);
     await service.sqs.send(new SendMessageCommand({ QueueUrl, MessageBody }));
