@@ -57,12 +57,6 @@ test('everybody may call the address, and nobody may invoke the function past it
   );
 });
 
-test('a flood can use so many executions, and writes no log', () => {
-  const [{ ReservedConcurrentExecutions, LoggingConfig }] = ofType('Lambda::Function');
-  expect(ReservedConcurrentExecutions).toBe(5);
-  expect(LoggingConfig).toMatchObject({ LogFormat: 'JSON', SystemLogLevel: 'WARN' });
-});
-
 test('neither the template nor a variable has the password', () => {
   const [{ Environment }] = ofType('Lambda::Function');
   expect(Object.keys(Environment.Variables)).toEqual(

@@ -25,14 +25,10 @@ describe('the roles of the pipeline', () => {
     // The names were given to somebody else.
     'acme@8/configurations@99',
     'acme@7/configurations@100',
-    'acme@7/configurations',
     // Others of the owner, and others whose names begin or end alike.
-    'acme/menus',
     'acme@7/menus@100',
     'acme/configurations-2',
-    'acme@7/configurations@999',
     'acme-evil/configurations',
-    'acme-evil@7/configurations@99',
     'evil/acme/configurations',
     'ACME/configurations',
     'acme/*',
@@ -44,7 +40,6 @@ describe('the roles of the pipeline', () => {
         'pull_request',
         'environment:production',
         'environment:production-2',
-        'environment:Production',
         'ref:refs/heads/main',
         '*',
       ].map((rest) => `repo:${repository}:${rest}`),
@@ -90,14 +85,9 @@ describe('the roles of the pipeline', () => {
 
   test('what GitHub has in no subject is refused', () => {
     const ids = ['007', '0', '7 ', '@7', '*', 'acme'].map((id) => ({ ...IDS, OwnerId: id }));
-    const names = [
-      'configurations',
-      'https://github.com/acme/configurations',
-      'acme/configurations/',
-      'acme@7/configurations@99',
-      ' acme/configurations',
-      'acme/*',
-    ].map((Repository) => ({ Repository }));
+    const names = ['https://github.com/acme/configurations', ' acme/configurations', 'acme/*'].map(
+      (Repository) => ({ Repository }),
+    );
     for (const parameters of [...ids, ...names]) {
       expect(() => admitted('ReviewRole', parameters), JSON.stringify(parameters)).toThrow(' is ');
     }

@@ -39,7 +39,6 @@ const FAULTS: Readonly<Record<string, (response: ServerResponse) => unknown>> = 
   unreachable: (response) => response.destroy(),
   failing: (response) => response.writeHead(500).end(),
   'not-JSON': (response) => response.end('<html>'),
-  'no-key': (response) => response.end('{"keys":[{}]}'),
   empty: (response) => response.end('{"keys":[]}'),
 };
 

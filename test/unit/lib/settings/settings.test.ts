@@ -27,11 +27,6 @@ const addresses = (count: number) =>
   Array.from({ length: count }, (_, n) => `10.${n >> 16}.${(n >> 8) & 255}.${n & 255}/32`);
 const DAY_SECONDS = 24 * 60 * 60;
 
-test('a rate limit that is left out has its own default', () => {
-  const { rateLimits } = readSettings({ ...recipients, rateLimits: { perAddressAndAppId: 20 } });
-  expect(rateLimits).toEqual({ perAddress: 10_000, perAddressAndAppId: 20 });
-});
-
 test('lists may be as long as AWS accepts, and not longer', () => {
   const tags = (count: number) => Object.fromEntries(addresses(count).map((tag) => [tag, tag]));
   const attributes = (count: number) => Array.from({ length: count }, (_, n) => `a${n}`);
