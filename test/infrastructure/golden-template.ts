@@ -84,7 +84,7 @@ type Settings = Readonly<Record<string, readonly string[]>>;
 
 /** Properties that follow from the rest, or that another test states. */
 const SAID =
-  /Tags\.|^(?:RestApiId|ResourceId|Code\.|Handler|AlarmName$|Roles|PolicyName|UserPoolAddOns|VerificationMessageTemplate|Sms|EmailVerif|UpdateReplacePolicy$)|{}$|\.(?:Id|Version|VisibilityConfig\.\w+|MethodResponses.*)$|^DependsOn=\[Api[A-Z]/;
+  /Tags\.|^(?:RestApiId|ResourceId|Code\.|Handler|AlarmName$|Roles|PolicyName|UserPoolAddOns|VerificationMessageTemplate|Sms|EmailVerif|UpdateReplacePolicy$|TreatMissingData=notBreaching$)|{}$|\.(?:Id|Version|VisibilityConfig\.\w+|MethodResponses.*)$|^DependsOn=\[Api[A-Z]/;
 /** Names that say nothing without the one before. */
 const WITH_PARENT = /\w+\.(?:Arn|Name|Type|Status|Level|Count|None|Allow|IP|Source|Target)$/;
 
