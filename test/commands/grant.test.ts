@@ -17,6 +17,10 @@ test('beside npm start, 50 customers at once get a benefit that counts ten times
         stdout: 'granted: 10\nused up: 40\n',
       });
     }
+    // The event has the code without spaces: the command must not wait for ever.
+    const spaced = await runFile(command, [' SAVE10 ', '1', '1'], {}, folder);
+    expect(spaced).toMatchObject({ code: 1, stdout: '' });
+    expect(spaced.stderr).toContain('The bus has 0 events of " SAVE10 ".');
   } finally {
     await server.stop();
     await rm(folder, { recursive: true });

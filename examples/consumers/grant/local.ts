@@ -50,8 +50,13 @@ await Promise.all(users.map(apply));
 const pattern = JSON.stringify({ 'detail-type': ['applied'], detail: { promoCode: [promoCode] } });
 const events = ['packages/local/commands/events.ts', '--no-follow', '--pattern', pattern];
 let lines: string[] = [];
-while (lines.length < users.length) {
-  lines = execFileSync(process.execPath, events, { encoding: 'utf8' }).trim().split('\n');
+for (let reads = 1; lines.length < users.length; reads += 1) {
+  const found = execFileSync(process.execPath, events, { encoding: 'utf8' });
+  const count = lines.length;
+  lines = found.split('\n').filter(Boolean);
+  if (lines.length > count) reads = 0;
+  // The service stores a code without spaces around it.
+  if (reads === 10) throw new Error(`The bus has ${count} events of "${promoCode}".`);
 }
 
 const given = new Set<string>();
