@@ -55,10 +55,25 @@ export function downloadTlc(): void {
   if (status !== 0) throw new UserError('Maven cannot download TLC.');
 }
 
+/** The end of the name of the lines that all configurations of a model have. */
+const COMMON = '.common.cfg';
+
 /** The names of the configurations: those of every run, or all. */
 export async function configurations(isFull: boolean): Promise<string[]> {
-  const files = (await readdir(FOLDER)).filter((file) => file.endsWith('.cfg')).sort();
-  return files.filter((file) => isFull || !file.includes('.full')).map((file) => file.slice(0, -4));
+  const names = (await readdir(FOLDER))
+    .filter((file) => file.endsWith('.cfg') && !file.endsWith(COMMON))
+    .map((file) => file.slice(0, -'.cfg'.length));
+  return names.filter((name) => isFull || !name.includes('.full')).sort();
+}
+
+/** Reads a configuration, by the names of its lines: its own replace those that all have. */
+async function readConfiguration(name: string) {
+  const [model = ''] = name.split('.');
+  const files = [`${model}${COMMON}`, `${name}.cfg`];
+  const texts = await Promise.all(files.map((file) => readFile(join(FOLDER, file), 'utf8')));
+  const lines = texts.flatMap((text) => text.split('\n'));
+  const named = lines.map((line) => [/^(?:CONSTANT )?(\w*)/.exec(line)?.[1] ?? '', line] as const);
+  return { model, lines: new Map(named) };
 }
 
 /** A mutant: its name, property and configuration, its story, and its definitions. */
@@ -82,30 +97,25 @@ export async function readMutants(): Promise<Mutant[]> {
 
 /** Checks a model. `dump` is the file of its graph of states. */
 export async function checkModel(configuration: string, dump?: string): Promise<Check> {
-  const text = await readFile(join(FOLDER, `${configuration}.cfg`), 'utf8');
-  const [model = ''] = configuration.split('.');
-  return runTlc(`${model}.tla`, text, '2', dump ? ['-dump', 'dot,actionlabels', dump] : []);
+  const { model, lines } = await readConfiguration(configuration);
+  return runTlc(`${model}.tla`, lines, '2', dump ? ['-dump', 'dot,actionlabels', dump] : []);
 }
 
 /** Checks the property that a mutant must violate. One worker finds the same trace each time. */
-export async function checkMutant({
-  name,
-  property,
-  configuration,
-  replaced,
-}: Mutant): Promise<Check> {
-  const text = await readFile(join(FOLDER, `${configuration}.cfg`), 'utf8');
-  const [model] = configuration.split('.');
-  const [, kind] = new RegExp(`^(INVARIANTS|PROPERTIES).* ${property}\\b`, 'm').exec(text) ?? [];
-  const others = text.replace(/^(INVARIANTS|PROPERTIES).*$/gm, '');
-  const replacements = replaced.map((one) => `CONSTANT ${one} <- ${name}_${one}`);
-  const lines = [others, `${kind} ${property}`, ...replacements];
-  return runTlc(`${model}Mutants.tla`, lines.join('\n'), '1');
+export async function checkMutant(mutant: Mutant): Promise<Check> {
+  const { name, property, configuration, replaced } = mutant;
+  const { model, lines } = await readConfiguration(configuration);
+  const isInvariant = lines.get('INVARIANTS')?.split(' ').includes(property);
+  lines.delete('INVARIANTS');
+  lines.delete('PROPERTIES');
+  lines.set(property, `${isInvariant ? 'INVARIANT' : 'PROPERTY'} ${property}`);
+  for (const one of replaced) lines.set(one, `CONSTANT ${one} <- ${name}_${one}`);
+  return runTlc(`${model}Mutants.tla`, lines, '1');
 }
 
 async function runTlc(
   module: string,
-  configuration: string,
+  configuration: ReadonlyMap<string, string>,
   workers: string,
   more: readonly string[] = [],
 ): Promise<Check> {
@@ -113,7 +123,7 @@ async function runTlc(
   const start = performance.now();
   try {
     const file = join(folder, 'model.cfg');
-    await writeFile(file, configuration);
+    await writeFile(file, [...configuration.values()].join('\n'));
     // TLC unpacks its own modules there: runs at the same time would remove each other's.
     const tmp = `-Djava.io.tmpdir=${folder}`;
     // Mutants take a second: compiling them for speed would take longer.
