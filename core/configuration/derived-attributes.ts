@@ -18,7 +18,7 @@ export const DERIVED = {
 };
 
 /** Finds the attributes of a field that the service derives, as paths below the field. */
-export function derivedAttributes(field: unknown): string[][] {
+function derivedAttributes(field: unknown): string[][] {
   if (!isMap(field)) return [];
   const ofField = presentOf(field, entryOf(DERIVED.field, field.fieldType) ?? []);
   const inputs = ['subFieldA', 'subFieldB'].filter((name) => !ofField.includes(name));
