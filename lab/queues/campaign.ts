@@ -1,6 +1,5 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
 import { newFolder } from '../../test/support/new-folder.ts';
 import { randomNumbers } from '../../test/support/random-numbers.ts';
 import { type Observed, type QueueProgram, runPhone } from './phone.ts';
@@ -8,8 +7,6 @@ import type { QueueService } from './service.ts';
 
 /** The service refuses a date that is off by more than a day. */
 const TWO_DAYS_MS = 48 * 60 * 60 * 1000;
-/** A busy service queues events for a second or two. What is not stored then is lost. */
-const STORED = { everyMs: 500, tries: 20 };
 
 /** The state of a phone. */
 export interface Phone {
@@ -61,10 +58,8 @@ export async function runCampaign(
     clockOffset,
     random,
   });
-  for (let attempt = 0; ; attempt++) {
-    const stored = (await service.promoEventsOf(USER_ID)).map(({ promoCode }) => promoCode);
-    const lost = [...observed.added].filter((code) => !stored.includes(code)).length;
-    if (lost > 0 && attempt < STORED.tries) await setTimeout(STORED.everyMs);
-    else return { ...observed, lost, withTwoDates: stored.length - new Set(stored).size };
-  }
+  await service.queueIsEmpty();
+  const stored = (await service.promoEventsOf(USER_ID)).map(({ promoCode }) => promoCode);
+  const lost = [...observed.added].filter((code) => !stored.includes(code)).length;
+  return { ...observed, lost, withTwoDates: stored.length - new Set(stored).size };
 }

@@ -1,7 +1,9 @@
-import { documentClient } from '../../packages/deployment/aws-clients.ts';
+import { setTimeout } from 'node:timers/promises';
+import { documentClient, sqsClient } from '../../packages/deployment/aws-clients.ts';
 import { signIdToken } from '../../packages/deployment/local/id-token.ts';
 import { startLocalServer } from '../../packages/local/server/server.ts';
 import { synthesize } from '../../packages/local/synthesize.ts';
+import { SqsQueue } from '../../packages/on-call/promo-events/sqs-queue.ts';
 import { changedAssembly } from '../../test/support/changed-assembly.ts';
 import { itemsIn } from '../../test/support/items-in.ts';
 import { newFolder } from '../../test/support/new-folder.ts';
@@ -26,6 +28,10 @@ export async function startService() {
   started.defer(server.stop);
   const documents = documentClient(server.outputs);
   started.defer(() => documents.destroy());
+  const queue = new SqsQueue(
+    started.use(sqsClient(server.outputs)),
+    server.outputs.PromoEventsQueueUrl,
+  );
   const running = started.move();
   return {
     url: server.outputs.ApiUrl,
@@ -34,7 +40,11 @@ export async function startService() {
       EXPIRED_TOKEN: await signIdToken(server.issuer, { user, expiresInSeconds: -5 }),
       ID_TOKEN: await signIdToken(server.issuer, { user }),
     }),
-    /** The promo events of a user, those that the table has: a busy service queues some. */
+    /** Waits until all accepted events are stored: a busy service queues some. */
+    queueIsEmpty: async () => {
+      while ((await queue.length()) > 0) await setTimeout(200);
+    },
+    /** The promo events of a user that the table has. */
     promoEventsOf: async (user: string) => {
       const items = await itemsIn(server.outputs.PromoEventsTableName, documents, 'demo');
       return items.filter(({ userId }) => userId === user);
