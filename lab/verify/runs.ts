@@ -30,7 +30,7 @@ interface Faulty {
 
 const USERS = 4;
 const CODES = 40;
-const KILL_INTERVAL_MS = 700;
+const WRITES_PER_KILL = 20;
 /** The search is repeated after 25 s. */
 const OVERLAP_MS = 700;
 /** The part of a phase in which the fault is there. */
@@ -42,28 +42,28 @@ const LOSS_INTERVAL_MS = 300;
 export const RUNS: readonly Run[] = [
   {
     name: 'no-faults',
-    record: (service, seed) => twoPhases(service, seed, { begin: () => {}, end: () => {} }),
+    record: (service, seed) => twoPhases(service, seed, () => ({ begin: () => {}, end: () => {} })),
     sees: ['applied', 'repeated'],
   },
   {
     name: 'table-down',
-    record: (service, seed) => twoPhases(service, seed, tableDown(service)),
+    record: (service, seed) => twoPhases(service, seed, () => tableDown(service)),
     sees: ['applied', 'queued'],
   },
   {
     name: 'queue-down',
     // A request that both refuse takes seconds.
-    record: (service, seed) => twoPhases(service, seed, queueDown(service), 12),
+    record: (service, seed) => twoPhases(service, seed, () => queueDown(service), 12),
     sees: ['applied', 'retryable'],
   },
   {
     name: 'lost-responses',
-    record: (service, seed) => twoPhases(service, seed, lostResponses(service, seed)),
+    record: (service, seed) => twoPhases(service, seed, () => lostResponses(service, seed)),
     sees: ['applied', 'repeated', 'unanswered'],
   },
   {
     name: 'killed-functions',
-    record: (service, seed) => twoPhases(service, seed, kills(service)),
+    record: (service, seed) => twoPhases(service, seed, (history) => kills(service, history)),
     sees: ['applied', 'queued', 'retryable'],
   },
   {
@@ -109,10 +109,11 @@ export const RUNS: readonly Run[] = [
 async function twoPhases(
   service: LocalService,
   seed: string,
-  fault: Faulty,
+  faultOf: (history: History) => Faulty,
   codes = CODES,
 ): Promise<History> {
   const recorder = new Recorder(await service.newClient(USERS), seed);
+  const fault = faultOf(recorder.history);
   for (const _ of ['new codes', 'the same codes']) {
     await recorder.send({ codes, onProgress: during(fault) });
     await recorder.readDrained();
@@ -174,35 +175,34 @@ function lostResponses({ failTable, change }: LocalService, seed: string): Fault
 }
 
 /**
- * Kills the functions again and again, while DynamoDB refuses every other write. A kill waits for
- * a write, so that it ends a call whose write is made or not made, and whose response is lost.
+ * Kills the functions again and again, while DynamoDB refuses the writes of every other code. A
+ * kill waits for a write, so that it ends a call whose write is made or not made, and whose
+ * response is lost; and, however slow the machine is, until a call was queued since the last one.
  */
-function kills({ failTable, kill }: LocalService): Faulty {
-  let killer: NodeJS.Timeout | undefined;
-  let [writes, killed, isDue] = [0, 0, false];
+function kills({ failTable, kill }: LocalService, history: History): Faulty {
+  const queued = () => history.outcomes().get('queued') ?? 0;
+  let [writes, killed, before] = [0, 0, 0];
   const faultOf = (call: Call) => {
     if (!noWrites(call)) return undefined;
-    if (!isDue) return ++writes % 2 === 0 ? 'internal error' : undefined;
-    isDue = false;
+    if (++writes < WRITES_PER_KILL || queued() === before) {
+      return numberOf(call) % 2 ? 'internal error' : undefined;
+    }
+    [writes, before] = [0, queued()];
     void kill();
     return ++killed % 2 === 0 ? 'no response, not executed' : 'no response, executed';
-  };
-  const makeDue = () => {
-    isDue = true;
   };
   return {
     begin: () => {
       // The first write is of a call of an app: no message waits yet.
-      makeDue();
+      [writes, before] = [WRITES_PER_KILL, -1];
       failTable(faultOf);
-      killer = setInterval(makeDue, KILL_INTERVAL_MS);
     },
-    end: () => {
-      failTable(() => undefined);
-      clearInterval(killer);
-    },
+    end: () => failTable(() => undefined),
   };
 }
+
+/** The number at the end of the code that is written. */
+const numberOf = ({ input }: Call) => Number(/CAF\u00c9(\d+)/iu.exec(input.normalize())?.[1]);
 
 /** Sends the same codes while device ids are not stored, while they are, and while they are not. */
 async function recordChangedSetting(service: LocalService, seed: string): Promise<History> {

@@ -36,6 +36,8 @@ interface TargetResponse {
 export interface Call {
   /** The AWS API operation, such as `UpdateItem`. */
   readonly operation: string;
+  /** Its input, as JSON. */
+  readonly input: string;
 }
 
 /** Starts a proxy between the functions and an AWS service, which injects faults. */
@@ -58,7 +60,7 @@ export async function startFaultProxy() {
   async function handle(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = await buffer(incoming);
     const operation = String(incoming.headers['x-amz-target']).replace(/.*\./, '');
-    const fault = proxy.faultOf({ operation });
+    const fault = proxy.faultOf({ operation, input: body.toString() });
     if (fault) proxy.faultCounts.set(fault, (proxy.faultCounts.get(fault) ?? 0) + 1);
     switch (fault) {
       case 'throttled':
