@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { open, readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
@@ -62,9 +63,7 @@ export async function startMinistack(): Promise<Ministack> {
   const logFile = join(folder, 'ministack.log');
   // To a file, not to a pipe, because it may outlive this process.
   const log = await open(logFile, 'w');
-  const server = createServer();
-  const { port } = new URL(await listen(server));
-  await close(server);
+  const port = await freePort();
   const url = `https://127.0.0.1:${port}`;
   const child = spawn(program, {
     // A process group of its own, which the functions join, so that all of them can be ended.
@@ -73,7 +72,7 @@ export async function startMinistack(): Promise<Ministack> {
     env: {
       PATH: process.env.PATH,
       BIND_HOST: '127.0.0.1',
-      GATEWAY_PORT: port,
+      GATEWAY_PORT: String(port),
       SERVICES: SERVICES.join(','),
       USE_SSL: '1',
       AUTH: 'true',
@@ -114,6 +113,20 @@ export async function startMinistack(): Promise<Ministack> {
     logFile,
     stop,
   };
+}
+
+/**
+ * Returns a free port below those that systems give out: no other server gets it in the seconds
+ * until MiniStack listens.
+ */
+async function freePort(): Promise<number> {
+  for (;;) {
+    const [port, server] = [randomInt(10_000, 32_000), createServer()];
+    const isFree = await listen(server, port).then(Boolean, () => false);
+    if (!isFree) continue;
+    await close(server);
+    return port;
+  }
 }
 
 /** @returns false if the group has no process any more. */
