@@ -67,21 +67,32 @@ async function* screens(page: Page, first: string): AsyncGenerator<string> {
   const urls = new Set([first]);
   for (const url of urls) {
     await page.goto(url);
-    await page.getByText('Loading…').waitFor({ state: 'detached' });
+    await settled(page);
     yield url;
     for (const name of MORE) {
       for (const button of (await page.getByRole('button', { name }).all()).slice(0, 12)) {
         await button.click();
-        await page.getByText('Loading…').waitFor({ state: 'detached' });
+        await settled(page);
         yield url;
         await page.keyboard.press('Escape');
       }
     }
-    for (const link of await page.getByRole('link').all()) {
-      const target = await link.evaluate((one) => Object(one).href);
+    const links = page.getByRole('link');
+    for (const target of await links.evaluateAll((all) => all.map((one) => Object(one).href))) {
       if (target.startsWith(new URL(first).origin) && urls.size < MAX_SCREENS) urls.add(target);
     }
   }
+}
+
+const LOADING = /^(Loading|Checking|Looking for problems|Reading|counting)\b.*…/;
+
+/** Waits until a screen has loaded all of itself. */
+async function settled(page: Page): Promise<void> {
+  // What an address or a press changes is shown, or begins to load, before the next frame.
+  await page.evaluate(
+    () => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve))),
+  );
+  await expect.poll(() => page.getByText(LOADING).count()).toBe(0);
 }
 
 test('no text runs as a script or becomes an element, on any screen', async () => {
