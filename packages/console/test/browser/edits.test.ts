@@ -225,8 +225,8 @@ test('the texts of a language go into a spreadsheet and back, unless they have c
 
 test('the reason has the focus, stays after Escape, and the bar has the focus after a publication', async () => {
   const page = await openForm('focus');
-  const focused = (name: string) =>
-    page.evaluate((text) => document.activeElement?.textContent === text, name);
+  const expectFocused = (name: string) =>
+    expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe(name);
   await page.getByLabel('Button text').fill('More&nbsp;');
   await page.getByRole('button', { name: 'Publish…' }).focus();
   await page.keyboard.press('Enter');
@@ -235,17 +235,17 @@ test('the reason has the focus, stays after Escape, and the bar has the focus af
   await page.keyboard.type('Why');
   await page.keyboard.press('Escape');
   await page.locator('dialog').waitFor({ state: 'detached' });
-  expect(await focused('Publish…')).toBe(true);
+  await expectFocused('Publish…');
   await page.keyboard.press('Enter');
   await page.locator('textarea:focus').waitFor();
   expect(await page.getByLabel('Reason').inputValue()).toBe('Why');
   await page.keyboard.press('Tab');
-  expect(await focused('Publish')).toBe(true);
+  await expectFocused('Publish');
   await page.keyboard.press('Enter');
   await page.getByText(/^Published version 2/).waitFor();
   await page.keyboard.press('Escape');
   await page.getByText('No changes').waitFor();
-  expect(await focused('Publish…')).toBe(true);
+  await expectFocused('Publish…');
   // The editor and the history name and colour the same findings the same.
   const badge = page.locator('.badge.warning').filter({ hasText: /^1 warning$/ });
   await badge.first().waitFor();
