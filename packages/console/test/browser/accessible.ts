@@ -99,7 +99,8 @@ function elementsOf() {
     const parts = new Set<string>();
     for (const child of element.children) {
       const part = outline(child);
-      if (parts.has(part)) repeated.push(child);
+      // A name, such as that of a table, must not be that of a sibling.
+      if (parts.has(part) && !child.hasAttribute('aria-label')) repeated.push(child);
       parts.add(part);
     }
     return `<${element.localName} ${attributes.sort().join(' ')}>${[...parts].join('')}</>`;
