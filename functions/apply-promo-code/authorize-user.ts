@@ -43,7 +43,9 @@ export function authorizeUser(
         return;
       }
       count('UserBindingRefused');
-      throw new ForbiddenError(isVerified ? `${claim} is not userId` : `${verifiedBy} is not true`);
+      throw isVerified
+        ? new ForbiddenError(`${claim} is not userId`)
+        : new ForbiddenError(`${verifiedBy} is not true`, 'unverified');
     },
   };
 }

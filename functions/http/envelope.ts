@@ -206,7 +206,7 @@ export function errorResponse(
   event: APIGatewayProxyEvent & Progress,
   { awsRequestId }: Context,
 ): CodedResponse {
-  const { statusCode, code, problems, cause } = error;
+  const { statusCode, code, mistake, problems, cause } = error;
   // The gateway's id, which the caller got as x-amzn-RequestId.
   const requestId = event.requestContext?.requestId;
   // Also an id of no client, although it is arbitrary text: it tells whose promo codes are lost. It
@@ -214,7 +214,7 @@ export function errorResponse(
   const clientId = event.request?.clientId ?? event.namedClientId;
   // No pointers: they may hold names that the caller chose. Messages name only the schema's.
   const messages = problems.map(({ message }) => message);
-  const line = { requestId, awsRequestId, clientId, statusCode, code, problems: messages };
+  const line = { requestId, awsRequestId, clientId, statusCode, code, mistake, problems: messages };
   if (statusCode >= 500) logger.error(REQUEST_FAILED, { ...line, error: cause });
   else logger.warn(REQUEST_REFUSED, { ...line, reason: reasonOf(cause) });
   const body = JSON.stringify(errorEnvelope(error, event.warnings));

@@ -18,6 +18,11 @@ export interface Problem {
 
 interface ApiErrorOptions extends ErrorOptions {
   readonly problems?: readonly Problem[];
+  /**
+   * Tells causes of one code apart, for programs that read the log: `foreignAppId`, `otherUser`,
+   * `unverified`, or the property of the body that has a wrong string. Never sent.
+   */
+  readonly mistake?: string | undefined;
 }
 
 /** Base class of the errors that become responses. `cause` is logged, but never sent. */
@@ -27,12 +32,14 @@ export abstract class ApiError extends Error {
   /** True if the same request can succeed later. */
   abstract readonly retryable: boolean;
   readonly problems: readonly Problem[];
+  readonly mistake: string | undefined;
   /** Headers of the response. */
   readonly headers: Readonly<Record<string, string>> = {};
 
   constructor(message: string, options?: ApiErrorOptions) {
     super(message, options);
     this.problems = options?.problems ?? [{ message }];
+    this.mistake = options?.mistake ?? this.problems[0]?.reason;
   }
 }
 
@@ -84,8 +91,8 @@ export class TokenExpiredError extends row(
 
 /** The body is not JSON, or one of its properties is missing or wrong. */
 export class ValidationError extends row(400, 'ValidationException', 'final', '') {
-  constructor(problems: readonly [Problem, ...Problem[]]) {
-    super({ problems }, problems.map(({ message }) => message).join(' '));
+  constructor(problems: readonly [Problem, ...Problem[]], mistake?: string) {
+    super({ problems, mistake }, problems.map(({ message }) => message).join(' '));
   }
 }
 
@@ -108,10 +115,10 @@ export class ForbiddenError extends row(
   'The token does not belong to the user in userId.',
 ) {
   /** @param reason what is wrong with a claim of the token. */
-  constructor(reason = 'sub is not userId') {
+  constructor(reason = 'sub is not userId', mistake: 'otherUser' | 'unverified' = 'otherUser') {
     const message = `The token does not belong to the user in userId: the claim ${reason}.`;
     const cause = new Error(`the claim ${reason}`);
-    super({ problems: [{ message, pointer: '/userId' }], cause });
+    super({ problems: [{ message, pointer: '/userId' }], cause, mistake });
   }
 }
 

@@ -19,7 +19,8 @@ export function authorizeClient(): MiddlewareObj<
     before: function checkClient({ event: { client, requestHeaders, claims } }) {
       if (admitsNobody(client.fingerprints, client.userPoolClientIds)) count('ClientLockedOut');
       if (!hasAppId(client, requestHeaders.appId)) {
-        throw new UnauthorizedError({ cause: new Error("App-Id is not one of the client's") });
+        const cause = new Error("App-Id is not one of the client's");
+        throw new UnauthorizedError({ cause, mistake: 'foreignAppId' });
       }
       if (!acceptsAudience(client, claims.aud)) {
         throw new UnauthorizedError({

@@ -43,7 +43,8 @@ export function validateBody<TSchema extends RequestSchema>(
       if (!result.success) {
         if (v.is(ClientId, body.clientId)) event.namedClientId = body.clientId;
         const [first, ...others] = result.issues;
-        throw new ValidationError([toProblem(first), ...others.map(toProblem)]);
+        const mistake = typeof first.input === 'string' ? propertyOf(first) : undefined;
+        throw new ValidationError([toProblem(first), ...others.map(toProblem)], mistake);
       }
       event.request = result.output;
     },
@@ -110,8 +111,12 @@ function removedWarning(names: readonly string[]): string {
 }
 
 /** Request schemas are flat: an issue's path is a property name. */
+function propertyOf(issue: v.BaseIssue<unknown>): string {
+  return String(v.getDotPath(issue));
+}
+
 function toProblem(issue: v.BaseIssue<unknown>): Problem {
-  const property = String(v.getDotPath(issue));
+  const property = propertyOf(issue);
   const says = issue.input === undefined ? 'is required' : issue.message;
   return { message: `${property} ${says}.`, pointer: `/${pointerToken(property)}` };
 }

@@ -67,9 +67,10 @@ export async function readRefusals(folder: string, service: string, since: numbe
         line.service === service &&
         Date.parse(line.timestamp) >= since,
     )
-    .map(({ clientId, code, reason, problems, timestamp }) => ({
+    .map(({ clientId, code, mistake, reason, problems, timestamp }) => ({
       clientId: clientId as string | undefined,
       code: String(code),
+      mistake: mistake as string | undefined,
       why: String(reason ?? problems?.[0] ?? ''),
       hour: `${timestamp.slice(0, 13)}:00:00Z`,
     }));

@@ -32,6 +32,8 @@ export interface Refusals {
 interface LoggedRefusal {
   readonly clientId?: string | undefined;
   readonly code?: string | undefined;
+  /** That of `ApiError`, or the `reason` of a header. */
+  readonly mistake?: string | undefined;
   readonly why?: string | undefined;
   readonly hour?: string | undefined;
   readonly requests?: string | number | undefined;
@@ -63,7 +65,7 @@ function refusalsQuery(clientId: string): string {
     `filter message in ["${REQUEST_REFUSED}", "${REQUEST_FAILED}"]`,
     `filter clientId = ${JSON.stringify(clientId)} or not ispresent(clientId)`,
     'fields coalesce(reason, problems.0) as why',
-    'stats count(*) as requests by clientId, code, why, bin(1h) as hour',
+    'stats count(*) as requests by clientId, code, mistake, why, bin(1h) as hour',
   ].join(' | ');
 }
 
@@ -90,23 +92,14 @@ function summed(lines: readonly LoggedRefusal[]): Refusal[] {
   );
 }
 
-/**
- * The causes of a refusal in the log, and what a customer can do. The first entry that fits counts.
- */
-const ADVICE: readonly (readonly [pattern: RegExp, advice: string])[] = [
-  [
-    // Without a code, or with another type, the app is wrong.
-    /^promoCode (?!is required|must be a string)/,
-    `Type the code exactly as it is printed. No code has more than ${PROMO_CODE_MAX} characters.`,
-  ],
-  [
-    /claim \S+ is not userId/,
-    'The app sent the id of somebody else. Sign out of the app, and sign in again.',
-  ],
-  [/_verified is not true/, 'Confirm the e-mail address or phone number of the account first.'],
-  [/App-Id is not one/, 'Update the app: this version is not permitted any more.'],
-  [/Request-Date .*time of the server/, "The phone's clock is wrong. Let the phone set its time."],
-];
+/** Advice for customers, by the mistake in the log. All others are those of the app. */
+const ADVICE: Readonly<Record<string, string>> = {
+  promoCode: `Type the code exactly as it is printed. No code has more than ${PROMO_CODE_MAX} characters.`,
+  otherUser: 'The app sent the id of somebody else. Sign out of the app, and sign in again.',
+  unverified: 'Confirm the e-mail address or phone number of the account first.',
+  foreignAppId: 'Update the app: this version is not permitted any more.',
+  wrongClock: "The phone's clock is wrong. Let the phone set its time.",
+};
 const BY_CODE: Readonly<Record<string, readonly [advice: string, reason: string]>> = {
   [new errors.TokenExpiredError().code]: ['Sign in again.', 'the token has expired'],
   [new errors.ServiceUnavailableError().code]: [
@@ -120,10 +113,13 @@ const BY_CODE: Readonly<Record<string, readonly [advice: string, reason: string]
 };
 const OF_THE_APP = 'There is nothing that a customer can do. Ask the developer of the app.';
 
-function explain({ code = '', why = '' }: LoggedRefusal): Pick<Refusal, 'reason' | 'advice'> {
+function explain({
+  code = '',
+  mistake = '',
+  why = '',
+}: LoggedRefusal): Pick<Refusal, 'reason' | 'advice'> {
   const [advice, reason] = BY_CODE[code] ?? [];
   if (advice !== undefined && reason !== undefined) return { reason: `${reason}.`, advice };
-  const [, found = OF_THE_APP] = ADVICE.find(([pattern]) => pattern.test(why)) ?? [];
   const text = why.replace(/^\w*Error: /, '').replace(/\.$/, '');
-  return { reason: `${text}.`, advice: found };
+  return { reason: `${text}.`, advice: ADVICE[mistake] ?? OF_THE_APP };
 }

@@ -295,9 +295,13 @@ test.each<[claim: string, tokens: Token[]]>([
   await using bound = await startService({ environment });
   for (const [index, [status, claims]] of tokens.entries()) {
     const body = { ...PROMO_REQUEST, userId: 'shopper-1', promoCode: String(index) };
+    const log = bound.watchLog();
     const answer = await bound.applyPromoCode({ token: { claims: { ...claims } }, body });
     expect(answer.status).toBe(status);
     if (status === 200) continue;
+    // Operators tell customers what to do about it.
+    const isUnverified = claim === 'email' || claim === 'phone_number';
+    await log.logged(`"mistake":"${isUnverified ? 'unverified' : 'otherUser'}"`);
     // App developers look for the setting and the token that do not fit.
     expect(answer.body.errors).toMatchObject([
       { pointer: '/userId', message: expect.stringContaining(claim) },

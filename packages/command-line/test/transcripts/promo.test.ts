@@ -134,18 +134,26 @@ scenario(
     const clock = 'The header Request-Date has the year 2026, and is not within 86400 seconds of';
     answer(
       logged(
-        { ...demo, ...invalid, why: 'promoCode must have 1 to 10 characters.', requests: '12' },
+        {
+          ...demo,
+          ...invalid,
+          mistake: 'promoCode',
+          why: 'promoCode must have 1 to 10 characters.',
+          requests: '12',
+        },
         { ...demo, ...at('08'), ...invalid, why: 'userId is required.', requests: '1' },
         { ...demo, ...at('07'), ...invalid, why: 'promoCode is required.', requests: '1' },
         {
           ...demo,
           code: 'ForbiddenException',
+          mistake: 'otherUser',
           why: 'Error: the claim sub is not userId',
           requests: '3',
         },
         {
           ...demo,
           code: 'Unauthorized',
+          mistake: 'foreignAppId',
           why: "Error: App-Id is not one of the client's",
           requests: '1',
         },
@@ -165,6 +173,7 @@ scenario(
         {
           ...at('07'),
           code: 'Unauthorized',
+          mistake: 'wrongClock',
           why: `${clock} the time of the server`,
           requests: '1',
         },

@@ -145,6 +145,12 @@ test('refused promo codes are kept beside the outputs, by client and reason, whe
     const { ofClient = [], ofAnyClient = [] } = Object(refusals);
     const advice = [...ofClient, ...ofAnyClient].map((one) => one.advice);
     expect(new Set(advice).size).toBe(5);
+    const [code, user, appId, source, date] = advice;
+    expect(code).toContain('10 characters');
+    expect(user).toContain('Sign out');
+    expect(appId).toContain('Update the app');
+    expect(source).toContain('developer');
+    expect(date).toContain('clock');
   });
 });
 
