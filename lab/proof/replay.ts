@@ -165,7 +165,8 @@ export async function startReplay() {
     } else if (action === 'CopyItems') {
       const places = { documentClient, from, to: RESTORED, erasures: tables.erasuresTableName };
       const { signal } = new AbortController();
-      await copyEvents({ ...places, writes: true, onRead: () => {}, signal });
+      const counts = { copied: 0, erased: 0, expired: 0, late: 0 };
+      await copyEvents({ ...places, writes: true, onRead: () => {}, signal }, counts);
     }
   }
 

@@ -1,4 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
 import {
   ConditionalCheckFailedException,
   ResourceNotFoundException,
@@ -39,15 +40,18 @@ interface CopyOptions {
 }
 
 /** Numbers of promo events; without `writes`, of those that would be copied or removed. */
-export interface Copied {
-  readonly copied: number;
+interface Counts {
+  copied: number;
   /** Removed from the restored table, because their users are erased. */
-  readonly erased: number;
+  erased: number;
   /** Removed from the restored table, because they have expired. */
-  readonly expired: number;
+  expired: number;
   /** Copied only at the second look: the table is still written to. */
-  readonly late: number;
+  late: number;
 }
+export type Copied = Readonly<Counts>;
+
+const NONE: Copied = { copied: 0, erased: 0, expired: 0, late: 0 };
 
 /** An item of a table of promo events. One that was edited by hand may lack attributes. */
 type Item = Readonly<Partial<Record<string, unknown>>> & {
@@ -92,11 +96,18 @@ export function promoEventsCopy(to: string): Change<ShownCopy, Copied & Done, Co
           'usage',
         );
       }
-      const none = { copied: 0, erased: 0, expired: 0, late: 0 };
-      return { from, copied: context.isDryRun ? await copy(context, to, false) : none };
+      const copied = { ...NONE };
+      if (context.isDryRun) await copy(context, to, false, copied);
+      return { from, copied };
     },
     async apply(context) {
-      const copied = await copy(context, to, true);
+      const copied = { ...NONE };
+      try {
+        await copy(context, to, true, copied);
+      } catch (failure) {
+        if (isDeepStrictEqual(copied, NONE)) throw failure;
+        return { ...copied, failure };
+      }
       if (copied.late === 0) return copied;
       const failure = new UserError(
         `${counted(copied.late, 'promo event')} came while the table was copied, so it is still written to. Deny it writes, and run this again.`,
@@ -111,12 +122,13 @@ async function copy(
   { deployment: { outputs }, onCount: onRead, signal }: CommandContext,
   to: string,
   writes: boolean,
-): Promise<Copied> {
+  counts: Counts,
+): Promise<void> {
   using documents = documentClient(outputs);
   const { ErasuresTableName: erasures, PromoEventsTableName: from } = outputs;
   const places = { documentClient: documents, from, to, erasures };
   try {
-    return await copyEvents({ ...places, writes, onRead, signal });
+    await copyEvents({ ...places, writes, onRead, signal }, counts);
   } catch (error) {
     if (!(error instanceof ResourceNotFoundException)) throw error;
     throw new UserError(`There is no table ${to} in ${outputs.Region}.`, 'usage');
@@ -127,14 +139,15 @@ async function copy(
  * Brings a restored table up to date: removes what must not come back, then copies what the table
  * lacks. When an event was received says nothing: it may have waited in a queue for weeks before it
  * was stored. Can be repeated.
+ *
+ * @param counts counts what was done, also if it fails or is interrupted.
  */
-export async function copyEvents(options: CopyOptions): Promise<Copied> {
+export async function copyEvents(options: CopyOptions, counts: Counts): Promise<void> {
   const ends = await readEnds(options);
   // First: a code that a user applied again after the erasure has the key of the erased item.
-  const removed = await removeEnded(options, ends);
-  const copied = await copyLacking(options, ends);
-  const late = options.writes ? await copyLacking(options, ends) : 0;
-  return { copied, ...removed, late };
+  await removeEnded(options, ends, counts);
+  await copyLacking(options, ends, () => counts.copied++);
+  if (options.writes) await copyLacking(options, ends, () => counts.late++);
 }
 
 async function readEnds({ documentClient, to, erasures }: CopyOptions): Promise<Ends> {
@@ -149,9 +162,9 @@ async function readEnds({ documentClient, to, erasures }: CopyOptions): Promise<
 async function removeEnded(
   options: CopyOptions,
   { isExpired, isErased }: Ends,
-): Promise<Pick<Copied, 'erased' | 'expired'>> {
+  counts: Counts,
+): Promise<void> {
   const { documentClient, to: TableName, writes } = options;
-  const counts = { erased: 0, expired: 0 };
   const remove = async (item: Item) => {
     const end = isExpired(item) ? 'expired' : (await isErased(item)) ? 'erased' : undefined;
     if (end === undefined) return;
@@ -161,27 +174,25 @@ async function removeEnded(
   for await (const page of pagesOf(options, TableName)) {
     for (const batch of batchesOf(page, WRITE_BATCH)) await Promise.all(batch.map(remove));
   }
-  return counts;
 }
 
 /**
  * Copies what the restored table lacks and has not expired. What an erasure has left is copied,
  * too: a request that was sent again after the erasure may be the one that it left.
- *
- * @returns the number of items that were copied.
  */
-async function copyLacking(options: CopyOptions, ends: Ends): Promise<number> {
-  let copied = 0;
+async function copyLacking(options: CopyOptions, ends: Ends, onCopied: () => void): Promise<void> {
   for await (const page of pagesOf(options, options.from)) {
     const kept = page.filter((item) => !ends.isExpired(item));
     const batches = batchesOf(kept, READ_BATCH);
     const lacking = await Promise.all(batches.map((batch) => lackingOf(options, ends, batch)));
     for (const batch of batchesOf(lacking.flat(), WRITE_BATCH)) {
-      const done = await Promise.all(batch.map((item) => putOnce(options, item)));
-      copied += done.filter(Boolean).length;
+      await Promise.all(
+        batch.map(async (item) => {
+          if (await putOnce(options, item)) onCopied();
+        }),
+      );
     }
   }
-  return copied;
 }
 
 /**

@@ -9,12 +9,32 @@ import { copyEvents } from '../../../promo-events/copy.ts';
 const EVENT = { clientId: { S: 'pizza' }, eventId: { S: 'event' } };
 const OTHER = { clientId: { S: 'pizza' }, eventId: { S: 'other' } };
 
-function copy(dynamodb: DynamoDBClient, writes: boolean) {
-  const tables = { from: 'From', to: 'To', erasures: 'Erasures' };
+const TABLES = { from: 'From', to: 'To', erasures: 'Erasures' };
+const none = () => ({ copied: 0, erased: 0, expired: 0, late: 0 });
+
+async function copy(dynamodb: DynamoDBClient, writes: boolean) {
   const { signal } = new AbortController();
   const documentClient = DynamoDBDocumentClient.from(dynamodb);
-  return copyEvents({ documentClient, ...tables, writes, onRead: () => {}, signal });
+  const counts = none();
+  await copyEvents({ documentClient, ...TABLES, writes, onRead: () => {}, signal }, counts);
+  return counts;
 }
+
+test('a copy that is interrupted has counted what it copied', async () => {
+  const { dynamodb } = offlineDynamoDb(({ TableName }) =>
+    TableName === 'From' ? { Items: [EVENT], LastEvaluatedKey: EVENT } : {},
+  );
+  const documentClient = DynamoDBDocumentClient.from(dynamodb);
+  const interrupted = new AbortController();
+  const counts = none();
+  const onRead = (read: number) => {
+    if (read > 0) interrupted.abort(new Error('Interrupted'));
+  };
+  const { signal } = interrupted;
+  const copying = copyEvents({ documentClient, ...TABLES, writes: true, onRead, signal }, counts);
+  await expect(copying).rejects.toThrow('Interrupted');
+  expect(counts).toMatchObject({ copied: 1, late: 0 });
+});
 
 test('a copy finds what was stored last, also what DynamoDB returns only when asked again', async () => {
   const batches: object[] = [];
