@@ -141,10 +141,6 @@ async function run(args: readonly string[], terminal: Terminal): Promise<void> {
 
 /** Words an error for the person at the terminal. */
 async function failureOf(error: unknown): Promise<unknown> {
-  // By its name: its module would load the AWS SDK for every command.
-  if (error instanceof Error && error.name === 'UnreadableMarker') {
-    return new UserError(error.message, 'incomplete');
-  }
   const { withMessage } = await import('customer-data-api-editor/error-messages');
   const failure = withMessage(error);
   if (failure instanceof UserError) return failure;

@@ -22,6 +22,7 @@ import { documentClient } from 'customer-data-api-deployment';
 import type { Change, CommandContext, Done, Shown } from 'customer-data-api-deployment/change';
 import { UserError } from 'customer-data-api-deployment/program';
 import { awsTime } from './aws-time.ts';
+import { throwForOperator } from './erase.ts';
 
 /** A run of `promo copy`. */
 interface CopyOptions {
@@ -130,7 +131,7 @@ async function copy(
   try {
     await copyEvents({ ...places, writes, onRead, signal }, counts);
   } catch (error) {
-    if (!(error instanceof ResourceNotFoundException)) throw error;
+    if (!(error instanceof ResourceNotFoundException)) throwForOperator(error);
     throw new UserError(`There is no table ${to} in ${outputs.Region}.`, 'usage');
   }
 }

@@ -21,6 +21,7 @@ import {
 import { documentClient } from 'customer-data-api-deployment';
 import type { Change, CommandContext, Done, Shown } from 'customer-data-api-deployment/change';
 import type { Outputs } from 'customer-data-api-deployment/outputs';
+import { UserError } from 'customer-data-api-deployment/program';
 import { expectKnownClient } from 'customer-data-api-editor/clients';
 import { awsTime } from './aws-time.ts';
 import { unicodeForms } from './same-user-or-code.ts';
@@ -95,7 +96,7 @@ export function userErasure(user: User): Change<ShownErasure, Erased, CommandCon
       const table = { documentClient: documents, tableName: outputs.PromoEventsTableName };
       const erasures = { documentClient: documents, tableName: outputs.ErasuresTableName };
       const now = await awsTime(documents, outputs.PromoEventsTableName);
-      const erasedAt = await markErased(erasures, user, now);
+      const erasedAt = await markErased(erasures, user, now).catch(throwForOperator);
       let removed = 0;
       const onRemoved = (count: number) => {
         removed = count;
@@ -142,6 +143,11 @@ export async function markErased(
     if (later === undefined) throw new UnreadableMarker(clientId, user);
     return later;
   }
+}
+
+/** Throws an error again, that of a marker which was edited manually as one to be corrected. */
+export function throwForOperator(error: unknown): never {
+  throw error instanceof UnreadableMarker ? new UserError(error.message, 'incomplete') : error;
 }
 
 /** Removes the items of a user that were received before `erasedAt`, which a marker has. */

@@ -37,7 +37,7 @@ import {
 import { expectKnownClient } from 'customer-data-api-editor/clients';
 import { type Copied, promoEventsCopy } from '../copy.ts';
 import { describeWaiting } from '../describe-waiting.ts';
-import { erasureLookups, type User } from '../erase.ts';
+import { erasureLookups, throwForOperator, type User } from '../erase.ts';
 import { promoEventsToCsv } from '../promo-events-csv.ts';
 import { findRefusals, type Refusal, type Refusals } from '../refusals.ts';
 import { escapedId } from '../same-user-or-code.ts';
@@ -194,7 +194,8 @@ async function searchedLetters(
   using interrupted = interruption();
   using bar = progressBar(terminal, 'Dead letters searched');
   const { signal } = interrupted;
-  return await findDeadLetters(deadLetters, user, { isErased, onSearched: bar.show, signal });
+  const options = { isErased, onSearched: bar.show, signal };
+  return await findDeadLetters(deadLetters, user, options).catch(throwForOperator);
 }
 
 /** The listed values, and those that are not stored. */
