@@ -10,7 +10,7 @@ export { configurationChanged } from './history/configuration-changed.ts';
 export { CONFIGURATION_CHANGED, CONFIGURATIONS_SOURCE } from './history/configurations-source.ts';
 export { recordChange } from './history/record-change.ts';
 export { isSameContent } from './history/recorded-state.ts';
-export { hasSameFields, type RolloutStep, rolloutStep } from './history/rollout-step.ts';
+export { hasSameFields, type RolloutChange, rolloutChange } from './history/rollout-change.ts';
 export { stateOfRules, toolRulesOf } from './history/tool-rules.ts';
 export {
   RECORDED_BY_NEXT,

@@ -16,15 +16,15 @@ type News = Omit<ConfigurationChangedDetail, 'version' | 'chat'>;
 
 /** Returns the event of a recorded change. */
 export function configurationChanged({
-  version: { clientId, version: configurationVersion, at, source, by, message },
+  version: { clientId, version: configurationVersion, at, source, by, message, rollout: running },
   effects,
   harm,
   rollout,
+  hasNewCandidate,
 }: RecordedChange): BusEvent {
   const isManual = source === 'manualEdit';
-  const running = rollout?.running;
   const ofAll = effects.filter((one) => !one.isOfCandidate || one.level === 'harm');
-  const ofCandidate = rollout?.hasNewCandidate ? effects.filter((one) => one.isOfCandidate) : [];
+  const ofCandidate = hasNewCandidate ? effects.filter((one) => one.isOfCandidate) : [];
   const news: News = {
     clientId,
     configurationVersion,
@@ -36,7 +36,7 @@ export function configurationChanged({
     ...(harm.length > 0 && { harm: inWords(harm, true) }),
     ...(rollout && {
       rollout: {
-        change: rollout.kind,
+        change: rollout,
         ...(running && { percent: running.percent, devices: running.devices.length }),
         effects: inWords(ofCandidate),
       },

@@ -8,7 +8,7 @@ import { canBelong, hasNewChange } from './change-of-tool.ts';
 import type { ItemChange } from './item-change.ts';
 import { type Situation, versionAfter, versionBefore } from './next-version.ts';
 import { isContentOf, isSame, recordedState } from './recorded-state.ts';
-import { type RolloutChange, rolloutChange } from './rollout-change.ts';
+import { hasNewCandidate, type RolloutChange, rolloutChange } from './rollout-change.ts';
 import { decidesRules } from './tool-rules.ts';
 import type { StreamPosition, Version, VersionWithContent } from './version.ts';
 import { stateOfVersion } from './version-state.ts';
@@ -49,6 +49,8 @@ export interface RecordedChange {
   /** Those of the effects that the alarm reports. */
   readonly harm: readonly Effect[];
   readonly rollout: RolloutChange | undefined;
+  /** True if a rollout runs whose candidate is new, or was edited. */
+  readonly hasNewCandidate: boolean;
   /** Findings in the client's item after the change. */
   readonly findings: readonly Finding[];
   /** True if this call recorded it; false if an earlier delivery of its record did. */
@@ -87,8 +89,16 @@ export async function recordChange(
     const all = compare(before ?? removed, after);
     const effects = version.source === 'manualEdit' ? all : all.filter(isNewsOfCommand);
     const harm = isAnnounced(before, version) ? [] : harmIn(effects);
-    const rollout = rolloutChange(before && recordedState(before), version);
-    return { version, harm, effects, rollout, findings: after?.findings ?? [], isNew };
+    const recorded = before && recordedState(before);
+    return {
+      version,
+      effects,
+      harm,
+      rollout: rolloutChange(recorded, version),
+      hasNewCandidate: hasNewCandidate(recorded, version),
+      findings: after?.findings ?? [],
+      isNew,
+    };
   };
   let hasWritten = false;
   let canCloseGap = true;

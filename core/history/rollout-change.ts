@@ -1,28 +1,37 @@
-import type { RecordedRollout } from '../configuration/rollout.ts';
 import { isSameRollout } from './recorded-state.ts';
-import { type RolloutStep, rolloutStep } from './rollout-step.ts';
 import type { Version } from './version.ts';
 
-/** The change of a rollout. */
-export interface RolloutChange {
-  /** `changed`: by hand, such as its devices, or to a smaller share. */
-  readonly kind: 'started' | 'widened' | 'changed' | Exclude<RolloutStep, number>;
-  /** The rollout after the change; undefined if it ended. */
-  readonly running: RecordedRollout | undefined;
-  /** True if its candidate is new, or was edited. */
-  readonly hasNewCandidate: boolean;
+/** The part of two versions of a client that is compared. */
+type ComparedVersion = Pick<Version, 'digest' | 'isDeleted' | 'rollout'>;
+
+/**
+ * The change of a rollout. `changed`: by hand, such as its devices, or to a smaller share. `ended`:
+ * other fields than the candidate's became live, as when a finish merged a manual edit.
+ */
+export type RolloutChange = 'started' | 'widened' | 'changed' | 'finished' | 'stopped' | 'ended';
+
+/** Returns what a version did to a rollout; undefined if nothing. */
+export function rolloutChange(
+  before: ComparedVersion | undefined,
+  after: ComparedVersion,
+): RolloutChange | undefined {
+  const [was, running] = [before?.rollout, after.rollout];
+  if (isSameRollout(was, running)) return undefined;
+  if (!running) {
+    if (after.digest === was?.digest) return 'finished';
+    return before && hasSameFields(before, after) ? 'stopped' : 'ended';
+  }
+  if (running.id !== was?.id) return 'started';
+  return running.percent > was.percent ? 'widened' : 'changed';
 }
 
-export function rolloutChange(
-  before: Pick<Version, 'digest' | 'rollout'> | undefined,
-  version: Version,
-): RolloutChange | undefined {
-  const [was, running] = [before?.rollout, version.rollout];
-  const step = rolloutStep(before, version);
-  if (!running)
-    return typeof step === 'string' ? { kind: step, running, hasNewCandidate: false } : undefined;
-  if (isSameRollout(was, running)) return undefined;
-  if (running.id !== was?.id) return { kind: 'started', running, hasNewCandidate: true };
-  const kind = running.percent > was.percent ? 'widened' : 'changed';
-  return { kind, running, hasNewCandidate: running.digest !== was.digest };
+/** True for a version whose candidate is new, or was edited. */
+export function hasNewCandidate(before: ComparedVersion | undefined, after: ComparedVersion) {
+  const [was, running] = [before?.rollout, after.rollout];
+  return running !== undefined && (running.id !== was?.id || running.digest !== was.digest);
+}
+
+/** A change of App-Ids is a version with the same fields, and so is the start of a rollout. */
+export function hasSameFields(one: ComparedVersion, other: ComparedVersion): boolean {
+  return one.digest === other.digest && !one.isDeleted === !other.isDeleted;
 }

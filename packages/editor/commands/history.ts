@@ -76,11 +76,9 @@ function remarks(version: ListedVersion, edit: readonly Effect[] | undefined): s
   return all.filter(Boolean).join('; ');
 }
 
-function rolloutRemark({ rolloutChange }: ListedVersion): string {
+function rolloutRemark({ rolloutChange, rollout }: ListedVersion): string {
   if (rolloutChange === undefined) return '';
-  return typeof rolloutChange === 'number'
-    ? `rollout at ${rolloutChange} %`
-    : `rollout ${rolloutChange}`;
+  return rollout ? `rollout at ${rollout.percent} %` : `rollout ${rolloutChange}`;
 }
 
 function findingCounts({ findings, errors }: Version): string {

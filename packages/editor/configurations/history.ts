@@ -7,8 +7,8 @@ import {
   listVersions,
   newestVersions,
   RECORDED_BY_NEXT,
-  type RolloutStep,
-  rolloutStep,
+  type RolloutChange,
+  rolloutChange,
   shownAccess,
   stateOfVersion,
   type Version,
@@ -31,9 +31,14 @@ export interface ListedVersion extends Version {
   readonly liveFor: number | undefined;
   /** True if `at` is the time of the change after it, which recorded it. */
   readonly isStartUnknown: boolean;
-  readonly rolloutChange: RolloutStep | undefined;
-  /** The next step of the rollout that ran, and its time; undefined if it runs like this still. */
-  readonly rolloutEnd: { readonly step: RolloutStep; readonly at: string } | undefined;
+  readonly rolloutChange: RolloutChange | undefined;
+  /**
+   * The next change of the rollout that ran, with its share, if it ran on, and its time; undefined
+   * if it runs like this still.
+   */
+  readonly rolloutEnd:
+    | { readonly change: RolloutChange; readonly percent?: number | undefined; readonly at: string }
+    | undefined;
 }
 
 /** Adds to versions, newest first, what their neighbours tell. */
@@ -57,7 +62,7 @@ export async function* withNeighbours(
       state: version.isDeleted ? 'removed' : state,
       liveFor: end && isReplaced ? secondsBetween(version, end) : undefined,
       isStartUnknown: isStartUnknown(version),
-      rolloutChange: rolloutStep(older, version),
+      rolloutChange: rolloutChange(older, version),
       rolloutEnd: version.rollout && rolloutEnd,
     };
   };
@@ -66,8 +71,8 @@ export async function* withNeighbours(
       const one = listed(newer, version);
       yield one;
       if (!hasSameFields(version, newer)) end = newer;
-      const { rolloutChange: step, at } = one;
-      if (step !== undefined) rolloutEnd = { step, at };
+      const { rolloutChange: change, rollout, at } = one;
+      if (change) rolloutEnd = { change, percent: rollout?.percent, at };
     }
     newest = newer;
     newer = version;
@@ -205,7 +210,7 @@ function isSame(one: Version, other: Version): boolean {
 function isPublication(version: Version, older: Version): boolean {
   return (
     !hasSameFields(version, older) ||
-    (rolloutStep(older, version) === undefined && isSameAccess(version.access, older.access))
+    (rolloutChange(older, version) === undefined && isSameAccess(version.access, older.access))
   );
 }
 

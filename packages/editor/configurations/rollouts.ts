@@ -1,6 +1,7 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import {
+  type ClientState,
   type RawItem,
   readClient,
   type StoredClient,
@@ -107,8 +108,14 @@ export async function readRecorded(
   if (!version) throw new NoSuchVersion(clientId, number);
   const { live, rollout } = stateOfVersion(version);
   if (!rollout) throw new NoRollout(clientId);
-  if (!rollout.candidate.content) throw new VersionWithoutFields(clientId, number, true);
-  return { live, rollout } as WithRollout;
+  const { candidate } = rollout;
+  if (!isKnown(live) || !isKnown(candidate)) throw new VersionWithoutFields(clientId, number, true);
+  return { live, rollout: { ...rollout, candidate } };
+}
+
+/** True for a configuration that a version was recorded with. */
+function isKnown(one: ClientState['live']): one is StoredConfiguration {
+  return one.content !== undefined;
 }
 
 /** A rollout and the live configuration beside it, with the content of both. */

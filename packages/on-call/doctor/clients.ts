@@ -204,14 +204,17 @@ async function* rolloutProblems(
     const end = await endOf(tables, clientId, id);
     if (end && (await stillRuns(tables, clientId, id))) {
       const { at, version, rolloutChange } = end;
-      const ended = typeof rolloutChange === 'string' ? ENDED[rolloutChange] : ENDED.ended;
+      const ended = ENDED[String(rolloutChange)] ?? 'ended';
       const text = `runs a rollout again that ${ended} at ${at}, as after a restore of the table. To discard its candidate: ${stop}`;
       yield [clientId, { text, code: 'rolloutRunsAgain', facts: { at, version } }];
     }
   }
 }
 
-const ENDED = { stopped: 'was stopped', finished: 'was finished', ended: 'ended' } as const;
+const ENDED: Readonly<Record<string, string>> = {
+  stopped: 'was stopped',
+  finished: 'was finished',
+};
 
 /** Finds the version that ended a rollout; undefined if none did. Its id is never given again. */
 async function endOf(

@@ -410,14 +410,14 @@ describe('a rollout', () => {
     await publish(clientId, base, { id: rollout.id, rollout: 'finish', digest });
     const { versions } = await read('/versions');
     const listed = (versions as Versions['versions']).map((one) =>
-      [one.rolloutChange, one.rolloutEnd?.step, one.state, one.sameAs].join(' '),
+      [one.rolloutChange, one.rolloutEnd?.change, one.state, one.sameAs].join(' '),
     );
     expect(listed).toEqual([
       'finished  live ',
-      '1 finished unchanged 1',
+      'started finished unchanged 1',
       'stopped  unchanged 1',
-      '10 stopped unchanged 1',
-      '0 10 unchanged 1',
+      'widened stopped unchanged 1',
+      'started widened unchanged 1',
       '  replaced ',
     ]);
   });

@@ -42,9 +42,7 @@ export function VersionLine({ version, live, isNewest, compareHref, onRestore }:
       {version.state === 'live' && (
         <span class="badge good">{isNewest ? 'live' : 'fields live'}</span>
       )}
-      {version.rolloutChange !== undefined && (
-        <span class="badge">{chipOf(version.rolloutChange)}</span>
-      )}
+      {version.rolloutChange !== undefined && <span class="badge">{chipOf(version)}</span>}
       {!isUnchanged && sameAs !== undefined && <span class="quiet">{`= version ${sameAs}`}</span>}
     </span>,
     isStartUnknown ? <span>{TEXTS.startUnknown}</span> : <Time at={at} />,
@@ -135,15 +133,15 @@ function whatOf(version: ListedVersion, changes?: VersionEffects): string {
   return isUnchanged ? `Candidate: ${words}` : words;
 }
 
-function chipOf(change: NonNullable<ListedVersion['rolloutChange']>): string {
-  return typeof change === 'number' ? `rollout ${change} %` : `rollout ${change}`;
+function chipOf({ rolloutChange, rollout }: ListedVersion): string {
+  return rollout ? `rollout ${rollout.percent} %` : `rollout ${rolloutChange}`;
 }
 
 /** Says what a version did to a rollout, and what became of that. */
-function rolloutOf({ rolloutChange = 'ended', rolloutEnd }: ListedVersion): string {
-  if (typeof rolloutChange !== 'number') return `rollout ${rolloutChange}`;
-  if (!rolloutEnd) return `rollout at ${rolloutChange} %`;
-  const { at, step } = rolloutEnd;
-  const then = typeof step === 'number' ? `then at ${step} %` : step;
-  return `rollout, was at ${rolloutChange} % until ${localTime(new Date(at))}, ${then}`;
+function rolloutOf({ rolloutChange, rollout, rolloutEnd }: ListedVersion): string {
+  if (!rollout) return `rollout ${rolloutChange}`;
+  if (!rolloutEnd) return `rollout at ${rollout.percent} %`;
+  const { at, change, percent } = rolloutEnd;
+  const then = percent === undefined ? change : `then at ${percent} %`;
+  return `rollout, was at ${rollout.percent} % until ${localTime(new Date(at))}, ${then}`;
 }
