@@ -8,7 +8,6 @@ import {
 import { compare, type Effect, effect, effectText } from 'customer-data-api/effects';
 import { CONTENT, isWritten, writtenConfiguration } from 'customer-data-api/history';
 import { concernsRollout, type Plan, startedBy } from './plan-change.ts';
-import { ROLLOUT_ATTRIBUTES } from './rollouts.ts';
 
 /** The facts that a person needs to confirm a planned change. */
 export interface Review {
@@ -58,7 +57,7 @@ export function reviewChange(plan: Plan): Review {
 
 /** Returns the attributes of an item besides its configuration and its rollout. */
 function withoutConfiguration(raw: RawItem): RawItem {
-  const own: readonly string[] = [...CONTENT, ...ROLLOUT_ATTRIBUTES];
+  const own: readonly string[] = [...CONTENT, 'rollout'];
   return Object.fromEntries(Object.entries(raw).filter(([name]) => !own.includes(name)));
 }
 
