@@ -67,7 +67,6 @@ export const PERMISSIONS: readonly Permission[] = [
       'keys list',
       'config show',
       'config diff',
-      'config preview',
       'config texts',
       'rollout show',
     ],
@@ -78,7 +77,6 @@ export const PERMISSIONS: readonly Permission[] = [
     commands: [
       'config diff',
       'config history',
-      'config preview',
       'config show',
       'config texts',
       'rollout show',

@@ -89,16 +89,6 @@ export function configCommand(terminal: Terminal): Command {
       checkText(name, content, findingsTo(printTo(terminal), json), noteTo(terminal));
     });
 
-  const preview = readCommand('preview', [
-    'config preview demo.yaml',
-    'config preview demo --stack CustomerDataApi-prod',
-  ])
-    .description('show the registration and profile screens of a client as text')
-    .argument('<client>', 'a client, a version such as demo@3, or a file', readVersionOrName)
-    .action(async (source: Name, options: ReadOptions) =>
-      (await reading()).preview(terminal, source, options),
-    );
-
   const diff = readCommand('diff', [
     'config diff demo.yaml --stack CustomerDataApi-prod',
     'config diff demo@3 demo@4 --local',
@@ -194,7 +184,7 @@ export function configCommand(terminal: Terminal): Command {
       publish(terminal, { clientId, restores: version }, options),
     );
 
-  const commands = [show, example, check, preview, diff, publication, texts, history, rollback];
+  const commands = [show, example, check, diff, publication, texts, history, rollback];
   return commands.reduce((group, one) => group.addCommand(one), new Command('config'));
 }
 

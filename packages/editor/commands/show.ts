@@ -1,10 +1,5 @@
 import { writeFile } from 'node:fs/promises';
 import type { ConfigsItem } from 'customer-data-api/clients';
-import {
-  checkConfiguration,
-  findingText,
-  readConfiguration,
-} from 'customer-data-api/configuration';
 import { listVersions, type Version, writtenFields } from 'customer-data-api/history';
 import {
   type ConfigurationTables,
@@ -17,7 +12,6 @@ import {
   type DeploymentOptions,
   noteTo,
   printAll,
-  printable,
   printByteOrderMark,
   printText,
   printTo,
@@ -27,14 +21,7 @@ import {
   whyUnwritable,
 } from 'customer-data-api-deployment/program';
 import { readExistingClient } from '../clients/configs-table.ts';
-import { withIds } from '../configurations/check.ts';
-import {
-  isFileName,
-  readDraft,
-  readText,
-  schemaComment,
-  writeConfiguration,
-} from '../configurations/configuration-file.ts';
+import { schemaComment, writeConfiguration } from '../configurations/configuration-file.ts';
 import { diffConfigurations } from '../configurations/diff-configurations.ts';
 import { exactJson } from '../configurations/exact-number.ts';
 import { type ListedVersion, liveVersion, withNeighbours } from '../configurations/history.ts';
@@ -43,7 +30,6 @@ import { fileOf, readExistingVersion } from '../configurations/stored-configurat
 import { listTexts, textsToCsv } from '../configurations/texts-csv.ts';
 import { differenceLines, differencesToJson, readSides } from './diff.ts';
 import { historyLines } from './history.ts';
-import { screens } from './screens.ts';
 import type { ClientOrVersion, VersionReference } from './version-reference.ts';
 
 /**
@@ -137,31 +123,6 @@ export async function printHistory(
     ? jsonLines(versions)
     : historyLines(clientId, versions, columnsOf(terminal.stdout), effectsOf);
   await printAll(terminal, lines);
-}
-
-/**
- * Shows what customers see.
- *
- * @throws UserError that names what apps would not get.
- */
-export async function preview(
-  terminal: Terminal,
-  source: VersionReference | string,
-  { json, ...options }: ReadOptions,
-): Promise<void> {
-  const item =
-    typeof source === 'string' && isFileName(source)
-      ? withIds(readDraft(source, await readText(source)))
-      : await readContent(typeof source === 'string' ? { clientId: source } : source, options);
-  const { configuration, leftOut } = readConfiguration(item);
-  const print = printTo(terminal);
-  if (json) print(JSON.stringify(configuration));
-  else screens(configuration.fields).forEach(print);
-  const errors = checkConfiguration(item).filter(({ severity }) => severity === 'error');
-  if (errors.length === 0) return;
-  const heading = leftOut > 0 ? ['Fields with errors are missing from the screens:'] : [];
-  const lines = errors.map((error) => printable(findingText(error)));
-  throw new UserError([...heading, ...lines].join('\n'), 'invalidConfiguration');
 }
 
 /** Reads what is live of a client, or a version. */

@@ -61,7 +61,7 @@ test.each(PLACES)('output to %s ends with exit code %i, in as many lines', async
   for (const words of [
     ['token', '--folder', service.folder],
     ['customer-data', '--help'],
-    ['customer-data', 'config', 'preview', '--help'],
+    ['customer-data', 'config', 'history', '--help'],
     ['customer-data', 'clients', 'list', ...target()],
   ]) {
     const { code, lines } = await redirected(words, to);

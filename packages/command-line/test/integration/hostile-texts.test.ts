@@ -217,10 +217,6 @@ const COMMANDS = [
   'config texts demo --language de --merge TEXTS --dry-run',
   'config rollback live@1 --dry-run',
   'config rollback live@1 -m m --yes',
-  'config preview demo',
-  'config preview demo --json',
-  'config preview FILE',
-  'config preview OTHER',
   'promo list demo',
   'promo list demo --json',
   'promo list demo --csv',
@@ -238,7 +234,7 @@ const readsBroken = (words: string) => words.includes('BROKEN');
 
 /** Runs a command, in a pipe or on a terminal that is wide enough for all lines. */
 function command(words: string, files: Readonly<Record<string, string>>, isTerminal = false) {
-  const target = /^config (?:check|preview (?:FILE|OTHER))/.test(words)
+  const target = /^config check/.test(words)
     ? []
     : ['--outputs', files.OUTPUTS ?? ''];
   const args = words.split(' ').map((word) => files[word] ?? word);
@@ -254,7 +250,6 @@ async function filesWith(text: string) {
     }),
     FILE: stringify({ clientId: 'live', lastFieldId, fields }),
     BASED: stringify({ clientId: 'live', base: version(1, text).digest, lastFieldId, fields }),
-    OTHER: stringify({ clientId: text, lastFieldId, fields }),
     TEXTS: `field,what,original,translation\n"${text}",fieldName,x,"${text}"\n`,
     BROKEN: `clientId: demo\n${text}: [\nfields: *${text}\n`,
   };

@@ -27,7 +27,7 @@ const CHANGING = [
   'smoke',
 ];
 /** Commands whose output on a terminal is as wide as the terminal. */
-const WRAPPED = /^(clients (list|show)|config (diff|history|preview)|doctor)\b|--help\b/;
+const WRAPPED = /^(clients (list|show)|config (diff|history)|doctor)\b|--help\b/;
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 /** All that commands can change. */
 export interface State {
