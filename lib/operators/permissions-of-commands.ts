@@ -74,13 +74,7 @@ export const PERMISSIONS: readonly Permission[] = [
   },
   {
     policy: 'Viewer',
-    commands: [
-      'config diff',
-      'config history',
-      'config show',
-      'config texts',
-      'rollout show',
-    ],
+    commands: ['config diff', 'config history', 'config show', 'config texts', 'rollout show'],
     actions: { configVersions: ['dynamodb:GetItem'] },
   },
   {
@@ -173,15 +167,6 @@ export const PERMISSIONS: readonly Permission[] = [
     commands: ['clients create'],
     // What is known of the id of a new client.
     actions: { configVersions: ['dynamodb:Query'], listedPromoEvents: ['dynamodb:Query'] },
-  },
-  {
-    policy: 'Editor',
-    commands: [
-      'config publish --unless-alarm',
-      'rollout widen --unless-alarm',
-      'rollout finish --unless-alarm',
-    ],
-    actions: { account: ['cloudwatch:DescribeAlarms'] },
   },
   {
     policy: 'Editor',
