@@ -15,7 +15,6 @@ export type OperatorResource =
   /** The table of promo events, without the tokens of codes. */
   | 'listedPromoEvents'
   | 'logs'
-  | 'muteRules'
   | 'ownMuteRules'
   | 'promoEvents'
   | 'queue'
@@ -134,12 +133,7 @@ export const PERMISSIONS: readonly Permission[] = [
       historyDeadLetterQueue: ['sqs:GetQueueAttributes'],
       configVersions: ['dynamodb:Scan', 'dynamodb:Query'],
       stack: ['cloudformation:GetTemplate', 'cloudformation:ListStackResources'],
-      account: [
-        'cloudwatch:DescribeAlarms',
-        'cloudwatch:ListAlarmMuteRules',
-        'lambda:GetAccountSettings',
-      ],
-      muteRules: ['cloudwatch:GetAlarmMuteRule'],
+      account: ['cloudwatch:DescribeAlarms', 'lambda:GetAccountSettings'],
       gatewayAccount: ['apigateway:GET'],
       topics: ['sns:GetTopicAttributes', 'sns:ListSubscriptionsByTopic'],
     },

@@ -19,7 +19,6 @@ export type ResultCode =
   | 'lowConcurrency'
   | 'deletedClient'
   | 'manualEdit'
-  | 'mutedAlarms'
   | 'noGatewayRole'
   | 'noSubscription'
   | 'rolloutRunsAgain'
