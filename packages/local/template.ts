@@ -61,19 +61,6 @@ export interface Schedule {
   readonly periodMs: number;
 }
 
-/** An alarm on one metric. */
-export interface AlarmDefinition {
-  readonly alarmName: string;
-  readonly description: string;
-  readonly namespace: string;
-  readonly metricName: string;
-  readonly dimensions: Readonly<Record<string, string>>;
-  readonly periodSeconds: number;
-  readonly threshold: number;
-  readonly evaluationPeriods: number;
-  readonly datapointsToAlarm: number;
-}
-
 /** A function of the template. */
 export interface FunctionDefinition {
   readonly logicalId: string;
@@ -196,28 +183,6 @@ export class Template {
       streamArn: this.resolve(Properties.EventSourceArn),
       filters: patternsOf(Properties.FilterCriteria),
     }));
-  }
-
-  /** Returns the alarms on the sum of one metric, without those on an expression. */
-  alarms(): AlarmDefinition[] {
-    return this.resources('AWS::CloudWatch::Alarm')
-      .filter(([, { Properties }]) => Properties.Statistic === 'Sum')
-      .map(([, { Properties }]) => ({
-        alarmName: Properties.AlarmName,
-        description: Properties.AlarmDescription,
-        namespace: Properties.Namespace,
-        metricName: Properties.MetricName,
-        dimensions: Object.fromEntries(
-          Properties.Dimensions.map(({ Name, Value }: { Name: string; Value: unknown }) => [
-            Name,
-            this.resolve(Value),
-          ]),
-        ),
-        periodSeconds: Properties.Period,
-        threshold: Properties.Threshold,
-        evaluationPeriods: Properties.EvaluationPeriods,
-        datapointsToAlarm: Properties.DatapointsToAlarm ?? Properties.EvaluationPeriods,
-      }));
   }
 
   /** Returns the outputs of the stack, as `cdk deploy --outputs-file` would write them. */

@@ -54,7 +54,6 @@ export async function startService({ environment, ...changes }: Changes = {}) {
   const { path: folder, remove } = await newFolder();
   await storeSigningKey(folder, inject('signingKey'));
   const logs: string[] = [];
-  const alarms: string[] = [];
   const server = await startLocalServer(
     await changedAssembly(cloudAssembly, {
       environment: {
@@ -71,7 +70,6 @@ export async function startService({ environment, ...changes }: Changes = {}) {
       folder,
       throttle: changes.throttle !== undefined,
       log: (line) => logs.push(line),
-      onAlarm: (line) => alarms.push(line),
     },
   );
   const { outputs, issuer, servers, functions } = server;
@@ -137,8 +135,6 @@ export async function startService({ environment, ...changes }: Changes = {}) {
     issuer,
     servers,
     databaseCalls,
-    /** The alarms that went on, a line each. */
-    alarms,
     call,
     stop,
     /** Clients of the SDK that see no fault. */

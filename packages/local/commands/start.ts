@@ -95,7 +95,6 @@ async function start(options: StartOptions): Promise<void> {
       // Most requests write a line of metrics.
       if (metrics || !line.startsWith('{"_aws":')) process.stdout.write(`${line}\n`);
     },
-    onAlarm: (line) => void process.stdout.write(`${line}\n`),
     serveConsole: (stackName, outputs) => serveConsole(stackName, outputs, folder, port),
   });
   started.defer(server.stop);

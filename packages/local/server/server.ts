@@ -18,7 +18,6 @@ import {
   readOrCreateSigningKey,
   writeOutputs,
 } from 'customer-data-api-deployment/local';
-import { alarmsOn } from '../alarms.ts';
 import { createTokenServer } from '../cognito/token-server.ts';
 import { embeddedDynamoDb, startDatabase } from '../dynamodb/database.ts';
 import { expireItems } from '../dynamodb/expire-items.ts';
@@ -55,8 +54,6 @@ export interface LocalServerOptions {
   readonly fault?: Fault | undefined;
   /** Receives each line that a function logs. */
   readonly log: (line: string) => void;
-  /** Receives a line for each alarm that goes on. */
-  readonly onAlarm?: (line: string) => void;
   /** Serves the console of this server. It is stopped with it. */
   readonly serveConsole?: (
     stackName: string,
@@ -217,7 +214,7 @@ async function startFunctions(
   { apiUrl, jwks, messages: { queues, bus, sqs }, tables }: Reached,
 ): Promise<void> {
   const { template } = synthesized;
-  const { folder, dataFolder, log, onAlarm = () => {} } = options;
+  const { folder, dataFolder, log } = options;
   const fronts = createFronts(faults, {
     keys: jwks,
     database: tables.database,
@@ -235,14 +232,12 @@ async function startFunctions(
   };
   const ofPromoEvents = { AWS_ENDPOINT_URL_DYNAMODB: await serve(fronts.promoEvents) };
   const keepLine = await openKeptLines(folder, dataFolder !== undefined);
-  const alarmsRaisedBy = alarmsOn(template.alarms());
   addFunctions(functions, synthesized, (variables) => ({
     endpoints: { ...endpoints, ...(variables.PROMO_EVENTS_TABLE_NAME && ofPromoEvents) },
     environment: withApiUrl(variables, stackOutputs.ApiUrl, apiUrl),
     log: (line) => {
       keepLine(line);
       log(line);
-      alarmsRaisedBy(line).forEach(onAlarm);
     },
   }));
   if (dataFolder !== undefined) await restoreRecords(dataFolder, tables.consumers);
