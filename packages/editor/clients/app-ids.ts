@@ -318,7 +318,7 @@ export function appIdName(fingerprint: string, { label }: AppIdLabel = {}): stri
 }
 
 /** Names App-Ids by their fingerprints: `App-Ids 0a1b2c3d (iOS), 4e5f6071`. */
-export function listed(fingerprints: readonly string[], labels: AppIdLabels): string {
+export function appIdNames(fingerprints: readonly string[], labels: AppIdLabels): string {
   const names = fingerprints
     .toSorted()
     .map((fingerprint) => appIdName(fingerprint, labels.get(fingerprint)));
@@ -343,7 +343,7 @@ function findAppId(client: StoredClient, text: string, labels: AppIdLabels): Sto
   if (one && found.every(({ digest }) => digest === one.digest)) return one;
   const { clientId } = client.item;
   const names = all.map(({ fingerprint }) => fingerprint);
-  const others = names.length === 0 ? 'none' : `only ${listed(names, labels)}`;
+  const others = names.length === 0 ? 'none' : `only ${appIdNames(names, labels)}`;
   const digits = found.map(({ digest, fingerprint }) => (named.length > 0 ? digest : fingerprint));
   throw new UserError(
     one === undefined

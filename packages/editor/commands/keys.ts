@@ -34,9 +34,9 @@ import {
   type AddedAppId,
   type AppIdLabel,
   appIdAddition,
+  appIdNames,
   appIdNaming,
   appIdRevocation,
-  listed,
   readAppIdLabels,
   type ShownRevocation,
   storedAppIds,
@@ -259,7 +259,7 @@ function revokeCommand(terminal: Terminal): Command {
         awaited: { show: SEARCHING },
         shown: ({ uses, left, labels }) => [
           describeUses(uses),
-          `${listed(left, labels)} ${left.length === 1 ? 'stays' : 'stay'}.`,
+          `${appIdNames(left, labels)} ${left.length === 1 ? 'stays' : 'stay'}.`,
         ],
         would: (shown, deployment) => [
           `Would revoke ${named(shown)} in ${deploymentName(deployment)}.`,

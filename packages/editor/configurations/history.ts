@@ -123,7 +123,7 @@ export function earlierVersions(versions: readonly ListedVersion[]): ReadonlyMap
 }
 
 /** Finds the version that made the fields which another one replaced, or removed the client. */
-export async function versionBefore(
+export async function replacedVersion(
   table: VersionsTable,
   { clientId, version }: Version,
 ): Promise<ListedVersion | undefined> {
@@ -181,7 +181,7 @@ async function manualEdit(
     if (isManualEdit(version)) {
       edits = { ...(edits ?? version), older };
       if (!older || !isManualEdit(older)) {
-        const isUndone = older && commands.some((one) => isSame(one, older));
+        const isUndone = older && commands.some((one) => isSameVersion(one, older));
         if (!isUndone) edit = { ...(edit ?? edits), older };
         edits = undefined;
       }
@@ -198,7 +198,7 @@ async function manualEdit(
 }
 
 /** True if a client was the same in two versions. */
-function isSame(one: Version, other: Version): boolean {
+function isSameVersion(one: Version, other: Version): boolean {
   return (
     hasSameFields(one, other) &&
     one.highestId === other.highestId &&

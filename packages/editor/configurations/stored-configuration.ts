@@ -90,7 +90,7 @@ export function withFields(
   candidate?: StoredConfiguration,
 ): StoredConfiguration<PublishedContent> {
   const { content } = live;
-  const stored = [candidate ?? [], live].flat().map(fieldsById);
+  const stored = [candidate ?? [], live].flat().map(storedFieldsById);
   const L = fields.map((field) => {
     const lean = withoutDerived(field);
     const same = stored
@@ -112,7 +112,7 @@ export function withFields(
 }
 
 /** Groups the fields of a configuration by their ids, as they are stored and as written. */
-function fieldsById({ content }: StoredConfiguration) {
+function storedFieldsById({ content }: StoredConfiguration) {
   const fields = writtenFields(content);
   const all = (content.fields?.L ?? []).map((field, at) => ({ field, written: fields[at] }));
   return Map.groupBy(all, ({ written }) => idOf(written));

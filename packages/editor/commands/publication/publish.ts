@@ -4,7 +4,7 @@ import { noteTo, suggested, type Terminal, UserError } from 'customer-data-api-d
 import { checkText } from '../../configurations/check.ts';
 import { readText } from '../../configurations/configuration-file.ts';
 import { diffConfigurations } from '../../configurations/diff-configurations.ts';
-import { versionBefore } from '../../configurations/history.ts';
+import { replacedVersion } from '../../configurations/history.ts';
 import type { Plan } from '../../configurations/plan-change.ts';
 import { publication, StoppedPublication } from '../../configurations/publication.ts';
 import { reviewChange } from '../../configurations/review-change.ts';
@@ -103,7 +103,7 @@ function publicationOf(
       const lack = version ? stale() : notRecorded(clientId);
       // Worth knowing, and no more: the change is published.
       const previous =
-        version && (await versionBefore(context.tables, version).catch(() => undefined));
+        version && (await replacedVersion(context.tables, version).catch(() => undefined));
       const stopped = lack && new StoppedPublication(clientId, 'published', lack);
       return { ...done, file, previous, failure: stopped };
     },
