@@ -143,7 +143,6 @@ function Header({ screen, deployment, attention }: HeaderProps) {
       <span class="quiet wide apart">
         {deployment && `You are "${deployment.author}" in the history`}
       </span>
-      <ThemeChoice />
     </header>
   );
 }
@@ -177,39 +176,5 @@ function ConsoleAddress() {
         <button type="submit">Open</button>
       </p>
     </form>
-  );
-}
-
-const THEME_KEY = 'theme';
-const THEMES = { '': 'System theme', light: 'Light theme', dark: 'Dark theme' };
-type Theme = keyof typeof THEMES;
-
-/** Shows the page in the theme that the operator has chosen; without a choice, in the system's. */
-export function applyTheme(): void {
-  const theme = Object.keys(THEMES).find((one) => one && one === localStorage.getItem(THEME_KEY));
-  if (theme) document.documentElement.dataset.theme = theme;
-  else delete document.documentElement.dataset.theme;
-}
-
-/** Chooses the theme, which the browser keeps. */
-function ThemeChoice() {
-  const [theme, setTheme] = useState(localStorage.getItem(THEME_KEY) ?? '');
-  return (
-    <select
-      class="theme"
-      aria-label="Theme"
-      value={theme}
-      onChange={({ currentTarget: { value } }) => {
-        localStorage.setItem(THEME_KEY, value);
-        setTheme(value);
-        applyTheme();
-      }}
-    >
-      {(Object.keys(THEMES) as Theme[]).map((one) => (
-        <option key={one} value={one}>
-          {THEMES[one]}
-        </option>
-      ))}
-    </select>
   );
 }
