@@ -148,13 +148,14 @@ function AppIds({ clientId, access, reload }: PartProps) {
         configuration, and only with the token of a customer. A fingerprint names an App-Id without
         revealing it.
       </p>
-      <Addition {...{ clientId, reload }} />
-      <Labeled
-        label="Find an App-Id, such as one that has leaked: paste it"
-        help="Its fingerprint is made on this page. The App-Id is neither sent nor stored."
-      >
-        <TextInput type="search" value={pasted} onInput={setPasted} />
-      </Labeled>
+      <Addition {...{ clientId, reload }}>
+        <Labeled
+          label="Find an App-Id"
+          help="Paste one, such as one that has leaked. Its fingerprint is made on this page. The App-Id is neither sent nor stored."
+        >
+          <TextInput type="search" value={pasted} onInput={setPasted} />
+        </Labeled>
+      </Addition>
       <p role="status">
         {digest !== undefined &&
           (found
@@ -162,6 +163,8 @@ function AppIds({ clientId, access, reload }: PartProps) {
             : 'This client does not have this App-Id.')}
       </p>
       <Table
+        name="App-Ids"
+        labels={['Last use', 'Calls in 24 hours']}
         columns={['Name', 'Fingerprint', 'Added', 'Last use', 'Calls in 24 hours', '']}
         rows={rows}
         marked={found ? appIds.indexOf(found) : -1}
@@ -207,7 +210,12 @@ function useDigest(appId: string): string | undefined {
   return appId !== '' && made.appId === appId ? made.digest : undefined;
 }
 
-function Addition({ clientId, reload }: Omit<PartProps, 'access'>) {
+interface AdditionProps extends Omit<PartProps, 'access'> {
+  /** Stands beside the form. */
+  readonly children: ComponentChildren;
+}
+
+function Addition({ clientId, reload, children }: AdditionProps) {
   const [label, setLabel] = useState('');
   const [all, setAll] = useState<readonly NamedAppId[]>([]);
   const [{ failure }, setAnswer] = useState<Answer<NewAppId>>({});
@@ -231,6 +239,7 @@ function Addition({ clientId, reload }: Omit<PartProps, 'access'>) {
           <TextInput class="id" value={label} onInput={setLabel} />
         </Labeled>
         <button type="submit">Add an App-Id</button>
+        {children}
       </form>
       {failure && <FailureText failure={failure} />}
       {all.map((one) => (

@@ -80,7 +80,9 @@ export function ClientsScreen({ deployment, onAttention }: Props) {
         {found.length > MAX_ROWS && ` These are the first ${MAX_ROWS}. Search for the others.`}
       </p>
       <Table
+        name="Clients"
         columns={COLUMNS}
+        labels={['Fields', 'App-Ids']}
         rows={found.slice(0, MAX_ROWS).map((row) => cellsOf(row, deployment.id))}
         sort={sort}
         onSort={setSort}

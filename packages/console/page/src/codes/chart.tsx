@@ -39,6 +39,7 @@ export function CodesChart({ codes: { days, read, rest } }: { readonly codes: Co
       <details>
         <summary>As a table</summary>
         <Table
+          name="Codes by day"
           columns={[`Day (${timeZone()})`, 'Applied']}
           rows={bars
             .filter(({ applied }) => applied > 0)

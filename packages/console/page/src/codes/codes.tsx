@@ -272,11 +272,13 @@ function Refused({ clientId }: { readonly clientId: string }) {
     );
   }
   const columns = ['From', 'Requests', 'Why', 'What to tell the customer'];
-  const table = (refusals: readonly Refusal[]) =>
+  const table = (name: string, refusals: readonly Refusal[]) =>
     refusals.length === 0 ? (
       <p>None was logged.</p>
     ) : (
       <Table
+        name={name}
+        labels={['Requests']}
         columns={columns}
         rows={refusals.map(({ hour, requests, reason, advice }) => [
           <Time at={hour} />,
@@ -296,12 +298,12 @@ function Refused({ clientId }: { readonly clientId: string }) {
           throttled before the service saw it.
         </p>
       ) : (
-        table(value.ofClient)
+        table('Refused codes of this client', value.ofClient)
       )}
       {value.ofAnyClient.length > 0 && (
         <>
           <h2>Refused before the client was known: of any client</h2>
-          {table(value.ofAnyClient)}
+          {table('Refused codes of any client', value.ofAnyClient)}
         </>
       )}
       {BY_REQUEST_ID}
@@ -353,6 +355,7 @@ function Events({ clientId, events }: EventsProps) {
   return (
     <div>
       <Table
+        name="Codes"
         columns={['Received', 'Code', 'User', 'What happened', 'Where']}
         rows={rows}
         sort={sort}

@@ -1,4 +1,5 @@
 import { counted } from 'customer-data-api/configuration';
+import type { ComponentChildren } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import type {
   CandidateDraft,
@@ -15,7 +16,7 @@ import { Commands } from '../parts/command.tsx';
 import { Alert, FailureText, Wait } from '../parts/failure.tsx';
 import { Icon } from '../parts/icons.tsx';
 import { Phone, SCREENS, type Screen, ScreenTabs } from '../parts/phone.tsx';
-import { localTime } from '../parts/time-text.tsx';
+import { Time } from '../parts/time-text.tsx';
 import { PublishDialog } from '../publish/publish.tsx';
 import { clientHref } from '../route.ts';
 import { authorOf, SCREEN_NAMES, TEXTS } from '../texts.ts';
@@ -220,7 +221,7 @@ function Live({ client }: { readonly client: Client }) {
     <>
       <p class="quiet">
         {live
-          ? [`Live: the fields of version ${live.version}`, ...factsOf(live)].join(', ')
+          ? [`Live: the fields of version ${live.version}, `, ...factsOf(live)]
           : 'Live: set up by hand; author and reason are unknown'}
       </p>
       {isLockedOut && (
@@ -246,10 +247,10 @@ function Live({ client }: { readonly client: Client }) {
   );
 }
 
-function factsOf(live: ListedVersion): string[] {
+function factsOf(live: ListedVersion): ComponentChildren[] {
   if (live.isStartUnknown) return [TEXTS.startUnknown];
   const by = live.source === 'manualEdit' ? TEXTS.manualEdit : TEXTS.by(authorOf(live));
-  return [`since ${localTime(new Date(live.at))}`, by];
+  return ['since ', <Time at={live.at} />, `, ${by}`];
 }
 
 /**

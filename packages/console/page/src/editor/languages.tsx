@@ -38,10 +38,10 @@ export function Languages({ client, stored, view, findings }: Props) {
     <section class="languages" aria-label="Languages">
       <LanguageTabs {...{ own, language, missing }} translated={languages} onChange={choose} />
       <details>
-        <summary class="quiet">
+        <summary>
           {languages.length > 0 || !own ? 'Languages' : `Languages: ${ownName(own)}`}
         </summary>
-        <div class="halves">
+        <div class="grid">
           <Labeled
             label="Language of your texts"
             help="Choose it by its name, or type its tag, such as en."
@@ -86,7 +86,7 @@ function OneLanguage({ client, stored, view }: Omit<Props, 'findings'>) {
       {warning !== '' && <p class="warning">{warning}</p>}
       {chooseNext && <Button onClick={chooseNext}>Next missing text</Button>}
       <details>
-        <summary class="quiet">{`Translate ${name} in a spreadsheet, or remove it`}</summary>
+        <summary>{`Translate ${name} in a spreadsheet, or remove it`}</summary>
         <Spreadsheet
           {...{ client, draft, language }}
           onMerged={(fields) => edit(fields, '', `Merged the translations into ${name}.`)}

@@ -230,7 +230,7 @@ function Values({ options, published, findings, onValue }: ValuesProps) {
         if (open !== isOpen) setChosen(open);
       }}
     >
-      <summary class="quiet">Values that apps store</summary>
+      <summary>Values that apps store</summary>
       {isOpen && removed.length > 0 && (
         <p class="warning">{`Removed: ${removedTexts.map((text) => `"${text}"`).join(', ')}. Customers who chose one keep its value, which no app shows.`}</p>
       )}

@@ -1,4 +1,4 @@
-import { counted, shareText } from 'customer-data-api/configuration';
+import { shareText } from 'customer-data-api/configuration';
 import { useState } from 'preact/hooks';
 import type { Client, ClientRollout } from '../answers.ts';
 import { clientPath } from '../api.ts';
@@ -75,19 +75,14 @@ export function RolloutBox({ client, reload }: Props) {
               </Button>
             ))}
           </p>
-          {rollout.devices.length > 0 && (
-            <details>
-              <summary>{counted(rollout.devices.length, 'named device')}</summary>
-              <Sentences>{rollout.devices}</Sentences>
-            </details>
-          )}
-          <details>
-            <summary>For crash reports</summary>
-            <p>{`Config-Version of the candidate: ${rollout.digest}`}</p>
-          </details>
           <p class="quiet">
             Below is what is live. Nothing else can be published until the rollout ends.
           </p>
+          <details>
+            <summary>Named devices, and crash reports</summary>
+            <p>{`Config-Version of the candidate, for crash reports: ${rollout.digest}`}</p>
+            <Sentences>{rollout.devices}</Sentences>
+          </details>
         </section>
       )}
       {asked && <ChangeDialog {...asked} onDone={reload} onClose={() => setAsked(undefined)} />}

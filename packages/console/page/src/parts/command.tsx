@@ -7,7 +7,7 @@ export function Commands({ children }: { readonly children: NamedCommands }) {
   if (known.length === 0) return null;
   return (
     <details class="command">
-      <summary class="quiet">On the command line</summary>
+      <summary>On the command line</summary>
       <dl>
         {known.map(([what, command]) => (
           <>

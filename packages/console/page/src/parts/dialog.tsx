@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 import { Button } from './button.tsx';
+import { Icon } from './icons.tsx';
 
 /** Scrolls to an element that has just appeared, as far as it is out of view. */
 export function bringIntoView(element: HTMLElement | null): void {
@@ -34,8 +35,13 @@ export function Dialog({ title, onClose, children }: DialogProps) {
           <h2 id={id} class="name" tabIndex={-1}>
             {title}
           </h2>
-          <Button onClick={({ currentTarget }) => currentTarget.closest('dialog')?.close()}>
-            Close
+          <Button
+            class="text"
+            aria-label="Close"
+            title="Close"
+            onClick={({ currentTarget }) => currentTarget.closest('dialog')?.close()}
+          >
+            <Icon name="close" />
           </Button>
         </header>
         {children}

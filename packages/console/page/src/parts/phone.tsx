@@ -38,7 +38,7 @@ interface ScreenTabsProps {
 /** Chooses the screen that phones show. */
 export function ScreenTabs({ screen, onChange, children }: ScreenTabsProps) {
   return (
-    <fieldset class="actions" aria-label="Screen">
+    <fieldset class="actions tabs" aria-label="Screen">
       {SCREENS.map((one) => (
         <Button key={one} class="text" aria-pressed={one === screen} onClick={() => onChange(one)}>
           {APP_SCREENS[one]}

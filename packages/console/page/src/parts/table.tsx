@@ -8,7 +8,11 @@ export interface Sort {
 }
 
 interface TableProps {
+  /** Names it for a screen reader. */
+  readonly name: string;
   readonly columns: readonly string[];
+  /** The columns whose cells need their name beside them, in a narrow window. */
+  readonly labels?: readonly string[];
   /** The cells of each row, the first of which is its header. An empty one is shown as a dash. */
   readonly rows: readonly (readonly ComponentChildren[])[];
   /** The index of the row that was looked for. */
@@ -18,30 +22,31 @@ interface TableProps {
   readonly onSort?: (sort: Sort) => void;
 }
 
-/** A table. In a narrow window, the cells of a row are below each other, with their headings. */
-export function Table({ columns, rows, marked, sort, onSort }: TableProps) {
+/** A table. In a narrow window, the cells of a row wrap. */
+export function Table({ name, columns, labels = [], rows, marked, sort, onSort }: TableProps) {
   if (rows.length === 0) return null;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls it in a narrow window.
-    <section class="overflow-auto" aria-label={columns.filter(Boolean).join(', ')} tabIndex={0}>
+    <section class="overflow-auto" aria-label={name} tabIndex={0}>
       <table>
         <thead>
           <tr>
-            {columns.map((name, column) => {
+            {columns.map((heading, column) => {
               const isSorted = column === sort?.column;
               const isDescending = isSorted && sort.isDescending;
               const order = isDescending ? 'descending' : 'ascending';
               return (
-                <th key={name} scope="col" aria-sort={isSorted ? order : undefined}>
-                  {onSort && name !== '' ? (
+                <th key={heading} scope="col" aria-sort={isSorted ? order : undefined}>
+                  {onSort ? (
                     <Button
-                      title={`Sort by: ${name}`}
+                      class="text"
+                      title={`Sort by: ${heading}`}
                       onClick={() => onSort({ column, isDescending: isSorted && !isDescending })}
                     >
-                      {name} {isSorted && (isDescending ? '↓' : '↑')}
+                      {heading} {isSorted && (isDescending ? '↓' : '↑')}
                     </Button>
                   ) : (
-                    name || <span class="hidden">Actions</span>
+                    heading || <span class="hidden">Actions</span>
                   )}
                 </th>
               );
@@ -54,12 +59,11 @@ export function Table({ columns, rows, marked, sort, onSort }: TableProps) {
               {cells.map((cell, column) => {
                 const isEmpty = !cell && cell !== 0;
                 const shown = isEmpty ? '–' : cell;
-                // A column without a heading has controls.
-                const kind = isEmpty ? 'empty' : columns[column] === '' ? 'bare' : '';
+                const label = labels.find((one) => one === columns[column]);
                 return column === 0 ? (
                   <th scope="row">{shown}</th>
                 ) : (
-                  <td key={column} class={kind} data-label={columns[column]}>
+                  <td key={column} class={isEmpty ? 'empty' : ''} data-label={label}>
                     {shown}
                   </td>
                 );

@@ -100,9 +100,17 @@ export function ProblemsScreen({
         </strong>
       </p>
       {here.length > 0 && <h2>You can solve these here</h2>}
-      <Table columns={['Client', 'What is wrong', '']} rows={here.map(ofClient)} />
+      <Table
+        name="You can solve these here"
+        columns={['Client', 'What is wrong', '']}
+        rows={here.map(ofClient)}
+      />
       {onCall.length > 0 && <h2>Those on call solve these</h2>}
-      <Table columns={['Result', 'What was found', '']} rows={onCall.map(ofOnCall)} />
+      <Table
+        name="Those on call solve these"
+        columns={['Result', 'What was found', '']}
+        rows={onCall.map(ofOnCall)}
+      />
       {edits.length > 0 && (
         <>
           <h2>Edited manually</h2>
@@ -111,12 +119,20 @@ export function ProblemsScreen({
             right, there is nothing to do: a client leaves this list when it is published again, or
             when a repair has undone the edit.
           </p>
-          <Table columns={['Client', 'What happened', '']} rows={edits.map(ofClient)} />
+          <Table
+            name="Edited manually"
+            columns={['Client', 'What happened', '']}
+            rows={edits.map(ofClient)}
+          />
         </>
       )}
       <details>
         <summary>{`${counted(passed, 'check')} without a problem, ${counted(fine.length - passed, 'note')}`}</summary>
-        <Table columns={['Check', 'Result', 'What was found']} rows={fine.map(cellsOf)} />
+        <Table
+          name="Checks"
+          columns={['Check', 'Result', 'What was found']}
+          rows={fine.map(cellsOf)}
+        />
       </details>
       <Commands>{[['Find problems', command]]}</Commands>
     </>
@@ -127,8 +143,8 @@ const isWrong = ({ status }: Problem) => ['problem', 'unchecked'].includes(statu
 
 /** Red is for what is known to be wrong. */
 function statusClass(wrong: readonly Problem[]): string {
-  if (wrong.length === 0) return 'done';
-  return wrong.some(({ status }) => status === 'problem') ? 'failure' : 'notice';
+  if (wrong.length === 0) return 'good';
+  return wrong.some(({ status }) => status === 'problem') ? 'bad' : 'warning';
 }
 
 /** True if all calls of a client are refused. */

@@ -15,7 +15,7 @@ interface Props {
   readonly findings?: readonly Finding[];
   /** Name the phones. */
   readonly names: readonly [before: string, after: string];
-  /** Stands below the words. */
+  /** Stands above the technical details. */
   readonly children?: ComponentChildren;
 }
 
@@ -35,17 +35,6 @@ export function ComparisonView({ comparison, findings = [], names, children }: P
             <PlacedFindings findings={findings} />
           </>
         )}
-        {children}
-        <details>
-          <summary class="quiet">Technical details</summary>
-          <pre>
-            {lines.map((line, index) => (
-              <span key={index} class={{ '+': 'added', '-': 'removed' }[line[0] ?? '']}>
-                {`${line}\n`}
-              </span>
-            ))}
-          </pre>
-        </details>
       </div>
       <div>
         <LanguageTabs
@@ -59,6 +48,19 @@ export function ComparisonView({ comparison, findings = [], names, children }: P
           <Phone {...phone} content={before} title={names[0]} />
           <Phone {...phone} content={after} title={names[1]} />
         </div>
+      </div>
+      <div>
+        {children}
+        <details>
+          <summary>Technical details</summary>
+          <pre>
+            {lines.map((line, index) => (
+              <span key={index} class={{ '+': 'added', '-': 'removed' }[line[0] ?? '']}>
+                {`${line}\n`}
+              </span>
+            ))}
+          </pre>
+        </details>
       </div>
     </div>
   );

@@ -91,7 +91,9 @@ export function PublishDialog(props: Props) {
   const [resolved, setResolved] = useState<Pick<Conflict, 'since'> & { isMerged: boolean }>();
   const [isBusy, setIsBusy] = useState(false);
   const form = useRef<HTMLFormElement>(null);
-  useEffect(() => form.current?.querySelector('textarea')?.focus(), [review.value]);
+  useEffect(() => {
+    form.current?.querySelector<HTMLElement>('textarea[required]')?.focus();
+  }, [review.value]);
   const reasonKey = `${clientId} ${finishes?.id ?? restores}`;
   const [message, setMessage] = useState(reasons.get(reasonKey) ?? '');
   const [confirm, setConfirm] = useState('');
@@ -185,9 +187,6 @@ export function PublishDialog(props: Props) {
           {empty.length > 0 && (
             <p class="notice">{`Without a text yet, so not published: ${empty.join(', ')}.`}</p>
           )}
-          {startCommand && !isRefused && (
-            <RolloutStart form={FORM} value={starts} onChange={setStarts} />
-          )}
           <Command>{starts && startCommand ? startCommand : command}</Command>
         </ComparisonView>
         <footer>
@@ -196,6 +195,7 @@ export function PublishDialog(props: Props) {
           ) : (
             // The phones above have inputs, too, which are no part of it.
             <form id={FORM} onSubmit={submit} ref={form}>
+              {startCommand && <RolloutStart value={starts} onChange={setStarts} />}
               <Labeled label={TEXTS.reason}>
                 <TextArea value={message} onInput={write} required />
               </Labeled>

@@ -10,15 +10,13 @@ export interface RolloutInput {
 }
 
 interface Props {
-  /** The id of the form that the inputs are part of. */
-  readonly form: string;
   /** Undefined to publish for all devices. */
   readonly value: RolloutInput | undefined;
   readonly onChange: (value: RolloutInput | undefined) => void;
 }
 
 /** Chooses whether a draft goes to a few devices first, and to which. */
-export function RolloutStart({ form, value, onChange }: Props) {
+export function RolloutStart({ value, onChange }: Props) {
   const none = { percent: '0', devices: '' };
   return (
     <fieldset>
@@ -38,7 +36,6 @@ export function RolloutStart({ form, value, onChange }: Props) {
           </p>
           <Labeled label="Share of all devices, in percent">
             <TextInput
-              form={form}
               type="number"
               min={0}
               max={100}
