@@ -104,7 +104,8 @@ test('a client that is locked out leads to who may call, and the number of probl
   const item = { clientId: 'damaged', fields, lastFieldId: 3, appIds: 'a,b', userPoolClientIds };
   await running.service.putConfig(item);
   const page = await openPage(running);
-  await follow(page.getByRole('link', { name: 'damaged: locked out' }), 'Access of damaged');
+  const row = page.getByRole('row', { name: 'damaged' });
+  await follow(row.getByRole('link', { name: 'Locked out' }), 'Access of damaged');
   await page.getByText('Locked out: no App-Id is permitted.', { exact: true }).waitFor();
   await page.getByText('no app can send it').waitFor();
   await page.getByRole('navigation', { name: 'Console' }).locator('.badge').waitFor();

@@ -1,7 +1,7 @@
-import { authorName, counted, shareText } from 'customer-data-api/configuration';
+import { authorName, counted } from 'customer-data-api/configuration';
 import { useEffect, useState } from 'preact/hooks';
 import type { ClientFindings, Clients, Deployment, ListedClient } from '../answers.ts';
-import { type Loaded, useLoaded } from '../api.ts';
+import { useLoaded } from '../api.ts';
 import { draftKey } from '../draft/use-draft.ts';
 import { FindingCount } from '../findings/badge.tsx';
 import { Commands } from '../parts/command.tsx';
@@ -28,43 +28,29 @@ interface Props {
   readonly onAttention: (clients: number) => void;
 }
 
-/** Says what needs attention and which rollouts run; lists the clients, and creates one. */
+/** Lists the clients, first those that need attention, and creates one. */
 export function ClientsScreen({ deployment, onAttention }: Props) {
   const { value, failure, reload } = useLoaded<Clients>('clients');
   const findings = useLoaded<ClientFindings>('findings');
   const [search, setSearch] = useState('');
-  const [isOnlyWrong, setIsOnlyWrong] = useState(false);
-  const [sort, setSort] = useState<Sort>({ column: 0, isDescending: false });
+  const [sort, setSort] = useState<Sort>({ column: 1, isDescending: true });
   useEffect(() => {
     if (findings.value) onAttention(findings.value.clients.filter(isUrgent).length);
   }, [findings.value]);
   if (!value) return <Wait failure={failure} retry={reload} />;
   const { clients, commands } = value;
   const byId = new Map(findings.value?.clients.map((one) => [one.clientId, one]));
-  const all = clients.map((client): Row => ({ ...client, found: byId.get(client.clientId) }));
   const text = search.trim().toLowerCase();
-  const found = all
-    .filter((row) => row.clientId.toLowerCase().includes(text) && (!isOnlyWrong || isWrong(row)))
+  const found = clients
+    .filter(({ clientId }) => clientId.toLowerCase().includes(text))
+    .map((client): Row => ({ ...client, found: byId.get(client.clientId) }))
     .toSorted((one, other) => order(one, other, sort));
-  const none =
-    clients.length === 0
-      ? 'There is no client. Create one.'
-      : isOnlyWrong && text === '' && 'None has errors or warnings.';
   return (
     <>
-      <Now findings={findings} />
       <div class="choice">
         <Labeled label="Search clients">
           <TextInput type="search" value={search} onInput={setSearch} />
         </Labeled>
-        <label>
-          <span>{`Only those with errors or warnings (${all.filter(isWrong).length})`}</span>
-          <input
-            type="checkbox"
-            checked={isOnlyWrong}
-            onChange={({ currentTarget }) => setIsOnlyWrong(currentTarget.checked)}
-          />
-        </label>
         <NewClient
           known={deployment.appClients}
           onCreated={() => {
@@ -74,11 +60,14 @@ export function ClientsScreen({ deployment, onAttention }: Props) {
         />
       </div>
       <p class="quiet" role="status">
-        {found.length === 0
-          ? none || `No client matches "${search}".`
+        {clients.length === 0
+          ? 'There is no client. Create one.'
           : `${found.length} of ${counted(clients.length, 'client')}`}
         {found.length > MAX_ROWS && ` These are the first ${MAX_ROWS}. Search for the others.`}
       </p>
+      {!findings.value && (
+        <Wait failure={findings.failure} retry={findings.reload} text="Checking…" />
+      )}
       <Table
         name="Clients"
         columns={COLUMNS}
@@ -97,64 +86,8 @@ export function ClientsScreen({ deployment, onAttention }: Props) {
   );
 }
 
-/** More of what is urgent is in the list of all clients. */
-const MAX_URGENT = 10;
-
-/** The problems that need attention, and the rollout that runs. */
-function Now({ findings }: { readonly findings: Loaded<ClientFindings> }) {
-  const { value, failure, reload } = findings;
-  if (!value) return <Wait failure={failure} retry={reload} text="Checking…" />;
-  const urgent = value.clients
-    .filter(isUrgent)
-    .toSorted((one, other) => attentionOf(other) - attentionOf(one));
-  const rollouts = value.clients.filter(({ rollout }) => rollout);
-  return (
-    <div class="halves">
-      {urgent.length === 0 && <p class="quiet">No client needs attention.</p>}
-      {urgent.length > 0 && (
-        <section aria-label="Needs attention">
-          <h2>Needs attention</h2>
-          <ul class="plain">
-            {urgent.slice(0, MAX_URGENT).map((one) => (
-              <li key={one.clientId}>
-                <a href={solvedAt(one)} class="bad">
-                  <Icon name="error" /> {`${one.clientId}: ${worstOf(one)}`}
-                </a>
-              </li>
-            ))}
-          </ul>
-          {urgent.length > MAX_URGENT && <p>{`… and ${urgent.length - MAX_URGENT} more, below`}</p>}
-        </section>
-      )}
-      {rollouts.length > 0 && (
-        <section aria-label="Rollouts that run">
-          <h2>Rollouts that run</h2>
-          <ul class="plain">
-            {rollouts.map(({ clientId, rollout }) => (
-              <li key={clientId}>
-                <a href={clientHref(clientId)}>
-                  {rollout &&
-                    `${clientId}: ${shareText({ ...rollout, devices: { length: rollout.devices } })}`}
-                </a>
-              </li>
-            ))}
-          </ul>
-        </section>
-      )}
-    </div>
-  );
-}
-
 function isUrgent({ isLockedOut, errors }: ClientFindings['clients'][number]): boolean {
   return isLockedOut || errors > 0;
-}
-
-/** Says the worst of an urgent client. */
-function worstOf({ isLockedOut, errors, editedRules }: ClientFindings['clients'][number]): string {
-  if (isLockedOut) return 'locked out, all calls of its apps are refused';
-  return editedRules > 0
-    ? TEXTS.editedRule
-    : `${counted(errors, 'error')}, customers do not see fields with errors`;
 }
 
 /** The address where the worst of a client is solved. */
@@ -167,13 +100,10 @@ function solvedAt({ clientId, isLockedOut, editedRules = 0 }: Solved): string {
 type Solved = Pick<Row, 'clientId' | 'isLockedOut'> &
   Partial<Pick<ClientFindings['clients'][number], 'editedRules'>>;
 
-function isWrong({ isLockedOut, found }: Row): boolean {
-  return isLockedOut || (found !== undefined && attentionOf(found) > 0);
-}
-
-/** Weighs what is wrong: being locked out is worse than any error, and errors than warnings. */
-function attentionOf({ isLockedOut, errors, warnings }: ClientFindings['clients'][number]): number {
-  return (isLockedOut ? 1e12 : 0) + errors * 1e6 + warnings;
+/** Weighs what is wrong: a lockout outweighs any error, and that a warning or a rollout. */
+function attentionOf({ isLockedOut, found }: Row): number {
+  const { errors = 0, warnings = 0, rollout } = found ?? {};
+  return (isLockedOut ? 1e12 : 0) + errors * 1e6 + warnings + (rollout ? 0.5 : 0);
 }
 
 /** Compares by the column that is chosen, and by the id. */
@@ -184,10 +114,11 @@ function order(one: Row, other: Row, { column, isDescending }: Sort): number {
   return (isDescending ? -byKey : byKey) || byId;
 }
 
-function keysOf({ clientId, appIdCount, lastChange, found }: Row): (string | number)[] {
+function keysOf(row: Row): (string | number)[] {
+  const { clientId, appIdCount, lastChange, found } = row;
   return [
     clientId,
-    found ? attentionOf(found) : -1,
+    attentionOf(row),
     lastChange?.at ?? '',
     lastChange?.message ?? '',
     found?.fields ?? -1,
