@@ -1,0 +1,62 @@
+import { useState } from 'preact/hooks';
+import type { PromoEvent } from '../answers.ts';
+import { Button } from '../parts/button.tsx';
+import { type Sort, Table } from '../parts/table.tsx';
+import { Time } from '../parts/time-text.tsx';
+import { TEXTS } from '../texts.ts';
+import { searchHref } from './search.ts';
+
+/** The chart stays near the first results, without a box that scrolls in itself. */
+const FIRST_ROWS = 20;
+
+interface EventsProps {
+  readonly clientId: string;
+  readonly events: readonly PromoEvent[];
+}
+
+/**
+ * Promo events, the newest first unless another heading is chosen. Each leads to all codes of its
+ * user.
+ */
+export function Events({ clientId, events }: EventsProps) {
+  const [sort, setSort] = useState<Sort>({ column: 0, isDescending: true });
+  const [most, setMost] = useState(FIRST_ROWS);
+  const textsOf = (event: PromoEvent) => [
+    event.receivedAt ?? '',
+    event.promoCode ?? '',
+    event.userId ?? '',
+    fateOf(event),
+    event.source ?? '',
+  ];
+  const sorted = events
+    .map((event) => ({ event, key: textsOf(event)[sort.column] ?? '' }))
+    .sort((one, other) => one.key.localeCompare(other.key) * (sort.isDescending ? -1 : 1));
+  const rows = sorted.slice(0, most).map(({ event }) => {
+    const [, code, user = '', ...others] = textsOf(event);
+    const link = (
+      <a href={searchHref(clientId, { user })} title={`All codes of ${user}`}>
+        {user}
+      </a>
+    );
+    return [<Time at={event.receivedAt} />, code, user && link, ...others];
+  });
+  return (
+    <div>
+      <Table
+        name="Codes"
+        columns={['Received', 'Code', 'User', 'What happened', 'Where']}
+        rows={rows}
+        sort={sort}
+        onSort={setSort}
+      />
+      {events.length > most && (
+        <Button onClick={() => setMost(events.length)}>{TEXTS.more(events.length - most)}</Button>
+      )}
+    </div>
+  );
+}
+
+function fateOf({ kind }: PromoEvent): string {
+  if (kind === 'applied') return 'applied';
+  return kind === 'repeated' ? 'sent again, not applied twice' : 'unknown: changed manually';
+}

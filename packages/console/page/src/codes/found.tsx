@@ -1,0 +1,114 @@
+import { counted } from 'customer-data-api/configuration';
+import { useState } from 'preact/hooks';
+import type { CodeCommands, Codes } from '../answers.ts';
+import { Button, CopyButton } from '../parts/button.tsx';
+import { bringIntoView, Dialog } from '../parts/dialog.tsx';
+import { DocumentLink } from '../parts/document-link.tsx';
+import { numbered } from '../texts.ts';
+import { CodesChart } from './chart.tsx';
+import { Events } from './events.tsx';
+import { Missing, Refused } from './refused.tsx';
+
+interface FoundProps {
+  readonly clientId: string;
+  readonly codes: Codes;
+  /** True if a device or a time was asked for. */
+  readonly isLimited: boolean;
+  /** Reads the rest; undefined while it is read. */
+  readonly onReadOn: (() => void) | undefined;
+}
+
+export function Found({ clientId, codes, isLimited, onReadOn }: FoundProps) {
+  const { events, found, applied, repeated, read: entries, rest, waiting, deadLetters } = codes;
+  const { ofUser } = codes;
+  const edited = found - applied - repeated;
+  const ids = ofUser === undefined ? [] : [...new Set(events.map(({ userId = '' }) => userId))];
+  return (
+    <>
+      <div role="status" ref={bringIntoView}>
+        {found === 0 && (
+          <p>
+            No code found. A code and an id are found as a whole: check the spelling, and the
+            client.
+          </p>
+        )}
+        {found > 0 && (
+          <p>
+            <strong>{`${counted(applied, 'code')} applied, ${numbered(repeated)} sent again.`}</strong>{' '}
+            Applied means recorded: the service does not know which codes exist.{' '}
+            {edited > 0 &&
+              `${counted(edited, 'entry', 'entries')} ${edited === 1 ? 'was' : 'were'} changed manually, and ${edited === 1 ? 'is' : 'are'} not counted. `}
+            {found > events.length &&
+              `These are the newest ${numbered(events.length)} of ${numbered(found)}. `}
+            {`A code that is missing here ${waiting + deadLetters > 0 ? 'may be among those that are waiting; otherwise it ' : ''}was refused or never sent${isLimited ? ', or is of another time or device' : ''}.`}
+          </p>
+        )}
+        {new Set(ids.map((id) => id.normalize())).size < ids.length && (
+          <p>{`${numbered(ids.length)} ids that look alike are those of different users.`}</p>
+        )}
+        {!ofUser && (
+          <p class="quiet">
+            {rest
+              ? `${numbered(entries)} entries were read so far, in the order of user ids${rest.user === undefined ? '' : `, up to "${rest.user}"`}. The rest can have more, newer ones too.`
+              : `Everything of this client was read: ${counted(entries, 'entry', 'entries')}.`}
+          </p>
+        )}
+        {waiting > 0 && (
+          <p>{`${counted(waiting, 'request')} ${waiting === 1 ? 'is' : 'are'} waiting to be stored, for this client or another one.`}</p>
+        )}
+        {deadLetters > 0 && (
+          <p class="notice">{`${counted(deadLetters, 'message')} could not be stored: see ./customer-data queue show.`}</p>
+        )}
+      </div>
+      {rest && (
+        <p>
+          <Button aria-disabled={!onReadOn} onClick={() => onReadOn?.()}>
+            {onReadOn ? 'Read on' : 'Reading…'}
+          </Button>
+        </p>
+      )}
+      {!ofUser && <CodesChart codes={codes} />}
+      <Events {...{ clientId, events }} />
+      {found === 0 ? <Refused {...{ clientId }} /> : <Missing {...{ clientId }} />}
+      {ofUser !== undefined && <OfUser userId={ofUser} commands={codes.commands} />}
+    </>
+  );
+}
+
+interface OfUserProps {
+  readonly userId: string;
+  readonly commands: CodeCommands;
+}
+
+/** Commands that hand over or erase the data of a user, which the console does not do itself. */
+function OfUser({ userId, commands: { handOver, erase } }: OfUserProps) {
+  const [isOpen, setIsOpen] = useState(false);
+  return (
+    <p class="actions">
+      <Button onClick={() => setIsOpen(true)}>How to hand over or erase this user's data…</Button>
+      {isOpen && (
+        <Dialog title={`The data of ${userId}`} onClose={() => setIsOpen(false)}>
+          <p>
+            Those on call do it, with the rights to read and delete what is stored. Send them the
+            command; the console has no such rights.
+          </p>
+          {[
+            ['1. Hand over everything that is stored', handOver, 'hand-over-the-data-of-a-user'],
+            ['2. Erase everything that was received until this moment', erase, 'erase-a-user'],
+          ].map(([what, command = '', section]) => (
+            <section key={what}>
+              <h3>{what}</h3>
+              <p>
+                <code>{command}</code>
+              </p>
+              <p class="actions">
+                <CopyButton text={command}>Copy the command</CopyButton>
+                <DocumentLink to={`runbook.md#${section}`}>What else they do</DocumentLink>
+              </p>
+            </section>
+          ))}
+        </Dialog>
+      )}
+    </p>
+  );
+}
