@@ -68,14 +68,17 @@ export function ClientsScreen({ deployment, onAttention }: Props) {
       {!findings.value && (
         <Wait failure={findings.failure} retry={findings.reload} text="Checking…" />
       )}
-      <Table
-        name="Clients"
-        columns={COLUMNS}
-        labels={['Fields', 'App-Ids']}
-        rows={found.slice(0, MAX_ROWS).map((row) => cellsOf(row, deployment.id))}
-        sort={sort}
-        onSort={setSort}
-      />
+      {/* No row moves away from a hand that is just going to press it. */}
+      {(findings.value ?? findings.failure) && (
+        <Table
+          name="Clients"
+          columns={COLUMNS}
+          labels={['Fields', 'App-Ids']}
+          rows={found.slice(0, MAX_ROWS).map((row) => cellsOf(row, deployment.id))}
+          sort={sort}
+          onSort={setSort}
+        />
+      )}
       <Commands>
         {[
           ['List the clients', commands.list],
