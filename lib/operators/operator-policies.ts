@@ -59,6 +59,14 @@ export class OperatorPolicies extends Construct {
         construct instanceof ServiceFunction ? construct.logGroup : [],
       ),
     );
+    const muteRules = (resourceName: string) =>
+      stack.formatArn({
+        ...PLACE,
+        service: 'cloudwatch',
+        resource: 'alarm-mute-rule',
+        resourceName,
+        arnFormat: ArnFormat.COLON_RESOURCE_NAME,
+      });
     const resources: Record<OperatorResource, string | readonly string[]> = {
       account: '*',
       alarms: stack.formatArn({
@@ -100,14 +108,10 @@ export class OperatorPolicies extends Construct {
             : [],
         ),
       ],
+      // A rule of another team can mute alarms of the stack, too.
+      muteRules: muteRules('*'),
       // Names of stages have no underscore.
-      ownMuteRules: stack.formatArn({
-        ...PLACE,
-        service: 'cloudwatch',
-        resource: 'alarm-mute-rule',
-        resourceName: `${stack.stackName}_*`,
-        arnFormat: ArnFormat.COLON_RESOURCE_NAME,
-      }),
+      ownMuteRules: muteRules(`${stack.stackName}_*`),
       gatewayAccount: stack.formatArn({ service: 'apigateway', account: '', resource: '/account' }),
       listedPromoEvents: tables.promoEvents.tableArn,
       promoEvents: tables.promoEvents.tableArn,
@@ -156,6 +160,10 @@ export class OperatorPolicies extends Construct {
         {
           id: `AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:cloudwatch:<AWS::Region>:<AWS::AccountId>:alarm:${stack.stackName}/*]`,
           reason: 'The names of all alarms of the stack start with its name and a slash.',
+        },
+        {
+          id: 'AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:cloudwatch:<AWS::Region>:<AWS::AccountId>:alarm-mute-rule:*]',
+          reason: 'A rule of any name can mute an alarm of the stack. The statement only reads.',
         },
         {
           id: `AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:cloudwatch:<AWS::Region>:<AWS::AccountId>:alarm-mute-rule:${stack.stackName}_*]`,

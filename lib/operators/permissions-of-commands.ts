@@ -15,6 +15,7 @@ export type OperatorResource =
   /** The table of promo events, without the tokens of codes. */
   | 'listedPromoEvents'
   | 'logs'
+  | 'muteRules'
   | 'ownMuteRules'
   | 'promoEvents'
   | 'queue'
@@ -133,7 +134,12 @@ export const PERMISSIONS: readonly Permission[] = [
       historyDeadLetterQueue: ['sqs:GetQueueAttributes'],
       configVersions: ['dynamodb:Scan', 'dynamodb:Query'],
       stack: ['cloudformation:GetTemplate', 'cloudformation:ListStackResources'],
-      account: ['cloudwatch:DescribeAlarms', 'lambda:GetAccountSettings'],
+      account: [
+        'cloudwatch:DescribeAlarms',
+        'cloudwatch:ListAlarmMuteRules',
+        'lambda:GetAccountSettings',
+      ],
+      muteRules: ['cloudwatch:GetAlarmMuteRule'],
       gatewayAccount: ['apigateway:GET'],
       topics: ['sns:GetTopicAttributes', 'sns:ListSubscriptionsByTopic'],
     },

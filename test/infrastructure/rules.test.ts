@@ -67,13 +67,15 @@ test.each(Object.entries({ ...VARIANTS, everyAlarm: EVERY_ALARM }))(
     expect(patterns.filter((name) => name.includes('STAGE'))).not.toEqual([]);
     // Names of stages have these characters.
     expect(patterns.filter((name) => /STAGE[a-z0-9-]*[*?]/.test(name))).toEqual([]);
-    // The other wildcards are about what has no name, about topics, which belong to no stage, and
-    // about what is in a resource of this stage.
+    // The other wildcards are about what has no name, about topics and mute rules, which belong to
+    // no stage, and about what is in a resource of this stage.
     const others = patterns.filter((name) => !name.includes('STAGE'));
     expect(
       others.filter(
         (name) =>
-          !/^\*$|:sns:\S*:\*$|:deploymentgroup:\$\{LiveVersionsApplication\}\/\*$/.test(name),
+          !/^\*$|:(?:sns:\S*|alarm-mute-rule):\*$|:deploymentgroup:\$\{LiveVersionsApplication\}\/\*$/.test(
+            name,
+          ),
       ),
     ).toEqual([]);
   },

@@ -13,6 +13,7 @@ import { describeWaiting } from '../promo-events/describe-waiting.ts';
 import { SqsQueue } from '../promo-events/sqs-queue.ts';
 import { checkGatewayLogs, stackResources } from './account.ts';
 import { checkClients } from './clients.ts';
+import { checkMuteRules } from './mute-rules.ts';
 import { checkDeployedConcurrency } from './quotas.ts';
 import { checkRecipients } from './recipients.ts';
 import {
@@ -37,6 +38,7 @@ export function checkDeployment(
     'gateway logs': () => checkGatewayLogs(deployment),
     concurrency: () => checkDeployedConcurrency(deployment),
     alarms: () => checkAlarms(deployment),
+    'mute rules': () => checkMuteRules(deployment),
   };
   const local = Object.keys(ofAccount).map((name) => [name, doesNotApply]);
   return runChecks({

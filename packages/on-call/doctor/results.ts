@@ -19,6 +19,7 @@ export type ResultCode =
   | 'lowConcurrency'
   | 'deletedClient'
   | 'manualEdit'
+  | 'mutedAlarms'
   | 'noGatewayRole'
   | 'noSubscription'
   | 'rolloutRunsAgain'

@@ -47,6 +47,7 @@ const HEALTHY: Answers = {
   '/account': { cloudwatchRoleArn: 'arn:aws:iam::123456789012:role/Gateway' },
   '/2016-08-19/account-settings': account(1000, 900),
   DescribeAlarms: { MetricAlarms: [alarm('Prod-Alarm', TOPIC)], CompositeAlarms: [] },
+  ListAlarmMuteRules: { AlarmMuteRuleSummaries: [] },
   GetTemplate: '<TemplateBody>{}</TemplateBody>',
   GetTopicAttributes: '<Attributes></Attributes>',
   ListSubscriptionsByTopic: subscriptions(`${TOPIC}:1`, 'PendingConfirmation'),
@@ -344,6 +345,54 @@ scenario(
       GetTopicAttributes: { __type: 'NotFound', message: 'Topic does not exist' },
     });
     await run(`doctor --stack ${STACK} | cat`);
+  },
+);
+
+const muteRule = (Name: string) => ({
+  AlarmMuteRuleArn: `arn:aws:cloudwatch:us-east-1:123456789012:alarm-mute-rule:${Name}`,
+  Status: 'ACTIVE',
+});
+const mute = (schedule: object, ...AlarmNames: string[]) => ({
+  Rule: { Schedule: schedule },
+  MuteTargets: { AlarmNames },
+});
+/** The form in which CloudWatch returns the rules. */
+const MUTE_RULES: Readonly<Record<string, object>> = {
+  once: mute({ Expression: 'at(2026-11-28T22:30)', Duration: 'PT2H' }, `${STACK}/OtherUsers`),
+  nightly: mute(
+    { Expression: 'cron(0 2 * * *)', Duration: 'PT4H', Timezone: 'Europe/Berlin' },
+    `${STACK}/BusDead`,
+    `${STACK}/AppsNotServed`,
+    'alarm-of-another-team',
+  ),
+  'days:1': mute(
+    { Expression: 'at(2026-02-27T09:00)', Duration: 'P1DT1H30M', Timezone: 'Asia/Tokyo' },
+    `${STACK}/GuaranteeBroken`,
+  ),
+  others: mute({ Expression: 'at(2026-11-28T22:30)', Duration: 'PT2H' }, `${STACK}-eu/BusDead`),
+};
+
+scenario(
+  'doctor/muted',
+  'An alarm that a mute rule silences has actions, and notifies nobody until the mute ends.',
+  async ({ run, answer, aws }) => {
+    answer({
+      ...HEALTHY,
+      ListAlarmMuteRules: ({ NextToken }: Readonly<Record<string, unknown>>) =>
+        NextToken === 'next'
+          ? { AlarmMuteRuleSummaries: ['days:1', 'others'].map(muteRule) }
+          : { AlarmMuteRuleSummaries: ['once', 'nightly'].map(muteRule), NextToken: 'next' },
+      GetAlarmMuteRule: ({ AlarmMuteRuleName }: Readonly<Record<string, unknown>>) => ({
+        Name: AlarmMuteRuleName,
+        ...MUTE_RULES[String(AlarmMuteRuleName)],
+      }),
+    });
+    await run(`doctor --stack ${STACK} | cat`);
+    expect(aws.inputsOf('ListAlarmMuteRules')).toEqual([
+      { Statuses: ['ACTIVE'] },
+      { Statuses: ['ACTIVE'], NextToken: 'next' },
+    ]);
+    await run(`doctor --stack ${STACK} --json | cat`);
   },
 );
 

@@ -55,6 +55,7 @@ const SECTIONS: Readonly<Record<string, string>> = {
   lowConcurrency: 'deploy.md#limits',
   noGatewayRole: 'deploy.md#access-logs',
   noSubscription: 'runbook.md#alarms',
+  mutedAlarms: 'runbook.md#questions-on-call',
   silentAlarms: 'runbook.md#alarms',
   unconfirmedSubscription: 'runbook.md#alarms',
   unpublished: 'runbook.md#busdead',
