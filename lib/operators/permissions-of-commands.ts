@@ -74,7 +74,13 @@ export const PERMISSIONS: readonly Permission[] = [
   },
   {
     policy: 'Viewer',
-    commands: ['config diff', 'config history', 'config show', 'config texts', 'rollout show'],
+    commands: [
+      'config diff',
+      'config history',
+      'config show',
+      'config texts',
+      'rollout show',
+    ],
     actions: { configVersions: ['dynamodb:GetItem'] },
   },
   {
@@ -167,6 +173,15 @@ export const PERMISSIONS: readonly Permission[] = [
     commands: ['clients create'],
     // What is known of the id of a new client.
     actions: { configVersions: ['dynamodb:Query'], listedPromoEvents: ['dynamodb:Query'] },
+  },
+  {
+    policy: 'Editor',
+    commands: [
+      'config publish --unless-alarm',
+      'rollout widen --unless-alarm',
+      'rollout finish --unless-alarm',
+    ],
+    actions: { account: ['cloudwatch:DescribeAlarms'] },
   },
   {
     policy: 'Editor',
