@@ -2,6 +2,7 @@ import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { type DynamoDBDocumentClient, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { readItem } from '../aws/attribute-values.ts';
 import { count } from '../runtime/metrics.ts';
+import { CANARY_CLIENT_ID } from './canary.ts';
 import { appliedEventId, type PromoEvent, repeatedEventId } from './promo-event.ts';
 
 const DAY_SECONDS = 24 * 60 * 60;
@@ -40,12 +41,13 @@ export async function storePromoEvent(
   abortSignal: AbortSignal,
 ): Promise<Stored> {
   const application = await applyOnce(table, event, abortSignal);
+  const isCounted = event.clientId !== CANARY_CLIENT_ID;
   if (application.requestDate === event.requestDate) {
-    count('PromoEventApplied');
+    if (isCounted) count('PromoEventApplied');
     return { kind: 'applied', notStored: differences(event, application) };
   }
   const before = await storeRepeated(table, event, abortSignal);
-  count('PromoEventRepeated');
+  if (isCounted) count('PromoEventRepeated');
   return { kind: 'repeated', notStored: before ? differences(event, before) : [] };
 }
 
@@ -139,8 +141,9 @@ async function storeRepeated(
 /** Returns when DynamoDB may delete an item. Based on the event: a duplicate changes nothing. */
 function expiry(
   { retentionDays }: PromoEventsTable,
-  { receivedAt }: PromoEvent,
+  { clientId, receivedAt }: PromoEvent,
 ): { expiresAt?: number } {
-  if (retentionDays === 0) return {};
-  return { expiresAt: Math.floor(Date.parse(receivedAt) / 1000) + retentionDays * DAY_SECONDS };
+  const days = clientId === CANARY_CLIENT_ID ? 1 : retentionDays;
+  if (days === 0) return {};
+  return { expiresAt: Math.floor(Date.parse(receivedAt) / 1000) + days * DAY_SECONDS };
 }

@@ -13,7 +13,7 @@ export type { Draft, Plan } from './configurations/plan-change.ts';
 export { publication, StoppedPublication } from './configurations/publication.ts';
 export { effectsOfVersion } from './configurations/recent-changes.ts';
 export { reviewChange } from './configurations/review-change.ts';
-export { damageOf, readRecorded } from './configurations/rollouts.ts';
+export { damageOf, readRecorded, storedRollout } from './configurations/rollouts.ts';
 export { parseDevices, parsePercent } from './configurations/share.ts';
 export {
   fileOf,

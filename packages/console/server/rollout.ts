@@ -3,7 +3,12 @@ import type { StoredClient } from 'customer-data-api/clients';
 import { canonicalJson } from 'customer-data-api/history';
 import { suggested } from 'customer-data-api-deployment/program';
 import { ClientConflict } from 'customer-data-api-editor/clients';
-import { damageOf, parseDevices, parsePercent } from 'customer-data-api-editor/configurations';
+import {
+  damageOf,
+  parseDevices,
+  parsePercent,
+  storedRollout,
+} from 'customer-data-api-editor/configurations';
 import * as v from 'valibot';
 import { comparisonOf } from './review.ts';
 
@@ -81,6 +86,6 @@ function idOf(client: StoredClient): string {
 
 /** Identifies a rollout as it is stored. */
 export function rolloutDigest(client: StoredClient): string {
-  const json = canonicalJson(client.raw.rollout);
+  const json = Object.values(storedRollout(client)).map(canonicalJson).join();
   return hash('sha256', json);
 }

@@ -19,7 +19,7 @@ import { type Draft, type Plan, planChange } from './plan-change.ts';
 import { expectQuietAlarm } from './quiet-alarm.ts';
 import { changesSince } from './recent-changes.ts';
 import type { Review } from './review-change.ts';
-import { NO_ROLLOUT, rolloutAttributes, withoutRollout } from './rollouts.ts';
+import { NO_ROLLOUT, rolloutAttributes, storedRollout, withoutRollout } from './rollouts.ts';
 
 /** Where something is published. */
 export interface PublicationContext extends Context {
@@ -139,7 +139,7 @@ function attributesAfter({ step, before, after }: Plan, now: StoredClient): Attr
   if (step.kind === 'discard') return withoutRollout(before, now);
   const planned = {
     ...Object.fromEntries(CONTENT.map((name) => [name, live.content[name]])),
-    rollout: before.raw.rollout,
+    ...storedRollout(before),
   };
   if (!hasAttributes(now, planned)) throw new ChangedContent(clientId, 'item');
   const changed =

@@ -8,6 +8,7 @@ import {
 import { compare, type Effect, effect, effectText } from 'customer-data-api/effects';
 import { CONTENT, isWritten, writtenConfiguration } from 'customer-data-api/history';
 import { concernsRollout, type Plan, startedBy } from './plan-change.ts';
+import { ROLLOUT_ATTRIBUTES } from './rollouts.ts';
 
 /** The facts that a person needs to confirm a planned change. */
 export interface Review {
@@ -57,7 +58,7 @@ export function reviewChange(plan: Plan): Review {
 
 /** Returns the attributes of an item besides its configuration and its rollout. */
 function withoutConfiguration(raw: RawItem): RawItem {
-  const own: readonly string[] = [...CONTENT, 'rollout'];
+  const own: readonly string[] = [...CONTENT, ...ROLLOUT_ATTRIBUTES];
   return Object.fromEntries(Object.entries(raw).filter(([name]) => !own.includes(name)));
 }
 

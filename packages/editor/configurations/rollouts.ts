@@ -18,6 +18,9 @@ import { ClientConflict } from '../clients/errors.ts';
 import { DamagedRollout, NoRollout, NoSuchVersion, VersionWithoutFields } from './errors.ts';
 import type { PublishedContent } from './stored-configuration.ts';
 
+/** The attributes of a rollout. Its end removes `rolloutAlarm`, which earlier releases wrote. */
+export const ROLLOUT_ATTRIBUTES = ['rollout', 'rolloutAlarm'] as const;
+
 /** The share of a rollout that starts. */
 export type NewRollout = Pick<Rollout, 'percent' | 'devices'>;
 
@@ -25,7 +28,14 @@ export type NewRollout = Pick<Rollout, 'percent' | 'devices'>;
 export type StartedRollout = NewRollout & Pick<Rollout, 'id'>;
 
 /** The change of an item that has no rollout after it. */
-export const NO_ROLLOUT = { rollout: undefined };
+export const NO_ROLLOUT: Attributes = Object.fromEntries(
+  ROLLOUT_ATTRIBUTES.map((name) => [name, undefined]),
+);
+
+/** Returns the attributes of a rollout, as they are stored. */
+export function storedRollout({ raw }: StoredClient): Attributes {
+  return Object.fromEntries(ROLLOUT_ATTRIBUTES.map((name) => [name, raw[name]]));
+}
 
 /** Says why the attribute `rollout` of a client is not served; undefined if nothing is wrong. */
 export function damageOf({ damage }: StoredClient): string | undefined {
@@ -59,7 +69,7 @@ export function rolloutAttributes(
   const damage = damageOf(readClient({ rollout }));
   if (damage !== undefined) throw new UsageError(`Nobody would get the candidate: ${damage}.`);
   if (running) return { rollout };
-  return { lastFieldId: raisedId(raw, candidate), rollout };
+  return { ...NO_ROLLOUT, lastFieldId: raisedId(raw, candidate), rollout };
 }
 
 function raisedId({ lastFieldId }: RawItem, candidate: PublishedContent): AttributeValue {
@@ -77,7 +87,7 @@ export function withoutRollout(before: StoredClient, now: StoredClient): Attribu
   const { clientId, rollout } = before;
   // A manual edit may have damaged the same one since.
   if (rollout && now.raw.rollout?.M?.id?.S !== rollout.id) throw new NoRollout(clientId);
-  if (!rollout && !hasAttributes(now, { rollout: before.raw.rollout }))
+  if (!rollout && !hasAttributes(now, storedRollout(before)))
     throw new ClientConflict(clientId, 'rollout');
   return NO_ROLLOUT;
 }

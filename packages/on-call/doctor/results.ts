@@ -22,6 +22,7 @@ export type ResultCode =
   | 'mutedAlarms'
   | 'noGatewayRole'
   | 'noSubscription'
+  | 'rolloutNotStopped'
   | 'rolloutRunsAgain'
   | 'sharedAppId'
   | 'silentAlarms'

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { generateSigningKey, signIdToken } from 'customer-data-api-deployment/local';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { CANARY_CLIENT_ID } from '../../../core/promo-events/canary.ts';
 import { applyPromoCode } from '../../../functions/apply-promo-code/operation.ts';
 import {
   checkPromoEvents,
@@ -46,8 +47,9 @@ beforeAll(async () => {
     rollout,
   });
   await service.putConfig({ clientId: 'misspelled', appId: ['demo-app-key'], fields: [] });
-  const smoke = { clientId: SMOKE_CLIENT_ID, appIds: ['demo-app-key'] };
-  await service.putConfig({ ...smoke, fields: [], lastFieldId: 0 });
+  for (const clientId of [CANARY_CLIENT_ID, SMOKE_CLIENT_ID]) {
+    await service.putConfig({ clientId, appIds: ['demo-app-key'], fields: [], lastFieldId: 0 });
+  }
 });
 afterAll(() => service.stop());
 
@@ -150,6 +152,7 @@ const OF_ONE: Readonly<Record<string, Row[]>> = {
   ],
   [applyPromoCode.folder]: [
     ['an application', { headers: { 'Request-Date': DATE } }, ok({ PromoEventApplied: 1 })],
+    ['an application of an old canary', ofClient(applyPromoCode, CANARY_CLIENT_ID), ok()],
     ['the same request again', { headers: { 'Request-Date': DATE } }, ok({ PromoEventApplied: 1 })],
     ['a repetition', { headers: { 'Request-Date': OTHER_DATE } }, ok({ PromoEventRepeated: 1 })],
     [
@@ -257,7 +260,7 @@ test('the function that publishes counts what the bus took, what is erased, and 
 test('the function of the history counts changes that bypass the tools, those that harm a client, and those that fail or are skipped', async () => {
   const { folder } = recordConfigurationVersions;
   // The clients of these tests, two of which apps cannot use.
-  await expect.poll(() => countsOf(folder)).toEqual({ ManualEdit: 4, ClientHarmed: 2 });
+  await expect.poll(() => countsOf(folder)).toEqual({ ManualEdit: 5, ClientHarmed: 2 });
   const client = { clientId: 'edited', appIds: new Set(['key']), fields: [], lastFieldId: 0 };
   fail('writes');
   await service.putConfig(client);
@@ -270,7 +273,7 @@ test('the function of the history counts changes that bypass the tools, those th
   await expect
     .poll(() => countsOf(folder))
     .toEqual({
-      ManualEdit: 5,
+      ManualEdit: 6,
       ClientHarmed: 2,
       ChangeSkipped: 1,
       ServerErrors: SOME,

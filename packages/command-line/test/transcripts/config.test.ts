@@ -860,7 +860,7 @@ published(
   async (desk) => {
     const { run, put, item } = desk;
     const stored = await item('pizza');
-    await put({ ...stored, rollout: { fields: [], percent: '20' } });
+    await put({ ...stored, rollout: { fields: [], percent: '20' }, rolloutAlarm: 'crashes' });
     await run('rollout show pizza --local');
     await run('clients show pizza --local');
     await run('config publish pizza.yaml --rollout 5 -m Start --local --yes');

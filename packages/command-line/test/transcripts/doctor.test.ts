@@ -195,6 +195,25 @@ scenario(
 );
 
 scenario(
+  'doctor/rollouts-without-alarm',
+  'Rollouts that an alarm stopped before an update are named once, until they end.',
+  async ({ run, put, outputs }) => {
+    const good = { userPoolClientIds: [outputs.UserPoolClientId], lastFieldId: 1, fields: FIELDS };
+    const withAlarm = { ...good, ...rolloutOf('one'), rolloutAlarm: 'crashes' };
+    for (const id of ['pizza', 'pasta']) await put(client(id, withAlarm));
+    await run('doctor --local | cat');
+    await run('doctor --local --json | cat');
+    await run('clients show pizza --local | cat');
+    await run('rollout show pizza --local | cat');
+    await run('rollout widen pizza 25 -m More --local --yes');
+    await run('rollout finish pizza -m All --local --yes');
+    await run('rollout stop pasta -m Complaints --local --yes');
+    await run('doctor --local | cat');
+  },
+  { records: true },
+);
+
+scenario(
   'doctor/healthy',
   'A healthy deployment is asked about in its own region.',
   async (desk) => {
