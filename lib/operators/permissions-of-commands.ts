@@ -74,13 +74,7 @@ export const PERMISSIONS: readonly Permission[] = [
   },
   {
     policy: 'Viewer',
-    commands: [
-      'config diff',
-      'config history',
-      'config show',
-      'config texts',
-      'rollout show',
-    ],
+    commands: ['config diff', 'config history', 'config show', 'config texts', 'rollout show'],
     actions: { configVersions: ['dynamodb:GetItem'] },
   },
   {

@@ -234,9 +234,7 @@ const readsBroken = (words: string) => words.includes('BROKEN');
 
 /** Runs a command, in a pipe or on a terminal that is wide enough for all lines. */
 function command(words: string, files: Readonly<Record<string, string>>, isTerminal = false) {
-  const target = /^config check/.test(words)
-    ? []
-    : ['--outputs', files.OUTPUTS ?? ''];
+  const target = /^config check/.test(words) ? [] : ['--outputs', files.OUTPUTS ?? ''];
   const args = words.split(' ').map((word) => files[word] ?? word);
   return customerData([...args, ...target], isTerminal ? { columns: 10_000 } : undefined);
 }
