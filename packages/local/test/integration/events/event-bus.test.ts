@@ -111,6 +111,11 @@ test('an item put by hand is an event, also in a batch of both tables; what chan
   await put({ ...byHand('C'), kind: 'last' });
   await published(3);
   expect(await kinds()).toEqual(['applied', 'repeated', 'last']);
+  // The next test stops the bus, which must have the news of the client before.
+  const isOfClient = ({ detail }: Record<string, unknown>) => Object(detail).clientId === 'by-hand';
+  await vi.waitFor(async () =>
+    expect((await allEvents()).filter(isNews).some(isOfClient)).toBe(true),
+  );
 });
 
 /** Removes the dead letters, and returns their bodies. */
