@@ -300,6 +300,8 @@ test('codes are sorted by any heading, lead to all codes of their user, and are 
   expect(csv.toString()).toMatch(/^\ufeffreceivedAt,/);
   await page.getByLabel('Promo code').fill('A');
   await page.getByLabel(/^From/).fill('2026-11-22');
+  await page.getByRole('button', { name: 'Search' }).click();
+  await expect.poll(firsts).toBe('A');
   const downloadingOne = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Download as CSV' }).click();
   expect((await downloadingOne).suggestedFilename()).toBe('codes-A-2026-11-22.csv');

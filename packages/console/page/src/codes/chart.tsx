@@ -14,12 +14,13 @@ export function CodesChart({ codes: { days, read, rest } }: { readonly codes: Co
   if (!first || !last) return null;
   const most = Math.max(...bars.map(({ applied }) => applied));
   const of = rest ? `, of the ${numbered(read)} entries that were read` : '';
-  const label = `Codes applied by day, ${dateOf(first.day)} to ${dateOf(last.day)} (${timeZone()})${of}. Most: ${numbered(most)}.`;
+  const label = (when = '') =>
+    `Codes applied by day${when} (${timeZone()})${of}. Most: ${numbered(most)}.`;
   return (
     <figure class="chart">
       <svg
         role="img"
-        aria-label={label}
+        aria-label={label(`, ${dateOf(first.day)} to ${dateOf(last.day)}`)}
         viewBox={`0 0 ${bars.length} ${HEIGHT}`}
         preserveAspectRatio="none"
       >
@@ -33,8 +34,12 @@ export function CodesChart({ codes: { days, read, rest } }: { readonly codes: Co
           );
         })}
       </svg>
+      <div class="actions quiet" aria-hidden="true">
+        <span>{dateOf(first.day)}</span>
+        <span class="apart">{first === last || dateOf(last.day)}</span>
+      </div>
       <figcaption>
-        {label} {left > 0 && `Earlier, not drawn: ${counted(left, 'code')}.`}
+        {label()} {left > 0 && `Earlier, not drawn: ${counted(left, 'code')}.`}
       </figcaption>
       <details>
         <summary>As a table</summary>

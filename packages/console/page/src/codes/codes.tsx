@@ -58,56 +58,49 @@ export function CodesScreen({ clientId, query }: Props) {
     if (location.hash === href) reload();
     else location.hash = href;
   };
-  const submit = async (event: SubmitEvent & { readonly currentTarget: HTMLFormElement }) => {
+  const entered = () => {
+    const data = new FormData(form.current ?? undefined);
+    return conditionsOf((name) => data.get(name));
+  };
+  const submit = (event: Event) => {
     event.preventDefault();
-    const data = new FormData(event.currentTarget);
-    const entered = conditionsOf((name) => data.get(name));
-    if (event.submitter?.id !== 'csv') return search(entered);
-    const csv = await read<Blob>(`${clientPath(clientId)}/codes.csv?${parametersOf(entered)}`);
+    search(entered());
+  };
+  const download = async () => {
+    const csv = await read<Blob>(`${clientPath(clientId)}/codes.csv?${parametersOf(conditions)}`);
     setCsvFailure(csv.failure);
-    if (csv.value !== undefined) save(csv.value, fileNameOf(clientId, entered));
+    if (csv.value !== undefined) save(csv.value, fileNameOf(clientId, conditions));
   };
 
   return (
     <>
-      <form onSubmit={submit} ref={form}>
-        <div class="grid">
-          {Object.entries(INPUTS).map(([name, label]) => (
-            <Labeled key={name} label={isDate(name) ? `${label} (${timeZone()})` : label}>
-              <input
-                name={name}
-                {...(isDate(name) && { type: 'date' as const, max: '9999-12-31' })}
-                autocomplete="off"
-              />
-            </Labeled>
-          ))}
-        </div>
-        <p class="actions">
-          <button type="submit">Search</button>
-          {Object.entries(PERIODS).map(([name, days]) => (
-            <Button
-              key={name}
-              class="text"
-              aria-pressed={conditions.since === firstOf(days) && !conditions.until}
-              onClick={() => {
-                const data = new FormData(form.current ?? undefined);
-                const entered = conditionsOf((one) => data.get(one));
-                search({ ...entered, since: firstOf(days), until: '' });
-              }}
-            >
-              {name}
-            </Button>
-          ))}
-          <Button class="text" type="submit" id="csv">
-            Download as CSV
+      <form class="choice search" onSubmit={submit} ref={form}>
+        {Object.entries(INPUTS).map(([name, label]) => (
+          <Labeled key={name} label={isDate(name) ? `${label} (${timeZone()})` : label}>
+            <input
+              name={name}
+              {...(isDate(name) && { type: 'date' as const, max: '9999-12-31' })}
+              autocomplete="off"
+            />
+          </Labeled>
+        ))}
+        {Object.entries(PERIODS).map(([name, days]) => (
+          <Button
+            key={name}
+            aria-pressed={conditions.since === firstOf(days) && !conditions.until}
+            onClick={() => search({ ...entered(), since: firstOf(days), until: '' })}
+          >
+            {name}
           </Button>
-        </p>
+        ))}
+        <button type="submit">Search</button>
       </form>
       {csvFailure && <FailureText failure={csvFailure} />}
       {codes && (
         <Found
           {...{ clientId, codes }}
           isLimited={!!(conditions.device || conditions.since || conditions.until)}
+          onDownload={download}
           onReadOn={isLoading ? undefined : () => setEarlier({ of: `${query}`, codes })}
         />
       )}

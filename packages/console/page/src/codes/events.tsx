@@ -32,13 +32,19 @@ export function Events({ clientId, events }: EventsProps) {
     .map((event) => ({ event, key: textsOf(event)[sort.column] ?? '' }))
     .sort((one, other) => one.key.localeCompare(other.key) * (sort.isDescending ? -1 : 1));
   const rows = sorted.slice(0, most).map(({ event }) => {
-    const [, code, user = '', ...others] = textsOf(event);
+    const [, code, user = '', fate, where] = textsOf(event);
     const link = (
       <a href={searchHref(clientId, { user })} title={`All codes of ${user}`}>
         {user}
       </a>
     );
-    return [<Time at={event.receivedAt} />, code, user && link, ...others];
+    return [
+      <Time at={event.receivedAt} />,
+      code,
+      user && link,
+      <span class={event.kind === 'applied' ? '' : 'badge'}>{fate}</span>,
+      where,
+    ];
   });
   return (
     <div>

@@ -14,60 +14,67 @@ interface FoundProps {
   readonly codes: Codes;
   /** True if a device or a time was asked for. */
   readonly isLimited: boolean;
+  readonly onDownload: () => void;
   /** Reads the rest; undefined while it is read. */
   readonly onReadOn: (() => void) | undefined;
 }
 
-export function Found({ clientId, codes, isLimited, onReadOn }: FoundProps) {
+export function Found(props: FoundProps) {
+  const { clientId, codes, isLimited, onDownload, onReadOn } = props;
   const { events, found, applied, repeated, read: entries, rest, waiting, deadLetters } = codes;
   const { ofUser } = codes;
   const edited = found - applied - repeated;
   const ids = ofUser === undefined ? [] : [...new Set(events.map(({ userId = '' }) => userId))];
   return (
     <>
-      <div role="status" ref={bringIntoView}>
-        {found === 0 && (
-          <p>
-            No code found. A code and an id are found as a whole: check the spelling, and the
-            client.
-          </p>
-        )}
-        {found > 0 && (
-          <p>
-            <strong>{`${counted(applied, 'code')} applied, ${numbered(repeated)} sent again.`}</strong>{' '}
-            Applied means recorded: the service does not know which codes exist.{' '}
-            {edited > 0 &&
-              `${counted(edited, 'entry', 'entries')} ${edited === 1 ? 'was' : 'were'} changed manually, and ${edited === 1 ? 'is' : 'are'} not counted. `}
-            {found > events.length &&
-              `These are the newest ${numbered(events.length)} of ${numbered(found)}. `}
-            {`A code that is missing here ${waiting + deadLetters > 0 ? 'may be among those that are waiting; otherwise it ' : ''}was refused or never sent${isLimited ? ', or is of another time or device' : ''}.`}
-          </p>
-        )}
-        {new Set(ids.map((id) => id.normalize())).size < ids.length && (
-          <p>{`${numbered(ids.length)} ids that look alike are those of different users.`}</p>
-        )}
-        {!ofUser && (
-          <p class="quiet">
-            {rest
-              ? `${numbered(entries)} entries were read so far, in the order of user ids${rest.user === undefined ? '' : `, up to "${rest.user}"`}. The rest can have more, newer ones too.`
-              : `Everything of this client was read: ${counted(entries, 'entry', 'entries')}.`}
-          </p>
-        )}
-        {waiting > 0 && (
-          <p>{`${counted(waiting, 'request')} ${waiting === 1 ? 'is' : 'are'} waiting to be stored, for this client or another one.`}</p>
-        )}
-        {deadLetters > 0 && (
-          <p class="notice">{`${counted(deadLetters, 'message')} could not be stored: see ./customer-data queue show.`}</p>
-        )}
+      <div class="summary">
+        <div role="status" ref={bringIntoView}>
+          {found === 0 && (
+            <p>
+              No code found. A code and an id are found as a whole: check the spelling, and the
+              client.
+            </p>
+          )}
+          {found > 0 && (
+            <p>
+              <strong>{`${counted(applied, 'code')} applied, ${numbered(repeated)} sent again.`}</strong>{' '}
+              Applied means recorded: the service does not know which codes exist.{' '}
+              {edited > 0 &&
+                `${counted(edited, 'entry', 'entries')} ${edited === 1 ? 'was' : 'were'} changed manually, and ${edited === 1 ? 'is' : 'are'} not counted. `}
+              {found > events.length &&
+                `These are the newest ${numbered(events.length)} of ${numbered(found)}. `}
+              {`A code that is missing here ${waiting + deadLetters > 0 ? 'may be among those that are waiting; otherwise it ' : ''}was refused or never sent${isLimited ? ', or is of another time or device' : ''}.`}
+            </p>
+          )}
+          {new Set(ids.map((id) => id.normalize())).size < ids.length && (
+            <p>{`${numbered(ids.length)} ids that look alike are those of different users.`}</p>
+          )}
+          {!ofUser && (
+            <p class="quiet">
+              {rest
+                ? `${numbered(entries)} entries were read so far, in the order of user ids${rest.user === undefined ? '' : `, up to "${rest.user}"`}. The rest can have more, newer ones too.`
+                : `Everything of this client was read: ${counted(entries, 'entry', 'entries')}.`}
+            </p>
+          )}
+          {waiting > 0 && (
+            <p>{`${counted(waiting, 'request')} ${waiting === 1 ? 'is' : 'are'} waiting to be stored, for this client or another one.`}</p>
+          )}
+          {deadLetters > 0 && (
+            <p class="notice">{`${counted(deadLetters, 'message')} could not be stored: see ./customer-data queue show.`}</p>
+          )}
+        </div>
+        {!ofUser && <CodesChart codes={codes} />}
       </div>
-      {rest && (
-        <p>
+      <p class="actions">
+        {rest && (
           <Button aria-disabled={!onReadOn} onClick={() => onReadOn?.()}>
             {onReadOn ? 'Read on' : 'Reading…'}
           </Button>
-        </p>
-      )}
-      {!ofUser && <CodesChart codes={codes} />}
+        )}
+        <Button class="outline secondary apart" onClick={onDownload}>
+          Download as CSV
+        </Button>
+      </p>
       <Events {...{ clientId, events }} />
       {found === 0 ? <Refused {...{ clientId }} /> : <Missing {...{ clientId }} />}
       {ofUser !== undefined && <OfUser userId={ofUser} commands={codes.commands} />}
