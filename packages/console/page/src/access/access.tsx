@@ -238,7 +238,9 @@ function Addition({ clientId, reload, children }: AdditionProps) {
         >
           <TextInput class="id" value={label} onInput={setLabel} />
         </Labeled>
-        <button type="submit">Add an App-Id</button>
+        <button type="submit" class={all.length > 0 ? 'outline secondary' : ''}>
+          Add an App-Id
+        </button>
         {children}
       </form>
       {failure && <FailureText failure={failure} />}

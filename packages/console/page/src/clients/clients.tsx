@@ -62,7 +62,7 @@ export function ClientsScreen({ deployment, onAttention }: Props) {
       <p class="quiet" role="status">
         {clients.length === 0
           ? 'There is no client. Create one.'
-          : `${found.length} of ${counted(clients.length, 'client')}`}
+          : text !== '' && `${found.length} of ${counted(clients.length, 'client')}`}
         {found.length > MAX_ROWS && ` These are the first ${MAX_ROWS}. Search for the others.`}
       </p>
       {!findings.value && (

@@ -10,12 +10,14 @@ const OUTCOMES = { copied: 'Copied', refused: 'Select it, and copy it yourself' 
 
 interface CopyProps {
   readonly text: string;
+  /** That of an outline, unless it is what goes on. */
+  readonly class?: string;
   readonly onCopied?: () => void;
   readonly children: string;
 }
 
 /** Copies a text. The button says whether it could. */
-export function CopyButton({ text, onCopied, children }: CopyProps) {
+export function CopyButton({ text, onCopied, children, ...rest }: CopyProps) {
   const [outcome, setOutcome] = useState<keyof typeof OUTCOMES>();
   const copy = () =>
     navigator.clipboard.writeText(text).then(
@@ -27,7 +29,7 @@ export function CopyButton({ text, onCopied, children }: CopyProps) {
     );
   return (
     <>
-      <Button onClick={copy}>
+      <Button {...rest} onClick={copy}>
         <Icon name={outcome === 'copied' ? 'done' : 'copy'} />{' '}
         {outcome ? OUTCOMES[outcome] : children}
       </Button>

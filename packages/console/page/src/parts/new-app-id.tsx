@@ -42,8 +42,8 @@ export function NewAppIdBox({ made: { appId, liveAt }, name }: NamedAppId) {
         {`It works from ${localTime(new Date(liveAt))} at the latest. If it is lost, add another one.`}
       </p>
       <p class="actions">
-        <strong class="once">{appId}</strong>
-        <CopyButton text={appId} onCopied={release}>
+        <code class="once">{appId}</code>
+        <CopyButton class="primary" text={appId} onCopied={release}>
           Copy
         </CopyButton>
       </p>
