@@ -197,7 +197,7 @@ function Preview(props: PreviewProps) {
       <ScreenTabs screen={screen} onChange={setScreen}>
         {candidate && (
           <Button
-            class="text apart"
+            class="outline secondary apart"
             aria-pressed={isCandidate}
             onClick={() => setIsCandidate(!isCandidate)}
           >

@@ -76,7 +76,11 @@ function Addition({ stored, view, onAdd }: AdditionProps) {
         <Button
           key={kind}
           // In an empty configuration, there is nothing to publish: this goes on.
-          class={index === 0 && draft.fields.length === 0 && !stored.isChanged ? 'primary' : 'text'}
+          class={
+            index === 0 && draft.fields.length === 0 && !stored.isChanged
+              ? 'primary'
+              : 'outline secondary'
+          }
           onClick={() => {
             onAdd();
             edit([...draft.fields, newField(kind)], '');

@@ -113,9 +113,7 @@ export function FieldRow(props: Props) {
       )}
       {isOpen && (
         <p class="form actions">
-          <Button class="text" onClick={duplicate}>
-            Duplicate
-          </Button>
+          <Button onClick={duplicate}>Duplicate</Button>
         </p>
       )}
     </li>

@@ -108,13 +108,8 @@ export function OptionEditor({ part }: { readonly part: Part }) {
         </p>
       )}
       <p class="actions">
-        <Button class="text" onClick={() => change([NAME], sortedOptions(options), true)}>
-          Sort by text
-        </Button>
-        <Button
-          class="text"
-          onClick={() => change([NAME], withoutDuplicates(options, published), true)}
-        >
+        <Button onClick={() => change([NAME], sortedOptions(options), true)}>Sort by text</Button>
+        <Button onClick={() => change([NAME], withoutDuplicates(options, published), true)}>
           Remove duplicates
         </Button>
       </p>
