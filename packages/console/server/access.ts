@@ -85,6 +85,7 @@ export async function showAccess(call: Call) {
       show: suggested('clients', 'show', clientId),
       list: suggested('keys', 'list', clientId),
       add: suggested('keys', 'add', clientId, '--label', 'LABEL'),
+      restore: suggested('keys', 'add', clientId, '--from', 'FILE'),
       name: suggested('keys', 'name', clientId, 'DIGEST', 'NAME'),
       revoke: suggested('keys', 'revoke', clientId, 'DIGEST'),
       appClients: suggested('clients', 'set-app-clients', clientId, 'APP_CLIENTS'),

@@ -121,6 +121,8 @@ test('a client that is locked out leads to who may call, and the number of probl
   for (const command of ['keys name', 'keys revoke', 'clients set-app-clients']) {
     await page.getByText(`${command} damaged`).waitFor();
   }
+  // What helps apps that are released.
+  await page.getByText('keys add damaged --from').waitFor();
 });
 
 test('a draft that cannot be merged replaces what others published, with its languages', async () => {

@@ -31,10 +31,17 @@ export function AccessScreen({ clientId }: { readonly clientId: string }) {
   if (!value) return <Wait failure={failure} retry={reload} />;
   const props = { clientId, access: value, reload };
   const { appIds, commands } = value;
+  const hasAppId = appIds.some(({ isAppId }) => isAppId);
   return (
     <>
       {value.isLockedOut && (
-        <p class="failure">{`Locked out: no ${appIds.some(({ isAppId }) => isAppId) ? 'app client' : 'App-Id'} is permitted.`}</p>
+        <p class="failure">{`Locked out: no ${hasAppId ? 'app client' : 'App-Id'} is permitted.`}</p>
+      )}
+      {value.isLockedOut && !hasAppId && (
+        <p>
+          A new App-Id does not help apps that are released: they send the one that they have. Only
+          the command line can permit it again (keys add --from).
+        </p>
       )}
       {value.editedRules.map((rule) => (
         <p key={rule} class="failure">
@@ -54,6 +61,7 @@ export function AccessScreen({ clientId }: { readonly clientId: string }) {
           ['Show who may call', commands.show],
           ['List App-Ids and their uses', commands.list],
           ['Add an App-Id', commands.add],
+          ['Permit an App-Id again that released apps send, from a file', commands.restore],
           ['Name one, by its digest', commands.name],
           ['Revoke one, by its digest', commands.revoke],
           ['Set the app clients', commands.appClients],
