@@ -261,9 +261,9 @@ test.each([
     page.on('request', onRequest);
     await type(page.getByLabel(/^Find an App-Id/), newAppId);
     await page.getByRole('row', { name: 'iOS 4' }).and(page.locator('[aria-current]')).waitFor();
-    await page.getByText(/^It is iOS 4, [0-9a-f]{8}, which is marked/).waitFor();
+    await page.getByText(/that you look for is iOS 4, [0-9a-f]{8}, which is marked/).waitFor();
     await type(page.getByLabel(/^Find an App-Id/), `${newAppId}x`);
-    await page.getByText('This client does not have this App-Id.').waitFor();
+    await page.getByText('This client does not have the App-Id that you look for.').waitFor();
     expect(sent).toEqual([]);
     page.off('request', onRequest);
     await press(button(page, 'Rename… iOS 4'));

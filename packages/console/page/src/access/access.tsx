@@ -167,8 +167,8 @@ function AppIds({ clientId, access, reload }: PartProps) {
       <p role="status">
         {digest !== undefined &&
           (found
-            ? `It is ${found.label ?? 'the one without a name'}, ${found.fingerprint}, which is marked below.`
-            : 'This client does not have this App-Id.')}
+            ? `The App-Id that you look for is ${found.label ?? 'the one without a name'}, ${found.fingerprint}, which is marked below.`
+            : 'This client does not have the App-Id that you look for.')}
       </p>
       <Table
         name="App-Ids"

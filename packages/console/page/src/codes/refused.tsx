@@ -53,6 +53,7 @@ export function Refused({ clientId }: { readonly clientId: string }) {
   return (
     <>
       <h2>Refused codes of this client, last 24 hours</h2>
+      <p class="quiet">Those of all its users: the log has neither users nor codes.</p>
       {isNone ? (
         <p>
           None was logged: a code that is missing was not sent in these hours, or was blocked or
