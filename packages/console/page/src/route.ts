@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useLayoutEffect, useState } from 'preact/hooks';
 
 export const CLIENT_SCREENS = ['configuration', 'history', 'codes', 'access'] as const;
 type ClientScreen = (typeof CLIENT_SCREENS)[number];
@@ -26,7 +26,8 @@ export function clientHref(
 /** Returns the route, and renders again when it changes. */
 export function useRoute(): Route {
   const [hash, setHash] = useState(location.hash);
-  useEffect(() => {
+  // Later, a change between the first render and the listener would be missed.
+  useLayoutEffect(() => {
     const onChange = () => setHash(location.hash);
     addEventListener('hashchange', onChange);
     return () => removeEventListener('hashchange', onChange);
