@@ -82,7 +82,9 @@ function checkChanges({ words, code, isDeclined, isDisturbed, before, after }: E
 
 /** News of a change comes when the change is recorded, which may be after the next command. */
 function withoutNews({ events, ...others }: State) {
-  const lines = events.split('\n').filter((line) => !line.includes(CONFIGURATION_CHANGED));
+  // The last line may be half written.
+  const whole = events.split('\n').slice(0, -1);
+  const lines = whole.filter((line) => !line.includes(CONFIGURATION_CHANGED));
   return { ...others, events: lines };
 }
 
