@@ -145,7 +145,7 @@ export async function markErased(
   }
 }
 
-/** Throws an error again, that of a marker which was edited manually as one to be corrected. */
+/** Throws an error again. If a marker was edited manually, the error says what to correct. */
 export function throwForOperator(error: unknown): never {
   throw error instanceof UnreadableMarker ? new UserError(error.message, 'incomplete') : error;
 }

@@ -92,7 +92,7 @@ function summed(lines: readonly LoggedRefusal[]): Refusal[] {
   );
 }
 
-/** Advice for customers, by the mistake in the log. All others are those of the app. */
+/** Advice for customers, by the mistake in the log. Customers can do nothing about others. */
 const ADVICE: Readonly<Record<string, string>> = {
   promoCode: `Type the code exactly as it is printed. No code has more than ${PROMO_CODE_MAX} characters.`,
   otherUser: 'The app sent the id of somebody else. Sign out of the app, and sign in again.',

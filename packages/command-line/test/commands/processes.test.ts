@@ -106,8 +106,8 @@ test.each([
     stdio: ['ignore', 'pipe', 'ignore'],
   });
   child.stdout.resume();
-  // A client and a promo event exist by then, and this request has no response yet: smoke does
-  // not come to its end meanwhile.
+  // By then a client and a promo event exist. This request has no response yet, so smoke cannot end
+  // by itself.
   const onRequest = ({ url }: IncomingMessage) => url === '/nothing' && end(child);
   service.servers.gateway.prependListener('request', onRequest);
   expect(await once(child, 'exit')).toEqual([code, null]);

@@ -103,7 +103,7 @@ function solvedAt({ clientId, isLockedOut, editedRules = 0 }: Solved): string {
 type Solved = Pick<Row, 'clientId' | 'isLockedOut'> &
   Partial<Pick<ClientFindings['clients'][number], 'editedRules'>>;
 
-/** Weighs what is wrong: a lockout outweighs any error, and that a warning or a rollout. */
+/** Weighs what is wrong: a lockout more than errors, errors more than warnings or a rollout. */
 function attentionOf({ isLockedOut, found }: Row): number {
   const { errors = 0, warnings = 0, rollout } = found ?? {};
   return (isLockedOut ? 1e12 : 0) + errors * 1e6 + warnings + (rollout ? 0.5 : 0);
