@@ -176,16 +176,4 @@ export const LANES: readonly Lane[] = [
     files: ['lab/bench', ...SERVICE],
     figures: lines(/^.* (?:holds|DOES NOT HOLD)$/gm),
   },
-  {
-    name: 'mutation',
-    script: 'mutation',
-    whole: ['lab/mutation/main.ts'],
-    smoke: {
-      args: ['lab/mutation/main.ts', '--mutate', 'core/promo-events/code-identity.ts'],
-      env: { MUTATION_TESTS: 'test/unit/core/promo-events' },
-      finds: /All files +\| +[1-9]/,
-    },
-    files: ['lab/mutation', ...SERVICE, 'packages/editor', 'test'],
-    figures: lines(/^ *All files.*$/gm),
-  },
 ];

@@ -17,7 +17,7 @@ const PROJECT = fileURLToPath(new URL('../..', import.meta.url));
 /** The output of the lanes. */
 const OUTPUTS = fileURLToPath(new URL('../../build/evidence', import.meta.url));
 /** The lanes that need packages of their own. */
-const WITH_PACKAGES = ['bench', 'e2e', 'explorer', 'mutation', 'react-native'];
+const WITH_PACKAGES = ['bench', 'e2e', 'explorer', 'react-native'];
 
 interface Finished {
   readonly code: number;
