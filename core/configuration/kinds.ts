@@ -12,7 +12,8 @@ export type FieldKind = Field['fieldType'];
 /** The kinds of an input. */
 export type InputKind = SubField['subType'];
 
-type InputName = (typeof INPUTS)[number];
+/** The names of a field's inputs. */
+export type InputName = (typeof INPUTS)[number];
 
 const INPUTS_OF: Readonly<Record<FieldKind, readonly InputName[]>> = {
   text: ['subFieldA'],

@@ -42,6 +42,10 @@ const OF_CUSTOMERS = {
     '{field} is no longer shown to customers{where}: {error}',
     '… more fields are no longer shown to customers',
   ),
+  inputsExchanged: harm(
+    '{field}: its inputs have changed places, so answers to one stand under the other{where}',
+    '… more fields have inputs that changed places',
+  ),
   listReplaced: neutral('fields was not a list, so apps got no fields. It is replaced'),
   languageAdded: neutral(
     'Phones in {language} switch to {language}{lack}',
@@ -70,6 +74,12 @@ const OF_CUSTOMERS = {
   notPermitted: loss('{field}{input} no longer permits {characters}; existing values keep them'),
   lengthened: neutral('{field}{input} accepts {after} instead of {before}'),
   shortened: loss('{field}{input} accepts {after} instead of {before}; longer values stay'),
+  inputRenamed: loss('{field}{input} is now called {after}'),
+  inputKindChanged: loss(
+    '{field}{input} changes from {before} to {after}; existing values may be invalid',
+  ),
+  inputAdded: neutral('{field}{input} is added: {kind}'),
+  inputRemoved: loss('{field}{input} is removed. Customers keep its values, but no app shows them'),
   attributeChanged: neutral('{field}{input}: {name} is {after} instead of {before}'),
   optionRevalued: loss(
     '{field}{input}: option {option} has another value; customers who chose it keep {value}',

@@ -1,8 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
-import { ATTRIBUTES } from '../configuration/attributes.ts';
+import { ATTRIBUTES, INPUTS } from '../configuration/attributes.ts';
 import { languageName } from '../configuration/check-translations.ts';
 import { withoutOverruled } from '../configuration/derived-attributes.ts';
-import { entryOf, type FieldKind, type InputKind, inputsOf } from '../configuration/kinds.ts';
+import {
+  entryOf,
+  type FieldKind,
+  type InputKind,
+  type InputName,
+  inputsOf,
+} from '../configuration/kinds.ts';
 import { listOf, mapOf, type StoredMap } from '../configuration/stored-map.ts';
 import {
   languagesOf,
@@ -32,7 +38,6 @@ const NAMES: Readonly<Record<string, string>> = {
   fieldName: 'the caption',
   maxChars: 'the longest answer',
   placeHolderText: 'the placeholder',
-  subType: 'the kind of input',
 };
 
 const replaced =
@@ -50,7 +55,7 @@ const permits =
     effect(after === true ? 'permitted' : 'notPermitted', { ...place, characters });
 
 /** The places of the inputs of a combo. */
-const PLACE_OF_INPUT: Readonly<Record<string, string>> = {
+const PLACE_OF_INPUT: Readonly<Record<InputName, string>> = {
   subFieldA: 'first',
   subFieldB: 'second',
 };
@@ -71,7 +76,6 @@ const FIELD: Readonly<Record<string, Describe>> = {
   addButtonText: replaced('addButtonText'),
 };
 const SUB_FIELD: Readonly<Record<string, Describe>> = {
-  subType: replaced('subType', (type) => quoted(kindOf(type))),
   placeHolderText: replaced('placeHolderText'),
   allowCopies: (place, _, after) =>
     effect(after === true ? 'copiesAccepted' : 'copiesRefused', { ...place }),
@@ -86,8 +90,15 @@ const SUB_FIELD: Readonly<Record<string, Describe>> = {
     }),
 };
 
+/** In a combo, the placeholder is the only caption of an input. */
+const INPUT_OF_COMBO: typeof SUB_FIELD = {
+  ...SUB_FIELD,
+  placeHolderText: (place, _, after) => effect('inputRenamed', { ...place, after: quoted(after) }),
+};
+
 /** The parts that are described separately. */
 const APART = ['id', 'subFieldA', 'subFieldB', 'translations'];
+const APART_IN_INPUT = ['subType', 'optionsArray'];
 
 /** Describes the differences of two fields, without attributes that do not reach apps. */
 export function changesOfField(...stored: readonly [StoredMap, StoredMap]): Effect[] {
@@ -96,18 +107,64 @@ export function changesOfField(...stored: readonly [StoredMap, StoredMap]): Effe
   const effects = [
     ...changes({ field, input: '' }, before, after, FIELD, APART, ATTRIBUTES.field),
     ...changesOfTranslations(field, before, after),
-    ...Object.entries(PLACE_OF_INPUT).flatMap(([name, number]) => {
-      const [old, fresh] = [mapOf(before[name]), mapOf(after[name])];
-      const place = { field, input: hasSeveralInputs(after) ? ` (${number} input)` : '' };
-      return [
-        ...changes(place, old, fresh, SUB_FIELD, ['optionsArray'], ATTRIBUTES.input),
-        ...changesOfOptions(place, old.optionsArray, fresh.optionsArray),
-      ];
-    }),
+    ...(areInputsExchanged(before, after)
+      ? [effect('inputsExchanged', { field })]
+      : INPUTS.flatMap((name) => changesOfInput(field, name, before, after))),
   ];
   const isRewritten =
     effects.length === 0 && !isDeepStrictEqual(before.translations, after.translations);
   return isRewritten ? [effect('translationsRewritten', { field })] : effects;
+}
+
+/** Describes the differences of one input of two fields. */
+function changesOfInput(
+  field: string,
+  name: InputName,
+  before: StoredMap,
+  after: StoredMap,
+): Effect[] {
+  const [had, has] = [before, after].map((one) => inputsOf(one).includes(name));
+  const [old, fresh] = [mapOf(before[name]), mapOf(after[name])];
+  const isOneOfTwo = hasSeveralInputs(after);
+  const place = { field, input: isOneOfTwo || !has ? ` (${PLACE_OF_INPUT[name]} input)` : '' };
+  if (!has) return had ? [effect('inputRemoved', place)] : [];
+  if (!had) return [effect('inputAdded', { ...place, kind: kindOf(fresh.subType) })];
+  // Of a field with one input, the kind is that of the field, and nothing else of it compares.
+  if (!isDeepStrictEqual(old.subType, fresh.subType)) {
+    const kinds = { before: kindOf(old.subType), after: kindOf(fresh.subType) };
+    return isOneOfTwo ? [effect('inputKindChanged', { ...place, ...kinds })] : [];
+  }
+  const known = isOneOfTwo && hasSeveralInputs(before) ? INPUT_OF_COMBO : SUB_FIELD;
+  return [
+    ...changes(place, old, fresh, known, APART_IN_INPUT, ATTRIBUTES.input),
+    ...changesOfOptions(place, old.optionsArray, fresh.optionsArray),
+  ];
+}
+
+/**
+ * True if each input has the placeholder or the options that the other one had. Answers are stored
+ * by position, so those of one would stand under the other.
+ */
+function areInputsExchanged(before: StoredMap, after: StoredMap): boolean {
+  if (!hasSeveralInputs(before)) return false;
+  return inputsOf(after).every((name) => {
+    const [input, own] = [mapOf(after[name]), mapOf(before[name])];
+    return INPUTS.some((other) => other !== name && isTakenOver(input, mapOf(before[other]), own));
+  });
+}
+
+/** True if an input has what customers know another one by, and not what they knew it by. */
+function isTakenOver(input: StoredMap, other: StoredMap, own: StoredMap): boolean {
+  const { placeHolderText: caption } = input;
+  const hasCaption = caption === other.placeHolderText && caption !== own.placeHolderText;
+  const [values, others] = [valuesOf(input), valuesOf(other)];
+  const hasValues =
+    others.size > 0 && others.isSubsetOf(values) && !valuesOf(own).isSubsetOf(values);
+  return (hasCaption && Boolean(caption)) || hasValues;
+}
+
+function valuesOf({ optionsArray }: StoredMap): ReadonlySet<string> {
+  return new Set([...optionsOf(optionsArray).values()].map(({ value }) => value));
 }
 
 function changes(
@@ -120,17 +177,24 @@ function changes(
 ): Effect[] {
   return [...new Set([...Object.keys(known), ...served])]
     .filter((name) => !apart.includes(name))
-    .map((name) => ({ name, one: own(before, name), other: own(after, name) }))
+    .map((name) => {
+      const [one, other] = [own(before, name), own(after, name)];
+      return { name, one: orFalse(one, other), other: orFalse(other, one) };
+    })
     .filter(({ one, other }) => !isDeepStrictEqual(one, other))
     .filter(
       ({ name, one, other }) =>
         name !== 'appUIs' || screensOf({ appUIs: one }) !== screensOf({ appUIs: other }),
     )
     .map(({ name, one, other }) => {
-      const hasNewChoice = one === undefined && typeof other === 'boolean';
-      const isComparable = typeof one === typeof other || hasNewChoice || name === 'appUIs';
+      const isComparable = typeof one === typeof other || name === 'appUIs';
       return ((isComparable && own(known, name)) || replaced(name))(place, one, other);
     });
+}
+
+/** Returns false for a choice that is missing: apps take it for that. */
+function orFalse(value: unknown, other: unknown): unknown {
+  return value === undefined && typeof other === 'boolean' ? false : value;
 }
 
 /** Up to so many are listed, and the rest are counted: a field has space for fifty thousand. */
@@ -226,7 +290,7 @@ function changesOfText(
   const named = (text: string | undefined) => (text === undefined ? 'none' : quoted(text));
   const facts = {
     field,
-    input: isOneOfTwo && name !== undefined ? ` (${PLACE_OF_INPUT[input]} input)` : '',
+    input: isOneOfTwo && name !== undefined ? ` (${own(PLACE_OF_INPUT, input) ?? ''} input)` : '',
     language: languageName(tag),
     text: value === undefined ? (NAMES[name ?? input] ?? '') : `option ${quoted(original)}`,
     after: named(sees),

@@ -29,6 +29,7 @@ const STATUSES: Readonly<Partial<Record<ErrorCode, number>>> = {
   configurationConflict: 412,
   invalidConfiguration: 422,
   moreErrors: 422,
+  inputsExchanged: 422,
   unstorableValue: 422,
   usedIds: 422,
   versionWithoutFields: 422,

@@ -27,14 +27,17 @@ export function reviewForPage(plan: Plan, drafted?: DraftContent) {
   const { hasEffect, findings, refusal, effects } = reviewChange(plan);
   const draft = drafted ? checkFile({ clientId, ...drafted }) : [];
   const errors = draft.filter(({ severity }) => severity === 'error').length;
-  const why = errors > 0 ? `The draft has ${counted(errors, 'error')}.` : refusal;
+  const why =
+    errors > 0
+      ? { code: 'moreErrors' as const, message: `The draft has ${counted(errors, 'error')}.` }
+      : refusal;
   return {
     ...comparisonOf(clientId, [clientId, before.live], [`${clientId}.yaml`, after], effects),
     hasEffect,
     findings,
     effects,
     harm: harmIn(effects).map((one) => effectText(one)),
-    ...(why !== undefined && { refusal: why }),
+    ...(why && { refusal: why }),
   };
 }
 

@@ -20,6 +20,7 @@ export const EXIT_CODES = {
   invalidConfiguration: 1,
   localServerNotRunning: 4,
   moreErrors: 1,
+  inputsExchanged: 1,
   noCredentials: 4,
   noRollout: 1,
   noSuchClient: 1,

@@ -76,8 +76,8 @@ export function publication<TReview extends Pick<Review, 'hasEffect' | 'refusal'
       const plan = await planChange(tables, await read(tables));
       const reviewed = await review(plan);
       const { hasEffect, refusal, effects } = reviewed;
-      const isRefused = hasEffect && refusal !== undefined;
-      const failure = isRefused ? new UserError(refusal, 'moreErrors') : undefined;
+      const failure =
+        hasEffect && refusal ? new UserError(refusal.message, refusal.code) : undefined;
       const typed = harmIn(effects).length > 0 ? plan.before.clientId : undefined;
       return { plan, review: reviewed, hasEffect, typed, failure };
     },

@@ -10,22 +10,29 @@ import { CONTENT, isWritten, writtenConfiguration } from 'customer-data-api/hist
 import { concernsRollout, type Plan, startedBy } from './plan-change.ts';
 import { ROLLOUT_ATTRIBUTES } from './rollouts.ts';
 
+/** A refusal, with its code and a sentence. */
+interface Refusal {
+  readonly code: 'moreErrors' | 'inputsExchanged';
+  readonly message: string;
+}
+
 /** The facts that a person needs to confirm a planned change. */
 export interface Review {
   /** False if nothing changes. */
   readonly hasEffect: boolean;
   /** Findings in the configuration after the change. */
   readonly findings: readonly Finding[];
-  /** The reason why the change is refused, in a sentence. */
-  readonly refusal?: string | undefined;
+  /** The reason why the change is refused. */
+  readonly refusal?: Refusal | undefined;
   /** Its effects on customers. With harm, a plain yes is not enough: the id must be typed. */
   readonly effects: readonly Effect[];
 }
 
 /**
  * Reviews a planned change: its effects, and what must be confirmed. A new configuration with more
- * errors than the live one is refused. A version that was live before may be restored with its
- * errors, because an operator who rolls back has no time to repair it.
+ * errors than the live one is refused, and one whose inputs change places, which mixes answers. A
+ * version that was live before may be restored as it was, because an operator who rolls back has no
+ * time to repair it.
  */
 export function reviewChange(plan: Plan): Review {
   const { step, before, after } = plan;
@@ -47,13 +54,26 @@ export function reviewChange(plan: Plan): Review {
   const worse = errors > errorsBefore ? effect('moreErrors', facts, 'harm') : undefined;
   const isRollback = step.kind === 'publish' && step.restores !== undefined;
   const tooLarge = findings.find(({ code }) => code === 'tooLarge');
-  const refusal = isRollback || !worse ? undefined : effectText(worse);
+  const effects = compare(before, plannedState(plan));
+  const refused = worse ?? effects.find(({ code }) => code === 'inputsExchanged');
   return {
     hasEffect: !isWritten(after.content, live.content) || (hasRollout && concernsRollout(step)),
     findings,
-    refusal: tooLarge ? `${clientId} ${tooLarge.message}.` : refusal,
-    effects: [...(isRollback && worse ? [worse] : []), ...compare(before, plannedState(plan))],
+    refusal: tooLarge
+      ? { code: 'moreErrors', message: `${clientId} ${tooLarge.message}.` }
+      : isRollback
+        ? undefined
+        : refusalFor(refused),
+    effects: [...(isRollback && worse ? [worse] : []), ...effects],
   };
+}
+
+function refusalFor(refused: Effect | undefined): Refusal | undefined {
+  if (!refused) return undefined;
+  const message = effectText(refused);
+  if (refused.code !== 'inputsExchanged') return { code: 'moreErrors', message };
+  const remedy = 'Leave each input in its place, or make a new field.';
+  return { code: refused.code, message: `${message} ${remedy}` };
 }
 
 /** Returns the attributes of an item besides its configuration and its rollout. */

@@ -191,7 +191,7 @@ export function PublishDialog(props: Props) {
         </ComparisonView>
         <footer>
           {isRefused ? (
-            <Alert>{refusal}</Alert>
+            <Alert>{refusal.message}</Alert>
           ) : (
             // The phones above have inputs, too, which are no part of it.
             <form id={FORM} onSubmit={submit} ref={form}>

@@ -443,7 +443,8 @@ describe('a draft that has the content of a version', () => {
 
 test('a publication that its review refuses is not written, whoever approves it', async () => {
   await edit('refused', { appIds: ['key'], lastFieldId: 1, fields: [{ id: '1' }] });
-  const review = () => ({ hasEffect: true, effects: [], refusal: 'It is refused.' });
+  const refusal = { code: 'moreErrors', message: 'It is refused.' } as const;
+  const review = () => ({ hasEffect: true, effects: [], refusal });
   const draft = await drafted('refused');
   const { show, apply } = publication(() => draft, review, {});
   const shown = await show(context);

@@ -65,6 +65,18 @@ test.each<[string, before: unknown, after: unknown, refused: boolean, harm: numb
   expect(rollback.hasEffect).toBe(true);
 });
 
+test('inputs of a combo keep their places, but for a rollback', () => {
+  const [, , car] = parse(PIZZA).fields;
+  const exchanged = { ...car, subFieldA: car.subFieldB, subFieldB: car.subFieldA };
+  const plan = planned([car], [exchanged]);
+  const started = { id: 'one', percent: 5, devices: [] };
+  for (const step of [plan.step, { kind: 'rollOut', rollout: started } as const])
+    expect(reviewChange({ ...plan, step }).refusal?.code).toBe('inputsExchanged');
+  const rollback = reviewChange({ ...plan, step: { kind: 'publish', restores: 3 } });
+  expect(rollback.refusal).toBeUndefined();
+  expect(harmIn(rollback.effects)).toMatchObject([{ code: 'inputsExchanged' }]);
+});
+
 test('the findings are those of the result, also if neither side has them', () => {
   const merged = planned(numbered(1, 2), [field('1', 'Car'), field('1', 'Bus')]);
   expect(reviewChange(merged).findings).toMatchObject([{ code: 'duplicateId' }]);
