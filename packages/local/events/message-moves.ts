@@ -44,7 +44,10 @@ export function messageMoves(sqs: SQSClient) {
     StartMessageMoveTask: ({ SourceArn, DestinationArn }: StartMessageMoveTaskRequest) => {
       const TaskHandle = randomUUID();
       const task: ListMessageMoveTasksResultEntry = { SourceArn, DestinationArn, TaskHandle };
-      newest.set(SourceArn, Object.assign(task, { Status: 'RUNNING' }));
+      newest.set(
+        SourceArn,
+        Object.assign(task, { Status: 'RUNNING', StartedTimestamp: Date.now() }),
+      );
       move(task).then(
         () => Object.assign(task, { Status: 'COMPLETED' }),
         ({ message }) => Object.assign(task, { Status: 'FAILED', FailureReason: message }),

@@ -59,7 +59,9 @@ export const deadLetterRedrive: Change<ShownRedrive, Redriven, CommandContext> =
     return { found, hasEffect };
   },
   async apply({ deployment, signal, onCount }, { found }) {
-    using sqs = sqsClient(deployment.outputs);
+    const { outputs } = deployment;
+    using sqs = sqsClient(outputs);
+    using documents = documentClient(outputs);
     const queues = queuesOf(sqs, deployment);
     const moves: Partial<Record<Kind, Moved>> = {};
     const failures: unknown[] = [];
@@ -69,8 +71,9 @@ export const deadLetterRedrive: Change<ShownRedrive, Redriven, CommandContext> =
       const { deadLetters, queue } = queues[kind];
       const before = moves.stored?.moved ?? 0;
       try {
+        const since = isMoving ? 0 : +(await awsTime(documents, outputs.PromoEventsTableName));
         if (!isMoving) await deadLetters.startMove(queue);
-        moves[kind] = await follow(deadLetters, signal, (moved) => onCount(before + moved));
+        moves[kind] = await follow(deadLetters, since, signal, (moved) => onCount(before + moved));
       } catch (error) {
         failures.push(error);
       }
@@ -88,18 +91,23 @@ function isRunning(status: string | undefined): boolean {
   return status === 'RUNNING' || status === 'CANCELLING';
 }
 
-/** Waits until the newest task has ended, or the signal aborts. */
+/**
+ * Waits until the newest task has ended, or the signal aborts. SQS may list a task late, and its
+ * handle only while it runs: one that started before `since`, by AWS's clock, is another one.
+ */
 async function follow(
   deadLetters: SqsQueue,
+  since: number,
   signal: AbortSignal,
   onMoved: (count: number) => void,
 ): Promise<Moved> {
   for (;;) {
+    const task = await deadLetters.newestMove();
     const {
       ApproximateNumberOfMessagesMoved: moved = 0,
-      Status: status = '',
+      Status: status = 'RUNNING',
       FailureReason: reason,
-    } = (await deadLetters.newestMove()) ?? {};
+    } = task && (task.StartedTimestamp ?? 0) >= since ? task : {};
     onMoved(moved);
     if (!isRunning(status) || signal.aborted) return { moved, status, ...(reason && { reason }) };
     await setTimeout(POLL_MS, undefined, { signal }).catch(() => {});

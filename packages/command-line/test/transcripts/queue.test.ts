@@ -114,8 +114,9 @@ scenario(
     const { run, answer, aws, note } = desk;
     const { send } = await queuesOf(desk);
     await send('deadLetters', ...EVENTS);
+    const StartedTimestamp = Date.now() + 60_000;
     const task = (Status: string, moved: number, others: object = {}) => ({
-      Results: [{ Status, ApproximateNumberOfMessagesMoved: moved, ...others }],
+      Results: [{ Status, StartedTimestamp, ApproximateNumberOfMessagesMoved: moved, ...others }],
     });
     const StartMessageMoveTask = { TaskHandle: 'one' };
     const lists = (...all: object[]) => ({ ListMessageMoveTasks: [{}, {}, ...all] as never });
@@ -140,6 +141,10 @@ scenario(
       },
       ...lists(task('RUNNING', 3)),
     });
+    await run('queue redrive --local --yes');
+    note('SQS lists an earlier task, or none yet.');
+    const earlier = task('COMPLETED', 400, { StartedTimestamp: Date.now() - 60_000 });
+    answer({ StartMessageMoveTask, ...lists(earlier, {}, task('COMPLETED', 25)) });
     await run('queue redrive --local --yes');
     note('SQS moves them already: the task is followed, and none is started.');
     const running = task('RUNNING', 3);
