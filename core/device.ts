@@ -30,7 +30,7 @@ export function normalDevice(id: string | undefined): string | undefined {
 
 /**
  * Returns the one form of an `Installation-Id`. Undefined if it does not name one installation:
- * then the device is in no group.
+ * then no share of a rollout includes the device.
  */
 export function normalInstallation(id: string): string | undefined {
   return installationProblem(id) === undefined ? normalDevice(id) : undefined;

@@ -3,7 +3,6 @@ import { DEVICE_ID_MAX } from '../core/device.ts';
 import { errorEnvelope, successEnvelope } from '../functions/http/envelope.ts';
 import type { Operation } from '../functions/http/operation.ts';
 import {
-  CONFIG_GROUP,
   CONFIG_VERSION,
   CONTENT_LANGUAGE,
   HEADERS,
@@ -35,8 +34,6 @@ const RESPONSE_HEADERS: Readonly<Record<string, string>> = {
     'The language of the texts, if the request has Accept-Language and the language is known (RFC 5646).',
   [CONFIG_VERSION]:
     'The digest of the configuration, the same in all languages. Store it with answers, and report it with crashes.',
-  [CONFIG_GROUP]:
-    'During a rollout, "candidate" if the device gets the new configuration, or "control" if it is in a group of equal size that gets the old one.',
   'Retry-After': 'How many seconds to wait at least before the request is sent again.',
 };
 
@@ -50,7 +47,7 @@ const OPTIONAL_PARAMETERS: Readonly<
     example: 'de-AT, de;q=0.9, en;q=0.5',
   },
   installationId: {
-    description: `An id that the app made for its installation, such as a UUID, with at most ${DEVICE_ID_MAX} characters. During a rollout, it chooses the group of the device. An app that has none yet sends 0, and the device is in no group; so is one that sends several ids. Without this header, the Device-Id chooses, unless it is all zeros or another placeholder.`,
+    description: `An id that the app made for its installation, such as a UUID, with at most ${DEVICE_ID_MAX} characters. It decides whether the share of a rollout includes the device. An app that has none yet sends 0, and no share includes the device; the same is true of several ids. Without this header, the Device-Id decides, unless it is all zeros or another placeholder.`,
     example: '6d92078a-8246-4ba4-ae5b-76104861e7dc',
   },
 };
@@ -232,9 +229,7 @@ function responses(operation: Operation) {
   return {
     200: {
       description: 'Success: `errors` is empty.',
-      headers: headersOf(
-        operation.hasVariants ? [CONTENT_LANGUAGE, CONFIG_VERSION, CONFIG_GROUP] : [],
-      ),
+      headers: headersOf(operation.hasVariants ? [CONTENT_LANGUAGE, CONFIG_VERSION] : []),
       content: { 'application/json': { schema: ref(envelopeSchemaName(operation)), example } },
     },
     ...Object.fromEntries(errors),

@@ -5,8 +5,8 @@ import { counted } from '../text.ts';
 
 /*
  * A rollout serves another configuration, the candidate, to some of a client's devices. A person
- * moves its share; nothing advances by itself. `clients/rollout-groups.ts` chooses the devices: not
- * here, because browsers have no hash of Node.
+ * moves its share; nothing advances by itself. `clients/rollout-devices.ts` chooses the devices:
+ * not here, because browsers have no hash of Node.
  */
 
 /** The most named devices. More devices are a share. */

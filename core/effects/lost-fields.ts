@@ -1,4 +1,4 @@
-import { reachesDevices } from '../clients/rollout-groups.ts';
+import { reachesDevices } from '../clients/rollout-devices.ts';
 import type { RolloutShare } from '../configuration/rollout.ts';
 import { whyNotShown } from '../configuration/shown-fields.ts';
 import { isMap, listOf, type StoredMap } from '../configuration/stored-map.ts';

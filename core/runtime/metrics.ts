@@ -5,8 +5,6 @@ import { lineLimit } from './rate-limit.ts';
 
 /** The metrics that the functions count, by CloudWatch name. docs/signals.md lists them. */
 export type CountMetric =
-  /** Responses with the candidate of a rollout. */
-  | 'CandidateServed'
   /** Changes that the history skipped. */
   | 'ChangeSkipped'
   /** Manual edits of clients. */
@@ -15,8 +13,6 @@ export type CountMetric =
   | 'ClientErrors'
   /** Refused requests of locked-out clients; also by version of the function. */
   | 'ClientLockedOut'
-  /** Responses to the control group of a rollout. */
-  | 'ControlServed'
   /** Fields that each response omits. */
   | 'FieldsLeftOut'
   /** Changes that harmed a client. */

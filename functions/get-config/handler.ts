@@ -3,12 +3,7 @@ import { readEnvironment } from '../../core/runtime/environment.ts';
 import { logger } from '../../core/runtime/logger.ts';
 import { count } from '../../core/runtime/metrics.ts';
 import { readAcceptLanguage } from '../http/accept-language.ts';
-import {
-  CONFIG_GROUP,
-  CONFIG_VERSION,
-  CONTENT_LANGUAGE,
-  OPTIONAL_HEADERS,
-} from '../http/request-headers.ts';
+import { CONFIG_VERSION, CONTENT_LANGUAGE, OPTIONAL_HEADERS } from '../http/request-headers.ts';
 import { apiHandler } from '../middlewares/api-handler.ts';
 import { ENVIRONMENT, GetConfigRequest } from './operation.ts';
 import { readRolledOut } from './served-configuration.ts';
@@ -27,15 +22,12 @@ export const handler = await apiHandler({
     const problem = installationId === undefined ? undefined : installationProblem(installationId);
     if (problem !== undefined) {
       warnings.push(
-        `The header ${OPTIONAL_HEADERS.installationId.name} ${problem}, so it chooses no group.`,
+        `The header ${OPTIONAL_HEADERS.installationId.name} ${problem}, so the device is in no share of a rollout.`,
       );
     }
     const chosen = client.data({ installationId, deviceId: requestHeaders.deviceId });
-    const { configuration: data, version, group } = chosen;
+    const { configuration: data, version } = chosen;
     responseHeaders[CONFIG_VERSION] = version;
-    if (group !== undefined) responseHeaders[CONFIG_GROUP] = group;
-    if (group === 'candidate') count('CandidateServed');
-    if (group === 'control') count('ControlServed');
     warnings.push(...data.warnings);
     if (data.leftOut > 0) count('FieldsLeftOut', data.leftOut);
     if (!acceptLanguage) return data.configuration;

@@ -1,6 +1,6 @@
 import type { ConfigsItem } from '../../core/client-attributes.ts';
 import type { StoredClient } from '../../core/clients/read-client.ts';
-import { type DeviceIds, groupsOf, type RolloutGroup } from '../../core/clients/rollout-groups.ts';
+import { candidateRule, type DeviceIds } from '../../core/clients/rollout-devices.ts';
 import type { StoredConfiguration } from '../../core/clients/stored-configuration.ts';
 import {
   type Configuration,
@@ -16,8 +16,6 @@ interface ChosenConfiguration {
   readonly configuration: LocalizedConfiguration;
   /** The digest of the stored content. */
   readonly version: string;
-  /** During a rollout, the group of the device. */
-  readonly group?: RolloutGroup | undefined;
 }
 
 /** Chooses the configuration of a client for a device. */
@@ -40,11 +38,8 @@ export function readRolledOut(
   const live = read(client.item, client.live);
   if (!rollout) return () => live;
   const candidate = read(rollout.item, rollout.candidate);
-  const groupOf = groupsOf(rollout);
-  return (device) => {
-    const group = groupOf(device);
-    return { ...(group === 'candidate' ? candidate : live), group };
-  };
+  const getsCandidate = candidateRule(rollout);
+  return (device) => (getsCandidate(device) ? candidate : live);
 }
 
 /** A configuration, and the language of its texts, if it is known. */

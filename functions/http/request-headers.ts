@@ -19,7 +19,7 @@ export const HEADERS = {
 export const OPTIONAL_HEADERS = {
   /** The languages that the customer reads (RFC 9110 section 12.5.4). */
   acceptLanguage: { name: 'Accept-Language', isLogged: true },
-  /** An id that the app made for its installation. It chooses the group of a rollout. */
+  /** An id that the app made for its installation. It decides whether a rollout reaches it. */
   installationId: { name: 'Installation-Id', isLogged: false },
 } as const;
 
@@ -28,8 +28,6 @@ export const ALL_HEADERS = [...Object.values(HEADERS), ...Object.values(OPTIONAL
 
 /** The digest of the stored configuration, as the history has it. */
 export const CONFIG_VERSION = 'Config-Version';
-/** During a rollout, the group of a device in one: `candidate` or `control`. */
-export const CONFIG_GROUP = 'Config-Group';
 /** In a response whose language is known (RFC 9110 section 8.5). */
 export const CONTENT_LANGUAGE = 'Content-Language';
 

@@ -1,5 +1,5 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
-import { CONFIG_GROUP, CONFIG_VERSION, EXPOSED_HEADERS } from '../http/request-headers.ts';
+import { CONFIG_VERSION, EXPOSED_HEADERS } from '../http/request-headers.ts';
 
 type Handler = (event: APIGatewayProxyEvent, context: Context) => Promise<APIGatewayProxyResult>;
 
@@ -7,9 +7,6 @@ type Handler = (event: APIGatewayProxyEvent, context: Context) => Promise<APIGat
 export const NO_ORIGINS = 'none';
 /** The value of `CORS_ORIGINS` that shows responses to the pages of all origins. */
 export const ANY_ORIGIN = '*';
-
-/** Exposed when they are sent. */
-const CONFIGURATION_HEADERS = [CONFIG_VERSION, CONFIG_GROUP];
 
 /**
  * Adds CORS headers to every response of a handler. Without them a browser hides responses from
@@ -24,7 +21,7 @@ export function withCors(setting: string, handler: Handler): Handler {
   return async (event, context) => {
     const response = await handler(event, context);
     const { headers: own = {} } = response;
-    const exposed = [...EXPOSED_HEADERS, ...CONFIGURATION_HEADERS.filter((name) => name in own)];
+    const exposed = [...EXPOSED_HEADERS, ...(CONFIG_VERSION in own ? [CONFIG_VERSION] : [])];
     const headers = { ...own, ...corsHeaders(origins, originOf(event), exposed) };
     return { ...response, headers };
   };

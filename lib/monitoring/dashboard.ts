@@ -185,10 +185,6 @@ function graphs(monitored: Monitored): Record<string, CustomMetricGroup[]> {
     ],
     'Is a configuration broken?': [
       graph('Fields left out of responses', [count('FieldsLeftOut', getConfig, 'fields')]),
-      graph('Responses in a rollout', [
-        count('CandidateServed', getConfig, 'candidate'),
-        count('ControlServed', getConfig, 'control'),
-      ]),
       graph('Refused: the client is locked out', countAll('ClientLockedOut')),
       graph('Served from an old copy', countAll('LastGoodConfigServed')),
       graph('Manual edits', [

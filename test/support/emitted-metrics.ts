@@ -14,7 +14,7 @@ const OF_EVERY_OPERATION: readonly CountMetric[] = [
 
 /** Metrics that some of them count besides, by their folders. */
 const OF_ONE_OPERATION: Readonly<Record<string, readonly CountMetric[]>> = {
-  'get-config': ['CandidateServed', 'ControlServed', 'FieldsLeftOut'],
+  'get-config': ['FieldsLeftOut'],
   'apply-promo-code': [
     'PromoEventApplied',
     'PromoEventQueued',

@@ -15,14 +15,14 @@ import type {
 const PATH = '/customData/getConfig';
 
 /**
- * Options of `getConfig`. With one of the two ids, the device keeps its group when operators give a
- * new configuration to some phones first. Without both, its `deviceId` decides: the group can be
- * another one than that of `loadConfiguration`, and a phone whose `deviceId` is zeros is in none.
+ * Options of `getConfig`. When operators give a new configuration to some phones first, one of
+ * the two ids decides whether this is one of them. Without both, its `deviceId` does: the outcome
+ * can be another one than that of `loadConfiguration`.
  */
 export interface GetConfigOptions extends RequestOptions {
   /**
    * Where the id of the installation is kept: give the storage of `loadConfiguration`, which sends
-   * the same id. Until an id is stored, the device is in no group.
+   * the same id. Until an id is stored, the device is not one of them.
    */
   readonly storage?: AppStorage | undefined;
   /** An id that the app made for its installation, and keeps, in place of that in the storage. */
@@ -40,9 +40,8 @@ export async function getConfig(
     installationId: installationId ?? (storage && installationIdIn(storage).then((id) => id ?? '')),
   });
   if (result.outcome !== 'success') return result;
-  const read = (name: string) => headers?.get(`Config-${name}`) ?? undefined;
-  const data = { ...result.data, configVersion: read('Version'), configGroup: read('Group') };
-  return { ...result, data };
+  const configVersion = headers?.get('Config-Version') ?? undefined;
+  return { ...result, data: { ...result.data, configVersion } };
 }
 
 export interface LoadOptions {

@@ -10,7 +10,7 @@ const BASE_URL = /^https?:\/\/[^\s/?#@]+(\/[^\s?#]*)?$/i;
 const ID = /^[ -~]{1,128}$/;
 /** The Device-Id of a phone that permits no tracking. */
 const NO_DEVICE_ID = '00000000-0000-0000-0000-000000000000';
-/** It means that the device is in no group. */
+/** It means that no share of a rollout includes the device. */
 const NO_INSTALLATION_ID = '0';
 /** Longest `Retry-After` that is obeyed, in milliseconds. The service sends 5 seconds. */
 const MAX_RETRY_AFTER_MS = 60_000;

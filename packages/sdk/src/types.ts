@@ -16,8 +16,6 @@ export interface Configuration extends ConfigurationResult {
    * 0.1.0 sends none.
    */
   readonly configVersion?: string | undefined;
-  /** During a rollout, `candidate` or `control`; undefined for a device in neither group. */
-  readonly configGroup?: string | undefined;
 }
 
 /** The error codes, each with what an app should do. */

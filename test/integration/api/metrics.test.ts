@@ -38,14 +38,6 @@ beforeAll(async () => {
   forged.headers.Authorization = `Bearer ${await signIdToken({ ...service.issuer, signingKey })}`;
   const damaged = [{ id: '1', fieldType: 'date' }, 7, null];
   await service.putConfig({ clientId: 'damaged', appIds: ['demo-app-key'], fields: damaged });
-  const rollout = { id: 'one', fields: [], percent: 50, devices: ['tester'] };
-  await service.putConfig({
-    clientId: 'rolled-out',
-    appIds: ['demo-app-key'],
-    fields: [],
-    lastFieldId: 0,
-    rollout,
-  });
   await service.putConfig({ clientId: 'misspelled', appId: ['demo-app-key'], fields: [] });
   for (const clientId of [CANARY_CLIENT_ID, SMOKE_CLIENT_ID]) {
     await service.putConfig({ clientId, appIds: ['demo-app-key'], fields: [], lastFieldId: 0 });
@@ -105,11 +97,6 @@ type Row = [what: string, call: Call, counts: Counts, failing?: Failing];
 const ofClient = (operation: Operation, clientId: string): Call => ({
   body: { ...operation.example.request, clientId },
 });
-/** The bucket of the device `a` is 7008. */
-const rolledOut = (device: string): Call => ({
-  ...ofClient(getConfig, 'rolled-out'),
-  headers: { 'Device-Id': device },
-});
 const DATE = new Date().toISOString();
 const OTHER_DATE = new Date(Date.now() + 60_000).toISOString();
 const SMOKE_CLIENT_ID = `smoke-${randomUUID()}`;
@@ -146,8 +133,6 @@ const OF_ONE: Readonly<Record<string, Row[]>> = {
   [getConfig.folder]: [
     ['a whole configuration', {}, ok()],
     ['omitted fields', ofClient(getConfig, 'damaged'), ok({ FieldsLeftOut: 3 })],
-    ['a candidate', rolledOut('tester'), ok({ CandidateServed: 1 })],
-    ['a control of it', rolledOut('a'), ok({ ControlServed: 1 })],
     ['an old copy', {}, ok({ LastGoodConfigServed: 1 }), 'reads'],
   ],
   [applyPromoCode.folder]: [
@@ -260,7 +245,7 @@ test('the function that publishes counts what the bus took, what is erased, and 
 test('the function of the history counts changes that bypass the tools, those that harm a client, and those that fail or are skipped', async () => {
   const { folder } = recordConfigurationVersions;
   // The clients of these tests, two of which apps cannot use.
-  await expect.poll(() => countsOf(folder)).toEqual({ ManualEdit: 5, ClientHarmed: 2 });
+  await expect.poll(() => countsOf(folder)).toEqual({ ManualEdit: 4, ClientHarmed: 2 });
   const client = { clientId: 'edited', appIds: new Set(['key']), fields: [], lastFieldId: 0 };
   fail('writes');
   await service.putConfig(client);
@@ -273,7 +258,7 @@ test('the function of the history counts changes that bypass the tools, those th
   await expect
     .poll(() => countsOf(folder))
     .toEqual({
-      ManualEdit: 6,
+      ManualEdit: 5,
       ClientHarmed: 2,
       ChangeSkipped: 1,
       ServerErrors: SOME,

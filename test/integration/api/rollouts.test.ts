@@ -1,7 +1,7 @@
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { afterAll, expect, test } from 'vitest';
 import { contentDigest } from '../../../core/clients/content-digest.ts';
-import { groupsOf } from '../../../core/clients/rollout-groups.ts';
+import { candidateRule } from '../../../core/clients/rollout-devices.ts';
 import { startService } from '../../support/service.ts';
 
 /* Who gets the candidate of a rollout, over HTTP. */
@@ -21,35 +21,27 @@ const rollout = { ...candidate, id: 'one', percent: 20, devices: ['Tester'] };
 const put = (clientId: string, more: object) =>
   service.putConfig({ clientId, appIds: ['demo-app-key'], ...live, ...more });
 
-/** The `lastFieldId` that a device gets, with version and group. */
+/** The `lastFieldId` that a device gets, with its version. */
 async function answer(clientId: string, headers: Readonly<Record<string, string | string[]>>) {
   const { status, headers: sent, body } = await service.getConfig({ headers, body: { clientId } });
   expect(status).toBe(200);
-  return [body.data.lastFieldId, sent['config-version'], sent['config-group']];
+  return [body.data.lastFieldId, sent['config-version']];
 }
 const MADE = '6d92078a-8246-4ba4-ae5b-76104861e7dc';
 /** A device that is in the bucket of the candidate. */
-const ofCandidate =
-  DEVICES.find((deviceId) => groupsOf(rollout)({ deviceId }) === 'candidate') ?? '';
-const LIVE = [7, liveVersion, undefined];
-const CONTROL = [7, liveVersion, 'control'];
-const CANDIDATE = [8, candidateVersion, 'candidate'];
+const ofCandidate = DEVICES.find((deviceId) => candidateRule(rollout)({ deviceId })) ?? '';
+const LIVE = [7, liveVersion];
+const CANDIDATE = [8, candidateVersion];
 
-test('of many devices, those in the bucket of a group get its configuration', async () => {
+test('of many devices, those of the share get the candidate', async () => {
   await put('many', { rollout });
-  const expected = { candidate: CANDIDATE, control: CONTROL, live: LIVE };
-  const counts = { candidate: 0, control: 0, live: 0 };
-  for (let first = 0; first < 200; first += 50) {
-    const devices = Array.from({ length: 50 }, (_, index) => `device-${first + index}`);
-    const answers = await Promise.all(devices.map((id) => answer('many', { 'Device-Id': id })));
-    for (const [index, device] of devices.entries()) {
-      const group = groupsOf(rollout)({ deviceId: device }) ?? 'live';
-      counts[group]++;
-      expect(answers[index], device).toEqual(expected[group]);
-    }
-  }
-  // A unit test has the share of each.
-  expect(Math.min(...Object.values(counts))).toBeGreaterThan(10);
+  const answers = await Promise.all(DEVICES.map((id) => answer('many', { 'Device-Id': id })));
+  const expected = DEVICES.map((deviceId) =>
+    candidateRule(rollout)({ deviceId }) ? CANDIDATE : LIVE,
+  );
+  expect(answers).toEqual(expected);
+  // A unit test has the share.
+  expect(new Set(expected).size).toBe(2);
 });
 
 test('an installation id comes before the Device-Id, and zeros are none', async () => {
@@ -60,7 +52,7 @@ test('an installation id comes before the Device-Id, and zeros are none', async 
     [{ 'Device-Id': 'Tester' }, CANDIDATE],
     [{ 'Device-Id': 'Tester', 'Installation-Id': 'another' }, CANDIDATE],
     [{ 'Device-Id': ZEROS, 'Installation-Id': ' Tester ' }, CANDIDATE],
-    // A phone whose app has no installation id yet is in no group, whatever its Device-Id is.
+    // A phone whose app has no installation id yet is in no share, whatever its Device-Id is.
     [{ 'Device-Id': ofCandidate }, CANDIDATE],
     [{ 'Device-Id': ofCandidate, 'Installation-Id': '0' }, LIVE],
     [{ 'Device-Id': ofCandidate, 'Installation-Id': ' (NULL) ' }, LIVE],
@@ -74,18 +66,18 @@ test('an installation id comes before the Device-Id, and zeros are none', async 
   }
 });
 
-test('an installation id that is not one id chooses no group, and a warning says so', async () => {
+test('an installation id that is not one id is in no share, and a warning says so', async () => {
   await put('several', { rollout });
   for (const sent of [[MADE, MADE], `${MADE}, ${MADE}`, 'x'.repeat(129)]) {
-    for (const [device, group] of [
-      [ofCandidate, undefined],
-      ['Tester', 'candidate'],
+    for (const [device, version] of [
+      [ofCandidate, liveVersion],
+      ['Tester', candidateVersion],
     ]) {
       const { status, headers, body } = await service.getConfig({
         headers: { 'Device-Id': device, 'Installation-Id': sent } as Record<string, string>,
         body: { clientId: 'several' },
       });
-      expect([status, headers['config-group']], String(sent)).toEqual([200, group]);
+      expect([status, headers['config-version']], String(sent)).toEqual([200, version]);
       expect(body.warnings).toEqual([expect.stringContaining('Installation-Id')]);
     }
   }
@@ -129,14 +121,13 @@ test('a candidate is served as if it were live: it inherits nothing', async () =
 
 test('without a rollout nothing changes, and one that is damaged does not count', async () => {
   const respond = async (clientId: string) => {
-    const headers = { 'Device-Id': 'Tester', Origin: 'https://shop.example' };
+    const headers = { 'Device-Id': 'Tester' };
     const { status, body, ...rest } = await service.getConfig({ headers, body: { clientId } });
     const { date: _, 'x-amzn-requestid': __, ...others } = rest.headers;
     return { status, body, headers: others };
   };
   await put('plain', {});
   const plain = await respond('plain');
-  expect(plain.headers['access-control-expose-headers']).not.toContain('Config-Group');
   for (const damaged of [
     'soon',
     {},
@@ -146,7 +137,4 @@ test('without a rollout nothing changes, and one that is damaged does not count'
     await put('damaged', { rollout: damaged });
     expect(await respond('damaged')).toEqual(plain);
   }
-  await put('whole', { rollout });
-  const { headers } = await respond('whole');
-  expect(headers['access-control-expose-headers']).toMatch(/,Config-Version,Config-Group$/);
 });

@@ -64,7 +64,7 @@ test.each([1280, 390])('a rollout starts, is widened and stopped, at %i pixels',
   await press('Give it to more devices');
   await page.getByText('Done.').waitFor();
   await press('Close');
-  await box.getByRole('img', { name: /^Candidate: 20 %\. Control group.*: 20 %/ }).waitFor();
+  await box.getByRole('heading', { name: 'Rollout to 20 % of the devices' }).waitFor();
 
   await press('Stop the rollout…');
   await page.getByLabel('Reason').fill('Complaints');

@@ -104,14 +104,14 @@ test('each request has the id of the installation, which is kept', async () => {
   expect(id).toMatch(/^\d{20,}$/);
   await load({ clientId: 'acme', storage: { ...STORAGE } });
   expect([sent(), stored.get('installation id')]).toEqual([id, id]);
-  // Another one at each start would change the group.
+  // Another one at each start would change the configuration during a rollout.
   await load({
     storage: { getItem: () => null, setItem: () => Promise.reject(new Error('full')) },
   });
   expect(sent()).toBe('0');
 });
 
-test('an id that no header can have, and one that is not stored yet, put the phone into no group', async () => {
+test('an id that no header can have, and one that is not stored yet, let no rollout reach the phone', async () => {
   fetched.mockImplementation(async () => success(configurationOf(1)));
   const sent = () => new Headers(fetched.mock.lastCall?.[1]?.headers).get('installation-id');
   for (const unsendable of ['\u{1f4f1}', 'ünï', 'x'.repeat(200), ' ', 'a\nb', 7, {}]) {
@@ -181,11 +181,11 @@ test('a storage that hangs keeps neither the form nor the stored copy from the c
   );
 });
 
-test('version and group are in the configuration, and in its stored copy', async () => {
+test('the version is in the configuration, and in its stored copy', async () => {
   const body = { errors: [], warnings: [], notices: [], data: configurationOf(1) };
-  const headers = { 'Config-Version': 'a1b2', 'Config-Group': 'candidate' };
+  const headers = { 'Config-Version': 'a1b2' };
   fetched.mockResolvedValueOnce(Response.json(body, { headers }));
-  const expected = { ...configurationOf(1), configVersion: 'a1b2', configGroup: 'candidate' };
+  const expected = { ...configurationOf(1), configVersion: 'a1b2' };
   expect((await load()).configuration).toEqual(expected);
   expect(results).toMatchObject([{ data: expected }]);
   fetched.mockRejectedValue(new TypeError('offline'));

@@ -2,26 +2,27 @@ import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import * as v from 'valibot';
 import { expect, test } from 'vitest';
-import { bucketKey, groupsOf, rolloutBucket } from '../../../../core/clients/rollout-groups.ts';
+import {
+  bucketKey,
+  candidateRule,
+  rolloutBucket,
+} from '../../../../core/clients/rollout-devices.ts';
 import { rolloutFindings } from '../../../../core/configuration/rollout-findings.ts';
 import { devicesIn, normalDevice } from '../../../../core/device.ts';
 import { HEADER_SCHEMAS } from '../../../../functions/middlewares/check-headers.ts';
 import { runs } from '../../../support/runs.ts';
 
 const share = (id: string, percent: number) => ({ id, percent, devices: [] });
-const groupAt = (id: string, percent: number, deviceId: string) =>
-  groupsOf(share(id, percent))({ deviceId });
+const isCandidate = (id: string, percent: number, deviceId: string) =>
+  candidateRule(share(id, percent))({ deviceId });
 const Percent = fc.integer({ min: 0, max: 10_000 }).map((hundredths) => hundredths / 100);
 const Device = fc.string({ minLength: 1 }).filter((id) => normalDevice(id) !== undefined);
 
-test('a device that gets the candidate keeps it, and no device changes its group', () => {
+test('a device that gets the candidate keeps it', () => {
   fc.assert(
     fc.property(fc.uuid(), Device, Percent, Percent, (id, device, ...percents) => {
       const [small = 0, large = 0] = percents.toSorted((one, other) => one - other);
-      const [before, after] = [small, large].map((percent) => groupAt(id, percent, device));
-      if (before === 'candidate') expect(after).toBe('candidate');
-      // Above 50 %, there is no control group, and its devices get the candidate in turn.
-      if (before === 'control' && large <= 50) expect(after).toBe('control');
+      if (isCandidate(id, small, device)) expect(isCandidate(id, large, device)).toBe(true);
     }),
   );
 });
@@ -29,34 +30,21 @@ test('a device that gets the candidate keeps it, and no device changes its group
 const DEVICES = Array.from({ length: runs(100_000) }, (_, number) => `device ${number}`);
 /** True if a count of devices is within three standard deviations of a share. */
 const isNear = (count: number, probability: number) =>
-  Math.abs(count - DEVICES.length * probability) <
+  Math.abs(count - DEVICES.length * probability) <=
   3 * Math.sqrt(DEVICES.length * probability * (1 - probability));
 
-test.each([1, 50])(
-  '%d % of all devices are in each group',
+test.each([1, 50, 100])(
+  'a share of %d % has as many of all devices',
   (percent) => {
-    const groups = DEVICES.map((device) => groupAt('one', percent, device));
-    const [candidate, control] = ['candidate', 'control'].map(
-      (group) => groups.filter((one) => one === group).length,
-    );
-    expect([candidate, control].map((count = 0) => isNear(count, percent / 100))).toEqual([
-      true,
-      true,
-    ]);
+    const reached = DEVICES.filter((device) => isCandidate('one', percent, device));
+    expect(isNear(reached.length, percent / 100)).toBe(true);
   },
   60_000,
 );
 
-test('above half of the devices there is no control group', () => {
-  const groupsAt = (percent: number) =>
-    new Set(DEVICES.slice(0, 1000).map((device) => groupAt('one', percent, device)));
-  expect([...groupsAt(50.01)].toSorted()).toEqual(['candidate', undefined]);
-  expect([...groupsAt(100)]).toEqual(['candidate']);
-});
-
 test('two rollouts choose independently', () => {
   const both = DEVICES.filter((device) =>
-    ['one', 'another'].every((id) => groupAt(id, 30, device) === 'candidate'),
+    ['one', 'another'].every((id) => isCandidate(id, 30, device)),
   );
   expect(isNear(both.length, 0.3 * 0.3)).toBe(true);
 });
@@ -93,9 +81,10 @@ test('what phones send in place of an id is no device, whatever wraps or cases i
       const none = wrapped(inCase(word), wrap);
       expect(normalDevice(none)).toBeUndefined();
       expect(devicesIn(none)).toHaveProperty('problem');
-      expect(groupsOf(everyone)({ deviceId: none })).toBeUndefined();
-      expect(groupsOf(everyone)({ installationId: made, deviceId: none })).toBe('candidate');
-      expect(groupsOf(everyone)({ installationId: none, deviceId: made })).toBeUndefined();
+      const getsCandidate = candidateRule(everyone);
+      expect(getsCandidate({ deviceId: none })).toBe(false);
+      expect(getsCandidate({ installationId: made, deviceId: none })).toBe(true);
+      expect(getsCandidate({ installationId: none, deviceId: made })).toBe(false);
     }),
     { numRuns: runs(1000) },
   );

@@ -53,7 +53,6 @@ export function RolloutBox({ client, reload }: Props) {
               if they fit together.
             </p>
           )}
-          <Groups percent={rollout.percent} />
           {rollout.percent === 100 && <p class="notice">{TEXTS.fullShare}</p>}
           <h3>What the candidate changes</h3>
           <Effects>{rollout.changes}</Effects>
@@ -87,41 +86,6 @@ export function RolloutBox({ client, reload }: Props) {
       )}
       {asked && <ChangeDialog {...asked} onDone={reload} onClose={() => setAsked(undefined)} />}
     </>
-  );
-}
-
-/** Draws the groups of the devices to scale. */
-function Groups({ percent }: Pick<ClientRollout, 'percent'>) {
-  const control = percent <= 50 ? percent : 0;
-  const rest = Number((100 - percent - control).toFixed(2));
-  const groups = {
-    candidate: `Candidate: ${percent} %`,
-    control:
-      percent <= 50
-        ? `Control group of the same size, which gets what is live: ${control} %`
-        : 'No control group above 50 %',
-    ...(rest > 0 && { rest: `All others, which get what is live: ${rest} %` }),
-  };
-  return (
-    <figure>
-      <svg
-        class="groups"
-        role="img"
-        aria-label={Object.values(groups).join('. ')}
-        viewBox="0 0 100 10"
-        preserveAspectRatio="none"
-      >
-        <rect class="candidate" width={percent} height="10" />
-        <rect class="control" x={percent} width={control} height="10" />
-      </svg>
-      <figcaption class="actions">
-        {Object.entries(groups).map(([group, name]) => (
-          <span key={group}>
-            <span class={`key ${group}`} aria-hidden="true" /> {name}
-          </span>
-        ))}
-      </figcaption>
-    </figure>
   );
 }
 

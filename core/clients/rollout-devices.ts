@@ -4,9 +4,6 @@ import { normalDevice, normalInstallation } from '../device.ts';
 
 /* Which devices get the candidate of a rollout, which `configuration/rollout.ts` reads. */
 
-/** The configuration that a device gets: the new one, or the live one in a group of equal size. */
-export type RolloutGroup = 'candidate' | 'control';
-
 /** The ids that a device sends. */
 export interface DeviceIds {
   /** The id that an app made for its installation. Undefined if it sends none. */
@@ -16,8 +13,6 @@ export interface DeviceIds {
 
 /** The number of buckets: a hundredth of a percent each. */
 const BUCKETS = 10_000;
-/** The first bucket of the control group. It is fixed: widening moves no device between groups. */
-const CONTROL_START = BUCKETS / 2;
 
 /** Returns the bucket of a device: the start of SHA-256(`id:key`), modulo 10,000. */
 export function rolloutBucket(id: string, key: string): number {
@@ -25,32 +20,27 @@ export function rolloutBucket(id: string, key: string): number {
 }
 
 /**
- * Returns the id that chooses the bucket of a device; undefined for a device in no group. An
- * installation id decides even if it is none: a phone would else change its group once it has one.
+ * Returns the id that chooses the bucket of a device; undefined for a device in no share.
+ * An installation id decides even if it is none: a phone would else change sides once it has one.
  */
 export function bucketKey({ installationId, deviceId }: DeviceIds): string | undefined {
   return installationId === undefined ? normalDevice(deviceId) : normalInstallation(installationId);
 }
 
 /**
- * Reads a rollout for many devices. The result is the group of a device: undefined, and so the live
- * configuration, for a device in none and for one without an id, never by chance. Above 50 % there
- * is no control group.
+ * Reads a rollout for many devices. The result is true for a device that gets the candidate: a
+ * named one, or one of the share. A device without an id gets it only if it is named.
  */
-export function groupsOf({ id, percent, devices }: RolloutShare) {
+export function candidateRule({ id, percent, devices }: RolloutShare) {
   const named = new Set(devices.map(normalDevice));
   const isNamed = (device?: string) => device !== undefined && named.has(device);
   const share = bucketsOf(percent);
-  return (device: DeviceIds): RolloutGroup | undefined => {
+  return (device: DeviceIds): boolean => {
     const key = bucketKey(device);
     // An app that sends the id of its installation sends another one for the phone.
     const phone = device.installationId === undefined ? key : normalDevice(device.deviceId);
-    if (isNamed(key) || isNamed(phone)) return 'candidate';
-    if (key === undefined) return undefined;
-    const bucket = rolloutBucket(id, key);
-    if (bucket < share) return 'candidate';
-    const isControl = bucket >= CONTROL_START && bucket < CONTROL_START + share;
-    return isControl && share <= CONTROL_START ? 'control' : undefined;
+    if (isNamed(key) || isNamed(phone)) return true;
+    return key !== undefined && rolloutBucket(id, key) < share;
   };
 }
 
