@@ -170,15 +170,6 @@ export const PERMISSIONS: readonly Permission[] = [
   },
   {
     policy: 'Editor',
-    commands: [
-      'config publish --unless-alarm',
-      'rollout widen --unless-alarm',
-      'rollout finish --unless-alarm',
-    ],
-    actions: { account: ['cloudwatch:DescribeAlarms'] },
-  },
-  {
-    policy: 'Editor',
     commands: ['keys list', 'keys revoke', 'promo list'],
     // Only those who may start a query know its id, which is needed to read its results.
     actions: { apiFunctionLogs: ['logs:StartQuery'], account: ['logs:GetQueryResults'] },

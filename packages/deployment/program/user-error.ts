@@ -31,7 +31,6 @@ export const EXIT_CODES = {
   notConfirmed: 1,
   olderCommands: 2,
   problemsFound: 1,
-  rolloutAlarm: 1,
   rolloutRunning: 3,
   settings: 2,
   unchecked: 4,

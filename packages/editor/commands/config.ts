@@ -128,11 +128,10 @@ export function configCommand(terminal: Terminal): Command {
       'with --rollout: devices that get it whatever the share',
       readDevices,
     )
-    .addOption(unlessAlarmOption('with --rollout: '))
     .addOption(stopRolloutOption().conflicts('rollout'))
     .action((file: string, { rollout, device, ...options }: PublishOptions & StartOptions) => {
-      if (rollout === undefined && (device || options.unlessAlarm !== undefined)) {
-        throw new UsageError('--device and --unless-alarm need --rollout PERCENT.');
+      if (rollout === undefined && device) {
+        throw new UsageError('--device needs --rollout PERCENT.');
       }
       expectDecidable(options);
       const starts = rollout !== undefined && { percent: rollout, devices: device ?? [] };
@@ -252,14 +251,6 @@ export function expectDecidable({ merge, mine = [], theirs = [] }: PublishOption
   if (both !== undefined) {
     throw new UsageError(`Name ${printable(both)} with --mine or --theirs, and not with both.`);
   }
-}
-
-/** The option of a change that gives a candidate to more devices. */
-export function unlessAlarmOption(when = ''): Option {
-  return new Option(
-    '--unless-alarm <name>',
-    `${when}change nothing if this CloudWatch alarm is on, muted or gone`,
-  );
 }
 
 /** The option of a change that ends the rollout that runs. */

@@ -9,14 +9,7 @@ import { exactJson } from '../configurations/exact-number.ts';
 import { readRecorded, readRunning } from '../configurations/rollouts.ts';
 import { atFullShare } from '../configurations/share.ts';
 import { fileOf } from '../configurations/stored-configuration.ts';
-import {
-  decisionOption,
-  expectDecidable,
-  messageCommand,
-  publish,
-  readPercent,
-  unlessAlarmOption,
-} from './config.ts';
+import { decisionOption, expectDecidable, messageCommand, publish, readPercent } from './config.ts';
 import { differenceLines, differencesToJson } from './diff.ts';
 import type { PublishOptions } from './publication/draft-source.ts';
 import { type ClientOrVersion, readClientOrVersion } from './version-reference.ts';
@@ -39,7 +32,6 @@ export function rolloutCommand(terminal: Terminal): Command {
     .description('give the candidate to more devices. Up to 50 %, none changes its group')
     .argument(...CLIENT_ID)
     .argument('<percent>', 'the new share of the devices', readPercent)
-    .addOption(unlessAlarmOption())
     .action((clientId: string, percent: number, options: PublishOptions) =>
       publish(terminal, { clientId, rollout: percent }, options),
     );
@@ -52,7 +44,6 @@ export function rolloutCommand(terminal: Terminal): Command {
     .option('--merge', 'keep what others changed in the live configuration since it started')
     .addOption(decisionOption('mine', 'what the candidate has'))
     .addOption(decisionOption('theirs', 'what is live'))
-    .addOption(unlessAlarmOption())
     .action((clientId: string, options: PublishOptions) => {
       expectDecidable(options);
       return publish(terminal, { clientId, rollout: 'finish' }, options);

@@ -16,7 +16,6 @@ import { ClientConflict, OperatorError } from '../clients/errors.ts';
 import { ConfigurationConflict } from './errors.ts';
 import { waitForVersion } from './history.ts';
 import { type Draft, type Plan, planChange } from './plan-change.ts';
-import { expectQuietAlarm } from './quiet-alarm.ts';
 import { changesSince } from './recent-changes.ts';
 import type { Review } from './review-change.ts';
 import { NO_ROLLOUT, rolloutAttributes, storedRollout, withoutRollout } from './rollouts.ts';
@@ -63,13 +62,12 @@ export class StoppedPublication extends Error {
  * and waits for its version. Nothing is written that the review refuses.
  *
  * @param read reads what to publish.
- * @param unlessAlarm an alarm that must be off before the write.
  * @throws StoppedPublication from `apply` if the write fails.
  */
 export function publication<TReview extends Pick<Review, 'hasEffect' | 'refusal' | 'effects'>>(
   read: (tables: ConfigurationTables) => Draft | Promise<Draft>,
   review: (plan: Plan) => TReview | Promise<TReview>,
-  { message = '', unlessAlarm }: { readonly message?: string; readonly unlessAlarm?: string },
+  { message = '' }: { readonly message?: string },
 ): Change<ShownPublication<TReview>, DonePublication, PublicationContext> {
   return {
     async show({ tables }) {
@@ -81,10 +79,9 @@ export function publication<TReview extends Pick<Review, 'hasEffect' | 'refusal'
       const typed = harmIn(effects).length > 0 ? plan.before.clientId : undefined;
       return { plan, review: reviewed, hasEffect, typed, failure };
     },
-    async apply({ deployment, tables, onLive, signal }, { plan, failure: refusal }, by) {
+    async apply({ tables, onLive, signal }, { plan, failure: refusal }, by) {
       const { clientId } = plan.before;
       if (refusal) throw refusal;
-      if (unlessAlarm !== undefined) await expectQuietAlarm(deployment, unlessAlarm);
       const lastChange = await write(tables, plan, { by, message }).catch((error: unknown) => {
         throw new StoppedPublication(clientId, isRefused(error) ? 'nothing' : 'unknown', error);
       });

@@ -819,41 +819,6 @@ published(
   },
 );
 
-scenario(
-  'config/rollout-unless-alarm',
-  'A pipeline starts, widens and finishes a rollout only if an alarm of the team is off.',
-  async (desk) => {
-    const { run, unseen, note, answer, item } = desk;
-    await desk.put(client('pizza'));
-    await desk.write('pizza.yaml', PIZZA);
-    await desk.meanwhile(`config publish pizza.yaml -m First --stack ${STACK} --yes`);
-    await desk.edit('pizza.yaml', 'mandatory: true', 'mandatory: false');
-    const options = '-m Next --yes --unless-alarm crashes';
-    const isIn = (StateValue: string, ActionsEnabled = true) => ({
-      DescribeAlarms: { CompositeAlarms: [{ StateValue, ActionsEnabled }] },
-    });
-    await run(`config publish pizza.yaml ${options} --stack ${STACK}`);
-    for (const [step, play] of [
-      ['config publish pizza.yaml --rollout 5', unseen],
-      ['rollout widen pizza 25', run],
-      ['rollout finish pizza', unseen],
-    ] as const) {
-      const before = await item('pizza');
-      if (play === run) note('The alarm is on, muted, gone, or cannot be read:');
-      for (const answers of [isIn('ALARM'), isIn('OK', false), { DescribeAlarms: {} }, {}]) {
-        answer(answers);
-        await play(`${step} ${options} --stack ${STACK}`);
-      }
-      await play(`${step} ${options} --local`);
-      expect(await item('pizza')).toEqual(before);
-      answer(isIn('OK'));
-      await unseen(`${step} ${options} --stack ${STACK}`);
-      expect(await item('pizza')).not.toEqual(before);
-    }
-  },
-  { records: true },
-);
-
 published(
   'rollout-damaged',
   'A rollout that was damaged by hand can only be stopped.',

@@ -28,8 +28,6 @@ export interface PublishOptions extends ChangeOptions, Decisions {
   readonly starts?: NewRollout;
   /** True to discard the candidate of the rollout that runs. */
   readonly stopRollout?: boolean;
-  /** An alarm that must be off before the write. */
-  readonly unlessAlarm?: string;
 }
 
 /** The translations of a language, in a file of CSV. */
