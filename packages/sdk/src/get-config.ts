@@ -44,6 +44,14 @@ export async function getConfig(
   return { ...result, data: { ...result.data, configVersion } };
 }
 
+/**
+ * The number of the latest request, and of those whose configurations are stored, by client: the
+ * response to an earlier request, also in another language, does not replace that to a later one.
+ * Other tabs of a browser have numbers of their own.
+ */
+let requests = 0;
+const stored = new WeakMap<AppStorage, Map<string, number>>();
+
 export interface LoadOptions {
   readonly clientId: string;
   /**
@@ -72,15 +80,21 @@ export async function loadConfiguration(
     `configuration ${clientId} ${acceptLanguage(session)}`,
     `configuration ${clientId}`,
   ];
+  const request = ++requests;
   const fresh = await attempt(timeoutMs, async () => {
     const options = { storage, retry: true, retryMs: timeoutMs };
     const result = await getConfig(session, { clientId }, options);
     // An error of the callback is the app's, and becomes an unhandled rejection.
     if (onResult) void Promise.resolve(result).then(onResult);
     if (result.outcome !== 'success') return undefined;
-    const text = JSON.stringify(result.data);
-    // Not awaited: the form does not wait for the storage, which can be full, and can hang.
-    for (const key of keys) void attempt(STORAGE_MS, () => storage.setItem(key, text));
+    const numbers = stored.get(storage) ?? new Map<string, number>();
+    stored.set(storage, numbers);
+    if (request > (numbers.get(clientId) ?? 0)) {
+      numbers.set(clientId, request);
+      const text = JSON.stringify(result.data);
+      // Not awaited: the form does not wait for the storage, which can be full, and can hang.
+      for (const key of keys) void attempt(STORAGE_MS, () => storage.setItem(key, text));
+    }
     return result.data;
   });
   if (fresh) return fresh;

@@ -75,6 +75,21 @@ test('an answer that comes later is kept and told', async () => {
   expect(results).toMatchObject([{}, { outcome: 'noAnswer' }]);
 });
 
+test('a response to an earlier request does not replace the configuration of a later one', async () => {
+  const after = (ms: number, data: Configuration) =>
+    fetched.mockImplementationOnce(
+      () => new Promise((resolve) => setTimeout(resolve, ms, success(data))),
+    );
+  const inGerman = { ...SESSION, language: 'de' };
+  after(6000, configurationOf(1));
+  after(5000, configurationOf(2));
+  after(10, configurationOf(3));
+  await Promise.all([load({}, inGerman), load(), load()]);
+  fetched.mockRejectedValue(new TypeError('offline'));
+  for (const session of [SESSION, inGerman])
+    expect((await load({}, session)).configuration).toEqual(configurationOf(3));
+});
+
 test('a storage that fails or has been damaged costs nothing but the stored copy', async () => {
   const broken = {
     getItem: () => Promise.reject(new Error('no')),
