@@ -32,7 +32,7 @@ function App({ form: FieldsForm, configuration }: Props) {
     <main onInput={() => setTyped((times) => times + 1)}>
       <FieldsForm
         fields={fieldsFor(configuration, 'register')}
-        stored={{ letters: [['Café']] }}
+        stored={{ letters: [['Café']], shop: [['north']] }}
         submit={submit}
       />
       {typed > 0 && <Controlled configuration={configuration} />}

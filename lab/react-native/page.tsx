@@ -28,7 +28,7 @@ export function showApp(ReadmeApp: App, fields: FormField[]): void {
       <View style={{ height: 600 }}>
         <ReadmeApp
           fields={fields}
-          stored={{ '1': [['Café']] }}
+          stored={{ '1': [['Café']], elsewhere: [['Ann']] }}
           submit={(answers) => setSubmitted(JSON.stringify(answers))}
         />
         <Text role="status">{submitted}</Text>

@@ -1,4 +1,10 @@
-import { type AppUi, answersToStore, fieldsFor, loadConfiguration } from 'customer-data-api-sdk';
+import {
+  type AppUi,
+  answersToStore,
+  fieldsFor,
+  loadConfiguration,
+  type StoredAnswers,
+} from 'customer-data-api-sdk';
 import { CustomerDataField, TEXTS } from 'customer-data-api-sdk/form';
 
 /* A page with the form of a screen: page.html#baseUrl=…&idToken=…&ui=register&language=de */
@@ -28,6 +34,9 @@ const session = {
   language: settings.get('language'),
 };
 
+/** All answers of the customer, those of other screens too: your own API stores them. */
+let stored: StoredAnswers = JSON.parse(localStorage.getItem('answers') ?? '{}');
+
 const drawn = new Map<string, CustomerDataField>();
 let shown: ReturnType<typeof fieldsFor> = [];
 
@@ -50,7 +59,8 @@ async function show(): Promise<void> {
   shown = fieldsFor(configuration, ui);
   const elements = shown.map((field) => {
     // A field has the same id and values in all languages: what the customer entered stays.
-    const element = drawn.get(field.id) ?? new CustomerDataField();
+    const element =
+      drawn.get(field.id) ?? Object.assign(new CustomerDataField(), { answers: stored[field.id] });
     drawn.set(field.id, element);
     return Object.assign(element, { field });
   });
@@ -74,8 +84,10 @@ form.addEventListener('submit', (event) => {
     field.id,
     answersToStore(field, elements[index]?.answers ?? []),
   ]);
-  // Your own API stores them.
-  if (isComplete) form.dataset.answers = JSON.stringify(Object.fromEntries(answers));
+  if (!isComplete) return;
+  stored = { ...stored, ...Object.fromEntries(answers) };
+  form.dataset.answers = JSON.stringify(stored);
+  localStorage.setItem('answers', form.dataset.answers);
 });
 
 await show();
