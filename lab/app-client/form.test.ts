@@ -100,7 +100,7 @@ describe.skipIf(!(await findBrowser()))('the form, in Chromium,', () => {
     await submit.click();
     const state = async () => JSON.parse((await page.locator('output').textContent()) ?? '');
     await expect.poll(state).toMatchObject({
-      submitted: { letters: [['Un Café']], name: [['Jane']], children: [] },
+      submitted: { letters: [['Un Café']], name: [['Jane']], children: [], shop: [['north']] },
     });
   });
 
@@ -269,17 +269,23 @@ describe.skipIf(!(await findBrowser()))('the form, in Chromium,', () => {
       await page.evaluate(() => {
         const [shop, letters] = [functions.show('shop'), functions.show('letters')];
         shop.answers = [['closed']];
-        letters.answers = [['a\nb']];
+        // The second input of a combination that has become one text.
+        letters.answers = [['a\nb', 'M-AB 123']];
         const checks = [shop, letters].map((form) => form.check());
         const kept = [shop.answers, letters.answers];
+        const input = letters.querySelector('input') as HTMLInputElement;
+        input.value = 'Ann';
+        input.dispatchEvent(new Event('input', { bubbles: true }));
         const select = shop.querySelector('select') as HTMLSelectElement;
         select.selectedIndex = 1;
         select.dispatchEvent(new Event('input', { bubbles: true }));
-        return { checks, kept, options: select.options.length, check: shop.check() };
+        const changed = letters.answers;
+        return { checks, kept, changed, options: select.options.length, check: shop.check() };
       }),
     ).toEqual({
       checks: [false, false],
-      kept: [[['closed']], [['a\nb']]],
+      kept: [[['closed']], [['a\nb', 'M-AB 123']]],
+      changed: [['Ann', 'M-AB 123']],
       options: 3,
       check: true,
     });

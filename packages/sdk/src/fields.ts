@@ -129,9 +129,19 @@ export function normalizedAnswer({ subType }: SubField, answer: string): string 
   return answer.replace(LOST, '$1').trim().normalize('NFC');
 }
 
-/** Returns the answers to submit: as they are checked, without empty instances. */
+/**
+ * Returns the answers to submit: as they are checked, without empty instances. An instance keeps
+ * what it has of inputs that the field no longer has.
+ */
 export function answersToStore(field: FormField, instances: readonly Instance[]): string[][] {
-  return normalizedRows(field, instances).filter((answers) => !isEmptyRow(answers));
+  return normalizedRows(field, instances).flatMap((answers, at) =>
+    isEmptyRow(answers) ? [] : [withInputs(instances[at] ?? [], answers)],
+  );
+}
+
+/** Returns an instance with other answers to the inputs, and what it has beyond them. */
+export function withInputs(instance: Instance, answers: Instance): string[] {
+  return [...answers, ...instance.slice(answers.length)];
 }
 
 function normalizedRows({ inputs }: FormField, instances: readonly Instance[]): string[][] {

@@ -1,5 +1,11 @@
 import { type Drawn, draw } from './draw.ts';
-import { answersToStore, emptyAnswers, type FormField, type Instance } from './fields.ts';
+import {
+  answersToStore,
+  emptyAnswers,
+  type FormField,
+  type Instance,
+  withInputs,
+} from './fields.ts';
 import { formParts } from './form-parts.ts';
 import {
   FORM_TEXTS,
@@ -106,7 +112,10 @@ class FieldElement extends PageElement {
   #read(): void {
     if (this.#isDrawing) return;
     const entries = this.#state.answers.map((row, instance) =>
-      this.#controls(instance).map((control, input) => entered(control, row[input] ?? '')),
+      withInputs(
+        row,
+        this.#controls(instance).map((control, input) => entered(control, row[input] ?? '')),
+      ),
     );
     this.#change(withEntered(this.#state, entries));
   }

@@ -9,7 +9,7 @@ import {
   useState,
 } from 'react';
 import { Platform, StyleSheet, Text, useColorScheme, View } from 'react-native';
-import { emptyAnswers, type FormField, type Instance } from '../fields.ts';
+import { emptyAnswers, type FormField, type Instance, withInputs } from '../fields.ts';
 import {
   type FormState,
   isEqual,
@@ -99,7 +99,12 @@ export function CustomerDataField({
   };
   const enter = (instance: number, input: number, answer: string) => {
     const rows = latest.current.answers.map((row, at) =>
-      at === instance ? field.inputs.map((_, i) => (i === input ? answer : (row[i] ?? ''))) : row,
+      at === instance
+        ? withInputs(
+            row,
+            field.inputs.map((_, i) => (i === input ? answer : (row[i] ?? ''))),
+          )
+        : row,
     );
     const next = withEntered(latest.current, rows);
     change(next);

@@ -29,8 +29,8 @@ test('applyPromoCode applies a code once if the request is sent again with its d
 });
 
 test.each([
-  ['the package', 6.5, ''],
-  ['the package with its form', 8.5, "export * from './form.ts';"],
+  ['the package', 7, ''],
+  ['the package with its form', 9.25, "export * from './form.ts';"],
 ])(
   '%s needs no other one, and has at most %f KB when it is minified and compressed',
   async (_, most, form) => {
