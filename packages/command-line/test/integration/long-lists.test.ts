@@ -7,6 +7,7 @@ import { marshall } from '@aws-sdk/util-dynamodb';
 import { type Input, lengthOf, startAws } from 'customer-data-api/testing/aws';
 import { OUTPUTS } from 'customer-data-api/testing/outputs';
 import { eventOf } from 'customer-data-api/testing/promo-event';
+import { IS_WHOLE } from 'customer-data-api/testing/runs';
 import { temporaryFolder } from 'customer-data-api/testing/temporary-folder';
 import { afterAll, expect, test } from 'vitest';
 import { runCommandLine } from '../../command-line.ts';
@@ -57,7 +58,8 @@ function usedMemory(): number {
   return getHeapStatistics().used_heap_size;
 }
 
-test.each(Object.entries(LISTS))(
+// It measures: `npm test` leaves it to `npm run test:search`.
+test.runIf(IS_WHOLE).each(Object.entries(LISTS))(
   '%s is read as its reader takes it, and nothing of it is kept',
   async (words, itemOf) => {
     let lines = 0;

@@ -20,6 +20,7 @@ import { fileOf } from '../../configurations/stored-configuration.ts';
 /*
  * The recorder is ended after 20 seconds, and then tries the same change for twelve hours. Work
  * that grows with the square of an item takes longer than the limit of all tests, on any machine.
+ * They only measure: `npm test` leaves them to `npm run test:search`.
  */
 
 /** The stored images of an item before and after a change. */
@@ -54,15 +55,7 @@ function review({ before, after }: Change) {
   return reviewChange({ step: { kind: 'publish' }, before: old, after: fresh?.live } as Plan);
 }
 
-/** Those with much of two things, which must not be multiplied. `test:search` tries the others. */
-const OF_TWO_THINGS = [
-  'languages and options',
-  'other languages and options',
-  'languages with a text each',
-  'a field and others with its id',
-];
-
-test.each(IS_WHOLE ? Object.keys(worstItems()) : OF_TWO_THINGS)(
+test.runIf(IS_WHOLE).each(Object.keys(worstItems()))(
   'twice as many %s take twice as many steps',
   async (name) => {
     for (const task of [record, review]) {
@@ -77,21 +70,18 @@ test.each(IS_WHOLE ? Object.keys(worstItems()) : OF_TWO_THINGS)(
   },
 );
 
-/** The items that take longest: `npm test` leaves them to `npm run test:search`. */
-const LONGEST = [
-  'options with only a misspelled attribute',
-  'equal values without texts',
-  'unknown attributes of a field',
-];
-
-test.each([
-  ...(IS_WHOLE ? LONGEST : []),
-  'translated options',
-  'App-Ids',
-  'texts that were encoded again and again',
-  'a text with tags',
-  'a text that nobody sees',
-])('%s do not hold up the changes of other clients', async (name) => {
+test
+  .runIf(IS_WHOLE)
+  .each([
+    'options with only a misspelled attribute',
+    'equal values without texts',
+    'unknown attributes of a field',
+    'translated options',
+    'App-Ids',
+    'texts that were encoded again and again',
+    'a text with tags',
+    'a text that nobody sees',
+  ])('%s do not hold up the changes of other clients', async (name) => {
   const change = changeOf(name);
   const client = readClient(change.before);
   readAccess(client, 'worst', false);
