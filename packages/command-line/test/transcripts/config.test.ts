@@ -1,5 +1,3 @@
-import { rm } from 'node:fs/promises';
-import { NumberValueImpl as NumberValue } from '@aws-sdk/util-dynamodb';
 import { NO_RESPONSE } from 'customer-data-api/testing/aws';
 import { PIZZA } from 'customer-data-api/testing/configurations';
 import { expect, vi } from 'vitest';
@@ -40,12 +38,11 @@ async function expectPulled({ read, unseen }: Desk, file: string): Promise<void>
 }
 
 recorded('publish', 'A first configuration is published, and changed again.', async (desk) => {
-  const { run, put, write, edit, head, item, read } = desk;
+  const { run, ends, put, write, edit, head, item, read } = desk;
   await put(client('pizza', { owner: 'marketing' }));
   const draft = PIZZA.replace('lastFieldId: 3\n', '').replaceAll(/ {2}- id: "\d"\n {4}/g, '  - ');
   await write('pizza.yaml', draft.replace('Favourite pizza', '"Favourite pizza" # of all'));
-  await run('config check pizza.yaml');
-  await run('config publish pizza.yaml --local --dry-run');
+  await ends('config check pizza.yaml', 'config publish pizza.yaml --local --dry-run');
   await run('config publish pizza.yaml -m First --local', 'y');
   expect((await served(desk)).data).toMatchObject({
     fields: [{ id: '1' }, {}, {}],
@@ -56,7 +53,7 @@ recorded('publish', 'A first configuration is published, and changed again.', as
   await run('config publish pizza.yaml -m Again --local --yes');
   await edit('pizza.yaml', 'mandatory: true', 'mandatory: false');
   await run('config publish pizza.yaml --local --dry-run --json | cat');
-  await run('config publish pizza.yaml -m Optional --local --yes --json | cat');
+  await run('config publish pizza.yaml -m Optional --local --yes --json 2>&1 | cat');
   expect((await served(desk)).data.fields[1]).toMatchObject({ mandatory: false });
   expect(await item('pizza')).toMatchObject({ owner: 'marketing', appIds: new Set([FIRST_KEY]) });
 });
@@ -65,70 +62,58 @@ published(
   'asked',
   'Nothing is published without a yes, and nothing saved meanwhile is lost.',
   async (desk) => {
-    const { run, meanwhile, edit, read, item } = desk;
+    const { run, ends, meanwhile, edit, read, item } = desk;
     const before = await item('pizza');
     await edit('pizza.yaml', 'Volvo', 'Saab');
-    for (const typed of ['n', '', 'yesterday', CTRL_C]) {
-      await run('config publish pizza.yaml -m Saab --local', typed);
-    }
+    const words = 'config publish pizza.yaml -m Saab --local';
+    await run(words, 'n');
+    await ends([words, ''], [words, 'yesterday'], [words, CTRL_C]);
     expect(await item('pizza')).toEqual(before);
-    await run('config publish pizza.yaml -m Saab --local', async () => {
+    await run(words, async () => {
       await edit('pizza.yaml', 'Funghi', 'Mushrooms');
       return 'y';
     });
     expect(await read('pizza.yaml')).toContain('Mushrooms');
     expect(JSON.stringify(await served(desk))).toMatch(/Funghi.*Saab/);
     await pulled(desk, 'ann.yaml', 'Saab', 'Fiat');
-    await run('config publish pizza.yaml -m Mushrooms --local --merge', async () => {
-      await meanwhile('config publish ann.yaml -m Fiat --local --yes');
-      return 'y';
-    });
+    await ends([
+      `${words} --merge`,
+      async () => {
+        await meanwhile('config publish ann.yaml -m Fiat --local --yes');
+        return 'y';
+      },
+    ]);
     expect(JSON.stringify(await served(desk))).toMatch(/Funghi.*Fiat/);
   },
 );
-
-published('digits', 'Numbers are shown with all their digits.', async ({ run, put, item }) => {
-  const { fields, ...stored } = Object(await item('pizza'));
-  const digits = { weight: NumberValue.from('3628705197934367.75'), size: 0.1234567890123456 };
-  await put({ ...stored, fields: [{ ...fields[1], ...digits }] });
-  await run('config show pizza --local');
-  await run('config show pizza --local --json | cat');
-});
 
 published(
   'not-published',
   'What is wrong with a command or a file changes nothing.',
   async (desk) => {
-    const { run, unseen, edit, write, item } = desk;
+    const { run, ends, unseen, edit, write, item } = desk;
     const before = await item('pizza');
     await edit('pizza.yaml', 'Funghi', 'Mushrooms');
     const words = 'config publish pizza.yaml';
     await run(`${words} -m Change --local < /dev/null`);
     await run(`${words} --local --yes`);
-    await run(`${words} -m '' --local --yes`);
-    await run('config rollback pizza@1 --local --yes');
     const changes = ['config rollback pizza@1', 'config texts pizza --language de --merge de.csv'];
     const steps = ['widen pizza 5', 'finish pizza', 'stop pizza'].map((step) => `rollout ${step}`);
     for (const change of [words, ...changes, ...steps]) {
-      for (const reason of [' ', '\t', '\u00a0', '\u200b', '\ufffc', '\u2800 ']) {
+      for (const reason of ['', '\t', '\u00a0', '\u200b', '\ufffc']) {
         const { code, stderr } = await unseen(`${change} -m '${reason}' --local --yes`);
         expect([code, stderr], change).toEqual([2, expect.stringMatching(/^Missing -m/)]);
       }
     }
     await run('config publish nothing.yaml -m Change --local --yes');
     await run('config publish pizza pizza.yaml -m Change --local --yes');
-    await run('config publish pizza.yaml -m Change --yes');
+    await ends('config publish pizza.yaml -m Change --yes', 'config check nothing.yaml');
     await edit('pizza.yaml', 'maxChars: 8', 'maxChars: eight');
     await run(`${words} -m Change --local --yes`);
-    await write(
-      'syntax.yaml',
-      'clientId: pizza\nfields:\n  - fieldName: @Car\n  - fieldName: %Age\n',
-    );
+    await write('syntax.yaml', 'clientId: pizza\nfields:\n  - fieldName: @Car\n');
     await run('config publish syntax.yaml -m Change --local --yes');
     await write('list.yaml', '- pizza\n');
-    await run('config publish list.yaml -m Change --local --yes');
     await run('config check list.yaml --json | cat');
-    await run('config check nothing.yaml');
     await write('new.yaml', PIZZA.replace('Make', 'Brand'));
     await write('other.yaml', `base: ${'f'.repeat(64)}\n${PIZZA.replace('Make', 'Brand')}`);
     for (const file of ['other.yaml', 'new.yaml']) {
@@ -142,18 +127,13 @@ published(
   'used-ids',
   'A new field gets no id that another one had, and lastFieldId no value that is a mistake.',
   async (desk) => {
-    const { run, meanwhile, cut, edit } = desk;
-    await meanwhile('config show pizza before.yaml --local');
+    const { run, ends, meanwhile, cut, edit } = desk;
     await cut('pizza.yaml', '  - id: "3"');
     await meanwhile('config publish pizza.yaml -m Fewer --local --yes');
     await meanwhile('config show pizza next.yaml --local');
     await edit('next.yaml', '"2"', '"3"');
-    await run('config check next.yaml');
-    await run('config publish next.yaml --local --dry-run');
     await run('config publish next.yaml -m Reuse --local --yes');
-    await run('config diff next.yaml --local');
-    await edit('next.yaml', '"3"', '"1732500000"');
-    await run('config publish next.yaml -m Reuse --local --yes --json | cat');
+    await ends('config check next.yaml', 'config publish next.yaml --local --dry-run');
     await edit('pizza.yaml', 'lastFieldId: 3', 'lastFieldId: 1732500000');
     await run('config publish pizza.yaml -m Mistake --local --yes');
     await edit('pizza.yaml', 'lastFieldId: 1732500000', 'lastFieldId: 2');
@@ -166,27 +146,26 @@ published(
   'two-operators',
   'The change of another operator is neither overwritten nor lost.',
   async (desk) => {
-    const { run, meanwhile, read } = desk;
+    const { run, ends, meanwhile, read } = desk;
     await pulled(desk, 'ann.yaml', 'Favourite pizza', 'Pizza');
     await pulled(desk, 'ben.yaml', 'Make', '"Brand" # of cars');
     await pulled(desk, 'same.yaml', 'Favourite pizza', '"Pizza" # of all');
     await desk.edit('ann.yaml', 'Funghi', 'Mushrooms');
     await meanwhile('config publish ann.yaml -m Shorter --local --yes');
-    await run('config publish ben.yaml -m Brand --local --yes');
+    const words = 'config publish ben.yaml -m Brand --local';
+    await run(`${words} --yes`);
     const file = await read('ben.yaml');
-    await run('config publish ben.yaml -m Brand --local --merge', 'n');
-    await run('config publish ben.yaml -m Brand --local --merge --dry-run');
+    await ends([`${words} --merge`, 'n'], `${words} --merge --dry-run`);
     expect(await read('ben.yaml')).toBe(file);
-    await run('config publish ben.yaml -m Brand --local --merge', 'y');
+    await run(`${words} --merge`, 'y');
     expect(JSON.stringify(await served(desk))).toMatch(
       /"fieldName":"Pizza".*"placeHolderText":"Brand"/,
     );
     await expectPulled(desk, 'ben.yaml');
     expect(await read('ben.yaml.orig')).toBe(file);
-    await run('config publish ben.yaml -m Again --local --yes');
     desk.note('A file whose changes are live already:');
     const same = await read('same.yaml');
-    await run('config publish same.yaml -m Same --local --merge --dry-run');
+    await ends('config publish same.yaml -m Same --local --merge --dry-run');
     expect(await read('same.yaml')).toBe(same);
     await run('config publish same.yaml -m Same --local --merge --yes');
     await expectPulled(desk, 'same.yaml');
@@ -208,7 +187,7 @@ published(
   'unknown-outcome',
   'Nothing is published twice if nobody knows whether it was published.',
   async (desk) => {
-    const { run, unseen, answer, read, note } = desk;
+    const { run, ends, unseen, answer, read } = desk;
     await pulled(desk, 'ben.yaml', '  - id: "2"\n', `${ALLERGIES}  - id: "2"\n`);
     const file = await read('ben.yaml');
     answer({
@@ -217,16 +196,15 @@ published(
         return NO_RESPONSE;
       },
     });
-    await run('config publish ben.yaml -m Allergies --local --yes');
+    const words = 'config publish ben.yaml -m Allergies --local --yes';
+    await run(words);
     expect(await read('ben.yaml')).toBe(file);
     answer({ UpdateItem: NO_RESPONSE });
-    const { code, stderr } = await unseen('config rollback pizza@1 -m Undo --local --yes');
-    note(`A rollback whose outcome is unknown: exit code ${code}.`);
+    const { stderr } = await unseen('config rollback pizza@1 -m Undo --local --yes');
     expect(stderr).not.toContain('--merge');
     answer();
     const live = await served(desk);
-    await run('config publish ben.yaml -m Allergies --local --yes');
-    await run('config publish ben.yaml -m Allergies --local --yes --merge');
+    await ends(words, `${words} --merge`);
     expect(await served(desk)).toEqual(live);
     await expectPulled(desk, 'ben.yaml');
   },
@@ -236,15 +214,13 @@ published(
   'as-it-was',
   'A file of an earlier version takes nothing back, and one that is live changes nothing.',
   async (desk) => {
-    const { run, meanwhile, read, write, edit, item } = desk;
+    const { run, ends, meanwhile, read, edit, item } = desk;
     await pulled(desk, 'menu.yaml', '  - id: "2"\n', `${ALLERGIES}  - id: "2"\n`);
     const committed = await read('menu.yaml');
     await meanwhile('config publish menu.yaml -m Allergies --local --yes');
     desk.note('The pipeline runs again, from a fresh checkout:');
-    await write('menu.yaml', committed);
+    await desk.write('menu.yaml', committed);
     await run('config publish menu.yaml -m Allergies --local --yes');
-    await run('config publish menu.yaml --local --dry-run --json | cat');
-    expect(await read('menu.yaml')).toBe(committed);
     await meanwhile('config show pizza bad.yaml --local');
     await edit('bad.yaml', 'Funghi', 'Fungi');
     await meanwhile('config publish bad.yaml -m Bad --local --yes');
@@ -252,74 +228,39 @@ published(
     const before = await item('pizza');
     const words = 'config publish menu.yaml -m Revert --local';
     await run(`${words} --yes`);
-    const conflict = { error: { reason: { version: { version: 3 }, live: { version: 4 } } } };
-    for (const option of [
-      '--yes --merge',
-      '--dry-run',
-      '--dry-run --merge',
-      '--yes --merge --mine 1',
-    ]) {
-      const { code, stderr } = await desk.unseen(`${words} ${option} --json`);
-      expect([code, JSON.parse(stderr.trim().split('\n').at(-1) ?? '')]).toMatchObject([
-        3,
-        conflict,
-      ]);
-    }
+    await ends(`${words} --yes --merge`, `${words} --dry-run`, `${words} --yes --merge --mine 1`);
     expect(await read('menu.yaml')).toBe(committed);
     expect(await item('pizza')).toEqual(before);
     desk.note('A rollout runs:');
     await meanwhile('config show pizza try.yaml --local');
     await edit('try.yaml', 'Make', 'Brand');
     await meanwhile('config publish try.yaml --rollout 5 -m Try --local --yes');
-    await run(`${words} --yes`);
-    await run('config publish bad.yaml -m Again --local --yes');
-    await run('config rollback pizza@3 -m Undo --local --yes --stop-rollout');
-    await run(`${words} --yes`);
-    await run(`${words} --yes --merge`);
+    await ends(`${words} --yes`, 'config publish bad.yaml -m Again --local --yes');
+    await meanwhile('config rollback pizza@3 -m Undo --local --yes --stop-rollout');
+    await ends(`${words} --yes`, `${words} --yes --merge`);
     await expectPulled(desk, 'menu.yaml');
   },
 );
-
-published('saved', 'What is saved into a file during a merge is not lost.', async (desk) => {
-  const { run, meanwhile, write, read, note } = desk;
-  await pulled(desk, 'ann.yaml', 'Favourite pizza', 'Pizza');
-  await pulled(desk, 'ben.yaml', 'Make', 'Brand');
-  await pulled(desk, 'cleo.yaml', 'Membership number', 'Member');
-  await meanwhile('config publish ann.yaml -m Shorter --local --yes');
-  await run('config publish ben.yaml -m Brand --local --merge', async () => {
-    note('The file is saved.');
-    await write('ben.yaml', 'my next change');
-    return 'y';
-  });
-  expect(await read('ben.yaml')).toBe('my next change');
-  await run('config publish cleo.yaml -m Member --local --merge', async () => {
-    note('The file is deleted.');
-    await rm('cleo.yaml');
-    return 'y';
-  });
-  expect(JSON.stringify(await served(desk))).toMatch(/Pizza.*Member.*Brand/);
-});
 
 published(
   'repaired',
   'A mistake that a merge brought and others repaired is no obstacle.',
   async (desk) => {
-    const { run, meanwhile, put, read, edit } = desk;
-    const { fields } = parse(await read('pizza.yaml'));
-    const [pizza, number, car] = fields;
+    const { run, ends, meanwhile, put, read, edit } = desk;
+    const [pizza, number, car] = parse(await read('pizza.yaml')).fields;
     const broken = { ...number, subFieldA: { ...number.subFieldA, maxChars: 'eight' } };
     await pulled(desk, 'ben.yaml', 'Favourite pizza', 'Pizza');
     await put(client('pizza', { lastFieldId: 3, fields: [pizza, broken, car] }));
     await meanwhile('config publish ben.yaml -m Shorter --local --merge --yes');
-    expect(await read('ben.yaml')).toContain('maxChars: eight');
     await edit('ben.yaml', 'Make', 'Brand');
     await run('config publish ben.yaml -m Brand --local --yes');
     await put(
       client('pizza', { lastFieldId: 3, fields: [{ ...pizza, fieldName: 'Pizza' }, number, car] }),
     );
-    await run('config publish ben.yaml -m Brand --local --yes');
-    await run('config publish ben.yaml -m Brand --local --yes --merge');
-    await run('config history pizza --local');
+    await ends(
+      'config publish ben.yaml -m Brand --local --yes',
+      'config publish ben.yaml -m Brand --local --yes --merge',
+    );
     expect(JSON.stringify(await served(desk))).toMatch(/Pizza.*"maxChars":8.*Brand/);
   },
 );
@@ -391,16 +332,16 @@ published('texts-since', 'A text changes, and its translation stays.', async (de
 });
 
 published('decided', 'What both operators changed is decided, one by one.', async (desk) => {
-  const { run, meanwhile, edit, cut, put, item } = desk;
+  const { run, ends, meanwhile, edit, cut, put, item } = desk;
   await meanwhile('config show pizza ann.yaml --local');
   await meanwhile('config show pizza ben.yaml --local');
-  for (const [file, name] of [
-    ['ann.yaml', 'Pizza'],
-    ['ben.yaml', 'Best pizza'],
+  for (const [file, name, language] of [
+    ['ann.yaml', 'Pizza', 'en'],
+    ['ben.yaml', 'Best pizza', 'en-GB'],
   ] as const) {
     await edit(file, 'Favourite pizza', name);
     await edit(file, 'Funghi', `${name} of the month`);
-    await edit(file, 'fields:', `language: ${name.startsWith('B') ? 'en-GB' : 'en'}\nfields:`);
+    await edit(file, 'fields:', `language: ${language}\nfields:`);
   }
   await cut('ann.yaml', '  - id: "3"');
   await edit('ben.yaml', 'Make', 'Brand');
@@ -411,22 +352,21 @@ published('decided', 'What both operators changed is decided, one by one.', asyn
   await run(`${words} --mine 1`);
   await run(`${words} --merge --mine 1 --theirs 1`);
   await run(`${words} --merge --mine 1 --theirs 3.fieldName --theirs "4 5"`);
-  await run(`${words} --merge --mine 1.fieldName --theirs language`);
-  await run(`${words} --merge --json | cat`);
+  await ends(`${words} --merge --mine 1.fieldName --theirs language`, `${words} --merge`);
   expect(await served(desk)).toEqual(before);
   await run(`${words} --merge --theirs 1 --mine 1.fieldName --mine 3 --theirs language`);
   const { fields } = (await served(desk)).data;
   expect(JSON.stringify(fields)).toMatch(/Best pizza.*"Pizza of the month.*Brand/);
   expect(await item('pizza')).toMatchObject({ language: 'en' });
-  await run(`${words} --merge --mine 1.fieldName`);
+  await ends(`${words} --merge --mine 1.fieldName`);
   desk.note('The candidate of a rollout:');
   await edit('ben.yaml', 'Best pizza', 'Candidate');
   await meanwhile('config publish ben.yaml --rollout 5 -m Candidate --local --yes');
-  const { rollout, ...stored } = (await item('pizza')) ?? {};
-  const byHand = JSON.parse(JSON.stringify(stored.fields).replace('Best pizza', 'By hand'));
-  await put({ ...(await item('pizza')), rollout, fields: byHand });
+  const stored = await item('pizza');
+  const byHand = JSON.parse(JSON.stringify(stored?.fields).replace('Best pizza', 'By hand'));
+  await put({ ...stored, fields: byHand });
   await run('rollout finish pizza -m All --local --yes');
-  await run('rollout finish pizza -m All --local --yes --merge --mine 1.fieldName');
+  await ends('rollout finish pizza -m All --local --yes --merge --mine 1.fieldName');
   expect(JSON.stringify((await served(desk)).data.fields)).toContain('"Candidate"');
 });
 
@@ -434,9 +374,8 @@ published(
   'as-copy',
   'The configuration of another deployment replaces this one, and gives no id twice.',
   async (desk) => {
-    const { run, unseen, edit, put, read, item, meanwhile, write } = desk;
-    const { fields } = parse(await read('pizza.yaml'));
-    const [pizza, number, car] = fields;
+    const { run, ends, edit, put, read, item, meanwhile, write } = desk;
+    const [pizza, number, car] = parse(await read('pizza.yaml')).fields;
     desk.note('Another deployment asks other questions:');
     const colour = { ...car, id: '9', fieldName: 'Colour' };
     const others = [{ ...number, fieldName: 'Loyalty card' }, pizza, colour];
@@ -446,15 +385,15 @@ published(
     const file = await read('test.yaml');
     const words = 'config publish test.yaml -m "As in test" --as-copy --local';
     await run(`${words} --merge`);
-    await run('config publish test.yaml --as-copy --local --dry-run');
-    const { stdout } = await unseen('config publish test.yaml --as-copy --local --dry-run --json');
-    expect(JSON.parse(stdout)).toMatchObject({ changedIds: [{ from: '2', to: '10' }] });
+    await ends('config publish test.yaml --as-copy --local --dry-run');
     await run(words, 'pizza');
     expect(await read('test.yaml')).toBe(file);
     const copied = await item('pizza');
-    expect(copied).toMatchObject({ fields: [{ id: '10' }, { id: '1' }, { id: '9' }] });
-    expect(copied?.lastFieldId).toBe(10);
-    await run(words);
+    expect(copied).toMatchObject({
+      fields: [{ id: '10' }, { id: '1' }, { id: '9' }],
+      lastFieldId: 10,
+    });
+    await ends(words);
     await write(
       'next.yaml',
       file.replace('mandatory: true', 'mandatory: false').replace(/^base: .*\n/m, ''),
@@ -462,7 +401,7 @@ published(
     await meanwhile('config publish next.yaml --as-copy --rollout 5 -m Try --local --yes');
     const { rollout: _, lastChange: __, ...live } = (await item('pizza')) ?? {};
     expect(copied).toMatchObject(live);
-    await run('config publish next.yaml -m Next --as-copy --local --yes');
+    await ends('config publish next.yaml -m Next --as-copy --local --yes');
   },
 );
 
@@ -470,7 +409,7 @@ published(
   'by-hand',
   'Manual edits are not overwritten, and are told in few lines.',
   async (desk) => {
-    const { run, put, read, note, service } = desk;
+    const { run, ends, put, read, note, service } = desk;
     await pulled(desk, 'ben.yaml', 'Favourite pizza', 'Pizza');
     const { fields } = parse(await read('ben.yaml'));
     note('By hand: the first field gets the names A to F, and then there are twelve new fields.');
@@ -481,28 +420,16 @@ published(
           fields: [{ ...fields[0], fieldName: name }, ...others],
         }),
       );
-    const text = {
-      subType: 'text',
-      allowCopies: true,
-      alpha: true,
-      numbers: true,
-      symbols: true,
-      maxChars: 8,
-    };
     for (const name of ['A', 'B', 'C', 'D', 'E']) await edit(name, ...fields.slice(1));
     const texts = Array.from({ length: 12 }, (_, index) => ({
+      ...fields[1],
       id: String(index + 4),
-      fieldType: 'text',
       fieldName: `${index} ${'x'.repeat(400)}`,
-      mandatory: false,
-      appUIs: ['profile'],
-      allowMultiple: false,
-      subFieldA: text,
     }));
     await edit('F', ...fields.slice(1), ...texts);
     await run('config publish ben.yaml -m Pizza --local --yes');
     await put(client('pizza'));
-    await run('config publish ben.yaml -m Pizza --local --yes');
+    await ends('config publish ben.yaml -m Pizza --local --yes');
     expect((await served(desk)).data.fields).toEqual([]);
   },
 );
@@ -511,20 +438,20 @@ published(
   'rollback',
   'A rollback restores what apps got, and neither keys nor ids.',
   async (desk) => {
-    const { run, edit, item } = desk;
+    const { run, ends, meanwhile, edit, item } = desk;
     const before = await served(desk);
     const { appIds } = (await item('pizza')) ?? {};
     await edit('pizza.yaml', 'lastFieldId: 3', 'lastFieldId: 5');
     await edit('pizza.yaml', 'Funghi', 'Mushrooms');
-    await run('config publish pizza.yaml -m Mistake --local --yes');
-    await run('config rollback pizza@2 --local --dry-run');
-    await run('config rollback pizza@2 -m Undo --local', 'n');
-    await run('config rollback pizza@2 -m Undo --local', 'y');
+    await meanwhile('config publish pizza.yaml -m Mistake --local --yes');
+    const words = 'config rollback pizza@2 -m Undo --local';
+    await ends('config rollback pizza@2 --local --dry-run', [words, 'n']);
+    await run(words, 'y');
     expect(await served(desk)).toEqual({ ...before, data: { ...before.data, lastFieldId: 5 } });
     expect((await item('pizza'))?.appIds).toEqual(appIds);
-    await run('config rollback pizza@2 -m Undo --local --yes');
+    await run(`${words} --yes`);
     await run('config rollback pizza@99 -m Undo --local --yes');
-    await run('config rollback pizza@1 -m Undo --local --yes --json | cat');
+    await ends('config rollback pizza@1 -m Undo --local --yes --json | cat');
   },
 );
 
@@ -532,27 +459,28 @@ recorded(
   'rollback-to-worse',
   'A version that is worse comes back only if that is confirmed.',
   async (desk) => {
-    const { run, put, write, item } = desk;
+    const { run, ends, meanwhile, put, write, item } = desk;
     await put(client('pizza', { fields: [{}] }));
     await put(client('pizza', { fields: undefined }));
     await write('pizza.yaml', PIZZA);
-    await run('config publish pizza.yaml -m First --local --yes');
-    await run('config rollback pizza@1 -m Undo --local', 'y');
-    await run('config rollback pizza@2 -m Undo --local --yes');
-    await run('config rollback pizza@1 -m Undo --local', 'pizza');
+    await meanwhile('config publish pizza.yaml -m First --local --yes');
+    const words = 'config rollback pizza@1 -m Undo --local';
+    await run(words, 'pizza');
     expect((await item('pizza'))?.fields).toEqual([{}]);
+    await meanwhile('config rollback pizza@3 -m Undo --local --yes');
+    await ends([words, 'y'], 'config rollback pizza@2 -m Undo --local --yes');
   },
 );
 
 published('faults', 'A publication that fails says how far it came.', async (desk) => {
-  const { run, edit, answer, note, item } = desk;
+  const { run, ends, edit, answer, note, item } = desk;
   await edit('pizza.yaml', 'Funghi', 'Mushrooms');
   const words = `config publish pizza.yaml -m Mushrooms --stack ${STACK} --yes`;
   const before = await item('pizza');
   note('AWS does not permit to read, or to write.');
   for (const call of ['GetItem', 'UpdateItem', 'GetCallerIdentity']) {
     answer({ [call]: undefined });
-    await run(words);
+    await (call === 'GetItem' ? run : ends)(words);
   }
   note('Somebody was faster, and who it was cannot be read.');
   let reads = 0;
@@ -560,10 +488,7 @@ published('faults', 'A publication that fails says how far it came.', async (des
     UpdateItem: { __type: 'ConditionalCheckFailedException', message: 'The condition failed.' },
     GetItem: (_, passOn) => (++reads === 1 ? passOn() : undefined),
   });
-  await run(words);
-  note('DynamoDB throttles.');
-  answer({ UpdateItem: { __type: 'ProvisionedThroughputExceededException', message: 'Busy.' } });
-  await run(words);
+  await ends(words);
   note('DynamoDB throttles at the second attempt. The first one may have been executed.');
   vi.stubEnv('AWS_MAX_ATTEMPTS', '2');
   const busy = { __type: 'ProvisionedThroughputExceededException', message: 'Busy.' };
@@ -579,7 +504,7 @@ published('faults', 'A publication that fails says how far it came.', async (des
       return attempts === 1 ? NO_RESPONSE : response;
     },
   });
-  await run(words);
+  await ends(words);
   expect(attempts).toBe(2);
   expect(JSON.stringify(await served(desk))).toContain('Mushrooms');
 });
@@ -613,9 +538,8 @@ published(
   'pull-and-show',
   'Configurations and versions are printed, without keys.',
   async (desk) => {
-    const { run, put, head, read } = desk;
+    const { run, ends, put, read } = desk;
     await run('config show acme --local');
-    await run('config show acme --local --json | cat');
     await run('config show acme acme.yaml --local');
     expect(await read('acme.yaml')).toMatch(
       /^# yaml-language-server: \$schema=\S+configuration\.schema\.json\nclientId: acme\n/,
@@ -623,7 +547,6 @@ published(
     await desk.edit('acme.yaml', 'maxChars: 12', 'maxChars: 11');
     await run('config show acme acme.yaml --local');
     expect(await read('acme.yaml')).toContain('maxChars: 11');
-    await run('config check acme.yaml');
     await run('config show acme new.yaml --local --json');
     await run('config show acme no/such.yaml --local');
     await run('config show nobody --local');
@@ -632,171 +555,102 @@ published(
       owner: 'marketing',
       feilds: [],
       appIds: ['odd-app-id'],
-      fields: [
-        {
-          zebra: 1,
-          id: 7,
-          fieldType: 'text',
-          appUIs: new Set(['register', 'profile']),
-          subFieldA: { subType: 'text', options: '' },
-          subFieldB: {},
-        },
-      ],
+      fields: [{ zebra: 1, id: 7, fieldType: 'text', appUIs: new Set(['register', 'profile']) }],
     });
     await run('config show odd --local | cat');
-    await run('config show pizza@1 --local');
     await run('config show pizza@1 --local --json | cat');
     await run('config show pizza@9 --local');
-    await run('config show pizza --local');
-    await head('acme.yaml', 0);
+    await ends('config show pizza@1 --local', 'config show pizza --local');
   },
 );
 
 published('diff', 'Versions, clients and files are compared.', async (desk) => {
-  const { run, put, write, edit, meanwhile } = desk;
+  const { run, ends, put, write, edit, meanwhile } = desk;
+  const diff = (...sides: readonly string[]) =>
+    ends(...sides.map((side) => `config diff ${side} --local`));
   await pulled(desk, 'ben.yaml', 'mandatory: true', 'mandatory: false');
   await run('config diff pizza ben.yaml --local');
-  await run('config diff pizza ben.yaml --local | cat');
   await run('config diff pizza ben.yaml --local --json | cat');
   await meanwhile('config publish ben.yaml -m Optional --local --yes');
-  await run('config diff pizza@2 pizza@3 --local');
-  for (const sides of ['pizza pizza@3', 'pizza@3 ben.yaml', 'ben.yaml ben.yaml']) {
-    await run(`config diff ${sides} --local`);
-  }
-  await run('config diff pizza pizza@3 --local --json | cat');
+  await run('config diff pizza pizza@3 --local');
+  await diff('pizza@2 pizza@3', 'pizza@3 ben.yaml', 'ben.yaml ben.yaml', 'pizza pizza@3 --json');
   desk.note('What apps derive is no difference, and nothing to publish:');
   await edit('ben.yaml', 'subType: drop', 'alpha: false\n      subType: drop');
   await edit('ben.yaml', 'fieldType: text', 'subFieldB: {}\n    fieldType: text');
-  await run('config diff pizza ben.yaml --local');
-  await run('config publish ben.yaml -m Derived --local');
-  for (const name of ['nobody', 'nothing.yaml', 'menus/pizza', 'x'.repeat(300)]) {
-    await run(`config diff pizza ${name} --local`);
-    await run(`config diff ${name} pizza --local`);
-  }
+  await diff('pizza ben.yaml');
+  await ends('config publish ben.yaml -m Derived --local');
+  await run('config diff pizza nobody --local');
+  await run('config diff nothing.yaml pizza --local');
+  await diff('nobody pizza', 'pizza nothing.yaml', 'menus/pizza pizza');
   desk.note('A client that is called as a file, and a file that is called as no client:');
   await put(client('ben.yaml'));
-  await run('config diff ben.yaml pizza --local');
-  await write('draft', 'clientId: pizza\nfields: []\n');
-  await run('config diff draft draft --local');
+  await diff('ben.yaml pizza');
   await write('draft', '- pizza\n');
-  await run('config diff draft pizza --local');
-  await write('draft', 'fields: [');
   await run('config diff draft pizza --local');
   desk.note('A client that is called as a file without a path:');
   await put(client('draft', { fields: [] }));
-  await run('config diff draft draft --local');
+  await diff('draft draft');
 });
 
 published('diff-ids', 'A file is compared as it would be published.', async (desk) => {
-  const { run, edit, cut, put, meanwhile } = desk;
-  await pulled(desk, 'ben.yaml', 'mandatory: true', 'mandatory: false');
-  await meanwhile('config publish ben.yaml -m Optional --local --yes');
-  await edit('ben.yaml', 'lastFieldId: 3\n', '');
+  const { run, ends, edit, cut, put } = desk;
+  await pulled(desk, 'ben.yaml', 'lastFieldId: 3', 'lastFieldId: 1');
   await cut('ben.yaml', '  - id: "3"');
-  await edit('ben.yaml', 'fields:', 'lastFieldId: 1\nfields:');
   await edit('ben.yaml', '  - id: "2"', '  -');
   await run('config diff pizza ben.yaml --local | cat');
   desk.note('No id of a field that was removed by hand is free.');
   await put(client('pizza', { fields: [], lastFieldId: 1 }));
-  await run('config diff pizza ben.yaml --local | cat');
+  await ends('config diff pizza ben.yaml --local');
 });
 
 recorded('history', 'The history lists all versions, whoever made them.', async (desk) => {
-  const { run, put, write, outputs, meanwhile } = desk;
-  for (const options of ['', ' --json']) {
-    await run(`config history nobody --local${options}`);
-    await run(`config history demo --local${options}`);
-  }
+  const { run, ends, put, write, meanwhile } = desk;
+  await run('config history nobody --local');
+  await run('config history demo --local');
   await put(client('pizza', { appIds: ['app-id-1', 'app-id-2'], userPoolClientIds: ['one'] }));
   await put(client('pizza', { appIds: ['app-id-3'], userPoolClientIds: ['one', 'two\u001b'] }));
   await put(client('pizza', { appIds: ['app-id-3'], fields: [{}] }));
-  await write(
-    'pizza.yaml',
-    PIZZA.replace('lastFieldId', `base: ${await baseOf(desk)}\nlastFieldId`),
-  );
+  await meanwhile('config show pizza pulled.yaml --local');
+  const [base] = /^base: .*\n/m.exec(await desk.read('pulled.yaml')) ?? [];
+  await write('pizza.yaml', `${base}${PIZZA}`);
   const message =
     'Funghi are sold out until the end of the season, so \u001b[2J Margherita takes their place';
   await meanwhile(`config publish pizza.yaml -m "${message}" --stack ${STACK} --yes`);
   await meanwhile('config rollback pizza@3 -m Undo --local --yes');
   await meanwhile('clients remove pizza --local --yes');
   await run('config history pizza --local');
-  await run('config history pizza --local | cat');
   await run('config history pizza --local --json | cat');
-  await meanwhile('keys add demo --local');
-  await run('config history demo --local | cat');
-  await write(
-    'unreachable.json',
-    JSON.stringify({
-      'CustomerDataApi-dev': { ...outputs, DynamoDbEndpoint: 'http://127.0.0.1:1' },
-    }),
-  );
-  await run('config history pizza --outputs unreachable.json');
-});
-
-/** The base in a file that is pulled now. */
-async function baseOf({ meanwhile, read }: Desk): Promise<string> {
-  await meanwhile('config show pizza pulled.yaml --local');
-  return /^base: (.*)$/m.exec(await read('pulled.yaml'))?.[1] ?? '';
-}
-
-recorded('counts', 'All commands count the same findings.', async (desk) => {
-  const { run, put, service } = desk;
-  const text = { subType: 'text', allowCopies: true, alpha: true, numbers: true, symbols: true };
-  const field = {
-    id: '1',
-    fieldType: 'text',
-    fieldName: 'A',
-    mandatory: true,
-    appUIs: ['Profile'],
-    allowMultiple: false,
-    note: 'ours',
-    subFieldB: {},
-    mnadatory: 1,
-    subFieldA: { ...text, maxChars: 2 ** 31, options: '' },
-  };
-  const unserved = { ...field, id: '2', fieldName: 'A', subFieldA: { ...text, maxChars: 0 } };
-  const userPoolClientIds = [service.outputs.UserPoolClientId];
-  await put(client('pizza', { userPoolClientIds, lastFieldId: 1, fields: [field, unserved] }));
-  await run('config show pizza pizza.yaml --local');
-  await run('config check pizza.yaml');
-  await run('clients list --local');
-  await run('clients show pizza --local');
-  await run('config history pizza --local');
-  await run('doctor --local');
+  await ends('config history pizza --local | cat', 'config history demo --local --json');
 });
 
 published(
   'rollout',
   'A new field reaches two phones first, then some, and is taken back.',
   async (desk) => {
-    const { run, edit, meanwhile } = desk;
+    const { run, ends, edit, meanwhile } = desk;
     await edit(
       'pizza.yaml',
       'fields:',
       'fields:\n  - { fieldType: text, fieldName: Shoe size, mandatory: true, appUIs: [register], allowMultiple: false, subFieldA: { subType: text, placeHolderText: "42", allowCopies: false, alpha: false, numbers: true, symbols: false, maxChars: 2 } }',
     );
-    const start =
-      'config publish pizza.yaml --rollout 0 --device ABC --device def -m Shoes --local';
-    await run('config publish pizza.yaml --device ABC -m Shoes --local');
-    await run('config publish pizza.yaml --rollout 101 -m Shoes --local');
-    for (const device of ['id=38400000-8cf0-11bd-b23e-10b96e40000d', '0', 'device-'.repeat(19)]) {
-      await run(`config publish pizza.yaml --rollout 0 --device ${device} -m Shoes --local`);
-    }
+    const publish = 'config publish pizza.yaml -m Shoes --local';
+    await run(`${publish} --device ABC`);
+    await run(`${publish} --rollout 0 --device id=38400000-8cf0-11bd-b23e-10b96e40000d`);
+    await ends(`${publish} --rollout 101`, `${publish} --rollout 0 --device 0`);
     await run('rollout show pizza --local');
-    await run(start, 'y');
+    await run(`${publish} --rollout 0 --device ABC --device def`, 'y');
     await run('rollout show pizza --local | cat');
     await run('config publish pizza.yaml -m Again --local --yes');
-    await run('config rollback pizza@1 -m Back --local --yes');
     await run('rollout widen pizza 0 -m Less --local --yes');
-    await run('rollout widen pizza 25 -m "Works here" --local --dry-run');
+    await ends('config rollback pizza@1 -m Back --local --yes');
+    await ends('rollout widen pizza 25 -m "Works here" --local --dry-run');
     await run('rollout widen pizza 25 -m "Works here" --local', 'y');
-    await run('rollout stop pizza -m Complaints --local', 'n');
+    await ends(['rollout stop pizza -m Complaints --local', 'n']);
     await run('rollout stop pizza -m Complaints --local', 'y');
     await run('rollout stop pizza -m Complaints --local --yes');
-    await run('rollout show pizza@4 --local --json | cat');
+    await ends('rollout show pizza@4 --local');
     await meanwhile('config publish pizza.yaml --rollout 50 -m Again --local --yes');
     await run('rollout finish pizza -m "All phones" --local', 'y');
-    await run('config history pizza --local');
   },
 );
 
@@ -823,19 +677,16 @@ published(
   'rollout-damaged',
   'A rollout that was damaged by hand can only be stopped.',
   async (desk) => {
-    const { run, put, item } = desk;
+    const { run, ends, put, item } = desk;
     const stored = await item('pizza');
-    await put({ ...stored, rollout: { fields: [], percent: '20' }, rolloutAlarm: 'crashes' });
+    await put({ ...stored, rollout: { fields: [], percent: '20' } });
     await run('rollout show pizza --local');
-    await run('clients show pizza --local');
     await run('config publish pizza.yaml --rollout 5 -m Start --local --yes');
-    await run('rollout widen pizza 50 -m More --local --yes');
-    await run('rollout finish pizza -m All --local --yes');
-    await run('rollout stop pizza -m "Damaged by hand" --local', 'n');
+    await ends('clients show pizza --local', 'rollout widen pizza 50 -m More --local --yes');
+    await ends('rollout finish pizza -m All --local --yes');
     await run('rollout stop pizza -m "Damaged by hand" --local', 'y');
     const { lastChange: _, ...after } = (await item('pizza')) ?? {};
     const { lastChange: __, ...before } = stored ?? {};
     expect(after).toEqual(before);
-    await run('rollout stop pizza -m Again --local --yes');
   },
 );

@@ -206,6 +206,15 @@ async function openDesk(title: string, setting: Setting) {
     received,
     /** Runs a command whose output the transcript leaves out. */
     unseen: (line: string) => execute(line, undefined, () => {}),
+    /** Runs commands of which the transcript has the exit codes. */
+    ends: async (...commands: readonly (string | readonly [line: string, typed: Typed])[]) => {
+      for (const command of commands) {
+        const [line, typed] = typeof command === 'string' ? [command] : command;
+        const { code } = await execute(line, typed, () => {});
+        const answer = typeof typed === 'string' ? `, ${JSON.stringify(typed)} is typed` : '';
+        lines.push(`[exit ${code}] ./customer-data ${line}${answer}`);
+      }
+    },
     /** Another operator runs a command meanwhile, which succeeds. */
     meanwhile: async (line: string) => {
       note(`Another operator: ./customer-data ${line}`);
