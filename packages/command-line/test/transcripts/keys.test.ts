@@ -18,7 +18,7 @@ const found = (...rows: Readonly<Record<string, string>>[]): Answers => ({
 });
 
 scenario('keys/rotation', 'A key is replaced without downtime.', async (desk) => {
-  const { run, put, serves, item } = desk;
+  const { run, ends, put, serves, item } = desk;
   await put(
     client('pizza', { userPoolClientIds: new Set([desk.service.outputs.UserPoolClientId]) }),
   );
@@ -26,11 +26,9 @@ scenario('keys/rotation', 'A key is replaced without downtime.', async (desk) =>
   const second = (await run('keys add pizza --label "iOS 4" --local')).stdout.trim();
   for (const key of [FIRST_KEY, second]) await serves('pizza', key);
   await run('keys list pizza --local');
-  await run('keys list pizza --local --json | cat');
-  await run(`keys revoke pizza ${fingerprintOf(FIRST_KEY)} --local < /dev/null`);
-  await run(`keys revoke pizza ${fingerprintOf(FIRST_KEY)} --local --dry-run`);
-  await run(`keys revoke pizza ${fingerprintOf(FIRST_KEY)} --local`, 'n');
-  await run(`keys revoke pizza ${fingerprintOf(FIRST_KEY)} --local`, 'y');
+  const revoke = `keys revoke pizza ${fingerprintOf(FIRST_KEY)} --local`;
+  await ends(`${revoke} < /dev/null`, `${revoke} --dry-run`, [revoke, 'n']);
+  await run(revoke, 'y');
   await serves('pizza', FIRST_KEY, 401);
   await serves('pizza', second);
   expect(await item('pizza')).toMatchObject({
@@ -42,7 +40,7 @@ scenario('keys/rotation', 'A key is replaced without downtime.', async (desk) =>
 scenario(
   'keys/labels',
   'The list shows what is known of each App-Id, and how often it was used.',
-  async ({ run, put, item, answer, write }) => {
+  async ({ run, ends, put, item, answer, write }) => {
     const appIds = new Set(['ios', 'android', 'web', 'unlabelled']);
     const [ios, android, web] = ['ios', 'android', 'web'].map(fingerprintOf);
     const by = 'arn:aws:sts::123456789012:assumed-role/Developers/jane.doe@example.com';
@@ -66,22 +64,19 @@ scenario(
     await run(`keys list pizza --stack ${STACK}`);
     await run(`keys list pizza --stack ${STACK} --json | cat`);
     answer({ StartQuery: undefined });
-    await run(`keys list pizza --stack ${STACK}`);
+    await ends(`keys list pizza --stack ${STACK}`);
     const used = { timestamp: new Date().toISOString(), uses: { pizza: { [`${web}`]: 3 } } };
     await write('.local/kept-lines.jsonl', `${JSON.stringify(used)}\n`);
     await run('keys list pizza --local');
-    await run('clients show pizza --local');
-    await run('keys revoke pizza "iOS, since the relaunch" --local --yes --json | cat');
+    await run('keys revoke pizza "iOS, since the relaunch" --local --yes --json 2>&1 | cat');
     expect(Object.keys(Object((await item('pizza'))?.appIdLabels)).sort()).toEqual(
       [`${android}`, `${web}`].sort(),
     );
     // A map that is none is replaced.
     await put(client('pizza', { appIdLabels: 'iOS' }));
-    await run('keys list pizza --local');
     await run(`keys add pizza --label ${'x'.repeat(65)} --local`);
+    await ends('keys list pizza --local', 'keys add pizza --label Kiosk --local');
     await run('keys add pizza --label Kiosk --local');
-    await run('keys add pizza --label Kiosk --local');
-    await run('keys list pizza --local');
     const twice = { [`${ios}`]: 'Phone', [`${web}`]: 'Phone' };
     await put(client('pizza', { appIds, appIdLabels: twice }));
     await run('keys revoke pizza Phone --local --yes');
@@ -105,85 +100,64 @@ scenario('keys/named', 'A key gets another name later.', async ({ run, put, item
 });
 
 scenario('keys/last', 'The last key is revoked once there is another one.', async (desk) => {
-  const { run, put, serves, item } = desk;
+  const { run, ends, put, serves, item } = desk;
   await run('keys revoke acme acme-app-key --local --yes --force');
   await serves('acme', 'acme-app-key');
   const { stdout } = await run('keys add acme --local --json | cat');
-  await run('keys revoke acme acme-app-key --local --yes | cat');
+  await ends('keys revoke acme acme-app-key --local --yes');
   const { appId } = JSON.parse(stdout);
   expect((await item('acme'))?.appIds).toEqual(new Set([appId]));
   await serves('acme', appId);
   await put(client('pizza', { appIds: undefined }));
   await run('keys list pizza --local');
-  await run('keys list pizza --local --json | cat');
-  for (const words of [
-    'list nobody',
-    'add nobody',
-    'add nobody --dry-run',
-    'revoke nobody x --yes',
-  ]) {
-    await run(`keys ${words} --local`);
-  }
+  await run('keys list nobody --local');
+  await ends('keys add nobody --local', 'keys revoke nobody x --yes --local');
   expect(await item('nobody')).toBeUndefined();
 });
 
 scenario('keys/names', 'A key is revoked if it is named beyond doubt.', async (desk) => {
-  const { run, unseen, put, item, note } = desk;
+  const { run, ends, put, item, note } = desk;
   // The digests of the last two start with the same eight digits.
   const appIds = ['one-app-id', 'app-id-7883', 'app-id-57018'];
   const digest = digestOf('one-app-id');
   await put(client('pizza', { appIds: new Set(appIds) }));
-  for (const name of [
-    digest.slice(0, 7),
-    `${digest.slice(0, 8)}x`,
-    digest.slice(-8),
-    digest.slice(0, 12).toUpperCase(),
-    'app-id-7884',
-  ]) {
-    expect(await unseen(`keys revoke pizza ${name} --local --yes`)).toMatchObject({ code: 1 });
-  }
+  const revokes = (...names: readonly string[]) =>
+    ends(...names.map((name) => `keys revoke pizza ${name} --local --yes`));
+  await revokes(digest.slice(0, 7), `${digest.slice(0, 8)}x`, digest.slice(-8));
+  await revokes(digest.slice(0, 12).toUpperCase(), 'app-id-7884');
   for (const name of ['00000000', fingerprintOf('app-id-7883')]) {
     await run(`keys revoke pizza ${name} --local --yes`);
   }
-  for (const name of [digest, digestOf('app-id-7883').slice(0, 12)]) {
-    await run(`keys revoke pizza ${name} --local --yes`);
-  }
+  await revokes(digest, digestOf('app-id-7883').slice(0, 12));
   expect((await item('pizza'))?.appIds).toEqual(new Set(['app-id-57018']));
   note('An App-Id that looks like the digest of another one:');
   await put(client('pizza', { appIds: new Set(['app-id-57018', digestOf('app-id-57018')]) }));
-  await run(`keys revoke pizza ${digestOf('app-id-57018')} --local --yes`);
+  await revokes(digestOf('app-id-57018'));
   expect((await item('pizza'))?.appIds).toEqual(new Set(['app-id-57018']));
-  for (const stored of [['old-key'], 'old-key']) {
-    await put(client('pizza', { appIds: stored }));
-    const { stdout } = await run('keys add pizza --local');
-    await run('keys revoke pizza old-key --local --yes');
-    expect((await item('pizza'))?.appIds).toEqual(new Set([stdout.trim()]));
-  }
 });
 
 scenario(
   'keys/lost',
   'An App-Id that the client has lost is given back, and never printed.',
   async (desk) => {
-    const { run, unseen, put, write, serves, item, service } = desk;
+    const { run, ends, unseen, put, write, serves, item, service } = desk;
     const userPoolClientIds = new Set([service.outputs.UserPoolClientId]);
     await put(client('pizza', { appIds: undefined, userPoolClientIds }));
     await write('app-id.txt', 'lost-app-id\n');
     await write('piped.txt', 'another-lost-app-id');
-    await run('keys add pizza --from app-id.txt --local --dry-run');
-    await run('keys add pizza --from app-id.txt --local');
-    await run('keys add pizza --from app-id.txt --local --dry-run');
-    await run('keys add pizza --from app-id.txt --local');
-    await run('keys add pizza --from - --local --json | cat < piped.txt');
+    const add = 'keys add pizza --from app-id.txt --local';
+    await ends(`${add} --dry-run`);
+    await run(add);
+    await run(add);
+    await ends('keys add pizza --from - --local --json | cat < piped.txt');
     for (const key of ['lost-app-id', 'another-lost-app-id']) await serves('pizza', key);
     // What commands print can be read again.
-    const { stdout } = await run('clients create pasta --local --json | cat');
+    const { stdout } = await unseen('clients create pasta --local --json | cat');
     const { appId } = JSON.parse(stdout);
-    await run('keys add pasta --local | cat');
-    await run(`keys revoke pasta ${fingerprintOf(appId)} --yes --local`);
+    await ends('keys add pasta --local', `keys revoke pasta ${fingerprintOf(appId)} --yes --local`);
     // With the mark that PowerShell writes.
     await write('created.json', `\ufeff${stdout}`);
-    await run('keys add pasta --from created.json --local');
+    await ends('keys add pasta --from created.json --local');
     await serves('pasta', appId);
     await write('digest.txt', fingerprintOf(appId));
     await run('keys add pasta --from digest.txt --local');
@@ -194,12 +168,10 @@ scenario(
       expect({ content, code }).toEqual({ content, code: 2 });
       expect(stderr).not.toContain('secret');
     }
-    for (const file of ['two.txt', '/no/such', '.'])
-      await run(`keys add pizza --from ${file} --local`);
-    await run('keys add pizza --from - --local < two.txt');
-    await run('keys add pizza --from - --local < /dev/null');
     const { stderr } = await run('keys add pizza --from two.txt --local');
     expect(stderr).not.toContain('secret');
+    for (const file of ['/no/such', '.']) await run(`keys add pizza --from ${file} --local`);
+    await ends('keys add pizza --from - --local < two.txt');
     expect((await item('pizza'))?.appIds).toEqual(new Set(['lost-app-id', 'another-lost-app-id']));
   },
 );
@@ -208,14 +180,13 @@ scenario(
   'keys/damaged',
   'What somebody wrote into the App-Ids by hand is listed, kept beside a new one, and revoked by its digest.',
   async (desk) => {
-    const { run, unseen, put, serves, item, service } = desk;
+    const { run, ends, doctor, unseen, put, serves, item, service } = desk;
     const userPoolClientIds = new Set([service.outputs.UserPoolClientId]);
     await put(client('pizza', { userPoolClientIds, appIds: 'key-a, key-b', AppIDs: ['key-c'] }));
-    await run('doctor --local | cat');
+    await doctor();
     await run('keys list pizza --local');
-    await run('keys list pizza --local --json | cat');
-    await run('keys add pizza --local --dry-run');
-    const added = (await run('keys add pizza --local')).stdout.trim();
+    await ends('keys list pizza --local --json | cat', 'keys add pizza --local --dry-run');
+    const added = (await unseen('keys add pizza --local')).stdout.trim();
     await serves('pizza', added);
     await serves('pizza', 'key-a', 401);
     const whole = fingerprintOf('key-a, key-b');
@@ -224,12 +195,8 @@ scenario(
     expect({ appIds, AppIDs }).toEqual({ appIds: new Set([added]), AppIDs: ['key-c'] });
     await run(`keys revoke pizza ${fingerprintOf(added)} --local --yes`);
     for (const stored of [
-      7,
       { 'key-a': true },
       new Set([1, 2]),
-      new Set([new Uint8Array([7])]),
-      null,
-      false,
       '',
       ['key-a ', '', 7, { S: 'key-b' }, 'sch\u043b\u00fcssel'],
     ]) {
@@ -278,7 +245,9 @@ scenario(
     for (const [what, given] of answers) {
       note(`CloudWatch Logs: ${what}.`);
       answer(given);
-      await run(`keys revoke pizza ${FIRST_KEY} --stack ${STACK} --dry-run | cat`);
+      const { stdout } = await unseen(`keys revoke pizza ${FIRST_KEY} --stack ${STACK} --dry-run`);
+      const [uses = ''] = stdout.split('\n');
+      note(`  ${uses}`);
     }
     const [query = {}] = aws.inputsOf('StartQuery');
     expect(query.logGroupNames).toEqual(

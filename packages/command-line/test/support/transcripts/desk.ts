@@ -199,6 +199,20 @@ async function openDesk(title: string, setting: Setting) {
     aws,
     run,
     note,
+    /** Runs doctor, of whose results the transcript has the codes. */
+    doctor: async (options = '--local') => {
+      const { code, stdout } = await execute(`doctor ${options} --json | cat`, undefined, () => {});
+      const results = stdout
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line));
+      const found = results
+        .filter((result) => result.status !== 'ok' && (result.code || result.status !== 'note'))
+        .map(
+          (result) => `${result.status} ${result.code ?? result.check} ${result.clientId ?? ''}`,
+        );
+      lines.push(`[exit ${code}] doctor ${options}: ${found.join(', ')}`.trimEnd());
+    },
     answer,
     writeOutputs,
     outputs,
