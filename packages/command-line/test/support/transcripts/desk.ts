@@ -199,19 +199,19 @@ async function openDesk(title: string, setting: Setting) {
     aws,
     run,
     note,
-    /** Runs doctor, of whose results the transcript has the codes. */
-    doctor: async (options = '--local') => {
+    /** Runs doctor, of whose results the transcript has the codes, and the messages of a check. */
+    doctor: async (options = '--local', shown?: string) => {
       const { code, stdout } = await execute(`doctor ${options} --json | cat`, undefined, () => {});
       const results = stdout
         .trimEnd()
         .split('\n')
         .map((line) => JSON.parse(line));
       const found = results
-        .filter((result) => result.status !== 'ok' && (result.code || result.status !== 'note'))
-        .map(
-          (result) => `${result.status} ${result.code ?? result.check} ${result.clientId ?? ''}`,
-        );
-      lines.push(`[exit ${code}] doctor ${options}: ${found.join(', ')}`.trimEnd());
+        .filter((one) => one.status !== 'ok' && (one.code || one.status !== 'note'))
+        .map((one) => `${one.status} ${one.code ?? one.check} ${one.clientId ?? ''}`.trimEnd());
+      lines.push(`[exit ${code}] doctor ${options}: ${found.join(', ') || 'nothing'}`);
+      const messages = results.filter(({ check }) => check === shown);
+      lines.push(...messages.map(({ status, message }) => `  ${status}: ${message}`));
     },
     answer,
     writeOutputs,
