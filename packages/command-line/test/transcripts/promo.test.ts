@@ -44,51 +44,38 @@ async function listed(desk: Desk, options: string): Promise<string[]> {
 }
 
 scenario('promo/list', 'The promo events of a client, as text, CSV and JSON.', async (desk) => {
-  const { run } = desk;
+  const { run, ends } = desk;
   const { apply, store } = await queuesOf(desk);
   await run(LIST);
-  await run(`${LIST} --csv | cat`);
   await run(`${LIST} --device device`);
+  await ends(`${LIST} --csv | cat`);
   await store(of('jane', 'A', 20, { promoCodeToken: 'eyJ0b2tlbg.secret' }), of('jane', 'B', 21));
   await store(of('jane#1', 'A', 22), of('joe', 'A', 23), of('joe', '=1+1', 24));
   await store(of('jane', 'A', 20, { clientId: 'acme' }));
-  await run(LIST);
-  await run(`${LIST} --user joe | cat`);
+  await run(`${LIST} --user joe`);
   await run(`${LIST} --csv | cat`);
-  await run(`${LIST} --json | cat`);
+  await run(`${LIST} --user joe --json | cat`);
   for (const [options, found] of [
     ['', ['joe =1+1', 'joe A', 'jane#1 A', 'jane B', 'jane A']],
     ['--user jane', ['jane B', 'jane A']],
-    ['--user jane#1', ['jane#1 A']],
     ['--user jan', []],
-    ['--code A', ['joe A', 'jane#1 A', 'jane A']],
     ['--code " a "', ['jane A', 'jane#1 A', 'joe A']],
     ['--user Jane', []],
     ['--user "jane "', []],
     ['--user jane --code A', ['jane A']],
-    ['--since 2026-11-22', ['joe =1+1', 'joe A', 'jane#1 A']],
     ['--since 2026-11-22T09:30:00.412Z --code A', ['joe A', 'jane#1 A']],
     ['--since 2026-11-22T09:31Z --code A', ['joe A']],
     ['--since 2026-11-21 --until 2026-11-22', ['jane#1 A', 'jane B']],
     ['--since 2026-11-22 --until 2026-11-22', ['jane#1 A']],
     ['--until 2026-11-22T09:30:00.412Z --code A', ['jane A']],
-    ['--user jane --since 2026-11-21', ['jane B']],
   ] as const) {
     expect((await listed(desk, options)).sort(), options).toEqual([...found].sort());
   }
   await apply('ann', 'NOW');
   const ago = (hours: number) => new Date(Date.now() - hours * 3_600_000).toISOString();
-  for (const hours of [2, 47]) {
-    await store(eventOf('ann', { promoCode: `${hours} H AGO`, receivedAt: ago(hours) }));
-  }
-  const [now, today, yesterday] = ['ann NOW', 'ann 2 H AGO', 'ann 47 H AGO'];
-  for (const [since, found] of [
-    ['30m', [now]],
-    ['3h', [today, now]],
-    ['2d', [today, yesterday, now]],
-  ] as const) {
-    expect(await listed(desk, `--user ann --since ${since}`), since).toEqual(found);
-  }
+  await store(eventOf('ann', { promoCode: 'EARLIER', receivedAt: ago(2) }));
+  expect(await listed(desk, '--user ann --since 30m')).toEqual(['ann NOW']);
+  expect(await listed(desk, '--user ann --since 3h')).toEqual(['ann EARLIER', 'ann NOW']);
   // Spreadsheets run formulas.
   for (const code of ['=1', '+1', '-1', '@1', 'a,b', '"a"']) {
     await store(of('joe', code, 20, { clientId: 'acme' }));
@@ -105,11 +92,10 @@ scenario(
     const { run } = desk;
     const { store } = await queuesOf(desk);
     await store(of('jane', 'A', 20), of('jane', 'B', 21, { deviceId: '' }));
-    await run(`${LIST} --device device --json | cat`);
-    await run(`${LIST} --device DEVICE --json | cat`);
+    expect(await listed(desk, '--device device')).toEqual(['jane A']);
+    expect(await listed(desk, '--device DEVICE')).toEqual([]);
     await run(`${LIST} --code A --csv | cat`);
     await run(`${LIST} --code B --csv | cat`);
-    await run(`${LIST} --code B --json | cat`);
   },
   { outputs: { StoresDeviceIds: 'true' } },
 );
@@ -130,53 +116,21 @@ scenario(
     const words = `promo list demo --stack ${STACK} --user kim | cat`;
     const at = (hour: string) => ({ hour: `2026-11-27 ${hour}:00:00.000` });
     const demo = { clientId: 'demo', ...at('09') };
-    const invalid = { code: 'ValidationException' };
-    const clock = 'The header Request-Date has the year 2026, and is not within 86400 seconds of';
+    const row = (code: string, requests: number, others: object = {}) => ({
+      code,
+      requests: String(requests),
+      ...others,
+    });
+    const forged = { mistake: 'otherUser', why: 'Error: the claim sub is not userId' };
+    const expired = (year: number) => ({ ...at('09'), why: `X: Token expired at ${year}` });
     answer(
       logged(
-        {
-          ...demo,
-          ...invalid,
-          mistake: 'promoCode',
-          why: 'promoCode must have 1 to 10 characters.',
-          requests: '12',
-        },
-        { ...demo, ...at('08'), ...invalid, why: 'userId is required.', requests: '1' },
-        { ...demo, ...at('07'), ...invalid, why: 'promoCode is required.', requests: '1' },
-        {
-          ...demo,
-          code: 'ForbiddenException',
-          mistake: 'otherUser',
-          why: 'Error: the claim sub is not userId',
-          requests: '3',
-        },
-        {
-          ...demo,
-          code: 'Unauthorized',
-          mistake: 'foreignAppId',
-          why: "Error: App-Id is not one of the client's",
-          requests: '1',
-        },
-        { ...demo, code: 'InternalServerError', requests: '1' },
-        {
-          ...at('09'),
-          code: 'NotAuthorizedException',
-          why: 'X: Token expired at 2026',
-          requests: '2',
-        },
-        {
-          ...at('09'),
-          code: 'NotAuthorizedException',
-          why: 'X: Token expired at 2025',
-          requests: '5',
-        },
-        {
-          ...at('07'),
-          code: 'Unauthorized',
-          mistake: 'wrongClock',
-          why: `${clock} the time of the server`,
-          requests: '1',
-        },
+        row('ValidationException', 12, { ...demo, mistake: 'promoCode', why: 'promoCode must …' }),
+        row('ValidationException', 1, { ...demo, ...at('08'), why: 'userId is required.' }),
+        row('ForbiddenException', 3, { ...demo, ...forged }),
+        row('InternalServerError', 1, demo),
+        row('NotAuthorizedException', 2, expired(2026)),
+        row('NotAuthorizedException', 5, expired(2025)),
       ),
     );
     await run(words);
@@ -194,7 +148,7 @@ scenario(
         ...many.map((one) => ({
           ...demo,
           ...one,
-          ...invalid,
+          code: 'ValidationException',
           why: 'source is required.',
           requests: '1',
         })),
@@ -208,10 +162,7 @@ scenario(
     answer({ StartQuery: undefined });
     await run(words);
     note('The logs fail:');
-    answer({
-      StartQuery: { queryId: 'query' },
-      GetQueryResults: { status: 'Timeout' },
-    });
+    answer({ GetQueryResults: { status: 'Timeout' } });
     await run(words);
   },
 );
@@ -223,21 +174,10 @@ scenario('promo/usage', 'What cannot be asked for.', async ({ run, unseen }) => 
   // Not those of all users.
   await run(`${LIST} --user ""`);
   await run(`${LIST} --code SUMMER-2026`);
-  for (const since of [
-    '',
-    '24',
-    '1 h',
-    '1w',
-    '-1h',
-    '10000d',
-    '2026-11-21T9:3',
-    // JavaScript reads them as the next day.
-    '2026-02-29',
-    '2026-02-30T09:30Z',
-    '2026-11-21T24:00Z',
-    '2026-11-21T',
-    '2999-01-01',
-  ]) {
+  // JavaScript reads the last ones as the next day.
+  const refused =
+    ',24,1 h,1w,-1h,10000d,2026-11-21T9:3,2026-11-21T,2999-01-01,2026-02-29,2026-02-30T09:30Z';
+  for (const since of refused.split(',')) {
     expect((await unseen(`${LIST} --since "${since}"`)).code, since).toBe(2);
   }
 });
@@ -261,17 +201,13 @@ scenario(
     // As while case counted: two codes.
     await store(of('max', 'save10', 23), of('max', 'SAVE10', 24));
     await store(of('ann', 'CAFÉ'), of('ann', 'CAFé'), of('ann', 'SAVE-10'));
-    for (const code of ['SAVE10', 'save10', 'sAVE10', ' Save10 ']) {
+    for (const code of ['SAVE10', ' sAVE10 ']) {
       expect((await listed(desk, `--code "${code}"`)).sort()).toEqual([
         'jane Save10',
         'jane save10',
         'joe SAVE10',
         'max SAVE10',
         'max save10',
-      ]);
-      expect(await listed(desk, `--user jane --code "${code}"`)).toEqual([
-        'jane Save10',
-        'jane save10',
       ]);
       expect((await listed(desk, `--user max --code "${code}"`)).sort()).toEqual([
         'max SAVE10',
@@ -295,7 +231,7 @@ scenario(
   'promo/forms',
   'A user is found in each Unicode form of the id, and in each case of a UUID.',
   async (desk) => {
-    const { run, note } = desk;
+    const { run } = desk;
     const { store, send } = await queuesOf(desk);
     await store(of(COMPOSED, 'A'), of(DECOMPOSED, 'A', 21), of(DECOMPOSED, 'B', 22));
     // The last one has another form in NFKC only.
@@ -309,9 +245,8 @@ scenario(
       expect((await listed(desk, `--user ${user} --search-dead-letters`)).sort()).toEqual(
         [...stored, `${COMPOSED} C dead`, `${DECOMPOSED} C dead`].sort(),
       );
-      note('As an operator sees it:');
-      await run(`${LIST} --user ${user} | cat`);
     }
+    await run(`${LIST} --user ${COMPOSED} | cat`);
     // Decomposed, it would be too long for the table.
     const long = '\ud55c'.repeat(85);
     await store(of(long, 'A'));
@@ -327,13 +262,12 @@ scenario(
 );
 
 scenario('promo/waiting', 'Codes that are not stored yet are counted, and stay.', async (desk) => {
-  const { run, aws, answer, note } = desk;
+  const { run, ends, aws, answer, note } = desk;
   const { send, hold, store, urls } = await queuesOf(desk);
   await send('queue', of('jane', 'SUMMER26'), of('joe', 'A'));
   await hold('queue');
   await run(`${LIST} --user jane`);
-  await run(`${LIST} --csv | cat`);
-  await run(`${LIST} --user jane --search-dead-letters`);
+  await ends(`${LIST} --csv | cat`, `${LIST} --user jane --search-dead-letters`);
   expect(aws.inputsOf('ReceiveMessage').map(({ QueueUrl }) => QueueUrl)).not.toContain(urls.queue);
   answer({
     GetQueueAttributes: async ({ QueueUrl }, passOn) => {
@@ -358,7 +292,7 @@ const LETTERS = [
 ];
 
 scenario('promo/dead-letters', 'Dead letters are searched only on request.', async (desk) => {
-  const { run, unseen, aws, outputs, answer } = desk;
+  const { run, ends, aws, outputs, answer } = desk;
   const { send, drain, before, returnAgain } = await queuesOf(desk);
   await send('deadLetters', ...LETTERS);
   await run(`${LIST} --user jane`);
@@ -382,14 +316,11 @@ scenario('promo/dead-letters', 'Dead letters are searched only on request.', asy
   ] as const) {
     expect((await listed(desk, `--user ${user} --search-dead-letters`)).sort()).toEqual(found);
   }
-  for (const options of [
-    '',
-    '--code OTHER',
-    '--user jane --code OTHER',
-    '--user jane --since 1h',
-  ]) {
-    expect((await unseen(`${LIST} ${options} --search-dead-letters`)).code, options).toBe(2);
-  }
+  await ends(
+    `${LIST} --search-dead-letters`,
+    `${LIST} --user jane --code OTHER --search-dead-letters`,
+    `${LIST} --user jane --since 1h --search-dead-letters`,
+  );
   expect(await drain('deadLetters')).toHaveLength(LETTERS.length);
 });
 
@@ -429,17 +360,17 @@ scenario(
   'promo/clients',
   'A client that never was is an error; a removed one is not.',
   async (desk) => {
-    const { run, service } = desk;
+    const { run, ends, service } = desk;
     const { store } = await queuesOf(desk);
     await run('promo list nobody --local --csv');
-    await run('promo list nobody --local --user jane --search-dead-letters --json | cat');
+    await ends('promo list nobody --local --user jane --search-dead-letters --json | cat');
     const TableName = service.outputs.ConfigVersionsTableName;
     const Key = { clientId: 'gone', version: 1 };
     await service.documentClient.send(new PutCommand({ TableName, Item: Key }));
-    await run('promo list gone --local');
+    await ends('promo list gone --local');
     await service.documentClient.send(new DeleteCommand({ TableName, Key }));
     await store(of('jane', 'A', 20, { clientId: 'gone' }));
-    await run('promo list gone --local');
+    await ends('promo list gone --local');
   },
 );
 
@@ -447,7 +378,7 @@ scenario(
   'promo/copy',
   'A restored table gets what it lacks, and nothing of erased users.',
   async (desk) => {
-    const { run, unseen, service, answer, note } = desk;
+    const { run, ends, service, answer, note } = desk;
     const { store, put } = await queuesOf(desk);
     const { documentClient } = service;
     await createTable(service.dynamodb, newTable('restored', 'clientId', 'eventId'));
@@ -486,26 +417,25 @@ scenario(
     const byHand = { eventId: 'jane#A#repeated#1', kind: 'repeated' };
     const digits = '0.12345678901234567890123';
     await put({ ...of('jane', 'A', 24), ...byHand, points: NumberValue.from(digits) });
-    await run('user erase demo --user max --local --yes --json | cat');
+    await ends('user erase demo --user max --local --yes');
     await store(of('max', 'A', 20, later));
     for (const [userId, clockMinutes, receivedMinutes] of CLOCKS) {
       await restore(eventOf(userId, { receivedAt: inMinutes(receivedMinutes) }));
       vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + clockMinutes * 60_000 });
       // The accident has deleted what the user had.
-      expect((await unseen(`user erase demo --user ${userId} --local --yes`)).code).toBe(0);
+      await ends(`user erase demo --user ${userId} --local --yes`);
       vi.useRealTimers();
     }
     await restore(of(UUID, 'A'));
     await store(of(UUID, 'A'));
-    const erase = `user erase demo --user ${UUID.toUpperCase()} --local --yes`;
-    expect((await unseen(erase)).code).toBe(0);
+    await ends(`user erase demo --user ${UUID.toUpperCase()} --local --yes`);
     // Ids in two Unicode forms are two users: only one is erased.
     for (const userId of [COMPOSED, DECOMPOSED]) await restore(of(userId, 'A'));
-    expect((await unseen(`user erase demo --user ${DECOMPOSED} --local --yes`)).code).toBe(0);
+    await ends(`user erase demo --user ${DECOMPOSED} --local --yes`);
     const before = await linesOf('restored');
     const copy = 'promo copy restored --local';
     await run(`${copy} --dry-run`);
-    await run(copy, 'n');
+    await ends([copy, 'n']);
     expect(await linesOf('restored')).toEqual(before);
     await run(copy, 'y');
     const after = await linesOf('restored');

@@ -41,18 +41,16 @@ async function storeOf(desk: Desk) {
 }
 
 scenario('user/erase', 'The events of one user are erased; those of others stay.', async (desk) => {
-  const { run, aws } = desk;
+  const { run, ends, aws } = desk;
   const { store, stored, send, drain } = await storeOf(desk);
   await store(...JANES, ...OTHERS);
   await send('busDeadLetters', '{}', '{}');
   for (const queue of ['queue', 'deadLetters'] as const) {
     await send(queue, ...JANES, ...OTHERS, returned('NEW'), 'not JSON');
   }
-  await run(`${ERASE} --dry-run`);
   await run(`${ERASE} --dry-run --json | cat`);
-  await run(`${ERASE} < /dev/null`);
+  await ends(`${ERASE} --dry-run`, `${ERASE} < /dev/null`, [ERASE, CTRL_C]);
   await run(`user erase demo --stack ${STACK} --user jane`, 'n');
-  await run(ERASE, CTRL_C);
   await run(ERASE, 'y');
   const calls = aws.calls.map(({ operation }) => operation);
   // Between the marker and the search, nothing is stored that both miss.
@@ -101,10 +99,10 @@ scenario(
   'user/queued',
   'What waits in the queue is dropped, unless the user comes back.',
   async (desk) => {
-    const { run, service } = desk;
+    const { ends, service } = desk;
     const { store, stored, send } = await storeOf(desk);
     await store(...JANES);
-    await run(`${ERASE} --yes`);
+    await ends(`${ERASE} --yes`);
     await send('queue', ...[...JANES, ...OTHERS].map(recent), returned('NEW'));
     const isEmpty = async () => (await service.messages()).queue === 0;
     await vi.waitUntil(isEmpty, { interval: 5 });
@@ -117,12 +115,12 @@ scenario(
   'user/nothing-stored',
   'A user without items is erased, too: messages may wait, and a backup may have more.',
   async (desk) => {
-    const { run, remove, service } = desk;
+    const { run, ends, remove, service } = desk;
     const { store, stored, markers } = await storeOf(desk);
     await store(...OTHERS);
     await run('user erase nobody --local --user jane --yes');
-    await run('user erase nobody --local --user jane --dry-run --json | cat');
     await run('user erase demo --local --user ""');
+    await ends('user erase nobody --local --user jane --dry-run --json | cat');
     expect(await markers()).toEqual([]);
     await run(`${ERASE} --yes`);
     expect(await markers()).toHaveLength(1);
@@ -130,7 +128,7 @@ scenario(
     const TableName = service.outputs.ConfigVersionsTableName;
     const Item = { clientId: 'demo', version: 1 };
     await service.documentClient.send(new PutCommand({ TableName, Item }));
-    await run(`${ERASE} --yes --json | cat`);
+    await ends(`${ERASE} --yes --json | cat`);
     expect(await stored()).toEqual(namesOf(OTHERS));
   },
 );
@@ -141,7 +139,7 @@ scenario(
   'user/forms',
   'Ids in two Unicode forms are two users: each is shown, and erased if it is asked for.',
   async (desk) => {
-    const { run, unseen, service } = desk;
+    const { run, ends, unseen, service } = desk;
     const { store, stored, markers, send } = await storeOf(desk);
     const own = [eventOf(COMPOSED), eventOf(COMPOSED, { promoCode: 'OTHER' })];
     const other = eventOf(DECOMPOSED);
@@ -156,7 +154,7 @@ scenario(
       found: 2,
       otherForms: [{ userId: DECOMPOSED, found: 1 }],
     });
-    await run(`user erase demo --local --user ${COMPOSED} --yes`);
+    await ends(`user erase demo --local --user ${COMPOSED} --yes`);
     const others = [eventOf('cafe-7'), eventOf('CAF\u00c9-7')];
     expect(await stored()).toEqual(namesOf([other, ...others]));
     expect(await markers()).toHaveLength(1);
@@ -164,7 +162,7 @@ scenario(
     await send('queue', ...[...own, other].map(recent));
     await vi.waitUntil(async () => (await service.messages()).queue === 0, { interval: 5 });
     expect(await stored()).toEqual(namesOf([other, ...others]));
-    await unseen(`user erase demo --local --user ${DECOMPOSED} --yes`);
+    await ends(`user erase demo --local --user ${DECOMPOSED} --yes`);
     expect(await stored()).toEqual(namesOf(others));
     expect(await markers()).toHaveLength(2);
   },
@@ -172,26 +170,26 @@ scenario(
 );
 
 scenario('user/marker', 'The time of an erasure never decreases.', async (desk) => {
-  const { run, unseen } = desk;
+  const { run, ends } = desk;
   const { store, stored, markers, putMarker } = await storeOf(desk);
   const times = async () => (await markers()).map(({ erasedAt }) => erasedAt);
-  await run(`${ERASE} --yes`);
+  await ends(`${ERASE} --yes`);
   const [marker] = await markers();
   const keptSeconds = marker?.expiresAt - Date.parse(marker?.erasedAt) / 1000;
   expect(keptSeconds).toBeGreaterThanOrEqual(await secondsUntilNothingReturns());
   // An hour ago, now, and a little later, by another clock of AWS.
   await putMarker({ ...marker, erasedAt: inSeconds(-3600) });
-  await unseen(`${ERASE} --yes`);
+  await ends(`${ERASE} --yes`);
   expect((await times())[0] > inSeconds(-30)).toBe(true);
   const later = inSeconds(30);
   await putMarker({ ...marker, erasedAt: later });
   await store(eventOf('jane', { receivedAt: inSeconds(20) }), returned('NEW'));
-  await run(`${ERASE} --yes`);
+  await ends(`${ERASE} --yes`);
   expect(await times()).toEqual([later]);
   expect(await stored()).toEqual(['demo jane NEW']);
   // Without a time that counts, there is none that could decrease.
   await putMarker({ ...marker, erasedAt: 7 });
-  await unseen(`${ERASE} --yes`);
+  await ends(`${ERASE} --yes`);
   expect((await times())[0] > inSeconds(-30)).toBe(true);
   await putMarker({ ...marker, erasedAt: 'soon' });
   await run(`${ERASE} --yes`);
@@ -201,7 +199,7 @@ scenario(
   'user/fails',
   'After a failed call or Ctrl-C, what was removed is said, and the marker stays.',
   async (desk) => {
-    const { run, answer, note } = desk;
+    const { run, ends, answer, note } = desk;
     const { store, stored, before, markers } = await storeOf(desk);
     await store(...JANES);
     note('The marker cannot be written: nothing is removed.');
@@ -217,7 +215,7 @@ scenario(
     answer({ DeleteItem: before(() => process.emit('SIGINT')) });
     await run(`${ERASE} --yes --json | cat`);
     expect(await stored()).toHaveLength(1);
-    await run(`${ERASE} --yes`);
+    await ends(`${ERASE} --yes`);
     expect(await stored()).toEqual([]);
   },
 );
