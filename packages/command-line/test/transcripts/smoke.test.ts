@@ -17,8 +17,7 @@ scenario(
   'smoke/healthy',
   'A healthy deployment passes, and nothing is left in it.',
   async (desk) => {
-    const { run, aws, service, state } = desk;
-    await run('smoke --local --dry-run');
+    const { run, unseen, aws, service, state } = desk;
     const { lines } = service.watchLog();
     await run('smoke --local');
     await expectNothingLeft(desk);
@@ -31,7 +30,8 @@ scenario(
     const clientId = Object(aws.inputsOf('UpdateItem')[0]?.Key).clientId.S;
     const ofSmoke = lines().filter((line) => line.includes(clientId));
     expect(ofSmoke.join()).not.toMatch(/harm|guarantee/);
-    await run(`config history ${clientId} --local | cat`);
+    const { stdout } = await unseen(`config history ${clientId} --local --json | cat`);
+    expect(stdout).not.toContain('manualEdit');
     // The patterns of the documents leave out its events, and no others.
     const patternIn = async (file: string) => {
       const { blocks } = await readDocument(file);
@@ -67,9 +67,9 @@ scenario(
 scenario(
   'smoke/without-writes',
   'Somebody without permissions sees that the service answers.',
-  async ({ run, aws }) => {
+  async ({ run, ends, aws }) => {
     await run('smoke --local --without-writes | cat');
-    await run('smoke --local --without-writes --dry-run');
+    await ends('smoke --local --without-writes --dry-run');
     await run('smoke --local --without-writes --api-url http://127.0.0.1:9');
     expect(aws.calls).toEqual([]);
   },
@@ -139,7 +139,7 @@ for (const UserIdClaim of ['custom:userId', 'none']) {
     `smoke/${UserIdClaim === 'none' ? 'no' : 'other'}-claim`,
     `Users are bound to their tokens by the claim ${UserIdClaim}.`,
     async (desk) => {
-      await desk.run('smoke --local | cat');
+      await desk.ends('smoke --local');
       await expectNothingLeft(desk);
     },
     { environment: { USER_ID_CLAIM: UserIdClaim }, outputs: { UserIdClaim } },
@@ -150,7 +150,7 @@ scenario(
   'smoke/not-removed',
   'What cannot be removed is named, and fails the run.',
   async (desk) => {
-    const { run, answer, note } = desk;
+    const { run, ends, answer, note } = desk;
     for (const call of ['UpdateItem', 'Query']) {
       note(`${call} is not permitted.`);
       answer({ [call]: undefined });
@@ -164,7 +164,7 @@ scenario(
         return NO_RESPONSE;
       },
     });
-    await run('smoke --local');
+    await ends('smoke --local');
     await expectNothingLeft(desk);
     note('DeleteItem is not permitted.');
     answer({ DeleteItem: undefined });
@@ -213,14 +213,14 @@ scenario(
   'smoke/in-production',
   'In production, a user of Cognito is created only after a yes.',
   async (desk) => {
-    const { run, unseen, answer, aws, outputs } = desk;
+    const { run, ends, answer, aws, outputs } = desk;
     const words = `smoke --stack ${STACK}`;
     answer(cognito(desk));
-    await run(`${words} --dry-run --json | cat`);
-    await run(`${words} < /dev/null`);
+    await run(`${words} --dry-run`);
+    await ends(`${words} < /dev/null`);
     await run(words, 'n');
     expect(aws.calls.map(({ operation }) => operation)).toEqual(['DescribeStacks']);
-    expect(await unseen(`${words} --yes`)).toMatchObject({ code: 0 });
+    await ends(`${words} --yes`);
     await expectNothingLeft(desk);
     const [created] = aws.inputsOf('AdminCreateUser');
     const { UserPoolId, UserPoolClientId } = outputs;
