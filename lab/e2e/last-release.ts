@@ -1,39 +1,13 @@
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
-import { mkdir } from 'node:fs/promises';
-import { basename, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { applyPromoCode } from '../../functions/apply-promo-code/operation.ts';
 import { getConfig } from '../../functions/get-config/operation.ts';
 import { headersOf } from '../../functions/http/request-headers.ts';
 import { bodyOf } from '../../packages/on-call/smoke/checks.ts';
 import type { Subject } from '../../packages/on-call/smoke/subject.ts';
-import { lastReleasedDocument } from '../../test/support/released-documents.ts';
 import type { Application } from './requests.ts';
 
 /** The stage of the recorded releases: logical ids contain its name. */
 export const RECORDED_STAGE = 'e2e';
-
-/** Returns the file with the cloud assembly of a release, which `npm run record-release` writes. */
-export function recordedAssembly(version: string): string {
-  return fileURLToPath(new URL(`releases/${version}.tgz`, import.meta.url));
-}
-
-/** The last release. */
-export interface Release {
-  readonly version: string;
-  readonly cloudAssembly: string;
-}
-
-/** Unpacks the last release into a folder below `folder`. */
-export async function unpackLastRelease(folder: string): Promise<Release> {
-  const version = basename(await lastReleasedDocument(), '.json');
-  const cloudAssembly = join(folder, `release-${version}`);
-  await mkdir(cloudAssembly);
-  await promisify(execFile)('tar', ['-xzf', recordedAssembly(version), '-C', cloudAssembly]);
-  return { version, cloudAssembly };
-}
 
 /**
  * Both operations answer a client and its user. Responses are those of any release, so the current

@@ -7,8 +7,9 @@ import { Template } from 'aws-cdk-lib/assertions';
 import { addCustomerDataApiStack } from '../../lib/customer-data-api-stack.ts';
 import { synthesize } from '../../packages/local/synthesize.ts';
 import { newFolder } from '../../test/support/new-folder.ts';
+import { recordedAssembly } from '../../test/support/recorded-release.ts';
 import { type Resources, statefulResources } from '../../test/support/stateful-resources.ts';
-import { RECORDED_STAGE, recordedAssembly } from './last-release.ts';
+import { RECORDED_STAGE } from './last-release.ts';
 import { SETTINGS } from './settings.ts';
 
 /*
