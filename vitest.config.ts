@@ -33,14 +33,13 @@ function kind(
 
 /**
  * Unit tests that replace modules run before those that share them: in the order of the others,
- * each would make the next file load all modules again. Tests with faults run before the other
- * integration tests: they mostly wait, so others can run alongside them. Those of the stack run
- * last, as they share what they have synthesized.
+ * each would make the next file load all modules again. Those of the stack run last, as they share
+ * what they have synthesized.
  */
 class FilesInOrder extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const rank = ({ moduleId }: TestSpecification) => {
-      if (/\.mocked\.test\.ts$|\/faults\//.test(moduleId)) return 0;
+      if (moduleId.endsWith('.mocked.test.ts')) return 0;
       return moduleId.includes('/test/infrastructure/') ? 2 : 1;
     };
     return (await super.sort(files)).toSorted((one, other) => rank(one) - rank(other));
@@ -77,7 +76,7 @@ const projects = [
     // One project, as each starts workers of its own.
     include: [
       `${TESTS}/{integration,infrastructure,transcripts}/**/*.test.ts`,
-      'lab/{faults,proof}/**/*.test.ts',
+      'lab/proof/**/*.test.ts',
     ],
     setupFiles: ['test/support/synthesized.ts', 'test/support/new-modules.ts'],
   }),

@@ -31,13 +31,6 @@ interface SmallForm {
 const SERVICE = ['core', 'functions', 'lib'] as const;
 const VITEST = ['node_modules/vitest/vitest.mjs', 'run'] as const;
 
-/** Tells a repetition, and does not store it. */
-const REPETITION_IS_LOST: Mistake = {
-  file: 'core/promo-events/promo-events-table.ts',
-  old: 'const before = await storeRepeated(table, event, abortSignal);',
-  new: 'const before = undefined;',
-};
-
 /** Joins all lines that match. */
 const lines = (pattern: RegExp) => (output: string) =>
   [...output.matchAll(pattern)].map(([line]) => line.trim().replace(/\s+/g, ' ')).join('; ');
@@ -58,18 +51,6 @@ export const LANES: readonly Lane[] = [
     files: ['lab/proof', 'core', 'functions', 'packages/editor', 'packages/on-call'],
     figures: (output) =>
       `${count(/ holds /g, output)} configurations hold, ${count(/ violates /g, output)} mutants violate their property, ${lines(/^Replaying.*/gm)(output)}`,
-  },
-  {
-    name: 'faults',
-    script: 'faults',
-    whole: ['lab/faults/run.ts', '--seed', '3'],
-    smoke: {
-      args: ['lab/faults/run.ts', '--applications', '150'],
-      mistake: REPETITION_IS_LOST,
-      finds: /guarantee is broken/,
-    },
-    files: ['lab/faults', ...SERVICE, 'packages/local'],
-    figures: lines(/^ +\d+ {2}(?!calls).*/gm),
   },
   {
     name: 'verify',

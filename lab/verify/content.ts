@@ -19,8 +19,8 @@ export function contentOf({ code, ...call }: Call, storesDeviceIds: boolean): st
   return textOf({ promoCode: storedForm(code), eventType, source, deviceId, promoCodeToken });
 }
 
-/** Returns an item as a history has it: kind, date, content, and all else but its key. */
-export function textOfItem({ userId, clientId, eventId, ...item }: StoredItem): string {
+/** Returns an item as a history has it: kind, date, content, and all else but user and client. */
+export function textOfItem({ userId, clientId, ...item }: StoredItem): string {
   const { kind, requestDate, promoCode, eventType, source, deviceId, promoCodeToken, ...added } =
     item;
   const content = { promoCode, eventType, source, deviceId, promoCodeToken };

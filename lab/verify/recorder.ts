@@ -110,6 +110,11 @@ export class Recorder {
     for (const subject of this.#subjects) subject.open = 0;
   }
 
+  /** Reads the bus when it has been told all: it must have what a read of the table finds. */
+  async readBus(): Promise<void> {
+    await this.#read('running', this.#system.readBus);
+  }
+
   #prepare(codes: number): void {
     const { users } = this.#system;
     while (this.#subjects.length < codes) {
@@ -168,9 +173,9 @@ export class Recorder {
   }
 
   /** Records what a read finds of each code, also of those that nobody has sent. */
-  async #read(outcome: 'running' | 'drained'): Promise<void> {
+  async #read(outcome: 'running' | 'drained', bus?: System['readBus']): Promise<void> {
     const start = this.history.now();
-    const items = await this.#system.read();
+    const items = await (bus ?? this.#system.read)();
     const end = this.history.now();
     const keyOf = (user: string, code: string) => JSON.stringify([user, code]);
     const found = new Map(
@@ -182,7 +187,8 @@ export class Recorder {
     }
     for (const [key, ofCode] of found) {
       const [user, code] = JSON.parse(key) as [string, string];
-      const line = { process: 'reader', op: 'read', user, code, outcome } as const;
+      const process = bus ? 'bus' : 'reader';
+      const line = { process, op: 'read', user, code, outcome } as const;
       this.history.add({ ...line, items: ofCode.toSorted() }, start, end);
     }
   }

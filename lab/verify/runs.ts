@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { configurationTables } from '../../packages/deployment/tables.ts';
 import { userErasure } from '../../packages/on-call/promo-events/erase.ts';
 import { type Call, noWrites } from '../../test/support/fault-proxy.ts';
@@ -14,6 +15,8 @@ export interface Run {
   readonly record: (service: LocalService, seed: string) => Promise<History>;
   /** Outcomes that the run must have seen: otherwise it was too easy. */
   readonly sees: readonly Outcome[];
+  /** True if the faults of the run did not all happen. */
+  readonly isEasy?: (service: LocalService) => boolean;
   /** The answer that is expected of the judge; by default that it is linearizable. */
   readonly isViolated?: true;
   /** The meaning of the verdict. */
@@ -38,6 +41,7 @@ const FAULTY = { from: 0.2, to: 0.8 };
 const LOST = ['connection reset, executed', 'no response, executed', 'truncated response'] as const;
 const LOST_RATE = 0.3;
 const LOSS_INTERVAL_MS = 300;
+const POLL_MS = 200;
 
 export const RUNS: readonly Run[] = [
   {
@@ -75,6 +79,12 @@ export const RUNS: readonly Run[] = [
     name: 'erasures',
     record: recordErasures,
     sees: ['applied', 'queued'],
+  },
+  {
+    name: 'bus-down',
+    record: recordBusDown,
+    sees: ['applied', 'repeated'],
+    isEasy: (service) => !isHard(service, 0),
   },
   {
     name: 'get-then-put',
@@ -117,6 +127,7 @@ async function twoPhases(
   for (const _ of ['new codes', 'the same codes']) {
     await recorder.send({ codes, onProgress: during(fault) });
     await recorder.readDrained();
+    await recorder.readBus();
   }
   return recorder.history;
 }
@@ -211,9 +222,36 @@ async function recordChangedSetting(service: LocalService, seed: string): Promis
     await service.storeDeviceIds(setting);
     await recorder.send({ codes: CODES, onProgress: during(tableDown(service)) });
     await recorder.readDrained();
+    await recorder.readBus();
   }
   await service.storeDeviceIds(true);
   return recorder.history;
+}
+
+/**
+ * Lets the bus fail, and at first the queue of its dead letters, too, while the publisher is killed
+ * and letters move, until each of that has happened.
+ */
+async function recordBusDown(service: LocalService, seed: string): Promise<History> {
+  const { bus, change, killPublisher, redriver } = service;
+  const recorder = new Recorder(await service.newClient(USERS), seed);
+  for (const _ of ['new codes', 'the same codes']) {
+    const { published } = redriver.moved;
+    bus.fail(() => void killPublisher());
+    await change('queue-down');
+    await recorder.send({ codes: CODES });
+    await change('none');
+    await recorder.readDrained();
+    while (!isHard(service, published) && !bus.isIdle()) await setTimeout(POLL_MS);
+    bus.work();
+    await recorder.readBus();
+  }
+  return recorder.history;
+}
+
+/** True if the bus failed in each way, and letters were moved besides so many. */
+function isHard({ bus, redriver }: LocalService, moved: number): boolean {
+  return bus.hasFailed() && redriver.moved.published > moved;
 }
 
 /** Erases two users, of whom codes are stored and others wait, while they send more. */

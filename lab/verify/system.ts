@@ -26,6 +26,11 @@ export interface System {
   readonly apply: (call: Call) => Promise<Outcome>;
   /** Reads what is stored, consistently. */
   readonly read: () => Promise<readonly StoredItem[]>;
+  /**
+   * Reads the items that the event bus was told of, when nothing is left to be published. A system
+   * without a bus has none.
+   */
+  readonly readBus?: () => Promise<readonly StoredItem[]>;
   /** Waits until nothing is queued. Throws if that does not happen. */
   readonly drain: () => Promise<void>;
 }

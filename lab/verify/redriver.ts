@@ -1,6 +1,6 @@
-import { queueClient } from '../packages/deployment/local/clients.ts';
-import type { LocalOutputs } from '../packages/deployment/local/outputs-file.ts';
-import { queuesOf } from '../packages/on-call/promo-events/dead-letters.ts';
+import { queueClient } from '../../packages/deployment/local/clients.ts';
+import type { LocalOutputs } from '../../packages/deployment/local/outputs-file.ts';
+import { queuesOf } from '../../packages/on-call/promo-events/dead-letters.ts';
 
 type Queues = ReturnType<typeof queuesOf>['stored'];
 
@@ -22,10 +22,9 @@ export function startRedriver(outputs: LocalOutputs, everyMs: number) {
   return {
     /** The number of dead letters that SQS was asked to move. One can come back. */
     moved,
-    /** The number of messages that are still to be stored, with the dead letters. */
-    unstored: () => leftIn(stored),
     /** The number of messages that are still to be published, with the dead letters. */
-    unpublished: () => leftIn(published),
+    unpublished: async () =>
+      (await published.queue.length()) + (await published.deadLetters.length()),
     [Symbol.dispose]: () => {
       clearInterval(timer);
       sqs.destroy();
@@ -38,8 +37,4 @@ async function move({ queue, deadLetters }: Queues): Promise<number> {
   if (waiting === 0 || (await deadLetters.newestMove())?.Status === 'RUNNING') return 0;
   await deadLetters.startMove(queue);
   return waiting;
-}
-
-async function leftIn({ queue, deadLetters }: Queues): Promise<number> {
-  return (await queue.length()) + (await deadLetters.length());
 }
