@@ -115,10 +115,7 @@ function unknown({ path, meant }: UnknownAttribute): Finding {
     return { severity: 'error', code: 'misspelledAttribute', path, message };
   }
   if (path.length > 1) return { severity: 'error', path, ...whatIsKnown(path) };
-  const message =
-    path[0] === 'rolloutAlarm'
-      ? 'no alarm stops this rollout any more'
-      : 'is an unknown attribute, which the service ignores';
+  const message = 'is an unknown attribute, which the service ignores';
   return { severity: 'warning', code: 'unknownAttribute', path, message };
 }
 

@@ -55,10 +55,7 @@ export interface Rollout extends Readonly<Omit<v.InferOutput<typeof StoredRollou
 /** The part of a rollout that chooses devices. */
 export type RolloutShare = Pick<Rollout, 'id' | 'percent' | 'devices'>;
 
-/**
- * A rollout without its candidate, of which it has the digest. Older versions can have an `alarm`,
- * too, which nothing compares.
- */
+/** A rollout without its candidate, of which it has the digest. */
 export type RecordedRollout = RolloutShare & { readonly digest: string };
 
 /** The attribute `rollout` of an item, or why it is not served; neither if there is none. */

@@ -39,8 +39,8 @@ export interface Version extends PromoCodeCase {
   readonly highestId: number;
   /** The number of findings in the item, errors and warnings. */
   readonly findings: number;
-  /** The number of errors among them; missing in versions of earlier releases. */
-  readonly errors?: number | undefined;
+  /** The number of errors among them. */
+  readonly errors: number;
   /** True if the item was deleted; there is no content. */
   readonly isDeleted?: boolean | undefined;
   /** True if the content is not recorded, because DynamoDB refuses an item of that size. */

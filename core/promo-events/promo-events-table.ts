@@ -2,7 +2,6 @@ import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { type DynamoDBDocumentClient, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { readItem } from '../aws/attribute-values.ts';
 import { count } from '../runtime/metrics.ts';
-import { CANARY_CLIENT_ID } from './canary.ts';
 import { appliedEventId, type PromoEvent, repeatedEventId } from './promo-event.ts';
 
 const DAY_SECONDS = 24 * 60 * 60;
@@ -41,13 +40,12 @@ export async function storePromoEvent(
   abortSignal: AbortSignal,
 ): Promise<Stored> {
   const application = await applyOnce(table, event, abortSignal);
-  const isCounted = event.clientId !== CANARY_CLIENT_ID;
   if (application.requestDate === event.requestDate) {
-    if (isCounted) count('PromoEventApplied');
+    count('PromoEventApplied');
     return { kind: 'applied', notStored: differences(event, application) };
   }
   const before = await storeRepeated(table, event, abortSignal);
-  if (isCounted) count('PromoEventRepeated');
+  count('PromoEventRepeated');
   return { kind: 'repeated', notStored: before ? differences(event, before) : [] };
 }
 
@@ -141,9 +139,8 @@ async function storeRepeated(
 /** Returns when DynamoDB may delete an item. Based on the event: a duplicate changes nothing. */
 function expiry(
   { retentionDays }: PromoEventsTable,
-  { clientId, receivedAt }: PromoEvent,
+  { receivedAt }: PromoEvent,
 ): { expiresAt?: number } {
-  const days = clientId === CANARY_CLIENT_ID ? 1 : retentionDays;
-  if (days === 0) return {};
-  return { expiresAt: Math.floor(Date.parse(receivedAt) / 1000) + days * DAY_SECONDS };
+  if (retentionDays === 0) return {};
+  return { expiresAt: Math.floor(Date.parse(receivedAt) / 1000) + retentionDays * DAY_SECONDS };
 }

@@ -4,18 +4,11 @@ import { FilterCriteria, type IFunction, StartingPosition } from 'aws-cdk-lib/aw
 import { DynamoEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
-import { CANARY_CLIENT_ID } from '../../core/promo-events/canary.ts';
 import { MAX_CONCURRENCY } from '../settings/capacity.ts';
 import { addRetriedQueue, invokeWithMessages, type RetriedQueue } from './retried-queue.ts';
 
-/**
- * New items only: the stream also has erased and expired ones. Those of the canary of earlier
- * releases are left out: the stream may still have some after the update.
- */
-const PUBLISHED_RECORDS = {
-  eventName: ['INSERT'],
-  dynamodb: { Keys: { clientId: { S: [{ 'anything-but': [CANARY_CLIENT_ID] }] } } },
-};
+/** New items only: the stream also has erased and expired ones. */
+const PUBLISHED_RECORDS = { eventName: ['INSERT'] };
 
 /** Records per invocation: ten calls of the bus side by side. */
 const BATCH_SIZE = 100;

@@ -24,15 +24,6 @@ const NEW_USER_POOL = [
   ...(['userPoolPlan', 'userAttributes'] as const),
 ];
 
-/** Settings of earlier releases, and what to do. */
-const GONE: ReadonlyMap<string, string> = new Map([
-  [
-    'canary',
-    'delete the line. A pipeline can run smoke instead: docs/deploy.md#run-smoke-on-a-schedule',
-  ],
-  ['rolloutAlarms', 'delete the line, and let the alarm call a person.'],
-]);
-
 const DAY_SECONDS = 24 * 60 * 60;
 
 /** The schema of a stage file. */
@@ -194,8 +185,6 @@ export function readSettings(settings: unknown): Settings {
 function describe(issue: v.BaseIssue<unknown>): string {
   const name = v.getDotPath(issue);
   if (!name) return `Settings: ${issue.message}.`;
-  const advice = GONE.get(name);
-  if (advice) return `The setting ${name} is gone: ${advice}`;
   if (issue.type === 'strict_object' && issue.expected === 'never') {
     const known = namesBeside(issue).filter((key) => key !== '$schema');
     return `There is no setting ${JSON.stringify(name)}. The settings are ${known.join(', ')}.`;

@@ -69,7 +69,7 @@ export async function findDeploymentToChange({
 
 /** @throws UsageError for a deployment newer than these commands. */
 export function expectCurrentRelease({ outputs: { Release } }: Deployment): void {
-  if (Release === undefined || !isOlder(packageJson.version, Release)) return;
+  if (!isOlder(packageJson.version, Release)) return;
   throw new UsageError(
     `Nothing was changed: the deployment has release ${Release}, and these commands are those of ${packageJson.version}, with older rules. Update the project to release ${Release} and run npm ci, or add --force.`,
     'olderCommands',
@@ -90,8 +90,7 @@ export function deploymentOf(
     stackName,
     outputs,
     outputsFile: file,
-    // A deployment that does not say so yet is taken for production.
-    isProduction: !isLocal(outputs) && outputs.RetainsData !== 'false',
+    isProduction: !isLocal(outputs) && outputs.RetainsData === 'true',
     requiresUserPoolClientIds: outputs.RequiresUserPoolClientIds === 'true',
   };
 }

@@ -21,17 +21,14 @@ const OutputsSchema = v.object({
   PromoEventsBusDeadLetterQueueUrl: v.string(),
   ConfigVersionsDeadLetterQueueUrl: v.string(),
   Region: v.string(),
-  /** The version of the project that was deployed; deployments of older versions lack it. */
-  Release: v.optional(v.string()),
-  /** `true` or `false`; deployments of older versions lack them. */
-  RequiresUserPoolClientIds: v.optional(v.string()),
-  RetainsData: v.optional(v.string()),
-  StoresDeviceIds: v.optional(v.string()),
-  /**
-   * Seconds after which apps have a change; 10 in deployments of older versions, unless they
-   * changed it.
-   */
-  ConfigCacheSeconds: v.optional(v.string()),
+  /** The version of the project that was deployed. */
+  Release: v.string(),
+  /** `true` or `false`, as the two below. */
+  RequiresUserPoolClientIds: v.string(),
+  RetainsData: v.string(),
+  StoresDeviceIds: v.string(),
+  /** Seconds after which apps have a change. */
+  ConfigCacheSeconds: v.string(),
   UserIdClaim: v.string(),
   UserPoolId: v.string(),
   /** `id1,id2`: the first is the one that the checks of `smoke` use. */
@@ -59,7 +56,7 @@ export function storesDeviceIds({ StoresDeviceIds }: Pick<Outputs, 'StoresDevice
 
 /** Returns when all apps have a change that DynamoDB accepted at a time. */
 export function appsHaveItBy(
-  { ConfigCacheSeconds = '10' }: Pick<Outputs, 'ConfigCacheSeconds'>,
+  { ConfigCacheSeconds }: Pick<Outputs, 'ConfigCacheSeconds'>,
   at: string,
 ): Date {
   return new Date(Date.parse(at) + Number(ConfigCacheSeconds) * 1000);

@@ -1,5 +1,6 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Outputs } from '../outputs.ts';
 import { readTextFileIfAny } from '../program/file-error.ts';
 import { UserError } from '../program/user-error.ts';
 
@@ -9,29 +10,7 @@ export const OUTPUTS_FILE = 'outputs.json';
 const PROBE_MS = 2000;
 
 /** The outputs of the stack, with the local endpoints. */
-export interface LocalOutputs {
-  readonly ApiUrl: string;
-  readonly ConfigsTableName: string;
-  readonly ConfigVersionsTableName: string;
-  readonly PromoEventsTableName: string;
-  readonly ErasuresTableName: string;
-  readonly PromoEventsQueueUrl: string;
-  readonly PromoEventsDeadLetterQueueUrl: string;
-  readonly PromoEventsBusName: string;
-  readonly Region: string;
-  readonly RequiresUserPoolClientIds: string;
-  readonly RetainsData: string;
-  readonly ConfigCacheSeconds: string;
-  readonly PromoEventsBusQueueUrl: string;
-  readonly PromoEventsBusDeadLetterQueueUrl: string;
-  readonly ConfigVersionsDeadLetterQueueUrl: string;
-  readonly UserPoolId: string;
-  readonly UserPoolClientId: string;
-  readonly UserIdClaim: string;
-  readonly DynamoDbEndpoint: string;
-  readonly EventBridgeEndpoint: string;
-  readonly SqsEndpoint: string;
-  readonly JwksUri: string;
+export interface LocalOutputs extends Readonly<Record<keyof Outputs, string>> {
   /** For `npm run fault`, which reads and changes the fault. */
   readonly FaultEndpoint: string;
   /** Answers with an ID token, for apps under development. */

@@ -82,8 +82,6 @@ function rolloutRemark({ rolloutChange, rollout }: ListedVersion): string {
 }
 
 function findingCounts({ findings, errors }: Version): string {
-  // An earlier release recorded only the sum.
-  if (errors === undefined) return findings > 0 ? counted(findings, 'finding') : '';
   const warnings = findings - errors;
   return [errors > 0 && counted(errors, 'error'), warnings > 0 && counted(warnings, 'warning')]
     .filter(Boolean)

@@ -8,7 +8,6 @@ import {
 import { compare, type Effect, effect, effectText } from 'customer-data-api/effects';
 import { CONTENT, isWritten, writtenConfiguration } from 'customer-data-api/history';
 import { concernsRollout, type Plan, startedBy } from './plan-change.ts';
-import { ROLLOUT_ATTRIBUTES } from './rollouts.ts';
 
 /** A refusal, with its code and a sentence. */
 interface Refusal {
@@ -78,7 +77,7 @@ function refusalFor(refused: Effect | undefined): Refusal | undefined {
 
 /** Returns the attributes of an item besides its configuration and its rollout. */
 function withoutConfiguration(raw: RawItem): RawItem {
-  const own: readonly string[] = [...CONTENT, ...ROLLOUT_ATTRIBUTES];
+  const own: readonly string[] = [...CONTENT, 'rollout'];
   return Object.fromEntries(Object.entries(raw).filter(([name]) => !own.includes(name)));
 }
 

@@ -18,9 +18,6 @@ import { ClientConflict } from '../clients/errors.ts';
 import { DamagedRollout, NoRollout, NoSuchVersion, VersionWithoutFields } from './errors.ts';
 import type { PublishedContent } from './stored-configuration.ts';
 
-/** The attributes of a rollout. Its end removes `rolloutAlarm`, which earlier releases wrote. */
-export const ROLLOUT_ATTRIBUTES = ['rollout', 'rolloutAlarm'] as const;
-
 /** The share of a rollout that starts. */
 export type NewRollout = Pick<Rollout, 'percent' | 'devices'>;
 
@@ -28,13 +25,11 @@ export type NewRollout = Pick<Rollout, 'percent' | 'devices'>;
 export type StartedRollout = NewRollout & Pick<Rollout, 'id'>;
 
 /** The change of an item that has no rollout after it. */
-export const NO_ROLLOUT: Attributes = Object.fromEntries(
-  ROLLOUT_ATTRIBUTES.map((name) => [name, undefined]),
-);
+export const NO_ROLLOUT: Attributes = { rollout: undefined };
 
-/** Returns the attributes of a rollout, as they are stored. */
-export function storedRollout({ raw }: StoredClient): Attributes {
-  return Object.fromEntries(ROLLOUT_ATTRIBUTES.map((name) => [name, raw[name]]));
+/** Returns the attribute of a rollout, as it is stored. */
+export function storedRollout({ raw: { rollout } }: StoredClient): Attributes {
+  return { rollout };
 }
 
 /** Says why the attribute `rollout` of a client is not served; undefined if nothing is wrong. */
@@ -69,7 +64,7 @@ export function rolloutAttributes(
   const damage = damageOf(readClient({ rollout }));
   if (damage !== undefined) throw new UsageError(`Nobody would get the candidate: ${damage}.`);
   if (running) return { rollout };
-  return { ...NO_ROLLOUT, lastFieldId: raisedId(raw, candidate), rollout };
+  return { lastFieldId: raisedId(raw, candidate), rollout };
 }
 
 function raisedId({ lastFieldId }: RawItem, candidate: PublishedContent): AttributeValue {

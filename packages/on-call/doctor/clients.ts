@@ -1,10 +1,5 @@
 import { fullFingerprint, SMOKE_PREFIX, type StateOfItem } from 'customer-data-api/clients';
-import {
-  counted,
-  countFindings,
-  type Finding,
-  type Rollout,
-} from 'customer-data-api/configuration';
+import { counted, countFindings, type Rollout } from 'customer-data-api/configuration';
 import { listVersions, type Version, type VersionsTable } from 'customer-data-api/history';
 import {
   type ConfigurationTables,
@@ -30,7 +25,6 @@ export async function* checkClients(
   const known = appClientIds(deployment.outputs);
   const found = new Set<string>();
   const withWarnings: string[] = [];
-  const withAlarm: string[] = [];
   const rollouts: FoundRollout[] = [];
   /** The clients of each App-Id, by its digest. */
   const clientsOf = new Map<string, string[]>();
@@ -43,10 +37,7 @@ export async function* checkClients(
     const { clientId, rollout } = client;
     for (const found of problemsOf(client, known)) yield problemOf(clientId, found);
     if (rollout) rollouts.push({ clientId, rollout });
-    const isOfAlarm = ({ path: [name] }: Finding) => rollout && name === 'rolloutAlarm';
-    if (client.findings.some(isOfAlarm)) withAlarm.push(clientId);
-    const others = client.findings.filter((one) => !isOfAlarm(one));
-    if (countFindings(others).warnings > 0) withWarnings.push(clientId);
+    if (countFindings(client.findings).warnings > 0) withWarnings.push(clientId);
     for (const appId of client.lists.appIds) {
       const digest = fullFingerprint(appId).toString('hex');
       clientsOf.set(digest, [...(clientsOf.get(digest) ?? []), clientId]);
@@ -64,10 +55,6 @@ export async function* checkClients(
   const named = [...found].filter((clientId) => clientId.startsWith(SMOKE_PREFIX));
   if (named.length > 0) {
     yield { ...note(describeSmokeIds(named)), code: 'smokeId', facts: { clientIds: named } };
-  }
-  if (withAlarm.length > 0) {
-    const facts = { clientIds: withAlarm };
-    yield { ...note(describeWithAlarm(withAlarm)), code: 'rolloutNotStopped', facts };
   }
   for (const clientIds of withOneAppId([...clientsOf.values()])) {
     yield { ...note(describeShared(clientIds)), code: 'sharedAppId', facts: { clientIds } };
@@ -97,13 +84,6 @@ function describeWarnings(clientIds: readonly string[]): string {
 function describeSmokeIds(clientIds: readonly string[]): string {
   const names = firstNames(clientIds.map(printable), 'other client');
   return `Follow-on systems may leave out the promo codes of clients with ids that begin with ${SMOKE_PREFIX}: ${names}. If one is left from smoke checks, remove it. Else, change the event patterns: docs/promo-events.md#subscribe`;
-}
-
-/** Earlier releases wrote the attribute, and the alarm stopped the rollout. */
-function describeWithAlarm(clientIds: readonly string[]): string {
-  const names = firstNames(clientIds.map(printable), 'other client');
-  const stop = suggested('rollout', 'stop', 'CLIENT', '-m', 'REASON');
-  return `No alarm stops the rollouts of these clients any more: ${names}. Let the alarm call a person, who stops them: ${stop}`;
 }
 
 /** Lists the clients that have an App-Id in common, each group once. */

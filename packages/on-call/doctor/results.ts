@@ -22,7 +22,6 @@ export type ResultCode =
   | 'mutedAlarms'
   | 'noGatewayRole'
   | 'noSubscription'
-  | 'rolloutNotStopped'
   | 'rolloutRunsAgain'
   | 'sharedAppId'
   | 'silentAlarms'

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { generateSigningKey, signIdToken } from 'customer-data-api-deployment/local';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { CANARY_CLIENT_ID } from '../../../core/promo-events/canary.ts';
 import { applyPromoCode } from '../../../functions/apply-promo-code/operation.ts';
 import {
   checkPromoEvents,
@@ -39,9 +38,8 @@ beforeAll(async () => {
   const damaged = [{ id: '1', fieldType: 'date' }, 7, null];
   await service.putConfig({ clientId: 'damaged', appIds: ['demo-app-key'], fields: damaged });
   await service.putConfig({ clientId: 'misspelled', appId: ['demo-app-key'], fields: [] });
-  for (const clientId of [CANARY_CLIENT_ID, SMOKE_CLIENT_ID]) {
-    await service.putConfig({ clientId, appIds: ['demo-app-key'], fields: [], lastFieldId: 0 });
-  }
+  const smoke = { clientId: SMOKE_CLIENT_ID, appIds: ['demo-app-key'], fields: [], lastFieldId: 0 };
+  await service.putConfig(smoke);
 });
 afterAll(() => service.stop());
 
@@ -137,7 +135,6 @@ const OF_ONE: Readonly<Record<string, Row[]>> = {
   ],
   [applyPromoCode.folder]: [
     ['an application', { headers: { 'Request-Date': DATE } }, ok({ PromoEventApplied: 1 })],
-    ['an application of an old canary', ofClient(applyPromoCode, CANARY_CLIENT_ID), ok()],
     ['the same request again', { headers: { 'Request-Date': DATE } }, ok({ PromoEventApplied: 1 })],
     ['a repetition', { headers: { 'Request-Date': OTHER_DATE } }, ok({ PromoEventRepeated: 1 })],
     [

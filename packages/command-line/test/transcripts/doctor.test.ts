@@ -188,25 +188,6 @@ scenario(
 );
 
 scenario(
-  'doctor/rollouts-without-alarm',
-  'Rollouts that an alarm stopped before an update are named once, until they end.',
-  async ({ run, ends, doctor, put, outputs }) => {
-    const good = { userPoolClientIds: [outputs.UserPoolClientId], lastFieldId: 1, fields: FIELDS };
-    const withAlarm = { ...good, ...rolloutOf('one'), rolloutAlarm: 'crashes' };
-    for (const id of ['pizza', 'pasta']) await put(client(id, withAlarm));
-    await doctor('--local', 'clients');
-    await run('clients show pizza --local | cat');
-    await ends(
-      'rollout widen pizza 25 -m More --local --yes',
-      'rollout finish pizza -m All --local --yes',
-      'rollout stop pasta -m Complaints --local --yes',
-    );
-    await doctor();
-  },
-  { records: true },
-);
-
-scenario(
   'doctor/healthy',
   'A healthy deployment is asked about in its own region.',
   async (desk) => {

@@ -123,10 +123,6 @@ scenario('usage/deployment', 'A command says which deployment it lacks.', async 
   await ends(...refused.map((file) => `clients list --outputs ${file}`));
   await run('clients list --stack Shop-prod');
   expect(aws.calls).toEqual([]);
-  note('Outputs that do not say whether the stage retains its data:');
-  const { JwksUri, RetainsData, ...silent } = outputs;
-  await write('silent.json', JSON.stringify({ [STACK]: silent }));
-  await run('clients remove demo --outputs silent.json', 'n');
   await run('clients list --stack CustomerDataApi-live');
   await ends('smoke --stack CustomerDataApi-live --yes');
   const list = `clients list --stack ${STACK}`;

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { type DynamoDBClient, PutItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import { type DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
@@ -318,31 +318,6 @@ describe('a version', () => {
     expect(await historyIn(refused)).toBe('6');
   });
 });
-
-test.each([
-  ['widens', { percent: 10 }],
-  ['stops', undefined],
-])(
-  'an older version with the alarm of a rollout is that of its item: ann %s it',
-  async (_, next) => {
-    const clientId = newClient();
-    const rollout = { id: 'one', percent: 5, fields: [] };
-    const before = { ...ITEM, rollout, rolloutAlarm: 'crashes' };
-    await record(change(clientId, 1, undefined, before));
-    await dynamodb.send(
-      new UpdateItemCommand({
-        TableName: table.versionsTableName,
-        Key: marshall({ clientId, version: 1 }),
-        UpdateExpression: 'SET rollout.alarm = :alarm',
-        ExpressionAttributeValues: marshall({ ':alarm': 'crashes' }),
-      }),
-    );
-    const fresh = next ? { ...before, rollout: { ...rollout, ...next } } : ITEM;
-    await record(change(clientId, 2, before, { ...fresh, lastChange: ANN }));
-    const [, second, ...others] = await historyOf(table, clientId);
-    expect([second?.by, others]).toEqual(['ann', []]);
-  },
-);
 
 /*
  * Any edits, and a stream that delivers records twice, late, and again after calls that failed or

@@ -15,6 +15,7 @@ const write = (clientId: string, version: number, daysAgo: number, digest = '') 
     source: 'manualEdit',
     highestId: 0,
     findings: 0,
+    errors: 0,
     eventId: '',
     access: { fingerprints: [] },
     content: {},

@@ -8,7 +8,6 @@ import type { SQSEvent } from 'aws-lambda';
 import fc from 'fast-check';
 import { afterAll, expect, test, vi } from 'vitest';
 import { createDocumentClient } from '../../../../core/aws/document-client.ts';
-import { CANARY_CLIENT_ID } from '../../../../core/promo-events/canary.ts';
 import { type PromoEvent, readPromoEvent } from '../../../../core/promo-events/promo-event.ts';
 import { storePromoEvent } from '../../../../core/promo-events/promo-events-table.ts';
 import { ANY_CHARACTER } from '../../../support/any-character.ts';
@@ -105,14 +104,6 @@ test('only the failed messages of a batch are delivered again, and all of them i
   failing.mockRestore();
   const good = events.filter(({ userId }) => userId !== 'down');
   expect(await stored('batch')).toEqual(applied(...good));
-});
-
-test('what the canary of an earlier release applied expires after a day', async () => {
-  const event = { ...EVENT, clientId: CANARY_CLIENT_ID };
-  await store(event, new AbortController().signal);
-  const expiresAt = Math.floor(Date.parse(event.receivedAt) / 1000) + 24 * 60 * 60;
-  const items = await itemsIn(TableName, dynamodb, CANARY_CLIENT_ID);
-  expect(items).toEqual([expect.objectContaining({ expiresAt })]);
 });
 
 test('an application without an expiry, stored before events had one, gets none and stays the application', async () => {

@@ -90,14 +90,6 @@ test.each<Record<string, unknown>>([
 });
 
 test.each([
-  ['canary', { appClient: 'Canary', secretArn: 'arn:aws:secretsmanager:…' }],
-  ['rolloutAlarms', ['crashes']],
-])('the setting %s is gone, and refused with what to do', (name, value) => {
-  const read = () => readSettings({ ...recipients, [name]: value });
-  expect(read).toThrow(`${name} is gone: delete the line`);
-});
-
-test.each([
   [undefined, '"userAttributes": ["userId"]'],
   [['tier'], '"userAttributes": ["tier", "userId"]'],
 ])('a claim of an attribute that is not among %j is refused with the line to add', (list, line) => {

@@ -153,7 +153,7 @@ const itemOf = async (clientId: string) => {
 test.each(Object.entries(DAMAGED))('a rollout with %s can be stopped', async (name, rollout) => {
   const clientId = `damaged: ${name}`;
   const item = { clientId, appIds: ['demo-app-key'], fields: [hobby], lastFieldId: 9 };
-  await service.putConfig({ ...item, rollout, rolloutAlarm: 'crashes' });
+  await service.putConfig({ ...item, rollout });
   const { version } = await change({ clientId, rollout: 'stop' });
   expect(version).toMatchObject({ source: 'published', by: 'jane' });
   const { lastChange: _, ...after } = await itemOf(clientId);
