@@ -57,6 +57,6 @@ export {
   type Finding,
   findingText,
 } from './finding.ts';
-export { ClientId, comparableId, formsOf, StoredId } from './identifiers.ts';
+export { ClientId, comparableId, StoredId } from './identifiers.ts';
 export { isBlank } from './stray-characters.ts';
 export { characters, counted, onUse, shortened } from './text.ts';

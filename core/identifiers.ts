@@ -60,8 +60,3 @@ const ONE_UUID = new RegExp(`^${UUID}$`, 'i');
 export function comparableId(id: string): string {
   return ONE_UUID.test(id) ? id.toLowerCase() : id;
 }
-
-/** Returns the forms in which an id may be stored: of a UUID, in upper and lower case, too. */
-export function formsOf(id: string): string[] {
-  return ONE_UUID.test(id) ? [...new Set([id, id.toLowerCase(), id.toUpperCase()])] : [id];
-}

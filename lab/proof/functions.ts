@@ -10,7 +10,8 @@ import type { ErasuresTable } from '../../core/promo-events/erasures.ts';
 import { applyPromoCode } from '../../functions/apply-promo-code/operation.ts';
 import { createJwksServer } from '../../packages/deployment/local/issuer.ts';
 import { close, listen } from '../../packages/deployment/local/listen.ts';
-import { eraseItems, markErased, type User } from '../../packages/on-call/promo-events/erase.ts';
+import { eraseItems, markErased } from '../../packages/on-call/promo-events/erase.ts';
+import type { User } from '../../packages/on-call/promo-events/stored-spellings.ts';
 import { startFunction, stubEnvironment, testIssuer } from '../../test/support/started-function.ts';
 import type { Tables } from '../../test/support/tables.ts';
 

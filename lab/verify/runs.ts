@@ -298,7 +298,7 @@ async function eraseUser({ outputs }: LocalService, { clientId }: Client, userId
       onCount: () => {},
       onWait: () => {},
     },
-    { found: 0, otherForms: [] },
+    { found: 0, spellings: [], otherForms: [] },
     '',
   );
   if (failure) throw failure;

@@ -6,7 +6,6 @@ import {
   PutCommand,
   paginateQuery,
 } from '@aws-sdk/lib-dynamodb';
-import { formsOf } from 'customer-data-api/configuration';
 import {
   type ErasuresTable,
   erasureLookup,
@@ -24,19 +23,8 @@ import type { Outputs } from 'customer-data-api-deployment/outputs';
 import { UserError } from 'customer-data-api-deployment/program';
 import { expectKnownClient } from 'customer-data-api-editor/clients';
 import { awsTime } from './aws-time.ts';
-import { unicodeForms } from './same-user-or-code.ts';
-
-/** A user of one client: the same `userId` of another client is another user. */
-export interface User {
-  readonly clientId: string;
-  readonly userId: string;
-}
-
-/** The PromoEvents table. */
-interface PromoEventsTable {
-  readonly documentClient: DynamoDBDocumentClient;
-  readonly tableName: string;
-}
+import { isSameUser } from './same-user-or-code.ts';
+import { type PromoEventsTable, storedSpellings, type User } from './stored-spellings.ts';
 
 /** The run of an erasure. */
 interface ErasureRun extends Pick<CommandContext, 'signal' | 'onWait'> {
@@ -53,12 +41,20 @@ const DAY_SECONDS = 24 * 60 * 60;
  */
 const WAIT_SECONDS = FUNCTION_TIMEOUT_SECONDS + 5;
 
+/** A spelling of a user's id, and the number of its items in the table. */
+interface Spelling {
+  readonly userId: string;
+  readonly found: number;
+}
+
 /** The data that an erasure would find. */
 interface ShownErasure extends Shown {
   /** The number of the user's items in the table. */
   readonly found: number;
+  /** The spellings of the user's id: of a UUID, letters in any case. */
+  readonly spellings: readonly Spelling[];
   /** Users whose ids differ in their Unicode form only: nothing of them is erased. */
-  readonly otherForms: readonly { readonly userId: string; readonly found: number }[];
+  readonly otherForms: readonly Spelling[];
 }
 
 /** An erasure. */
@@ -80,16 +76,17 @@ export function userErasure(user: User): Change<ShownErasure, Erased, CommandCon
     async show({ deployment: { outputs }, tables }) {
       using documents = documentClient(outputs);
       const table = { documentClient: documents, tableName: outputs.PromoEventsTableName };
-      const found = await countItems(table, user);
+      const alike: Spelling[] = [];
+      for (const userId of await storedSpellings(table, user)) {
+        const found = await countKeys(table, user.clientId, [userId]);
+        if (found > 0) alike.push({ userId, found });
+      }
+      const isOwn = ({ userId }: Spelling) => isSameUser(user.userId, userId);
+      const spellings = alike.filter(isOwn);
+      const found = spellings.reduce((sum, spelling) => sum + spelling.found, 0);
       // Nothing would be stored of a client with a misspelled id either.
       if (found === 0) await expectKnownClient(tables, user.clientId);
-      const otherForms: { userId: string; found: number }[] = [];
-      for (const userId of unicodeForms(user.userId)) {
-        if (userId === user.userId) continue;
-        const found = await countItems(table, { ...user, userId });
-        if (found > 0) otherForms.push({ userId, found });
-      }
-      return { found, otherForms };
+      return { found, spellings, otherForms: alike.filter((one) => !isOwn(one)) };
     },
     async apply({ deployment: { outputs }, signal, onCount, onWait }) {
       using documents = documentClient(outputs);
@@ -158,7 +155,7 @@ export async function eraseNow(
   onRemoved = () => {},
   signal?: AbortSignal,
 ): Promise<void> {
-  for await (const Key of keysOf(table, user)) {
+  for await (const Key of keysOf(table, user.clientId, await ownSpellings(table, user))) {
     signal?.throwIfAborted();
     if (await eraseItem(table, Key, erasedAt)) onRemoved();
   }
@@ -188,21 +185,31 @@ export async function eraseItems(
 
 /** Counts the items of a user. */
 export async function countItems(table: PromoEventsTable, user: User): Promise<number> {
+  return await countKeys(table, user.clientId, await ownSpellings(table, user));
+}
+
+async function ownSpellings(table: PromoEventsTable, user: User): Promise<string[]> {
+  const alike = await storedSpellings(table, user);
+  return alike.filter((userId) => isSameUser(user.userId, userId));
+}
+
+async function countKeys(...of: Parameters<typeof keysOf>): Promise<number> {
   let count = 0;
-  for await (const _ of keysOf(table, user)) count++;
+  for await (const _ of keysOf(...of)) count++;
   return count;
 }
 
 async function* keysOf(
   { documentClient, tableName: TableName }: PromoEventsTable,
-  { clientId, userId }: User,
+  clientId: string,
+  userIds: readonly string[],
 ): AsyncGenerator<Record<string, unknown>> {
-  for (const form of formsOf(userId)) {
+  for (const userId of userIds) {
     const query = {
       TableName,
       ConsistentRead: true,
       KeyConditionExpression: 'clientId = :clientId AND begins_with(eventId, :prefix)',
-      ExpressionAttributeValues: { ':clientId': clientId, ':prefix': userPrefix(form) },
+      ExpressionAttributeValues: { ':clientId': clientId, ':prefix': userPrefix(userId) },
       // Policies require that a query names what it reads.
       Select: 'SPECIFIC_ATTRIBUTES' as const,
       ProjectionExpression: 'clientId, eventId',

@@ -1,30 +1,25 @@
-import { comparableId, formsOf, StoredId } from 'customer-data-api/configuration';
+import { comparableId } from 'customer-data-api/configuration';
 import { identityWithoutCase } from 'customer-data-api/promo-events';
-import * as v from 'valibot';
 
 /*
- * The one comparison of users and codes in searches: exact, but for the case of a UUID, the Unicode
- * form of a user, and the case of A to Z in a code.
+ * The one comparison of users and codes by operators. A search finds an id that looks alike: in any
+ * case of a UUID, and in any Unicode form. For the service, only the case of a UUID makes no
+ * difference: an id in another Unicode form is another user's.
  */
 
-/**
- * Returns a user id as it is, composed and decomposed: texts that look alike. For the service, each
- * is another user.
- */
-export function unicodeForms(userId: string): string[] {
-  const forms = new Set([userId, userId.normalize('NFC'), userId.normalize('NFD')]);
-  // One that is too long for the table is the user of nothing.
-  return [...forms].filter((form) => v.is(StoredId, form));
-}
-
-/** Returns the ids under which the table can have what a search for a user finds. */
-export function searchedIds(userId: string): string[] {
-  return unicodeForms(userId).flatMap(formsOf);
+/** Returns what all ids that look alike have in common. */
+export function alikeForm(userId: string): string {
+  return comparableId(userId.normalize('NFD'));
 }
 
 /** True if a search for a user finds what another id has. */
+export function looksAlike(userId: string, other: string): boolean {
+  return alikeForm(userId) === alikeForm(other);
+}
+
+/** True if two ids are those of one user. */
 export function isSameUser(userId: string, other: string): boolean {
-  return unicodeForms(userId).some((form) => comparableId(form) === comparableId(other));
+  return comparableId(userId) === comparableId(other);
 }
 
 /** True if a search for a code finds another one, whatever the client says about case. */

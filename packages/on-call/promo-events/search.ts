@@ -3,12 +3,15 @@ import {
   paginateQuery,
   type QueryCommandInput,
 } from '@aws-sdk/client-dynamodb';
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { readItem } from 'customer-data-api/clients';
+import { comparableId } from 'customer-data-api/configuration';
 import { LISTED, userOf, userPrefix } from 'customer-data-api/promo-events';
 import { type Outputs, storesDeviceIds } from 'customer-data-api-deployment/outputs';
 import { UsageError } from 'customer-data-api-deployment/program';
-import { isSameCode, searchedIds } from './same-user-or-code.ts';
+import { isSameCode } from './same-user-or-code.ts';
+import { storedSpellings } from './stored-spellings.ts';
 
 /** A listed event. An item that was edited manually may lack attributes. */
 export type ListedPromoEvent = Readonly<Partial<Record<(typeof LISTED)[number], string>>>;
@@ -57,6 +60,8 @@ export interface Applications {
 /** The result of a read of promo events in a page of the table. */
 interface PromoEventPage extends Applications {
   readonly events: readonly ListedPromoEvent[];
+  /** The user of the events, if one was asked for: one whose id looks alike is another user. */
+  readonly user: string | undefined;
   /** The number of events that were read for it. */
   readonly read: number;
   /** The sort key after which the rest starts; undefined if there is no rest. */
@@ -72,7 +77,8 @@ export async function* listPromoEvents(
 }
 
 /**
- * Reads a client's promo events by user and code, page by page. With a user, it reads only theirs.
+ * Reads a client's promo events by user and code, page by page. With a user, it reads only theirs,
+ * and those of users whose ids look alike.
  * No index has codes, devices or times, because one popular code would throttle its writes: without
  * a user, it reads all events of the client, and the caller stops when that is enough.
  *
@@ -83,15 +89,20 @@ export async function* readPromoEvents(
   filter: PromoEventFilter,
   after?: string,
 ): AsyncGenerator<PromoEventPage> {
-  const { userId } = filter;
-  const prefixes = userId === undefined ? [undefined] : searchedIds(userId).map(userPrefix);
-  for (const prefix of prefixes) yield* readPrefix(table, filter, prefix, after);
+  const { clientId, userId } = filter;
+  const { dynamodb, tableName } = table;
+  const documentClient = DynamoDBDocumentClient.from(dynamodb);
+  const spellings =
+    userId === undefined
+      ? [undefined]
+      : await storedSpellings({ documentClient, tableName }, { clientId, userId });
+  for (const spelling of spellings) yield* readSpelling(table, filter, spelling, after);
 }
 
-async function* readPrefix(
+async function* readSpelling(
   { dynamodb: client, tableName }: PromoEventsTableToList,
   { clientId, promoCode, deviceId, since, until }: PromoEventFilter,
-  prefix: string | undefined,
+  spelling: string | undefined,
   after: string | undefined,
 ): AsyncGenerator<PromoEventPage> {
   const filters = [
@@ -101,14 +112,14 @@ async function* readPrefix(
   ];
   const values = {
     ':clientId': clientId,
-    ':prefix': prefix,
+    ':prefix': spelling === undefined ? undefined : userPrefix(spelling),
     ':device': deviceId,
     ':since': since,
     ':until': until,
   };
   const input: QueryCommandInput = {
     TableName: tableName,
-    KeyConditionExpression: `clientId = :clientId${prefix === undefined ? '' : ' AND begins_with(eventId, :prefix)'}`,
+    KeyConditionExpression: `clientId = :clientId${spelling === undefined ? '' : ' AND begins_with(eventId, :prefix)'}`,
     ...(filters.length > 0 && { FilterExpression: filters.join(' AND ') }),
     // Policies require that a query names what it reads.
     Select: 'SPECIFIC_ATTRIBUTES',
@@ -126,6 +137,7 @@ async function* readPrefix(
     const countOf = (kind: string) => events.filter((event) => event.kind === kind).length;
     yield {
       events,
+      user: events.length === 0 || spelling === undefined ? undefined : comparableId(spelling),
       applied: countOf('applied'),
       repeated: countOf('repeated'),
       read: ScannedCount,
@@ -144,6 +156,8 @@ interface PromoEventSearch extends Applications {
   /** The newest events that were found, newest first. */
   readonly events: readonly ListedPromoEvent[];
   readonly found: number;
+  /** The number of users that were found, if one was asked for. */
+  readonly users: number;
   /** The number of codes that were applied on a day of this machine, such as `2026-11-21`. */
   readonly days: Readonly<Record<string, number>>;
   readonly read: number;
@@ -164,6 +178,7 @@ export async function searchPromoEvents(
 ): Promise<PromoEventSearch> {
   const { userId } = filter;
   const events: ListedPromoEvent[] = [];
+  const users = new Set<string>();
   const days = new Map<string, number>();
   let [found, applied, repeated, read] = [0, 0, 0, 0];
   let last: string | undefined;
@@ -173,6 +188,7 @@ export async function searchPromoEvents(
       if (day !== undefined) days.set(day, (days.get(day) ?? 0) + 1);
     }
     found += page.events.length;
+    if (page.user !== undefined) users.add(page.user);
     applied += page.applied;
     repeated += page.repeated;
     read += page.read;
@@ -184,7 +200,8 @@ export async function searchPromoEvents(
     userId === undefined && last !== undefined
       ? { rest: { after: last, user: userOf(last) } }
       : undefined;
-  return { events, found, applied, repeated, days: Object.fromEntries(days), read, ...rest };
+  const counts = { found, users: users.size, applied, repeated };
+  return { events, ...counts, days: Object.fromEntries(days), read, ...rest };
 }
 
 /** Adds events to a list, which keeps the newest of them. */

@@ -1,9 +1,9 @@
 import { type IsErased, type PromoEvent, readPromoEvent } from 'customer-data-api/promo-events';
 import { suggested } from 'customer-data-api-deployment/program';
-import type { User } from './erase.ts';
-import { isSameUser } from './same-user-or-code.ts';
+import { looksAlike } from './same-user-or-code.ts';
 import { type ListedPromoEvent, listedEvent } from './search.ts';
 import type { SqsQueue } from './sqs-queue.ts';
+import type { User } from './stored-spellings.ts';
 
 /** More dead letters are not searched: SQS allows 120,000 messages in flight. */
 const MAX_MESSAGES = 100_000;
@@ -50,7 +50,7 @@ export async function findDeadLetters(
       onSearched(searched);
       for (const { messageId, body } of batch) {
         const { event } = readPromoEvent(body);
-        if (event?.clientId === clientId && isSameUser(userId, event.userId)) {
+        if (event?.clientId === clientId && looksAlike(userId, event.userId)) {
           found.set(messageId, event);
         }
       }

@@ -85,12 +85,15 @@ scenario(
     answer();
     // The letters of a UUID can have any case.
     const id = 'd8f1a2b0-1b2c-4d3e-8f90-a1b2c3d4e5f6';
-    for (const form of [id, id.toUpperCase(), id.replace('f', 'F')]) {
-      await store(eventOf(id), eventOf(id.toUpperCase()));
+    const forms = [id, id.toUpperCase(), id.replace('f', 'F')];
+    for (const form of forms) {
+      await store(...forms.map((userId) => eventOf(userId)));
       const { stdout } = await unseen(`user erase demo --local --user ${form} --yes --json | cat`);
-      expect(JSON.parse(stdout)).toMatchObject({ found: 2, removed: 2, otherForms: [] });
+      expect(JSON.parse(stdout)).toMatchObject({ wasStored: true, found: 3, removed: 3 });
       expect(await stored()).toEqual(['demo jane KEPT']);
     }
+    await store(eventOf(id.replace('f', 'F')), eventOf(id.replace('c', 'C')));
+    await run(`user erase demo --local --user ${id} --dry-run`);
     expect(await markers()).toHaveLength(2);
   },
 );
@@ -115,7 +118,7 @@ scenario(
   'user/nothing-stored',
   'A user without items is erased, too: messages may wait, and a backup may have more.',
   async (desk) => {
-    const { run, ends, remove, service } = desk;
+    const { run, unseen, ends, remove, service } = desk;
     const { store, stored, markers } = await storeOf(desk);
     await store(...OTHERS);
     await run('user erase nobody --local --user jane --yes');
@@ -128,7 +131,8 @@ scenario(
     const TableName = service.outputs.ConfigVersionsTableName;
     const Item = { clientId: 'demo', version: 1 };
     await service.documentClient.send(new PutCommand({ TableName, Item }));
-    await ends(`${ERASE} --yes --json | cat`);
+    const { code, stdout } = await unseen(`${ERASE} --yes --json | cat`);
+    expect([code, JSON.parse(stdout)]).toMatchObject([0, { wasStored: false, removed: 0 }]);
     expect(await stored()).toEqual(namesOf(OTHERS));
   },
 );
@@ -151,7 +155,9 @@ scenario(
     expect(JSON.parse(stdout)).toEqual({
       clientId: 'demo',
       userId: COMPOSED,
+      wasStored: true,
       found: 2,
+      spellings: [{ userId: COMPOSED, found: 2 }],
       otherForms: [{ userId: DECOMPOSED, found: 1 }],
     });
     await ends(`user erase demo --local --user ${COMPOSED} --yes`);
@@ -165,6 +171,9 @@ scenario(
     await ends(`user erase demo --local --user ${DECOMPOSED} --yes`);
     expect(await stored()).toEqual(namesOf(others));
     expect(await markers()).toHaveLength(2);
+    // As a Vietnamese keyboard writes it, which is neither of the normal forms.
+    await store(eventOf('Tru\u00ea\u0323n'));
+    await run('user erase demo --local --user Tru\u1ec7n --dry-run');
   },
   { storesQueued: true },
 );

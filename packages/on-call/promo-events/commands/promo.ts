@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander';
-import { counted, StoredId } from 'customer-data-api/configuration';
+import { comparableId, counted, StoredId } from 'customer-data-api/configuration';
 import { StoredPromoCode } from 'customer-data-api/operations';
 import {
   configurationTables,
@@ -37,7 +37,7 @@ import {
 import { expectKnownClient } from 'customer-data-api-editor/clients';
 import { type Copied, promoEventsCopy } from '../copy.ts';
 import { describeWaiting } from '../describe-waiting.ts';
-import { erasureLookups, throwForOperator, type User } from '../erase.ts';
+import { erasureLookups, throwForOperator } from '../erase.ts';
 import { promoEventsToCsv } from '../promo-events-csv.ts';
 import { findRefusals, type Refusal, type Refusals } from '../refusals.ts';
 import { escapedId } from '../same-user-or-code.ts';
@@ -49,6 +49,7 @@ import {
   readPromoEvents,
 } from '../search.ts';
 import { SqsQueue } from '../sqs-queue.ts';
+import type { User } from '../stored-spellings.ts';
 import { expectRange, readEnd, readStart } from '../time.ts';
 import { findDeadLetters } from '../user-dead-letters.ts';
 
@@ -136,11 +137,10 @@ async function* listEvents(
   const dead = await deadLetters.length();
 
   const kept: ListedPromoEvent[] = [];
-  const ids = new Set<string>();
+  const users = new Set<string>();
   let count = 0;
   function* lines(events: readonly ListedPromoEvent[]): Generator<string> {
     for (const event of events) {
-      if (userId !== undefined && event.userId !== undefined) ids.add(event.userId);
       if (count++ === 0 && !json && !csv) yield HEADINGS;
       if (csv) kept.push(event);
       else yield json ? JSON.stringify(event) : rowOf(event);
@@ -155,6 +155,7 @@ async function* listEvents(
     using bar = progressBar(terminal, 'Read', !terminal.stdout.isTTY);
     for await (const page of readPromoEvents(table, filter)) {
       yield* lines(page.events);
+      if (page.user !== undefined) users.add(page.user);
       totals.applied += page.applied;
       totals.repeated += page.repeated;
       read += page.read;
@@ -172,7 +173,9 @@ async function* listEvents(
     yield* promoEventsToCsv(kept);
   }
 
-  const found = { ...totals, count, ids: [...ids], waiting, dead, letters: letters?.events.length };
+  for (const event of letters?.events ?? []) users.add(comparableId(event.userId ?? ''));
+  const letterCount = letters?.events.length;
+  const found = { ...totals, count, users: [...users], waiting, dead, letters: letterCount };
   notesOn(found, filter, { json, isText: !json && !csv }).forEach(note);
   if (count === 0 && Object.values(conditions).some(Boolean)) {
     const refusals = await whileWaiting(terminal, 'Searching the logs for refusals', () =>
@@ -201,8 +204,8 @@ async function searchedLetters(
 /** The listed values, and those that are not stored. */
 interface Found extends Applications {
   readonly count: number;
-  /** The ids of a user that was asked for. */
-  readonly ids: readonly string[];
+  /** The users whose ids look like one that was asked for. */
+  readonly users: readonly string[];
   /** The requests of any user in the queue, and their dead letters. */
   readonly waiting: number;
   readonly dead: number;
@@ -212,13 +215,10 @@ interface Found extends Applications {
 
 /** Says what a list does not show. */
 function notesOn(
-  { count, applied, repeated, ids, waiting, dead, letters }: Found,
+  { count, applied, repeated, users, waiting, dead, letters }: Found,
   { userId, promoCode }: PromoEventFilter,
   { json, isText }: { readonly json: boolean; readonly isText: boolean },
 ): string[] {
-  const alike = [...Map.groupBy(ids, (id) => id.normalize()).values()].filter(
-    (forms) => forms.length > 1,
-  );
   return [
     ...(count === 0 ? ['No such promo event is stored.'] : []),
     ...(isText && applied + repeated > 0
@@ -226,10 +226,11 @@ function notesOn(
           `${applied} applied, ${repeated} repeated. Applied means recorded: the service does not know which codes exist.`,
         ]
       : []),
-    ...alike.map(
-      (forms) =>
-        `These ids look alike, and are those of ${forms.length} users: ${forms.map(escapedId).join(', ')}`,
-    ),
+    ...(users.length > 1
+      ? [
+          `These ids look alike, and are those of ${users.length} users: ${users.map(escapedId).join(', ')}`,
+        ]
+      : []),
     ...(waiting > 0
       ? [`Of any user: ${describeWaiting(waiting)} Run it again when none waits.`]
       : // Who hands the data of a person over must know that it is complete.

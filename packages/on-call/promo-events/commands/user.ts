@@ -33,8 +33,11 @@ function eraseCommand(terminal: Terminal): Command {
       const who = `user ${userId} of client ${clientId}`;
       return runChange(terminal, options, userErasure(user), {
         counted: 'Items removed',
-        shown: ({ found, otherForms }) => [
+        shown: ({ found, spellings, otherForms }) => [
           `Promo events of ${who} in the table: ${found}`,
+          ...(spellings.every((spelling) => spelling.userId === userId)
+            ? []
+            : spellings.map((spelling) => `Stored as ${spelling.userId}: ${spelling.found}`)),
           ...otherForms.flatMap(({ userId: other, found: kept }) => [
             `Another user, whose id only looks alike, keeps ${counted(kept, 'promo event')}: ${escapedId(other)} instead of ${escapedId(userId)}. To erase that user, too:`,
             suggested('user', 'erase', clientId, '--user', other),
@@ -49,18 +52,26 @@ function eraseCommand(terminal: Terminal): Command {
           `Removed from the table: ${removed}`,
           ...(failure ? [] : [`Erased: what was received before ${erasedAt}.`]),
         ],
-        json: ({ found, otherForms }, done) => ({
+        json: ({ found, spellings, otherForms }, done) => ({
           ...user,
           ...(done && { erasedAt: done.erasedAt, removed: done.removed }),
+          wasStored: wasStored(found, done),
           found,
+          spellings,
           otherForms,
         }),
-        next: () => [
+        next: (done, { found }) => [
           'For up to 14 days, messages of the user may stay in the queues. They are neither stored nor published. To let the functions drop those in the dead-letter queues now:',
           suggested('queue', 'redrive'),
           'The erasure does not reach the user pool, backups, which are kept for 35 days, and devices that a rollout of the client names or has named, which its history keeps.',
-          'Now tell the follow-on systems to erase the user.',
+          wasStored(found, done)
+            ? 'Now tell the follow-on systems to erase the user.'
+            : `Nothing was stored of ${who}: check the id and the client. If they are right, tell the follow-on systems to erase the user.`,
         ],
       });
     });
+}
+
+function wasStored(found: number, done: { readonly removed: number } | undefined): boolean {
+  return found + (done?.removed ?? 0) > 0;
 }

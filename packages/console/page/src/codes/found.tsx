@@ -22,9 +22,8 @@ interface FoundProps {
 export function Found(props: FoundProps) {
   const { clientId, codes, isLimited, onDownload, onReadOn } = props;
   const { events, found, applied, repeated, read: entries, rest, waiting, deadLetters } = codes;
-  const { ofUser } = codes;
+  const { ofUser, users } = codes;
   const edited = found - applied - repeated;
-  const ids = ofUser === undefined ? [] : [...new Set(events.map(({ userId = '' }) => userId))];
   return (
     <>
       <div class="summary">
@@ -46,8 +45,8 @@ export function Found(props: FoundProps) {
               {`A code that is missing here ${waiting + deadLetters > 0 ? 'may be among those that are waiting; otherwise it ' : ''}was refused or never sent${isLimited ? ', or is of another time or device' : ''}.`}
             </p>
           )}
-          {new Set(ids.map((id) => id.normalize())).size < ids.length && (
-            <p>{`${numbered(ids.length)} ids that look alike are those of different users.`}</p>
+          {users > 1 && (
+            <p>{`${numbered(users)} ids that look alike are those of different users.`}</p>
           )}
           {!ofUser && (
             <p class="quiet">

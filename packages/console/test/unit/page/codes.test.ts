@@ -33,6 +33,7 @@ test('the parts of a search are joined, the newest first', () => {
     found: times.length + 1,
     applied: times.length,
     repeated: 1,
+    users: 0,
     days: Object.fromEntries(times.map((time) => [time, 1])),
     read: 10,
     waiting: 0,
