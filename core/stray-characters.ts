@@ -5,9 +5,15 @@ import { INVISIBLE, parsedOnUse } from './text.ts';
 /** Invisible characters that keyboards write as a part of a letter or an emoji, such as joiners. */
 const PARTS = '\\p{Join_Control}\\p{Variation_Selector}\\p{Emoji_Component}';
 const UNSEEN = `(?![${PARTS}])[\\p{Cc}\\p{Zl}\\p{Zp}${INVISIBLE}]`;
+/** Scripts without spaces: people type U+200B between words. */
+const LETTER = '[\\p{sc=Khmr}\\p{sc=Laoo}\\p{sc=Mymr}\\p{sc=Thai}]';
+const WORD_BREAK = `(?<=${LETTER})\\u200b(?=${LETTER})`;
+/** The blocks that Unicode reserves for scripts that are written from right to left. */
+const RIGHT_TO_LEFT =
+  '(?=\\p{L})[\\u0590-\\u08ff\\ufb1d-\\ufdff\\ufe70-\\ufefc\\u{10800}-\\u{10fff}\\u{1e800}-\\u{1efff}]';
 /** Without exceptions for texts that only look alike: the warning changes nothing. */
 const STRAY = [
-  UNSEEN,
+  `(?!${WORD_BREAK})${UNSEEN}`,
   // Bytes that are not UTF-8, and UTF-8 that was read as Latin-1.
   '\\ufffd|[ÂÃ][\\u0080-\\u00bf]',
   // Entities and tags of HTML. `<none>` is a text.
@@ -15,6 +21,9 @@ const STRAY = [
   '</[A-Za-z]\\w*\\s*>|<[A-Za-z]\\w*\\s[^<>]*=|<[Bb][Rr]\\s*/?>',
 ].join('|');
 const stray = parsedOnUse(STRAY, 'u');
+/** Keyboards of these scripts have the marks of direction. */
+const strayRightToLeft = parsedOnUse(`(?![\\u061c\\u200e\\u200f])(?:${STRAY})`, 'u');
+const rightToLeft = parsedOnUse(RIGHT_TO_LEFT, 'u');
 const unseen = parsedOnUse(UNSEEN, 'gu');
 const blank = parsedOnUse(`^[\\p{Cc}\\p{Z}${INVISIBLE}]*$`, 'u');
 
@@ -27,7 +36,7 @@ const CONTEXT = 20;
  * @returns the part of the text with the first of them, in quotes; undefined if there are none.
  */
 export function strayCharacterIn(text: string): string | undefined {
-  const found = stray().exec(text);
+  const found = (rightToLeft().test(text) ? strayRightToLeft() : stray()).exec(text);
   if (!found) return undefined;
   const from = Math.max(0, found.index - CONTEXT);
   const to = found.index + CONTEXT;

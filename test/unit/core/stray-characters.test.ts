@@ -32,6 +32,11 @@ test.each([
   '<BR />',
   'IRMÃ\u0093',
   ...UNSEEN.map((one) => `a${one}b`),
+  'ไทย\u200b',
+  'ไทย\u200bPizza',
+  'ไทย\u200eไทย',
+  'שלום\u202e!',
+  'שלום\u200bשלום',
 ])('a text with characters that nobody types has one warning: %j', (text) => {
   expect(codesOf(text)).toEqual(['strayCharacter']);
 });
@@ -47,6 +52,12 @@ test.each([
   'ÃO',
   'می\u200cخواهم',
   'क्\u200dष',
+  'សូម\u200bបញ្ចូល\u200bឈ្មោះ',
+  'ชื่อ\u200bผู้ใช้',
+  'ຊື່\u200bຜູ້ໃຊ້',
+  'အမည်\u200bထည့်ပါ',
+  '\u200fC++\u200e שלום',
+  'السعر\u061c 5',
   '❤\ufe0f 1\ufe0f⃣ 👩\u200d🔧',
   '🏴\u{e0067}\u{e0062}\u{e0073}\u{e0063}\u{e0074}\u{e007f}',
   ' ',
