@@ -76,8 +76,11 @@ async function allowed(
 ): Promise<Response> {
   if (!isApiPath(request)) return (await documentResponse(request)) ?? pageResponse(page, request);
   onUse();
+  const { url, method, headers, body } = request;
   try {
-    return await api.fetch(request, caller);
+    // Of a chunked body, `bodyLimit` copies the request. Node copies only its own ones.
+    const init = { method, headers, body, duplex: 'half' } as const;
+    return await api.fetch(body ? new Request(url, init) : request, caller);
   } catch (error) {
     log(printableLines(error instanceof Error ? String(error.stack) : String(error)));
     return failed(500, 'failed', 'The console has a defect. Its terminal shows where.');

@@ -124,6 +124,23 @@ describe('the server', () => {
     }
   });
 
+  test.each([
+    ['is read', 1, 400, 'usage'],
+    ['is limited', 4_000_001, 413, 'tooLarge'],
+  ])('a body in chunks %s', async (_, length, status, code) => {
+    const logged = vi.fn();
+    await using running = await start({ log: logged });
+    const headers = { 'Console-Secret': new URL(running.url).hash.slice(1) };
+    const body = new Blob(['x'.repeat(length)]).stream();
+    const init = { method: 'POST', headers, body, duplex: 'half' } as const;
+    const response = await fetch(new URL('/api/clients', running.url), init);
+    expect([response.status, await response.json()]).toEqual([
+      status,
+      expect.objectContaining({ code }),
+    ]);
+    expect(logged).not.toHaveBeenCalled();
+  });
+
   test('is idle after a time without use, and not before', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     onTestFinished(() => void vi.useRealTimers());
