@@ -139,6 +139,11 @@ describe.each([
   });
 });
 
+test('Lambda keeps in the queue what the function of a grant reports as failed', () => {
+  const source = { FunctionResponseTypes: ['ReportBatchItemFailures'] };
+  templateOf(grant).hasResourceProperties('AWS::Lambda::EventSourceMapping', source);
+});
+
 test('the function of a grant may make the calls of its code and of its queue, and no others', () => {
   expect(permissionsIn(templateOf(grant).toJSON())).toEqual([
     'dynamodb:GetItem Codes.Arn',

@@ -45,14 +45,19 @@ export class LambdaFunction {
    * Deploys another version: ends the thread, and starts the next one with it.
    *
    * @param environment replaces variables of the last version.
+   * @param timeoutSeconds replaces its timeout.
    */
   async deploy({
     folder = this.#props.folder,
     environment,
-  }: Partial<Pick<LambdaFunctionProps, 'folder'> & Pick<FunctionDefinition, 'environment'>>) {
-    const { definition } = this.#props;
-    const variables = { ...definition.environment, ...environment };
-    this.#props = { ...this.#props, folder, definition: { ...definition, environment: variables } };
+    timeoutSeconds = this.#props.definition.timeoutSeconds,
+  }: Partial<
+    Pick<LambdaFunctionProps, 'folder'> & Pick<FunctionDefinition, 'environment' | 'timeoutSeconds'>
+  >) {
+    const last = this.#props.definition;
+    const variables = { ...last.environment, ...environment };
+    const definition = { ...last, environment: variables, timeoutSeconds };
+    this.#props = { ...this.#props, folder, definition };
     await this.stop();
   }
 

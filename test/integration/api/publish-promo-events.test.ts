@@ -290,3 +290,10 @@ test('the log names neither users nor codes', async () => {
   expect(lines.filter((line) => /jane|john|CODE/.test(line))).toEqual([]);
   await letters();
 });
+
+test('while the bus hangs, an old event becomes a dead letter before Lambda ends the function', async () => {
+  bus.answer({ PutEvents: () => new Promise(() => {}) });
+  await service.functionOf('PublishPromoEvents').deploy({ timeoutSeconds: 5 });
+  expect(await publish(recordOf('old', 23 * HOUR + 1), recordOf('young'))).toEqual(['young']);
+  expect(usersOf(await letters())).toEqual(['old']);
+});

@@ -96,6 +96,15 @@ test('drops what was received before the erasure of its user, and stores everyth
   );
 });
 
+test('the same user id of two clients in one batch is erased for both', async () => {
+  const other = `${clientId}, another`;
+  await mark('jane');
+  await mark('jane', {}, other);
+  const event = received('jane', BEFORE);
+  expect(await drain([event, { ...event, clientId: other }])).toEqual([]);
+  expect([await stored(), await stored(other)]).toEqual([[], []]);
+});
+
 test('a marker that has expired counts for nothing, although DynamoDB still has it', async () => {
   await mark('jane', { expiresAt: Math.floor(Date.now() / 1000) - 1 });
   expect(await drain([received('jane', BEFORE)])).toEqual([]);

@@ -10,6 +10,7 @@ import { afterAll, afterEach, expect, test, vi } from 'vitest';
 import { appIdAddition, appIdRevocation } from '../../../clients/app-ids.ts';
 import { appClientsChange, clientCreation, clientRemoval } from '../../../clients/clients.ts';
 import { ClientConflict } from '../../../clients/errors.ts';
+import type { Draft } from '../../../configurations/plan-change.ts';
 import { publication } from '../../../configurations/publication.ts';
 
 /* Changes of clients, and what somebody else does between the calls of a change. */
@@ -40,6 +41,17 @@ afterAll(async () => {
   await aws.stop();
   await database.stop();
 });
+
+/** Publishes a draft without a review, and does not wait for its version. */
+const publish = async (draft: Draft) => {
+  const published = publication(
+    () => draft,
+    () => ({ hasEffect: true, effects: [] }),
+    {},
+  );
+  const signal = AbortSignal.abort();
+  return published.apply({ ...context, signal }, await published.show(context), CHANGE.by);
+};
 
 /** Answers a call after it was made before: to the SDK, the first response was lost. */
 const lost = async (_: Input, passOn: PassOn) => {
@@ -109,6 +121,13 @@ test('an App-Id that somebody adds while another one is revoked stays', async ()
   expect(await clients.read('revoked')).toMatchObject({ appIds: new Set(['kept', 'added']) });
 });
 
+test('the last App-Id that apps can send is not revoked, although the attribute has another value', async () => {
+  await clients.put('last', { appIds: ['key', 'no\nApp-Id'] });
+  await expect(make(appIdRevocation('last', 'key'))).rejects.toMatchObject({ code: 'lastAppId' });
+  await make(appIdRevocation('last', fingerprintOf('no\nApp-Id')));
+  expect(await clients.read('last')).toMatchObject({ appIds: new Set(['key']) });
+});
+
 test('a change that comes between the read and the write of another one is kept, and dated before', async () => {
   await clients.put('between', { appIds: ['0'], fields: [], lastFieldId: 1 });
   const dates: number[] = [];
@@ -128,20 +147,23 @@ test('a change that comes between the read and the write of another one is kept,
       return passOn();
     },
   });
-  const draft = { clientId: 'between', fields: [], lastFieldId: 2 };
-  const published = publication(
-    () => draft,
-    () => ({ hasEffect: true, effects: [] }),
-    {},
-  );
-  const signal = AbortSignal.abort();
-  await published.apply({ ...context, signal }, await published.show(context), CHANGE.by);
+  await publish({ clientId: 'between', fields: [], lastFieldId: 2 });
   await keepDate();
   expect(await clients.read('between')).toMatchObject({
     appIds: new Set(['0', 'theirs']),
     lastFieldId: 2,
   });
   expect(dates).toEqual(dates.toSorted());
+});
+
+test('a rollout that somebody writes by hand during a publication stays, and nothing is published', async () => {
+  const before = { clientId: 'rolled', appIds: ['0'], fields: [], lastFieldId: 1 };
+  const theirs = { ...before, rollout: { id: 'theirs', fields: [], percent: 5 } };
+  await clients.put('rolled', before);
+  aws.answer({ UpdateItem: after(() => clients.put('rolled', theirs)) });
+  const published = publish({ clientId: 'rolled', fields: [], lastFieldId: 2 });
+  await expect(published).rejects.toMatchObject({ progress: 'nothing' });
+  expect(await clients.read('rolled')).toEqual(theirs);
 });
 
 test('app clients that somebody else has set since are not overwritten', async () => {

@@ -171,3 +171,19 @@ test('a damaged rollout that somebody changes during a stop stays', async () => 
   });
   expect((await itemOf(clientId)).rollout).toEqual(GOOD);
 });
+
+test('a stop leaves the rollout that somebody has started since', async () => {
+  const clientId = 'restarted';
+  await started(clientId, 5);
+  const restart = async () => {
+    await stop(clientId);
+    const base = await digestOf(clientId);
+    const starts = { percent: 20, devices: [] };
+    await change({ clientId, base, fields: [hobby, field('Shoe size')], starts });
+  };
+  await expect(change({ clientId, rollout: 'stop' }, restart)).rejects.toMatchObject({
+    progress: 'nothing',
+    cause: { code: 'noRollout' },
+  });
+  expect((await readExistingClient(tables, clientId)).rollout).toMatchObject({ percent: 20 });
+});
