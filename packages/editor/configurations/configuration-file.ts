@@ -157,6 +157,7 @@ export function parseConfigurationFile(text: string): {
     const options = { prettyErrors: false, uniqueKeys: false, ...YAML_OPTIONS };
     document = parseDocument(text, options);
     const pairs = pairsIn(document);
+    expectWholeTexts(document, text);
     // Warnings are about texts that the parser did not read as they are.
     const [error] = [...document.errors, ...document.warnings].toSorted(
       ({ pos: [one] }, { pos: [other] }) => one - other,
@@ -225,6 +226,21 @@ function pairsIn(document: Document.Parsed): Pairs {
     },
   });
   return pairs;
+}
+
+/** Adds an error for each text whose start is a tag or an anchor to YAML, which drops it. */
+function expectWholeTexts(document: Document.Parsed, text: string): void {
+  const used = new Set(aliasesIn(document).map(({ source }) => source));
+  visit(document, {
+    Scalar: (_, { tag, anchor = '', range }) => {
+      const isTag = tag === '!';
+      if (!isTag && (anchor === '' || used.has(anchor))) return;
+      const [start, meaning] = isTag ? ['!', 'a tag'] : [`&${anchor}`, 'an anchor'];
+      const at = text.lastIndexOf(start, range?.[0]);
+      const message = `Put this text in quotes: YAML takes ${start} at its start for ${meaning}`;
+      document.errors.push(new YAMLParseError([at, at + 1], 'UNEXPECTED_TOKEN', message));
+    },
+  });
 }
 
 function offsetOf(document: Document, pairs: Pairs, path: readonly (string | number)[]): number {
