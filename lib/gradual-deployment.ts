@@ -17,6 +17,7 @@ import { OPERATIONS } from '../functions/operations.ts';
 import { type AlarmDefinition, addAlarm, alarmName } from './alarms/alarm.ts';
 import { countOf } from './alarms/metrics.ts';
 import type { ServiceFunction } from './functions/service-function.ts';
+import { isGradual } from './settings/settings.ts';
 import type { Stage } from './settings/stage-file.ts';
 
 /** The alias that callers use. */
@@ -59,8 +60,7 @@ export class GradualDeployment extends Construct {
   constructor(scope: Construct, id: string, stage: Stage) {
     super(scope, id);
     this.#stage = stage;
-    const { gradualDeployment, retainData } = stage.settings;
-    if (!(gradualDeployment ?? retainData)) return;
+    if (!isGradual(stage.settings)) return;
     this.#role = new Role(this, 'Role', {
       assumedBy: new ServicePrincipal('codedeploy.amazonaws.com'),
     });

@@ -1,5 +1,5 @@
 import { CfnResource, type Stack } from 'aws-cdk-lib';
-import { CfnAlarm, CfnCompositeAlarm } from 'aws-cdk-lib/aws-cloudwatch';
+import { CfnAlarm } from 'aws-cdk-lib/aws-cloudwatch';
 import { CfnFunction } from 'aws-cdk-lib/aws-lambda';
 import { SettingsError } from './settings/settings.ts';
 
@@ -44,10 +44,10 @@ export function checkLimits(stack: Stack): void {
     return Buffer.byteLength(texts.map((text) => deployed(stack, text, types)).join(''));
   });
   const characters = largest((resource) =>
-    isAlarm(resource) ? String(stack.resolve(resource.alarmDescription)).length : 0,
+    resource instanceof CfnAlarm ? String(stack.resolve(resource.alarmDescription)).length : 0,
   );
   const actions = largest((resource) =>
-    isAlarm(resource) ? (stack.resolve(resource.alarmActions)?.length ?? 0) : 0,
+    resource instanceof CfnAlarm ? (stack.resolve(resource.alarmActions)?.length ?? 0) : 0,
   );
   const problems = [
     ...(bytes > ENVIRONMENT_BYTES
@@ -69,10 +69,6 @@ export function checkLimits(stack: Stack): void {
   if (problems.length > 0) {
     throw new SettingsError(problems.map((problem) => `Settings: ${problem}.`).join('\n'));
   }
-}
-
-function isAlarm(resource: CfnResource): resource is CfnAlarm | CfnCompositeAlarm {
-  return resource instanceof CfnAlarm || resource instanceof CfnCompositeAlarm;
 }
 
 /**

@@ -41,11 +41,13 @@ export async function storePromoEvent(
 ): Promise<Stored> {
   const application = await applyOnce(table, event, abortSignal);
   if (application.requestDate === event.requestDate) {
-    count('PromoEventApplied');
+    // A request that is sent again makes no stream record, which the publisher would count.
+    const isNew = application.receivedAt === event.receivedAt;
+    if (isNew) count('PromoEventApplied');
     return { kind: 'applied', notStored: differences(event, application) };
   }
   const before = await storeRepeated(table, event, abortSignal);
-  count('PromoEventRepeated');
+  if (!before) count('PromoEventRepeated');
   return { kind: 'repeated', notStored: before ? differences(event, before) : [] };
 }
 

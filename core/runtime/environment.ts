@@ -7,6 +7,7 @@ export type EnvironmentVariable =
   | 'CONFIGS_TABLE_NAME'
   | 'CONFIG_VERSIONS_TABLE_NAME'
   | 'CONFIG_CACHE_SECONDS'
+  | 'COUNT_BY_VERSION'
   | 'CORS_ORIGINS'
   | 'DYNAMODB_ENDPOINT'
   | 'ERASURES_TABLE_NAME'
@@ -28,6 +29,7 @@ export type EnvironmentVariable =
 
 /** The variables of every function, for its log and metrics. */
 export const PLATFORM_ENVIRONMENT = [
+  'COUNT_BY_VERSION',
   'LOG_INTERVAL_SECONDS',
   'STAGE_NAME',
 ] as const satisfies readonly EnvironmentVariable[];
@@ -37,7 +39,7 @@ type EnvironmentValue<TName extends EnvironmentVariable> = TName extends
   | `${string}_SECONDS`
   | `${string}_DAYS`
   ? number
-  : TName extends `${'REQUIRE' | 'STORE'}_${string}`
+  : TName extends `${'COUNT' | 'REQUIRE' | 'STORE'}_${string}`
     ? boolean
     : string;
 
@@ -60,7 +62,7 @@ export function readEnvironment<const TName extends EnvironmentVariable>(
 function read(name: EnvironmentVariable): string | number | boolean {
   const text = process.env[name];
   if (!text) throw new Error(`The environment variable ${name} is not set.`);
-  if (/^(?:REQUIRE|STORE)_/.test(name)) {
+  if (/^(?:COUNT|REQUIRE|STORE)_/.test(name)) {
     if (text === 'true' || text === 'false') return text === 'true';
     throw new Error(`The environment variable ${name} is neither true nor false.`);
   }

@@ -13,6 +13,8 @@ export type CountMetric =
   | 'ClientErrors'
   /** Refused requests of locked-out clients; also by version of the function. */
   | 'ClientLockedOut'
+  /** Customers who were refused with a good token, each once in twelve hours. */
+  | 'CustomerRefused'
   /** Fields that each response omits. */
   | 'FieldsLeftOut'
   /** Changes that harmed a client. */
@@ -21,15 +23,13 @@ export type CountMetric =
   | 'GuaranteeBroken'
   /** Stale copies served, at most 15 minutes old. */
   | 'LastGoodConfigServed'
-  /** Applied promo codes, including requests sent again. */
+  /** Applied promo codes, without requests sent again. */
   | 'PromoEventApplied'
-  /** Promo events of erased users that were dropped instead of stored or published. */
-  | 'PromoEventErased'
   /** Promo events that the event bus took. */
   | 'PromoEventPublished'
   /** Promo events that wait in the queue. */
   | 'PromoEventQueued'
-  /** Later requests for a code that had been applied. */
+  /** Later requests for a code that had been applied, without those sent again. */
   | 'PromoEventRepeated'
   /** Responses, also by code: OK or that of an error; without successes of smoke checks. */
   | 'Responses'
@@ -37,10 +37,8 @@ export type CountMetric =
   | 'ServerErrors'
   /** Calls with an unexpired token of the user pool; also by version of the function. */
   | 'SignedCall'
-  /** Those refused with 401 or 403; also by version of the function. */
-  | 'SignedCallRefused'
-  /** Requests whose token does not belong to userId. */
-  | 'UserBindingRefused';
+  /** Those refused with 401 or 403, each customer once an hour; also by version of the function. */
+  | 'SignedCallRefused';
 
 /** The code of a success in the metric `Responses`. Errors have their own. */
 export const OK = 'OK';
@@ -97,14 +95,23 @@ function directive(name: CountMetric, dimension: string) {
 
 interface Publisher {
   readonly metrics: Metrics;
+  /** The version of the function, if a gradual deployment reads metrics by version. */
+  readonly version: string | undefined;
   readonly limit: TokenBucket;
 }
 
 let publisher: Publisher | undefined;
 
 function createPublisher(): Publisher {
-  const { STAGE_NAME: stage } = readEnvironment(['STAGE_NAME']);
-  return { metrics: new ServiceMetrics({ defaultDimensions: { stage } }), limit: lineLimit() };
+  const { COUNT_BY_VERSION, STAGE_NAME: stage } = readEnvironment([
+    'COUNT_BY_VERSION',
+    'STAGE_NAME',
+  ]);
+  return {
+    metrics: new ServiceMetrics({ defaultDimensions: { stage } }),
+    version: COUNT_BY_VERSION ? process.env.AWS_LAMBDA_FUNCTION_VERSION : undefined,
+    limit: lineLimit(),
+  };
 }
 
 /**
@@ -112,16 +119,15 @@ function createPublisher(): Publisher {
  * line per invocation. A busy execution environment writes a line every few seconds instead.
  *
  * Each metric has the dimensions `service` and `stage`. `Responses` is also published by `code`,
- * and those by which a deployment is judged by the function's `version`. Clients and users are
- * never dimensions: there are many, and AWS bills each distinct value as a metric.
+ * and those by which a gradual deployment is judged by the function's `version`. Clients and users
+ * are never dimensions: there are many, and AWS bills each distinct value as a metric.
  * https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/CloudWatch_Embedded_Metric_Format_Specification.html
  */
 export function publishMetrics(): void {
   if (countedAt === undefined) return;
   publisher ??= createPublisher();
-  const { metrics, limit } = publisher;
+  const { metrics, version, limit } = publisher;
   if (!limit.take()) return;
-  const { AWS_LAMBDA_FUNCTION_VERSION: version } = process.env;
   for (const [name, value] of counts) {
     if (name !== 'Responses') metrics.addMetric(name, MetricUnit.Count, value);
   }

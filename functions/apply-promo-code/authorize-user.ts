@@ -1,6 +1,5 @@
 import type { MiddlewareObj } from '@middy/core';
 import { comparableId } from '../../core/identifiers.ts';
-import { count } from '../../core/runtime/metrics.ts';
 import { ForbiddenError } from '../http/errors.ts';
 import type { WithRequest } from '../middlewares/validate-body.ts';
 import type { WithClaims } from '../middlewares/verify-id-token.ts';
@@ -42,7 +41,6 @@ export function authorizeUser(
         request.userId = userId;
         return;
       }
-      count('UserBindingRefused');
       throw isVerified
         ? new ForbiddenError(`${claim} is not userId`)
         : new ForbiddenError(`${verifiedBy} is not true`, 'unverified');

@@ -95,10 +95,7 @@ async function decideLetter(
   if (!Item) return { kind: 'dropped' };
   // After an erasure, the item can be that of a later application.
   const received = { ...Item, clientId, eventId, receivedAt: receivedAt ?? Item.receivedAt };
-  if (await isErased(received)) {
-    count('PromoEventErased');
-    return { kind: 'dropped' };
-  }
+  if (await isErased(received)) return { kind: 'dropped' };
   const published = publishedEvent(asStored(Item, environment.STORE_DEVICE_IDS));
   return { kind: 'event', event: { ...event, ...published } };
 }

@@ -135,7 +135,6 @@ async function settle({ record, event, put }: Handled, abortSignal: AbortSignal)
       count('PromoEventPublished');
       return done;
     case 'erased':
-      count('PromoEventErased');
       return done;
     case 'notTaken':
       if (Date.now() - writtenAt(record) < GIVEN_UP_MS) {

@@ -52,8 +52,8 @@ async function isFailed(
     return true;
   }
   try {
-    if (await isErased(event)) count('PromoEventErased');
-    else await storePromoEvent(table, asStored(event, environment.STORE_DEVICE_IDS), abortSignal);
+    if (await isErased(event)) return false;
+    await storePromoEvent(table, asStored(event, environment.STORE_DEVICE_IDS), abortSignal);
     return false;
   } catch (error) {
     count('ServerErrors');

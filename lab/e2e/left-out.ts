@@ -9,7 +9,6 @@ const REFUSED: Readonly<Record<string, string>> = {
   'AWS::CodeDeploy::DeploymentConfig': NO_CODE_DEPLOY,
   'AWS::CodeDeploy::DeploymentGroup': NO_CODE_DEPLOY,
   'AWS::CloudWatch::Alarm': 'MiniStack evaluates no metric math.',
-  'AWS::CloudWatch::CompositeAlarm': 'MiniStack has no composite alarms.',
   'AWS::Logs::QueryDefinition': 'MiniStack saves no queries.',
   'AWS::WAFv2::WebACLAssociation': WEB_ACL,
   'AWS::WAFv2::LoggingConfiguration': WEB_ACL,

@@ -23,9 +23,7 @@ export interface AlarmDefinition {
   readonly section?: string;
   /** The alarm's name in CloudWatch; by default, it is made of the stack and the id. */
   readonly name?: string;
-  /** True if it is a reason for the alarm that pages, instead of informing on its own. */
-  readonly isReasonToPage?: true;
-  /** True if it pages on its own: apps are served, and someone must act at once. */
+  /** True if it pages, because someone must act at once; the others inform. */
   readonly pages?: true;
   /**
    * True if it also pages when its metric has no data any more. A new one does not: it starts
@@ -67,10 +65,10 @@ export function alarmName(scope: Construct, id: string): string {
 }
 
 /** Runbook sections are named after their alarms; anchors are in lower case. */
-export function alarmDescription(
+function alarmDescription(
   id: string,
   { name, settings: { runbookUrl } }: Stage,
-  { meaning, section = id.toLowerCase() }: Pick<AlarmDefinition, 'meaning' | 'section'>,
+  { meaning, section = id.toLowerCase() }: AlarmDefinition,
 ): string {
   return `Stage ${name}: ${meaning} ${runbookUrl}#${section}`;
 }

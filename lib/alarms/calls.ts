@@ -1,15 +1,12 @@
 import { Duration } from 'aws-cdk-lib';
 import { MathExpression } from 'aws-cdk-lib/aws-cloudwatch';
 import { OK } from '../../core/runtime/metrics.ts';
-import { applyPromoCode } from '../../functions/apply-promo-code/operation.ts';
-import { ForbiddenError } from '../../functions/http/errors.ts';
 import { CALL_PERIOD } from '../functions/heartbeat.ts';
 import type { AlarmDefinition, AlarmDefinitions } from './alarm.ts';
 import { byFunction, countOf, shareOf, sumOf } from './metrics.ts';
 import type { Monitored } from './monitored.ts';
 
 const PERIOD = Duration.minutes(5);
-const QUARTER = Duration.minutes(15);
 const HOUR = Duration.hours(1);
 
 /** Apps retry single failures; three in five minutes, over 5 % of accepted calls, are a pattern. */
@@ -17,9 +14,10 @@ const FAILURES = { least: 3, percent: 5 };
 
 /**
  * In five minutes, of calls with a token of our user pool: anyone can send others. A wrong setting
- * refuses almost all, a removed App-Id those of a client. Guests and faulty apps are fewer.
+ * refuses almost all, a removed App-Id those of a client. Guests and faulty apps are fewer. Each
+ * customer counts once in an hour: one of them cannot raise an alarm.
  */
-const REFUSED_USERS = { least: 50, percent: 30 };
+const REFUSED_USERS = { least: 20, percent: 30 };
 
 /** Returns the alarms on failures and refusals of users. */
 export function callAlarms({ stage, api, operations }: Monitored): AlarmDefinitions {
@@ -34,25 +32,25 @@ export function callAlarms({ stage, api, operations }: Monitored): AlarmDefiniti
           part: sumOf({ errors, crashes }),
           // Without refused calls: anyone can send those, and many would hide that all others fail.
           whole: sumOf({ ok: countOf('Responses', stage, lambda, { code: OK }), errors, crashes }),
-          minimum: { part: FAILURES.least },
+          least: FAILURES.least,
           period: PERIOD,
         }),
         threshold: FAILURES.percent,
         meaning: `More than ${FAILURES.percent} % of the accepted calls of ${name} fail.`,
         section: 'availability',
-        isReasonToPage: true,
+        pages: true,
       },
       [`${name}Refusals`]: {
         metric: shareOf({
           part: countOf('SignedCallRefused', stage, lambda),
           whole: countOf('SignedCall', stage, lambda),
-          minimum: { whole: REFUSED_USERS.least },
+          least: REFUSED_USERS.least,
           period: PERIOD,
         }),
         threshold: REFUSED_USERS.percent,
         meaning: `${name} refuses more than ${REFUSED_USERS.percent} % of the calls with a token of the user pool.`,
         section: 'refusals',
-        isReasonToPage: true,
+        pages: true,
       },
     });
   };
@@ -64,12 +62,12 @@ export function callAlarms({ stage, api, operations }: Monitored): AlarmDefiniti
       metric: shareOf({
         part: api.metricServerError({ statistic: 'Sum' }),
         whole: api.metricCount({ statistic: 'SampleCount' }),
-        minimum: { part: FAILURES.least },
+        least: FAILURES.least,
         period: PERIOD,
       }),
       threshold: FAILURES.percent,
       meaning: `More than ${FAILURES.percent} % of all calls fail.`,
-      isReasonToPage: true,
+      pages: true,
     },
   };
 }
@@ -79,6 +77,7 @@ export function callAlarms({ stage, api, operations }: Monitored): AlarmDefiniti
  * almost no call of an app: over a fifth means that a limit or a rule blocks apps.
  */
 const REFUSED = { least: 50, percent: 20 };
+const RATE_LIMITED_PERCENT = 50;
 
 /** In an hour. With a tenth of this traffic, one hour in 20,000 has no call by chance. */
 const USUAL_CALLS = 100;
@@ -95,7 +94,8 @@ export function unservedCallAlarms({
   operations,
 }: Monitored): AlarmDefinitions {
   const notOfGateway = {
-    ...webAcl?.blocked,
+    // Managed rules block by mistake, the others as the settings say.
+    ...blockedBy(webAcl, /^(?!AWS)/),
     ...byFunction('ours', operations, (lambda) => countOf('ClientErrors', stage, lambda)),
   };
   // Successes only: forged calls must not hide that those of users have stopped.
@@ -113,13 +113,13 @@ export function unservedCallAlarms({
           usingMetrics: { refused: api.metricClientError({ statistic: 'Sum' }), ...notOfGateway },
         }),
         whole: api.metricCount({ statistic: 'SampleCount' }),
-        minimum: { part: REFUSED.least },
+        least: REFUSED.least,
         period: PERIOD,
       }),
       threshold: REFUSED.percent,
       evaluationPeriods: 3,
       meaning: `For 15 minutes, the gateway or the web ACL has refused more than ${REFUSED.percent} % of all calls.`,
-      isReasonToPage: true,
+      pages: true,
     },
     CallsStopped: {
       metric: new MathExpression({
@@ -128,35 +128,35 @@ export function unservedCallAlarms({
         period: HOUR,
       }),
       meaning: `For an hour no call has succeeded. At least ${USUAL_CALLS} did in the hour before.`,
-      // No reason for the composite alarm: while it is on, as for an hour after a load test, the
-      // start of an outage would notify nobody.
       pages: true,
     },
   };
 }
 
-/** In 15 minutes. */
-const LEAST_APPLICATIONS = 20;
-/** A wrong `userIdClaim` refuses all users; guests and faulty apps are few. */
-const OTHER_USERS_PERCENT = 10;
+/** Returns the calls that some rules of the web ACL block. */
+function blockedBy(webAcl: Monitored['webAcl'], names: RegExp) {
+  const rules = [...(webAcl?.blocked ?? [])].filter(([name]) => names.test(name));
+  return byFunction('blocked', rules, ([, metric]) => metric);
+}
 
-/** Returns the alarm on the share of promo codes whose token belongs to another user. */
-export function refusalAlarms({ stage }: Monitored): AlarmDefinitions {
-  const { code: forbidden } = new ForbiddenError();
+/**
+ * Returns the alarm on rate limits that block most calls. It only informs: so the web ACL answers a
+ * flood, too. Behind a proxy, all customers share its address.
+ */
+export function rateLimitAlarms({ api, webAcl }: Monitored): AlarmDefinitions {
+  if (!webAcl) return {};
   return {
-    OtherUsers: {
+    RateLimited: {
       metric: shareOf({
-        part: countOf('UserBindingRefused', stage, applyPromoCode),
-        // Only calls of users: anyone can send others, and many would hide that users are refused.
-        whole: sumOf({
-          ok: countOf('Responses', stage, applyPromoCode, { code: OK }),
-          forbidden: countOf('Responses', stage, applyPromoCode, { code: forbidden }),
-        }),
-        minimum: { whole: LEAST_APPLICATIONS },
-        period: QUARTER,
+        part: sumOf(blockedBy(webAcl, /^Rate/)),
+        whole: api.metricCount({ statistic: 'SampleCount' }),
+        least: REFUSED.least,
+        period: PERIOD,
       }),
-      threshold: OTHER_USERS_PERCENT,
-      meaning: `More than ${OTHER_USERS_PERCENT} % of the promo codes are refused because the token belongs to another user. These applications are lost.`,
+      threshold: RATE_LIMITED_PERCENT,
+      evaluationPeriods: 3,
+      meaning:
+        'For 15 minutes, the rate limits of the web ACL have blocked most calls: those of a flood, or of all customers behind one address.',
     },
   };
 }
@@ -177,7 +177,7 @@ export function heartbeatAlarms({ heartbeat }: Monitored): AlarmDefinitions {
       }),
       evaluationPeriods: 2,
       meaning: 'For ten minutes, the API has not answered a call that is made every five minutes.',
-      isReasonToPage: true,
+      pages: true,
       pagesWithoutData: true,
     },
   };

@@ -156,16 +156,15 @@ export function deadLettersIn(queue: IQueue): MathExpression {
 interface Share {
   readonly part: IMetric;
   readonly whole: IMetric;
-  /** Below these numbers, a share means nothing and is 0. */
-  readonly minimum: { readonly part?: number; readonly whole?: number };
+  /** Below this number, a part means nothing, and its share is 0. */
+  readonly least: number;
   readonly period: Duration;
 }
 
 /** Returns a share in percent. */
-export function shareOf({ part, whole, minimum, period }: Share): MathExpression {
-  const conditions = Object.entries(minimum).map(([name, least]) => `FILL(${name}, 0) >= ${least}`);
+export function shareOf({ part, whole, least, period }: Share): MathExpression {
   return new MathExpression({
-    expression: `IF(${conditions.join(' AND ')}, 100 * FILL(part, 0) / whole, 0)`,
+    expression: `IF(FILL(part, 0) >= ${least}, 100 * FILL(part, 0) / whole, 0)`,
     usingMetrics: { part, whole },
     period,
   });

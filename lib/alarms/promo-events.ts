@@ -1,26 +1,16 @@
 import { Duration } from 'aws-cdk-lib';
 import { MathExpression } from 'aws-cdk-lib/aws-cloudwatch';
-import { OK } from '../../core/runtime/metrics.ts';
 import { applyPromoCode } from '../../functions/apply-promo-code/operation.ts';
-import { getConfig } from '../../functions/get-config/operation.ts';
 import type { AlarmDefinitions } from './alarm.ts';
 import { ageOfRecords, countOf, deadLettersIn, SINCE_ARRIVAL, sumOf } from './metrics.ts';
 import type { Monitored } from './monitored.ts';
 
 const PERIOD = Duration.minutes(5);
-const HOUR = Duration.hours(1);
 
-/** Retries bridge a moment of throttling. Five events that were not stored are more than that. */
-const QUEUED = 4;
 /** Messages invoke the consumer within a second, and failed ones again after two minutes. */
 const WAITING = Duration.minutes(5);
 /** Nobody needs to act while the bus fails for a shorter time. */
 const BEHIND = Duration.minutes(15);
-/** Per hour. Fewer requests may all fail by chance. */
-const APPLICATIONS = 10;
-/** Per hour. With this many app starts, some apps usually apply a code. Nights have fewer. */
-const APP_STARTS = 1000;
-
 /** Returns the alarms on promo events on their way into the table and to the bus. */
 export function promoEventAlarms(monitored: Monitored): AlarmDefinitions {
   const { stage, consumer, publisher, checker, bus } = monitored;
@@ -32,11 +22,6 @@ export function promoEventAlarms(monitored: Monitored): AlarmDefinitions {
     repeatedLater: countOf('PromoEventRepeated', stage, consumer),
   });
   return {
-    PromoEventsQueued: {
-      metric: countOf('PromoEventQueued', stage, applyPromoCode, { period: PERIOD }),
-      threshold: QUEUED,
-      meaning: 'The table does not store promo events. They wait in the queue.',
-    },
     PromoEventsWaiting: {
       // Two signs. Nothing tries to store them: the age alone would also be high in a long queue.
       // Or it fails: the age leaves out what was received three times, and a message is retried
@@ -60,19 +45,6 @@ export function promoEventAlarms(monitored: Monitored): AlarmDefinitions {
       ...SINCE_ARRIVAL,
       meaning:
         'Promo events could not be stored for three hours and wait in the dead-letter queue.',
-    },
-    NoPromoCodesApplied: {
-      metric: new MathExpression({
-        expression: `IF(requests >= ${APPLICATIONS}, 1, 0) + IF(starts >= ${APP_STARTS}, 1, 0) - 2 * IF(applied > 0, 1, 0)`,
-        usingMetrics: {
-          applied: countOf('Responses', stage, applyPromoCode, { code: OK }),
-          requests: countOf('Responses', stage, applyPromoCode),
-          starts: countOf('Responses', stage, getConfig, { code: OK }),
-        },
-        period: HOUR,
-      }),
-      evaluationPeriods: 3,
-      meaning: 'For three hours, no promo code was applied, although apps are in use.',
     },
     ...(checker && {
       GuaranteeBroken: {

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Annotations, Aws, Stack, Validations } from 'aws-cdk-lib';
 import type { Stage as ApiStage, RestApi } from 'aws-cdk-lib/aws-apigateway';
-import { type IMetric, Metric } from 'aws-cdk-lib/aws-cloudwatch';
+import { Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import { CfnIPSet, CfnWebACL, CfnWebACLAssociation } from 'aws-cdk-lib/aws-wafv2';
 import { Construct } from 'constructs';
 import { errorEnvelope } from '../../functions/http/envelope.ts';
@@ -40,8 +40,8 @@ const MANAGED_RULES = [
  * https://docs.aws.amazon.com/waf/latest/developerguide/customizing-the-response-for-blocked-requests.html
  */
 export class WebAcl extends Construct {
-  /** The calls that it blocks as the settings say, by a name for each rule. */
-  readonly blocked: Readonly<Record<string, IMetric>>;
+  /** The calls that each rule blocks, by its name. */
+  readonly blocked: ReadonlyMap<string, Metric>;
 
   constructor(scope: Construct, id: string, stage: ApiStage, settings: Settings) {
     super(scope, id);
@@ -80,10 +80,7 @@ export class WebAcl extends Construct {
         dimensionsMap: { WebACL: metricName, Rule: rule, Region: Aws.REGION },
         statistic: 'Sum',
       });
-    const asSet = rules.map(({ name }) => name).filter((name) => !name.startsWith('AWS'));
-    this.blocked = Object.fromEntries(
-      asSet.map((name, index) => [`blocked${index}`, blocked(name)]),
-    );
+    this.blocked = new Map(rules.map(({ name }) => [name, blocked(name)]));
     const webAcl = new CfnWebACL(this, 'WebAcl', {
       scope: 'REGIONAL',
       defaultAction: { allow: {} },

@@ -9,6 +9,7 @@ import { ISSUERS, type Users } from '../api/user-pool.ts';
 import type { Tables } from '../dynamodb/tables.ts';
 import type { PromoEventsBus } from '../promo-events/bus.ts';
 import type { PromoEventsQueue } from '../promo-events/queue.ts';
+import { isGradual } from '../settings/settings.ts';
 import type { Stage } from '../settings/stage-file.ts';
 
 /** The time for which the application of a repetition may be missing before it is an alarm. */
@@ -34,6 +35,7 @@ export function functionEnvironment(
     CONFIGS_TABLE_NAME: tables.configs.tableName,
     CONFIG_CACHE_SECONDS: settings.configCacheSeconds,
     CONFIG_VERSIONS_TABLE_NAME: tables.configVersions.tableName,
+    COUNT_BY_VERSION: isGradual(settings),
     CORS_ORIGINS: [settings.corsOrigins ?? NO_ORIGINS].flat().join(','),
     DYNAMODB_ENDPOINT: `https://dynamodb.${Aws.REGION}.${Aws.URL_SUFFIX}`,
     ERASURES_TABLE_NAME: tables.erasures.tableName,

@@ -88,8 +88,8 @@ export class StageDashboard extends Construct {
 
 /** Returns the graphs that answer each question. */
 function graphs(monitored: Monitored): Record<string, CustomMetricGroup[]> {
-  const { stage, api, tables, operations, consumer, publisher, recorder, checker } = monitored;
-  const { history, bus } = monitored;
+  const { stage, api, webAcl, tables, operations } = monitored;
+  const { consumer, publisher, recorder, checker, history, bus } = monitored;
   const { queue, deadLetterQueue } = monitored.queue;
   const count = (
     metric: CountMetric,
@@ -142,12 +142,17 @@ function graphs(monitored: Monitored): Record<string, CustomMetricGroup[]> {
           GraphWidgetType.STACKED_AREA,
         ),
       ),
-      graph('Token of another user', [
-        count('UserBindingRefused', applyPromoCode, 'promo codes lost'),
-      ]),
       graph('Rejected by the gateway or a function', [
         api.metricClientError({ period: PERIOD, statistic: 'Sum', label: '4xx' }),
       ]),
+      ...(webAcl
+        ? [
+            graph(
+              'Blocked by the web ACL',
+              [...webAcl.blocked].map(([label, rule]) => rule.with({ period: PERIOD, label })),
+            ),
+          ]
+        : []),
     ],
     'Is anything waiting or lost?': [
       graph('Promo events', [

@@ -10,6 +10,11 @@ import { attributeOfClaim, attributesLine, isSentBy, USERS } from './users.ts';
 /** The settings of a stage: those in `stages/<stage>.json`, and defaults. */
 export type Settings = v.InferOutput<typeof SettingsSchema>;
 
+/** Returns whether new versions of functions get a part of the calls first. */
+export function isGradual({ gradualDeployment, retainData }: Settings): boolean {
+  return gradualDeployment ?? retainData;
+}
+
 /** Settings are invalid. The message has a line per problem, with the permitted values. */
 export class SettingsError extends Error {
   readonly code = 'settings';

@@ -1,4 +1,7 @@
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
+import { applyPromoCode } from '../../functions/apply-promo-code/operation.ts';
 import {
   checkPromoEvents,
   publishPromoEvents,
@@ -8,6 +11,7 @@ import {
 import { functionName } from '../../functions/http/operation.ts';
 import { OPERATIONS } from '../../functions/operations.ts';
 import { shortName } from '../support/alarm-name.ts';
+import { PROJECT } from '../support/documents/document.ts';
 import {
   type AlarmProperties,
   isOn,
@@ -16,6 +20,7 @@ import {
   stateOf,
 } from '../support/metric-math.ts';
 import { templateFor } from '../support/stack.ts';
+import { type Fault, type Outcome, SteadyTraffic } from '../support/steady-traffic.ts';
 import { EVERY_ALARM } from './variants.ts';
 
 /*
@@ -25,9 +30,6 @@ import { EVERY_ALARM } from './variants.ts';
 
 const alarmRecipients = { page: ['page@example.com'], inform: ['inform@example.com'] };
 const template = templateFor({ ...EVERY_ALARM, alarmRecipients });
-const [composite = {}] = Object.values(
-  template.findResources('AWS::CloudWatch::CompositeAlarm'),
-).map(({ Properties }) => Properties as Pick<AlarmProperties, 'AlarmActions'>);
 const alarms = new Map(
   Object.values(template.findResources('AWS::CloudWatch::Alarm')).map(({ Properties }) => [
     shortName(Properties.AlarmName),
@@ -47,17 +49,6 @@ const STATES: readonly [alarm: string, on: [string, Measured][], off: [string, M
     'Heartbeat',
     [['the API does not answer twice', { calls: [1, 1], errors: [1, 1] }]],
     [['the API answers once in ten minutes', { calls: [1, 1], errors: [1, __] }]],
-  ],
-  [
-    'OtherUsers',
-    [
-      ['a wrong userIdClaim refuses every promo code', { part: [20], forbidden: [20] }],
-      ['one in eight is refused', { part: [10], ok: [70], forbidden: [10] }],
-    ],
-    [
-      ['guests and apps with a fault are few', { part: [10], ok: [90], forbidden: [10] }],
-      ['an app with a fault has few users', { part: [19], forbidden: [19] }],
-    ],
   ],
   [
     'ApplyPromoCodeFailedCalls',
@@ -104,11 +95,11 @@ const STATES: readonly [alarm: string, on: [string, Measured][], off: [string, M
     'ApplyPromoCodeRefusals',
     [
       ['a wrong userIdClaim refuses nearly every user', { part: [46], whole: [50] }],
-      ['an App-Id was removed that apps of a client still use', { part: [16], whole: [50] }],
+      ['an App-Id was removed that apps of a client still use', { part: [20], whole: [60] }],
     ],
     [
       ['guests and apps with a fault are few', { part: [30], whole: [100] }],
-      ['there are few users', { part: [49], whole: [49] }],
+      ['few customers are refused', { part: [19], whole: [19] }],
     ],
   ],
   [
@@ -160,6 +151,47 @@ const STATES: readonly [alarm: string, on: [string, Measured][], off: [string, M
       ['few succeeded in the hour before', { ok0: [99, __] }],
       ['a tenth of the calls is left', { ok0: [1000, 100] }],
       ['there has been no call for two hours', { ok0: [__, __] }],
+    ],
+  ],
+  [
+    'CallsLost',
+    [
+      ['20 calls of one operation are refused', { ok0: [900], refused1: [20], ok1: [1] }],
+      ['they are refused, fail and crash', { refused1: [5], errors1: [8], crashes1: [7] }],
+    ],
+    [
+      ['a tenth as many succeed', { refused0: [20], ok0: [2] }],
+      ['there are few', { refused1: [19] }],
+      ['few of each are', { refused0: [10], errors1: [10] }],
+    ],
+  ],
+  [
+    'CallsLostSlowly',
+    [
+      ['20 customers are refused', { ok0: [450, 450], refused1: [__, 20], ok1: [50, 1] }],
+      ['a rule blocks most codes', { ok0: [450, 450], ok1: [50, 4], refused: [__, 46] }],
+    ],
+    [
+      ['a tenth of the codes is applied', { refused1: [45, 45], ok1: [5, 5] }],
+      ['it is night', { ok0: [450, 30], ok1: [50, 3], refused: [10, 20] }],
+    ],
+  ],
+  [
+    'CallsBlocked',
+    [['calls are refused, and successes end', { ok0: [22, 2], refused: [5, 10] }]],
+    [
+      ['a tenth succeeds', { ok0: [30, 3], refused: [5, 27] }],
+      ['few calls succeeded before', { ok0: [21, 2], refused: [5, 90] }],
+      ['few are refused', { ok0: [900, __], refused: [100, 449] }],
+      ['the one before was the first', { ok0: [__, 90], refused: [__, 400] }],
+    ],
+  ],
+  [
+    'RateLimited',
+    [['for 15 minutes they block most calls', { blocked1: [60, 60, 60], whole: [110, 110, 110] }]],
+    [
+      ['it is over', { blocked0: [9e3, 9e3, 40], whole: [1e4, 1e4, 1e3] }],
+      ['there are few calls', { blocked0: [49, 49, 49], whole: [49, 49, 49] }],
     ],
   ],
   [
@@ -220,17 +252,6 @@ const STATES: readonly [alarm: string, on: [string, Measured][], off: [string, M
     ],
   ],
   [
-    'NoPromoCodesApplied',
-    [
-      ['for three hours all are refused', { requests: [10, 12, 11] }],
-      ['for three hours apps send none', { starts: [1000, 2000, 1500] }],
-    ],
-    [
-      ['one of them succeeded', { applied: [1, __, __], requests: [10, 12, 11] }],
-      ['it is night', { requests: [9, 9, 9], starts: [999, 999, 999] }],
-    ],
-  ],
-  [
     'BusBehind',
     [
       ['for 15 minutes events are stored and none is published', { applied: [5, 5, 5] }],
@@ -248,7 +269,7 @@ const STATES: readonly [alarm: string, on: [string, Measured][], off: [string, M
     [
       ['they are published within ten minutes', { applied: [5, 5, 5], published: [15, __, __] }],
       ['it is late for ten minutes', { published: [9, 9, 9], age: [__, 1_000_000, 1_200_000] }],
-      ['two requests are sent again in six hours', { applied: [1, ...quiet(70), 1] }],
+      ['two codes are stored in six hours', { applied: [1, ...quiet(70), 1] }],
       [
         'a code is stored every hour, and its event published in the next five minutes once',
         { applied: [1, ...quiet(11), 1, __], published: [__, 1, ...quiet(10), 1, __] },
@@ -282,11 +303,6 @@ const STATES: readonly [alarm: string, on: [string, Measured][], off: [string, M
       ['Lambda refuses eleven calls of the check', { throttles3: [11] }],
     ],
     [['one crashes twice, and Lambda refuses a few calls', { crashes2: [2], throttles0: [10] }]],
-  ],
-  [
-    'PromoEventsQueued',
-    [['the table did not store five events in time', { [METRIC]: [5] }]],
-    [['it did not store four', { [METRIC]: [4] }]],
   ],
   [
     'VersionsLate',
@@ -374,38 +390,16 @@ test('the heartbeat pages if its calls end, but not before the first one', () =>
   const actions = [...alarms].flatMap(([name, { InsufficientDataActions }]) =>
     InsufficientDataActions ? [[name, InsufficientDataActions]] : [],
   );
-  expect(actions).toEqual(silent.map((name) => [name, composite.AlarmActions]));
+  expect(actions).toEqual(silent.map((name) => [name, alarms.get(name)?.AlarmActions]));
 });
 
-/** The alarms that are reasons for the one that pages. */
-function reasonsToPage(): [name: string, AlarmProperties][] {
-  const rule = JSON.stringify(composite);
-  const ids = Object.entries(template.findResources('AWS::CloudWatch::Alarm'));
-  return ids.flatMap(([id, { Properties }]) =>
-    rule.includes(id) ? [[shortName(Properties.AlarmName), Properties]] : [],
-  );
-}
-
-test('each reason to page ends within 15 minutes after the outage, or it would hide the next one', () => {
-  const reasons = reasonsToPage();
-  expect(reasons.length).toBeGreaterThan(6);
-  for (const [id, { EvaluationPeriods, Period, Metrics = [] }] of reasons) {
-    const periods = Metrics.flatMap(({ MetricStat }) => MetricStat?.Period ?? []);
-    const seconds = EvaluationPeriods * Math.max(Period ?? 0, ...periods);
-    expect(seconds, id).toBeGreaterThan(0);
-    expect(seconds, id).toBeLessThanOrEqual(15 * 60);
-  }
-});
+const pages = ({ AlarmActions }: AlarmProperties) =>
+  JSON.stringify(AlarmActions)?.includes('RecipientsPage') ?? false;
 
 test('a flood of forged tokens neither pages nor rolls back', () => {
-  const deciding = [
-    ...reasonsToPage(),
-    ...[...alarms].filter(
-      ([name, { AlarmActions }]) =>
-        JSON.stringify(AlarmActions)?.includes('RecipientsPage') ||
-        /(?:Failed|Refused)Calls$/.test(name),
-    ),
-  ];
+  const deciding = [...alarms].filter(
+    ([name, alarm]) => pages(alarm) || /(?:Failed|Refused)Calls$/.test(name),
+  );
   expect(deciding.length).toBeGreaterThan(10);
   for (const [id, alarm] of deciding) {
     const measured: Record<string, Series> = {};
@@ -419,6 +413,93 @@ test('a flood of forged tokens neither pages nor rolls back', () => {
     expect(isOn(alarm, measured), id).toBe(false);
   }
 });
+
+/** Faults that refuse customers or lose codes, by what is seen of them. */
+const FAULTS: Readonly<Record<string, (operation: string) => Outcome>> = {
+  'a wrong `userIdClaim`: 403 for each code': (operation) => onlyCodes(operation, 'refused'),
+  'an App-Id in use is revoked: 401': () => 'refused',
+  '`promoCode/apply` answers 503, or crashes': (operation) => onlyCodes(operation, 'failed'),
+  'no function gets the signing keys: 503': () => 'failed',
+  'a managed rule of the web ACL: 403': () => 'blocked',
+  'the same, for codes only': (operation) => onlyCodes(operation, 'blocked'),
+  'rate limits of the web ACL: 429': () => 'limited',
+};
+const onlyCodes = (operation: string, outcome: Outcome): Outcome =>
+  operation === applyPromoCode.folder ? outcome : 'served';
+/** A fault of all calls, or of all but each twentieth. */
+const LOSSES: readonly [percent: string, loses: (n: number) => boolean][] = [
+  ['95', (n) => n % 20 > 0],
+  ['100', () => true],
+];
+const SIZES = [1_000_000, 100_000, 20_000, 10_000, 1000];
+
+const serving = [...alarms.values()].filter(
+  (alarm) => alarm.AlarmActions && SteadyTraffic.measures(alarm),
+);
+
+/** Finds when alarms that page, or inform, first notify: the minutes since the fault began. */
+function firstMinute(traffic: SteadyTraffic, notifying: readonly AlarmProperties[]) {
+  const off = notifying.filter((alarm) => !traffic.isOn(alarm, 0));
+  for (let minutes = 5; minutes <= 12 * 60; minutes += 5) {
+    if (off.some((alarm) => traffic.isOn(alarm, minutes))) return minutes;
+  }
+  return Number.POSITIVE_INFINITY;
+}
+
+const timeOf = (minutes: number) =>
+  minutes < 120 ? `${minutes} min` : `${Math.ceil(minutes / 60)} h`;
+
+/** Says whether a fault pages and when, and whether something informs before. */
+function heard(traffic: SteadyTraffic): string {
+  const page = firstMinute(traffic, serving.filter(pages));
+  const inform = firstMinute(
+    traffic,
+    serving.filter((alarm) => !pages(alarm)),
+  );
+  return [
+    ...(inform < page ? [`inform ${timeOf(inform)}`] : []),
+    ...(page < Number.POSITIVE_INFINITY ? [`**page ${timeOf(page)}**`] : []),
+  ].join(', ');
+}
+
+test('guarantees.md says when a loss is heard, at each size', async () => {
+  const rows = Object.entries(FAULTS).flatMap(([name, outcomeOf]) =>
+    LOSSES.map(([percent, loses]) => [
+      name,
+      `${percent} %`,
+      ...SIZES.map((size) =>
+        heard(
+          new SteadyTraffic(size, (operation, n) => (loses(n) ? outcomeOf(operation) : 'served')),
+        ),
+      ),
+    ]),
+  );
+  for (const cells of rows) expect(cells.filter((cell) => cell === '')).toEqual([]);
+  const header = ['fault', 'lost', ...SIZES.map((size) => `${size.toLocaleString('en')} a day`)];
+  const table = [header, header.map((_, n) => (n > 1 ? '---:' : '---')), ...rows]
+    .map((cells) => `| ${cells.join(' | ')} |`)
+    .join('\n');
+  const file = fileURLToPath(new URL('docs/guarantees.md', PROJECT));
+  const text = await readFile(file, 'utf8');
+  const written = text.replace(/\| fault \| lost \|(?:.*\n)+?(?=\n)/, `${table}\n`);
+  expect(written).toContain(table);
+  await expect(written).toMatchFileSnapshot(file);
+});
+
+test.each(Object.keys(FAULTS))(
+  '%s pages or informs while an old app is refused for weeks',
+  (name) => {
+    const old: Fault = (_, n) => (n % 5 < 2 ? 'refused' : 'served');
+    for (const size of [100_000, 1000]) {
+      const traffic = new SteadyTraffic(
+        size,
+        (operation) => FAULTS[name]?.(operation) ?? 'served',
+        old,
+      );
+      expect(heard(traffic), String(size)).not.toBe('');
+    }
+  },
+);
 
 describe.each(STATES)('%s', (name, on, off) => {
   const alarm = alarms.get(name) ?? { Threshold: Number.NaN, EvaluationPeriods: 0 };

@@ -33,7 +33,6 @@ const isOfDeployment = ({ AlarmName }: Alarm) =>
   /(?:Failed|Refused)Calls$/.test(shortName(AlarmName));
 const ofMetrics = propertiesOf('AWS::CloudWatch::Alarm');
 const alarms = ofMetrics.filter((alarm) => !isOfDeployment(alarm));
-const all = ['Alarm', 'CompositeAlarm'].flatMap((type) => propertiesOf(`AWS::CloudWatch::${type}`));
 
 /** Returns the metrics of an alarm: those of its expression, or its own. */
 const measuredBy = (alarm: Alarm): { readonly Metric: Metric }[] =>
@@ -58,7 +57,7 @@ function anchorOf(name: string): string | undefined {
 
 test('each leads to the section of the runbook that bears its name', () => {
   expect(alarms.length).toBeGreaterThan(20);
-  for (const { AlarmName, AlarmDescription } of all) {
+  for (const { AlarmName, AlarmDescription } of ofMetrics) {
     const [, url, anchor] = /^Stage test: .+ (\S+)#(\S+)$/.exec(AlarmDescription) ?? [];
     expect(url, AlarmDescription).toBe('https://example.com/runbook');
     const section = anchorOf(shortName(AlarmName));
@@ -72,7 +71,7 @@ test('each section of an alarm in the runbook has an alarm', () => {
   const named = [...ofAlarms.matchAll(/^### (.*)/gm)].flatMap(([, one = '']) => one.split(', '));
   expect(named.length).toBeGreaterThan(20);
   for (const name of named) {
-    const exists = all.some(({ AlarmName }) =>
+    const exists = ofMetrics.some(({ AlarmName }) =>
       shortName(AlarmName).endsWith(name.replace('…', '')),
     );
     expect(exists, name).toBe(true);

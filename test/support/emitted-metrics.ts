@@ -5,6 +5,7 @@ import { OPERATIONS } from '../../functions/operations.ts';
 const OF_EVERY_OPERATION: readonly CountMetric[] = [
   'ClientErrors',
   'ClientLockedOut',
+  'CustomerRefused',
   'LastGoodConfigServed',
   'Responses',
   'ServerErrors',
@@ -15,12 +16,7 @@ const OF_EVERY_OPERATION: readonly CountMetric[] = [
 /** Metrics that some of them count besides, by their folders. */
 const OF_ONE_OPERATION: Readonly<Record<string, readonly CountMetric[]>> = {
   'get-config': ['FieldsLeftOut'],
-  'apply-promo-code': [
-    'PromoEventApplied',
-    'PromoEventQueued',
-    'PromoEventRepeated',
-    'UserBindingRefused',
-  ],
+  'apply-promo-code': ['PromoEventApplied', 'PromoEventQueued', 'PromoEventRepeated'],
 };
 
 /**
@@ -35,12 +31,7 @@ export const EMITTED_METRICS: Readonly<Record<string, readonly CountMetric[]>> =
     ]),
   ),
   'check-promo-events': ['GuaranteeBroken'],
-  'publish-promo-events': ['PromoEventErased', 'PromoEventPublished', 'ServerErrors'],
+  'publish-promo-events': ['PromoEventPublished', 'ServerErrors'],
   'record-configuration-versions': ['ChangeSkipped', 'ClientHarmed', 'ManualEdit', 'ServerErrors'],
-  'store-queued-promo-events': [
-    'PromoEventApplied',
-    'PromoEventErased',
-    'PromoEventRepeated',
-    'ServerErrors',
-  ],
+  'store-queued-promo-events': ['PromoEventApplied', 'PromoEventRepeated', 'ServerErrors'],
 };

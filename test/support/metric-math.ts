@@ -1,4 +1,4 @@
-import { Script } from 'node:vm';
+import { compileFunction } from 'node:vm';
 
 /** A value per period, the newest last; undefined where there is none. */
 export type Series = readonly (number | undefined)[];
@@ -10,11 +10,27 @@ const CLOCK = ['HOUR', 'MINUTE'];
 const IN_JAVASCRIPT: readonly (readonly [RegExp, string])[] = [
   [/\bAND\b/g, '&&'],
   [/\bOR\b/g, '||'],
+  [/\bDIFF\(FILL\((\w+), 0\)\)/g, '(FILL("$1", 0) - BEFORE("$1", 0))'],
   [/\bFILL\((\w+)/g, 'FILL("$1"'],
   [/\bDIFF\((\w+)\)/g, '($1 - BEFORE("$1"))'],
   [/\b(HOUR|MINUTE)\(\w+\)/g, 'VALUE("$1")'],
   [/(?<!")\b[a-z]\w*/g, 'VALUE("$&")'],
 ];
+
+/** Compiles an expression to a function of the values of a period. */
+const compiled = memoized((expression: string) => {
+  const code = IN_JAVASCRIPT.reduce((text, [from, to]) => text.replaceAll(from, to), expression);
+  return compileFunction(`return ${code};`, ['BEFORE', 'FILL', 'IF', 'VALUE']);
+});
+
+function memoized<T>(make: (key: string) => T): (key: string) => T {
+  const made = new Map<string, T>();
+  return (key) => {
+    const value = made.get(key) ?? make(key);
+    made.set(key, value);
+    return value;
+  };
+}
 
 /** A period has no value if its expression needs one of a period before that has none. */
 class Missing extends Error {}
@@ -29,9 +45,7 @@ class Missing extends Error {}
  * @throws Error for a name without a series, or an expression that it cannot parse.
  */
 function evaluate(expression: string, names: Readonly<Record<string, Series>>): Series {
-  const script = new Script(
-    IN_JAVASCRIPT.reduce((code, [from, to]) => code.replaceAll(from, to), expression),
-  );
+  const compute = compiled(expression);
   const seriesOf = (name: string) => {
     const { [name]: series } = names;
     if (!series) throw new Error(`There is no series ${name}.`);
@@ -46,18 +60,15 @@ function evaluate(expression: string, names: Readonly<Record<string, Series>>): 
       if (value !== undefined && !CLOCK.includes(name)) hasValue = true;
       return value ?? 0;
     };
-    const scope = {
-      BEFORE: (name: string) => {
-        const value = seriesOf(name)[period - 1];
-        if (value === undefined) throw new Missing();
-        return value;
-      },
-      FILL: read,
-      IF: (condition: unknown, then: number, otherwise: number) => (condition ? then : otherwise),
-      VALUE: (name: string) => read(name),
+    const before = (name: string, filling?: number) => {
+      const value = seriesOf(name)[period - 1] ?? (period > 0 ? filling : undefined);
+      if (value === undefined) throw new Missing();
+      return value;
     };
+    const choose = (condition: unknown, then: number, otherwise: number) =>
+      condition ? then : otherwise;
     try {
-      const value = Number(script.runInNewContext(scope));
+      const value = Number(compute(before, read, choose, (name: string) => read(name)));
       return hasValue && Number.isFinite(value) ? value : undefined;
     } catch (error) {
       if (error instanceof Missing) return undefined;
@@ -67,7 +78,7 @@ function evaluate(expression: string, names: Readonly<Record<string, Series>>): 
 }
 
 /** A metric of a template, as far as it is read. */
-interface MetricProperties {
+export interface MetricProperties {
   readonly MetricName?: string;
   readonly Dimensions?: readonly unknown[];
 }

@@ -47,6 +47,7 @@ export function stubEnvironment(
     DYNAMODB_ENDPOINT: url,
     ERASURES_TABLE_NAME: 'Erasures',
     EVENTBRIDGE_ENDPOINT: url,
+    COUNT_BY_VERSION: 'false',
     LOG_INTERVAL_SECONDS: '0',
     PROMO_EVENTS_BUS_DEAD_LETTER_QUEUE_URL: `${url}/letters`,
     PROMO_EVENTS_BUS_NAME: 'Bus',

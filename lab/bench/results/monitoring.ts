@@ -10,7 +10,6 @@ import { PRICES } from './prices.ts';
 export interface Monitoring {
   /** The metrics of all alarms: AWS bills an alarm for each metric that it reads. */
   readonly alarmMetrics: number;
-  readonly compositeAlarms: number;
   readonly dashboards: number;
   /** The metrics that the functions publish, as far as an alarm or a graph reads them. */
   readonly customMetrics: number;
@@ -71,7 +70,6 @@ function monitoringIn(template: Template): Monitoring {
   ].filter(([namespace]) => namespace === 'CustomerDataApi');
   return {
     alarmMetrics: measured.flat().length,
-    compositeAlarms: propertiesOf('CompositeAlarm').length,
     dashboards: dashboards.length,
     customMetrics: new Set(custom.map((metric) => JSON.stringify(metric))).size,
   };
@@ -98,7 +96,6 @@ export function monitoringDollars(monitoring: Monitoring): Readonly<Record<strin
   const functions = monitoring.customMetrics * PRICES.customMetric;
   const others = {
     'alarms on metrics': monitoring.alarmMetrics * PRICES.alarmMetric,
-    'the alarm that pages': monitoring.compositeAlarms * PRICES.compositeAlarm,
     dashboard: monitoring.dashboards * PRICES.dashboard,
   };
   const withoutCalls = Object.values(others).reduce((total, value) => total + value, 0);

@@ -14,11 +14,10 @@ export const PRICES = {
   readUnit: 0.125 / 1_000_000,
   writeUnit: 0.625 / 1_000_000,
   /**
-   * CloudWatch, a month, looked up on 2026-11-27: each metric of an alarm, a composite alarm, a
-   * metric of a function, a dashboard.
+   * CloudWatch, a month, looked up on 2026-11-27: each metric of an alarm, a metric of a
+   * function, a dashboard.
    */
   alarmMetric: 0.1,
-  compositeAlarm: 0.5,
   customMetric: 0.3,
   dashboard: 3,
   /** Per gigabyte transferred to the internet. */

@@ -213,7 +213,7 @@ async function* checkQueues(outputs: Outputs): AsyncGenerator<CheckResult> {
   }
   if (waiting > 0) {
     yield problem(
-      `${describeWaiting(waiting)} If the number does not fall: docs/runbook.md#promoeventsqueued`,
+      `${describeWaiting(waiting)} If the number does not fall: docs/runbook.md#promoeventswaiting`,
       'waiting',
     );
   }

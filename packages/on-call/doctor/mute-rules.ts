@@ -9,6 +9,9 @@ import {
 import { awsClient, type Deployment } from 'customer-data-api-deployment';
 import { type CheckResult, firstNames, ok, problem } from './results.ts';
 
+const HOW_MUTE_RULES_WORK =
+  'https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/alarm-mute-rules-behaviour.html';
+
 /**
  * Finds alarms that a mute rule silences now. `DescribeAlarms` does not show that, so an alarm with
  * actions counts as heard there.
@@ -27,7 +30,7 @@ export async function* checkMuteRules({
     const until = endOf(Rule?.Schedule);
     yield {
       ...problem(
-        `The mute rule ${Name} silences ${firstNames(alarms, 'other alarm')} until ${until}. An alarm that goes on in this time and is still on then notifies then; one that was on before does not. Delete the rule to hear them now.`,
+        `The mute rule ${Name} silences ${firstNames(alarms, 'other alarm')} until ${until}. An alarm that goes on in this time and is still on at its end notifies then: ${HOW_MUTE_RULES_WORK}. Delete the rule to hear it now.`,
         'mutedAlarms',
       ),
       facts: { rule: Name, alarms, until },

@@ -347,11 +347,11 @@ const mute = (schedule: object, ...AlarmNames: string[]) => ({
 });
 /** The form in which CloudWatch returns the rules. */
 const MUTE_RULES: Readonly<Record<string, object>> = {
-  once: mute({ Expression: 'at(2026-11-28T22:30)', Duration: 'PT2H' }, `${STACK}/OtherUsers`),
+  once: mute({ Expression: 'at(2026-11-28T22:30)', Duration: 'PT2H' }, `${STACK}/BusBehind`),
   nightly: mute(
     { Expression: 'cron(0 2 * * *)', Duration: 'PT4H', Timezone: 'Europe/Berlin' },
     `${STACK}/BusDead`,
-    `${STACK}/AppsNotServed`,
+    `${STACK}/GatewayErrors`,
     'alarm-of-another-team',
   ),
   'days:1': mute(

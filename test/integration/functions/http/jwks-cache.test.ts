@@ -67,6 +67,7 @@ beforeEach(() => {
   [fetches, published, onFetch] = [0, 'first', () => {}];
   vi.useFakeTimers({ toFake: ['Date'], now: START });
   vi.stubEnv(ENDPOINT, url);
+  vi.stubEnv('COUNT_BY_VERSION', 'false');
   vi.stubEnv('LOG_INTERVAL_SECONDS', '0');
   vi.stubEnv('POWERTOOLS_LOG_LEVEL', 'SILENT');
 });

@@ -6,6 +6,7 @@ let lines: Record<string, unknown>[];
 beforeEach(async () => {
   vi.useFakeTimers();
   vi.stubEnv('POWERTOOLS_LOG_LEVEL', 'INFO');
+  vi.stubEnv('COUNT_BY_VERSION', 'false');
   vi.stubEnv('LOG_INTERVAL_SECONDS', '5');
   lines = [];
   for (const stream of [process.stdout, process.stderr]) {

@@ -9,6 +9,7 @@ beforeEach(async () => {
   vi.stubEnv('POWERTOOLS_METRICS_DISABLED', 'false');
   vi.stubEnv('POWERTOOLS_SERVICE_NAME', 'get-config');
   vi.stubEnv('STAGE_NAME', 'prod');
+  vi.stubEnv('COUNT_BY_VERSION', 'true');
   vi.stubEnv('LOG_INTERVAL_SECONDS', '5');
   vi.stubEnv('AWS_LAMBDA_FUNCTION_VERSION', '7');
   lines = [];
@@ -81,4 +82,10 @@ test('after 50 lines at once, counts are held and written together, none of them
     [`Responses 10${at}`, `Responses code=Failed 10${at}`],
     [`Responses 1${at}`, `Responses code=OK 1${at}`],
   ]);
+});
+
+test('without a gradual deployment, no metric is by version', () => {
+  vi.stubEnv('COUNT_BY_VERSION', 'false');
+  respond('Failed', 500);
+  expect(published().flat().join()).not.toContain('version');
 });

@@ -61,7 +61,7 @@ const SECTIONS: Readonly<Record<string, string>> = {
   unpublished: 'runbook.md#busdead',
   unusableKey: 'deploy.md#before-the-first-app-goes-live',
   unrecorded: 'runbook.md#versionslate-versionsmissing',
-  waiting: 'runbook.md#promoeventsqueued',
+  waiting: 'runbook.md#promoeventswaiting',
 };
 
 /** Finds what is broken, and leads to where it is solved. It reads all clients. */
