@@ -1,5 +1,5 @@
 import { lockOf, openChannel, type QueueLock, storageLock } from './queue-lock.ts';
-import { elapsed, now, retries, send } from './send.ts';
+import { elapsed, now, PAGE, retries, send, wait } from './send.ts';
 import { type Answer, canRetryHelp } from './send-once.ts';
 import {
   type ChangeCodes,
@@ -21,6 +21,8 @@ import type {
 /** Enough to find and correct a wrong setting of a deployment. */
 const MAX_REFUSED_MS = 7 * 24 * 60 * 60 * 1000;
 const KEY = 'promo-codes';
+/** A pause that another call of `send` ends has lasted as long: apps call it in loops, too. */
+const MIN_PAUSE_MS = 1_000;
 
 export interface PromoCodeQueueOptions {
   readonly session: Session;
@@ -88,8 +90,8 @@ export interface PromoCodeQueue {
    * Sends the codes in the order in which they were added. Call it after `add`, when the app
    * starts, and when the phone is online again, and do not await it: `onResult` and `onKept` tell
    * what became of each code. A code that fails by itself does not hold up the others. While no
-   * code can be sent, such as without a connection, it pauses and tries again. Another call, or the
-   * event `online` of a browser, ends a pause. The signal stops it.
+   * code can be sent, such as without a connection, it pauses and tries again. Another call ends a
+   * pause that has lasted a second, and the event `online` of a browser each. The signal stops it.
    */
   readonly send: (signal?: AbortSignal) => Promise<void>;
   /** Returns the codes of the customer, in order. */
@@ -105,6 +107,9 @@ export interface PromoCodeQueue {
    */
   readonly close: () => void;
 }
+
+/** Changes the stored codes. Resolves to false if the storage fails. */
+type TryChange = (...change: Parameters<ChangeCodes>) => Promise<boolean>;
 
 /** The outcome of an attempt. */
 type Attempt = readonly [step: Step, result: Result<PromoCodeApplied>, retryAfterMs: number];
@@ -141,6 +146,8 @@ export function promoCodeQueue({
   const inRounds = roundsOf(retryMs);
   /** The time until which the server wants no request, by `elapsed`. */
   let notBefore = 0;
+  /** The time of the last attempt that left a code in the queue, and the call that made it. */
+  let [keptAt, keptBy]: [number, unknown?] = [-MIN_PAUSE_MS];
 
   /**
    * Sends an entry once, and reports what became of it. Returns undefined if another tab has taken
@@ -148,8 +155,9 @@ export function promoCodeQueue({
    */
   async function sendOne(
     entry: Entry,
-    tryChange: ChangeCodes,
+    tryChange: TryChange,
     signal: AbortSignal,
+    call: unknown,
   ): Promise<Attempt | undefined> {
     const attempt = await attemptOf(session, entry, tryChange, signal);
     if (!attempt) return undefined;
@@ -172,6 +180,7 @@ export function promoCodeQueue({
       }
     } else {
       lastResults.set(id, result);
+      [keptAt, keptBy] = [elapsed(), call];
       if (!signal.aborted) onKept?.(queued);
     }
     return attempt;
@@ -211,17 +220,22 @@ export function promoCodeQueue({
       const tried = new Set<string>();
       const failures: unknown[] = [];
       /** Reports a failure when the call ends: it must not keep codes from being sent. */
-      const tryChange: ChangeCodes = (changed) =>
-        change(changed).catch((failure) => void failures.push(failure));
+      const tryChange: TryChange = (changed) =>
+        change(changed).then(
+          () => true,
+          (failure) => !failures.push(failure),
+        );
       // Not the lock of all storages: each would wait for the network of the others.
       const inTurn = lock ?? lockOf(storage, true);
+      const earlyMs = () => (keptBy === tried ? 0 : keptAt + MIN_PAUSE_MS - elapsed());
       const sendNext = () =>
         inTurn(`${key} send`, async () => {
+          if (earlyMs() > 0) return 'early';
           // Read each time: entries may be added and removed while one is sent.
           const entry = (await readOwn()).find(({ id }) => !tried.has(id));
           if (!entry || stopping.signal.aborted) return undefined;
           tried.add(entry.id);
-          const attempt = await sendOne(entry, tryChange, stopping.signal);
+          const attempt = await sendOne(entry, tryChange, stopping.signal, tried);
           return { id: entry.id, attempt };
         });
       try {
@@ -232,7 +246,18 @@ export function promoCodeQueue({
             if (finished.size + unreadable.length > 0) await tryChange((entries) => entries);
           },
           () => notBefore,
-          () => sendEach(sendNext, tried),
+          async (pause) => {
+            for (;;) {
+              const early = earlyMs();
+              if (early > 0) {
+                if (!pause.aborted) await wait(early, pause, PAGE);
+                if (pause.aborted) return false;
+                keptBy = tried;
+              }
+              const canRetry = await sendEach(sendNext, tried);
+              if (canRetry !== 'early') return canRetry;
+            }
+          },
         );
       } finally {
         for (const one of stops) one?.removeEventListener('abort', stop);
@@ -252,7 +277,7 @@ export function promoCodeQueue({
 }
 
 /** Removes an entry. Returns false if it was removed before. */
-async function removeOne(removed: string, tryChange: ChangeCodes): Promise<boolean> {
+async function removeOne(removed: string, tryChange: TryChange): Promise<boolean> {
   let isGone = false;
   await tryChange((entries) => {
     const others = entries.filter(({ id }) => id !== removed);
@@ -270,7 +295,7 @@ async function removeOne(removed: string, tryChange: ChangeCodes): Promise<boole
 async function attemptOf(
   session: Session,
   { id, request, requestDate, refusedAt }: Entry,
-  tryChange: ChangeCodes,
+  tryChange: TryChange,
   signal: AbortSignal,
 ): Promise<Attempt | undefined> {
   let isTakenOver = false;
@@ -278,21 +303,22 @@ async function attemptOf(
   const store = async (changed: Partial<Entry>) => {
     // Also if the storage hangs: the tab that was suspended may have its turn.
     isTakenOver = true;
-    await tryChange((entries) => {
+    const isStored = await tryChange((entries) => {
       const isOwn = (one: Entry) => one.id === id && dates.includes(one.requestDate);
       isTakenOver = !entries.some(isOwn);
       return entries.map((one) => (isOwn(one) ? { ...one, ...changed } : one));
     });
-    return !isTakenOver;
+    return isStored;
   };
   const answer = await send<PromoCodeApplied>(session, '/promoCode/apply', request, {
     signal,
     // Stored before it is sent, because the app can end at any time.
     mayResend: async (date) => {
       const changed = date.toISOString();
-      const isStored = await store({ requestDate: changed });
-      dates.push(changed);
-      return isStored;
+      // With another token, the date may be stored already.
+      const isStored = (await store({ requestDate: changed })) || dates.includes(changed);
+      if (isStored) dates.push(changed);
+      return isStored && !isTakenOver;
     },
     requestDate: new Date(requestDate),
     // Refreshes an expired token and corrects the date at once. Pauses are between entries.
@@ -310,16 +336,20 @@ async function attemptOf(
   return [step, result, retryAfterMs];
 }
 
-/** Sends each entry once, except those already tried. Returns true if a retry can help. */
+/**
+ * Sends each entry once, except those already tried. Returns true if a retry can help, and `early`
+ * if another call has just made an attempt in vain.
+ */
 async function sendEach(
-  sendNext: () => Promise<{ id: string; attempt: Attempt | undefined } | undefined>,
+  sendNext: () => Promise<{ id: string; attempt: Attempt | undefined } | 'early' | undefined>,
   tried: Set<string>,
-): Promise<boolean> {
+): Promise<boolean | 'early'> {
   const retried: string[] = [];
   for (;;) {
     // A turn for each entry, so that another tab waits for one attempt only.
     const sent = await sendNext();
     if (!sent) break;
+    if (sent === 'early') return sent;
     const [step, result] = sent.attempt ?? [];
     if (!result || canRetryHelp(result)) retried.push(sent.id);
     if (step === 'stop') break;
@@ -338,19 +368,20 @@ function roundsOf(retryMs: number | undefined) {
     signal: AbortSignal,
     prepare: () => Promise<void>,
     notBefore: () => number,
-    round: () => Promise<boolean>,
+    round: (pause: AbortSignal) => Promise<boolean>,
   ): Promise<void> => {
     endPause();
     const pause = new AbortController();
     endPause = () => pause.abort();
     signal.addEventListener('abort', endPause);
+    if (signal.aborted) endPause();
     const mayRetry = retries(retryMs);
     await prepare();
     for (let isRetry = false; ; isRetry = true) {
       // Other tabs may send during a pause.
       const rest = Math.max(0, notBefore() - elapsed());
       if ((isRetry || rest > 0) && !(await mayRetry(pause.signal, rest))) break;
-      if (!(await round())) break;
+      if (!(await round(pause.signal))) break;
     }
   };
 }

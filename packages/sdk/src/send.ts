@@ -101,7 +101,7 @@ export function retries(
     maxPause = Math.min(2 * maxPause, MAX_PAUSE_MS);
     if (signal?.aborted || elapsed() + retryAfterMs + pause > end) return false;
     if (retryAfterMs > 0) await wait(retryAfterMs, signal);
-    await wait(pause, signal, globalThis as Partial<Page>);
+    await wait(pause, signal, PAGE);
     return !signal?.aborted;
   };
 }
@@ -134,8 +134,11 @@ function refresh(session: Session, expired: Token, signal: AbortSignal | undefin
 
 type Page = Pick<EventTarget, 'addEventListener' | 'removeEventListener'>;
 
+/** The page that the app runs in, if it is one. */
+export const PAGE: Partial<Page> = globalThis as object;
+
 /** Waits until the time is over, the signal aborts, or the page is online again. */
-function wait(
+export function wait(
   milliseconds: number,
   signal: AbortSignal | undefined,
   page?: Partial<Page>,

@@ -50,6 +50,8 @@ private class App(private val vectors: JsonObject) {
     private var user = vectors["request"].asJsonObject["userId"].asString
     private val answers = ArrayDeque<String>()
     private var seen = JsonObject()
+    private var isFull = false
+    private var sendsWhenKept = false
     private var queue = newQueue()
 
     /** Does a step. Returns what it shows; null if that is nothing. */
@@ -65,6 +67,8 @@ private class App(private val vectors: JsonObject) {
             "store" -> File(folder, "promo-codes.json").writeText(value.asString)
             "remove" -> queue.remove(queue.waiting()[value.asInt].id)
             "clear" -> queue.clear()
+            "full" -> isFull = value.asBoolean
+            "sendsWhenKept" -> sendsWhenKept = true
             "aside" -> seen.add("aside", JsonParser.parseString(File(folder, "promo-codes unreadable.json").readText()))
             "add" -> add(value.asJsonObject, step["times"]?.asInt)
             "send" -> send(value.asJsonArray)
@@ -89,11 +93,18 @@ private class App(private val vectors: JsonObject) {
                 override fun withZone(zone: java.time.ZoneId) = this
             },
         )
+        val storage = object : FileStorage(folder) {
+            override fun write(name: String, text: String) =
+                if (isFull) throw IOException("The storage is full.") else super.write(name, text)
+        }
         val tell = { name: String -> { it: QueuedResult -> see(name, "${it.code.promoCode} ${nameOf(it.result)}") } }
         return PromoCodeQueue(
-            session, FileStorage(folder), "demo", user,
+            session, storage, "demo", user,
             onResult = tell("told"),
-            onKept = tell("kept"),
+            onKept = {
+                tell("kept")(it)
+                if (sendsWhenKept) queue.send()
+            },
             onUnreadable = { seen.addProperty("unreadable", (seen["unreadable"]?.asInt ?: 0) + 1) },
             retryMs = 0,
         )
@@ -117,7 +128,11 @@ private class App(private val vectors: JsonObject) {
 
     private fun send(names: JsonArray) {
         answers += names.map { it.asString }
-        queue.send()
+        try {
+            queue.send()
+        } catch (_: IOException) {
+            seen.addProperty("error", true)
+        }
         answers.forEach { see("unsent", it) }
         answers.clear()
         queue.waiting().forEach { see("waiting", it.code.promoCode) }

@@ -339,10 +339,10 @@ describe('what an app learns of its codes', () => {
   });
 });
 
-test.each<[string, (queue: PromoCodeQueue, page: EventTarget) => unknown]>([
-  ['another call of send', (queue) => queue.send()],
-  ['the event online', (_, page) => page.dispatchEvent(new Event('online'))],
-])('while a code waits for its retry, %s ends the pause', async (_, end) => {
+test.each<[string, (queue: PromoCodeQueue, page: EventTarget) => unknown, ms: number]>([
+  ['another call of send', (queue) => queue.send(), 1000],
+  ['the event online', (_, page) => page.dispatchEvent(new Event('online')), 0],
+])('while a code waits for its retry, %s ends the pause', async (_, end, ms) => {
   const page = new EventTarget();
   vi.stubGlobal('addEventListener', page.addEventListener.bind(page));
   vi.stubGlobal('removeEventListener', page.removeEventListener.bind(page));
@@ -352,8 +352,36 @@ test.each<[string, (queue: PromoCodeQueue, page: EventTarget) => unknown]>([
   await vi.advanceTimersByTimeAsync(0);
   expect(reported).toEqual([]);
   service = success;
-  await Promise.all([sending, end(queue, page)]);
+  vi.spyOn(Math, 'random').mockReturnValue(0.99);
+  const ended = end(queue, page);
+  await vi.advanceTimersByTimeAsync(ms);
+  await Promise.all([sending, ended]);
   expect(reported).toMatchObject([{ result: { outcome: 'success' } }]);
+});
+
+test.each<[string, retryMs?: number]>([
+  ['in a callback'],
+  ['in a callback, without retries', 0],
+  ['by a timer'],
+  ['by a timer, without retries', 0],
+])('send that is called %s makes an attempt each second at most', async (how, retryMs) => {
+  const sentAt: number[] = [];
+  service = async () => {
+    sentAt.push(Date.now() - NOW);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    return lost();
+  };
+  const sends = () => void queue.send();
+  const queue = await startWith(['A', 'B'], {
+    ...(retryMs !== undefined && { retryMs }),
+    ...(how.startsWith('in') && { onKept: sends }),
+  });
+  const timer = how.startsWith('by') ? setInterval(sends, 7) : undefined;
+  sends();
+  await vi.advanceTimersByTimeAsync(3200);
+  clearInterval(timer);
+  queue.close();
+  expect(sentAt).toHaveLength(4);
 });
 
 test('a code that waits for the service for more than a week stays', async () => {
@@ -528,15 +556,6 @@ describe('the storage', () => {
     full.setItem.mockImplementation(memory().setItem);
     expect(await sendAll(ofFull)).toEqual([]);
     expect(await queue.waiting()).toEqual([]);
-  });
-
-  test('that is full does not keep a code with another date from being sent', async () => {
-    await startWith(['A']);
-    [service, serverClock] = [within, NOW + 48 * HOUR];
-    const setItem = () => Promise.reject(new Error('full'));
-    const queue = start({ storage: { ...memory(), setItem } });
-    await expect(queue.send()).rejects.toThrow('full');
-    expect(reported).toMatchObject([{ result: { outcome: 'success' } }]);
   });
 
   test('gets no code that is not made of strings', async () => {

@@ -38,8 +38,12 @@ function appOf(): (step: Step) => Promise<Seen> {
   const stored = new Map<string, string>();
   const storage = {
     getItem: async (key: string) => stored.get(key),
-    setItem: async (key: string, value: string) => void stored.set(key, value),
+    setItem: async (key: string, value: string) => {
+      if (isFull) throw new Error('The storage is full.');
+      stored.set(key, value);
+    },
   };
+  let [isFull, sendsWhenKept] = [false, false];
   let [token, userId, server]: [string, string, number?] = ['a.b.c', vectors.request.userId];
   let answers: string[] = [];
   let seen: Seen = {};
@@ -56,7 +60,7 @@ function appOf(): (step: Step) => Promise<Seen> {
   const answer: typeof fetch = async (_url, init) => {
     const { promoCode } = JSON.parse(String(init?.body));
     const date = Date.parse(new Headers(init?.headers).get('Request-Date') ?? '');
-    see('sent', `${promoCode} ${(date - START) / HOUR}`);
+    see('sent', `${promoCode} ${Math.round((date - START) / HOUR)}`);
     const name = answers.shift() as keyof typeof vectors.answers;
     const { status, body, retryAfter, during } = vectors.answers[name] as Partial<Answer>;
     if (during === 'close') queue.close();
@@ -83,7 +87,10 @@ function appOf(): (step: Step) => Promise<Seen> {
       clientId: vectors.request.clientId,
       userId,
       onResult: tell('told'),
-      onKept: tell('kept'),
+      onKept: (result) => {
+        tell('kept')(result);
+        if (sendsWhenKept) void queue.send();
+      },
       onUnreadable: () => count('unreadable'),
       retryMs: 0,
     });
@@ -106,6 +113,12 @@ function appOf(): (step: Step) => Promise<Seen> {
       queue = newQueue();
     },
     store: (text: string) => stored.set('promo-codes', text),
+    full: (value: boolean) => {
+      isFull = value;
+    },
+    sendsWhenKept: () => {
+      sendsWhenKept = true;
+    },
     remove: async (place: number) => queue.remove((await queue.waiting())[place]?.id ?? ''),
     clear: () => queue.clear(),
     aside: () => {
@@ -126,8 +139,18 @@ function appOf(): (step: Step) => Promise<Seen> {
     },
     send: async (names: readonly string[]) => {
       answers = [...names];
-      const sending = queue.send();
+      let isDone = false;
+      const sending = queue.send().then(
+        () => {
+          isDone = true;
+        },
+        () => {
+          isDone = seen.error = true;
+        },
+      );
       await vi.advanceTimersByTimeAsync(0);
+      // After another call, a second has to pass.
+      if (!isDone) await vi.advanceTimersByTimeAsync(1000);
       await sending;
       for (const name of answers) see('unsent', name);
       for (const { request } of await queue.waiting()) see('waiting', request.promoCode);

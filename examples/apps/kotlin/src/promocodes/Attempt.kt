@@ -22,7 +22,7 @@ internal enum class Step {
  * attempt.
  *
  * @param mayResend called with the date before the request is sent again. Stores it, because the app can end at any time, and
- *   returns false if the entry was removed meanwhile.
+ *   returns false if the entry was removed meanwhile, or the storage fails.
  */
 internal fun attempt(
     session: Session,

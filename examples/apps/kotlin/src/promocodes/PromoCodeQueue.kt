@@ -12,6 +12,9 @@ import okhttp3.Call
 /** Enough to find and correct a wrong setting of a deployment. */
 private const val MAX_REFUSED_MS = 7 * 24 * 60 * 60 * 1000L
 
+/** A pause that another call of `send` ends has lasted as long: apps call it in loops, too. */
+private const val MIN_PAUSE_MS = 1_000L
+
 /** The code that a customer entered, and where. */
 class PromoCode(
     val promoCode: String,
@@ -56,6 +59,9 @@ class PromoCodeQueue(
 
     /** The time until which the server wants no request, by [elapsed]. */
     @Volatile private var notBefore = elapsed()
+
+    /** The last attempt that left a code in the queue, and the call that made it. */
+    @Volatile private var lastKept: Kept? = null
     private val telling = ReentrantLock()
     @Volatile private var isClosed = false
     @Volatile private var inFlight: Call? = null
@@ -83,23 +89,25 @@ class PromoCodeQueue(
     /**
      * Sends the codes in the order in which they were added. Call it after [add], when the app starts, and when the phone is
      * online again. A code that fails by itself does not hold up the others. While no code can be sent, such as without a
-     * connection, it pauses and tries again. Another call ends a pause.
+     * connection, it pauses and tries again. Another call ends a pause that has lasted a second. A call in a callback, or in a
+     * function of the session, does nothing.
      */
     fun send() {
-        // Called by a function of the session or a callback, such as after a refresh: the call that runs sends all.
-        if (storage.isInTurn("send")) return
+        if (storage.isInTurn("send") || telling.isHeldByCurrentThread) return
         // Reports a failure when the call ends: it must not keep codes from being sent.
         val failures = mutableListOf<IOException>()
         val tryChange = { changed: (List<Entry>) -> List<Entry> ->
             try {
                 stored.change(changed)
+                true
             } catch (failure: IOException) {
                 failures += failure
+                false
             }
         }
         val tried = mutableSetOf<String>()
         if (finished.isNotEmpty() || stored.read().unreadable.isNotEmpty()) tryChange { it }
-        rounds.run({ notBefore }) { sendEach(tried, tryChange) }
+        rounds.run({ notBefore }, { earliest(tried) }) { sendEach(tried, tryChange) }
         failures.firstOrNull()?.let { throw it }
     }
 
@@ -122,15 +130,27 @@ class PromoCodeQueue(
         inFlight?.cancel()
     }
 
-    /** Sends each entry once, except those already tried. Returns true if a retry can help. */
-    private fun sendEach(tried: MutableSet<String>, tryChange: ChangeCodes): Boolean {
+    /** The time before which a call makes no attempt, because another one has just made one in vain. */
+    private fun earliest(call: Any): Long =
+        lastKept?.takeIf { it.by !== call }?.let { it.at + MIN_PAUSE_MS } ?: elapsed()
+
+    /**
+     * Sends each entry once, except those already tried. Returns true if a retry can help, and null if another call has just
+     * made an attempt in vain.
+     */
+    private fun sendEach(tried: MutableSet<String>, tryChange: ChangeCodes): Boolean? {
         val retried = mutableSetOf<String>()
         while (true) {
+            var isEarly = false
             // A turn for each entry, so that another process waits for one attempt only.
             val sent = storage.inTurn("send") {
+                isEarly = earliest(tried) > elapsed()
                 // Read each time: entries may be added and removed while one is sent.
-                own().firstOrNull { it.id !in tried && !isClosed }?.let { sendOne(it, tryChange) }
-            } ?: break
+                val entry = own().firstOrNull { it.id !in tried && !isEarly && !isClosed }
+                entry?.let { sendOne(it, tryChange) }?.also { if (it.step != Step.FINISH) lastKept = Kept(elapsed(), tried) }
+            }
+            if (isEarly) return null
+            if (sent == null) break
             tried += sent.entry.id
             if (sent.answer.result.canRetryHelp) retried += sent.entry.id
             report(sent, tryChange)
@@ -140,20 +160,24 @@ class PromoCodeQueue(
         return retried.isNotEmpty()
     }
 
+    private class Kept(val at: Long, val by: Any)
+
     private class Sent(val entry: Entry, val answer: Answer, val step: Step, val isRemoved: Boolean)
 
     /** Sends an entry once. Stores a new date before it is sent, and what the service says about the entry. */
     private fun sendOne(entry: Entry, tryChange: ChangeCodes): Sent {
         var sent = entry
         var isGone = false
-        /** Returns false if the entry was removed meanwhile. */
+        /** Returns false if the entry was removed or cannot be stored. */
         fun replace(by: Entry): Boolean {
-            sent = by
-            tryChange { entries ->
+            val isStored = tryChange { entries ->
                 isGone = entries.none { it.id == entry.id }
                 entries.map { if (it.id == entry.id) by else it }
             }
-            return !isGone
+            // With another token, the date may be stored already.
+            val maySend = isStored || by == sent
+            if (maySend) sent = by
+            return maySend && !isGone
         }
         val onCall = { call: Call ->
             inFlight = call
@@ -221,5 +245,5 @@ class PromoCodeQueue(
     }
 }
 
-/** Changes the stored entries. */
-private typealias ChangeCodes = (changed: (List<Entry>) -> List<Entry>) -> Unit
+/** Changes the stored entries. Returns false if the storage fails. */
+private typealias ChangeCodes = (changed: (List<Entry>) -> List<Entry>) -> Boolean

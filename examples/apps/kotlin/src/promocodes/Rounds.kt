@@ -19,8 +19,11 @@ internal class Rounds(private val retryMs: Long) {
     private var calls = 0
     private var isClosed = false
 
-    /** Makes rounds until one returns false, none before the time of [notBefore]. */
-    fun run(notBefore: () -> Long, round: () -> Boolean) {
+    /**
+     * Makes rounds until one returns false, none before the times of [notBefore], which counts as a retry, and of [earliest].
+     * One that returns null was too early.
+     */
+    fun run(notBefore: () -> Long, earliest: () -> Long, round: () -> Boolean?) {
         val call = endPauses { ++calls }
         val end = elapsed() + retryMs
         var maxPause = FIRST_PAUSE_MS
@@ -33,8 +36,11 @@ internal class Rounds(private val retryMs: Long) {
                 maxPause = minOf(2 * maxPause, MAX_PAUSE_MS)
                 if (elapsed() + pause > end || !wait(pause, call)) return
             }
-            isRetry = true
-        } while (round())
+            val early = earliest() - elapsed()
+            if (early > 0 && !wait(early, call)) return
+            val again = round()
+            isRetry = again == true
+        } while (again != false)
     }
 
     fun close() = endPauses { isClosed = true }
