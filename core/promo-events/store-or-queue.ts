@@ -1,9 +1,9 @@
+import type { messageSender } from '../aws/message-sender.ts';
 import { UnavailableError } from '../aws/unavailable-error.ts';
 import { logger } from '../runtime/logger.ts';
 import { count } from '../runtime/metrics.ts';
 import { Timeout } from '../runtime/timeout.ts';
-import type { PromoEvent } from './promo-event.ts';
-import type { promoEventsQueue } from './promo-events-queue.ts';
+import { messageGroupOf, type PromoEvent } from './promo-event.ts';
 import {
   type Kind,
   type PromoEventsTable,
@@ -48,14 +48,14 @@ interface PromoEventsDestination {
 export function storeOrQueue({ table, queueUrl }: PromoEventsDestination) {
   /** The end of the time in which the table has failed, as far as it is known. */
   let failingUntil = 0;
-  let sendToQueue: ReturnType<typeof promoEventsQueue> | undefined;
+  let sendToQueue: ReturnType<typeof messageSender> | undefined;
 
   async function queue(event: PromoEvent): Promise<void> {
     try {
       // Loaded on demand: the SQS client would slow down every cold start.
-      sendToQueue ??= (await import('./promo-events-queue.ts')).promoEventsQueue(queueUrl);
+      sendToQueue ??= (await import('../aws/message-sender.ts')).messageSender(queueUrl);
       using timeout = new Timeout(QUEUE_MS);
-      await sendToQueue(event, timeout.signal);
+      await sendToQueue(event, timeout.signal, messageGroupOf(event));
     } catch (cause) {
       throw new UnavailableError({ cause });
     }

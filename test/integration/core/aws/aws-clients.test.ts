@@ -61,8 +61,8 @@ async function get(abortSignal = new AbortController().signal, client = document
 }
 
 async function queue(abortSignal = new AbortController().signal, queueUrl = `${url}/queue`) {
-  const { promoEventsQueue } = await import('../../../../core/promo-events/promo-events-queue.ts');
-  await promoEventsQueue(queueUrl)(EVENT, abortSignal);
+  const { messageSender } = await import('../../../../core/aws/message-sender.ts');
+  await messageSender(queueUrl)(EVENT, abortSignal);
 }
 
 const CALLS = [

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { type PromoEvent, readPromoEvent } from '../../../../core/promo-events/promo-event.ts';
-import { promoEventsQueue } from '../../../../core/promo-events/promo-events-queue.ts';
+import { storeOrQueue } from '../../../../core/promo-events/store-or-queue.ts';
 import { ANY_CHARACTER } from '../../../support/any-character.ts';
 import { type Aws, type Input, startAws } from '../../../support/aws.ts';
 import { MESSAGE_GROUP, ODD_CLIENT } from '../../../support/odd-clients.ts';
@@ -15,13 +15,15 @@ import { runs } from '../../../support/runs.ts';
 const TAKEN = /^[\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]*$/u;
 
 let aws: Aws;
-let send: ReturnType<typeof promoEventsQueue>;
+let accept: ReturnType<typeof storeOrQueue>;
 
 beforeAll(async () => {
   aws = await startAws();
   aws.answer({ SendMessage: {} });
   for (const [name, value] of Object.entries(aws.environment)) vi.stubEnv(name, value);
-  send = promoEventsQueue(`${aws.endpoint}/queue`);
+  const documentClient = { send: () => Promise.reject(new Error('The table fails.')) } as never;
+  const table = { tableName: 'PromoEvents', retentionDays: 0, documentClient };
+  accept = storeOrQueue({ table, queueUrl: `${aws.endpoint}/queue` });
 });
 afterAll(async () => {
   vi.unstubAllEnvs();
@@ -30,7 +32,7 @@ afterAll(async () => {
 
 /** Sends an event, and returns its message. */
 async function sent(event: PromoEvent): Promise<Input> {
-  await send(event, new AbortController().signal);
+  expect(await accept(event, 20_000)).toMatchObject({ kind: 'queued' });
   return aws.inputsOf('SendMessage').at(-1) ?? {};
 }
 
