@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import * as v from 'valibot';
 import { StoredId } from '../identifiers.ts';
+import { identityWithoutCase } from './code-identity.ts';
 
 /**
  * The longest message that is read as an event, in bytes: more than any request becomes, and less
@@ -9,6 +10,8 @@ import { StoredId } from '../identifiers.ts';
 const MESSAGE_MAX_BYTES = 128 * 1024;
 /** More than the longest promo code has, and little enough for a sort key. */
 const CODE_MAX_BYTES = 64;
+/** More than two clocks of AWS differ by. */
+const AHEAD_MS = 5 * 60 * 1000;
 
 const wellFormed = v.pipe(
   v.string(),
@@ -37,24 +40,34 @@ export type PromoEvent = v.InferOutput<typeof PromoEvent>;
 
 /**
  * Whatever this schema accepts can be stored, and named in commands. A message that can never be
- * stored is not an event: it would be received again for ever, and nobody could remove it.
+ * stored, or that no release could have queued, is not an event.
  */
-export const PromoEvent = v.object({
-  clientId: StoredId,
-  userId: StoredId,
-  promoCode: Code,
-  /** Stands for the code in keys and searches; the code itself if it is missing. */
-  codeIdentity: v.optional(Code),
-  promoCodeToken: v.optional(wellFormed),
-  eventType: wellFormed,
-  source: wellFormed,
-  /** Empty where the stage does not store it. */
-  deviceId: wellFormed,
-  /** Time of sending: the `Request-Date` header in its normal form. */
-  requestDate: Time,
-  /** Time of receipt. */
-  receivedAt: Time,
-});
+export const PromoEvent = v.pipe(
+  v.object({
+    clientId: StoredId,
+    userId: StoredId,
+    promoCode: Code,
+    /** Stands for the code in keys and searches; the code itself if it is missing. */
+    codeIdentity: v.optional(Code),
+    promoCodeToken: v.optional(wellFormed),
+    eventType: wellFormed,
+    source: wellFormed,
+    /** Empty where the stage does not store it. */
+    deviceId: wellFormed,
+    /** Time of sending: the `Request-Date` header in its normal form. */
+    requestDate: Time,
+    /** Time of receipt. A later one would survive erasures. */
+    receivedAt: v.pipe(
+      Time,
+      v.check((value) => !(Date.parse(value) > Date.now() + AHEAD_MS), 'is in the future'),
+    ),
+  }),
+  v.check(
+    ({ promoCode, codeIdentity = promoCode }) =>
+      [promoCode, identityWithoutCase(promoCode)].includes(codeIdentity),
+    'has the codeIdentity of another code',
+  ),
+);
 
 /** An event, or the reason why a message is none. The reason quotes nothing of the message. */
 export type ReadPromoEvent =
