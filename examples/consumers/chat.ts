@@ -1,14 +1,11 @@
-import { Duration, Fn, SecretValue, Stack, type StackProps } from 'aws-cdk-lib';
-import {
-  ApiDestination,
-  Authorization,
-  Connection,
-  EventBus,
-  type IApiDestination,
-  Rule,
-  RuleTargetInput,
-} from 'aws-cdk-lib/aws-events';
-import { ApiDestination as ApiDestinationTarget } from 'aws-cdk-lib/aws-events-targets';
+import { fileURLToPath } from 'node:url';
+import { Duration, Fn, Stack, type StackProps } from 'aws-cdk-lib';
+import { EventBus, Rule } from 'aws-cdk-lib/aws-events';
+import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
+import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { Architecture, Runtime } from 'aws-cdk-lib/aws-lambda';
+import { NodejsFunction, OutputFormat } from 'aws-cdk-lib/aws-lambda-nodejs';
+import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
 import { CHANGED_CONFIGURATIONS } from './changed-configurations.ts';
@@ -27,30 +24,31 @@ export class Chat extends Stack {
       'PromoEvents',
       Fn.importValue('CustomerDataApi-prod-PromoEventsBusName'),
     );
-    const destination = new ApiDestination(this, 'Destination', {
-      // EventBridge needs a header of its own. Chats ignore it.
-      connection: new Connection(this, 'Connection', {
-        authorization: Authorization.apiKey('X-Sender', SecretValue.unsafePlainText('none')),
-      }),
-      endpoint,
-      rateLimitPerSecond: 1,
-    });
     const failed = new Queue(this, 'Failed', {
       enforceSSL: true,
       retentionPeriod: Duration.days(14),
     });
+    const logGroup = new LogGroup(this, 'Logs');
+    const role = new Role(this, 'Role', {
+      assumedBy: new ServicePrincipal('lambda.amazonaws.com'),
+    });
+    logGroup.grantWrite(role);
+    // An input template of EventBridge does not escape the texts that it quotes.
+    const post = new NodejsFunction(this, 'Function', {
+      entry: fileURLToPath(new URL('chat/handler.ts', import.meta.url)),
+      bundling: { format: OutputFormat.ESM, minify: true },
+      runtime: Runtime.NODEJS_24_X,
+      architecture: Architecture.ARM_64,
+      timeout: Duration.seconds(20),
+      environment: { ENDPOINT: endpoint },
+      deadLetterQueue: failed,
+      logGroup,
+      role,
+    });
     new Rule(this, 'ToChat', {
       eventBus: bus,
       eventPattern: CHANGED_CONFIGURATIONS,
-      targets: [
-        // The CDK's types need this with `exactOptionalPropertyTypes`, and only then.
-        new ApiDestinationTarget(destination as IApiDestination, {
-          deadLetterQueue: failed,
-          // A part of the event, which stays JSON. An input template would put texts into quotation
-          // marks without escaping those in them.
-          event: RuleTargetInput.fromEventPath('$.detail.chat'),
-        }),
-      ],
+      targets: [new LambdaFunction(post, { deadLetterQueue: failed })],
     });
   }
 }

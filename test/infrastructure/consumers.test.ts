@@ -6,10 +6,11 @@ import { Ajv } from 'ajv';
 import type { App, Stack } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { AwsSolutionsChecks } from 'cdk-nag';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { appliedEventId } from '../../core/promo-events/promo-event.ts';
 import { publishedEvent } from '../../core/promo-events/published-event.ts';
 import { Receiver, Sender } from '../../examples/consumers/another-account.ts';
+import { handler as postNews } from '../../examples/consumers/chat/handler.ts';
 import { Chat } from '../../examples/consumers/chat.ts';
 import { Grant } from '../../examples/consumers/grant.ts';
 import { QueueConsumer } from '../../examples/consumers/queue.ts';
@@ -161,8 +162,11 @@ test('the function of a grant may make the calls of its code and of its queue, a
   ]);
 });
 
-test('the grant breaks no rule of cdk-nag', () => {
-  const { violations } = new AwsSolutionsChecks().validateScope(grant(appFor()));
+test.each([
+  ['grant', grant],
+  ['chat', chat],
+])('the %s breaks no rule of cdk-nag', (_, make) => {
+  const { violations } = new AwsSolutionsChecks().validateScope(make(appFor()));
   expect(violations.map(({ ruleName }) => ruleName)).toEqual([]);
 });
 
@@ -225,11 +229,15 @@ const NEWS_EVENT = busEvent({
   },
 });
 
-test('a chat gets the body that it takes: a text, in a part of the event', () => {
-  const [rule] = Object.values(templateOf(chat).findResources('AWS::Events::Rule'));
-  const path = String(rule?.Properties.Targets[0].InputPath).split('.').slice(1);
-  const body = path.reduce((part, name) => Object(part)[name], NEWS_EVENT as unknown);
-  expect(body).toEqual({ text: 'demo@7, manual edit' });
+test('a chat gets a text that calls nobody and hides no link, even of forged news', async () => {
+  const post = vi.spyOn(globalThis, 'fetch').mockImplementation(async () => new Response());
+  const text = 'demo@7\n<!channel> <https://evil.example|click>';
+  await postNews({ detail: { ...NEWS_EVENT.detail, chat: { text, blocks: [] } as object } });
+  const bodies = post.mock.calls.map(([, request]) => JSON.parse(String(request?.body)));
+  expect(bodies).toEqual([{ text: 'demo@7\n‹!channel› ‹https://evil.example|click›' }]);
+  post.mockImplementation(async () => new Response(null, { status: 500 }));
+  await expect(postNews(NEWS_EVENT)).rejects.toThrow('500');
+  post.mockRestore();
 });
 
 test('the registered schemas are OpenAPI documents, and describe the published events', async () => {
