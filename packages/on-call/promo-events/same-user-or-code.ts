@@ -27,7 +27,7 @@ export function isSameCode(promoCode: string, other: string): boolean {
   return identityWithoutCase(promoCode) === identityWithoutCase(other);
 }
 
-/** Writes an id so that its Unicode form can be seen, such as `"cafe\u0301"`. */
+/** Writes an id or a code so that its Unicode form can be seen, such as `"cafe\u0301"`. */
 export function escapedId(userId: string): string {
   return JSON.stringify(userId).replace(
     /[^ -~]/g,

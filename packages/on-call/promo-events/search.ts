@@ -9,8 +9,8 @@ import { readItem } from 'customer-data-api/clients';
 import { comparableId } from 'customer-data-api/configuration';
 import { LISTED, userOf, userPrefix } from 'customer-data-api/promo-events';
 import { type Outputs, storesDeviceIds } from 'customer-data-api-deployment/outputs';
-import { UsageError } from 'customer-data-api-deployment/program';
-import { isSameCode } from './same-user-or-code.ts';
+import { printable, UsageError } from 'customer-data-api-deployment/program';
+import { escapedId, isSameCode } from './same-user-or-code.ts';
 import { storedSpellings } from './stored-spellings.ts';
 
 /** A listed event. An item that was edited manually may lack attributes. */
@@ -62,6 +62,8 @@ interface PromoEventPage extends Applications {
   readonly events: readonly ListedPromoEvent[];
   /** The user of the events, if one was asked for: one whose id looks alike is another user. */
   readonly user: string | undefined;
+  /** If a user was asked for, the events with another code than the one that was asked for. */
+  readonly others: readonly ListedPromoEvent[];
   /** The number of events that were read for it. */
   readonly read: number;
   /** The sort key after which the rest starts; undefined if there is no rest. */
@@ -131,12 +133,14 @@ async function* readSpelling(
   const startingToken = after === undefined ? undefined : marshall({ clientId, eventId: after });
   for await (const page of paginateQuery({ client, startingToken }, input)) {
     const { Items = [], ScannedCount = 0, LastEvaluatedKey } = page;
-    const events = Items.map((item) => listedEvent(readItem(item))).filter(
-      (event) => promoCode === undefined || isSameCode(promoCode, event.promoCode ?? ''),
-    );
+    const listed = Items.map((item) => listedEvent(readItem(item)));
+    const isFound = ({ promoCode: code = '' }: ListedPromoEvent) =>
+      promoCode === undefined || isSameCode(promoCode, code);
+    const events = listed.filter(isFound);
     const countOf = (kind: string) => events.filter((event) => event.kind === kind).length;
     yield {
       events,
+      others: spelling === undefined ? [] : listed.filter((event) => !isFound(event)),
       user: events.length === 0 || spelling === undefined ? undefined : comparableId(spelling),
       applied: countOf('applied'),
       repeated: countOf('repeated'),
@@ -151,6 +155,9 @@ const MAX_EVENTS = 1000;
 /** The events that a search without a user reads: a second of the capacity of a partition. */
 const MAX_READ = 25_000;
 
+/** The most codes of a user that are named instead of one that was not found. */
+const MAX_CODES = 10;
+
 /** The result of a search. */
 interface PromoEventSearch extends Applications {
   /** The newest events that were found, newest first. */
@@ -158,6 +165,8 @@ interface PromoEventSearch extends Applications {
   readonly found: number;
   /** The number of users that were found, if one was asked for. */
   readonly users: number;
+  /** If nothing was found with a code, the newest other codes of the user, as they are shown. */
+  readonly otherCodes: readonly string[];
   /** The number of codes that were applied on a day of this machine, such as `2026-11-21`. */
   readonly days: Readonly<Record<string, number>>;
   readonly read: number;
@@ -179,6 +188,7 @@ export async function searchPromoEvents(
   const { userId } = filter;
   const events: ListedPromoEvent[] = [];
   const users = new Set<string>();
+  let others: readonly ListedPromoEvent[] = [];
   const days = new Map<string, number>();
   let [found, applied, repeated, read] = [0, 0, 0, 0];
   let last: string | undefined;
@@ -189,6 +199,7 @@ export async function searchPromoEvents(
     }
     found += page.events.length;
     if (page.user !== undefined) users.add(page.user);
+    others = newestCodes([...others, ...page.others]);
     applied += page.applied;
     repeated += page.repeated;
     read += page.read;
@@ -200,16 +211,32 @@ export async function searchPromoEvents(
     userId === undefined && last !== undefined
       ? { rest: { after: last, user: userOf(last) } }
       : undefined;
-  const counts = { found, users: users.size, applied, repeated };
+  const otherCodes = found === 0 ? others.map(shownCode) : [];
+  const counts = { found, users: users.size, otherCodes, applied, repeated };
   return { events, ...counts, days: Object.fromEntries(days), read, ...rest };
 }
 
 /** Adds events to a list, which keeps the newest of them. */
 function keepNewest(list: ListedPromoEvent[], added: readonly ListedPromoEvent[]): void {
-  const timeOf = ({ receivedAt = '' }: ListedPromoEvent) => receivedAt;
   list.push(...added);
-  list.sort((one, other) => (timeOf(one) < timeOf(other) ? 1 : -1));
+  list.sort(newestFirst);
   list.splice(MAX_EVENTS);
+}
+
+/** Returns the newest event of each of the newest codes. */
+export function newestCodes(events: readonly ListedPromoEvent[]): ListedPromoEvent[] {
+  const ofCodes = Map.groupBy(events.toSorted(newestFirst), ({ promoCode }) => promoCode);
+  return [...ofCodes.values()].flatMap(([newest]) => newest ?? []).slice(0, MAX_CODES);
+}
+
+function newestFirst(one: ListedPromoEvent, other: ListedPromoEvent): number {
+  return (one.receivedAt ?? '') < (other.receivedAt ?? '') ? 1 : -1;
+}
+
+/** Writes the code of an event so that letters that look alike, or that nobody sees, differ. */
+export function shownCode({ promoCode = '' }: ListedPromoEvent): string {
+  const isPlain = /^[ -~]*$/.test(promoCode);
+  return isPlain ? promoCode : `${printable(promoCode)} (${escapedId(promoCode)})`;
 }
 
 /** The Swedish form of a date is ISO 8601. */

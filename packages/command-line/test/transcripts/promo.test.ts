@@ -222,6 +222,10 @@ scenario(
     expect(await listed(desk, '--code no\ufffdl')).toEqual(['ann NO\ufffdL']);
     expect(await listed(desk, '--user j\ufffdne')).toEqual(['j\ufffdne ONE']);
     await run(`${LIST} --code Save10 | cat`);
+    for (let day = 10; day < 22; day++) await store(of('kim', `OLD${day}`, day));
+    await store(of('kim', 'SAVE\u200b20', 23), of('kim', '\u0421ODE', 22));
+    await put({ ...of('kim', 'OLD21', 24), eventId: 'kim#OLD21#repeated#1', kind: 'repeated' });
+    await run(`${LIST} --user kim --code SAVE20 | cat`);
   },
 );
 

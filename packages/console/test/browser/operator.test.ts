@@ -247,6 +247,10 @@ test.each([
     const found = page.getByRole('row').filter({ hasText: 'SPRING26' });
     await found.getByRole('cell', { name: 'applied' }).waitFor();
     await page.getByRole('img', { name: /^Codes applied by day, .* Most: 1/ }).waitFor();
+    await type(input(page, 'User id'), PROMO_REQUEST.userId);
+    await type(input(page, 'Promo code'), 'SPR1NG26');
+    await press(button(page, 'Search'));
+    await page.getByText('other codes of this user: SPRING26').waitFor();
     // The App-Id of the old app is replaced.
     await press(link(page, 'Access'));
     await screenShown(page, `Access of ${clientId}`);

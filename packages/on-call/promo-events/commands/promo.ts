@@ -45,8 +45,10 @@ import {
   type Applications,
   expectSearchable,
   type ListedPromoEvent,
+  newestCodes,
   type PromoEventFilter,
   readPromoEvents,
+  shownCode,
 } from '../search.ts';
 import { SqsQueue } from '../sqs-queue.ts';
 import type { User } from '../stored-spellings.ts';
@@ -138,6 +140,7 @@ async function* listEvents(
 
   const kept: ListedPromoEvent[] = [];
   const users = new Set<string>();
+  let others: readonly ListedPromoEvent[] = [];
   let count = 0;
   function* lines(events: readonly ListedPromoEvent[]): Generator<string> {
     for (const event of events) {
@@ -156,6 +159,7 @@ async function* listEvents(
     for await (const page of readPromoEvents(table, filter)) {
       yield* lines(page.events);
       if (page.user !== undefined) users.add(page.user);
+      others = newestCodes([...others, ...page.others]);
       totals.applied += page.applied;
       totals.repeated += page.repeated;
       read += page.read;
@@ -175,7 +179,8 @@ async function* listEvents(
 
   for (const event of letters?.events ?? []) users.add(comparableId(event.userId ?? ''));
   const letterCount = letters?.events.length;
-  const found = { ...totals, count, users: [...users], waiting, dead, letters: letterCount };
+  const shown = { ...totals, count, users: [...users], others };
+  const found = { ...shown, waiting, dead, letters: letterCount };
   notesOn(found, filter, { json, isText: !json && !csv }).forEach(note);
   if (count === 0 && Object.values(conditions).some(Boolean)) {
     const refusals = await whileWaiting(terminal, 'Searching the logs for refusals', () =>
@@ -206,6 +211,8 @@ interface Found extends Applications {
   readonly count: number;
   /** The users whose ids look like one that was asked for. */
   readonly users: readonly string[];
+  /** The newest other codes of a user that was asked for. */
+  readonly others: readonly ListedPromoEvent[];
   /** The requests of any user in the queue, and their dead letters. */
   readonly waiting: number;
   readonly dead: number;
@@ -215,12 +222,15 @@ interface Found extends Applications {
 
 /** Says what a list does not show. */
 function notesOn(
-  { count, applied, repeated, users, waiting, dead, letters }: Found,
+  { count, applied, repeated, users, others, waiting, dead, letters }: Found,
   { userId, promoCode }: PromoEventFilter,
   { json, isText }: { readonly json: boolean; readonly isText: boolean },
 ): string[] {
   return [
     ...(count === 0 ? ['No such promo event is stored.'] : []),
+    ...(count === 0 && others.length > 0
+      ? [`The newest other codes of this user: ${others.map(shownCode).join(', ')}`]
+      : []),
     ...(isText && applied + repeated > 0
       ? [
           `${applied} applied, ${repeated} repeated. Applied means recorded: the service does not know which codes exist.`,

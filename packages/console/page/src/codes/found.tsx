@@ -22,7 +22,7 @@ interface FoundProps {
 export function Found(props: FoundProps) {
   const { clientId, codes, isLimited, onDownload, onReadOn } = props;
   const { events, found, applied, repeated, read: entries, rest, waiting, deadLetters } = codes;
-  const { ofUser, users } = codes;
+  const { ofUser, users, otherCodes } = codes;
   const edited = found - applied - repeated;
   return (
     <>
@@ -32,6 +32,8 @@ export function Found(props: FoundProps) {
             <p>
               No code found. A code and an id are found as a whole: check the spelling, and the
               client.
+              {otherCodes.length > 0 &&
+                ` The newest other codes of this user: ${otherCodes.join(', ')}`}
             </p>
           )}
           {found > 0 && (

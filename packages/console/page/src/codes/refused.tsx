@@ -56,8 +56,8 @@ export function Refused({ clientId }: { readonly clientId: string }) {
       <p class="quiet">Those of all its users: the log has neither users nor codes.</p>
       {isNone ? (
         <p>
-          None was logged: a code that is missing was not sent in these hours, or was blocked or
-          throttled before the service saw it.
+          None was logged: a code that is missing was not sent in these hours, is stored in another
+          spelling, or was blocked or throttled before the service saw it.
         </p>
       ) : (
         table('Refused codes of this client', value.ofClient)

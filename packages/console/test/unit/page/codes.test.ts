@@ -34,6 +34,7 @@ test('the parts of a search are joined, the newest first', () => {
     applied: times.length,
     repeated: 1,
     users: 0,
+    otherCodes: [],
     days: Object.fromEntries(times.map((time) => [time, 1])),
     read: 10,
     waiting: 0,
