@@ -3,13 +3,12 @@ export { readItem } from './aws/attribute-values.ts';
 export type { CLIENT_ATTRIBUTES, ConfigsItem, RawItem } from './client-attributes.ts';
 export { isSendableAppId } from './clients/app-id.ts';
 export { fingerprintOf, fullFingerprint } from './clients/app-id-fingerprint.ts';
-export { readAccess } from './clients/client-access.ts';
+export { type AccessRules, acceptedAppClients, readAccess } from './clients/client-access.ts';
 export {
-  accessOf,
   type ClientState,
-  isLockedOut,
   type StateOfItem,
   stateOfItem,
+  storedAccess,
 } from './clients/client-state.ts';
 export {
   type LastChange,

@@ -62,6 +62,7 @@ export const recordConfigurationVersions = {
     'PROMO_EVENTS_BUS_DEAD_LETTER_QUEUE_URL',
     'PROMO_EVENTS_BUS_NAME',
     'REQUIRE_USER_POOL_CLIENT_IDS',
+    'USER_POOL_CLIENT_IDS',
   ],
   grants: {
     configVersions: ['dynamodb:Query', 'dynamodb:PutItem', 'dynamodb:DeleteItem'],

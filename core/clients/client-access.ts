@@ -1,60 +1,97 @@
 import { timingSafeEqual } from 'node:crypto';
 import { type ConfigsItem, misspellingOf } from '../client-attributes.ts';
+import type { Environment } from '../runtime/environment.ts';
 import { logger } from '../runtime/logger.ts';
-import { isAppId } from './app-id.ts';
+import { isSendableAppId } from './app-id.ts';
 import { fullFingerprint } from './app-id-fingerprint.ts';
 
 /** A client: who may call on its behalf, and what an operation needs of its item. */
 export interface Client<TData> {
   /** Fingerprints of the App-Ids. */
   readonly fingerprints: readonly Buffer[];
-  /** Ids of the app clients whose tokens are accepted; undefined for all of the deployment's. */
-  readonly userPoolClientIds: readonly string[] | undefined;
+  /** The app clients whose tokens are accepted. */
+  readonly appClients: readonly string[];
+  readonly isLockedOut: boolean;
   readonly data: TData;
+}
+
+/** The decisions of a deployment about who may call. */
+export interface AccessRules {
+  /** The app clients of the deployment. */
+  readonly appClients: readonly string[];
+  /** If true, a client without `userPoolClientIds` is locked out. Otherwise it accepts all. */
+  readonly requiresUserPoolClientIds: boolean;
+}
+
+/** Returns the rules of the deployment about who may call. */
+export function accessRules({
+  REQUIRE_USER_POOL_CLIENT_IDS: requiresUserPoolClientIds,
+  USER_POOL_CLIENT_IDS: ids,
+}: Environment<'REQUIRE_USER_POOL_CLIENT_IDS' | 'USER_POOL_CLIENT_IDS'>): AccessRules {
+  return { appClients: ids.split(','), requiresUserPoolClientIds };
+}
+
+/** Who may call on behalf of a client. If one of the lists is empty, it is locked out. */
+export interface Access {
+  /** The App-Ids that apps can send. */
+  readonly appIds: readonly string[];
+  /** The app clients whose tokens are accepted. The deployment has each of them. */
+  readonly appClients: readonly string[];
 }
 
 /**
  * Reads who may call on behalf of a client. An unreadable attribute locks it out: an outage of one
  * client is better than an open door. So does a missing one if another attribute looks like a
  * misspelling of it.
- *
- * @param requiresUserPoolClientIds if true, an item without `userPoolClientIds` is locked out.
- *   Otherwise it accepts the tokens of all app clients of the deployment, including other clients'.
  */
 export function readAccess(
   { item, lists }: { readonly item: ConfigsItem; readonly lists: AccessLists },
   clientId: string,
-  requiresUserPoolClientIds: boolean,
+  rules: AccessRules,
 ): Omit<Client<unknown>, 'data'> {
-  const { appIds: stored, userPoolClientIds } = accessFor(lists, requiresUserPoolClientIds);
-  const appIds = stored.filter(isAppId);
-  for (const [attribute, values] of Object.entries({ appIds, userPoolClientIds })) {
-    if (values?.length === 0) {
-      logger.error('Every request of the client is refused: an attribute contains no string', {
-        clientId,
-        attribute,
-        expected: 'a string set or a list of strings',
-        misspelled: misspellingOf(item, attribute),
-      });
-    }
+  const { appIds, appClients } = accessOf(lists, rules);
+  const empty = lockedOutBy({ appIds, appClients });
+  for (const attribute of empty) {
+    logger.error('Every request of the client is refused', {
+      clientId,
+      attribute,
+      misspelled: misspellingOf(item, attribute),
+    });
   }
-  return { fingerprints: appIds.map(fullFingerprint), userPoolClientIds };
+  const fingerprints = appIds.map(fullFingerprint);
+  return { fingerprints, appClients, isLockedOut: empty.length > 0 };
 }
 
-/** The access lists of a client. An empty list locks it out. */
+/** The access lists of a client. One that cannot be read is empty. */
 export interface AccessLists {
   readonly appIds: readonly string[];
-  /** Undefined if the client accepts the tokens of all app clients. */
+  /** Undefined if the item does not have the attribute. */
   readonly userPoolClientIds: readonly string[] | undefined;
 }
 
-/** Returns the access lists of a client as a deployment applies them. */
-export function accessFor(
-  { appIds, userPoolClientIds }: AccessLists,
-  requiresUserPoolClientIds: boolean,
-): AccessLists {
-  const ids = userPoolClientIds ?? (requiresUserPoolClientIds ? [] : undefined);
-  return { appIds, userPoolClientIds: ids };
+/** Returns who may call on behalf of a client, by its access lists. */
+export function accessOf({ appIds, userPoolClientIds }: AccessLists, rules: AccessRules): Access {
+  return {
+    appIds: appIds.filter(isSendableAppId),
+    appClients: acceptedAppClients(userPoolClientIds, rules),
+  };
+}
+
+/** Returns those of a client's app clients that the deployment has. */
+export function acceptedAppClients(
+  userPoolClientIds: readonly string[] | undefined,
+  { appClients, requiresUserPoolClientIds }: AccessRules,
+): readonly string[] {
+  const named = userPoolClientIds ?? (requiresUserPoolClientIds ? [] : appClients);
+  return appClients.filter((id) => named.includes(id));
+}
+
+/** Names the attributes that lock a client out, so that every request of it is refused. */
+export function lockedOutBy({ appIds, appClients }: Access): (keyof AccessLists)[] {
+  return [
+    ...(appIds.length === 0 ? (['appIds'] as const) : []),
+    ...(appClients.length === 0 ? (['userPoolClientIds'] as const) : []),
+  ];
 }
 
 /** Reads the access lists of a client, whatever its deployment requires. */
@@ -63,33 +100,14 @@ export function readAccessLists(item: ConfigsItem): AccessLists {
     item.userPoolClientIds === undefined && misspellingOf(item, 'userPoolClientIds') === undefined;
   return {
     appIds: strings(item.appIds),
-    userPoolClientIds: acceptsAll ? undefined : appClients(item.userPoolClientIds),
+    userPoolClientIds: acceptsAll ? undefined : strings(item.userPoolClientIds),
   };
-}
-
-/** Returns app client ids. If all contain commas or spaces, several were meant: none counts. */
-function appClients(stored: unknown): readonly string[] {
-  const ids = strings(stored);
-  return ids.every((id) => /[,\s]/.test(id)) ? [] : ids;
-}
-
-/** True if an access list is empty, so that every request of the client is refused. */
-export function admitsNobody(
-  appIds: readonly unknown[],
-  userPoolClientIds: readonly string[] | undefined,
-): boolean {
-  return appIds.length === 0 || userPoolClientIds?.length === 0;
 }
 
 /** True if the App-Id is the client's. Constant time: compares all fingerprints, as long as one. */
 export function hasAppId({ fingerprints }: Client<unknown>, appId: string): boolean {
   const sent = fullFingerprint(appId);
   return fingerprints.reduce((found, own) => timingSafeEqual(sent, own) || found, false);
-}
-
-/** True if the client accepts tokens issued to the app client `audience`. */
-export function acceptsAudience({ userPoolClientIds }: Client<unknown>, audience: string): boolean {
-  return userPoolClientIds === undefined || userPoolClientIds.includes(audience);
 }
 
 /** Returns the strings in a value. A single string with a comma means several: none counts. */

@@ -3,7 +3,7 @@ import { orUnavailable } from '../aws/or-unavailable.ts';
 import { memoryMegabytes } from '../runtime/function-memory.ts';
 import { logger } from '../runtime/logger.ts';
 import { type Cached, StaleIfErrorCache } from '../runtime/stale-if-error-cache.ts';
-import { type Client, readAccess } from './client-access.ts';
+import { type AccessRules, type Client, readAccess } from './client-access.ts';
 import { readClient, type StoredClient } from './read-client.ts';
 
 const STALE_IF_ERROR_MS = 15 * 60 * 1000;
@@ -36,8 +36,7 @@ interface ClientCacheOptions<TData> {
   readonly tableName: string;
   /** Time for which a client is served without reading its item again. */
   readonly configCacheSeconds: number;
-  /** True if a client without `userPoolClientIds` is locked out. */
-  readonly requiresUserPoolClientIds: boolean;
+  readonly rules: AccessRules;
   readonly clientData: ReadClientData<TData>;
 }
 
@@ -53,7 +52,7 @@ export function clientCache<TData>({
   dynamodb,
   tableName,
   configCacheSeconds,
-  requiresUserPoolClientIds,
+  rules,
   clientData,
 }: ClientCacheOptions<TData>): (clientId: string) => Promise<Cached<Client<TData> | undefined>> {
   const cache = new StaleIfErrorCache<CachedClient<TData>>({
@@ -76,7 +75,7 @@ export function clientCache<TData>({
         cache.grow(clientId, value, bytes);
       };
       const changed = (client: StoredClient): CachedClient<TData> => ({
-        ...readAccess(client, clientId, requiresUserPoolClientIds),
+        ...readAccess(client, clientId, rules),
         data: clientData(client, grow),
         json,
         grownBytes: 0,

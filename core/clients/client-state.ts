@@ -5,7 +5,7 @@ import type { Finding } from '../finding.ts';
 import { onUse } from '../text.ts';
 import { accessFindings } from './access-findings.ts';
 import { fingerprintOf } from './app-id-fingerprint.ts';
-import { accessFor } from './client-access.ts';
+import { type Access, type AccessRules, accessOf, lockedOutBy } from './client-access.ts';
 import { type PromoCodeCase, promoCodeCaseFindings } from './promo-code-case.ts';
 import type { StoredClient } from './read-client.ts';
 import { type RecordedAccess, shownAccess } from './recorded-access.ts';
@@ -21,6 +21,10 @@ export interface ClientState extends PromoCodeCase {
   readonly rollout?: (RolloutShare & { readonly candidate: ClientState['live'] }) | undefined;
   /** Shows who may call, without the App-Ids themselves. */
   readonly access?: RecordedAccess;
+  /** The app clients whose tokens are accepted. */
+  readonly appClients?: Access['appClients'];
+  /** True if every request is refused. */
+  readonly isLockedOut?: boolean;
   /** Findings about the access lists and the configuration. */
   readonly findings?: readonly Finding[];
   /** True after the client was removed: nothing of it is left but the rule for its codes. */
@@ -29,24 +33,24 @@ export interface ClientState extends PromoCodeCase {
 
 /** The state of a client that has an item. */
 export type StateOfItem = ClientState &
-  Required<Pick<ClientState, 'access' | 'findings'>> &
+  Required<Pick<ClientState, 'access' | 'appClients' | 'findings' | 'isLockedOut'>> &
   Pick<StoredClient, 'clientId' | 'item' | 'live' | 'lists' | 'rollout' | 'lastChange'>;
 
 /**
  * Returns the state of a client by its item. What takes time is computed when it is first asked.
  *
- * @param requiresUserPoolClientIds if true, a client without `userPoolClientIds` is locked out.
  * @param others access lists of the client before or after, which know more App-Ids.
  */
 export function stateOfItem(
   client: StoredClient,
-  requiresUserPoolClientIds: boolean,
+  rules: AccessRules,
   ...others: readonly (RecordedAccess | undefined)[]
 ): StateOfItem {
   const { clientId, item, live, lists, rollout, lastChange, promoCodesIgnoreCase } = client;
-  const access = onUse(() => shownAccess(accessOf(client, requiresUserPoolClientIds), ...others));
+  const { appIds, appClients } = accessOf(lists, rules);
+  const access = onUse(() => shownAccess(storedAccess(client, rules), ...others));
   const findings = onUse(() => [
-    ...accessFindings(client, requiresUserPoolClientIds),
+    ...accessFindings(client, rules),
     ...promoCodeCaseFindings(item),
     ...checkConfiguration(item),
   ]);
@@ -58,6 +62,8 @@ export function stateOfItem(
     rollout,
     lastChange,
     promoCodesIgnoreCase,
+    appClients,
+    isLockedOut: lockedOutBy({ appIds, appClients }).length > 0,
     get access() {
       return access();
     },
@@ -67,19 +73,11 @@ export function stateOfItem(
   };
 }
 
-/** Returns who may call, as a deployment applies it, with values that may be App-Ids. */
-export function accessOf(
-  { lists }: StoredClient,
-  requiresUserPoolClientIds: boolean,
+/** Returns the access lists as they are stored, with values that may be App-Ids. */
+export function storedAccess(
+  { lists: { appIds, userPoolClientIds } }: StoredClient,
+  { requiresUserPoolClientIds }: AccessRules,
 ): RecordedAccess {
-  const { appIds, userPoolClientIds } = accessFor(lists, requiresUserPoolClientIds);
-  return {
-    fingerprints: appIds.map(fingerprintOf).toSorted(),
-    userPoolClientIds: userPoolClientIds?.toSorted(),
-  };
-}
-
-/** True if every request of a client is refused. */
-export function isLockedOut({ findings = [] }: Pick<ClientState, 'findings'>): boolean {
-  return findings.some(({ code }) => code === 'lockedOut');
+  const ids = userPoolClientIds ?? (requiresUserPoolClientIds ? [] : undefined);
+  return { fingerprints: appIds.map(fingerprintOf).toSorted(), userPoolClientIds: ids?.toSorted() };
 }

@@ -1,24 +1,29 @@
-import { isSameAccess, type RecordedAccess, shownAccess } from '../clients/recorded-access.ts';
+import type { ClientState } from '../clients/client-state.ts';
+import { isSameAccess, shownAccess } from '../clients/recorded-access.ts';
 import { type Effect, effect } from './effect.ts';
 
 /**
  * Lists the effects of a change of who may call: first the harm, then the App-Ids, by their
  * fingerprints, and the app clients that were added or removed.
  */
-export function accessEffects(before: RecordedAccess, after: RecordedAccess): Effect[] {
-  if (isSameAccess(before, after)) return [];
+export function accessEffects(
+  { access: before, appClients: accepted = [] }: ClientState,
+  { access: after, appClients: accepts = [] }: ClientState,
+): Effect[] {
+  if (!before || !after || isSameAccess(before, after)) return [];
   const [old, fresh] = [shownAccess(before, after), shownAccess(after, before)];
   const appIds = differences(old.fingerprints, fresh.fingerprints);
   const { userPoolClientIds: had } = old;
   const { userPoolClientIds: has } = fresh;
   const appClients = differences(had ?? [], has ?? []);
+  const isOpened = accepted.length > 0 && differences(accepted, accepts).added.length > 0;
   const isReplaced =
     old.fingerprints.length > 0 &&
     fresh.fingerprints.length > 0 &&
     new Set(old.fingerprints).isDisjointFrom(new Set(fresh.fingerprints));
   return [
     ...(isReplaced ? [effect('appIdsReplaced', {})] : []),
-    ...(had && had.length > 0 && appClients.added.length > 0 ? [effect('opened', {})] : []),
+    ...(has && isOpened ? [effect('opened', {})] : []),
     ...(had && !has ? [effect('openedToAll', {})] : []),
     ...named('appIdRemoved', appIds.removed),
     ...named('appIdAdded', appIds.added),

@@ -1,4 +1,4 @@
-import { type ClientState, isLockedOut } from '../clients/client-state.ts';
+import type { ClientState } from '../clients/client-state.ts';
 import type { PromoCodeCase } from '../clients/promo-code-case.ts';
 import { writtenConfiguration } from '../configuration/written-configuration.ts';
 import { accessEffects } from './access-effects.ts';
@@ -19,7 +19,7 @@ export function compare(before: ClientState | undefined, after: ClientState | un
   const old = before?.isRemoved ? undefined : before;
   return [
     ...findingEffects(old, after),
-    ...(old?.access && after.access ? accessEffects(old.access, after.access) : []),
+    ...(old ? accessEffects(old, after) : []),
     ...caseEffects(before, after),
     ...servedEffects(old, after),
   ];
@@ -31,7 +31,7 @@ function findingEffects(before: ClientState | undefined, after: ClientState): Ef
   const isWorse = had !== undefined && has !== undefined && has > had;
   return [
     ...(isWorse ? [effect('findingsRose', { before: had, after: has })] : []),
-    ...(isLockedOut(after) && !(before && isLockedOut(before)) ? [effect('lockedOut', {})] : []),
+    ...(after.isLockedOut && !before?.isLockedOut ? [effect('lockedOut', {})] : []),
   ];
 }
 

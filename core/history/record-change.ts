@@ -1,5 +1,6 @@
 import { isInvalid, orUnavailable } from '../aws/or-unavailable.ts';
-import { accessOf, type StateOfItem, stateOfItem } from '../clients/client-state.ts';
+import type { AccessRules } from '../clients/client-access.ts';
+import { type StateOfItem, stateOfItem, storedAccess } from '../clients/client-state.ts';
 import { readClient } from '../clients/read-client.ts';
 import { compare } from '../effects/compare.ts';
 import { type Effect, harmIn, isOfAccess } from '../effects/effect.ts';
@@ -59,8 +60,7 @@ export interface RecordedChange {
 
 /** Options of `recordChange`. */
 interface RecordingOptions {
-  /** True if a client without `userPoolClientIds` is locked out. */
-  readonly requiresUserPoolClientIds: boolean;
+  readonly rules: AccessRules;
   readonly abortSignal?: AbortSignal;
 }
 
@@ -80,9 +80,9 @@ interface RecordingOptions {
 export async function recordChange(
   table: VersionsTable,
   change: ItemChange,
-  { requiresUserPoolClientIds, abortSignal }: RecordingOptions,
+  { rules, abortSignal }: RecordingOptions,
 ): Promise<RecordedChange | undefined> {
-  const [before, after] = statesOf(change, requiresUserPoolClientIds);
+  const [before, after] = statesOf(change, rules);
   const outcomeOf = (version: Version, isNew: boolean, former?: Version): RecordedChange => {
     // Of a client without an item, nothing else is left, whatever the history has of its end.
     const removed = former && { ...stateOfVersion(former), isRemoved: true };
@@ -140,13 +140,11 @@ export async function recordChange(
 /** Reads the item before a change, and after it. Each may have App-Ids that the other one lacks. */
 function statesOf(
   change: Pick<ItemChange, 'before' | 'after'>,
-  requiresUserPoolClientIds: boolean,
+  rules: AccessRules,
 ): (StateOfItem | undefined)[] {
   const clients = [change.before, change.after].map((raw) => raw && readClient(raw));
-  const lists = clients.map((client) => client && accessOf(client, requiresUserPoolClientIds));
-  return clients.map(
-    (client) => client && stateOfItem(client, requiresUserPoolClientIds, ...lists),
-  );
+  const lists = clients.map((client) => client && storedAccess(client, rules));
+  return clients.map((client) => client && stateOfItem(client, rules, ...lists));
 }
 
 /**

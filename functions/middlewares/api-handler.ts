@@ -4,6 +4,7 @@ import { CognitoJwtVerifier } from 'aws-jwt-verify';
 import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
 import type * as v from 'valibot';
 import { createDocumentClient } from '../../core/aws/document-client.ts';
+import { accessRules } from '../../core/clients/client-access.ts';
 import { clientCache, type ReadClientData } from '../../core/clients/client-cache.ts';
 import { isSmokeClient } from '../../core/clients/smoke-client.ts';
 import type { Environment } from '../../core/runtime/environment.ts';
@@ -58,6 +59,7 @@ export async function apiHandler<TSchema extends RequestSchema, TData>({
   operation,
 }: ApiHandlerOptions<TSchema, TData>) {
   const { CONFIGS_TABLE_NAME, USER_POOL_ID, USER_POOL_ISSUER } = environment;
+  const rules = accessRules(environment);
 
   const documentClient = createDocumentClient(environment.DYNAMODB_ENDPOINT);
   const keySets = keySetCache();
@@ -65,14 +67,14 @@ export async function apiHandler<TSchema extends RequestSchema, TData>({
     dynamodb: documentClient,
     tableName: CONFIGS_TABLE_NAME,
     configCacheSeconds: environment.CONFIG_CACHE_SECONDS,
-    requiresUserPoolClientIds: environment.REQUIRE_USER_POOL_CLIENT_IDS,
+    rules,
     clientData,
   });
   const handler = middy<APIGatewayProxyEvent>(NO_EARLY_TIMEOUT)
     .use(envelope())
     .use(checkHeaders(environment.REQUEST_DATE_WINDOW_SECONDS))
     .use(countSignedCalls())
-    .use(verifyIdToken(USER_POOL_ID, environment.USER_POOL_CLIENT_IDS.split(','), keySets))
+    .use(verifyIdToken(USER_POOL_ID, rules.appClients, keySets))
     .use(validateBody(request))
     .use(loadClient(load))
     .use(authorizeClient())

@@ -1,5 +1,5 @@
 import type { MiddlewareObj } from '@middy/core';
-import { acceptsAudience, admitsNobody, hasAppId } from '../../core/clients/client-access.ts';
+import { hasAppId } from '../../core/clients/client-access.ts';
 import { count } from '../../core/runtime/metrics.ts';
 import { UnauthorizedError } from '../http/errors.ts';
 import type { WithRequestHeaders } from './check-headers.ts';
@@ -7,8 +7,8 @@ import type { WithClient } from './load-client.ts';
 import type { WithClaims } from './verify-id-token.ts';
 
 /**
- * Checks that the caller belongs to the client: the App-Id is in the client's `appIds`, and the
- * token was issued to one of its `userPoolClientIds`, if it has any.
+ * Checks that the caller belongs to the client: the App-Id is one of the client's, and the token
+ * was issued to one of its app clients.
  *
  * @throws UnauthorizedError, the same for any mismatch and for an unknown client.
  */
@@ -17,12 +17,12 @@ export function authorizeClient(): MiddlewareObj<
 > {
   return {
     before: function checkClient({ event: { client, requestHeaders, claims } }) {
-      if (admitsNobody(client.fingerprints, client.userPoolClientIds)) count('ClientLockedOut');
+      if (client.isLockedOut) count('ClientLockedOut');
       if (!hasAppId(client, requestHeaders.appId)) {
         const cause = new Error("App-Id is not one of the client's");
         throw new UnauthorizedError({ cause, mistake: 'foreignAppId' });
       }
-      if (!acceptsAudience(client, claims.aud)) {
+      if (!client.appClients.includes(claims.aud)) {
         throw new UnauthorizedError({
           cause: new Error("token was issued to another client's app"),
         });

@@ -7,6 +7,7 @@ import type {
 import { createDynamoDbClient } from '../../core/aws/dynamodb-client.ts';
 import { createEventBridgeClient } from '../../core/aws/eventbridge-client.ts';
 import { canSucceedLater } from '../../core/aws/or-unavailable.ts';
+import { accessRules } from '../../core/clients/client-access.ts';
 import { effectText } from '../../core/effects/effect.ts';
 import { type BusEvent, putEvents } from '../../core/events/put-events.ts';
 import { deadLetterOf, deadLetterSender } from '../../core/events/send-dead-letter.ts';
@@ -117,7 +118,7 @@ async function recordAndReport(
   abortSignal: AbortSignal,
 ): Promise<RecordedChange | undefined> {
   const recorded = await recordChange(table, readStreamRecord(record), {
-    requiresUserPoolClientIds: environment.REQUIRE_USER_POOL_CLIENT_IDS,
+    rules: accessRules(environment),
     abortSignal,
   });
   if (!recorded) return undefined;

@@ -286,6 +286,7 @@ async function eraseUser({ outputs }: LocalService, { clientId }: Client, userId
     outputs,
     outputsFile: undefined,
     isProduction: false,
+    appClients: [],
     requiresUserPoolClientIds: false,
   };
   const { failure } = await erasure.apply(

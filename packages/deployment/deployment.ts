@@ -5,6 +5,7 @@ import {
   DescribeStacksCommand,
 } from '@aws-sdk/client-cloudformation';
 import { GetCallerIdentityCommand } from '@aws-sdk/client-sts';
+import type { AccessRules } from 'customer-data-api/clients';
 import packageJson from 'customer-data-api/package.json' with { type: 'json' };
 import { stackNameOf } from 'customer-data-api/stack-name';
 import lt from 'semver/functions/lt.js';
@@ -13,11 +14,18 @@ import { cloudFormationClient, stsClient, usualRegion } from './aws-clients.ts';
 import { LOCAL_FOLDER } from './local/folder-option.ts';
 import { OUTPUTS_FILE, runningOutputs } from './local/outputs-file.ts';
 import type { DeploymentOptions, ForceOption } from './options.ts';
-import { checkOutputs, isLocal, type Outputs, readOutputsFile, STACK_NAME } from './outputs.ts';
+import {
+  appClientIds,
+  checkOutputs,
+  isLocal,
+  type Outputs,
+  readOutputsFile,
+  STACK_NAME,
+} from './outputs.ts';
 import { UsageError } from './program/user-error.ts';
 
 /** A deployment of the service, or the local server. */
-export interface Deployment {
+export interface Deployment extends AccessRules {
   readonly stackName: string;
   readonly outputs: Outputs;
   /**
@@ -27,8 +35,6 @@ export interface Deployment {
   readonly outputsFile: string | undefined;
   /** True if mistakes reach customers: its stage retains data. */
   readonly isProduction: boolean;
-  /** True if a client without `userPoolClientIds` is locked out. */
-  readonly requiresUserPoolClientIds: boolean;
 }
 
 /**
@@ -91,6 +97,7 @@ export function deploymentOf(
     outputs,
     outputsFile: file,
     isProduction: !isLocal(outputs) && outputs.RetainsData === 'true',
+    appClients: appClientIds(outputs),
     requiresUserPoolClientIds: outputs.RequiresUserPoolClientIds === 'true',
   };
 }

@@ -1,10 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
-import { isLockedOut } from 'customer-data-api/clients';
 import { ClientId, characters, findingText } from 'customer-data-api/configuration';
 import { newestVersion } from 'customer-data-api/history';
 import { expectCurrentRelease } from 'customer-data-api-deployment';
 import type { Change, Done, Shown } from 'customer-data-api-deployment/change';
-import { appClientIds, appsHaveItBy } from 'customer-data-api-deployment/outputs';
+import { appsHaveItBy } from 'customer-data-api-deployment/outputs';
 import { suggested, UserError } from 'customer-data-api-deployment/program';
 import {
   type AddedAppId,
@@ -61,8 +60,7 @@ export async function showAccess(call: Call) {
   const labels = readAppIdLabels(stored.item);
   const newest = await newestVersion(tables, clientId);
   const state = stateFor(stored, deployment, newest);
-  const edited = editedRules(newest);
-  const known = appClientIds(deployment.outputs);
+  const edited = editedRules(newest, deployment);
   const { access, promoCodesIgnoreCase = false } = state;
   const { userPoolClientIds: appClients } = access;
   return {
@@ -75,9 +73,9 @@ export async function showAccess(call: Call) {
         revoke: suggested('keys', 'revoke', clientId, fingerprint),
       },
     })),
-    known,
+    known: deployment.appClients,
     ...(appClients && { appClients }),
-    isLockedOut: isLockedOut(state),
+    isLockedOut: state.isLockedOut,
     editedRules: edited.map(findingText),
     areAppClientsEdited: edited.some(({ path: [name] }) => name === 'userPoolClientIds'),
     promoCodesIgnoreCase,

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { isLockedOut, type StateOfItem, type StoredClient } from 'customer-data-api/clients';
+import type { StateOfItem, StoredClient } from 'customer-data-api/clients';
 import { countFindings, highestIdIn, listOf } from 'customer-data-api/configuration';
 import { newestVersion } from 'customer-data-api/history';
 import { expectCurrentRelease, inOneLine } from 'customer-data-api-deployment';
@@ -22,12 +22,12 @@ export async function listedClients({ env: { tables, deployment } }: Call) {
   const read = ['clientId', 'appIds', 'userPoolClientIds', 'lastChange'] as const;
   const clients = await Array.fromAsync(listClients(tables, read), (stored) => {
     const state = stateFor(stored, deployment);
-    const { clientId, access, lastChange } = state;
+    const { clientId, access, isLockedOut, lastChange } = state;
     const appIdCount = access.fingerprints.length;
     return {
       clientId,
       appIdCount,
-      isLockedOut: isLockedOut(state),
+      isLockedOut,
       ...(lastChange && { lastChange }),
     };
   });
@@ -58,10 +58,10 @@ export async function listedFindings({ env: { tables, deployment } }: Call) {
 
 /** Tells if a client is locked out, and counts what else is wrong with it. */
 function countFindingsOf(state: StateOfItem) {
-  const { findings } = state;
+  const { findings, isLockedOut } = state;
   const editedRules = findings.filter(({ code }) => code === 'editedRule').length;
   const others = findings.filter(({ code }) => code !== 'lockedOut');
-  return { isLockedOut: isLockedOut(state), ...countFindings(others), editedRules };
+  return { isLockedOut, ...countFindings(others), editedRules };
 }
 
 /** Shows a client with what is live or rolled out, which an `ETag` identifies; 304 if known. */

@@ -8,12 +8,13 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import {
-  accessOf,
+  type AccessRules,
   fingerprintOf,
   SMOKE_PREFIX,
   type StateOfItem,
   type StoredClient,
   stateOfItem,
+  storedAccess,
 } from 'customer-data-api/clients';
 import {
   newestVersion,
@@ -26,20 +27,12 @@ import {
 } from 'customer-data-api/history';
 import type { ConfigurationTables, Deployment } from 'customer-data-api-deployment';
 import type { Change, Done, Shown } from 'customer-data-api-deployment/change';
-import { appClientIds, type Outputs } from 'customer-data-api-deployment/outputs';
 import { printable, UsageError } from 'customer-data-api-deployment/program';
 import type { AddedAppId } from './app-ids.ts';
 import { changeClient, hasAttributes } from './change-client.ts';
 import { findClient, listClients, readExistingClient } from './configs-table.ts';
 import { editedRules } from './edited-rules.ts';
 import { ClientConflict, ClientExists } from './errors.ts';
-
-/** The rules of a deployment that the state of a client depends on. */
-interface AccessRules {
-  /** If true, a client without `userPoolClientIds` is locked out. */
-  readonly requiresUserPoolClientIds: boolean;
-  readonly outputs: Pick<Outputs, 'UserPoolClientId'>;
-}
 
 /**
  * Returns the state of a client for operators.
@@ -51,11 +44,11 @@ export function stateFor(
   deployment: AccessRules,
   newest?: Version,
 ): StateOfItem {
-  const state = stateOfItem(client, deployment.requiresUserPoolClientIds);
+  const state = stateOfItem(client, deployment);
   return {
     ...state,
     access: accessToShow(client, deployment, newest),
-    findings: [...editedRules(newest), ...state.findings],
+    findings: [...editedRules(newest, deployment), ...state.findings],
   };
 }
 
@@ -65,13 +58,12 @@ export function stateFor(
  */
 function accessToShow(
   client: StoredClient,
-  { requiresUserPoolClientIds, outputs }: AccessRules,
+  deployment: AccessRules,
   newest: Version | undefined,
 ): RecordedAccess {
-  const stored = accessOf(client, requiresUserPoolClientIds);
+  const stored = storedAccess(client, deployment);
   const { fingerprints, userPoolClientIds } = shownAccess(stored, newest?.access);
-  const known = appClientIds(outputs);
-  const isKnown = stored.userPoolClientIds?.map((id) => known.includes(id));
+  const isKnown = stored.userPoolClientIds?.map((id) => deployment.appClients.includes(id));
   return {
     fingerprints,
     userPoolClientIds: userPoolClientIds?.map((shown, index) =>
@@ -254,7 +246,7 @@ export function appClientsChange(
       const client = await readExistingClient(tables, clientId);
       const newest = await newestVersion(tables, clientId);
       const after = chooseAppClients(deployment, [...new Set(chosen)].sort(), newest);
-      const edited = editedRules(newest);
+      const edited = editedRules(newest, deployment);
       const isEdited = edited.some(({ path: [name] }) => name === 'userPoolClientIds');
       return {
         stored: client.raw.userPoolClientIds,
@@ -284,11 +276,10 @@ export function appClientsChange(
  * @throws UsageError if the deployment does not have them, or has several to choose from.
  */
 export function chooseAppClients(
-  { outputs }: Deployment,
+  { appClients: known }: AccessRules,
   chosen: readonly string[] = [],
   newest?: Version,
 ): readonly string[] {
-  const known = appClientIds(outputs);
   const foreign = chosen.filter((id) => !known.includes(id));
   if (foreign.length > 0) {
     const lists = { fingerprints: [], userPoolClientIds: foreign };

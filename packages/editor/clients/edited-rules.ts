@@ -1,3 +1,4 @@
+import { type AccessRules, acceptedAppClients, type ClientState } from 'customer-data-api/clients';
 import { type Finding, shortened } from 'customer-data-api/configuration';
 import { compare, type EffectCode } from 'customer-data-api/effects';
 import { stateOfRules, stateOfVersion, type Version } from 'customer-data-api/history';
@@ -11,10 +12,14 @@ const NAMES_CHARACTERS = 100;
  *
  * @param newest the newest version of the client.
  */
-export function editedRules(newest: Version | undefined): Finding[] {
+export function editedRules(newest: Version | undefined, rules: AccessRules): Finding[] {
   if (!newest || newest.isDeleted) return [];
-  const set = stateOfRules(newest);
-  const effects = compare(set, stateOfVersion(newest));
+  const withAppClients = (state: ClientState) => ({
+    ...state,
+    appClients: acceptedAppClients(state.access?.userPoolClientIds, rules),
+  });
+  const [set, is] = [withAppClients(stateOfRules(newest)), withAppClients(stateOfVersion(newest))];
+  const effects = compare(set, is);
   const isIn = (wanted: EffectCode) => effects.some(({ code }) => code === wanted);
   const finding = { severity: 'error', code: 'editedRule' } as const;
   const findings: Finding[] = [];
@@ -24,8 +29,8 @@ export function editedRules(newest: Version | undefined): Finding[] {
     findings.push({ ...finding, path: ['promoCodesIgnoreCase'], message });
   }
   if (isIn('opened')) {
-    const added = effects.filter(({ code }) => code === 'appClientAdded');
-    const names = shortened(added.map(({ facts }) => facts.name).join(', '), NAMES_CHARACTERS);
+    const added = is.appClients.filter((id) => !set.appClients.includes(id));
+    const names = shortened(added.join(', '), NAMES_CHARACTERS);
     const message = `was edited manually, and accepts the tokens of ${names}, too; set the app clients, to those or to others`;
     findings.push({ ...finding, path: ['userPoolClientIds'], message });
   }

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { type ConfigsItem, isLockedOut, type StateOfItem } from 'customer-data-api/clients';
+import type { ConfigsItem, StateOfItem } from 'customer-data-api/clients';
 import {
   counted,
   countFindings,
@@ -256,7 +256,7 @@ function jsonOf(state: StateOfItem, isOwn = true) {
     fingerprints: access.fingerprints,
     labels: Object.fromEntries(readAppIdLabels(item)),
     userPoolClientIds: access.userPoolClientIds,
-    isLockedOut: isLockedOut(state),
+    isLockedOut: state.isLockedOut,
     promoCodesIgnoreCase,
     fields,
     leftOut,
@@ -292,7 +292,7 @@ function clientLines(client: StateOfItem, stream: Output): Line[] {
 function remarksOn(client: StateOfItem): Painted[] {
   const { errors, warnings } = countFindings(client.findings);
   return [
-    ...(isLockedOut(client) ? [paint('red', 'locked out')] : []),
+    ...(client.isLockedOut ? [paint('red', 'locked out')] : []),
     ...(errors > 0 ? [paint('red', counted(errors, 'error'))] : []),
     ...(warnings > 0 ? [paint('yellow', counted(warnings, 'warning'))] : []),
     ...(client.access.userPoolClientIds === undefined ? [paint('yellow', 'any app client')] : []),
@@ -331,7 +331,7 @@ function describeClient(
     ...(newest && isManualEdit(newest) && { 'last change': describeVersion(newest) }),
   };
   return [
-    [`Client ${clientId}`, ...(isLockedOut(client) ? [': ', paint('red', 'locked out')] : [])],
+    [`Client ${clientId}`, ...(client.isLockedOut ? [': ', paint('red', 'locked out')] : [])],
     ...Object.entries(rows).flatMap(([name, text]): Line[] => {
       const indent = ' '.repeat(15);
       const [first = '', ...others] = wrap(text, columnsOf(stream), indent).map((line) =>

@@ -6,7 +6,6 @@ import {
   configurationTables,
   type Deployment,
 } from 'customer-data-api-deployment';
-import { appClientIds } from 'customer-data-api-deployment/outputs';
 import { printable, suggested } from 'customer-data-api-deployment/program';
 import { findClient, findDeletedClients, listStates } from 'customer-data-api-editor/clients';
 import {
@@ -22,7 +21,6 @@ export async function* checkClients(
   progress: (done: number) => void,
 ): AsyncGenerator<CheckResult> {
   using tables = configurationTables(deployment.outputs);
-  const known = appClientIds(deployment.outputs);
   const found = new Set<string>();
   const withWarnings: string[] = [];
   const rollouts: FoundRollout[] = [];
@@ -35,7 +33,7 @@ export async function* checkClients(
   };
   for await (const client of listStates(tables, deployment)) {
     const { clientId, rollout } = client;
-    for (const found of problemsOf(client, known)) yield problemOf(clientId, found);
+    for (const found of problemsOf(client, deployment)) yield problemOf(clientId, found);
     if (rollout) rollouts.push({ clientId, rollout });
     if (countFindings(client.findings).warnings > 0) withWarnings.push(clientId);
     for (const appId of client.lists.appIds) {
@@ -115,15 +113,17 @@ function describeDeletion({ clientId, at, isDeleted }: Version): string {
   return `${when}: every request of its apps is refused. If that is not intended, create it again and roll back: ${suggested('clients', 'create', clientId)}`;
 }
 
-/** @param known the app clients of the deployment. */
-function problemsOf(client: StateOfItem, known: readonly string[]): ClientProblem[] {
+function problemsOf(
+  client: StateOfItem,
+  { appClients: known }: Pick<Deployment, 'appClients'>,
+): ClientProblem[] {
   const { clientId, access, findings } = client;
   const { userPoolClientIds } = access;
   // The only one of the deployment, or a placeholder for some of several.
   const appClients = known.length === 1 ? known : ['APP_CLIENT'];
   const setAppClients = suggested('clients', 'set-app-clients', clientId, ...appClients);
   const foreign = userPoolClientIds?.filter((id) => !known.includes(id)) ?? [];
-  const isLockedOut = foreign.length > 0 && foreign.length === userPoolClientIds?.length;
+  const isLockedOut = foreign.length > 0 && client.appClients.length === 0;
   const errors = findings.filter(({ severity }) => severity === 'error');
   const lockouts = errors.filter(({ code }) => code === 'lockedOut');
   const edited = errors.filter(({ code }) => code === 'editedRule');
@@ -150,7 +150,6 @@ function problemsOf(client: StateOfItem, known: readonly string[]): ClientProble
   }
   for (const { path, message } of edited) {
     const attribute = String(path[0]);
-    if (isLockedOut && attribute === 'userPoolClientIds') continue;
     const settle = attribute === 'userPoolClientIds' ? ` To set them: ${setAppClients}` : '';
     const text = `has a rule that nobody has decided: ${attribute} ${message}.${settle}`;
     problems.push({ text, code: 'editedRule', facts: { attribute, message } });

@@ -37,7 +37,8 @@ beforeAll(async () => {
   forged.headers.Authorization = `Bearer ${await signIdToken({ ...service.issuer, signingKey })}`;
   const damaged = [{ id: '1', fieldType: 'date' }, 7, null];
   await service.putConfig({ clientId: 'damaged', appIds: ['demo-app-key'], fields: damaged });
-  await service.putConfig({ clientId: 'misspelled', appId: ['demo-app-key'], fields: [] });
+  const foreign = { appIds: ['demo-app-key'], userPoolClientIds: ['app of another stage'] };
+  await service.putConfig({ clientId: 'foreign', ...foreign, fields: [] });
   const smoke = { clientId: SMOKE_CLIENT_ID, appIds: ['demo-app-key'], fields: [], lastFieldId: 0 };
   await service.putConfig(smoke);
 });
@@ -113,7 +114,7 @@ const OF_EACH = (operation: Operation): Row[] => [
   ['an expired token', { token: { expiresInSeconds: -5 } }, refused('NotAuthorizedException')],
   [
     'a client that is locked out',
-    ofClient(operation, 'misspelled'),
+    ofClient(operation, 'foreign'),
     refusedUser('Unauthorized', LOCKED_OUT),
   ],
   [

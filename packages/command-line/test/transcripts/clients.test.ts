@@ -10,7 +10,10 @@ import { CTRL_C, OPERATOR, STACK, scenario } from '../support/transcripts/desk.t
 import { queuesOf } from '../support/transcripts/queues.ts';
 
 /** A deployment with the app clients of several tenants. */
-const TENANTS = { outputs: { UserPoolClientId: 'one,two' } };
+const TENANTS = {
+  outputs: { UserPoolClientId: 'one,two' },
+  environment: { USER_POOL_CLIENT_IDS: 'one,two' },
+};
 
 scenario('clients/create', 'A new client can call at once.', async (desk) => {
   const { run, ends, unseen, serves, item, service } = desk;
@@ -200,7 +203,7 @@ scenario(
   },
   {
     outputs: { UserPoolClientId: 'two', RequiresUserPoolClientIds: 'true' },
-    environment: { REQUIRE_USER_POOL_CLIENT_IDS: 'true' },
+    environment: { REQUIRE_USER_POOL_CLIENT_IDS: 'true', USER_POOL_CLIENT_IDS: 'two' },
   },
 );
 

@@ -3,6 +3,7 @@ import { marshall } from '@aws-sdk/util-dynamodb';
 import { readAccess, readClient } from 'customer-data-api/clients';
 import { readConfiguration } from 'customer-data-api/configuration';
 import { recordChange } from 'customer-data-api/history';
+import { RULES } from 'customer-data-api/testing/access-rules';
 import { countSteps } from 'customer-data-api/testing/count-steps';
 import { IS_WHOLE } from 'customer-data-api/testing/runs';
 import { worstItems } from 'customer-data-api/testing/worst-items';
@@ -46,7 +47,7 @@ function record(change: Change) {
       ...change,
       position: { stream: 'stream', sequenceNumber: '1' },
     },
-    { requiresUserPoolClientIds: false },
+    { rules: RULES },
   );
 }
 
@@ -84,12 +85,9 @@ test
   ])('%s do not hold up the changes of other clients', async (name) => {
   const change = changeOf(name);
   const client = readClient(change.before);
-  readAccess(client, 'worst', false);
+  readAccess(client, 'worst', RULES);
   readConfiguration(client.item);
-  stateFor(client, {
-    requiresUserPoolClientIds: false,
-    outputs: { UserPoolClientId: 'one' },
-  });
+  stateFor(client, RULES);
   const file = fileOf('worst', client.live);
   findingsIn(parseConfigurationFile(writeConfiguration(file)));
   const recorded = await record(change);

@@ -10,6 +10,7 @@ import type { ItemChange } from '../../../../core/history/item-change.ts';
 import { recordChange } from '../../../../core/history/record-change.ts';
 import type { VersionWithContent } from '../../../../core/history/version.ts';
 import type { VersionsTable } from '../../../../core/history/versions-table.ts';
+import { RULES } from '../../../support/access-rules.ts';
 import { PIZZA } from '../../../support/configurations.ts';
 import { historyOf } from '../../../support/history.ts';
 import { runs } from '../../../support/runs.ts';
@@ -50,7 +51,7 @@ function change(clientId: string, number: number, old?: Image, fresh?: Image): I
 }
 
 const record = (one: ItemChange, to: VersionsTable = table) =>
-  recordChange(to, one, { requiresUserPoolClientIds: false });
+  recordChange(to, one, { rules: RULES });
 
 /** Records what an item was, one after the other. Returns what the last change became. */
 async function recordAll(clientId: string, ...images: (Image | undefined)[]) {

@@ -1,11 +1,13 @@
 import { expect, test } from 'vitest';
 import { accessFindings } from '../../../../core/clients/access-findings.ts';
 import { readAccessLists } from '../../../../core/clients/client-access.ts';
+import { RULES } from '../../../support/access-rules.ts';
 
-const pathsIn = (item: object, isRequired = false) =>
-  accessFindings({ item: { ...item }, lists: readAccessLists({ ...item }) }, isRequired).map(
-    ({ severity, code, path }) => `${severity} ${code} ${path}`,
-  );
+const pathsIn = (item: object, requiresUserPoolClientIds = false) =>
+  accessFindings(
+    { item: { ...item }, lists: readAccessLists({ ...item }) },
+    { ...RULES, requiresUserPoolClientIds },
+  ).map(({ severity, code, path }) => `${severity} ${code} ${path}`);
 
 test.each([
   ['missing', undefined],
@@ -24,6 +26,7 @@ test.each([
   ['one string with a comma', 'a,b'],
   ['in quotes or brackets', ['"app"', '[app]', 'app-one']],
   ['with a space', ['app ', 'a b']],
+  ['of another deployment', ['2f4k5l6m7n8o']],
 ])('a client is locked out by app clients that are %s', (_, userPoolClientIds) => {
   expect(pathsIn({ appIds: ['key'], userPoolClientIds })).toEqual([
     'error lockedOut userPoolClientIds',
@@ -41,7 +44,7 @@ test.each([['"key"'], ['key-a,key-b'], ["it's"], ['key{1}'], ['clé'], ['appId=k
   'any App-Id that a request can have lets its apps in, and has no finding: %s',
   (appId) => {
     for (const appIds of [[appId], new Set([appId, 'key ', 'null'])]) {
-      expect(pathsIn({ appIds, userPoolClientIds: ['2f4k5l6m7n8o', 'gone "x"'] })).toEqual([]);
+      expect(pathsIn({ appIds, userPoolClientIds: ['app', 'gone "x"'] })).toEqual([]);
     }
   },
 );

@@ -2,6 +2,7 @@ import type { GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { clientCache } from '../../../../core/clients/client-cache.ts';
+import { RULES } from '../../../support/access-rules.ts';
 
 type Item = Record<string, unknown>;
 
@@ -30,7 +31,7 @@ function load() {
     dynamodb: { send: send as never },
     tableName: 'Configs',
     configCacheSeconds: 10,
-    requiresUserPoolClientIds: false,
+    rules: RULES,
     clientData: ({ item: { color } }, grow) => ({ color, grow }),
   });
 }

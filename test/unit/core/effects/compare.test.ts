@@ -7,6 +7,7 @@ import { compare } from '../../../../core/effects/compare.ts';
 import { recordedState } from '../../../../core/history/recorded-state.ts';
 import type { VersionWithContent } from '../../../../core/history/version.ts';
 import { stateOfVersion } from '../../../../core/history/version-state.ts';
+import { RULES } from '../../../support/access-rules.ts';
 import { PIZZA } from '../../../support/configurations.ts';
 
 const [, TEXT] = parse(PIZZA).fields;
@@ -16,7 +17,7 @@ const rollout = (percent: number, ...ids: number[]) => ({
 });
 
 const itemWith = (attributes: object) =>
-  stateOfItem(readClient(marshall({ appIds: ['key'], lastFieldId: 9, ...attributes })), false);
+  stateOfItem(readClient(marshall({ appIds: ['key'], lastFieldId: 9, ...attributes })), RULES);
 
 /** The version of an item, with other attributes. */
 function versionOf(attributes: object, others: Partial<VersionWithContent> = {}): ClientState {

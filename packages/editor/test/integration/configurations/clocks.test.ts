@@ -7,6 +7,7 @@ import {
 import { marshall } from '@aws-sdk/util-dynamodb';
 import type { RawItem } from 'customer-data-api/clients';
 import { newestVersion, recordChange } from 'customer-data-api/history';
+import { RULES } from 'customer-data-api/testing/access-rules';
 import { startTables } from 'customer-data-api/testing/tables';
 import { deploymentOf } from 'customer-data-api-deployment';
 import type { Change, Done, Shown } from 'customer-data-api-deployment/change';
@@ -119,7 +120,7 @@ class Client {
       before: this.#item,
       after,
     };
-    await recordChange(configurations, change, { requiresUserPoolClientIds: false });
+    await recordChange(configurations, change, { rules: RULES });
     this.#item = after;
   }
 

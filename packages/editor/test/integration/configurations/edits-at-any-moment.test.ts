@@ -12,6 +12,7 @@ import {
   type StoredContent,
   writtenConfiguration,
 } from 'customer-data-api/history';
+import { RULES } from 'customer-data-api/testing/access-rules';
 import { runs } from 'customer-data-api/testing/runs';
 import { startTables } from 'customer-data-api/testing/tables';
 import { deploymentOf } from 'customer-data-api-deployment';
@@ -38,7 +39,7 @@ const tables = database.configurations;
 /** Versions are recorded when a test says so: none is awaited. */
 const context = {
   tables,
-  deployment: deploymentOf({ stackName: 'test', outputs: {} as Outputs }),
+  deployment: deploymentOf({ stackName: 'test', outputs: { UserPoolClientId: 'app' } as Outputs }),
   signal: AbortSignal.abort(),
 };
 afterAll(() => database.stop());
@@ -192,8 +193,7 @@ class Client {
     const position = { stream: 'stream', sequenceNumber: String(this.#records) };
     const images = { before: this.live.size > 0 ? this.item : undefined, after: Item };
     const own = { clientId: this.clientId, eventId: `event ${this.#records}`, position };
-    const options = { requiresUserPoolClientIds: false };
-    await recordChange(tables, { ...own, at: '2026-11-22T00:00:00Z', ...images }, options);
+    await recordChange(tables, { ...own, at: '2026-11-22T00:00:00Z', ...images }, { rules: RULES });
     this.item = Item;
     this.live.set(this.digest, this.fields);
     for (const { id } of [...this.fields, ...fieldsIn(this.candidate)]) this.ids.add(id);

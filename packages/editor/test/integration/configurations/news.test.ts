@@ -2,6 +2,7 @@ import { marshall } from '@aws-sdk/util-dynamodb';
 import { fingerprintOf, type RawItem } from 'customer-data-api/clients';
 import { completeField } from 'customer-data-api/configuration';
 import { configurationChanged, recordChange } from 'customer-data-api/history';
+import { RULES } from 'customer-data-api/testing/access-rules';
 import { clientAttributes } from 'customer-data-api/testing/attribute-values';
 import { PIZZA } from 'customer-data-api/testing/configurations';
 import { startTables } from 'customer-data-api/testing/tables';
@@ -39,7 +40,7 @@ async function newsOf(...images: readonly (RawItem | undefined)[]): Promise<Deta
         before: images[index - 1],
         after: image,
       },
-      { requiresUserPoolClientIds: false },
+      { rules: RULES },
     );
     detail = recorded && configurationChanged(recorded).detail;
   }

@@ -1,5 +1,6 @@
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import { contentDigest, recordChange } from 'customer-data-api/history';
+import { RULES } from 'customer-data-api/testing/access-rules';
 import { startTables } from 'customer-data-api/testing/tables';
 import { deploymentOf } from 'customer-data-api-deployment';
 import type { Outputs } from 'customer-data-api-deployment/outputs';
@@ -19,7 +20,10 @@ const signal = AbortSignal.abort();
 
 const database = await startTables();
 const { configurations: tables, clients } = database;
-const deployment = deploymentOf({ stackName: 'test', outputs: {} as Outputs });
+const deployment = deploymentOf({
+  stackName: 'test',
+  outputs: { UserPoolClientId: 'app' } as Outputs,
+});
 const context = { tables, deployment: deployment, signal };
 afterAll(() => database.stop());
 
@@ -32,8 +36,7 @@ async function edit(clientId: string, ...images: (object | undefined)[]): Promis
     );
     const change = { clientId, eventId: `event ${index}`, at: '2026-11-21T09:00:00.000Z' };
     const position = { stream: 'stream', sequenceNumber: String(index + 1) };
-    const options = { requiresUserPoolClientIds: false };
-    await recordChange(tables, { ...change, position, before, after }, options);
+    await recordChange(tables, { ...change, position, before, after }, { rules: RULES });
   }
 }
 

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { readClient } from 'customer-data-api/clients';
 import { FIELD_KINDS, FINDING_CODES, type Finding } from 'customer-data-api/configuration';
+import { RULES } from 'customer-data-api/testing/access-rules';
 import { PIZZA } from 'customer-data-api/testing/configurations';
 import { temporaryFolder } from 'customer-data-api/testing/temporary-folder';
 import type { UserError } from 'customer-data-api-deployment/program';
@@ -37,11 +38,7 @@ async function check(file: string) {
   };
   if (file.includes('/items/')) {
     const item = parse(await readFile(file, 'utf8'));
-    const deployment = {
-      requiresUserPoolClientIds: false,
-      outputs: { UserPoolClientId: 'one' },
-    };
-    for (const finding of stateFor(readClient(marshall(item)), deployment).findings) {
+    for (const finding of stateFor(readClient(marshall(item)), RULES).findings) {
       add(`${file} ${lineOf(finding)}`, finding);
     }
     return { codes, severities, lines };
