@@ -1,6 +1,11 @@
 export { authorName } from './author-name.ts';
 export { readItem } from './aws/attribute-values.ts';
-export type { CLIENT_ATTRIBUTES, ConfigsItem, RawItem } from './client-attributes.ts';
+export {
+  CLIENT_ATTRIBUTES,
+  type ConfigsItem,
+  meantAttribute,
+  type RawItem,
+} from './client-attributes.ts';
 export { isSendableAppId } from './clients/app-id.ts';
 export { fingerprintOf, fullFingerprint } from './clients/app-id-fingerprint.ts';
 export { type AccessRules, acceptedAppClients, readAccess } from './clients/client-access.ts';
@@ -18,4 +23,5 @@ export {
 export { readClient, type StoredClient, type StoredRollout } from './clients/read-client.ts';
 export { SMOKE_PREFIX } from './clients/smoke-client.ts';
 export { StoredConfiguration } from './clients/stored-configuration.ts';
+export { folded } from './closest-name.ts';
 export { itemBytes } from './configuration/item-size.ts';

@@ -43,7 +43,7 @@ export function addOutputs(
     ConfigVersionsDeadLetterQueueUrl: history.deadLetterQueue.queueUrl,
     Region: Aws.REGION,
     Release: packageJson.version,
-    RequiresUserPoolClientIds: String(settings.requireUserPoolClientIds),
+    RequiresUserPoolClientIds: String(settings.requireUserPoolClientIds ?? false),
     RetainsData: String(settings.retainData),
     StoresDeviceIds: String(settings.storeDeviceIds),
     ConfigCacheSeconds: String(settings.configCacheSeconds),

@@ -1,4 +1,4 @@
-import { type ConfigsItem, misspellingOf } from '../client-attributes.ts';
+import { type ConfigsItem, meantAttribute } from '../client-attributes.ts';
 import { attributePath, type Finding } from '../finding.ts';
 import { type AccessRules, accessOf, lockedOutBy } from './client-access.ts';
 import type { StoredClient } from './read-client.ts';
@@ -22,10 +22,11 @@ const USABLE = {
 
 function reason(item: ConfigsItem, name: keyof typeof MEANT): string {
   const stored = item[name];
-  const misspelled = misspellingOf(item, name);
-  if (misspelled !== undefined)
+  if (stored === undefined) {
+    const misspelled = Object.keys(item).find((other) => meantAttribute(other) === name);
+    if (misspelled === undefined) return 'is missing';
     return `is missing, and ${attributePath([misspelled])} looks like a misspelling of it`;
-  if (stored === undefined) return 'is missing';
+  }
   if (typeof stored === 'string' && stored.includes(',')) return 'is a single string with a comma';
   return `has no ${USABLE[name]}`;
 }

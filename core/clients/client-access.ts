@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
-import { type ConfigsItem, misspellingOf } from '../client-attributes.ts';
+import type { ConfigsItem } from '../client-attributes.ts';
 import type { Environment } from '../runtime/environment.ts';
 import { logger } from '../runtime/logger.ts';
 import { isSendableAppId } from './app-id.ts';
@@ -41,22 +41,17 @@ export interface Access {
 
 /**
  * Reads who may call on behalf of a client. An unreadable attribute locks it out: an outage of one
- * client is better than an open door. So does a missing one if another attribute looks like a
- * misspelling of it.
+ * client is better than an open door.
  */
 export function readAccess(
-  { item, lists }: { readonly item: ConfigsItem; readonly lists: AccessLists },
+  lists: AccessLists,
   clientId: string,
   rules: AccessRules,
 ): Omit<Client<unknown>, 'data'> {
   const { appIds, appClients } = accessOf(lists, rules);
   const empty = lockedOutBy({ appIds, appClients });
   for (const attribute of empty) {
-    logger.error('Every request of the client is refused', {
-      clientId,
-      attribute,
-      misspelled: misspellingOf(item, attribute),
-    });
+    logger.error('Every request of the client is refused', { clientId, attribute });
   }
   const fingerprints = appIds.map(fullFingerprint);
   return { fingerprints, appClients, isLockedOut: empty.length > 0 };
@@ -96,12 +91,8 @@ export function lockedOutBy({ appIds, appClients }: Access): (keyof AccessLists)
 
 /** Reads the access lists of a client, whatever its deployment requires. */
 export function readAccessLists(item: ConfigsItem): AccessLists {
-  const acceptsAll =
-    item.userPoolClientIds === undefined && misspellingOf(item, 'userPoolClientIds') === undefined;
-  return {
-    appIds: strings(item.appIds),
-    userPoolClientIds: acceptsAll ? undefined : strings(item.userPoolClientIds),
-  };
+  const { appIds, userPoolClientIds: ids } = item;
+  return { appIds: strings(appIds), userPoolClientIds: ids === undefined ? ids : strings(ids) };
 }
 
 /** True if the App-Id is the client's. Constant time: compares all fingerprints, as long as one. */

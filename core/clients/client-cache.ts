@@ -64,7 +64,6 @@ export function clientCache<TData>({
             Key: { clientId: { S: clientId } },
             // An eventually consistent read could miss the latest edit for another cache period.
             ConsistentRead: true,
-            // No projection: it would omit an attribute with a misspelled name.
           }),
         ),
       );
@@ -75,7 +74,7 @@ export function clientCache<TData>({
         cache.grow(clientId, value, bytes);
       };
       const changed = (client: StoredClient): CachedClient<TData> => ({
-        ...readAccess(client, clientId, rules),
+        ...readAccess(client.lists, clientId, rules),
         data: clientData(client, grow),
         json,
         grownBytes: 0,

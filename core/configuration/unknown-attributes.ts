@@ -24,11 +24,12 @@ export function unknownInItem(item: ConfigsItem): UnknownAttribute[] {
 
 /**
  * True for a name derived from a known one, such as `fieldsOld`, and for one like the key, which no
- * item lacks: not a misspelling to remove.
+ * item lacks: not a misspelling to remove. Without the list of app clients, one like it was meant.
  */
 function isAnother({ path: [name], meant }: UnknownAttribute, item: unknown): boolean {
   if (meant === undefined) return false;
   if (meant === 'clientId' && attributeOf(item, meant) !== undefined) return true;
+  if (meant === 'userPoolClientIds' && attributeOf(item, meant) === undefined) return false;
   const [own, known] = [folded(String(name)), folded(meant)];
   return own !== known && own.includes(known);
 }

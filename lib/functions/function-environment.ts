@@ -47,7 +47,7 @@ export function functionEnvironment(
     PROMO_EVENTS_TABLE_NAME: tables.promoEvents.tableName,
     PROMO_EVENT_RETENTION_DAYS: settings.promoEventRetentionDays ?? 0,
     REQUEST_DATE_WINDOW_SECONDS: settings.requestDateWindowSeconds,
-    REQUIRE_USER_POOL_CLIENT_IDS: settings.requireUserPoolClientIds,
+    REQUIRE_USER_POOL_CLIENT_IDS: settings.requireUserPoolClientIds ?? false,
     STAGE_NAME: name,
     STORE_DEVICE_IDS: settings.storeDeviceIds,
     USER_ID_CLAIM: settings.userIdClaim,

@@ -100,6 +100,11 @@ export const SettingsSchema = v.pipe(
     `${NEW_USER_POOL.join(', ')} describe a new user pool; remove them or userPoolId`,
   ),
   v.check(
+    ({ requireUserPoolClientIds, userPoolClientIds, appClients = [] }) =>
+      requireUserPoolClientIds !== undefined || (userPoolClientIds ?? appClients).length < 2,
+    'requireUserPoolClientIds is required with several app clients: write true to refuse every request of a client whose item does not name its app clients in userPoolClientIds, or false to accept the tokens of all of them for such a client, including those of other tenants',
+  ),
+  v.check(
     ({ selfSignUp, signInIdentifiers = [] }) =>
       !selfSignUp || signInIdentifiers.some((name) => name !== 'username'),
     'selfSignUp needs email or phone in signInIdentifiers: Cognito sends a code there, and nobody else can confirm a user who signed up',

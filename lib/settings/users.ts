@@ -115,8 +115,8 @@ export const USERS = {
     ),
   ),
   requireUserPoolClientIds: described(
-    'Whether the item of a client must have userPoolClientIds, the app clients whose tokens it accepts. Without them, all of its requests are refused; with false, it accepts the tokens of every app client, including those of other tenants.',
-    v.optional(flag(), false),
+    'Whether the item of a client must have userPoolClientIds, the app clients whose tokens it accepts. Without them, all of its requests are refused; with false, it accepts the tokens of every app client, including those of other tenants. Required with several app clients; with one, false by default.',
+    v.optional(flag()),
   ),
   userIdClaim: described(
     'The claim of the ID token that must equal userId in promoCode/apply; none switches the check off. With a new user pool: sub, cognito:username or custom:NAME, with NAME in userAttributes. In an existing stage, deploy userAttributes first. email and phone_number also require that Cognito has verified them.',

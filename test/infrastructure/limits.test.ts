@@ -61,7 +61,7 @@ function most(settings: (count: number) => object, expected: number): number {
 }
 
 test.each<[string, (count: number) => object, bytesPerEntry: number]>([
-  ['appClients', (count) => ({ appClients: names(count) }), 27],
+  ['appClients', (count) => ({ appClients: names(count), requireUserPoolClientIds: true }), 27],
   ['corsOrigins', (count) => ({ corsOrigins: origins(count) }), 29],
 ])('as many %s as the variables of a function can hold', (_, settings, bytesPerEntry) => {
   const left = LAMBDA_BYTES - environmentBytes(templateFor({ ...settings(1) }));

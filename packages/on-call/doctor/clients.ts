@@ -13,6 +13,7 @@ import {
   type ListedVersion,
   withNeighbours,
 } from 'customer-data-api-editor/configurations';
+import { formerGuess } from './former-guess.ts';
 import { type CheckResult, type ClientProblem, firstNames, note, ok, problem } from './results.ts';
 
 /** Finds clients that are locked out, lost their separation or have fields that apps do not get. */
@@ -140,8 +141,12 @@ function problemsOf(
     problems.push({ text, code: 'lockedOut', facts: { attribute } });
   }
   if (userPoolClientIds === undefined) {
-    const text = `has no userPoolClientIds, so it accepts tokens of the apps of all clients. To set them: ${setAppClients}`;
-    problems.push({ text, code: 'acceptsAllAppClients' });
+    const attribute = client.isLockedOut ? undefined : formerGuess(client.item);
+    const opened = `has no userPoolClientIds, and ${printable(String(attribute))} looks like it: earlier releases refused every request. This release accepts`;
+    const open = attribute === undefined ? 'has no userPoolClientIds, so it accepts' : opened;
+    const text = `${open} tokens of the apps of all clients. To set them: ${setAppClients}`;
+    const facts = { ...(attribute !== undefined && { attribute }) };
+    problems.push({ text, code: 'acceptsAllAppClients', facts });
   }
   if (foreign.length > 0) {
     const names = firstNames(foreign, 'other app client');

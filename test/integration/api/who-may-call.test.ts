@@ -39,7 +39,8 @@ const CLIENTS: Readonly<Record<string, [item: Item, keys: string[], apps?: strin
   'an empty list of app clients': of([], []),
   'app clients that are NULL': of(null, []),
   'app clients that are a number': of(7, []),
-  'misspelled app clients': [{ appIds: KEYS, userPoolClientId: ['app-one'] }, KEYS, []],
+  'misspelled app clients': [{ appIds: KEYS, userPoolClientId: ['app-one'] }, KEYS],
+  'a note about app clients': [{ appIds: KEYS, clientGroups: ['gold'] }, KEYS],
 };
 
 function of(userPoolClientIds: unknown, apps: string[]): [Item, string[], string[]] {

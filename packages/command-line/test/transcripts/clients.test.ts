@@ -158,14 +158,14 @@ scenario(
   async ({ run, ends, put, item, serves, service }) => {
     const { UserPoolClientId: own } = service.outputs;
     const words = `clients set-app-clients open ${own} --local`;
-    await put(client('open', { userPoolClientId: ['another'] }));
+    await put(client('open', { userPoolClientIds: ['another'] }));
     await serves('open', FIRST_KEY, 401);
     await ends(`${words} --dry-run`, `${words} < /dev/null`, [words, 'n']);
     await run(words, 'y');
     await serves('open', FIRST_KEY);
     const { lastChange, ...after } = (await item('open')) ?? {};
     const separated = client('open', { userPoolClientIds: new Set([own]) });
-    expect(after).toEqual({ ...separated, userPoolClientId: ['another'] });
+    expect(after).toEqual(separated);
     expect(lastChange).toMatchObject({ message: `Set the app clients ${own}` });
     await run(words);
     await put(client('open'));

@@ -75,6 +75,7 @@ scenario(
       tokenless: { userPoolClientIds: [] },
       'open\u001b[31m': {},
       misspelled: { userPoolClientId: ['app'] },
+      guessed: { clientGroups: ['gold', 'silver'] },
       foreign: { userPoolClientIds: ['typo\u001b[31m'] },
       partly: { userPoolClientIds: [outputs.UserPoolClientId, 'one,two'] },
       broken: { ...good, fields: [{ fieldType: 'date' }] },

@@ -85,7 +85,7 @@ test
   ])('%s do not hold up the changes of other clients', async (name) => {
   const change = changeOf(name);
   const client = readClient(change.before);
-  readAccess(client, 'worst', RULES);
+  readAccess(client.lists, 'worst', RULES);
   readConfiguration(client.item);
   stateFor(client, RULES);
   const file = fileOf('worst', client.live);

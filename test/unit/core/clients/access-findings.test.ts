@@ -35,7 +35,7 @@ test.each([
 
 test('a client without app clients is locked out where they are required', () => {
   expect(pathsIn({ appIds: ['key'] }, true)).toEqual(['error lockedOut userPoolClientIds']);
-  expect(pathsIn({ appIds: ['key'], userPoolClientId: ['app'] })).toEqual([
+  expect(pathsIn({ appIds: ['key'], userPoolClientId: ['app'] }, true)).toEqual([
     'error lockedOut userPoolClientIds',
   ]);
 });

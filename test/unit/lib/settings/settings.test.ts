@@ -60,8 +60,10 @@ test.each([
 // The golden files of test/infrastructure show the effect of others.
 test.each<Record<string, unknown>>([
   { ...pool, configsTable: table, configVersionsTable: { name: 'old' }, promoEventsTable: table },
-  { ...pool, userPoolId: 'eusc-de-east-1_A', userPoolClientIds: ['1abc', '2def'] },
-  { signInIdentifiers: ['email', 'phone', 'username'], appClients: ['Acme', 'A'.repeat(32)] },
+  { ...pool, userPoolClientIds: ['1abc', '2def'], requireUserPoolClientIds: false },
+  { ...pool, userPoolId: 'eusc-de-east-1_A' },
+  { signInIdentifiers: ['email', 'phone', 'username'], appClients: ['A'.repeat(32)] },
+  { appClients: ['Acme', 'Pizza'], requireUserPoolClientIds: true },
   {
     userIdClaim: 'custom:userId',
     userAttributes: ['tier', 'userId'],
@@ -112,6 +114,8 @@ describe('an invalid setting is refused by its name', () => {
     ['blockedAddresses', { blockedAddresses: ['203.0.113.7/32'], webAcl: false }],
     ['gatewayLogRole', { accessLogs: true }],
     ['userPoolClientIds', { userPoolId: 'eu-central-1_A' }],
+    ['requireUserPoolClientIds', { appClients: ['Acme', 'Pizza'] }],
+    ['requireUserPoolClientIds', { ...pool, userPoolClientIds: ['a', 'b'] }],
     ['userPoolId', { userPoolClientIds: ['a'] }],
     ['appClients', { ...pool, appClients: ['App'] }],
     ['signInIdentifiers', { ...pool, signInIdentifiers: ['email'] }],

@@ -19,7 +19,7 @@ const files = {
   'nested.json':
     '{ "retainData": false, "throttling": { "getConfig": { "burst": 1,\n    "requestsPerSecond": 2, "burst": 3 } } }',
   'cases.json':
-    '{ "retainData": false, "tags": { "a": "b", "b": "a" }, "appClients": ["tags", "Tags"] }',
+    '{ "retainData": false, "requireUserPoolClientIds": true, "tags": { "a": "b", "b": "a" }, "appClients": ["tags", "Tags"] }',
   'notes.txt': '',
 };
 for (const [name, text] of Object.entries(files)) await writeFile(join(stages, name), text);
