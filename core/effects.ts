@@ -7,6 +7,7 @@ export {
   effect,
   effectText,
   harmIn,
+  isNamedIn,
   isOfAccess,
   isOfCustomers,
 } from './effects/effect.ts';

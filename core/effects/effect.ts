@@ -160,6 +160,12 @@ export function isOfAccess({ code }: Effect): boolean {
   return code in OF_ACCESS;
 }
 
+/** True for an effect on an App-Id or app client that a message names, as those of commands do. */
+export function isNamedIn(message: string, effect: Effect): boolean {
+  const { name = '' } = effect.facts;
+  return isOfAccess(effect) && message.split(/[^\w+]+/).includes(String(name));
+}
+
 /** True for an effect that customers can notice. */
 export function isOfCustomers({ code }: Effect): boolean {
   return code in OF_CUSTOMERS;

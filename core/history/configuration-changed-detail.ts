@@ -31,7 +31,7 @@ export const ConfigurationChangedDetail = v.object({
   author: v.optional(text('Who made the change with a command or the console.')),
   message: v.optional(text('The reason that the author gave.')),
   effects: sentences(
-    'What the change does to the client and its customers, as `config diff` says it, and the App-Ids, by their fingerprints, and app clients that a manual edit added or removed. Of many effects, the first ones, and how many more. Empty if customers notice nothing.',
+    'What the change does to the client and its customers, as `config diff` says it, and the App-Ids, by their fingerprints, and app clients that were added or removed, except those that the message names. Of many effects, the first ones, and how many more. Empty if customers notice nothing.',
   ),
   harm: v.optional(
     sentences('Those of the effects that harm and are rarely intended. Missing if there are none.'),

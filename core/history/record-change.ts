@@ -3,7 +3,7 @@ import type { AccessRules } from '../clients/client-access.ts';
 import { type StateOfItem, stateOfItem, storedAccess } from '../clients/client-state.ts';
 import { readClient } from '../clients/read-client.ts';
 import { compare } from '../effects/compare.ts';
-import { type Effect, harmIn, isOfAccess } from '../effects/effect.ts';
+import { type Effect, harmIn, isNamedIn } from '../effects/effect.ts';
 import type { Finding } from '../finding.ts';
 import { canBelong, hasNewChange } from './change-of-tool.ts';
 import type { ItemChange } from './item-change.ts';
@@ -87,7 +87,8 @@ export async function recordChange(
     // Of a client without an item, nothing else is left, whatever the history has of its end.
     const removed = former && { ...stateOfVersion(former), isRemoved: true };
     const all = compare(before ?? removed, after);
-    const effects = version.source === 'manualEdit' ? all : all.filter(isNewsOfCommand);
+    const { source, message = '' } = version;
+    const effects = all.filter((one) => source === 'manualEdit' || isNewsOfCommand(one, message));
     const harm = isAnnounced(before, version) ? [] : harmIn(effects);
     const recorded = before && recordedState(before);
     return {
@@ -148,11 +149,11 @@ function statesOf(
 }
 
 /**
- * True for an effect of a command that is news. The message says which App-Ids it changed, and its
- * author was shown the findings. Nothing else is trusted: people can write `lastChange` by hand.
+ * True for an effect of a command that is news. Its author was shown the findings. Nothing else is
+ * trusted: people can write `lastChange` by hand, with a message that names no App-Id.
  */
-function isNewsOfCommand(effect: Effect): boolean {
-  return !isOfAccess(effect) && effect.code !== 'findingsRose';
+function isNewsOfCommand(effect: Effect, message: string): boolean {
+  return !isNamedIn(message, effect) && effect.code !== 'findingsRose';
 }
 
 /** True for the removal of a client that was created to be removed, as the smoke checks do it. */

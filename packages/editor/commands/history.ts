@@ -4,6 +4,7 @@ import {
   briefEffects,
   compare,
   type Effect,
+  isNamedIn,
   isOfAccess,
   isOfCustomers,
 } from 'customer-data-api/effects';
@@ -70,8 +71,7 @@ function remarks(version: ListedVersion, edit: readonly Effect[] | undefined): s
     !older && isStartUnknown && 'from before this history began',
     isManual && version.version === 1 && !isStartUnknown && 'created',
     isTooLarge && 'its content was too large to be recorded',
-    // The message of a command names them.
-    ...(isManual ? inRow(ofRules.filter(isOfAccess)) : []),
+    ...inRow(ofRules.filter((one) => isOfAccess(one) && !isNamedIn(message, one))),
   ];
   return all.filter(Boolean).join('; ');
 }

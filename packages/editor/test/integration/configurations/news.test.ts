@@ -20,6 +20,8 @@ afterAll(() => tables.stop());
 const AT = Date.parse('2026-11-21T10:00:00.000Z');
 const [DROP, TEXT, COMBO] = parse(PIZZA).fields;
 
+const KEY = fingerprintOf('key-b');
+
 let clients = 0;
 
 // biome-ignore lint/suspicious/noExplicitAny: the parts of a detail that a test names
@@ -211,12 +213,25 @@ test('the news names the App-Ids and app clients that somebody changed by hand',
   );
   expect(shut.effects.length).toBeLessThan(10);
   expect(shut.effects.join()).toMatch(/… and 195 more app clients are added/);
-  // The message of a command names them.
-  const at = new Date(AT + 1000).toISOString();
-  const lastChange = { id: 'change', by: 'jane', at, message: `Removed App-Id ${b}` };
-  const published = await newsOf(client(before), client({ ...after, lastChange }));
-  expect(published).toMatchObject({ message: lastChange.message, effects: [] });
 });
+
+test.each<[message: string, effects: string[]]>([
+  [`Revoked App-Id ${KEY}`, ['App client two is removed.']],
+  [`Revoked App-Id ${KEY} (iOS)`, ['App client two is removed.']],
+  ['Set the app clients one, two', [`App-Id ${KEY} is removed.`]],
+  ['Corrected a caption', [`App-Id ${KEY} is removed.`, 'App client two is removed.']],
+])(
+  'the news has the effects on access that its message does not name: %s',
+  async (message, effects) => {
+    const at = new Date(AT + 1000).toISOString();
+    const lastChange = { id: 'change', by: 'jane', at, message };
+    const published = await newsOf(
+      client({ appIds: ['key-a', 'key-b'], userPoolClientIds: ['one', 'two'] }),
+      client({ appIds: ['key-a'], userPoolClientIds: ['one'], lastChange }),
+    );
+    expect(published).toMatchObject({ madeBy: 'command', message, effects });
+  },
+);
 
 test('no text of a change begins a line, a link or a call of everybody in a chat', async () => {
   const hostile = 'x\nHarm: none\u2028<!channel> <https://evil.example|click>\u202e';
