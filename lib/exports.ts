@@ -7,4 +7,4 @@ export { functionLogGroup, NAMESPACE } from '../functions/definitions.ts';
 export { requestsPerSecond } from './api/throttling.ts';
 export { readSettings, type Settings, SettingsError } from './settings/settings.ts';
 export { readStage } from './settings/stage-file.ts';
-export { attributeOfClaim, attributesLine } from './settings/users.ts';
+export { attributeOfClaim, attributesLine, isCustomersOwn } from './settings/users.ts';

@@ -1,4 +1,4 @@
-import { Validations } from 'aws-cdk-lib';
+import { Annotations, Validations } from 'aws-cdk-lib';
 import {
   type CfnUserPool,
   ClientAttributes,
@@ -8,6 +8,7 @@ import {
 } from 'aws-cdk-lib/aws-cognito';
 import { Construct } from 'constructs';
 import type { Settings } from '../settings/settings.ts';
+import { isCustomersOwn } from '../settings/users.ts';
 
 const FEATURE_PLANS = {
   lite: FeaturePlan.LITE,
@@ -58,6 +59,12 @@ export class Users extends Construct {
       this.userPoolId = settings.userPoolId;
       this.userPoolClientIds = settings.userPoolClientIds;
       this.appClients = new Map();
+      if (isCustomersOwn(settings.userIdClaim)) {
+        Annotations.of(this).addWarningV2(
+          'customer-data-api:userIdClaim',
+          'Customers can write the attribute in userIdClaim, and apply codes to the accounts of others, unless no app client permits it: run doctor --stage.',
+        );
+      }
       return;
     }
     const { signInIdentifiers = ['username'], appClients = ['App'] } = settings;

@@ -28,6 +28,13 @@ export function attributeOfClaim(claim: string): string | undefined {
   return /^custom:(.+)/.exec(claim)?.[1];
 }
 
+/** True for a standard attribute that customers can change, except those that Cognito verifies. */
+export function isCustomersOwn(claim: string): boolean {
+  return /^(?:address|birthdate|gender|locale|(?:family_|given_|middle_|nick)?name|picture|preferred_username|profile|updated_at|website|zoneinfo)$/.test(
+    claim,
+  );
+}
+
 /** The line of a stage file that declares attributes. */
 export function attributesLine(userAttributes: readonly string[]): string {
   return `"userAttributes": [${userAttributes.map((name) => JSON.stringify(name)).join(', ')}]`;

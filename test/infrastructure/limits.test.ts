@@ -18,6 +18,7 @@ const DEPLOYED = {
   UserPoolClient: () => '1h57kf5cpq17m0eml12abcdefg',
 };
 const LAMBDA_BYTES = 4096;
+const POOL = { userPoolId: 'eu-central-1_AbCdEfGhI', userPoolClientIds: ['1abc'] };
 
 const names = (count: number) => Array.from({ length: count }, (_, n) => `App${n}`);
 const origins = (count: number) =>
@@ -100,7 +101,9 @@ test.each([
   [{ monthlyBudget: 500, alarmRecipients: [...topics(1), 'a@b.c'] }, 'budgetTopics'],
   [{ monthlyBudget: 500, account: '123456789012', alarmRecipients: topics(2) }, 'budgetTopics'],
   [{ rateLimits: { perAddress: 50_000 }, webAcl: false }, 'noRateLimits'],
-])('%j has no effect or not all, and the synthesis says so', (settings, id) => {
+  [{ ...POOL, userIdClaim: 'preferred_username' }, 'userIdClaim'],
+  [{ ...POOL, userIdClaim: 'family_name' }, 'userIdClaim'],
+])('%j has no effect, not all, or a risk, and the synthesis says so', (settings, id) => {
   const warnings = stackFor(settings)
     .node.findAll()
     .flatMap(({ node }) => node.metadata)

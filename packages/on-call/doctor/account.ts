@@ -27,6 +27,7 @@ import type { Outputs } from 'customer-data-api-deployment/outputs';
 import { UsageError } from 'customer-data-api-deployment/program';
 import { checkConcurrency } from './quotas.ts';
 import { type CheckResult, type NamedResult, note, ok, problem, runChecks } from './results.ts';
+import { checkUserIdClaim } from './user-id-claim.ts';
 
 /**
  * Checks whether the account and region of the environment have what a deployment of a stage needs,
@@ -43,6 +44,7 @@ export async function* checkAccount(stage: string): AsyncGenerator<NamedResult> 
     'gateway logs': () => checkGatewayLogRole(region, settings.gatewayLogRole),
     concurrency: () => checkConcurrency(region, settings),
     attributes: () => checkUserAttributes(region, stack, settings),
+    'user ids': () => checkUserIdClaim(region, settings),
   });
 }
 

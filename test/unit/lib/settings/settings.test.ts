@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
 import { readSettings, SettingsError, SettingsSchema } from '../../../../lib/settings/settings.ts';
+import { isCustomersOwn } from '../../../../lib/settings/users.ts';
 import { PROJECT } from '../../../support/documents/document.ts';
 
 const SCHEMA = JSON.parse(readFileSync(new URL('stages/schema.json', PROJECT), 'utf8'));
@@ -97,6 +98,19 @@ test.each([
 ])('a claim of an attribute that is not among %j is refused with the line to add', (list, line) => {
   const settings = { ...recipients, userIdClaim: 'custom:userId', userAttributes: list };
   expect(() => readSettings(settings)).toThrow(line);
+});
+
+test('a claim that Cognito verifies, or that is no standard attribute, is not the own of customers', () => {
+  const claims = [
+    'email',
+    'phone_number',
+    'sub',
+    'cognito:username',
+    'custom:name',
+    'aud',
+    'names',
+  ];
+  expect(claims.filter(isCustomersOwn)).toEqual([]);
 });
 
 /* `stages/schema.json` has types, bounds and patterns: a change of them is seen there. */
