@@ -146,7 +146,8 @@ scenario(
     await run('queue redrive --local --yes');
     note('SQS moves them already: the task is followed, and none is started.');
     const running = task('RUNNING', 3);
-    answer({ ListMessageMoveTasks: [running, {}, running, task('COMPLETED', 25)] as never });
+    const tasks = [running, {}, running, task('COMPLETED', 25)] as never;
+    answer({ ListMessageMoveTasks: tasks, GetQueueAttributes: lengthOf(0) });
     await run('queue redrive --local', 'y');
     expect(aws.inputsOf('StartMessageMoveTask')).toEqual([]);
     note('Somebody else starts one at the same moment.');
