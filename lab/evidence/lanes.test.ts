@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
+import ofCommands from '../mistakes/mistakes.json' with { type: 'json' };
 import { MISTAKES as QUEUE_MISTAKES } from '../queues/mistakes.ts';
 import trackRecord from '../verify/track-record.json' with { type: 'json' };
 import { LANES } from './lanes.ts';
@@ -8,6 +9,7 @@ const MISTAKES = [
   ...LANES.flatMap(({ smoke }) => smoke?.mistake ?? []),
   ...QUEUE_MISTAKES.flatMap(({ sdk, kotlin }) => [sdk, kotlin]),
   ...trackRecord,
+  ...ofCommands,
 ];
 
 test.each(MISTAKES)('the mistake in $file can be made: $old', async ({ file, old }) => {

@@ -67,6 +67,17 @@ export const LANES: readonly Lane[] = [
     figures: lines(/^\d+ of \d+ mistakes.*/gm),
   },
   {
+    name: 'mistakes',
+    script: 'mistakes',
+    whole: ['lab/mistakes/main.ts'],
+    smoke: {
+      args: ['lab/mistakes/main.ts', '--only', 'search.ts'],
+      finds: /^1 of 1 mistakes/m,
+    },
+    files: ['lab/mistakes', 'packages/editor', 'packages/on-call', 'packages/command-line'],
+    figures: lines(/^\d+ of \d+ mistakes.*/gm),
+  },
+  {
     name: 'e2e',
     script: 'e2e',
     whole: ['lab/e2e/main.ts'],
