@@ -100,13 +100,15 @@ test.each([
     const clientId = `without ${name}`;
     await clients.put(clientId, { appIds: ['key'] });
     const theirs = { clientId, appIds: ['key'], [name]: value };
-    const publication = published(await drafted(clientId, named('Hobby')), () =>
-      clients.put(clientId, theirs),
-    );
-    await expect(publication).rejects.toMatchObject({
+    const draft = await drafted(clientId, named('Hobby'));
+    // The version of the change is looked for until three seconds are over. Nothing records it.
+    let now = 0;
+    const clock = vi.spyOn(performance, 'now').mockImplementation(() => (now += 2000));
+    await expect(published(draft, () => clients.put(clientId, theirs))).rejects.toMatchObject({
       progress: 'nothing',
       cause: { code: 'configurationConflict' },
     });
+    clock.mockRestore();
     expect(await clients.read(clientId)).toEqual(theirs);
   },
 );
