@@ -351,8 +351,11 @@ published('decided', 'What both operators changed is decided, one by one.', asyn
   await run(words);
   await run(`${words} --mine 1`);
   await run(`${words} --merge --mine 1 --theirs 1`);
-  await run(`${words} --merge --mine 1 --theirs 3.fieldName --theirs "4 5"`);
-  await ends(`${words} --merge --mine 1.fieldName --theirs language`, `${words} --merge`);
+  await ends(
+    `${words} --merge --mine 1 --theirs 3.fieldName`,
+    `${words} --merge --mine 1.fieldName --theirs language`,
+    `${words} --merge`,
+  );
   expect(await served(desk)).toEqual(before);
   await run(`${words} --merge --theirs 1 --mine 1.fieldName --mine 3 --theirs language`);
   const { fields } = (await served(desk)).data;
@@ -644,7 +647,7 @@ published(
     await run('rollout widen pizza 0 -m Less --local --yes');
     await ends('config rollback pizza@1 -m Back --local --yes');
     await ends('rollout widen pizza 25 -m "Works here" --local --dry-run');
-    await run('rollout widen pizza 25 -m "Works here" --local', 'y');
+    await ends(['rollout widen pizza 25 -m "Works here" --local', 'y']);
     await ends(['rollout stop pizza -m Complaints --local', 'n']);
     await run('rollout stop pizza -m Complaints --local', 'y');
     await run('rollout stop pizza -m Complaints --local --yes');

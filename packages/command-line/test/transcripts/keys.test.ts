@@ -67,7 +67,7 @@ scenario(
     await ends(`keys list pizza --stack ${STACK}`);
     const used = { timestamp: new Date().toISOString(), uses: { pizza: { [`${web}`]: 3 } } };
     await write('.local/kept-lines.jsonl', `${JSON.stringify(used)}\n`);
-    await run('keys list pizza --local');
+    await ends('keys list pizza --local');
     await run('keys revoke pizza "iOS, since the relaunch" --local --yes --json 2>&1 | cat');
     expect(Object.keys(Object((await item('pizza'))?.appIdLabels)).sort()).toEqual(
       [`${android}`, `${web}`].sort(),

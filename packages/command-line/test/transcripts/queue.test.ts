@@ -109,7 +109,7 @@ scenario(
   'queue/ends-early',
   'A task that fails or is cancelled, and a command that is interrupted, say how far it came.',
   async (desk) => {
-    const { run, answer, aws, note } = desk;
+    const { run, ends, answer, aws, note } = desk;
     const { send } = await queuesOf(desk);
     await send('deadLetters', ...EVENTS);
     const StartedTimestamp = Date.now() + 60_000;
@@ -130,7 +130,7 @@ scenario(
       StartMessageMoveTask,
       ...lists(task('RUNNING', 3), task('CANCELLING', 4), task('CANCELLED', 5)),
     });
-    await run('queue redrive --local --yes --json | cat');
+    await ends('queue redrive --local --yes --json');
     note('Ctrl-C is pressed: SQS goes on.');
     answer({
       StartMessageMoveTask: () => {
@@ -143,7 +143,7 @@ scenario(
     note('SQS lists an earlier task, or none yet.');
     const earlier = task('COMPLETED', 400, { StartedTimestamp: Date.now() - 60_000 });
     answer({ StartMessageMoveTask, ...lists(earlier, {}, task('COMPLETED', 25)) });
-    await run('queue redrive --local --yes');
+    await ends('queue redrive --local --yes');
     note('SQS moves them already: the task is followed, and none is started.');
     const running = task('RUNNING', 3);
     const tasks = [running, {}, running, task('COMPLETED', 25)] as never;
