@@ -38,7 +38,7 @@ async function expectPulled({ read, unseen }: Desk, file: string): Promise<void>
 }
 
 recorded('publish', 'A first configuration is published, and changed again.', async (desk) => {
-  const { run, ends, put, write, edit, head, item, read } = desk;
+  const { run, ends, unseen, put, write, edit, head, item, read } = desk;
   await put(client('pizza', { owner: 'marketing' }));
   const draft = PIZZA.replace('lastFieldId: 3\n', '').replaceAll(/ {2}- id: "\d"\n {4}/g, '  - ');
   await write('pizza.yaml', draft.replace('Favourite pizza', '"Favourite pizza" # of all'));
@@ -53,7 +53,8 @@ recorded('publish', 'A first configuration is published, and changed again.', as
   await run('config publish pizza.yaml -m Again --local --yes');
   await edit('pizza.yaml', 'mandatory: true', 'mandatory: false');
   await run('config publish pizza.yaml --local --dry-run --json | cat');
-  await run('config publish pizza.yaml -m Optional --local --yes --json 2>&1 | cat');
+  const { stdout } = await unseen('config publish pizza.yaml -m Optional --local --yes --json');
+  expect(JSON.parse(stdout)).toMatchObject({ clientId: 'pizza', version: 3, by: 'jane' });
   expect((await served(desk)).data.fields[1]).toMatchObject({ mandatory: false });
   expect(await item('pizza')).toMatchObject({ owner: 'marketing', appIds: new Set([FIRST_KEY]) });
 });
@@ -357,7 +358,7 @@ published('decided', 'What both operators changed is decided, one by one.', asyn
     `${words} --merge`,
   );
   expect(await served(desk)).toEqual(before);
-  await run(`${words} --merge --theirs 1 --mine 1.fieldName --mine 3 --theirs language`);
+  await ends(`${words} --merge --theirs 1 --mine 1.fieldName --mine 3 --theirs language`);
   const { fields } = (await served(desk)).data;
   expect(JSON.stringify(fields)).toMatch(/Best pizza.*"Pizza of the month.*Brand/);
   expect(await item('pizza')).toMatchObject({ language: 'en' });
@@ -368,8 +369,10 @@ published('decided', 'What both operators changed is decided, one by one.', asyn
   const stored = await item('pizza');
   const byHand = JSON.parse(JSON.stringify(stored?.fields).replace('Best pizza', 'By hand'));
   await put({ ...stored, fields: byHand });
-  await run('rollout finish pizza -m All --local --yes');
-  await ends('rollout finish pizza -m All --local --yes --merge --mine 1.fieldName');
+  await ends(
+    'rollout finish pizza -m All --local --yes',
+    'rollout finish pizza -m All --local --yes --merge --mine 1.fieldName',
+  );
   expect(JSON.stringify((await served(desk)).data.fields)).toContain('"Candidate"');
 });
 

@@ -1,5 +1,4 @@
 import { ReceiveMessageCommand, SendMessageCommand } from '@aws-sdk/client-sqs';
-import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import type { Answers } from 'customer-data-api/testing/aws';
 import { PIZZA } from 'customer-data-api/testing/configurations';
 import { expect, vi } from 'vitest';
@@ -71,8 +70,6 @@ scenario(
     const clients = {
       good,
       keyless: { ...good, appIds: [] },
-      joined: { ...good, appIds: 'key-one,key-two' },
-      tokenless: { userPoolClientIds: [] },
       'open\u001b[31m': {},
       misspelled: { userPoolClientId: ['app'] },
       guessed: { clientGroups: ['gold', 'silver'] },
@@ -167,25 +164,6 @@ scenario(
     await doctor();
   },
   { records: true },
-);
-
-scenario(
-  'doctor/rollouts-restored',
-  'A rollout that a restored table brings back is found although no version records it.',
-  async ({ doctor, put, outputs, service }) => {
-    const good = { userPoolClientIds: [outputs.UserPoolClientId], lastFieldId: 1, fields: FIELDS };
-    const version = (number: number, changed: object) => {
-      const at = `2026-11-2${number}T09:30:00.000Z`;
-      const Item = { clientId: 'pizza', version: number, at, source: 'published', ...changed };
-      const TableName = outputs.ConfigVersionsTableName;
-      return service.documentClient.send(new PutCommand({ TableName, Item }));
-    };
-    const { rollout } = rolloutOf('first');
-    await version(1, { rollout });
-    await version(2, { digest: 'another' });
-    await put(client('pizza', { ...good, rollout }));
-    await doctor();
-  },
 );
 
 scenario(
