@@ -162,6 +162,12 @@ scenario(
     await put(client('open', { userPoolClientIds: ['another'] }));
     await serves('open', FIRST_KEY, 401);
     await ends(`${words} --dry-run`, `${words} < /dev/null`, [words, 'n']);
+    const edited = async () => {
+      await put(client('open', { userPoolClientIds: new Set(['another']) }));
+      return 'y';
+    };
+    await run(words, edited);
+    await put(client('open', { userPoolClientId: ['another'] }));
     await run(words, 'y');
     await serves('open', FIRST_KEY);
     const { lastChange, ...after } = (await item('open')) ?? {};

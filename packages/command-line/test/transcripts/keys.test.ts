@@ -207,6 +207,9 @@ scenario(
       expect(await list()).toHaveLength(count);
       const { stdout } = await unseen('keys add odd --local');
       await serves('odd', stdout.trim());
+      // It is the last one that apps can send.
+      const revoke = `keys revoke odd ${fingerprintOf(stdout.trim())} --local --yes`;
+      expect((await unseen(revoke)).code).toBe(2);
       const lines = (await list()).map((line) => JSON.parse(line));
       expect(lines).toHaveLength(count + 1);
       for (const { fingerprint, isAppId } of lines) {

@@ -147,6 +147,14 @@ scenario(
     note('A Viewer may not read logs:');
     answer({ StartQuery: undefined });
     await run(words);
+    // On this machine, the function has logged the refusal of another client.
+    const timestamp = new Date().toISOString();
+    const logLine = { service: applyPromoCode.folder, statusCode: 403, message: '', timestamp };
+    await desk.write('.local/kept-lines.jsonl', JSON.stringify({ ...logLine, clientId: 'acme' }));
+    for (const id of ['acme', 'demo']) {
+      const { stderr } = await desk.unseen(`promo list ${id} --local --user kim`);
+      expect(stderr.includes('1 request'), stderr).toBe(id === 'acme');
+    }
     note('The logs fail:');
     answer({ GetQueryResults: { status: 'Timeout' } });
     await run(words);
