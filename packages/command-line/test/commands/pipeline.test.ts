@@ -126,6 +126,15 @@ test('a pull request gets the review of its files, and its merge publishes what 
   // A commit is reverted once its version is rolled back.
   expect(await run(`rm ${FILE} && ${CONFIG} show pizza ${FILE}`)).toBe(0);
   const published = await readFile(join(repository, FILE), 'utf8');
+  const exchange: Readonly<Record<string, string>> = { Make: 'Model', Model: 'Make' };
+  const exchanged = published.replace(
+    /(?<=placeHolderText: )M\w+/g,
+    (text) => exchange[text] ?? '',
+  );
+  await commit(exchanged, 'Exchange the inputs of the car');
+  expect(await step('Review')).not.toBe(0);
+  expect(await review()).toContain('"Car": its inputs have changed places');
+  expect(await step('Publish')).not.toBe(0);
   await commit(published.replace('Favourite pizza', 'Worst pizza'), 'A bad change');
   expect(await step('Publish')).toBe(0);
   await commit(draft, 'Revert "A bad change"');
