@@ -563,8 +563,7 @@ published(
       appIds: ['odd-app-id'],
       fields: [{ zebra: 1, id: 7, fieldType: 'text', appUIs: new Set(['register', 'profile']) }],
     });
-    await run('config show odd --local | cat');
-    await run('config show pizza@1 --local --json | cat');
+    await run('config show odd --local --json | cat');
     await run('config show pizza@9 --local');
     await ends('config show pizza@1 --local', 'config show pizza --local');
   },
@@ -599,11 +598,19 @@ published('diff', 'Versions, clients and files are compared.', async (desk) => {
 });
 
 published('diff-ids', 'A file is compared as it would be published.', async (desk) => {
-  const { run, ends, edit, cut, put } = desk;
+  const { unseen, ends, edit, cut, put } = desk;
   await pulled(desk, 'ben.yaml', 'lastFieldId: 3', 'lastFieldId: 1');
   await cut('ben.yaml', '  - id: "3"');
   await edit('ben.yaml', '  - id: "2"', '  -');
-  await run('config diff pizza ben.yaml --local | cat');
+  const { stdout } = await unseen('config diff pizza ben.yaml --local --json');
+  const lines: string[] = JSON.parse(stdout).lines;
+  expect(lines.filter((line) => /^[-+].*(?:id|lastFieldId): /.test(line))).toEqual([
+    '-lastFieldId: 3',
+    '+lastFieldId: 4',
+    '-  - id: "2"',
+    '+  - id: "4"',
+    '-  - id: "3"',
+  ]);
   desk.note('No id of a field that was removed by hand is free.');
   await put(client('pizza', { fields: [], lastFieldId: 1 }));
   await ends('config diff pizza ben.yaml --local');
@@ -656,7 +663,7 @@ published(
     await run('rollout stop pizza -m Complaints --local --yes');
     await ends('rollout show pizza@4 --local');
     await meanwhile('config publish pizza.yaml --rollout 50 -m Again --local --yes');
-    await run('rollout finish pizza -m "All phones" --local', 'y');
+    await ends(['rollout finish pizza -m "All phones" --local', 'y']);
   },
 );
 

@@ -85,7 +85,7 @@ scenario(
     // Another command has one of them.
     const QueueUrl = outputs.PromoEventsDeadLetterQueueUrl;
     await desk.service.sqs.send(new ReceiveMessageCommand({ QueueUrl }));
-    await run('doctor --local');
+    await run('doctor --local | cat');
     await doctor();
   },
 );
