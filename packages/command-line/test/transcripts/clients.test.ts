@@ -163,11 +163,10 @@ scenario(
     await serves('open', FIRST_KEY, 401);
     await ends(`${words} --dry-run`, `${words} < /dev/null`, [words, 'n']);
     const edited = async () => {
-      await put(client('open', { userPoolClientIds: new Set(['another']) }));
+      await put(client('open', { userPoolClientIds: new Set(['foreign']) }));
       return 'y';
     };
     await run(words, edited);
-    await put(client('open', { userPoolClientId: ['another'] }));
     await run(words, 'y');
     await serves('open', FIRST_KEY);
     const { lastChange, ...after } = (await item('open')) ?? {};
