@@ -2,13 +2,16 @@ const UUID = /\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g;
 const TIME = /\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3})?Z/g;
 /** Lines of a difference that are all added, or all removed. */
 const LONG_BLOCK = /^((?:2> )?(?:<(?:red|green)>)?[-+])(?![-+]{2}).*\n(?:\1.*\n){7,}/gm;
+/** A hunk of a difference, and the lines around its changes. */
+const HUNK = /^((?:2> )?)(?:<cyan>)?@@ .*\n(?:\1(?:[- +]|<(?:red|green)>).*\n)+/gm;
+const UNCHANGED = /^(?:2> )? .*\n(?:(?:2> )? .*\n)+/gm;
 /** The time before a scenario in which what it shows may have happened. */
 const PAST_MS = 60_000;
 
 /**
  * Replaces what differs from run to run by something of the same width: random ids by numbers, the
  * times of this run, also in sequence numbers, durations, and ports. Of a long block, it keeps the
- * ends and the number of lines.
+ * ends and the number of lines, and of the lines around a change the ends.
  *
  * @param start when the scenario began.
  */
@@ -36,9 +39,16 @@ export function normal(text: string, start: number): string {
     .replaceAll(/ +\d+ ms\b/g, '     1 ms')
     .replaceAll(/"milliseconds":\d+/g, '"milliseconds":1')
     .replaceAll(/(?<="(?:eventId|sequenceNumber)":"0+)\d{16}(?=")/g, '1'.repeat(16))
+    .replaceAll(HUNK, (hunk) => hunk.replaceAll(UNCHANGED, nearest))
     .replaceAll(LONG_BLOCK, (block, prefix) => {
       const [first, second, ...others] = block.trimEnd().split('\n');
       const last = others.pop();
       return `${[first, second, `${prefix} … ${others.length} lines`, last].join('\n')}\n`;
     });
+}
+
+/** The first and the last of some lines. */
+function nearest(lines: string): string {
+  const all = lines.trimEnd().split('\n');
+  return all.length > 2 ? `${[all[0], all.at(-1)].join('\n')}\n` : lines;
 }
