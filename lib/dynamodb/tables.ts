@@ -18,7 +18,7 @@ export class Tables extends Construct {
   readonly configs: ITableV2 | TableV2;
   readonly configVersions: ITableV2 | TableV2;
   readonly promoEvents: ITableV2 | TableV2;
-  readonly erasures: TableV2;
+  readonly erasures: ITableV2 | TableV2;
 
   constructor(scope: Construct, id: string, settings: Settings) {
     super(scope, id);
@@ -51,8 +51,7 @@ export class Tables extends Construct {
       dynamoStream: StreamViewType.NEW_IMAGE,
       timeToLiveAttribute: 'expiresAt',
     });
-    this.erasures = new TableV2(this, 'Erasures', {
-      ...common,
+    this.erasures = table('Erasures', settings.erasuresTable, {
       sortKey: { name: 'user', type: AttributeType.STRING },
       timeToLiveAttribute: 'expiresAt',
     });

@@ -29,4 +29,8 @@ export const EXISTING_TABLES = {
     'An existing PromoEvents table, such as one that was restored. Its stream must have new images. With promoEventRetentionDays, its time to live must be on for the attribute expiresAt: otherwise nothing expires.',
     v.optional(TableWithStream),
   ),
+  erasuresTable: described(
+    'An existing Erasures table, such as one that was restored. Its time to live must be on for the attribute expiresAt.',
+    v.optional(v.strictObject({ name: TableName })),
+  ),
 };

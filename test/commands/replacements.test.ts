@@ -71,6 +71,7 @@ const CHANGES: readonly (readonly [base: Settings, change: Settings])[] = [
     { configsTable: table('configs') },
     { configVersionsTable: { name: 'versions' } },
     { promoEventsTable: table('events') },
+    { erasuresTable: { name: 'erasures' } },
     { requestDateWindowSeconds: 3600 },
     { configCacheSeconds: 60 },
     { throttling: {} },
@@ -102,6 +103,7 @@ const CHANGES: readonly (readonly [base: Settings, change: Settings])[] = [
     { configsTable: table('others') },
     { configVersionsTable: { name: 'others' } },
     { promoEventsTable: table('others') },
+    { erasuresTable: { name: 'others' } },
     { alarmRecipients: ['b@example.com'] },
   ].map((change): [Settings, Settings] => [EXISTING, change]),
 ];

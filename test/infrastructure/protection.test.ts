@@ -62,6 +62,18 @@ test.each([
     expect(UpdateReplacePolicy, id).toBe(DeletionPolicy?.replace('ExceptOnCreate', ''));
 });
 
+test('every table can be named in the settings, and none gets a name that a deployment would replace', () => {
+  const tables = propertiesOf(prod, 'DynamoDB::GlobalTable');
+  expect(Object.keys(tables).length).toBeGreaterThan(3);
+  expect(
+    Object.values(tables)
+      .map(({ TableName }) => TableName)
+      .filter(Boolean),
+  ).toEqual([]);
+  const named = goldenOf(VARIANTS['existing-resources'] ?? {});
+  expect(resourcesOf(named, 'DynamoDB::GlobalTable')).toEqual([]);
+});
+
 test('tables are encrypted, can be restored, and only promo events and erasures expire', () => {
   const tables = propertiesOf(prod, 'DynamoDB::GlobalTable');
   for (const { SSESpecification, Replicas } of Object.values(tables)) {

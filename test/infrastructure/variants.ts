@@ -80,6 +80,7 @@ export const VARIANTS: Readonly<Record<string, Readonly<Record<string, unknown>>
     monthlyBudget: 500,
     checkPromoEvents: false,
     promoEventsTable: tableWithStream('events'),
+    erasuresTable: { name: 'erasures' },
     userPoolId: 'eu-central-1_AbCdEfGhI',
     userPoolIssuer: 'updated',
     userPoolClientIds: ['1abc', '2def'],

@@ -62,6 +62,7 @@ test.each([
 test.each<Record<string, unknown>>([
   { ...pool, configsTable: table, configVersionsTable: { name: 'old' }, promoEventsTable: table },
   { ...pool, userPoolClientIds: ['1abc', '2def'], requireUserPoolClientIds: false },
+  { ...pool, erasuresTable: { name: 'old' } },
   { ...pool, userPoolId: 'eusc-de-east-1_A' },
   { signInIdentifiers: ['email', 'phone', 'username'], appClients: ['A'.repeat(32)] },
   { appClients: ['Acme', 'Pizza'], requireUserPoolClientIds: true },
