@@ -5,15 +5,17 @@ import {
   ResourceNotFoundException,
   waitUntilTableExists,
 } from '@aws-sdk/client-dynamodb';
+import { SQS } from '@aws-sdk/client-sqs';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { getConfig } from '../../functions/get-config/operation.ts';
 import { awsClient } from '../../packages/deployment/aws-clients.ts';
 import type { Outputs } from '../../packages/deployment/outputs.ts';
+import { SqsQueue } from '../../packages/on-call/promo-events/sqs-queue.ts';
 import { call } from '../../packages/on-call/smoke/checks.ts';
 import { Cleanup, type Subject } from '../../packages/on-call/smoke/subject.ts';
 import { itemsIn } from '../../test/support/items-in.ts';
 import { command, type Deployment, newSubject, until } from './deployment.ts';
-import { type Application, application, apply } from './requests.ts';
+import { type Application, application, apply, promoEventsOf } from './requests.ts';
 
 /**
  * On AWS, the latest restore point is about five minutes old, a policy takes effect later, and the
@@ -49,11 +51,12 @@ export async function freezeTable({ outputs, print }: Deployment, frozen: Cleanu
 }
 
 /**
- * Restores the tables Configs and PromoEvents under new names and points the stack at them, with
- * the calls of docs/deploy.md. Checks that the restored table has each promo code once: of before
- * the restore point, queued before it and stored after it, of after it, of while the old table
- * refuses writes, and of after the deployment. Of a user who was erased after the point, it has
- * only the code that the user applied again.
+ * Restores the tables Configs, PromoEvents and Erasures under new names and points the stack at
+ * them, with the calls of docs/deploy.md. Checks that the restored table has each promo code once:
+ * of before the restore point, queued before it and stored after it, of after it, of while the old
+ * table refuses writes, and of after the deployment. Of a user who was erased after the point, it
+ * has only the code that the user applied again, and nothing once the user is erased again, whose
+ * marker the restored Erasures lacks.
  *
  * @param freeze lets the old table refuse writes, until the cleanup. It may take effect later.
  * @param change deploys the stack with more settings.
@@ -99,7 +102,7 @@ export async function expectRestored(
 
   const restore = async (
     SourceTableName: string,
-    StreamViewType: 'NEW_AND_OLD_IMAGES' | 'NEW_IMAGE',
+    StreamViewType?: 'NEW_AND_OLD_IMAGES' | 'NEW_IMAGE',
   ) => {
     const TableName = `${SourceTableName}-restored`;
     const update = async (changed: object) => {
@@ -132,8 +135,10 @@ export async function expectRestored(
       RestoreDateTime: new Date(since),
     });
     await isActive();
-    await update({ StreamSpecification: { StreamEnabled: true, StreamViewType } });
-    if (StreamViewType === 'NEW_IMAGE') {
+    if (StreamViewType) {
+      await update({ StreamSpecification: { StreamEnabled: true, StreamViewType } });
+    }
+    if (StreamViewType !== 'NEW_AND_OLD_IMAGES') {
       const TimeToLiveSpecification = { Enabled: true, AttributeName: 'expiresAt' };
       await client.updateTimeToLive({ TableName, TimeToLiveSpecification });
     }
@@ -146,6 +151,7 @@ export async function expectRestored(
   const promoEventsTable = await restore(outputs.PromoEventsTableName, 'NEW_IMAGE');
   await thawing.disposeAsync();
   const configsTable = await restore(outputs.ConfigsTableName, 'NEW_AND_OLD_IMAGES');
+  const { name: erasures } = await restore(outputs.ErasuresTableName);
   const copied = application(subject);
   await apply(subject, copied);
   await untilStored(subject, outputs.PromoEventsTableName, [request, ...queued, copied]);
@@ -157,10 +163,12 @@ export async function expectRestored(
   await freeze(cleanup);
   const later = await applyUntilQueued();
   await command(deployment, 'promo', 'copy', promoEventsTable.name, '--yes');
-  const after = await change({ configsTable, promoEventsTable });
+  const erasuresTable = { name: erasures };
+  const after = await change({ configsTable, promoEventsTable, erasuresTable });
 
   assert.equal(after.ConfigsTableName, configsTable.name);
   assert.equal(after.PromoEventsTableName, promoEventsTable.name);
+  assert.equal(after.ErasuresTableName, erasures);
   const { body, text } = await call(subject, getConfig);
   assert.deepEqual(body.data, getConfig.example.data(), text);
   assert.deepEqual(await apply(subject, request), before, 'the code was applied again');
@@ -169,6 +177,73 @@ export async function expectRestored(
   const { name } = promoEventsTable;
   await untilStored(subject, name, [request, ...queued, copied, ...later, last]);
   await untilStored(erased, name, [again]);
+  const [stored] = await promoEventsOf(after, erased);
+  await command(deployment, 'user', 'erase', ...names, '--yes');
+  await expectStaysErased({ ...deployment, outputs: after }, subject, stored ?? {});
+}
+
+/**
+ * Deletes a stage that retains its data, and deploys it again with its tables. Who was erased
+ * before stays erased.
+ *
+ * @param again deletes the stack, and deploys it with more settings.
+ * @throws AssertionError
+ */
+export async function expectErasedAfterDeletion(
+  deployment: Deployment,
+  again: (settings: object) => Promise<Deployment>,
+): Promise<void> {
+  const { outputs, print } = deployment;
+  const client = awsClient('dynamodb', DynamoDB, {});
+  await using cleanup = new Cleanup(print);
+  const erased = await newSubject(deployment, cleanup);
+  await apply(erased, application(erased));
+  const [forgotten = {}] = await promoEventsOf(outputs, erased);
+  await command(deployment, 'user', 'erase', erased.clientId, '--user', erased.userId, '--yes');
+  const withStream = async (TableName: string) => {
+    const { Table } = await client.describeTable({ TableName });
+    return { name: TableName, streamArn: Table?.LatestStreamArn };
+  };
+  const after = await again({
+    configsTable: await withStream(outputs.ConfigsTableName),
+    configVersionsTable: { name: outputs.ConfigVersionsTableName },
+    promoEventsTable: await withStream(outputs.PromoEventsTableName),
+    erasuresTable: { name: outputs.ErasuresTableName },
+  });
+  await expectStaysErased(after, await newSubject(after, cleanup), forgotten);
+}
+
+/**
+ * Sends an event of a user who is erased, and one of another user: only the latter is stored.
+ *
+ * @param forgotten an event that the user has lost.
+ */
+async function expectStaysErased(
+  { outputs }: Deployment,
+  other: Subject,
+  forgotten: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  const sqs = awsClient('sqs', SQS, {});
+  const { PromoEventsQueueUrl: QueueUrl, PromoEventsDeadLetterQueueUrl } = outputs;
+  const deadLetters = async () =>
+    (await new SqsQueue(sqs, PromoEventsDeadLetterQueueUrl).count()).waiting;
+  const before = await deadLetters();
+  const { eventId: _, kind: __, codeIdentity: ___, ...event } = forgotten;
+  const { clientId, userId } = other;
+  const kept = { ...event, clientId, userId, promoCode: 'KEPT' };
+  for (const sent of [forgotten, kept]) {
+    await sqs.sendMessage({ QueueUrl, MessageBody: JSON.stringify(sent) });
+  }
+  await until('the event of another user', async () =>
+    (await promoEventsOf(outputs, other)).some(({ promoCode }) => promoCode === 'KEPT'),
+  );
+  await until('an empty queue', async () => {
+    const { waiting, inFlight } = await new SqsQueue(sqs, QueueUrl).count();
+    return waiting + inFlight === 0;
+  });
+  const erased = { clientId: String(event.clientId) };
+  assert.deepEqual(await promoEventsOf(outputs, erased), [], 'the erased user is back');
+  assert.equal(await deadLetters(), before, 'an erased event is a dead letter');
 }
 
 /** Waits until a table has the codes of some requests of a user, each once, and nothing else. */

@@ -9,6 +9,7 @@ import {
   CloudFormationClient,
   DescribeStackResourcesCommand,
   DescribeStacksCommand,
+  UpdateTerminationProtectionCommand,
 } from '@aws-sdk/client-cloudformation';
 import { CloudWatchLogsClient, paginateFilterLogEvents } from '@aws-sdk/client-cloudwatch-logs';
 import { DynamoDB, ResourceNotFoundException } from '@aws-sdk/client-dynamodb';
@@ -33,7 +34,7 @@ import { keepTables, leaveOutRefused } from './left-out.ts';
 import type { Ministack } from './ministack.ts';
 import { denyWrites, expectNothingLost } from './queue.ts';
 import { application, promoEventsOf } from './requests.ts';
-import { expectRestored, freezeTable } from './restore.ts';
+import { expectErasedAfterDeletion, expectRestored, freezeTable } from './restore.ts';
 import { expectRecorded } from './rollout.ts';
 import { SETTINGS } from './settings.ts';
 import { expectWatched } from './watched.ts';
@@ -81,13 +82,19 @@ export async function runEndToEnd(options: EndToEndOptions): Promise<string | un
     print(`done in ${((performance.now() - start) / 1000).toFixed(1)} s`);
     return result;
   };
-  const templateIn = (cloudAssembly: string) => join(cloudAssembly, `${stackName}.template.json`);
+  const templateIn = (cloudAssembly: string, name = stackName) =>
+    join(cloudAssembly, `${name}.template.json`);
   /** @returns the cloud assembly of everything that the target does not refuse. */
-  const synthesizeFor = async (settings: object, name = 'cdk.out'): Promise<string> => {
+  const synthesizeFor = async (
+    settings: object,
+    name = 'cdk.out',
+    of: string = stage,
+  ): Promise<string> => {
     const cloudAssembly = join(folder, name);
-    await writeFile(join(folder, `${stage}.json`), JSON.stringify({ ...SETTINGS, ...settings }));
-    await synthesize(cloudAssembly, [`stages=${folder}`, `stage=${stage}`]);
-    if (ministack) print(await leaveOutRefused(templateIn(cloudAssembly)));
+    await writeFile(join(folder, `${of}.json`), JSON.stringify({ ...SETTINGS, ...settings }));
+    await synthesize(cloudAssembly, [`stages=${folder}`, `stage=${of}`]);
+    const template = templateIn(cloudAssembly, stackNameOf(of));
+    if (ministack) print(await leaveOutRefused(template));
     return cloudAssembly;
   };
   const deployAny = (cloudAssembly: string, ...more: readonly string[]) =>
@@ -186,7 +193,7 @@ export async function runEndToEnd(options: EndToEndOptions): Promise<string | un
     await step('./customer-data smoke --stack', () => command(byName, 'smoke', ...smokeArgs));
     // On AWS, a change of permissions takes minutes.
     if (ministack) await step('The table refuses writes', () => expectNothingLost(changed));
-    await step('The tables Configs and PromoEvents are restored under new names', () =>
+    await step('The tables Configs, PromoEvents and Erasures are restored under new names', () =>
       expectRestored(
         changed,
         async (more) => deploy(await synthesizeFor({ ...CHANGE, ...more })),
@@ -198,17 +205,18 @@ export async function runEndToEnd(options: EndToEndOptions): Promise<string | un
     await expectGone(changed.outputs);
     // On AWS, what a mistake leaves behind would have to be removed by hand.
     if (ministack) {
+      const retained = { retainData: true, ...(await place()) };
       await step('A first deployment of a stage that retains its data fails, and is repeated', () =>
         expectRepeated(
           stackName,
           async () => {
-            const refused = await synthesizeFor({ retainData: true }, 'refused');
+            const refused = await synthesizeFor(retained, 'refused');
             await addRefused(templateIn(refused));
             await deployAny(refused, '--no-rollback');
           },
           async () => {
             // With another setting: the CDK uploads no template of a hash that it has uploaded.
-            const corrected = await synthesizeFor({ ...CHANGE, retainData: true }, 'corrected');
+            const corrected = await synthesizeFor({ ...CHANGE, ...retained }, 'corrected');
             await deployAny(corrected, '--no-rollback');
           },
         ),
@@ -218,6 +226,26 @@ export async function runEndToEnd(options: EndToEndOptions): Promise<string | un
         await cdk(first, ['destroy', '--force'], signal);
         await expectGone(outputs);
       });
+      await step(
+        'The stage prod is deleted and deployed again: an erased user stays erased',
+        async () => {
+          const StackName = stackNameOf('prod');
+          const deployProd = async (settings: object, ...more: readonly string[]) => {
+            await deployAny(await synthesizeFor(settings, 'prod', 'prod'), ...more);
+            return {
+              ...deploymentOf((await readOutputsFile(outputsFile)).outputs),
+              stackName: StackName,
+            };
+          };
+          await expectErasedAfterDeletion(await deployProd(retained), async (tables) => {
+            const client = awsClient('cloudformation', CloudFormationClient, {});
+            const protection = { StackName, EnableTerminationProtection: false };
+            await client.send(new UpdateTerminationProtectionCommand(protection));
+            await cdk(join(folder, 'prod'), ['destroy', '--force'], signal);
+            return deployProd({ ...retained, ...tables }, '--import-existing-resources');
+          });
+        },
+      );
     }
     return undefined;
   } catch (error) {

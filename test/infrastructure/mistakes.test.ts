@@ -1,4 +1,4 @@
-import { copyFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { addCustomerDataApiStack } from '../../lib/customer-data-api-stack.ts';
@@ -7,12 +7,14 @@ import { runFile } from '../support/processes.ts';
 import { appFor } from '../support/stack.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { goldenTemplate } from './golden-template.ts';
-import { PLACE, prodStage, variant } from './variants.ts';
+import { goldenOf, PLACE, variant } from './variants.ts';
 
 /* Mistakes that people make with stages and flags: each is refused, or changes nothing. */
 
 const stages = await temporaryFolder();
-await copyFile(new URL('../../stages/prod.json', import.meta.url), join(stages, 'shop.json'));
+const account = PLACE.account;
+const prod = JSON.parse(await readFile(new URL('../../stages/prod.json', import.meta.url), 'utf8'));
+await writeFile(join(stages, 'prod.json'), JSON.stringify({ ...prod, account }));
 
 const stackOf = (context: Record<string, unknown>) => addCustomerDataApiStack(appFor(context));
 
@@ -27,10 +29,10 @@ test('a stage without a file is refused, so that the CDK does not go on with an 
   });
 });
 
-test('a stage whose file is a copy of that of prod is the same as prod', () => {
-  const shop = stackOf({ stage: 'shop', stages });
-  expect(shop.stackName).toBe('CustomerDataApi-shop');
-  expect(goldenTemplate(shop)).toEqual(prodStage.golden);
+test("a stage of one's own, whose file is a copy of an example, is the same and may have its name", () => {
+  const shop = stackOf({ stage: 'prod', stages });
+  expect(shop.stackName).toBe('CustomerDataApi-prod');
+  expect(goldenTemplate(shop)).toEqual(goldenOf({ account }));
 });
 
 test('a stage that names its account and region is deployed nowhere else, whatever the profile', () => {

@@ -34,10 +34,11 @@ import { checkUserIdClaim } from './user-id-claim.ts';
  * and whether its user pool can become what the settings say, so that CloudFormation does not fail
  * halfway.
  *
+ * @param stages the folder of its file; by default that of the examples.
  * @throws UsageError if there is no such stage, or no region.
  */
-export async function* checkAccount(stage: string): AsyncGenerator<NamedResult> {
-  const settings = settingsOf(stage);
+export async function* checkAccount(stage: string, stages?: string): AsyncGenerator<NamedResult> {
+  const settings = settingsOf({ stage, ...(stages !== undefined && { stages }) });
   const region = settings.region ?? (await usualRegion());
   const stack = stackNameOf(stage);
   yield* runChecks({
@@ -48,9 +49,9 @@ export async function* checkAccount(stage: string): AsyncGenerator<NamedResult> 
   });
 }
 
-function settingsOf(stage: string) {
+function settingsOf(context: { readonly stage: string; readonly stages?: string }) {
   try {
-    return readStage({ stage }).settings;
+    return readStage(context).settings;
   } catch (error) {
     throw error instanceof SettingsError ? new UsageError(error.message, error.code) : error;
   }

@@ -392,7 +392,7 @@ scenario(
   'doctor/before-deploy',
   'An account is checked before the first deployment of a stage.',
   async (desk) => {
-    const { run, doctor, answer, aws, note } = desk;
+    const { run, doctor, answer, aws, note, write } = desk;
     const concurrency = '/2016-08-19/account-settings';
     answer({ ...HEALTHY, '/account': {} });
     await run('doctor --stage prod');
@@ -406,6 +406,13 @@ scenario(
     await doctor('--stage dev', 'attributes');
     await doctor('--stage prod', 'attributes');
     await run('doctor --stage live');
+    await run('doctor --stages ours');
+    await run('doctor --stage live --stages ours');
+    await write('live.json', '{ "alarmRecipients": "none" }');
+    await run('doctor --stage live --stages .');
+    const own = { account: '123456789012', retainData: false };
+    await write('live.json', JSON.stringify(own));
+    await doctor('--stage live --stages .');
     note('The stage takes 5,500 requests per second on its paths:');
     for (const quota of [99, 100, 549, 550]) {
       answer({ ...HEALTHY, [concurrency]: account(quota, quota), '/account': {} });

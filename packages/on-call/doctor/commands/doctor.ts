@@ -12,6 +12,7 @@ import {
   progressBar,
   type Terminal,
   tableRows,
+  UsageError,
   UserError,
   wrap,
 } from 'customer-data-api-deployment/program';
@@ -33,12 +34,16 @@ export function doctorCommand(terminal: Terminal): Command {
         'check that the account, and the user pool of this stage, are ready for its deployment',
       ).conflicts(['local', 'outputs', 'stack']),
     )
-    .action(async ({ json, stage, ...options }: Options) => {
+    .option('--stages <folder>', 'with --stage: the folder of its file, in place of stages/')
+    .action(async ({ json, stage, stages, ...options }: Options) => {
+      if (stages !== undefined && stage === undefined) {
+        throw new UsageError('--stages needs --stage NAME.');
+      }
       const counts = { ok: 0, note: 0, problem: 0, unchecked: 0 };
       const results =
         stage === undefined
           ? ofDeployment(await findDeployment(options), terminal)
-          : (await import('../account.ts')).checkAccount(stage);
+          : (await import('../account.ts')).checkAccount(stage, stages);
       if (!json) printTo(terminal)(row('STATUS', 'CHECK', 'RESULT'));
       await printAll(terminal, lines(results, counts, terminal, json));
       const { problem, unchecked } = counts;
@@ -50,6 +55,7 @@ export function doctorCommand(terminal: Terminal): Command {
 
 interface Options extends ReadOptions {
   readonly stage?: string;
+  readonly stages?: string;
 }
 
 /* Imported when they run: no other command needs what they load. */

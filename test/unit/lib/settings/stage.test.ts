@@ -7,7 +7,8 @@ import { temporaryFolder } from '../../../support/temporary-folder.ts';
 
 const stages = await temporaryFolder();
 const files = {
-  'live.json': '{ "alarmRecipients": "none", "configCacheSeconds": 30 }',
+  'live.json': '{ "account": "123456789012", "alarmRecipients": "none", "configCacheSeconds": 30 }',
+  'nowhere.json': '{ "alarmRecipients": "none" }',
   'trial.json': '{ "retainData": false, "configCacheSeconds": 30 }',
   'broken.json': '{',
   'nothing.json': 'null',
@@ -58,7 +59,7 @@ test.each(['broken', 'comment', 'nothing'])(
   'a file that is not a JSON object is refused: %s',
   (stage) => {
     expect(() => readStage({ stage, stages })).toThrow(SettingsError);
-    expect(() => readStage({ stage, stages })).toThrow(`stages/${stage}.json`);
+    expect(() => readStage({ stage, stages })).toThrow(join(stages, `${stage}.json`));
   },
 );
 
@@ -122,12 +123,16 @@ test("the CDK's own context is ignored", () => {
   expect(readStage(context)).toEqual(readStage({}));
 });
 
-test('a stage that keeps its data has no other file in another folder', async () => {
+test("a stage of one's own has any name, and the account in which it keeps its data", async () => {
   const others = join(stages, 'others');
   await mkdir(others);
-  for (const name of ['dev', 'prod']) {
-    await writeFile(join(others, `${name}.json`), '{ "retainData": false, "userIdClaim": "none" }');
-  }
-  expect(readStage({ stage: 'dev', stages: others }).settings.userIdClaim).toBe('none');
-  expect(() => readStage({ stage: 'prod', stages: others })).toThrow(SettingsError);
+  await writeFile(join(others, 'prod.json'), '{ "retainData": false, "userIdClaim": "none" }');
+  expect(readStage({ stage: 'prod', stages: others }).settings.userIdClaim).toBe('none');
+  expect(() => readStage({ stage: 'nowhere', stages })).toThrow(SettingsError);
+  expect(() => readStage({ stage: 'nowhere', stages })).toThrow(join(stages, 'nowhere.json'));
+});
+
+test('a folder that does not exist is named', () => {
+  expect(() => readStage({ stages: join(stages, 'none') })).toThrow(SettingsError);
+  expect(() => readStage({ stages: join(stages, 'none') })).toThrow('no folder');
 });
