@@ -1,27 +1,45 @@
 import { execFile } from 'node:child_process';
-import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { copyFile, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { App } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { addCustomerDataApiStack } from '../../lib/customer-data-api-stack.ts';
+import { runProgram } from '../../packages/deployment/program/run-program.ts';
 import { synthesize } from '../../packages/local/synthesize.ts';
 import { newFolder } from '../../test/support/new-folder.ts';
 import { recordedAssembly } from '../../test/support/recorded-release.ts';
 import { type Resources, statefulResources } from '../../test/support/stateful-resources.ts';
-import { RECORDED_STAGE } from './last-release.ts';
+import { expectUnrecorded, RECORDED_STAGE, versionAfter } from './last-release.ts';
 import { SETTINGS } from './settings.ts';
 
 /*
- * Records the version in package.json, to compare later ones with: stage prod's stateful resources,
- * and the cloud assembly that `npm run e2e` deploys before the next one. Part of a release.
+ * Records the version in package.json, to compare later ones with: the OpenAPI document, stage
+ * prod's stateful resources, and the cloud assembly that `npm run e2e` deploys before the next one.
+ * Then package.json gets the version of what is built next. Part of a release.
  */
-const { version } = JSON.parse(
-  await readFile(new URL('../../package.json', import.meta.url), 'utf8'),
-);
+const PROJECT = new URL('../../', import.meta.url);
+const PACKAGE = new URL('package.json', PROJECT);
+const { version } = JSON.parse(await readFile(PACKAGE, 'utf8'));
 await using folder = await newFolder();
-await recordStatefulResources(join(folder.path, 'prod'));
-await recordAssembly(join(folder.path, 'e2e'));
+await runProgram(async () => {
+  expectUnrecorded(version);
+  await recordStatefulResources(join(folder.path, 'prod'));
+  await recordAssembly(join(folder.path, 'e2e'));
+  const document = `releases/${version}.json`;
+  await copyFile(new URL('openapi.json', PROJECT), new URL(`openapi/${document}`, PROJECT));
+  const text = await readFile(PACKAGE, 'utf8');
+  await writeFile(PACKAGE, text.replace(/releases\/[\d.]+\.json/, document));
+  const next = versionAfter(version);
+  await run('npm', ['version', next, '--no-git-tag-version', '--ignore-scripts']);
+  await run(process.execPath, ['openapi/generate.ts']);
+  process.stdout.write(`Recorded ${version}. The version in package.json is ${next} now.\n`);
+});
+
+async function run(program: string, words: readonly string[]): Promise<void> {
+  await promisify(execFile)(program, words, { cwd: fileURLToPath(PROJECT) });
+}
 
 async function recordStatefulResources(outdir: string): Promise<void> {
   const app = new App({ outdir, context: { stage: 'prod', 'aws:cdk:bundling-stacks': [] } });
@@ -39,5 +57,5 @@ async function recordAssembly(outdir: string): Promise<void> {
     // Has paths of this machine.
     if (/(?:^|\W)(?:tree|metadata)\.json$/.test(file)) await writeFile(join(outdir, file), '{}');
   }
-  await promisify(execFile)('tar', ['-czf', recordedAssembly(version), '-C', outdir, '.']);
+  await run('tar', ['-czf', recordedAssembly(version), '-C', outdir, '.']);
 }

@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import { deploymentOf, expectCurrentRelease } from '../../deployment.ts';
 
 const { version } = packageJson;
+const [release] = version.split('-');
 
 test.each([
   [inc(version, 'patch'), true],
@@ -12,8 +13,8 @@ test.each([
   [`${inc(version, 'minor')}+build.7`, true],
   ['9.10.0', true],
   [version, false],
-  [`${version}-rc.1`, false],
-  [`${version}-rc.10`, false],
+  [`${release}-alpha.1`, false],
+  [`${release}-alpha.10`, false],
   [`${version}+build.7`, false],
   ['0.0.9', false],
   // These are no versions.
