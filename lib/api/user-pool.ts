@@ -88,6 +88,12 @@ export class Users extends Construct {
       },
       deletionProtection: settings.retainData,
     });
+    if (!userPoolPlan) {
+      Annotations.of(userPool).addInfoV2(
+        'customer-data-api:userPoolPlan',
+        'The user pool has the plan essentials, unless it was created with another one: about 14,850 US dollars a month for a million users. "userPoolPlan": "lite" costs 4,600, and has what this service needs.',
+      );
+    }
     const resource = userPool.node.defaultChild as CfnUserPool;
     if (email) {
       resource.emailConfiguration = {

@@ -63,7 +63,7 @@ const CHANGES: readonly (readonly [base: Settings, change: Settings])[] = [
     { userPoolIssuer: 'updated' },
     { selfSignUp: true },
     { email: undefined },
-    { userPoolPlan: 'lite' },
+    { userPoolPlan: 'essentials' },
     { appClients: ['App', 'Acme'] },
     { userAttributes: ['userId', 'tier'] },
     { userIdClaim: 'custom:userId' },

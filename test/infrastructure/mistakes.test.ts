@@ -1,7 +1,10 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { addCustomerDataApiStack } from '../../lib/customer-data-api-stack.ts';
+import {
+  addCustomerDataApiStack,
+  type CustomerDataApiStack,
+} from '../../lib/customer-data-api-stack.ts';
 import { SettingsError } from '../../lib/settings/settings.ts';
 import { runFile } from '../support/processes.ts';
 import { appFor } from '../support/stack.ts';
@@ -33,6 +36,16 @@ test("a stage of one's own, whose file is a copy of an example, is the same and 
   const shop = stackOf({ stage: 'prod', stages });
   expect(shop.stackName).toBe('CustomerDataApi-prod');
   expect(goldenTemplate(shop)).toEqual(goldenOf({ account }));
+});
+
+test('a new user pool without a plan has a note about its price', () => {
+  const noted = ({ node }: CustomerDataApiStack) =>
+    node
+      .findAll()
+      .flatMap((one) => one.node.metadata)
+      .filter(({ data }) => /userPoolPlan/.test(String(data)));
+  expect(noted(variant({ userPoolPlan: undefined }))).toHaveLength(1);
+  expect(noted(variant({ userPoolPlan: 'essentials' }))).toEqual([]);
 });
 
 test('a stage that names its account and region is deployed nowhere else, whatever the profile', () => {

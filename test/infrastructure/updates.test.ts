@@ -28,6 +28,8 @@ test('an update of stage prod from the last release changes in place what is lis
     'ApiF70053CD SecurityPolicy: undefined → "TLS_1_2"',
     // For the history of configurations.
     'TablesConfigsAE0FD689 StreamSpecification: undefined → {"StreamViewType":"NEW_AND_OLD_IMAGES"}',
+    // A third of the price. The changelog names how to stay.
+    'UsersUserPool7E610616 UserPoolTier: undefined → "LITE"',
     // Those that Cognito permits by default.
     'UsersUserPoolAppDDBE3D50 WriteAttributes: undefined → ["address","birthdate","email","family_name","gender","given_name","locale","middle_name","name","nickname","phone_number","picture","preferred_username","profile","updated_at","website","zoneinfo"]',
   ]);
