@@ -50,7 +50,6 @@ import {
 } from '../clients/clients.ts';
 import { readExistingClient } from '../clients/configs-table.ts';
 import { isManualEdit } from '../configurations/history.ts';
-import { atFullShare } from '../configurations/share.ts';
 import { describeVersion } from '../error-messages.ts';
 import { type AdditionOptions, additionCommand } from './app-id-options.ts';
 import { newAppId } from './keys.ts';
@@ -319,9 +318,7 @@ function describeClient(
     'app clients': userPoolClientIds ? userPoolClientIds.join(', ') || 'none' : ANY_APP_CLIENT,
     'promo codes': promoCodesIgnoreCase ? 'case does not count' : 'case counts',
     fields: `${fields}${leftOut > 0 ? `, of which customers do not see ${leftOut}` : ''}, lastFieldId ${lastFieldId === undefined ? 'missing' : JSON.stringify(lastFieldId)}`,
-    ...(rollout && {
-      rollout: [`to ${shareText(rollout)}`, ...atFullShare(clientId, rollout)].join('. '),
-    }),
+    ...(rollout && { rollout: `to ${shareText(rollout)}` }),
     findings: `${counted(errors, 'error')}, ${counted(warnings, 'warning')}`,
     'last command': !isOwn
       ? 'not in its history, so it may be that of another client'

@@ -226,7 +226,9 @@ export async function publish(
 export function readPercent(text: string): number {
   const percent = parsePercent(text);
   if (percent !== undefined) return percent;
-  throw new InvalidArgumentError('Write 0 to 100, with at most two decimals.');
+  throw new InvalidArgumentError(
+    'Write a number below 100, with at most two decimals. For all devices, use rollout finish.',
+  );
 }
 
 /** Adds the devices that a text names to those read before. */

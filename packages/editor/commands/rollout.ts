@@ -7,7 +7,6 @@ import { noteTo, printTo, type Terminal } from 'customer-data-api-deployment/pro
 import { diffConfigurations } from '../configurations/diff-configurations.ts';
 import { exactJson } from '../configurations/exact-number.ts';
 import { readRecorded, readRunning } from '../configurations/rollouts.ts';
-import { atFullShare } from '../configurations/share.ts';
 import { fileOf } from '../configurations/stored-configuration.ts';
 import { decisionOption, expectDecidable, messageCommand, publish, readPercent } from './config.ts';
 import { differenceLines, differencesToJson } from './diff.ts';
@@ -29,7 +28,7 @@ export function rolloutCommand(terminal: Terminal): Command {
   const widen = messageCommand('widen', [
     'rollout widen demo 25 -m "No complaints" --stack CustomerDataApi-prod',
   ])
-    .description('give the candidate to more devices. Up to 50 %, none changes its group')
+    .description('give the candidate to more devices; those that have it keep it')
     .argument(...CLIENT_ID)
     .argument('<percent>', 'the new share of the devices', readPercent)
     .action((clientId: string, percent: number, options: PublishOptions) =>
@@ -97,6 +96,5 @@ async function showRollout(
       `Named device: ${device}${isPlaceholder(device) ? '. It is no id, and names nobody' : ''}`,
     );
   }
-  if (version === undefined) atFullShare(clientId, rollout).forEach(note);
   note(`Rollout of ${name} to ${shareText(rollout)}; Config-Version ${candidate.digest}`);
 }

@@ -38,7 +38,6 @@ import {
   runningRollout,
   type StartedRollout,
 } from './rollouts.ts';
-import { atFullShare } from './share.ts';
 import { type PublishedContent, readExistingVersion, withFields } from './stored-configuration.ts';
 
 /** A configuration that an operator wants to publish. */
@@ -191,8 +190,9 @@ async function planRollout(
     return { ...content, step: { kind: 'publish', ends: change } };
   }
   if (change <= rollout.percent) {
-    const [next = 'Name a larger share, or stop it.'] = atFullShare(clientId, rollout);
-    throw new UsageError(`The rollout runs at ${rollout.percent} %. ${next}`);
+    throw new UsageError(
+      `The rollout runs at ${rollout.percent} %. Name a larger share, finish it or stop it.`,
+    );
   }
   const { id, devices } = rollout;
   const step = { kind: 'rollOut', rollout: { id, devices, percent: change } } as const;

@@ -669,15 +669,16 @@ published(
 
 published(
   'rollout-shares',
-  'Each step of a rollout says its share, in a dry run, too, and what 100 % is not.',
+  'Each step of a rollout says its share, in a dry run, too. All devices are its end.',
   async ({ run, edit }) => {
     await edit('pizza.yaml', 'mandatory: true', 'mandatory: false');
     await run('config publish pizza.yaml --rollout 0.05 --device ABC --local --dry-run');
     await run('config publish pizza.yaml --rollout 0.05 --local --dry-run --json | cat');
     await run('config publish pizza.yaml --rollout 5 -m Optional --local --yes');
-    await run('rollout widen pizza 100 --local --dry-run');
-    await run('rollout widen pizza 100 -m "No complaints" --local --yes');
-    await run('rollout widen pizza 100 -m More --local --yes');
+    await run('rollout widen pizza 100 -m All --local --yes');
+    await run('rollout widen pizza 60 --local --dry-run');
+    await run('rollout widen pizza 60 -m "No complaints" --local --yes');
+    await run('rollout widen pizza 60 -m More --local --yes');
     await run('rollout show pizza --local | cat');
     await run('clients show pizza --local');
     await run('rollout stop pizza --local --dry-run');

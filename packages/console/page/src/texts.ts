@@ -17,8 +17,6 @@ export const TEXTS = {
   confirm: (clientId: string) => `Type ${clientId} to confirm`,
   version: (version: number | string) => `Version ${version}`,
   by: (author: string) => `by ${author}`,
-  fullShare:
-    'Phones that send no id keep what is live, even at 100 %. Give the candidate to all devices to reach them, too.',
   startUnknown: 'from before this history began',
   more: (number: number) => `Show ${number} more`,
   removed: (name: string) => `Removed ${name}. Undo brings it back.`,

@@ -22,7 +22,6 @@ import {
 } from '../../configurations/plan-change.ts';
 import type { DonePublication, ShownPublication } from '../../configurations/publication.ts';
 import type { Review } from '../../configurations/review-change.ts';
-import { atFullShare } from '../../configurations/share.ts';
 import { describeVersion } from '../../error-messages.ts';
 import { differenceLines, differencesToJson } from '../diff.ts';
 import { type PublishOptions, type ReadSource, resultName, sourceName } from './draft-source.ts';
@@ -84,7 +83,6 @@ export function rendering(
             `Before you edit it again, write the configuration into a new file: ${suggested('config', 'show', before.clientId, 'FILE')}`,
           ]
         : []),
-      ...(step.kind === 'rollOut' ? atFullShare(before.clientId, step.rollout) : []),
     ],
     json: ({ plan, review, differences }, done) => {
       const { clientId } = plan.before;
@@ -146,8 +144,7 @@ function stepText({ step, before: { clientId, rollout: running } }: Plan): strin
   }
   if (step.kind === 'rollOut') {
     const instead = running ? `, instead of ${shareText(running)}` : '';
-    const all = step.rollout.percent === 100 ? ' that send an id' : '';
-    return `roll this out to ${shareText(step.rollout)} of ${clientId}${all}${instead}`;
+    return `roll this out to ${shareText(step.rollout)} of ${clientId}${instead}`;
   }
   return running && step.ends === 'finish'
     ? `publish this for all devices of ${clientId}, also those without an id, instead of ${shareText(running)}`

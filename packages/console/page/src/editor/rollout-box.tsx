@@ -7,6 +7,7 @@ import { ConfirmDialog } from '../parts/confirm.tsx';
 import { Labeled } from '../parts/labeled.tsx';
 import { Effects, Sentences } from '../parts/sentences.tsx';
 import { PublishDialog } from '../publish/publish.tsx';
+import { LARGEST } from '../publish/rollout-start.tsx';
 import { TEXTS } from '../texts.ts';
 
 const ACTIONS = {
@@ -27,7 +28,7 @@ export function RolloutBox({ client, reload }: Props) {
   /** The question, about the rollout as the operator saw it then. */
   const [asked, setAsked] = useState<Omit<ChangeProps, 'onDone' | 'onClose'>>();
   const { rollout, damagedRollout: damaged } = client;
-  const next = rollout?.percent === 100 ? 'finish' : 'widen';
+  const next = rollout && rollout.percent >= LARGEST ? 'finish' : 'widen';
   return (
     <>
       {damaged && (
@@ -53,7 +54,6 @@ export function RolloutBox({ client, reload }: Props) {
               if they fit together.
             </p>
           )}
-          {rollout.percent === 100 && <p class="notice">{TEXTS.fullShare}</p>}
           <h3>What the candidate changes</h3>
           <Effects>{rollout.changes}</Effects>
           <p class="actions">
@@ -67,7 +67,7 @@ export function RolloutBox({ client, reload }: Props) {
                       ? 'text danger'
                       : 'outline secondary'
                 }
-                disabled={action === 'widen' && rollout.percent === 100}
+                disabled={action === 'widen' && rollout.percent >= LARGEST}
                 onClick={() => setAsked({ action, client, rollout })}
               >
                 {`${ACTIONS[action]}…`}
@@ -138,7 +138,14 @@ function ChangeDialog({ action, client, rollout, onDone, onClose }: ChangeProps)
         <>
           {action === 'widen' && (
             <Labeled label={`New share, in percent: more than ${percent}`}>
-              <input name="percent" type="number" min={percent} max="100" step="0.01" required />
+              <input
+                name="percent"
+                type="number"
+                min={percent}
+                max={LARGEST}
+                step="0.01"
+                required
+              />
             </Labeled>
           )}
           <Labeled label={TEXTS.reason}>

@@ -1,6 +1,8 @@
 import { Labeled } from '../parts/labeled.tsx';
 import { TextArea, TextInput } from '../parts/text-input.tsx';
-import { TEXTS } from '../texts.ts';
+
+/** The largest share, in percent: all devices are the end of a rollout. */
+export const LARGEST = 99.99;
 
 /** A rollout as the operator enters it. */
 export interface RolloutInput {
@@ -38,14 +40,13 @@ export function RolloutStart({ value, onChange }: Props) {
             <TextInput
               type="number"
               min={0}
-              max={100}
+              max={LARGEST}
               step={0.01}
               value={value.percent}
               onInput={(percent) => onChange({ ...value, percent })}
               required
             />
           </Labeled>
-          {Number(value.percent) === 100 && <p class="notice">{TEXTS.fullShare}</p>}
           <Labeled label="Devices that get it whatever the share is, one Installation-Id or Device-Id per line">
             <TextArea
               value={value.devices}
