@@ -1,6 +1,5 @@
-import { readFile } from 'node:fs/promises';
-import { Argument, Command, InvalidArgumentError, Option } from 'commander';
-import { FIELD_KINDS, isBlank, languageTag } from 'customer-data-api/configuration';
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { isBlank, languageTag } from 'customer-data-api/configuration';
 import {
   addExamples,
   addJsonOption,
@@ -14,7 +13,6 @@ import {
 import {
   noteTo,
   printable,
-  printText,
   printTo,
   type Terminal,
   UsageError,
@@ -59,19 +57,6 @@ export function configCommand(terminal: Terminal): Command {
         throw new UsageError('--json prints, and a file is always YAML. Leave out one of them.');
       }
       await (await reading()).show(terminal, client, file, options);
-    });
-
-  const example = addJsonOption(
-    addExamples(new Command('example'), 'config example drop >> demo.yaml'),
-  )
-    .description('print a field with all attributes, to be added to a configuration file')
-    .addArgument(new Argument('<kind>', 'the kind of field').choices(FIELD_KINDS))
-    .action(async (kind: string, { json }: JsonOption) => {
-      const file = new URL(`../../../examples/fields/${kind}.yaml`, import.meta.url);
-      const field = await readFile(file, 'utf8');
-      if (!json) return printText(terminal.stdout, field);
-      const { parse } = await import('yaml');
-      printTo(terminal)(JSON.stringify(parse(field)[0]));
     });
 
   const check = addJsonOption(addExamples(new Command('check'), 'config check demo.yaml'))
@@ -183,7 +168,7 @@ export function configCommand(terminal: Terminal): Command {
       publish(terminal, { clientId, restores: version }, options),
     );
 
-  const commands = [show, example, check, diff, publication, texts, history, rollback];
+  const commands = [show, check, diff, publication, texts, history, rollback];
   return commands.reduce((group, one) => group.addCommand(one), new Command('config'));
 }
 

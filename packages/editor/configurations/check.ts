@@ -113,8 +113,7 @@ export function lineOf(finding: Finding): string {
   return `${finding.severity}: ${findingText(finding)}`;
 }
 
-const EXAMPLES =
-  '\nFor a field with all attributes: ./customer-data config example text (or drop, or combo)';
+const EXAMPLES = '\nexamples/fields has a field of each kind with all attributes.';
 
 /** Prints a line about a finding. */
 type Print = (line: string, finding: Finding) => void;
