@@ -1,5 +1,5 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { isBlank, languageTag } from 'customer-data-api/configuration';
+import { isBlank } from 'customer-data-api/configuration';
 import {
   addExamples,
   addJsonOption,
@@ -26,12 +26,6 @@ import {
   readVersionReference,
   type VersionReference,
 } from './version-reference.ts';
-
-type TextsOptions = Omit<PublishOptions, 'merge'> & {
-  readonly language: string;
-  readonly merge?: string;
-  readonly since?: VersionReference;
-};
 
 /** A version, or the name of a client or a file. */
 type Name = VersionReference | string;
@@ -123,30 +117,6 @@ export function configCommand(terminal: Terminal): Command {
       return publish(terminal, file, { ...options, ...(starts && { starts }) });
     });
 
-  const texts = messageCommand('texts', [
-    'config texts demo --language de --stack CustomerDataApi-prod > de.csv',
-    'config texts demo --language de --merge de.csv -m "German" --stack CustomerDataApi-prod',
-  ])
-    .description(
-      'print all texts with their translations as CSV, for a spreadsheet; or merge its translations, and publish them as config publish does',
-    )
-    .argument(...CLIENT_ID)
-    .requiredOption('--language <tag>', 'such as de or pt-BR', readLanguage)
-    .option('--merge <file>', 'the CSV with new translations')
-    .addOption(
-      new Option(
-        '--since <version>',
-        'mark the texts whose original has changed since, such as demo@3',
-      )
-        .argParser(readVersionReference)
-        .conflicts('merge'),
-    )
-    .action(async (clientId: string, { merge, language, since, ...options }: TextsOptions) => {
-      if (merge === undefined) {
-        await (await reading()).printTexts(terminal, clientId, { language, since, ...options });
-      } else await publish(terminal, { clientId, language, file: merge }, options);
-    });
-
   const history = readCommand('history', [
     'config history demo --stack CustomerDataApi-prod',
     'config history demo --json --local',
@@ -168,14 +138,8 @@ export function configCommand(terminal: Terminal): Command {
       publish(terminal, { clientId, restores: version }, options),
     );
 
-  const commands = [show, check, diff, publication, texts, history, rollback];
+  const commands = [show, check, diff, publication, history, rollback];
   return commands.reduce((group, one) => group.addCommand(one), new Command('config'));
-}
-
-function readLanguage(text: string): string {
-  const tag = languageTag(text);
-  if (tag === undefined) throw new InvalidArgumentError('It is no language tag.');
-  return tag;
 }
 
 /** The options of `config publish` about rollouts. */

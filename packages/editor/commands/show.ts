@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import type { ConfigsItem } from 'customer-data-api/clients';
-import { listVersions, type Version, writtenFields } from 'customer-data-api/history';
+import { listVersions, type Version } from 'customer-data-api/history';
 import {
   type ConfigurationTables,
   configurationTables,
@@ -12,7 +12,6 @@ import {
   type DeploymentOptions,
   noteTo,
   printAll,
-  printByteOrderMark,
   printText,
   printTo,
   type Terminal,
@@ -24,10 +23,9 @@ import { readExistingClient } from '../clients/configs-table.ts';
 import { schemaComment, writeConfiguration } from '../configurations/configuration-file.ts';
 import { diffConfigurations } from '../configurations/diff-configurations.ts';
 import { exactJson } from '../configurations/exact-number.ts';
-import { type ListedVersion, liveVersion, withNeighbours } from '../configurations/history.ts';
+import { type ListedVersion, withNeighbours } from '../configurations/history.ts';
 import { effectsBetween } from '../configurations/recent-changes.ts';
 import { fileOf, readExistingVersion } from '../configurations/stored-configuration.ts';
-import { listTexts, textsToCsv } from '../configurations/texts-csv.ts';
 import { differenceLines, differencesToJson, readSides } from './diff.ts';
 import { historyLines } from './history.ts';
 import type { ClientOrVersion, VersionReference } from './version-reference.ts';
@@ -74,40 +72,6 @@ export async function compare(
   }
   if (!options.json) differenceLines(differences, terminal.stdout).forEach(printTo(terminal));
   throw new UserError('', 'different');
-}
-
-/** Options of `printTexts`. */
-interface PrintTextsOptions extends ReadOptions {
-  readonly language: string;
-  /** The version since which an original may have changed. */
-  readonly since?: VersionReference | undefined;
-}
-
-/** Prints the texts of a language as CSV. */
-export async function printTexts(
-  terminal: Terminal,
-  clientId: string,
-  { language, since, json, ...options }: PrintTextsOptions,
-): Promise<void> {
-  if (since && since.clientId !== clientId) {
-    throw new UsageError(`--since takes a version of ${clientId}, such as ${clientId}@3.`);
-  }
-  using tables = await findTables(options);
-  const { live } = await readExistingClient(tables, clientId);
-  const { digest } = live;
-  const fields = writtenFields(live.content);
-  const origin = since && (await readExistingVersion(tables, clientId, since.version));
-  const earlier = origin && writtenFields(origin.content);
-  const print = printTo(terminal);
-  if (json) {
-    for (const { cells, earlier: originalBefore } of listTexts(fields, language, earlier)) {
-      print(JSON.stringify({ ...cells, originalBefore }));
-    }
-    return;
-  }
-  const version = (await liveVersion(tables, { clientId, digest }))?.version;
-  printByteOrderMark(terminal.stdout);
-  textsToCsv(fields, language, { clientId, version, digest }, earlier).forEach(print);
 }
 
 /** Prints the versions of a configuration. */

@@ -23,27 +23,14 @@ interface Text {
   /** The path in the field's translation. */
   readonly path: readonly string[];
   readonly cells: Readonly<Record<(typeof COLUMNS)[number], string>>;
-  /** The original in an earlier version, if it was another one. */
-  readonly earlier?: string | undefined;
 }
 
-/**
- * Lists the texts of the fields that have an id, with those that the language lacks.
- *
- * @param since the fields of an earlier version, to find originals that have changed.
- */
-export function listTexts(
-  fields: readonly unknown[],
-  language: string,
-  since: readonly unknown[] = [],
-): Text[] {
-  const before = since.length > 0 ? textsByKey(since, language) : new Map<string, Text>();
+/** Lists the texts of the fields that have an id, with those that the language lacks. */
+function listTexts(fields: readonly unknown[], language: string): Text[] {
   return readTexts(fields)(language).flatMap(({ index, path, original, translation = '' }) => {
     const field = Object(fields[index]).id;
     if (typeof field !== 'string') return [];
-    const cells = { field, what: path.join('.'), original, translation };
-    const was = before.get(rowKey(cells))?.cells.original;
-    return [{ index, path, cells, earlier: was === original ? undefined : was }];
+    return [{ index, path, cells: { field, what: path.join('.'), original, translation } }];
   });
 }
 
@@ -72,25 +59,17 @@ const DIGITS = 12;
 
 /**
  * Writes the texts of a language for translators, as lines of CSV that name the language and what
- * they were made of. With the fields of an earlier version, a comment says which original was
- * another one.
+ * they were made of.
  */
 export function textsToCsv(
   fields: readonly unknown[],
   language: string,
   { clientId, version, digest }: TextsOrigin,
-  since?: readonly unknown[],
 ): string[] {
-  // The translation stays the last column, which translators fill in.
-  const columns = since ? [...COLUMNS.slice(0, -1), 'comment', 'translation'] : COLUMNS;
-  const rows = listTexts(fields, language, since).map(({ cells, earlier }) => {
-    const comment = earlier === undefined ? '' : `was: ${earlier}`;
-    const all: Readonly<Record<string, string>> = { ...cells, comment };
-    return columns.map((name) => all[name] ?? '');
-  });
+  const rows = listTexts(fields, language).map(({ cells }) => COLUMNS.map((name) => cells[name]));
   const name = version === undefined ? clientId : `${clientId}@${version}`;
   const last = `translation (${language}) ${name} ${digest.slice(0, DIGITS)}`;
-  return [[...columns.slice(0, -1), last], ...rows].map(csvLine);
+  return [[...COLUMNS.slice(0, -1), last], ...rows].map(csvLine);
 }
 
 /**

@@ -212,9 +212,6 @@ const COMMANDS = [
   'config publish BASED -m m --yes',
   'config publish BASED -m m --merge --dry-run',
   'config publish BROKEN --dry-run',
-  'config texts demo --language de',
-  'config texts demo --language de --json',
-  'config texts demo --language de --merge TEXTS --dry-run',
   'config rollback live@1 --dry-run',
   'config rollback live@1 -m m --yes',
   'promo list demo',
@@ -248,7 +245,6 @@ async function filesWith(text: string) {
     }),
     FILE: stringify({ clientId: 'live', lastFieldId, fields }),
     BASED: stringify({ clientId: 'live', base: version(1, text).digest, lastFieldId, fields }),
-    TEXTS: `field,what,original,translation\n"${text}",fieldName,x,"${text}"\n`,
     BROKEN: `clientId: demo\n${text}: [\nfields: *${text}\n`,
   };
   const files: Record<string, string> = { FOLDER: folder };

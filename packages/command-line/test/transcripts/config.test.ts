@@ -98,7 +98,7 @@ published(
     const words = 'config publish pizza.yaml';
     await run(`${words} -m Change --local < /dev/null`);
     await run(`${words} --local --yes`);
-    const changes = ['config rollback pizza@1', 'config texts pizza --language de --merge de.csv'];
+    const changes = ['config rollback pizza@1'];
     const steps = ['widen pizza 5', 'finish pizza', 'stop pizza'].map((step) => `rollout ${step}`);
     for (const change of [words, ...changes, ...steps]) {
       for (const reason of ['', '\t', '\u00a0', '\u200b', '\ufffc']) {
@@ -265,72 +265,6 @@ published(
     expect(JSON.stringify(await served(desk))).toMatch(/Pizza.*"maxChars":8.*Brand/);
   },
 );
-
-published('texts', 'A third language is added by a spreadsheet.', async (desk) => {
-  const { run, meanwhile, edit, write, read, item, service } = desk;
-  await edit('pizza.yaml', 'value: m, display: Margherita', 'value: "NO", display: +Olive');
-  const german =
-    '    translations: { de: { fieldName: Lieblingspizza, subFieldA: { options: { NO: Olive } } } }';
-  await edit('pizza.yaml', '  - id: "2"', `${german}\n  - id: "2"`);
-  await edit('pizza.yaml', 'fields:', 'language: en\nfields:');
-  await meanwhile('config publish pizza.yaml -m German --local --yes');
-  const { stdout } = await run('config texts pizza --language fr-ca --local | cat');
-  const filled = (what: string, text: string) =>
-    write('fr.csv', stdout.replace(new RegExp(`^(1,${what},.*,)$`, 'm'), `$1${text}`));
-  const words = 'config texts pizza --language fr-CA --merge fr.csv';
-  await filled('fieldName', 'Pizza préférée');
-  await run(`${words} -m French --local`, 'y');
-  desk.note('Two translators have the texts, while others go on:');
-  const de = await run('config texts pizza --language de --local | cat');
-  await edit('pizza.yaml', 'fieldName: Lieblingspizza', 'fieldName: Liebste Pizza');
-  await edit('pizza.yaml', 'Funghi', 'Mushrooms');
-  await meanwhile('config publish pizza.yaml -m Mushrooms --merge --local --yes');
-  await filled('subFieldA.options.f', 'Champignons');
-  await run(`${words} -m French --local --yes`);
-  await filled('fieldName', 'Pizza favorite');
-  await run(`${words} -m French --local --yes`);
-  await write('de.csv', de.stdout.replace('Add another,', 'Add another,Noch eine'));
-  await run('config texts pizza --language de --merge de.csv -m German --local --yes');
-  await run('config texts pizza --language de --merge fr.csv -m German --local --yes');
-  desk.note('Without what it was made of, it replaces nothing:');
-  await write('old.csv', (await read('fr.csv')).replace(/ \(fr-CA\).*/, ''));
-  await edit('old.csv', '3,subFieldA.options.v,Volvo,', '3,Voiture,Volvo,Volvo');
-  await run('config texts pizza --language fr-CA --merge old.csv -m French --local --yes');
-  await write('fr.csv', (await read('fr.csv')).replace(/ [\da-f]{12}$/m, ' 0123456789ab'));
-  await run(`${words} -m French --local --yes`);
-  await write('fr.csv', (await read('fr.csv')).replace(/ [\da-f]{12}$/m, ''));
-  await run(`${words} -m French --local --yes`);
-  await write('en.csv', 'field,what,original,translation\n2,fieldName,Membership number,Number\n');
-  await run('config texts pizza --language en --merge en.csv -m English --local --yes');
-  await run('config texts pizza --language french --local');
-  await run('config texts pizza --language de --local --json | head -1');
-  await meanwhile('config rollback pizza@3 -m Undo --local --yes');
-  await run('config history pizza --local');
-  const headers = { 'App-Id': FIRST_KEY, 'Accept-Language': 'fr-CA, de' };
-  const { body } = await service.getConfig({ body: { clientId: 'pizza' }, headers });
-  expect(body.data.fields[0].subFieldA.options).toBe('Olive:NO\nFunghi:f');
-  expect(await item('pizza')).toMatchObject({ language: 'en' });
-});
-
-published('texts-since', 'A text changes, and its translation stays.', async (desk) => {
-  const { run, meanwhile, edit, put, item } = desk;
-  const german = '{ de: { fieldName: Lieblingspizza, subFieldA: { options: { f: Pilze } } } }';
-  await edit('pizza.yaml', '  - id: "2"', `    translations: ${german}\n  - id: "2"`);
-  await edit('pizza.yaml', 'fields:', 'language: en\nfields:');
-  await meanwhile('config publish pizza.yaml -m German --local --yes');
-  await edit('pizza.yaml', 'Funghi', 'Salami');
-  await run('config publish pizza.yaml -m Salami --local', 'y');
-  const { fields, ...others } = (await item('pizza')) ?? {};
-  const [pizza, ...more] = fields as object[];
-  await put({ ...others, fields: [{ ...pizza, fieldName: 'Pizza' }, ...more] });
-  await run('config diff pizza@4 pizza@5 --local | cat');
-  const words = 'config texts pizza --language de';
-  await run(`${words} --since pizza@3 --local | cat`);
-  await run(`${words} --since pizza@4 --local --json | head -1`);
-  await run(`${words} --since demo@4 --local`);
-  await run(`${words} --since pizza@9 --local`);
-  await run(`${words} --since pizza@3 --merge de.csv -m German --local`);
-});
 
 published('decided', 'What both operators changed is decided, one by one.', async (desk) => {
   const { run, ends, meanwhile, edit, cut, put, item } = desk;

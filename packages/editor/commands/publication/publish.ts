@@ -1,4 +1,3 @@
-import type { ConfigurationTables } from 'customer-data-api-deployment';
 import { type Change, type CommandContext, runChange } from 'customer-data-api-deployment/change';
 import { noteTo, suggested, type Terminal, UserError } from 'customer-data-api-deployment/program';
 import { checkText } from '../../configurations/check.ts';
@@ -27,7 +26,7 @@ import {
 import { type UpdatedFile, updateFile } from './update-file.ts';
 
 /**
- * Publishes a configuration file, translations or, again, a version, or changes a rollout. Prints
+ * Publishes a configuration file or, again, a version, or changes a rollout. Prints
  * the version that it becomes.
  *
  * @throws UserError with the outcome: whether the change was published, and how to go on after a
@@ -70,8 +69,7 @@ function publicationOf(
     if ('text' in content && content.refusal && !plan.mergedWith) throw content.refusal;
     return reviewChange(plan);
   };
-  const wanted = (tables: ConfigurationTables) => draftFrom(tables, content, options);
-  const { show, apply } = publication(wanted, review, options);
+  const { show, apply } = publication(() => draftFrom(content, options), review, options);
   return {
     async show(context) {
       const shown = await show(context);

@@ -17,7 +17,6 @@ const CHANGING = [
   'keys revoke',
   'config publish',
   'config rollback',
-  'config texts',
   'rollout widen',
   'rollout finish',
   'rollout stop',

@@ -75,28 +75,6 @@ test('translations come back from a spreadsheet, into fields that else are the s
   );
 });
 
-test('a row whose original was another one in an earlier version says so, and is merged as any other', () => {
-  const choices = fc.infiniteStream(fc.boolean());
-  fc.assert(
-    fc.property(withOddTexts, choices, saved, (list, changes, save) => {
-      const fields = list.map((field, at) => ({ ...field, id: `${at}` }));
-      const changed = fields.filter(() => changes.next().value);
-      const earlier = fields.map((field) =>
-        changed.includes(field) ? { ...field, fieldName: `${field.fieldName} once` } : field,
-      );
-      const lines = textsToCsv(fields, 'de', ORIGIN, earlier);
-      const rows = readCsv(lines.join('\n')).slice(1, lines.length);
-      const isMarked = ([id, what]: readonly string[]) =>
-        what === 'fieldName' && changed.some((field) => field.id === id);
-      for (const row of rows) expect(row[3] !== '').toBe(isMarked(row));
-      const typed = lines.map((line, at) => (at === 0 ? line : `${line}Ton`));
-      const { fields: merged, findings } = mergeTexts(fields, 'de', save(typed), fields);
-      expect(findings).toEqual([]);
-      expect(translationsOf(merged)).toEqual(rows.map(() => 'Ton'));
-    }),
-  );
-});
-
 /** Fields by their ids, each with its caption and its translation into German. */
 const captioned = (
   texts: Readonly<Record<string, readonly [caption: string, german?: string | undefined]>>,
