@@ -68,10 +68,6 @@ export async function showAccess(call: Call) {
       fingerprint,
       isAppId,
       ...labels.get(fingerprint),
-      commands: {
-        name: suggested('keys', 'name', clientId, fingerprint, 'NAME'),
-        revoke: suggested('keys', 'revoke', clientId, fingerprint),
-      },
     })),
     known: deployment.appClients,
     ...(appClients && { appClients }),
@@ -80,13 +76,7 @@ export async function showAccess(call: Call) {
     areAppClientsEdited: edited.some(({ path: [name] }) => name === 'userPoolClientIds'),
     promoCodesIgnoreCase,
     commands: {
-      show: suggested('clients', 'show', clientId),
-      list: suggested('keys', 'list', clientId),
-      add: suggested('keys', 'add', clientId, '--label', 'LABEL'),
       restore: suggested('keys', 'add', clientId, '--from', 'FILE'),
-      name: suggested('keys', 'name', clientId, 'DIGEST', 'NAME'),
-      revoke: suggested('keys', 'revoke', clientId, 'DIGEST'),
-      appClients: suggested('clients', 'set-app-clients', clientId, 'APP_CLIENTS'),
       remove: suggested('clients', 'remove', clientId),
     },
   };

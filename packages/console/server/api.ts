@@ -13,7 +13,7 @@ import {
 import { type Env, json } from './call.ts';
 import { publishChange, showReview } from './changes.ts';
 import { listedClients, listedFindings, showClient } from './clients.ts';
-import { codeCommands, codeRefusals, codes, codesAsCsv } from './codes.ts';
+import { codeRefusals, codes, codesAsCsv } from './codes.ts';
 import { problems, showDeployment } from './deployment.ts';
 import { failed, failureOf } from './failures.ts';
 import { openFile, writeFile } from './files.ts';
@@ -65,7 +65,6 @@ export const api = new Hono<Env>()
   .get('/clients/:client/fields/:digest{[0-9a-f]{12}}', json(showFields))
   .get('/clients/:client/codes', json(codes))
   .get('/clients/:client/codes.csv', codesAsCsv)
-  .get('/clients/:client/codes/commands', json(codeCommands))
   .get('/clients/:client/codes/refusals', json(codeRefusals))
   .post('/clients/:client/review', json(showReview))
   .post('/clients/:client/publish', json(publishChange))

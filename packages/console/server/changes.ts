@@ -1,12 +1,12 @@
 import { expectCurrentRelease } from 'customer-data-api-deployment';
 import { appsHaveItBy } from 'customer-data-api-deployment/outputs';
-import { suggested, UserError } from 'customer-data-api-deployment/program';
+import { UserError } from 'customer-data-api-deployment/program';
 import { ClientConflict } from 'customer-data-api-editor/clients';
 import { type Draft, type Plan, publication } from 'customer-data-api-editor/configurations';
 import * as v from 'valibot';
 import { reviewInBackground } from './background.ts';
 import { type Call, clientIdOf, Message, readBase, readBody } from './call.ts';
-import { expectSeen, Percent, Start, startCommand } from './rollout.ts';
+import { expectSeen, Percent, Start } from './rollout.ts';
 import { shownVersion } from './versions.ts';
 
 /* An unknown attribute is refused: an operator who sends what is ignored gets another change. */
@@ -91,20 +91,12 @@ function draftOf(call: Call, change: RequestedChange): Draft {
 
 /** Reviews a change for the operator, who decides by it. */
 async function reviewRequestedChange(call: Call, plan: Plan, change: RequestedChange) {
-  const { before, mergedWith } = plan;
+  const { before } = plan;
   const { clientId } = before;
-  const isDraft = 'fields' in change;
   if ('id' in change) {
     expectSeen(before, change.rollout === 'stop' ? { id: change.id } : change);
     const isSeen = change.rollout !== 'finish' || before.live.digest === readBase(call);
     if (!isSeen) throw new ClientConflict(clientId, 'item');
   }
-  const words = isDraft
-    ? ['config', 'publish', `${clientId}.yaml`]
-    : 'restores' in change
-      ? ['config', 'rollback', `${clientId}@${change.restores}`]
-      : ['rollout', 'finish', clientId, ...(mergedWith ? ['--merge'] : [])];
-  const review = await reviewInBackground(plan, isDraft ? change : undefined);
-  const command = suggested(...words, '-m', 'MESSAGE');
-  return { ...review, command, ...(isDraft && { startCommand: startCommand(clientId) }) };
+  return reviewInBackground(plan, 'fields' in change ? change : undefined);
 }

@@ -3,7 +3,7 @@ import type { StateOfItem, StoredClient } from 'customer-data-api/clients';
 import { countFindings, highestIdIn, listOf } from 'customer-data-api/configuration';
 import { newestVersion } from 'customer-data-api/history';
 import { expectCurrentRelease, inOneLine } from 'customer-data-api-deployment';
-import { suggested, UserError } from 'customer-data-api-deployment/program';
+import { UserError } from 'customer-data-api-deployment/program';
 import {
   expectMayUpdate,
   listClients,
@@ -13,8 +13,7 @@ import {
 } from 'customer-data-api-editor/clients';
 import { fileOf, liveVersion, unknownAttributes } from 'customer-data-api-editor/configurations';
 import { type Call, clientIdOf } from './call.ts';
-import { checkCommand } from './files.ts';
-import { rolloutDigest, shownDamage, shownRollout, startCommand } from './rollout.ts';
+import { rolloutDigest, shownDamage, shownRollout } from './rollout.ts';
 import { shownListed } from './versions.ts';
 
 /** Lists the clients without their fields. */
@@ -32,11 +31,7 @@ export async function listedClients({ env: { tables, deployment } }: Call) {
     };
   });
   clients.sort((one, other) => (one.clientId < other.clientId ? -1 : 1));
-  const commands = {
-    list: suggested('clients', 'list'),
-    create: suggested('clients', 'create', 'CLIENT', '--label', 'LABEL'),
-  };
-  return { clients, commands };
+  return { clients };
 }
 
 /** Checks all clients, of which the list has no fields. With thousands, it takes a while. */
@@ -93,13 +88,6 @@ export async function showClient(call: Call) {
     ...(live && { live: shownListed(live) }),
     ...(rollout && { rollout }),
     ...(damagedRollout && { damagedRollout }),
-    commands: {
-      show: suggested('config', 'show', clientId, `${clientId}.yaml`),
-      check: checkCommand(clientId),
-      start: startCommand(clientId),
-      publish: suggested('config', 'publish', `${clientId}.yaml`, '-m', 'MESSAGE'),
-      texts: suggested('config', 'texts', clientId, '--language', 'LANGUAGE'),
-    },
   };
 }
 

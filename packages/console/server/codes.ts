@@ -51,14 +51,8 @@ export async function codes(call: Call) {
     ...search,
     waiting,
     deadLetters: dead,
-    ...(userId !== undefined && { ofUser: userId }),
-    commands: commandsOf(call, userId),
+    ...(userId !== undefined && { ofUser: dataOf(filter.clientId, userId) }),
   };
-}
-
-/** Names the commands of a search before there is one. */
-export async function codeCommands(call: Call) {
-  return commandsOf(call);
 }
 
 /** Shows why codes of a client were refused, which is in the logs. */
@@ -90,21 +84,12 @@ function filterOf(call: Call): PromoEventFilter {
   return filter;
 }
 
-/** The commands of a search, and of those on call to hand over or erase the data of a user. */
-function commandsOf(call: Call, userId = 'USER') {
-  const search = ['promo', 'list', clientIdOf(call), ...optionsOf(call)];
-  const user = [clientIdOf(call), '--user', userId];
+/** The commands of those on call to hand over or erase the data of a user. */
+function dataOf(clientId: string, userId: string) {
+  const user = [clientId, '--user', userId];
   return {
-    search: suggested(...search),
-    csv: suggested(...search, '--csv'),
+    userId,
     handOver: suggested('promo', 'list', ...user, '--search-dead-letters', '--json'),
     erase: suggested('user', 'erase', ...user),
   };
-}
-
-function optionsOf(call: Call): string[] {
-  return Object.keys(Search.entries).flatMap((name) => {
-    const text = call.req.query(name);
-    return text === undefined ? [] : [`--${name}`, text];
-  });
 }

@@ -22,5 +22,8 @@ export async function showDeployment({ env: { deployment, author } }: Call) {
 /** Finds what is broken, and which clients were edited manually. It reads every client. */
 export async function problems({ env: { deployment } }: Call) {
   const results = await Array.fromAsync(checkDeployment(deployment, () => {}));
-  return { results, command: suggested('doctor') };
+  return {
+    results,
+    commands: { find: suggested('doctor'), redrive: suggested('queue', 'redrive') },
+  };
 }

@@ -1,4 +1,3 @@
-import { shellCommand } from 'customer-data-api-deployment/program';
 import { openDraft, writeDraft } from 'customer-data-api-editor/configurations';
 import * as v from 'valibot';
 import { parseInBackground } from './background.ts';
@@ -14,11 +13,6 @@ export async function writeFile(call: Call) {
   return { text };
 }
 
-/** The command that checks a file, which takes no deployment. */
-export function checkCommand(clientId: string): string {
-  return shellCommand(['config', 'check', `${clientId}.yaml`]);
-}
-
 const FileToOpen = v.strictObject({
   text: v.string(),
   /** Opens the file of another stage or client, in place of what is live. */
@@ -30,6 +24,5 @@ export async function openFile(call: Call) {
   const clientId = clientIdOf(call);
   const { text, asCopy } = await readBody(call, FileToOpen);
   const parsed = await parseInBackground(text);
-  const opened = await openDraft(call.env.tables, clientId, parsed, asCopy);
-  return { ...opened, command: checkCommand(clientId) };
+  return openDraft(call.env.tables, clientId, parsed, asCopy);
 }

@@ -1,7 +1,6 @@
 import { hash } from 'node:crypto';
 import type { StoredClient } from 'customer-data-api/clients';
 import { canonicalJson } from 'customer-data-api/history';
-import { suggested } from 'customer-data-api-deployment/program';
 import { ClientConflict } from 'customer-data-api-editor/clients';
 import {
   damageOf,
@@ -26,18 +25,11 @@ function devicesIn(lines: string): readonly string[] {
   return lines.split('\n').flatMap((line) => (line.trim() === '' ? [] : parseDevices(line)));
 }
 
-/** Returns the command that starts a rollout of a draft. */
-export function startCommand(clientId: string): string {
-  const options = ['--rollout', 'PERCENT', '--device', 'ID', '-m', 'MESSAGE'];
-  return suggested('config', 'publish', `${clientId}.yaml`, ...options);
-}
-
 /** Shows the rollout that runs beside what is live; undefined if there is none. */
 export function shownRollout({ clientId, live, rollout }: StoredClient) {
   if (!rollout) return undefined;
   const { id, percent, devices, base, candidate } = rollout;
   const { changes, after } = comparisonOf(clientId, [clientId, live], ['the candidate', candidate]);
-  const message = ['-m', 'MESSAGE'];
   return {
     id,
     percent,
@@ -46,20 +38,13 @@ export function shownRollout({ clientId, live, rollout }: StoredClient) {
     digest: candidate.digest,
     changes,
     candidate: after,
-    commands: {
-      widen: suggested('rollout', 'widen', clientId, 'PERCENT', ...message),
-      finish: suggested('rollout', 'finish', clientId, ...message),
-      stop: suggested('rollout', 'stop', clientId, ...message),
-    },
   };
 }
 
 /** Shows a damaged rollout, which can only be stopped; undefined if there is none. */
 export function shownDamage(client: StoredClient) {
   const damage = damageOf(client);
-  if (damage === undefined) return undefined;
-  const stop = suggested('rollout', 'stop', client.clientId, '-m', 'MESSAGE');
-  return { id: idOf(client), damage, commands: { stop } };
+  return damage === undefined ? undefined : { id: idOf(client), damage };
 }
 
 /**

@@ -7,7 +7,6 @@ import {
   writtenConfiguration,
   writtenFields,
 } from 'customer-data-api/history';
-import { suggested } from 'customer-data-api-deployment/program';
 import { readExistingClient } from 'customer-data-api-editor/clients';
 import {
   earlierVersions,
@@ -33,11 +32,7 @@ export async function listedVersions(call: Call) {
     ...shownListed(one),
     sameAs: earlier.get(one.version),
   }));
-  const commands = {
-    list: suggested('config', 'history', clientId),
-    restore: suggested('config', 'rollback', `${clientId}@VERSION`, '-m', 'MESSAGE'),
-  };
-  return { versions, commands };
+  return { versions };
 }
 
 /** Tells what a version changed. */
@@ -82,12 +77,7 @@ export async function compareVersions(call: Call) {
     return [`${clientId}@${side}`, await read(call.env.tables, clientId, number)] as const;
   };
   const [one, other] = [await sideOf(before), await sideOf(after)];
-  const rolledOut = [other[0], one[0]].find((name) => name.endsWith('-candidate'));
-  const command =
-    rolledOut === undefined
-      ? suggested('config', 'diff', one[0], other[0])
-      : suggested('rollout', 'show', rolledOut.replace(/-candidate$/, ''));
-  return { ...comparisonOf(clientId, one, other), command };
+  return comparisonOf(clientId, one, other);
 }
 
 async function readCandidate(...version: Parameters<typeof readRecorded>) {

@@ -37,7 +37,6 @@ export type Clients = Answer<typeof clients.listedClients>;
 export type ListedClient = Clients['clients'][number];
 export type ClientFindings = Answer<typeof clients.listedFindings>;
 export type Codes = Answer<typeof codes.codes>;
-export type CodeCommands = Answer<typeof codes.codeCommands>;
 export type CodeRefusals = Answer<typeof codes.codeRefusals>;
 export type PromoEvent = Codes['events'][number];
 export type Deployment = Answer<typeof deployment.showDeployment>;

@@ -118,9 +118,6 @@ test('a client that is locked out leads to who may call, and the number of probl
   await page.getByRole('button', { name: 'Close' }).click();
   await gone.check();
   await page.getByText('On the command line').click();
-  for (const command of ['keys name', 'keys revoke', 'clients set-app-clients']) {
-    await page.getByText(`${command} damaged`).waitFor();
-  }
   // What helps apps that are released.
   await page.getByText('keys add damaged --from').waitFor();
 });

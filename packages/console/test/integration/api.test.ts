@@ -255,7 +255,6 @@ test('any two versions are compared, in both directions', async () => {
   expect(await compared(1, 3)).toMatchObject({
     changes: [`"${fieldName}" is now called "Third".`],
     before: { fields: [{ fieldName }, {}, {}] },
-    command: expect.stringContaining('config diff'),
   });
   expect((await compared(3, 2)).changes).toEqual(['"Third" is now called "Second".']);
   expect((await compared(2, 9)).code).toBe('noSuchVersion');
@@ -320,8 +319,8 @@ test('a field with a value that JSON cannot hold is an error, and stays as it is
 test('no response that reads has an App-Id, and the list of clients reads no fields', async () => {
   const clientId = await stored();
   await service.putConfig({ clientId: 'locked', fields: [], appIds: 'key-a, key-b' });
-  const own = ['', '/access', '/app-ids/uses', '/codes', '/codes/commands', '/versions'].map(
-    (one) => at(clientId, one),
+  const own = ['', '/access', '/app-ids/uses', '/codes', '/versions'].map((one) =>
+    at(clientId, one),
   );
   for (const path of ['clients', 'findings', 'deployment', 'problems', ...own]) {
     const { status, bytes } = await call('GET', path);
@@ -399,7 +398,6 @@ describe('a rollout', () => {
     expect(await read('/versions/3')).toEqual({ sentences: [], candidate: changes });
     expect(await read('/comparison?before=1&after=3-candidate')).toMatchObject({
       changes,
-      command: expect.stringContaining('rollout show'),
     });
     expect((await read('/comparison?before=1&after=4-candidate')).code).toBe('noRollout');
     const { from, fields } = await read('/versions/3/candidate');
@@ -449,7 +447,7 @@ describe('a rollout', () => {
     const { response, body: client } = await call('GET', at(clientId));
     expect(client).not.toHaveProperty('rollout');
     const { damagedRollout } = client;
-    expect(damagedRollout).toMatchObject({ commands: { stop: expect.any(String) } });
+    expect(damagedRollout).toBeDefined();
     const starts = { percent: '5', devices: '' };
     const start = await publish(clientId, client.base, renamed('Other'), { starts });
     expect(start).toMatchObject({ status: 409, body: { code: 'damagedRollout' } });
@@ -635,7 +633,7 @@ test('the command prints the address of the page, and ends with Ctrl-C', async (
   const clientsUrl = new URL('/api/clients', url);
   const headers = { 'Console-Secret': url.hash.slice(1) };
   expect(await (await fetch(clientsUrl, { headers })).json()).toMatchObject({
-    commands: { list: `./customer-data clients list --outputs ${outputsFile}` },
+    clients: expect.any(Array),
   });
   process.emit('SIGINT', 'SIGINT');
   expect(await ended).toBe(0);

@@ -53,18 +53,12 @@ export function AccessScreen({ clientId }: { readonly clientId: string }) {
         <div>
           <AppClients key={String(value.appClients)} {...props} />
           <PromoCodes access={value} />
-          <Removal {...props} />
+          <Removal clientId={clientId} />
         </div>
       </div>
       <Commands>
         {[
-          ['Show who may call', commands.show],
-          ['List App-Ids and their uses', commands.list],
-          ['Add an App-Id', commands.add],
           ['Permit an App-Id again that released apps send, from a file', commands.restore],
-          ['Name one, by its digest', commands.name],
-          ['Revoke one, by its digest', commands.revoke],
-          ['Set the app clients', commands.appClients],
           ['Remove the client', commands.remove],
         ]}
       </Commands>
@@ -98,7 +92,7 @@ function AppIds({ clientId, access, reload }: PartProps) {
   const digest = useDigest(pasted.trim());
   const isFound = (fingerprint: string) => digest?.startsWith(fingerprint) ?? false;
   const found = appIds.find(({ fingerprint }) => isFound(fingerprint));
-  const rows = appIds.map(({ fingerprint, isAppId, label, at, by, commands }) => {
+  const rows = appIds.map(({ fingerprint, isAppId, label, at, by }) => {
     const isUsed = (uses?.[fingerprint]?.uses ?? 0) > 0;
     const name = label ?? fingerprint;
     return [
@@ -112,7 +106,6 @@ function AppIds({ clientId, access, reload }: PartProps) {
           label={`${label === undefined ? 'Name…' : 'Rename…'} ${name}`}
           title={`Name App-Id ${fingerprint}`}
           submit="Name it"
-          command={commands.name}
           path={`${path}/app-ids/name`}
           body={({ label: text }) => ({ fingerprint, label: text })}
           inputs={
@@ -132,7 +125,6 @@ function AppIds({ clientId, access, reload }: PartProps) {
           onOpen={ask}
           title={`Revoke App-Id ${[fingerprint, label].filter(Boolean).join(', ')}`}
           submit={isUsed ? 'Revoke it, although apps use it' : 'Revoke'}
-          command={commands.revoke}
           path={`${path}/app-ids/revoke`}
           body={{ fingerprint }}
           onDone={reload}
@@ -261,7 +253,7 @@ function Addition({ clientId, reload, children }: AdditionProps) {
 
 /** The app clients whose tokens the client accepts. */
 function AppClients({ clientId, access, reload }: PartProps) {
-  const { known, appClients, areAppClientsEdited, commands } = access;
+  const { known, appClients, areAppClientsEdited } = access;
   const [chosen, setChosen] = useState(appClients ?? []);
   const before = appClients ?? [];
   const added = chosen.filter((id) => !before.includes(id));
@@ -287,7 +279,6 @@ function AppClients({ clientId, access, reload }: PartProps) {
           title="Set the app clients"
           submit="Set"
           isDanger={refused !== ''}
-          command={commands.appClients}
           path={`${clientPath(clientId)}/app-clients`}
           body={{ appClients: chosen, seen: appClients ?? null }}
           onDone={reload}
@@ -325,7 +316,7 @@ function PromoCodes({ access }: Pick<PartProps, 'access'>) {
   );
 }
 
-function Removal({ clientId, access }: PartProps) {
+function Removal({ clientId }: Pick<PartProps, 'clientId'>) {
   return (
     <section>
       <h2>Remove this client</h2>
@@ -336,7 +327,6 @@ function Removal({ clientId, access }: PartProps) {
         submit="Remove this client"
         isDanger
         typed={clientId}
-        command={access.commands.remove}
         path={`${clientPath(clientId)}/remove`}
         body={{}}
         onDone={() => {

@@ -4,7 +4,6 @@ import type { ClientFindings, Clients, Deployment, ListedClient } from '../answe
 import { useLoaded } from '../api.ts';
 import { draftKey } from '../draft/use-draft.ts';
 import { FindingCount } from '../findings/badge.tsx';
-import { Commands } from '../parts/command.tsx';
 import { Wait } from '../parts/failure.tsx';
 import { Icon } from '../parts/icons.tsx';
 import { Labeled } from '../parts/labeled.tsx';
@@ -38,7 +37,7 @@ export function ClientsScreen({ deployment, onAttention }: Props) {
     if (findings.value) onAttention(findings.value.clients.filter(isUrgent).length);
   }, [findings.value]);
   if (!value) return <Wait failure={failure} retry={reload} />;
-  const { clients, commands } = value;
+  const { clients } = value;
   const byId = new Map(findings.value?.clients.map((one) => [one.clientId, one]));
   const text = search.trim().toLowerCase();
   const found = clients
@@ -79,12 +78,6 @@ export function ClientsScreen({ deployment, onAttention }: Props) {
           onSort={setSort}
         />
       )}
-      <Commands>
-        {[
-          ['List the clients', commands.list],
-          ['Create one', commands.create],
-        ]}
-      </Commands>
     </>
   );
 }

@@ -1,8 +1,7 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import type { CodeCommands, Codes, FailureBody } from '../answers.ts';
+import type { Codes, FailureBody } from '../answers.ts';
 import { clientPath, read, save, useLoaded } from '../api.ts';
 import { Button } from '../parts/button.tsx';
-import { Commands } from '../parts/command.tsx';
 import { FailureText, Wait } from '../parts/failure.tsx';
 import { Labeled } from '../parts/labeled.tsx';
 import { timeZone } from '../parts/time-text.tsx';
@@ -42,9 +41,7 @@ export function CodesScreen({ clientId, query }: Props) {
   const path = `${clientPath(clientId)}/codes?${parametersOf(conditions)}`;
   const asked = after === undefined ? path : `${path}&after=${encodeURIComponent(after)}`;
   const { value, failure, isLoading, reload } = useLoaded<Codes>(isAsked ? asked : undefined);
-  const known = useLoaded<CodeCommands>(`${clientPath(clientId)}/codes/commands`);
   const codes = value ? joined(before, value) : before;
-  const commands = codes?.commands ?? known.value;
 
   useLayoutEffect(() => {
     for (const input of form.current?.querySelectorAll('input') ?? []) {
@@ -109,14 +106,6 @@ export function CodesScreen({ clientId, query }: Props) {
         {!codes &&
           'A user id finds all codes of that user, and what those on call need to hand over or erase them. Without one, a search reads up to 25,000 entries of this client at a time, in the order of user ids.'}
       </p>
-      <Commands>
-        {[
-          ['Search', commands?.search],
-          ['Write them as CSV', commands?.csv],
-          ['Hand over what is stored of a user', commands?.handOver],
-          ['Erase a user', commands?.erase],
-        ]}
-      </Commands>
     </>
   );
 }

@@ -1,6 +1,6 @@
 import { counted } from 'customer-data-api/configuration';
 import { useState } from 'preact/hooks';
-import type { CodeCommands, Codes } from '../answers.ts';
+import type { Codes } from '../answers.ts';
 import { Button, CopyButton } from '../parts/button.tsx';
 import { bringIntoView, Dialog } from '../parts/dialog.tsx';
 import { DocumentLink } from '../parts/document-link.tsx';
@@ -78,18 +78,13 @@ export function Found(props: FoundProps) {
       </p>
       <Events {...{ clientId, events }} />
       {found === 0 ? <Refused {...{ clientId }} /> : <Missing {...{ clientId }} />}
-      {ofUser !== undefined && <OfUser userId={ofUser} commands={codes.commands} />}
+      {ofUser && <OfUser {...ofUser} />}
     </>
   );
 }
 
-interface OfUserProps {
-  readonly userId: string;
-  readonly commands: CodeCommands;
-}
-
 /** Commands that hand over or erase the data of a user, which the console does not do itself. */
-function OfUser({ userId, commands: { handOver, erase } }: OfUserProps) {
+function OfUser({ userId, handOver, erase }: NonNullable<Codes['ofUser']>) {
   const [isOpen, setIsOpen] = useState(false);
   return (
     <p class="actions">

@@ -12,7 +12,6 @@ import { clientPath, read, useLoaded } from '../api.ts';
 import { asMap, checkDraft, hasSameContent } from '../draft/draft.ts';
 import { useDraft } from '../draft/use-draft.ts';
 import { Button } from '../parts/button.tsx';
-import { Commands } from '../parts/command.tsx';
 import { Alert, FailureText, Wait } from '../parts/failure.tsx';
 import { Icon } from '../parts/icons.tsx';
 import { Phone, SCREENS, type Screen, ScreenTabs } from '../parts/phone.tsx';
@@ -125,18 +124,6 @@ function Editor({ deploymentId, client, opens, fixes, reload }: EditorProps) {
           onClose={() => setIsPreviewed(false)}
         />
       </div>
-      <Commands>
-        {[
-          ['Publish a file', client.commands.publish],
-          ['Write what is live to a file', client.commands.show],
-          ['Check a file', client.commands.check],
-          ['Translate in a spreadsheet', client.commands.texts],
-          ['Give a file to a few devices first', client.commands.start],
-          ['Give the candidate to more devices', client.rollout?.commands.widen],
-          ['Give it to all devices', client.rollout?.commands.finish],
-          ['Stop the rollout', (client.rollout ?? client.damagedRollout)?.commands.stop],
-        ]}
-      </Commands>
       {isPublishing && (
         <PublishDialog
           {...{ clientId: client.clientId, base: draft.from.base, draft }}

@@ -94,9 +94,7 @@ interface ChangeProps {
   readonly client: Client;
   /** A damaged one can only be stopped. */
   readonly rollout: Pick<ClientRollout, 'id'> &
-    Partial<Pick<ClientRollout, 'percent' | 'devices' | 'digest'>> & {
-      readonly commands: Partial<ClientRollout['commands']>;
-    };
+    Partial<Pick<ClientRollout, 'percent' | 'devices' | 'digest'>>;
   readonly onDone: () => void;
   readonly onClose: () => void;
 }
@@ -124,7 +122,6 @@ function ChangeDialog({ action, client, rollout, onDone, onClose }: ChangeProps)
       submit={ACTIONS[action]}
       isDanger={action === 'stop'}
       {...(isFirst && { typed: clientId })}
-      command={rollout.commands[action] ?? ''}
       path={`${clientPath(clientId)}/publish`}
       body={({ message, percent: share = action }) => ({
         change: { id, digest, rollout: share },

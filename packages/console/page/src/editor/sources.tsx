@@ -13,7 +13,6 @@ import { clientPath, save, send, useLoaded } from '../api.ts';
 import { asMap, copyOf } from '../draft/draft.ts';
 import type { StoredDraft } from '../draft/use-draft.ts';
 import { Button } from '../parts/button.tsx';
-import { Command } from '../parts/command.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { Alert, FailureText, Wait } from '../parts/failure.tsx';
 import { Labeled } from '../parts/labeled.tsx';
@@ -139,7 +138,6 @@ function CopyDialog({ client: { clientId }, stored: { draft, copy }, onClose }: 
           </p>
         </>
       )}
-      <Command>{source.value?.commands.show}</Command>
     </Dialog>
   );
 }
@@ -223,7 +221,6 @@ function OpenDialog({ client: { clientId }, stored, onClose }: DialogProps) {
           </Button>
         )}
       </p>
-      <Command>{opened?.command}</Command>
     </Dialog>
   );
 }

@@ -2,7 +2,6 @@ import { useEffect, useState } from 'preact/hooks';
 import type { Comparison, Deployment, ListedVersion, Versions } from '../answers.ts';
 import { clientPath, useLoaded } from '../api.ts';
 import { Button, CopyButton } from '../parts/button.tsx';
-import { Commands } from '../parts/command.tsx';
 import { bringIntoView } from '../parts/dialog.tsx';
 import { Wait } from '../parts/failure.tsx';
 import { Sentences } from '../parts/sentences.tsx';
@@ -31,7 +30,6 @@ export function HistoryScreen({ deployment, clientId, query }: Props) {
   const [restores, setRestores] = useState<number>();
   const [isRestored, setIsRestored] = useState(false);
   const [shown, setShown] = useState(PAGE);
-  const [diff, setDiff] = useState<string>();
   useEffect(() => {
     if (!isRestored || isLoading || restores !== undefined) return;
     // What asked for the restoration is gone: the version that is live now has the focus.
@@ -39,7 +37,7 @@ export function HistoryScreen({ deployment, clientId, query }: Props) {
     setIsRestored(false);
   }, [isRestored, isLoading, restores]);
   if (!value) return <Wait failure={failure} retry={reload} />;
-  const { versions, commands } = value;
+  const { versions } = value;
   const live = versions.find(({ state }) => state === 'live');
   const author = query.get('author') ?? '';
   const compare = query.get('compare') ?? '';
@@ -53,11 +51,7 @@ export function HistoryScreen({ deployment, clientId, query }: Props) {
       )}
       {live && <Undo {...{ versions, live }} onRestore={setRestores} />}
       {versions.length > 1 && <Choice {...{ versions, author, compare, hrefOf }} />}
-      <Compared
-        {...{ deployment, clientId, versions, compare }}
-        onCommand={setDiff}
-        closed={hrefOf({ compare: '' })}
-      />
+      <Compared {...{ deployment, clientId, versions, compare }} closed={hrefOf({ compare: '' })} />
       {listed.length === 0 && versions.length > 0 && <p>{`No version by ${author}.`}</p>}
       <ol class="plain versions">
         <li class="columns" aria-hidden="true">
@@ -78,13 +72,6 @@ export function HistoryScreen({ deployment, clientId, query }: Props) {
           {TEXTS.more(Math.min(PAGE, listed.length - shown))}
         </Button>
       )}
-      <Commands>
-        {[
-          ['List the versions', commands.list],
-          ['Restore one', commands.restore],
-          ['Compare these versions', diff],
-        ]}
-      </Commands>
       {versions[0] && restores !== undefined && (
         <PublishDialog
           {...{ clientId, base: versions[0].digest, restores }}
@@ -224,8 +211,6 @@ interface ComparedProps extends Pick<Props, 'deployment' | 'clientId'> {
   readonly versions: readonly ListedVersion[];
   /** Two versions, `3..7-candidate`; anything else shows nothing. */
   readonly compare: string;
-  /** Receives the command that does the same. */
-  readonly onCommand: (command: string | undefined) => void;
   /** The address without the comparison. */
   readonly closed: string;
 }
@@ -233,11 +218,10 @@ interface ComparedProps extends Pick<Props, 'deployment' | 'clientId'> {
 const SIDES = /^([1-9]\d*(?:-candidate)?)\.\.([1-9]\d*(?:-candidate)?)$/;
 
 function Compared(props: ComparedProps) {
-  const { deployment, clientId, versions, compare, onCommand, closed } = props;
+  const { deployment, clientId, versions, compare, closed } = props;
   const [, before, after] = SIDES.exec(compare) ?? [];
   const path = `${clientPath(clientId)}/comparison?before=${before}&after=${after}`;
   const { value, failure, reload } = useLoaded<Comparison>(after && path);
-  useEffect(() => onCommand(value?.command), [value]);
   if (before === undefined || after === undefined) return null;
   const names = [TEXTS.version(sideName(before)), TEXTS.version(sideName(after))] as const;
   const title = `Version ${sideName(before)} compared with ${sideName(after)}`;

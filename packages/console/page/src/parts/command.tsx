@@ -1,15 +1,15 @@
-/** A task of an operator, and the command that does the same. */
-export type NamedCommands = readonly (readonly [what: string, command: string | undefined])[];
+interface Props {
+  /** Each with the words that say when to run it. */
+  readonly children: readonly (readonly [what: string, command: string])[];
+}
 
-/** Shows the commands of all actions of a screen, on demand. A click selects all of one. */
-export function Commands({ children }: { readonly children: NamedCommands }) {
-  const known = children.filter(([, command]) => command !== undefined);
-  if (known.length === 0) return null;
+/** Shows, on demand, the commands for what the page does not do, or not alone. */
+export function Commands({ children }: Props) {
   return (
     <details class="command">
       <summary>On the command line</summary>
       <dl>
-        {known.map(([what, command]) => (
+        {children.map(([what, command]) => (
           <>
             <dt>{what}</dt>
             <dd>
@@ -20,9 +20,4 @@ export function Commands({ children }: { readonly children: NamedCommands }) {
       </dl>
     </details>
   );
-}
-
-/** Shows the command that does the same as a dialog, on demand. */
-export function Command({ children }: { readonly children: string | undefined }) {
-  return <Commands>{[['', children]]}</Commands>;
 }

@@ -4,7 +4,6 @@ import type { Changed } from '../answers.ts';
 import { type Answer, send } from '../api.ts';
 import { TEXTS } from '../texts.ts';
 import { Button } from './button.tsx';
-import { Command } from './command.tsx';
 import { Dialog } from './dialog.tsx';
 import { FailureText } from './failure.tsx';
 import { Labeled } from './labeled.tsx';
@@ -20,7 +19,6 @@ interface Props {
   readonly isDanger?: boolean;
   /** The text that the operator has to type. */
   readonly typed?: string;
-  readonly command: string;
   /** The path of the API that makes the change. */
   readonly path: string;
   readonly body: object | ((entered: Readonly<Record<string, unknown>>) => object);
@@ -70,7 +68,7 @@ export function ConfirmButton(props: ConfirmButtonProps) {
 
 /** Asks before a change, makes it, and says from when it counts. */
 export function ConfirmDialog(props: Props) {
-  const { title, children, submit, isDanger, typed, command, path, body, inputs, onClose } = props;
+  const { title, children, submit, isDanger, typed, path, body, inputs, onClose } = props;
   const [answer, setAnswer] = useState<Answer<Partial<Changed>>>({});
   const [isBusy, setIsBusy] = useState(false);
   const [text, setText] = useState('');
@@ -99,7 +97,6 @@ export function ConfirmDialog(props: Props) {
       ) : (
         <>
           {children}
-          <Command>{command}</Command>
           <form onSubmit={onSubmit}>
             {inputs}
             {typed !== undefined && (

@@ -71,7 +71,7 @@ export function ProblemsScreen({
   readonly onAttention: (things: number) => void;
 }) {
   const { value, failure, reload } = useLoaded<Problems>('problems');
-  const { results = [], command } = value ?? {};
+  const { results = [] } = value ?? {};
   const wrong = results.filter(isWrong);
   useEffect(() => {
     if (value) onAttention(wrong.length);
@@ -135,7 +135,12 @@ export function ProblemsScreen({
           rows={fine.map(cellsOf)}
         />
       </details>
-      <Commands>{[['Find problems', command]]}</Commands>
+      <Commands>
+        {[
+          ['Find problems', value.commands.find],
+          ['Store or publish dead letters again', value.commands.redrive],
+        ]}
+      </Commands>
     </>
   );
 }

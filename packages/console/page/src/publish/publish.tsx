@@ -5,7 +5,6 @@ import { type Answer, clientPath, send, useAnswer } from '../api.ts';
 import { type EditedDraft, isChanged, mergedWith } from '../draft/draft.ts';
 import { emptyLanguages } from '../draft/languages.ts';
 import { isPublishKey, PUBLISH_KEY } from '../parts/button.tsx';
-import { Command } from '../parts/command.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { Alert, FailureText, Wait } from '../parts/failure.tsx';
 import { Labeled } from '../parts/labeled.tsx';
@@ -147,7 +146,7 @@ export function PublishDialog(props: Props) {
       return <ConflictView {...asked} onResolved={resolve} />;
     }
     if (!review.value) return <Wait failure={review.failure} retry={review.reload} />;
-    const { hasEffect, refusal, harm, command, startCommand } = review.value;
+    const { hasEffect, refusal, harm } = review.value;
     if (!hasEffect) return <p>{texts.noEffect}</p>;
     const isRefused = refusal !== undefined;
     return (
@@ -187,7 +186,6 @@ export function PublishDialog(props: Props) {
           {empty.length > 0 && (
             <p class="notice">{`Without a text yet, so not published: ${empty.join(', ')}.`}</p>
           )}
-          <Command>{starts && startCommand ? startCommand : command}</Command>
         </ComparisonView>
         <footer>
           {isRefused ? (
@@ -195,7 +193,7 @@ export function PublishDialog(props: Props) {
           ) : (
             // The phones above have inputs, too, which are no part of it.
             <form id={FORM} onSubmit={submit} ref={form}>
-              {startCommand && <RolloutStart value={starts} onChange={setStarts} />}
+              {draft && <RolloutStart value={starts} onChange={setStarts} />}
               <Labeled label={TEXTS.reason}>
                 <TextArea value={message} onInput={write} required />
               </Labeled>

@@ -39,7 +39,6 @@ test('the parts of a search are joined, the newest first', () => {
     read: 10,
     waiting: 0,
     deadLetters: 0,
-    commands: { search: '', csv: '', handOver: '', erase: '' },
   });
   const both = joined(part(['1', '3']), part(['2', '3']));
   expect(both.events.map(({ receivedAt }) => receivedAt)).toEqual(['3', '3', '2', '1']);
