@@ -149,7 +149,6 @@ export const PERMISSIONS: readonly Permission[] = [
       'clients set-app-clients',
       'clients remove',
       'keys add',
-      'keys name',
       'keys revoke',
       'config publish',
       'config rollback',

@@ -22,4 +22,4 @@ export function additionCommand(name: string, examples: readonly string[]): Comm
 }
 
 /** Reads what an App-Id is for. */
-export const readLabel = parserOf(v.pipe(v.string(), v.trim(), ...characters(1, 64)));
+const readLabel = parserOf(v.pipe(v.string(), v.trim(), ...characters(1, 64)));

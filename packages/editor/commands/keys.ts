@@ -35,7 +35,6 @@ import {
   type AppIdLabel,
   appIdAddition,
   appIdNames,
-  appIdNaming,
   appIdRevocation,
   readAppIdLabels,
   type ShownRevocation,
@@ -43,14 +42,13 @@ import {
 } from '../clients/app-ids.ts';
 import { readExistingClient } from '../clients/configs-table.ts';
 import type { LoggedUses } from '../clients/logged-uses.ts';
-import { type AdditionOptions, additionCommand, readLabel } from './app-id-options.ts';
+import { type AdditionOptions, additionCommand } from './app-id-options.ts';
 
 /** `./customer-data keys`: the App-Ids of a client. */
 export function keysCommand(terminal: Terminal): Command {
   return new Command('keys')
     .addCommand(listCommand(terminal))
     .addCommand(addCommand(terminal))
-    .addCommand(nameCommand(terminal))
     .addCommand(revokeCommand(terminal));
 }
 
@@ -213,32 +211,6 @@ async function readAppId(file: string, { stdin }: Pick<Terminal, 'stdin'>): Prom
 /** The time from which every function knows a change that was just made. */
 function effectiveBy({ outputs }: Deployment): string {
   return utcTime(appsHaveItBy(outputs, new Date().toISOString()));
-}
-
-function nameCommand(terminal: Terminal): Command {
-  return changeCommand('name', [
-    'keys name demo 3f9a1c04 "iOS 4" --stack CustomerDataApi-prod',
-    'keys name demo iOS "iOS 4" --stack CustomerDataApi-prod --dry-run',
-  ])
-    .description('give an App-Id another name, which keys list shows')
-    .argument(...CLIENT_ID)
-    .argument('<appId>', 'the digits or the name that keys list shows')
-    .argument('<name>', 'what the App-Id is for, such as "iOS 4"', readLabel)
-    .action((clientId: string, text: string, label: string, options: ChangeOptions) => {
-      const quoted = `"${printable(label)}"`;
-      return runChange(terminal, options, appIdNaming(clientId, text, label), {
-        shown: ({ hasEffect }) =>
-          hasEffect ? [] : [`It is called ${quoted} already. Nothing was changed.`],
-        would: ({ name }, deployment) => [
-          `Would name App-Id ${name} of client ${clientId} in ${deploymentName(deployment)} ${quoted}.`,
-        ],
-        question: ({ name }) => `Name App-Id ${name} of client ${clientId} ${quoted}?`,
-        done: (_, deployment, { fingerprint }) => [
-          `App-Id ${fingerprint} of client ${clientId} in ${deploymentName(deployment)} is called ${quoted} now.`,
-        ],
-        json: ({ fingerprint }) => ({ clientId, fingerprint, label }),
-      });
-    });
 }
 
 function revokeCommand(terminal: Terminal): Command {

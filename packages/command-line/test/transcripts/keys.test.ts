@@ -84,21 +84,6 @@ scenario(
   },
 );
 
-scenario('keys/named', 'A key gets another name later.', async ({ run, put, item }) => {
-  const first = fingerprintOf(FIRST_KEY);
-  const added = { at: '2026-07-20T10:00:00.000Z', by: 'jane' };
-  await put(client('pizza', { appIdLabels: { [first]: added } }));
-  await run(`keys name pizza ${first} "iOS 3" --local --dry-run`);
-  await run(`keys name pizza ${first} "iOS 3" --local`, 'y');
-  await run('keys name pizza "iOS 3" "iOS 4" --local --yes --json | cat');
-  await run('keys name pizza "iOS 4" "iOS 4" --local --yes');
-  await run(`keys name pizza ${first} " " --local --yes`);
-  await run('keys name pizza web "iOS 5" --local --yes');
-  expect(await item('pizza')).toMatchObject({
-    appIdLabels: { [first]: { label: 'iOS 4', ...added } },
-  });
-});
-
 scenario('keys/last', 'The last key is revoked once there is another one.', async (desk) => {
   const { run, ends, put, serves, item } = desk;
   await run('keys revoke acme acme-app-key --local --yes --force');

@@ -13,7 +13,6 @@ const CHANGING = [
   'clients set-app-clients',
   'clients remove',
   'keys add',
-  'keys name',
   'keys revoke',
   'config publish',
   'config rollback',
