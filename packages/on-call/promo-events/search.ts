@@ -167,8 +167,6 @@ interface PromoEventSearch extends Applications {
   readonly users: number;
   /** If nothing was found with a code, the newest other codes of the user, as they are shown. */
   readonly otherCodes: readonly string[];
-  /** The number of codes that were applied on a day of this machine, such as `2026-11-21`. */
-  readonly days: Readonly<Record<string, number>>;
   readonly read: number;
   /** Where to go on, and the last user that was read; undefined if everything was read. */
   readonly rest?: { readonly after: string; readonly user: string | undefined };
@@ -189,14 +187,9 @@ export async function searchPromoEvents(
   const events: ListedPromoEvent[] = [];
   const users = new Set<string>();
   let others: readonly ListedPromoEvent[] = [];
-  const days = new Map<string, number>();
   let [found, applied, repeated, read] = [0, 0, 0, 0];
   let last: string | undefined;
   for await (const page of readPromoEvents(table, filter, after)) {
-    for (const { kind, receivedAt } of page.events) {
-      const day = kind === 'applied' ? dayOf(receivedAt) : undefined;
-      if (day !== undefined) days.set(day, (days.get(day) ?? 0) + 1);
-    }
     found += page.events.length;
     if (page.user !== undefined) users.add(page.user);
     others = newestCodes([...others, ...page.others]);
@@ -213,7 +206,7 @@ export async function searchPromoEvents(
       : undefined;
   const otherCodes = found === 0 ? others.map(shownCode) : [];
   const counts = { found, users: users.size, otherCodes, applied, repeated };
-  return { events, ...counts, days: Object.fromEntries(days), read, ...rest };
+  return { events, ...counts, read, ...rest };
 }
 
 /** Adds events to a list, which keeps the newest of them. */
@@ -237,13 +230,4 @@ function newestFirst(one: ListedPromoEvent, other: ListedPromoEvent): number {
 export function shownCode({ promoCode = '' }: ListedPromoEvent): string {
   const isPlain = /^[ -~]*$/.test(promoCode);
   return isPlain ? promoCode : `${printable(promoCode)} (${escapedId(promoCode)})`;
-}
-
-/** The Swedish form of a date is ISO 8601. */
-const DAYS = new Intl.DateTimeFormat('sv-SE');
-
-/** Returns the day of a time; undefined if it is none. */
-function dayOf(time = ''): string | undefined {
-  const date = new Date(time);
-  return Number.isNaN(date.getTime()) ? undefined : DAYS.format(date);
 }

@@ -5,7 +5,6 @@ import { Button, CopyButton } from '../parts/button.tsx';
 import { bringIntoView, Dialog } from '../parts/dialog.tsx';
 import { DocumentLink } from '../parts/document-link.tsx';
 import { numbered } from '../texts.ts';
-import { CodesChart } from './chart.tsx';
 import { Events } from './events.tsx';
 import { Missing, Refused } from './refused.tsx';
 
@@ -26,45 +25,42 @@ export function Found(props: FoundProps) {
   const edited = found - applied - repeated;
   return (
     <>
-      <div class="summary">
-        <div role="status" ref={bringIntoView}>
-          {found === 0 && (
-            <p>
-              No code found. A code and an id are found as a whole: check the spelling, and the
-              client.
-              {otherCodes.length > 0 &&
-                ` The newest other codes of this user: ${otherCodes.join(', ')}`}
-            </p>
-          )}
-          {found > 0 && (
-            <p>
-              <strong>{`${counted(applied, 'code')} applied, ${numbered(repeated)} sent again.`}</strong>{' '}
-              Applied means recorded: the service does not know which codes exist.{' '}
-              {edited > 0 &&
-                `${counted(edited, 'entry', 'entries')} ${edited === 1 ? 'was' : 'were'} changed manually, and ${edited === 1 ? 'is' : 'are'} not counted. `}
-              {found > events.length &&
-                `These are the newest ${numbered(events.length)} of ${numbered(found)}. `}
-              {`A code that is missing here ${waiting + deadLetters > 0 ? 'may be among those that are waiting; otherwise it ' : ''}was refused or never sent${isLimited ? ', or is of another time or device' : ''}.`}
-            </p>
-          )}
-          {users > 1 && (
-            <p>{`${numbered(users)} ids that look alike are those of different users.`}</p>
-          )}
-          {!ofUser && (
-            <p class="quiet">
-              {rest
-                ? `${numbered(entries)} entries were read so far, in the order of user ids${rest.user === undefined ? '' : `, up to "${rest.user}"`}. The rest can have more, newer ones too.`
-                : `Everything of this client was read: ${counted(entries, 'entry', 'entries')}.`}
-            </p>
-          )}
-          {waiting > 0 && (
-            <p>{`${counted(waiting, 'request')} ${waiting === 1 ? 'is' : 'are'} waiting to be stored, for this client or another one.`}</p>
-          )}
-          {deadLetters > 0 && (
-            <p class="notice">{`${counted(deadLetters, 'message')} could not be stored: see ./customer-data queue show.`}</p>
-          )}
-        </div>
-        {!ofUser && <CodesChart codes={codes} />}
+      <div role="status" ref={bringIntoView}>
+        {found === 0 && (
+          <p>
+            No code found. A code and an id are found as a whole: check the spelling, and the
+            client.
+            {otherCodes.length > 0 &&
+              ` The newest other codes of this user: ${otherCodes.join(', ')}`}
+          </p>
+        )}
+        {found > 0 && (
+          <p>
+            <strong>{`${counted(applied, 'code')} applied, ${numbered(repeated)} sent again.`}</strong>{' '}
+            Applied means recorded: the service does not know which codes exist.{' '}
+            {edited > 0 &&
+              `${counted(edited, 'entry', 'entries')} ${edited === 1 ? 'was' : 'were'} changed manually, and ${edited === 1 ? 'is' : 'are'} not counted. `}
+            {found > events.length &&
+              `These are the newest ${numbered(events.length)} of ${numbered(found)}. `}
+            {`A code that is missing here ${waiting + deadLetters > 0 ? 'may be among those that are waiting; otherwise it ' : ''}was refused or never sent${isLimited ? ', or is of another time or device' : ''}.`}
+          </p>
+        )}
+        {users > 1 && (
+          <p>{`${numbered(users)} ids that look alike are those of different users.`}</p>
+        )}
+        {!ofUser && (
+          <p class="quiet">
+            {rest
+              ? `${numbered(entries)} entries were read so far, in the order of user ids${rest.user === undefined ? '' : `, up to "${rest.user}"`}. The rest can have more, newer ones too.`
+              : `Everything of this client was read: ${counted(entries, 'entry', 'entries')}.`}
+          </p>
+        )}
+        {waiting > 0 && (
+          <p>{`${counted(waiting, 'request')} ${waiting === 1 ? 'is' : 'are'} waiting to be stored, for this client or another one.`}</p>
+        )}
+        {deadLetters > 0 && (
+          <p class="notice">{`${counted(deadLetters, 'message')} could not be stored: see ./customer-data queue show.`}</p>
+        )}
       </div>
       <p class="actions">
         {rest && (
