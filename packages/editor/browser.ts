@@ -1,3 +1,2 @@
 export { type Decide, type MergeConflict, mergeContents } from './configurations/merge-fields.ts';
 export { madeOf, mergeTexts, textsToCsv } from './configurations/texts-csv.ts';
-export { fromSpreadsheet, readCsv } from './csv.ts';

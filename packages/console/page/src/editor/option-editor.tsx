@@ -2,17 +2,14 @@ import { counted } from 'customer-data-api/configuration';
 import { useState } from 'preact/hooks';
 import { Findings } from '../findings/findings.tsx';
 import { Button } from '../parts/button.tsx';
-import { Alert } from '../parts/failure.tsx';
 import { Labeled } from '../parts/labeled.tsx';
 import { TextArea, TextInput } from '../parts/text-input.tsx';
-import { readFile } from '../read-file.ts';
 import { ATTRIBUTES } from '../texts.ts';
 import type { Part } from './field-part.ts';
 import {
   type Columns,
   cellsOf,
   linesOf,
-  linesOfCsv,
   type Option,
   optionsFromLines,
   optionsOf,
@@ -38,41 +35,16 @@ export function OptionEditor({ part }: { readonly part: Part }) {
   const setOptions = (changed: readonly Option[]) => change([NAME], changed);
   const onLines = (text: string) => {
     setTyped(text);
-    setTold('');
     setIsLeftOut(false);
     setOptions(optionsFromLines(linesOf(text), options, published));
   };
-  const [refusal, setRefusal] = useState<string>();
-  /** The first line of the CSV that was added last. */
-  const [first, setFirst] = useState('');
-  /** The number of its lines, and its name. */
-  const [told, setTold] = useState('');
-  const addCsv = async (input: HTMLInputElement) => {
-    const [file] = input.files ?? [];
-    const read = await readFile(file);
-    // The same file can be chosen again.
-    input.value = '';
-    if (!read) return;
-    setRefusal(read.text === undefined ? `the file ${read.refusal}.` : undefined);
-    setTold('');
-    if (read.text === undefined) return;
-    const added = linesOfCsv(read.text);
-    setFirst(added[0] ?? '');
-    setIsLeftOut(false);
-    setTold(`${counted(added.length, 'line')} of ${file?.name} added.`);
-    const lines = [...options.map(({ display }) => display), ...added];
-    change([NAME], optionsFromLines(lines, options, published), true);
-  };
   const [isLeftOut, setIsLeftOut] = useState(false);
+  const columns = options.find((one) => cellsOf(one).length > 1);
   // A spreadsheet can have the names of its columns in its first line.
-  const heading = isLeftOut
-    ? undefined
-    : (options.find((one) => cellsOf(one).length > 1) ??
-      options.findLast(({ display }) => display === first));
-  const hasColumns = options.some((one) => cellsOf(one).length > 1);
+  const heading = isLeftOut ? undefined : columns;
   // The question about the columns says what to do with a tab.
   const findings = part.findings.filter(
-    ({ path, code }) => path[0] === NAME && !(hasColumns && code === 'strayCharacter'),
+    ({ path, code }) => path[0] === NAME && !(columns && code === 'strayCharacter'),
   );
   const isOfValue = ({ path }: (typeof findings)[number]) => path[2] === 'value';
   return (
@@ -112,13 +84,6 @@ export function OptionEditor({ part }: { readonly part: Part }) {
         <Button onClick={() => change([NAME], withoutDuplicates(options, published), true)}>
           Remove duplicates
         </Button>
-      </p>
-      <Labeled label="Add options from CSV">
-        <input type="file" accept=".csv" onChange={({ currentTarget }) => addCsv(currentTarget)} />
-      </Labeled>
-      {refusal !== undefined && <Alert>Nothing was added: {refusal}</Alert>}
-      <p class="quiet" role="status">
-        {told}
       </p>
       <Values
         {...{ options, published }}

@@ -1,4 +1,3 @@
-import { fromSpreadsheet, readCsv } from 'customer-data-api-editor/browser';
 import leven from 'leven';
 import { asMap } from '../draft/draft.ts';
 
@@ -85,14 +84,6 @@ export function withoutDuplicates(
     (same) => same.find(({ value }) => values.has(value)) ?? same[0],
   );
   return options.filter((option) => kept.includes(option));
-}
-
-/** Writes the rows of a CSV as lines of options, with tabs between columns. */
-export function linesOfCsv(csv: string): string[] {
-  return readCsv(csv)
-    .map((row) => row.map((cell) => fromSpreadsheet(cell).replace(/\s+/g, ' ').trim()).join('\t'))
-    .map((line) => line.replace(/\t+$/, ''))
-    .filter((line) => line.trim() !== '');
 }
 
 /** Tells which columns of a spreadsheet have the texts of options and their values. */
