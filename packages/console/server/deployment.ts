@@ -1,4 +1,9 @@
-import { accountOf, appClientIds, isLocal } from 'customer-data-api-deployment/outputs';
+import {
+  accountOf,
+  appClientIds,
+  isLocal,
+  storesDeviceIds,
+} from 'customer-data-api-deployment/outputs';
 import { suggested } from 'customer-data-api-deployment/program';
 import { checkDeployment } from 'customer-data-api-on-call';
 import type { Call } from './call.ts';
@@ -15,6 +20,7 @@ export async function showDeployment({ env: { deployment, author } }: Call) {
     isProduction,
     isLocal: isLocal(outputs),
     appClients: appClientIds(outputs),
+    storesDeviceIds: storesDeviceIds(outputs),
     author: await author(),
   };
 }

@@ -282,6 +282,8 @@ test('codes are sorted by any heading, lead to all codes of their user, and are 
     await running.service.applyPromoCode({ body });
   }
   await follow(page.getByRole('link', { name: 'Codes' }), 'Codes of codes');
+  // This stage stores no device ids.
+  expect(await page.getByLabel('Device id').count()).toBe(0);
   await page.getByRole('button', { name: 'Search' }).click();
   const found = page.getByRole('table').last();
   const codes = () => found.locator('tbody td:nth-child(2)').allTextContents();

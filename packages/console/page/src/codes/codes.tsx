@@ -1,5 +1,5 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import type { Codes, FailureBody } from '../answers.ts';
+import type { Codes, Deployment, FailureBody } from '../answers.ts';
 import { clientPath, read, save, useLoaded } from '../api.ts';
 import { Button } from '../parts/button.tsx';
 import { FailureText, Wait } from '../parts/failure.tsx';
@@ -23,19 +23,23 @@ const isDate = (name: string) => ['since', 'until'].includes(name);
 const PERIODS = { Today: 1, '7 days': 7 };
 
 interface Props {
+  readonly deployment: Deployment;
   readonly clientId: string;
   /** The conditions of the search, or `all`; empty before a search. */
   readonly query: URLSearchParams;
 }
 
 /** Finds the promo codes of a client by user, code, device and local date. */
-export function CodesScreen({ clientId, query }: Props) {
+export function CodesScreen({ deployment, clientId, query }: Props) {
   const conditions = conditionsOf((name) => query.get(name));
   const isAsked = query.has('all') || Object.keys(conditions).length > 0;
   /** Codes that earlier parts of a search found. */
   const [earlier, setEarlier] = useState<{ readonly of: string; readonly codes: Codes }>();
   const [csvFailure, setCsvFailure] = useState<FailureBody>();
   const form = useRef<HTMLFormElement>(null);
+  const inputs = Object.entries(INPUTS).filter(
+    ([name]) => name !== 'device' || deployment.storesDeviceIds,
+  );
   const before = earlier?.of === `${query}` ? earlier.codes : undefined;
   const after = before?.rest?.after;
   const path = `${clientPath(clientId)}/codes?${parametersOf(conditions)}`;
@@ -72,7 +76,7 @@ export function CodesScreen({ clientId, query }: Props) {
   return (
     <>
       <form class="choice search" onSubmit={submit} ref={form}>
-        {Object.entries(INPUTS).map(([name, label]) => (
+        {inputs.map(([name, label]) => (
           <Labeled key={name} label={isDate(name) ? `${label} (${timeZone()})` : label}>
             <input
               name={name}
