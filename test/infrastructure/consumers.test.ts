@@ -1,25 +1,15 @@
-import { execFile } from 'node:child_process';
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { promisify } from 'node:util';
-import { Ajv } from 'ajv';
 import type { App, Stack } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { AwsSolutionsChecks } from 'cdk-nag';
 import { describe, expect, test, vi } from 'vitest';
-import { appliedEventId } from '../../core/promo-events/promo-event.ts';
-import { publishedEvent } from '../../core/promo-events/published-event.ts';
 import { Receiver, Sender } from '../../examples/consumers/another-account.ts';
 import { handler as postNews } from '../../examples/consumers/chat/handler.ts';
 import { Chat } from '../../examples/consumers/chat.ts';
 import { Grant } from '../../examples/consumers/grant.ts';
 import { QueueConsumer } from '../../examples/consumers/queue.ts';
-import { SchemaRegistry } from '../../examples/consumers/schema-registry.ts';
 import { Webhook } from '../../examples/consumers/webhook.ts';
 import { busEvent } from '../support/bus-event.ts';
 import { readDocument } from '../support/documents/document.ts';
-import { newFolder } from '../support/new-folder.ts';
-import { eventOf } from '../support/promo-event.ts';
 import { appFor, oncePerRun, templateFor } from '../support/stack.ts';
 import { admits, permissionsIn, resourcesWith } from '../support/who-gets-in.ts';
 
@@ -36,7 +26,6 @@ const grant = (app: App) => new Grant(app, 'Grant', BENEFITS);
 const receiver = (app: App) => new Receiver(app, 'Receiver', { sender: SENDER });
 const webhook = (app: App) => new Webhook(app, 'Webhook', WEBHOOK);
 const chat = (app: App) => new Chat(app, 'Chat', { endpoint: 'https://chat.example/hook' });
-const registry = (app: App) => new SchemaRegistry(app, 'Registry');
 
 const templateOf = (make: (app: App) => Stack) =>
   Template.fromJSON(
@@ -210,11 +199,6 @@ test('the template of the webhook has a reference to the secret', () => {
   });
 });
 
-const EVENT = eventOf('jane');
-const PUBLISHED = busEvent(
-  publishedEvent({ ...EVENT, eventId: appliedEventId(EVENT), kind: 'applied' }),
-);
-
 const NEWS_EVENT = busEvent({
   detailType: 'configuration-changed',
   source: 'customer-data-api.configurations',
@@ -239,36 +223,3 @@ test('a chat gets a text that calls nobody and hides no link, even of forged new
   await expect(postNews(NEWS_EVENT)).rejects.toThrow('500');
   post.mockRestore();
 });
-
-test('the registered schemas are OpenAPI documents, and describe the published events', async () => {
-  const schemas = Object.values(
-    templateOf(registry).findResources('AWS::EventSchemas::Schema'),
-  ).map(({ Properties }) => Properties);
-  const { path, remove } = await newFolder();
-  try {
-    const files = schemas.map(({ SchemaName }) => join(path, `${SchemaName}.json`));
-    for (const [index, { Content }] of schemas.entries()) {
-      await writeFile(files[index] ?? '', Content);
-    }
-    const redocly = new URL('../../node_modules/.bin/redocly', import.meta.url).pathname;
-    await promisify(execFile)(redocly, ['lint', '--extends', 'spec', ...files], { cwd: path });
-  } finally {
-    await remove();
-  }
-  const types = schemas.map(({ Content }) => {
-    const document = JSON.parse(Content);
-    const { AWSEvent } = document.components.schemas;
-    const ajv = new Ajv({ strict: false, validateFormats: false });
-    ajv.addSchema(document, 'document');
-    const isValid = ajv.compile({ $ref: 'document#/components/schemas/AWSEvent' });
-    const type = AWSEvent['x-amazon-events-detail-type'];
-    const isNews = type === 'configuration-changed';
-    const source = AWSEvent['x-amazon-events-source'];
-    expect(source).toBe(isNews ? NEWS_EVENT.source : PUBLISHED.source);
-    expect(isValid({ ...(isNews ? NEWS_EVENT : PUBLISHED), 'detail-type': type })).toBe(true);
-    expect(isValid({ ...PUBLISHED, 'detail-type': 'another' })).toBe(false);
-    expect(isValid({ ...PUBLISHED, 'detail-type': type, detail: {} })).toBe(false);
-    return type;
-  });
-  expect(types.sort()).toEqual(['applied', 'configuration-changed', 'repeated']);
-}, 60_000);
