@@ -112,7 +112,6 @@ export class OperatorPolicies extends Construct {
       muteRules: muteRules('*'),
       // Names of stages have no underscore.
       ownMuteRules: muteRules(`${stack.stackName}_*`),
-      gatewayAccount: stack.formatArn({ service: 'apigateway', account: '', resource: '/account' }),
       listedPromoEvents: tables.promoEvents.tableArn,
       promoEvents: tables.promoEvents.tableArn,
       queue: queue.queue.queueArn,

@@ -10,7 +10,6 @@ export type OperatorResource =
   | 'deadLetterQueue'
   | 'deployments'
   | 'erasures'
-  | 'gatewayAccount'
   | 'historyDeadLetterQueue'
   /** The table of promo events, without the tokens of codes. */
   | 'listedPromoEvents'
@@ -132,13 +131,8 @@ export const PERMISSIONS: readonly Permission[] = [
       historyDeadLetterQueue: ['sqs:GetQueueAttributes'],
       configVersions: ['dynamodb:Scan', 'dynamodb:Query'],
       stack: ['cloudformation:GetTemplate', 'cloudformation:ListStackResources'],
-      account: [
-        'cloudwatch:DescribeAlarms',
-        'cloudwatch:ListAlarmMuteRules',
-        'lambda:GetAccountSettings',
-      ],
+      account: ['cloudwatch:DescribeAlarms', 'cloudwatch:ListAlarmMuteRules'],
       muteRules: ['cloudwatch:GetAlarmMuteRule'],
-      gatewayAccount: ['apigateway:GET'],
       topics: ['sns:GetTopicAttributes', 'sns:ListSubscriptionsByTopic'],
     },
   },

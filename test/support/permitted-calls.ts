@@ -5,10 +5,6 @@ import type { Call } from './aws.ts';
 
 /** The services whose names in IAM and in signatures differ. */
 const IN_IAM: Readonly<Record<string, string>> = { monitoring: 'cloudwatch' };
-const BY_PATH: Readonly<Record<string, string>> = {
-  '/account': 'GET',
-  '/2016-08-19/account-settings': 'GetAccountSettings',
-};
 
 /** Checks that permissions of operators cover some calls to AWS. */
 export function expectPermitted(
@@ -22,7 +18,7 @@ export function expectPermitted(
     ),
   );
   for (const call of calls.filter(({ service }) => service !== 'sts')) {
-    const action = `${IN_IAM[call.service] ?? call.service}:${BY_PATH[call.operation] ?? call.operation.replace(/Batch$/, '')}`;
+    const action = `${IN_IAM[call.service] ?? call.service}:${call.operation.replace(/Batch$/, '')}`;
     const resource = resourceOf(call, outputs);
     if (call.operation === 'StartMessageMoveTask') {
       // SQS receives and sends with the permissions of the caller.

@@ -25,8 +25,9 @@ import {
 } from 'customer-data-api-deployment';
 import type { Outputs } from 'customer-data-api-deployment/outputs';
 import { UsageError } from 'customer-data-api-deployment/program';
-import { checkConcurrency } from './quotas.ts';
+import { checkConcurrency, type DeployedResources } from './quotas.ts';
 import { type CheckResult, type NamedResult, note, ok, problem, runChecks } from './results.ts';
+import { templateResources } from './template.ts';
 import { checkUserIdClaim } from './user-id-claim.ts';
 
 /**
@@ -41,9 +42,14 @@ export async function* checkAccount(stage: string, stages?: string): AsyncGenera
   const settings = settingsOf({ stage, ...(stages !== undefined && { stages }) });
   const region = settings.region ?? (await usualRegion());
   const stack = stackNameOf(stage);
+  // Nothing before the first deployment.
+  const deployed = async <Properties>(type: string) =>
+    (await outputsIn(region, stack))
+      ? templateResources<Properties>({ stackName: stack, outputs: { Region: region } }, type)
+      : [];
   yield* runChecks({
-    'gateway logs': () => checkGatewayLogRole(region, settings.gatewayLogRole),
-    concurrency: () => checkConcurrency(region, settings),
+    'gateway logs': () => checkGatewayLogRole(region, settings.gatewayLogRole, deployed),
+    concurrency: () => checkConcurrency(region, settings, deployed),
     attributes: () => checkUserAttributes(region, stack, settings),
     'user ids': () => checkUserIdClaim(region, settings),
   });
@@ -125,7 +131,6 @@ function isAsDeclared(attribute: SchemaAttributeType | undefined): boolean {
   return !attribute || (attribute.AttributeDataType === 'String' && attribute.Mutable !== false);
 }
 
-const NO_LOGS = note('The setting accessLogs is off: API Gateway logs nothing.');
 const NO_ROLE = 'API Gateway has no role to write its logs with';
 
 /** Lists the resources of the stack of a deployment. */
@@ -144,27 +149,19 @@ export async function stackResources({
   return resources;
 }
 
-/** Checks the role with which API Gateway writes logs: one for all APIs of the account. */
-export async function* checkGatewayLogs(deployment: Deployment): AsyncGenerator<CheckResult> {
-  const hasLogs = (await stackResources(deployment)).some(
-    ({ ResourceType, LogicalResourceId }) =>
-      ResourceType === 'AWS::Logs::LogGroup' && LogicalResourceId?.startsWith('ApiLogs'),
-  );
-  if (!hasLogs) return yield NO_LOGS;
-  const { cloudwatchRoleArn } = await gatewayOf(deployment.outputs);
-  yield cloudwatchRoleArn
-    ? ok(`API Gateway writes its logs as ${cloudwatchRoleArn}.`)
-    : problem(`${NO_ROLE}. Set gatewayLogRole to "new" and deploy.`, 'noGatewayRole');
-}
-
-/** Checks the setting of a stage for that role. The settings have no role without logs. */
+/**
+ * Checks the setting of a stage for the role with which API Gateway writes logs: one for all APIs
+ * of the account. The settings have no role without logs.
+ */
 async function* checkGatewayLogRole(
   region: string,
   role: 'new' | 'existing' | undefined,
+  deployed: DeployedResources,
 ): AsyncGenerator<CheckResult> {
-  if (!role) return yield NO_LOGS;
+  if (!role) return yield note('The setting accessLogs is off: API Gateway logs nothing.');
   const { cloudwatchRoleArn } = await gatewayOf({ Region: region });
-  if (cloudwatchRoleArn && role === 'new') {
+  const isOwn = (await deployed('AWS::ApiGateway::Account')).length > 0;
+  if (cloudwatchRoleArn && role === 'new' && !isOwn) {
     yield problem(
       `API Gateway writes its logs as ${cloudwatchRoleArn}, and the stack would replace this role for all APIs of the account. Set gatewayLogRole to "existing".`,
     );

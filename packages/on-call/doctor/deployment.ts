@@ -11,10 +11,9 @@ import { isLocal, type Outputs } from 'customer-data-api-deployment/outputs';
 import { suggested } from 'customer-data-api-deployment/program';
 import { describeWaiting } from '../promo-events/describe-waiting.ts';
 import { SqsQueue } from '../promo-events/sqs-queue.ts';
-import { checkGatewayLogs, stackResources } from './account.ts';
+import { stackResources } from './account.ts';
 import { checkClients } from './clients.ts';
 import { checkMuteRules } from './mute-rules.ts';
-import { checkDeployedConcurrency } from './quotas.ts';
 import { checkRecipients } from './recipients.ts';
 import {
   type CheckResult,
@@ -35,8 +34,6 @@ export function checkDeployment(
 ): AsyncGenerator<NamedResult> {
   const { outputs } = deployment;
   const ofAccount: Checks = {
-    'gateway logs': () => checkGatewayLogs(deployment),
-    concurrency: () => checkDeployedConcurrency(deployment),
     alarms: () => checkAlarms(deployment),
     'mute rules': () => checkMuteRules(deployment),
   };

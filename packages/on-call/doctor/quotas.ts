@@ -1,9 +1,7 @@
 import { GetAccountSettingsCommand, LambdaClient } from '@aws-sdk/client-lambda';
-import { OPERATIONS } from 'customer-data-api/operations';
 import { requestsPerSecond, type Settings } from 'customer-data-api/stack';
-import { awsClient, type Deployment } from 'customer-data-api-deployment';
+import { awsClient } from 'customer-data-api-deployment';
 import { type CheckResult, note, ok, problem } from './results.ts';
-import { templateResources } from './template.ts';
 
 /**
  * The executions that Lambda keeps for functions without a reservation. An account that has fewer
@@ -17,17 +15,26 @@ const SECONDS_PER_REQUEST = 0.1;
 
 const REQUEST_INCREASE = 'Request an increase of "Concurrent executions" in Service Quotas';
 
+/** Reads the resources of a type of the stack as it is deployed, if it is. */
+export type DeployedResources = <Properties>(
+  type: string,
+) => Promise<readonly (readonly [id: string, properties: Partial<Properties>])[]>;
+
 /** Checks whether the account can run the functions of a stage, and keep what it reserves. */
 export async function* checkConcurrency(
   region: string,
   settings: Settings,
+  deployed: DeployedResources,
 ): AsyncGenerator<CheckResult> {
   const { quota, unreserved } = await concurrencyOf(region);
   const reserved = Object.values(settings.reservedConcurrency).reduce<number>(
     (sum, one = 0) => sum + one,
     0,
   );
-  const left = unreserved - reserved;
+  type Reserving = { readonly ReservedConcurrentExecutions: number };
+  const functions = reserved > 0 ? await deployed<Reserving>('AWS::Lambda::Function') : [];
+  const own = functions.reduce((sum, [, one]) => sum + (one.ReservedConcurrentExecutions ?? 0), 0);
+  const left = unreserved + own - reserved;
   const cannotReserve = reserved > 0 && left < UNRESERVABLE;
   if (cannotReserve) {
     yield problem(
@@ -36,14 +43,6 @@ export async function* checkConcurrency(
   }
   const result = judgedQuota(quota, requestsPerSecond(settings));
   if (result.status !== 'ok' || !cannotReserve) yield result;
-}
-
-/** Checks whether the account can run the functions of a deployment. */
-export async function* checkDeployedConcurrency(
-  deployment: Deployment,
-): AsyncGenerator<CheckResult> {
-  const { quota } = await concurrencyOf(deployment.outputs.Region);
-  yield judgedQuota(quota, await deployedRequestsPerSecond(deployment));
 }
 
 function judgedQuota(quota: number, requests: number): CheckResult {
@@ -61,31 +60,6 @@ function judgedQuota(quota: number, requests: number): CheckResult {
     );
   }
   return ok(`${sentence}.`);
-}
-
-/** The part of the API's stage that is read. */
-interface ApiStage {
-  readonly MethodSettings: readonly {
-    readonly ResourcePath: string;
-    readonly ThrottlingRateLimit: number;
-  }[];
-}
-
-/** Adds up what the deployed API takes on all paths. */
-async function deployedRequestsPerSecond(deployment: Deployment): Promise<number> {
-  const [[, { MethodSettings = [] }] = ['', {}]] = await templateResources<ApiStage>(
-    deployment,
-    'AWS::ApiGateway::Stage',
-  );
-  const limits = new Map(
-    MethodSettings.map(({ ResourcePath, ThrottlingRateLimit }) => [
-      ResourcePath,
-      ThrottlingRateLimit,
-    ]),
-  );
-  return OPERATIONS.map(
-    ({ path }) => limits.get(`/${path.replaceAll('/', '~1')}`) ?? limits.get('/*') ?? 0,
-  ).reduce((sum, one) => sum + one, 0);
 }
 
 async function concurrencyOf(region: string) {

@@ -20,7 +20,6 @@ export type ResultCode =
   | 'deletedClient'
   | 'manualEdit'
   | 'mutedAlarms'
-  | 'noGatewayRole'
   | 'noSubscription'
   | 'rolloutRunsAgain'
   | 'sharedAppId'

@@ -1,9 +1,10 @@
 import { GetTemplateCommand } from '@aws-sdk/client-cloudformation';
-import { cloudFormationClient, type Deployment } from 'customer-data-api-deployment';
+import { cloudFormationClient } from 'customer-data-api-deployment';
+import type { Outputs } from 'customer-data-api-deployment/outputs';
 
 /** Reads the resources of a type from the deployed template: their properties by logical id. */
 export async function templateResources<Properties>(
-  { stackName, outputs }: Deployment,
+  { stackName, outputs }: { readonly stackName: string; readonly outputs: Partial<Outputs> },
   type: string,
 ): Promise<[id: string, properties: Partial<Properties>][]> {
   using client = cloudFormationClient(outputs);

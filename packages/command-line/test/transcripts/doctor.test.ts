@@ -212,11 +212,7 @@ scenario(
           : `${subscriptions(`${OTHER_TOPIC}:1`)}<NextToken>next</NextToken>`;
       },
     };
-    answer({
-      ...HEALTHY,
-      ...pages,
-      '/account': {},
-    });
+    answer({ ...HEALTHY, ...pages });
     await run(`doctor --stack ${STACK}`);
     const asked = aws.inputsOf('DescribeAlarms').filter(({ AlarmNames }) => AlarmNames);
     expect(asked.map(({ AlarmNames }) => Object(AlarmNames).length)).toEqual([100, 100, 2]);
@@ -226,28 +222,13 @@ scenario(
       'test eu-west-1',
       'test eu-west-1',
     ]);
-    note('A stack without access logs and alarms, and one alarm without an action:');
-    answer({
-      ...HEALTHY,
-      ListStackResources: resources(resource('AWS::S3::Bucket', 'ApiLogs1234')),
-    });
-    await doctor(`--stack ${STACK}`, 'gateway logs');
+    note('A stack without alarms, and one alarm without an action:');
+    answer({ ...HEALTHY, ListStackResources: resources() });
+    await doctor(`--stack ${STACK}`);
     // Without names, CloudWatch would return the alarms of the whole account.
     expect(aws.inputsOf('DescribeAlarms')).toEqual([]);
     answer({ ...HEALTHY, DescribeAlarms: { MetricAlarms: [alarm('Silent')] } });
     await doctor(`--stack ${STACK}`);
-    note('A new account, and one that is small for the limits of the stage:');
-    const throttled = { ResourcePath: '/*', ThrottlingRateLimit: 1000 };
-    const own = { ResourcePath: '/~1customData~1getConfig', ThrottlingRateLimit: 2000 };
-    const stage = {
-      Type: 'AWS::ApiGateway::Stage',
-      Properties: { MethodSettings: [throttled, own] },
-    };
-    const GetTemplate = `<TemplateBody>${JSON.stringify({ Resources: { Stage: stage } })}</TemplateBody>`;
-    for (const quota of [10, 299, 300]) {
-      answer({ ...HEALTHY, GetTemplate, '/2016-08-19/account-settings': account(quota, quota) });
-      await doctor(`--stack ${STACK}`, 'concurrency');
-    }
   },
 );
 
@@ -377,7 +358,7 @@ scenario(
     refused('DescribeStacks');
     await run(`doctor --stack ${STACK}`);
     // A problem is one, also beside what is unchecked.
-    answer({ ...HEALTHY, '/account': {}, Scan: undefined });
+    answer({ ...HEALTHY, DescribeAlarms: { MetricAlarms: [alarm('Silent')] }, Scan: undefined });
     expect(await unseen(`doctor --stack ${STACK}`)).toMatchObject({ code: 1 });
     // A defect is none of AWS.
     answer({
@@ -397,6 +378,11 @@ scenario(
     answer({ ...HEALTHY, '/account': {} });
     await run('doctor --stage prod');
     answer(HEALTHY);
+    await doctor('--stage prod', 'gateway logs');
+    note('At an update, the role is that of the stage itself:');
+    const Resources = { Account: { Type: 'AWS::ApiGateway::Account' } };
+    const GetTemplate = `<TemplateBody>${JSON.stringify({ Resources })}</TemplateBody>`;
+    answer({ ...HEALTHY, GetTemplate });
     await doctor('--stage prod', 'gateway logs');
     answer({
       ...HEALTHY,

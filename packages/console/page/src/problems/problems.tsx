@@ -52,8 +52,6 @@ const WORDS = {
 const SECTIONS: Readonly<Record<string, string>> = {
   deadLetters: 'runbook.md#promoeventsdead',
   lostTopic: 'deploy.md#before-the-first-app-goes-live',
-  lowConcurrency: 'deploy.md#limits',
-  noGatewayRole: 'deploy.md#access-logs',
   noSubscription: 'runbook.md#alarms',
   mutedAlarms: 'runbook.md#questions-on-call',
   silentAlarms: 'runbook.md#alarms',
