@@ -1,7 +1,6 @@
 import { NodeHttpHandler } from '@smithy/node-http-handler';
 import { Timeout } from '../runtime/timeout.ts';
 import { environmentCredentials } from './environment-credentials.ts';
-import { Sha256 } from './sha256.ts';
 
 /** Attempts per call. With backoff they leave time to respond (function: 20 s, gateway: 29 s). */
 const MAX_ATTEMPTS = 3;
@@ -24,7 +23,6 @@ export function awsClientSettings(service: Service, endpoint: string) {
     maxAttempts: MAX_ATTEMPTS,
     retryMode: 'standard',
     requestHandler: new AttemptTimeoutHandler(),
-    sha256: Sha256,
     defaultsMode: 'standard' as const,
     useDualstackEndpoint: false,
     useFipsEndpoint: false,

@@ -3,16 +3,6 @@ import { awsClientSettings } from './client-settings.ts';
 import { lastErrorPlugin } from './last-error-plugin.ts';
 
 /**
- * Middlewares of the AWS SDK that only cost time here: the client has no logger, Lambda detects no
- * recursion through DynamoDB, and the user agent serves AWS's statistics.
- */
-const UNUSED_MIDDLEWARES = [
-  'loggerMiddleware',
-  'recursionDetectionMiddleware',
-  'getUserAgentMiddleware',
-];
-
-/**
  * Creates a DynamoDB client. Keys and items are in DynamoDB's JSON.
  *
  * Pass `abortSignal` with each call to limit its total time, including retries and backoff. What
@@ -26,7 +16,8 @@ export function createDynamoDbClient(endpoint: string): DynamoDBClient {
     accountIdEndpointMode: 'disabled',
     endpointDiscoveryEnabledProvider: async () => false,
   });
-  for (const name of UNUSED_MIDDLEWARES) client.middlewareStack.remove(name);
+  // The client has no logger. It saves 6 % (4.5 to 7.4) of the CPU time of a start.
+  client.middlewareStack.remove('loggerMiddleware');
   client.middlewareStack.use(lastErrorPlugin());
   return client;
 }

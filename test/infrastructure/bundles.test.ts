@@ -21,7 +21,7 @@ const MAX_BYTES = 330 * 1024;
 const OF_NODE = /^(?:console|crypto|events|fs|https|os|stream|timers|util)$/;
 /** bowser tells browsers apart. */
 const LOOK_UPS =
-  /\/(?:credential-provider-\w+|token-providers|shared-ini-file-loader|(?:node|util)-config-provider|bowser)\//;
+  /\/(?:credential-provider-\w+|token-providers|shared-ini-file-loader|node-config-provider|bowser)\//;
 
 const { packages: locked }: { packages: Record<string, { dev?: boolean; license?: string }> } =
   JSON.parse(await readFile(new URL('package-lock.json', PROJECT), 'utf8'));
