@@ -1,5 +1,5 @@
 import { storedFields } from 'customer-data-api/testing/configurations';
-import { checkAnswers, fieldsFor } from 'customer-data-api-sdk/src/fields';
+import { checkAnswers, fieldsFor } from 'customer-data-api-sdk';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { startConsoleInChromium } from './console-in-chromium.ts';

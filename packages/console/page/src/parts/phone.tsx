@@ -6,13 +6,8 @@ import {
   readField,
   translateConfiguration,
 } from 'customer-data-api/configuration';
-import {
-  type AppUi,
-  answersToStore,
-  type FormField,
-  fieldsFor,
-} from 'customer-data-api-sdk/src/fields';
-import type { CustomerDataField } from 'customer-data-api-sdk/src/form';
+import { type AppUi, answersToStore, type FormField, fieldsFor } from 'customer-data-api-sdk';
+import type { CustomerDataField } from 'customer-data-api-sdk/form';
 import { type ComponentChildren, h } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { DraftContent } from '../answers.ts';
@@ -22,7 +17,7 @@ import { APP_SCREENS, TEXTS } from '../texts.ts';
 import { Button } from './button.tsx';
 import { bringIntoView } from './dialog.tsx';
 import { Sentences } from './sentences.tsx';
-import 'customer-data-api-sdk/src/form';
+import 'customer-data-api-sdk/form';
 
 /** A screen of an app. */
 export type Screen = AppUi;
