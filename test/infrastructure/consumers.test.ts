@@ -32,14 +32,10 @@ const templateOf = (make: (app: App) => Stack) =>
     oncePerRun(`consumer ${make.name}`, () => Template.fromStack(make(appFor())).toJSON()),
   );
 
-/** The pattern of a document. The transcript of `smoke` shows which events it matches. */
-async function patternIn(file: string): Promise<object> {
-  const { blocks } = await readDocument(file);
-  const documented = blocks.find(({ text }) => text.includes('anything-but'));
-  return JSON.parse(documented?.text ?? '');
-}
-const PROMO_EVENTS = await patternIn('docs/promo-events.md');
-const NEWS = await patternIn('docs/configuration-news.md');
+/** The patterns of the document. The transcript of `smoke` shows which events they match. */
+const [PROMO_EVENTS = {}, NEWS = {}] = (await readDocument('docs/events.md')).blocks
+  .filter(({ text }) => text.includes('anything-but'))
+  .map(({ text }): object => JSON.parse(text));
 
 describe.each([
   ...Object.entries({ queue, grant, sender, receiver, webhook }).map(

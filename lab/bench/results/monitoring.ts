@@ -91,7 +91,7 @@ function metricsOfGraphs({ 'Fn::Join': [, parts] }: Joined): unknown[][] {
   });
 }
 
-/** Computes US dollars a month, by the rows of the table in docs/scaling.md. */
+/** Computes US dollars a month, by the rows of the table in docs/performance.md. */
 export function monitoringDollars(monitoring: Monitoring): Readonly<Record<string, number>> {
   const functions = monitoring.customMetrics * PRICES.customMetric;
   const others = {

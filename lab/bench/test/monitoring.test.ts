@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { monitoringDollars, monitoringOfStages } from '../results/monitoring.ts';
 
-test('docs/scaling.md has what the monitoring of both stages costs', async () => {
-  const document = await readFile(new URL('../../../docs/scaling.md', import.meta.url), 'utf8');
+test('docs/performance.md has what the monitoring of both stages costs', async () => {
+  const document = await readFile(new URL('../../../docs/performance.md', import.meta.url), 'utf8');
   const { prod, dev } = monitoringOfStages();
   const ofDev = monitoringDollars(dev);
   const rows = Object.entries(monitoringDollars(prod)).map(

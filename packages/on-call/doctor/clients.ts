@@ -82,7 +82,7 @@ function describeWarnings(clientIds: readonly string[]): string {
 /** The smoke checks may not have been able to remove a client of theirs. */
 function describeSmokeIds(clientIds: readonly string[]): string {
   const names = firstNames(clientIds.map(printable), 'other client');
-  return `Follow-on systems may leave out the promo codes of clients with ids that begin with ${SMOKE_PREFIX}: ${names}. If one is left from smoke checks, remove it. Else, change the event patterns: docs/promo-events.md#subscribe`;
+  return `Follow-on systems may leave out the promo codes of clients with ids that begin with ${SMOKE_PREFIX}: ${names}. If one is left from smoke checks, remove it. Else, change the event patterns: docs/events.md#subscribe`;
 }
 
 /** Lists the clients that have an App-Id in common, each group once. */
