@@ -13,9 +13,7 @@ export {
 export {
   appliedEventId,
   LISTED,
-  messageGroupOf,
   type PromoEvent,
-  type ReadPromoEvent,
   readPromoEvent,
   repeatedEventId,
   userOf,
@@ -23,7 +21,6 @@ export {
 } from './promo-events/promo-event.ts';
 export {
   PROMO_EVENTS_SOURCE,
-  PromoEventDetail,
   publishedEvent,
 } from './promo-events/published-event.ts';
 export { FUNCTION_TIMEOUT_SECONDS } from './runtime/timeout.ts';

@@ -4,11 +4,9 @@ export { exampleClients } from './get-config/example-clients.ts';
 export { getConfig } from './get-config/operation.ts';
 export { errorEnvelope } from './http/envelope.ts';
 export * as errors from './http/errors.ts';
-export { ServiceUnavailableError } from './http/errors.ts';
 export { functionName, type Operation, type Throttle } from './http/operation.ts';
 export {
   ALL_HEADERS,
-  CONTENT_LANGUAGE,
   HEADERS,
   headersOf,
   MAX_HEADER_BYTES,

@@ -25,7 +25,7 @@ export const AppId = v.pipe(
 );
 
 /** True for an App-Id that a request can have: spaces around the value of a header are cut off. */
-export function isAppId(value: string): boolean {
+function isAppId(value: string): boolean {
   return value.trim() === value && v.is(AppId, value);
 }
 

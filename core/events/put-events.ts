@@ -21,7 +21,7 @@ export interface Bus {
 }
 
 /** The bus answered that it cannot take an event now. */
-export class NotTakenError extends Error {
+class NotTakenError extends Error {
   override readonly name = 'NotTakenError';
 }
 

@@ -76,7 +76,7 @@ export function versionAfter(
   };
 }
 
-export function next(newest: Version | undefined): number {
+function next(newest: Version | undefined): number {
   return (newest?.version ?? 0) + 1;
 }
 

@@ -6,7 +6,7 @@ export interface Cached<TValue> {
 }
 
 /** A value from the store. */
-export interface Read<TValue> {
+interface Read<TValue> {
   readonly value: TValue;
   /** The memory that the value counts for, in bytes. */
   readonly bytes: number;

@@ -8,7 +8,7 @@ export const PROMO_CODE_MAX = 10;
 /** Ample: `promo_applied` has 13 characters. Longer names would only make every event larger. */
 const EVENT_NAME_MAX = 64;
 /** Room for a signed token. An event costs a write unit per KB; a queued one may have 256 KB. */
-export const PROMO_CODE_TOKEN_MAX = 4096;
+const PROMO_CODE_TOKEN_MAX = 4096;
 
 /** A promo code as it is stored. It may have U+FFFD, which releases before this one accepted. */
 export const StoredPromoCode = v.pipe(
@@ -55,7 +55,7 @@ export const ApplyPromoCodeRequest = v.object({
 });
 
 /** `data` of `promoCode/apply`. */
-export const PromoCodeApplied = v.object({
+const PromoCodeApplied = v.object({
   message: v.pipe(v.string(), v.description('The success text.')),
   outcome: v.pipe(
     v.picklist(['applied', 'repeated', 'queued']),

@@ -1,6 +1,5 @@
 import { CloudFormationClient } from '@aws-sdk/client-cloudformation';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { STSClient } from '@aws-sdk/client-sts';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
@@ -76,8 +75,6 @@ export function documentClient(outputs: Outputs): DynamoDBDocumentClient & Dispo
 }
 
 export const sqsClient = (outputs: Outputs) => awsClient('sqs', SQSClient, outputs);
-
-export const eventBridgeClient = (place: Place) => awsClient('events', EventBridgeClient, place);
 
 /**
  * The SDK's client for stacks; without a region, in that of the environment, as for the AWS CLI.

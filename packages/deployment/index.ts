@@ -2,8 +2,6 @@ export {
   awsClient,
   cloudFormationClient,
   documentClient,
-  dynamodbClient,
-  eventBridgeClient,
   sqsClient,
   usualRegion,
 } from './aws-clients.ts';

@@ -1,5 +1,4 @@
 export {
-  addDeploymentOptions,
   addForceOption,
   type DeploymentOptions,
   type ForceOption,
@@ -11,14 +10,14 @@ export {
 } from './program/file-error.ts';
 export { interruption } from './program/interruption.ts';
 export { runProgram } from './program/run-program.ts';
-export { rememberTarget, shellCommand, shellWords, suggested } from './program/suggestion.ts';
+export { rememberTarget, shellWords, suggested } from './program/suggestion.ts';
 export { printOnce, withOutput } from './program/unwritable-output.ts';
 export { type ErrorCode, EXIT_CODES, UsageError, UserError } from './program/user-error.ts';
 export { durationOf } from './terminal/duration.ts';
 export { columnsOf, tableRows, wrap, wrapped } from './terminal/layout.ts';
 export { printable, printableLines } from './terminal/printable.ts';
 export { progressBar, whileWaiting } from './terminal/progress.ts';
-export { ask, rememberTerminal } from './terminal/question.ts';
+export { rememberTerminal } from './terminal/question.ts';
 export {
   type Line,
   noteTo,
@@ -30,7 +29,5 @@ export {
   printLine,
   printText,
   printTo,
-  rendered,
   type Terminal,
-  writableOf,
 } from './terminal/terminal.ts';

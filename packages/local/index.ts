@@ -1,7 +1,6 @@
 export { createTable, embeddedDynamoDb, startDatabase } from './dynamodb/database.ts';
 export { EVENTS_FILE } from './events/event-bus.ts';
 export { readEventPattern } from './events/event-pattern.ts';
-export { startQueues } from './events/queues.ts';
 export { callInProcess } from './in-process.ts';
 export { LambdaFunction } from './lambda/lambda-function.ts';
 export { type LocalServer, startLocalServer } from './server/server.ts';

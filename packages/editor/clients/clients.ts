@@ -275,7 +275,7 @@ export function appClientsChange(
  * @param newest the newest version of the client, which knows its App-Ids.
  * @throws UsageError if the deployment does not have them, or has several to choose from.
  */
-export function chooseAppClients(
+function chooseAppClients(
   { appClients: known }: AccessRules,
   chosen: readonly string[] = [],
   newest?: Version,

@@ -79,7 +79,7 @@ function inFile(finding: Finding): Finding {
  * The content of a file with an id for each field, as `assignIds` gives them, and with a
  * `lastFieldId` that follows.
  */
-export function withIds(content: ConfigsItem): ConfigsItem {
+function withIds(content: ConfigsItem): ConfigsItem {
   const { fields, lastFieldId } = content;
   if (!Array.isArray(fields)) return content;
   // Another value is an error by itself. A field without an id is none.

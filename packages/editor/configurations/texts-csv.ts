@@ -11,7 +11,7 @@ import { csvLine, fromSpreadsheet, inSpreadsheet, readCsv } from '../csv.ts';
 const COLUMNS = ['field', 'what', 'original', 'translation'] as const;
 
 /** A row of a spreadsheet that cannot be merged. */
-export interface RowFinding {
+interface RowFinding {
   /** As spreadsheets count them: the names of the columns are in row 1. */
   readonly row: number;
   readonly message: string;

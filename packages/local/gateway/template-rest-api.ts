@@ -10,7 +10,7 @@ export interface RestApi {
 }
 
 /** A route of the REST API and its function. */
-export interface Route {
+interface Route {
   readonly method: string;
   readonly path: string;
   readonly functionLogicalId: string;

@@ -11,7 +11,7 @@ const SHOWN = 10;
 const MAX_CONTENT = 4000;
 
 /** A dead letter. */
-export interface ShownLetter {
+interface ShownLetter {
   readonly messageId: string;
   /** When it was sent, in ISO 8601. SQS deletes it 14 days later. */
   readonly sentAt: string;

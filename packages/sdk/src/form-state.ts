@@ -102,7 +102,7 @@ export function isEqual(
 }
 
 /** A problem of an input, with its text for the customer. */
-export interface Problem extends AnswerProblem {
+interface Problem extends AnswerProblem {
   readonly text: string;
 }
 
@@ -117,7 +117,7 @@ export interface ShownInput {
 }
 
 /** An instance as a view draws it. */
-export interface ShownInstance {
+interface ShownInstance {
   readonly inputs: readonly ShownInput[];
   /** Names the button that removes it for screen readers. */
   readonly name: string;

@@ -15,7 +15,7 @@ const LETTERS = [...'abcdefghijklmnopqrstuvwxyz'];
 const CODES = LETTERS.flatMap((one) => LETTERS.map((two) => languageTag(one + two) ?? ''));
 
 /** The tags of two letters whose languages have a name. */
-export const LANGUAGES = [...new Set(CODES)].filter((tag) => languageName(tag) !== tag);
+const LANGUAGES = [...new Set(CODES)].filter((tag) => languageName(tag) !== tag);
 
 /** The names of those languages, in their order. */
 export const LANGUAGE_NAMES = LANGUAGES.map((tag) => languageName(tag)).sort();
